@@ -1,1 +1,72 @@
-fn main() {}
+//! `cargo xtask`: the one entrance for building, testing and measuring, for people and for CI.
+//!
+//! Every command does its own set-up: a fresh machine needs only cargo and Node.js with npm.
+
+mod apt;
+mod bench;
+mod check;
+mod chromium;
+mod demo;
+mod npm;
+mod package;
+mod size;
+mod toolchain;
+mod types;
+mod wasm;
+mod workspace;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+use crate::check::Step;
+use crate::toolchain::Source;
+use crate::workspace::Workspace;
+
+/// Builds, tests and measures toolgauge.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+    /// Where the WebAssembly target comes from.
+    #[arg(
+        long,
+        global = true,
+        env = "TOOLGAUGE_WASM_TOOLCHAIN",
+        default_value = "auto"
+    )]
+    wasm_toolchain: Source,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Build the npm package into pkg/.
+    Build,
+    /// Build, then pack the package into target/toolgauge.tgz.
+    Pack,
+    /// Regenerate the TypeScript declarations from the Rust types.
+    Types,
+    /// Build, then check a shipped example with the command-line tool.
+    Demo,
+    /// Run every check; what CI runs.
+    Test {
+        /// Run this step alone, after the steps that it needs.
+        #[arg(long, value_name = "STEP")]
+        only: Option<Step>,
+    },
+    /// Pack, then measure speed and size.
+    Bench,
+}
+
+fn main() -> Result<()> {
+    let arguments = Arguments::parse();
+    let workspace = Workspace::open(arguments.wasm_toolchain)?;
+    match arguments.command {
+        Command::Build => package::build(&workspace),
+        Command::Pack => package::pack(&workspace),
+        Command::Types => types::regenerate(&workspace),
+        Command::Demo => demo::run(&workspace),
+        Command::Test { only } => check::run(&workspace, only),
+        Command::Bench => bench::run(&workspace),
+    }
+}

@@ -1,0 +1,289 @@
+//! Every check, as steps that CI and people run alike.
+
+use std::process::exit;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, ensure};
+use clap::ValueEnum;
+use xshell::cmd;
+
+use crate::toolchain::{self, Component, Toolchain, WASM_TARGET};
+use crate::workspace::Workspace;
+use crate::{chromium, npm, package, size};
+
+/// The folder of the tests that install the packed package.
+pub const PACKAGE_TESTS: &str = "tests/package";
+
+/// One check. They run in this order: what fails fast comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub enum Step {
+    /// `cargo fmt --check`
+    Fmt,
+    /// biome over all JavaScript, TypeScript and JSON
+    Biome,
+    /// clippy for the host
+    Clippy,
+    /// the tests of the core and of xtask, with the generated TypeScript declarations
+    Cargo,
+    /// clippy for WebAssembly
+    ClippyWasm,
+    /// the npm package
+    Build,
+    /// the TypeScript compiler over the package's sources
+    Tsc,
+    /// the package's tarball
+    Pack,
+    /// the size budget
+    Size,
+    /// publint on the tarball
+    Publint,
+    /// "Are the types wrong?" on the tarball
+    Attw,
+    /// the tests that install the tarball
+    Package,
+}
+
+/// How a step ended that did not fail.
+enum Outcome {
+    Passed,
+    Skipped(&'static str),
+}
+
+/// Runs the steps up to the first that fails, then exits with a summary.
+pub fn run(workspace: &Workspace, only: Option<Step>) -> Result<()> {
+    let steps = match only {
+        Some(step) => step.with_needs(),
+        None => Step::value_variants().to_vec(),
+    };
+    let mut summary = Summary::default();
+    for &step in &steps {
+        println!("\n== {} ==", step.name());
+        let start = Instant::now();
+        let result = step.run(workspace);
+        if let Err(error) = &result {
+            eprintln!("\n{} failed: {error:#}", step.name());
+        }
+        summary.record(step, result, start.elapsed());
+        if summary.failed > 0 {
+            break;
+        }
+    }
+    summary.print();
+    if summary.failed > 0 {
+        exit(1);
+    }
+    Ok(())
+}
+
+impl Step {
+    /// The step's name on the command line.
+    fn name(self) -> String {
+        self.to_possible_value()
+            .map(|value| value.get_name().to_owned())
+            .unwrap_or_default()
+    }
+
+    /// The step after those whose results it works on.
+    fn with_needs(self) -> Vec<Self> {
+        let needs: &[Self] = match self {
+            Self::Fmt
+            | Self::Biome
+            | Self::Clippy
+            | Self::Cargo
+            | Self::ClippyWasm
+            | Self::Build => &[],
+            Self::Tsc | Self::Pack => &[Self::Build],
+            Self::Size | Self::Publint | Self::Attw | Self::Package => &[Self::Build, Self::Pack],
+        };
+        [needs, &[self]].concat()
+    }
+
+    fn run(self, workspace: &Workspace) -> Result<Outcome> {
+        match self {
+            Self::Fmt => return fmt(workspace),
+            Self::Biome => biome(workspace)?,
+            Self::Clippy => return clippy(workspace),
+            Self::Cargo => cargo(workspace)?,
+            Self::ClippyWasm => return clippy_wasm(workspace),
+            Self::Build => package::build(workspace)?,
+            Self::Tsc => tsc(workspace)?,
+            Self::Pack => package::pack_built(workspace)?,
+            Self::Size => size::check(workspace)?,
+            Self::Publint => publint(workspace)?,
+            Self::Attw => attw(workspace)?,
+            Self::Package => package_tests(workspace)?,
+        }
+        Ok(Outcome::Passed)
+    }
+}
+
+fn fmt(workspace: &Workspace) -> Result<Outcome> {
+    let shell = &workspace.shell;
+    if !toolchain::has_component(shell, Component::Rustfmt) {
+        return Ok(Outcome::Skipped("rustfmt is not installed"));
+    }
+    cmd!(shell, "cargo fmt --all --check").run()?;
+    Ok(Outcome::Passed)
+}
+
+fn biome(workspace: &Workspace) -> Result<()> {
+    let shell = &workspace.shell;
+    let template = workspace.path(package::TEMPLATE);
+    npm::install(shell, &template)?;
+    let biome = npm::tool(&template, "biome");
+    let folders = ["pkg-template", "tests", "examples", "benches", "xtask"]
+        .into_iter()
+        .filter(|folder| workspace.path(folder).exists());
+    cmd!(shell, "{biome} ci {folders...}").run()?;
+    Ok(())
+}
+
+/// One package at a time: cargo would otherwise unite their dependencies' features, and compile
+/// wasm-bindgen a second time with those of the core.
+fn clippy(workspace: &Workspace) -> Result<Outcome> {
+    let shell = &workspace.shell;
+    if !toolchain::has_component(shell, Component::Clippy) {
+        return Ok(Outcome::Skipped("clippy is not installed"));
+    }
+    cmd!(
+        shell,
+        "cargo clippy --package toolgauge --features typescript --all-targets -- --deny warnings"
+    )
+    .run()?;
+    cmd!(
+        shell,
+        "cargo clippy --package xtask --all-targets -- --deny warnings"
+    )
+    .run()?;
+    Ok(Outcome::Passed)
+}
+
+fn clippy_wasm(workspace: &Workspace) -> Result<Outcome> {
+    let shell = &workspace.shell;
+    if !toolchain::has_component(shell, Component::Clippy) {
+        return Ok(Outcome::Skipped("clippy is not installed"));
+    }
+    match toolchain::prepare(shell, workspace.wasm_source)? {
+        Toolchain::Active => {
+            cmd!(
+                shell,
+                "cargo clippy --package toolgauge --target {WASM_TARGET} -- --deny warnings"
+            )
+            .run()?;
+            Ok(Outcome::Passed)
+        }
+        Toolchain::Debian { .. } => Ok(Outcome::Skipped(
+            "the toolchain that has clippy lacks the target",
+        )),
+    }
+}
+
+/// With the feature `typescript`, whose test fails when the declarations are stale.
+fn cargo(workspace: &Workspace) -> Result<()> {
+    let shell = &workspace.shell;
+    cmd!(
+        shell,
+        "cargo test --package toolgauge --features typescript"
+    )
+    .run()?;
+    cmd!(shell, "cargo test --package xtask").run()?;
+    Ok(())
+}
+
+fn tsc(workspace: &Workspace) -> Result<()> {
+    let shell = &workspace.shell;
+    let template = workspace.path(package::TEMPLATE);
+    npm::install(shell, &template)?;
+    let _template = shell.push_dir(&template);
+    cmd!(shell, "npm run check").run()?;
+    Ok(())
+}
+
+fn publint(workspace: &Workspace) -> Result<()> {
+    let shell = &workspace.shell;
+    let publint = package_test_tool(workspace, "publint")?;
+    let tarball = workspace.tarball();
+    cmd!(shell, "{publint} run {tarball} --strict").run()?;
+    Ok(())
+}
+
+/// The profile leaves out Node.js 10, which does not know `exports`.
+fn attw(workspace: &Workspace) -> Result<()> {
+    let shell = &workspace.shell;
+    let attw = package_test_tool(workspace, "attw")?;
+    let tarball = workspace.tarball();
+    cmd!(
+        shell,
+        "{attw} {tarball} --profile node16 --no-definitely-typed --exclude-entrypoints toolgauge.wasm"
+    )
+    .run()?;
+    Ok(())
+}
+
+fn package_tests(workspace: &Workspace) -> Result<()> {
+    let shell = &workspace.shell;
+    let folder = workspace.path(PACKAGE_TESTS);
+    let mut tests = shell.read_dir(&folder)?;
+    tests.retain(|path| path.to_string_lossy().ends_with(".test.mjs"));
+    ensure!(!tests.is_empty(), "{PACKAGE_TESTS} has no *.test.mjs");
+    npm::install(shell, &folder)?;
+    chromium::prepare(shell)?;
+    cmd!(shell, "node --test --test-reporter=spec {tests...}")
+        .env("TOOLGAUGE_TARBALL", workspace.tarball())
+        .run()?;
+    Ok(())
+}
+
+fn package_test_tool(workspace: &Workspace, name: &str) -> Result<std::path::PathBuf> {
+    let folder = workspace.path(PACKAGE_TESTS);
+    npm::install(&workspace.shell, &folder)?;
+    Ok(npm::tool(&folder, name))
+}
+
+/// What the steps that ran came to.
+#[derive(Default)]
+struct Summary {
+    lines: Vec<String>,
+    passed: usize,
+    failed: usize,
+}
+
+impl Summary {
+    fn record(&mut self, step: Step, result: Result<Outcome>, time: Duration) {
+        let verdict = match result {
+            Ok(Outcome::Passed) => {
+                self.passed += 1;
+                "passed".to_owned()
+            }
+            Ok(Outcome::Skipped(reason)) => format!("skipped: {reason}"),
+            Err(_) => {
+                self.failed += 1;
+                "failed".to_owned()
+            }
+        };
+        let seconds = time.as_secs_f64();
+        self.lines
+            .push(format!("{:<12} {seconds:>7.1} s  {verdict}", step.name()));
+    }
+
+    fn print(&self) {
+        println!("\n== summary ==\n{}", self.lines.join("\n"));
+        println!("\n{} passed, {} failed", self.passed, self.failed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum;
+
+    use super::Step;
+
+    #[test]
+    fn what_a_step_needs_runs_before_it() {
+        for step in Step::value_variants() {
+            let steps = step.with_needs();
+            assert!(steps.is_sorted());
+            assert_eq!(steps.last(), Some(step));
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Running npm and the tools that it installs.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use anyhow::{Context, Result, ensure};
+use xshell::{Shell, cmd};
+
+/// Installs a folder's locked dependencies, unless they are there already.
+pub fn install(shell: &Shell, folder: &Path) -> Result<()> {
+    let lock = folder.join("package-lock.json");
+    ensure!(lock.exists(), "{} is missing", lock.display());
+    // npm writes this file last, so its time tells of a finished installation.
+    let installed = folder.join("node_modules/.package-lock.json");
+    if modified(&installed) > modified(&lock) {
+        return Ok(());
+    }
+    cmd!(shell, "npm --version")
+        .quiet()
+        .ignore_stdout()
+        .run()
+        .context("Node.js with npm is needed: install it first")?;
+    let _folder = shell.push_dir(folder);
+    cmd!(shell, "npm ci --loglevel=error --no-fund --no-audit").run()?;
+    Ok(())
+}
+
+/// Puts a packed package among a folder's dependencies, without recording it there.
+pub fn install_tarball(shell: &Shell, folder: &Path, tarball: &Path) -> Result<()> {
+    let _folder = shell.push_dir(folder);
+    cmd!(
+        shell,
+        "npm install --no-save --loglevel=error --no-fund --no-audit {tarball}"
+    )
+    .run()?;
+    Ok(())
+}
+
+/// The path of a command-line tool that [`install`] put into `folder`.
+pub fn tool(folder: &Path, name: &str) -> PathBuf {
+    folder.join("node_modules/.bin").join(name)
+}
+
+fn modified(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path).and_then(|file| file.modified()).ok()
+}

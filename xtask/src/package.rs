@@ -1,0 +1,41 @@
+//! Building and packing the npm package.
+
+use anyhow::Result;
+use xshell::cmd;
+
+use crate::workspace::Workspace;
+use crate::{npm, wasm};
+
+/// The folder of the package's TypeScript.
+pub const TEMPLATE: &str = "pkg-template";
+
+/// Builds the npm package into [`Workspace::package`].
+pub fn build(workspace: &Workspace) -> Result<()> {
+    let script = workspace.existing("pkg-template/build.mjs")?;
+    wasm::build(workspace)?;
+    let shell = &workspace.shell;
+    npm::install(shell, &workspace.path(TEMPLATE))?;
+    let (glue, package) = (workspace.glue(), workspace.package());
+    cmd!(shell, "node {script} --glue {glue} --out {package}").run()?;
+    Ok(())
+}
+
+/// Builds the package, then packs it into [`Workspace::tarball`].
+pub fn pack(workspace: &Workspace) -> Result<()> {
+    build(workspace)?;
+    pack_built(workspace)
+}
+
+/// Packs what [`build`] left.
+pub fn pack_built(workspace: &Workspace) -> Result<()> {
+    let shell = &workspace.shell;
+    let target = workspace.target("");
+    let name = {
+        let _package = shell.push_dir(workspace.package());
+        cmd!(shell, "npm pack --silent --pack-destination {target}").read()?
+    };
+    // npm names the file after the version; a fixed name serves everything that comes after.
+    std::fs::rename(target.join(name), workspace.tarball())?;
+    println!("{}", workspace.tarball().display());
+    Ok(())
+}

@@ -1,0 +1,120 @@
+//! Finding, or installing, what compiles to WebAssembly.
+
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use xshell::{Shell, cmd};
+
+use crate::apt;
+
+/// The target that the core is compiled to.
+pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
+
+/// Where the WebAssembly target comes from.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Source {
+    /// The active toolchain if it has the target, else rustup, else Debian.
+    Auto,
+    /// The active toolchain, to which rustup adds the target.
+    Rustup,
+    /// Debian's rustc-web, which builds the standard library itself.
+    Debian,
+}
+
+/// A toolchain that is ready to compile to WebAssembly.
+pub enum Toolchain {
+    /// The rustc that runs here, with the target's standard library installed.
+    Active,
+    /// Debian's rustc-web, linking with the lld of the same LLVM.
+    Debian {
+        /// The linker's name, such as `wasm-ld-22`.
+        linker: String,
+    },
+}
+
+/// Finds a toolchain for WebAssembly, installing one when there is none.
+pub fn prepare(shell: &Shell, source: Source) -> Result<Toolchain> {
+    match source {
+        Source::Auto if active_has_target(shell) => Ok(Toolchain::Active),
+        Source::Auto => add_target(shell)
+            .or_else(|rustup| {
+                debian(shell).context(format!("rustup did not help either: {rustup:#}"))
+            })
+            .with_context(|| format!("no toolchain for {WASM_TARGET}")),
+        Source::Rustup => add_target(shell),
+        Source::Debian => debian(shell),
+    }
+}
+
+/// Whether the subcommand of a rustup component runs; asks rustup to install what is missing.
+pub fn has_component(shell: &Shell, component: Component) -> bool {
+    let (subcommand, package) = match component {
+        Component::Clippy => ("clippy", "clippy"),
+        Component::Rustfmt => ("fmt", "rustfmt"),
+    };
+    let runs = || {
+        cmd!(shell, "cargo {subcommand} --version")
+            .quiet()
+            .ignore_stdout()
+            .ignore_stderr()
+            .run()
+            .is_ok()
+    };
+    runs() || (cmd!(shell, "rustup component add {package}").run().is_ok() && runs())
+}
+
+/// A part of the toolchain that a minimal installation leaves out.
+#[derive(Clone, Copy)]
+pub enum Component {
+    /// The linter.
+    Clippy,
+    /// The formatter.
+    Rustfmt,
+}
+
+fn active_has_target(shell: &Shell) -> bool {
+    cmd!(shell, "rustc --print target-libdir --target {WASM_TARGET}")
+        .quiet()
+        .ignore_stderr()
+        .read()
+        .is_ok_and(|libraries| Path::new(&libraries).is_dir())
+}
+
+fn add_target(shell: &Shell) -> Result<Toolchain> {
+    cmd!(shell, "rustup target add {WASM_TARGET}").run()?;
+    Ok(Toolchain::Active)
+}
+
+fn debian(shell: &Shell) -> Result<Toolchain> {
+    let purpose = "compile to WebAssembly";
+    apt::install(shell, &["rustc-web", "cargo-web", "rust-web-src"], purpose)?;
+    // Only the compiler tells which LLVM it was built with, and the linker must match it.
+    let description = cmd!(shell, "/usr/bin/rustc --version --verbose")
+        .quiet()
+        .read()?;
+    let llvm = llvm_major(&description).context("/usr/bin/rustc does not tell its LLVM version")?;
+    apt::install(shell, &[&format!("lld-{llvm}")], purpose)?;
+    Ok(Toolchain::Debian {
+        linker: format!("wasm-ld-{llvm}"),
+    })
+}
+
+fn llvm_major(rustc_description: &str) -> Option<&str> {
+    let version = rustc_description
+        .lines()
+        .find_map(|line| line.strip_prefix("LLVM version: "))?;
+    version.split('.').next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::llvm_major;
+
+    #[test]
+    fn the_llvm_major_is_read_from_rustc() {
+        let description = "rustc 1.96.0\nhost: x86_64-unknown-linux-gnu\nLLVM version: 22.1.8\n";
+        assert_eq!(llvm_major(description), Some("22"));
+        assert_eq!(llvm_major("rustc 1.96.0"), None);
+    }
+}
