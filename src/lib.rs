@@ -1,3 +1,13 @@
 //! toolgauge: checks and scores how an AI agent used its tools.
+//!
+//! The layers, each knowing only those before it: [`model`] (trajectories, tools, JSON values),
+//! [`formats`] (reading what other systems log), [`schema`] (compiled tool schemas and what violates
+//! them), [`matching`] (comparing and pairing calls), then the judges: [`validate`] and [`score`]; on
+//! top [`report`].
+
+pub mod error;
+pub mod formats;
+pub mod model;
+
 #[cfg(target_arch = "wasm32")]
 mod wasm;

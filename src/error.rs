@@ -1,0 +1,206 @@
+//! What can go wrong, as types. Every error names the place and what was expected there.
+
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::model::Path;
+
+/// A result whose error is a toolgauge [`Error`].
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// A reason why an input could not be judged.
+///
+/// What an agent did wrong is never an error: that is an issue in a result.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum Error {
+    /// The text is not JSON.
+    #[error(
+        "not valid JSON: {reason} at line {line}, column {column}{}",
+        inside(path)
+    )]
+    InvalidJson {
+        /// What the parser found.
+        reason: String,
+        /// Line of the place, from 1.
+        line: usize,
+        /// Column of the place in bytes, from 1.
+        column: usize,
+        /// The innermost value that was being read.
+        path: Path,
+    },
+    /// A value of the input does not have the shape that is needed there.
+    #[error("{}expected {expected}, got {actual}", before(path))]
+    InvalidInput {
+        /// The place of the value in the input.
+        path: Path,
+        /// The shape that is needed.
+        expected: String,
+        /// What stands there instead.
+        actual: String,
+    },
+    /// An option is unknown or has a value that it can't have.
+    #[error("{}{reason}", before(path))]
+    InvalidOption {
+        /// The option.
+        path: Path,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The schema of a tool is not a valid JSON Schema, or can't be used offline.
+    #[error("the schema of tool \"{tool}\" is not valid{}: {reason}", at(path))]
+    InvalidSchema {
+        /// The tool's name.
+        tool: String,
+        /// The place inside the tool definition.
+        path: Path,
+        /// What is wrong there.
+        reason: String,
+    },
+    /// The input is JSON, but no known format.
+    #[error("no known {kind} format: {reason}")]
+    UnknownFormat {
+        /// What was looked for: `trajectory`, `tools`, …
+        kind: &'static str,
+        /// The nearest format and what is missing for it.
+        reason: String,
+    },
+    /// A limit was passed.
+    #[error("{limit} is {allowed}, the input has {}{}", actual.as_deref().unwrap_or("more"), at(path))]
+    LimitExceeded {
+        /// The option that sets the limit.
+        limit: &'static str,
+        /// Its value.
+        allowed: usize,
+        /// What the input has, where that is known.
+        actual: Option<String>,
+        /// The place where the limit was passed.
+        path: Path,
+    },
+}
+
+/// The kind of an [`Error`], stable across versions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorCode {
+    /// The text is not JSON.
+    InvalidJson,
+    /// A value does not have the shape that is needed there.
+    InvalidInput,
+    /// An option is unknown or has a value that it can't have.
+    InvalidOption,
+    /// A tool's schema is not a valid JSON Schema, or can't be used offline.
+    InvalidSchema,
+    /// The input is JSON, but no known format.
+    UnknownFormat,
+    /// A limit was passed; the message names the option that sets it.
+    LimitExceeded,
+    /// A value that JSON can't carry and that has no defined meaning: BigInt, a cycle.
+    UnsupportedValue,
+    /// A defect of toolgauge itself. The next call works.
+    Internal,
+}
+
+/// An [`Error`] as it crosses a boundary.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ErrorReport {
+    /// The kind of error.
+    pub code: ErrorCode,
+    /// A sentence for people.
+    pub message: String,
+    /// The place, as in `turns[2].tool_calls[0].name`; absent for the whole input.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// What was expected at that place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<String>,
+}
+
+impl Error {
+    /// An [`Error::InvalidInput`] for the value at `path`.
+    pub fn invalid_input(
+        path: Path,
+        expected: impl Into<String>,
+        actual: impl Into<String>,
+    ) -> Self {
+        Self::InvalidInput {
+            path,
+            expected: expected.into(),
+            actual: actual.into(),
+        }
+    }
+
+    /// The kind of this error.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::InvalidJson { .. } => ErrorCode::InvalidJson,
+            Self::InvalidInput { .. } => ErrorCode::InvalidInput,
+            Self::InvalidOption { .. } => ErrorCode::InvalidOption,
+            Self::InvalidSchema { .. } => ErrorCode::InvalidSchema,
+            Self::UnknownFormat { .. } => ErrorCode::UnknownFormat,
+            Self::LimitExceeded { .. } => ErrorCode::LimitExceeded,
+        }
+    }
+
+    /// This error as plain data.
+    pub fn report(&self) -> ErrorReport {
+        let (path, expected) = match self {
+            Self::InvalidJson { path, .. } => (Some(path), Some("valid JSON".to_owned())),
+            Self::InvalidInput { path, expected, .. } => (Some(path), Some(expected.clone())),
+            Self::InvalidOption { path, .. } => (Some(path), None),
+            Self::InvalidSchema { path, .. } => {
+                (Some(path), Some("a valid JSON Schema".to_owned()))
+            }
+            Self::UnknownFormat { kind, .. } => (None, Some(format!("a known {kind} format"))),
+            Self::LimitExceeded {
+                limit,
+                allowed,
+                path,
+                ..
+            } => (Some(path), Some(format!("{limit} of at most {allowed}"))),
+        };
+        ErrorReport {
+            code: self.code(),
+            message: self.to_string(),
+            path: path.filter(|path| !path.is_root()).map(Path::to_string),
+            expected,
+        }
+    }
+
+    /// The same error, seen from a document in which this one's document stands at `parent`.
+    pub fn inside(mut self, parent: &Path) -> Self {
+        match &mut self {
+            Self::InvalidJson { path, .. }
+            | Self::InvalidInput { path, .. }
+            | Self::InvalidOption { path, .. }
+            | Self::InvalidSchema { path, .. }
+            | Self::LimitExceeded { path, .. } => *path = parent.join(path),
+            Self::UnknownFormat { .. } => {}
+        }
+        self
+    }
+}
+
+fn inside(path: &Path) -> String {
+    if path.is_root() {
+        String::new()
+    } else {
+        format!(" (inside {path})")
+    }
+}
+
+fn at(path: &Path) -> String {
+    if path.is_root() {
+        String::new()
+    } else {
+        format!(" at {path}")
+    }
+}
+
+fn before(path: &Path) -> String {
+    if path.is_root() {
+        String::new()
+    } else {
+        format!("{path}: ")
+    }
+}

@@ -1,0 +1,122 @@
+//! Building turns from a stream of messages, calls and results: what most formats are.
+
+use std::collections::HashMap;
+
+use super::Import;
+use crate::model::{Json, Path, Role, ToolCall, Turn};
+
+/// Collects messages into turns and puts each result to its call.
+///
+/// Ids may repeat: a result belongs to the first call with its id that has none yet in the latest
+/// turn that has one, else to the latest earlier one.
+#[derive(Default)]
+pub struct Conversation<'a> {
+    turns: Vec<Turn<'a>>,
+    open: HashMap<&'a str, Vec<Place>>,
+    latest: Vec<Place>,
+}
+
+/// A result as a message carries it.
+pub struct CallResult<'a> {
+    /// The id of the call it answers.
+    pub id: Option<&'a str>,
+    /// The tool that made it, where the message says.
+    pub name: Option<&'a str>,
+    /// What it says.
+    pub outcome: Outcome<'a>,
+}
+
+/// What came of a call.
+#[derive(Clone, Copy)]
+pub enum Outcome<'a> {
+    /// The tool returned this.
+    Result(Json<'a>),
+    /// The runtime reported this failure.
+    #[expect(
+        dead_code,
+        reason = "formats that mark errors apart from results come next"
+    )]
+    Error(Json<'a>),
+}
+
+#[derive(Clone, Copy, PartialEq)]
+struct Place {
+    turn: usize,
+    call: usize,
+}
+
+impl<'a> Conversation<'a> {
+    /// Adds a turn; its number is its place, from 1.
+    pub fn turn(&mut self, role: Role, content: &'a str, calls: Vec<ToolCall<'a>>) {
+        let turn = self.turns.len();
+        if !calls.is_empty() {
+            self.latest = (0..calls.len()).map(|call| Place { turn, call }).collect();
+        }
+        for (call, id) in calls
+            .iter()
+            .enumerate()
+            .filter_map(|(at, call)| Some((at, call.id?)))
+        {
+            self.open.entry(id).or_default().push(Place { turn, call });
+        }
+        self.turns.push(Turn {
+            turn_id: self.turns.len() as i64 + 1,
+            role,
+            content,
+            timestamp: None,
+            tool_calls: calls,
+            extra: &[],
+        });
+    }
+
+    /// Puts a result to its call; one that belongs to none becomes a warning.
+    pub fn result(&mut self, result: &CallResult<'a>, path: &Path, import: &mut Import<'a>) {
+        let Some(place) = self.take_open_call(result) else {
+            import.warn(path, orphan(result));
+            return;
+        };
+        let call = &mut self.turns[place.turn].tool_calls[place.call];
+        match result.outcome {
+            Outcome::Result(value) => call.result = Some(value),
+            Outcome::Error(value) => call.error = Some(value),
+        }
+    }
+
+    /// The turns in order.
+    pub fn into_turns(self) -> Vec<Turn<'a>> {
+        self.turns
+    }
+
+    fn take_open_call(&mut self, result: &CallResult<'a>) -> Option<Place> {
+        let Some(id) = result.id else {
+            return self.first_unanswered(result.name);
+        };
+        let places = self.open.get_mut(id)?;
+        let latest = places.last()?.turn;
+        let at = places.iter().position(|place| place.turn == latest)?;
+        Some(places.remove(at))
+    }
+
+    /// Without an id: the first call of the latest calling turn that is unanswered, by name if known.
+    fn first_unanswered(&mut self, name: Option<&str>) -> Option<Place> {
+        let place = self.latest.iter().copied().find(|place| {
+            let call = &self.turns[place.turn].tool_calls[place.call];
+            call.result.is_none() && call.error.is_none() && (name.is_none() || call.name == name)
+        })?;
+        let id = self.turns[place.turn].tool_calls[place.call].id;
+        if let Some(places) = id.and_then(|id| self.open.get_mut(id)) {
+            places.retain(|open| *open != place);
+        }
+        Some(place)
+    }
+}
+
+fn orphan(result: &CallResult<'_>) -> String {
+    match (result.id, result.name) {
+        (Some(id), _) => format!(
+            "this result answers the call \"{id}\", which was never made or is already answered"
+        ),
+        (None, Some(name)) => format!("this result of \"{name}\" answers no open call"),
+        (None, None) => "this result names no call".to_owned(),
+    }
+}

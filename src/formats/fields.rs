@@ -1,0 +1,75 @@
+//! Taking an object apart: the fields that are known, and the rest as it was.
+
+use bumpalo::Bump;
+
+use crate::error::{Error, Result};
+use crate::model::{Json, Member, Path};
+
+/// The members of an object, with its place for errors.
+#[derive(Clone)]
+pub struct Fields<'a> {
+    members: &'a [Member<'a>],
+    path: Path,
+}
+
+impl<'a> Fields<'a> {
+    /// The members of `value`, which must be an object: `what` says of which kind.
+    pub fn of(value: Json<'a>, path: Path, what: &str) -> Result<Self> {
+        match value {
+            Json::Object(members) => Ok(Self { members, path }),
+            other => Err(Error::invalid_input(path, what, other.describe())),
+        }
+    }
+
+    /// Where the object stands.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The value of `key`; `null` counts as a value.
+    pub fn get(&self, key: &str) -> Option<Json<'a>> {
+        Json::Object(self.members).get(key)
+    }
+
+    /// The text of `key`; absent when it is missing or not a string.
+    pub fn text(&self, key: &str) -> Option<&'a str> {
+        self.get(key)?.as_str()
+    }
+
+    /// The items of `key`, which must be an array: `what` says of what.
+    pub fn items(&self, key: &str, what: &str) -> Result<&'a [Json<'a>]> {
+        match self.get(key) {
+            Some(Json::Array(items)) => Ok(items),
+            _ => Err(self.mismatch(key, what)),
+        }
+    }
+
+    /// The items of `key` when it is there and not `null`; then it must be an array.
+    pub fn optional_items(&self, key: &str, what: &str) -> Result<&'a [Json<'a>]> {
+        match self.get(key) {
+            None | Some(Json::Null) => Ok(&[]),
+            Some(_) => self.items(key, what),
+        }
+    }
+
+    /// The error that `key` is not what was `expected`.
+    pub fn mismatch(&self, key: &str, expected: impl Into<String>) -> Error {
+        let actual = self.get(key).map_or("nothing".to_owned(), Json::describe);
+        Error::invalid_input(self.path.key(key), expected, actual)
+    }
+
+    /// All members but those that `known` accepts.
+    pub fn rest(
+        &self,
+        arena: &'a Bump,
+        known: impl Fn(&str, Json<'a>) -> bool,
+    ) -> &'a [Member<'a>] {
+        let rest: Vec<_> = self
+            .members
+            .iter()
+            .filter(|(key, value)| !known(key, *value))
+            .copied()
+            .collect();
+        arena.alloc_slice_copy(&rest)
+    }
+}

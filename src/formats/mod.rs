@@ -1,0 +1,357 @@
+//! Reading what other systems log: one file per trajectory format, and detection.
+//!
+//! To add a format: write its file, with a [`Format`] that tells how much a document looks like it
+//! and how to read it, and name it in [`TrajectoryFormat`] and [`FORMATS`].
+
+pub mod calls;
+mod conversation;
+mod fields;
+mod harness;
+mod openai_chat;
+mod tau_bench;
+mod tools;
+
+use bumpalo::Bump;
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+use crate::model::{ExpectedCall, Json, Path, Reader, ToolCall, Trajectory, Turn};
+
+pub use tools::{ToolFormat, import_tools};
+
+/// All trajectory formats, those that a document could most easily be mistaken for last.
+const FORMATS: [Format; 3] = [tau_bench::FORMAT, harness::FORMAT, openai_chat::FORMAT];
+
+/// The formats that trajectories are read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum TrajectoryFormat {
+    /// toolgauge's own shape, which is that of `agent-eval-harness`.
+    Harness,
+    /// OpenAI chat messages, a whole request, or a response.
+    OpenaiChat,
+    /// tau-bench rollouts, with the expected actions.
+    TauBench,
+}
+
+/// How one format is told and read.
+struct Format {
+    name: TrajectoryFormat,
+    likeness: for<'a> fn(Json<'a>) -> Likeness,
+    read: for<'a> fn(Json<'a>, &mut Import<'a>) -> Result<Vec<Trajectory<'a>>>,
+}
+
+/// How much a document looks like a format.
+enum Likeness {
+    /// It is that format.
+    Full,
+    /// It could be, but this is missing.
+    Partial(&'static str),
+    /// It is something else.
+    None,
+}
+
+/// What was read, from which format, and what was noticed on the way.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Imported<T, F> {
+    /// What was read.
+    pub value: T,
+    /// The format it was read from.
+    pub format: F,
+    /// What could not be brought over, in the order of the document.
+    pub warnings: Vec<ImportWarning>,
+}
+
+/// Something in an imported document that has no place in the result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct ImportWarning {
+    /// The place in the document, as in `messages[3]`; empty for the whole of it.
+    pub path: String,
+    /// What was noticed there.
+    pub message: String,
+}
+
+/// What a document is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum DetectedFormat {
+    /// One or more trajectories.
+    Trajectory {
+        /// In which format.
+        format: TrajectoryFormat,
+    },
+    /// Tool definitions.
+    Tools {
+        /// In which format.
+        format: ToolFormat,
+    },
+}
+
+/// The state of one import: where values are kept, and the warnings so far.
+pub struct Import<'a> {
+    reader: Reader<'a>,
+    warnings: Vec<ImportWarning>,
+}
+
+impl<'a> Import<'a> {
+    /// A fresh import that keeps what it makes where `reader` does.
+    pub fn new(reader: Reader<'a>) -> Self {
+        Self {
+            reader,
+            warnings: Vec::new(),
+        }
+    }
+
+    fn arena(&self) -> &'a Bump {
+        self.reader.arena()
+    }
+
+    fn warn(&mut self, path: &Path, message: impl Into<String>) {
+        self.warnings.push(ImportWarning {
+            path: path.to_string(),
+            message: message.into(),
+        });
+    }
+
+    /// A list of the one value.
+    fn slice(&self, value: Json<'a>) -> &'a [Json<'a>] {
+        self.arena().alloc_slice_copy(&[value])
+    }
+
+    /// The value that a text holds when it is JSON of an object or array, else the text.
+    fn nested(&self, value: Json<'a>) -> Json<'a> {
+        let text = value.as_str();
+        text.and_then(|text| self.reader.read_nested(text))
+            .unwrap_or(value)
+    }
+
+    /// Texts as one, a line each.
+    fn join_text(&self, parts: impl Iterator<Item = &'a str>) -> &'a str {
+        let parts: Vec<_> = parts.collect();
+        match parts.as_slice() {
+            [one] => one,
+            _ => self.arena().alloc_str(&parts.join("\n")),
+        }
+    }
+
+    /// An id as text, whatever it was.
+    fn label(&self, id: Json<'a>) -> &'a str {
+        match id {
+            Json::String(text) => text,
+            other => self
+                .arena()
+                .alloc_str(&crate::model::Preview::of(other, 80).to_string()),
+        }
+    }
+
+    /// Gives `call` the arguments that a format holds as JSON text; an object is taken as it is.
+    ///
+    /// The empty text is what providers send for a call without arguments: it is read as `{}`. Text
+    /// that is not JSON is kept as `rawArguments`, and validation reports it.
+    fn arguments(&mut self, call: &mut ToolCall<'a>, arguments: Option<Json<'a>>, path: &Path) {
+        let Some(Json::String(text)) = arguments else {
+            call.arguments = arguments;
+            return;
+        };
+        if text.trim_ascii().is_empty() {
+            call.arguments = Some(Json::Object(&[]));
+            return;
+        }
+        match self.reader.read_text(text) {
+            Ok(value) => call.arguments = Some(value),
+            Err(error) => {
+                call.raw_arguments = Some(text);
+                self.warn(path, error.to_string());
+            }
+        }
+    }
+}
+
+/// Reads each item of a list with `read`, or the one value that is no list.
+fn one_or_each<'a, T>(
+    value: Json<'a>,
+    mut read: impl FnMut(Json<'a>, Path) -> Result<T>,
+) -> Result<Vec<T>> {
+    match value {
+        Json::Array(items) => items
+            .iter()
+            .enumerate()
+            .map(|(at, item)| read(*item, Path::root().index(at)))
+            .collect(),
+        one => Ok(vec![read(one, Path::root())?]),
+    }
+}
+
+/// All trajectories of a document, in `format` or in the one that it looks like.
+///
+/// # Errors
+/// [`Error::UnknownFormat`] names the nearest format and what is missing;
+/// [`Error::InvalidInput`] the place where the document leaves its format.
+pub fn import_trajectories<'a>(
+    document: Json<'a>,
+    format: Option<TrajectoryFormat>,
+    reader: Reader<'a>,
+) -> Result<Imported<Vec<Trajectory<'a>>, TrajectoryFormat>> {
+    let format = match format {
+        Some(name) => by_name(name),
+        None => detect_trajectory(document)?,
+    };
+    let mut import = Import::new(reader);
+    let value = (format.read)(document, &mut import)?;
+    Ok(Imported {
+        value,
+        format: format.name,
+        warnings: import.warnings,
+    })
+}
+
+/// The one trajectory of a document.
+///
+/// # Errors
+/// As [`import_trajectories`]; also [`Error::InvalidInput`] when it holds none or several.
+pub fn import_trajectory<'a>(
+    document: Json<'a>,
+    format: Option<TrajectoryFormat>,
+    reader: Reader<'a>,
+) -> Result<Imported<Trajectory<'a>, TrajectoryFormat>> {
+    let Imported {
+        mut value,
+        format,
+        warnings,
+    } = import_trajectories(document, format, reader)?;
+    match (value.pop(), value.len()) {
+        (Some(value), 0) => Ok(Imported {
+            value,
+            format,
+            warnings,
+        }),
+        (_, others) => Err(Error::invalid_input(
+            Path::root(),
+            "one trajectory (importTrajectories and checkTrajectories take many)",
+            format!("{}", if others == 0 { 0 } else { others + 1 }),
+        )),
+    }
+}
+
+/// The calls of a document to score: a list of calls, or all calls of its trajectories. `wanted` says
+/// which of a trajectory: those made or those expected.
+///
+/// # Errors
+/// As [`import_trajectories`]; also [`Error::InvalidInput`] when expected calls are wanted of a
+/// trajectory that carries none.
+pub fn import_calls<'a>(
+    document: Json<'a>,
+    wanted: WantedCalls,
+    reader: Reader<'a>,
+) -> Result<Vec<ExpectedCall<'a>>> {
+    if calls::is_call_list(document) {
+        let items = document.items().unwrap_or_default();
+        return calls::read_list(items, &Path::root());
+    }
+    let imported = import_trajectories(document, None, reader)?;
+    let mut all = Vec::new();
+    for trajectory in imported.value {
+        match (wanted, trajectory.expected_calls.as_ref()) {
+            (WantedCalls::Expected, Some(expected)) => all.extend_from_slice(expected),
+            (WantedCalls::Made | WantedCalls::Expected, _) => {
+                all.extend(calls::made_in(&trajectory))
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Which calls of a trajectory are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WantedCalls {
+    /// Those that the agent made.
+    Made,
+    /// Those that the source says should have been made; where it says none, those made in it.
+    Expected,
+}
+
+/// A turn in toolgauge's own shape.
+///
+/// # Errors
+/// [`Error::InvalidInput`] names the field that has another shape.
+pub fn import_turn<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<Turn<'a>> {
+    harness::read_turn(document, Path::root(), 1, &mut Import::new(reader))
+}
+
+/// A tool call in toolgauge's own shape.
+///
+/// # Errors
+/// [`Error::InvalidInput`] when it is not an object.
+pub fn import_tool_call<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<ToolCall<'a>> {
+    harness::read_call(document, Path::root(), &mut Import::new(reader))
+}
+
+/// What a document is, or `None` when it is no known format.
+pub fn detect_format(document: Json<'_>) -> Option<DetectedFormat> {
+    if let Ok(format) = detect_trajectory(document) {
+        return Some(DetectedFormat::Trajectory {
+            format: format.name,
+        });
+    }
+    let format = tools::detect_tools(document).ok()?;
+    Some(DetectedFormat::Tools { format })
+}
+
+fn by_name(name: TrajectoryFormat) -> &'static Format {
+    let found = FORMATS.iter().find(|format| format.name == name);
+    found.expect("every format is listed")
+}
+
+fn detect_trajectory(document: Json<'_>) -> Result<&'static Format> {
+    let mut nearest = None;
+    for format in &FORMATS {
+        match (format.likeness)(document) {
+            Likeness::Full => return Ok(format),
+            Likeness::Partial(missing) => nearest = nearest.or(Some((format.name, missing))),
+            Likeness::None => {}
+        }
+    }
+    let reason = match (document, nearest) {
+        (_, Some((name, missing))) => {
+            format!("nearest is {}, but it has no {missing}", name.label())
+        }
+        (Json::Array([]), None) => "the list is empty".to_owned(),
+        (other, None) => format!("found {}", outline(other)),
+    };
+    Err(Error::UnknownFormat {
+        kind: "trajectory",
+        reason,
+    })
+}
+
+/// The look of a value from outside: its type and its keys.
+fn outline(value: Json<'_>) -> String {
+    match value {
+        Json::Object(members) => {
+            let keys: Vec<_> = members.iter().take(6).map(|(key, _)| *key).collect();
+            let more = if members.len() > keys.len() {
+                ", …"
+            } else {
+                ""
+            };
+            format!("an object with the keys {{{}{more}}}", keys.join(", "))
+        }
+        Json::Array([first, ..]) => format!("a list of which the first is {}", outline(*first)),
+        other => other.describe(),
+    }
+}
+
+impl TrajectoryFormat {
+    /// The name as options and results write it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Harness => "harness",
+            Self::OpenaiChat => "openai-chat",
+            Self::TauBench => "tau-bench",
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! tau-bench rollouts: `[{task_id, reward, info: {task: {actions}}, traj: <OpenAI messages>}]`. The
+//! actions are the calls that should have been made.
+
+use super::fields::Fields;
+use super::openai_chat::read_messages;
+use super::{Format, Import, Likeness, TrajectoryFormat, one_or_each};
+use crate::error::Result;
+use crate::model::{ExpectedCall, Json, Path, Trajectory};
+
+/// This format.
+pub const FORMAT: Format = Format {
+    name: TrajectoryFormat::TauBench,
+    likeness,
+    read,
+};
+
+fn likeness(value: Json<'_>) -> Likeness {
+    let rollout = match value {
+        Json::Array(items) => items.first().copied().unwrap_or_default(),
+        other => other,
+    };
+    match (rollout.get("traj"), rollout.get("task_id")) {
+        (Some(Json::Array(_)), _) => Likeness::Full,
+        (Some(_), _) => Likeness::Partial("a list of messages as `traj`"),
+        (None, Some(_)) => Likeness::Partial("`traj`, the messages"),
+        (None, None) => Likeness::None,
+    }
+}
+
+fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
+    one_or_each(value, |rollout, path| read_rollout(rollout, path, import))
+}
+
+fn read_rollout<'a>(
+    rollout: Json<'a>,
+    path: Path,
+    import: &mut Import<'a>,
+) -> Result<Trajectory<'a>> {
+    let fields = Fields::of(rollout, path, "a rollout: {task_id, info, traj}")?;
+    let messages = fields.items("traj", "a list of messages")?;
+    Ok(Trajectory {
+        trajectory_id: fields.get("task_id").map(|id| import.label(id)),
+        turns: read_messages(messages, &fields.path().key("traj"), import)?,
+        tools: None,
+        expected_calls: read_actions(&fields)?,
+        extra: fields.rest(import.arena(), |key, _| matches!(key, "task_id" | "traj")),
+    })
+}
+
+fn read_actions<'a>(fields: &Fields<'a>) -> Result<Option<Vec<ExpectedCall<'a>>>> {
+    let Some(task) = fields.get("info").and_then(|info| info.get("task")) else {
+        return Ok(None);
+    };
+    let path = fields.path().key("info").key("task");
+    let task = Fields::of(task, path, "the task: {actions}")?;
+    let actions = task.optional_items("actions", "a list of actions")?;
+    let path = task.path().key("actions");
+    let read = |(at, action): (usize, &Json<'a>)| read_action(*action, path.index(at));
+    actions
+        .iter()
+        .enumerate()
+        .map(read)
+        .collect::<Result<_>>()
+        .map(Some)
+}
+
+fn read_action<'a>(action: Json<'a>, path: Path) -> Result<ExpectedCall<'a>> {
+    let fields = Fields::of(action, path, "an action: {name, kwargs}")?;
+    match (fields.text("name"), fields.get("kwargs")) {
+        (Some(tool), args) => Ok(ExpectedCall {
+            tool,
+            args: args.unwrap_or(Json::Object(&[])),
+        }),
+        (None, _) => Err(fields.mismatch("name", "the name of a tool")),
+    }
+}

@@ -1,0 +1,190 @@
+//! Tool definitions: one reader for all list formats, since they differ in a few names only.
+
+use serde::Serialize;
+
+use super::fields::Fields;
+use super::{ImportWarning, Imported, one_or_each};
+use crate::error::{Error, Result};
+use crate::model::{Json, Path, Reader, ToolSchema};
+
+/// The formats that tool definitions are read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum ToolFormat {
+    /// `{type: "function", function: {name, parameters}}`, alone, in a list, or as `tools` of a request.
+    OpenaiChat,
+    /// `{name, input_schema}`
+    Anthropic,
+    /// `{name, inputSchema}`, as in the answer to `tools/list`.
+    Mcp,
+    /// toolgauge's own shape, `{name, parameters}`: one, a list, or a record by name.
+    Record,
+}
+
+/// All tools of a document, in its order.
+///
+/// # Errors
+/// [`Error::UnknownFormat`] when no definition is recognised; [`Error::InvalidInput`] names the place
+/// where a definition leaves its format.
+pub fn import_tools<'a>(
+    document: Json<'a>,
+    reader: Reader<'a>,
+) -> Result<Imported<Vec<ToolSchema<'a>>, ToolFormat>> {
+    let format = detect_tools(document)?;
+    let (list, path) = unwrap_list(document);
+    let mut tools = match list {
+        Json::Object(members) if !is_definition(list) => members
+            .iter()
+            .map(|(name, tool)| read_tool(*tool, path.key(name), Some(name), reader))
+            .collect::<Result<Vec<_>>>()?,
+        _ => one_or_each(list, |tool, at| {
+            read_tool(tool, path.join(&at), None, reader)
+        })?,
+    };
+    let warnings = drop_repeated(&mut tools);
+    Ok(Imported {
+        value: tools,
+        format,
+        warnings,
+    })
+}
+
+/// The format of the tool definitions that `document` holds.
+pub fn detect_tools(document: Json<'_>) -> Result<ToolFormat> {
+    let (list, _) = unwrap_list(document);
+    let first = match list {
+        Json::Array(items) => items.first().copied(),
+        Json::Object(members) if !is_definition(list) => members.first().map(|(_, tool)| *tool),
+        one => Some(one),
+    };
+    match first {
+        None => Ok(ToolFormat::Record),
+        Some(tool) => format_of(tool).ok_or_else(|| unknown(document)),
+    }
+}
+
+fn unknown(document: Json<'_>) -> Error {
+    Error::UnknownFormat {
+        kind: "tools",
+        reason: format!(
+            "a tool has a `name` and its schema as `parameters`, `input_schema`, `inputSchema` or `function.parameters`; found {}",
+            super::outline(document)
+        ),
+    }
+}
+
+/// The definitions themselves, out of `{tools: …}` where they are in one.
+fn unwrap_list(document: Json<'_>) -> (Json<'_>, Path) {
+    match document.get("tools") {
+        Some(list @ (Json::Array(_) | Json::Object(_)))
+            if !is_definition(document) && format_of(list).is_none() =>
+        {
+            (list, Path::root().key("tools"))
+        }
+        _ => (document, Path::root()),
+    }
+}
+
+fn is_definition(value: Json<'_>) -> bool {
+    let named = value
+        .get("name")
+        .is_some_and(|name| name.as_str().is_some());
+    let wrapped = value.get("type").and_then(Json::as_str) == Some("function");
+    (named || wrapped) && format_of(value).is_some()
+}
+
+fn format_of(tool: Json<'_>) -> Option<ToolFormat> {
+    let has = |key| tool.get(key).is_some_and(|value| !value.is_null());
+    match tool {
+        Json::Object(_) if tool.get("function").is_some_and(|f| f.members().is_some()) => {
+            Some(ToolFormat::OpenaiChat)
+        }
+        Json::Object(_) if has("input_schema") => Some(ToolFormat::Anthropic),
+        Json::Object(_) if has("inputSchema") => Some(ToolFormat::Mcp),
+        Json::Object(_) if has("parameters") || has("name") => Some(ToolFormat::Record),
+        _ => None,
+    }
+}
+
+fn read_tool<'a>(
+    tool: Json<'a>,
+    path: Path,
+    key: Option<&'a str>,
+    reader: Reader<'a>,
+) -> Result<ToolSchema<'a>> {
+    match tool.get("function") {
+        Some(function @ Json::Object(_)) => {
+            read_definition(function, path.key("function"), key, reader)
+        }
+        _ => read_definition(tool, path, key, reader),
+    }
+}
+
+fn read_definition<'a>(
+    tool: Json<'a>,
+    path: Path,
+    key: Option<&'a str>,
+    reader: Reader<'a>,
+) -> Result<ToolSchema<'a>> {
+    let fields = Fields::of(tool, path, "a tool definition: {name, parameters}")?;
+    let Some(name) = fields.text("name").or(key) else {
+        return Err(fields.mismatch("name", "the name of a tool"));
+    };
+    Ok(ToolSchema {
+        name,
+        description: fields.text("description"),
+        parameters: read_parameters(&fields)?,
+        output_schema: fields
+            .get("outputSchema")
+            .filter(|schema| !schema.is_null()),
+        deprecated: matches!(fields.get("deprecated"), Some(Json::Bool(true))),
+        replaced_by: fields.text("replacedBy"),
+        extra: fields.rest(reader.arena(), |key, value| match key {
+            "parameters" | "input_schema" | "inputSchema" | "outputSchema" => true,
+            "name" | "description" | "replacedBy" => value.as_str().is_some(),
+            "deprecated" => matches!(value, Json::Bool(_)),
+            _ => false,
+        }),
+    })
+}
+
+/// The schema of the arguments. A tool that declares none takes none.
+fn read_parameters<'a>(fields: &Fields<'a>) -> Result<Json<'a>> {
+    for key in ["parameters", "input_schema", "inputSchema"] {
+        match fields.get(key) {
+            None | Some(Json::Null) => {}
+            Some(schema @ (Json::Object(_) | Json::Bool(_))) => return Ok(schema),
+            Some(_) => return Err(fields.mismatch(key, "a JSON Schema: an object or a boolean")),
+        }
+    }
+    Ok(Json::Object(&NO_PARAMETERS))
+}
+
+static NO_PARAMETERS: [(&str, Json<'static>); 2] = [
+    ("type", Json::String("object")),
+    ("properties", Json::Object(&[])),
+];
+
+/// Keeps the last definition of each name, as a record would.
+fn drop_repeated(tools: &mut Vec<ToolSchema<'_>>) -> Vec<ImportWarning> {
+    let mut warnings = Vec::new();
+    let mut last = std::collections::HashMap::new();
+    for (at, tool) in tools.iter().enumerate() {
+        if last.insert(tool.name, at).is_some() {
+            warnings.push(ImportWarning {
+                path: String::new(),
+                message: format!(
+                    "the tool \"{}\" is defined more than once; the last counts",
+                    tool.name
+                ),
+            });
+        }
+    }
+    let mut at = 0;
+    tools.retain(|tool| {
+        at += 1;
+        last.get(tool.name) == Some(&(at - 1))
+    });
+    warnings
+}

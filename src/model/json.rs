@@ -1,0 +1,371 @@
+//! JSON values that borrow from the text they were read from.
+
+use std::fmt;
+
+use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+
+/// A member of an object: its key and its value.
+pub type Member<'a> = (&'a str, Json<'a>);
+
+/// A JSON value. Strings borrow from the input, containers from an arena, so that a copy costs
+/// nothing and a whole document is freed at once.
+#[derive(Debug, Clone, Copy, Default)]
+pub enum Json<'a> {
+    /// `null`
+    #[default]
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number, NaN and the infinities included: an input that is not JSON text can hold them.
+    Number(Number),
+    /// A string.
+    String(&'a str),
+    /// An array.
+    Array(&'a [Json<'a>]),
+    /// An object, its keys unique and in the order of the input.
+    Object(&'a [Member<'a>]),
+}
+
+/// A number as precise as the input allows.
+#[derive(Debug, Clone, Copy)]
+pub enum Number {
+    /// An integer from 0 to 2^64 − 1.
+    Unsigned(u64),
+    /// An integer below 0, from −2^63.
+    Negative(i64),
+    /// Any other number, rounded to the nearest double.
+    Float(f64),
+}
+
+impl<'a> Json<'a> {
+    /// The value of member `key` when this is an object that has it.
+    pub fn get(self, key: &str) -> Option<Json<'a>> {
+        self.members()?
+            .iter()
+            .find(|(name, _)| *name == key)
+            .map(|(_, value)| *value)
+    }
+
+    /// The members when this is an object.
+    pub fn members(self) -> Option<&'a [Member<'a>]> {
+        match self {
+            Self::Object(members) => Some(members),
+            _ => None,
+        }
+    }
+
+    /// The items when this is an array.
+    pub fn items(self) -> Option<&'a [Json<'a>]> {
+        match self {
+            Self::Array(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The text when this is a string.
+    pub fn as_str(self) -> Option<&'a str> {
+        match self {
+            Self::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Whether this is `null`.
+    pub fn is_null(self) -> bool {
+        matches!(self, Self::Null)
+    }
+
+    /// The JSON type of this value.
+    pub fn kind(self) -> Kind {
+        match self {
+            Self::Null => Kind::Null,
+            Self::Bool(_) => Kind::Boolean,
+            Self::Number(_) => Kind::Number,
+            Self::String(_) => Kind::String,
+            Self::Array(_) => Kind::Array,
+            Self::Object(_) => Kind::Object,
+        }
+    }
+
+    /// This value with its type, short enough for a message: `"abc" (string)`, `an object`.
+    pub fn describe(self) -> String {
+        match self {
+            Self::Null => "null".to_owned(),
+            Self::Array(_) => "an array".to_owned(),
+            Self::Object(_) => "an object".to_owned(),
+            _ => format!("{} ({})", Preview::of(self, 60), self.kind()),
+        }
+    }
+}
+
+/// The JSON types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Boolean,
+    /// Any number.
+    Number,
+    /// A string.
+    String,
+    /// An array.
+    Array,
+    /// An object.
+    Object,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Null => "null",
+            Self::Boolean => "boolean",
+            Self::Number => "number",
+            Self::String => "string",
+            Self::Array => "array",
+            Self::Object => "object",
+        })
+    }
+}
+
+impl Number {
+    /// The nearest double.
+    pub fn as_f64(self) -> f64 {
+        match self {
+            Self::Unsigned(value) => value as f64,
+            Self::Negative(value) => value as f64,
+            Self::Float(value) => value,
+        }
+    }
+
+    /// Whether JSON text can carry this number: it is neither NaN nor infinite.
+    pub fn is_finite(self) -> bool {
+        !matches!(self, Self::Float(value) if !value.is_finite())
+    }
+
+    /// This number in the one form that all equal numbers share: 1.0 becomes 1, −0 becomes 0.
+    fn canonical(self) -> Canonical {
+        match self {
+            Self::Unsigned(value) => Canonical::Integer(value.into()),
+            Self::Negative(value) => Canonical::Integer(value.into()),
+            Self::Float(value) if value.fract() == 0.0 && value.abs() < 2f64.powi(65) => {
+                Canonical::Integer(value as i128)
+            }
+            Self::Float(value) if value.is_nan() => Canonical::Bits(f64::NAN.to_bits()),
+            Self::Float(value) => Canonical::Bits(value.to_bits()),
+        }
+    }
+}
+
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Canonical {
+    Integer(i128),
+    Bits(u64),
+}
+
+/// Numbers are equal when their values are: 1 and 1.0 are, as JSON Schema and JavaScript have it.
+/// NaN equals itself, so that a value always equals its copy.
+impl PartialEq for Number {
+    fn eq(&self, other: &Self) -> bool {
+        self.canonical() == other.canonical()
+    }
+}
+
+impl Eq for Number {}
+
+/// A total order that agrees with equality. It puts equal numbers together; it is not the order of
+/// their values.
+impl Ord for Number {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.canonical().cmp(&other.canonical())
+    }
+}
+
+impl PartialOrd for Number {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unsigned(value) => value.fmt(formatter),
+            Self::Negative(value) => value.fmt(formatter),
+            Self::Float(value) if value.is_infinite() => formatter.write_str(if *value > 0.0 {
+                "Infinity"
+            } else {
+                "-Infinity"
+            }),
+            Self::Float(value) if value.abs() >= 1e21 => write!(formatter, "{value:e}"),
+            Self::Float(value) => value.fmt(formatter),
+        }
+    }
+}
+
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match *self {
+            Self::Unsigned(value) => serializer.serialize_u64(value),
+            Self::Negative(value) => serializer.serialize_i64(value),
+            Self::Float(value) => serializer.serialize_f64(value),
+        }
+    }
+}
+
+/// NaN and the infinities become `null`, as `JSON.stringify` has it.
+impl Serialize for Json<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => serializer.serialize_unit(),
+            Self::Bool(value) => serializer.serialize_bool(*value),
+            Self::Number(value) => value.serialize(serializer),
+            Self::String(value) => serializer.serialize_str(value),
+            Self::Array(items) => {
+                let mut sequence = serializer.serialize_seq(Some(items.len()))?;
+                for item in *items {
+                    sequence.serialize_element(item)?;
+                }
+                sequence.end()
+            }
+            Self::Object(members) => {
+                let mut map = serializer.serialize_map(Some(members.len()))?;
+                for (key, value) in *members {
+                    map.serialize_entry(key, value)?;
+                }
+                map.end()
+            }
+        }
+    }
+}
+
+/// A value as one line of JSON, cut off after a number of characters.
+pub struct Preview<'a> {
+    value: Json<'a>,
+    most: usize,
+}
+
+impl<'a> Preview<'a> {
+    /// `value` in at most about `most` characters.
+    pub fn of(value: Json<'a>, most: usize) -> Self {
+        Self { value, most }
+    }
+}
+
+impl fmt::Display for Preview<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        let whole = write_preview(&mut text, self.value, self.most);
+        formatter.write_str(&text)?;
+        if whole {
+            Ok(())
+        } else {
+            formatter.write_str("…")
+        }
+    }
+}
+
+/// Writes `value` until `text` holds `most` characters; tells whether all of it fitted.
+fn write_preview(text: &mut String, value: Json<'_>, most: usize) -> bool {
+    match value {
+        Json::Null => push_whole(text, "null", most),
+        Json::Bool(value) => push_whole(text, if value { "true" } else { "false" }, most),
+        Json::Number(number) => push_whole(text, &number.to_string(), most),
+        Json::String(value) => push_string(text, value, most),
+        Json::Array(items) => {
+            text.push('[');
+            for (index, item) in items.iter().enumerate() {
+                if index > 0 {
+                    text.push_str(", ");
+                }
+                if !write_preview(text, *item, most) {
+                    return false;
+                }
+            }
+            text.push(']');
+            true
+        }
+        Json::Object(members) => {
+            text.push('{');
+            for (index, (key, value)) in members.iter().enumerate() {
+                if index > 0 {
+                    text.push_str(", ");
+                }
+                if !push_string(text, key, most) {
+                    return false;
+                }
+                text.push_str(": ");
+                if !write_preview(text, *value, most) {
+                    return false;
+                }
+            }
+            text.push('}');
+            true
+        }
+    }
+}
+
+fn push_whole(text: &mut String, piece: &str, most: usize) -> bool {
+    let fits = text.chars().count() < most;
+    if fits {
+        text.push_str(piece);
+    }
+    fits
+}
+
+fn push_string(text: &mut String, value: &str, most: usize) -> bool {
+    let room = most.saturating_sub(text.chars().count());
+    let cut = value.char_indices().nth(room).map(|(at, _)| at);
+    let quoted = serde_json::Value::from(&value[..cut.unwrap_or(value.len())]).to_string();
+    match cut {
+        None => text.push_str(&quoted),
+        Some(_) => text.push_str(&quoted[..quoted.len() - 1]),
+    }
+    cut.is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn numbers_compare_by_value() {
+        assert_eq!(Number::Unsigned(1), Number::Float(1.0));
+        assert_eq!(Number::Float(0.0), Number::Float(-0.0));
+        assert_eq!(Number::Negative(-3), Number::Float(-3.0));
+        assert_eq!(Number::Float(f64::NAN), Number::Float(f64::NAN));
+        assert_ne!(
+            Number::Unsigned(9_007_199_254_740_993),
+            Number::Unsigned(9_007_199_254_740_992)
+        );
+        assert_ne!(Number::Unsigned(u64::MAX), Number::Float(2f64.powi(64)));
+        assert_ne!(Number::Float(1.5), Number::Unsigned(1));
+    }
+
+    #[test]
+    fn a_preview_is_one_line_of_json_cut_with_an_ellipsis() {
+        let members = [
+            ("a", Json::String("x\ny")),
+            ("b", Json::Array(&[Json::Null])),
+        ];
+        let value = Json::Object(&members);
+        assert_eq!(
+            Preview::of(value, 80).to_string(),
+            r#"{"a": "x\ny", "b": [null]}"#
+        );
+        assert_eq!(Preview::of(Json::String("abcdef"), 3).to_string(), "\"abc…");
+        assert_eq!(Preview::of(Json::String("é🦀é"), 2).to_string(), "\"é🦀…");
+    }
+
+    proptest! {
+        #[test]
+        fn number_order_agrees_with_equality(a in any::<f64>(), b in any::<i64>()) {
+            let integer = if b < 0 { Number::Negative(b) } else { Number::Unsigned(b as u64) };
+            for (x, y) in [(Number::Float(a), integer), (integer, Number::Float(b as f64))] {
+                prop_assert_eq!(x == y, x.cmp(&y).is_eq());
+                prop_assert_eq!(x == y, y == x);
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! How much an input may ask for.
+
+use serde::Deserialize;
+
+/// Bounds on what one call may cost. Passing one is an error that names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Limits {
+    /// Most bytes of one input, as UTF-8. Default 67,108,864 (64 MiB).
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<usize>"))]
+    pub max_input_bytes: usize,
+    /// Deepest nesting of arrays and objects in one input, 1 to 1,000. Default 256.
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<usize>"))]
+    pub max_depth: usize,
+    /// Most schema issues reported for one call; the result says when there were more. Default 100.
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<usize>"))]
+    pub max_issues_per_call: usize,
+}
+
+impl Limits {
+    /// The deepest nesting that can be asked for: each level costs stack, which wasm has 1 MiB of.
+    pub const DEEPEST: usize = 1_000;
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            max_input_bytes: 64 << 20,
+            max_depth: 256,
+            max_issues_per_call: 100,
+        }
+    }
+}

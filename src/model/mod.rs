@@ -1,0 +1,18 @@
+//! The domain: trajectories, tools, and the JSON values they hold.
+
+mod compare;
+mod json;
+mod limits;
+mod parse;
+mod path;
+#[cfg(test)]
+pub(crate) mod testing;
+mod tool;
+mod trajectory;
+
+pub use json::{Json, Kind, Member, Number, Preview};
+pub use limits::Limits;
+pub use parse::{Reader, check_size};
+pub use path::Path;
+pub use tool::ToolSchema;
+pub use trajectory::{ExpectedCall, Role, ToolCall, Trajectory, Turn};

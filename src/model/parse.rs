@@ -1,0 +1,643 @@
+//! Reading JSON text into borrowed values.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::fmt;
+
+use bumpalo::Bump;
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+
+use super::json::{Json, Member, Number};
+use super::limits::Limits;
+use super::path::Path;
+use crate::error::{Error, Result};
+
+/// Objects of at most this many members are searched for a repeated key one by one.
+const SMALL: usize = 12;
+
+/// Reads JSON into an arena, within limits.
+///
+/// Lone surrogate escapes (`"\ud83d"`), which JSON text may hold and UTF-8 can't, are read as U+FFFD:
+/// like them it is one UTF-16 unit, so offsets stay true. Of a key that is repeated in one object the
+/// last value counts, in the place of the first, as in JavaScript.
+#[derive(Clone, Copy)]
+pub struct Reader<'a> {
+    arena: &'a Bump,
+    limits: Limits,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader that keeps what it reads in `arena`.
+    pub fn new(arena: &'a Bump, limits: Limits) -> Self {
+        Self { arena, limits }
+    }
+
+    /// The arena that holds what this reader reads.
+    pub fn arena(self) -> &'a Bump {
+        self.arena
+    }
+
+    /// The one JSON value that `bytes` hold as UTF-8, with or without a byte order mark.
+    pub fn read(self, bytes: &'a [u8]) -> Result<Json<'a>> {
+        check_size(bytes.len(), self.limits)?;
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        self.read_text(std::str::from_utf8(bytes).map_err(not_utf8)?)
+    }
+
+    /// The one JSON value that `text` holds.
+    pub fn read_text(self, text: &'a str) -> Result<Json<'a>> {
+        let error = match self.try_text(text) {
+            Ok(value) => return Ok(value),
+            Err(error) => error,
+        };
+        if let Some(mended) = replace_lone_surrogates(text) {
+            let mended = self.arena.alloc_str(&mended);
+            return self
+                .try_text(mended)
+                .map_err(|error| self.explain(mended, error));
+        }
+        Err(self.explain(text, error))
+    }
+
+    /// The value that a string holds as JSON, when it is the text of an object or array.
+    pub fn read_nested(self, text: &'a str) -> Option<Json<'a>> {
+        let looks_like_json = matches!(
+            text.trim_ascii_start().as_bytes().first(),
+            Some(b'{' | b'[')
+        );
+        looks_like_json.then(|| self.read_text(text).ok()).flatten()
+    }
+
+    /// The value that any serde format holds.
+    pub fn read_from<'de: 'a, D: Deserializer<'de>>(self, deserializer: D) -> Result<Json<'a>> {
+        let mut builder = Builder::new(self);
+        let value = ValueSeed::of(&mut builder).deserialize(deserializer);
+        let too_deep = builder.too_deep.get();
+        value.map_err(|error| {
+            if too_deep {
+                self.too_deep(Path::root())
+            } else {
+                Error::invalid_input(Path::root(), "a JSON value", error.to_string())
+            }
+        })
+    }
+
+    fn try_text(self, text: &'a str) -> std::result::Result<Json<'a>, Failure> {
+        let mut builder = Builder::new(self);
+        let mut deserializer = serde_json::Deserializer::from_str(text);
+        deserializer.disable_recursion_limit();
+        let value = ValueSeed::of(&mut builder)
+            .deserialize(&mut deserializer)
+            .and_then(|value| deserializer.end().map(|()| value));
+        value.map_err(|error| Failure {
+            error,
+            too_deep: builder.too_deep.get(),
+        })
+    }
+
+    fn explain(self, text: &str, failure: Failure) -> Error {
+        let path = failing_path(text, self.limits.max_depth);
+        if failure.too_deep {
+            return self.too_deep(path);
+        }
+        let error = failure.error;
+        let whole = error.to_string();
+        let place = format!(" at line {} column {}", error.line(), error.column());
+        let reason = match whole.strip_suffix(&place) {
+            _ if text.trim_ascii().is_empty() => "the text is empty",
+            Some(reason) => reason,
+            None => &whole,
+        };
+        Error::InvalidJson {
+            reason: reason.to_owned(),
+            line: error.line(),
+            column: error.column(),
+            path,
+        }
+    }
+
+    fn too_deep(self, path: Path) -> Error {
+        Error::LimitExceeded {
+            limit: "limits.maxDepth",
+            allowed: self.limits.max_depth,
+            actual: None,
+            path,
+        }
+    }
+}
+
+/// Refuses an input of more than [`Limits::max_input_bytes`].
+pub fn check_size(bytes: usize, limits: Limits) -> Result<()> {
+    if bytes <= limits.max_input_bytes {
+        return Ok(());
+    }
+    Err(Error::LimitExceeded {
+        limit: "limits.maxInputBytes",
+        allowed: limits.max_input_bytes,
+        actual: Some(bytes.to_string()),
+        path: Path::root(),
+    })
+}
+
+struct Failure {
+    error: serde_json::Error,
+    too_deep: bool,
+}
+
+fn not_utf8(error: std::str::Utf8Error) -> Error {
+    Error::InvalidJson {
+        reason: format!("byte {} is not UTF-8", error.valid_up_to()),
+        line: 1,
+        column: error.valid_up_to() + 1,
+        path: Path::root(),
+    }
+}
+
+/// Collects the children of open containers, then moves them to the arena in one piece.
+struct Builder<'a> {
+    arena: &'a Bump,
+    max_depth: usize,
+    items: Vec<Json<'a>>,
+    members: Vec<Member<'a>>,
+    too_deep: Cell<bool>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(reader: Reader<'a>) -> Self {
+        Self {
+            arena: reader.arena,
+            max_depth: reader.limits.max_depth,
+            items: Vec::new(),
+            members: Vec::new(),
+            too_deep: Cell::new(false),
+        }
+    }
+
+    fn close_array(&mut self, start: usize) -> Json<'a> {
+        let items = self.arena.alloc_slice_copy(&self.items[start..]);
+        self.items.truncate(start);
+        Json::Array(items)
+    }
+
+    fn close_object(&mut self, start: usize) -> Json<'a> {
+        drop_repeated_keys(&mut self.members, start);
+        let members = self.arena.alloc_slice_copy(&self.members[start..]);
+        self.members.truncate(start);
+        Json::Object(members)
+    }
+}
+
+fn drop_repeated_keys(members: &mut Vec<Member<'_>>, start: usize) {
+    let open = &members[start..];
+    let repeated = if open.len() <= SMALL {
+        (1..open.len()).any(|at| open[..at].iter().any(|(key, _)| *key == open[at].0))
+    } else {
+        let mut seen = std::collections::HashSet::with_capacity(open.len());
+        !open.iter().all(|(key, _)| seen.insert(*key))
+    };
+    if !repeated {
+        return;
+    }
+    let mut first = HashMap::new();
+    let mut kept: Vec<Member<'_>> = Vec::with_capacity(open.len());
+    for member in members.drain(start..) {
+        let at = *first.entry(member.0).or_insert(kept.len());
+        if at == kept.len() {
+            kept.push(member);
+        } else {
+            kept[at] = member;
+        }
+    }
+    members.append(&mut kept);
+}
+
+struct ValueSeed<'b, 'a> {
+    builder: &'b mut Builder<'a>,
+    depth: usize,
+}
+
+impl<'b, 'a> ValueSeed<'b, 'a> {
+    fn of(builder: &'b mut Builder<'a>) -> Self {
+        Self { builder, depth: 0 }
+    }
+
+    fn enter<E: serde::de::Error>(&self) -> std::result::Result<usize, E> {
+        if self.depth == self.builder.max_depth {
+            self.builder.too_deep.set(true);
+            return Err(E::custom("too deep"));
+        }
+        Ok(self.depth + 1)
+    }
+}
+
+impl<'de: 'a, 'a> DeserializeSeed<'de> for ValueSeed<'_, 'a> {
+    type Value = Json<'a>;
+
+    fn deserialize<D: Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> std::result::Result<Json<'a>, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de: 'a, 'a> Visitor<'de> for ValueSeed<'_, 'a> {
+    type Value = Json<'a>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> std::result::Result<Json<'a>, E> {
+        Ok(Json::Null)
+    }
+
+    fn visit_none<E>(self) -> std::result::Result<Json<'a>, E> {
+        Ok(Json::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> std::result::Result<Json<'a>, E> {
+        Ok(Json::Bool(value))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> std::result::Result<Json<'a>, E> {
+        Ok(Json::Number(Number::Unsigned(value)))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> std::result::Result<Json<'a>, E> {
+        Ok(Json::Number(match u64::try_from(value) {
+            Ok(value) => Number::Unsigned(value),
+            Err(_) => Number::Negative(value),
+        }))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> std::result::Result<Json<'a>, E> {
+        Ok(Json::Number(Number::Float(value)))
+    }
+
+    fn visit_str<E>(self, value: &str) -> std::result::Result<Json<'a>, E> {
+        Ok(Json::String(self.builder.arena.alloc_str(value)))
+    }
+
+    fn visit_borrowed_str<E>(self, value: &'de str) -> std::result::Result<Json<'a>, E> {
+        Ok(Json::String(value))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(
+        self,
+        mut access: A,
+    ) -> std::result::Result<Json<'a>, A::Error> {
+        let depth = self.enter()?;
+        let builder = self.builder;
+        let start = builder.items.len();
+        while let Some(item) = access.next_element_seed(ValueSeed { builder, depth })? {
+            builder.items.push(item);
+        }
+        Ok(builder.close_array(start))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(
+        self,
+        mut access: A,
+    ) -> std::result::Result<Json<'a>, A::Error> {
+        let depth = self.enter()?;
+        let builder = self.builder;
+        let start = builder.members.len();
+        while let Some(key) = access.next_key_seed(KeySeed(builder.arena))? {
+            let value = access.next_value_seed(ValueSeed { builder, depth })?;
+            builder.members.push((key, value));
+        }
+        Ok(builder.close_object(start))
+    }
+}
+
+struct KeySeed<'a>(&'a Bump);
+
+impl<'de: 'a, 'a> DeserializeSeed<'de> for KeySeed<'a> {
+    type Value = &'a str;
+
+    fn deserialize<D: Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> std::result::Result<&'a str, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'de: 'a, 'a> Visitor<'de> for KeySeed<'a> {
+    type Value = &'a str;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a key")
+    }
+
+    fn visit_str<E>(self, value: &str) -> std::result::Result<&'a str, E> {
+        Ok(self.0.alloc_str(value))
+    }
+
+    fn visit_borrowed_str<E>(self, value: &'de str) -> std::result::Result<&'a str, E> {
+        Ok(value)
+    }
+}
+
+/// Replaces each escape of a lone surrogate by U+FFFD; `None` when there is none.
+fn replace_lone_surrogates(text: &str) -> Option<String> {
+    let bytes = text.as_bytes();
+    let mut mended = String::new();
+    let mut copied = 0;
+    let mut at = 0;
+    while at < bytes.len() {
+        if bytes[at] != b'\\' {
+            at += 1;
+            continue;
+        }
+        let paired = is_escape(bytes, at, b"89ab") && is_escape(bytes, at + 6, b"cdef");
+        if paired {
+            at += 12;
+        } else if is_escape(bytes, at, b"89abcdef") {
+            mended.push_str(&text[copied..at]);
+            mended.push_str("\\ufffd");
+            at += 6;
+            copied = at;
+        } else {
+            at += 2;
+        }
+    }
+    (copied > 0).then(|| mended + &text[copied..])
+}
+
+/// Whether `\uDxyz` stands at `at`, with `x` one of `second` (lower case).
+fn is_escape(bytes: &[u8], at: usize, second: &[u8]) -> bool {
+    bytes.get(at..at + 6).is_some_and(|escape| {
+        escape.starts_with(b"\\u")
+            && escape[2].eq_ignore_ascii_case(&b'd')
+            && second.contains(&escape[3].to_ascii_lowercase())
+            && escape[4..].iter().all(u8::is_ascii_hexdigit)
+    })
+}
+
+/// Where reading `text` fails: the innermost value that is open at that point.
+///
+/// A second pass, so that reading what is well formed pays nothing for it.
+fn failing_path(text: &str, max_depth: usize) -> Path {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    deserializer.disable_recursion_limit();
+    let mut open = Vec::new();
+    let seed = PlaceSeed {
+        open: &mut open,
+        max_depth,
+    };
+    match seed.deserialize(&mut deserializer) {
+        Ok(()) => Path::root(),
+        Err(_) => open.iter().fold(Path::root(), |path, step| match step {
+            Step::Key(key) => path.key(key),
+            Step::Index(index) => path.index(*index),
+        }),
+    }
+}
+
+enum Step {
+    Key(String),
+    Index(usize),
+}
+
+struct PlaceSeed<'b> {
+    open: &'b mut Vec<Step>,
+    max_depth: usize,
+}
+
+impl<'de> DeserializeSeed<'de> for PlaceSeed<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> std::result::Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl PlaceSeed<'_> {
+    fn enter<E: serde::de::Error>(&self) -> std::result::Result<(), E> {
+        if self.open.len() == self.max_depth {
+            return Err(E::custom("too deep"));
+        }
+        Ok(())
+    }
+}
+
+impl<'de> Visitor<'de> for PlaceSeed<'_> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> std::result::Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_bool<E>(self, _: bool) -> std::result::Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> std::result::Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> std::result::Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> std::result::Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E>(self, _: &str) -> std::result::Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> std::result::Result<(), A::Error> {
+        self.enter()?;
+        let Self { open, max_depth } = self;
+        for index in 0.. {
+            open.push(Step::Index(index));
+            let next = access.next_element_seed(PlaceSeed { open, max_depth })?;
+            open.pop();
+            if next.is_none() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> std::result::Result<(), A::Error> {
+        self.enter()?;
+        let Self { open, max_depth } = self;
+        while let Some(key) = access.next_key::<String>()? {
+            open.push(Step::Key(key));
+            access.next_value_seed(PlaceSeed { open, max_depth })?;
+            open.pop();
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read<'a>(arena: &'a Bump, text: &'a str) -> Result<Json<'a>> {
+        Reader::new(arena, Limits::default()).read(text.as_bytes())
+    }
+
+    fn failure(text: &str) -> Error {
+        read(&Bump::new(), text).expect_err("malformed text")
+    }
+
+    #[test]
+    fn values_keep_their_type_and_order() {
+        let arena = Bump::new();
+        let value =
+            read(&arena, r#" {"b": [1, -2, 3.5, null, true, "x"], "a": {}} "#).expect("JSON");
+        assert_eq!(
+            serde_json::to_string(&value).expect("serializes"),
+            r#"{"b":[1,-2,3.5,null,true,"x"],"a":{}}"#
+        );
+    }
+
+    #[test]
+    fn truncated_text_names_the_innermost_open_value() {
+        let error = failure(r#"{"turns":[{"turn_id":1},{"tool_calls":[{"name":"sea"#);
+        assert_eq!(
+            error.report().path.as_deref(),
+            Some("turns[1].tool_calls[0].name")
+        );
+        let text = error.to_string();
+        assert!(
+            text.contains("EOF while parsing a string at line 1, column 51"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn empty_text_and_trailing_text_are_named() {
+        assert!(failure("  ").to_string().contains("the text is empty"));
+        assert!(failure("{} {}").to_string().contains("trailing characters"));
+        assert!(failure("nonsense").to_string().contains("expected ident"));
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf8_are_an_error_with_their_place() {
+        let arena = Bump::new();
+        let error = Reader::new(&arena, Limits::default())
+            .read(b"[\"\xff\"]")
+            .expect_err("not UTF-8");
+        assert!(error.to_string().contains("byte 2 is not UTF-8"), "{error}");
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_skipped() {
+        assert_eq!(
+            read(&Bump::new(), "\u{feff}[]").expect("JSON"),
+            Json::Array(&[])
+        );
+    }
+
+    #[test]
+    fn nesting_past_the_limit_is_an_error_at_its_place() {
+        let deep = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
+        let arena = Bump::new();
+        assert!(read(&arena, &deep(256)).is_ok());
+        let error = failure(&deep(257));
+        assert!(
+            matches!(
+                error,
+                Error::LimitExceeded {
+                    limit: "limits.maxDepth",
+                    ..
+                }
+            ),
+            "{error}"
+        );
+        assert!(error.to_string().contains(&"[0]".repeat(256)), "{error}");
+        assert!(matches!(
+            failure(&deep(100_000)),
+            Error::LimitExceeded { .. }
+        ));
+        assert!(matches!(
+            failure(&"[".repeat(1_000_000)),
+            Error::LimitExceeded { .. }
+        ));
+    }
+
+    #[test]
+    fn the_size_limit_names_both_sizes() {
+        let arena = Bump::new();
+        let limits = Limits {
+            max_input_bytes: 4,
+            ..Limits::default()
+        };
+        let error = Reader::new(&arena, limits)
+            .read(b"[1,2]")
+            .expect_err("too long");
+        assert_eq!(
+            error.to_string(),
+            "limits.maxInputBytes is 4, the input has 5"
+        );
+    }
+
+    #[test]
+    fn lone_surrogates_become_replacement_characters_of_the_same_length() {
+        let arena = Bump::new();
+        let text =
+            r#"["\ud83d","\ud83d\ude00","\ude00x","\\ud83d","\uD83D\n","\ud83d\ud83d\ude00"]"#;
+        let value = read(&arena, text).expect("JSON");
+        let strings: Vec<_> = value
+            .items()
+            .expect("array")
+            .iter()
+            .map(|s| s.as_str().expect("string"))
+            .collect();
+        assert_eq!(
+            strings,
+            [
+                "\u{fffd}",
+                "😀",
+                "\u{fffd}x",
+                "\\ud83d",
+                "\u{fffd}\n",
+                "\u{fffd}😀"
+            ]
+        );
+    }
+
+    #[test]
+    fn of_a_repeated_key_the_last_value_counts_in_the_first_place() {
+        let arena = Bump::new();
+        let value = read(&arena, r#"{"a":1,"b":2,"a":3}"#).expect("JSON");
+        assert_eq!(
+            serde_json::to_string(&value).expect("serializes"),
+            r#"{"a":3,"b":2}"#
+        );
+        let many: String = (0..40).map(|n| format!("\"k{}\":{n},", n % 20)).collect();
+        let text = format!("{{{}}}", many.trim_end_matches(','));
+        let value = read(&arena, arena.alloc_str(&text)).expect("JSON");
+        let members = value.members().expect("object");
+        assert_eq!(members.len(), 20);
+        assert_eq!(members[0], ("k0", Json::Number(Number::Unsigned(20))));
+    }
+
+    #[test]
+    fn only_texts_of_objects_and_arrays_are_read_as_nested_json() {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        assert_eq!(
+            reader.read_nested(" [1]").map(Json::kind),
+            Some(crate::model::Kind::Array)
+        );
+        assert_eq!(reader.read_nested("42"), None);
+        assert_eq!(reader.read_nested("{not json"), None);
+        assert_eq!(reader.read_nested(""), None);
+    }
+}

@@ -1,0 +1,111 @@
+//! Places inside a JSON document.
+
+use std::fmt;
+
+/// A place inside a JSON document, written as `turns[2].tool_calls[0].arguments.limit`.
+///
+/// The empty path is the whole document. A key that would be misread (empty, or holding a dot, a
+/// bracket, a quote, white space or a control character) is written in brackets as a JSON string:
+/// `headers["x.y"]`.
+#[derive(Debug, Clone, PartialEq, Eq, Default, PartialOrd, Ord, Hash)]
+pub struct Path(String);
+
+impl Path {
+    /// The whole document.
+    pub fn root() -> Self {
+        Self::default()
+    }
+
+    /// Whether this is the whole document.
+    pub fn is_root(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The member `key` of the object at this path.
+    #[must_use]
+    pub fn key(&self, key: &str) -> Self {
+        let mut text = self.0.clone();
+        push_key(&mut text, key);
+        Self(text)
+    }
+
+    /// The item `index` of the array at this path, from 0.
+    #[must_use]
+    pub fn index(&self, index: usize) -> Self {
+        Self(format!("{}[{index}]", self.0))
+    }
+
+    /// The place that `inner` names inside the value at this path.
+    #[must_use]
+    pub fn join(&self, inner: &Self) -> Self {
+        match (self.is_root(), inner.is_root()) {
+            (true, _) => inner.clone(),
+            (_, true) => self.clone(),
+            _ if inner.0.starts_with('[') => Self(format!("{}{}", self.0, inner.0)),
+            _ => Self(format!("{}.{}", self.0, inner.0)),
+        }
+    }
+
+    /// This path as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+fn push_key(text: &mut String, key: &str) {
+    if needs_brackets(key) {
+        text.push('[');
+        text.push_str(&serde_json::Value::from(key).to_string());
+        text.push(']');
+        return;
+    }
+    if !text.is_empty() {
+        text.push('.');
+    }
+    text.push_str(key);
+}
+
+fn needs_brackets(key: &str) -> bool {
+    key.is_empty()
+        || key.chars().any(|c| {
+            matches!(c, '.' | '[' | ']' | '"' | '\'') || c.is_whitespace() || c.is_control()
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_and_indices_read_as_written_in_code() {
+        let path = Path::root().key("a").key("b").index(2).key("c");
+        assert_eq!(path.as_str(), "a.b[2].c");
+    }
+
+    #[test]
+    fn keys_that_would_be_misread_are_quoted() {
+        let path = Path::root().key("a.b").key("").key("x\"y");
+        assert_eq!(path.as_str(), r#"["a.b"][""]["x\"y"]"#);
+    }
+
+    #[test]
+    fn joining_keeps_both_halves() {
+        let outer = Path::root().key("messages").index(1);
+        assert_eq!(
+            outer.join(&Path::root().key("content")).as_str(),
+            "messages[1].content"
+        );
+        assert_eq!(
+            outer.join(&Path::root().index(0)).as_str(),
+            "messages[1][0]"
+        );
+        assert_eq!(outer.join(&Path::root()), outer);
+        assert_eq!(Path::root().join(&outer), outer);
+    }
+}
