@@ -1,6 +1,6 @@
 // Prints the sizes that size-budget.json bounds: node measure.mjs <module> <tarball>
-import { readFileSync, statSync } from "node:fs";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { readFileSync, statSync } from 'node:fs';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const [modulePath, tarballPath] = process.argv.slice(2);
 const module = readFileSync(modulePath);

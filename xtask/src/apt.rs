@@ -35,10 +35,10 @@ pub fn install(shell: &Shell, packages: &[&str], purpose: &str) -> Result<()> {
         "{list} is needed to {purpose}: run `apt-get install --no-install-recommends {list}` as root"
     );
     let _frontend = shell.push_env("DEBIAN_FRONTEND", "noninteractive");
-    cmd!(shell, "apt-get update --quiet").run()?;
+    cmd!(shell, "apt-get update --quiet=2").run()?;
     cmd!(
         shell,
-        "apt-get install --quiet --yes --no-install-recommends {missing...}"
+        "apt-get install --quiet=2 --yes --no-install-recommends -o Dpkg::Use-Pty=0 {missing...}"
     )
     .run()
     .with_context(|| format!("could not install {list}, needed to {purpose}"))

@@ -1,6 +1,7 @@
 //! Every check, as steps that CI and people run alike.
 
-use std::process::exit;
+use std::path::PathBuf;
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
@@ -49,8 +50,8 @@ enum Outcome {
     Skipped(&'static str),
 }
 
-/// Runs the steps up to the first that fails, then exits with a summary.
-pub fn run(workspace: &Workspace, only: Option<Step>) -> Result<()> {
+/// Runs the steps up to the first that fails, then prints a summary.
+pub fn run(workspace: &Workspace, only: Option<Step>) -> ExitCode {
     let steps = match only {
         Some(step) => step.with_needs(),
         None => Step::value_variants().to_vec(),
@@ -63,16 +64,17 @@ pub fn run(workspace: &Workspace, only: Option<Step>) -> Result<()> {
         if let Err(error) = &result {
             eprintln!("\n{} failed: {error:#}", step.name());
         }
+        let failed = result.is_err();
         summary.record(step, result, start.elapsed());
-        if summary.failed > 0 {
+        if failed {
             break;
         }
     }
     summary.print();
-    if summary.failed > 0 {
-        exit(1);
+    match summary.failed {
+        0 => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
     }
-    Ok(())
 }
 
 impl Step {
@@ -131,10 +133,13 @@ fn biome(workspace: &Workspace) -> Result<()> {
     let template = workspace.path(package::TEMPLATE);
     npm::install(shell, &template)?;
     let biome = npm::tool(&template, "biome");
-    let folders = ["pkg-template", "tests", "examples", "benches", "xtask"]
+    let others = ["tests", "examples", "benches", "xtask"]
+        .map(|folder| workspace.path(folder))
         .into_iter()
-        .filter(|folder| workspace.path(folder).exists());
-    cmd!(shell, "{biome} ci {folders...}").run()?;
+        .filter(|folder| folder.exists());
+    // The configuration lies in the package's folder, and biome looks for it where it is called.
+    let _template = shell.push_dir(&template);
+    cmd!(shell, "{biome} check --error-on-warnings . {others...}").run()?;
     Ok(())
 }
 
@@ -234,7 +239,7 @@ fn package_tests(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-fn package_test_tool(workspace: &Workspace, name: &str) -> Result<std::path::PathBuf> {
+fn package_test_tool(workspace: &Workspace, name: &str) -> Result<PathBuf> {
     let folder = workspace.path(PACKAGE_TESTS);
     npm::install(&workspace.shell, &folder)?;
     Ok(npm::tool(&folder, name))

@@ -15,6 +15,8 @@ mod types;
 mod wasm;
 mod workspace;
 
+use std::process::ExitCode;
+
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
@@ -58,15 +60,22 @@ enum Command {
     Bench,
 }
 
-fn main() -> Result<()> {
-    let arguments = Arguments::parse();
+fn main() -> ExitCode {
+    run(Arguments::parse()).unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::FAILURE
+    })
+}
+
+fn run(arguments: Arguments) -> Result<ExitCode> {
     let workspace = Workspace::open(arguments.wasm_toolchain)?;
     match arguments.command {
-        Command::Build => package::build(&workspace),
-        Command::Pack => package::pack(&workspace),
-        Command::Types => types::regenerate(&workspace),
-        Command::Demo => demo::run(&workspace),
-        Command::Test { only } => check::run(&workspace, only),
-        Command::Bench => bench::run(&workspace),
+        Command::Build => package::build(&workspace)?,
+        Command::Pack => package::pack(&workspace)?,
+        Command::Types => types::regenerate(&workspace)?,
+        Command::Demo => demo::run(&workspace)?,
+        Command::Test { only } => return Ok(check::run(&workspace, only)),
+        Command::Bench => bench::run(&workspace)?,
     }
+    Ok(ExitCode::SUCCESS)
 }

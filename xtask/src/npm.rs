@@ -22,7 +22,8 @@ pub fn install(shell: &Shell, folder: &Path) -> Result<()> {
         .run()
         .context("Node.js with npm is needed: install it first")?;
     let _folder = shell.push_dir(folder);
-    cmd!(shell, "npm ci --loglevel=error --no-fund --no-audit").run()?;
+    // Whether npm runs install scripts depends on its version, and nothing here needs them.
+    cmd!(shell, "npm ci --ignore-scripts --loglevel=error").run()?;
     Ok(())
 }
 
@@ -31,7 +32,7 @@ pub fn install_tarball(shell: &Shell, folder: &Path, tarball: &Path) -> Result<(
     let _folder = shell.push_dir(folder);
     cmd!(
         shell,
-        "npm install --no-save --loglevel=error --no-fund --no-audit {tarball}"
+        "npm install --no-save --ignore-scripts --loglevel=error {tarball}"
     )
     .run()?;
     Ok(())

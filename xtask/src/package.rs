@@ -9,14 +9,16 @@ use crate::{npm, wasm};
 /// The folder of the package's TypeScript.
 pub const TEMPLATE: &str = "pkg-template";
 
+const BUILD_SCRIPT: &str = "pkg-template/build.mjs";
+
 /// Builds the npm package into [`Workspace::package`].
 pub fn build(workspace: &Workspace) -> Result<()> {
-    let script = workspace.existing("pkg-template/build.mjs")?;
+    workspace.existing(BUILD_SCRIPT)?;
     wasm::build(workspace)?;
     let shell = &workspace.shell;
     npm::install(shell, &workspace.path(TEMPLATE))?;
     let (glue, package) = (workspace.glue(), workspace.package());
-    cmd!(shell, "node {script} --glue {glue} --out {package}").run()?;
+    cmd!(shell, "node {BUILD_SCRIPT} --glue {glue} --out {package}").run()?;
     Ok(())
 }
 

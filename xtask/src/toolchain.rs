@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use xshell::{Shell, cmd};
 
@@ -83,6 +83,10 @@ fn active_has_target(shell: &Shell) -> bool {
 
 fn add_target(shell: &Shell) -> Result<Toolchain> {
     cmd!(shell, "rustup target add {WASM_TARGET}").run()?;
+    ensure!(
+        active_has_target(shell),
+        "rustup added {WASM_TARGET}, but not to the rustc in use"
+    );
     Ok(Toolchain::Active)
 }
 
