@@ -1,0 +1,127 @@
+// Builds the npm package: node build.mjs --glue <folder of the wasm-bindgen output> --out <package folder>
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = dirname(here);
+
+const { values: options } = parseArgs({
+  options: {
+    glue: { type: 'string', default: join(root, 'target/glue') },
+    out: { type: 'string', default: join(root, 'pkg') },
+  },
+});
+const glue = resolve(options.glue);
+const out = resolve(options.out);
+const dist = join(out, 'dist');
+
+/** Every file of the package that holds code: where it comes from, where it goes, and in which module system. */
+const ENTRIES = [
+  { from: 'entrypoints/node.ts', to: 'esm/node.js', format: 'esm' },
+  { from: 'entrypoints/node.ts', to: 'cjs/node.js', format: 'cjs' },
+  { from: 'entrypoints/inline.ts', to: 'esm/inline.js', format: 'esm' },
+  { from: 'ai-sdk.ts', to: 'esm/ai-sdk.js', format: 'esm' },
+  { from: 'ai-sdk.ts', to: 'cjs/ai-sdk.js', format: 'cjs' },
+  { from: 'cli.ts', to: 'cli.js', format: 'esm' },
+];
+
+/** What users import by name; their declarations, and those that these need, are the types of the package. */
+const PUBLIC_TYPES = ['index.d.ts', 'ai-sdk.d.ts'];
+
+/** CommonJS has no import.meta: this gives its files the URL by which they find the .wasm file. */
+const importMetaForCjs = {
+  define: { 'import.meta.url': 'importMetaUrl' },
+  banner: { js: '"use strict";\nconst importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
+};
+
+const GLUE_FILES = ['toolgauge.js', 'toolgauge.d.ts', 'toolgauge_bg.wasm'];
+const ROOT_FILES = ['README.md', 'LICENSE-APACHE', 'LICENSE-MIT', 'CHANGELOG.md'];
+
+copyGlue();
+rmSync(out, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+await Promise.all(ENTRIES.map(bundle));
+chmodSync(join(dist, 'cli.js'), 0o755);
+cpSync(join(here, 'glue/toolgauge_bg.wasm'), join(dist, 'toolgauge_bg.wasm'));
+declareTypes();
+writeManifests();
+copyRootFiles();
+
+/** Into the place where the `imports` of package.json find it, for this build and for `npm run check`. */
+function copyGlue() {
+  for (const file of GLUE_FILES) cpSync(join(glue, file), join(here, 'glue', file));
+}
+
+async function bundle({ from, to, format }) {
+  await build({
+    entryPoints: [join(here, 'src', from)],
+    outfile: join(dist, to),
+    bundle: true,
+    format,
+    target: 'es2022',
+    platform: 'neutral',
+    // One copy of toolgauge, and with it one WebAssembly instance, serves all entries.
+    external: ['node:*', 'toolgauge', 'ai', 'commander'],
+    loader: { '.wasm': 'base64' },
+    logLevel: 'warning',
+    absWorkingDir: here,
+    ...(format === 'cjs' ? importMetaForCjs : {}),
+  });
+}
+
+function declareTypes() {
+  const esm = join(dist, 'esm');
+  const tsc = join(here, 'node_modules/typescript/bin/tsc');
+  const command = [tsc, '-p', join(here, 'tsconfig.build.json'), '--outDir', esm];
+  // tsc has printed what is wrong.
+  if (spawnSync(process.execPath, command, { stdio: 'inherit' }).status !== 0) process.exit(1);
+  removeUnreachable(esm);
+  const declarations = readdirSync(esm, { recursive: true }).filter(file => file.endsWith('.d.ts'));
+  for (const file of declarations) cpSync(join(esm, file), join(dist, 'cjs', file));
+}
+
+/** Removes the declarations of internals, which no public declaration imports. */
+function removeUnreachable(folder) {
+  const reachable = new Set();
+  for (const file of PUBLIC_TYPES) collectReachable(join(folder, file), reachable);
+  for (const file of readdirSync(folder, { recursive: true })) {
+    const path = join(folder, file);
+    if (file.endsWith('.d.ts') && !reachable.has(path)) rmSync(path);
+  }
+  for (const name of readdirSync(folder)) {
+    if (!/\.(js|d\.ts)$/.test(name) && readdirSync(join(folder, name)).length === 0)
+      rmSync(join(folder, name), { recursive: true });
+  }
+}
+
+function collectReachable(file, reachable) {
+  if (reachable.has(file)) return;
+  reachable.add(file);
+  const text = readFileSync(file, 'utf8');
+  if (/from '#/.test(text)) throw new Error(`${file} shows an internal type`);
+  for (const [, target] of text.matchAll(/from '(\.[^']+)\.js'/g)) {
+    collectReachable(join(dirname(file), `${target}.d.ts`), reachable);
+  }
+}
+
+function writeManifests() {
+  const { scripts, devDependencies, imports, ...manifest } = JSON.parse(
+    readFileSync(join(here, 'package.json'), 'utf8'),
+  );
+  writeJson(join(out, 'package.json'), manifest);
+  writeJson(join(dist, 'cjs/package.json'), { type: 'commonjs' });
+}
+
+function copyRootFiles() {
+  for (const file of ROOT_FILES) {
+    if (existsSync(join(root, file))) cpSync(join(root, file), join(out, file));
+  }
+}
+
+function writeJson(path, value) {
+  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
+}

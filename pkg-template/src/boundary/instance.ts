@@ -1,0 +1,73 @@
+import { __wbg_reset_state, initSync } from '#glue';
+import { ToolgaugeError } from '../errors.js';
+
+/** One run of the core. Nothing that belongs to an earlier one may be given to it. */
+export interface Instance {
+  readonly memory: WebAssembly.Memory;
+}
+
+type State = 'untouched' | 'trapped';
+
+let state: State = 'untouched';
+let current: Instance | undefined;
+let readModule: () => BufferSource = () => {
+  throw new Error('this entry has no WebAssembly module');
+};
+
+/** Says where the module comes from. Called once by each entry, before anything else; nothing is read yet. */
+export function setModuleSource(read: () => BufferSource): void {
+  readModule = read;
+}
+
+/** The living instance, started by the first call so that a mere import costs nothing. */
+export function instance(): Instance {
+  current ??= { memory: start() };
+  return current;
+}
+
+/** True when `owner` still lives, so that what belongs to it may be used and freed. */
+export function isCurrent(owner: Instance): boolean {
+  return owner === current;
+}
+
+/** Throws the instance away after a trap, which may have left its memory in any state. */
+export function discardInstance(): void {
+  current = undefined;
+  state = 'trapped';
+  try {
+    instance();
+  } catch {
+    // No memory for a new instance just now: the next call tries again.
+  }
+}
+
+function start(): WebAssembly.Memory {
+  try {
+    return state === 'trapped' ? restart() : initSync({ module: readModule() }).memory;
+  } catch (cause) {
+    throw new ToolgaugeError('internal', `toolgauge could not start its WebAssembly module: ${explain(cause)}`, {
+      cause,
+    });
+  }
+}
+
+function restart(): WebAssembly.Memory {
+  __wbg_reset_state();
+  // With an instance at hand, initSync returns its exports and reads no module.
+  return initSync({ module: new Uint8Array() }).memory;
+}
+
+function explain(cause: unknown): string {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  if (hasCode(cause, 'ENOENT')) {
+    return `${reason}. If a bundler made this file, let it keep toolgauge external or use the export condition "module"`;
+  }
+  if (cause instanceof Error && cause.name === 'CompileError') {
+    return `${reason}. Under a Content-Security-Policy, script-src needs 'wasm-unsafe-eval'`;
+  }
+  return reason;
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,158 @@
+import { ToolgaugeError } from '../errors.js';
+
+/** What crosses into WebAssembly: JSON as text or bytes, or a plain value with numbers that JSON can't carry. */
+export type Payload =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'value'; readonly value: unknown };
+
+/**
+ * Takes JSON text and bytes as they are and turns anything else into JSON.
+ * `subject` names the input in errors, such as `the trajectory`.
+ */
+export function toPayload(input: unknown, subject: string): Payload {
+  if (typeof input === 'string') return { kind: 'text', text: input };
+  if (isBytes(input)) return { kind: 'bytes', bytes: input };
+  if (ArrayBuffer.isView(input) || input instanceof ArrayBuffer) throw notUint8Array(subject);
+  return valueToPayload(input, subject);
+}
+
+/** Turns a value into JSON, a string too. */
+export function valueToPayload(value: unknown, subject: string): Payload {
+  try {
+    const text = stringify(value, subject);
+    // JSON writes NaN and the infinities as null, so without one there was none.
+    if (!text.includes('null') || !hasNonFinite(value, '')) return { kind: 'text', text };
+    return { kind: 'value', value: plainClone(value, '') };
+  } catch (error) {
+    if (isStackOverflow(error)) throw tooDeep(subject, error);
+    throw error;
+  }
+}
+
+/** True for a Uint8Array of any realm: under Jest a Buffer is none of this realm's. */
+export function isBytes(value: unknown): value is Uint8Array {
+  return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]';
+}
+
+function stringify(value: unknown, subject: string): string {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch (cause) {
+    if (isStackOverflow(cause)) throw cause;
+    throw unsupported(value, subject, cause);
+  }
+  if (text === undefined) throw notJson(value, subject);
+  return text;
+}
+
+function hasNonFinite(value: unknown, key: string): boolean {
+  const seen = asJsonSees(value, key);
+  if (typeof seen === 'number') return !Number.isFinite(seen);
+  if (typeof seen !== 'object' || seen === null) return false;
+  if (Array.isArray(seen)) return seen.some((item, index) => hasNonFinite(item, String(index)));
+  for (const name of Object.keys(seen)) {
+    if (hasNonFinite((seen as Record<string, unknown>)[name], name)) return true;
+  }
+  return false;
+}
+
+/** The value as JSON.stringify would write it, but with its numbers left alone. */
+function plainClone(value: unknown, key: string): unknown {
+  const seen = asJsonSees(value, key);
+  if (typeof seen !== 'object' || seen === null) return seen;
+  if (Array.isArray(seen)) return Array.from(seen, (item, index) => plainClone(item, String(index)) ?? null);
+  const members = Object.entries(seen)
+    .map(([name, member]) => [name, plainClone(member, name)] as const)
+    .filter(([, member]) => member !== undefined);
+  // fromEntries defines a member named __proto__, where an assignment would set the prototype.
+  return Object.fromEntries(members);
+}
+
+/** Applies what JSON.stringify applies before it looks at a value: toJSON, wrapper objects, values it leaves out. */
+function asJsonSees(value: unknown, key: string): unknown {
+  let seen = value;
+  if (hasToJson(seen)) seen = seen.toJSON(key);
+  if (seen instanceof Number || seen instanceof String || seen instanceof Boolean) seen = seen.valueOf();
+  return typeof seen === 'function' || typeof seen === 'symbol' ? undefined : seen;
+}
+
+function hasToJson(value: unknown): value is { toJSON(key: string): unknown } {
+  if ((typeof value !== 'object' && typeof value !== 'bigint') || value === null) return false;
+  return typeof (value as { toJSON?: unknown }).toJSON === 'function';
+}
+
+type Finding = { readonly path: string; readonly problem: string; readonly expected: string };
+
+/** Finds the value that made JSON.stringify throw, the first in its order. */
+function findUnsupported(value: unknown, key: string, path: string, ancestors: readonly object[]): Finding | undefined {
+  let seen: unknown;
+  try {
+    seen = asJsonSees(value, key);
+  } catch {
+    return { path, problem: 'its toJSON method throws', expected: 'a value that turns into JSON' };
+  }
+  if (typeof seen === 'bigint') return { path, problem: 'JSON has no BigInt', expected: 'a number, or a string' };
+  if (typeof seen !== 'object' || seen === null) return undefined;
+  if (ancestors.includes(seen)) return { path, problem: 'it contains itself', expected: 'a value without cycles' };
+  return findInMembers(seen, path, [...ancestors, seen]);
+}
+
+function findInMembers(parent: object, path: string, ancestors: readonly object[]): Finding | undefined {
+  for (const name of Object.keys(parent)) {
+    const memberPath = joinPath(path, name, Array.isArray(parent));
+    let member: unknown;
+    try {
+      member = (parent as Record<string, unknown>)[name];
+    } catch {
+      return { path: memberPath, problem: 'its getter throws', expected: 'a value that can be read' };
+    }
+    const finding = findUnsupported(member, name, memberPath, ancestors);
+    if (finding !== undefined) return finding;
+  }
+  return undefined;
+}
+
+function joinPath(path: string, name: string, isIndex: boolean): string {
+  if (isIndex) return `${path}[${name}]`;
+  if (!/^[\p{ID_Start}$_][\p{ID_Continue}$_-]*$/u.test(name)) return `${path}[${JSON.stringify(name)}]`;
+  return path === '' ? name : `${path}.${name}`;
+}
+
+function unsupported(value: unknown, subject: string, cause: unknown): ToolgaugeError {
+  const finding = findUnsupported(value, '', '', []);
+  if (finding === undefined) {
+    return new ToolgaugeError('unsupported_value', `${subject} can't be turned into JSON: ${String(cause)}`, { cause });
+  }
+  const { path, problem, expected } = finding;
+  const place = path === '' ? subject : `${path} in ${subject}`;
+  return new ToolgaugeError('unsupported_value', `${place}: ${problem}; expected ${expected}`, {
+    path: path === '' ? undefined : path,
+    expected,
+    cause,
+  });
+}
+
+function notJson(value: unknown, subject: string): ToolgaugeError {
+  const expected = 'an object, JSON text or a Uint8Array';
+  return new ToolgaugeError('invalid_input', `${subject} is ${typeof value}; expected ${expected}`, { expected });
+}
+
+function notUint8Array(subject: string): ToolgaugeError {
+  const expected = 'a Uint8Array';
+  const message = `${subject} is another kind of binary data; wrap it: new Uint8Array(buffer)`;
+  return new ToolgaugeError('invalid_input', message, { expected });
+}
+
+function tooDeep(subject: string, cause: unknown): ToolgaugeError {
+  return new ToolgaugeError('limit_exceeded', `${subject} is nested too deeply, or too large, to be written as JSON`, {
+    expected: 'less nesting',
+    cause,
+  });
+}
+
+/** True for V8's and JavaScriptCore's RangeError and for Firefox's InternalError. */
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError || (error instanceof Error && error.name === 'InternalError');
+}

@@ -1,0 +1,5 @@
+/** The bytes of toolgauge_bg.wasm in base64, as esbuild's loader of that name embeds them. */
+declare module '#wasm' {
+  const base64: string;
+  export default base64;
+}

@@ -1,0 +1,27 @@
+/** How wide a report may be, and whether it may have colours. */
+export interface Layout {
+  readonly width: number;
+  readonly color: boolean;
+}
+
+const PIPED_WIDTH = 80;
+const MAX_WIDTH = 100;
+const MIN_WIDTH = 40;
+
+/** The layout that suits standard output. */
+export function layout(): Layout {
+  return { width: width(), color: wantsColor() };
+}
+
+function width(): number {
+  const columns = process.stdout.isTTY ? process.stdout.columns : PIPED_WIDTH;
+  return Math.min(Math.max(columns, MIN_WIDTH), MAX_WIDTH);
+}
+
+/** FORCE_COLOR decides first, then NO_COLOR, then the terminal: the order that Node itself has. */
+function wantsColor(): boolean {
+  const { FORCE_COLOR, NO_COLOR, TERM } = process.env;
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  if (NO_COLOR !== undefined && NO_COLOR !== '') return false;
+  return process.stdout.isTTY && TERM !== 'dumb';
+}

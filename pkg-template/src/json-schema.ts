@@ -1,0 +1,97 @@
+import { ToolgaugeError } from './errors.js';
+
+/**
+ * A schema object that can say what it is in JSON Schema, as the Standard Schema project defines it.
+ * Zod from 4.2, ArkType and Valibot (through its JSON Schema package) make such objects.
+ */
+export interface StandardJsonSchema {
+  readonly '~standard': {
+    readonly vendor: string;
+    readonly jsonSchema: { input(options: { readonly target: 'draft-2020-12' }): unknown };
+  };
+}
+
+/** A schema object with a method of its own for that, as Zod 4 has. */
+export interface ExportsJsonSchema {
+  toJSONSchema(options?: { readonly target?: 'draft-2020-12'; readonly io?: 'input' | 'output' }): unknown;
+}
+
+/** What `jsonSchema()` and `zodSchema()` of the AI SDK return. */
+export interface AiSdkSchema {
+  readonly jsonSchema: unknown;
+  readonly validate?: unknown;
+}
+
+/** A schema object of another library from which this package takes the JSON Schema. */
+export type SchemaSource = StandardJsonSchema | ExportsJsonSchema | AiSdkSchema;
+
+const AI_SDK_SCHEMA = Symbol.for('vercel.ai.schema');
+
+/** True for schema objects of other libraries, also for those that turn out to have no JSON Schema. */
+export function isSchemaSource(value: unknown): boolean {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
+  return '~standard' in value || AI_SDK_SCHEMA in value || isCallable(value, 'toJSONSchema') || '_zod' in value;
+}
+
+/**
+ * The JSON Schema that `source` describes for its input side.
+ * Throws `invalid_schema`, naming `tool`, when it can't say.
+ */
+export function exportJsonSchema(source: object, tool: string): unknown {
+  const schema = readJsonSchema(source, tool);
+  if (typeof schema === 'boolean') return schema;
+  if (typeof schema !== 'object' || schema === null) {
+    throw invalidSchema(tool, `its JSON Schema is ${String(schema)}`, 'give an object');
+  }
+  if (isCallable(schema, 'then')) throw invalidSchema(tool, 'its JSON Schema is a promise', 'await it first');
+  return schema;
+}
+
+function readJsonSchema(source: object, tool: string): unknown {
+  const read = findReader(source);
+  if (read === undefined) throw withoutJsonSchema(source, tool);
+  try {
+    return read();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const remedy = 'replace that part by a type that JSON has, or give JSON Schema';
+    throw invalidSchema(tool, `its ${vendorOf(source)} schema has no JSON Schema (${reason})`, remedy, cause);
+  }
+}
+
+function findReader(source: object): (() => unknown) | undefined {
+  if (AI_SDK_SCHEMA in source) return () => (source as Partial<AiSdkSchema>).jsonSchema;
+  const standard = (source as Partial<StandardJsonSchema>)['~standard'];
+  if (standard?.jsonSchema !== undefined) return () => standard.jsonSchema.input({ target: 'draft-2020-12' });
+  if (isCallable(source, 'toJSONSchema')) {
+    return () => (source as ExportsJsonSchema).toJSONSchema({ target: 'draft-2020-12', io: 'input' });
+  }
+  return undefined;
+}
+
+function withoutJsonSchema(source: object, tool: string): ToolgaugeError {
+  const vendor = vendorOf(source);
+  const remedy =
+    vendor === 'zod'
+      ? "use zod 4.2 or later, or pass z.toJSONSchema(schema, { io: 'input' })"
+      : 'pass the JSON Schema that the library exports';
+  return invalidSchema(tool, `its ${vendor} schema does not export JSON Schema`, remedy);
+}
+
+function vendorOf(source: object): string {
+  if (AI_SDK_SCHEMA in source) return 'AI SDK';
+  const vendor = (source as { '~standard'?: { vendor?: unknown } })['~standard']?.vendor;
+  if (typeof vendor === 'string') return vendor;
+  return '_zod' in source ? 'zod' : 'custom';
+}
+
+function invalidSchema(tool: string, problem: string, remedy: string, cause?: unknown): ToolgaugeError {
+  return new ToolgaugeError('invalid_schema', `tool ${JSON.stringify(tool)}: ${problem}; ${remedy}`, {
+    expected: 'JSON Schema, or a schema object that exports it',
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+function isCallable(value: object, name: string): boolean {
+  return typeof (value as Record<string, unknown>)[name] === 'function';
+}

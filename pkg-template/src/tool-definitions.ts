@@ -1,0 +1,133 @@
+import { ToolgaugeError } from './errors.js';
+import { exportJsonSchema, isSchemaSource, type SchemaSource } from './json-schema.js';
+
+/** JSON Schema of some arguments, or a schema object of another library that exports it. */
+export type SchemaInput = object | boolean;
+
+/** A tool as this package knows it; `parameters` may be a zod, Standard Schema or AI SDK schema object. */
+export interface ToolSchemaInput {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly parameters: SchemaInput;
+  readonly deprecated?: boolean | undefined;
+  readonly replacedBy?: string | undefined;
+  readonly outputSchema?: SchemaInput | undefined;
+}
+
+/** A tool of the OpenAI chat API. */
+export interface OpenAiTool {
+  readonly type: string;
+  readonly function: {
+    readonly name: string;
+    readonly description?: string | undefined;
+    readonly parameters?: SchemaInput | undefined;
+  };
+}
+
+/** A tool of the Anthropic messages API. */
+export interface AnthropicTool {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly input_schema: SchemaInput;
+}
+
+/** A tool as an MCP server lists it. */
+export interface McpTool {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly inputSchema: SchemaInput;
+  readonly outputSchema?: SchemaInput | undefined;
+}
+
+/** A tool of the AI SDK, named by its key in the record of tools. */
+export interface AiSdkTool {
+  readonly description?: unknown;
+  readonly inputSchema: SchemaInput;
+  readonly outputSchema?: SchemaInput | undefined;
+}
+
+/** One tool that carries its name. */
+export type NamedTool = ToolSchemaInput | OpenAiTool | AnthropicTool | McpTool;
+
+/** Tools by name: definitions, AI SDK tools, or just the schema objects of their arguments. */
+export interface ToolRecord {
+  readonly [name: string]: NamedTool | AiSdkTool | SchemaSource;
+}
+
+/** The tools of a trajectory: by name, as a list, as an MCP server lists them, or one alone. */
+export type ToolDefinitions = ToolRecord | readonly NamedTool[] | { readonly tools: readonly NamedTool[] } | NamedTool;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The members that may hold a schema, in any of the known shapes. */
+const SCHEMA_MEMBERS = ['parameters', 'inputSchema', 'input_schema', 'outputSchema'] as const;
+
+/** Replaces the schema objects of other libraries in tool definitions by their JSON Schema and leaves all else alone. */
+export function toPlainDefinitions(tools: unknown): unknown {
+  if (Array.isArray(tools)) return tools.map((tool, index) => toPlainTool(tool, `[${index}]`));
+  if (!isFields(tools)) {
+    if (isSchemaSource(tools)) throw unnamedSchema();
+    return tools;
+  }
+  if (isSchemaSource(tools)) throw unnamedSchema();
+  if (typeof tools.toJSON === 'function') return toPlainDefinitions(tools.toJSON(''));
+  if (Array.isArray(tools.tools)) return { ...tools, tools: toPlainDefinitions(tools.tools) };
+  if (isNamed(tools)) return toPlainTool(tools, '');
+  // fromEntries keeps a tool named __proto__, which an assignment would lose.
+  return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, toPlainEntry(tool, name)]));
+}
+
+/** The JSON Schema of `schema`, for a tool called `tool`. */
+export function toPlainSchema(schema: unknown, tool: string): unknown {
+  return isSchemaSource(schema) ? exportJsonSchema(schema as object, tool) : schema;
+}
+
+function toPlainEntry(tool: unknown, name: string): unknown {
+  if (isSchemaSource(tool)) return { name, parameters: toPlainSchema(tool, name) };
+  if (!isFields(tool) || isNamed(tool)) return toPlainTool(tool, name);
+  return isSchemaObject(tool.inputSchema) ? fromAiSdkTool(tool, name) : toPlainTool(tool, name);
+}
+
+/** Takes what describes the tool: the rest of an AI SDK tool is functions and settings. */
+function fromAiSdkTool(tool: Fields, name: string): unknown {
+  return {
+    name,
+    ...(typeof tool.description === 'string' ? { description: tool.description } : {}),
+    parameters: toPlainSchema(resolveLazy(tool.inputSchema), name),
+    ...(tool.outputSchema === undefined ? {} : { outputSchema: toPlainSchema(resolveLazy(tool.outputSchema), name) }),
+  };
+}
+
+function toPlainTool(tool: unknown, label: string): unknown {
+  if (!isFields(tool)) return tool;
+  if (isFields(tool.function)) return { ...tool, function: toPlainTool(tool.function, label) };
+  const foreign = SCHEMA_MEMBERS.filter(member => isSchemaObject(tool[member]));
+  if (foreign.length === 0) return tool;
+  const name = typeof tool.name === 'string' ? tool.name : label;
+  const exported = foreign.map(member => [member, toPlainSchema(resolveLazy(tool[member]), name)] as const);
+  return { ...tool, ...Object.fromEntries(exported) };
+}
+
+/** Schema objects and the functions by which the AI SDK defers making one. */
+function isSchemaObject(value: unknown): boolean {
+  return isSchemaSource(value) || typeof value === 'function';
+}
+
+function resolveLazy(schema: unknown): unknown {
+  return typeof schema === 'function' && !isSchemaSource(schema) ? (schema as () => unknown)() : schema;
+}
+
+function isNamed(tool: Fields): boolean {
+  if (typeof tool.name === 'string') return true;
+  return isFields(tool.function) && typeof tool.function.name === 'string';
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
+function unnamedSchema(): ToolgaugeError {
+  const message =
+    'the tools are one schema without a tool name; use createToolSchema(name, schema), or { name: schema }';
+  return new ToolgaugeError('invalid_schema', message, { expected: 'tools with their names' });
+}
