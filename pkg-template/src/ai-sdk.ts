@@ -1,5 +1,8 @@
-import { jsonSchema, type Tool, tool } from 'ai';
+import { jsonSchema, tool } from 'ai';
 import { type AccuracyResult, type ScoredToolCallInput, scoreToolCalls } from 'toolgauge';
+
+/** The SDK has no CommonJS types from version 7 on: its ESM ones serve both. */
+type Tool<Input, Output> = import('ai', { with: { 'resolution-mode': 'import' }}).Tool<Input, Output>;
 
 /** What the tool takes: the calls that should have been made and the calls that were. */
 export interface AccuracyInput {

@@ -73,7 +73,7 @@ function withoutJsonSchema(source: object, tool: string): ToolgaugeError {
   const vendor = vendorOf(source);
   const remedy =
     vendor === 'zod'
-      ? "use zod 4.2 or later, or pass z.toJSONSchema(schema, { io: 'input' })"
+      ? "pass z.toJSONSchema(schema, { io: 'input' }), or a schema of the full zod from 4.2 on"
       : 'pass the JSON Schema that the library exports';
   return invalidSchema(tool, `its ${vendor} schema does not export JSON Schema`, remedy);
 }

@@ -11,7 +11,7 @@ export interface ToolSchemaInput {
   readonly parameters: SchemaInput;
   readonly deprecated?: boolean | undefined;
   readonly replacedBy?: string | undefined;
-  readonly outputSchema?: SchemaInput | undefined;
+  readonly outputSchema?: unknown;
 }
 
 /** A tool of the OpenAI chat API. */
