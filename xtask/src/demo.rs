@@ -19,7 +19,7 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     println!("$ npx toolgauge check {EXAMPLE} --tools {TOOLS}\n");
     let status = Command::new("node")
         .args(["pkg/dist/cli.js", "check", EXAMPLE, "--tools", TOOLS])
-        .current_dir(workspace.path(""))
+        .current_dir(workspace.shell.current_dir())
         .status()?;
     match status.code() {
         Some(0) => Ok(()),

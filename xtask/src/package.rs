@@ -1,5 +1,7 @@
 //! Building and packing the npm package.
 
+use std::fs;
+
 use anyhow::Result;
 use xshell::cmd;
 
@@ -34,10 +36,14 @@ pub fn pack_built(workspace: &Workspace) -> Result<()> {
     let target = workspace.target("");
     let name = {
         let _package = shell.push_dir(workspace.package());
-        cmd!(shell, "npm pack --silent --pack-destination {target}").read()?
+        cmd!(
+            shell,
+            "npm pack --loglevel=error --pack-destination {target}"
+        )
+        .read()?
     };
     // npm names the file after the version; a fixed name serves everything that comes after.
-    std::fs::rename(target.join(name), workspace.tarball())?;
+    fs::rename(target.join(name), workspace.tarball())?;
     println!("{}", workspace.tarball().display());
     Ok(())
 }

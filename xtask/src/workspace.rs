@@ -26,7 +26,7 @@ impl Workspace {
             .context("xtask lies inside the repository")?
             .to_owned();
         let target = match env::var_os("CARGO_TARGET_DIR") {
-            // Cargo reads a relative path from where it was called, as `join` does not.
+            // As for cargo, a relative path counts from the folder of the call.
             Some(target) => env::current_dir()?.join(target),
             None => root.join("target"),
         };
