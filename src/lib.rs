@@ -7,7 +7,12 @@
 
 pub mod error;
 pub mod formats;
+pub mod issue;
+pub mod matching;
 pub mod model;
+pub mod schema;
+pub mod score;
+pub mod validate;
 
 #[cfg(target_arch = "wasm32")]
 mod wasm;

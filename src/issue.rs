@@ -1,0 +1,112 @@
+//! Severities, and how issues make a score: the one machinery for all judges.
+
+use serde::{Deserialize, Serialize};
+
+/// How bad an issue is.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Worth knowing.
+    Low,
+    /// Should be looked at.
+    Medium,
+    /// Wrong.
+    High,
+    /// So wrong that the call means nothing. Only these make a result invalid.
+    Critical,
+}
+
+impl Severity {
+    /// All severities, the worst first.
+    pub const ALL: [Self; 4] = [Self::Critical, Self::High, Self::Medium, Self::Low];
+
+    /// The severity as results write it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+            Self::Critical => "critical",
+        }
+    }
+}
+
+/// What an issue of each severity takes off a score, in thousandths, so that sums stay exact.
+#[derive(Debug, Clone, Copy)]
+pub struct Weights {
+    /// For a critical issue.
+    pub critical: u32,
+    /// For a high one.
+    pub high: u32,
+    /// For a medium one.
+    pub medium: u32,
+    /// For a low one.
+    pub low: u32,
+}
+
+impl Weights {
+    /// max(0, 1 − Σ weight) over `severities`, from 0 to 1.
+    pub fn score(self, severities: impl Iterator<Item = Severity>) -> f64 {
+        let taken = severities.fold(0_u64, |sum, severity| sum + u64::from(self.of(severity)));
+        f64::from(1000_u32.saturating_sub(u32::try_from(taken).unwrap_or(u32::MAX))) / 1000.0
+    }
+
+    fn of(self, severity: Severity) -> u32 {
+        match severity {
+            Severity::Critical => self.critical,
+            Severity::High => self.high,
+            Severity::Medium => self.medium,
+            Severity::Low => self.low,
+        }
+    }
+}
+
+/// `value` to 3 decimals, as all scores are given.
+pub fn round(value: f64) -> f64 {
+    (value * 1000.0).round() / 1000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const WEIGHTS: Weights = Weights {
+        critical: 1000,
+        high: 700,
+        medium: 400,
+        low: 100,
+    };
+
+    #[test]
+    fn weights_add_up_exactly_and_stop_at_zero() {
+        let score = |severities: &[Severity]| WEIGHTS.score(severities.iter().copied());
+        assert_eq!(score(&[]), 1.0);
+        assert_eq!(score(&[Severity::High]), 0.3);
+        assert_eq!(score(&[Severity::Medium, Severity::Low]), 0.5);
+        assert_eq!(score(&[Severity::High, Severity::Medium]), 0.0);
+        assert_eq!(score(&[Severity::Critical; 5_000]), 0.0);
+    }
+
+    fn any_severity() -> impl Strategy<Value = Severity> {
+        proptest::sample::select(&Severity::ALL[..])
+    }
+
+    proptest! {
+        #[test]
+        fn a_score_is_bounded_orderless_and_never_rises_with_an_issue(
+            mut severities in prop::collection::vec(any_severity(), 0..12),
+            more in any_severity(),
+        ) {
+            let score = WEIGHTS.score(severities.iter().copied());
+            prop_assert!((0.0..=1.0).contains(&score));
+            severities.reverse();
+            prop_assert_eq!(WEIGHTS.score(severities.iter().copied()), score);
+            severities.push(more);
+            prop_assert!(WEIGHTS.score(severities.iter().copied()) <= score);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Arguments against one schema, as `validateSchema` reports it.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::tool_set::Tool;
+use super::violation::{Violation, ViolationKind};
+use crate::issue::{Severity, Weights};
+use crate::model::ToolCall;
+
+const WEIGHTS: Weights = Weights {
+    critical: 1000,
+    high: 500,
+    medium: 200,
+    low: 50,
+};
+
+/// How the arguments of one call fit one schema.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+pub struct SchemaValidationResult {
+    /// Whether no issue is critical.
+    pub valid: bool,
+    /// All issues, in the order of the schema.
+    pub issues: Vec<SchemaIssue>,
+    /// max(0, 1 − Σ weight): critical 1, high 0.5, medium 0.2, low 0.05.
+    pub score: f64,
+    /// Present when there are more issues than `limits.maxIssuesPerCall`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(type = "true"))]
+    pub truncated: Option<bool>,
+}
+
+/// One place where arguments do not fit their schema.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+pub struct SchemaIssue {
+    /// What is wrong.
+    #[serde(rename = "type")]
+    pub kind: SchemaIssueType,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The value, as in `filters.tags[2]`; empty for the arguments as a whole.
+    pub path: String,
+    /// The reason, with what was expected and what stands there.
+    pub message: String,
+    /// The JSON Schema keyword.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub keyword: Option<String>,
+    /// What the schema wants there, where one value says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
+    pub expected: Option<Value>,
+    /// What stands there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
+    pub actual: Option<Value>,
+    /// Present when the value clearly means one of the right type: a number in a string, say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(type = "true"))]
+    pub coercible: Option<bool>,
+    /// The value of the right type.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
+    pub coerced: Option<Value>,
+}
+
+/// The kinds of schema issues.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum SchemaIssueType {
+    /// The call has no arguments. Critical.
+    MissingArguments,
+    /// A required field is not there. High.
+    RequiredFieldMissing,
+    /// A value has the wrong type. High.
+    TypeError,
+    /// A number that JSON can't carry: NaN, Infinity. High.
+    InvalidNumber,
+    /// A value is not one of those allowed (`enum`, `const`). High.
+    InvalidEnumValue,
+    /// A text is not in its `format`. Medium.
+    InvalidFormat,
+    /// Any other keyword is violated. High.
+    ConstraintViolation,
+}
+
+/// How the arguments of `call` fit the schema of `tool`, whatever tool the call names. At most
+/// `most_issues` are reported.
+pub fn validate_schema(
+    call: &ToolCall<'_>,
+    tool: &Tool,
+    most_issues: usize,
+) -> SchemaValidationResult {
+    let (issues, more) = match call.arguments {
+        Some(arguments) if !arguments.is_null() || tool.accepts_null() => {
+            let (violations, more) = tool.violations(arguments, most_issues);
+            (violations.into_iter().map(SchemaIssue::from).collect(), more)
+        }
+        _ => (vec![missing_arguments(call)], false),
+    };
+    SchemaValidationResult {
+        valid: issues.iter().all(|issue| issue.severity != Severity::Critical),
+        score: WEIGHTS.score(issues.iter().map(|issue| issue.severity)),
+        issues,
+        truncated: more.then_some(true),
+    }
+}
+
+fn missing_arguments(call: &ToolCall<'_>) -> SchemaIssue {
+    let message = match call.raw_arguments {
+        Some(_) => "the arguments are not valid JSON",
+        None => "the call has no arguments",
+    };
+    SchemaIssue {
+        kind: SchemaIssueType::MissingArguments,
+        severity: Severity::Critical,
+        path: String::new(),
+        message: message.to_owned(),
+        keyword: None,
+        expected: Some("object".into()),
+        actual: call.raw_arguments.map(Value::from),
+        coercible: None,
+        coerced: None,
+    }
+}
+
+impl From<Violation> for SchemaIssue {
+    fn from(violation: Violation) -> Self {
+        let (kind, severity) = match violation.kind {
+            ViolationKind::InvalidNumber => (SchemaIssueType::InvalidNumber, Severity::High),
+            ViolationKind::Type => (SchemaIssueType::TypeError, Severity::High),
+            ViolationKind::AllowedValues => (SchemaIssueType::InvalidEnumValue, Severity::High),
+            ViolationKind::Required => (SchemaIssueType::RequiredFieldMissing, Severity::High),
+            ViolationKind::Format => (SchemaIssueType::InvalidFormat, Severity::Medium),
+            ViolationKind::Constraint => (SchemaIssueType::ConstraintViolation, Severity::High),
+        };
+        Self {
+            kind,
+            severity,
+            path: violation.path.to_string(),
+            message: violation.message,
+            keyword: Some(violation.keyword),
+            expected: violation.expected,
+            actual: violation.actual,
+            coercible: violation.coerced.is_some().then_some(true),
+            coerced: violation.coerced,
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Tool schemas: compiled once, and what violates them.
+
+mod check;
+mod coerce;
+mod compile;
+mod create;
+mod instance;
+mod tool_names;
+mod tool_set;
+mod violation;
+
+pub use check::{SchemaIssue, SchemaIssueType, SchemaValidationResult, validate_schema};
+pub use compile::Compiler;
+pub use create::create_tool_schema;
+pub use instance::to_value;
+pub use tool_set::{Tool, ToolSet};
+pub use violation::{Violation, ViolationKind};

@@ -1,0 +1,167 @@
+//! Which tool a name means: the one resolver for all judges.
+
+use std::collections::HashMap;
+
+use strsim::normalized_damerau_levenshtein;
+
+/// Names longer than this get no suggestion: their distance would cost more than it tells.
+const LONGEST_TO_SUGGEST: usize = 128;
+
+/// How alike two names must be for one to be suggested for the other, from 0 to 1.
+const ALIKE: f64 = 0.6;
+
+/// The names of a set of tools.
+#[derive(Debug, Default)]
+pub struct ToolNames {
+    names: Vec<String>,
+    exact: HashMap<String, usize>,
+    by_last_part: HashMap<String, Vec<usize>>,
+}
+
+impl ToolNames {
+    /// The names, which must be unique.
+    pub fn new(names: Vec<String>) -> Self {
+        let mut exact = HashMap::new();
+        let mut by_last_part: HashMap<String, Vec<usize>> = HashMap::new();
+        for (at, name) in names.iter().enumerate() {
+            exact.insert(name.clone(), at);
+            by_last_part.entry(last_part(name).to_owned()).or_default().push(at);
+        }
+        Self {
+            names,
+            exact,
+            by_last_part,
+        }
+    }
+
+    /// The names in their order.
+    pub fn all(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The tool that `name` means: the one of that name, else the only one that differs from it in an
+    /// MCP prefix alone (`mcp__server__tool`, `server__tool`, `tool`).
+    pub fn resolve(&self, name: &str) -> Option<usize> {
+        if let Some(at) = self.exact.get(name) {
+            return Some(*at);
+        }
+        let candidates = self.by_last_part.get(last_part(name))?;
+        let mut meant = candidates
+            .iter()
+            .filter(|at| same_but_for_prefix(name, &self.names[**at]));
+        match (meant.next(), meant.next()) {
+            (Some(at), None) => Some(*at),
+            _ => None,
+        }
+    }
+
+    /// The known name most like `name`, when one is alike enough to be meant.
+    pub fn nearest(&self, name: &str) -> Option<&str> {
+        nearest(name, self.names.iter().map(String::as_str))
+    }
+}
+
+/// The one of `known` that is most like `name`, when it is alike enough to be meant: case, `_`, `-`
+/// and `.` do not count, and a name that holds the other is like it.
+pub fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+    if name.len() > LONGEST_TO_SUGGEST {
+        return None;
+    }
+    let plain_name = plain(name);
+    known
+        .filter(|candidate| candidate.len() <= LONGEST_TO_SUGGEST)
+        .map(|candidate| (likeness(&plain_name, &plain(candidate)), candidate))
+        .filter(|(likeness, _)| *likeness >= ALIKE)
+        .max_by(|(a, x), (b, y)| a.total_cmp(b).then_with(|| y.cmp(x)))
+        .map(|(_, candidate)| candidate)
+}
+
+fn likeness(a: &str, b: &str) -> f64 {
+    let by_edits = normalized_damerau_levenshtein(a, b);
+    let shorter = a.len().min(b.len());
+    let holds = shorter >= 4 && (a.contains(b) || b.contains(a));
+    if holds { by_edits.max(0.8) } else { by_edits }
+}
+
+fn plain(name: &str) -> String {
+    name.chars()
+        .filter(|c| !matches!(c, '_' | '-' | '.'))
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+fn without_mcp(name: &str) -> &str {
+    name.strip_prefix("mcp__").unwrap_or(name)
+}
+
+fn last_part(name: &str) -> &str {
+    match name.rsplit_once("__") {
+        Some((_, last)) if !last.is_empty() => last,
+        _ => name,
+    }
+}
+
+fn same_but_for_prefix(a: &str, b: &str) -> bool {
+    let (a, b) = (without_mcp(a), without_mcp(b));
+    let (long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
+    long == short
+        || long
+            .strip_suffix(short)
+            .is_some_and(|prefix| prefix.ends_with("__"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(names: &[&str]) -> ToolNames {
+        ToolNames::new(names.iter().map(|name| (*name).to_owned()).collect())
+    }
+
+    #[test]
+    fn prefixes_of_mcp_do_not_hide_a_tool() {
+        let known = names(&["search", "mcp__files__read", "git__log"]);
+        assert_eq!(known.resolve("search"), Some(0));
+        assert_eq!(known.resolve("mcp__web__search"), Some(0));
+        assert_eq!(known.resolve("web__search"), Some(0));
+        assert_eq!(known.resolve("read"), Some(1));
+        assert_eq!(known.resolve("files__read"), Some(1));
+        assert_eq!(known.resolve("mcp__git__log"), Some(2));
+        assert_eq!(known.resolve("Search"), None);
+    }
+
+    #[test]
+    fn another_server_is_another_tool() {
+        let known = names(&["jira__search"]);
+        assert_eq!(known.resolve("github__search"), None);
+        assert_eq!(known.resolve("mcp__github__search"), None);
+        assert_eq!(known.resolve("mcp__jira__search"), Some(0));
+    }
+
+    #[test]
+    fn an_ambiguous_name_means_nothing() {
+        let known = names(&["jira__search", "github__search"]);
+        assert_eq!(known.resolve("search"), None);
+        assert_eq!(known.resolve("github__search"), Some(1));
+    }
+
+    #[test]
+    fn odd_names_are_only_themselves() {
+        let known = names(&["", "__", "a__"]);
+        assert_eq!(known.resolve(""), Some(0));
+        assert_eq!(known.resolve("__"), Some(1));
+        assert_eq!(known.resolve("a__"), Some(2));
+        assert_eq!(known.resolve("b__"), None);
+    }
+
+    #[test]
+    fn suggestions_are_alike_or_absent() {
+        let known = names(&["get_user_details", "search_flights", "send_email"]);
+        assert_eq!(known.nearest("getUserDetails"), Some("get_user_details"));
+        assert_eq!(known.nearest("get_user"), Some("get_user_details"));
+        assert_eq!(known.nearest("serch_flights"), Some("search_flights"));
+        assert_eq!(known.nearest("mystery"), None);
+        assert_eq!(known.nearest(""), None);
+        assert_eq!(known.nearest(&"get_user".repeat(100_000)), None);
+    }
+}

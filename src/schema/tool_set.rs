@@ -1,0 +1,110 @@
+//! Tool definitions, compiled once and used for many calls.
+
+use jsonschema::Validator;
+use serde_json::Value;
+
+use super::compile::{Compiler, spell_out_nullable};
+use super::instance::to_value;
+use super::tool_names::ToolNames;
+use super::violation::{Violation, violations};
+use crate::error::Result;
+use crate::model::{Json, ToolSchema};
+
+/// The tools that an agent had.
+#[derive(Default)]
+pub struct ToolSet {
+    tools: Vec<Tool>,
+    names: ToolNames,
+    given: bool,
+}
+
+/// One tool, its argument schema compiled.
+pub struct Tool {
+    /// The tool's name.
+    pub name: String,
+    /// Whether the tool should no longer be called.
+    pub deprecated: bool,
+    /// The name of the tool to call instead.
+    pub replaced_by: Option<String>,
+    parameters: Value,
+    validator: Validator,
+}
+
+impl ToolSet {
+    /// No definitions at all: then no call is judged against one, and none is unknown.
+    pub fn not_given() -> Self {
+        Self::default()
+    }
+
+    /// Compiles `tools`, whose names must be unique.
+    ///
+    /// # Errors
+    /// [`crate::error::Error::InvalidSchema`] for the first schema that is not valid.
+    pub fn compile(tools: &[ToolSchema<'_>], compiler: &Compiler) -> Result<Self> {
+        let names = tools.iter().map(|tool| tool.name.to_owned()).collect();
+        let compiled = tools.iter().map(|tool| Tool::compile(tool, compiler));
+        Ok(Self {
+            tools: compiled.collect::<Result<_>>()?,
+            names: ToolNames::new(names),
+            given: true,
+        })
+    }
+
+    /// Whether there are definitions to judge against, were they none.
+    pub fn is_given(&self) -> bool {
+        self.given
+    }
+
+    /// The names of the tools, in order.
+    pub fn names(&self) -> &[String] {
+        self.names.all()
+    }
+
+    /// The tool that `name` means, MCP prefixes apart.
+    pub fn resolve(&self, name: &str) -> Option<&Tool> {
+        self.names.resolve(name).map(|at| &self.tools[at])
+    }
+
+    /// The known name that `name` is most like.
+    pub fn nearest(&self, name: &str) -> Option<&str> {
+        self.names.nearest(name)
+    }
+
+    /// The only tool, when there is exactly one.
+    pub fn only(&self) -> Option<&Tool> {
+        match self.tools.as_slice() {
+            [tool] => Some(tool),
+            _ => None,
+        }
+    }
+}
+
+impl Tool {
+    fn compile(tool: &ToolSchema<'_>, compiler: &Compiler) -> Result<Self> {
+        let mut parameters = to_value(tool.parameters);
+        spell_out_nullable(&mut parameters);
+        Ok(Self {
+            name: tool.name.to_owned(),
+            deprecated: tool.deprecated,
+            replaced_by: tool.replaced_by.map(str::to_owned),
+            validator: compiler.compile(tool.name, &parameters)?,
+            parameters,
+        })
+    }
+
+    /// What violates the schema in `arguments`, at most `most` of it, and whether there was more.
+    pub fn violations(&self, arguments: Json<'_>, most: usize) -> (Vec<Violation>, bool) {
+        violations(&self.validator, &self.parameters, arguments, most)
+    }
+
+    /// Whether a call without arguments is as good as none: the schema has to accept `null` for that.
+    pub fn accepts_null(&self) -> bool {
+        self.validator.is_valid(&Value::Null)
+    }
+
+    /// The names of the arguments that must be there, in order.
+    pub fn required(&self) -> impl Iterator<Item = &str> {
+        let required = self.parameters.get("required").and_then(Value::as_array);
+        required.into_iter().flatten().filter_map(Value::as_str)
+    }
+}

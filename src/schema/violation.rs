@@ -1,0 +1,381 @@
+//! What violates a schema, told so that a person sees the place, the reason and the remedy.
+
+use std::collections::HashMap;
+
+use jsonschema::error::{TypeKind, ValidationErrorKind};
+use jsonschema::paths::{Location, LocationSegment};
+use jsonschema::{JsonType, ValidationError, Validator};
+use serde_json::Value;
+
+use super::coerce::coerce;
+use super::instance::Instance;
+use super::tool_names::nearest;
+use crate::model::{Json, Path};
+
+/// One place where arguments violate their schema.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Violation {
+    /// What kind of rule is violated.
+    pub kind: ViolationKind,
+    /// The value that violates it; for a missing value the place where it should stand.
+    pub path: Path,
+    /// The JSON Schema keyword.
+    pub keyword: String,
+    /// What the schema wants there, where one value says it: types, allowed values, a bound, a pattern.
+    pub expected: Option<Value>,
+    /// What stands there; absent for a missing value.
+    pub actual: Option<Value>,
+    /// The value of the right type that the actual one clearly means.
+    pub coerced: Option<Value>,
+    /// The known name that an unexpected one is most like.
+    pub suggestion: Option<String>,
+    /// The reason as a phrase without the place: `expected number, got "5" (string)`.
+    pub message: String,
+}
+
+/// The kinds of rules that arguments can violate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ViolationKind {
+    /// A number that JSON can't carry: NaN, Infinity.
+    InvalidNumber,
+    /// A value of the wrong type.
+    Type,
+    /// A value that is not one of those allowed.
+    AllowedValues,
+    /// A required value that is not there.
+    Required,
+    /// A text that is not in its format.
+    Format,
+    /// Any other rule: bounds, patterns, unexpected properties, unions, …
+    Constraint,
+}
+
+/// What violates `validator` in `arguments`, at most `most` of it, in the order of the schema; and
+/// whether there was more. `schema` is what the validator was compiled from.
+///
+/// One value gives one violation for one cause: a value of the wrong type is reported for nothing
+/// else, and one that is not among the allowed values only for that.
+pub fn violations(
+    validator: &Validator,
+    schema: &Value,
+    arguments: Json<'_>,
+    most: usize,
+) -> (Vec<Violation>, bool) {
+    let instance = Instance::of(arguments);
+    let mut found: Vec<_> = instance.not_finite.iter().map(invalid_number).collect();
+    if !validator.is_valid(&instance.value) {
+        for error in validator.iter_errors(&instance.value) {
+            explain(error, schema, &mut found);
+        }
+    }
+    let mut found = one_for_each_cause(found);
+    let more = found.len() > most;
+    found.truncate(most);
+    (found, more)
+}
+
+fn one_for_each_cause(found: Vec<Violation>) -> Vec<Violation> {
+    let mut first_cause: HashMap<Path, ViolationKind> = HashMap::new();
+    for violation in &found {
+        let cause = cause(violation.kind);
+        let first = first_cause.entry(violation.path.clone()).or_insert(cause);
+        *first = cause.min(*first);
+    }
+    let mut kept: Vec<Violation> = Vec::with_capacity(found.len());
+    let mut seen: HashMap<(Path, String), Vec<usize>> = HashMap::new();
+    for violation in found {
+        if cause(violation.kind) != first_cause[&violation.path] {
+            continue;
+        }
+        let same_place = seen
+            .entry((violation.path.clone(), violation.keyword.clone()))
+            .or_default();
+        if same_place.iter().all(|at| kept[*at] != violation) {
+            same_place.push(kept.len());
+            kept.push(violation);
+        }
+    }
+    kept
+}
+
+/// Violations of different causes at one place hide each other, in the order of the kinds.
+fn cause(kind: ViolationKind) -> ViolationKind {
+    match kind {
+        ViolationKind::Required | ViolationKind::Format => ViolationKind::Constraint,
+        other => other,
+    }
+}
+
+fn invalid_number((path, number): &(Path, String)) -> Violation {
+    Violation {
+        kind: ViolationKind::InvalidNumber,
+        path: path.clone(),
+        keyword: "type".to_owned(),
+        expected: Some("a finite number".into()),
+        actual: Some(number.as_str().into()),
+        coerced: None,
+        suggestion: None,
+        message: format!("expected a finite number, got {number}, which JSON can't carry"),
+    }
+}
+
+/// Adds what `error` means: mostly one violation, but one for each unexpected property, and for a
+/// value that may also be null those of its only other alternative.
+fn explain(error: ValidationError<'_>, schema: &Value, found: &mut Vec<Violation>) {
+    let path = path_of(error.instance_path());
+    let siblings = schema.pointer(parent_of(error.schema_path().as_str()));
+    let parts = error.into_parts();
+    match parts.kind {
+        ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context }
+            if is_nullable_union(&context, &path) =>
+        {
+            let other = context.into_iter().find(|branch| !wants_null(branch, &path));
+            for error in other.into_iter().flatten() {
+                explain(error, schema, found);
+            }
+        }
+        ValidationErrorKind::AdditionalProperties { unexpected } => {
+            let names = unexpected.iter();
+            found.extend(names.map(|name| {
+                unexpected_property("additionalProperties", name, &path, &parts.instance, siblings)
+            }));
+        }
+        ValidationErrorKind::UnevaluatedProperties { unexpected } => {
+            let names = unexpected.iter();
+            found.extend(names.map(|name| {
+                unexpected_property("unevaluatedProperties", name, &path, &parts.instance, siblings)
+            }));
+        }
+        ValidationErrorKind::Required { property } => found.push(missing(&property, &path, siblings)),
+        kind => found.push(plain(&kind, path, parts.instance.into_owned())),
+    }
+}
+
+fn is_nullable_union(context: &[Vec<ValidationError<'static>>], path: &Path) -> bool {
+    let others = context.iter().filter(|branch| !wants_null(branch, path)).count();
+    others == 1 && others < context.len()
+}
+
+fn wants_null(branch: &[ValidationError<'static>], path: &Path) -> bool {
+    matches!(branch, [error] if path_of(error.instance_path()) == *path
+        && matches!(error.kind(), ValidationErrorKind::Type { kind: TypeKind::Single(JsonType::Null) }))
+}
+
+fn unexpected_property(
+    keyword: &str,
+    name: &str,
+    path: &Path,
+    object: &Value,
+    siblings: Option<&Value>,
+) -> Violation {
+    let known = siblings.and_then(|schema| schema.get("properties")?.as_object());
+    let unused = known.into_iter().flat_map(|known| known.keys().map(String::as_str));
+    let suggestion = nearest(name, unused.filter(|known| object.get(known).is_none()));
+    let hint = suggestion.map_or(String::new(), |known| format!("; did you mean {known:?}?"));
+    Violation {
+        kind: ViolationKind::Constraint,
+        path: path.key(name),
+        keyword: keyword.to_owned(),
+        expected: None,
+        actual: object.get(name).cloned(),
+        coerced: None,
+        suggestion: suggestion.map(str::to_owned),
+        message: format!("the schema knows no {name:?} here{hint}"),
+    }
+}
+
+fn missing(property: &Value, path: &Path, siblings: Option<&Value>) -> Violation {
+    let name = property.as_str().unwrap_or_default();
+    let wanted = siblings
+        .and_then(|schema| schema.get("properties")?.get(name)?.get("type"))
+        .cloned();
+    let what = wanted.as_ref().map_or(String::new(), |kinds| format!(" ({})", type_names(kinds)));
+    Violation {
+        kind: ViolationKind::Required,
+        path: path.key(name),
+        keyword: "required".to_owned(),
+        expected: wanted,
+        actual: None,
+        coerced: None,
+        suggestion: None,
+        message: format!("required, but missing{what}"),
+    }
+}
+
+fn plain(kind: &ValidationErrorKind, path: Path, actual: Value) -> Violation {
+    let (violated, expected, wish) = wish_of(kind);
+    let coerced = match kind {
+        ValidationErrorKind::Type { kind } => coerce(&actual, &types_of(kind)),
+        _ => None,
+    };
+    let hint = coerced.as_ref().map_or(String::new(), |_| "; it can be read as one".to_owned());
+    Violation {
+        kind: violated,
+        path,
+        keyword: kind.keyword().to_owned(),
+        expected,
+        coerced,
+        suggestion: None,
+        message: format!("{wish}, got {}{hint}", describe(&actual)),
+        actual: Some(actual),
+    }
+}
+
+/// The kind of rule, the one value that says what is wanted, and the wish as a phrase.
+fn wish_of(kind: &ValidationErrorKind) -> (ViolationKind, Option<Value>, String) {
+    use ValidationErrorKind as Kind;
+    use ViolationKind::{AllowedValues, Constraint, Format, Type};
+    let constraint = |expected: Value, wish: String| (Constraint, Some(expected), wish);
+    match kind {
+        Kind::Type { kind } => {
+            let types = type_value(kind);
+            let wish = format!("expected {}", type_names(&types));
+            (Type, Some(types), wish)
+        }
+        Kind::Enum { options } => {
+            let wish = format!("expected one of {}", brief(options));
+            (AllowedValues, Some(options.as_ref().clone()), wish)
+        }
+        Kind::Constant { expected_value } => {
+            let wish = format!("expected {}", brief(expected_value));
+            (AllowedValues, Some(expected_value.as_ref().clone()), wish)
+        }
+        Kind::Format { format } => {
+            let wish = format!("expected the format {format:?}");
+            (Format, Some(format.as_str().into()), wish)
+        }
+        Kind::Pattern { pattern } => {
+            constraint(pattern.as_str().into(), format!("expected a text that matches {pattern:?}"))
+        }
+        Kind::BacktrackLimitExceeded { .. } | Kind::RegexEngineFailure { .. } => (
+            Constraint,
+            None,
+            "the pattern takes too many steps on this text, so a match can't be told".to_owned(),
+        ),
+        Kind::Maximum { limit } => constraint(limit.clone(), format!("expected at most {limit}")),
+        Kind::Minimum { limit } => constraint(limit.clone(), format!("expected at least {limit}")),
+        Kind::ExclusiveMaximum { limit } => constraint(limit.clone(), format!("expected less than {limit}")),
+        Kind::ExclusiveMinimum { limit } => constraint(limit.clone(), format!("expected more than {limit}")),
+        Kind::MultipleOf { multiple_of } => {
+            constraint((*multiple_of).into(), format!("expected a multiple of {multiple_of}"))
+        }
+        Kind::MaxLength { limit } => constraint((*limit).into(), format!("expected at most {limit} characters")),
+        Kind::MinLength { limit } => constraint((*limit).into(), format!("expected at least {limit} characters")),
+        Kind::MaxItems { limit } => constraint((*limit).into(), format!("expected at most {limit} items")),
+        Kind::MinItems { limit } => constraint((*limit).into(), format!("expected at least {limit} items")),
+        Kind::MaxProperties { limit } => constraint((*limit).into(), format!("expected at most {limit} properties")),
+        Kind::MinProperties { limit } => constraint((*limit).into(), format!("expected at least {limit} properties")),
+        Kind::AdditionalItems { limit } => constraint((*limit).into(), format!("expected no more than {limit} items")),
+        Kind::UniqueItems => (Constraint, None, "expected no repeated items".to_owned()),
+        Kind::Contains => (Constraint, None, "expected an item that matches `contains`".to_owned()),
+        Kind::FalseSchema => (Constraint, None, "expected no value here".to_owned()),
+        Kind::Not { .. } => (Constraint, None, "expected a value that `not` does not match".to_owned()),
+        Kind::AnyOf { context } | Kind::OneOfNotValid { context } => union_wish(context),
+        Kind::OneOfMultipleValid { .. } => (
+            Constraint,
+            None,
+            "expected exactly one of the alternatives to match, but several do".to_owned(),
+        ),
+        Kind::PropertyNames { error } => {
+            (Constraint, None, format!("expected other property names ({error})"))
+        }
+        Kind::ContentEncoding { content_encoding: name } => {
+            constraint(name.as_str().into(), format!("expected the encoding {name:?}"))
+        }
+        Kind::ContentMediaType { content_media_type: name } => {
+            constraint(name.as_str().into(), format!("expected the media type {name:?}"))
+        }
+        other => (Constraint, None, format!("expected {:?} to hold", other.keyword())),
+    }
+}
+
+/// For a union of which no alternative matches: their types when that is what rules all of them out.
+fn union_wish(context: &[Vec<ValidationError<'static>>]) -> (ViolationKind, Option<Value>, String) {
+    let types: Option<Vec<Value>> = context
+        .iter()
+        .map(|branch| match branch.as_slice() {
+            [error] => match error.kind() {
+                ValidationErrorKind::Type { kind } => Some(type_value(kind)),
+                _ => None,
+            },
+            _ => None,
+        })
+        .collect();
+    match types {
+        Some(types) => {
+            let types = Value::Array(types);
+            let wish = format!("expected {}", type_names(&types));
+            (ViolationKind::Constraint, Some(types), wish)
+        }
+        None => {
+            let wish = format!("matches none of the {} alternatives", context.len());
+            (ViolationKind::Constraint, None, wish)
+        }
+    }
+}
+
+fn types_of(kind: &TypeKind) -> Vec<JsonType> {
+    match kind {
+        TypeKind::Single(one) => vec![*one],
+        TypeKind::Multiple(set) => set.iter().collect(),
+    }
+}
+
+fn type_value(kind: &TypeKind) -> Value {
+    let names: Vec<Value> = types_of(kind).iter().map(|kind| kind.as_str().into()).collect();
+    match names.as_slice() {
+        [one] => one.clone(),
+        _ => Value::Array(names),
+    }
+}
+
+fn type_names(types: &Value) -> String {
+    match types {
+        Value::String(name) => name.clone(),
+        Value::Array(names) => names.iter().map(type_names).collect::<Vec<_>>().join(" or "),
+        other => other.to_string(),
+    }
+}
+
+fn brief(value: &Value) -> String {
+    let text = match value {
+        Value::Array(items) => items.iter().map(Value::to_string).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    };
+    cut(text, 200)
+}
+
+fn describe(value: &Value) -> String {
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Object(_) => "an object".to_owned(),
+        Value::Array(_) => "an array".to_owned(),
+        Value::String(text) => format!("{} (string)", cut(Value::from(short(text)).to_string(), 80)),
+        Value::Number(number) => format!("{number} (number)"),
+        Value::Bool(value) => format!("{value} (boolean)"),
+    }
+}
+
+fn short(text: &str) -> &str {
+    text.char_indices().nth(100).map_or(text, |(at, _)| &text[..at])
+}
+
+fn cut(mut text: String, most: usize) -> String {
+    if let Some((at, _)) = text.char_indices().nth(most) {
+        text.truncate(at);
+        text.push('…');
+    }
+    text
+}
+
+/// The place that a JSON Schema location names.
+pub fn path_of(location: &Location) -> Path {
+    location.segments().fold(Path::root(), |path, segment| match segment {
+        LocationSegment::Property(name) => path.key(&name),
+        LocationSegment::Index(index) => path.index(index),
+    })
+}
+
+fn parent_of(pointer: &str) -> &str {
+    pointer.rsplit_once('/').map_or("", |(parent, _)| parent)
+}

@@ -1,0 +1,5 @@
+//! Scores of calls against expectations.
+
+mod accuracy;
+
+pub use accuracy::{AccuracyResult, CorrectCall, IncorrectCall, MissedCall, score_tool_calls};

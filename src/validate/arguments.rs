@@ -1,0 +1,83 @@
+//! The arguments of a call against the schema of its tool.
+
+use serde_json::Value;
+
+use super::{CallPlace, Findings, IssueDetails, ToolUseIssue, ToolUseIssueType, ValidateOptions};
+use crate::model::Preview;
+use crate::schema::{Tool, Violation, ViolationKind};
+
+/// Reports what is wrong with the arguments: that there are none, that they are not JSON, or what in
+/// them violates the schema of `tool`.
+pub fn check(
+    place: &CallPlace<'_, '_>,
+    tool: Option<&Tool>,
+    options: &ValidateOptions,
+    findings: &mut Findings,
+) {
+    let tool = tool.filter(|_| options.validate_schemas);
+    let arguments = place.call.arguments;
+    match (arguments, place.call.raw_arguments) {
+        (Some(arguments), _) if !arguments.is_null() || tool.is_some_and(Tool::accepts_null) => {
+            let Some(tool) = tool else { return };
+            let (violations, more) = tool.violations(arguments, options.limits.max_issues_per_call);
+            findings.truncated |= more;
+            findings.issues.extend(violations.into_iter().map(|violation| issue_for(place, violation)));
+        }
+        (_, Some(text)) => findings.issues.push(not_json(place, text)),
+        (_, None) => {
+            let mut issue = place.issue(ToolUseIssueType::MissingArguments, "the call has no arguments".to_owned());
+            issue.details.path = Some(String::new());
+            issue.details.expected = Some("object".into());
+            findings.issues.push(issue);
+            for name in tool.into_iter().flat_map(Tool::required) {
+                findings.issues.push(missing(place, name));
+            }
+        }
+    }
+}
+
+fn not_json(place: &CallPlace<'_, '_>, text: &str) -> ToolUseIssue {
+    let reason = serde_json::from_str::<serde::de::IgnoredAny>(text)
+        .map_or_else(|error| error.to_string(), |_| "it is nested too deep".to_owned());
+    let shown = Preview::of(crate::model::Json::String(text), 60);
+    let description = format!("expected the arguments as a JSON object, got text that is not JSON: {shown} ({reason})");
+    let mut issue = place.issue(ToolUseIssueType::TypeMismatch, description);
+    issue.details = IssueDetails {
+        path: Some(String::new()),
+        keyword: Some("type".to_owned()),
+        expected: Some("object".into()),
+        actual: Some(text.into()),
+        ..issue.details
+    };
+    issue
+}
+
+fn missing(place: &CallPlace<'_, '_>, name: &str) -> ToolUseIssue {
+    let kind = ToolUseIssueType::MissingRequiredParam;
+    let mut issue = place.issue(kind, format!("{name}: required, but missing"));
+    issue.details.path = Some(crate::model::Path::root().key(name).to_string());
+    issue.details.keyword = Some("required".to_owned());
+    issue
+}
+
+fn issue_for(place: &CallPlace<'_, '_>, violation: Violation) -> ToolUseIssue {
+    let kind = match violation.kind {
+        ViolationKind::Required => ToolUseIssueType::MissingRequiredParam,
+        ViolationKind::Type | ViolationKind::InvalidNumber => ToolUseIssueType::TypeMismatch,
+        ViolationKind::AllowedValues => ToolUseIssueType::InvalidArguments,
+        ViolationKind::Format | ViolationKind::Constraint => ToolUseIssueType::SchemaViolation,
+    };
+    let subject = if violation.path.is_root() { "arguments" } else { violation.path.as_str() };
+    let mut issue = place.issue(kind, format!("{subject}: {}", violation.message));
+    issue.details = IssueDetails {
+        path: Some(violation.path.to_string()),
+        keyword: Some(violation.keyword),
+        expected: violation.expected,
+        actual: violation.actual,
+        coercible: violation.coerced.as_ref().map(|_: &Value| true),
+        coerced: violation.coerced,
+        suggestion: violation.suggestion,
+        ..issue.details
+    };
+    issue
+}

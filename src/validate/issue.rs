@@ -1,0 +1,179 @@
+//! What an agent can do wrong with its tools.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::issue::{Severity, Weights};
+
+/// What each issue takes off the score of a turn.
+pub const WEIGHTS: Weights = Weights {
+    critical: 1000,
+    high: 700,
+    medium: 400,
+    low: 100,
+};
+
+/// The kinds of tool-use issues.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum ToolUseIssueType {
+    /// The call has no name. Critical.
+    MissingToolName,
+    /// The call has no arguments. High.
+    MissingArguments,
+    /// A value is not one of those allowed. Medium.
+    InvalidArguments,
+    /// Something else names a tool that is not in the schemas: `replacedBy` of a deprecated tool, or a
+    /// result in which the runtime says that the tool does not exist. High.
+    ToolNotFound,
+    /// The tool was used wrongly for the context. Medium.
+    ToolMisuse,
+    /// The tool was called but nothing came back. Medium.
+    MissingResult,
+    /// Nothing of the result is found in the response. Low.
+    ResultUnused,
+    /// The response states what no tool returned. High.
+    HallucinatedResult,
+    /// The arguments violate their schema in another way than those below. High.
+    SchemaViolation,
+    /// A value has the wrong type. High.
+    TypeMismatch,
+    /// A required argument is missing. High.
+    MissingRequiredParam,
+    /// No schema has the called name. Medium, high when strict.
+    UnknownTool,
+    /// The tool is marked as deprecated. Medium.
+    DeprecatedTool,
+}
+
+impl ToolUseIssueType {
+    /// How bad an issue of this kind is, when not `strict`.
+    pub fn severity(self) -> Severity {
+        match self {
+            Self::MissingToolName => Severity::Critical,
+            Self::MissingArguments
+            | Self::ToolNotFound
+            | Self::HallucinatedResult
+            | Self::SchemaViolation
+            | Self::TypeMismatch
+            | Self::MissingRequiredParam => Severity::High,
+            Self::InvalidArguments
+            | Self::ToolMisuse
+            | Self::MissingResult
+            | Self::UnknownTool
+            | Self::DeprecatedTool => Severity::Medium,
+            Self::ResultUnused => Severity::Low,
+        }
+    }
+
+    /// The type as results write it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::MissingToolName => "missing_tool_name",
+            Self::MissingArguments => "missing_arguments",
+            Self::InvalidArguments => "invalid_arguments",
+            Self::ToolNotFound => "tool_not_found",
+            Self::ToolMisuse => "tool_misuse",
+            Self::MissingResult => "missing_result",
+            Self::ResultUnused => "result_unused",
+            Self::HallucinatedResult => "hallucinated_result",
+            Self::SchemaViolation => "schema_violation",
+            Self::TypeMismatch => "type_mismatch",
+            Self::MissingRequiredParam => "missing_required_param",
+            Self::UnknownTool => "unknown_tool",
+            Self::DeprecatedTool => "deprecated_tool",
+        }
+    }
+}
+
+/// Something that an agent did wrong with a tool.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+#[serde(rename_all = "camelCase")]
+pub struct ToolUseIssue {
+    /// What is wrong.
+    #[serde(rename = "type")]
+    pub kind: ToolUseIssueType,
+    /// How bad it is.
+    pub severity: Severity,
+    /// A sentence for people: the place, what was expected, what stands there.
+    pub description: String,
+    /// The number of the turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    pub turn_id: Option<i64>,
+    /// The name as it was called; absent when the call has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool_name: Option<String>,
+    /// Which call it is, and the facts that the description is made of.
+    #[cfg_attr(feature = "typescript", ts(as = "Option<IssueDetails>"))]
+    pub details: IssueDetails,
+}
+
+/// The facts behind an issue. Those that do not apply are absent.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+#[serde(rename_all = "camelCase")]
+pub struct IssueDetails {
+    /// The place of the call among the turn's calls, from 0.
+    pub call_index: usize,
+    /// The id of the call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub call_id: Option<String>,
+    /// The argument, as in `filters.tags[2]`; empty for the arguments as a whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// The JSON Schema keyword that is violated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub keyword: Option<String>,
+    /// What was expected: a type, the allowed values, a bound, a pattern.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
+    pub expected: Option<Value>,
+    /// What stands there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
+    pub actual: Option<Value>,
+    /// Present when the value clearly means one of the right type: a number in a string, say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(type = "true"))]
+    pub coercible: Option<bool>,
+    /// The value of the right type.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
+    pub coerced: Option<Value>,
+    /// The known name (of a tool or an argument) that the given one is most like.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suggestion: Option<String>,
+    /// The name of the tool to call instead of a deprecated one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replaced_by: Option<String>,
+}
+
+/// How the tools of one turn were used.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+#[serde(rename_all = "camelCase")]
+pub struct ValidationResult {
+    /// Whether no issue is critical.
+    pub valid: bool,
+    /// All issues, in the order of the calls.
+    pub issues: Vec<ToolUseIssue>,
+    /// What would mend them, a sentence each; none twice.
+    pub suggestions: Vec<String>,
+    /// max(0, 1 − Σ weight): critical 1, high 0.7, medium 0.4, low 0.1. When strict, 0 as soon as one
+    /// issue is high or critical.
+    pub score: f64,
+    /// The number of the turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    pub turn_id: Option<i64>,
+    /// Present when a call has more schema issues than `limits.maxIssuesPerCall`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(type = "true"))]
+    pub truncated: Option<bool>,
+}

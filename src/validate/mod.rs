@@ -1,0 +1,243 @@
+//! Whether an agent called its tools rightly: `validateTrajectory`, `validateTurn`,
+//! `validateToolCall`.
+
+mod arguments;
+mod issue;
+mod options;
+mod runtime_error;
+
+use std::collections::HashSet;
+
+pub use issue::{IssueDetails, ToolUseIssue, ToolUseIssueType, ValidationResult};
+pub use options::ValidateOptions;
+
+use crate::issue::Severity;
+use crate::model::{Role, ToolCall, Trajectory, Turn};
+use crate::schema::{Tool, ToolSet};
+use issue::WEIGHTS;
+
+/// One result for each agent turn of `trajectory` that calls tools, in order.
+pub fn validate_trajectory(
+    trajectory: &Trajectory<'_>,
+    tools: &ToolSet,
+    options: &ValidateOptions,
+) -> Vec<ValidationResult> {
+    trajectory
+        .turns
+        .iter()
+        .filter(|turn| turn.role == Role::Agent && !turn.tool_calls.is_empty())
+        .map(|turn| validate_turn(turn, tools, options))
+        .collect()
+}
+
+/// How the tools of `turn` were used.
+pub fn validate_turn(turn: &Turn<'_>, tools: &ToolSet, options: &ValidateOptions) -> ValidationResult {
+    let mut findings = Findings::default();
+    for (index, call) in turn.tool_calls.iter().enumerate() {
+        let place = CallPlace {
+            turn_id: Some(turn.turn_id),
+            index,
+            call,
+        };
+        check_call(&place, tools, options, &mut findings);
+    }
+    findings.into_result(Some(turn.turn_id), options)
+}
+
+/// How one call that stands alone was made.
+pub fn validate_tool_call(
+    call: &ToolCall<'_>,
+    tools: &ToolSet,
+    options: &ValidateOptions,
+) -> ValidationResult {
+    let mut findings = Findings::default();
+    let place = CallPlace {
+        turn_id: None,
+        index: 0,
+        call,
+    };
+    check_call(&place, tools, options, &mut findings);
+    findings.into_result(None, options)
+}
+
+/// A call and where it was made.
+struct CallPlace<'c, 'a> {
+    turn_id: Option<i64>,
+    index: usize,
+    call: &'c ToolCall<'a>,
+}
+
+impl CallPlace<'_, '_> {
+    fn issue(&self, kind: ToolUseIssueType, description: String) -> ToolUseIssue {
+        ToolUseIssue {
+            kind,
+            severity: kind.severity(),
+            description,
+            turn_id: self.turn_id,
+            tool_name: self.call.name.map(str::to_owned),
+            details: self.details(),
+        }
+    }
+
+    fn details(&self) -> IssueDetails {
+        IssueDetails {
+            call_index: self.index,
+            call_id: self.call.id.map(str::to_owned),
+            ..IssueDetails::default()
+        }
+    }
+}
+
+/// What was found so far in one turn.
+#[derive(Default)]
+struct Findings {
+    issues: Vec<ToolUseIssue>,
+    suggestions: Vec<String>,
+    truncated: bool,
+}
+
+impl Findings {
+    fn into_result(self, turn_id: Option<i64>, options: &ValidateOptions) -> ValidationResult {
+        let mut seen = HashSet::new();
+        let mut suggestions = self.suggestions;
+        suggestions.retain(|suggestion| seen.insert(suggestion.clone()));
+        let worst = self.issues.iter().map(|issue| issue.severity).max();
+        let fails = options.strict && worst >= Some(Severity::High);
+        let score = WEIGHTS.score(self.issues.iter().map(|issue| issue.severity));
+        ValidationResult {
+            valid: worst != Some(Severity::Critical),
+            issues: self.issues,
+            suggestions,
+            score: if fails { 0.0 } else { score },
+            turn_id,
+            truncated: self.truncated.then_some(true),
+        }
+    }
+}
+
+fn check_call(
+    place: &CallPlace<'_, '_>,
+    tools: &ToolSet,
+    options: &ValidateOptions,
+    findings: &mut Findings,
+) {
+    let Some(name) = place.call.name.filter(|name| !name.is_empty()) else {
+        let description = "the call names no tool".to_owned();
+        findings.issues.push(ToolUseIssue {
+            tool_name: None,
+            ..place.issue(ToolUseIssueType::MissingToolName, description)
+        });
+        return;
+    };
+    let tool = tools.resolve(name);
+    match tool {
+        Some(tool) => check_deprecation(place, tool, tools, findings),
+        None => check_unknown(place, name, tools, options, findings),
+    }
+    arguments::check(place, tool, options, findings);
+    if options.check_result_usage {
+        check_result(place, name, findings);
+    }
+    check_runtime_error(place, name, tools, findings);
+}
+
+fn check_unknown(
+    place: &CallPlace<'_, '_>,
+    name: &str,
+    tools: &ToolSet,
+    options: &ValidateOptions,
+    findings: &mut Findings,
+) {
+    if !tools.is_given() || options.allow_unknown_tools {
+        return;
+    }
+    let suggestion = tools.nearest(name);
+    let mut issue = place.issue(
+        ToolUseIssueType::UnknownTool,
+        format!("no schema for the tool {name:?}{}", did_you_mean(suggestion)),
+    );
+    if options.strict {
+        issue.severity = Severity::High;
+    }
+    suggest_name(&mut issue, suggestion, findings);
+    findings.issues.push(issue);
+}
+
+fn check_deprecation(
+    place: &CallPlace<'_, '_>,
+    tool: &Tool,
+    tools: &ToolSet,
+    findings: &mut Findings,
+) {
+    if !tool.deprecated {
+        return;
+    }
+    let replaced_by = tool.replaced_by.as_deref();
+    let (description, suggestion) = match replaced_by {
+        Some(other) => (
+            format!("{:?} is deprecated and replaced by {other:?}", tool.name),
+            format!("Call {other:?} instead of the deprecated {:?}.", tool.name),
+        ),
+        None => (
+            format!("{:?} is deprecated", tool.name),
+            format!("Stop calling the deprecated {:?}.", tool.name),
+        ),
+    };
+    let mut issue = place.issue(ToolUseIssueType::DeprecatedTool, description);
+    issue.details.replaced_by = replaced_by.map(str::to_owned);
+    findings.issues.push(issue);
+    findings.suggestions.push(suggestion);
+    if let Some(other) = replaced_by.filter(|other| tools.resolve(other).is_none()) {
+        let suggestion = tools.nearest(other).filter(|nearest| *nearest != tool.name);
+        let description = format!(
+            "{:?} is replaced by {other:?}, which is not in the schemas{}",
+            tool.name,
+            did_you_mean(suggestion)
+        );
+        let mut issue = place.issue(ToolUseIssueType::ToolNotFound, description);
+        issue.details.replaced_by = Some(other.to_owned());
+        suggest_name(&mut issue, suggestion, findings);
+        findings.issues.push(issue);
+    }
+}
+
+fn check_result(place: &CallPlace<'_, '_>, name: &str, findings: &mut Findings) {
+    let has_result = place.call.result.is_some_and(|result| !result.is_null());
+    let has_error = place.call.error.is_some_and(|error| !error.is_null());
+    if !has_result && !has_error {
+        let description = format!("{name:?} was called, but nothing came back");
+        findings.issues.push(place.issue(ToolUseIssueType::MissingResult, description));
+    }
+}
+
+fn check_runtime_error(
+    place: &CallPlace<'_, '_>,
+    name: &str,
+    tools: &ToolSet,
+    findings: &mut Findings,
+) {
+    let Some(said) = runtime_error::says_tool_not_found(place.call, name) else {
+        return;
+    };
+    let suggestion = tools.nearest(name).filter(|nearest| *nearest != name);
+    let description = format!(
+        "the runtime says that {name:?} does not exist: {said:?}{}",
+        did_you_mean(suggestion)
+    );
+    let mut issue = place.issue(ToolUseIssueType::ToolNotFound, description);
+    issue.details.actual = Some(said.into());
+    suggest_name(&mut issue, suggestion, findings);
+    findings.issues.push(issue);
+}
+
+fn suggest_name(issue: &mut ToolUseIssue, name: Option<&str>, findings: &mut Findings) {
+    issue.details.suggestion = name.map(str::to_owned);
+    let called = issue.details.replaced_by.as_deref().or(issue.tool_name.as_deref());
+    if let (Some(name), Some(called)) = (name, called) {
+        findings.suggestions.push(format!("Use {name:?} instead of {called:?}."));
+    }
+}
+
+fn did_you_mean(name: Option<&str>) -> String {
+    name.map_or(String::new(), |name| format!("; did you mean {name:?}?"))
+}

@@ -1,0 +1,43 @@
+//! What validation looks for.
+
+use serde::Deserialize;
+
+use crate::model::Limits;
+
+/// What validation looks for, and how strictly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ValidateOptions {
+    /// Whether calls of tools that have no schema pass in silence. Default false.
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]
+    pub allow_unknown_tools: bool,
+    /// Whether arguments are checked against their schemas. Default true.
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]
+    pub validate_schemas: bool,
+    /// Whether results are looked for, and their use in the response. Default true.
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]
+    pub check_result_usage: bool,
+    /// Whether the response is searched for what no tool returned. Default true.
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]
+    pub detect_hallucination: bool,
+    /// Whether any high or critical issue makes the score 0; unknown tools are high then. Default false.
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]
+    pub strict: bool,
+    /// Bounds on what the call may cost.
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Limits>"))]
+    pub limits: Limits,
+}
+
+impl Default for ValidateOptions {
+    fn default() -> Self {
+        Self {
+            allow_unknown_tools: false,
+            validate_schemas: true,
+            check_result_usage: true,
+            detect_hallucination: true,
+            strict: false,
+            limits: Limits::default(),
+        }
+    }
+}

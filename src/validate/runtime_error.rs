@@ -1,0 +1,130 @@
+//! Results in which the runtime says that the called tool does not exist.
+
+use crate::model::{Json, ToolCall};
+
+/// Longer texts are results, not the runtime's word on a missing tool.
+const LONGEST_MESSAGE: usize = 600;
+
+/// Phrases around a tool's name that say it does not exist; `*` stands for the name, quoted or not.
+/// They are what the common runtimes say: AI SDK, LangGraph, OpenAI Agents, MCP servers, and plain ones.
+const PHRASES: [&str; 16] = [
+    "unknown tool *",
+    "unknown tool: *",
+    "unknown function *",
+    "unknown function: *",
+    "tool * not found",
+    "tool not found: *",
+    "function * not found",
+    "function not found: *",
+    "no such tool: *",
+    "no such tool *",
+    "no tool named *",
+    "unavailable tool *",
+    "* is not a valid tool",
+    "tool * does not exist",
+    "function * does not exist",
+    "tool * is not available",
+];
+
+/// What the runtime says, when the outcome of `call` says that the tool `name` does not exist.
+pub fn says_tool_not_found<'a>(call: &ToolCall<'a>, name: &str) -> Option<&'a str> {
+    let outcomes = [call.error, call.result].into_iter().flatten();
+    outcomes.flat_map(messages).find(|message| is_not_found(message, name))
+}
+
+/// The texts in which an outcome reports an error.
+fn messages(outcome: Json<'_>) -> Vec<&str> {
+    let mut found = Vec::new();
+    match outcome {
+        Json::String(text) => found.push(text),
+        Json::Object(_) => {
+            for key in ["error", "message", "errorText", "text", "detail"] {
+                match outcome.get(key) {
+                    Some(Json::String(text)) => found.push(text),
+                    Some(inner @ Json::Object(_)) => {
+                        found.extend(inner.get("message").and_then(Json::as_str));
+                    }
+                    _ => {}
+                }
+            }
+            let content = outcome.get("content").and_then(Json::items).unwrap_or_default();
+            found.extend(content.iter().filter_map(|part| part.get("text")?.as_str()));
+        }
+        _ => {}
+    }
+    found.retain(|text| text.len() <= LONGEST_MESSAGE);
+    found
+}
+
+fn is_not_found(message: &str, name: &str) -> bool {
+    let message = plain(message);
+    let name = plain(name);
+    message.contains(&name)
+        && PHRASES
+            .iter()
+            .any(|phrase| holds_whole(&message, &phrase.replace('*', &name)))
+}
+
+/// Whether `text` holds `phrase` not as a part of longer words.
+fn holds_whole(text: &str, phrase: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    text.match_indices(phrase).any(|(at, _)| {
+        !text[..at].ends_with(is_part) && !text[at + phrase.len()..].starts_with(is_part)
+    })
+}
+
+/// Lower case, quotes gone, white space single.
+fn plain(text: &str) -> String {
+    let unquoted: String = text
+        .chars()
+        .filter(|c| !matches!(c, '"' | '\'' | '`' | '“' | '”' | '‘' | '’'))
+        .flat_map(char::to_lowercase)
+        .collect();
+    unquoted.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::testing::arena_json;
+    use bumpalo::Bump;
+
+    fn said<'a>(arena: &'a Bump, result: &str) -> Option<&'a str> {
+        let call = ToolCall {
+            result: Some(arena_json(arena, result)),
+            ..ToolCall::default()
+        };
+        says_tool_not_found(&call, "get_wether")
+    }
+
+    #[test]
+    fn the_words_of_common_runtimes_are_understood() {
+        let arena = Bump::new();
+        for result in [
+            r#""Error: Unknown tool: get_wether""#,
+            r#""Tool 'get_wether' not found""#,
+            r#"{"error":"Model tried to call unavailable tool 'get_wether'. Available tools: get_weather."}"#,
+            r#""Error: get_wether is not a valid tool, try one of [get_weather].""#,
+            r#"{"isError":true,"content":[{"type":"text","text":"MCP error -32602: Tool get_wether not found"}]}"#,
+            r#"{"error":{"code":-32601,"message":"Unknown tool: get_wether"}}"#,
+            r#"{"status":"error","message":"No such tool: `get_wether`"}"#,
+        ] {
+            assert!(said(&arena, result).is_some(), "{result}");
+        }
+    }
+
+    #[test]
+    fn other_failures_and_other_names_are_not_taken_for_it() {
+        let arena = Bump::new();
+        for result in [
+            r#""Error: city not found""#,
+            r#"{"error":"get_wether failed: station not found"}"#,
+            r#""Unknown tool: get_news""#,
+            r#""Unknown tool: get_wether_report""#,
+            r#"{"temperature":12,"message":"fine"}"#,
+            "null",
+        ] {
+            assert_eq!(said(&arena, result), None, "{result}");
+        }
+    }
+}
