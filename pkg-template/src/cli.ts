@@ -30,7 +30,8 @@ function createProgram(): Command {
   const program = new Command('toolgauge')
     .description('Checks and scores how an AI agent used its tools.')
     .version(version())
-    .showHelpAfterError('(add --help for usage)')
+    .showHelpAfterError('  add --help for usage')
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, 'toolgauge:')) })
     .exitOverride()
     .addHelpText('after', AFTER_HELP);
   addCheck(program, finish);

@@ -15,7 +15,6 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
   unknown_format:
     'known are OpenAI chat messages, tau-bench rollouts and the shape of toolgauge itself; see the README',
   invalid_schema: 'correct the tool definition at that place',
-  internal: 'please report this, with the input that causes it',
 };
 
 /** Runs `body`, which reads `source`, and says in its errors that it was this source. */
