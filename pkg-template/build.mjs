@@ -19,10 +19,11 @@ const glue = resolve(options.glue);
 const out = resolve(options.out);
 const dist = join(out, 'dist');
 
-/** Every file of the package that holds code: where it comes from, where it goes, and in which module system. */
+/** Every file of the package that holds code: where it comes from, where it goes, in which module system, and what
+ * stands in for its globals. */
 const ENTRIES = [
-  { from: 'entrypoints/node.ts', to: 'esm/node.js', format: 'esm' },
-  { from: 'entrypoints/node.ts', to: 'cjs/node.js', format: 'cjs' },
+  { from: 'entrypoints/node.ts', to: 'esm/node.js', format: 'esm', globals: 'entrypoints/node-globals.ts' },
+  { from: 'entrypoints/node.ts', to: 'cjs/node.js', format: 'cjs', globals: 'entrypoints/node-globals.ts' },
   { from: 'entrypoints/inline.ts', to: 'esm/inline.js', format: 'esm' },
   { from: 'ai-sdk.ts', to: 'esm/ai-sdk.js', format: 'esm' },
   { from: 'ai-sdk.ts', to: 'cjs/ai-sdk.js', format: 'cjs' },
@@ -56,7 +57,7 @@ function copyGlue() {
   for (const file of GLUE_FILES) cpSync(join(glue, file), join(here, 'glue', file));
 }
 
-async function bundle({ from, to, format }) {
+async function bundle({ from, to, format, globals }) {
   await build({
     entryPoints: [join(here, 'src', from)],
     outfile: join(dist, to),
@@ -69,6 +70,7 @@ async function bundle({ from, to, format }) {
     loader: { '.wasm': 'base64' },
     logLevel: 'warning',
     absWorkingDir: here,
+    inject: globals === undefined ? [] : [join(here, 'src', globals)],
     ...(format === 'cjs' ? importMetaForCjs : {}),
   });
 }
