@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import {
   type CallListsReport,
+  type Gate,
   importTrajectories,
   reportCallLists,
   type ScoreOptions,
@@ -9,7 +10,7 @@ import {
 import { Failure, reading } from './failure.js';
 import { readSources, type Source } from './files.js';
 import { type CommonOptions, endLine, formatOption, minScoreOption, type Outcome, toJson } from './options.js';
-import { layout } from './terminal.js';
+import { type Layout, layout } from './terminal.js';
 
 interface ScoreCommandOptions extends CommonOptions {
   readonly expected?: string;
@@ -17,7 +18,9 @@ interface ScoreCommandOptions extends CommonOptions {
 }
 
 interface TrajectoryScore {
-  readonly title: string;
+  /** Position in the file, from 0. */
+  readonly index: number;
+  readonly id: string | undefined;
   readonly report: CallListsReport;
 }
 
@@ -60,30 +63,49 @@ function toOutcome({ text, gate, score }: CallListsReport, { format }: CommonOpt
 }
 
 function scoreCarried(source: Source, options: ScoreCommandOptions): Outcome {
-  const scores = reading(source.name, () =>
-    importTrajectories(source.bytes).value.map((trajectory, index) => scoreTrajectory(trajectory, index, options)),
-  );
-  const [only] = scores;
-  if (only === undefined) throw new Failure(`${source.name} holds no trajectory`);
-  return scores.length === 1 ? toOutcome(only.report, options) : toSummary(scores, options);
+  return reading(source.name, () => {
+    const trajectories = importTrajectories(source.bytes).value;
+    const [only] = trajectories;
+    if (only === undefined) throw new Failure(`${source.name} holds no trajectory`);
+    if (trajectories.length === 1) return toOutcome(scoreTrajectory(only, source, reportOptions(options)), options);
+    // Among several it is their mean that has to reach the least score.
+    const scores = trajectories.map((trajectory, index) => ({
+      index,
+      id: trajectory.trajectory_id,
+      report: scoreTrajectory(trajectory, source, layout()),
+    }));
+    return toSummary(scores, options);
+  });
 }
 
-function scoreTrajectory(trajectory: Trajectory, index: number, options: ScoreCommandOptions): TrajectoryScore {
-  const title = `trajectory ${trajectory.trajectory_id ?? index}`;
-  if (trajectory.expected_calls === undefined) {
-    throw new Failure(`${title} of ${options.actual} carries no expected calls`, 'give them with --expected <file>');
+function scoreTrajectory(trajectory: Trajectory, source: Source, options: ScoreOptions & Layout): CallListsReport {
+  const { expected_calls: expected, trajectory_id: id } = trajectory;
+  if (expected === undefined) {
+    const which = id === undefined ? 'a trajectory' : `trajectory ${id}`;
+    throw new Failure(`${which} of ${source.name} carries no expected calls`, 'give them with --expected <file>');
   }
-  return { title, report: reportCallLists(trajectory.expected_calls, trajectory, reportOptions(options)) };
+  return reportCallLists(expected, trajectory, options);
 }
 
 function toSummary(scores: readonly TrajectoryScore[], { format, minScore = 0 }: ScoreCommandOptions): Outcome {
   const mean = scores.reduce((sum, { report }) => sum + report.score.score, 0) / scores.length;
-  const verdict = mean < minScore ? 'failed' : 'passed';
-  if (format === 'json') return { output: toJson(scores.map(({ report }) => report.score)), verdict };
-  const reports = scores.map(({ title, report }) => `${title}\n${endLine(report.text)}`);
-  return { output: `${reports.join('\n')}\nMean score of ${scores.length}: ${mean.toFixed(3)}\n`, verdict };
+  const failures = mean < minScore ? [`the mean score ${mean.toFixed(3)} is under ${minScore}`] : [];
+  const gate: Gate = { passed: failures.length === 0, failures };
+  const output = format === 'json' ? summaryJson(scores, mean, gate) : summaryText(scores, mean, gate);
+  return { output, verdict: gate.passed ? 'passed' : 'failed' };
 }
 
-function reportOptions({ minScore }: ScoreCommandOptions): ScoreOptions & ReturnType<typeof layout> {
+function summaryJson(scores: readonly TrajectoryScore[], score: number, gate: Gate): string {
+  const trajectories = scores.map(({ index, id, report }) => ({ index, id, ...report.score }));
+  return toJson({ score, trajectories, gate });
+}
+
+function summaryText(scores: readonly TrajectoryScore[], score: number, gate: Gate): string {
+  const reports = scores.map(({ index, id, report }) => `Trajectory ${id ?? index}\n${endLine(report.text)}`);
+  const total = `Mean score of ${scores.length} trajectories: ${score.toFixed(3)}`;
+  return `${reports.join('\n')}\n${[total, ...gate.failures].join('\n')}\n`;
+}
+
+function reportOptions({ minScore }: ScoreCommandOptions): ScoreOptions & Layout {
   return { ...layout(), ...(minScore === undefined ? {} : { minScore }) };
 }
