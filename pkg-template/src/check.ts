@@ -9,7 +9,7 @@ import type { CheckOptions, CheckReport, CheckSummary, Gate, ScoreOptions } from
 export interface ReportLayout {
   /** Colours and emphasis as ANSI escapes. Default false. */
   readonly color?: boolean;
-  /** Columns of the text. Default 80. */
+  /** Columns of the text, at least 40. Default 100. */
   readonly width?: number;
 }
 
