@@ -47,22 +47,25 @@ function stringify(value: unknown, subject: string): string {
   return text;
 }
 
-function hasNonFinite(value: unknown, key: string): boolean {
+function hasNonFinite(value: unknown, key: string | number): boolean {
   const seen = asJsonSees(value, key);
   if (typeof seen === 'number') return !Number.isFinite(seen);
   if (typeof seen !== 'object' || seen === null) return false;
-  if (Array.isArray(seen)) return seen.some((item, index) => hasNonFinite(item, String(index)));
-  for (const name of Object.keys(seen)) {
-    if (hasNonFinite((seen as Record<string, unknown>)[name], name)) return true;
+  return Array.isArray(seen) ? seen.some(hasNonFinite) : hasNonFiniteMember(seen as Record<string, unknown>);
+}
+
+function hasNonFiniteMember(parent: Record<string, unknown>): boolean {
+  for (const name in parent) {
+    if (Object.hasOwn(parent, name) && hasNonFinite(parent[name], name)) return true;
   }
   return false;
 }
 
 /** The value as JSON.stringify would write it, but with its numbers left alone. */
-function plainClone(value: unknown, key: string): unknown {
+function plainClone(value: unknown, key: string | number): unknown {
   const seen = asJsonSees(value, key);
   if (typeof seen !== 'object' || seen === null) return seen;
-  if (Array.isArray(seen)) return Array.from(seen, (item, index) => plainClone(item, String(index)) ?? null);
+  if (Array.isArray(seen)) return Array.from(seen, (item, index) => plainClone(item, index) ?? null);
   const members = Object.entries(seen)
     .map(([name, member]) => [name, plainClone(member, name)] as const)
     .filter(([, member]) => member !== undefined);
@@ -71,9 +74,10 @@ function plainClone(value: unknown, key: string): unknown {
 }
 
 /** Applies what JSON.stringify applies before it looks at a value: toJSON, wrapper objects, values it leaves out. */
-function asJsonSees(value: unknown, key: string): unknown {
+function asJsonSees(value: unknown, key: string | number): unknown {
+  if (typeof value === 'string') return value;
   let seen = value;
-  if (hasToJson(seen)) seen = seen.toJSON(key);
+  if (hasToJson(seen)) seen = seen.toJSON(String(key));
   if (seen instanceof Number || seen instanceof String || seen instanceof Boolean) seen = seen.valueOf();
   return typeof seen === 'function' || typeof seen === 'symbol' ? undefined : seen;
 }
