@@ -5,11 +5,14 @@
 //! them), [`matching`] (comparing and pairing calls), then the judges: [`validate`] and [`score`]; on
 //! top [`report`].
 
+pub mod check;
 pub mod error;
 pub mod formats;
 pub mod issue;
 pub mod matching;
 pub mod model;
+pub mod options;
+pub mod report;
 pub mod schema;
 pub mod score;
 pub mod validate;

@@ -3,7 +3,7 @@
 //! To add a format: write its file, with a [`Format`] that tells how much a document looks like it
 //! and how to read it, and name it in [`TrajectoryFormat`] and [`FORMATS`].
 
-pub mod calls;
+mod calls;
 mod conversation;
 mod fields;
 mod harness;
@@ -12,10 +12,10 @@ mod tau_bench;
 mod tools;
 
 use bumpalo::Bump;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::error::{Error, Result};
-use crate::model::{ExpectedCall, Json, Path, Reader, ToolCall, Trajectory, Turn};
+use crate::model::{ExpectedCall, Json, Path, Reader, ToolCall, ToolSchema, Trajectory, Turn};
 
 pub use tools::{ToolFormat, import_tools};
 
@@ -62,6 +62,27 @@ pub struct Imported<T, F> {
     pub format: F,
     /// What could not be brought over, in the order of the document.
     pub warnings: Vec<ImportWarning>,
+}
+
+impl<'a> Imported<Vec<ToolSchema<'a>>, ToolFormat> {
+    /// The tools as a record by name, in their order.
+    pub fn by_name(self) -> Imported<ToolRecord<'a>, ToolFormat> {
+        Imported {
+            value: ToolRecord(self.value),
+            format: self.format,
+            warnings: self.warnings,
+        }
+    }
+}
+
+/// Tools that are written as a record by name.
+#[derive(Debug, Clone)]
+pub struct ToolRecord<'a>(Vec<ToolSchema<'a>>);
+
+impl Serialize for ToolRecord<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|tool| (tool.name, tool)))
+    }
 }
 
 /// Something in an imported document that has no place in the result.
@@ -237,41 +258,63 @@ pub fn import_trajectory<'a>(
     }
 }
 
-/// The calls of a document to score: a list of calls, or all calls of its trajectories. `wanted` says
-/// which of a trajectory: those made or those expected.
-///
-/// # Errors
-/// As [`import_trajectories`]; also [`Error::InvalidInput`] when expected calls are wanted of a
-/// trajectory that carries none.
-pub fn import_calls<'a>(
-    document: Json<'a>,
-    wanted: WantedCalls,
-    reader: Reader<'a>,
-) -> Result<Vec<ExpectedCall<'a>>> {
-    if calls::is_call_list(document) {
-        let items = document.items().unwrap_or_default();
-        return calls::read_list(items, &Path::root());
-    }
-    let imported = import_trajectories(document, None, reader)?;
-    let mut all = Vec::new();
-    for trajectory in imported.value {
-        match (wanted, trajectory.expected_calls.as_ref()) {
-            (WantedCalls::Expected, Some(expected)) => all.extend_from_slice(expected),
-            (WantedCalls::Made | WantedCalls::Expected, _) => {
-                all.extend(calls::made_in(&trajectory))
-            }
-        }
-    }
-    Ok(all)
+/// Two lists of calls to compare.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallLists<'a> {
+    /// What should have been called.
+    pub expected: Vec<ExpectedCall<'a>>,
+    /// What was called.
+    pub actual: Vec<ExpectedCall<'a>>,
 }
 
-/// Which calls of a trajectory are wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WantedCalls {
-    /// Those that the agent made.
-    Made,
-    /// Those that the source says should have been made; where it says none, those made in it.
-    Expected,
+/// The calls of two documents, each a list of calls or one trajectory in any format. Of a trajectory
+/// as `expected`, the calls that it says should have been made count, or else those made in it.
+/// Without an `expected` document the actual one must say which calls should have been made.
+///
+/// # Errors
+/// As [`import_trajectory`]; places are told from `expected` and `actual` on.
+pub fn import_call_lists<'a>(
+    expected: Option<Json<'a>>,
+    actual: Json<'a>,
+    reader: Reader<'a>,
+) -> Result<CallLists<'a>> {
+    let expected_at = Path::root().key("expected");
+    let actual_at = Path::root().key("actual");
+    let made = read_calls(actual, reader).map_err(|error| error.inside(&actual_at))?;
+    let expected = match expected {
+        Some(document) => {
+            let calls = read_calls(document, reader).map_err(|error| error.inside(&expected_at))?;
+            calls.expected.unwrap_or(calls.made)
+        }
+        None => made.expected.ok_or_else(|| {
+            let actual = "no expected calls in the actual ones".to_owned();
+            Error::invalid_input(expected_at, "a list of calls", actual)
+        })?,
+    };
+    Ok(CallLists {
+        expected,
+        actual: made.made,
+    })
+}
+
+struct DocumentCalls<'a> {
+    expected: Option<Vec<ExpectedCall<'a>>>,
+    made: Vec<ExpectedCall<'a>>,
+}
+
+fn read_calls<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<DocumentCalls<'a>> {
+    if calls::is_call_list(document) {
+        let items = document.items().unwrap_or_default();
+        return Ok(DocumentCalls {
+            expected: None,
+            made: calls::read_list(items, &Path::root())?,
+        });
+    }
+    let trajectory = import_trajectory(document, None, reader)?.value;
+    Ok(DocumentCalls {
+        made: calls::made_in(&trajectory),
+        expected: trajectory.expected_calls,
+    })
 }
 
 /// A turn in toolgauge's own shape.

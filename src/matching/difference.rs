@@ -39,7 +39,9 @@ pub enum DifferenceKind {
 impl ArgumentDifference<'_> {
     /// The difference as a phrase: `args.limit: expected 5, got "5"`.
     pub fn describe(&self) -> String {
-        let shown = |value: Option<Json<'_>>| value.map_or(String::new(), |value| Preview::of(value, 80).to_string());
+        let shown = |value: Option<Json<'_>>| {
+            value.map_or(String::new(), |value| Preview::of(value, 80).to_string())
+        };
         let (expected, actual) = (shown(self.expected), shown(self.actual));
         match self.kind {
             DifferenceKind::Missing => format!("{}: expected {expected}, got nothing", self.path),
@@ -53,7 +55,12 @@ impl ArgumentDifference<'_> {
 /// unexpected. Values are equal as JSON Schema has it. Paths start with `args`.
 pub fn differences<'a>(expected: Json<'a>, actual: Json<'a>) -> Vec<ArgumentDifference<'a>> {
     let mut found = Vec::new();
-    collect(Some(expected), Some(actual), &Path::root().key("args"), &mut found);
+    collect(
+        Some(expected),
+        Some(actual),
+        &Path::root().key("args"),
+        &mut found,
+    );
     found
 }
 
@@ -63,13 +70,24 @@ pub fn count_differences(expected: Json<'_>, actual: Json<'_>) -> usize {
         (Json::Object(wanted), Json::Object(given)) => {
             let missing_or_changed: usize = wanted
                 .iter()
-                .map(|(key, value)| actual.get(key).map_or(1, |other| count_differences(*value, other)))
+                .map(|(key, value)| {
+                    actual
+                        .get(key)
+                        .map_or(1, |other| count_differences(*value, other))
+                })
                 .sum();
-            let unexpected = given.iter().filter(|(key, _)| expected.get(key).is_none()).count();
+            let unexpected = given
+                .iter()
+                .filter(|(key, _)| expected.get(key).is_none())
+                .count();
             missing_or_changed + unexpected
         }
         (Json::Array(wanted), Json::Array(given)) => {
-            let changed: usize = wanted.iter().zip(given).map(|(a, b)| count_differences(*a, *b)).sum();
+            let changed: usize = wanted
+                .iter()
+                .zip(given)
+                .map(|(a, b)| count_differences(*a, *b))
+                .sum();
             changed + wanted.len().abs_diff(given.len())
         }
         _ => usize::from(expected != actual),
@@ -94,7 +112,12 @@ fn collect<'a>(
         }
         (Some(Json::Array(items)), Some(Json::Array(others))) => {
             for at in 0..items.len().max(others.len()) {
-                collect(items.get(at).copied(), others.get(at).copied(), &path.index(at), found);
+                collect(
+                    items.get(at).copied(),
+                    others.get(at).copied(),
+                    &path.index(at),
+                    found,
+                );
             }
             return;
         }

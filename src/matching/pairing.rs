@@ -71,23 +71,39 @@ fn pair_tool(
         best_pairs(&wanted, &given, cost)
     } else {
         let turned = best_pairs(&given, &wanted, |given, wanted| cost(wanted, given));
-        turned.into_iter().map(|(given, wanted)| (wanted, given)).collect()
+        turned
+            .into_iter()
+            .map(|(given, wanted)| (wanted, given))
+            .collect()
     };
     let is_paired = |at: usize| pairs.iter().any(|(wanted, _)| *wanted == at);
     let is_taken = |at: usize| pairs.iter().any(|(_, given)| *given == at);
-    pairing.missed.extend(wanted.into_iter().filter(|at| !is_paired(*at)));
-    pairing.extra.extend(given.into_iter().filter(|at| !is_taken(*at)));
+    pairing
+        .missed
+        .extend(wanted.into_iter().filter(|at| !is_paired(*at)));
+    pairing
+        .extra
+        .extend(given.into_iter().filter(|at| !is_taken(*at)));
     pairing.same_tool.extend(pairs);
 }
 
 /// A partner in `many` for each of `few`, at the least cost in total (the assignment problem).
-fn best_pairs(few: &[usize], many: &[usize], cost: impl Fn(usize, usize) -> i64) -> Vec<(usize, usize)> {
+fn best_pairs(
+    few: &[usize],
+    many: &[usize],
+    cost: impl Fn(usize, usize) -> i64,
+) -> Vec<(usize, usize)> {
     if few.len() * many.len() > MOST_POSSIBLE_PAIRS || few.is_empty() {
         return few.iter().copied().zip(many.iter().copied()).collect();
     }
-    let costs = Matrix::from_fn(few.len(), many.len(), |(row, column)| cost(few[row], many[column]));
+    let costs = Matrix::from_fn(few.len(), many.len(), |(row, column)| {
+        cost(few[row], many[column])
+    });
     let (_, partners) = kuhn_munkres_min(&costs);
-    few.iter().zip(partners).map(|(few, partner)| (*few, many[partner])).collect()
+    few.iter()
+        .zip(partners)
+        .map(|(few, partner)| (*few, many[partner]))
+        .collect()
 }
 
 #[cfg(test)]
@@ -99,7 +115,10 @@ mod tests {
     fn calls<'a>(arena: &'a Bump, calls: &[(&'a str, &str)]) -> Vec<ExpectedCall<'a>> {
         calls
             .iter()
-            .map(|(tool, args)| ExpectedCall { tool, args: arena_json(arena, args) })
+            .map(|(tool, args)| ExpectedCall {
+                tool,
+                args: arena_json(arena, args),
+            })
             .collect()
     }
 
@@ -125,8 +144,18 @@ mod tests {
     #[test]
     fn calls_that_differ_least_go_together() {
         let arena = Bump::new();
-        let expected = calls(&arena, &[("f", r#"{"a":1,"b":2}"#), ("f", r#"{"a":8,"b":9}"#)]);
-        let actual = calls(&arena, &[("f", r#"{"a":8,"b":0}"#), ("g", "{}"), ("f", r#"{"a":1,"b":0}"#)]);
+        let expected = calls(
+            &arena,
+            &[("f", r#"{"a":1,"b":2}"#), ("f", r#"{"a":8,"b":9}"#)],
+        );
+        let actual = calls(
+            &arena,
+            &[
+                ("f", r#"{"a":8,"b":0}"#),
+                ("g", "{}"),
+                ("f", r#"{"a":1,"b":0}"#),
+            ],
+        );
         let pairing = pair(&expected, &actual);
         assert_eq!(pairing.same_tool, [(0, 2), (1, 0)]);
         assert_eq!(pairing.extra, [1]);
@@ -137,10 +166,16 @@ mod tests {
         let arena = Bump::new();
         let list = |from: usize| -> Vec<ExpectedCall<'_>> {
             (from..from + 1_000)
-                .map(|n| ExpectedCall { tool: "f", args: arena_json(&arena, &format!("{{\"n\":{n}}}")) })
+                .map(|n| ExpectedCall {
+                    tool: "f",
+                    args: arena_json(&arena, &format!("{{\"n\":{n}}}")),
+                })
                 .collect()
         };
         let pairing = pair(&list(0), &list(500));
-        assert_eq!((pairing.identical.len(), pairing.same_tool.len()), (500, 500));
+        assert_eq!(
+            (pairing.identical.len(), pairing.same_tool.len()),
+            (500, 500)
+        );
     }
 }

@@ -98,12 +98,17 @@ pub fn validate_schema(
     let (issues, more) = match call.arguments {
         Some(arguments) if !arguments.is_null() || tool.accepts_null() => {
             let (violations, more) = tool.violations(arguments, most_issues);
-            (violations.into_iter().map(SchemaIssue::from).collect(), more)
+            (
+                violations.into_iter().map(SchemaIssue::from).collect(),
+                more,
+            )
         }
         _ => (vec![missing_arguments(call)], false),
     };
     SchemaValidationResult {
-        valid: issues.iter().all(|issue| issue.severity != Severity::Critical),
+        valid: issues
+            .iter()
+            .all(|issue| issue.severity != Severity::Critical),
         score: WEIGHTS.score(issues.iter().map(|issue| issue.severity)),
         issues,
         truncated: more.then_some(true),

@@ -34,7 +34,9 @@ impl Compiler {
         let mut builder = Registry::new();
         for (uri, document) in documents {
             let path = Path::root().key("schemas").key(&uri);
-            builder = builder.add(uri, document).map_err(|error| invalid_document(path, &error))?;
+            builder = builder
+                .add(uri, document)
+                .map_err(|error| invalid_document(path, &error))?;
         }
         let registry = builder
             .prepare()
@@ -156,8 +158,17 @@ enum Holds {
 
 fn holds(keyword: &str) -> Holds {
     match keyword {
-        "additionalProperties" | "items" | "additionalItems" | "contains" | "not" | "if" | "then"
-        | "else" | "propertyNames" | "unevaluatedItems" | "unevaluatedProperties" => Holds::Schema,
+        "additionalProperties"
+        | "items"
+        | "additionalItems"
+        | "contains"
+        | "not"
+        | "if"
+        | "then"
+        | "else"
+        | "propertyNames"
+        | "unevaluatedItems"
+        | "unevaluatedProperties" => Holds::Schema,
         "allOf" | "anyOf" | "oneOf" | "prefixItems" => Holds::Schemas,
         "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas"
         | "dependencies" => Holds::NamedSchemas,
@@ -181,11 +192,25 @@ mod tests {
     #[test]
     fn a_schema_without_a_draft_is_read_in_the_newest_that_fits() {
         let draft_4 = json!({"properties": {"n": {"type": "number", "minimum": 0, "exclusiveMinimum": true}}});
-        assert!(!compile(draft_4).expect("draft 4").is_valid(&json!({"n": 0})));
-        let draft_7 = json!({"properties": {"pair": {"items": [{"type": "string"}, {"type": "number"}]}}});
-        assert!(!compile(draft_7).expect("draft 7").is_valid(&json!({"pair": ["a", "b"]})));
-        let newest = json!({"properties": {"pair": {"prefixItems": [{"type": "string"}], "items": false}}});
-        assert!(!compile(newest).expect("2020-12").is_valid(&json!({"pair": ["a", "b"]})));
+        assert!(
+            !compile(draft_4)
+                .expect("draft 4")
+                .is_valid(&json!({"n": 0}))
+        );
+        let draft_7 =
+            json!({"properties": {"pair": {"items": [{"type": "string"}, {"type": "number"}]}}});
+        assert!(
+            !compile(draft_7)
+                .expect("draft 7")
+                .is_valid(&json!({"pair": ["a", "b"]}))
+        );
+        let newest =
+            json!({"properties": {"pair": {"prefixItems": [{"type": "string"}], "items": false}}});
+        assert!(
+            !compile(newest)
+                .expect("2020-12")
+                .is_valid(&json!({"pair": ["a", "b"]}))
+        );
     }
 
     #[test]
@@ -193,12 +218,21 @@ mod tests {
         let error = failure(json!({"type": "object", "properties": {"n": {"type": "nmber"}}}));
         let report = error.report();
         assert_eq!(report.path.as_deref(), Some("parameters.properties.n.type"));
-        assert!(report.message.contains("tool \"tool\"") && report.message.contains("nmber"), "{}", report.message);
+        assert!(
+            report.message.contains("tool \"tool\"") && report.message.contains("nmber"),
+            "{}",
+            report.message
+        );
     }
 
     #[test]
     fn references_never_leave_the_machine() {
-        for reference in ["https://example.com/a.json", "file:///etc/passwd", "other.json", "#/$defs/none"] {
+        for reference in [
+            "https://example.com/a.json",
+            "file:///etc/passwd",
+            "other.json",
+            "#/$defs/none",
+        ] {
             let error = failure(json!({"properties": {"a": {"$ref": reference}}}));
             assert!(matches!(error, Error::InvalidSchema { .. }), "{error}");
         }
@@ -206,17 +240,24 @@ mod tests {
 
     #[test]
     fn given_documents_are_reached() {
-        let documents = vec![("https://example.com/a.json".to_owned(), json!({"type": "integer"}))];
+        let documents = vec![(
+            "https://example.com/a.json".to_owned(),
+            json!({"type": "integer"}),
+        )];
         let schema = json!({"properties": {"a": {"$ref": "https://example.com/a.json"}}});
-        let validator = Compiler::new(documents).and_then(|c| c.compile("tool", &schema)).expect("known reference");
+        let validator = Compiler::new(documents)
+            .and_then(|c| c.compile("tool", &schema))
+            .expect("known reference");
         assert!(!validator.is_valid(&json!({"a": "x"})));
     }
 
     #[test]
     fn hostile_patterns_are_bounded() {
-        let huge = failure(json!({"properties": {"a": {"pattern": "((a{1,1000}){1,1000}){1,1000}"}}}));
+        let huge =
+            failure(json!({"properties": {"a": {"pattern": "((a{1,1000}){1,1000}){1,1000}"}}}));
         assert!(matches!(huge, Error::InvalidSchema { .. }));
-        let slow = compile(json!({"properties": {"a": {"pattern": "^(?=(a+)+$)(a|aa)+$"}}})).expect("a legal pattern");
+        let slow = compile(json!({"properties": {"a": {"pattern": "^(?=(a+)+$)(a|aa)+$"}}}))
+            .expect("a legal pattern");
         let text = format!("{}b", "a".repeat(50_000));
         assert!(!slow.is_valid(&json!({"a": text})));
     }
@@ -233,14 +274,17 @@ mod tests {
             "default": {"nullable": true},
         });
         spell_out_nullable(&mut schema);
-        assert_eq!(schema, json!({
-            "properties": {
-                "nullable": {"type": ["string", "null"], "enum": ["a", null]},
-                "ref": {"anyOf": [{"$ref": "#/$defs/x"}, {"type": "null"}]},
-                "plain": {"type": "string", "nullable": false},
-            },
-            "$defs": {"x": {"type": ["integer", "null"]}},
-            "default": {"nullable": true},
-        }));
+        assert_eq!(
+            schema,
+            json!({
+                "properties": {
+                    "nullable": {"type": ["string", "null"], "enum": ["a", null]},
+                    "ref": {"anyOf": [{"$ref": "#/$defs/x"}, {"type": "null"}]},
+                    "plain": {"type": "string", "nullable": false},
+                },
+                "$defs": {"x": {"type": ["integer", "null"]}},
+                "default": {"nullable": true},
+            })
+        );
     }
 }

@@ -36,7 +36,9 @@ fn convert(json: Json<'_>, path: &Path, not_finite: &mut Vec<(Path, String)>) ->
             .iter()
             .enumerate()
             .map(|(at, item)| match item {
-                Json::Number(number) if number.is_finite() => convert_number(*number, path, not_finite),
+                Json::Number(number) if number.is_finite() => {
+                    convert_number(*number, path, not_finite)
+                }
                 Json::String(text) => (*text).into(),
                 item => convert(*item, &path.index(at), not_finite),
             })
@@ -45,7 +47,9 @@ fn convert(json: Json<'_>, path: &Path, not_finite: &mut Vec<(Path, String)>) ->
             .iter()
             .map(|(key, value)| {
                 let value = match value {
-                    Json::Number(number) if number.is_finite() => convert_number(*number, path, not_finite),
+                    Json::Number(number) if number.is_finite() => {
+                        convert_number(*number, path, not_finite)
+                    }
                     Json::String(text) => (*text).into(),
                     value => convert(*value, &path.key(key), not_finite),
                 };

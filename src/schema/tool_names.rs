@@ -25,7 +25,10 @@ impl ToolNames {
         let mut by_last_part: HashMap<String, Vec<usize>> = HashMap::new();
         for (at, name) in names.iter().enumerate() {
             exact.insert(name.clone(), at);
-            by_last_part.entry(last_part(name).to_owned()).or_default().push(at);
+            by_last_part
+                .entry(last_part(name).to_owned())
+                .or_default()
+                .push(at);
         }
         Self {
             names,

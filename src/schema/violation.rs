@@ -129,7 +129,9 @@ fn explain(error: ValidationError<'_>, schema: &Value, found: &mut Vec<Violation
         ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context }
             if is_nullable_union(&context, &path) =>
         {
-            let other = context.into_iter().find(|branch| !wants_null(branch, &path));
+            let other = context
+                .into_iter()
+                .find(|branch| !wants_null(branch, &path));
             for error in other.into_iter().flatten() {
                 explain(error, schema, found);
             }
@@ -137,22 +139,39 @@ fn explain(error: ValidationError<'_>, schema: &Value, found: &mut Vec<Violation
         ValidationErrorKind::AdditionalProperties { unexpected } => {
             let names = unexpected.iter();
             found.extend(names.map(|name| {
-                unexpected_property("additionalProperties", name, &path, &parts.instance, siblings)
+                unexpected_property(
+                    "additionalProperties",
+                    name,
+                    &path,
+                    &parts.instance,
+                    siblings,
+                )
             }));
         }
         ValidationErrorKind::UnevaluatedProperties { unexpected } => {
             let names = unexpected.iter();
             found.extend(names.map(|name| {
-                unexpected_property("unevaluatedProperties", name, &path, &parts.instance, siblings)
+                unexpected_property(
+                    "unevaluatedProperties",
+                    name,
+                    &path,
+                    &parts.instance,
+                    siblings,
+                )
             }));
         }
-        ValidationErrorKind::Required { property } => found.push(missing(&property, &path, siblings)),
+        ValidationErrorKind::Required { property } => {
+            found.push(missing(&property, &path, siblings))
+        }
         kind => found.push(plain(&kind, path, parts.instance.into_owned())),
     }
 }
 
 fn is_nullable_union(context: &[Vec<ValidationError<'static>>], path: &Path) -> bool {
-    let others = context.iter().filter(|branch| !wants_null(branch, path)).count();
+    let others = context
+        .iter()
+        .filter(|branch| !wants_null(branch, path))
+        .count();
     others == 1 && others < context.len()
 }
 
@@ -169,7 +188,9 @@ fn unexpected_property(
     siblings: Option<&Value>,
 ) -> Violation {
     let known = siblings.and_then(|schema| schema.get("properties")?.as_object());
-    let unused = known.into_iter().flat_map(|known| known.keys().map(String::as_str));
+    let unused = known
+        .into_iter()
+        .flat_map(|known| known.keys().map(String::as_str));
     let suggestion = nearest(name, unused.filter(|known| object.get(known).is_none()));
     let hint = suggestion.map_or(String::new(), |known| format!("; did you mean {known:?}?"));
     Violation {
@@ -189,7 +210,9 @@ fn missing(property: &Value, path: &Path, siblings: Option<&Value>) -> Violation
     let wanted = siblings
         .and_then(|schema| schema.get("properties")?.get(name)?.get("type"))
         .cloned();
-    let what = wanted.as_ref().map_or(String::new(), |kinds| format!(" ({})", type_names(kinds)));
+    let what = wanted
+        .as_ref()
+        .map_or(String::new(), |kinds| format!(" ({})", type_names(kinds)));
     Violation {
         kind: ViolationKind::Required,
         path: path.key(name),
@@ -208,7 +231,9 @@ fn plain(kind: &ValidationErrorKind, path: Path, actual: Value) -> Violation {
         ValidationErrorKind::Type { kind } => coerce(&actual, &types_of(kind)),
         _ => None,
     };
-    let hint = coerced.as_ref().map_or(String::new(), |_| "; it can be read as one".to_owned());
+    let hint = coerced
+        .as_ref()
+        .map_or(String::new(), |_| "; it can be read as one".to_owned());
     Violation {
         kind: violated,
         path,
@@ -244,9 +269,10 @@ fn wish_of(kind: &ValidationErrorKind) -> (ViolationKind, Option<Value>, String)
             let wish = format!("expected the format {format:?}");
             (Format, Some(format.as_str().into()), wish)
         }
-        Kind::Pattern { pattern } => {
-            constraint(pattern.as_str().into(), format!("expected a text that matches {pattern:?}"))
-        }
+        Kind::Pattern { pattern } => constraint(
+            pattern.as_str().into(),
+            format!("expected a text that matches {pattern:?}"),
+        ),
         Kind::BacktrackLimitExceeded { .. } | Kind::RegexEngineFailure { .. } => (
             Constraint,
             None,
@@ -254,38 +280,82 @@ fn wish_of(kind: &ValidationErrorKind) -> (ViolationKind, Option<Value>, String)
         ),
         Kind::Maximum { limit } => constraint(limit.clone(), format!("expected at most {limit}")),
         Kind::Minimum { limit } => constraint(limit.clone(), format!("expected at least {limit}")),
-        Kind::ExclusiveMaximum { limit } => constraint(limit.clone(), format!("expected less than {limit}")),
-        Kind::ExclusiveMinimum { limit } => constraint(limit.clone(), format!("expected more than {limit}")),
-        Kind::MultipleOf { multiple_of } => {
-            constraint((*multiple_of).into(), format!("expected a multiple of {multiple_of}"))
+        Kind::ExclusiveMaximum { limit } => {
+            constraint(limit.clone(), format!("expected less than {limit}"))
         }
-        Kind::MaxLength { limit } => constraint((*limit).into(), format!("expected at most {limit} characters")),
-        Kind::MinLength { limit } => constraint((*limit).into(), format!("expected at least {limit} characters")),
-        Kind::MaxItems { limit } => constraint((*limit).into(), format!("expected at most {limit} items")),
-        Kind::MinItems { limit } => constraint((*limit).into(), format!("expected at least {limit} items")),
-        Kind::MaxProperties { limit } => constraint((*limit).into(), format!("expected at most {limit} properties")),
-        Kind::MinProperties { limit } => constraint((*limit).into(), format!("expected at least {limit} properties")),
-        Kind::AdditionalItems { limit } => constraint((*limit).into(), format!("expected no more than {limit} items")),
+        Kind::ExclusiveMinimum { limit } => {
+            constraint(limit.clone(), format!("expected more than {limit}"))
+        }
+        Kind::MultipleOf { multiple_of } => constraint(
+            (*multiple_of).into(),
+            format!("expected a multiple of {multiple_of}"),
+        ),
+        Kind::MaxLength { limit } => constraint(
+            (*limit).into(),
+            format!("expected at most {limit} characters"),
+        ),
+        Kind::MinLength { limit } => constraint(
+            (*limit).into(),
+            format!("expected at least {limit} characters"),
+        ),
+        Kind::MaxItems { limit } => {
+            constraint((*limit).into(), format!("expected at most {limit} items"))
+        }
+        Kind::MinItems { limit } => {
+            constraint((*limit).into(), format!("expected at least {limit} items"))
+        }
+        Kind::MaxProperties { limit } => constraint(
+            (*limit).into(),
+            format!("expected at most {limit} properties"),
+        ),
+        Kind::MinProperties { limit } => constraint(
+            (*limit).into(),
+            format!("expected at least {limit} properties"),
+        ),
+        Kind::AdditionalItems { limit } => constraint(
+            (*limit).into(),
+            format!("expected no more than {limit} items"),
+        ),
         Kind::UniqueItems => (Constraint, None, "expected no repeated items".to_owned()),
-        Kind::Contains => (Constraint, None, "expected an item that matches `contains`".to_owned()),
+        Kind::Contains => (
+            Constraint,
+            None,
+            "expected an item that matches `contains`".to_owned(),
+        ),
         Kind::FalseSchema => (Constraint, None, "expected no value here".to_owned()),
-        Kind::Not { .. } => (Constraint, None, "expected a value that `not` does not match".to_owned()),
+        Kind::Not { .. } => (
+            Constraint,
+            None,
+            "expected a value that `not` does not match".to_owned(),
+        ),
         Kind::AnyOf { context } | Kind::OneOfNotValid { context } => union_wish(context),
         Kind::OneOfMultipleValid { .. } => (
             Constraint,
             None,
             "expected exactly one of the alternatives to match, but several do".to_owned(),
         ),
-        Kind::PropertyNames { error } => {
-            (Constraint, None, format!("expected other property names ({error})"))
-        }
-        Kind::ContentEncoding { content_encoding: name } => {
-            constraint(name.as_str().into(), format!("expected the encoding {name:?}"))
-        }
-        Kind::ContentMediaType { content_media_type: name } => {
-            constraint(name.as_str().into(), format!("expected the media type {name:?}"))
-        }
-        other => (Constraint, None, format!("expected {:?} to hold", other.keyword())),
+        Kind::PropertyNames { error } => (
+            Constraint,
+            None,
+            format!("expected other property names ({error})"),
+        ),
+        Kind::ContentEncoding {
+            content_encoding: name,
+        } => constraint(
+            name.as_str().into(),
+            format!("expected the encoding {name:?}"),
+        ),
+        Kind::ContentMediaType {
+            content_media_type: name,
+        } => constraint(
+            name.as_str().into(),
+            format!("expected the media type {name:?}"),
+        ),
+        other => (
+            Constraint,
+            None,
+            format!("expected {:?} to hold", other.keyword()),
+        ),
     }
 }
 
@@ -322,7 +392,10 @@ fn types_of(kind: &TypeKind) -> Vec<JsonType> {
 }
 
 fn type_value(kind: &TypeKind) -> Value {
-    let names: Vec<Value> = types_of(kind).iter().map(|kind| kind.as_str().into()).collect();
+    let names: Vec<Value> = types_of(kind)
+        .iter()
+        .map(|kind| kind.as_str().into())
+        .collect();
     match names.as_slice() {
         [one] => one.clone(),
         _ => Value::Array(names),
@@ -332,14 +405,22 @@ fn type_value(kind: &TypeKind) -> Value {
 fn type_names(types: &Value) -> String {
     match types {
         Value::String(name) => name.clone(),
-        Value::Array(names) => names.iter().map(type_names).collect::<Vec<_>>().join(" or "),
+        Value::Array(names) => names
+            .iter()
+            .map(type_names)
+            .collect::<Vec<_>>()
+            .join(" or "),
         other => other.to_string(),
     }
 }
 
 fn brief(value: &Value) -> String {
     let text = match value {
-        Value::Array(items) => items.iter().map(Value::to_string).collect::<Vec<_>>().join(", "),
+        Value::Array(items) => items
+            .iter()
+            .map(Value::to_string)
+            .collect::<Vec<_>>()
+            .join(", "),
         other => other.to_string(),
     };
     cut(text, 200)
@@ -350,14 +431,18 @@ fn describe(value: &Value) -> String {
         Value::Null => "null".to_owned(),
         Value::Object(_) => "an object".to_owned(),
         Value::Array(_) => "an array".to_owned(),
-        Value::String(text) => format!("{} (string)", cut(Value::from(short(text)).to_string(), 80)),
+        Value::String(text) => {
+            format!("{} (string)", cut(Value::from(short(text)).to_string(), 80))
+        }
         Value::Number(number) => format!("{number} (number)"),
         Value::Bool(value) => format!("{value} (boolean)"),
     }
 }
 
 fn short(text: &str) -> &str {
-    text.char_indices().nth(100).map_or(text, |(at, _)| &text[..at])
+    text.char_indices()
+        .nth(100)
+        .map_or(text, |(at, _)| &text[..at])
 }
 
 fn cut(mut text: String, most: usize) -> String {
@@ -370,10 +455,12 @@ fn cut(mut text: String, most: usize) -> String {
 
 /// The place that a JSON Schema location names.
 pub fn path_of(location: &Location) -> Path {
-    location.segments().fold(Path::root(), |path, segment| match segment {
-        LocationSegment::Property(name) => path.key(&name),
-        LocationSegment::Index(index) => path.index(index),
-    })
+    location
+        .segments()
+        .fold(Path::root(), |path, segment| match segment {
+            LocationSegment::Property(name) => path.key(&name),
+            LocationSegment::Index(index) => path.index(index),
+        })
 }
 
 fn parent_of(pointer: &str) -> &str {

@@ -157,12 +157,19 @@ fn share(correct: usize, total: usize, of_none: bool) -> f64 {
 
 fn f1(precision: f64, recall: f64) -> f64 {
     let sum = precision + recall;
-    if sum == 0.0 { 0.0 } else { 2.0 * precision * recall / sum }
+    if sum == 0.0 {
+        0.0
+    } else {
+        2.0 * precision * recall / sum
+    }
 }
 
 fn incorrect<'a>(expected: ExpectedCall<'a>, actual: ExpectedCall<'a>) -> IncorrectCall<'a> {
     let differences = differences(expected.args, actual.args);
-    let details: Vec<_> = differences.iter().map(ArgumentDifference::describe).collect();
+    let details: Vec<_> = differences
+        .iter()
+        .map(ArgumentDifference::describe)
+        .collect();
     IncorrectCall {
         expected,
         actual,
@@ -174,7 +181,10 @@ fn incorrect<'a>(expected: ExpectedCall<'a>, actual: ExpectedCall<'a>) -> Incorr
 }
 
 fn missed<'a>(expected: ExpectedCall<'a>, actual: &[ExpectedCall<'a>]) -> MissedCall<'a> {
-    let made = actual.iter().filter(|call| call.tool == expected.tool).count();
+    let made = actual
+        .iter()
+        .filter(|call| call.tool == expected.tool)
+        .count();
     let details = match made {
         0 => format!("{:?} was not called", expected.tool),
         1 => format!("{:?} was called only once", expected.tool),
@@ -208,7 +218,10 @@ mod tests {
     use proptest::prelude::*;
 
     fn call<'a>(arena: &'a Bump, tool: &'a str, args: &str) -> ExpectedCall<'a> {
-        ExpectedCall { tool, args: arena_json(arena, args) }
+        ExpectedCall {
+            tool,
+            args: arena_json(arena, args),
+        }
     }
 
     #[test]
@@ -224,7 +237,10 @@ mod tests {
             call(&arena, "translateText", r#"{"text":"hello","to":"es"}"#),
         ];
         let result = score_tool_calls(&expected, &actual);
-        assert_eq!((result.score, result.precision, result.recall), (0.4, 0.333, 0.5));
+        assert_eq!(
+            (result.score, result.precision, result.recall),
+            (0.4, 0.333, 0.5)
+        );
         assert_eq!(
             result.summary,
             "Accuracy Score: 40.0% | Correct: 1/2 | Incorrect: 1 | Missed: 0 | Extra: 1"
@@ -241,9 +257,15 @@ mod tests {
         let one = [call(&arena, "f", "{}")];
         assert_eq!(score_tool_calls(&[], &[]).score, 1.0);
         let extra = score_tool_calls(&[], &one);
-        assert_eq!((extra.score, extra.precision, extra.recall), (0.0, 0.0, 1.0));
+        assert_eq!(
+            (extra.score, extra.precision, extra.recall),
+            (0.0, 0.0, 1.0)
+        );
         let missed = score_tool_calls(&one, &[]);
-        assert_eq!((missed.score, missed.precision, missed.recall), (0.0, 0.0, 0.0));
+        assert_eq!(
+            (missed.score, missed.precision, missed.recall),
+            (0.0, 0.0, 0.0)
+        );
         assert_eq!(missed.missed_calls[0].details, r#""f" was not called"#);
     }
 
@@ -252,7 +274,10 @@ mod tests {
     }
 
     fn build<'a>(arena: &'a Bump, calls: &'a [(String, String)]) -> Vec<ExpectedCall<'a>> {
-        calls.iter().map(|(tool, args)| call(arena, tool, args)).collect()
+        calls
+            .iter()
+            .map(|(tool, args)| call(arena, tool, args))
+            .collect()
     }
 
     proptest! {

@@ -21,11 +21,18 @@ pub fn check(
             let Some(tool) = tool else { return };
             let (violations, more) = tool.violations(arguments, options.limits.max_issues_per_call);
             findings.truncated |= more;
-            findings.issues.extend(violations.into_iter().map(|violation| issue_for(place, violation)));
+            findings.issues.extend(
+                violations
+                    .into_iter()
+                    .map(|violation| issue_for(place, violation)),
+            );
         }
         (_, Some(text)) => findings.issues.push(not_json(place, text)),
         (_, None) => {
-            let mut issue = place.issue(ToolUseIssueType::MissingArguments, "the call has no arguments".to_owned());
+            let mut issue = place.issue(
+                ToolUseIssueType::MissingArguments,
+                "the call has no arguments".to_owned(),
+            );
             issue.details.path = Some(String::new());
             issue.details.expected = Some("object".into());
             findings.issues.push(issue);
@@ -37,10 +44,14 @@ pub fn check(
 }
 
 fn not_json(place: &CallPlace<'_, '_>, text: &str) -> ToolUseIssue {
-    let reason = serde_json::from_str::<serde::de::IgnoredAny>(text)
-        .map_or_else(|error| error.to_string(), |_| "it is nested too deep".to_owned());
+    let reason = serde_json::from_str::<serde::de::IgnoredAny>(text).map_or_else(
+        |error| error.to_string(),
+        |_| "it is nested too deep".to_owned(),
+    );
     let shown = Preview::of(crate::model::Json::String(text), 60);
-    let description = format!("expected the arguments as a JSON object, got text that is not JSON: {shown} ({reason})");
+    let description = format!(
+        "expected the arguments as a JSON object, got text that is not JSON: {shown} ({reason})"
+    );
     let mut issue = place.issue(ToolUseIssueType::TypeMismatch, description);
     issue.details = IssueDetails {
         path: Some(String::new()),
@@ -67,7 +78,11 @@ fn issue_for(place: &CallPlace<'_, '_>, violation: Violation) -> ToolUseIssue {
         ViolationKind::AllowedValues => ToolUseIssueType::InvalidArguments,
         ViolationKind::Format | ViolationKind::Constraint => ToolUseIssueType::SchemaViolation,
     };
-    let subject = if violation.path.is_root() { "arguments" } else { violation.path.as_str() };
+    let subject = if violation.path.is_root() {
+        "arguments"
+    } else {
+        violation.path.as_str()
+    };
     let mut issue = place.issue(kind, format!("{subject}: {}", violation.message));
     issue.details = IssueDetails {
         path: Some(violation.path.to_string()),

@@ -31,7 +31,11 @@ pub fn validate_trajectory(
 }
 
 /// How the tools of `turn` were used.
-pub fn validate_turn(turn: &Turn<'_>, tools: &ToolSet, options: &ValidateOptions) -> ValidationResult {
+pub fn validate_turn(
+    turn: &Turn<'_>,
+    tools: &ToolSet,
+    options: &ValidateOptions,
+) -> ValidationResult {
     let mut findings = Findings::default();
     for (index, call) in turn.tool_calls.iter().enumerate() {
         let place = CallPlace {
@@ -154,7 +158,10 @@ fn check_unknown(
     let suggestion = tools.nearest(name);
     let mut issue = place.issue(
         ToolUseIssueType::UnknownTool,
-        format!("no schema for the tool {name:?}{}", did_you_mean(suggestion)),
+        format!(
+            "no schema for the tool {name:?}{}",
+            did_you_mean(suggestion)
+        ),
     );
     if options.strict {
         issue.severity = Severity::High;
@@ -206,7 +213,9 @@ fn check_result(place: &CallPlace<'_, '_>, name: &str, findings: &mut Findings) 
     let has_error = place.call.error.is_some_and(|error| !error.is_null());
     if !has_result && !has_error {
         let description = format!("{name:?} was called, but nothing came back");
-        findings.issues.push(place.issue(ToolUseIssueType::MissingResult, description));
+        findings
+            .issues
+            .push(place.issue(ToolUseIssueType::MissingResult, description));
     }
 }
 
@@ -232,9 +241,15 @@ fn check_runtime_error(
 
 fn suggest_name(issue: &mut ToolUseIssue, name: Option<&str>, findings: &mut Findings) {
     issue.details.suggestion = name.map(str::to_owned);
-    let called = issue.details.replaced_by.as_deref().or(issue.tool_name.as_deref());
+    let called = issue
+        .details
+        .replaced_by
+        .as_deref()
+        .or(issue.tool_name.as_deref());
     if let (Some(name), Some(called)) = (name, called) {
-        findings.suggestions.push(format!("Use {name:?} instead of {called:?}."));
+        findings
+            .suggestions
+            .push(format!("Use {name:?} instead of {called:?}."));
     }
 }
 

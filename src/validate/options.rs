@@ -2,7 +2,9 @@
 
 use serde::Deserialize;
 
+use crate::error::Result;
 use crate::model::Limits;
+use crate::options::{Options, check_limits};
 
 /// What validation looks for, and how strictly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -27,6 +29,19 @@ pub struct ValidateOptions {
     /// Bounds on what the call may cost.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Limits>"))]
     pub limits: Limits,
+}
+
+impl ValidateOptions {
+    /// The options of validation; no other is known.
+    ///
+    /// # Errors
+    /// [`crate::error::Error::InvalidOption`] for an unknown option, a wrong value, or a limit out of
+    /// its range.
+    pub fn read(options: Options) -> Result<Self> {
+        let read: Self = options.rest()?;
+        check_limits(read.limits)?;
+        Ok(read)
+    }
 }
 
 impl Default for ValidateOptions {

@@ -29,7 +29,9 @@ const PHRASES: [&str; 16] = [
 /// What the runtime says, when the outcome of `call` says that the tool `name` does not exist.
 pub fn says_tool_not_found<'a>(call: &ToolCall<'a>, name: &str) -> Option<&'a str> {
     let outcomes = [call.error, call.result].into_iter().flatten();
-    outcomes.flat_map(messages).find(|message| is_not_found(message, name))
+    outcomes
+        .flat_map(messages)
+        .find(|message| is_not_found(message, name))
 }
 
 /// The texts in which an outcome reports an error.
@@ -47,7 +49,10 @@ fn messages(outcome: Json<'_>) -> Vec<&str> {
                     _ => {}
                 }
             }
-            let content = outcome.get("content").and_then(Json::items).unwrap_or_default();
+            let content = outcome
+                .get("content")
+                .and_then(Json::items)
+                .unwrap_or_default();
             found.extend(content.iter().filter_map(|part| part.get("text")?.as_str()));
         }
         _ => {}

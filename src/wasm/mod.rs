@@ -1,7 +1,372 @@
-//! The WebAssembly exports.
+//! The WebAssembly exports: decode, call the core, encode.
+//!
+//! Inputs come as [`Document`]s, results go as JSON text, and an error is thrown as the JSON text of
+//! an [`ErrorReport`](crate::error::ErrorReport).
+
+mod document;
+mod tools;
+
+use bumpalo::Bump;
+use serde::Serialize;
 use wasm_bindgen::prelude::*;
-/// The package version.
+
+use crate::check::{CheckOptions, CheckReport, Gate, check_trajectories, score_failure};
+use crate::error::Result;
+use crate::formats::{CallLists, TrajectoryFormat};
+use crate::model::{Json, Path, Reader, ToolCall};
+use crate::options::Options;
+use crate::report::{Layout, render_check, render_score};
+use crate::schema::ToolSet;
+use crate::validate::ValidateOptions;
+use crate::{formats, schema, score, validate};
+
+pub use document::Document;
+use document::read_options;
+pub use tools::Tools;
+
+/// An encoded result, or an encoded error to throw.
+type Encoded = std::result::Result<String, String>;
+
+/// Makes a panic readable in the console.
+#[wasm_bindgen(start)]
+pub fn start() {
+    console_error_panic_hook::set_once();
+}
+
+/// The memory that documents are written to.
+#[wasm_bindgen]
+pub fn memory() -> JsValue {
+    wasm_bindgen::memory()
+}
+
+/// The version of the package.
 #[wasm_bindgen]
 pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
+}
+
+/// See [`validate::validate_trajectory`].
+#[wasm_bindgen(js_name = validateTrajectory)]
+pub fn validate_trajectory(
+    trajectory: Document,
+    tools: &Tools,
+    options: Option<Document>,
+) -> Encoded {
+    encode(|| {
+        let options = validate_options(options)?;
+        judge(&trajectory, &options, |json, reader| {
+            let imported = formats::import_trajectory(json, None, reader)?;
+            Ok(to_json(&validate::validate_trajectory(
+                &imported.value,
+                tools.set(),
+                &options,
+            )))
+        })
+    })
+}
+
+/// See [`validate::validate_turn`].
+#[wasm_bindgen(js_name = validateTurn)]
+pub fn validate_turn(turn: Document, tools: &Tools, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let options = validate_options(options)?;
+        judge(&turn, &options, |json, reader| {
+            let turn = formats::import_turn(json, reader)?;
+            Ok(to_json(&validate::validate_turn(
+                &turn,
+                tools.set(),
+                &options,
+            )))
+        })
+    })
+}
+
+/// See [`validate::validate_tool_call`].
+#[wasm_bindgen(js_name = validateToolCall)]
+pub fn validate_tool_call(call: Document, tools: &Tools, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let options = validate_options(options)?;
+        judge(&call, &options, |json, reader| {
+            let call = formats::import_tool_call(json, reader)?;
+            Ok(to_json(&validate::validate_tool_call(
+                &call,
+                tools.set(),
+                &options,
+            )))
+        })
+    })
+}
+
+/// See [`schema::validate_schema`].
+#[wasm_bindgen(js_name = validateSchema)]
+pub fn validate_schema(call: Document, tools: &Tools, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let options = validate_options(options)?;
+        judge(&call, &options, |json, reader| {
+            let call: ToolCall<'_> = formats::import_tool_call(json, reader)?;
+            let tool = tools.only()?;
+            let most = options.limits.max_issues_per_call;
+            Ok(to_json(&schema::validate_schema(&call, tool, most)))
+        })
+    })
+}
+
+/// See [`schema::create_tool_schema`].
+#[wasm_bindgen(js_name = createToolSchema)]
+pub fn create_tool_schema(
+    name: &str,
+    json_schema: Document,
+    description: Option<String>,
+) -> Encoded {
+    encode(|| {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, crate::model::Limits::default());
+        let json = json_schema.read(reader)?;
+        let tool = schema::create_tool_schema(name, json, description.as_deref(), &arena)?;
+        Ok(to_json(&tool))
+    })
+}
+
+/// Scores a document `{expected, actual}`: see [`score::score_tool_calls`].
+#[wasm_bindgen(js_name = scoreToolCalls)]
+pub fn score_tool_calls(input: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let options = score_options(options)?;
+        let arena = input.arena();
+        let reader = Reader::new(&arena, options.limits);
+        let json = input.read(reader)?;
+        let lists =
+            formats::import_call_lists(json.get("expected"), member(json, "actual")?, reader)?;
+        Ok(to_json(&score::score_tool_calls(
+            &lists.expected,
+            &lists.actual,
+        )))
+    })
+}
+
+/// Scores two documents: see [`score::score_tool_calls`].
+#[wasm_bindgen(js_name = scoreCallLists)]
+pub fn score_call_lists(
+    expected: Option<Document>,
+    actual: Document,
+    options: Option<Document>,
+) -> Encoded {
+    encode(|| {
+        let options = score_options(options)?;
+        with_call_lists(expected.as_ref(), &actual, &options, |lists| {
+            to_json(&score::score_tool_calls(&lists.expected, &lists.actual))
+        })
+    })
+}
+
+/// Scores two documents and tells it as a report: see [`render_score`].
+#[wasm_bindgen(js_name = reportCallLists)]
+pub fn report_call_lists(
+    expected: Option<Document>,
+    actual: Document,
+    options: Option<Document>,
+) -> Encoded {
+    encode(|| {
+        let options = score_options(options)?;
+        with_call_lists(expected.as_ref(), &actual, &options, |lists| {
+            let result = score::score_tool_calls(&lists.expected, &lists.actual);
+            let failure = score_failure(Some(result.score), options.min_score);
+            let gate = Gate::of(failure.into_iter().collect());
+            let text = render_score(&result, &gate, options.layout);
+            to_json(&Report {
+                text: &text,
+                gate: &gate,
+                result: &result,
+            })
+        })
+    })
+}
+
+/// See [`formats::import_trajectory`].
+#[wasm_bindgen(js_name = importTrajectory)]
+pub fn import_trajectory(input: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        import(&input, options, |json, format, reader| {
+            Ok(to_json(&formats::import_trajectory(json, format, reader)?))
+        })
+    })
+}
+
+/// See [`formats::import_trajectories`].
+#[wasm_bindgen(js_name = importTrajectories)]
+pub fn import_trajectories(input: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        import(&input, options, |json, format, reader| {
+            Ok(to_json(&formats::import_trajectories(
+                json, format, reader,
+            )?))
+        })
+    })
+}
+
+/// See [`formats::import_tools`]; the tools come as a record by name.
+#[wasm_bindgen(js_name = importTools)]
+pub fn import_tools(input: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let mut options = read_options(options)?;
+        let limits = options.take_limits()?;
+        options.finish(&["limits"])?;
+        let arena = input.arena();
+        let reader = Reader::new(&arena, limits);
+        Ok(to_json(
+            &formats::import_tools(input.read(reader)?, reader)?.by_name(),
+        ))
+    })
+}
+
+/// See [`formats::detect_format`].
+#[wasm_bindgen(js_name = detectFormat)]
+pub fn detect_format(input: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let mut options = read_options(options)?;
+        let limits = options.take_limits()?;
+        options.finish(&["limits"])?;
+        let arena = input.arena();
+        Ok(to_json(&formats::detect_format(
+            input.read(Reader::new(&arena, limits))?,
+        )))
+    })
+}
+
+/// See [`check_trajectories`].
+#[wasm_bindgen(js_name = checkTrajectories)]
+pub fn check(input: Document, tools: &Tools, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let options = CheckOptions::read(read_options(options)?)?;
+        with_check(&input, tools.set(), &options, |report, _| to_json(report))
+    })
+}
+
+/// Checks trajectories and tells it as a report: see [`render_check`].
+#[wasm_bindgen(js_name = reportTrajectories)]
+pub fn report_trajectories(input: Document, tools: &Tools, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let mut options = read_options(options)?;
+        let layout = take_layout(&mut options)?;
+        let options = CheckOptions::read(options)?;
+        let set = tools.set();
+        with_check(&input, set, &options, |report, trajectories| {
+            let count = set.is_given().then(|| set.names().len());
+            let text = render_check(report, trajectories, count, layout);
+            to_json(&Report {
+                text: &text,
+                gate: &report.gate,
+                result: &report.summary,
+            })
+        })
+    })
+}
+
+#[derive(Serialize)]
+struct Report<'r, T> {
+    text: &'r str,
+    gate: &'r Gate,
+    result: &'r T,
+}
+
+struct ScoreOptions {
+    min_score: Option<f64>,
+    layout: Layout,
+    limits: crate::model::Limits,
+}
+
+fn score_options(options: Option<Document>) -> Result<ScoreOptions> {
+    let mut options = read_options(options)?;
+    let read = ScoreOptions {
+        min_score: options.take("minScore")?,
+        layout: take_layout(&mut options)?,
+        limits: options.take_limits()?,
+    };
+    options.finish(&["minScore", "limits"])?;
+    Ok(read)
+}
+
+fn take_layout(options: &mut Options) -> Result<Layout> {
+    let default = Layout::default();
+    Ok(Layout {
+        color: options.take("color")?.unwrap_or(default.color),
+        width: options.take("width")?.unwrap_or(default.width),
+    })
+}
+
+fn validate_options(options: Option<Document>) -> Result<ValidateOptions> {
+    ValidateOptions::read(read_options(options)?)
+}
+
+fn judge(
+    document: &Document,
+    options: &ValidateOptions,
+    judge: impl for<'a> FnOnce(Json<'a>, Reader<'a>) -> Result<String>,
+) -> Result<String> {
+    let arena = document.arena();
+    let reader = Reader::new(&arena, options.limits);
+    judge(document.read(reader)?, reader)
+}
+
+fn import(
+    document: &Document,
+    options: Option<Document>,
+    import: impl for<'a> FnOnce(Json<'a>, Option<TrajectoryFormat>, Reader<'a>) -> Result<String>,
+) -> Result<String> {
+    let mut options = read_options(options)?;
+    let format = options.take("format")?;
+    let limits = options.take_limits()?;
+    options.finish(&["format", "limits"])?;
+    let arena = document.arena();
+    let reader = Reader::new(&arena, limits);
+    import(document.read(reader)?, format, reader)
+}
+
+fn with_check(
+    document: &Document,
+    tools: &ToolSet,
+    options: &CheckOptions,
+    tell: impl FnOnce(&CheckReport, &[crate::model::Trajectory<'_>]) -> String,
+) -> Result<String> {
+    let arena = document.arena();
+    let reader = Reader::new(&arena, options.validate.limits);
+    let imported = formats::import_trajectories(document.read(reader)?, options.format, reader)?;
+    let report = check_trajectories(&imported, tools, options, reader)?;
+    Ok(tell(&report, &imported.value))
+}
+
+fn with_call_lists(
+    expected: Option<&Document>,
+    actual: &Document,
+    options: &ScoreOptions,
+    tell: impl FnOnce(&CallLists<'_>) -> String,
+) -> Result<String> {
+    let arena = actual.arena();
+    let reader = Reader::new(&arena, options.limits);
+    let wanted = expected
+        .map(|document| read_named(document, "expected", reader))
+        .transpose()?;
+    let made = read_named(actual, "actual", reader)?;
+    Ok(tell(&formats::import_call_lists(wanted, made, reader)?))
+}
+
+fn read_named<'a>(document: &'a Document, name: &str, reader: Reader<'a>) -> Result<Json<'a>> {
+    document
+        .read(reader)
+        .map_err(|error| error.inside(&Path::root().key(name)))
+}
+
+fn member<'a>(json: Json<'a>, name: &str) -> Result<Json<'a>> {
+    json.get(name).ok_or_else(|| {
+        crate::error::Error::invalid_input(Path::root().key(name), "a list of calls", "nothing")
+    })
+}
+
+fn encode(call: impl FnOnce() -> Result<String>) -> Encoded {
+    call().map_err(|error| to_json(&error.report()))
+}
+
+/// Results are plain data: writing them to memory can't fail.
+fn to_json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("plain data is always JSON")
 }

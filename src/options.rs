@@ -1,0 +1,140 @@
+//! Reading options: every name that is not known is an error.
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use crate::error::{Error, Result};
+use crate::model::{Limits, Path};
+
+/// The options of one call, taken apart by name.
+#[derive(Debug, Default)]
+pub struct Options(Map<String, Value>);
+
+impl Options {
+    /// The options that `text` holds as a JSON object.
+    ///
+    /// # Errors
+    /// [`Error::InvalidOption`] when it holds something else.
+    pub fn parse(text: &[u8]) -> Result<Self> {
+        match serde_json::from_slice(text) {
+            Ok(Value::Object(options)) => Ok(Self(options)),
+            Ok(_) => Err(invalid(
+                Path::root().key("options"),
+                "expected an object".to_owned(),
+            )),
+            Err(error) => Err(invalid(Path::root().key("options"), error.to_string())),
+        }
+    }
+
+    /// Takes the option `name` out, when it is there.
+    ///
+    /// # Errors
+    /// [`Error::InvalidOption`] when its value is not one that it can have.
+    pub fn take<T: DeserializeOwned>(&mut self, name: &str) -> Result<Option<T>> {
+        let Some(value) = self.0.remove(name) else {
+            return Ok(None);
+        };
+        let read = serde_json::from_value(value);
+        read.map(Some)
+            .map_err(|error| invalid(option(name), error.to_string()))
+    }
+
+    /// Takes the limits out.
+    ///
+    /// # Errors
+    /// As [`Options::take`]; also when a limit is out of its range.
+    pub fn take_limits(&mut self) -> Result<Limits> {
+        let limits: Limits = self.take("limits")?.unwrap_or_default();
+        check_limits(limits)
+    }
+
+    /// All options that are left, as one struct that refuses those it does not know.
+    ///
+    /// # Errors
+    /// [`Error::InvalidOption`] names the option that is unknown or has a wrong value.
+    pub fn rest<T: DeserializeOwned>(self) -> Result<T> {
+        serde_json::from_value(Value::Object(self.0))
+            .map_err(|error| invalid(Path::root().key("options"), error.to_string()))
+    }
+
+    /// Refuses any option that is left; `known` are those that were taken.
+    ///
+    /// # Errors
+    /// [`Error::InvalidOption`] names the first that is left.
+    pub fn finish(self, known: &[&str]) -> Result<()> {
+        match self.0.keys().next() {
+            None => Ok(()),
+            Some(name) => Err(invalid(
+                option(name),
+                format!("unknown option, expected one of {}", known.join(", ")),
+            )),
+        }
+    }
+}
+
+/// `limits`, if they are in range.
+///
+/// # Errors
+/// [`Error::InvalidOption`] when they are not.
+pub fn check_limits(limits: Limits) -> Result<Limits> {
+    if (1..=Limits::DEEPEST).contains(&limits.max_depth) {
+        return Ok(limits);
+    }
+    Err(invalid(
+        option("limits").key("maxDepth"),
+        format!(
+            "expected 1 to {}, got {}",
+            Limits::DEEPEST,
+            limits.max_depth
+        ),
+    ))
+}
+
+fn option(name: &str) -> Path {
+    Path::root().key("options").key(name)
+}
+
+fn invalid(path: Path, reason: String) -> Error {
+    Error::InvalidOption { path, reason }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::validate::ValidateOptions;
+
+    fn failure(text: &str) -> String {
+        let options = Options::parse(text.as_bytes()).and_then(Options::rest::<ValidateOptions>);
+        options.expect_err("bad options").to_string()
+    }
+
+    #[test]
+    fn defaults_hold_where_nothing_is_said() {
+        let options: ValidateOptions = Options::parse(b"{\"strict\":true}")
+            .and_then(Options::rest)
+            .expect("options");
+        assert!(options.strict && options.validate_schemas && !options.allow_unknown_tools);
+    }
+
+    #[test]
+    fn unknown_names_and_wrong_values_are_named() {
+        assert!(
+            failure("{\"stict\":true}")
+                .contains("unknown field `stict`, expected one of `allowUnknownTools`")
+        );
+        assert!(failure("{\"strict\":\"yes\"}").contains("expected a boolean"));
+        assert!(failure("{\"limits\":{\"depth\":1}}").contains("`depth`"));
+        assert!(failure("[]").contains("expected an object"));
+        assert!(failure("{").contains("EOF"));
+    }
+
+    #[test]
+    fn limits_have_a_range() {
+        let mut options = Options::parse(b"{\"limits\":{\"maxDepth\":5000}}").expect("an object");
+        let error = options.take_limits().expect_err("too deep").to_string();
+        assert_eq!(
+            error,
+            "options.limits.maxDepth: expected 1 to 1000, got 5000"
+        );
+    }
+}

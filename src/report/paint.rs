@@ -1,0 +1,192 @@
+//! Colour, marks and line breaks of reports.
+
+use std::fmt::Write;
+
+use anstyle::{AnsiColor, Style};
+
+use super::Layout;
+use crate::issue::Severity;
+use crate::model::{Json, Preview};
+
+/// The narrowest report that is still laid out.
+const NARROWEST: usize = 40;
+
+/// What a piece of text is, which says how it is coloured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tone {
+    /// As it should be.
+    Good,
+    /// Wrong.
+    Bad,
+    /// To be looked at.
+    Doubtful,
+    /// Of less interest.
+    Quiet,
+    /// What leads the eye.
+    Strong,
+}
+
+/// Writes the lines of a report.
+pub struct Page {
+    text: String,
+    layout: Layout,
+}
+
+impl Page {
+    /// An empty report.
+    pub fn new(layout: Layout) -> Self {
+        Self {
+            text: String::new(),
+            layout,
+        }
+    }
+
+    /// `text` in its tone.
+    pub fn paint(&self, tone: Tone, text: &str) -> String {
+        if !self.layout.color {
+            return text.to_owned();
+        }
+        let color = |color: AnsiColor| Style::new().fg_color(Some(color.into()));
+        let style = match tone {
+            Tone::Good => color(AnsiColor::Green),
+            Tone::Bad => color(AnsiColor::Red),
+            Tone::Doubtful => color(AnsiColor::Yellow),
+            Tone::Quiet => Style::new().dimmed(),
+            Tone::Strong => Style::new().bold(),
+        };
+        format!("{}{text}{}", style.render(), style.render_reset())
+    }
+
+    /// One line, as it is.
+    pub fn line(&mut self, line: &str) {
+        let _ = writeln!(self.text, "{}", line.trim_end());
+    }
+
+    /// An empty line.
+    pub fn gap(&mut self) {
+        self.text.push('\n');
+    }
+
+    /// `text` after `label`, which is `label_width` columns wide, broken at the width of the report;
+    /// further lines start below the text. Both must be visible text; `tone` colours the label.
+    pub fn item(&mut self, indent: usize, label: &str, tone: Tone, label_width: usize, text: &str) {
+        let start = indent + label_width;
+        let room = self.columns().saturating_sub(start).max(NARROWEST / 2);
+        let lines = textwrap::wrap(text, room);
+        let padding = " ".repeat(label_width.saturating_sub(columns_of(label)));
+        let label = self.paint(tone, label);
+        let first = lines.first().map_or("", AsRef::as_ref);
+        self.line(&format!("{}{label}{padding}{first}", " ".repeat(indent)));
+        for line in lines.iter().skip(1) {
+            self.line(&format!("{}{line}", " ".repeat(start)));
+        }
+    }
+
+    /// A tool call as one line of at most `columns`: its name, then its arguments.
+    pub fn call(&self, name: &str, arguments: Option<Json<'_>>, columns: usize) -> String {
+        let name = visible(name);
+        let room = columns.saturating_sub(columns_of(&name) + 1).max(8);
+        let arguments = arguments.map_or(String::new(), |value| {
+            visible(&Preview::of(value, room - 1).to_string())
+        });
+        format!(
+            "{} {}",
+            self.paint(Tone::Strong, &name),
+            self.paint(Tone::Quiet, &arguments)
+        )
+    }
+
+    /// How many columns a line may have.
+    pub fn columns(&self) -> usize {
+        self.layout.width.max(NARROWEST)
+    }
+
+    /// The report.
+    pub fn into_text(self) -> String {
+        self.text
+    }
+}
+
+/// The mark of a call whose worst issue has this severity.
+pub fn mark(worst: Option<Severity>) -> (&'static str, Tone) {
+    match worst {
+        None => ("✔", Tone::Good),
+        Some(Severity::Low | Severity::Medium) => ("▲", Tone::Doubtful),
+        Some(Severity::High | Severity::Critical) => ("✖", Tone::Bad),
+    }
+}
+
+/// The tone of a severity.
+pub fn tone_of(severity: Severity) -> Tone {
+    match severity {
+        Severity::Low => Tone::Quiet,
+        Severity::Medium => Tone::Doubtful,
+        Severity::High | Severity::Critical => Tone::Bad,
+    }
+}
+
+/// `text` with all that would move the cursor, hide or reorder text written as an escape: what is
+/// printed comes from an untrusted trajectory.
+pub fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}' => {
+                shown.extend(c.escape_unicode());
+            }
+            c if c.is_control() => shown.extend(c.escape_default()),
+            c => shown.push(c),
+        }
+    }
+    shown
+}
+
+/// How many columns `text` takes on a terminal.
+pub fn columns_of(text: &str) -> usize {
+    textwrap::core::display_width(text)
+}
+
+/// `count` with the right form of a noun: `1 call`, `2 calls`.
+pub fn counted(count: usize, noun: &str) -> String {
+    match (count, noun.strip_suffix('y')) {
+        (1, _) => format!("1 {noun}"),
+        (_, Some(stem)) => format!("{count} {stem}ies"),
+        (_, None) => format!("{count} {noun}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_is_printed_can_steer_the_terminal() {
+        let hostile = "a\u{1b}[31mb\r\n\u{7}\u{9b}2J\u{202e}c\u{200b}";
+        assert_eq!(
+            visible(hostile),
+            r"a\u{1b}[31mb\r\n\u{7}\u{9b}2J\u{202e}c\u{200b}"
+        );
+    }
+
+    #[test]
+    fn long_texts_go_on_below_their_start() {
+        let mut page = Page::new(Layout {
+            color: false,
+            width: 40,
+        });
+        page.item(
+            2,
+            "high",
+            Tone::Bad,
+            6,
+            "one two three four five six seven eight nine",
+        );
+        assert_eq!(
+            page.into_text(),
+            "  high  one two three four five six\n        seven eight nine\n"
+        );
+    }
+}
