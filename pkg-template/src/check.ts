@@ -1,9 +1,10 @@
 import * as core from '#glue';
+import type { LimitOptions } from './formats.js';
 import type { JsonInput } from './input.js';
 import { compare, judge } from './judge.js';
 import { type AccuracyResult, type CallList, withBreakdown } from './score.js';
 import type { ToolsInput } from './tools.js';
-import type { CheckOptions, CheckReport, CheckSummary, Gate, ScoreOptions } from './types.js';
+import type { CheckOptions, CheckReport, CheckSummary, Gate } from './types.js';
 
 /** How a report is drawn. */
 export interface ReportLayout {
@@ -13,20 +14,18 @@ export interface ReportLayout {
   readonly width?: number;
 }
 
-/** The verdicts on all trajectories as text for people. */
-export interface TrajectoriesReport {
+/** A result as text for people. */
+export interface Report<Result> {
   /** The report, ready to be printed. */
   readonly text: string;
   readonly gate: Gate;
-  readonly summary: CheckSummary;
+  readonly result: Result;
 }
 
-/** A comparison of calls as text for people. */
-export interface CallListsReport {
-  /** The report, ready to be printed. */
-  readonly text: string;
-  readonly gate: Gate;
-  readonly score: AccuracyResult;
+/** What makes the gate of a comparison fail. */
+export interface ScoreGateOptions extends LimitOptions {
+  /** The least score that passes, 0 to 1. Default: none. */
+  readonly minScore?: number;
 }
 
 /**
@@ -53,27 +52,28 @@ export function reportTrajectories(
   input: JsonInput<object>,
   tools?: ToolsInput,
   options?: CheckOptions & ReportLayout,
-): TrajectoriesReport {
+): Report<CheckSummary> {
   return judge(core.reportTrajectories, { value: input, name: 'the input' }, tools, options);
 }
 
 /**
- * Compares expected and actual calls as text for people: what `toolgauge score` prints.
+ * Compares expected and actual calls as text for people: what `toolgauge score` prints. Without `expected`, the
+ * trajectory in `actual` must carry the expected calls.
  * The gate fails on a score under `options.minScore`. Throws as `scoreToolCalls` does.
  *
  * @example
  * console.log(reportCallLists(expected, actual, { minScore: 0.8 }).text);
  */
 export function reportCallLists(
-  expected: CallList,
+  expected: CallList | undefined,
   actual: CallList,
-  options?: ScoreOptions & ReportLayout,
-): CallListsReport {
-  const report = compare<CallListsReport>(
+  options?: ScoreGateOptions & ReportLayout,
+): Report<AccuracyResult> {
+  const { text, gate, result } = compare<Report<AccuracyResult>>(
     core.reportCallLists,
     { value: expected, name: 'the expected calls' },
     { value: actual, name: 'the actual calls' },
     options,
   );
-  return { ...report, score: withBreakdown(report.score) };
+  return { text, gate, result: withBreakdown(result) };
 }

@@ -1,23 +1,4 @@
-/**
- * What went wrong, for a program to decide on:
- * - `invalid_json`: text or bytes that are not JSON
- * - `invalid_input`: JSON of another shape than the function reads
- * - `invalid_option`: an option that does not exist, or a value it can't have
- * - `invalid_schema`: a tool's schema that is no JSON Schema, or that can't be turned into one
- * - `unknown_format`: no known format fits
- * - `limit_exceeded`: larger or deeper than the limits allow
- * - `unsupported_value`: a value that JSON has no form for (a BigInt, a cycle)
- * - `internal`: a defect of this package, or WebAssembly could not be started
- */
-export type ErrorCode =
-  | 'invalid_json'
-  | 'invalid_input'
-  | 'invalid_option'
-  | 'invalid_schema'
-  | 'unknown_format'
-  | 'limit_exceeded'
-  | 'unsupported_value'
-  | 'internal';
+import type { ErrorCode } from './types.js';
 
 /** What an error says beside its message. */
 export interface ErrorDetails {

@@ -2,21 +2,25 @@ import * as core from '#glue';
 import type { JsonInput } from './input.js';
 import { read } from './judge.js';
 import { type ToolDefinitions, toPlainDefinitions } from './tool-definitions.js';
-import type { ImportOptions, ImportWarning, ToolSchema, Trajectory } from './types.js';
+import type {
+  DetectedFormat,
+  Imported,
+  Limits,
+  ToolFormat,
+  ToolSchema,
+  Trajectory,
+  TrajectoryFormat,
+} from './types.js';
 
-/** What was read, and from which format. */
-export interface Imported<Value> {
-  readonly value: Value;
-  /** The format that was detected or forced. */
-  readonly format: string;
-  /** What could not be taken over as it was. */
-  readonly warnings: ImportWarning[];
+/** How trajectories are read. */
+export interface ImportOptions extends LimitOptions {
+  /** Read the input as this format instead of detecting it. */
+  readonly format?: TrajectoryFormat;
 }
 
-/** What an input holds, and in which format. */
-export interface DetectedFormat {
-  readonly kind: 'trajectory' | 'tools';
-  readonly format: string;
+/** How much an input may ask for. */
+export interface LimitOptions {
+  readonly limits?: Limits;
 }
 
 /**
@@ -29,7 +33,10 @@ export interface DetectedFormat {
  * importTrajectory([{ role: 'user', content: 'Hello' }]);
  * // { value: { turns: [{ turn_id: 1, role: 'user', content: 'Hello' }] }, format: 'openai-chat', warnings: [] }
  */
-export function importTrajectory(input: JsonInput<object>, options?: ImportOptions): Imported<Trajectory> {
+export function importTrajectory(
+  input: JsonInput<object>,
+  options?: ImportOptions,
+): Imported<Trajectory, TrajectoryFormat> {
   return read(core.importTrajectory, { value: input, name: 'the input' }, options);
 }
 
@@ -39,7 +46,10 @@ export function importTrajectory(input: JsonInput<object>, options?: ImportOptio
  * @example
  * importTrajectories(readFileSync('rollouts.json')).value.length; // 30
  */
-export function importTrajectories(input: JsonInput<object>, options?: ImportOptions): Imported<Trajectory[]> {
+export function importTrajectories(
+  input: JsonInput<object>,
+  options?: ImportOptions,
+): Imported<Trajectory[], TrajectoryFormat> {
   return read(core.importTrajectories, { value: input, name: 'the input' }, options);
 }
 
@@ -52,8 +62,8 @@ export function importTrajectories(input: JsonInput<object>, options?: ImportOpt
  */
 export function importTools(
   input: JsonInput<ToolDefinitions>,
-  options?: ImportOptions,
-): Imported<Record<string, ToolSchema>> {
+  options?: LimitOptions,
+): Imported<Record<string, ToolSchema>, ToolFormat> {
   return read(core.importTools, { value: toPlainDefinitions(input), name: 'the tool definitions' }, options);
 }
 
@@ -64,6 +74,6 @@ export function importTools(
  * @example
  * detectFormat('[{"role": "user", "content": "Hello"}]'); // { kind: 'trajectory', format: 'openai-chat' }
  */
-export function detectFormat(input: JsonInput<object>, options?: ImportOptions): DetectedFormat | null {
+export function detectFormat(input: JsonInput<object>, options?: LimitOptions): DetectedFormat | null {
   return read(core.detectFormat, { value: input, name: 'the input' }, options);
 }

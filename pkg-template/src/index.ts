@@ -2,21 +2,21 @@ import * as core from '#glue';
 import { guarded } from './boundary/call.js';
 
 export {
-  type CallListsReport,
   checkTrajectories,
+  type Report,
   type ReportLayout,
   reportCallLists,
   reportTrajectories,
-  type TrajectoriesReport,
+  type ScoreGateOptions,
 } from './check.js';
-export { type ErrorCode, type ErrorDetails, ToolgaugeError } from './errors.js';
+export { type ErrorDetails, ToolgaugeError } from './errors.js';
 export {
-  type DetectedFormat,
   detectFormat,
-  type Imported,
+  type ImportOptions,
   importTools,
   importTrajectories,
   importTrajectory,
+  type LimitOptions,
 } from './formats.js';
 export type {
   Extensible,
@@ -46,39 +46,8 @@ export type {
   ToolRecord,
   ToolSchemaInput,
 } from './tool-definitions.js';
-export { CompiledTools, compileTools, type ToolsInput } from './tools.js';
-export type {
-  ArgumentDifference,
-  CheckOptions,
-  CheckReport,
-  CheckSummary,
-  CorrectCall,
-  Gate,
-  ImportOptions,
-  ImportWarning,
-  IncorrectCall,
-  IssueDetails,
-  JsonValue,
-  Limits,
-  MissedCall,
-  ParameterSchema,
-  SchemaIssue,
-  SchemaIssueType,
-  SchemaValidationResult,
-  ScoredToolCall,
-  ScoreOptions,
-  Severity,
-  ToolCall,
-  ToolSchema,
-  ToolUseIssue,
-  ToolUseIssueType,
-  Trajectory,
-  TrajectoryFormat,
-  TrajectoryReport,
-  Turn,
-  ValidateOptions,
-  ValidationResult,
-} from './types.js';
+export { CompiledTools, type CompileOptions, compileTools, type ToolsInput } from './tools.js';
+export type * from './types.js';
 export { validateToolCall, validateTrajectory, validateTurn } from './validate.js';
 
 /**

@@ -1,14 +1,10 @@
 import type { Document, Tools } from '#glue';
 import { guarded, withDocuments } from './boundary/call.js';
 import { maxInputBytes } from './boundary/documents.js';
-import { type Payload, toPayload, valueToPayload } from './boundary/json.js';
+import { optionsToPayload, toPayload } from './boundary/json.js';
 import { handleOf, type Recipe, type ToolHandle, toRecipe, withTools } from './boundary/tool-handle.js';
+import type { LimitOptions } from './formats.js';
 import type { ToolsInput } from './tools.js';
-import type { Limits } from './types.js';
-
-interface WithLimits {
-  readonly limits?: Limits;
-}
 
 /** A function of the core that judges one input by some tools and answers in JSON. */
 type Judge = (input: Document, tools: Tools, options?: Document) => string;
@@ -16,8 +12,8 @@ type Judge = (input: Document, tools: Tools, options?: Document) => string;
 /** A function of the core that reads one input and answers in JSON. */
 type Reader = (input: Document, options?: Document) => string;
 
-/** A function of the core that compares two inputs and answers in JSON. */
-type Comparison = (expected: Document, actual: Document, options?: Document) => string;
+/** A function of the core that compares two inputs, of which the second may hold both, and answers in JSON. */
+type Comparison = (expected: Document | undefined, actual: Document, options?: Document) => string;
 
 /** An input, and its name in error messages. */
 interface Subject {
@@ -30,9 +26,9 @@ export function judge<Result>(
   call: Judge,
   subject: Subject,
   tools: ToolsInput | undefined,
-  options: WithLimits | undefined,
+  options: LimitOptions | undefined,
 ): Result {
-  const payloads = [toPayload(subject.value, subject.name), optionsPayload(options)] as const;
+  const payloads = [toPayload(subject.value, subject.name), optionsToPayload(options)] as const;
   const prepared = prepareTools(tools, options);
   return guarded(target =>
     withTools(target, prepared, compiled =>
@@ -44,8 +40,8 @@ export function judge<Result>(
 }
 
 /** Calls a reader of the core. */
-export function read<Result>(call: Reader, subject: Subject, options: WithLimits | undefined): Result {
-  const payloads = [toPayload(subject.value, subject.name), optionsPayload(options)] as const;
+export function read<Result>(call: Reader, subject: Subject, options: LimitOptions | undefined): Result {
+  const payloads = [toPayload(subject.value, subject.name), optionsToPayload(options)] as const;
   return guarded(target =>
     withDocuments(target, payloads, maxInputBytes(options), (input, settings) => JSON.parse(call(input, settings))),
   );
@@ -56,12 +52,12 @@ export function compare<Result>(
   call: Comparison,
   expected: Subject,
   actual: Subject,
-  options: WithLimits | undefined,
+  options: LimitOptions | undefined,
 ): Result {
   const payloads = [
-    toPayload(expected.value, expected.name),
+    expected.value === undefined ? undefined : toPayload(expected.value, expected.name),
     toPayload(actual.value, actual.name),
-    optionsPayload(options),
+    optionsToPayload(options),
   ] as const;
   return guarded(target =>
     withDocuments(target, payloads, maxInputBytes(options), (first, second, settings) =>
@@ -70,11 +66,10 @@ export function compare<Result>(
   );
 }
 
-function optionsPayload(options: WithLimits | undefined): Payload | undefined {
-  return options === undefined ? undefined : valueToPayload(options, 'the options');
-}
-
-function prepareTools(tools: ToolsInput | undefined, options: WithLimits | undefined): ToolHandle | Recipe | undefined {
+function prepareTools(
+  tools: ToolsInput | undefined,
+  options: LimitOptions | undefined,
+): ToolHandle | Recipe | undefined {
   if (tools === undefined) return undefined;
   const limits = options?.limits;
   return handleOf(tools) ?? toRecipe(tools, limits === undefined ? undefined : { limits });

@@ -2,12 +2,13 @@ import * as core from '#glue';
 import { guarded, withDocuments } from './boundary/call.js';
 import { toPayload } from './boundary/json.js';
 import { ToolgaugeError } from './errors.js';
+import type { LimitOptions } from './formats.js';
 import type { JsonInput, ToolCallInput } from './input.js';
 import type { SchemaSource } from './json-schema.js';
 import { judge } from './judge.js';
 import { toPlainSchema } from './tool-definitions.js';
 import type { ToolsInput } from './tools.js';
-import type { Limits, SchemaValidationResult, ToolSchema } from './types.js';
+import type { SchemaValidationResult, ToolSchema } from './types.js';
 
 /**
  * Checks the arguments of one call against the one schema in `schema`, place by place.
@@ -22,7 +23,7 @@ import type { Limits, SchemaValidationResult, ToolSchema } from './types.js';
 export function validateSchema(
   toolCall: JsonInput<ToolCallInput>,
   schema: ToolsInput,
-  options?: { readonly limits?: Limits },
+  options?: LimitOptions,
 ): SchemaValidationResult {
   return judge(core.validateSchema, { value: toolCall, name: 'the tool call' }, schema, options);
 }

@@ -1,4 +1,5 @@
 import * as core from '#glue';
+import type { LimitOptions } from './formats.js';
 import type { JsonInput, ScoredToolCallInput } from './input.js';
 import { compare, read } from './judge.js';
 import type {
@@ -7,7 +8,6 @@ import type {
   IncorrectCall,
   MissedCall,
   ScoredToolCall,
-  ScoreOptions,
 } from './types.js';
 
 /** The four lists into which the calls fall. */
@@ -24,13 +24,13 @@ export interface AccuracyResult extends EnumerableAccuracyResult {
   readonly breakdown: AccuracyBreakdown;
 }
 
-/** Calls to compare: a list, any trajectory that holds some, or the JSON text or bytes of these. */
+/** Calls to compare: a list, one trajectory in any known format, or the JSON text or bytes of these. */
 export type CallList = JsonInput<readonly ScoredToolCallInput[] | object>;
 
 /** What to compare, and how. */
-export interface ScoreInput extends ScoreOptions {
-  /** The calls that should have been made. */
-  readonly expected: CallList;
+export interface ScoreInput extends LimitOptions {
+  /** The calls that should have been made. May be left out when `actual` is a trajectory that carries them. */
+  readonly expected?: CallList;
   /** The calls that were made. */
   readonly actual: CallList;
 }
@@ -57,8 +57,8 @@ export function scoreToolCalls(input: ScoreInput): AccuracyResult;
  * @example
  * scoreToolCalls('{"expected": [], "actual": []}').score; // 1
  */
-export function scoreToolCalls(input: string | Uint8Array, options?: ScoreOptions): AccuracyResult;
-export function scoreToolCalls(input: ScoreInput | string | Uint8Array, options?: ScoreOptions): AccuracyResult {
+export function scoreToolCalls(input: string | Uint8Array, options?: LimitOptions): AccuracyResult;
+export function scoreToolCalls(input: ScoreInput | string | Uint8Array, options?: LimitOptions): AccuracyResult {
   if (isScoreInput(input)) return withBreakdown(scoreLists(input));
   return withBreakdown(read(core.scoreToolCalls, { value: input, name: 'the input' }, options));
 }
@@ -80,5 +80,5 @@ function scoreLists({ expected, actual, ...options }: ScoreInput): EnumerableAcc
 }
 
 function isScoreInput(input: ScoreInput | string | Uint8Array): input is ScoreInput {
-  return typeof input === 'object' && input !== null && 'expected' in input && 'actual' in input;
+  return typeof input === 'object' && input !== null && 'actual' in input;
 }

@@ -2,10 +2,17 @@
 import { guarded } from './boundary/call.js';
 import { represent, ToolHandle, toRecipe } from './boundary/tool-handle.js';
 import type { ToolDefinitions } from './tool-definitions.js';
-import type { ImportOptions } from './types.js';
+import type { JsonValue, Limits } from './types.js';
 
 /** Tools as every function takes them: definitions, their JSON text or UTF-8 bytes, or compiled before. */
 export type ToolsInput = ToolDefinitions | string | Uint8Array | CompiledTools;
+
+/** How tools are compiled. */
+export interface CompileOptions {
+  /** Documents that a `$ref` may name, by their URI. Nothing is ever fetched. Default: none. */
+  readonly schemas?: Readonly<Record<string, JsonValue>>;
+  readonly limits?: Limits;
+}
 
 let construct: (handle: ToolHandle) => CompiledTools;
 
@@ -60,7 +67,7 @@ export class CompiledTools {
  * tools.names; // ['send']
  * validateToolCall({ name: 'send', arguments: {}, result: {} }, tools).score; // 0.3
  */
-export function compileTools(tools: ToolsInput, options?: ImportOptions): CompiledTools {
+export function compileTools(tools: ToolsInput, options?: CompileOptions): CompiledTools {
   const recipe = toRecipe(tools, options);
   return construct(guarded(target => new ToolHandle(target, recipe)));
 }

@@ -35,7 +35,7 @@ export interface IssueDetails {
   /** What the call has. */
   actual?: JsonValue;
   /** True when a plain conversion would make the value valid. */
-  coercible?: boolean;
+  coercible?: true;
   /** The value after that conversion. It is never applied. */
   coerced?: JsonValue;
   /** The nearest known tool name. */
@@ -72,6 +72,8 @@ export interface ValidationResult {
   score: number;
   /** `turn_id` of the judged turn. */
   turnId?: number;
+  /** Present when there are more issues than `limits.maxIssuesPerCall`. */
+  truncated?: true;
 }
 
 /** What can be wrong with the arguments of a call. */
@@ -101,7 +103,7 @@ export interface SchemaIssue {
   /** What the call has. */
   actual?: JsonValue;
   /** True when a plain conversion would make the value valid. */
-  coercible?: boolean;
+  coercible?: true;
   /** The value after that conversion. It is never applied. */
   coerced?: JsonValue;
 }
@@ -114,6 +116,8 @@ export interface SchemaValidationResult {
   issues: SchemaIssue[];
   /** 0 to 1: 1 less the weights of the issues (critical 1, high 0.5, medium 0.2, low 0.05). */
   score: number;
+  /** Present when there are more issues than `limits.maxIssuesPerCall`. */
+  truncated?: true;
 }
 
 /** The JSON Schema of a tool's arguments: any draft from 4 to 2020-12, all keywords. */
@@ -308,6 +312,8 @@ export interface CheckSummary {
   trajectories: number;
   /** Trajectories without a critical issue. */
   valid: number;
+  /** Trajectories without any issue. */
+  clean: number;
   turns: number;
   calls: number;
   issues: number;
@@ -328,7 +334,7 @@ export interface Gate {
 /** The verdicts on all trajectories of an input. */
 export interface CheckReport {
   /** The format that was read. */
-  format: string;
+  format: TrajectoryFormat;
   trajectories: TrajectoryReport[];
   summary: CheckSummary;
   gate: Gate;
@@ -361,29 +367,56 @@ export interface ValidateOptions {
   limits?: Limits;
 }
 
-/** The trajectory formats that can be forced. */
-export type TrajectoryFormat = string;
+/** The formats that trajectories are read from. */
+export type TrajectoryFormat = 'harness' | 'openai-chat' | 'tau-bench';
+
+/** The formats that tool definitions are read from. */
+export type ToolFormat = 'openai-chat' | 'anthropic' | 'mcp' | 'record';
+
+/** The mildest severity that fails a check, or `never`. */
+export type FailOn = Severity | 'never';
 
 /** What to judge, and what makes the gate fail. */
 export interface CheckOptions extends ValidateOptions {
   /** The least mean score that passes, 0 to 1. Default: none. */
   minScore?: number;
   /** The mildest severity that fails the gate. Default `critical`. */
-  failOn?: Severity | 'never';
+  failOn?: FailOn;
   /** Read the input as this format instead of detecting it. */
   format?: TrajectoryFormat;
 }
 
-/** How to read an input. */
-export interface ImportOptions {
-  /** Read the input as this format instead of detecting it. */
-  format?: string;
-  limits?: Limits;
+/** What was read, and from which format. */
+export interface Imported<T, F> {
+  value: T;
+  /** The format that was detected or forced. */
+  format: F;
+  /** What could not be taken over as it was. */
+  warnings: ImportWarning[];
 }
 
-/** How to score. */
-export interface ScoreOptions {
-  /** The least score that passes the gate, 0 to 1. Default: none. */
-  minScore?: number;
-  limits?: Limits;
-}
+/** What an input holds, and in which format. */
+export type DetectedFormat =
+  | { kind: 'trajectory'; format: TrajectoryFormat }
+  | { kind: 'tools'; format: ToolFormat };
+
+/**
+ * What went wrong, for a program to decide on:
+ * - `invalid_json`: text or bytes that are not JSON
+ * - `invalid_input`: JSON of another shape than the function reads
+ * - `invalid_option`: an option that does not exist, or a value it can't have
+ * - `invalid_schema`: a tool's schema that is no JSON Schema, or that can't be turned into one
+ * - `unknown_format`: no known format fits
+ * - `limit_exceeded`: larger or deeper than the limits allow
+ * - `unsupported_value`: a value that JSON has no form for (a BigInt, a cycle)
+ * - `internal`: a defect of this package, or WebAssembly could not be started
+ */
+export type ErrorCode =
+  | 'invalid_json'
+  | 'invalid_input'
+  | 'invalid_option'
+  | 'invalid_schema'
+  | 'unknown_format'
+  | 'limit_exceeded'
+  | 'unsupported_value'
+  | 'internal';

@@ -1,5 +1,6 @@
 import type { Document } from '#glue';
-import { type ErrorCode, ToolgaugeError } from '../errors.js';
+import { ToolgaugeError } from '../errors.js';
+import type { ErrorCode } from '../types.js';
 import { writeDocument } from './documents.js';
 import { discardInstance, type Instance, instance } from './instance.js';
 import type { Payload } from './json.js';

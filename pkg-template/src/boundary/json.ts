@@ -30,6 +30,15 @@ export function valueToPayload(value: unknown, subject: string): Payload {
   }
 }
 
+/** Turns options into JSON. A number in them that is not finite is an error: no option can be that. */
+export function optionsToPayload(options: object | undefined): Payload | undefined {
+  if (options === undefined) return undefined;
+  const payload = valueToPayload(options, 'the options');
+  if (payload.kind === 'text') return payload;
+  const expected = 'finite numbers';
+  throw new ToolgaugeError('invalid_option', `an option is NaN or infinite; expected ${expected}`, { expected });
+}
+
 /** True for a Uint8Array of any realm: under Jest a Buffer is none of this realm's. */
 export function isBytes(value: unknown): value is Uint8Array {
   return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]';

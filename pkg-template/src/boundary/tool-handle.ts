@@ -4,7 +4,7 @@ import { toPlainDefinitions } from '../tool-definitions.js';
 import { withCleanup, withDocuments } from './call.js';
 import { maxInputBytes } from './documents.js';
 import { type Instance, isCurrent } from './instance.js';
-import { isBytes, type Payload, toPayload, valueToPayload } from './json.js';
+import { isBytes, optionsToPayload, type Payload, toPayload } from './json.js';
 
 /** All that it takes to compile some tools, also a second time. */
 export interface Recipe {
@@ -73,7 +73,7 @@ export function toRecipe(tools: unknown, options: object | undefined): Recipe {
   const plain = typeof tools === 'string' || isBytes(tools) ? tools : toPlainDefinitions(tools);
   return {
     source: toPayload(plain, 'the tool definitions'),
-    options: options === undefined ? undefined : valueToPayload(options, 'the options'),
+    options: optionsToPayload(options),
     maxBytes: maxInputBytes(options),
   };
 }

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import {
-  type CallListsReport,
+  type AccuracyResult,
   type Gate,
   importTrajectories,
+  type Report,
   reportCallLists,
-  type ScoreOptions,
+  type ScoreGateOptions,
   type Trajectory,
 } from 'toolgauge';
 import { Failure, reading } from './failure.js';
@@ -21,7 +22,7 @@ interface TrajectoryScore {
   /** Position in the file, from 0. */
   readonly index: number;
   readonly id: string | undefined;
-  readonly report: CallListsReport;
+  readonly report: Report<AccuracyResult>;
 }
 
 const EXAMPLES = `
@@ -58,8 +59,8 @@ function scoreFiles(expected: Source, actual: Source, options: ScoreCommandOptio
   return toOutcome(report, options);
 }
 
-function toOutcome({ text, gate, score }: CallListsReport, { format }: CommonOptions): Outcome {
-  return { output: format === 'json' ? toJson(score) : endLine(text), verdict: gate.passed ? 'passed' : 'failed' };
+function toOutcome({ text, gate, result }: Report<AccuracyResult>, { format }: CommonOptions): Outcome {
+  return { output: format === 'json' ? toJson(result) : endLine(text), verdict: gate.passed ? 'passed' : 'failed' };
 }
 
 function scoreCarried(source: Source, options: ScoreCommandOptions): Outcome {
@@ -78,7 +79,11 @@ function scoreCarried(source: Source, options: ScoreCommandOptions): Outcome {
   });
 }
 
-function scoreTrajectory(trajectory: Trajectory, source: Source, options: ScoreOptions & Layout): CallListsReport {
+function scoreTrajectory(
+  trajectory: Trajectory,
+  source: Source,
+  options: ScoreGateOptions & Layout,
+): Report<AccuracyResult> {
   const { expected_calls: expected, trajectory_id: id } = trajectory;
   if (expected === undefined) {
     const which = id === undefined ? 'a trajectory' : `trajectory ${id}`;
@@ -88,7 +93,7 @@ function scoreTrajectory(trajectory: Trajectory, source: Source, options: ScoreO
 }
 
 function toSummary(scores: readonly TrajectoryScore[], { format, minScore = 0 }: ScoreCommandOptions): Outcome {
-  const mean = scores.reduce((sum, { report }) => sum + report.score.score, 0) / scores.length;
+  const mean = scores.reduce((sum, { report }) => sum + report.result.score, 0) / scores.length;
   const failures = mean < minScore ? [`the mean score ${mean.toFixed(3)} is under ${minScore}`] : [];
   const gate: Gate = { passed: failures.length === 0, failures };
   const output = format === 'json' ? summaryJson(scores, mean, gate) : summaryText(scores, mean, gate);
@@ -96,7 +101,7 @@ function toSummary(scores: readonly TrajectoryScore[], { format, minScore = 0 }:
 }
 
 function summaryJson(scores: readonly TrajectoryScore[], score: number, gate: Gate): string {
-  const trajectories = scores.map(({ index, id, report }) => ({ index, id, ...report.score }));
+  const trajectories = scores.map(({ index, id, report }) => ({ index, id, ...report.result }));
   return toJson({ score, trajectories, gate });
 }
 
@@ -106,6 +111,6 @@ function summaryText(scores: readonly TrajectoryScore[], score: number, gate: Ga
   return `${reports.join('\n')}\n${[total, ...gate.failures].join('\n')}\n`;
 }
 
-function reportOptions({ minScore }: ScoreCommandOptions): ScoreOptions & Layout {
+function reportOptions({ minScore }: ScoreCommandOptions): ScoreGateOptions & Layout {
   return { ...layout(), ...(minScore === undefined ? {} : { minScore }) };
 }
