@@ -15,9 +15,9 @@ export interface ErrorDetails {
  *
  * @example
  * try {
- *   validateTrajectory('{"turns": 5}');
+ *   validateTrajectory('{"turns": [');
  * } catch (error) {
- *   if (error instanceof ToolgaugeError) error.code; // 'invalid_input'
+ *   if (error instanceof ToolgaugeError) error.code; // 'invalid_json'
  * }
  */
 export class ToolgaugeError extends Error {
