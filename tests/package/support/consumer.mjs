@@ -1,0 +1,111 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/** The folder of these tests, which holds the tools that they run. */
+export const TESTS = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const TARBALL = resolve(process.env.TOOLGAUGE_TARBALL ?? join(TESTS, '../../target/toolgauge.tgz'));
+const PINNED = JSON.parse(readFileSync(join(TESTS, 'package.json'), 'utf8')).devDependencies;
+
+/** Outside the repository: from a folder in it, Node would also find the packages of these tests. */
+const INSTALLED = join(tmpdir(), 'toolgauge-package-tests');
+
+/**
+ * The folder of a project that has installed the tarball and `companions`, in the versions that these tests pin.
+ * Every test file that asks for the same gets the same folder, as long as the tarball is the same.
+ */
+export function install(...companions) {
+  const dependencies = Object.fromEntries(companions.map(name => [name, PINNED[name]]));
+  const manifest = JSON.stringify({ private: true, dependencies });
+  const key = createHash('sha256').update(readFileSync(TARBALL)).update(manifest).digest('hex').slice(0, 16);
+  const folder = join(INSTALLED, key);
+  if (existsSync(folder)) return folder;
+  removeStale();
+  const fresh = `${folder}.${process.pid}`;
+  mkdirSync(fresh, { recursive: true });
+  writeFileSync(join(fresh, 'package.json'), manifest);
+  npmInstall(fresh);
+  return publish(fresh, folder);
+}
+
+function npmInstall(folder) {
+  const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', '--loglevel=error'];
+  const { status, stderr } = spawnSync('npm', ['install', ...quiet, TARBALL], { cwd: folder, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`npm install of the tarball failed:\n${stderr}`);
+}
+
+/** Test files run at the same time: the first that is ready counts. */
+function publish(fresh, folder) {
+  try {
+    renameSync(fresh, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+    rmSync(fresh, { recursive: true });
+  }
+  return folder;
+}
+
+function removeStale() {
+  if (!existsSync(INSTALLED)) return;
+  const names = readdirSync(INSTALLED);
+  if (names.length > 8) for (const name of names) rmSync(join(INSTALLED, name), { recursive: true, force: true });
+}
+
+/** The project that most tests share: the package with all its optional companions. */
+export const consumer = install('ai', 'zod', '@types/node');
+
+/** The exports of a package as that project gets them. */
+export async function fromConsumer(specifier) {
+  const entry = join(consumer, `entry-${specifier.replaceAll('/', '-')}.mjs`);
+  writeFileSync(entry, `export * from ${JSON.stringify(specifier)};\n`);
+  return import(pathToFileURL(entry));
+}
+
+/** A folder inside `project` that holds `files`, by name, and is removed after the test `t`. */
+export function folderIn(project, t, files) {
+  const folder = mkdtempSync(join(project, 'case-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+/** Runs a program to its end and returns its exit code and all that it printed. */
+export function run(command, args, { cwd = consumer, env = {}, input } = {}) {
+  return new Promise((settle, fail) => {
+    const child = spawn(command, args, { cwd, env: { ...plainEnvironment(), ...env } });
+    const output = { stdout: '', stderr: '' };
+    for (const stream of ['stdout', 'stderr']) {
+      child[stream].setEncoding('utf8').on('data', text => {
+        output[stream] += text;
+      });
+    }
+    // A program that does not read its input closes it.
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
+    child.on('error', fail).on('close', code => settle({ code, ...output }));
+  });
+}
+
+/** The environment without what would colour or redirect output, or would make Node print more. */
+function plainEnvironment() {
+  const { FORCE_COLOR, NO_COLOR, NODE_OPTIONS, NODE_TEST_CONTEXT, ...rest } = process.env;
+  return rest;
+}
+
+/** Runs a tool that these tests have installed for themselves, such as `tsc`. */
+export function runTool(name, args, options) {
+  return run(join(TESTS, 'node_modules/.bin', name), args, options);
+}
