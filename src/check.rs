@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
 use crate::formats::{ImportWarning, Imported, TrajectoryFormat, import_tools};
-use crate::issue::{Severity, round};
+use crate::gate::{Gate, mean, score_failure};
+use crate::issue::Severity;
 use crate::model::{Json, Path, Reader, Trajectory};
 use crate::options::Options;
 use crate::schema::{Compiler, ToolSet};
@@ -154,38 +155,6 @@ pub struct CheckSummary {
     pub score: Option<f64>,
 }
 
-/// Whether an input passes, and why not.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct Gate {
-    /// Whether it passes.
-    pub passed: bool,
-    /// A sentence for each reason why not.
-    pub failures: Vec<String>,
-}
-
-impl Gate {
-    /// The gate that fails for these reasons, and passes when there are none.
-    pub fn of(failures: Vec<String>) -> Self {
-        Self {
-            passed: failures.is_empty(),
-            failures,
-        }
-    }
-}
-
-/// The reason why `score` fails when at least `wanted` is needed.
-pub fn score_failure(score: Option<f64>, wanted: Option<f64>) -> Option<String> {
-    let wanted = wanted?;
-    match score {
-        Some(score) if score >= wanted => None,
-        Some(score) => Some(format!("the score {score} is below {wanted}")),
-        None => Some(format!(
-            "there is no score, since no tool is called, but {wanted} is needed"
-        )),
-    }
-}
-
 /// Checks all imported trajectories. Where no `tools` are given, those count that a trajectory itself
 /// carries.
 ///
@@ -267,11 +236,6 @@ fn report_of(
         calls: trajectory.call_count(),
         results,
     }
-}
-
-fn mean(scores: impl Iterator<Item = f64>) -> Option<f64> {
-    let (count, sum) = scores.fold((0_u32, 0.0), |(count, sum), score| (count + 1, sum + score));
-    (count > 0).then(|| round(sum / f64::from(count)))
 }
 
 fn summarize(trajectories: &[TrajectoryReport]) -> CheckSummary {

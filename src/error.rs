@@ -78,7 +78,7 @@ pub enum Error {
     },
 }
 
-/// The kind of an [`Error`], stable across versions.
+/// The kind of an error, stable across versions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]

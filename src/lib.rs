@@ -8,6 +8,7 @@
 pub mod check;
 pub mod error;
 pub mod formats;
+pub mod gate;
 pub mod issue;
 pub mod matching;
 pub mod model;

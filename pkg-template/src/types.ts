@@ -1,422 +1,470 @@
+// Written by `cargo xtask types` from the Rust types: change those.
+
 /** Any value that JSON can carry. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
-/** How bad an issue is, mildest first. */
-export type Severity = 'low' | 'medium' | 'high' | 'critical';
+/** Any JSON Schema, draft 4 to 2020-12; the keywords that tools use most are spelled out. */
+export type ParameterSchema = boolean | {
+  /** The type of the value, or the types it may have. */
+  type?: string | string[];
+  /** What the value is, as the model reads it. */
+  description?: string;
+  /** The values it may have. */
+  enum?: unknown[];
+  /** The format of a text: `email`, `uri`, `date`, `date-time`, … Always checked. */
+  format?: string;
+  /** The schema of the items of an array. */
+  items?: ParameterSchema | ParameterSchema[];
+  /** The schemas of the members of an object. */
+  properties?: Record<string, ParameterSchema>;
+  /** The members that must be there. */
+  required?: string[];
+  [keyword: string]: unknown;
+};
 
-/** What can be wrong with the use of a tool. */
-export type ToolUseIssueType =
-  | 'missing_tool_name'
-  | 'missing_arguments'
-  | 'invalid_arguments'
-  | 'tool_not_found'
-  | 'tool_misuse'
-  | 'missing_result'
-  | 'result_unused'
-  | 'hallucinated_result'
-  | 'schema_violation'
-  | 'type_mismatch'
-  | 'missing_required_param'
-  | 'unknown_tool'
-  | 'deprecated_tool';
+/** How bad an issue is. */
+export type Severity = "low" | "medium" | "high" | "critical";
 
-/** Where an issue is and what was expected there. */
-export interface IssueDetails {
-  /** Position of the call in its turn, from 0. */
-  callIndex: number;
-  /** The call's own id, when it has one. */
-  callId?: string;
-  /** Place inside the arguments, such as `items[2].price`. */
-  path?: string;
-  /** The JSON Schema keyword that failed, such as `required`. */
-  keyword?: string;
-  /** What the schema asks for. */
-  expected?: JsonValue;
-  /** What the call has. */
-  actual?: JsonValue;
-  /** True when a plain conversion would make the value valid. */
-  coercible?: true;
-  /** The value after that conversion. It is never applied. */
-  coerced?: JsonValue;
-  /** The nearest known tool name. */
-  suggestion?: string;
-  /** The tool that replaces a deprecated one. */
+/** Bounds on what one call may cost. Passing one is an error that names it. */
+export type Limits = {
+  /** Most bytes of one input, as UTF-8. Default 67,108,864 (64 MiB). */
+  maxInputBytes?: number;
+  /** Deepest nesting of arrays and objects in one input, 1 to 1,000. Default 256. */
+  maxDepth?: number;
+  /** Most schema issues reported for one call; the result says when there were more. Default 100. */
+  maxIssuesPerCall?: number;
+};
+
+/** The kind of an error, stable across versions. */
+export type ErrorCode = "invalid_json" | "invalid_input" | "invalid_option" | "invalid_schema" | "unknown_format" | "limit_exceeded" | "unsupported_value" | "internal";
+
+/** Whose turn it is. */
+export type Role = "user" | "agent" | "system";
+
+/** One conversation of a user with an agent, and what the agent called in it. */
+export type Trajectory = {
+  /** The id that the source gives it. */
+  trajectory_id?: string;
+  /** Who said and did what, in order. */
+  turns: Array<Turn>;
+  /** The tool definitions that the source carries, in the shape it has them. */
+  tools?: JsonValue;
+  /** The calls that the source says should have been made. */
+  expected_calls?: Array<ScoredToolCall>;
+  /** Every field that toolgauge does not know, as it was. */
+  [key: string]: unknown;
+};
+
+/** One contribution to a conversation. */
+export type Turn = {
+  /** The turn's number. Where the source has none: its place in the conversation, from 1. */
+  turn_id: number;
+  /** Whose turn it is. */
+  role: Role;
+  /** What was said, as plain text; empty when only tools were called. */
+  content: string;
+  /** When, as the source writes it; ISO 8601 in most. */
+  timestamp?: string;
+  /** The tools called in this turn, in order; their results stand with them. */
+  tool_calls?: Array<ToolCall>;
+  /** Every field that toolgauge does not know, as it was. */
+  [key: string]: unknown;
+};
+
+/** One call of a tool, with what came back. */
+export type ToolCall = {
+  /** The id that ties the call to its result in the source. */
+  id?: string;
+  /** The tool's name. Absent, it is the issue `missing_tool_name`. */
+  name?: string;
+  /** The arguments, an object in all that is well formed. */
+  arguments?: JsonValue;
+  /** The text of the arguments, when it was not valid JSON. */
+  rawArguments?: string;
+  /** What the tool returned: any JSON value. Text that holds a JSON object or array is read. */
+  result?: JsonValue;
+  /** What the runtime reported instead of a result. */
+  error?: JsonValue;
+  /** Every field that toolgauge does not know, as it was. */
+  [key: string]: unknown;
+};
+
+/** The definition of a tool: its name and the JSON Schema of its arguments. */
+export type ToolSchema = {
+  /** The tool's name. */
+  name: string;
+  /** What the tool does, as the model reads it. */
+  description?: string;
+  /** The JSON Schema of the arguments, draft 4 to 2020-12. `$schema` chooses the draft; without it
+   * the newest draft that the schema is valid in counts. OpenAPI's `nullable` is understood.
+   */
+  parameters: ParameterSchema;
+  /** The JSON Schema of the result, where one is declared. */
+  outputSchema?: ParameterSchema;
+  /** Whether the tool should no longer be called. Default false. */
+  deprecated?: boolean;
+  /** The name of the tool to call instead. */
   replacedBy?: string;
-}
+  /** Every field that toolgauge does not know, as it was. */
+  [key: string]: unknown;
+};
 
-/** One thing that is wrong with a tool call. */
-export interface ToolUseIssue {
-  /** What kind of mistake it is. */
+/** What validation looks for, and how strictly. */
+export type ValidateOptions = {
+  /** Whether calls of tools that have no schema pass in silence. Default false. */
+  allowUnknownTools?: boolean;
+  /** Whether arguments are checked against their schemas. Default true. */
+  validateSchemas?: boolean;
+  /** Whether results are looked for, and their use in the response. Default true. */
+  checkResultUsage?: boolean;
+  /** Whether the response is searched for what no tool returned. Default true. */
+  detectHallucination?: boolean;
+  /** Whether any high or critical issue makes the score 0; unknown tools are high then. Default false. */
+  strict?: boolean;
+  /** Bounds on what the call may cost. */
+  limits?: Limits;
+};
+
+/** How the tools of one turn were used. */
+export type ValidationResult = {
+  /** Whether no issue is critical. */
+  valid: boolean;
+  /** All issues, in the order of the calls. */
+  issues: Array<ToolUseIssue>;
+  /** What would mend them, a sentence each; none twice. */
+  suggestions: Array<string>;
+  /** max(0, 1 − Σ weight): critical 1, high 0.7, medium 0.4, low 0.1. When strict, 0 as soon as one
+   * issue is high or critical.
+   */
+  score: number;
+  /** The number of the turn. */
+  turnId?: number;
+  /** Present when a call has more schema issues than `limits.maxIssuesPerCall`. */
+  truncated?: true;
+};
+
+/** Something that an agent did wrong with a tool. */
+export type ToolUseIssue = {
+  /** What is wrong. */
   type: ToolUseIssueType;
   /** How bad it is. */
   severity: Severity;
-  /** The mistake in words. */
+  /** A sentence for people: the place, what was expected, what stands there. */
   description: string;
-  /** `turn_id` of the turn that made the call. */
+  /** The number of the turn. */
   turnId?: number;
-  /** Name of the called tool, when the call has one. */
+  /** The name as it was called; absent when the call has none. */
   toolName?: string;
-  /** Where it is and what was expected. */
+  /** Which call it is, and the facts that the description is made of. */
   details?: IssueDetails;
-}
+};
 
-/** The verdict on one turn or one call. */
-export interface ValidationResult {
-  /** True when no issue is critical. */
+/** The kinds of tool-use issues. */
+export type ToolUseIssueType = "missing_tool_name" | "missing_arguments" | "invalid_arguments" | "tool_not_found" | "tool_misuse" | "missing_result" | "result_unused" | "hallucinated_result" | "schema_violation" | "type_mismatch" | "missing_required_param" | "unknown_tool" | "deprecated_tool";
+
+/** The facts behind an issue. Those that do not apply are absent. */
+export type IssueDetails = {
+  /** The place of the call among the turn's calls, from 0. */
+  callIndex: number;
+  /** The id of the call. */
+  callId?: string;
+  /** The argument, as in `filters.tags[2]`; empty for the arguments as a whole. */
+  path?: string;
+  /** The JSON Schema keyword that is violated. */
+  keyword?: string;
+  /** What was expected: a type, the allowed values, a bound, a pattern. */
+  expected?: JsonValue;
+  /** What stands there. */
+  actual?: JsonValue;
+  /** Present when the value clearly means one of the right type: a number in a string, say. */
+  coercible?: true;
+  /** The value of the right type. */
+  coerced?: JsonValue;
+  /** The known name (of a tool or an argument) that the given one is most like. */
+  suggestion?: string;
+  /** The name of the tool to call instead of a deprecated one. */
+  replacedBy?: string;
+};
+
+/** How the arguments of one call fit one schema. */
+export type SchemaValidationResult = {
+  /** Whether no issue is critical. */
   valid: boolean;
-  /** All issues, in the order of the calls. */
-  issues: ToolUseIssue[];
-  /** What would repair them, in words. */
-  suggestions: string[];
-  /** 0 to 1: 1 less the weights of the issues (critical 1, high 0.7, medium 0.4, low 0.1). */
+  /** All issues, in the order of the schema. */
+  issues: Array<SchemaIssue>;
+  /** max(0, 1 − Σ weight): critical 1, high 0.5, medium 0.2, low 0.05. */
   score: number;
-  /** `turn_id` of the judged turn. */
-  turnId?: number;
   /** Present when there are more issues than `limits.maxIssuesPerCall`. */
   truncated?: true;
-}
+};
 
-/** What can be wrong with the arguments of a call. */
-export type SchemaIssueType =
-  | 'missing_arguments'
-  | 'required_field_missing'
-  | 'type_error'
-  | 'invalid_number'
-  | 'invalid_enum_value'
-  | 'invalid_format'
-  | 'constraint_violation';
-
-/** One place where arguments break their schema. */
-export interface SchemaIssue {
-  /** What kind of mistake it is. */
+/** One place where arguments do not fit their schema. */
+export type SchemaIssue = {
+  /** What is wrong. */
   type: SchemaIssueType;
   /** How bad it is. */
   severity: Severity;
-  /** Place inside the arguments, such as `a.b[2].c`; empty for the arguments themselves. */
+  /** The value, as in `filters.tags[2]`; empty for the arguments as a whole. */
   path: string;
-  /** The mistake in words. */
+  /** The reason, with what was expected and what stands there. */
   message: string;
-  /** The JSON Schema keyword that failed. */
+  /** The JSON Schema keyword. */
   keyword?: string;
-  /** What the schema asks for. */
+  /** What the schema wants there, where one value says it. */
   expected?: JsonValue;
-  /** What the call has. */
+  /** What stands there. */
   actual?: JsonValue;
-  /** True when a plain conversion would make the value valid. */
+  /** Present when the value clearly means one of the right type: a number in a string, say. */
   coercible?: true;
-  /** The value after that conversion. It is never applied. */
+  /** The value of the right type. */
   coerced?: JsonValue;
-}
+};
 
-/** The verdict on the arguments of one call. */
-export interface SchemaValidationResult {
-  /** True when no issue is critical. */
-  valid: boolean;
-  /** All issues, in the order of the schema. */
-  issues: SchemaIssue[];
-  /** 0 to 1: 1 less the weights of the issues (critical 1, high 0.5, medium 0.2, low 0.05). */
-  score: number;
-  /** Present when there are more issues than `limits.maxIssuesPerCall`. */
-  truncated?: true;
-}
+/** The kinds of schema issues. */
+export type SchemaIssueType = "missing_arguments" | "required_field_missing" | "type_error" | "invalid_number" | "invalid_enum_value" | "invalid_format" | "constraint_violation";
 
-/** The JSON Schema of a tool's arguments: any draft from 4 to 2020-12, all keywords. */
-export interface ParameterSchema {
-  /** The JSON type, or a list of those allowed. */
-  type?: string | string[];
-  /** What the value means. */
-  description?: string;
-  /** The only values allowed. */
-  enum?: JsonValue[];
-  /** A named format, such as `email` or `date-time`. */
-  format?: string;
-  /** Schema of an array's items. */
-  items?: JsonValue;
-  /** Schemas of an object's properties. */
-  properties?: { [name: string]: ParameterSchema | boolean };
-  /** Names that must be present. */
-  required?: string[];
-  /** Every other keyword. */
-  [keyword: string]: unknown;
-}
-
-/** A tool as this package knows it. */
-export interface ToolSchema {
-  /** The name by which it is called. */
-  name: string;
-  /** What it does. */
-  description?: string;
-  /** JSON Schema of its arguments. */
-  parameters: ParameterSchema;
-  /** True when it should no longer be called. */
-  deprecated?: boolean;
-  /** The tool to call instead. */
-  replacedBy?: string;
-  /** JSON Schema of its result. */
-  outputSchema?: JsonValue;
-  /** Fields this package does not know are kept. */
-  [field: string]: unknown;
-}
-
-/** One tool call, with what came back. */
-export interface ToolCall {
-  /** The id that pairs a call with its result. */
-  id?: string;
-  /** Name of the called tool. */
-  name?: string;
-  /** The arguments, decoded. */
-  arguments?: JsonValue;
-  /** The arguments as the model wrote them, when that was not valid JSON. */
-  rawArguments?: string;
-  /** What the tool gave back. */
-  result?: JsonValue;
-  /** What the tool failed with. */
-  error?: JsonValue;
-  /** Fields this package does not know are kept. */
-  [field: string]: unknown;
-}
-
-/** One turn of a conversation. */
-export interface Turn {
-  /** Number of the turn. */
-  turn_id: number;
-  /** Who speaks. */
-  role: 'user' | 'agent' | 'system';
-  /** What is said. */
-  content: string;
-  /** When, as the source writes it. */
-  timestamp?: string;
-  /** The calls made in this turn, in order. */
-  tool_calls?: ToolCall[];
-  /** Fields this package does not know are kept. */
-  [field: string]: unknown;
-}
-
-/** One conversation with its tool calls. */
-export interface Trajectory {
-  /** The source's own id. */
-  trajectory_id?: string;
-  /** The turns, in order. */
-  turns: Turn[];
-  /** Tool definitions that the source carries, as it has them. */
-  tools?: JsonValue;
-  /** The calls that the source says are right. */
-  expected_calls?: ScoredToolCall[];
-  /** Fields this package does not know are kept. */
-  [field: string]: unknown;
-}
-
-/** A call to compare: a tool and its arguments. */
-export interface ScoredToolCall {
-  /** Name of the tool. */
+/** A call as scores compare it: a tool and its arguments. */
+export type ScoredToolCall = {
+  /** The tool's name. */
   tool: string;
   /** Its arguments. */
   args: JsonValue;
-}
+};
 
-/** One place where two argument objects differ. */
-export interface ArgumentDifference {
-  /** Place inside the arguments, such as `args.limit`. */
-  path: string;
-  /** Whether the value is missing, was not expected, or is another one. */
-  kind: 'missing' | 'unexpected' | 'changed';
-  /** The expected value, unless it was not expected. */
-  expected?: JsonValue;
-  /** The actual value, unless it is missing. */
-  actual?: JsonValue;
-}
+/** How close actual calls are to the expected ones. */
+export type AccuracyResult = {
+  /** The F1 score, from 0 to 1, to 3 decimals. Nothing expected and nothing called is 1. */
+  score: number;
+  /** The share of the actual calls that are correct, from 0 to 1, to 3 decimals; without actual
+   * calls 1 when none was expected, else 0.
+   */
+  precision: number;
+  /** The share of the expected calls that were made, from 0 to 1, to 3 decimals; without expected
+   * calls 1.
+   */
+  recall: number;
+  /** The same as `score`. */
+  f1: number;
+  /** How many calls were expected. */
+  totalExpected: number;
+  /** How many calls were made. */
+  totalActual: number;
+  /** Expected calls that were made with the very arguments. */
+  correctCalls: Array<CorrectCall>;
+  /** Expected calls whose tool was called with other arguments. */
+  incorrectCalls: Array<IncorrectCall>;
+  /** Expected calls that were not made. */
+  missedCalls: Array<MissedCall>;
+  /** Calls that were made and not expected. */
+  extraCalls: Array<ScoredToolCall>;
+  /** One line for people, with the score in percent and the four counts. */
+  summary: string;
+};
 
-/** An expected call that was made exactly. */
-export interface CorrectCall {
+/** An expected call that was made. */
+export type CorrectCall = {
+  /** The call as expected. */
   expected: ScoredToolCall;
+  /** The call as made. */
   actual: ScoredToolCall;
+  /** Always `correct`. */
   status: 'correct';
+  /** Always true. */
   argsMatch: true;
-}
+};
 
 /** An expected call that was made with other arguments. */
-export interface IncorrectCall {
+export type IncorrectCall = {
+  /** The call as expected. */
   expected: ScoredToolCall;
+  /** The call as made. */
   actual: ScoredToolCall;
+  /** Always `incorrect`. */
   status: 'incorrect';
+  /** Always false. */
   argsMatch: false;
-  /** What differs, in words. */
+  /** What differs, as text: `args.limit: expected 5, got "5"`; several are parted by `; `. */
   details: string;
-  /** What differs, place by place. */
-  differences: ArgumentDifference[];
-}
+  /** What differs, path by path. */
+  differences: Array<ArgumentDifference>;
+};
 
 /** An expected call that was not made. */
-export interface MissedCall {
+export type MissedCall = {
+  /** The call as expected. */
   expected: ScoredToolCall;
+  /** Always `missed`. */
   status: 'missed';
+  /** Always false. */
   argsMatch: false;
-  /** What is missing, in words. */
+  /** What is missing, as text. */
   details: string;
-}
+};
 
-/** How close the actual calls are to the expected ones. */
-export interface AccuracyResult {
-  /** The same as `f1`. */
-  score: number;
-  /** Correct calls among the actual ones, 0 to 1, three decimals. */
-  precision: number;
-  /** Correct calls among the expected ones, 0 to 1, three decimals. */
-  recall: number;
-  /** Harmonic mean of precision and recall, 0 to 1, three decimals; 1 when nothing was expected and nothing called. */
-  f1: number;
-  /** Number of expected calls. */
-  totalExpected: number;
-  /** Number of actual calls. */
-  totalActual: number;
-  /** Calls with the right tool and the right arguments. */
-  correctCalls: CorrectCall[];
-  /** Calls with the right tool and other arguments. */
-  incorrectCalls: IncorrectCall[];
-  /** Expected calls that nothing was paired with. */
-  missedCalls: MissedCall[];
-  /** Actual calls that nothing was paired with. */
-  extraCalls: ScoredToolCall[];
-  /** The counts and the score in one line. */
-  summary: string;
-}
-
-/** Something an importer could not take over as it was. */
-export interface ImportWarning {
-  /** Place in the input. */
+/** One place where the actual arguments differ from the expected ones. */
+export type ArgumentDifference = {
+  /** The place, as in `args.filters.tags[2]`. */
   path: string;
-  /** What is wrong there and what was done. */
-  message: string;
-}
+  /** How they differ there. */
+  kind: DifferenceKind;
+  /** The expected value; absent when nothing was expected there. */
+  expected?: JsonValue;
+  /** The actual value; absent when there is none. */
+  actual?: JsonValue;
+};
 
-/** The verdicts on one trajectory. */
-export interface TrajectoryReport {
-  /** Position in the input, from 0. */
-  index: number;
-  /** The trajectory's own id. */
-  id?: string;
-  /** True when every turn is valid. */
-  valid: boolean;
-  /** Mean score of its turns, 0 to 1; null when it has no call. */
-  score: number | null;
-  /** Number of turns. */
-  turns: number;
-  /** Number of calls. */
-  calls: number;
-  /** One verdict per agent turn that makes calls. */
-  results: ValidationResult[];
-}
+/** How two values differ at a place. */
+export type DifferenceKind = "missing" | "unexpected" | "changed";
 
-/** Counts over all trajectories. */
-export interface CheckSummary {
-  trajectories: number;
-  /** Trajectories without a critical issue. */
-  valid: number;
-  /** Trajectories without any issue. */
-  clean: number;
-  turns: number;
-  calls: number;
-  issues: number;
-  issuesByType: Partial<Record<ToolUseIssueType, number>>;
-  issuesBySeverity: Record<Severity, number>;
-  /** Mean score, 0 to 1; null when nothing was called. */
-  score: number | null;
-}
-
-/** Whether the demands were met. */
-export interface Gate {
-  /** True when every demand was met. */
-  passed: boolean;
-  /** The demands that were not, in words. */
-  failures: string[];
-}
-
-/** The verdicts on all trajectories of an input. */
-export interface CheckReport {
-  /** The format that was read. */
-  format: TrajectoryFormat;
-  trajectories: TrajectoryReport[];
-  summary: CheckSummary;
-  gate: Gate;
-  /** What the importer could not take over as it was. */
-  warnings: ImportWarning[];
-}
-
-/** Bounds on what is read, so that hostile input can't exhaust memory or time. */
-export interface Limits {
-  /** Bytes of one input. Default 67108864 (64 MiB). */
-  maxInputBytes?: number;
-  /** Nesting of JSON values. Default 256. */
-  maxDepth?: number;
-  /** Issues reported for one call. Default 100. */
-  maxIssuesPerCall?: number;
-}
-
-/** What to judge, and how strictly. */
-export interface ValidateOptions {
-  /** Say nothing about calls of tools that have no schema. Default false. */
-  allowUnknownTools?: boolean;
-  /** Judge arguments by their schemas. Default true. */
-  validateSchemas?: boolean;
-  /** Report results that the answer does not use. Default true. */
-  checkResultUsage?: boolean;
-  /** Report answers that state what no result says. Default true. */
-  detectHallucination?: boolean;
-  /** Score 0 as soon as an issue is high or critical. Default false. */
-  strict?: boolean;
+/** What makes a score fail, and what the call may cost. */
+export type ScoreOptions = {
+  /** The least score that passes, from 0 to 1; of several trajectories their mean. Default: any. */
+  minScore?: number;
+  /** Bounds on what the call may cost. */
   limits?: Limits;
-}
+};
+
+/** The scores of all trajectories of one input. */
+export type ScoreReport = {
+  /** The format that the input was read from. */
+  format: TrajectoryFormat;
+  /** A score for each trajectory that carries expected calls, in the order of the input. */
+  trajectories: Array<TrajectoryScore>;
+  /** The mean of their scores, from 0 to 1, to 3 decimals. */
+  score: number;
+  /** Whether the input passes. */
+  gate: Gate;
+  /** What could not be read or scored. */
+  warnings: Array<ImportWarning>;
+};
+
+/** The score of one trajectory. */
+export type TrajectoryScore = {
+  /** Its place in the input, from 0. */
+  index: number;
+  /** The id that the source gives it. */
+  id?: string;
+  /** How close its calls are to the expected ones. */
+  accuracy: AccuracyResult;
+};
+
+/** What a check looks for, and what makes it fail. */
+export type CheckOptions = {
+  /** The least mean score that passes, from 0 to 1. Default: any. */
+  minScore?: number;
+  /** The least severity that fails, or `never`. Default `critical`. */
+  failOn?: FailOn;
+  /** The format of the input. Default: the one that it looks like. */
+  format?: TrajectoryFormat;
+  /** Whether calls of tools that have no schema pass in silence. Default false. */
+  allowUnknownTools?: boolean;
+  /** Whether arguments are checked against their schemas. Default true. */
+  validateSchemas?: boolean;
+  /** Whether results are looked for, and their use in the response. Default true. */
+  checkResultUsage?: boolean;
+  /** Whether the response is searched for what no tool returned. Default true. */
+  detectHallucination?: boolean;
+  /** Whether any high or critical issue makes the score 0; unknown tools are high then. Default false. */
+  strict?: boolean;
+  /** Bounds on what the call may cost. */
+  limits?: Limits;
+};
+
+/** The least severity of an issue that makes a check fail. */
+export type FailOn = "low" | "medium" | "high" | "critical" | "never";
+
+/** The results of all trajectories of one input. */
+export type CheckReport = {
+  /** The format that the input was read from. */
+  format: TrajectoryFormat;
+  /** A report for each trajectory, in the order of the input. */
+  trajectories: Array<TrajectoryReport>;
+  /** The totals. */
+  summary: CheckSummary;
+  /** Whether the input passes. */
+  gate: Gate;
+  /** What could not be read, or was not found at all. */
+  warnings: Array<ImportWarning>;
+};
+
+/** The results of one trajectory. */
+export type TrajectoryReport = {
+  /** Its place in the input, from 0. */
+  index: number;
+  /** The id that the source gives it. */
+  id?: string;
+  /** Whether no issue is critical. */
+  valid: boolean;
+  /** The mean score of the turns that call tools, from 0 to 1, to 3 decimals; `null` without any. */
+  score: number | null;
+  /** How many turns it has. */
+  turns: number;
+  /** How many tools it calls. */
+  calls: number;
+  /** A result for each agent turn that calls tools. */
+  results: Array<ValidationResult>;
+};
+
+/** Totals over many trajectories. */
+export type CheckSummary = {
+  /** How many trajectories there are. */
+  trajectories: number;
+  /** How many of them have no critical issue. */
+  valid: number;
+  /** How many of them have no issue at all. */
+  clean: number;
+  /** How many turns they have. */
+  turns: number;
+  /** How many tools they call. */
+  calls: number;
+  /** How many issues were found. */
+  issues: number;
+  /** How many of each type; types that do not occur are absent. */
+  issuesByType: Partial<Record<ToolUseIssueType, number>>;
+  /** How many of each severity. */
+  issuesBySeverity: Record<Severity, number>;
+  /** The mean score of the trajectories that call tools, from 0 to 1, to 3 decimals; `null`
+   * without any.
+   */
+  score: number | null;
+};
+
+/** Whether an input passes, and why not. */
+export type Gate = {
+  /** Whether it passes. */
+  passed: boolean;
+  /** A sentence for each reason why not. */
+  failures: Array<string>;
+};
+
+/** What was read, from which format, and what was noticed on the way. */
+export type Imported<T, F> = {
+  /** What was read. */
+  value: T;
+  /** The format it was read from. */
+  format: F;
+  /** What could not be brought over, in the order of the document. */
+  warnings: Array<ImportWarning>;
+};
+
+/** Something in an imported document that has no place in the result. */
+export type ImportWarning = {
+  /** The place in the document, as in `messages[3]`; empty for the whole of it. */
+  path: string;
+  /** What was noticed there. */
+  message: string;
+};
 
 /** The formats that trajectories are read from. */
-export type TrajectoryFormat = 'harness' | 'openai-chat' | 'tau-bench';
+export type TrajectoryFormat = "harness" | "openai-chat" | "tau-bench";
 
 /** The formats that tool definitions are read from. */
-export type ToolFormat = 'openai-chat' | 'anthropic' | 'mcp' | 'record';
+export type ToolFormat = "openai-chat" | "anthropic" | "mcp" | "record";
 
-/** The mildest severity that fails a check, or `never`. */
-export type FailOn = Severity | 'never';
-
-/** What to judge, and what makes the gate fail. */
-export interface CheckOptions extends ValidateOptions {
-  /** The least mean score that passes, 0 to 1. Default: none. */
-  minScore?: number;
-  /** The mildest severity that fails the gate. Default `critical`. */
-  failOn?: FailOn;
-  /** Read the input as this format instead of detecting it. */
-  format?: TrajectoryFormat;
-}
-
-/** What was read, and from which format. */
-export interface Imported<T, F> {
-  value: T;
-  /** The format that was detected or forced. */
-  format: F;
-  /** What could not be taken over as it was. */
-  warnings: ImportWarning[];
-}
-
-/** What an input holds, and in which format. */
-export type DetectedFormat =
-  | { kind: 'trajectory'; format: TrajectoryFormat }
-  | { kind: 'tools'; format: ToolFormat };
-
-/**
- * What went wrong, for a program to decide on:
- * - `invalid_json`: text or bytes that are not JSON
- * - `invalid_input`: JSON of another shape than the function reads
- * - `invalid_option`: an option that does not exist, or a value it can't have
- * - `invalid_schema`: a tool's schema that is no JSON Schema, or that can't be turned into one
- * - `unknown_format`: no known format fits
- * - `limit_exceeded`: larger or deeper than the limits allow
- * - `unsupported_value`: a value that JSON has no form for (a BigInt, a cycle)
- * - `internal`: a defect of this package, or WebAssembly could not be started
- */
-export type ErrorCode =
-  | 'invalid_json'
-  | 'invalid_input'
-  | 'invalid_option'
-  | 'invalid_schema'
-  | 'unknown_format'
-  | 'limit_exceeded'
-  | 'unsupported_value'
-  | 'internal';
+/** What a document is. */
+export type DetectedFormat = { "kind": "trajectory";
+/** In which format. */
+format: TrajectoryFormat, } | { "kind": "tools";
+/** In which format. */
+format: ToolFormat;
+};

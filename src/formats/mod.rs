@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::error::{Error, Result};
 use crate::model::{ExpectedCall, Json, Path, Reader, ToolCall, ToolSchema, Trajectory, Turn};
 
+pub use calls::made_in;
 pub use tools::{ToolFormat, import_tools};
 
 /// All trajectory formats, those that a document could most easily be mistaken for last.
@@ -312,7 +313,7 @@ fn read_calls<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<DocumentCall
     }
     let trajectory = import_trajectory(document, None, reader)?.value;
     Ok(DocumentCalls {
-        made: calls::made_in(&trajectory),
+        made: made_in(&trajectory),
         expected: trajectory.expected_calls,
     })
 }

@@ -15,11 +15,11 @@ pub struct ArgumentDifference<'a> {
     pub kind: DifferenceKind,
     /// The expected value; absent when nothing was expected there.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub expected: Option<Json<'a>>,
     /// The actual value; absent when there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub actual: Option<Json<'a>>,
 }
 

@@ -24,7 +24,7 @@ pub struct ToolSchema<'a> {
     /// The JSON Schema of the result, where one is declared.
     #[cfg_attr(
         feature = "typescript",
-        ts(rename = "outputSchema", type = "ParameterSchema")
+        ts(rename = "outputSchema", optional, type = "ParameterSchema")
     )]
     pub output_schema: Option<Json<'a>>,
     /// Whether the tool should no longer be called. Default false.
@@ -37,10 +37,7 @@ pub struct ToolSchema<'a> {
     )]
     pub replaced_by: Option<&'a str>,
     /// Every field that toolgauge does not know, as it was.
-    #[cfg_attr(
-        feature = "typescript",
-        ts(flatten, type = "{ [key: string]: unknown }")
-    )]
+    #[cfg_attr(feature = "typescript", ts(skip))]
     pub extra: &'a [Member<'a>],
 }
 

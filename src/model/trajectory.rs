@@ -19,16 +19,13 @@ pub struct Trajectory<'a> {
     #[cfg_attr(feature = "typescript", ts(as = "Vec<Turn<'static>>"))]
     pub turns: Vec<Turn<'a>>,
     /// The tool definitions that the source carries, in the shape it has them.
-    #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub tools: Option<Json<'a>>,
     /// The calls that the source says should have been made.
     #[cfg_attr(feature = "typescript", ts(as = "Option<Vec<ExpectedCall<'static>>>"))]
     pub expected_calls: Option<Vec<ExpectedCall<'a>>>,
     /// Every field that toolgauge does not know, as it was.
-    #[cfg_attr(
-        feature = "typescript",
-        ts(flatten, type = "{ [key: string]: unknown }")
-    )]
+    #[cfg_attr(feature = "typescript", ts(skip))]
     pub extra: &'a [Member<'a>],
 }
 
@@ -52,10 +49,7 @@ pub struct Turn<'a> {
     #[cfg_attr(feature = "typescript", ts(as = "Option<Vec<ToolCall<'static>>>"))]
     pub tool_calls: Vec<ToolCall<'a>>,
     /// Every field that toolgauge does not know, as it was.
-    #[cfg_attr(
-        feature = "typescript",
-        ts(flatten, type = "{ [key: string]: unknown }")
-    )]
+    #[cfg_attr(feature = "typescript", ts(skip))]
     pub extra: &'a [Member<'a>],
 }
 
@@ -84,7 +78,7 @@ pub struct ToolCall<'a> {
     #[cfg_attr(feature = "typescript", ts(as = "Option<String>"))]
     pub name: Option<&'a str>,
     /// The arguments, an object in all that is well formed.
-    #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub arguments: Option<Json<'a>>,
     /// The text of the arguments, when it was not valid JSON.
     #[cfg_attr(
@@ -93,16 +87,13 @@ pub struct ToolCall<'a> {
     )]
     pub raw_arguments: Option<&'a str>,
     /// What the tool returned: any JSON value. Text that holds a JSON object or array is read.
-    #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub result: Option<Json<'a>>,
     /// What the runtime reported instead of a result.
-    #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub error: Option<Json<'a>>,
     /// Every field that toolgauge does not know, as it was.
-    #[cfg_attr(
-        feature = "typescript",
-        ts(flatten, type = "{ [key: string]: unknown }")
-    )]
+    #[cfg_attr(feature = "typescript", ts(skip))]
     pub extra: &'a [Member<'a>],
 }
 

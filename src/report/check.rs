@@ -3,13 +3,9 @@
 use super::Layout;
 use super::paint::{Page, Tone, counted, mark, tone_of, visible};
 use crate::check::{CheckReport, CheckSummary, TrajectoryReport};
-use crate::formats::ImportWarning;
 use crate::issue::Severity;
 use crate::model::{Role, Trajectory, Turn};
 use crate::validate::{ToolUseIssue, ValidationResult};
-
-/// Most warnings that are shown one by one.
-const MOST_WARNINGS: usize = 10;
 
 /// The report of `report`, whose trajectories are `trajectories`; `tools` is how many tools were known.
 pub fn render_check(
@@ -19,66 +15,38 @@ pub fn render_check(
     layout: Layout,
 ) -> String {
     let mut page = Page::new(layout);
-    heading(&mut page, report, tools);
+    let tools = tools.map_or("no tool definitions".to_owned(), |count| {
+        counted(count, "tool")
+    });
+    let count = counted(report.summary.trajectories, "trajectory");
+    page.heading(
+        "toolgauge check",
+        &format!("{} · {count} · {tools}", report.format.label()),
+    );
     for (trajectory, judged) in trajectories.iter().zip(&report.trajectories) {
-        let shows_calls = trajectories.len() == 1 || judged.issues().next().is_some();
         trajectory_heading(&mut page, judged);
-        if shows_calls {
+        if trajectories.len() == 1 || judged.issues().next().is_some() {
             calls(&mut page, trajectory, &judged.results);
             page.gap();
         }
     }
-    if !page_ends_with_gap(report, trajectories.len()) {
-        page.gap();
-    }
-    warnings(&mut page, &report.warnings);
+    page.end_section();
+    page.warnings(&report.warnings);
     summary(&mut page, &report.summary);
-    gate(&mut page, &report.gate);
+    page.gate(&report.gate);
     page.into_text()
-}
-
-fn page_ends_with_gap(report: &CheckReport, trajectories: usize) -> bool {
-    let last = report.trajectories.last();
-    trajectories == 1 || last.is_some_and(|last| last.issues().next().is_some())
-}
-
-fn heading(page: &mut Page, report: &CheckReport, tools: Option<usize>) {
-    let tools = tools.map_or("no tool definitions".to_owned(), |count| {
-        counted(count, "tool")
-    });
-    let facts = format!(
-        "{} · {} · {tools}",
-        report.format.label(),
-        counted(report.summary.trajectories, "trajectory"),
-    );
-    page.line(&format!(
-        "{}  {}",
-        page.paint(Tone::Strong, "toolgauge check"),
-        page.paint(Tone::Quiet, &facts)
-    ));
-    page.gap();
 }
 
 fn trajectory_heading(page: &mut Page, report: &TrajectoryReport) {
     let (sign, tone) = mark(report.issues().map(|issue| issue.severity).max());
-    let name = match &report.id {
-        Some(id) => visible(id),
-        None => format!("#{}", report.index),
+    let score = match report.score {
+        Some(score) => format!("score {score:.3}"),
+        None => "no tool calls".to_owned(),
     };
-    let score = report.score.map_or("no tool calls".to_owned(), |score| {
-        format!("score {score:.3}")
-    });
-    let facts = format!(
-        "{} · {} · {score}",
-        counted(report.turns, "turn"),
-        counted(report.calls, "call")
-    );
-    page.line(&format!(
-        "{} {}  {}",
-        page.paint(tone, sign),
-        page.paint(Tone::Strong, &name),
-        page.paint(Tone::Quiet, &facts)
-    ));
+    let turns = counted(report.turns, "turn");
+    let calls = counted(report.calls, "call");
+    let facts = format!("{turns} · {calls} · {score}");
+    page.trajectory(sign, tone, report.id.as_deref(), report.index, &facts);
 }
 
 fn calls(page: &mut Page, trajectory: &Trajectory<'_>, results: &[ValidationResult]) {
@@ -125,30 +93,6 @@ fn issue_line(page: &mut Page, issue: &ToolUseIssue) {
     );
 }
 
-fn warnings(page: &mut Page, warnings: &[ImportWarning]) {
-    for warning in warnings.iter().take(MOST_WARNINGS) {
-        let place = if warning.path.is_empty() {
-            String::new()
-        } else {
-            format!("{}: ", warning.path)
-        };
-        page.item(
-            0,
-            "warning",
-            Tone::Doubtful,
-            9,
-            &visible(&format!("{place}{}", warning.message)),
-        );
-    }
-    if warnings.len() > MOST_WARNINGS {
-        let more = counted(warnings.len() - MOST_WARNINGS, "more warning");
-        page.item(0, "warning", Tone::Doubtful, 9, &more);
-    }
-    if !warnings.is_empty() {
-        page.gap();
-    }
-}
-
 fn summary(page: &mut Page, summary: &CheckSummary) {
     let totals = format!(
         "{}, {} clean, {} · {}",
@@ -193,18 +137,4 @@ fn issue_totals(summary: &CheckSummary) -> String {
         by_severity.join(", "),
         by_type.join(", ")
     )
-}
-
-/// The line that says whether the input passes.
-pub fn gate(page: &mut Page, gate: &crate::check::Gate) {
-    match gate.passed {
-        true => page.item(0, "gate", Tone::Good, 9, "passed"),
-        false => page.item(
-            0,
-            "gate",
-            Tone::Bad,
-            9,
-            &format!("failed: {}", gate.failures.join("; ")),
-        ),
-    }
 }

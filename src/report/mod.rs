@@ -7,7 +7,7 @@ mod score;
 use serde::Deserialize;
 
 pub use check::render_check;
-pub use score::render_score;
+pub use score::{render_score, render_scores};
 
 /// How a report is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

@@ -5,11 +5,16 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 
 use super::Layout;
+use crate::formats::ImportWarning;
+use crate::gate::Gate;
 use crate::issue::Severity;
 use crate::model::{Json, Preview};
 
 /// The narrowest report that is still laid out.
 const NARROWEST: usize = 40;
+
+/// Most warnings that are shown one by one.
+const MOST_WARNINGS: usize = 10;
 
 /// What a piece of text is, which says how it is coloured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,6 +70,70 @@ impl Page {
     /// An empty line.
     pub fn gap(&mut self) {
         self.text.push('\n');
+    }
+
+    /// The first line: which command this is, and what it was given.
+    pub fn heading(&mut self, command: &str, facts: &str) {
+        let line = format!(
+            "{}  {}",
+            self.paint(Tone::Strong, command),
+            self.paint(Tone::Quiet, facts)
+        );
+        self.line(&line);
+        self.gap();
+    }
+
+    /// The line of one trajectory: its mark, its id or place, and the facts about it.
+    pub fn trajectory(
+        &mut self,
+        mark: &str,
+        tone: Tone,
+        id: Option<&str>,
+        index: usize,
+        facts: &str,
+    ) {
+        let name = id.map_or_else(|| format!("#{index}"), visible);
+        let line = format!(
+            "{} {}  {}",
+            self.paint(tone, mark),
+            self.paint(Tone::Strong, &name),
+            self.paint(Tone::Quiet, facts)
+        );
+        self.line(&line);
+    }
+
+    /// What could not be read, and an empty line.
+    pub fn warnings(&mut self, warnings: &[ImportWarning]) {
+        for warning in warnings.iter().take(MOST_WARNINGS) {
+            let place = match warning.path.as_str() {
+                "" => String::new(),
+                path => format!("{path}: "),
+            };
+            let text = visible(&format!("{place}{}", warning.message));
+            self.item(0, "warning", Tone::Doubtful, 9, &text);
+        }
+        if warnings.len() > MOST_WARNINGS {
+            let more = counted(warnings.len() - MOST_WARNINGS, "more warning");
+            self.item(0, "warning", Tone::Doubtful, 9, &more);
+        }
+        self.end_section();
+    }
+
+    /// The line that says whether the input passes.
+    pub fn gate(&mut self, gate: &Gate) {
+        if gate.passed {
+            self.item(0, "gate", Tone::Good, 9, "passed");
+        } else {
+            let text = format!("failed: {}", gate.failures.join("; "));
+            self.item(0, "gate", Tone::Bad, 9, &text);
+        }
+    }
+
+    /// An empty line, unless there is one already.
+    pub fn end_section(&mut self) {
+        if !self.text.ends_with("\n\n") {
+            self.gap();
+        }
     }
 
     /// `text` after `label`, which is `label_width` columns wide, broken at the width of the report;

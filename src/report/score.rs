@@ -2,12 +2,11 @@
 //! figures.
 
 use super::Layout;
-use super::check::gate as gate_line;
 use super::paint::{Page, Tone, counted, visible};
-use crate::check::Gate;
+use crate::gate::Gate;
 use crate::matching::ArgumentDifference;
 use crate::model::ExpectedCall;
-use crate::score::AccuracyResult;
+use crate::score::{AccuracyResult, ScoreReport, TrajectoryScore};
 
 /// The report of `result` and its `gate`.
 pub fn render_score(result: &AccuracyResult<'_>, gate: &Gate, layout: Layout) -> String {
@@ -16,43 +15,101 @@ pub fn render_score(result: &AccuracyResult<'_>, gate: &Gate, layout: Layout) ->
         "{} expected · {} made",
         result.total_expected, result.total_actual
     );
-    page.line(&format!(
-        "{}  {}",
-        page.paint(Tone::Strong, "toolgauge score"),
-        page.paint(Tone::Quiet, &facts)
-    ));
-    page.gap();
-    for call in &result.correct_calls {
-        call_line(&mut page, Tone::Good, "✔ correct", &call.actual);
-    }
-    for call in &result.incorrect_calls {
-        call_line(&mut page, Tone::Bad, "✖ differs", &call.actual);
-        for difference in &call.differences {
-            difference_line(&mut page, difference);
-        }
-    }
-    for call in &result.missed_calls {
-        call_line(&mut page, Tone::Bad, "− missed", &call.expected);
-        page.item(12, "", Tone::Quiet, 0, &visible(&call.details));
-    }
-    for call in &result.extra_calls {
-        call_line(&mut page, Tone::Doubtful, "+ extra", call);
-    }
+    page.heading("toolgauge score", &facts);
+    calls(&mut page, result);
     page.gap();
     figures(&mut page, result);
-    gate_line(&mut page, gate);
+    page.gate(gate);
     page.into_text()
 }
 
+/// The report of several trajectories: a line for each, and the calls of those that are not perfect.
+pub fn render_scores(report: &ScoreReport<'_>, layout: Layout) -> String {
+    let mut page = Page::new(layout);
+    let facts = format!(
+        "{} · {}",
+        report.format.label(),
+        counted(report.trajectories.len(), "trajectory")
+    );
+    page.heading("toolgauge score", &facts);
+    for one in &report.trajectories {
+        trajectory_heading(&mut page, one);
+        if one.accuracy.score < 1.0 {
+            calls(&mut page, &one.accuracy);
+            page.gap();
+        }
+    }
+    page.end_section();
+    page.warnings(&report.warnings);
+    let perfect = report
+        .trajectories
+        .iter()
+        .filter(|one| one.accuracy.score == 1.0)
+        .count();
+    let scored = counted(report.trajectories.len(), "trajectory");
+    page.item(
+        0,
+        "scored",
+        Tone::Strong,
+        9,
+        &format!("{scored}, {perfect} perfect"),
+    );
+    page.item(
+        0,
+        "score",
+        Tone::Strong,
+        9,
+        &format!("{:.3} (mean)", report.score),
+    );
+    page.gate(&report.gate);
+    page.into_text()
+}
+
+fn trajectory_heading(page: &mut Page, one: &TrajectoryScore<'_>) {
+    let accuracy = &one.accuracy;
+    let (mark, tone) = match accuracy.score {
+        1.0 => ("✔", Tone::Good),
+        0.0 => ("✖", Tone::Bad),
+        _ => ("▲", Tone::Doubtful),
+    };
+    let facts = format!(
+        "score {:.3} · {} expected · {} made",
+        accuracy.score, accuracy.total_expected, accuracy.total_actual
+    );
+    page.trajectory(mark, tone, one.id, one.index, &facts);
+}
+
+fn calls(page: &mut Page, result: &AccuracyResult<'_>) {
+    for call in &result.correct_calls {
+        call_line(page, Tone::Good, "✔ correct", &call.actual);
+    }
+    for call in &result.incorrect_calls {
+        call_line(page, Tone::Bad, "✖ differs", &call.actual);
+        for difference in &call.differences {
+            difference_line(page, difference);
+        }
+    }
+    for call in &result.missed_calls {
+        call_line(page, Tone::Bad, "− missed", &call.expected);
+        page.item(INDENT, "", Tone::Quiet, 0, &visible(&call.details));
+    }
+    for call in &result.extra_calls {
+        call_line(page, Tone::Doubtful, "+ extra", call);
+    }
+}
+
+/// Where the calls start, and what is said of them.
+const INDENT: usize = 14;
+
 fn call_line(page: &mut Page, tone: Tone, label: &str, call: &ExpectedCall<'_>) {
-    let room = page.columns().saturating_sub(12);
+    let room = page.columns().saturating_sub(INDENT);
     let shown = page.call(call.tool, Some(call.args), room);
-    let line = format!("{}{shown}", page.paint(tone, &format!("{label:<12}")));
+    let line = format!("  {}{shown}", page.paint(tone, &format!("{label:<12}")));
     page.line(&line);
 }
 
 fn difference_line(page: &mut Page, difference: &ArgumentDifference<'_>) {
-    page.item(12, "", Tone::Quiet, 0, &visible(&difference.describe()));
+    page.item(INDENT, "", Tone::Quiet, 0, &visible(&difference.describe()));
 }
 
 fn figures(page: &mut Page, result: &AccuracyResult<'_>) {

@@ -28,7 +28,7 @@ pub struct SchemaValidationResult {
     pub score: f64,
     /// Present when there are more issues than `limits.maxIssuesPerCall`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(type = "true"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "true"))]
     pub truncated: Option<bool>,
 }
 
@@ -51,19 +51,19 @@ pub struct SchemaIssue {
     pub keyword: Option<String>,
     /// What the schema wants there, where one value says it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub expected: Option<Value>,
     /// What stands there.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub actual: Option<Value>,
     /// Present when the value clearly means one of the right type: a number in a string, say.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(type = "true"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "true"))]
     pub coercible: Option<bool>,
     /// The value of the right type.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub coerced: Option<Value>,
 }
 

@@ -102,7 +102,7 @@ pub struct ToolUseIssue {
     pub description: String,
     /// The number of the turn.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub turn_id: Option<i64>,
     /// The name as it was called; absent when the call has none.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -131,19 +131,19 @@ pub struct IssueDetails {
     pub keyword: Option<String>,
     /// What was expected: a type, the allowed values, a bound, a pattern.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub expected: Option<Value>,
     /// What stands there.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub actual: Option<Value>,
     /// Present when the value clearly means one of the right type: a number in a string, say.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(type = "true"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "true"))]
     pub coercible: Option<bool>,
     /// The value of the right type.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub coerced: Option<Value>,
     /// The known name (of a tool or an argument) that the given one is most like.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -170,10 +170,10 @@ pub struct ValidationResult {
     pub score: f64,
     /// The number of the turn.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub turn_id: Option<i64>,
     /// Present when a call has more schema issues than `limits.maxIssuesPerCall`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(type = "true"))]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "true"))]
     pub truncated: Option<bool>,
 }

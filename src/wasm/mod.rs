@@ -10,13 +10,15 @@ use bumpalo::Bump;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-use crate::check::{CheckOptions, CheckReport, Gate, check_trajectories, score_failure};
+use crate::check::{CheckOptions, CheckReport, check_trajectories};
 use crate::error::Result;
 use crate::formats::{CallLists, TrajectoryFormat};
+use crate::gate::{Gate, score_failure};
 use crate::model::{Json, Path, Reader, ToolCall};
 use crate::options::Options;
-use crate::report::{Layout, render_check, render_score};
+use crate::report::{Layout, render_check, render_score, render_scores};
 use crate::schema::ToolSet;
+use crate::score::{ScoreOptions, ScoreReport};
 use crate::validate::ValidateOptions;
 use crate::{formats, schema, score, validate};
 
@@ -131,7 +133,7 @@ pub fn create_tool_schema(
 #[wasm_bindgen(js_name = scoreToolCalls)]
 pub fn score_tool_calls(input: Document, options: Option<Document>) -> Encoded {
     encode(|| {
-        let options = score_options(options)?;
+        let options = ScoreOptions::read(read_options(options)?)?;
         let arena = input.arena();
         let reader = Reader::new(&arena, options.limits);
         let json = input.read(reader)?;
@@ -152,7 +154,7 @@ pub fn score_call_lists(
     options: Option<Document>,
 ) -> Encoded {
     encode(|| {
-        let options = score_options(options)?;
+        let options = ScoreOptions::read(read_options(options)?)?;
         with_call_lists(expected.as_ref(), &actual, &options, |lists| {
             to_json(&score::score_tool_calls(&lists.expected, &lists.actual))
         })
@@ -167,16 +169,45 @@ pub fn report_call_lists(
     options: Option<Document>,
 ) -> Encoded {
     encode(|| {
-        let options = score_options(options)?;
+        let mut options = read_options(options)?;
+        let layout = take_layout(&mut options)?;
+        let options = ScoreOptions::read(options)?;
         with_call_lists(expected.as_ref(), &actual, &options, |lists| {
             let result = score::score_tool_calls(&lists.expected, &lists.actual);
             let failure = score_failure(Some(result.score), options.min_score);
             let gate = Gate::of(failure.into_iter().collect());
-            let text = render_score(&result, &gate, options.layout);
+            let text = render_score(&result, &gate, layout);
             to_json(&Report {
                 text: &text,
                 gate: &gate,
                 result: &result,
+            })
+        })
+    })
+}
+
+/// Scores trajectories that carry their expected calls: see [`score::score_trajectories`].
+#[wasm_bindgen(js_name = scoreTrajectories)]
+pub fn score_trajectories(input: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let options = ScoreOptions::read(read_options(options)?)?;
+        with_scores(&input, &options, |report| to_json(report))
+    })
+}
+
+/// Scores trajectories and tells it as a report: see [`render_scores`].
+#[wasm_bindgen(js_name = reportTrajectoryScores)]
+pub fn report_trajectory_scores(input: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let mut options = read_options(options)?;
+        let layout = take_layout(&mut options)?;
+        let options = ScoreOptions::read(options)?;
+        with_scores(&input, &options, |report| {
+            let text = render_scores(report, layout);
+            to_json(&Report {
+                text: &text,
+                gate: &report.gate,
+                result: report,
             })
         })
     })
@@ -269,23 +300,6 @@ struct Report<'r, T> {
     result: &'r T,
 }
 
-struct ScoreOptions {
-    min_score: Option<f64>,
-    layout: Layout,
-    limits: crate::model::Limits,
-}
-
-fn score_options(options: Option<Document>) -> Result<ScoreOptions> {
-    let mut options = read_options(options)?;
-    let read = ScoreOptions {
-        min_score: options.take("minScore")?,
-        layout: take_layout(&mut options)?,
-        limits: options.take_limits()?,
-    };
-    options.finish(&["minScore", "limits"])?;
-    Ok(read)
-}
-
 fn take_layout(options: &mut Options) -> Result<Layout> {
     let default = Layout::default();
     Ok(Layout {
@@ -333,6 +347,17 @@ fn with_check(
     let imported = formats::import_trajectories(document.read(reader)?, options.format, reader)?;
     let report = check_trajectories(&imported, tools, options, reader)?;
     Ok(tell(&report, &imported.value))
+}
+
+fn with_scores(
+    document: &Document,
+    options: &ScoreOptions,
+    tell: impl FnOnce(&ScoreReport<'_>) -> String,
+) -> Result<String> {
+    let arena = document.arena();
+    let reader = Reader::new(&arena, options.limits);
+    let imported = formats::import_trajectories(document.read(reader)?, None, reader)?;
+    Ok(tell(&score::score_trajectories(&imported, options)?))
 }
 
 fn with_call_lists(

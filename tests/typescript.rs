@@ -1,0 +1,167 @@
+//! The TypeScript declarations of the package, written from the Rust types that make the results.
+//!
+//! `cargo xtask types` writes `pkg-template/src/types.ts`; without that, this test fails when the file
+//! is not what the Rust types say.
+#![cfg(feature = "typescript")]
+
+use std::path::Path;
+
+use toolgauge::check::{CheckOptions, CheckReport, CheckSummary, FailOn, TrajectoryReport};
+use toolgauge::error::ErrorCode;
+use toolgauge::formats::{DetectedFormat, ImportWarning, Imported, ToolFormat, TrajectoryFormat};
+use toolgauge::gate::Gate;
+use toolgauge::issue::Severity;
+use toolgauge::matching::{ArgumentDifference, DifferenceKind};
+use toolgauge::model::{ExpectedCall, Limits, Role, ToolCall, ToolSchema, Trajectory, Turn};
+use toolgauge::schema::{SchemaIssue, SchemaIssueType, SchemaValidationResult};
+use toolgauge::score::{
+    AccuracyResult, CorrectCall, IncorrectCall, MissedCall, ScoreOptions, ScoreReport,
+    TrajectoryScore,
+};
+use toolgauge::validate::{
+    IssueDetails, ToolUseIssue, ToolUseIssueType, ValidateOptions, ValidationResult,
+};
+use ts_rs::{Config, Dummy, TS};
+
+/// The types that Rust has no counterpart for.
+const PRELUDE: &str = "\
+// Written by `cargo xtask types` from the Rust types: change those.
+
+/** Any value that JSON can carry. */
+export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
+
+/** Any JSON Schema, draft 4 to 2020-12; the keywords that tools use most are spelled out. */
+export type ParameterSchema = boolean | {
+  /** The type of the value, or the types it may have. */
+  type?: string | string[];
+  /** What the value is, as the model reads it. */
+  description?: string;
+  /** The values it may have. */
+  enum?: unknown[];
+  /** The format of a text: `email`, `uri`, `date`, `date-time`, … Always checked. */
+  format?: string;
+  /** The schema of the items of an array. */
+  items?: ParameterSchema | ParameterSchema[];
+  /** The schemas of the members of an object. */
+  properties?: Record<string, ParameterSchema>;
+  /** The members that must be there. */
+  required?: string[];
+  [keyword: string]: unknown;
+};
+";
+
+fn declarations() -> String {
+    let config = Config::new().with_large_int("number");
+    let mut text = PRELUDE.to_owned();
+    let mut add = |docs: Option<String>, declaration: String| {
+        text.push('\n');
+        text.push_str(&tidy(&docs.unwrap_or_default()));
+        text.push_str("export ");
+        text.push_str(&tidy(&declaration));
+    };
+    macro_rules! declare {
+        ($($type:ty),* $(,)?) => { $(add(<$type>::docs(), <$type>::decl(&config));)* };
+    }
+    macro_rules! declare_open {
+        ($($type:ty),* $(,)?) => { $(add(<$type>::docs(), open(&<$type>::decl(&config)));)* };
+    }
+    declare!(Severity, Limits, ErrorCode, Role,);
+    declare_open!(
+        Trajectory<'static>,
+        Turn<'static>,
+        ToolCall<'static>,
+        ToolSchema<'static>,
+    );
+    declare!(
+        ValidateOptions,
+        ValidationResult,
+        ToolUseIssue,
+        ToolUseIssueType,
+        IssueDetails,
+        SchemaValidationResult,
+        SchemaIssue,
+        SchemaIssueType,
+        ExpectedCall<'static>,
+        AccuracyResult<'static>,
+        CorrectCall<'static>,
+        IncorrectCall<'static>,
+        MissedCall<'static>,
+        ArgumentDifference<'static>,
+        DifferenceKind,
+        ScoreOptions,
+        ScoreReport<'static>,
+        TrajectoryScore<'static>,
+        CheckOptions,
+        FailOn,
+        CheckReport,
+        TrajectoryReport,
+        CheckSummary,
+        Gate,
+        Imported<Dummy, Dummy>,
+        ImportWarning,
+        TrajectoryFormat,
+        ToolFormat,
+        DetectedFormat,
+    );
+    text
+}
+
+/// The declaration of an object that may have further fields.
+fn open(declaration: &str) -> String {
+    let members = declaration.strip_suffix(" };").expect("an object type");
+    format!(
+        "{members} \n/**\n * Every field that toolgauge does not know, as it was.\n */\n[key: string]: unknown, }};"
+    )
+}
+
+/// The text with one member a line, indented, and short comments on one line.
+fn tidy(text: &str) -> String {
+    let text = text
+        .replace(", };", ";\n};")
+        .replace(", } & {", ";\n} & {")
+        .replace("/**\n * ", "/** ");
+    let mut tidied = String::new();
+    let mut indent = "";
+    for line in text.lines() {
+        let line = line.trim_end();
+        let line = line
+            .strip_suffix(',')
+            .map_or(line.to_owned(), |member| format!("{member};"));
+        if line == " */" && !tidied.ends_with("*/\n") && is_short_comment(&tidied) {
+            tidied.truncate(tidied.trim_end().len());
+            tidied.push_str(" */\n");
+            continue;
+        }
+        if line.starts_with('}') {
+            indent = "";
+        }
+        tidied.push_str(&format!("{indent}{line}\n"));
+        if line.ends_with('{') {
+            indent = "  ";
+        }
+    }
+    tidied
+}
+
+/// Whether the last line opens a comment.
+fn is_short_comment(text: &str) -> bool {
+    text.trim_end()
+        .lines()
+        .last()
+        .is_some_and(|line| line.trim_start().starts_with("/**"))
+}
+
+#[test]
+fn the_declarations_are_those_of_the_rust_types() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("pkg-template/src/types.ts");
+    let wanted = declarations();
+    if std::env::var_os("UPDATE_TYPES").is_some() {
+        std::fs::write(&file, wanted).expect("pkg-template/src is writable");
+        return;
+    }
+    let found = std::fs::read_to_string(&file).expect("pkg-template/src/types.ts is there");
+    assert!(
+        found == wanted,
+        "pkg-template/src/types.ts is not what the Rust types say: run `cargo xtask types`"
+    );
+}
