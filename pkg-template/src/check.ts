@@ -1,32 +1,9 @@
 import * as core from '#glue';
-import type { LimitOptions } from './formats.js';
 import type { JsonInput } from './input.js';
-import { compare, judge } from './judge.js';
-import { type AccuracyResult, type CallList, withBreakdown } from './score.js';
+import { judge } from './judge.js';
+import type { Report, ReportLayout } from './report.js';
 import type { ToolsInput } from './tools.js';
-import type { CheckOptions, CheckReport, CheckSummary, Gate } from './types.js';
-
-/** How a report is drawn. */
-export interface ReportLayout {
-  /** Colours and emphasis as ANSI escapes. Default false. */
-  readonly color?: boolean;
-  /** Columns of the text, at least 40. Default 100. */
-  readonly width?: number;
-}
-
-/** A result as text for people. */
-export interface Report<Result> {
-  /** The report, ready to be printed. */
-  readonly text: string;
-  readonly gate: Gate;
-  readonly result: Result;
-}
-
-/** What makes the gate of a comparison fail. */
-export interface ScoreGateOptions extends LimitOptions {
-  /** The least score that passes, 0 to 1. Default: none. */
-  readonly minScore?: number;
-}
+import type { CheckOptions, CheckReport, CheckSummary } from './types.js';
 
 /**
  * Judges every trajectory of an input in any known format and adds up: what `toolgauge check --format json` prints.
@@ -54,26 +31,4 @@ export function reportTrajectories(
   options?: CheckOptions & ReportLayout,
 ): Report<CheckSummary> {
   return judge(core.reportTrajectories, { value: input, name: 'the input' }, tools, options);
-}
-
-/**
- * Compares expected and actual calls as text for people: what `toolgauge score` prints. Without `expected`, the
- * trajectory in `actual` must carry the expected calls.
- * The gate fails on a score under `options.minScore`. Throws as `scoreToolCalls` does.
- *
- * @example
- * console.log(reportCallLists(expected, actual, { minScore: 0.8 }).text);
- */
-export function reportCallLists(
-  expected: CallList | undefined,
-  actual: CallList,
-  options?: ScoreGateOptions & ReportLayout,
-): Report<AccuracyResult> {
-  const { text, gate, result } = compare<Report<AccuracyResult>>(
-    core.reportCallLists,
-    { value: expected, name: 'the expected calls' },
-    { value: actual, name: 'the actual calls' },
-    options,
-  );
-  return { text, gate, result: withBreakdown(result) };
 }

@@ -1,14 +1,7 @@
 import * as core from '#glue';
 import { guarded } from './boundary/call.js';
 
-export {
-  checkTrajectories,
-  type Report,
-  type ReportLayout,
-  reportCallLists,
-  reportTrajectories,
-  type ScoreGateOptions,
-} from './check.js';
+export { checkTrajectories, reportTrajectories } from './check.js';
 export { type ErrorDetails, ToolgaugeError } from './errors.js';
 export {
   detectFormat,
@@ -27,13 +20,17 @@ export type {
   TurnInput,
 } from './input.js';
 export type { AiSdkSchema, ExportsJsonSchema, SchemaSource, StandardJsonSchema } from './json-schema.js';
+export type { Report, ReportLayout } from './report.js';
 export { createToolSchema, validateSchema } from './schema.js';
 export {
   type AccuracyBreakdown,
   type AccuracyResult,
   type CallList,
+  reportCallLists,
+  reportTrajectoryScores,
   type ScoreInput,
   scoreToolCalls,
+  scoreTrajectories,
 } from './score.js';
 export type {
   AiSdkTool,

@@ -2,12 +2,15 @@ import * as core from '#glue';
 import type { LimitOptions } from './formats.js';
 import type { JsonInput, ScoredToolCallInput } from './input.js';
 import { compare, read } from './judge.js';
+import type { Report, ReportLayout } from './report.js';
 import type {
   CorrectCall,
   AccuracyResult as EnumerableAccuracyResult,
   IncorrectCall,
   MissedCall,
   ScoredToolCall,
+  ScoreOptions,
+  ScoreReport,
 } from './types.js';
 
 /** The four lists into which the calls fall. */
@@ -63,8 +66,59 @@ export function scoreToolCalls(input: ScoreInput | string | Uint8Array, options?
   return withBreakdown(read(core.scoreToolCalls, { value: input, name: 'the input' }, options));
 }
 
+/**
+ * Scores every trajectory of an input in any known format against the calls that it says should have been made: what
+ * `toolgauge score --actual <file> --format json` prints. Those that say none are left out, with a warning.
+ *
+ * The gate fails when the mean score is under `options.minScore`. Throws as {@link scoreToolCalls} does, and
+ * `invalid_input` when no trajectory carries expected calls.
+ *
+ * @example
+ * const { score, trajectories } = scoreTrajectories(readFileSync('rollouts.json'));
+ * score; // 0.177
+ * trajectories[0]?.accuracy.missedCalls.length; // 0
+ */
+export function scoreTrajectories(input: JsonInput<object>, options?: ScoreOptions): ScoreReport {
+  return read(core.scoreTrajectories, { value: input, name: 'the input' }, options);
+}
+
+/**
+ * Compares expected and actual calls as text for people: what `toolgauge score` prints. Without `expected`, the
+ * trajectory in `actual` must carry the expected calls.
+ * The gate fails on a score under `options.minScore`. Throws as `scoreToolCalls` does.
+ *
+ * @example
+ * console.log(reportCallLists(expected, actual, { minScore: 0.8 }).text);
+ */
+export function reportCallLists(
+  expected: CallList | undefined,
+  actual: CallList,
+  options?: ScoreOptions & ReportLayout,
+): Report<AccuracyResult> {
+  const { text, gate, result } = compare<Report<AccuracyResult>>(
+    core.reportCallLists,
+    { value: expected, name: 'the expected calls' },
+    { value: actual, name: 'the actual calls' },
+    options,
+  );
+  return { text, gate, result: withBreakdown(result) };
+}
+
+/**
+ * What {@link scoreTrajectories} finds, as text for people: what `toolgauge score --actual <file>` prints.
+ *
+ * @example
+ * console.log(reportTrajectoryScores(readFileSync('rollouts.json'), { minScore: 0.8 }).text);
+ */
+export function reportTrajectoryScores(
+  input: JsonInput<object>,
+  options?: ScoreOptions & ReportLayout,
+): Report<ScoreReport> {
+  return read(core.reportTrajectoryScores, { value: input, name: 'the input' }, options);
+}
+
 /** Adds `breakdown` to what the core returns. */
-export function withBreakdown(result: EnumerableAccuracyResult): AccuracyResult {
+function withBreakdown(result: EnumerableAccuracyResult): AccuracyResult {
   const { correctCalls, incorrectCalls, missedCalls, extraCalls } = result;
   const breakdown: AccuracyBreakdown = { correctCalls, incorrectCalls, missedCalls, extraCalls };
   return Object.defineProperty(result, 'breakdown', { value: breakdown }) as AccuracyResult;

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { type CheckOptions, type CompiledTools, checkTrajectories, compileTools, reportTrajectories } from 'toolgauge';
 import { reading } from './failure.js';
 import { readSources, type Source } from './files.js';
-import { type CommonOptions, endLine, formatOption, minScoreOption, type Outcome, toJson } from './options.js';
+import { type CommonOptions, formatOption, minScoreOption, type Outcome, outcome, toJson } from './options.js';
 import { layout } from './terminal.js';
 
 interface CheckCommandOptions extends CommonOptions {
@@ -48,15 +48,15 @@ async function check(file: string, options: CheckCommandOptions): Promise<Outcom
   return judge(input as Source, tools, options);
 }
 
-function judge(input: Source, tools: CompiledTools | undefined, options: CheckCommandOptions): Outcome {
+function judge({ name, bytes }: Source, tools: CompiledTools | undefined, options: CheckCommandOptions): Outcome {
   const checkOptions = toCheckOptions(options);
-  return reading(input.name, () => {
+  return reading(name, () => {
     if (options.format === 'json') {
-      const report = checkTrajectories(input.bytes, tools, checkOptions);
-      return { output: toJson(report), verdict: report.gate.passed ? 'passed' : 'failed' };
+      const report = checkTrajectories(bytes, tools, checkOptions);
+      return outcome(toJson(report), report.gate);
     }
-    const report = reportTrajectories(input.bytes, tools, { ...checkOptions, ...layout() });
-    return { output: endLine(report.text), verdict: report.gate.passed ? 'passed' : 'failed' };
+    const { text, gate } = reportTrajectories(bytes, tools, { ...checkOptions, ...layout() });
+    return outcome(text, gate);
   });
 }
 

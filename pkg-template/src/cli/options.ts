@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import type { Gate } from 'toolgauge';
 
 /** What the commands have in common. */
 export interface CommonOptions {
@@ -22,14 +23,14 @@ export function minScoreOption(): Option {
   return new Option('--min-score <score>', 'fail when the score is under this, 0 to 1').argParser(parseScore);
 }
 
-/** The JSON form of a result. */
-export function toJson(result: unknown): string {
-  return `${JSON.stringify(result, null, 2)}\n`;
+/** Prints `output`, with a line end, and lets the gate decide. */
+export function outcome(output: string, gate: Gate): Outcome {
+  return { output: output.endsWith('\n') ? output : `${output}\n`, verdict: gate.passed ? 'passed' : 'failed' };
 }
 
-/** `text` with exactly one line end. */
-export function endLine(text: string): string {
-  return text.endsWith('\n') ? text : `${text}\n`;
+/** A result as JSON that people can read, too. */
+export function toJson(result: unknown): string {
+  return JSON.stringify(result, null, 2);
 }
 
 function parseScore(text: string): number {
