@@ -131,7 +131,7 @@ export type ValidationResult = {
   valid: boolean;
   /** All issues, in the order of the calls. */
   issues: Array<ToolUseIssue>;
-  /** What would mend them, a sentence each; none twice. */
+  /** What would mend them, a sentence for each call that has a remedy, in the order of the calls. */
   suggestions: Array<string>;
   /** max(0, 1 − Σ weight): critical 1, high 0.7, medium 0.4, low 0.1. When strict, 0 as soon as one
    * issue is high or critical.
@@ -236,7 +236,7 @@ export type AccuracyResult = {
   /** The F1 score, from 0 to 1, to 3 decimals. Nothing expected and nothing called is 1. */
   score: number;
   /** The share of the actual calls that are correct, from 0 to 1, to 3 decimals; without actual
-   * calls 1 when none was expected, else 0.
+   * calls 1.
    */
   precision: number;
   /** The share of the expected calls that were made, from 0 to 1, to 3 decimals; without expected

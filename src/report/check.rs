@@ -1,5 +1,7 @@
 //! The report of a check: calls in order, what is wrong where, the totals.
 
+use std::collections::BTreeSet;
+
 use super::Layout;
 use super::paint::{Page, Tone, counted, mark, tone_of, visible};
 use crate::check::{CheckReport, CheckSummary, TrajectoryReport};
@@ -76,8 +78,11 @@ fn calls(page: &mut Page, trajectory: &Trajectory<'_>, results: &[ValidationResu
                 issue_line(page, issue);
             }
         }
+        let mut shown = BTreeSet::new();
         for suggestion in &result.suggestions {
-            page.item(13, "→", Tone::Good, 2, &visible(suggestion));
+            if shown.insert(suggestion) {
+                page.item(13, "→", Tone::Good, 2, &visible(suggestion));
+            }
         }
     }
 }

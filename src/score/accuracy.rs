@@ -17,7 +17,7 @@ pub struct AccuracyResult<'a> {
     /// The F1 score, from 0 to 1, to 3 decimals. Nothing expected and nothing called is 1.
     pub score: f64,
     /// The share of the actual calls that are correct, from 0 to 1, to 3 decimals; without actual
-    /// calls 1 when none was expected, else 0.
+    /// calls 1.
     pub precision: f64,
     /// The share of the expected calls that were made, from 0 to 1, to 3 decimals; without expected
     /// calls 1.
@@ -113,8 +113,8 @@ pub fn score_tool_calls<'a>(
 ) -> AccuracyResult<'a> {
     let pairing = pair(expected, actual);
     let correct = pairing.identical.len();
-    let precision = share(correct, actual.len(), expected.is_empty());
-    let recall = share(correct, expected.len(), true);
+    let precision = share(correct, actual.len());
+    let recall = share(correct, expected.len());
     let f1 = f1(precision, recall);
     AccuracyResult {
         score: round(f1),
@@ -148,9 +148,10 @@ pub fn score_tool_calls<'a>(
     }
 }
 
-fn share(correct: usize, total: usize, of_none: bool) -> f64 {
+/// Of no calls at all, all are correct.
+fn share(correct: usize, total: usize) -> f64 {
     match total {
-        0 => f64::from(u8::from(of_none)),
+        0 => 1.0,
         _ => correct as f64 / total as f64,
     }
 }
@@ -264,7 +265,7 @@ mod tests {
         let missed = score_tool_calls(&one, &[]);
         assert_eq!(
             (missed.score, missed.precision, missed.recall),
-            (0.0, 0.0, 0.0)
+            (0.0, 1.0, 0.0)
         );
         assert_eq!(missed.missed_calls[0].details, r#""f" was not called"#);
     }

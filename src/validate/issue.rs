@@ -163,7 +163,7 @@ pub struct ValidationResult {
     pub valid: bool,
     /// All issues, in the order of the calls.
     pub issues: Vec<ToolUseIssue>,
-    /// What would mend them, a sentence each; none twice.
+    /// What would mend them, a sentence for each call that has a remedy, in the order of the calls.
     pub suggestions: Vec<String>,
     /// max(0, 1 − Σ weight): critical 1, high 0.7, medium 0.4, low 0.1. When strict, 0 as soon as one
     /// issue is high or critical.

@@ -6,8 +6,6 @@ mod issue;
 mod options;
 mod runtime_error;
 
-use std::collections::HashSet;
-
 pub use issue::{IssueDetails, ToolUseIssue, ToolUseIssueType, ValidationResult};
 pub use options::ValidateOptions;
 
@@ -102,16 +100,13 @@ struct Findings {
 
 impl Findings {
     fn into_result(self, turn_id: Option<i64>, options: &ValidateOptions) -> ValidationResult {
-        let mut seen = HashSet::new();
-        let mut suggestions = self.suggestions;
-        suggestions.retain(|suggestion| seen.insert(suggestion.clone()));
         let worst = self.issues.iter().map(|issue| issue.severity).max();
         let fails = options.strict && worst >= Some(Severity::High);
         let score = WEIGHTS.score(self.issues.iter().map(|issue| issue.severity));
         ValidationResult {
             valid: worst != Some(Severity::Critical),
             issues: self.issues,
-            suggestions,
+            suggestions: self.suggestions,
             score: if fails { 0.0 } else { score },
             turn_id,
             truncated: self.truncated.then_some(true),

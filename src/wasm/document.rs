@@ -41,7 +41,7 @@ impl Document {
         Self(Source::Value(value))
     }
 
-    /// Where to write the text in `memory()`.
+    /// Where to write the text in the module's memory.
     #[wasm_bindgen(getter)]
     pub fn pointer(&mut self) -> *mut u8 {
         match &mut self.0 {

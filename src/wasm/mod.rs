@@ -35,12 +35,6 @@ pub fn start() {
     console_error_panic_hook::set_once();
 }
 
-/// The memory that documents are written to.
-#[wasm_bindgen]
-pub fn memory() -> JsValue {
-    wasm_bindgen::memory()
-}
-
 /// The version of the package.
 #[wasm_bindgen]
 pub fn version() -> String {
