@@ -57,8 +57,10 @@ pub enum Error {
         reason: String,
     },
     /// The input is JSON, but no known format.
-    #[error("no known {kind} format: {reason}")]
+    #[error("{}no known {kind} format: {reason}", before(path))]
     UnknownFormat {
+        /// The place of the document in the input.
+        path: Path,
         /// What was looked for: `trajectory`, `tools`, …
         kind: &'static str,
         /// The nearest format and what is missing for it.
@@ -151,7 +153,9 @@ impl Error {
             Self::InvalidSchema { path, .. } => {
                 (Some(path), Some("a valid JSON Schema".to_owned()))
             }
-            Self::UnknownFormat { kind, .. } => (None, Some(format!("a known {kind} format"))),
+            Self::UnknownFormat { path, kind, .. } => {
+                (Some(path), Some(format!("a known {kind} format")))
+            }
             Self::LimitExceeded {
                 limit,
                 allowed,
@@ -174,8 +178,8 @@ impl Error {
             | Self::InvalidInput { path, .. }
             | Self::InvalidOption { path, .. }
             | Self::InvalidSchema { path, .. }
+            | Self::UnknownFormat { path, .. }
             | Self::LimitExceeded { path, .. } => *path = parent.join(path),
-            Self::UnknownFormat { .. } => {}
         }
         self
     }

@@ -361,12 +361,13 @@ fn detect_trajectory(document: Json<'_>) -> Result<&'static Format> {
     }
     let reason = match (document, nearest) {
         (_, Some((name, missing))) => {
-            format!("nearest is {}, but it has no {missing}", name.label())
+            format!("nearest is {}, but it lacks {missing}", name.label())
         }
         (Json::Array([]), None) => "the list is empty".to_owned(),
         (other, None) => format!("found {}", outline(other)),
     };
     Err(Error::UnknownFormat {
+        path: Path::root(),
         kind: "trajectory",
         reason,
     })

@@ -66,6 +66,7 @@ pub fn detect_tools(document: Json<'_>) -> Result<ToolFormat> {
 
 fn unknown(document: Json<'_>) -> Error {
     Error::UnknownFormat {
+        path: Path::root(),
         kind: "tools",
         reason: format!(
             "a tool has a `name` and its schema as `parameters`, `input_schema`, `inputSchema` or `function.parameters`; found {}",

@@ -239,14 +239,14 @@ impl Serialize for Json<'_> {
     }
 }
 
-/// A value as one line of JSON, cut off after a number of characters.
+/// A value as one line of JSON of at most a number of characters; what is cut off ends with `…`.
 pub struct Preview<'a> {
     value: Json<'a>,
     most: usize,
 }
 
 impl<'a> Preview<'a> {
-    /// `value` in at most about `most` characters.
+    /// `value` in at most `most` characters.
     pub fn of(value: Json<'a>, most: usize) -> Self {
         Self { value, most }
     }
@@ -254,74 +254,68 @@ impl<'a> Preview<'a> {
 
 impl fmt::Display for Preview<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::new();
-        let whole = write_preview(&mut text, self.value, self.most);
-        formatter.write_str(&text)?;
-        if whole {
-            Ok(())
-        } else {
-            formatter.write_str("…")
-        }
+        let mut line = Line {
+            text: String::new(),
+            room: self.most,
+        };
+        // A line that is full stops the writing: there is nothing else that can fail.
+        let _ = line.write(self.value);
+        formatter.write_str(&line.text)
     }
 }
 
-/// Writes `value` until `text` holds `most` characters; tells whether all of it fitted.
-fn write_preview(text: &mut String, value: Json<'_>, most: usize) -> bool {
-    match value {
-        Json::Null => push_whole(text, "null", most),
-        Json::Bool(value) => push_whole(text, if value { "true" } else { "false" }, most),
-        Json::Number(number) => push_whole(text, &number.to_string(), most),
-        Json::String(value) => push_string(text, value, most),
-        Json::Array(items) => {
-            text.push('[');
-            for (index, item) in items.iter().enumerate() {
-                if index > 0 {
-                    text.push_str(", ");
+/// A line that takes so many characters; one that would not fit is an ellipsis.
+struct Line {
+    text: String,
+    room: usize,
+}
+
+impl Line {
+    fn write(&mut self, value: Json<'_>) -> fmt::Result {
+        match value {
+            Json::Null => self.push("null"),
+            Json::Bool(value) => self.push(if value { "true" } else { "false" }),
+            Json::Number(number) => self.push(&number.to_string()),
+            Json::String(text) => self.write_string(text),
+            Json::Array(items) => {
+                self.push("[")?;
+                for (index, item) in items.iter().enumerate() {
+                    self.push(if index > 0 { ", " } else { "" })?;
+                    self.write(*item)?;
                 }
-                if !write_preview(text, *item, most) {
-                    return false;
-                }
+                self.push("]")
             }
-            text.push(']');
-            true
-        }
-        Json::Object(members) => {
-            text.push('{');
-            for (index, (key, value)) in members.iter().enumerate() {
-                if index > 0 {
-                    text.push_str(", ");
+            Json::Object(members) => {
+                self.push("{")?;
+                for (index, (key, value)) in members.iter().enumerate() {
+                    self.push(if index > 0 { ", " } else { "" })?;
+                    self.write_string(key)?;
+                    self.push(": ")?;
+                    self.write(*value)?;
                 }
-                if !push_string(text, key, most) {
-                    return false;
-                }
-                text.push_str(": ");
-                if !write_preview(text, *value, most) {
-                    return false;
-                }
+                self.push("}")
             }
-            text.push('}');
-            true
         }
     }
-}
 
-fn push_whole(text: &mut String, piece: &str, most: usize) -> bool {
-    let fits = text.chars().count() < most;
-    if fits {
-        text.push_str(piece);
+    /// Escapes no more of a long text than can be shown.
+    fn write_string(&mut self, text: &str) -> fmt::Result {
+        let end = text.char_indices().nth(self.room + 1).map(|(at, _)| at);
+        self.push(&serde_json::Value::from(&text[..end.unwrap_or(text.len())]).to_string())
     }
-    fits
-}
 
-fn push_string(text: &mut String, value: &str, most: usize) -> bool {
-    let room = most.saturating_sub(text.chars().count());
-    let cut = value.char_indices().nth(room).map(|(at, _)| at);
-    let quoted = serde_json::Value::from(&value[..cut.unwrap_or(value.len())]).to_string();
-    match cut {
-        None => text.push_str(&quoted),
-        Some(_) => text.push_str(&quoted[..quoted.len() - 1]),
+    fn push(&mut self, piece: &str) -> fmt::Result {
+        for c in piece.chars() {
+            if self.room == 0 {
+                self.text.pop();
+                self.text.push('…');
+                return Err(fmt::Error);
+            }
+            self.text.push(c);
+            self.room -= 1;
+        }
+        Ok(())
     }
-    cut.is_none()
 }
 
 #[cfg(test)]
@@ -354,8 +348,10 @@ mod tests {
             Preview::of(value, 80).to_string(),
             r#"{"a": "x\ny", "b": [null]}"#
         );
-        assert_eq!(Preview::of(Json::String("abcdef"), 3).to_string(), "\"abc…");
-        assert_eq!(Preview::of(Json::String("é🦀é"), 2).to_string(), "\"é🦀…");
+        let text = |most| Preview::of(Json::String("é🦀éx"), most).to_string();
+        assert_eq!(text(6), "\"é🦀éx\"");
+        assert_eq!(text(5), "\"é🦀é…");
+        assert_eq!(text(1), "…");
     }
 
     proptest! {

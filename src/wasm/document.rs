@@ -49,13 +49,6 @@ impl Document {
             Source::Value(_) => std::ptr::null_mut(),
         }
     }
-
-    /// Tells how many bytes were written.
-    pub fn truncate(&mut self, length: usize) {
-        if let Source::Bytes(bytes) = &mut self.0 {
-            bytes.truncate(length);
-        }
-    }
 }
 
 impl Document {
