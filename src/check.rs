@@ -26,7 +26,7 @@ pub struct CheckOptions {
     pub validate: ValidateOptions,
     /// The least mean score that passes, from 0 to 1. Default: any.
     pub min_score: Option<f64>,
-    /// The least severity that fails, or `never`. Default `critical`.
+    /// The least severity that fails, or `never`. Default `high`.
     #[cfg_attr(feature = "typescript", ts(as = "Option<FailOn>"))]
     pub fail_on: FailOn,
     /// The format of the input. Default: the one that it looks like.
@@ -43,9 +43,9 @@ pub enum FailOn {
     /// Medium, high or critical ones.
     Medium,
     /// High or critical ones.
+    #[default]
     High,
     /// Critical ones.
-    #[default]
     Critical,
     /// None.
     Never,

@@ -8,7 +8,7 @@ import type { CheckOptions, CheckReport, CheckSummary } from './types.js';
 /**
  * Judges every trajectory of an input in any known format and adds up: what `toolgauge check --format json` prints.
  *
- * The gate fails on an issue of `options.failOn` (default `critical`) or worse, and on a mean score under
+ * The gate fails on an issue of `options.failOn` (default `high`) or worse, and on a mean score under
  * `options.minScore`. Throws as `validateTrajectory` does, and `unknown_format`.
  *
  * @example

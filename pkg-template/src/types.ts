@@ -352,7 +352,7 @@ export type TrajectoryScore = {
 export type CheckOptions = {
   /** The least mean score that passes, from 0 to 1. Default: any. */
   minScore?: number;
-  /** The least severity that fails, or `never`. Default `critical`. */
+  /** The least severity that fails, or `never`. Default `high`. */
   failOn?: FailOn;
   /** The format of the input. Default: the one that it looks like. */
   format?: TrajectoryFormat;

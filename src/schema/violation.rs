@@ -231,9 +231,9 @@ fn plain(kind: &ValidationErrorKind, path: Path, actual: Value) -> Violation {
         ValidationErrorKind::Type { kind } => coerce(&actual, &types_of(kind)),
         _ => None,
     };
-    let hint = coerced
-        .as_ref()
-        .map_or(String::new(), |_| "; it can be read as one".to_owned());
+    let hint = coerced.as_ref().map_or(String::new(), |value| {
+        format!("; it can be read as {}", cut(value.to_string(), 60))
+    });
     Violation {
         kind: violated,
         path,

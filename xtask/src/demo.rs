@@ -1,24 +1,29 @@
-//! The demonstration: the built command-line tool, checking a shipped example.
+//! The demonstration: the packed package, installed as a user would, checking a shipped example.
 
 use std::process::Command;
 
 use anyhow::{Result, bail};
 
-use crate::package;
 use crate::workspace::Workspace;
+use crate::{npm, package};
 
 const EXAMPLE: &str = "examples/refund.json";
 const TOOLS: &str = "examples/shop.tools.json";
 
-/// Builds the package, then lets its tool report on an example.
+/// Packs the package and installs it in a project of its own, then lets its tool report on an example.
 pub fn run(workspace: &Workspace) -> Result<()> {
     workspace.existing(EXAMPLE)?;
     workspace.existing(TOOLS)?;
-    package::build(workspace)?;
-    workspace.existing("pkg/dist/cli.js")?;
+    package::pack(workspace)?;
+    let project = workspace.target("demo");
+    workspace.shell.create_dir(&project)?;
+    workspace
+        .shell
+        .write_file(project.join("package.json"), "{\"private\": true}\n")?;
+    npm::install_tarball(&workspace.shell, &project, &workspace.tarball())?;
     println!("$ npx toolgauge check {EXAMPLE} --tools {TOOLS}\n");
-    let status = Command::new("node")
-        .args(["pkg/dist/cli.js", "check", EXAMPLE, "--tools", TOOLS])
+    let status = Command::new(npm::tool(&project, "toolgauge"))
+        .args(["check", EXAMPLE, "--tools", TOOLS])
         .current_dir(workspace.shell.current_dir())
         .status()?;
     match status.code() {

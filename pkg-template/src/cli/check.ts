@@ -33,7 +33,7 @@ export function addCheck(program: Command, finish: (outcome: Outcome) => void): 
     .addOption(
       new Option('--fail-on <severity>', 'fail on an issue of this severity or worse')
         .choices(['low', 'medium', 'high', 'critical', 'never'])
-        .default('critical'),
+        .default('high'),
     )
     .option('--strict', 'score 0 as soon as an issue is high or critical')
     .option('--allow-unknown-tools', 'say nothing about calls of tools without a schema')

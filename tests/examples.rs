@@ -1,0 +1,66 @@
+//! The shipped examples show what they say.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use bumpalo::Bump;
+use toolgauge::check::{CheckOptions, CheckReport, check_trajectories};
+use toolgauge::formats::{import_tools, import_trajectories};
+use toolgauge::model::{Limits, Reader};
+use toolgauge::schema::{Compiler, ToolSet};
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("examples")
+        .join(name)
+}
+
+fn check(file: &Path) -> CheckReport {
+    let arena = Bump::new();
+    let reader = Reader::new(&arena, Limits::default());
+    let read = |path: &Path| {
+        let text = fs::read_to_string(path).expect("a readable example");
+        reader
+            .read_text(arena.alloc_str(&text))
+            .expect("an example in JSON")
+    };
+    let tools = import_tools(read(&example("shop.tools.json")), reader).expect("tools");
+    let compiler = Compiler::new(Vec::new()).expect("no documents");
+    let tools = ToolSet::compile(&tools.value, &compiler).expect("valid schemas");
+    let imported = import_trajectories(read(file), None, reader).expect("a trajectory");
+    check_trajectories(&imported, &tools, &CheckOptions::default(), reader).expect("a report")
+}
+
+#[test]
+fn every_issue_example_shows_its_issue_and_no_other() {
+    let mut shown = BTreeSet::new();
+    for entry in fs::read_dir(example("issues")).expect("the folder of examples") {
+        let path = entry.expect("an example").path();
+        let name = path
+            .file_stem()
+            .expect("a file name")
+            .to_string_lossy()
+            .into_owned();
+        let report = check(&path);
+        let mut found: BTreeSet<_> = report.trajectories[0]
+            .issues()
+            .map(|i| i.kind.label())
+            .collect();
+        if name == "tool_not_found" {
+            // What replaces a tool can only be unknown where the tool is deprecated.
+            found.remove("deprecated_tool");
+        }
+        assert_eq!(found, BTreeSet::from([name.as_str()]), "{}", path.display());
+        shown.insert(name);
+    }
+    assert_eq!(shown.len(), 10, "{shown:?}");
+}
+
+#[test]
+fn the_clean_example_is_clean() {
+    let report = check(&example("clean.json"));
+    assert_eq!(report.trajectories[0].issues().next(), None);
+    assert_eq!(report.summary.score, Some(1.0));
+    assert!(report.gate.passed);
+}
