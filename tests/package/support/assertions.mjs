@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { fromConsumer } from './consumer.mjs';
+
+const { ToolgaugeError } = await fromConsumer('toolgauge');
+
+const encoder = new TextEncoder();
+
+/** A value in the three forms in which the package takes it. */
+export function forms(value) {
+  const text = JSON.stringify(value);
+  return { object: value, text, bytes: encoder.encode(text) };
+}
+
+/** Asserts that `body` throws the package's error with these properties; `says` is a pattern of its message. */
+export function assertFails(body, { says, ...properties }) {
+  let error;
+  try {
+    body();
+  } catch (thrown) {
+    error = thrown;
+  }
+  assert.ok(error instanceof ToolgaugeError, `expected a ToolgaugeError, got ${error}`);
+  const actual = Object.fromEntries(Object.keys(properties).map(name => [name, error[name]]));
+  assert.deepEqual(actual, properties, error.message);
+  if (says !== undefined) assert.match(error.message, says);
+}
