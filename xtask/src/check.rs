@@ -10,7 +10,7 @@ use xshell::cmd;
 
 use crate::toolchain::{self, Component, Toolchain, WASM_TARGET};
 use crate::workspace::Workspace;
-use crate::{chromium, npm, package, size};
+use crate::{chromium, conformance, npm, package, size};
 
 /// The folder of the tests that install the packed package.
 pub const PACKAGE_TESTS: &str = "tests/package";
@@ -40,6 +40,8 @@ pub enum Step {
     Publint,
     /// "Are the types wrong?" on the tarball
     Attw,
+    /// the JSON Schema Test Suite, through the tarball
+    Conformance,
     /// the tests that install the tarball
     Package,
 }
@@ -95,7 +97,9 @@ impl Step {
             | Self::ClippyWasm
             | Self::Build => &[],
             Self::Tsc | Self::Pack => &[Self::Build],
-            Self::Size | Self::Publint | Self::Attw | Self::Package => &[Self::Build, Self::Pack],
+            Self::Size | Self::Publint | Self::Attw | Self::Conformance | Self::Package => {
+                &[Self::Build, Self::Pack]
+            }
         };
         [needs, &[self]].concat()
     }
@@ -113,6 +117,7 @@ impl Step {
             Self::Size => size::check(workspace)?,
             Self::Publint => publint(workspace)?,
             Self::Attw => attw(workspace)?,
+            Self::Conformance => return conformance_suite(workspace),
             Self::Package => package_tests(workspace)?,
         }
         Ok(Outcome::Passed)
@@ -223,6 +228,14 @@ fn attw(workspace: &Workspace) -> Result<()> {
     )
     .run()?;
     Ok(())
+}
+
+fn conformance_suite(workspace: &Workspace) -> Result<Outcome> {
+    let Some(suite) = conformance::suite(workspace)? else {
+        return Ok(Outcome::Skipped("there is no pip to download it with"));
+    };
+    conformance::run(workspace, &suite)?;
+    Ok(Outcome::Passed)
 }
 
 fn package_tests(workspace: &Workspace) -> Result<()> {

@@ -6,6 +6,7 @@ mod apt;
 mod bench;
 mod check;
 mod chromium;
+mod conformance;
 mod demo;
 mod npm;
 mod package;
