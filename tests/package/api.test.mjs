@@ -594,15 +594,15 @@ suite('checks over many trajectories', () => {
       issuesBySeverity: { low: 0, medium: 1, high: 1, critical: 0 },
       score: 0.5,
     });
-    assert.deepEqual(report.gate, { passed: true, failures: [] });
+    assert.deepEqual(report.gate, { passed: false, failures: ['1 issue is high or worse'] });
     assert.deepEqual(report.warnings, []);
   });
 
   test('minScore fails the gate on a lower mean score, and says both', () => {
-    const { gate } = checkTrajectories(rollouts, TOOLS, { minScore: 0.6 });
-    assert.equal(gate.passed, false);
-    assert.match(gate.failures.join(), /0\.5.*0\.6/);
-    assert.equal(checkTrajectories(rollouts, TOOLS, { minScore: 0.5 }).gate.passed, true);
+    const gateOf = minScore => checkTrajectories(rollouts, TOOLS, { minScore, failOn: 'never' }).gate;
+    assert.equal(gateOf(0.5).passed, true);
+    assert.equal(gateOf(0.6).passed, false);
+    assert.match(gateOf(0.6).failures.join(), /0\.5.*0\.6/);
   });
 
   test('failOn fails the gate from that severity on', () => {
@@ -611,10 +611,11 @@ suite('checks over many trajectories', () => {
     assert.deepEqual(verdicts, [false, false, false, true, true]);
   });
 
-  test('by default a critical issue fails the gate', () => {
-    const nameless = { turns: [{ ...TURN, tool_calls: [{ arguments: {} }] }] };
-    assert.equal(checkTrajectories(nameless).gate.passed, false);
-    assert.equal(checkTrajectories(nameless, undefined, { failOn: 'never' }).gate.passed, true);
+  test('by default an issue that is high or worse fails the gate', () => {
+    const gateOf = call => checkTrajectories({ turns: [{ ...TURN, tool_calls: [call] }] }, TOOLS).gate;
+    assert.equal(gateOf({ ...good, arguments: { guests: 2, area: 'roof' } }).passed, true);
+    assert.equal(gateOf({ ...good, arguments: { guests: '2' } }).passed, false);
+    assert.equal(gateOf({ arguments: {} }).passed, false);
   });
 
   test('the options of validation are taken too', () => {

@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,10 +59,15 @@ function publish(fresh, folder) {
   return folder;
 }
 
+/** Each tarball leaves a project behind; those of an earlier day are of no more use. */
 function removeStale() {
   if (!existsSync(INSTALLED)) return;
-  const names = readdirSync(INSTALLED);
-  if (names.length > 8) for (const name of names) rmSync(join(INSTALLED, name), { recursive: true, force: true });
+  const folders = readdirSync(INSTALLED).map(name => join(INSTALLED, name));
+  for (const folder of folders.filter(isOld)) rmSync(folder, { recursive: true, force: true });
+}
+
+function isOld(folder) {
+  return Date.now() - statSync(folder).mtimeMs > 24 * 60 * 60 * 1000;
 }
 
 /** The project that most tests share: the package with all its optional companions. */
