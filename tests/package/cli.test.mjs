@@ -1,0 +1,478 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+import { consumer, folderIn, fromConsumer, run, TESTS } from './support/consumer.mjs';
+
+const { checkTrajectories, reportTrajectories, scoreToolCalls, scoreTrajectories, version } =
+  await fromConsumer('toolgauge');
+
+const COMMAND = join(consumer, 'node_modules/.bin/toolgauge');
+const [TOOLS, CLEAN, FAULTY, EXPECTED, ROLLOUTS] = ['tools', 'clean', 'faulty', 'expected', 'rollouts'].map(name =>
+  join(TESTS, `fixtures/${name}.json`),
+);
+
+const ESCAPE = '\u001b';
+
+const toolgauge = (args, options) => run(COMMAND, args, options);
+const check = (...args) => toolgauge(['check', ...args]);
+const score = (...args) => toolgauge(['score', ...args]);
+
+/** Asserts that the command stopped with exit code 2, nothing on standard output, and a message that says `says`. */
+function assertRefused({ code, stdout, stderr }, says) {
+  assert.equal(code, 2, stdout + stderr);
+  assert.equal(stdout, '');
+  assert.match(stderr, says);
+  assert.match(stderr, /^toolgauge: /);
+  assert.doesNotMatch(stderr, /\n\s+at /);
+}
+
+suite('toolgauge check', () => {
+  test('through npx prints the report of a clean conversation and exits with 0', async () => {
+    const { code, stdout, stderr } = await run('npx', ['--no-install', 'toolgauge', 'check', CLEAN, '--tools', TOOLS]);
+    assert.equal(stderr, '');
+    assert.equal(code, 0);
+    assert.deepEqual(stdout.split('\n'), [
+      'toolgauge check  openai-chat · 1 trajectory · 2 tools',
+      '',
+      '✔ #0  4 turns · 2 calls · score 1.000',
+      '  turn 2   ✔ find_plant {"name": "fern"}',
+      '  turn 3   ✔ order_plant {"plant_id": "p-17", "count": 2}',
+      '',
+      'checked  1 trajectory, 1 clean, none invalid · 2 calls',
+      'issues   none',
+      'score    1.000',
+      'gate     passed',
+      '',
+    ]);
+  });
+
+  test('prints each wrong call with what is wrong where, and exits with 1', async () => {
+    const { code, stdout } = await check(FAULTY, '--tools', TOOLS);
+    assert.equal(code, 1);
+    const order = [
+      'greenhouse',
+      'turn 2   ▲ find_plant',
+      'invalid_arguments',
+      'turn 2   ✖ find_plants',
+      'unknown_tool',
+      'tool_not_found',
+      'turn 3   ✖ order_plant',
+      'type_mismatch',
+      'missing_result',
+      'balcony',
+      'missing_tool_name',
+      'checked  2 trajectories, 0 clean, 1 invalid · 4 calls',
+      'gate     failed',
+    ];
+    const places = order.map(piece => stdout.indexOf(piece));
+    assert.ok(!places.includes(-1), `missing: ${order.filter((_, at) => places[at] === -1)}\n${stdout}`);
+    assert.deepEqual(
+      places,
+      [...places].sort((a, b) => a - b),
+      stdout,
+    );
+  });
+
+  test('piped, breaks its lines at 80 columns', async () => {
+    const { stdout } = await check(FAULTY, '--tools', TOOLS);
+    assert.equal(stdout, reportTrajectories(readFileSync(FAULTY), readFileSync(TOOLS), { width: 80 }).text);
+    assert.ok(stdout.split('\n').every(line => line.length <= 80));
+  });
+
+  test('--format json prints the object of checkTrajectories', async () => {
+    const { code, stdout, stderr } = await check(FAULTY, '--tools', TOOLS, '--format', 'json');
+    assert.equal(stderr, '');
+    assert.equal(code, 1);
+    assert.deepEqual(JSON.parse(stdout), checkTrajectories(readFileSync(FAULTY), readFileSync(TOOLS)));
+  });
+
+  test('reads standard input for -, for trajectories and for tools', async () => {
+    const direct = await check(CLEAN, '--tools', TOOLS);
+    for (const [args, file] of [
+      [['-', '--tools', TOOLS], CLEAN],
+      [[CLEAN, '--tools', '-'], TOOLS],
+    ]) {
+      const piped = await toolgauge(['check', ...args], { input: readFileSync(file) });
+      assert.deepEqual(piped, direct);
+    }
+  });
+
+  test('without --tools says so and judges no arguments', async () => {
+    const { code, stdout } = await check(CLEAN);
+    assert.equal(code, 0);
+    assert.match(stdout, /no tool definitions/);
+  });
+
+  test('--fail-on chooses the severity from which on it exits with 1', async () => {
+    const folder = [FAULTY, '--tools', TOOLS, '--fail-on'];
+    const codes = await Promise.all(['never', 'critical'].map(severity => check(...folder, severity)));
+    assert.deepEqual(
+      codes.map(({ code }) => code),
+      [0, 1],
+    );
+  });
+
+  test('--fail-on tells medium from high', async t => {
+    const call = { name: 'find_plant', arguments: { name: 'fern', light: 'dark' }, result: 1 };
+    const turns = [{ turn_id: 1, role: 'agent', content: '', tool_calls: [call] }];
+    const folder = folderIn(consumer, t, { 'medium.json': JSON.stringify({ turns }) });
+    const codeOf = async severity =>
+      (await check(join(folder, 'medium.json'), '--tools', TOOLS, '--fail-on', severity)).code;
+    assert.deepEqual([await codeOf('low'), await codeOf('medium'), await codeOf('high')], [1, 1, 0]);
+  });
+
+  test('--min-score exits with 1 under that score and says both', async () => {
+    const args = [FAULTY, '--tools', TOOLS, '--fail-on', 'never'];
+    const { summary } = checkTrajectories(readFileSync(FAULTY), readFileSync(TOOLS));
+    const failed = await check(...args, '--min-score', '0.9');
+    assert.equal(failed.code, 1);
+    assert.match(failed.stdout, new RegExp(`gate +failed: .*${summary.score}.*0\\.9`));
+    assert.equal((await check(...args, '--min-score', String(summary.score))).code, 0);
+  });
+
+  test('--strict, --allow-unknown-tools and --no-validate-schemas are the options of validation', async () => {
+    for (const [flag, options] of [
+      ['--strict', { strict: true }],
+      ['--allow-unknown-tools', { allowUnknownTools: true }],
+      ['--no-validate-schemas', { validateSchemas: false }],
+    ]) {
+      const plain = checkTrajectories(readFileSync(FAULTY), readFileSync(TOOLS));
+      const wanted = checkTrajectories(readFileSync(FAULTY), readFileSync(TOOLS), options);
+      assert.notDeepEqual(wanted, plain);
+      const { stdout } = await check(FAULTY, '--tools', TOOLS, '--format', 'json', flag);
+      assert.deepEqual(JSON.parse(stdout), wanted, flag);
+    }
+  });
+
+  test('an input without any tool call says so instead of passing in silence', async t => {
+    const folder = folderIn(consumer, t, { 'chat.json': '[{"role":"user","content":"hi"}]' });
+    const { stdout } = await check(join(folder, 'chat.json'));
+    assert.match(stdout, /warning +.*no tool call/);
+    assert.match(stdout, /score +none/);
+  });
+});
+
+suite('toolgauge score', () => {
+  test('prints each call with its verdict and differences, and exits with 0', async () => {
+    const { code, stdout, stderr } = await score('--expected', EXPECTED, '--actual', CLEAN);
+    assert.equal(stderr, '');
+    assert.equal(code, 0);
+    assert.match(stdout, /✔ correct +find_plant \{"name": "fern"\}/);
+    assert.match(stdout, /✖ differs +order_plant .*\n +args\.count: expected 3, got 2/);
+    assert.match(stdout, /score +0\.500/);
+  });
+
+  test('--format json prints the object of scoreToolCalls', async () => {
+    const { stdout } = await score('--expected', EXPECTED, '--actual', CLEAN, '--format', 'json');
+    const wanted = scoreToolCalls({ expected: readFileSync(EXPECTED), actual: readFileSync(CLEAN) });
+    assert.deepEqual(JSON.parse(stdout), wanted);
+  });
+
+  test('--min-score exits with 1 under that score', async () => {
+    const args = ['--expected', EXPECTED, '--actual', CLEAN, '--min-score'];
+    const runs = await Promise.all(['0.5', '0.51'].map(least => score(...args, least)));
+    assert.deepEqual(
+      runs.map(({ code }) => code),
+      [0, 1],
+    );
+    assert.match(runs[1].stdout, /gate +failed: .*0\.5.*0\.51/);
+  });
+
+  test('without --expected scores rollouts by the calls that they carry, and gates on the mean', async () => {
+    const { code, stdout } = await score('--actual', ROLLOUTS, '--format', 'json');
+    assert.equal(code, 0);
+    const report = JSON.parse(stdout);
+    assert.deepEqual(report, JSON.parse(JSON.stringify(scoreTrajectories(readFileSync(ROLLOUTS)))));
+    assert.equal(report.score, 0.5);
+    assert.equal((await score('--actual', ROLLOUTS, '--min-score', '0.5')).code, 0);
+    assert.equal((await score('--actual', ROLLOUTS, '--min-score', '0.6')).code, 1);
+  });
+
+  test('reads standard input for -', async () => {
+    const direct = await score('--expected', EXPECTED, '--actual', CLEAN);
+    const piped = await toolgauge(['score', '--expected', EXPECTED, '--actual', '-'], { input: readFileSync(CLEAN) });
+    assert.deepEqual(piped, direct);
+  });
+
+  test('without expected calls anywhere says how to give them', { todo: 'does not name --expected' }, async () => {
+    assertRefused(await score('--actual', CLEAN), /--expected/);
+  });
+});
+
+suite('what the command cannot read', () => {
+  test('a missing file is named', async () => {
+    assertRefused(await check('no-such-file.json'), /no-such-file\.json: there is no such file/);
+    assertRefused(await check(CLEAN, '--tools', 'no-such-tools.json'), /no-such-tools\.json: there is no such file/);
+  });
+
+  test('a folder is named as one', async t => {
+    assertRefused(await check(folderIn(consumer, t, {})), /it is a folder/);
+  });
+
+  test('an empty file is named as one', async t => {
+    const folder = folderIn(consumer, t, { 'empty.json': '' });
+    assertRefused(await check(join(folder, 'empty.json')), /empty\.json: .*empty/);
+  });
+
+  test('broken JSON is named with its line and column', async t => {
+    const folder = folderIn(consumer, t, { 'broken.json': '{\n  "turns": [}' });
+    assertRefused(await check(join(folder, 'broken.json')), /broken\.json: not valid JSON: .*line 2, column 13/);
+  });
+
+  test('text that is not UTF-8 is named with its place', async t => {
+    const folder = folderIn(consumer, t, { 'latin.json': Buffer.from([0x22, 0xe9, 0x22]) });
+    assertRefused(await check(join(folder, 'latin.json')), /latin\.json: .*byte 1 is not UTF-8/);
+  });
+
+  test('an unknown format is told with what was found, and which are known', async t => {
+    const folder = folderIn(consumer, t, { 'odd.json': '{"hello": 1, "world": 2}' });
+    const refused = await check(join(folder, 'odd.json'));
+    assertRefused(refused, /odd\.json: no known trajectory format: .*hello, world/);
+    assert.match(refused.stderr, /OpenAI/);
+  });
+
+  test('an invalid schema is told with its tool and place', async t => {
+    const tools = { send: { name: 'send', parameters: { properties: { a: { type: 'strin' } } } } };
+    const folder = folderIn(consumer, t, { 'tools.json': JSON.stringify(tools) });
+    const refused = await check(CLEAN, '--tools', join(folder, 'tools.json'));
+    assertRefused(refused, /tools\.json: .*"send".*parameters\.properties\.a\.type/);
+  });
+
+  test('of two files that are compared, the one with the mistake is named alone', { todo: 'names both' }, async t => {
+    const folder = folderIn(consumer, t, { 'broken.json': '[' });
+    const refused = await score('--expected', join(folder, 'broken.json'), '--actual', CLEAN);
+    assertRefused(refused, /broken\.json/);
+    assert.ok(!refused.stderr.includes(CLEAN), refused.stderr);
+  });
+
+  test('standard input for both inputs is refused', async () => {
+    assertRefused(await check('-', '--tools', '-'), /standard input/);
+  });
+});
+
+suite('bad usage', () => {
+  for (const [title, args, says] of [
+    ['an unknown option', ['check', CLEAN, '--tool', TOOLS], /unknown option '--tool'[\s\S]*--tools/],
+    ['an unknown command', ['chek', CLEAN], /unknown command 'chek'[\s\S]*check/],
+    ['a missing file name', ['check'], /file/],
+    ['a second file name', ['check', CLEAN, CLEAN], /too many arguments/],
+    ['a missing --actual', ['score', '--expected', EXPECTED], /--actual/],
+    ['an unknown format', ['check', CLEAN, '--format', 'yaml'], /pretty, json/],
+    ['an unknown severity', ['check', CLEAN, '--fail-on', 'bad'], /low, medium, high, critical, never/],
+    ['a score above 1', ['check', CLEAN, '--min-score', '2'], /0 to 1/],
+    ['a score that is no number', ['check', CLEAN, '--min-score', 'x'], /0 to 1/],
+    ['an empty score', ['check', CLEAN, '--min-score', ''], /0 to 1/],
+  ]) {
+    test(`${title} exits with 2 and says what is known`, async () => {
+      assertRefused(await toolgauge(args), says);
+    });
+  }
+
+  test('without a command the help goes to standard error, and the exit code is 2', async () => {
+    const { code, stdout, stderr } = await toolgauge([]);
+    assert.equal(code, 2);
+    assert.equal(stdout, '');
+    assert.match(stderr, /check[\s\S]*score/);
+  });
+
+  test('--help and --version go to standard output, and the exit code is 0', async () => {
+    const help = await toolgauge(['--help']);
+    assert.equal(help.code, 0);
+    assert.match(help.stdout, /Exit codes:/);
+    assert.deepEqual(await toolgauge(['--version']), { code: 0, stdout: `${version()}\n`, stderr: '' });
+  });
+});
+
+suite('colours', () => {
+  const args = ['check', FAULTY, '--tools', TOOLS];
+  const plain = once(() => toolgauge(args));
+
+  test('are absent when the output is piped', async () => {
+    assert.ok(!(await plain()).stdout.includes(ESCAPE));
+  });
+
+  test('come with FORCE_COLOR and change nothing else', async () => {
+    const { stdout } = await toolgauge(args, { env: { FORCE_COLOR: '1' } });
+    assert.ok(stdout.includes(`${ESCAPE}[`));
+    assert.equal(stripVTControlCharacters(stdout), (await plain()).stdout);
+  });
+
+  test('stay away with FORCE_COLOR=0 and with NO_COLOR', async () => {
+    for (const env of [{ FORCE_COLOR: '0' }, { NO_COLOR: '1' }]) {
+      assert.equal((await toolgauge(args, { env })).stdout, (await plain()).stdout);
+    }
+  });
+
+  test('are never in JSON', async () => {
+    const { stdout } = await toolgauge([...args, '--format', 'json'], { env: { FORCE_COLOR: '1' } });
+    assert.ok(!stdout.includes(ESCAPE));
+    JSON.parse(stdout);
+  });
+});
+
+/** A function that runs `body` once, however often it is called. */
+function once(body) {
+  let promise;
+  return () => {
+    promise ??= body();
+    return promise;
+  };
+}
+
+/** Asserts that `text` holds nothing that steers a terminal, reorders text or hides in it. */
+function assertTame(text) {
+  const wild = text.replaceAll('\n', '').match(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu) ?? [];
+  const codes = new Set(wild.map(character => character.codePointAt(0).toString(16)));
+  assert.deepEqual([...codes], []);
+}
+
+suite('untrusted text', () => {
+  const hostile = `x${ESCAPE}[2J${ESCAPE}]0;owned\u0007\r\n\u009b31m\u202egnp.exe\u200b`;
+  const call = { id: hostile, name: hostile, arguments: { [hostile]: hostile }, error: `Unknown tool: ${hostile}` };
+  const turn = {
+    turn_id: 1,
+    role: 'agent',
+    content: hostile,
+    tool_calls: [call, { ...call, name: 'f', error: hostile }],
+  };
+  const trajectory = { trajectory_id: hostile, turns: [turn] };
+  const strict = { type: 'object', properties: { [`${hostile}s`]: {} }, additionalProperties: false };
+  const tools = {
+    f: { name: 'f', parameters: strict, deprecated: true, replacedBy: hostile },
+    [`${hostile}y`]: { name: `${hostile}y`, parameters: {} },
+  };
+
+  test('in names, arguments, ids and schemas is shown by the report of a check, never emitted', async t => {
+    const folder = folderIn(consumer, t, {
+      'trajectory.json': JSON.stringify(trajectory),
+      'tools.json': JSON.stringify(tools),
+    });
+    const { code, stdout } = await check(join(folder, 'trajectory.json'), '--tools', join(folder, 'tools.json'));
+    assert.equal(code, 1);
+    assertTame(stdout);
+    assert.match(stdout, /\\u\{1b\}|\\u001b/);
+  });
+
+  test('in names and arguments is shown by the report of a score, never emitted', async t => {
+    const calls = text =>
+      JSON.stringify([
+        { tool: hostile, args: { [hostile]: text } },
+        { tool: `${hostile}${text}`, args: {} },
+      ]);
+    const folder = folderIn(consumer, t, {
+      'expected.json': calls(`${hostile}1`),
+      'actual.json': calls(`${hostile}2`),
+    });
+    const { stdout } = await score(
+      '--expected',
+      join(folder, 'expected.json'),
+      '--actual',
+      join(folder, 'actual.json'),
+    );
+    assertTame(stdout);
+    assert.match(stdout, /differs[\s\S]*missed[\s\S]*extra/);
+  });
+
+  test('in a warning is shown, never emitted', async t => {
+    const messages = [
+      { role: 'user', content: 'x' },
+      { role: 'tool', tool_call_id: hostile, content: 'x' },
+    ];
+    const folder = folderIn(consumer, t, { 'messages.json': JSON.stringify(messages) });
+    const { stdout } = await check(join(folder, 'messages.json'));
+    assert.match(stdout, /warning/);
+    assertTame(stdout);
+  });
+
+  const emitted = 'messages of errors are printed as they are';
+  for (const [title, content] of [
+    ['keys of an unknown format', { [hostile]: 1 }],
+    [
+      'a role that is none',
+      [
+        { role: 'user', content: 'x' },
+        { role: hostile, content: 'x' },
+      ],
+    ],
+    ['the place of broken JSON', JSON.stringify({ [hostile]: [1] }).slice(0, -2)],
+  ]) {
+    test(`in ${title} is shown by the message of the error, never emitted`, { todo: emitted }, async t => {
+      const folder = folderIn(consumer, t, {
+        'input.json': typeof content === 'string' ? content : JSON.stringify(content),
+      });
+      const refused = await check(join(folder, 'input.json'));
+      assertRefused(refused, /input\.json/);
+      assertTame(refused.stderr);
+    });
+  }
+
+  test('in the name of a tool with an invalid schema is shown by the error, never emitted', {
+    todo: emitted,
+  }, async t => {
+    const broken = [{ name: hostile, parameters: { properties: { [hostile]: { type: hostile } } } }];
+    const folder = folderIn(consumer, t, { 'tools.json': JSON.stringify(broken) });
+    const refused = await check(CLEAN, '--tools', join(folder, 'tools.json'));
+    assertRefused(refused, /tools\.json/);
+    assertTame(refused.stderr);
+  });
+
+  test('in the name of a file is shown by the error, never emitted', { todo: emitted }, async () => {
+    const refused = await check(`no${ESCAPE}[31m-such-file`);
+    assertRefused(refused, /no such file/);
+    assertTame(refused.stderr);
+  });
+
+  const kept = 'line separators and tag characters are emitted';
+  test('that only some viewers take for a line end, or hide, is shown', { todo: kept }, async t => {
+    const text = 'a\u2028b\u2029c\u061cd\u{e0041}e\u00adf';
+    const turns = [{ turn_id: 1, role: 'agent', content: '', tool_calls: [{ name: text, arguments: {}, result: 1 }] }];
+    const folder = folderIn(consumer, t, { 'input.json': JSON.stringify({ turns }) });
+    assertTame((await check(join(folder, 'input.json'))).stdout);
+  });
+
+  test('of the kind that directs prompts and commands is data like any other', async t => {
+    const text = '$(touch owned) `touch owned` ; touch owned';
+    const turns = [{ turn_id: 1, role: 'agent', content: '', tool_calls: [{ name: text, arguments: {}, result: 1 }] }];
+    const folder = folderIn(consumer, t, { 'input.json': JSON.stringify({ turns }) });
+    const { stdout } = await toolgauge(['check', 'input.json'], { cwd: folder });
+    assert.ok(stdout.includes(text));
+    assert.throws(() => readFileSync(join(folder, 'owned')), { code: 'ENOENT' });
+  });
+});
+
+suite('output into a pipe', () => {
+  const turn = { turn_id: 1, role: 'agent', content: '', tool_calls: [{ name: 'f', arguments: {} }] };
+  const large = JSON.stringify(Array.from({ length: 5000 }, () => ({ turns: [turn] })));
+
+  test('that closes early ends the command without an error', async t => {
+    const folder = folderIn(consumer, t, { 'large.json': large });
+    const child = spawn('sh', ['-c', `"${COMMAND}" check large.json --format json | head -1; echo "$?"`], {
+      cwd: folder,
+    });
+    const output = { stdout: '', stderr: '' };
+    child.stdout.on('data', data => (output.stdout += data));
+    child.stderr.on('data', data => (output.stderr += data));
+    await new Promise(closed => child.on('close', closed));
+    assert.deepEqual(output, { stdout: '{\n0\n', stderr: '' });
+  });
+
+  test('that is slow arrives whole', async t => {
+    const folder = folderIn(consumer, t, { 'large.json': large });
+    writeFileSync(join(folder, 'slow.mjs'), SLOW_READER);
+    const command = `"${COMMAND}" check large.json --format json | node slow.mjs`;
+    const { stdout } = await run('sh', ['-c', command], { cwd: folder });
+    assert.equal(stdout, '5000\n');
+  });
+});
+
+const SLOW_READER = `
+const chunks = [];
+for await (const chunk of process.stdin) {
+  chunks.push(chunk);
+  if (chunks.length < 20) await new Promise(settle => setTimeout(settle, 10));
+}
+console.log(JSON.parse(Buffer.concat(chunks)).trajectories.length);
+`;
