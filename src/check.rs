@@ -173,7 +173,7 @@ pub fn check_trajectories<'a>(
             Some(own) if !tools.is_given() => carried.compile(own, reader)?,
             _ => tools,
         };
-        let results = validate_trajectory(trajectory, tools, &options.validate);
+        let results = validate_trajectory(trajectory, tools, &options.validate)?;
         trajectories.push(report_of(index, trajectory, results));
     }
     let summary = summarize(&trajectories);
@@ -211,7 +211,7 @@ impl<'a> CarriedTools<'a> {
         {
             let place = Path::root().key("tools");
             let imported = import_tools(tools, reader).map_err(|error| error.inside(&place))?;
-            let compiled = ToolSet::compile(&imported.value, &Compiler::new(Vec::new())?)?;
+            let compiled = ToolSet::compile(&imported.value, &Compiler::new(Vec::new()))?;
             self.latest = Some((tools, compiled));
         }
         Ok(self

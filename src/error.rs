@@ -67,13 +67,13 @@ pub enum Error {
         reason: String,
     },
     /// A limit was passed.
-    #[error("{limit} is {allowed}, the input has {}{}", actual.as_deref().unwrap_or("more"), at(path))]
+    #[error("{limit} is {allowed}, the input needs {}{}", actual.as_deref().unwrap_or("more"), at(path))]
     LimitExceeded {
         /// The option that sets the limit.
         limit: &'static str,
         /// Its value.
         allowed: usize,
-        /// What the input has, where that is known.
+        /// What the input needs, where that is known.
         actual: Option<String>,
         /// The place where the limit was passed.
         path: Path,

@@ -26,8 +26,7 @@ fn check(file: &Path) -> CheckReport {
             .expect("an example in JSON")
     };
     let tools = import_tools(read(&example("shop.tools.json")), reader).expect("tools");
-    let compiler = Compiler::new(Vec::new()).expect("no documents");
-    let tools = ToolSet::compile(&tools.value, &compiler).expect("valid schemas");
+    let tools = ToolSet::compile(&tools.value, &Compiler::new(Vec::new())).expect("valid schemas");
     let imported = import_trajectories(read(file), None, reader).expect("a trajectory");
     check_trajectories(&imported, &tools, &CheckOptions::default(), reader).expect("a report")
 }

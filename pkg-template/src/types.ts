@@ -33,6 +33,10 @@ export type Limits = {
   maxDepth?: number;
   /** Most schema issues reported for one call; the result says when there were more. Default 100. */
   maxIssuesPerCall?: number;
+  /** Most visits of subschemas in the validation of one call, besides a hundred for each value in
+   * its arguments. It stops schemas that take time exponential in the arguments. Default 20,000.
+   */
+  maxSchemaVisits?: number;
 };
 
 /** The kind of an error, stable across versions. */

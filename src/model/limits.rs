@@ -17,6 +17,10 @@ pub struct Limits {
     /// Most schema issues reported for one call; the result says when there were more. Default 100.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<usize>"))]
     pub max_issues_per_call: usize,
+    /// Most visits of subschemas in the validation of one call, besides a hundred for each value in
+    /// its arguments. It stops schemas that take time exponential in the arguments. Default 20,000.
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<usize>"))]
+    pub max_schema_visits: usize,
 }
 
 impl Limits {
@@ -30,6 +34,7 @@ impl Default for Limits {
             max_input_bytes: 64 << 20,
             max_depth: 256,
             max_issues_per_call: 100,
+            max_schema_visits: 20_000,
         }
     }
 }

@@ -583,7 +583,7 @@ mod tests {
             .expect_err("too long");
         assert_eq!(
             error.to_string(),
-            "limits.maxInputBytes is 4, the input has 5"
+            "limits.maxInputBytes is 4, the input needs 5"
         );
     }
 

@@ -5,8 +5,9 @@ use serde_json::Value;
 
 use super::tool_set::Tool;
 use super::violation::{Violation, ViolationKind};
+use crate::error::Result;
 use crate::issue::{Severity, Weights};
-use crate::model::ToolCall;
+use crate::model::{Limits, ToolCall};
 
 const WEIGHTS: Weights = Weights {
     critical: 1000,
@@ -88,16 +89,18 @@ pub enum SchemaIssueType {
     ConstraintViolation,
 }
 
-/// How the arguments of `call` fit the schema of `tool`, whatever tool the call names. At most
-/// `most_issues` are reported.
+/// How the arguments of `call` fit the schema of `tool`, whatever tool the call names.
+///
+/// # Errors
+/// As [`Tool::violations`].
 pub fn validate_schema(
     call: &ToolCall<'_>,
     tool: &Tool,
-    most_issues: usize,
-) -> SchemaValidationResult {
+    limits: Limits,
+) -> Result<SchemaValidationResult> {
     let (issues, more) = match call.arguments {
         Some(arguments) if !arguments.is_null() || tool.accepts_null() => {
-            let (violations, more) = tool.violations(arguments, most_issues);
+            let (violations, more) = tool.violations(arguments, limits)?;
             (
                 violations.into_iter().map(SchemaIssue::from).collect(),
                 more,
@@ -105,14 +108,14 @@ pub fn validate_schema(
         }
         _ => (vec![missing_arguments(call)], false),
     };
-    SchemaValidationResult {
+    Ok(SchemaValidationResult {
         valid: issues
             .iter()
             .all(|issue| issue.severity != Severity::Critical),
         score: WEIGHTS.score(issues.iter().map(|issue| issue.severity)),
         issues,
         truncated: more.then_some(true),
-    }
+    })
 }
 
 fn missing_arguments(call: &ToolCall<'_>) -> SchemaIssue {

@@ -3,6 +3,7 @@
 use jsonschema::{Draft, PatternOptions, Registry, ValidationError, Validator};
 use serde_json::{Map, Value};
 
+use super::effort::{self, Effort};
 use crate::error::{Error, Result};
 use crate::model::Path;
 
@@ -19,47 +20,36 @@ const DRAFTS: [Draft; 3] = [Draft::Draft202012, Draft::Draft7, Draft::Draft4];
 /// Compiles the argument schemas of tools; `$ref` reaches what the schema itself and the given
 /// documents hold, never the network or the disk.
 pub struct Compiler {
-    registry: Option<Registry<'static>>,
+    documents: Vec<(String, Value)>,
 }
 
 impl Compiler {
-    /// A compiler that knows `documents`: schemas by the URI that references name them with.
-    ///
-    /// # Errors
-    /// [`Error::InvalidOption`] when a URI or a document is not valid.
-    pub fn new(documents: Vec<(String, Value)>) -> Result<Self> {
-        if documents.is_empty() {
-            return Ok(Self { registry: None });
+    /// A compiler that knows `documents`: schemas by the URI that references name them with. Those
+    /// that name no draft have that of the schema that is compiled.
+    pub fn new(mut documents: Vec<(String, Value)>) -> Self {
+        for (_, document) in &mut documents {
+            prepare(document);
         }
-        let mut builder = Registry::new();
-        for (uri, document) in documents {
-            let path = Path::root().key("schemas").key(&uri);
-            builder = builder
-                .add(uri, document)
-                .map_err(|error| invalid_document(path, &error))?;
-        }
-        let registry = builder
-            .prepare()
-            .map_err(|error| invalid_document(Path::root().key("schemas"), &error))?;
-        Ok(Self {
-            registry: Some(registry),
-        })
+        Self { documents }
     }
 
-    /// The validator for the argument schema of the tool `name`.
+    /// The validator for the argument schema of the tool `name`, which must be prepared.
     ///
     /// # Errors
-    /// [`Error::InvalidSchema`] names the tool, the place and the reason.
+    /// [`Error::InvalidSchema`] names the tool, the place and the reason; [`Error::InvalidOption`]
+    /// when a document can't be used.
     pub fn compile(&self, name: &str, schema: &Value) -> Result<Validator> {
-        let names_draft = schema.get("$schema").is_some();
-        let drafts: &[Option<Draft>] = if names_draft {
-            &[None]
+        let named;
+        let drafts = if schema.get("$schema").is_some() {
+            named = [Draft::default().detect(schema)];
+            &named[..]
         } else {
-            &DRAFTS.map(Some)
+            &DRAFTS
         };
         let mut first_error = None;
         for draft in drafts {
-            match self.build(schema, *draft) {
+            let registry = self.registry(*draft)?;
+            match build(schema, *draft, registry.as_ref()) {
                 Ok(validator) => return Ok(validator),
                 Err(error) => first_error = first_error.or(Some(error)),
             }
@@ -68,27 +58,46 @@ impl Compiler {
         Err(invalid_schema(name, &error))
     }
 
-    fn build(
-        &self,
-        schema: &Value,
-        draft: Option<Draft>,
-    ) -> std::result::Result<Validator, ValidationError<'static>> {
-        let patterns = PatternOptions::fancy_regex()
-            .backtrack_limit(PATTERN_STEPS)
-            .size_limit(PATTERN_BYTES);
-        let mut options = jsonschema::options()
-            .offline()
-            .should_validate_formats(true)
-            .should_ignore_unknown_formats(true)
-            .with_pattern_options(patterns);
-        if let Some(draft) = draft {
-            options = options.with_draft(draft);
+    fn registry(&self, draft: Draft) -> Result<Option<Registry<'_>>> {
+        if self.documents.is_empty() {
+            return Ok(None);
         }
-        if let Some(registry) = &self.registry {
-            options = options.with_registry(registry);
+        let mut builder = Registry::new().draft(draft);
+        for (uri, document) in &self.documents {
+            let path = Path::root().key("options").key("schemas").key(uri);
+            builder = builder
+                .add(uri, document)
+                .map_err(|error| invalid_document(path, &error))?;
         }
-        options.build(schema)
+        let prepared = builder.prepare();
+        let path = Path::root().key("options").key("schemas");
+        prepared
+            .map(Some)
+            .map_err(|error| invalid_document(path, &error))
     }
+}
+
+fn build(
+    schema: &Value,
+    draft: Draft,
+    registry: Option<&Registry<'_>>,
+) -> std::result::Result<Validator, ValidationError<'static>> {
+    let patterns = PatternOptions::fancy_regex()
+        .backtrack_limit(PATTERN_STEPS)
+        .size_limit(PATTERN_BYTES);
+    let mut options = jsonschema::options()
+        .offline()
+        .should_validate_formats(true)
+        .should_ignore_unknown_formats(true)
+        .with_pattern_options(patterns)
+        .with_keyword(effort::KEYWORD, |_, _, _| Ok(Box::new(Effort)));
+    if draft != Draft::Unknown {
+        options = options.with_draft(draft);
+    }
+    if let Some(registry) = registry {
+        options = options.with_registry(registry);
+    }
+    options.build(schema)
 }
 
 fn invalid_document(path: Path, error: &dyn std::error::Error) -> Error {
@@ -107,45 +116,78 @@ fn invalid_schema(tool: &str, error: &ValidationError<'_>) -> Error {
     }
 }
 
-/// Spells OpenAPI's `nullable: true` out in JSON Schema's own words, in all subschemas.
-pub fn spell_out_nullable(schema: &mut Value) {
+/// Readies a schema for compilation: OpenAPI's `nullable: true` is spelled out in JSON Schema's own
+/// words, and visits of subschemas that hold others are counted.
+pub fn prepare(schema: &mut Value) {
     let Value::Object(keywords) = schema else {
         return;
     };
+    let mut holds_others = keywords.contains_key("$ref");
     for (keyword, value) in keywords.iter_mut() {
-        match (holds(keyword), value) {
-            (Holds::Schema, value @ Value::Object(_)) => spell_out_nullable(value),
-            (Holds::Schema | Holds::Schemas, Value::Array(schemas)) => {
-                schemas.iter_mut().for_each(spell_out_nullable);
-            }
-            (Holds::NamedSchemas, Value::Object(schemas)) => {
-                schemas.values_mut().for_each(spell_out_nullable);
-            }
-            _ => {}
-        }
+        holds_others |= prepare_held(keyword, value);
     }
     if keywords.get("nullable") == Some(&Value::Bool(true)) {
         allow_null(keywords);
     }
+    if holds_others {
+        keywords.insert(effort::KEYWORD.to_owned(), Value::Bool(true));
+    }
 }
 
+/// Prepares the subschemas that `keyword` holds, and tells whether it may hold any.
+fn prepare_held(keyword: &str, value: &mut Value) -> bool {
+    match (holds(keyword), value) {
+        (Holds::NoSchema, _) => return false,
+        (Holds::Schema, value @ Value::Object(_)) => prepare(value),
+        (Holds::Schema | Holds::Schemas, Value::Array(schemas)) => {
+            schemas.iter_mut().for_each(prepare);
+        }
+        (Holds::NamedSchemas, Value::Object(schemas)) => schemas.values_mut().for_each(prepare),
+        _ => {}
+    }
+    true
+}
+
+/// The keywords that can rule `null` out and can't be widened where they stand.
+const CAN_EXCLUDE_NULL: [&str; 7] = ["$ref", "$dynamicRef", "allOf", "not", "if", "then", "else"];
+
+/// Lets a schema accept null too. Keywords stay where they are as far as possible, since references
+/// may reach through them.
 fn allow_null(keywords: &mut Map<String, Value>) {
     keywords.remove("nullable");
-    if !keywords.contains_key("type") {
-        let without = Value::Object(std::mem::take(keywords));
-        let null = serde_json::json!({"type": "null"});
-        keywords.insert("anyOf".to_owned(), Value::Array(vec![without, null]));
-        return;
-    }
     match keywords.get_mut("type") {
-        Some(Value::Array(types)) if !types.contains(&"null".into()) => types.push("null".into()),
+        Some(Value::Array(types)) => add_once(types, "null".into()),
         Some(kind @ Value::String(_)) => *kind = Value::Array(vec![kind.take(), "null".into()]),
         _ => {}
     }
-    if let Some(Value::Array(allowed)) = keywords.get_mut("enum")
-        && !allowed.contains(&Value::Null)
-    {
-        allowed.push(Value::Null);
+    if let Some(only) = keywords.remove("const") {
+        keywords.insert("enum".to_owned(), Value::Array(vec![only]));
+    }
+    if let Some(Value::Array(allowed)) = keywords.get_mut("enum") {
+        add_once(allowed, Value::Null);
+    }
+    for union in ["anyOf", "oneOf"] {
+        if let Some(Value::Array(alternatives)) = keywords.get_mut(union) {
+            add_once(alternatives, null_schema());
+        }
+    }
+    let excluding: Map<String, Value> = CAN_EXCLUDE_NULL
+        .iter()
+        .filter_map(|keyword| keywords.remove_entry(*keyword))
+        .collect();
+    if !excluding.is_empty() {
+        let either = serde_json::json!({"anyOf": [excluding, null_schema()]});
+        keywords.insert("allOf".to_owned(), Value::Array(vec![either]));
+    }
+}
+
+fn null_schema() -> Value {
+    serde_json::json!({"type": "null"})
+}
+
+fn add_once(values: &mut Vec<Value>, value: Value) {
+    if !values.contains(&value) {
+        values.push(value);
     }
 }
 
@@ -182,7 +224,12 @@ mod tests {
     use serde_json::json;
 
     fn compile(schema: Value) -> Result<Validator> {
-        Compiler::new(Vec::new())?.compile("tool", &schema)
+        Compiler::new(Vec::new()).compile("tool", &prepared(schema))
+    }
+
+    fn prepared(mut schema: Value) -> Value {
+        prepare(&mut schema);
+        schema
     }
 
     fn failure(schema: Value) -> Error {
@@ -246,7 +293,7 @@ mod tests {
         )];
         let schema = json!({"properties": {"a": {"$ref": "https://example.com/a.json"}}});
         let validator = Compiler::new(documents)
-            .and_then(|c| c.compile("tool", &schema))
+            .compile("tool", &schema)
             .expect("known reference");
         assert!(!validator.is_valid(&json!({"a": "x"})));
     }
@@ -263,28 +310,71 @@ mod tests {
     }
 
     #[test]
-    fn nullable_is_spelled_out_wherever_a_schema_stands() {
-        let mut schema = json!({
+    fn documents_have_the_draft_and_the_dialect_of_what_refers_to_them() {
+        let compile = |schema: Value, document: Value| {
+            let documents = vec![("http://x.test/d.json".to_owned(), document)];
+            Compiler::new(documents)
+                .compile("tool", &schema)
+                .expect("known reference")
+        };
+        let refers = json!({"properties": {"n": {"$ref": "http://x.test/d.json"}}});
+        let nullable = compile(refers, json!({"type": "string", "nullable": true}));
+        assert!(nullable.is_valid(&json!({"n": null})));
+        let draft_4 = json!({
+            "$schema": "http://json-schema.org/draft-04/schema#",
+            "properties": {"n": {"$ref": "http://x.test/d.json"}},
+        });
+        let exclusive = compile(draft_4, json!({"minimum": 0, "exclusiveMinimum": true}));
+        assert!(!exclusive.is_valid(&json!({"n": 0})));
+        let draft_7 = json!({
+            "$schema": "http://json-schema.org/draft-07/schema#",
+            "properties": {"n": {"$ref": "http://x.test/d.json#n"}},
+        });
+        let anchored = compile(
+            draft_7,
+            json!({"definitions": {"n": {"$id": "#n", "type": "string"}}}),
+        );
+        assert!(!anchored.is_valid(&json!({"n": 1})));
+    }
+
+    #[test]
+    fn nullable_accepts_null_wherever_a_schema_stands() {
+        let schema = json!({
             "properties": {
                 "nullable": {"type": "string", "nullable": true, "enum": ["a"]},
-                "ref": {"$ref": "#/$defs/x", "nullable": true},
+                "list": {"type": ["integer"], "nullable": true},
+                "const": {"const": "x", "nullable": true},
+                "ref": {"$ref": "#/$defs/text", "nullable": true},
+                "both": {"allOf": [{"$ref": "#/$defs/text"}], "nullable": true},
+                "union": {"oneOf": [{"type": "string"}, {"type": "number"}], "nullable": true},
+                "not": {"not": {"type": ["null", "number"]}, "nullable": true},
                 "plain": {"type": "string", "nullable": false},
             },
-            "$defs": {"x": {"type": ["integer"], "nullable": true}},
-            "default": {"nullable": true},
+            "$defs": {"text": {"type": "string"}},
         });
-        spell_out_nullable(&mut schema);
-        assert_eq!(
-            schema,
-            json!({
-                "properties": {
-                    "nullable": {"type": ["string", "null"], "enum": ["a", null]},
-                    "ref": {"anyOf": [{"$ref": "#/$defs/x"}, {"type": "null"}]},
-                    "plain": {"type": "string", "nullable": false},
-                },
-                "$defs": {"x": {"type": ["integer", "null"]}},
-                "default": {"nullable": true},
-            })
-        );
+        let validator = compile(schema).expect("a valid schema");
+        for name in ["nullable", "list", "const", "ref", "both", "union", "not"] {
+            assert!(validator.is_valid(&json!({name: null})), "{name}");
+            let other = if name == "const" || name == "nullable" {
+                json!("b")
+            } else {
+                json!(true)
+            };
+            let wrong = if name == "not" { json!(1) } else { other };
+            assert!(!validator.is_valid(&json!({name: wrong})), "{name}");
+        }
+        assert!(!validator.is_valid(&json!({"plain": null})));
+    }
+
+    #[test]
+    fn references_reach_through_nullable_schemas() {
+        for schema in [
+            json!({"nullable": true, "$defs": {"s": {"type": "string"}}, "properties": {"a": {"$ref": "#/$defs/s"}}}),
+            json!({"properties": {"a": {"$ref": "#/properties/b/properties/c"}, "b": {"nullable": true, "properties": {"c": {"type": "string"}}}}}),
+            json!({"$schema": "http://json-schema.org/draft-07/schema#", "nullable": true, "properties": {"a": {"$ref": "#/definitions/s"}}, "definitions": {"s": {"type": "string"}}}),
+        ] {
+            let validator = compile(schema).expect("a valid schema");
+            assert!(!validator.is_valid(&json!({"a": 1})));
+        }
     }
 }

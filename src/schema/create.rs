@@ -39,7 +39,7 @@ pub fn create_tool_schema<'a>(
         replaced_by: None,
         extra: &[],
     };
-    ToolSet::compile(&[tool], &Compiler::new(Vec::new())?)?;
+    ToolSet::compile(&[tool], &Compiler::new(Vec::new()))?;
     Ok(tool)
 }
 

@@ -4,6 +4,7 @@ mod check;
 mod coerce;
 mod compile;
 mod create;
+mod effort;
 mod instance;
 mod tool_names;
 mod tool_set;
@@ -12,6 +13,8 @@ mod violation;
 pub use check::{SchemaIssue, SchemaIssueType, SchemaValidationResult, validate_schema};
 pub use compile::Compiler;
 pub use create::create_tool_schema;
+#[cfg(panic = "abort")]
+pub use effort::STOP;
 pub use instance::to_value;
 pub use tool_set::{Tool, ToolSet};
 pub use violation::{Violation, ViolationKind};

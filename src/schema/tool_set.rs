@@ -3,12 +3,13 @@
 use jsonschema::Validator;
 use serde_json::Value;
 
-use super::compile::{Compiler, spell_out_nullable};
+use super::compile::{Compiler, prepare};
+use super::effort::bounded;
 use super::instance::to_value;
 use super::tool_names::ToolNames;
 use super::violation::{Violation, violations};
 use crate::error::Result;
-use crate::model::{Json, ToolSchema};
+use crate::model::{Json, Limits, ToolSchema};
 
 /// The tools that an agent had.
 #[derive(Default)]
@@ -82,7 +83,7 @@ impl ToolSet {
 impl Tool {
     fn compile(tool: &ToolSchema<'_>, compiler: &Compiler) -> Result<Self> {
         let mut parameters = to_value(tool.parameters);
-        spell_out_nullable(&mut parameters);
+        prepare(&mut parameters);
         Ok(Self {
             name: tool.name.to_owned(),
             deprecated: tool.deprecated,
@@ -92,9 +93,21 @@ impl Tool {
         })
     }
 
-    /// What violates the schema in `arguments`, at most `most` of it, and whether there was more.
-    pub fn violations(&self, arguments: Json<'_>, most: usize) -> (Vec<Violation>, bool) {
-        violations(&self.validator, &self.parameters, arguments, most)
+    /// What violates the schema in `arguments`, at most `limits.max_issues_per_call` of it, and whether
+    /// there was more.
+    ///
+    /// # Errors
+    /// [`crate::error::Error::LimitExceeded`] when validation takes more than
+    /// `limits.max_schema_visits`.
+    pub fn violations(
+        &self,
+        arguments: Json<'_>,
+        limits: Limits,
+    ) -> Result<(Vec<Violation>, bool)> {
+        bounded(arguments, limits.max_schema_visits, || {
+            let most = limits.max_issues_per_call;
+            violations(&self.validator, &self.parameters, arguments, most)
+        })
     }
 
     /// Whether a call without arguments is as good as none: the schema has to accept `null` for that.

@@ -12,6 +12,10 @@ use super::instance::Instance;
 use super::tool_names::nearest;
 use crate::model::{Json, Path};
 
+/// How many errors of the validator are read for each issue that may be reported: several can be of
+/// one cause.
+const ERRORS_PER_ISSUE: usize = 10;
+
 /// One place where arguments violate their schema.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Violation {
@@ -63,13 +67,16 @@ pub fn violations(
 ) -> (Vec<Violation>, bool) {
     let instance = Instance::of(arguments);
     let mut found: Vec<_> = instance.not_finite.iter().map(invalid_number).collect();
+    let mut unread = false;
     if !validator.is_valid(&instance.value) {
-        for error in validator.iter_errors(&instance.value) {
+        let mut errors = validator.iter_errors(&instance.value);
+        for error in errors.by_ref().take(most.saturating_mul(ERRORS_PER_ISSUE)) {
             explain(error, schema, &mut found);
         }
+        unread = errors.next().is_some();
     }
     let mut found = one_for_each_cause(found);
-    let more = found.len() > most;
+    let more = unread || found.len() > most;
     found.truncate(most);
     (found, more)
 }
@@ -387,7 +394,11 @@ fn union_wish(context: &[Vec<ValidationError<'static>>]) -> (ViolationKind, Opti
 fn types_of(kind: &TypeKind) -> Vec<JsonType> {
     match kind {
         TypeKind::Single(one) => vec![*one],
-        TypeKind::Multiple(set) => set.iter().collect(),
+        TypeKind::Multiple(set) => {
+            let mut types: Vec<_> = set.iter().collect();
+            types.sort_by_key(|kind| *kind == JsonType::Null);
+            types
+        }
     }
 }
 
@@ -465,4 +476,231 @@ pub fn path_of(location: &Location) -> Path {
 
 fn parent_of(pointer: &str) -> &str {
     pointer.rsplit_once('/').map_or("", |(parent, _)| parent)
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+    use serde_json::json;
+
+    use super::super::compile::{Compiler, prepare};
+    use super::*;
+    use crate::model::testing::arena_json;
+    use crate::model::{Member, Number};
+
+    fn found(schema: Value, arguments: Json<'_>) -> Vec<Violation> {
+        let mut schema = schema;
+        prepare(&mut schema);
+        let validator = Compiler::new(Vec::new())
+            .compile("tool", &schema)
+            .expect("a valid schema");
+        violations(&validator, &schema, arguments, 100).0
+    }
+
+    /// Each violation as `kind path keyword: message`.
+    fn told(schema: Value, arguments: &Value) -> Vec<String> {
+        let arena = Bump::new();
+        found(schema, arena_json(&arena, &arguments.to_string()))
+            .iter()
+            .map(|v| format!("{:?} {} {}: {}", v.kind, v.path, v.keyword, v.message))
+            .collect()
+    }
+
+    fn property(schema: Value) -> Value {
+        json!({"type": "object", "properties": {"x": schema}})
+    }
+
+    #[test]
+    fn every_keyword_says_what_it_wants_and_what_it_got() {
+        let cases = [
+            (
+                json!({"type": "number"}),
+                json!("5"),
+                r#"Type x type: expected number, got "5" (string); it can be read as 5"#,
+            ),
+            (
+                json!({"type": ["integer", "null"]}),
+                json!({}),
+                "Type x type: expected integer or null, got an object",
+            ),
+            (
+                json!({"enum": ["a", 1]}),
+                json!("b"),
+                r#"AllowedValues x enum: expected one of "a", 1, got "b" (string)"#,
+            ),
+            (
+                json!({"const": true}),
+                json!(null),
+                "AllowedValues x const: expected true, got null",
+            ),
+            (
+                json!({"format": "email"}),
+                json!("me"),
+                r#"Format x format: expected the format "email", got "me" (string)"#,
+            ),
+            (
+                json!({"pattern": "^a"}),
+                json!("b"),
+                r#"Constraint x pattern: expected a text that matches "^a", got "b" (string)"#,
+            ),
+            (
+                json!({"minimum": 1}),
+                json!(0),
+                "Constraint x minimum: expected at least 1, got 0 (number)",
+            ),
+            (
+                json!({"maximum": 1.5}),
+                json!(2),
+                "Constraint x maximum: expected at most 1.5, got 2 (number)",
+            ),
+            (
+                json!({"exclusiveMinimum": 0}),
+                json!(0),
+                "Constraint x exclusiveMinimum: expected more than 0, got 0 (number)",
+            ),
+            (
+                json!({"multipleOf": 2}),
+                json!(3),
+                "Constraint x multipleOf: expected a multiple of 2, got 3 (number)",
+            ),
+            (
+                json!({"minLength": 2}),
+                json!("é"),
+                r#"Constraint x minLength: expected at least 2 characters, got "é" (string)"#,
+            ),
+            (
+                json!({"maxItems": 1}),
+                json!([1, 2]),
+                "Constraint x maxItems: expected at most 1 items, got an array",
+            ),
+            (
+                json!({"uniqueItems": true}),
+                json!([1, 1.0]),
+                "Constraint x uniqueItems: expected no repeated items, got an array",
+            ),
+            (
+                json!({"minProperties": 1}),
+                json!({}),
+                "Constraint x minProperties: expected at least 1 properties, got an object",
+            ),
+            (
+                json!({"contains": {"const": 1}}),
+                json!([]),
+                "Constraint x contains: expected an item that matches `contains`, got an array",
+            ),
+            (
+                json!({"not": {"type": "string"}}),
+                json!("a"),
+                r#"Constraint x not: expected a value that `not` does not match, got "a" (string)"#,
+            ),
+            (
+                json!(false),
+                json!(1),
+                "Constraint x falseSchema: expected no value here, got 1 (number)",
+            ),
+            (
+                json!({"oneOf": [{"type": "number"}, {"type": "integer"}]}),
+                json!(1),
+                "Constraint x oneOf: expected exactly one of the alternatives to match, but several do, got 1 (number)",
+            ),
+            (
+                json!({"anyOf": [{"type": "number"}, {"type": "boolean"}]}),
+                json!("a"),
+                r#"Constraint x anyOf: expected number or boolean, got "a" (string)"#,
+            ),
+            (
+                json!({"oneOf": [{"type": "number"}, {"minLength": 3}]}),
+                json!("a"),
+                r#"Constraint x oneOf: matches none of the 2 alternatives, got "a" (string)"#,
+            ),
+        ];
+        for (schema, value, message) in cases {
+            assert_eq!(told(property(schema), &json!({"x": value})), [message]);
+        }
+    }
+
+    #[test]
+    fn missing_and_unexpected_values_are_told_at_their_own_place() {
+        let schema = json!({
+            "properties": {"user": {
+                "properties": {"name": {"type": "string"}, "e.mail": {}},
+                "required": ["name", "e.mail"],
+                "additionalProperties": false,
+            }},
+        });
+        assert_eq!(
+            told(schema, &json!({"user": {"nmae": "Kim", "zip": 1}})),
+            [
+                "Required user.name required: required, but missing (string)",
+                r#"Required user["e.mail"] required: required, but missing"#,
+                r#"Constraint user.nmae additionalProperties: the schema knows no "nmae" here; did you mean "name"?"#,
+                r#"Constraint user.zip additionalProperties: the schema knows no "zip" here"#,
+            ]
+        );
+    }
+
+    #[test]
+    fn one_value_gives_one_violation_for_one_cause() {
+        let strict = json!({"type": "string", "enum": ["a"], "minLength": 9, "pattern": "x"});
+        let count = |value: Value| told(property(strict.clone()), &json!({"x": value})).len();
+        assert_eq!(count(json!(5)), 1);
+        assert_eq!(count(json!("b")), 1);
+        let twice = json!({"allOf": [{"type": "string"}, {"type": "string"}]});
+        assert_eq!(told(property(twice), &json!({"x": 5})).len(), 1);
+        let two_causes = json!({"minLength": 9, "pattern": "x"});
+        assert_eq!(told(property(two_causes), &json!({"x": "b"})).len(), 2);
+    }
+
+    #[test]
+    fn a_union_with_null_is_judged_by_its_other_alternative() {
+        let nullable = json!({"anyOf": [{"type": "string", "format": "date"}, {"type": "null"}]});
+        assert_eq!(
+            told(property(nullable.clone()), &json!({"x": "soon"})),
+            [r#"Format x format: expected the format "date", got "soon" (string)"#]
+        );
+        assert_eq!(
+            told(property(nullable), &json!({"x": 5})),
+            ["Type x type: expected string, got 5 (number)"]
+        );
+        let number = json!({"oneOf": [{"type": "null"}, {"type": "number"}]});
+        assert_eq!(
+            told(property(number), &json!({"x": "5"})),
+            [r#"Type x type: expected number, got "5" (string); it can be read as 5"#]
+        );
+    }
+
+    #[test]
+    fn numbers_that_json_can_not_carry_are_told_once() {
+        let nan = Json::Number(Number::Float(f64::NAN));
+        let items = [Json::Null, Json::Number(Number::Float(f64::NEG_INFINITY))];
+        let members: [Member<'_>; 2] = [("x", nan), ("list", Json::Array(&items))];
+        let schema = json!({"properties": {"x": {"type": "string"}, "list": {"items": {}}}});
+        let found = found(schema, Json::Object(&members));
+        let places: Vec<_> = found.iter().map(|v| (v.path.as_str(), v.kind)).collect();
+        assert_eq!(
+            places,
+            [
+                ("x", ViolationKind::InvalidNumber),
+                ("list[1]", ViolationKind::InvalidNumber)
+            ]
+        );
+        assert!(found[1].message.contains("-Infinity"));
+    }
+
+    #[test]
+    fn more_violations_than_wanted_are_cut_and_said() {
+        let arena = Bump::new();
+        let mut schema = property(json!({"items": {"type": "string"}}));
+        prepare(&mut schema);
+        let validator = Compiler::new(Vec::new())
+            .compile("t", &schema)
+            .expect("valid");
+        let numbers = json!({"x": (0..5_000).collect::<Vec<_>>()}).to_string();
+        let arguments = arena_json(&arena, &numbers);
+        let (found, more) = violations(&validator, &schema, arguments, 7);
+        assert_eq!((found.len(), more), (7, true));
+        assert_eq!(found[6].path.as_str(), "x[6]");
+        let (found, more) = violations(&validator, &schema, arguments, 5_000);
+        assert_eq!((found.len(), more), (5_000, false));
+    }
 }

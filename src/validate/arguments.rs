@@ -3,23 +3,27 @@
 use serde_json::Value;
 
 use super::{CallPlace, Findings, IssueDetails, ToolUseIssue, ToolUseIssueType, ValidateOptions};
+use crate::error::Result;
 use crate::model::Preview;
 use crate::schema::{Tool, Violation, ViolationKind};
 
 /// Reports what is wrong with the arguments: that there are none, that they are not JSON, or what in
 /// them violates the schema of `tool`.
+///
+/// # Errors
+/// As [`Tool::violations`].
 pub fn check(
     place: &CallPlace<'_, '_>,
     tool: Option<&Tool>,
     options: &ValidateOptions,
     findings: &mut Findings,
-) {
+) -> Result<()> {
     let tool = tool.filter(|_| options.validate_schemas);
     let arguments = place.call.arguments;
     match (arguments, place.call.raw_arguments) {
         (Some(arguments), _) if !arguments.is_null() || tool.is_some_and(Tool::accepts_null) => {
-            let Some(tool) = tool else { return };
-            let (violations, more) = tool.violations(arguments, options.limits.max_issues_per_call);
+            let Some(tool) = tool else { return Ok(()) };
+            let (violations, more) = tool.violations(arguments, options.limits)?;
             findings.truncated |= more;
             findings.issues.extend(
                 violations
@@ -41,6 +45,7 @@ pub fn check(
             }
         }
     }
+    Ok(())
 }
 
 fn not_json(place: &CallPlace<'_, '_>, text: &str) -> ToolUseIssue {

@@ -9,17 +9,21 @@ mod runtime_error;
 pub use issue::{IssueDetails, ToolUseIssue, ToolUseIssueType, ValidationResult};
 pub use options::ValidateOptions;
 
+use crate::error::Result;
 use crate::issue::Severity;
 use crate::model::{Role, ToolCall, Trajectory, Turn};
 use crate::schema::{Tool, ToolSet};
 use issue::WEIGHTS;
 
 /// One result for each agent turn of `trajectory` that calls tools, in order.
+///
+/// # Errors
+/// [`crate::error::Error::LimitExceeded`] when a schema takes too much work to check.
 pub fn validate_trajectory(
     trajectory: &Trajectory<'_>,
     tools: &ToolSet,
     options: &ValidateOptions,
-) -> Vec<ValidationResult> {
+) -> Result<Vec<ValidationResult>> {
     trajectory
         .turns
         .iter()
@@ -29,11 +33,14 @@ pub fn validate_trajectory(
 }
 
 /// How the tools of `turn` were used.
+///
+/// # Errors
+/// [`crate::error::Error::LimitExceeded`] when a schema takes too much work to check.
 pub fn validate_turn(
     turn: &Turn<'_>,
     tools: &ToolSet,
     options: &ValidateOptions,
-) -> ValidationResult {
+) -> Result<ValidationResult> {
     let mut findings = Findings::default();
     for (index, call) in turn.tool_calls.iter().enumerate() {
         let place = CallPlace {
@@ -41,25 +48,28 @@ pub fn validate_turn(
             index,
             call,
         };
-        check_call(&place, tools, options, &mut findings);
+        check_call(&place, tools, options, &mut findings)?;
     }
-    findings.into_result(Some(turn.turn_id), options)
+    Ok(findings.into_result(Some(turn.turn_id), options))
 }
 
 /// How one call that stands alone was made.
+///
+/// # Errors
+/// [`crate::error::Error::LimitExceeded`] when a schema takes too much work to check.
 pub fn validate_tool_call(
     call: &ToolCall<'_>,
     tools: &ToolSet,
     options: &ValidateOptions,
-) -> ValidationResult {
+) -> Result<ValidationResult> {
     let mut findings = Findings::default();
     let place = CallPlace {
         turn_id: None,
         index: 0,
         call,
     };
-    check_call(&place, tools, options, &mut findings);
-    findings.into_result(None, options)
+    check_call(&place, tools, options, &mut findings)?;
+    Ok(findings.into_result(None, options))
 }
 
 /// A call and where it was made.
@@ -119,25 +129,26 @@ fn check_call(
     tools: &ToolSet,
     options: &ValidateOptions,
     findings: &mut Findings,
-) {
+) -> Result<()> {
     let Some(name) = place.call.name.filter(|name| !name.is_empty()) else {
         let description = "the call names no tool".to_owned();
         findings.issues.push(ToolUseIssue {
             tool_name: None,
             ..place.issue(ToolUseIssueType::MissingToolName, description)
         });
-        return;
+        return Ok(());
     };
     let tool = tools.resolve(name);
     match tool {
         Some(tool) => check_deprecation(place, tool, tools, findings),
         None => check_unknown(place, name, tools, options, findings),
     }
-    arguments::check(place, tool, options, findings);
+    arguments::check(place, tool, options, findings)?;
     if options.check_result_usage {
         check_result(place, name, findings);
     }
     check_runtime_error(place, name, tools, findings);
+    Ok(())
 }
 
 fn check_unknown(

@@ -29,10 +29,21 @@ pub use tools::Tools;
 /// An encoded result, or an encoded error to throw.
 type Encoded = std::result::Result<String, String>;
 
-/// Makes a panic readable in the console.
+/// The name of the JavaScript error that ends a call from the middle of its work. Its message is the
+/// encoded error; the instance that threw it can't go on.
+const STOPPED: &str = "ToolgaugeStopped";
+
+/// Makes a panic readable in the console, and endless work stoppable.
 #[wasm_bindgen(start)]
 pub fn start() {
     console_error_panic_hook::set_once();
+    let _ = schema::STOP.set(stop);
+}
+
+fn stop(error: &crate::error::Error) -> ! {
+    let stopped = js_sys::Error::new(&to_json(&error.report()));
+    stopped.set_name(STOPPED);
+    wasm_bindgen::throw_val(stopped.into())
 }
 
 /// The version of the package.
@@ -56,7 +67,7 @@ pub fn validate_trajectory(
                 &imported.value,
                 tools.set(),
                 &options,
-            )))
+            )?))
         })
     })
 }
@@ -72,7 +83,7 @@ pub fn validate_turn(turn: Document, tools: &Tools, options: Option<Document>) -
                 &turn,
                 tools.set(),
                 &options,
-            )))
+            )?))
         })
     })
 }
@@ -88,7 +99,7 @@ pub fn validate_tool_call(call: Document, tools: &Tools, options: Option<Documen
                 &call,
                 tools.set(),
                 &options,
-            )))
+            )?))
         })
     })
 }
@@ -101,8 +112,11 @@ pub fn validate_schema(call: Document, tools: &Tools, options: Option<Document>)
         judge(&call, &options, |json, reader| {
             let call: ToolCall<'_> = formats::import_tool_call(json, reader)?;
             let tool = tools.only()?;
-            let most = options.limits.max_issues_per_call;
-            Ok(to_json(&schema::validate_schema(&call, tool, most)))
+            Ok(to_json(&schema::validate_schema(
+                &call,
+                tool,
+                options.limits,
+            )?))
         })
     })
 }

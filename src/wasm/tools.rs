@@ -103,10 +103,8 @@ fn compile(definitions: &Document, options: Option<Document>) -> Result<ToolSet>
     let arena = definitions.arena();
     let reader = Reader::new(&arena, limits);
     let imported = formats::import_tools(definitions.read(reader)?, reader)?;
-    ToolSet::compile(
-        &imported.value,
-        &Compiler::new(documents.into_iter().collect())?,
-    )
+    let compiler = Compiler::new(documents.into_iter().collect());
+    ToolSet::compile(&imported.value, &compiler)
 }
 
 fn kept(definitions: &[u8], options: &[u8]) -> Option<Rc<ToolSet>> {

@@ -63,6 +63,9 @@ function writeAll(
   }
 }
 
+/** The name of the error with which the core ends work that would not end by itself. Its instance can't go on. */
+const STOPPED = 'ToolgaugeStopped';
+
 /** The core throws its errors as JSON text; anything else that comes out of it is a trap. */
 function isTrap(error: unknown): boolean {
   return typeof error !== 'string' && !(error instanceof ToolgaugeError);
@@ -72,6 +75,7 @@ function toToolgaugeError(error: unknown): ToolgaugeError {
   if (error instanceof ToolgaugeError) return error;
   if (typeof error === 'string') return fromCore(error);
   discardInstance();
+  if (error instanceof Error && error.name === STOPPED) return fromCore(error.message);
   const reason = error instanceof Error ? error.message : String(error);
   return new ToolgaugeError('internal', `toolgauge failed on this input: ${reason}. Please report it`, {
     cause: error,

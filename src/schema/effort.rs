@@ -1,0 +1,158 @@
+//! A bound on how much work one validation may be.
+//!
+//! A few schemas that refer to themselves twice make the validator visit a small value exponentially
+//! often. It has no bound of its own, so each subschema that holds others gets a keyword that counts.
+
+use std::cell::Cell;
+
+use jsonschema::Keyword;
+use serde_json::Value;
+
+use crate::error::{Error, Result};
+use crate::model::{Json, Path};
+
+/// The keyword that counts. No schema means anything else by it.
+pub const KEYWORD: &str = "toolgauge:effort";
+
+/// How many visits each value of the arguments may take; schemas people write take two or three.
+const VISITS_PER_VALUE: u64 = 100;
+
+thread_local! {
+    static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
+}
+
+/// What ends a validation that takes too many visits, where unwinding is not possible: it must not
+/// return. Without one, a panic does.
+#[cfg(panic = "abort")]
+pub static STOP: std::sync::OnceLock<fn(&Error) -> !> = std::sync::OnceLock::new();
+
+/// Runs `validate` on `arguments` with at most `visits` visits of subschemas, and a hundred for each
+/// value in the arguments.
+///
+/// # Errors
+/// [`Error::LimitExceeded`] when it takes more.
+pub fn bounded<T>(arguments: Json<'_>, visits: usize, validate: impl FnOnce() -> T) -> Result<T> {
+    LEFT.set(visits as u64 + VISITS_PER_VALUE.saturating_mul(count_values(arguments)));
+    EXHAUSTED_LIMIT.set(visits);
+    let outcome = stoppable(validate);
+    LEFT.set(u64::MAX);
+    outcome
+}
+
+thread_local! {
+    static EXHAUSTED_LIMIT: Cell<usize> = const { Cell::new(0) };
+}
+
+#[cfg(panic = "unwind")]
+fn stoppable<T>(validate: impl FnOnce() -> T) -> Result<T> {
+    use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+    catch_unwind(AssertUnwindSafe(validate)).map_err(|cause| match cause.downcast::<Error>() {
+        Ok(error) => *error,
+        Err(other) => resume_unwind(other),
+    })
+}
+
+#[cfg(panic = "abort")]
+fn stoppable<T>(validate: impl FnOnce() -> T) -> Result<T> {
+    Ok(validate())
+}
+
+fn stop(error: Error) -> ! {
+    #[cfg(panic = "unwind")]
+    std::panic::resume_unwind(Box::new(error));
+    #[cfg(panic = "abort")]
+    match STOP.get() {
+        Some(stop) => stop(&error),
+        None => panic!("{error}"),
+    }
+}
+
+fn count_values(value: Json<'_>) -> u64 {
+    1 + match value {
+        Json::Array(items) => items.iter().map(|item| count_values(*item)).sum(),
+        Json::Object(members) => members.iter().map(|(_, value)| count_values(*value)).sum(),
+        _ => 0,
+    }
+}
+
+/// Counts a visit of the subschema that it stands in.
+pub struct Effort;
+
+impl Effort {
+    fn spend() {
+        match LEFT.get().checked_sub(1) {
+            Some(left) => LEFT.set(left),
+            None => stop(Error::LimitExceeded {
+                limit: "limits.maxSchemaVisits",
+                allowed: EXHAUSTED_LIMIT.get(),
+                actual: None,
+                path: Path::root().key("arguments"),
+            }),
+        }
+    }
+}
+
+impl<'i> Keyword<'i> for Effort {
+    fn validate(&self, _: &'i Value) -> std::result::Result<(), jsonschema::ValidationError<'i>> {
+        Self::spend();
+        Ok(())
+    }
+
+    fn is_valid(&self, _: &'i Value) -> bool {
+        Self::spend();
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+    use serde_json::json;
+
+    use super::super::{Compiler, ToolSet};
+    use super::*;
+    use crate::formats::import_tools;
+    use crate::model::testing::arena_json;
+    use crate::model::{Limits, Reader};
+
+    fn outcome(schema: &Value, arguments: &str) -> Result<usize> {
+        let arena = Bump::new();
+        let tool = json!({"name": "tool", "parameters": schema}).to_string();
+        let reader = Reader::new(&arena, Limits::default());
+        let tools = import_tools(arena_json(&arena, &tool), reader)?;
+        let set = ToolSet::compile(&tools.value, &Compiler::new(Vec::new()))?;
+        let tool = set.only().expect("one tool");
+        let (found, _) = tool.violations(arena_json(&arena, arguments), Limits::default())?;
+        Ok(found.len())
+    }
+
+    #[test]
+    fn work_that_doubles_with_each_level_is_stopped_and_the_next_call_works() {
+        let doubling = |branch: &str| {
+            let next = json!({"properties": {"x": {"$ref": "#/$defs/a"}}, "required": ["y"]});
+            json!({"$defs": {"a": {branch: [next, next]}}, "$ref": "#/$defs/a"})
+        };
+        let deep = format!("{}1{}", "{\"x\":".repeat(60), "}".repeat(60));
+        for branch in ["allOf", "anyOf", "oneOf"] {
+            let stopped = outcome(&doubling(branch), &deep);
+            assert!(
+                matches!(stopped, Err(Error::LimitExceeded { .. })),
+                "{branch}: {stopped:?}"
+            );
+        }
+        assert_eq!(outcome(&json!({"required": ["a"]}), "{}"), Ok(1));
+    }
+
+    #[test]
+    fn large_arguments_that_people_send_are_not_stopped() {
+        let schema = json!({"properties": {"rows": {"items": {
+            "properties": {"id": {"anyOf": [{"type": "integer"}, {"type": "null"}]}},
+            "required": ["id"],
+        }}}});
+        let rows: Vec<_> = (0..50_000).map(|id| json!({"id": id})).collect();
+        let mut arguments = json!({"rows": rows});
+        assert_eq!(outcome(&schema, &arguments.to_string()), Ok(0));
+        arguments["rows"][40_000]["id"] = json!("x");
+        assert_eq!(outcome(&schema, &arguments.to_string()), Ok(1));
+    }
+}
