@@ -159,3 +159,72 @@ fn read_expected<'a>(fields: &Fields<'a>) -> Result<Option<Vec<ExpectedCall<'a>>
     let calls = fields.items("expected_calls", "a list of calls: {tool, args}")?;
     super::calls::read_list(calls, &fields.path().key("expected_calls")).map(Some)
 }
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::super::testing::{failure, imported};
+    use super::*;
+
+    #[test]
+    fn a_trajectory_is_written_back_as_it_was() {
+        let text = r#"{"trajectory_id":"t","turns":[{"turn_id":3,"role":"agent","content":"hi","timestamp":"2026-01-01T00:00:00Z","tool_calls":[{"id":"a","name":"f","arguments":{"x":[1,null]},"result":"r","error":null,"latency_ms":5}],"mood":"fine"}],"expected_calls":[{"tool":"f","args":{}}],"source":{"by":"me"}}"#;
+        let arena = Bump::new();
+        let read = imported(&arena, text);
+        assert_eq!(read.format, TrajectoryFormat::Harness);
+        assert_eq!(serde_json::to_string(&read.value[0]).expect("JSON"), text);
+    }
+
+    #[test]
+    fn fields_of_another_type_are_kept_and_defaults_taken() {
+        let arena = Bump::new();
+        let read = imported(
+            &arena,
+            r#"[{"turn_id":"one","role":"assistant","content":null,"timestamp":9,"tool_calls":[{"id":4,"name":["f"]}]},{"turn_id":2.0,"role":"user"}]"#,
+        );
+        let turns = &read.value[0].turns;
+        assert_eq!(
+            (turns[0].turn_id, turns[0].role, turns[0].content),
+            (1, Role::Agent, "")
+        );
+        assert_eq!(turns[1].turn_id, 2);
+        let kept: Vec<_> = turns[0].extra.iter().map(|(key, _)| *key).collect();
+        assert_eq!(kept, ["turn_id", "timestamp"]);
+        let kept: Vec<_> = turns[0].tool_calls[0]
+            .extra
+            .iter()
+            .map(|(key, _)| *key)
+            .collect();
+        assert_eq!(kept, ["id", "name"]);
+    }
+
+    #[test]
+    fn several_trajectories_are_read() {
+        let arena = Bump::new();
+        assert_eq!(
+            imported(&arena, r#"[{"turns":[]},{"turns":[]}]"#)
+                .value
+                .len(),
+            2
+        );
+    }
+
+    #[test]
+    fn what_has_another_shape_is_named() {
+        let path = |text| failure(text).report().path;
+        assert_eq!(path(r#"{"turns":[7]}"#).as_deref(), Some("turns[0]"));
+        assert_eq!(
+            path(r#"{"turns":[{"role":"agent","content":[]}]}"#).as_deref(),
+            Some("turns[0].content")
+        );
+        assert_eq!(
+            path(r#"{"turns":[{"role":"agent","tool_calls":{}}]}"#).as_deref(),
+            Some("turns[0].tool_calls")
+        );
+        assert_eq!(
+            path(r#"{"turns":[{"role":"agent","tool_calls":[null]}]}"#).as_deref(),
+            Some("turns[0].tool_calls[0]")
+        );
+    }
+}

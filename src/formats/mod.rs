@@ -9,6 +9,8 @@ mod fields;
 mod harness;
 mod openai_chat;
 mod tau_bench;
+#[cfg(test)]
+mod testing;
 mod tools;
 
 use bumpalo::Bump;
@@ -341,8 +343,7 @@ pub fn detect_format(document: Json<'_>) -> Option<DetectedFormat> {
             format: format.name,
         });
     }
-    let format = tools::detect_tools(document).ok()?;
-    Some(DetectedFormat::Tools { format })
+    tools::recognize_tools(document).map(|format| DetectedFormat::Tools { format })
 }
 
 fn by_name(name: TrajectoryFormat) -> &'static Format {
@@ -398,5 +399,144 @@ impl TrajectoryFormat {
             Self::OpenaiChat => "openai-chat",
             Self::TauBench => "tau-bench",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::testing::{failure, imported};
+    use super::*;
+    use crate::model::testing::arena_json;
+
+    #[test]
+    fn formats_are_told_apart() {
+        let detected = |text: &str| {
+            let arena = Bump::new();
+            let found = detect_format(arena_json(&arena, text));
+            serde_json::to_string(&found).expect("JSON")
+        };
+        let trajectory = |format| format!(r#"{{"kind":"trajectory","format":"{format}"}}"#);
+        let tools = |format| format!(r#"{{"kind":"tools","format":"{format}"}}"#);
+        let cases = [
+            (r#"{"turns":[]}"#, trajectory("harness")),
+            (
+                r#"[{"turn_id":1,"role":"user","content":""}]"#,
+                trajectory("harness"),
+            ),
+            (
+                r#"[{"role":"user","content":"hi"}]"#,
+                trajectory("openai-chat"),
+            ),
+            (
+                r#"{"messages":[{"role":"user","content":"hi"}],"tools":[]}"#,
+                trajectory("openai-chat"),
+            ),
+            (
+                r#"{"choices":[{"message":{"role":"assistant","content":"hi"}}]}"#,
+                trajectory("openai-chat"),
+            ),
+            (r#"[{"task_id":1,"traj":[]}]"#, trajectory("tau-bench")),
+            (
+                r#"[{"type":"function","function":{"name":"f","parameters":{}}}]"#,
+                tools("openai-chat"),
+            ),
+            (r#"[{"name":"f","input_schema":{}}]"#, tools("anthropic")),
+            (r#"{"tools":[{"name":"f","inputSchema":{}}]}"#, tools("mcp")),
+            (r#"{"f":{"name":"f","parameters":{}}}"#, tools("record")),
+            (r#"{"name":"f","parameters":{}}"#, tools("record")),
+            (r#"{"hello":"world"}"#, "null".to_owned()),
+            ("[]", "null".to_owned()),
+            ("7", "null".to_owned()),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(detected(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_known_format_is_told_with_the_nearest_and_what_it_lacks() {
+        let cases = [
+            (
+                r#"{"task_id":1}"#,
+                "nearest is tau-bench, but it lacks `traj`, the messages",
+            ),
+            (
+                r#"[{"role":"user","content":[{"type":"tool_use"}]}]"#,
+                "nearest is openai-chat, but it lacks a text or text parts as `content`",
+            ),
+            (
+                r#"[{"role":"model","parts":[]}]"#,
+                "nearest is openai-chat, but it lacks roles",
+            ),
+            (r#"{"a":1,"b":2}"#, "found an object with the keys {a, b}"),
+            (
+                r#"[{"x":1}]"#,
+                "found a list of which the first is an object with the keys {x}",
+            ),
+            ("[]", "the list is empty"),
+            ("\"text\"", "found \"text\" (string)"),
+        ];
+        for (text, reason) in cases {
+            let error = failure(text);
+            assert!(
+                matches!(error, Error::UnknownFormat { .. }),
+                "{text}: {error}"
+            );
+            assert!(error.to_string().contains(reason), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn one_trajectory_is_not_several() {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, crate::model::Limits::default());
+        let two = arena_json(&arena, r#"[{"turns":[]},{"turns":[]}]"#);
+        let error = import_trajectory(two, None, reader).expect_err("two trajectories");
+        assert!(error.to_string().ends_with("got 2"), "{error}");
+    }
+
+    #[test]
+    fn calls_come_from_lists_and_from_trajectories() {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, crate::model::Limits::default());
+        let list = arena_json(
+            &arena,
+            r#"[{"tool":"f","args":{"n":1}},{"name":"g","arguments":{}},{"tool":"h"}]"#,
+        );
+        let rollout = arena_json(
+            &arena,
+            r#"{"traj":[],"info":{"task":{"actions":[{"name":"f","kwargs":{}}]}}}"#,
+        );
+        let lists = import_call_lists(Some(list), list, reader).expect("two lists");
+        assert_eq!(lists.expected, lists.actual);
+        assert_eq!(
+            lists
+                .expected
+                .iter()
+                .map(|call| call.tool)
+                .collect::<Vec<_>>(),
+            ["f", "g", "h"]
+        );
+        let own = import_call_lists(None, rollout, reader).expect("a rollout");
+        assert_eq!((own.expected.len(), own.actual.len()), (1, 0));
+        let error = import_call_lists(None, list, reader).expect_err("no expected calls");
+        assert_eq!(error.report().path.as_deref(), Some("expected"));
+        let wrong = arena_json(&arena, r#"[{"tool":"f"},{"args":{}}]"#);
+        let error = import_call_lists(Some(list), wrong, reader).expect_err("a nameless call");
+        assert_eq!(error.report().path.as_deref(), Some("actual[1].tool"));
+    }
+
+    #[test]
+    fn a_format_can_be_forced() {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, crate::model::Limits::default());
+        let messages = arena_json(&arena, "[]");
+        assert!(
+            imported(&arena, r#"[{"role":"user","content":"x"}]"#)
+                .warnings
+                .is_empty()
+        );
+        let read = import_trajectories(messages, Some(TrajectoryFormat::OpenaiChat), reader);
+        assert_eq!(read.expect("no messages").value[0].turns.len(), 0);
     }
 }

@@ -239,3 +239,149 @@ fn read_function<'a>(
     );
     call
 }
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::super::testing::{calls_of, imported};
+    use super::*;
+
+    #[test]
+    fn results_find_their_calls_whatever_their_order() {
+        let arena = Bump::new();
+        let read = imported(
+            &arena,
+            r#"[
+            {"role":"developer","content":"Be brief."},
+            {"role":"user","content":[{"type":"text","text":"one"},{"type":"image_url","image_url":{}},{"type":"text","text":"two"}]},
+            {"role":"assistant","content":null,"tool_calls":[
+                {"id":"a","type":"function","function":{"name":"f","arguments":"{\"n\":1}"}},
+                {"id":"b","type":"function","function":{"name":"f","arguments":"{\"n\":2}"}}]},
+            {"role":"tool","tool_call_id":"b","content":"{\"two\":true}"},
+            {"role":"tool","tool_call_id":"a","content":"plain"},
+            {"role":"assistant","content":"Done."}
+        ]"#,
+        );
+        let trajectory = &read.value[0];
+        let turns: Vec<_> = trajectory
+            .turns
+            .iter()
+            .map(|t| (t.turn_id, t.role, t.content))
+            .collect();
+        assert_eq!(
+            turns,
+            [
+                (1, Role::System, "Be brief."),
+                (2, Role::User, "one\ntwo"),
+                (3, Role::Agent, ""),
+                (4, Role::Agent, "Done."),
+            ]
+        );
+        assert_eq!(
+            calls_of(trajectory),
+            [
+                r#"{"id":"a","name":"f","arguments":{"n":1},"result":"plain"}"#,
+                r#"{"id":"b","name":"f","arguments":{"n":2},"result":{"two":true}}"#,
+            ]
+        );
+        assert!(read.warnings.is_empty());
+    }
+
+    #[test]
+    fn ids_that_are_used_again_belong_to_the_latest_call() {
+        let arena = Bump::new();
+        let read = imported(
+            &arena,
+            r#"[
+            {"role":"assistant","tool_calls":[{"id":"x","function":{"name":"f","arguments":"{}"}}]},
+            {"role":"tool","tool_call_id":"x","content":"first"},
+            {"role":"assistant","tool_calls":[
+                {"id":"x","function":{"name":"g","arguments":"{}"}},
+                {"id":"x","function":{"name":"h","arguments":"{}"}}]},
+            {"role":"tool","tool_call_id":"x","content":"second"},
+            {"role":"tool","tool_call_id":"x","content":"third"},
+            {"role":"tool","tool_call_id":"x","content":"fourth"}
+        ]"#,
+        );
+        assert_eq!(
+            calls_of(&read.value[0]),
+            [
+                r#"{"id":"x","name":"f","arguments":{},"result":"first"}"#,
+                r#"{"id":"x","name":"g","arguments":{},"result":"second"}"#,
+                r#"{"id":"x","name":"h","arguments":{},"result":"third"}"#,
+            ]
+        );
+        assert_eq!(read.warnings.len(), 1);
+        assert_eq!(read.warnings[0].path, "[5]");
+    }
+
+    #[test]
+    fn the_older_function_call_is_read_too() {
+        let arena = Bump::new();
+        let read = imported(
+            &arena,
+            r#"{"messages":[
+            {"role":"assistant","content":null,"function_call":{"name":"f","arguments":"{}"}},
+            {"role":"function","name":"f","content":"7"}
+        ]}"#,
+        );
+        assert_eq!(
+            calls_of(&read.value[0]),
+            [r#"{"name":"f","arguments":{},"result":"7"}"#]
+        );
+    }
+
+    #[test]
+    fn odd_arguments_are_kept_and_nothing_is_lost() {
+        let arena = Bump::new();
+        let read = imported(
+            &arena,
+            r#"[{"role":"assistant","tool_calls":[
+            {"id":"1","function":{"name":"f","arguments":""}},
+            {"id":"2","function":{"name":"f","arguments":"null"}},
+            {"id":"3","function":{"name":"f","arguments":"{\"a\":1}{\"b\":2}"}},
+            {"id":"4","function":{"name":"f","arguments":{"a":1}}},
+            {"id":"5","function":{"name":"f"}},
+            {"id":"6","function":{"name":"f","arguments":"\"{}\""}},
+            {"id":"7","function":{"arguments":"{}"}}
+        ]}]"#,
+        );
+        assert_eq!(
+            calls_of(&read.value[0]),
+            [
+                r#"{"id":"1","name":"f","arguments":{}}"#,
+                r#"{"id":"2","name":"f","arguments":null}"#,
+                r#"{"id":"3","name":"f","rawArguments":"{\"a\":1}{\"b\":2}"}"#,
+                r#"{"id":"4","name":"f","arguments":{"a":1}}"#,
+                r#"{"id":"5","name":"f"}"#,
+                r#"{"id":"6","name":"f","arguments":"{}"}"#,
+                r#"{"id":"7","arguments":{}}"#,
+            ]
+        );
+        assert_eq!(read.warnings.len(), 1);
+        assert_eq!(
+            read.warnings[0].path,
+            "[0].tool_calls[2].function.arguments"
+        );
+    }
+
+    #[test]
+    fn requests_and_responses_are_read() {
+        let arena = Bump::new();
+        let request = imported(
+            &arena,
+            r#"{"id":"r1","model":"m","messages":[{"role":"user","content":"hi"}],"tools":[]}"#,
+        );
+        let trajectory = &request.value[0];
+        assert_eq!(trajectory.trajectory_id, Some("r1"));
+        assert_eq!(trajectory.tools, Some(Json::Array(&[])));
+        assert_eq!(trajectory.extra, [("model", Json::String("m"))]);
+        let response = imported(
+            &arena,
+            r#"{"choices":[{"message":{"role":"assistant","content":"hi"}},{"message":{}}]}"#,
+        );
+        assert_eq!(response.value[0].turns[0].content, "hi");
+        assert_eq!(response.warnings[0].path, "choices");
+    }
+}

@@ -74,3 +74,52 @@ fn read_action<'a>(action: Json<'a>, path: Path) -> Result<ExpectedCall<'a>> {
         (None, _) => Err(fields.mismatch("name", "the name of a tool")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::super::testing::{calls_of, failure, imported};
+    use super::*;
+
+    #[test]
+    fn the_actions_of_the_task_are_the_expected_calls() {
+        let arena = Bump::new();
+        let read = imported(
+            &arena,
+            r#"[
+            {"task_id":7,"reward":0.5,"info":{"task":{"actions":[{"name":"f","kwargs":{"n":1}},{"name":"g"}]}},
+             "traj":[{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":"{\"n\":1}"}}]}]},
+            {"traj":[]}
+        ]"#,
+        );
+        assert_eq!(read.format, TrajectoryFormat::TauBench);
+        let first = &read.value[0];
+        assert_eq!(first.trajectory_id, Some("7"));
+        assert_eq!(
+            calls_of(first),
+            [r#"{"id":"a","name":"f","arguments":{"n":1}}"#]
+        );
+        let expected = first.expected_calls.as_ref().expect("expected calls");
+        assert_eq!(
+            serde_json::to_string(expected).expect("JSON"),
+            r#"[{"tool":"f","args":{"n":1}},{"tool":"g","args":{}}]"#
+        );
+        assert_eq!(
+            first.extra.iter().map(|(key, _)| *key).collect::<Vec<_>>(),
+            ["reward", "info"]
+        );
+        assert_eq!(read.value[1].expected_calls, None);
+    }
+
+    #[test]
+    fn places_are_told_from_the_whole_document() {
+        let error = failure(r#"[{"traj":[]},{"traj":[{"role":"wizard"}]}]"#);
+        assert_eq!(error.report().path.as_deref(), Some("[1].traj[0].role"));
+        let error = failure(r#"{"traj":[],"info":{"task":{"actions":[{"kwargs":{}}]}}}"#);
+        assert_eq!(
+            error.report().path.as_deref(),
+            Some("info.task.actions[0].name")
+        );
+    }
+}

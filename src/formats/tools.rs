@@ -50,17 +50,25 @@ pub fn import_tools<'a>(
     })
 }
 
-/// The format of the tool definitions that `document` holds.
-pub fn detect_tools(document: Json<'_>) -> Result<ToolFormat> {
+/// The format of the tool definitions that `document` holds; none when it holds no definition.
+pub fn recognize_tools(document: Json<'_>) -> Option<ToolFormat> {
+    first_definition(document).and_then(format_of)
+}
+
+/// The format to read `document` in. A list or record of no tools is one, too.
+fn detect_tools(document: Json<'_>) -> Result<ToolFormat> {
+    match first_definition(document) {
+        None => Ok(ToolFormat::Record),
+        Some(tool) => format_of(tool).ok_or_else(|| unknown(document)),
+    }
+}
+
+fn first_definition(document: Json<'_>) -> Option<Json<'_>> {
     let (list, _) = unwrap_list(document);
-    let first = match list {
+    match list {
         Json::Array(items) => items.first().copied(),
         Json::Object(members) if !is_definition(list) => members.first().map(|(_, tool)| *tool),
         one => Some(one),
-    };
-    match first {
-        None => Ok(ToolFormat::Record),
-        Some(tool) => format_of(tool).ok_or_else(|| unknown(document)),
     }
 }
 
@@ -188,4 +196,115 @@ fn drop_repeated(tools: &mut Vec<ToolSchema<'_>>) -> Vec<ImportWarning> {
         last.get(tool.name) == Some(&(at - 1))
     });
     warnings
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::*;
+    use crate::model::Limits;
+    use crate::model::testing::arena_json;
+
+    fn imported(text: &str) -> Result<String> {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let read = import_tools(arena_json(&arena, text), reader)?;
+        Ok(serde_json::to_string(&read).expect("plain data"))
+    }
+
+    #[test]
+    fn the_formats_give_the_same_tool() {
+        let schema = r#"{"type":"object","properties":{"q":{"type":"string"}}}"#;
+        let tool = format!(r#"{{"name":"f","description":"d","parameters":{schema}}}"#);
+        let cases = [
+            (
+                format!(r#"[{{"type":"function","function":{tool}}}]"#),
+                "openai-chat",
+            ),
+            (
+                format!(r#"{{"type":"function","function":{tool}}}"#),
+                "openai-chat",
+            ),
+            (
+                format!(r#"{{"model":"m","tools":[{{"type":"function","function":{tool}}}]}}"#),
+                "openai-chat",
+            ),
+            (
+                format!(r#"[{{"name":"f","description":"d","input_schema":{schema}}}]"#),
+                "anthropic",
+            ),
+            (
+                format!(r#"{{"tools":[{{"name":"f","description":"d","inputSchema":{schema}}}]}}"#),
+                "mcp",
+            ),
+            (tool.clone(), "record"),
+            (format!("[{tool}]"), "record"),
+            (format!(r#"{{"f":{tool}}}"#), "record"),
+            (
+                format!(r#"{{"f":{{"description":"d","parameters":{schema}}}}}"#),
+                "record",
+            ),
+        ];
+        for (text, format) in cases {
+            let expected = format!(r#"{{"value":[{tool}],"format":"{format}","warnings":[]}}"#);
+            assert_eq!(imported(&text).expect("tools"), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn all_that_a_definition_says_is_kept() {
+        let text = r#"{"tools":[{"name":"f","title":"F","inputSchema":{"type":"object"},"outputSchema":{"type":"string"},"annotations":{"readOnlyHint":true}}]}"#;
+        let read = imported(text).expect("tools");
+        assert!(read.contains(r#""outputSchema":{"type":"string"},"title":"F","annotations":{"readOnlyHint":true}"#), "{read}");
+    }
+
+    #[test]
+    fn a_tool_without_a_schema_takes_no_arguments() {
+        let read = imported(r#"[{"type":"function","function":{"name":"f"}}]"#).expect("tools");
+        assert!(
+            read.contains(r#""parameters":{"type":"object","properties":{}}"#),
+            "{read}"
+        );
+    }
+
+    #[test]
+    fn of_a_name_defined_twice_the_last_counts() {
+        let read = imported(r#"[{"name":"f","parameters":true},{"name":"g","parameters":true},{"name":"f","parameters":false}]"#).expect("tools");
+        assert!(
+            read.starts_with(
+                r#"{"value":[{"name":"g","parameters":true},{"name":"f","parameters":false}]"#
+            ),
+            "{read}"
+        );
+        assert!(read.contains("more than once"), "{read}");
+    }
+
+    #[test]
+    fn what_is_no_definition_is_named() {
+        let failure = |text: &str| imported(text).expect_err("no tools");
+        assert!(matches!(failure("7"), Error::UnknownFormat { .. }));
+        assert!(matches!(
+            failure(r#"[{"title":"f"}]"#),
+            Error::UnknownFormat { .. }
+        ));
+        assert_eq!(
+            failure(r#"[{"parameters":{}}]"#).report().path.as_deref(),
+            Some("[0].name")
+        );
+        assert_eq!(
+            failure(r#"[{"name":"f","parameters":{}},{"name":"g","parameters":[]}]"#)
+                .report()
+                .path
+                .as_deref(),
+            Some("[1].parameters")
+        );
+        assert_eq!(
+            failure(r#"{"f":{"name":"f","parameters":{}},"g":7}"#)
+                .report()
+                .path
+                .as_deref(),
+            Some("g")
+        );
+    }
 }

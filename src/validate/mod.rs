@@ -262,3 +262,227 @@ fn suggest_name(issue: &mut ToolUseIssue, name: Option<&str>, findings: &mut Fin
 fn did_you_mean(name: Option<&str>) -> String {
     name.map_or(String::new(), |name| format!("; did you mean {name:?}?"))
 }
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::*;
+    use crate::formats::{import_tools, import_turn};
+    use crate::model::testing::arena_json;
+    use crate::model::{Limits, Reader};
+    use crate::schema::Compiler;
+
+    const TOOLS: &str = r#"{
+        "search": {"parameters": {"type": "object", "properties": {"q": {"type": "string"}, "n": {"type": "integer"},
+            "lang": {"enum": ["en", "no"]}, "on": {"type": "string", "format": "date"}}, "required": ["q"]}},
+        "find": {"parameters": {"type": "object"}, "deprecated": true, "replacedBy": "search"},
+        "purge": {"parameters": {"type": "object"}, "deprecated": true},
+        "grep": {"parameters": {"type": "object"}, "deprecated": true, "replacedBy": "serch"}
+    }"#;
+
+    fn tools(definitions: &str) -> ToolSet {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let tools = import_tools(arena_json(&arena, definitions), reader).expect("tools");
+        ToolSet::compile(&tools.value, &Compiler::new(Vec::new())).expect("valid schemas")
+    }
+
+    fn judge(calls: &str, options: ValidateOptions) -> ValidationResult {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let turn =
+            format!(r#"{{"turn_id": 4, "role": "agent", "content": "", "tool_calls": {calls}}}"#);
+        let turn = import_turn(arena_json(&arena, &turn), reader).expect("a turn");
+        validate_turn(&turn, &tools(TOOLS), &options).expect("a result")
+    }
+
+    fn kinds(calls: &str) -> Vec<&'static str> {
+        let result = judge(calls, ValidateOptions::default());
+        result
+            .issues
+            .iter()
+            .map(|issue| issue.kind.label())
+            .collect()
+    }
+
+    #[test]
+    fn each_mistake_has_its_issue() {
+        let cases = [
+            (
+                r#"[{"name":"search","arguments":{"q":"a"},"result":[]}]"#,
+                &[][..],
+            ),
+            (r#"[{"arguments":{},"result":1}]"#, &["missing_tool_name"]),
+            (
+                r#"[{"name":7,"arguments":{},"result":1}]"#,
+                &["missing_tool_name"],
+            ),
+            (
+                r#"[{"name":"serch","arguments":{},"result":1}]"#,
+                &["unknown_tool"],
+            ),
+            (
+                r#"[{"name":"search","result":1}]"#,
+                &["missing_arguments", "missing_required_param"],
+            ),
+            (
+                r#"[{"name":"search","arguments":null,"result":1}]"#,
+                &["missing_arguments", "missing_required_param"],
+            ),
+            (
+                r#"[{"name":"search","rawArguments":"{\"q\":","result":1}]"#,
+                &["type_mismatch"],
+            ),
+            (
+                r#"[{"name":"search","arguments":[],"result":1}]"#,
+                &["type_mismatch"],
+            ),
+            (
+                r#"[{"name":"search","arguments":{"n":1},"result":1}]"#,
+                &["missing_required_param"],
+            ),
+            (
+                r#"[{"name":"search","arguments":{"q":1},"result":1}]"#,
+                &["type_mismatch"],
+            ),
+            (
+                r#"[{"name":"search","arguments":{"q":"a","lang":"de"},"result":1}]"#,
+                &["invalid_arguments"],
+            ),
+            (
+                r#"[{"name":"search","arguments":{"q":"a","on":"soon"},"result":1}]"#,
+                &["schema_violation"],
+            ),
+            (
+                r#"[{"name":"find","arguments":{},"result":1}]"#,
+                &["deprecated_tool"],
+            ),
+            (
+                r#"[{"name":"grep","arguments":{},"result":1}]"#,
+                &["deprecated_tool", "tool_not_found"],
+            ),
+            (
+                r#"[{"name":"search","arguments":{"q":"a"}}]"#,
+                &["missing_result"],
+            ),
+            (
+                r#"[{"name":"search","arguments":{"q":"a"},"result":null}]"#,
+                &["missing_result"],
+            ),
+            (
+                r#"[{"name":"search","arguments":{"q":"a"},"error":"no network"}]"#,
+                &[],
+            ),
+            (
+                r#"[{"name":"search","arguments":{"q":"a"},"error":"Unknown tool: search"}]"#,
+                &["tool_not_found"],
+            ),
+            (
+                r#"[{"name":"mcp__web__search","arguments":{"q":"a"},"result":0}]"#,
+                &[],
+            ),
+        ];
+        for (calls, expected) in cases {
+            assert_eq!(kinds(calls), expected, "{calls}");
+        }
+    }
+
+    #[test]
+    fn an_issue_tells_which_call_it_is_about_and_what_would_mend_it() {
+        let calls = r#"[
+            {"name":"search","arguments":{"q":"a"},"result":[]},
+            {"id":"c2","name":"search","arguments":{"q":"a","n":"5"},"result":[]}
+        ]"#;
+        let result = judge(calls, ValidateOptions::default());
+        let issue = &result.issues[0];
+        assert_eq!(
+            (issue.turn_id, issue.tool_name.as_deref()),
+            (Some(4), Some("search"))
+        );
+        assert_eq!(
+            (issue.details.call_index, issue.details.call_id.as_deref()),
+            (1, Some("c2"))
+        );
+        assert_eq!(issue.details.path.as_deref(), Some("n"));
+        assert_eq!(issue.details.coercible, Some(true));
+        assert_eq!(issue.details.coerced, Some(5.into()));
+        let misnamed = judge(
+            r#"[{"name":"serch","arguments":{},"result":1}]"#,
+            ValidateOptions::default(),
+        );
+        assert_eq!(
+            misnamed.issues[0].details.suggestion.as_deref(),
+            Some("search")
+        );
+        assert_eq!(
+            misnamed.suggestions,
+            [r#"Use "search" instead of "serch"."#]
+        );
+    }
+
+    #[test]
+    fn the_score_falls_with_severity_and_strict_makes_it_zero() {
+        let unknown = r#"[{"name":"other","arguments":{},"result":1}]"#;
+        let lenient = judge(unknown, ValidateOptions::default());
+        assert_eq!((lenient.valid, lenient.score), (true, 0.6));
+        let strict = judge(
+            unknown,
+            ValidateOptions {
+                strict: true,
+                ..ValidateOptions::default()
+            },
+        );
+        assert_eq!((strict.valid, strict.score), (true, 0.0));
+        assert_eq!(strict.issues[0].severity, Severity::High);
+        let deprecated = r#"[{"name":"purge","arguments":{},"result":1}]"#;
+        let strict = judge(
+            deprecated,
+            ValidateOptions {
+                strict: true,
+                ..ValidateOptions::default()
+            },
+        );
+        assert_eq!(strict.score, 0.6);
+        let nameless = judge(r#"[{}]"#, ValidateOptions::default());
+        assert_eq!((nameless.valid, nameless.score), (false, 0.0));
+    }
+
+    #[test]
+    fn each_option_switches_its_check_off() {
+        let off = |calls: &str, change: fn(&mut ValidateOptions)| {
+            let mut options = ValidateOptions::default();
+            change(&mut options);
+            judge(calls, options).issues.len()
+        };
+        let unknown = r#"[{"name":"other","arguments":{},"result":1}]"#;
+        assert_eq!(
+            off(unknown, |options| options.allow_unknown_tools = true),
+            0
+        );
+        let mistyped = r#"[{"name":"search","arguments":{"q":1},"result":1}]"#;
+        assert_eq!(off(mistyped, |options| options.validate_schemas = false), 0);
+        let unanswered = r#"[{"name":"search","arguments":{"q":"a"}}]"#;
+        assert_eq!(
+            off(unanswered, |options| options.check_result_usage = false),
+            0
+        );
+    }
+
+    #[test]
+    fn without_definitions_nothing_is_unknown_and_with_none_everything_is() {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let turn = r#"{"role": "agent", "tool_calls": [{"name": "f", "arguments": {"a": 1}, "result": 2}]}"#;
+        let turn = import_turn(arena_json(&arena, turn), reader).expect("a turn");
+        let options = ValidateOptions::default();
+        let count = |tools: &ToolSet| {
+            validate_turn(&turn, tools, &options)
+                .expect("a result")
+                .issues
+                .len()
+        };
+        assert_eq!(count(&ToolSet::not_given()), 0);
+        assert_eq!(count(&tools("{}")), 1);
+    }
+}
