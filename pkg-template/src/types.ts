@@ -174,6 +174,8 @@ export type IssueDetails = {
   callId?: string;
   /** The argument, as in `filters.tags[2]`; empty for the arguments as a whole. */
   path?: string;
+  /** The name of the tool to call instead of a deprecated one. */
+  replacedBy?: string;
   /** The JSON Schema keyword that is violated. */
   keyword?: string;
   /** What was expected: a type, the allowed values, a bound, a pattern. */
@@ -186,8 +188,6 @@ export type IssueDetails = {
   coerced?: JsonValue;
   /** The known name (of a tool or an argument) that the given one is most like. */
   suggestion?: string;
-  /** The name of the tool to call instead of a deprecated one. */
-  replacedBy?: string;
 };
 
 /** How the arguments of one call fit one schema. */
@@ -212,9 +212,9 @@ export type SchemaIssue = {
   path: string;
   /** The reason, with what was expected and what stands there. */
   message: string;
-  /** The JSON Schema keyword. */
+  /** The JSON Schema keyword that is violated. */
   keyword?: string;
-  /** What the schema wants there, where one value says it. */
+  /** What was expected: a type, the allowed values, a bound, a pattern. */
   expected?: JsonValue;
   /** What stands there. */
   actual?: JsonValue;
@@ -222,6 +222,8 @@ export type SchemaIssue = {
   coercible?: true;
   /** The value of the right type. */
   coerced?: JsonValue;
+  /** The known name (of a tool or an argument) that the given one is most like. */
+  suggestion?: string;
 };
 
 /** The kinds of schema issues. */

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::tool_set::Tool;
-use super::violation::{Violation, ViolationKind};
+use super::violation::{Violation, ViolationFacts, ViolationKind};
 use crate::error::Result;
 use crate::issue::{Severity, Weights};
 use crate::model::{Limits, ToolCall};
@@ -47,25 +47,10 @@ pub struct SchemaIssue {
     pub path: String,
     /// The reason, with what was expected and what stands there.
     pub message: String,
-    /// The JSON Schema keyword.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub keyword: Option<String>,
-    /// What the schema wants there, where one value says it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
-    pub expected: Option<Value>,
-    /// What stands there.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
-    pub actual: Option<Value>,
-    /// Present when the value clearly means one of the right type: a number in a string, say.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "true"))]
-    pub coercible: Option<bool>,
-    /// The value of the right type.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
-    pub coerced: Option<Value>,
+    /// The facts that the message is made of.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "typescript", ts(flatten))]
+    pub facts: ViolationFacts,
 }
 
 /// The kinds of schema issues.
@@ -128,11 +113,11 @@ fn missing_arguments(call: &ToolCall<'_>) -> SchemaIssue {
         severity: Severity::Critical,
         path: String::new(),
         message: message.to_owned(),
-        keyword: None,
-        expected: Some("object".into()),
-        actual: call.raw_arguments.map(Value::from),
-        coercible: None,
-        coerced: None,
+        facts: ViolationFacts {
+            expected: Some("object".into()),
+            actual: call.raw_arguments.map(Value::from),
+            ..ViolationFacts::default()
+        },
     }
 }
 
@@ -150,12 +135,8 @@ impl From<Violation> for SchemaIssue {
             kind,
             severity,
             path: violation.path.to_string(),
-            message: violation.message,
-            keyword: Some(violation.keyword),
-            expected: violation.expected,
-            actual: violation.actual,
-            coercible: violation.coerced.is_some().then_some(true),
-            coerced: violation.coerced,
+            message: violation.message.clone(),
+            facts: violation.into(),
         }
     }
 }

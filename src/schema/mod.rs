@@ -17,4 +17,4 @@ pub use create::create_tool_schema;
 pub use effort::STOP;
 pub use instance::to_value;
 pub use tool_set::{Tool, ToolSet};
-pub use violation::{Violation, ViolationKind};
+pub use violation::{Violation, ViolationFacts, ViolationKind};

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::paths::{Location, LocationSegment};
 use jsonschema::{JsonType, ValidationError, Validator};
+use serde::Serialize;
 use serde_json::Value;
 
 use super::coerce::coerce;
@@ -35,6 +36,48 @@ pub struct Violation {
     pub suggestion: Option<String>,
     /// The reason as a phrase without the place: `expected number, got "5" (string)`.
     pub message: String,
+}
+
+/// The facts of a violation as results carry them. Those that do not apply are absent.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+pub struct ViolationFacts {
+    /// The JSON Schema keyword that is violated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub keyword: Option<String>,
+    /// What was expected: a type, the allowed values, a bound, a pattern.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
+    pub expected: Option<Value>,
+    /// What stands there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
+    pub actual: Option<Value>,
+    /// Present when the value clearly means one of the right type: a number in a string, say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "true"))]
+    pub coercible: Option<bool>,
+    /// The value of the right type.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
+    pub coerced: Option<Value>,
+    /// The known name (of a tool or an argument) that the given one is most like.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suggestion: Option<String>,
+}
+
+impl From<Violation> for ViolationFacts {
+    fn from(violation: Violation) -> Self {
+        Self {
+            keyword: Some(violation.keyword),
+            expected: violation.expected,
+            actual: violation.actual,
+            coercible: violation.coerced.is_some().then_some(true),
+            coerced: violation.coerced,
+            suggestion: violation.suggestion,
+        }
+    }
 }
 
 /// The kinds of rules that arguments can violate.

@@ -1,11 +1,9 @@
 //! The arguments of a call against the schema of its tool.
 
-use serde_json::Value;
-
-use super::{CallPlace, Findings, IssueDetails, ToolUseIssue, ToolUseIssueType, ValidateOptions};
+use super::{CallPlace, Findings, ToolUseIssue, ToolUseIssueType, ValidateOptions};
 use crate::error::Result;
 use crate::model::Preview;
-use crate::schema::{Tool, Violation, ViolationKind};
+use crate::schema::{Tool, Violation, ViolationFacts, ViolationKind};
 
 /// Reports what is wrong with the arguments: that there are none, that they are not JSON, or what in
 /// them violates the schema of `tool`.
@@ -38,7 +36,7 @@ pub fn check(
                 "the call has no arguments".to_owned(),
             );
             issue.details.path = Some(String::new());
-            issue.details.expected = Some("object".into());
+            issue.details.facts.expected = Some("object".into());
             findings.issues.push(issue);
             for name in tool.into_iter().flat_map(Tool::required) {
                 findings.issues.push(missing(place, name));
@@ -58,12 +56,12 @@ fn not_json(place: &CallPlace<'_, '_>, text: &str) -> ToolUseIssue {
         "expected the arguments as a JSON object, got text that is not JSON: {shown} ({reason})"
     );
     let mut issue = place.issue(ToolUseIssueType::TypeMismatch, description);
-    issue.details = IssueDetails {
-        path: Some(String::new()),
+    issue.details.path = Some(String::new());
+    issue.details.facts = ViolationFacts {
         keyword: Some("type".to_owned()),
         expected: Some("object".into()),
         actual: Some(text.into()),
-        ..issue.details
+        ..ViolationFacts::default()
     };
     issue
 }
@@ -72,7 +70,7 @@ fn missing(place: &CallPlace<'_, '_>, name: &str) -> ToolUseIssue {
     let kind = ToolUseIssueType::MissingRequiredParam;
     let mut issue = place.issue(kind, format!("{name}: required, but missing"));
     issue.details.path = Some(crate::model::Path::root().key(name).to_string());
-    issue.details.keyword = Some("required".to_owned());
+    issue.details.facts.keyword = Some("required".to_owned());
     issue
 }
 
@@ -89,15 +87,7 @@ fn issue_for(place: &CallPlace<'_, '_>, violation: Violation) -> ToolUseIssue {
         violation.path.as_str()
     };
     let mut issue = place.issue(kind, format!("{subject}: {}", violation.message));
-    issue.details = IssueDetails {
-        path: Some(violation.path.to_string()),
-        keyword: Some(violation.keyword),
-        expected: violation.expected,
-        actual: violation.actual,
-        coercible: violation.coerced.as_ref().map(|_: &Value| true),
-        coerced: violation.coerced,
-        suggestion: violation.suggestion,
-        ..issue.details
-    };
+    issue.details.path = Some(violation.path.to_string());
+    issue.details.facts = violation.into();
     issue
 }

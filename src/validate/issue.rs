@@ -1,9 +1,9 @@
 //! What an agent can do wrong with its tools.
 
 use serde::Serialize;
-use serde_json::Value;
 
 use crate::issue::{Severity, Weights};
+use crate::schema::ViolationFacts;
 
 /// What each issue takes off the score of a turn.
 pub const WEIGHTS: Weights = Weights {
@@ -126,28 +126,10 @@ pub struct IssueDetails {
     /// The argument, as in `filters.tags[2]`; empty for the arguments as a whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// The JSON Schema keyword that is violated.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub keyword: Option<String>,
-    /// What was expected: a type, the allowed values, a bound, a pattern.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
-    pub expected: Option<Value>,
-    /// What stands there.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
-    pub actual: Option<Value>,
-    /// Present when the value clearly means one of the right type: a number in a string, say.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "true"))]
-    pub coercible: Option<bool>,
-    /// The value of the right type.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
-    pub coerced: Option<Value>,
-    /// The known name (of a tool or an argument) that the given one is most like.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub suggestion: Option<String>,
+    /// What was expected and what stands there.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "typescript", ts(flatten))]
+    pub facts: ViolationFacts,
     /// The name of the tool to call instead of a deprecated one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replaced_by: Option<String>,

@@ -240,13 +240,13 @@ fn check_runtime_error(
         did_you_mean(suggestion)
     );
     let mut issue = place.issue(ToolUseIssueType::ToolNotFound, description);
-    issue.details.actual = Some(said.into());
+    issue.details.facts.actual = Some(said.into());
     suggest_name(&mut issue, suggestion, findings);
     findings.issues.push(issue);
 }
 
 fn suggest_name(issue: &mut ToolUseIssue, name: Option<&str>, findings: &mut Findings) {
-    issue.details.suggestion = name.map(str::to_owned);
+    issue.details.facts.suggestion = name.map(str::to_owned);
     let called = issue
         .details
         .replaced_by
@@ -405,14 +405,14 @@ mod tests {
             (1, Some("c2"))
         );
         assert_eq!(issue.details.path.as_deref(), Some("n"));
-        assert_eq!(issue.details.coercible, Some(true));
-        assert_eq!(issue.details.coerced, Some(5.into()));
+        assert_eq!(issue.details.facts.coercible, Some(true));
+        assert_eq!(issue.details.facts.coerced, Some(5.into()));
         let misnamed = judge(
             r#"[{"name":"serch","arguments":{},"result":1}]"#,
             ValidateOptions::default(),
         );
         assert_eq!(
-            misnamed.issues[0].details.suggestion.as_deref(),
+            misnamed.issues[0].details.facts.suggestion.as_deref(),
             Some("search")
         );
         assert_eq!(

@@ -127,9 +127,12 @@ function findInMembers(parent: object, path: string, ancestors: readonly object[
   return undefined;
 }
 
+/** Keys that a path can hold as they are. The core writes paths by the same rule. */
+const PLAIN_KEY = /^[^.[\]"'\s\p{Cc}]+$/u;
+
 function joinPath(path: string, name: string, isIndex: boolean): string {
   if (isIndex) return `${path}[${name}]`;
-  if (!/^[\p{ID_Start}$_][\p{ID_Continue}$_-]*$/u.test(name)) return `${path}[${JSON.stringify(name)}]`;
+  if (!PLAIN_KEY.test(name)) return `${path}[${JSON.stringify(name)}]`;
   return path === '' ? name : `${path}.${name}`;
 }
 
