@@ -3,6 +3,19 @@ import { suite, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { assertFails, forms } from './support/assertions.mjs';
 import { fromConsumer } from './support/consumer.mjs';
+import {
+  ACTUAL,
+  BOOK,
+  CALL,
+  EXPECTED,
+  GOOD_CALL,
+  INPUTS,
+  MESSAGES,
+  ROLLOUT,
+  TOOLS,
+  TRAJECTORY,
+  TURN,
+} from './support/inputs.mjs';
 
 const toolgauge = await fromConsumer('toolgauge');
 const {
@@ -18,56 +31,10 @@ const {
   validateTurn,
 } = toolgauge;
 
-const BOOK = {
-  name: 'book_table',
-  parameters: {
-    type: 'object',
-    properties: {
-      guests: { type: 'integer', minimum: 1 },
-      area: { type: 'string', enum: ['garden', 'hall'] },
-      mail: { type: 'string', format: 'email' },
-      wishes: {
-        type: 'array',
-        items: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
-      },
-    },
-    required: ['guests'],
-    additionalProperties: false,
-  },
-};
-const TOOLS = { book_table: BOOK, list_tables: { name: 'list_tables', parameters: { type: 'object' } } };
-const CALL = { id: 'c1', name: 'book_table', arguments: { guests: '2', area: 'roof' }, result: { ok: true } };
-const TURN = { turn_id: 4, role: 'agent', content: 'Done.', tool_calls: [CALL] };
-const TRAJECTORY = { trajectory_id: 'dinner', turns: [{ turn_id: 3, role: 'user', content: 'A table!' }, TURN] };
-const MESSAGES = [{ role: 'user', content: 'A table for two, please.' }];
-const EXPECTED = [{ tool: 'book_table', args: { guests: 2 } }];
-const ACTUAL = [{ tool: 'book_table', args: { guests: 3 } }];
-const ROLLOUT = { task_id: 1, info: { task: { actions: [{ name: 'list_tables', kwargs: {} }] } }, traj: MESSAGES };
-
-const good = { ...CALL, arguments: { guests: 2 } };
-
 suite('every function gives the same for an object, its JSON text and the bytes of that text', () => {
-  const inputs = {
-    checkTrajectories: [TRAJECTORY, TOOLS],
-    compileTools: [TOOLS],
-    detectFormat: [MESSAGES],
-    importTools: [[BOOK]],
-    importTrajectories: [MESSAGES],
-    importTrajectory: [MESSAGES],
-    reportCallLists: [EXPECTED, ACTUAL],
-    reportTrajectories: [TRAJECTORY, TOOLS],
-    reportTrajectoryScores: [ROLLOUT],
-    scoreToolCalls: [{ expected: EXPECTED, actual: ACTUAL }],
-    scoreTrajectories: [ROLLOUT],
-    validateSchema: [CALL, BOOK],
-    validateToolCall: [CALL, TOOLS],
-    validateTrajectory: [TRAJECTORY, TOOLS],
-    validateTurn: [TURN, TOOLS],
-  };
-
   const todos = { importTools: 'takes bytes for an object with numbered keys' };
 
-  for (const [name, values] of Object.entries(inputs)) {
+  for (const [name, values] of Object.entries(INPUTS)) {
     test(name, { todo: todos[name] }, () => {
       const call = (...given) => JSON.parse(JSON.stringify(toolgauge[name](...given)));
       const expected = call(...values);
@@ -88,7 +55,7 @@ suite('every function gives the same for an object, its JSON text and the bytes 
 
   test('and no public function is left out of these tests', () => {
     const functions = Object.keys(toolgauge).filter(name => !/^[A-Z]/.test(name));
-    const covered = [...Object.keys(inputs), 'createToolSchema', 'version'];
+    const covered = [...Object.keys(INPUTS), 'createToolSchema', 'version'];
     assert.deepEqual(functions.sort(), covered.sort());
   });
 });
@@ -132,7 +99,7 @@ suite('validation', () => {
   });
 
   test('a value outside its enum says what is allowed', () => {
-    const call = { ...good, arguments: { guests: 2, area: 'roof' } };
+    const call = { ...GOOD_CALL, arguments: { guests: 2, area: 'roof' } };
     const [issue] = validateToolCall(call, TOOLS).issues;
     assert.deepEqual(issue, {
       type: 'invalid_arguments',
@@ -151,7 +118,7 @@ suite('validation', () => {
   });
 
   test('a number in a string is a type mismatch that carries the number it means', () => {
-    const [issue] = validateToolCall({ ...good, arguments: { guests: '2' } }, TOOLS).issues;
+    const [issue] = validateToolCall({ ...GOOD_CALL, arguments: { guests: '2' } }, TOOLS).issues;
     assert.equal(issue.type, 'type_mismatch');
     assert.equal(issue.severity, 'high');
     const { path, keyword, expected, actual, coercible, coerced } = issue.details;
@@ -160,17 +127,20 @@ suite('validation', () => {
   });
 
   test('a JSON-encoded array is a type mismatch that carries the array', () => {
-    const [issue] = validateToolCall({ ...good, arguments: { guests: 2, wishes: '[{"text":"x"}]' } }, TOOLS).issues;
+    const [issue] = validateToolCall(
+      { ...GOOD_CALL, arguments: { guests: 2, wishes: '[{"text":"x"}]' } },
+      TOOLS,
+    ).issues;
     assert.equal(issue.type, 'type_mismatch');
     assert.deepEqual(issue.details.coerced, [{ text: 'x' }]);
   });
 
   test('a value of the wrong type is not also reported for its enum', () => {
-    assert.deepEqual(issuesOf({ ...good, arguments: { guests: 2, area: 5 } }), ['high type_mismatch']);
+    assert.deepEqual(issuesOf({ ...GOOD_CALL, arguments: { guests: 2, area: 5 } }), ['high type_mismatch']);
   });
 
   test('a missing required value is reported at its place, nested places too', () => {
-    const { issues } = validateToolCall({ ...good, arguments: { wishes: [{ text: 'x' }, {}] } }, TOOLS);
+    const { issues } = validateToolCall({ ...GOOD_CALL, arguments: { wishes: [{ text: 'x' }, {}] } }, TOOLS);
     assert.deepEqual(issues.map(({ type, details }) => [type, details.path]).sort(), [
       ['missing_required_param', 'guests'],
       ['missing_required_param', 'wishes[1].text'],
@@ -178,7 +148,7 @@ suite('validation', () => {
   });
 
   test('bounds, formats and unexpected arguments are schema violations with their keyword', () => {
-    const { issues } = validateToolCall({ ...good, arguments: { guests: 0, mail: 'x', gests: 1 } }, TOOLS);
+    const { issues } = validateToolCall({ ...GOOD_CALL, arguments: { guests: 0, mail: 'x', gests: 1 } }, TOOLS);
     assert.deepEqual(
       issues.map(({ type, severity, details }) => [type, severity, details.path, details.keyword]).sort(),
       [
@@ -198,7 +168,7 @@ suite('validation', () => {
   });
 
   test('an unknown tool comes with the nearest known name, in the details and as a suggestion', () => {
-    const { issues, suggestions } = validateToolCall({ ...good, name: 'bookTable' }, TOOLS);
+    const { issues, suggestions } = validateToolCall({ ...GOOD_CALL, name: 'bookTable' }, TOOLS);
     assert.equal(issues[0].type, 'unknown_tool');
     assert.equal(issues[0].severity, 'medium');
     assert.equal(issues[0].details.suggestion, 'book_table');
@@ -210,12 +180,12 @@ suite('validation', () => {
   });
 
   test('an empty set of tools makes every call unknown', () => {
-    assert.deepEqual(issuesOf(good, {}), ['medium unknown_tool']);
+    assert.deepEqual(issuesOf(GOOD_CALL, {}), ['medium unknown_tool']);
   });
 
   test('names match across MCP prefixes', () => {
-    assert.deepEqual(issuesOf({ ...good, name: 'mcp__restaurant__book_table' }), []);
-    assert.deepEqual(issuesOf({ ...good, name: 'restaurant__book_table' }), []);
+    assert.deepEqual(issuesOf({ ...GOOD_CALL, name: 'mcp__restaurant__book_table' }), []);
+    assert.deepEqual(issuesOf({ ...GOOD_CALL, name: 'restaurant__book_table' }), []);
   });
 
   test('a deprecated tool is reported with its replacement', () => {
@@ -241,7 +211,7 @@ suite('validation', () => {
   });
 
   test('the score is 1 less the weights of the issues', () => {
-    const scoreOf = args => validateToolCall({ ...good, arguments: args }, TOOLS).score;
+    const scoreOf = args => validateToolCall({ ...GOOD_CALL, arguments: args }, TOOLS).score;
     assert.equal(scoreOf({ guests: 2, area: 'roof' }), 0.6);
     assert.equal(scoreOf({ guests: '2' }), 0.3);
     assert.equal(scoreOf({ guests: '2', area: 'roof' }), 0);
@@ -252,7 +222,7 @@ suite('validation', () => {
       { turn_id: 1, role: 'user', content: 'hi' },
       { ...TURN, turn_id: 2 },
       { turn_id: 3, role: 'agent', content: 'no call' },
-      { ...TURN, turn_id: 7, tool_calls: [good, CALL] },
+      { ...TURN, turn_id: 7, tool_calls: [GOOD_CALL, CALL] },
     ];
     const results = validateTrajectory({ turns }, TOOLS);
     assert.deepEqual(
@@ -286,7 +256,7 @@ suite('validation', () => {
 });
 
 suite('the options of validation', () => {
-  const unknown = { ...good, name: 'mystery' };
+  const unknown = { ...GOOD_CALL, name: 'mystery' };
   const typesOf = result => result.issues.map(issue => issue.type);
 
   test('allowUnknownTools says nothing about tools without a schema', () => {
@@ -306,8 +276,8 @@ suite('the options of validation', () => {
   });
 
   test('strict scores 0 for a high issue, and makes an unknown tool one', () => {
-    const high = { ...good, arguments: { guests: '2' } };
-    const medium = { ...good, arguments: { guests: 2, area: 'roof' } };
+    const high = { ...GOOD_CALL, arguments: { guests: '2' } };
+    const medium = { ...GOOD_CALL, arguments: { guests: 2, area: 'roof' } };
     assert.equal(validateToolCall(high, TOOLS).score, 0.3);
     assert.equal(validateToolCall(high, TOOLS, { strict: true }).score, 0);
     assert.equal(validateToolCall(medium, TOOLS, { strict: true }).score, 0.6);
@@ -347,7 +317,7 @@ suite('the options of validation', () => {
   });
 
   test('limits.maxIssuesPerCall cuts the schema issues off and says so', () => {
-    const call = { ...good, arguments: { guests: 2, a: 1, b: 1, c: 1 } };
+    const call = { ...GOOD_CALL, arguments: { guests: 2, a: 1, b: 1, c: 1 } };
     assert.equal(validateToolCall(call, TOOLS).truncated, undefined);
     const { issues, truncated } = validateToolCall(call, TOOLS, { limits: { maxIssuesPerCall: 2 } });
     assert.deepEqual([issues.length, truncated], [2, true]);
@@ -570,7 +540,7 @@ suite('scoreToolCalls', () => {
 });
 
 suite('checks over many trajectories', () => {
-  const rollouts = [TRAJECTORY, { trajectory_id: 'fine', turns: [{ ...TURN, tool_calls: [good] }] }];
+  const rollouts = [TRAJECTORY, { trajectory_id: 'fine', turns: [{ ...TURN, tool_calls: [GOOD_CALL] }] }];
 
   test('the report adds up what validateTrajectory finds', () => {
     const report = checkTrajectories(rollouts, TOOLS);
@@ -613,8 +583,8 @@ suite('checks over many trajectories', () => {
 
   test('by default an issue that is high or worse fails the gate', () => {
     const gateOf = call => checkTrajectories({ turns: [{ ...TURN, tool_calls: [call] }] }, TOOLS).gate;
-    assert.equal(gateOf({ ...good, arguments: { guests: 2, area: 'roof' } }).passed, true);
-    assert.equal(gateOf({ ...good, arguments: { guests: '2' } }).passed, false);
+    assert.equal(gateOf({ ...GOOD_CALL, arguments: { guests: 2, area: 'roof' } }).passed, true);
+    assert.equal(gateOf({ ...GOOD_CALL, arguments: { guests: '2' } }).passed, false);
     assert.equal(gateOf({ arguments: {} }).passed, false);
   });
 
@@ -629,7 +599,7 @@ suite('checks over many trajectories', () => {
   });
 
   test('an input without any call is scored null and says so in a warning', () => {
-    const report = checkTrajectories(MESSAGES);
+    const report = checkTrajectories(MESSAGES.slice(0, 1));
     assert.equal(report.summary.score, null);
     assert.equal(report.trajectories[0].score, null);
     assert.match(report.warnings[0].message, /no tool call/);

@@ -1,0 +1,65 @@
+/** A tool with one argument of each kind of rule. */
+export const BOOK = {
+  name: 'book_table',
+  parameters: {
+    type: 'object',
+    properties: {
+      guests: { type: 'integer', minimum: 1 },
+      area: { type: 'string', enum: ['garden', 'hall'] },
+      mail: { type: 'string', format: 'email' },
+      wishes: {
+        type: 'array',
+        items: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+      },
+    },
+    required: ['guests'],
+    additionalProperties: false,
+  },
+};
+
+export const TOOLS = { book_table: BOOK, list_tables: { name: 'list_tables', parameters: { type: 'object' } } };
+
+/** A call with two mistakes, and the same without. */
+export const CALL = { id: 'c1', name: 'book_table', arguments: { guests: '2', area: 'roof' }, result: { ok: true } };
+export const GOOD_CALL = { ...CALL, arguments: { guests: 2 } };
+
+export const TURN = { turn_id: 4, role: 'agent', content: 'Done.', tool_calls: [CALL] };
+export const TRAJECTORY = { trajectory_id: 'dinner', turns: [{ turn_id: 3, role: 'user', content: 'A table!' }, TURN] };
+
+export const MESSAGES = [
+  { role: 'user', content: 'A table for two, please.' },
+  {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: 'c1', type: 'function', function: { name: 'book_table', arguments: '{"guests": 2}' } }],
+  },
+  { role: 'tool', tool_call_id: 'c1', content: '{"ok": true}' },
+];
+
+export const EXPECTED = [{ tool: 'book_table', args: { guests: 2 } }];
+export const ACTUAL = [{ tool: 'book_table', args: { guests: 3 } }];
+
+export const ROLLOUT = {
+  task_id: 1,
+  info: { task: { actions: [{ name: 'list_tables', kwargs: {} }] } },
+  traj: MESSAGES.slice(0, 1),
+};
+
+/** Valid arguments for every public function that reads JSON, by name; text and bytes may stand for each of them. */
+export const INPUTS = {
+  checkTrajectories: [TRAJECTORY, TOOLS],
+  compileTools: [TOOLS],
+  detectFormat: [MESSAGES],
+  importTools: [[BOOK]],
+  importTrajectories: [MESSAGES],
+  importTrajectory: [MESSAGES],
+  reportCallLists: [EXPECTED, ACTUAL],
+  reportTrajectories: [TRAJECTORY, TOOLS],
+  reportTrajectoryScores: [ROLLOUT],
+  scoreToolCalls: [{ expected: EXPECTED, actual: ACTUAL }],
+  scoreTrajectories: [ROLLOUT],
+  validateSchema: [CALL, BOOK],
+  validateToolCall: [CALL, TOOLS],
+  validateTrajectory: [TRAJECTORY, TOOLS],
+  validateTurn: [TURN, TOOLS],
+};
