@@ -24,3 +24,26 @@ export function assertFails(body, { says, ...properties }) {
   assert.deepEqual(actual, properties, error.message);
   if (says !== undefined) assert.match(error.message, says);
 }
+
+const CODES = [
+  'invalid_json',
+  'invalid_input',
+  'invalid_option',
+  'invalid_schema',
+  'unknown_format',
+  'limit_exceeded',
+  'unsupported_value',
+];
+
+/** What `body` comes to: its result, or the package's error. Anything else that it throws, and `internal`, fails. */
+export function outcomeOf(body, label) {
+  try {
+    return { result: body() };
+  } catch (error) {
+    assert.ok(error instanceof ToolgaugeError, `${label}: threw ${error}`);
+    assert.ok(CODES.includes(error.code), `${label}: ${error.code}: ${error.message}`);
+    assert.notEqual(error.message, '', label);
+    if (error.code === 'invalid_input') assert.ok(error.expected, `${label}: ${error.message}`);
+    return { error };
+  }
+}

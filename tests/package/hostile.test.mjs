@@ -1,0 +1,501 @@
+import assert from 'node:assert/strict';
+import { afterEach, suite, test } from 'node:test';
+import { assertFails, forms, outcomeOf } from './support/assertions.mjs';
+import { fromConsumer } from './support/consumer.mjs';
+import { CALL, GOOD_CALL, INPUTS, TOOLS, TRAJECTORY } from './support/inputs.mjs';
+
+const toolgauge = await fromConsumer('toolgauge');
+const { compileTools, createToolSchema, importTools, importTrajectory, validateSchema, validateToolCall } = toolgauge;
+
+const HANDLE = compileTools(TOOLS);
+const VERDICT = validateToolCall(CALL, TOOLS);
+const PROTOTYPES = [Object.prototype, Array.prototype, Function.prototype, String.prototype];
+const pristine = PROTOTYPES.map(prototype => Reflect.ownKeys(prototype));
+
+/** Whatever a test did: the next call works, with tools that were compiled before too, and nothing is polluted. */
+afterEach(() => {
+  assert.deepEqual(validateToolCall(CALL, TOOLS), VERDICT);
+  assert.deepEqual(validateToolCall(CALL, HANDLE), VERDICT);
+  assert.deepEqual(
+    PROTOTYPES.map(prototype => Reflect.ownKeys(prototype)),
+    pristine,
+  );
+});
+
+/** Calls a public function with its valid arguments, of which the one at `at` is replaced by `value`. */
+const callWith = (name, at, value) => toolgauge[name](...INPUTS[name].with(at, value));
+
+/** Every argument of every function: the name, the position and a valid value. */
+const ARGUMENTS = Object.entries(INPUTS).flatMap(([name, values]) => values.map((value, at) => [name, at, value]));
+
+const LEAKS = 'what the code of the caller throws comes through as it is';
+const NO_BYTES = 'takes bytes for an object with numbered keys';
+
+for (const [name, at, value] of ARGUMENTS) {
+  const todo = name === 'importTools' && NO_BYTES;
+
+  suite(`${name}, argument ${at}`, () => {
+    const { text, bytes } = forms(value);
+
+    test('cut off after any byte is invalid JSON, with a place', { todo }, () => {
+      for (let length = 0; length < text.length; length += 1) {
+        for (const cut of [text.slice(0, length), bytes.slice(0, length)]) {
+          assertFails(() => callWith(name, at, cut), { code: 'invalid_json', says: /line \d+, column \d+/ });
+        }
+      }
+    });
+
+    test('with a byte that is not UTF-8 anywhere is invalid JSON', { todo }, () => {
+      for (let place = 0; place < bytes.length; place += 1) {
+        assertFails(() => callWith(name, at, bytes.with(place, 0xff)), { code: 'invalid_json', says: /UTF-8/ });
+      }
+    });
+
+    test('with any node replaced by any other JSON type gives a result or a clear error, in all forms the same', {
+      todo,
+    }, () => {
+      for (const [place, broken] of mutations(value)) {
+        const outcomes = Object.values(forms(broken)).map(form => {
+          const label = `${name} ${at} ${place} ${JSON.stringify(broken)}`;
+          const { result, error } = outcomeOf(() => callWith(name, at, form), label);
+          return JSON.stringify(error ? [error.code, error.path] : result);
+        });
+        // A string is not the value but its JSON text: alone, and where the lists of calls are given.
+        const isText = typeof broken === 'string' || /^\.(expected|actual)$/.test(place);
+        if (!isText) assert.equal(new Set(outcomes).size, 1, `${place}: ${outcomes}`);
+      }
+    });
+
+    test('of JavaScript values that JSON does not know gives a result or a clear error', () => {
+      for (const [label, odd] of withPlaces(oddValues()))
+        outcomeOf(() => callWith(name, at, odd), `${name} ${at} ${label}`);
+    });
+
+    test('of objects that throw when they are looked at gives a result or a clear error', { todo: LEAKS }, () => {
+      for (const [label, odd] of withPlaces(throwingValues())) {
+        outcomeOf(() => callWith(name, at, odd), `${name} ${at} ${label}`);
+      }
+    });
+  });
+}
+
+/** Each value that differs from `value` in one node, which is replaced by one of these, with the node's place. */
+function* mutations(value) {
+  const others = [null, true, 5, -0.5, 'text', '', [], {}, [[null]], { a: { b: 1 } }, [5, 'x', {}]];
+  for (const other of others) yield ['', other];
+  if (typeof value !== 'object' || value === null) return;
+  for (const key of Object.keys(value)) {
+    const member = value[key];
+    for (const [place, changed] of mutations(member)) yield [`.${key}${place}`, replaced(value, key, changed)];
+    yield [`.${key} removed`, removed(value, key)];
+  }
+}
+
+function replaced(value, key, member) {
+  return Array.isArray(value) ? value.with(Number(key), member) : { ...value, [key]: member };
+}
+
+function removed(value, key) {
+  return Array.isArray(value)
+    ? value.toSpliced(Number(key), 1)
+    : Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
+}
+
+/** Values of all sorts that no JSON text can stand for. */
+function oddValues() {
+  const cyclic = { turns: [] };
+  cyclic.turns.push(cyclic);
+  return {
+    undefined: undefined,
+    symbol: Symbol('s'),
+    function: () => {},
+    bigint: 10n,
+    NaN: Number.NaN,
+    Infinity: Number.POSITIVE_INFINITY,
+    cycle: cyclic,
+    date: new Date(0),
+    'invalid date': new Date(Number.NaN),
+    map: new Map([[1, 2]]),
+    regexp: /x/,
+    promise: Promise.resolve(1),
+    'boxed string': new String('{}'),
+    'null prototype': Object.assign(Object.create(null), { a: 1 }),
+    'sparse array': new Array(3),
+    int16: new Int16Array(4),
+    dataview: new DataView(new ArrayBuffer(4)),
+    arraybuffer: new ArrayBuffer(4),
+    'shared bytes': new Uint8Array(new SharedArrayBuffer(4)),
+    'toJSON of text': { toJSON: () => '{"turns":[]}' },
+    'toJSON of undefined': { toJSON: () => undefined },
+    'toJSON of a cycle': { toJSON: () => cyclic },
+  };
+}
+
+/** Objects whose owner's code runs when they are read, and throws. */
+function throwingValues() {
+  const fail = () => {
+    throw new Error('from the caller');
+  };
+  const traps = { get: fail, has: fail, ownKeys: fail, getOwnPropertyDescriptor: fail, getPrototypeOf: fail };
+  const revoked = Proxy.revocable({}, {});
+  revoked.revoke();
+  return {
+    getter: Object.defineProperty({}, 'turns', { enumerable: true, get: fail }),
+    toJSON: { toJSON: fail },
+    class: class {},
+    function: fail,
+    proxy: new Proxy({}, traps),
+    'array proxy': new Proxy([], { get: fail }),
+    'revoked proxy': revoked.proxy,
+  };
+}
+
+/** Each value alone, in a list, and where inputs have their parts, with a label. */
+function* withPlaces(values) {
+  for (const [label, value] of Object.entries(values)) {
+    yield [label, value];
+    yield [`${label} in a list`, [value]];
+    for (const key of ['turns', 'tools', 'parameters', 'arguments', 'expected', 'actual']) {
+      yield [`${label} as ${key}`, { name: 'f', [key]: value }];
+    }
+  }
+}
+
+suite('values that JSON has no form for', () => {
+  const withArgument = value => ({ ...GOOD_CALL, arguments: { deep: [{ 'odd key': value }] } });
+  const path = 'arguments.deep[0]["odd key"]';
+
+  test('a BigInt is an error with its path', () => {
+    assertFails(() => validateToolCall(withArgument(1n)), { code: 'unsupported_value', path, says: /BigInt/ });
+  });
+
+  test('a cycle is an error with its path', () => {
+    const call = withArgument(null);
+    call.arguments.deep[0]['odd key'] = call.arguments;
+    assertFails(() => validateToolCall(call), { code: 'unsupported_value', path, says: /contains itself/ });
+  });
+
+  test('a value that occurs twice is no cycle', () => {
+    const shared = { a: 1 };
+    assert.equal(validateToolCall({ ...GOOD_CALL, arguments: { one: shared, two: [shared] } }).score, 1);
+  });
+
+  test('a getter or a toJSON that throws is an error with its path and cause', () => {
+    const cause = new Error('mine');
+    const throwing = () => {
+      throw cause;
+    };
+    const getter = {
+      get 'odd key'() {
+        return throwing();
+      },
+    };
+    for (const call of [{ ...GOOD_CALL, arguments: { deep: [getter] } }, withArgument({ toJSON: throwing })]) {
+      assertFails(() => validateToolCall(call), { code: 'unsupported_value', path, cause });
+    }
+  });
+
+  test('NaN and the infinities are the issue invalid_number at their place', () => {
+    for (const number of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
+      const call = { name: 'f', arguments: { a: [1, { b: number }], c: null }, result: 1 };
+      const { issues } = validateSchema(call, createToolSchema('f', {}));
+      assert.deepEqual(
+        issues.map(({ type, path }) => [type, path]),
+        [['invalid_number', 'a[1].b']],
+      );
+      const verdict = validateToolCall(call, { f: { name: 'f', parameters: {} } });
+      assert.deepEqual(
+        verdict.issues.map(({ type }) => type),
+        ['type_mismatch'],
+      );
+    }
+  });
+
+  test('undefined, functions and symbols are left out, as JSON.stringify does', () => {
+    const call = { ...GOOD_CALL, arguments: { guests: 2, a: undefined, b: () => {}, c: Symbol('c') } };
+    assert.deepEqual(validateToolCall(call, TOOLS).issues, []);
+  });
+
+  test('a date becomes what its toJSON says', () => {
+    const tools = { f: { name: 'f', parameters: { properties: { at: { type: 'string', format: 'date-time' } } } } };
+    const call = { name: 'f', arguments: { at: new Date(0) }, result: 1 };
+    assert.deepEqual(validateToolCall(call, tools).issues, []);
+  });
+
+  test('a toJSON that calls the package itself is no harm', () => {
+    const toJSON = () => validateToolCall(CALL, TOOLS);
+    assert.equal(validateToolCall({ ...GOOD_CALL, arguments: { toJSON } }).score, 1);
+  });
+
+  test('other binary data than a Uint8Array is an error that says how to wrap it', () => {
+    const { buffer } = forms(CALL).bytes;
+    for (const data of [buffer, new DataView(buffer), new Uint16Array(4)]) {
+      assertFails(() => validateToolCall(data), { code: 'invalid_input', says: /new Uint8Array\(/ });
+    }
+  });
+
+  test('a Buffer, a part of a larger buffer and a subclass are bytes like others', () => {
+    const { text, bytes } = forms(CALL);
+    const large = new Uint8Array(bytes.length + 20).fill(0x7b);
+    large.set(bytes, 10);
+    class Bytes extends Uint8Array {}
+    for (const form of [Buffer.from(text), large.subarray(10, 10 + bytes.length), Bytes.from(bytes)]) {
+      assert.deepEqual(validateToolCall(form, TOOLS), VERDICT);
+    }
+  });
+
+  test('text may start with a byte order mark', () => {
+    assert.deepEqual(validateToolCall(`\ufeff${JSON.stringify(CALL)}`, TOOLS), VERDICT);
+    assert.deepEqual(validateToolCall(Buffer.from(`\ufeff${JSON.stringify(CALL)}`), TOOLS), VERDICT);
+  });
+});
+
+suite('options', () => {
+  const taking = Object.keys(INPUTS).filter(name => !['createToolSchema', 'scoreToolCalls'].includes(name));
+
+  test('of any other type are a clear error, for every function', () => {
+    for (const name of taking) {
+      for (const options of [null, 5, 'text', [], true, { nope: 1 }, { limits: null }, { limits: { maxDepth: -1 } }]) {
+        const label = `${name} ${JSON.stringify(options)}`;
+        const { error } = outcomeOf(() => toolgauge[name](...INPUTS[name], options), label);
+        assert.equal(error?.code, 'invalid_option', label);
+      }
+    }
+  });
+
+  test('whose limits are a list are a clear error', { todo: 'a list is read as limits in their order' }, () => {
+    assertFails(() => validateToolCall(CALL, TOOLS, { limits: [5] }), { code: 'invalid_option', says: /limits/ });
+  });
+
+  test('that hold NaN, a cycle or a BigInt are a clear error', () => {
+    const cycle = {};
+    cycle.limits = cycle;
+    for (const options of [{ limits: { maxDepth: Number.NaN } }, cycle, { limits: { maxDepth: 5n } }]) {
+      const { error } = outcomeOf(() => validateToolCall(CALL, TOOLS, options), 'options');
+      assert.ok(['invalid_option', 'unsupported_value'].includes(error?.code));
+    }
+  });
+
+  test('with numbers out of range are a clear error', () => {
+    for (const bytes of [-1, 0.5, 2 ** 32, 2 ** 53, 1e300]) {
+      outcomeOf(() => validateToolCall(CALL, TOOLS, { limits: { maxInputBytes: bytes } }), `maxInputBytes ${bytes}`);
+    }
+    for (const score of [-1, 2, 1e308, '1', null]) {
+      outcomeOf(() => toolgauge.checkTrajectories(TRAJECTORY, TOOLS, { minScore: score }), `minScore ${score}`);
+    }
+    for (const width of [-1, 0, 1e9, 4294967295, 0.5]) {
+      outcomeOf(() => toolgauge.reportTrajectories(TRAJECTORY, TOOLS, { width }), `width ${width}`);
+    }
+  });
+});
+
+suite('keys and names that mean something to JavaScript', () => {
+  const NAMES = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'then', 'toJSON', 'length', ''];
+
+  test('are tools like others, and known only when they are defined', () => {
+    for (const name of NAMES) {
+      const call = { name, arguments: {}, result: 1 };
+      const types = tools => validateToolCall(call, tools).issues.map(({ type }) => type);
+      const wanted = name === '' ? ['missing_tool_name'] : ['unknown_tool'];
+      assert.deepEqual(types(TOOLS), wanted, name);
+      const known = JSON.parse(`{${JSON.stringify(name)}: {"name": ${JSON.stringify(name)}, "parameters": {}}}`);
+      assert.deepEqual(types(known), name === '' ? ['missing_tool_name'] : [], name);
+      assert.deepEqual(types(JSON.stringify(known)), name === '' ? ['missing_tool_name'] : [], name);
+    }
+  });
+
+  test('survive an import as own members', () => {
+    const text = '{"turns":[],"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}';
+    const { value } = importTrajectory(text);
+    assert.deepEqual(Object.keys(value).sort(), ['__proto__', 'constructor', 'turns']);
+    assert.equal({}.polluted, undefined);
+    assert.equal(value.polluted, undefined);
+    const tools = importTools('{"__proto__":{"name":"__proto__","parameters":{"__proto__":{"polluted":true}}}}').value;
+    assert.deepEqual(Object.keys(tools), ['__proto__']);
+    assert.equal(tools.polluted, undefined);
+  });
+
+  test('are arguments like others', () => {
+    for (const name of NAMES) {
+      const text = `{"name":"f","arguments":{${JSON.stringify(name)}:5},"result":1}`;
+      const strict = { f: { name: 'f', parameters: { additionalProperties: false } } };
+      const { issues } = validateToolCall(text, strict);
+      assert.deepEqual(
+        issues.map(({ type, details }) => [type, details.actual]),
+        [['schema_violation', 5]],
+        name,
+      );
+      const required = createToolSchema('f', { required: [name] });
+      assert.deepEqual(
+        validateSchema('{"arguments":{}}', required).issues.map(({ type }) => type),
+        ['required_field_missing'],
+      );
+    }
+  });
+
+  test('in an object that holds NaN are members too', () => {
+    const args = JSON.parse('{"__proto__": {"a": 1}, "n": 0}');
+    args.n = Number.NaN;
+    const schema = createToolSchema('f', { properties: { n: {} }, additionalProperties: false });
+    const paths = validateSchema({ arguments: args }, schema).issues.map(({ path }) => path);
+    assert.deepEqual(paths.sort(), ['__proto__', 'n']);
+  });
+
+  test('that are repeated count once, the last', () => {
+    const text = '{"name":"f","arguments":{"a":1,"a":"x"},"result":1,"name":"g"}';
+    const tools = { g: { name: 'g', parameters: { properties: { a: { type: 'integer' } } } } };
+    assert.deepEqual(validateToolCall(text, tools), validateToolCall(JSON.parse(text), tools));
+    assert.equal(validateToolCall(text, tools).issues[0].details.actual, 'x');
+  });
+});
+
+suite('lone surrogates', () => {
+  const lone = 'a\ud83db\ude00';
+  const call = { id: lone, name: lone, arguments: { [lone]: lone }, result: lone };
+
+  test('in names, keys, arguments and results are read as U+FFFD, one unit each, in every form', () => {
+    const turns = [{ turn_id: 1, role: 'agent', content: lone, tool_calls: [call] }];
+    const mended = 'a\ufffdb\ufffd';
+    const wanted = {
+      turn_id: 1,
+      role: 'agent',
+      content: mended,
+      tool_calls: [{ id: mended, name: mended, arguments: { [mended]: mended }, result: mended }],
+    };
+    const raw = `{"turns":[{"turn_id":1,"role":"agent","content":"${lone}","tool_calls":[{"id":"${lone}","name":"${lone}","arguments":{"${lone}":"${lone}"},"result":"${lone}"}]}]}`;
+    for (const form of [...Object.values(forms({ turns })), raw]) {
+      assert.deepEqual(importTrajectory(form).value.turns, [wanted]);
+    }
+  });
+
+  test('in tool names and schemas are read the same, so that the call is known', () => {
+    const tools = {
+      [lone]: { name: lone, parameters: { properties: { [lone]: { const: lone } }, additionalProperties: false } },
+    };
+    assert.deepEqual(validateToolCall(call, tools).issues, []);
+    assert.deepEqual(createToolSchema(lone, { title: lone }).name, 'a\ufffdb\ufffd');
+  });
+
+  test('in options and descriptions are no harm', () => {
+    outcomeOf(() => toolgauge.checkTrajectories(TRAJECTORY, TOOLS, { format: lone }), 'format');
+    assert.equal(createToolSchema('f', {}, lone).description, 'a\ufffdb\ufffd');
+  });
+});
+
+suite('nesting', () => {
+  const deepText = (levels, leaf = '1') => `${'{"a":'.repeat(levels)}${leaf}${'}'.repeat(levels)}`;
+  const deepObject = levels => {
+    let value = 1;
+    for (let level = 0; level < levels; level += 1) value = { a: value };
+    return value;
+  };
+  const withArguments = text => `{"name":"f","result":1,"arguments":${text}}`;
+
+  test('up to the limit is read, and a level more is refused, as text and as object', () => {
+    assert.equal(validateToolCall(withArguments(deepText(255))).score, 1);
+    assert.equal(validateToolCall({ ...GOOD_CALL, arguments: deepObject(255) }).score, 1);
+    assertFails(() => validateToolCall(withArguments(deepText(256))), {
+      code: 'limit_exceeded',
+      says: /maxDepth is 256/,
+    });
+    assertFails(() => validateToolCall({ ...GOOD_CALL, arguments: deepObject(256) }), {
+      code: 'limit_exceeded',
+      says: /maxDepth is 256/,
+    });
+  });
+
+  for (const levels of [10_000, 1_000_000]) {
+    for (const [name, at] of ARGUMENTS) {
+      test(`of ${levels} levels is refused by ${name}, argument ${at}, as text and as object`, () => {
+        const texts = [deepText(levels), '['.repeat(levels), `[${deepText(levels)}]`];
+        for (const value of [...texts, deepObject(levels), [deepObject(levels)]]) {
+          assertFails(() => callWith(name, at, value), { code: 'limit_exceeded', says: /./ });
+        }
+      });
+    }
+  }
+
+  test('of the deepest limit works with a recursive schema and with its path in the issue', () => {
+    const node = { properties: { a: { $ref: '#/$defs/node' } }, type: 'object' };
+    const tools = { f: { name: 'f', parameters: { $ref: '#/$defs/node', $defs: { node } } } };
+    const { issues } = validateToolCall(withArguments(deepText(990)), tools, { limits: { maxDepth: 1000 } });
+    assert.deepEqual(
+      issues.map(({ type, details }) => [type, details.path.length]),
+      [['type_mismatch', 2 * 990 - 1]],
+    );
+  });
+
+  test('of argument text inside a message is an issue of that call', () => {
+    const call = { id: 'a', type: 'function', function: { name: 'f', arguments: deepText(100_000) } };
+    const messages = [{ role: 'assistant', content: null, tool_calls: [call] }];
+    const { value, warnings } = importTrajectory(messages);
+    assert.equal(value.turns[0].tool_calls[0].rawArguments.length, call.function.arguments.length);
+    assert.match(warnings[0].message, /maxDepth/);
+  });
+
+  test('of a result text inside a message leaves it text', () => {
+    const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } };
+    const content = deepText(100_000);
+    const messages = [
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'a', content },
+    ];
+    assert.equal(importTrajectory(messages).value.turns[0].tool_calls[0].result, content);
+  });
+});
+
+suite('references between schemas', () => {
+  const issuesOf = (args, parameters) => validateSchema({ arguments: args }, { name: 'f', parameters }).issues;
+
+  test('that only lead to themselves judge nothing and end', () => {
+    const loops = [
+      { $ref: '#' },
+      { allOf: [{ $ref: '#' }] },
+      { anyOf: [{ $ref: '#' }, { $ref: '#' }] },
+      { not: { not: { $ref: '#' } } },
+      { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } },
+      { $dynamicAnchor: 'x', $dynamicRef: '#x' },
+      { $recursiveRef: '#' },
+      { properties: { a: { $ref: '#' } }, unevaluatedProperties: { $ref: '#' } },
+    ];
+    for (const schema of loops) outcomeOf(() => issuesOf({ a: { b: 1 } }, schema), JSON.stringify(schema));
+  });
+
+  test('that lead to the network, to files or nowhere are an invalid schema, and nothing is fetched', () => {
+    for (const target of [
+      'https://example.com/a.json',
+      'file:///etc/hostname',
+      '//host/a',
+      'urn:x:y',
+      '#/nowhere',
+      '%',
+      '#%zz',
+    ]) {
+      const { error } = outcomeOf(() => issuesOf({}, { $ref: target }), target);
+      assert.equal(error?.code, 'invalid_schema', target);
+      assert.match(error.message, /"f"/);
+    }
+    const { error } = outcomeOf(() => issuesOf({}, { $schema: 'https://example.com/meta' }), '$schema');
+    assert.equal(error?.code, 'invalid_schema');
+  });
+});
+
+suite('an input of 100 MB', () => {
+  const call = `{"name":"f","result":1,"arguments":{"text":"${'x'.repeat(100_000_000)}"}}`;
+  const tools = { f: { name: 'f', parameters: { properties: { text: { type: 'integer' } } } } };
+  const limits = { maxInputBytes: 200_000_000 };
+
+  test('is refused with both sizes', () => {
+    for (const form of [call, Buffer.from(call), JSON.parse(call)]) {
+      assertFails(() => validateToolCall(form), { code: 'limit_exceeded', says: /67108864.*1000000\d\d/ });
+    }
+  });
+
+  test('is judged when the limit is raised, with a message of ordinary length', () => {
+    for (const form of [call, Buffer.from(call), JSON.parse(call)]) {
+      const [issue] = validateToolCall(form, tools, { limits }).issues;
+      assert.equal(issue.type, 'type_mismatch');
+      assert.ok(issue.description.length < 300);
+    }
+  });
+});
