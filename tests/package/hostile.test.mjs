@@ -3,6 +3,7 @@ import { afterEach, suite, test } from 'node:test';
 import { assertFails, forms, outcomeOf } from './support/assertions.mjs';
 import { fromConsumer } from './support/consumer.mjs';
 import { CALL, GOOD_CALL, INPUTS, TOOLS, TRAJECTORY } from './support/inputs.mjs';
+import { mutations } from './support/mutations.mjs';
 
 const toolgauge = await fromConsumer('toolgauge');
 const { compileTools, createToolSchema, importTools, importTrajectory, validateSchema, validateToolCall } = toolgauge;
@@ -77,28 +78,6 @@ for (const [name, at, value] of ARGUMENTS) {
       }
     });
   });
-}
-
-/** Each value that differs from `value` in one node, which is replaced by one of these, with the node's place. */
-function* mutations(value) {
-  const others = [null, true, 5, -0.5, 'text', '', [], {}, [[null]], { a: { b: 1 } }, [5, 'x', {}]];
-  for (const other of others) yield ['', other];
-  if (typeof value !== 'object' || value === null) return;
-  for (const key of Object.keys(value)) {
-    const member = value[key];
-    for (const [place, changed] of mutations(member)) yield [`.${key}${place}`, replaced(value, key, changed)];
-    yield [`.${key} removed`, removed(value, key)];
-  }
-}
-
-function replaced(value, key, member) {
-  return Array.isArray(value) ? value.with(Number(key), member) : { ...value, [key]: member };
-}
-
-function removed(value, key) {
-  return Array.isArray(value)
-    ? value.toSpliced(Number(key), 1)
-    : Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
 }
 
 /** Values of all sorts that no JSON text can stand for. */

@@ -1,0 +1,57 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { ATTACKS } from './attacks.mjs';
+import { fromConsumer } from './consumer.mjs';
+import { CALL, TOOLS } from './inputs.mjs';
+
+const { compileTools, ToolgaugeError, validateToolCall } = await fromConsumer('toolgauge');
+
+const attack = ATTACKS[workerData]();
+const handle = compileTools(TOOLS);
+const before = verdicts();
+const unit = Math.min(...Array.from({ length: 5 }, () => time(judgeMegabyte)));
+
+let outcome;
+const cost = time(() => {
+  outcome = outcomeOf(attack);
+});
+parentPort.postMessage({ outcome, factor: cost / unit, worksAfterwards: verdicts() === before });
+
+function outcomeOf(body) {
+  try {
+    body();
+    return 'result';
+  } catch (error) {
+    return error instanceof ToolgaugeError ? error.code : String(error);
+  }
+}
+
+/** What the package says of one call, by tools that it compiles now and by others that it compiled before. */
+function verdicts() {
+  try {
+    return JSON.stringify([validateToolCall(CALL, TOOLS), validateToolCall(CALL, handle)]);
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** Ordinary work of ordinary size, by which the cost of an attack is told. */
+function judgeMegabyte() {
+  const items = Array.from({ length: 20_000 }, (_, index) => ({
+    sku: `sku-${index}`,
+    count: index,
+    note: 'as ordered',
+  }));
+  const item = {
+    type: 'object',
+    properties: { sku: { type: 'string' }, count: { type: 'integer' } },
+    required: ['sku'],
+  };
+  const parameters = { type: 'object', properties: { items: { type: 'array', items: item } } };
+  validateToolCall({ name: 'order', arguments: { items }, result: 1 }, { order: { name: 'order', parameters } });
+}
+
+function time(body) {
+  const start = performance.now();
+  body();
+  return performance.now() - start;
+}
