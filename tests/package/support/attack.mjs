@@ -10,6 +10,7 @@ const handle = compileTools(TOOLS);
 const before = verdicts();
 const unit = Math.min(...Array.from({ length: 5 }, () => time(judgeMegabyte)));
 
+parentPort.postMessage({ unit });
 let outcome;
 const cost = time(() => {
   outcome = outcomeOf(attack);

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { ATTACKS } from './support/attacks.mjs';
+import { consumer, folderIn, run } from './support/consumer.mjs';
+
+/** How many times the work for an ordinary megabyte an attack may cost. */
+const MOST = 300;
+
+/** Attacks that succeed: what is known of them. */
+const TODOS = {
+  'look-aheads that start again everywhere': 'time grows with the square of the text',
+  'a look-behind of any length': 'time grows with the square of the text',
+  'alternatives that double with each reference': 'a failing anyOf is not counted as a visit',
+  'unevaluated properties of doubling alternatives': 'compiling doubles with each reference',
+  'an enum of 5,000 objects for 2,000 items': 'every item is compared with every object',
+  '100,000 unexpected properties beside 20,000 known ones': 'a like name is looked for among all, for each',
+  '100,000 property names that are wrong': 'time grows with the cube of their number',
+  '3,000 unknown calls beside 3,000 tools': 'a like name is looked for among all, for each',
+  '20,000 calls that differ from 3,000 tools in their prefix alone': 'all tools are looked through, for each',
+};
+
+suite('an input that is made to cost much', () => {
+  for (const name of Object.keys(ATTACKS)) {
+    test(`${name}: comes to an end, and the next call works`, { todo: TODOS[name] }, async () => {
+      const { outcome, factor, worksAfterwards } = await launch(name);
+      assert.ok(['result', 'limit_exceeded', 'invalid_schema', 'invalid_json'].includes(outcome), outcome);
+      assert.ok(factor < MOST, `cost ${factor.toFixed()} times an ordinary megabyte`);
+      assert.ok(worksAfterwards);
+    });
+  }
+});
+
+/** Runs the attack in a worker, which can be stopped where a call can't. */
+function launch(name) {
+  return new Promise((settle, fail) => {
+    const worker = new Worker(new URL('support/attack.mjs', import.meta.url), { workerData: name });
+    const stop = () => worker.terminate().then(() => fail(new Error(`took more than ${MOST} ordinary megabytes`)));
+    let guard;
+    worker.on('message', message => {
+      if ('unit' in message) guard = setTimeout(stop, 1000 + MOST * message.unit);
+      else settle(message);
+    });
+    worker.on('error', fail).on('exit', () => clearTimeout(guard));
+  });
+}
+
+/** Prints what comes of calls that need more memory or stack than there is, and of the calls that follow. */
+const TRAPPING = `
+import { compileTools, importTrajectory, validateToolCall } from 'toolgauge';
+console.error = () => {};
+const tools = { f: { name: 'f', parameters: { type: 'object', required: ['a'] } } };
+const call = { name: 'f', arguments: {}, result: 1 };
+const handle = compileTools(tools);
+const freed = compileTools(tools);
+const wanted = JSON.stringify(validateToolCall(call, tools));
+const codes = new Set();
+for (let round = 0; round < ROUNDS; round += 1) {
+  try {
+    ATTACK;
+    codes.add('result');
+  } catch (error) {
+    codes.add(error.code ?? String(error));
+  }
+  for (const given of [tools, handle]) {
+    if (JSON.stringify(validateToolCall(call, given)) !== wanted) throw new Error('another verdict');
+  }
+  if (round === 0) freed.free();
+}
+handle.free();
+const [code] = codes;
+console.log(codes.size === 1 ? code : [...codes].join());
+`;
+
+suite('when WebAssembly runs out of', () => {
+  const attempt = async (t, flag, attack, rounds) => {
+    const code = TRAPPING.replace('ATTACK', attack).replace('ROUNDS', String(rounds));
+    const folder = folderIn(consumer, t, { 'main.mjs': code });
+    const { stdout, stderr } = await run('node', [flag, 'main.mjs'], { cwd: folder });
+    assert.equal(stderr, '');
+    return stdout.trim();
+  };
+
+  test('memory for the text, the call fails, and later calls and handles work', async t => {
+    const attack = 'validateToolCall(new Uint8Array(60e6).fill(32))';
+    assert.match(await attempt(t, '--wasm-max-mem-pages=500', attack, 20), /^(internal|limit_exceeded)$/);
+  });
+
+  test('memory in the middle of the work, the call fails, and later calls and handles work', async t => {
+    const attack =
+      'importTrajectory(\'{"turns":[\' + \'{"turn_id":1,"role":"user"},\'.repeat(3e5) + \'{"turn_id":1,"role":"user"}]}\')';
+    assert.match(await attempt(t, '--wasm-max-mem-pages=500', attack, 20), /^(internal|limit_exceeded)$/);
+  });
+
+  test('stack, the call fails, and later calls and handles work', async t => {
+    const attack =
+      "validateToolCall({ name: 'f', arguments: JSON.parse('['.repeat(900) + ']'.repeat(900)), result: 1 }, tools, { limits: { maxDepth: 1000 } })";
+    assert.match(await attempt(t, '--stack-size=120', attack, 20), /^(internal|limit_exceeded)$/);
+  });
+});
