@@ -338,7 +338,7 @@ suite('detectFormat', () => {
     });
   }
 
-  test('of an empty list is null', { todo: 'is taken for a record of tools' }, () => {
+  test('of an empty list is null', () => {
     assert.equal(detectFormat([]), null);
   });
 
