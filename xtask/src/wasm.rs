@@ -19,9 +19,16 @@ pub fn build(workspace: &Workspace) -> Result<()> {
 
 fn compile(workspace: &Workspace, toolchain: &Toolchain) -> Result<PathBuf> {
     let shell = &workspace.shell;
+    let flags = format!(
+        "target.{WASM_TARGET}.rustflags={}",
+        remap_flags(&remapped_folders(workspace)?)?
+    );
     // Without the rlib that Cargo.toml also names, cargo compiles the dependencies for LTO alone.
     let arguments = [
         "rustc",
+        // Added to the flags of .cargo/config.toml, which RUSTFLAGS would replace.
+        "--config",
+        &flags,
         "--release",
         "--package=toolgauge",
         "--lib",
@@ -44,6 +51,24 @@ fn compile(workspace: &Workspace, toolchain: &Toolchain) -> Result<PathBuf> {
         }
     }
     Ok(workspace.target(&format!("{WASM_TARGET}/release/toolgauge.wasm")))
+}
+
+/// The folders of this machine whose paths the module would carry, and what it says instead.
+fn remapped_folders(workspace: &Workspace) -> Result<[(PathBuf, &'static str); 2]> {
+    let cargo_home = env::var_os("CARGO_HOME")
+        .map(PathBuf::from)
+        .or_else(|| Some(env::home_dir()?.join(".cargo")))
+        .context("neither CARGO_HOME nor a home folder is known")?;
+    Ok([(cargo_home, "/cargo"), (workspace.path(""), "/toolgauge")])
+}
+
+/// The flags of rustc that replace `folders`, as TOML: a list of texts is written as in JSON.
+fn remap_flags(folders: &[(PathBuf, &str)]) -> Result<String> {
+    let flags: Vec<String> = folders
+        .iter()
+        .map(|(folder, name)| format!("--remap-path-prefix={}={name}", folder.display()))
+        .collect();
+    Ok(serde_json::to_string(&flags)?)
 }
 
 /// Runs wasm-bindgen, unless it has already run on these very bytes.
