@@ -36,3 +36,21 @@ export class ToolgaugeError extends Error {
     if (details.expected !== undefined) this.expected = details.expected;
   }
 }
+
+/** `instanceof` for what was thrown, which may be anything: a revoked proxy throws when it is asked. */
+export function isA<Type>(thrown: unknown, type: abstract new (...args: never[]) => Type): thrown is Type {
+  try {
+    return thrown instanceof type;
+  } catch {
+    return false;
+  }
+}
+
+/** What a thrown value says, of which it may also throw when it is asked. */
+export function reasonOf(thrown: unknown): string {
+  try {
+    return String(thrown instanceof Error ? thrown.message : thrown);
+  } catch {
+    return 'what was thrown has no text';
+  }
+}

@@ -1,4 +1,4 @@
-import { ToolgaugeError } from './errors.js';
+import { reasonOf, ToolgaugeError } from './errors.js';
 
 /**
  * A schema object that can say what it is in JSON Schema, as the Standard Schema project defines it.
@@ -47,15 +47,34 @@ export function exportJsonSchema(source: object, tool: string): unknown {
   return schema;
 }
 
+/**
+ * The schema that `make` returns, a function by which the AI SDK defers making it.
+ * Throws `invalid_schema`, naming `tool`, when it returns none.
+ */
+export function resolveLazySchema(make: () => unknown, tool: string): unknown {
+  const schema = callLazy(make, tool);
+  if (isSchemaSource(schema) || typeof schema === 'boolean') return schema;
+  if (typeof schema === 'object' && schema !== null && !isCallable(schema, 'then')) return schema;
+  throw invalidSchema(tool, 'its schema is a function that returns no schema', 'give the schema itself');
+}
+
+function callLazy(make: () => unknown, tool: string): unknown {
+  try {
+    return make();
+  } catch (cause) {
+    const problem = `its schema is a function that throws (${reasonOf(cause)})`;
+    throw invalidSchema(tool, problem, 'give the schema itself', cause);
+  }
+}
+
 function readJsonSchema(source: object, tool: string): unknown {
   const read = findReader(source);
   if (read === undefined) throw withoutJsonSchema(source, tool);
   try {
     return read();
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
     const remedy = 'replace that part by a type that JSON has, or give JSON Schema';
-    throw invalidSchema(tool, `its ${vendorOf(source)} schema has no JSON Schema (${reason})`, remedy, cause);
+    throw invalidSchema(tool, `its ${vendorOf(source)} schema has no JSON Schema (${reasonOf(cause)})`, remedy, cause);
   }
 }
 

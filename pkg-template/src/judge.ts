@@ -1,5 +1,6 @@
 import type { Document, Tools } from '#glue';
 import { guarded, withDocuments } from './boundary/call.js';
+import { readingCaller } from './boundary/caller.js';
 import { maxInputBytes } from './boundary/documents.js';
 import { optionsToPayload, toPayload } from './boundary/json.js';
 import { handleOf, type Recipe, type ToolHandle, toRecipe, withTools } from './boundary/tool-handle.js';
@@ -30,11 +31,10 @@ export function judge<Result>(
 ): Result {
   const payloads = [toPayload(subject.value, subject.name), optionsToPayload(options)] as const;
   const prepared = prepareTools(tools, options);
+  const maxBytes = maxInputBytes(options);
   return guarded(target =>
     withTools(target, prepared, compiled =>
-      withDocuments(target, payloads, maxInputBytes(options), (input, settings) =>
-        JSON.parse(call(input, compiled, settings)),
-      ),
+      withDocuments(target, payloads, maxBytes, (input, settings) => JSON.parse(call(input, compiled, settings))),
     ),
   );
 }
@@ -42,8 +42,9 @@ export function judge<Result>(
 /** Calls a reader of the core. */
 export function read<Result>(call: Reader, subject: Subject, options: LimitOptions | undefined): Result {
   const payloads = [toPayload(subject.value, subject.name), optionsToPayload(options)] as const;
+  const maxBytes = maxInputBytes(options);
   return guarded(target =>
-    withDocuments(target, payloads, maxInputBytes(options), (input, settings) => JSON.parse(call(input, settings))),
+    withDocuments(target, payloads, maxBytes, (input, settings) => JSON.parse(call(input, settings))),
   );
 }
 
@@ -59,10 +60,9 @@ export function compare<Result>(
     toPayload(actual.value, actual.name),
     optionsToPayload(options),
   ] as const;
+  const maxBytes = maxInputBytes(options);
   return guarded(target =>
-    withDocuments(target, payloads, maxInputBytes(options), (first, second, settings) =>
-      JSON.parse(call(first, second, settings)),
-    ),
+    withDocuments(target, payloads, maxBytes, (first, second, settings) => JSON.parse(call(first, second, settings))),
   );
 }
 
@@ -71,6 +71,6 @@ function prepareTools(
   options: LimitOptions | undefined,
 ): ToolHandle | Recipe | undefined {
   if (tools === undefined) return undefined;
-  const limits = options?.limits;
+  const limits = readingCaller('the options', () => options?.limits);
   return handleOf(tools) ?? toRecipe(tools, limits === undefined ? undefined : { limits });
 }

@@ -1,5 +1,6 @@
 import * as core from '#glue';
 import { guarded, withDocuments } from './boundary/call.js';
+import { readingCaller } from './boundary/caller.js';
 import { toPayload } from './boundary/json.js';
 import { ToolgaugeError } from './errors.js';
 import type { LimitOptions } from './formats.js';
@@ -45,7 +46,11 @@ export function createToolSchema(
 ): ToolSchema {
   if (typeof name !== 'string') throw notText('the tool name', name);
   if (description !== undefined && typeof description !== 'string') throw notText('the description', description);
-  const payload = toPayload(toPlainSchema(schema, name), `the schema of tool ${JSON.stringify(name)}`);
+  const subject = `the schema of tool ${JSON.stringify(name)}`;
+  const payload = toPayload(
+    readingCaller(subject, () => toPlainSchema(schema, name)),
+    subject,
+  );
   return guarded(target =>
     withDocuments(target, [payload], undefined, document =>
       JSON.parse(core.createToolSchema(name, document, description)),

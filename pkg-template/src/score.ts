@@ -1,4 +1,5 @@
 import * as core from '#glue';
+import { readingCaller } from './boundary/caller.js';
 import type { LimitOptions } from './formats.js';
 import type { JsonInput, ScoredToolCallInput } from './input.js';
 import { compare, read } from './judge.js';
@@ -62,7 +63,8 @@ export function scoreToolCalls(input: ScoreInput): AccuracyResult;
  */
 export function scoreToolCalls(input: string | Uint8Array, options?: LimitOptions): AccuracyResult;
 export function scoreToolCalls(input: ScoreInput | string | Uint8Array, options?: LimitOptions): AccuracyResult {
-  if (isScoreInput(input)) return withBreakdown(scoreLists(input));
+  const lists = readingCaller('the input', () => takeLists(input));
+  if (lists !== undefined) return withBreakdown(scoreLists(lists));
   return withBreakdown(read(core.scoreToolCalls, { value: input, name: 'the input' }, options));
 }
 
@@ -117,6 +119,12 @@ export function reportTrajectoryScores(
   return read(core.reportTrajectoryScores, { value: input, name: 'the input' }, options);
 }
 
+interface Lists {
+  readonly expected: CallList | undefined;
+  readonly actual: CallList;
+  readonly options: LimitOptions;
+}
+
 /** Adds `breakdown` to what the core returns. */
 function withBreakdown(result: EnumerableAccuracyResult): AccuracyResult {
   const { correctCalls, incorrectCalls, missedCalls, extraCalls } = result;
@@ -124,7 +132,14 @@ function withBreakdown(result: EnumerableAccuracyResult): AccuracyResult {
   return Object.defineProperty(result, 'breakdown', { value: breakdown }) as AccuracyResult;
 }
 
-function scoreLists({ expected, actual, ...options }: ScoreInput): EnumerableAccuracyResult {
+/** The parts of an input, each read once; undefined when it is JSON as a whole. */
+function takeLists(input: ScoreInput | string | Uint8Array): Lists | undefined {
+  if (!isScoreInput(input)) return undefined;
+  const { expected, actual, ...options } = input;
+  return { expected, actual, options };
+}
+
+function scoreLists({ expected, actual, options }: Lists): EnumerableAccuracyResult {
   return compare(
     core.scoreCallLists,
     { value: expected, name: 'the expected calls' },

@@ -1,5 +1,7 @@
+import { readingCaller } from './boundary/caller.js';
+import { isBinary } from './boundary/json.js';
 import { ToolgaugeError } from './errors.js';
-import { exportJsonSchema, isSchemaSource, type SchemaSource } from './json-schema.js';
+import { exportJsonSchema, isSchemaSource, resolveLazySchema, type SchemaSource } from './json-schema.js';
 
 /** JSON Schema of some arguments, or a schema object of another library that exports it. */
 export type SchemaInput = object | boolean;
@@ -64,17 +66,34 @@ const SCHEMA_MEMBERS = ['parameters', 'inputSchema', 'input_schema', 'outputSche
 
 /** Replaces the schema objects of other libraries in tool definitions by their JSON Schema and leaves all else alone. */
 export function toPlainDefinitions(tools: unknown): unknown {
-  if (Array.isArray(tools)) return tools.map((tool, index) => toPlainTool(tool, `[${index}]`));
-  if (!isFields(tools)) {
-    if (isSchemaSource(tools)) throw unnamedSchema();
-    return tools;
-  }
+  return readingCaller('the tool definitions', () => {
+    if (isBinary(tools)) return tools;
+    return plainDefinitions(hasToJson(tools) ? tools.toJSON('') : tools);
+  });
+}
+
+function plainDefinitions(tools: unknown): unknown {
+  if (Array.isArray(tools)) return plainList(tools);
   if (isSchemaSource(tools)) throw unnamedSchema();
-  if (typeof tools.toJSON === 'function') return toPlainDefinitions(tools.toJSON(''));
-  if (Array.isArray(tools.tools)) return { ...tools, tools: toPlainDefinitions(tools.tools) };
+  if (!isFields(tools)) return tools;
+  if (Array.isArray(tools.tools)) return { ...tools, tools: plainList(tools.tools) };
   if (isNamed(tools)) return toPlainTool(tools, '');
   // fromEntries keeps a tool named __proto__, which an assignment would lose.
-  return Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, toPlainEntry(tool, name)]));
+  return Object.fromEntries(
+    Object.entries(tools).map(([name, tool]) => [name, readTool(name, () => toPlainEntry(tool, name))]),
+  );
+}
+
+function plainList(tools: readonly unknown[]): unknown {
+  return tools.map((tool, index) => readTool(`[${index}]`, () => toPlainTool(tool, `[${index}]`)));
+}
+
+function readTool(label: string, body: () => unknown): unknown {
+  return readingCaller(`tool ${JSON.stringify(label)}`, body);
+}
+
+function hasToJson(tools: unknown): tools is { toJSON(key: string): unknown } {
+  return isFields(tools) && !isSchemaSource(tools) && typeof tools.toJSON === 'function';
 }
 
 /** The JSON Schema of `schema`, for a tool called `tool`. */
@@ -93,8 +112,10 @@ function fromAiSdkTool(tool: Fields, name: string): unknown {
   return {
     name,
     ...(typeof tool.description === 'string' ? { description: tool.description } : {}),
-    parameters: toPlainSchema(resolveLazy(tool.inputSchema), name),
-    ...(tool.outputSchema === undefined ? {} : { outputSchema: toPlainSchema(resolveLazy(tool.outputSchema), name) }),
+    parameters: toPlainSchema(resolveLazy(tool.inputSchema, name), name),
+    ...(tool.outputSchema === undefined
+      ? {}
+      : { outputSchema: toPlainSchema(resolveLazy(tool.outputSchema, name), name) }),
   };
 }
 
@@ -104,7 +125,7 @@ function toPlainTool(tool: unknown, label: string): unknown {
   const foreign = SCHEMA_MEMBERS.filter(member => isSchemaObject(tool[member]));
   if (foreign.length === 0) return tool;
   const name = typeof tool.name === 'string' ? tool.name : label;
-  const exported = foreign.map(member => [member, toPlainSchema(resolveLazy(tool[member]), name)] as const);
+  const exported = foreign.map(member => [member, toPlainSchema(resolveLazy(tool[member], name), name)] as const);
   return { ...tool, ...Object.fromEntries(exported) };
 }
 
@@ -113,8 +134,9 @@ function isSchemaObject(value: unknown): boolean {
   return isSchemaSource(value) || typeof value === 'function';
 }
 
-function resolveLazy(schema: unknown): unknown {
-  return typeof schema === 'function' && !isSchemaSource(schema) ? (schema as () => unknown)() : schema;
+function resolveLazy(schema: unknown, tool: string): unknown {
+  if (typeof schema !== 'function' || isSchemaSource(schema)) return schema;
+  return resolveLazySchema(schema as () => unknown, tool);
 }
 
 function isNamed(tool: Fields): boolean {

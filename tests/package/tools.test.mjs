@@ -153,6 +153,28 @@ suite('tools in the forms that TypeScript users have them', () => {
       ['missing_required_param', 'by'],
     ]);
   });
+  test('tools whose schema is made by a function', () => {
+    assert.deepEqual(judge({ send: { inputSchema: () => shape } }), wanted);
+    assert.deepEqual(judge([{ name: 'send', parameters: () => z.toJSONSchema(shape) }]), wanted);
+  });
+  test('a function that makes no schema, a class too, is an error that names the tool', () => {
+    const cause = new Error('mine');
+    const throwing = () => {
+      throw cause;
+    };
+    for (const make of [() => {}, async () => shape, () => 'text', () => null, class {}, throwing]) {
+      for (const tools of [{ send: { inputSchema: make } }, [{ name: 'send', parameters: make }]]) {
+        assertFails(() => validateToolCall(call, tools), { code: 'invalid_schema', says: /"send".*function/ });
+      }
+    }
+    assertFails(() => validateToolCall(call, { send: { inputSchema: throwing } }), { cause, says: /mine/ });
+  });
+  test('other binary data than a Uint8Array is an error that says how to wrap it', () => {
+    const { buffer } = forms([createToolSchema('send', shape)]).bytes;
+    for (const data of [buffer, new DataView(buffer)]) {
+      assertFails(() => validateToolCall(call, data), { code: 'invalid_input', says: /new Uint8Array\(/ });
+    }
+  });
   test('a schema alone has no name and is an error that says how to give one', () => {
     assertFails(() => validateToolCall(call, shape), { code: 'invalid_schema', says: /createToolSchema/ });
   });

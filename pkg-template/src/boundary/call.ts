@@ -1,5 +1,5 @@
 import type { Document } from '#glue';
-import { ToolgaugeError } from '../errors.js';
+import { reasonOf, ToolgaugeError } from '../errors.js';
 import type { ErrorCode } from '../types.js';
 import { writeDocument } from './documents.js';
 import { discardInstance, type Instance, instance } from './instance.js';
@@ -76,8 +76,7 @@ function toToolgaugeError(error: unknown): ToolgaugeError {
   if (typeof error === 'string') return fromCore(error);
   discardInstance();
   if (error instanceof Error && error.name === STOPPED) return fromCore(error.message);
-  const reason = error instanceof Error ? error.message : String(error);
-  return new ToolgaugeError('internal', `toolgauge failed on this input: ${reason}. Please report it`, {
+  return new ToolgaugeError('internal', `toolgauge failed on this input: ${reasonOf(error)}. Please report it`, {
     cause: error,
   });
 }

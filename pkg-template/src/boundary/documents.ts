@@ -1,5 +1,6 @@
 import { Document } from '#glue';
 import { ToolgaugeError } from '../errors.js';
+import { readingCaller } from './caller.js';
 import type { Instance } from './instance.js';
 import type { Payload } from './json.js';
 
@@ -25,7 +26,8 @@ export function writeDocument(target: Instance, payload: Payload, maxBytes: numb
 
 function writeBytes(target: Instance, bytes: Uint8Array, maxBytes: number | undefined): Document {
   const document = allocate(bytes.length, maxBytes);
-  view(target, document, bytes.length).set(bytes);
+  // An array whose buffer was transferred away has no bytes, and set() throws on it.
+  if (bytes.length > 0) view(target, document, bytes.length).set(bytes);
   return document;
 }
 
@@ -70,7 +72,8 @@ function view(target: Instance, document: Document, length: number): Uint8Array 
 
 /** The caller's `limits.maxInputBytes`, when it is one; what it is otherwise is for the core to refuse. */
 export function maxInputBytes(options: unknown): number | undefined {
-  const limit = (options as { limits?: { maxInputBytes?: unknown } } | undefined)?.limits?.maxInputBytes;
+  const given = options as { limits?: { maxInputBytes?: unknown } } | undefined;
+  const limit = readingCaller('the options', () => given?.limits?.maxInputBytes);
   if (typeof limit !== 'number' || !Number.isSafeInteger(limit) || limit < 0) return undefined;
   return Math.min(limit, MAX_BYTES);
 }

@@ -1,4 +1,5 @@
-import { ToolgaugeError } from '../errors.js';
+import { reasonOf, ToolgaugeError } from '../errors.js';
+import { isExhaustion, readingCaller } from './caller.js';
 
 /** What crosses into WebAssembly: JSON as text or bytes, or a plain value with numbers that JSON can't carry. */
 export type Payload =
@@ -11,23 +12,22 @@ export type Payload =
  * `subject` names the input in errors, such as `the trajectory`.
  */
 export function toPayload(input: unknown, subject: string): Payload {
-  if (typeof input === 'string') return { kind: 'text', text: input };
-  if (isBytes(input)) return { kind: 'bytes', bytes: input };
-  if (ArrayBuffer.isView(input) || input instanceof ArrayBuffer) throw notUint8Array(subject);
-  return valueToPayload(input, subject);
+  return readingCaller(subject, () => {
+    if (typeof input === 'string') return { kind: 'text', text: input };
+    if (isBytes(input)) return { kind: 'bytes', bytes: input };
+    if (isBinary(input)) throw notUint8Array(subject);
+    return valueToPayload(input, subject);
+  });
 }
 
 /** Turns a value into JSON, a string too. */
 export function valueToPayload(value: unknown, subject: string): Payload {
-  try {
+  return readingCaller(subject, () => {
     const text = stringify(value, subject);
     // JSON writes NaN and the infinities as null, so without one there was none.
     if (!text.includes('null') || !hasNonFinite(value, '')) return { kind: 'text', text };
     return { kind: 'value', value: plainClone(value, '') };
-  } catch (error) {
-    if (isStackOverflow(error)) throw tooDeep(subject, error);
-    throw error;
-  }
+  });
 }
 
 /** Turns options into JSON. A number in them that is not finite is an error: no option can be that. */
@@ -44,12 +44,17 @@ export function isBytes(value: unknown): value is Uint8Array {
   return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]';
 }
 
+/** True for binary data of any kind. */
+export function isBinary(value: unknown): boolean {
+  return ArrayBuffer.isView(value) || value instanceof ArrayBuffer;
+}
+
 function stringify(value: unknown, subject: string): string {
   let text: string | undefined;
   try {
     text = JSON.stringify(value);
   } catch (cause) {
-    if (isStackOverflow(cause)) throw cause;
+    if (isExhaustion(cause)) throw cause;
     throw unsupported(value, subject, cause);
   }
   if (text === undefined) throw notJson(value, subject);
@@ -99,29 +104,32 @@ function hasToJson(value: unknown): value is { toJSON(key: string): unknown } {
 type Finding = { readonly path: string; readonly problem: string; readonly expected: string };
 
 /** Finds the value that made JSON.stringify throw, the first in its order. */
-function findUnsupported(value: unknown, key: string, path: string, ancestors: readonly object[]): Finding | undefined {
-  let seen: unknown;
+function findUnsupported(
+  read: () => unknown,
+  key: string,
+  path: string,
+  ancestors: readonly object[],
+): Finding | undefined {
   try {
-    seen = asJsonSees(value, key);
-  } catch {
-    return { path, problem: 'its toJSON method throws', expected: 'a value that turns into JSON' };
+    const seen = asJsonSees(read(), key);
+    if (typeof seen === 'bigint') return { path, problem: 'JSON has no BigInt', expected: 'a number, or a string' };
+    if (typeof seen !== 'object' || seen === null) return undefined;
+    if (ancestors.includes(seen)) return { path, problem: 'it contains itself', expected: 'a value without cycles' };
+    return findInMembers(seen as Record<string, unknown>, path, [...ancestors, seen]);
+  } catch (error) {
+    if (isExhaustion(error)) throw error;
+    return { path, problem: `reading it throws (${reasonOf(error)})`, expected: 'a value that can be read' };
   }
-  if (typeof seen === 'bigint') return { path, problem: 'JSON has no BigInt', expected: 'a number, or a string' };
-  if (typeof seen !== 'object' || seen === null) return undefined;
-  if (ancestors.includes(seen)) return { path, problem: 'it contains itself', expected: 'a value without cycles' };
-  return findInMembers(seen, path, [...ancestors, seen]);
 }
 
-function findInMembers(parent: object, path: string, ancestors: readonly object[]): Finding | undefined {
+function findInMembers(
+  parent: Record<string, unknown>,
+  path: string,
+  ancestors: readonly object[],
+): Finding | undefined {
   for (const name of Object.keys(parent)) {
     const memberPath = joinPath(path, name, Array.isArray(parent));
-    let member: unknown;
-    try {
-      member = (parent as Record<string, unknown>)[name];
-    } catch {
-      return { path: memberPath, problem: 'its getter throws', expected: 'a value that can be read' };
-    }
-    const finding = findUnsupported(member, name, memberPath, ancestors);
+    const finding = findUnsupported(() => parent[name], name, memberPath, ancestors);
     if (finding !== undefined) return finding;
   }
   return undefined;
@@ -137,9 +145,11 @@ function joinPath(path: string, name: string, isIndex: boolean): string {
 }
 
 function unsupported(value: unknown, subject: string, cause: unknown): ToolgaugeError {
-  const finding = findUnsupported(value, '', '', []);
+  const finding = findUnsupported(() => value, '', '', []);
   if (finding === undefined) {
-    return new ToolgaugeError('unsupported_value', `${subject} can't be turned into JSON: ${String(cause)}`, { cause });
+    return new ToolgaugeError('unsupported_value', `${subject} can't be turned into JSON: ${reasonOf(cause)}`, {
+      cause,
+    });
   }
   const { path, problem, expected } = finding;
   const place = path === '' ? subject : `${path} in ${subject}`;
@@ -159,16 +169,4 @@ function notUint8Array(subject: string): ToolgaugeError {
   const expected = 'a Uint8Array';
   const message = `${subject} is another kind of binary data; wrap it: new Uint8Array(buffer)`;
   return new ToolgaugeError('invalid_input', message, { expected });
-}
-
-function tooDeep(subject: string, cause: unknown): ToolgaugeError {
-  return new ToolgaugeError('limit_exceeded', `${subject} is nested too deeply, or too large, to be written as JSON`, {
-    expected: 'less nesting',
-    cause,
-  });
-}
-
-/** True for V8's and JavaScriptCore's RangeError and for Firefox's InternalError. */
-function isStackOverflow(error: unknown): boolean {
-  return error instanceof RangeError || (error instanceof Error && error.name === 'InternalError');
 }

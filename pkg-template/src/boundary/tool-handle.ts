@@ -4,7 +4,7 @@ import { toPlainDefinitions } from '../tool-definitions.js';
 import { withCleanup, withDocuments } from './call.js';
 import { maxInputBytes } from './documents.js';
 import { type Instance, isCurrent } from './instance.js';
-import { isBytes, optionsToPayload, type Payload, toPayload } from './json.js';
+import { optionsToPayload, type Payload, toPayload } from './json.js';
 
 /** All that it takes to compile some tools, also a second time. */
 export interface Recipe {
@@ -70,9 +70,8 @@ export class ToolHandle {
 
 /** Reads tools without touching the core, so that what is wrong with them leaves nothing behind. */
 export function toRecipe(tools: unknown, options: object | undefined): Recipe {
-  const plain = typeof tools === 'string' || isBytes(tools) ? tools : toPlainDefinitions(tools);
   return {
-    source: toPayload(plain, 'the tool definitions'),
+    source: toPayload(toPlainDefinitions(tools), 'the tool definitions'),
     options: optionsToPayload(options),
     maxBytes: maxInputBytes(options),
   };
