@@ -40,6 +40,36 @@ test('without the AI SDK, toolgauge/ai-sdk says that the package "ai" is missing
   assert.match(stderr, /Cannot find package 'ai'/);
 });
 
+test('a module that does not start says why, and speaks of a policy only when one forbids it', async t => {
+  const reasons = ['expected magic word', 'blocked by CSP', 'violates the Content Security Policy directive "x"'];
+  const folder = folderIn(consumer, t, { 'main.mjs': UNSTARTABLE.replace('REASONS', JSON.stringify(reasons)) });
+  const { stdout, stderr } = await run('node', ['main.mjs'], { cwd: folder });
+  assert.equal(stderr, '');
+  const lines = stdout.split('\n').filter(Boolean);
+  for (const [at, reason] of reasons.entries()) {
+    assert.ok(lines[at].startsWith('internal: ') && lines[at].includes(reason), lines[at]);
+  }
+  assert.deepEqual(
+    lines.map(line => line.includes("script-src needs 'wasm-unsafe-eval'")),
+    [false, true, true],
+  );
+});
+
+/** Prints what the package says when the engine refuses its module for each reason. */
+const UNSTARTABLE = `
+import { version } from 'toolgauge';
+for (const reason of REASONS) {
+  WebAssembly.Module = function () {
+    throw new WebAssembly.CompileError(reason);
+  };
+  try {
+    version();
+  } catch (error) {
+    console.log(error.code + ': ' + error.message);
+  }
+}
+`;
+
 test('ESM and CommonJS in one process both work', async t => {
   const both = `import { createRequire } from 'node:module';
     import * as esm from 'toolgauge';

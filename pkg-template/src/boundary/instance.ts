@@ -1,5 +1,5 @@
 import { __wbg_reset_state, initSync } from '#glue';
-import { ToolgaugeError } from '../errors.js';
+import { reasonOf, ToolgaugeError } from '../errors.js';
 
 /** One run of the core. Nothing that belongs to an earlier one may be given to it. */
 export interface Instance {
@@ -57,12 +57,15 @@ function restart(): WebAssembly.Memory {
   return initSync({ module: new Uint8Array() }).memory;
 }
 
+/** How the engines tell that a policy of the page forbids WebAssembly, and not that the module is broken. */
+const ABOUT_POLICY = /content security policy|\bCSP\b|unsafe-eval/i;
+
 function explain(cause: unknown): string {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = reasonOf(cause);
   if (hasCode(cause, 'ENOENT')) {
     return `${reason}. If a bundler made this file, let it keep toolgauge external or use the export condition "module"`;
   }
-  if (cause instanceof Error && cause.name === 'CompileError') {
+  if (ABOUT_POLICY.test(reason)) {
     return `${reason}. Under a Content-Security-Policy, script-src needs 'wasm-unsafe-eval'`;
   }
   return reason;
