@@ -5,6 +5,7 @@ import { addCheck } from './cli/check.js';
 import { describe } from './cli/failure.js';
 import type { Outcome } from './cli/options.js';
 import { addScore } from './cli/score.js';
+import { visible } from './cli/visible.js';
 
 const EXIT_FAILED = 1;
 const EXIT_BAD_USAGE = 2;
@@ -31,12 +32,23 @@ function createProgram(): Command {
     .description('Checks and scores how an AI agent used its tools.')
     .version(version())
     .showHelpAfterError('  add --help for usage')
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error:/, 'toolgauge:')) })
+    .configureOutput({ outputError: printUsageError })
     .exitOverride()
     .addHelpText('after', AFTER_HELP);
   addCheck(program, finish);
   addScore(program, finish);
   return program;
+}
+
+/** Commander breaks its lines itself, and quotes what the user gave in them. */
+function printUsageError(text: string, write: (text: string) => void): void {
+  write(
+    text
+      .replace(/^error:/, 'toolgauge:')
+      .split('\n')
+      .map(visible)
+      .join('\n'),
+  );
 }
 
 function fail(error: unknown): void {

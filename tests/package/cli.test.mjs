@@ -41,7 +41,7 @@ suite('toolgauge check', () => {
       '  turn 2   ✔ find_plant {"name": "fern"}',
       '  turn 3   ✔ order_plant {"plant_id": "p-17", "count": 2}',
       '',
-      'checked  1 trajectory, 1 clean, none invalid · 2 calls',
+      'checked  1 trajectory, 1 clean · 2 calls',
       'issues   none',
       'score    1.000',
       'gate     passed',
@@ -197,8 +197,16 @@ suite('toolgauge score', () => {
     assert.deepEqual(piped, direct);
   });
 
-  test('without expected calls anywhere says how to give them', { todo: 'does not name --expected' }, async () => {
-    assertRefused(await score('--actual', CLEAN), /--expected/);
+  test('without expected calls anywhere says how to give them', async () => {
+    assertRefused(await score('--actual', CLEAN), /clean\.json: .*\n.*--expected/);
+    assertRefused(await score('--actual', EXPECTED), /expected\.json: .*\n.*--expected/);
+  });
+
+  test('without --expected, of a mistake in a trajectory tells that alone', async t => {
+    const folder = folderIn(consumer, t, { 'input.json': '{"turns": [{"turn_id": 1, "role": 5}]}' });
+    const refused = await score('--actual', join(folder, 'input.json'));
+    assertRefused(refused, /input\.json: turns\[0\]\.role/);
+    assert.doesNotMatch(refused.stderr, /--expected/);
   });
 });
 
@@ -241,11 +249,70 @@ suite('what the command cannot read', () => {
     assertRefused(refused, /tools\.json: .*"send".*parameters\.properties\.a\.type/);
   });
 
-  test('of two files that are compared, the one with the mistake is named alone', { todo: 'names both' }, async t => {
-    const folder = folderIn(consumer, t, { 'broken.json': '[' });
-    const refused = await score('--expected', join(folder, 'broken.json'), '--actual', CLEAN);
-    assertRefused(refused, /broken\.json/);
-    assert.ok(!refused.stderr.includes(CLEAN), refused.stderr);
+  test('of two files that are compared, the one with the mistake is named alone', async t => {
+    const mistakes = {
+      'cut.json': '[',
+      'odd.json': '{"a": 1}',
+      'call.json': '[{"args": {}}]',
+      'latin.json': '[\u00e9]',
+    };
+    const files = Object.entries(mistakes).map(([name, text]) => [name, Buffer.from(text, 'latin1')]);
+    const folder = folderIn(consumer, t, Object.fromEntries(files));
+    for (const name of Object.keys(mistakes)) {
+      const broken = join(folder, name);
+      for (const args of [
+        ['--expected', broken, '--actual', CLEAN],
+        ['--expected', CLEAN, '--actual', broken],
+      ]) {
+        const refused = await score(...args);
+        assertRefused(refused, new RegExp(`^toolgauge: \\S*${name}: `));
+        assert.ok(!refused.stderr.includes(CLEAN), refused.stderr);
+      }
+    }
+  });
+
+  test('of trajectories and tools, the file with the mistake is named alone', async t => {
+    const folder = folderIn(consumer, t, { 'cut.json': '{"a":', 'odd.json': '{"a": 1}' });
+    for (const name of ['cut.json', 'odd.json']) {
+      for (const args of [
+        [join(folder, name), '--tools', TOOLS],
+        [CLEAN, '--tools', join(folder, name)],
+      ]) {
+        const refused = await check(...args);
+        assertRefused(refused, new RegExp(`${name}: `));
+        assert.ok(!/clean\.json|tools\.json/.test(refused.stderr), refused.stderr);
+      }
+    }
+  });
+
+  test('tools of an unknown format are told which formats of tools are known', async t => {
+    const folder = folderIn(consumer, t, { 'odd.json': '{"a": 1}' });
+    const refused = await check(CLEAN, '--tools', join(folder, 'odd.json'));
+    assertRefused(refused, /\n.*MCP/);
+    assert.doesNotMatch(refused.stderr, /tau-bench/);
+  });
+
+  test('a file of one JSON document per line is told to be that', async t => {
+    const lines = {
+      'messages.jsonl': '{"role":"user","content":"a"}\n{"role":"user","content":"b"}\n',
+      'windows.jsonl': '\ufeff[1]\r\n[2]\r\n',
+    };
+    const others = {
+      'cut.json': '[\n1,\n',
+      'end.json': '{"a":\n1}}\n',
+      'line.json': '{"a":1}}\n',
+      'two.json': '{} {}',
+    };
+    const folder = folderIn(consumer, t, { ...lines, ...others });
+    for (const name of Object.keys({ ...lines, ...others })) {
+      const refused = await check(join(folder, name));
+      assertRefused(refused, /not valid JSON/);
+      assert.equal(/\n.*JSON Lines/.test(refused.stderr), name in lines, refused.stderr);
+    }
+    assertRefused(
+      await score('--expected', EXPECTED, '--actual', join(folder, 'messages.jsonl')),
+      /messages\.jsonl: .*\n.*JSON Lines/,
+    );
   });
 
   test('standard input for both inputs is refused', async () => {
@@ -387,7 +454,6 @@ suite('untrusted text', () => {
     assertTame(stdout);
   });
 
-  const emitted = 'messages of errors are printed as they are';
   for (const [title, content] of [
     ['keys of an unknown format', { [hostile]: 1 }],
     [
@@ -399,7 +465,7 @@ suite('untrusted text', () => {
     ],
     ['the place of broken JSON', JSON.stringify({ [hostile]: [1] }).slice(0, -2)],
   ]) {
-    test(`in ${title} is shown by the message of the error, never emitted`, { todo: emitted }, async t => {
+    test(`in ${title} is shown by the message of the error, never emitted`, async t => {
       const folder = folderIn(consumer, t, {
         'input.json': typeof content === 'string' ? content : JSON.stringify(content),
       });
@@ -409,9 +475,7 @@ suite('untrusted text', () => {
     });
   }
 
-  test('in the name of a tool with an invalid schema is shown by the error, never emitted', {
-    todo: emitted,
-  }, async t => {
+  test('in the name of a tool with an invalid schema is shown by the error, never emitted', async t => {
     const broken = [{ name: hostile, parameters: { properties: { [hostile]: { type: hostile } } } }];
     const folder = folderIn(consumer, t, { 'tools.json': JSON.stringify(broken) });
     const refused = await check(CLEAN, '--tools', join(folder, 'tools.json'));
@@ -419,10 +483,27 @@ suite('untrusted text', () => {
     assertTame(refused.stderr);
   });
 
-  test('in the name of a file is shown by the error, never emitted', { todo: emitted }, async () => {
+  test('in the name of a file is shown by the error, never emitted', async () => {
     const refused = await check(`no${ESCAPE}[31m-such-file`);
-    assertRefused(refused, /no such file/);
+    assertRefused(refused, /no\\u\{1b\}\[31m-such-file: there is no such file/);
     assertTame(refused.stderr);
+  });
+
+  test('in arguments of the command is shown by the message about them, never emitted', async () => {
+    for (const args of [[hostile], ['check', `--${hostile}`], ['check', CLEAN, '--fail-on', hostile]]) {
+      const refused = await toolgauge(args);
+      assertRefused(refused, /\\u\{1b\}/);
+      assertTame(refused.stderr);
+    }
+  });
+
+  test('that only some viewers take for a line end, or hide, is shown by errors', async t => {
+    const text = 'a\u2028b\u2029c\u061cd\u{e0041}e\u00adf\u2065g\u{e0000}h\ufeffi';
+    const folder = folderIn(consumer, t, { 'input.json': JSON.stringify({ [text]: 1 }) });
+    const refused = await check(join(folder, 'input.json'));
+    assertTame(refused.stderr);
+    const shown = String.raw`a\u{2028}b\u{2029}c\u{61c}d\u{e0041}e\u{ad}f\u{2065}g\u{e0000}h\u{feff}i`;
+    assert.ok(refused.stderr.includes(shown), refused.stderr);
   });
 
   const kept = 'line separators and tag characters are emitted';

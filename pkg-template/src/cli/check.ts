@@ -3,6 +3,7 @@ import { type CheckOptions, type CompiledTools, checkTrajectories, compileTools,
 import { reading } from './failure.js';
 import { readSources, type Source } from './files.js';
 import { type CommonOptions, formatOption, minScoreOption, type Outcome, outcome, toJson } from './options.js';
+import { forTools, forTrajectories } from './remedies.js';
 import { layout } from './terminal.js';
 
 interface CheckCommandOptions extends CommonOptions {
@@ -44,13 +45,14 @@ export function addCheck(program: Command, finish: (outcome: Outcome) => void): 
 
 async function check(file: string, options: CheckCommandOptions): Promise<Outcome> {
   const [input, toolsFile] = await readSources(options.tools === undefined ? [file] : [file, options.tools]);
-  const tools = toolsFile && reading(toolsFile.name, () => compileTools(toolsFile.bytes));
+  const tools = toolsFile && reading(toolsFile, forTools, () => compileTools(toolsFile.bytes));
   return judge(input as Source, tools, options);
 }
 
-function judge({ name, bytes }: Source, tools: CompiledTools | undefined, options: CheckCommandOptions): Outcome {
+function judge(source: Source, tools: CompiledTools | undefined, options: CheckCommandOptions): Outcome {
   const checkOptions = toCheckOptions(options);
-  return reading(name, () => {
+  const { bytes } = source;
+  return reading(source, forTrajectories, () => {
     if (options.format === 'json') {
       const report = checkTrajectories(bytes, tools, checkOptions);
       return outcome(toJson(report), report.gate);

@@ -1,4 +1,7 @@
-import { type ErrorCode, ToolgaugeError } from 'toolgauge';
+import { ToolgaugeError } from 'toolgauge';
+import type { Source } from './files.js';
+import { looksLikeJsonLines } from './json-lines.js';
+import { visible } from './visible.js';
 
 /** A reason to stop with exit code 2, told in one line, and what to do about it in another. */
 export class Failure extends Error {
@@ -10,26 +13,49 @@ export class Failure extends Error {
   }
 }
 
-const REMEDIES: Partial<Record<ErrorCode, string>> = {
-  invalid_json: 'the file must hold one JSON document in UTF-8',
-  unknown_format:
-    'known are OpenAI chat messages, tau-bench rollouts and the shape of toolgauge itself; see the README',
-  invalid_schema: 'correct the tool definition at that place',
-};
+/** What to do about an error, where that depends on what the source should hold. */
+export type Remedy = (error: ToolgaugeError) => string | undefined;
 
 /** Runs `body`, which reads `source`, and says in its errors that it was this source. */
-export function reading<Result>(source: string, body: () => Result): Result {
-  try {
-    return body();
-  } catch (error) {
-    if (!(error instanceof ToolgaugeError)) throw error;
-    throw new Failure(`${source}: ${error.message}`, REMEDIES[error.code]);
-  }
+export function reading<Result>(source: Source, remedy: Remedy, body: () => Result): Result {
+  return blaming(() => [source], remedy, body);
+}
+
+/** Runs `body`, which compares two sources, and says in its errors which of them it was. */
+export function comparing<Result>(expected: Source, actual: Source, remedy: Remedy, body: () => Result): Result {
+  const culprits = ({ path = '' }: ToolgaugeError) => {
+    if (/^expected\b/.test(path)) return [expected];
+    return /^actual\b/.test(path) ? [actual] : [expected, actual];
+  };
+  return blaming(culprits, remedy, body);
 }
 
 /** What standard error shows for `error`. */
 export function describe(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const remedy = error instanceof Failure && error.remedy !== undefined ? `\n  ${error.remedy}` : '';
-  return `toolgauge: ${message}${remedy}\n`;
+  return `toolgauge: ${visible(message)}${remedy}\n`;
+}
+
+function blaming<Result>(
+  culprits: (error: ToolgaugeError) => readonly Source[],
+  remedy: Remedy,
+  body: () => Result,
+): Result {
+  try {
+    return body();
+  } catch (error) {
+    if (!(error instanceof ToolgaugeError)) throw error;
+    const sources = culprits(error);
+    const names = sources.map(({ name }) => name).join(' and ');
+    throw new Failure(`${names}: ${error.message}`, remedy(error) ?? commonRemedy(error, sources));
+  }
+}
+
+function commonRemedy({ code }: ToolgaugeError, sources: readonly Source[]): string | undefined {
+  if (code === 'invalid_schema') return 'correct the tool definition at that place';
+  if (code !== 'invalid_json') return undefined;
+  return sources.some(({ bytes }) => looksLikeJsonLines(bytes))
+    ? 'it looks like JSON Lines, one document per line, which is not read yet; make the lines one JSON list'
+    : 'the file must hold one JSON document in UTF-8';
 }

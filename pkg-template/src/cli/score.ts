@@ -7,9 +7,10 @@ import {
   type ScoreOptions,
   type ScoreReport,
 } from 'toolgauge';
-import { reading } from './failure.js';
+import { comparing, reading } from './failure.js';
 import { readSources, type Source } from './files.js';
 import { type CommonOptions, formatOption, minScoreOption, type Outcome, outcome, toJson } from './options.js';
+import { forCalls, forCarriedCalls } from './remedies.js';
 import { type Layout, layout } from './terminal.js';
 
 interface ScoreCommandOptions extends CommonOptions {
@@ -46,13 +47,13 @@ async function score(options: ScoreCommandOptions): Promise<Outcome> {
 }
 
 function scoreFiles(expected: Source, actual: Source, options: ScoreCommandOptions): Report<AccuracyResult> {
-  return reading(`${expected.name} and ${actual.name}`, () =>
+  return comparing(expected, actual, forCalls, () =>
     reportCallLists(expected.bytes, actual.bytes, reportOptions(options)),
   );
 }
 
 function scoreCarried(actual: Source, options: ScoreCommandOptions): Report<ScoreReport> {
-  return reading(actual.name, () => reportTrajectoryScores(actual.bytes, reportOptions(options)));
+  return reading(actual, forCarriedCalls, () => reportTrajectoryScores(actual.bytes, reportOptions(options)));
 }
 
 function reportOptions({ minScore }: ScoreCommandOptions): ScoreOptions & Layout {
