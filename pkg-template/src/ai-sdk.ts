@@ -1,5 +1,12 @@
 import { jsonSchema, tool } from 'ai';
-import { type AccuracyResult, type ScoredToolCallInput, scoreToolCalls } from 'toolgauge';
+import {
+  type AccuracyResult,
+  type SchemaIssue,
+  type ScoredToolCallInput,
+  scoreToolCalls,
+  ToolgaugeError,
+  validateSchema,
+} from 'toolgauge';
 
 /** The SDK has no CommonJS types from version 7 on: its ESM ones serve both. */
 type Tool<Input, Output> = import('ai', { with: { 'resolution-mode': 'import' }}).Tool<Input, Output>;
@@ -25,7 +32,7 @@ const call = {
   additionalProperties: false,
 } as const;
 
-const inputSchema = jsonSchema<AccuracyInput>({
+const parameters = {
   type: 'object',
   properties: {
     expected: {
@@ -41,7 +48,25 @@ const inputSchema = jsonSchema<AccuracyInput>({
   },
   required: ['expected', 'actual'],
   additionalProperties: false,
-});
+} as const;
+
+type Validation = { success: true; value: AccuracyInput } | { success: false; error: ToolgaugeError };
+
+/** What the SDK asks before it runs the tool: by itself it passes on whatever the model gives. */
+function validate(value: unknown): Validation {
+  const { issues } = validateSchema({ arguments: value }, { name: 'toolCallAccuracyScore', parameters });
+  return issues.length === 0
+    ? { success: true, value: value as AccuracyInput }
+    : { success: false, error: refuse(issues) };
+}
+
+function refuse(issues: readonly SchemaIssue[]): ToolgaugeError {
+  const message = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('; ');
+  return new ToolgaugeError('invalid_input', message, {
+    path: issues[0]?.path || undefined,
+    expected: 'lists of calls, {tool, args}, as expected and actual',
+  });
+}
 
 /**
  * Scores how close an agent's tool calls are to the expected ones, as a tool for a model and as a function.
@@ -61,6 +86,6 @@ export const toolCallAccuracyScoreTool: AccuracyTool = tool({
   description:
     'Scores how close the tool calls that an agent made are to the tool calls that were expected of it. ' +
     'Returns a score from 0 to 1 (F1 of precision and recall) and which calls are correct, incorrect, missed and extra.',
-  inputSchema,
+  inputSchema: jsonSchema<AccuracyInput>(parameters, { validate }),
   execute: async ({ expected, actual }: AccuracyInput): Promise<AccuracyResult> => scoreToolCalls({ expected, actual }),
 }) as AccuracyTool;

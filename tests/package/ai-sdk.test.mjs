@@ -64,10 +64,9 @@ suite('toolCallAccuracyScoreTool', () => {
 });
 
 suite('the input schema of toolCallAccuracyScoreTool', () => {
-  const todo = 'the SDK validates nothing unless jsonSchema() is given a validate function';
-  const todos = ['a call without arguments', 'arguments that are no object', 'an unknown field'];
-
   const bad = {
+    'a list instead of the object': [],
+    'text instead of the object': '{"expected": [], "actual": []}',
     'no lists': {},
     'a missing list': { expected: [] },
     'a list that is none': { expected: {}, actual: [] },
@@ -76,12 +75,11 @@ suite('the input schema of toolCallAccuracyScoreTool', () => {
     'arguments that are no object': { expected: [{ tool: 'f', args: '{}' }], actual: [] },
     'a tool that is no text': { expected: [], actual: [{ tool: 5, args: {} }] },
     'an unknown field': { expected: [], actual: [], actuals: [] },
+    'an unknown field of a call': { expected: [{ ...search('news'), id: 1 }], actual: [] },
   };
 
   for (const [title, input] of Object.entries(bad)) {
-    test(`rejects ${title}, so that the model hears of it and nothing is scored`, {
-      todo: todos.includes(title) && todo,
-    }, async () => {
+    test(`rejects ${title}, so that the model hears of it and nothing is scored`, async () => {
       const model = callingModel(mocks.MockLanguageModelV3, input);
       const options = { model, tools: { score: toolCallAccuracyScoreTool }, stopWhen: stepCountIs(3) };
       const { steps } = await generateText({ ...options, prompt: 'Score these calls.' });
@@ -90,6 +88,31 @@ suite('the input schema of toolCallAccuracyScoreTool', () => {
       assert.equal(steps[0].toolResults.length, 0);
     });
   }
+});
+
+suite('the validation of its input', () => {
+  const validate = value => asSchema(toolCallAccuracyScoreTool.inputSchema).validate(value);
+
+  test('passes on what is right as it is', async () => {
+    for (const value of [INPUT, { expected: [], actual: [] }]) {
+      assert.deepEqual(await validate(value), { success: true, value });
+    }
+  });
+
+  test('says each place that is wrong and what was expected there', async () => {
+    const { success, error } = await validate({ expected: [{ tool: 5, args: '{}' }], actual: [{}], actuals: [] });
+    assert.equal(success, false);
+    assert.deepEqual([error.name, error.code, error.path], ['ToolgaugeError', 'invalid_input', 'expected[0].tool']);
+    for (const says of [
+      /expected\[0\]\.tool: expected string, got 5/,
+      /expected\[0\]\.args: expected object/,
+      /actual\[0\]\.tool: required/,
+      /actual\[0\]\.args: required/,
+      /actuals/,
+    ]) {
+      assert.match(error.message, says);
+    }
+  });
 });
 
 test('toolgauge/ai-sdk works from CommonJS', async t => {
