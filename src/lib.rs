@@ -7,8 +7,10 @@
 
 pub mod check;
 pub mod error;
+pub mod facts;
 pub mod formats;
 pub mod gate;
+pub mod grounding;
 pub mod issue;
 pub mod matching;
 pub mod model;
@@ -17,6 +19,7 @@ pub mod report;
 pub mod schema;
 pub mod score;
 pub mod validate;
+pub mod verify;
 
 #[cfg(target_arch = "wasm32")]
 mod wasm;

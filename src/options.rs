@@ -2,6 +2,7 @@
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+use serde_path_to_error::Segment;
 
 use crate::error::{Error, Result};
 use crate::model::{Limits, Path};
@@ -34,9 +35,7 @@ impl Options {
         let Some(value) = self.0.remove(name) else {
             return Ok(None);
         };
-        let read = serde_json::from_value(value);
-        read.map(Some)
-            .map_err(|error| invalid(option(name), error.to_string()))
+        read(value, &option(name)).map(Some)
     }
 
     /// Takes the limits out.
@@ -44,8 +43,9 @@ impl Options {
     /// # Errors
     /// As [`Options::take`]; also when a limit is out of its range.
     pub fn take_limits(&mut self) -> Result<Limits> {
-        let limits: Limits = self.take("limits")?.unwrap_or_default();
-        check_limits(limits)
+        let limits: Option<Map<String, Value>> = self.take("limits")?;
+        let limits = limits.map(|limits| read(Value::Object(limits), &option("limits")));
+        check_limits(limits.transpose()?.unwrap_or_default())
     }
 
     /// All options that are left, as one struct that refuses those it does not know.
@@ -53,8 +53,11 @@ impl Options {
     /// # Errors
     /// [`Error::InvalidOption`] names the option that is unknown or has a wrong value.
     pub fn rest<T: DeserializeOwned>(self) -> Result<T> {
-        serde_json::from_value(Value::Object(self.0))
-            .map_err(|error| invalid(Path::root().key("options"), error.to_string()))
+        let options = Path::root().key("options");
+        if let Some(limits) = self.0.get("limits") {
+            read::<Map<String, Value>>(limits.clone(), &options.key("limits"))?;
+        }
+        read(Value::Object(self.0), &options)
     }
 
     /// Refuses any option that is left; `known` are those that were taken.
@@ -88,6 +91,19 @@ pub fn check_limits(limits: Limits) -> Result<Limits> {
             limits.max_depth
         ),
     ))
+}
+
+/// The value that stands at `path`, if it is one of its type.
+fn read<T: DeserializeOwned>(value: Value, path: &Path) -> Result<T> {
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        let steps = error.path().iter();
+        let place = steps.fold(path.clone(), |place, step| match step {
+            Segment::Map { key } => place.key(key),
+            Segment::Seq { index } => place.index(*index),
+            _ => place,
+        });
+        invalid(place, error.into_inner().to_string())
+    })
 }
 
 fn option(name: &str) -> Path {
@@ -126,6 +142,15 @@ mod tests {
         assert!(failure("{\"limits\":{\"depth\":1}}").contains("`depth`"));
         assert!(failure("[]").contains("expected an object"));
         assert!(failure("{").contains("EOF"));
+    }
+
+    #[test]
+    fn the_place_is_the_option_itself() {
+        assert!(failure("{\"strict\":\"yes\"}").starts_with("options.strict: "));
+        assert!(failure("{\"limits\":[5]}").starts_with("options.limits: "));
+        assert!(
+            failure("{\"limits\":{\"maxDepth\":\"x\"}}").starts_with("options.limits.maxDepth: ")
+        );
     }
 
     #[test]

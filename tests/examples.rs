@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use bumpalo::Bump;
 use toolgauge::check::{CheckOptions, CheckReport, check_trajectories};
-use toolgauge::formats::{import_tools, import_trajectories};
+use toolgauge::formats::{import_tools, import_trajectories, import_trajectory};
 use toolgauge::model::{Limits, Reader};
 use toolgauge::schema::{Compiler, ToolSet};
+use toolgauge::verify::{VerifyOptions, summarize};
 
 fn example(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -53,7 +54,7 @@ fn every_issue_example_shows_its_issue_and_no_other() {
         assert_eq!(found, BTreeSet::from([name.as_str()]), "{}", path.display());
         shown.insert(name);
     }
-    assert_eq!(shown.len(), 10, "{shown:?}");
+    assert_eq!(shown.len(), 13, "{shown:?}");
 }
 
 #[test]
@@ -62,4 +63,41 @@ fn the_clean_example_is_clean() {
     assert_eq!(report.trajectories[0].issues().next(), None);
     assert_eq!(report.summary.score, Some(1.0));
     assert!(report.gate.passed);
+}
+
+#[test]
+fn every_result_example_shows_its_issue_and_no_other() {
+    let mut shown = BTreeSet::new();
+    for entry in fs::read_dir(example("results")).expect("the folder of examples") {
+        let path = entry.expect("an example").path();
+        let name = path
+            .file_stem()
+            .expect("a file name")
+            .to_string_lossy()
+            .into_owned();
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let text = fs::read_to_string(&path).expect("a readable example");
+        let json = reader
+            .read_text(arena.alloc_str(&text))
+            .expect("an example in JSON");
+        let trajectory = import_trajectory(json, None, reader)
+            .expect("a trajectory")
+            .value;
+        let summary = summarize(&trajectory, &VerifyOptions::default());
+        let found: Vec<_> = summary
+            .issues
+            .iter()
+            .map(|issue| serde_json::to_value(issue.kind).expect("a name"))
+            .collect();
+        assert_eq!(
+            found,
+            [name.as_str()],
+            "{}: {:?}",
+            path.display(),
+            summary.issues
+        );
+        shown.insert(name);
+    }
+    assert_eq!(shown.len(), 8, "{shown:?}");
 }

@@ -8,8 +8,10 @@ use std::path::Path;
 
 use toolgauge::check::{CheckOptions, CheckReport, CheckSummary, FailOn, TrajectoryReport};
 use toolgauge::error::ErrorCode;
+use toolgauge::facts::FactKind;
 use toolgauge::formats::{DetectedFormat, ImportWarning, Imported, ToolFormat, TrajectoryFormat};
 use toolgauge::gate::Gate;
+use toolgauge::grounding::{Closest, UnsupportedFact};
 use toolgauge::issue::Severity;
 use toolgauge::matching::{ArgumentDifference, DifferenceKind};
 use toolgauge::model::{ExpectedCall, Limits, Role, ToolCall, ToolSchema, Trajectory, Turn};
@@ -19,7 +21,11 @@ use toolgauge::score::{
     TrajectoryScore,
 };
 use toolgauge::validate::{
-    IssueDetails, ToolUseIssue, ToolUseIssueType, ValidateOptions, ValidationResult,
+    IssueDetails, MisuseReason, ToolUseIssue, ToolUseIssueType, ValidateOptions, ValidationResult,
+};
+use toolgauge::verify::{
+    ResultIssue, ResultIssueDetails, ResultIssueType, ResultVerificationResult,
+    VerificationSummary, VerifyOptions,
 };
 use ts_rs::{Config, Dummy, TS};
 
@@ -78,6 +84,16 @@ fn declarations() -> String {
         ToolUseIssue,
         ToolUseIssueType,
         IssueDetails,
+        MisuseReason,
+        UnsupportedFact,
+        Closest,
+        FactKind,
+        VerifyOptions,
+        ResultVerificationResult,
+        ResultIssue,
+        ResultIssueType,
+        ResultIssueDetails,
+        VerificationSummary,
         SchemaValidationResult,
         SchemaIssue,
         SchemaIssueType,

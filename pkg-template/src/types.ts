@@ -174,6 +174,10 @@ export type IssueDetails = {
   callId?: string;
   /** The argument, as in `filters.tags[2]`; empty for the arguments as a whole. */
   path?: string;
+  /** Why the call counts as misuse. */
+  reason?: MisuseReason;
+  /** The facts of the response that the evidence does not hold. */
+  facts?: Array<UnsupportedFact>;
   /** The name of the tool to call instead of a deprecated one. */
   replacedBy?: string;
   /** The JSON Schema keyword that is violated. */
@@ -188,6 +192,115 @@ export type IssueDetails = {
   coerced?: JsonValue;
   /** The known name (of a tool or an argument) that the given one is most like. */
   suggestion?: string;
+};
+
+/** Why a call counts as misuse. */
+export type MisuseReason = "repeated_call" | "retried_unchanged" | "ungrounded_argument";
+
+/** A fact of a reply that the evidence does not hold. */
+export type UnsupportedFact = {
+  /** As it is written. */
+  text: string;
+  /** What kind of fact it is. */
+  kind: FactKind;
+  /** The number of the turn that states it. */
+  turnId: number;
+  /** Where it starts in that turn's content, in UTF-16 units. */
+  start: number;
+  /** Where it ends, in UTF-16 units. */
+  end: number;
+  /** The nearest value of the evidence. */
+  closest?: Closest;
+};
+
+/** The value of the evidence that is nearest to an unsupported fact. */
+export type Closest = {
+  /** As it is written. */
+  value: string;
+  /** The tool whose arguments or result hold it; absent when the user or the instructions said it. */
+  tool?: string;
+  /** Where it stands in the result, or with `arguments` in front, in the arguments. */
+  path?: string;
+};
+
+/** The kinds of facts. */
+export type FactKind = "money" | "number" | "percent" | "date" | "time" | "identifier" | "email" | "url" | "phone" | "quote" | "name";
+
+/** What verification looks for. */
+export type VerifyOptions = {
+  /** Whether the use of the result in the response is looked for. Default true. */
+  checkUsage?: boolean;
+  /** Whether the response is searched for what the evidence does not hold. Default true. */
+  detectHallucination?: boolean;
+  /** Whether result and response are searched for contradictions. Default true. */
+  checkContradictions?: boolean;
+  /** The hallucination score above which a result counts as hallucinated, from 0 to 1. Default 0.3. */
+  hallucinationThreshold?: number;
+  /** Bounds on what the call may cost. */
+  limits?: Limits;
+};
+
+/** How true the agent was to one result. */
+export type ResultVerificationResult = {
+  /** Whether something came back and no issue is high or critical. */
+  valid: boolean;
+  /** All issues. */
+  issues: Array<ResultIssue>;
+  /** max(0, 1 − Σ weight): critical 1, high 0.6, medium 0.3, low 0.1; 0.3 when nothing came back. */
+  score: number;
+  /** Whether the hallucination score is above the threshold. */
+  hallucinated: boolean;
+  /** Whether values of the result appear in the response, or in later calls. */
+  integrated: boolean;
+};
+
+/** Something wrong with a result, or with what the agent made of it. */
+export type ResultIssue = {
+  /** What is wrong. */
+  type: ResultIssueType;
+  /** How bad it is. */
+  severity: Severity;
+  /** A sentence for people. */
+  description: string;
+  /** The number of the turn that made the call. */
+  turnId?: number;
+  /** The tool's name. */
+  toolName?: string;
+  /** Which call it is, and the facts behind the description. */
+  details?: ResultIssueDetails;
+};
+
+/** The kinds of result issues. */
+export type ResultIssueType = "missing_result" | "empty_result" | "error_result" | "hallucinated_content" | "unused_result" | "contradicts_response" | "incomplete_integration" | "malformed_result";
+
+/** The facts behind a result issue. Those that do not apply are absent. */
+export type ResultIssueDetails = {
+  /** The place of the call among the turn's calls, from 0. */
+  callIndex: number;
+  /** The id of the call. */
+  callId?: string;
+  /** The facts that the evidence does not hold. */
+  facts?: Array<UnsupportedFact>;
+  /** How sure it is that the response is not true to the evidence, from 0 to 1. */
+  hallucinationScore?: number;
+  /** What the result says: the error, or the items that are left out. */
+  said?: Array<string>;
+};
+
+/** How true an agent was to all results of a trajectory. */
+export type VerificationSummary = {
+  /** How many tools were called. */
+  totalTools: number;
+  /** How many results are valid. */
+  validResults: number;
+  /** How many results the agent is not true to. */
+  hallucinatedResults: number;
+  /** How many results were used. */
+  integratedResults: number;
+  /** The mean of the scores, from 0 to 1, to 3 decimals; 1 when no tool was called. */
+  averageScore: number;
+  /** All issues, in the order of the calls. */
+  issues: Array<ResultIssue>;
 };
 
 /** How the arguments of one call fit one schema. */

@@ -4,16 +4,15 @@ use super::fields::Fields;
 use crate::error::Result;
 use crate::model::{ExpectedCall, Json, Path, Trajectory};
 
+/// Members that an item of a list of calls does not have, but turns, messages and rollouts do.
+const OF_TRAJECTORIES: [&str; 6] = ["role", "turn_id", "turns", "messages", "traj", "task_id"];
+
 /// Whether `value` is a list of calls rather than a trajectory.
 pub fn is_call_list(value: Json<'_>) -> bool {
-    match value {
-        Json::Array(items) => items.first().is_none_or(|first| {
-            name_of(*first).is_some()
-                && first.get("role").is_none()
-                && first.get("turn_id").is_none()
-        }),
-        _ => false,
-    }
+    let is_call = |item: &Json<'_>| OF_TRAJECTORIES.iter().all(|key| item.get(key).is_none());
+    value
+        .items()
+        .is_some_and(|items| items.first().is_none_or(is_call))
 }
 
 /// The calls of a list that stands at `path`. Each is `{tool, args}`; `name` and `arguments` or

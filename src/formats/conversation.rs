@@ -1,9 +1,12 @@
 //! Building turns from a stream of messages, calls and results: what most formats are.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use super::Import;
 use crate::model::{Json, Path, Role, ToolCall, Turn};
+
+/// A result without an id is looked for among so many unanswered calls of one turn.
+const MOST_UNANSWERED: usize = 200;
 
 /// Collects messages into turns and puts each result to its call.
 ///
@@ -13,7 +16,7 @@ use crate::model::{Json, Path, Role, ToolCall, Turn};
 pub struct Conversation<'a> {
     turns: Vec<Turn<'a>>,
     open: HashMap<&'a str, Vec<Place>>,
-    latest: Vec<Place>,
+    latest: VecDeque<Place>,
 }
 
 /// A result as a message carries it.
@@ -99,10 +102,26 @@ impl<'a> Conversation<'a> {
 
     /// Without an id: the first call of the latest calling turn that is unanswered, by name if known.
     fn first_unanswered(&mut self, name: Option<&str>) -> Option<Place> {
-        let place = self.latest.iter().copied().find(|place| {
-            let call = &self.turns[place.turn].tool_calls[place.call];
-            call.result.is_none() && call.error.is_none() && (name.is_none() || call.name == name)
-        })?;
+        let is_answered = |turns: &[Turn<'_>], place: &Place| {
+            let call = &turns[place.turn].tool_calls[place.call];
+            call.result.is_some() || call.error.is_some()
+        };
+        while self
+            .latest
+            .front()
+            .is_some_and(|place| is_answered(&self.turns, place))
+        {
+            self.latest.pop_front();
+        }
+        let place = self
+            .latest
+            .iter()
+            .take(MOST_UNANSWERED)
+            .copied()
+            .find(|place| {
+                let call = &self.turns[place.turn].tool_calls[place.call];
+                !is_answered(&self.turns, place) && (name.is_none() || call.name == name)
+            })?;
         let id = self.turns[place.turn].tool_calls[place.call].id;
         if let Some(places) = id.and_then(|id| self.open.get_mut(id)) {
             places.retain(|open| *open != place);

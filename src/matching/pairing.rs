@@ -6,11 +6,14 @@ use pathfinding::kuhn_munkres::kuhn_munkres_min;
 use pathfinding::matrix::Matrix;
 
 use super::difference::count_differences;
-use crate::model::ExpectedCall;
+use crate::model::{ExpectedCall, count_values};
 
 /// The best pairs are looked for among at most this many possible ones of one tool; it takes time
 /// cubic in the longer side. Beyond, calls are paired in the order of their arguments.
 const MOST_POSSIBLE_PAIRS: usize = 40_000;
+
+/// The values of arguments that are compared at most for that.
+const MOST_COMPARED_VALUES: usize = 10_000_000;
 
 /// Which calls belong together, by their places in the two lists, each sorted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -64,6 +67,17 @@ fn pair_tool(
     given: Vec<usize>,
     pairing: &mut Pairing,
 ) {
+    let sizes: usize = wanted
+        .iter()
+        .map(|at| count_values(expected[*at].args))
+        .sum();
+    if sizes.saturating_mul(given.len()) > MOST_COMPARED_VALUES {
+        let pairs = wanted.len().min(given.len());
+        pairing.missed.extend(&wanted[pairs..]);
+        pairing.extra.extend(&given[pairs..]);
+        pairing.same_tool.extend(wanted.into_iter().zip(given));
+        return;
+    }
     let cost = |wanted: usize, given: usize| {
         count_differences(expected[wanted].args, actual[given].args) as i64
     };

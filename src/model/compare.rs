@@ -1,6 +1,7 @@
 //! Equality and order of JSON values: the one comparison that all judges share.
 
 use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
 
 use super::json::{Json, Member};
 
@@ -64,6 +65,21 @@ impl Ord for Json<'_> {
 impl PartialOrd for Json<'_> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
+    }
+}
+
+/// A hash that agrees with equality: the order of members does not count.
+impl Hash for Json<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u8(rank(*self));
+        match self {
+            Json::Null => {}
+            Json::Bool(value) => value.hash(state),
+            Json::Number(number) => number.hash(state),
+            Json::String(text) => text.hash(state),
+            Json::Array(items) => items.hash(state),
+            Json::Object(members) => sorted(members).hash(state),
+        }
     }
 }
 

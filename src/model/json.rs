@@ -98,6 +98,15 @@ impl<'a> Json<'a> {
     }
 }
 
+/// How many values `json` is made of, itself included.
+pub fn count_values(json: Json<'_>) -> usize {
+    1 + match json {
+        Json::Array(items) => items.iter().map(|item| count_values(*item)).sum(),
+        Json::Object(members) => members.iter().map(|(_, value)| count_values(*value)).sum(),
+        _ => 0,
+    }
+}
+
 /// The JSON types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -157,7 +166,7 @@ impl Number {
     }
 }
 
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Canonical {
     Integer(i128),
     Bits(u64),
@@ -184,6 +193,12 @@ impl Ord for Number {
 impl PartialOrd for Number {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
+    }
+}
+
+impl std::hash::Hash for Number {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.canonical().hash(state);
     }
 }
 

@@ -10,7 +10,7 @@ pub(crate) mod testing;
 mod tool;
 mod trajectory;
 
-pub use json::{Json, Kind, Member, Number, Preview};
+pub use json::{Json, Kind, Member, Number, Preview, count_values};
 pub use limits::Limits;
 pub use parse::{Reader, check_size};
 pub use path::Path;

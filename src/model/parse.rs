@@ -101,10 +101,17 @@ impl<'a> Reader<'a> {
             return self.too_deep(path);
         }
         let error = failure.error;
+        if text.trim_ascii().is_empty() {
+            return Error::InvalidJson {
+                reason: "the text is empty".to_owned(),
+                line: 1,
+                column: 1,
+                path,
+            };
+        }
         let whole = error.to_string();
         let place = format!(" at line {} column {}", error.line(), error.column());
         let reason = match whole.strip_suffix(&place) {
-            _ if text.trim_ascii().is_empty() => "the text is empty",
             Some(reason) => reason,
             None => &whole,
         };
@@ -522,7 +529,11 @@ mod tests {
 
     #[test]
     fn empty_text_and_trailing_text_are_named() {
-        assert!(failure("  ").to_string().contains("the text is empty"));
+        assert!(
+            failure("  ")
+                .to_string()
+                .contains("the text is empty at line 1, column 1")
+        );
         assert!(failure("{} {}").to_string().contains("trailing characters"));
         assert!(failure("nonsense").to_string().contains("expected ident"));
     }

@@ -99,16 +99,13 @@ fn issue_line(page: &mut Page, issue: &ToolUseIssue) {
 }
 
 fn summary(page: &mut Page, summary: &CheckSummary) {
-    let totals = format!(
-        "{}, {} clean, {} · {}",
-        counted(summary.trajectories, "trajectory"),
-        summary.clean,
-        match summary.trajectories - summary.valid {
-            0 => "none invalid".to_owned(),
-            invalid => format!("{invalid} invalid"),
-        },
-        counted(summary.calls, "call"),
-    );
+    let invalid = match summary.trajectories - summary.valid {
+        0 => String::new(),
+        invalid => format!(", {invalid} invalid"),
+    };
+    let trajectories = counted(summary.trajectories, "trajectory");
+    let calls = counted(summary.calls, "call");
+    let totals = format!("{trajectories}, {} clean{invalid} · {calls}", summary.clean);
     page.item(0, "checked", Tone::Strong, 9, &totals);
     page.item(0, "issues", Tone::Strong, 9, &issue_totals(summary));
     let score = summary

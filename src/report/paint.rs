@@ -200,10 +200,13 @@ pub fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
-            '\u{200b}'..='\u{200f}'
-            | '\u{202a}'..='\u{202e}'
+            '\u{ad}'
+            | '\u{61c}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}'
-            | '\u{feff}' => {
+            | '\u{feff}'
+            | '\u{e0000}'..='\u{e007f}' => {
                 shown.extend(c.escape_unicode());
             }
             c if c.is_control() => shown.extend(c.escape_default()),
@@ -233,10 +236,10 @@ mod tests {
 
     #[test]
     fn nothing_that_is_printed_can_steer_the_terminal() {
-        let hostile = "a\u{1b}[31mb\r\n\u{7}\u{9b}2J\u{202e}c\u{200b}";
+        let hostile = "a\u{1b}[31mb\r\n\u{7}\u{9b}2J\u{202e}c\u{200b}\u{2028}\u{ad}\u{e0041}";
         assert_eq!(
             visible(hostile),
-            r"a\u{1b}[31mb\r\n\u{7}\u{9b}2J\u{202e}c\u{200b}"
+            r"a\u{1b}[31mb\r\n\u{7}\u{9b}2J\u{202e}c\u{200b}\u{2028}\u{ad}\u{e0041}"
         );
     }
 

@@ -1,15 +1,18 @@
 //! From a JSON Schema to a validator: draft, dialect, offline references, bounded patterns.
 
-use jsonschema::{Draft, PatternOptions, Registry, ValidationError, Validator};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use jsonschema::{Draft, PatternOptions, Retrieve, Uri, ValidationError, Validator};
 use serde_json::{Map, Value};
 
-use super::effort::{self, Effort};
+use super::effort::{self, Effort, compilation};
 use crate::error::{Error, Result};
 use crate::model::Path;
 
-/// How many steps a pattern with look-around or back-references may take on one text. Patterns
-/// without them run in time linear in the text.
-const PATTERN_STEPS: usize = 1_000_000;
+/// How many steps a pattern with look-around or back-references may take on one text, of which each
+/// can look through the whole text. Patterns without them run in time linear in the text.
+const PATTERN_STEPS: usize = 2_000;
 
 /// Most bytes that one compiled pattern may take.
 const PATTERN_BYTES: usize = 4 << 20;
@@ -20,24 +23,42 @@ const DRAFTS: [Draft; 3] = [Draft::Draft202012, Draft::Draft7, Draft::Draft4];
 /// Compiles the argument schemas of tools; `$ref` reaches what the schema itself and the given
 /// documents hold, never the network or the disk.
 pub struct Compiler {
-    documents: Vec<(String, Value)>,
+    documents: Documents,
+}
+
+/// Schemas by the URI that references name them with.
+#[derive(Clone)]
+struct Documents(Arc<HashMap<String, Value>>);
+
+impl Retrieve for Documents {
+    fn retrieve(
+        &self,
+        uri: &Uri<String>,
+    ) -> std::result::Result<Value, Box<dyn std::error::Error + Send + Sync>> {
+        let found = self.0.get(uri.as_str().trim_end_matches('#'));
+        found
+            .cloned()
+            .ok_or_else(|| "it is not among the given schemas, and nothing is fetched".into())
+    }
 }
 
 impl Compiler {
     /// A compiler that knows `documents`: schemas by the URI that references name them with. Those
     /// that name no draft have that of the schema that is compiled.
-    pub fn new(mut documents: Vec<(String, Value)>) -> Self {
-        for (_, document) in &mut documents {
-            prepare(document);
+    pub fn new(documents: Vec<(String, Value)>) -> Self {
+        let prepared = documents.into_iter().map(|(uri, mut document)| {
+            prepare(&mut document);
+            (uri.trim_end_matches('#').to_owned(), document)
+        });
+        Self {
+            documents: Documents(Arc::new(prepared.collect())),
         }
-        Self { documents }
     }
 
     /// The validator for the argument schema of the tool `name`, which must be prepared.
     ///
     /// # Errors
-    /// [`Error::InvalidSchema`] names the tool, the place and the reason; [`Error::InvalidOption`]
-    /// when a document can't be used.
+    /// [`Error::InvalidSchema`] names the tool, the place and the reason.
     pub fn compile(&self, name: &str, schema: &Value) -> Result<Validator> {
         let named;
         let drafts = if schema.get("$schema").is_some() {
@@ -48,63 +69,44 @@ impl Compiler {
         };
         let mut first_error = None;
         for draft in drafts {
-            let registry = self.registry(*draft)?;
-            match build(schema, *draft, registry.as_ref()) {
+            compilation::allow(count_subschemas(schema));
+            match build(schema, *draft, self.documents.clone()) {
                 Ok(validator) => return Ok(validator),
+                Err(error) if compilation::is_exhausted() => {
+                    return Err(invalid_schema(name, &error));
+                }
                 Err(error) => first_error = first_error.or(Some(error)),
             }
         }
         let error = first_error.expect("at least one draft was tried");
         Err(invalid_schema(name, &error))
     }
-
-    fn registry(&self, draft: Draft) -> Result<Option<Registry<'_>>> {
-        if self.documents.is_empty() {
-            return Ok(None);
-        }
-        let mut builder = Registry::new().draft(draft);
-        for (uri, document) in &self.documents {
-            let path = Path::root().key("options").key("schemas").key(uri);
-            builder = builder
-                .add(uri, document)
-                .map_err(|error| invalid_document(path, &error))?;
-        }
-        let prepared = builder.prepare();
-        let path = Path::root().key("options").key("schemas");
-        prepared
-            .map(Some)
-            .map_err(|error| invalid_document(path, &error))
-    }
 }
 
 fn build(
     schema: &Value,
     draft: Draft,
-    registry: Option<&Registry<'_>>,
+    documents: Documents,
 ) -> std::result::Result<Validator, ValidationError<'static>> {
     let patterns = PatternOptions::fancy_regex()
         .backtrack_limit(PATTERN_STEPS)
         .size_limit(PATTERN_BYTES);
     let mut options = jsonschema::options()
-        .offline()
+        .with_retriever(documents)
         .should_validate_formats(true)
         .should_ignore_unknown_formats(true)
         .with_pattern_options(patterns)
-        .with_keyword(effort::KEYWORD, |_, _, _| Ok(Box::new(Effort)));
+        .with_keyword(effort::KEYWORD, |_, value, _| {
+            if compilation::spend() {
+                Ok(Box::new(Effort::of(value)))
+            } else {
+                Err(ValidationError::custom("takes too much work to compile"))
+            }
+        });
     if draft != Draft::Unknown {
         options = options.with_draft(draft);
     }
-    if let Some(registry) = registry {
-        options = options.with_registry(registry);
-    }
     options.build(schema)
-}
-
-fn invalid_document(path: Path, error: &dyn std::error::Error) -> Error {
-    Error::InvalidOption {
-        path,
-        reason: error.to_string(),
-    }
 }
 
 fn invalid_schema(tool: &str, error: &ValidationError<'_>) -> Error {
@@ -129,8 +131,38 @@ pub fn prepare(schema: &mut Value) {
     if keywords.get("nullable") == Some(&Value::Bool(true)) {
         allow_null(keywords);
     }
-    if holds_others {
-        keywords.insert(effort::KEYWORD.to_owned(), Value::Bool(true));
+    for union in ["anyOf", "oneOf"] {
+        if let Some(Value::Array(alternatives)) = keywords.get_mut(union)
+            && !alternatives.is_empty()
+        {
+            alternatives.push(effort::never());
+        }
+    }
+    for condition in ["if", "then", "else"] {
+        if let Some(schema @ Value::Object(_)) = keywords.get_mut(condition) {
+            let counted = serde_json::json!({effort::KEYWORD: true});
+            *schema = serde_json::json!({"allOf": [counted, schema.take()]});
+        }
+    }
+    let cost = cost_of(keywords, holds_others);
+    if cost > 0 {
+        keywords.insert(effort::KEYWORD.to_owned(), cost.into());
+    }
+}
+
+/// What a visit costs: one where the schema holds others, and one for each object or array that the
+/// value is compared with.
+fn cost_of(keywords: &Map<String, Value>, holds_others: bool) -> usize {
+    let compared = keywords.get("enum").and_then(Value::as_array);
+    let composite = |value: &&Value| value.is_object() || value.is_array();
+    compared.map_or(0, |values| values.iter().filter(composite).count()) + usize::from(holds_others)
+}
+
+fn count_subschemas(schema: &Value) -> usize {
+    match schema {
+        Value::Object(members) => 1 + members.values().map(count_subschemas).sum::<usize>(),
+        Value::Array(items) => items.iter().map(count_subschemas).sum(),
+        _ => 0,
     }
 }
 
@@ -270,6 +302,22 @@ mod tests {
             "{}",
             report.message
         );
+    }
+
+    #[test]
+    fn schemas_that_double_while_they_are_compiled_are_refused() {
+        let links = (0..30).map(|n| {
+            let next = json!({"$ref": format!("#/$defs/d{}", n + 1)});
+            (
+                format!("d{n}"),
+                json!({"anyOf": [next, {"$ref": next["$ref"], "required": ["x"]}]}),
+            )
+        });
+        let mut links: Map<String, Value> = links.collect();
+        links.insert("d30".to_owned(), json!({}));
+        let error =
+            failure(json!({"$defs": links, "$ref": "#/$defs/d0", "unevaluatedProperties": false}));
+        assert!(error.to_string().contains("too much work"), "{error}");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use jsonschema::Keyword;
 use serde_json::Value;
 
 use crate::error::{Error, Result};
-use crate::model::{Json, Path};
+use crate::model::{Json, Path, count_values};
 
 /// The keyword that counts. No schema means anything else by it.
 pub const KEYWORD: &str = "toolgauge:effort";
@@ -32,7 +32,7 @@ pub static STOP: std::sync::OnceLock<fn(&Error) -> !> = std::sync::OnceLock::new
 /// # Errors
 /// [`Error::LimitExceeded`] when it takes more.
 pub fn bounded<T>(arguments: Json<'_>, visits: usize, validate: impl FnOnce() -> T) -> Result<T> {
-    LEFT.set(visits as u64 + VISITS_PER_VALUE.saturating_mul(count_values(arguments)));
+    LEFT.set(visits as u64 + VISITS_PER_VALUE.saturating_mul(count_values(arguments) as u64));
     EXHAUSTED_LIMIT.set(visits);
     let outcome = stoppable(validate);
     LEFT.set(u64::MAX);
@@ -67,20 +67,24 @@ fn stop(error: Error) -> ! {
     }
 }
 
-fn count_values(value: Json<'_>) -> u64 {
-    1 + match value {
-        Json::Array(items) => items.iter().map(|item| count_values(*item)).sum(),
-        Json::Object(members) => members.iter().map(|(_, value)| count_values(*value)).sum(),
-        _ => 0,
-    }
+/// Counts a visit of the subschema that it stands in.
+pub struct Effort {
+    cost: u64,
+    passes: bool,
 }
 
-/// Counts a visit of the subschema that it stands in.
-pub struct Effort;
-
 impl Effort {
-    fn spend() {
-        match LEFT.get().checked_sub(1) {
+    /// The keyword as its value says: a number is what a visit costs; `false` is a subschema that counts
+    /// and never matches.
+    pub fn of(value: &Value) -> Self {
+        Self {
+            cost: value.as_u64().unwrap_or(1),
+            passes: value != &Value::Bool(false),
+        }
+    }
+
+    fn spend(&self) {
+        match LEFT.get().checked_sub(self.cost) {
             Some(left) => LEFT.set(left),
             None => stop(Error::LimitExceeded {
                 limit: "limits.maxSchemaVisits",
@@ -94,13 +98,58 @@ impl Effort {
 
 impl<'i> Keyword<'i> for Effort {
     fn validate(&self, _: &'i Value) -> std::result::Result<(), jsonschema::ValidationError<'i>> {
-        Self::spend();
-        Ok(())
+        self.spend();
+        if self.passes {
+            Ok(())
+        } else {
+            Err(jsonschema::ValidationError::custom(KEYWORD))
+        }
     }
 
     fn is_valid(&self, _: &'i Value) -> bool {
-        Self::spend();
-        true
+        self.spend();
+        self.passes
+    }
+}
+
+/// The subschema that counts and never matches: the last alternative of every union, reached when no
+/// other matched. A failing union would else end before its own count.
+pub fn never() -> Value {
+    serde_json::json!({KEYWORD: false})
+}
+
+/// A bound on how much work one compilation may be.
+///
+/// Each subschema that holds others is compiled once, but `unevaluatedProperties` compiles all that it
+/// sees through again.
+pub mod compilation {
+    use std::cell::Cell;
+
+    /// How often each subschema may be compiled.
+    const TIMES_EACH: usize = 3;
+
+    /// How many compilations any schema may take.
+    const AT_LEAST: usize = 500;
+
+    thread_local! {
+        static LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
+    }
+
+    /// Allows for a schema of so many subschemas.
+    pub fn allow(subschemas: usize) {
+        LEFT.set(AT_LEAST + TIMES_EACH * subschemas);
+    }
+
+    /// Whether the last compilation took more than was allowed.
+    pub fn is_exhausted() -> bool {
+        LEFT.get() == 0
+    }
+
+    /// Counts a subschema that is compiled; false when it is one too many.
+    pub fn spend() -> bool {
+        let left = LEFT.get();
+        LEFT.set(left.saturating_sub(1));
+        left > 0
     }
 }
 
@@ -133,6 +182,17 @@ mod tests {
             json!({"$defs": {"a": {branch: [next, next]}}, "$ref": "#/$defs/a"})
         };
         let deep = format!("{}1{}", "{\"x\":".repeat(60), "}".repeat(60));
+        let chain = |end: Value| {
+            let links = (0..40).map(|n| {
+                let next = json!({"$ref": format!("#/$defs/d{}", n + 1)});
+                (format!("d{n}"), json!({"anyOf": [next, next]}))
+            });
+            let mut links: serde_json::Map<_, _> = links.collect();
+            links.insert("d40".to_owned(), end);
+            json!({"$defs": links, "$ref": "#/$defs/d0"})
+        };
+        assert!(outcome(&chain(json!({"type": "string"})), "{}").is_err());
+        assert_eq!(outcome(&chain(json!({"type": "object"})), "{}"), Ok(0));
         for branch in ["allOf", "anyOf", "oneOf"] {
             let stopped = outcome(&doubling(branch), &deep);
             assert!(

@@ -10,30 +10,51 @@ const LONGEST_TO_SUGGEST: usize = 128;
 /// How alike two names must be for one to be suggested for the other, from 0 to 1.
 const ALIKE: f64 = 0.6;
 
+/// Suggestions are looked for among at most so many names.
+const MOST_CANDIDATES: usize = 500;
+
 /// The names of a set of tools.
 #[derive(Debug, Default)]
 pub struct ToolNames {
     names: Vec<String>,
     exact: HashMap<String, usize>,
-    by_last_part: HashMap<String, Vec<usize>>,
+    by_ending: HashMap<String, Ending>,
+}
+
+/// Which tools have a name that ends in some parts, or is them.
+#[derive(Debug, Clone, Copy)]
+struct Ending {
+    /// The only tool that ends so; none when there are several.
+    only: Option<usize>,
+    /// The only tool whose whole name, but for `mcp__`, it is; none when there is no or no single one.
+    whole: Option<usize>,
 }
 
 impl ToolNames {
     /// The names, which must be unique.
     pub fn new(names: Vec<String>) -> Self {
         let mut exact = HashMap::new();
-        let mut by_last_part: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut by_ending: HashMap<String, Ending> = HashMap::new();
         for (at, name) in names.iter().enumerate() {
             exact.insert(name.clone(), at);
-            by_last_part
-                .entry(last_part(name).to_owned())
-                .or_default()
-                .push(at);
+            for (place, ending) in endings(name).enumerate() {
+                let whole = (place == 0).then_some(at);
+                by_ending
+                    .entry(ending.to_owned())
+                    .and_modify(|known| {
+                        known.only = None;
+                        known.whole = known.whole.xor(whole);
+                    })
+                    .or_insert(Ending {
+                        only: Some(at),
+                        whole,
+                    });
+            }
         }
         Self {
             names,
             exact,
-            by_last_part,
+            by_ending,
         }
     }
 
@@ -48,12 +69,13 @@ impl ToolNames {
         if let Some(at) = self.exact.get(name) {
             return Some(*at);
         }
-        let candidates = self.by_last_part.get(last_part(name))?;
-        let mut meant = candidates
-            .iter()
-            .filter(|at| same_but_for_prefix(name, &self.names[**at]));
-        match (meant.next(), meant.next()) {
-            (Some(at), None) => Some(*at),
+        let mut meant = endings(name).enumerate().filter_map(|(place, ending)| {
+            let known = self.by_ending.get(ending)?;
+            Some(if place == 0 { known.only } else { known.whole })
+        });
+        match (meant.next(), meant.find(Option::is_some)) {
+            (Some(only), None) => only,
+            (Some(None), other) => other.flatten(),
             _ => None,
         }
     }
@@ -62,6 +84,15 @@ impl ToolNames {
     pub fn nearest(&self, name: &str) -> Option<&str> {
         nearest(name, self.names.iter().map(String::as_str))
     }
+}
+
+/// The name without `mcp__`, then without each prefix in turn: `a__b`, `b`.
+fn endings(name: &str) -> impl Iterator<Item = &str> {
+    let whole = name.strip_prefix("mcp__").unwrap_or(name);
+    std::iter::successors(Some(whole), |ending| {
+        let (_, rest) = ending.split_once("__")?;
+        (!rest.is_empty()).then_some(rest)
+    })
 }
 
 /// The one of `known` that is most like `name`, when it is alike enough to be meant: case, `_`, `-`
@@ -73,6 +104,7 @@ pub fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&
     let plain_name = plain(name);
     known
         .filter(|candidate| candidate.len() <= LONGEST_TO_SUGGEST)
+        .take(MOST_CANDIDATES)
         .map(|candidate| (likeness(&plain_name, &plain(candidate)), candidate))
         .filter(|(likeness, _)| *likeness >= ALIKE)
         .max_by(|(a, x), (b, y)| a.total_cmp(b).then_with(|| y.cmp(x)))
@@ -91,26 +123,6 @@ fn plain(name: &str) -> String {
         .filter(|c| !matches!(c, '_' | '-' | '.'))
         .flat_map(char::to_lowercase)
         .collect()
-}
-
-fn without_mcp(name: &str) -> &str {
-    name.strip_prefix("mcp__").unwrap_or(name)
-}
-
-fn last_part(name: &str) -> &str {
-    match name.rsplit_once("__") {
-        Some((_, last)) if !last.is_empty() => last,
-        _ => name,
-    }
-}
-
-fn same_but_for_prefix(a: &str, b: &str) -> bool {
-    let (a, b) = (without_mcp(a), without_mcp(b));
-    let (long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
-    long == short
-        || long
-            .strip_suffix(short)
-            .is_some_and(|prefix| prefix.ends_with("__"))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What violates a schema, told so that a person sees the place, the reason and the remedy.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::paths::{Location, LocationSegment};
@@ -114,7 +114,7 @@ pub fn violations(
     if !validator.is_valid(&instance.value) {
         let mut errors = validator.iter_errors(&instance.value);
         for error in errors.by_ref().take(most.saturating_mul(ERRORS_PER_ISSUE)) {
-            explain(error, schema, &mut found);
+            explain(error, schema, most + 1, &mut found);
         }
         unread = errors.next().is_some();
     }
@@ -131,16 +131,26 @@ fn one_for_each_cause(found: Vec<Violation>) -> Vec<Violation> {
         let first = first_cause.entry(violation.path.clone()).or_insert(cause);
         *first = cause.min(*first);
     }
+    // Generators of schemas write a format out as a pattern beside it.
+    let misformatted: HashSet<Path> = found
+        .iter()
+        .filter(|violation| violation.kind == ViolationKind::Format)
+        .map(|violation| violation.path.clone())
+        .collect();
     let mut kept: Vec<Violation> = Vec::with_capacity(found.len());
     let mut seen: HashMap<(Path, String), Vec<usize>> = HashMap::new();
     for violation in found {
-        if cause(violation.kind) != first_cause[&violation.path] {
+        let is_hidden = cause(violation.kind) != first_cause[&violation.path];
+        if is_hidden || (violation.keyword == "pattern" && misformatted.contains(&violation.path)) {
             continue;
         }
         let same_place = seen
             .entry((violation.path.clone(), violation.keyword.clone()))
             .or_default();
-        if same_place.iter().all(|at| kept[*at] != violation) {
+        if same_place
+            .iter()
+            .all(|at: &usize| kept[*at].message != violation.message)
+        {
             same_place.push(kept.len());
             kept.push(violation);
         }
@@ -171,7 +181,7 @@ fn invalid_number((path, number): &(Path, String)) -> Violation {
 
 /// Adds what `error` means: mostly one violation, but one for each unexpected property, and for a
 /// value that may also be null those of its only other alternative.
-fn explain(error: ValidationError<'_>, schema: &Value, found: &mut Vec<Violation>) {
+fn explain(error: ValidationError<'_>, schema: &Value, most: usize, found: &mut Vec<Violation>) {
     let path = path_of(error.instance_path());
     let siblings = schema.pointer(parent_of(error.schema_path().as_str()));
     let parts = error.into_parts();
@@ -181,13 +191,13 @@ fn explain(error: ValidationError<'_>, schema: &Value, found: &mut Vec<Violation
         {
             let other = context
                 .into_iter()
-                .find(|branch| !wants_null(branch, &path));
+                .find(|branch| !wants_null(branch, &path) && !is_counter(branch));
             for error in other.into_iter().flatten() {
-                explain(error, schema, found);
+                explain(error, schema, most, found);
             }
         }
         ValidationErrorKind::AdditionalProperties { unexpected } => {
-            let names = unexpected.iter();
+            let names = unexpected.iter().take(most);
             found.extend(names.map(|name| {
                 unexpected_property(
                     "additionalProperties",
@@ -199,7 +209,7 @@ fn explain(error: ValidationError<'_>, schema: &Value, found: &mut Vec<Violation
             }));
         }
         ValidationErrorKind::UnevaluatedProperties { unexpected } => {
-            let names = unexpected.iter();
+            let names = unexpected.iter().take(most);
             found.extend(names.map(|name| {
                 unexpected_property(
                     "unevaluatedProperties",
@@ -213,16 +223,38 @@ fn explain(error: ValidationError<'_>, schema: &Value, found: &mut Vec<Violation
         ValidationErrorKind::Required { property } => {
             found.push(missing(&property, &path, siblings))
         }
+        ValidationErrorKind::PropertyNames { error } => found.push(misnamed(&error, &path)),
         kind => found.push(plain(&kind, path, parts.instance.into_owned())),
     }
 }
 
 fn is_nullable_union(context: &[Vec<ValidationError<'static>>], path: &Path) -> bool {
-    let others = context
-        .iter()
-        .filter(|branch| !wants_null(branch, path))
-        .count();
-    others == 1 && others < context.len()
+    let alternatives = context.iter().filter(|branch| !is_counter(branch));
+    let (null, other): (Vec<_>, Vec<_>) = alternatives.partition(|branch| wants_null(branch, path));
+    other.len() == 1 && !null.is_empty()
+}
+
+/// Whether a branch is the one that only counts.
+fn is_counter(branch: &[ValidationError<'static>]) -> bool {
+    matches!(branch, [error] if matches!(error.kind(), ValidationErrorKind::Custom { .. }))
+}
+
+fn misnamed(error: &ValidationError<'_>, object: &Path) -> Violation {
+    let name = error.instance().as_str().unwrap_or_default();
+    let (_, expected, wish) = wish_of(error.kind());
+    Violation {
+        kind: ViolationKind::Constraint,
+        path: object.key(name),
+        keyword: "propertyNames".to_owned(),
+        expected,
+        actual: Some(name.into()),
+        coerced: None,
+        suggestion: None,
+        message: format!(
+            "the name does not fit: {wish}, got {}",
+            describe(error.instance())
+        ),
+    }
 }
 
 fn wants_null(branch: &[ValidationError<'static>], path: &Path) -> bool {
@@ -384,11 +416,6 @@ fn wish_of(kind: &ValidationErrorKind) -> (ViolationKind, Option<Value>, String)
             None,
             "expected exactly one of the alternatives to match, but several do".to_owned(),
         ),
-        Kind::PropertyNames { error } => (
-            Constraint,
-            None,
-            format!("expected other property names ({error})"),
-        ),
         Kind::ContentEncoding {
             content_encoding: name,
         } => constraint(
@@ -411,7 +438,11 @@ fn wish_of(kind: &ValidationErrorKind) -> (ViolationKind, Option<Value>, String)
 
 /// For a union of which no alternative matches: their types when that is what rules all of them out.
 fn union_wish(context: &[Vec<ValidationError<'static>>]) -> (ViolationKind, Option<Value>, String) {
-    let types: Option<Vec<Value>> = context
+    let alternatives: Vec<_> = context
+        .iter()
+        .filter(|branch| !is_counter(branch))
+        .collect();
+    let types: Option<Vec<Value>> = alternatives
         .iter()
         .map(|branch| match branch.as_slice() {
             [error] => match error.kind() {
@@ -428,7 +459,7 @@ fn union_wish(context: &[Vec<ValidationError<'static>>]) -> (ViolationKind, Opti
             (ViolationKind::Constraint, Some(types), wish)
         }
         None => {
-            let wish = format!("matches none of the {} alternatives", context.len());
+            let wish = format!("matches none of the {} alternatives", alternatives.len());
             (ViolationKind::Constraint, None, wish)
         }
     }
@@ -683,6 +714,18 @@ mod tests {
     }
 
     #[test]
+    fn names_that_do_not_fit_are_told_one_by_one() {
+        let schema = json!({"propertyNames": {"maxLength": 2}});
+        assert_eq!(
+            told(schema, &json!({"abc": 1, "ab": 2, "wxyz": 3})),
+            [
+                r#"Constraint abc propertyNames: the name does not fit: expected at most 2 characters, got "abc" (string)"#,
+                r#"Constraint wxyz propertyNames: the name does not fit: expected at most 2 characters, got "wxyz" (string)"#,
+            ]
+        );
+    }
+
+    #[test]
     fn one_value_gives_one_violation_for_one_cause() {
         let strict = json!({"type": "string", "enum": ["a"], "minLength": 9, "pattern": "x"});
         let count = |value: Value| told(property(strict.clone()), &json!({"x": value})).len();
@@ -690,6 +733,8 @@ mod tests {
         assert_eq!(count(json!("b")), 1);
         let twice = json!({"allOf": [{"type": "string"}, {"type": "string"}]});
         assert_eq!(told(property(twice), &json!({"x": 5})).len(), 1);
+        let spelled_out = json!({"format": "email", "pattern": "^[^@]+@[^@]+$"});
+        assert_eq!(told(property(spelled_out), &json!({"x": "b"})).len(), 1);
         let two_causes = json!({"minLength": 9, "pattern": "x"});
         assert_eq!(told(property(two_causes), &json!({"x": "b"})).len(), 2);
     }

@@ -36,7 +36,7 @@ pub fn check(
                 "the call has no arguments".to_owned(),
             );
             issue.details.path = Some(String::new());
-            issue.details.facts.expected = Some("object".into());
+            issue.details.violation.expected = Some("object".into());
             findings.issues.push(issue);
             for name in tool.into_iter().flat_map(Tool::required) {
                 findings.issues.push(missing(place, name));
@@ -57,7 +57,7 @@ fn not_json(place: &CallPlace<'_, '_>, text: &str) -> ToolUseIssue {
     );
     let mut issue = place.issue(ToolUseIssueType::TypeMismatch, description);
     issue.details.path = Some(String::new());
-    issue.details.facts = ViolationFacts {
+    issue.details.violation = ViolationFacts {
         keyword: Some("type".to_owned()),
         expected: Some("object".into()),
         actual: Some(text.into()),
@@ -70,7 +70,7 @@ fn missing(place: &CallPlace<'_, '_>, name: &str) -> ToolUseIssue {
     let kind = ToolUseIssueType::MissingRequiredParam;
     let mut issue = place.issue(kind, format!("{name}: required, but missing"));
     issue.details.path = Some(crate::model::Path::root().key(name).to_string());
-    issue.details.facts.keyword = Some("required".to_owned());
+    issue.details.violation.keyword = Some("required".to_owned());
     issue
 }
 
@@ -88,6 +88,6 @@ fn issue_for(place: &CallPlace<'_, '_>, violation: Violation) -> ToolUseIssue {
     };
     let mut issue = place.issue(kind, format!("{subject}: {}", violation.message));
     issue.details.path = Some(violation.path.to_string());
-    issue.details.facts = violation.into();
+    issue.details.violation = violation.into();
     issue
 }

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::misuse::MisuseReason;
+use crate::grounding::UnsupportedFact;
 use crate::issue::{Severity, Weights};
 use crate::schema::ViolationFacts;
 
@@ -129,7 +131,13 @@ pub struct IssueDetails {
     /// What was expected and what stands there.
     #[serde(flatten)]
     #[cfg_attr(feature = "typescript", ts(flatten))]
-    pub facts: ViolationFacts,
+    pub violation: ViolationFacts,
+    /// Why the call counts as misuse.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<MisuseReason>,
+    /// The facts of the response that the evidence does not hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub facts: Option<Vec<UnsupportedFact>>,
     /// The name of the tool to call instead of a deprecated one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replaced_by: Option<String>,

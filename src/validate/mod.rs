@@ -3,17 +3,26 @@
 
 mod arguments;
 mod issue;
+mod misuse;
 mod options;
 mod runtime_error;
 
 pub use issue::{IssueDetails, ToolUseIssue, ToolUseIssueType, ValidationResult};
+pub use misuse::MisuseReason;
 pub use options::ValidateOptions;
 
 use crate::error::Result;
+use crate::grounding::{
+    Outcome, Unsupported, Usage, outcome_of, score, tell, unsupported_by_call, usage,
+};
 use crate::issue::Severity;
 use crate::model::{Role, ToolCall, Trajectory, Turn};
 use crate::schema::{Tool, ToolSet};
 use issue::WEIGHTS;
+use misuse::Misuse;
+
+/// The hallucination score above which a result counts as hallucinated.
+const HALLUCINATION_THRESHOLD: f64 = 0.3;
 
 /// One result for each agent turn of `trajectory` that calls tools, in order.
 ///
@@ -24,20 +33,69 @@ pub fn validate_trajectory(
     tools: &ToolSet,
     options: &ValidateOptions,
 ) -> Result<Vec<ValidationResult>> {
-    trajectory
-        .turns
-        .iter()
-        .filter(|turn| turn.role == Role::Agent && !turn.tool_calls.is_empty())
-        .map(|turn| validate_turn(turn, tools, options))
-        .collect()
+    let context = Context::of(trajectory, options);
+    let mut misuses = misuse::misuses(trajectory).into_iter();
+    let mut number = 0;
+    let mut results = Vec::new();
+    for turn in &trajectory.turns {
+        let misuses: Vec<_> = misuses.by_ref().take(turn.tool_calls.len()).collect();
+        if turn.role == Role::Agent && !turn.tool_calls.is_empty() {
+            results.push(judge_turn(
+                turn, number, &misuses, &context, tools, options,
+            )?);
+        }
+        number += turn.tool_calls.len();
+    }
+    Ok(results)
 }
 
-/// How the tools of `turn` were used.
+/// How the tools of `turn` were used, as far as the turn alone can tell.
 ///
 /// # Errors
 /// [`crate::error::Error::LimitExceeded`] when a schema takes too much work to check.
 pub fn validate_turn(
     turn: &Turn<'_>,
+    tools: &ToolSet,
+    options: &ValidateOptions,
+) -> Result<ValidationResult> {
+    let alone = Trajectory {
+        turns: vec![turn.clone()],
+        ..Trajectory::default()
+    };
+    judge_turn(turn, 0, &[], &Context::of(&alone, options), tools, options)
+}
+
+/// What the whole trajectory shows about each of its calls.
+struct Context<'c, 'a> {
+    trajectory: &'c Trajectory<'a>,
+    unsupported: Vec<Vec<Unsupported>>,
+    usage: Vec<Usage>,
+}
+
+impl<'c, 'a> Context<'c, 'a> {
+    fn of(trajectory: &'c Trajectory<'a>, options: &ValidateOptions) -> Self {
+        let unsupported = match options.detect_hallucination {
+            true => unsupported_by_call(trajectory),
+            false => Vec::new(),
+        };
+        let usage = match options.check_result_usage {
+            true => usage(trajectory),
+            false => Vec::new(),
+        };
+        Self {
+            trajectory,
+            unsupported,
+            usage,
+        }
+    }
+}
+
+/// `first` is the number of the turn's first call in the trajectory of `context`.
+fn judge_turn(
+    turn: &Turn<'_>,
+    first: usize,
+    misuses: &[Vec<Misuse>],
+    context: &Context<'_, '_>,
     tools: &ToolSet,
     options: &ValidateOptions,
 ) -> Result<ValidationResult> {
@@ -49,8 +107,51 @@ pub fn validate_turn(
             call,
         };
         check_call(&place, tools, options, &mut findings)?;
+        let misuses = misuses.get(index).map_or(&[][..], Vec::as_slice);
+        findings
+            .issues
+            .extend(misuses.iter().map(|misuse| misuse_issue(&place, misuse)));
+        findings
+            .issues
+            .extend(check_response(&place, first + index, context));
     }
     Ok(findings.into_result(Some(turn.turn_id), options))
+}
+
+fn misuse_issue(place: &CallPlace<'_, '_>, misuse: &Misuse) -> ToolUseIssue {
+    let mut issue = place.issue(ToolUseIssueType::ToolMisuse, misuse.describe());
+    issue.details.reason = Some(misuse.reason);
+    issue.details.path = misuse.path.as_ref().map(ToString::to_string);
+    issue.details.violation.actual = misuse.value.clone().map(Into::into);
+    issue.details.violation.suggestion = misuse.closest.clone();
+    issue
+}
+
+/// What the response made of the call that has this number in the trajectory.
+fn check_response(
+    place: &CallPlace<'_, '_>,
+    number: usize,
+    context: &Context<'_, '_>,
+) -> Vec<ToolUseIssue> {
+    let mut found = Vec::new();
+    let facts = context
+        .unsupported
+        .get(number)
+        .map_or(&[][..], Vec::as_slice);
+    if score(facts) > HALLUCINATION_THRESHOLD {
+        let facts = facts.iter().map(|fact| fact.report(context.trajectory));
+        let facts: Vec<_> = facts.collect();
+        let mut issue = place.issue(ToolUseIssueType::HallucinatedResult, tell(&facts));
+        issue.details.facts = Some(facts);
+        found.push(issue);
+    }
+    let is_unused = context.usage.get(number) == Some(&Usage::Unused);
+    if is_unused && outcome_of(place.call) == Outcome::Success {
+        let name = place.call.name.unwrap_or_default();
+        let description = format!("nothing of the result of {name:?} appears in the response");
+        found.push(place.issue(ToolUseIssueType::ResultUnused, description));
+    }
+    found
 }
 
 /// How one call that stands alone was made.
@@ -240,13 +341,13 @@ fn check_runtime_error(
         did_you_mean(suggestion)
     );
     let mut issue = place.issue(ToolUseIssueType::ToolNotFound, description);
-    issue.details.facts.actual = Some(said.into());
+    issue.details.violation.actual = Some(said.into());
     suggest_name(&mut issue, suggestion, findings);
     findings.issues.push(issue);
 }
 
 fn suggest_name(issue: &mut ToolUseIssue, name: Option<&str>, findings: &mut Findings) {
-    issue.details.facts.suggestion = name.map(str::to_owned);
+    issue.details.violation.suggestion = name.map(str::to_owned);
     let called = issue
         .details
         .replaced_by
@@ -405,14 +506,14 @@ mod tests {
             (1, Some("c2"))
         );
         assert_eq!(issue.details.path.as_deref(), Some("n"));
-        assert_eq!(issue.details.facts.coercible, Some(true));
-        assert_eq!(issue.details.facts.coerced, Some(5.into()));
+        assert_eq!(issue.details.violation.coercible, Some(true));
+        assert_eq!(issue.details.violation.coerced, Some(5.into()));
         let misnamed = judge(
             r#"[{"name":"serch","arguments":{},"result":1}]"#,
             ValidateOptions::default(),
         );
         assert_eq!(
-            misnamed.issues[0].details.facts.suggestion.as_deref(),
+            misnamed.issues[0].details.violation.suggestion.as_deref(),
             Some("search")
         );
         assert_eq!(

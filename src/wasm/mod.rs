@@ -20,7 +20,8 @@ use crate::report::{Layout, render_check, render_score, render_scores};
 use crate::schema::ToolSet;
 use crate::score::{ScoreOptions, ScoreReport};
 use crate::validate::ValidateOptions;
-use crate::{formats, schema, score, validate};
+use crate::verify::VerifyOptions;
+use crate::{formats, schema, score, validate, verify};
 
 pub use document::Document;
 use document::read_options;
@@ -118,6 +119,59 @@ pub fn validate_schema(call: Document, tools: &Tools, options: Option<Document>)
                 options.limits,
             )?))
         })
+    })
+}
+
+/// See [`verify::verify_result`].
+#[wasm_bindgen(js_name = verifyResult)]
+pub fn verify_result(
+    call: Document,
+    turn: Document,
+    trajectory: Option<Document>,
+    options: Option<Document>,
+) -> Encoded {
+    encode(|| {
+        let options = VerifyOptions::read(read_options(options)?)?;
+        let arena = turn.arena();
+        let reader = Reader::new(&arena, options.limits);
+        let call = formats::import_tool_call(read_named(&call, "toolCall", reader)?, reader)?;
+        let turn = formats::import_turn(read_named(&turn, "turn", reader)?, reader)?;
+        let whole = read_whole(trajectory.as_ref(), reader)?;
+        let result = verify::verify_result(&call, &turn, whole.as_ref(), &options);
+        Ok(to_json(&result))
+    })
+}
+
+/// See [`verify::verify_turn`].
+#[wasm_bindgen(js_name = verifyTurnResults)]
+pub fn verify_turn_results(
+    turn: Document,
+    trajectory: Option<Document>,
+    options: Option<Document>,
+) -> Encoded {
+    encode(|| {
+        let options = VerifyOptions::read(read_options(options)?)?;
+        let arena = turn.arena();
+        let reader = Reader::new(&arena, options.limits);
+        let turn = formats::import_turn(read_named(&turn, "turn", reader)?, reader)?;
+        let whole = read_whole(trajectory.as_ref(), reader)?;
+        Ok(to_json(&verify::verify_turn(
+            &turn,
+            whole.as_ref(),
+            &options,
+        )))
+    })
+}
+
+/// See [`verify::summarize`].
+#[wasm_bindgen(js_name = summarizeResultVerification)]
+pub fn summarize_result_verification(trajectory: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let options = VerifyOptions::read(read_options(options)?)?;
+        let arena = trajectory.arena();
+        let reader = Reader::new(&arena, options.limits);
+        let imported = formats::import_trajectory(trajectory.read(reader)?, None, reader)?;
+        Ok(to_json(&verify::summarize(&imported.value, &options)))
     })
 }
 
@@ -381,6 +435,19 @@ fn with_call_lists(
         .transpose()?;
     let made = read_named(actual, "actual", reader)?;
     Ok(tell(&formats::import_call_lists(wanted, made, reader)?))
+}
+
+fn read_whole<'a>(
+    document: Option<&'a Document>,
+    reader: Reader<'a>,
+) -> Result<Option<crate::model::Trajectory<'a>>> {
+    let Some(document) = document else {
+        return Ok(None);
+    };
+    let json = read_named(document, "trajectory", reader)?;
+    let imported = formats::import_trajectory(json, None, reader)
+        .map_err(|error| error.inside(&Path::root().key("trajectory")))?;
+    Ok(Some(imported.value))
 }
 
 fn read_named<'a>(document: &'a Document, name: &str, reader: Reader<'a>) -> Result<Json<'a>> {

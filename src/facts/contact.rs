@@ -1,0 +1,159 @@
+//! Email addresses, URLs and phone numbers.
+
+use std::borrow::Cow;
+
+use super::identifier::lower;
+use super::token::{Token, TokenKind};
+use super::{FactKind, FactValue, Found};
+
+/// Recognises an email address or a URL at the first of `tokens`.
+pub fn recognize<'t>(_: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
+    if tokens[0].kind == TokenKind::Sign {
+        return None;
+    }
+    recognize_url(tokens, text).or_else(|| recognize_email(tokens, text))
+}
+
+fn recognize_url<'t>(tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
+    let starts = match tokens {
+        [scheme, colon, slash, ..] => {
+            (scheme.says("http") || scheme.says("https") || scheme.says("ftp"))
+                && colon.is(':')
+                && slash.is('/')
+        }
+        _ => false,
+    };
+    let is_www = matches!(tokens, [www, dot, ..] if www.says("www") && dot.is('.') && dot.glued);
+    if !starts && !is_www {
+        return None;
+    }
+    let run = glued_run(tokens, text);
+    let url = run.trim_end_matches(|c: char| ".,;:!?)]}>'\"*_`»”’".contains(c));
+    let bare = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let bare = bare
+        .strip_prefix("www.")
+        .unwrap_or(bare)
+        .trim_end_matches('/');
+    Some(Found {
+        kind: FactKind::Url,
+        tokens: tokens_within(tokens, url.len()),
+        value: FactValue::Text(lower(bare)),
+    })
+}
+
+fn recognize_email<'t>(tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
+    let glued = tokens.iter().skip(1).take_while(|token| token.glued);
+    glued.clone().take(24).find(|token| token.is('@'))?;
+    let run = glued_run(tokens, text);
+    let (local, rest) = run.split_once('@')?;
+    let is_local = !local.is_empty()
+        && local
+            .chars()
+            .all(|c| c.is_alphanumeric() || ".!#$%&'*+/=?^_`{|}~-".contains(c));
+    let domain_length = rest
+        .find(|c: char| !(c.is_alphanumeric() || c == '.' || c == '-'))
+        .unwrap_or(rest.len());
+    let domain = rest[..domain_length].trim_end_matches(['.', '-']);
+    if !is_local || !domain.contains('.') {
+        return None;
+    }
+    let email = &run[..local.len() + 1 + domain.len()];
+    Some(Found {
+        kind: FactKind::Email,
+        tokens: tokens_within(tokens, email.len()),
+        value: FactValue::Text(lower(email)),
+    })
+}
+
+/// Recognises a phone number at the first of `tokens`: `+47 22 33 44 55`, `(555) 010-4477`,
+/// `555-010-4477`.
+pub fn recognize_phone<'t>(
+    before: &[Token<'t>],
+    tokens: &[Token<'t>],
+    _: &'t str,
+) -> Option<Found<'t>> {
+    let opens = tokens[0].is('+') || tokens[0].is('(');
+    let starts = opens || tokens[0].kind == TokenKind::Digits;
+    let follows_word = tokens[0].glued
+        && before
+            .last()
+            .is_some_and(|token| token.kind != TokenKind::Sign);
+    if !starts || follows_word {
+        return None;
+    }
+    let (mut length, mut groups, mut signs) = (0, 0, 0);
+    let mut digits = String::new();
+    for (at, token) in tokens.iter().enumerate() {
+        match token.kind {
+            TokenKind::Digits => {
+                digits.push_str(token.text);
+                groups += 1;
+                length = at + 1;
+            }
+            TokenKind::Sign if at == 0 => {}
+            TokenKind::Sign if token.is('-') || token.is('(') || token.is(')') => signs += 1,
+            _ => break,
+        }
+        if digits.len() > 15 {
+            return None;
+        }
+    }
+    let is_phone = match tokens[0].kind {
+        TokenKind::Sign if tokens[0].is('+') => digits.len() >= 8,
+        TokenKind::Sign => digits.len() >= 9 && signs >= 1,
+        _ => digits.len() >= 9 && groups >= 3 && signs >= 2,
+    };
+    is_phone.then_some(Found {
+        kind: FactKind::Phone,
+        tokens: length,
+        value: FactValue::Text(Cow::Owned(digits)),
+    })
+}
+
+/// The text from the first token on up to the next white space.
+fn glued_run<'t>(tokens: &[Token<'t>], text: &'t str) -> &'t str {
+    let last = tokens.iter().skip(1).take_while(|token| token.glued).last();
+    let end = last.map_or(tokens[0].end(), Token::end);
+    &text[tokens[0].start..end]
+}
+
+/// How many tokens stand in the first `length` bytes.
+fn tokens_within(tokens: &[Token<'_>], length: usize) -> usize {
+    let end = tokens[0].start + length;
+    tokens.iter().take_while(|token| token.start < end).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::facts::{FactKind, FactValue, facts};
+
+    fn found(text: &str) -> Vec<(FactKind, String)> {
+        facts(text)
+            .into_iter()
+            .filter_map(|fact| match fact.value {
+                FactValue::Text(value) => Some((fact.kind, value.into_owned())),
+                _ => None,
+            })
+            .collect()
+    }
+
+    #[test]
+    fn addresses_are_compared_without_case_scheme_and_trailing_signs() {
+        assert_eq!(
+            found("Write to Kim.Li+x@Example.org, or see <https://www.Example.com/a/>."),
+            [
+                (FactKind::Email, "kim.li+x@example.org".to_owned()),
+                (FactKind::Url, "example.com/a".to_owned()),
+            ]
+        );
+        assert!(found("me @ home, a@b, @handle").is_empty());
+    }
+
+    #[test]
+    fn phone_numbers_are_their_digits() {
+        let phone = |digits: &str| vec![(FactKind::Phone, digits.to_owned())];
+        assert_eq!(found("call +47 22 33 44 55 now"), phone("4722334455"));
+        assert_eq!(found("(555) 010-4477"), phone("5550104477"));
+        assert_eq!(found("555-010-4477."), phone("5550104477"));
+    }
+}

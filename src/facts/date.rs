@@ -1,0 +1,815 @@
+//! Dates: days with or without a year, and months with a year.
+
+use super::token::{Token, TokenKind};
+use super::{Date, FactKind, FactValue, Found};
+
+/// The names of the months in English, German, French, Spanish and Norwegian.
+const MONTHS: [&str; 12] = [
+    "january januar janvier enero",
+    "february februar février fevrier febrero",
+    "march märz mars marzo",
+    "april avril abril",
+    "may mai mayo",
+    "june juni juin junio",
+    "july juli juillet julio",
+    "august août aout agosto",
+    "september septembre septiembre setiembre",
+    "october oktober octobre octubre",
+    "november novembre noviembre",
+    "december dezember décembre decembre diciembre desember",
+];
+
+/// Their abbreviations, which may be followed by a full stop.
+const SHORT_MONTHS: [&str; 12] = [
+    "jan janv ene",
+    "feb févr fév",
+    "mar mär",
+    "apr avr abr",
+    "",
+    "jun",
+    "jul juil",
+    "aug ago",
+    "sep sept",
+    "oct okt",
+    "nov",
+    "dec dez déc dic des",
+];
+
+/// Names that only English has, where a number and a full stop before them end a sentence.
+const ENGLISH_ONLY: &str = "january february march may june july october";
+
+/// English words before a day.
+const BEFORE: &str =
+    "on by until till since from before after through for dated of the mon tue fri";
+
+/// Those of them after which `5/13` is a day and no fraction.
+const ON: &str = "on until till since dated mon tue fri";
+
+/// Words before a day in the other languages.
+const FOREIGN_BEFORE: &str = "am vom bis zum den dem der ab seit le du au dès depuis el al del desde hasta fra til innen \
+    kommenden";
+
+/// Words that may follow a date, unlike those that are counted.
+const AFTER: &str = "at from to for in on and or with is are was were will has have if as by but until through \
+    departing departs arriving arrives via und von nach um bis et de à pour au a con para og fra \
+    til kl";
+
+/// Words between two days.
+const BETWEEN: &str = "to and or through thru until und oder bis et ou au al y og til eller";
+
+/// How many days of one month are listed at most: "May 13, 14, 15 and 16".
+const MOST_DAYS: usize = 6;
+
+/// Recognises a date at the first of `tokens`.
+pub fn recognize<'t>(
+    before: &[Token<'t>],
+    tokens: &[Token<'t>],
+    text: &'t str,
+) -> Option<Found<'t>> {
+    let context = Context { before, text };
+    let (date, length) = match tokens[0].kind {
+        TokenKind::Sign => None,
+        TokenKind::Letters => context.month_first(tokens),
+        TokenKind::Mixed => context
+            .day_first(tokens)
+            .or_else(|| context.another_day(tokens)),
+        TokenKind::Digits => match tokens[0].text.len() {
+            4 => context.year_first(tokens),
+            1 | 2 => context
+                .numeric(tokens)
+                .or_else(|| context.day_first(tokens))
+                .or_else(|| context.another_day(tokens)),
+            _ => None,
+        },
+    }?;
+    Some(Found {
+        kind: FactKind::Date,
+        tokens: length,
+        value: FactValue::Date(date),
+    })
+}
+
+/// A date and the number of tokens that it takes.
+type Read = Option<(Date, usize)>;
+
+/// What stands around the tokens that are read.
+#[derive(Clone, Copy)]
+struct Context<'a, 't> {
+    before: &'a [Token<'t>],
+    text: &'t str,
+}
+
+impl<'t> Context<'_, 't> {
+    /// `2024-05-13`, `2024/05/13`, `2024.05.13`, `2024-05`, `2024年5月13日`.
+    fn year_first(&self, tokens: &[Token<'t>]) -> Read {
+        let year = number(tokens.first(), 4)?;
+        let joint = tokens.get(1).filter(|joint| joint.glued)?;
+        if joint.kind == TokenKind::Letters {
+            return joint
+                .says_one_of("年 년")
+                .then(|| self.east_asian(year, tokens))
+                .flatten();
+        }
+        let sign = joint
+            .sign()
+            .filter(|sign| matches!(sign, '-' | '/' | '.'))?;
+        let month = glued_number(tokens.get(2))?;
+        if self.is_inside(&['.', ':', '_']) || (sign == '-' && tokens[2].text.len() != 2) {
+            return None;
+        }
+        let plausible = is_plausible(year);
+        let another = tokens
+            .get(3)
+            .is_some_and(|token| token.glued && token.is(sign));
+        if let (true, Some(day)) = (another, glued_number(tokens.get(4))) {
+            let exists = (1..=12).contains(&month) && (1..=31).contains(&day);
+            let is_last = !goes_on(&tokens[5..], sign);
+            return (is_last && (plausible || exists))
+                .then(|| (date(Some(year), month, Some(day)), 5));
+        }
+        let is_month = sign == '-' && (1..=12).contains(&month) && !goes_on(&tokens[3..], sign);
+        (is_month && plausible && !another && !self.is_inside(&['-', '/']))
+            .then(|| (date(Some(year), month, None), 3))
+    }
+
+    /// `2024年5月13日`, `2024년 5월`.
+    fn east_asian(&self, year: u32, tokens: &[Token<'t>]) -> Read {
+        let month = number(tokens.get(2), 2)?;
+        tokens.get(3).filter(|sign| sign.says_one_of("月 월"))?;
+        match (number(tokens.get(4), 2), tokens.get(5)) {
+            (Some(day), Some(sign)) if sign.says_one_of("日 号 號 일") => {
+                Some((date(Some(year), month, Some(day)), 6))
+            }
+            _ => Some((date(Some(year), month, None), 4)),
+        }
+    }
+
+    /// `13/05/2024`, `5/13/24`, `13.05.2024`, `13-05-2024`, `am 13.5.`, `16/05`, `5月13日`.
+    fn numeric(&self, tokens: &[Token<'t>]) -> Read {
+        let first = number(tokens.first(), 2)?;
+        let joint = tokens.get(1).filter(|joint| joint.glued)?;
+        if joint.kind == TokenKind::Letters {
+            let day = number(tokens.get(2), 2)?;
+            let is_day = tokens.get(3)?.says_one_of("日 号 號 일");
+            return (joint.says_one_of("月 월") && is_day)
+                .then(|| (date(None, first, Some(day)), 4));
+        }
+        let sign = joint
+            .sign()
+            .filter(|sign| matches!(sign, '-' | '/' | '.'))?;
+        let second = glued_number(tokens.get(2))?;
+        if self.is_inside(&['.', '-', '/', ':', ',', '_']) {
+            return None;
+        }
+        let another = tokens
+            .get(3)
+            .is_some_and(|token| token.glued && token.is(sign));
+        let last = tokens
+            .get(4)
+            .filter(|last| last.glued && last.kind == TokenKind::Digits);
+        match (another, last) {
+            (true, Some(year)) if !goes_on(&tokens[5..], sign) => {
+                let year = self.numeric_year(tokens, sign, year)?;
+                Some((day_and_month(Some(year), first, second, sign)?, 5))
+            }
+            (true, None) if sign == '.' => {
+                let exists = (1..=31).contains(&first) && (1..=12).contains(&second);
+                let follows_word = self.follows_word(FOREIGN_BEFORE) || self.follows_between();
+                (exists && follows_word).then(|| (date(None, second, Some(first)), 4))
+            }
+            (false, _) if sign == '/' && self.is_day_of_some_year(tokens, first, second) => {
+                Some((day_and_month(None, first, second, sign)?, 3))
+            }
+            _ => None,
+        }
+    }
+
+    /// The year at the end of a date in figures; a short one only where the date is no version number.
+    fn numeric_year(&self, tokens: &[Token<'t>], sign: char, year: &Token<'t>) -> Option<u32> {
+        let (first, second) = (tokens[0].text, tokens[2].text);
+        let value = year.number()?;
+        let have_two_digits = first.len() + second.len() == 4;
+        let is_padded = have_two_digits && (first.starts_with('0') || second.starts_with('0'));
+        let (day, month) = (tokens[0].number()?, tokens[2].number()?);
+        match year.text.len() {
+            4 if sign != '-' || have_two_digits => Some(value),
+            2 if !exists_in_some_order(day, month) => None,
+            2 if sign == '/' => Some(century(value)),
+            2 if sign == '.' && (is_padded || self.follows_word(FOREIGN_BEFORE)) => {
+                Some(century(value))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether `5/13` is a day and no fraction: after "on", or written with a zero.
+    fn is_day_of_some_year(&self, tokens: &[Token<'t>], first: u32, second: u32) -> bool {
+        let is_padded = tokens[0].text.len() == 2
+            && tokens[2].text.len() == 2
+            && (tokens[0].text.starts_with('0') || tokens[2].text.starts_with('0'));
+        let is_always = first == 24 && second == 7;
+        exists_in_some_order(first, second)
+            && !is_always
+            && (is_padded || self.follows_word(ON) || self.follows_word(FOREIGN_BEFORE))
+            && !goes_on(&tokens[3..], '/')
+    }
+
+    /// `13 May 2024`, `13th of May`, `13. Mai`, `13 de mayo de 2024`, `13-May-24`, `13–15 May`.
+    fn day_first(&self, tokens: &[Token<'t>]) -> Read {
+        let (day, mut at) = day_of_month(tokens)?;
+        if self.is_inside(&['.', ':', ',', '_']) || self.follows_currency() {
+            return None;
+        }
+        let mut length = None;
+        if let Some(after) = after_between(&tokens[at..]) {
+            let (_, next) = day_of_month(&tokens[at + after..])?;
+            length = Some(at);
+            at += after + next;
+        }
+        let is_dotted = tokens[at - 1].is('.');
+        let is_ordinal = tokens[0].kind == TokenKind::Mixed;
+        let dash = tokens.get(at).filter(|token| token.glued && token.is('-'));
+        at += usize::from(dash.is_some());
+        let joint = tokens
+            .get(at)
+            .filter(|token| token.says("of") || token.says("de"));
+        at += usize::from(joint.is_some());
+        let name = tokens.get(at).filter(|name| may_be_month(name))?;
+        let month = month_named(name)?;
+        at += 1;
+        at += usize::from(
+            is_abbreviation(name) && tokens.get(at).is_some_and(|dot| dot.glued && dot.is('.')),
+        );
+        let year = self
+            .year_after(&tokens[at..])
+            .or_else(|| dash.and_then(|_| short_year(&tokens[at..])));
+        let is_sure = year.is_some() || joint.is_some() || is_ordinal || dash.is_some();
+        if (is_dotted && name.says_one_of(ENGLISH_ONLY))
+            || (is_common_word(name) && !is_sure && !is_dotted && !self.follows_date_word())
+            || (year.is_none() && !is_ordinal && joint.is_none() && starts_own_date(&tokens[at..]))
+        {
+            return None;
+        }
+        let (year, years) = year.map_or((None, 0), |(year, taken)| (Some(year), taken));
+        Some((date(year, month, Some(day)), length.unwrap_or(at + years)))
+    }
+
+    /// `May 13, 2024`, `May 13th`, `Dec. 5`, `May 2024`, `mayo de 2024`.
+    fn month_first(&self, tokens: &[Token<'t>]) -> Read {
+        let name = &tokens[0];
+        let next = tokens.get(1)?;
+        let is_joint = match next.kind {
+            TokenKind::Digits | TokenKind::Mixed => false,
+            TokenKind::Sign if next.is('.') || next.is(',') || next.is('-') => true,
+            TokenKind::Letters if next.says("the") || next.says("de") || next.says("of") => true,
+            _ => return None,
+        };
+        if !may_be_month(name) {
+            return None;
+        }
+        let month = month_named(name)?;
+        let is_common = is_common_word(name);
+        let accepts_day = !is_joint
+            || next.says("the")
+            || (next.is('-') && next.glued && tokens.get(2).is_some_and(|token| token.glued))
+            || (next.is('.') && is_abbreviation(name));
+        let at = 1 + usize::from(is_joint);
+        if let (true, Some((day, length))) = (accepts_day, self.day_after_month(&tokens[at..])) {
+            let end = at + length;
+            let year = self.year_after(&tokens[end..]);
+            let is_sure = year.is_some()
+                || tokens[at].kind == TokenKind::Mixed
+                || self.follows_date_word()
+                || ends_clause(&tokens[end..]);
+            if is_common && (!is_sure || name.says_one_of("ago des")) {
+                return None;
+            }
+            let (year, years) = year.map_or((None, 0), |(year, taken)| (Some(year), taken));
+            return Some((date(year, month, Some(day)), end + years));
+        }
+        if next.is('-') || next.says("the") || (next.is('.') && !is_abbreviation(name)) {
+            return None;
+        }
+        let (year, length) = self.year_after(&tokens[at..])?;
+        if is_common
+            && !(is_lower_mars(name)
+                || self.follows_date_word()
+                || ends_clause(&tokens[at + length..]))
+        {
+            return None;
+        }
+        Some((date(Some(year), month, None), at + length))
+    }
+
+    /// The day at the start of `tokens`, which follow a month; not a time or another number.
+    fn day_after_month(&self, tokens: &[Token<'t>]) -> Option<(u32, usize)> {
+        let (day, _) = day_of_month(tokens)?;
+        let is_amount = goes_on(&tokens[1..], ':')
+            || goes_on(&tokens[1..], '.')
+            || goes_on(&tokens[1..], ',')
+            || tokens.get(1).is_some_and(|next| {
+                next.is('%') || next.says("am") || next.says("pm") || next.says("uhr")
+            });
+        (!is_amount).then_some((day, 1))
+    }
+
+    /// `15` in "May 13-15" and "May 13 and 15".
+    fn another_day(&self, tokens: &[Token<'t>]) -> Read {
+        let joint = self.before.last()?;
+        let is_dash = matches!(joint.sign(), Some('-' | '–' | '—' | '/'));
+        if !(is_dash || joint.is(',') || joint.is('&') || joint.says_one_of(BETWEEN)) {
+            return None;
+        }
+        let (day, length) = self.day_after_month(tokens)?;
+        let month = month_before(self.before)?;
+        let year = self.year_after(&tokens[length..]);
+        let follows = tokens.get(length).is_none_or(|next| match next.kind {
+            TokenKind::Sign => !is_currency(next) && !next.is('\'') && !next.is('’'),
+            TokenKind::Letters => next.says_one_of(AFTER),
+            _ => false,
+        });
+        if day > 31 || !(is_dash || tokens[0].kind == TokenKind::Mixed || follows || year.is_some())
+        {
+            return None;
+        }
+        let (year, years) = year.map_or((None, 0), |(year, taken)| (Some(year), taken));
+        Some((date(year, month, Some(day)), length + years))
+    }
+
+    /// The year at the start of `tokens`, which follow a day or a month: `2024`, `, 2024`, `de 2024`.
+    fn year_after(&self, tokens: &[Token<'t>]) -> Option<(u32, usize)> {
+        let joint = tokens.first()?;
+        let at = match joint.kind {
+            TokenKind::Digits => {
+                let previous = joint.start.saturating_sub(8);
+                let is_new_line = self.text.as_bytes()[previous..joint.start]
+                    .iter()
+                    .rev()
+                    .take_while(|byte| byte.is_ascii_whitespace())
+                    .any(|byte| *byte == b'\n');
+                if is_new_line {
+                    return None;
+                }
+                0
+            }
+            TokenKind::Sign if joint.is(',') || (joint.is('-') && joint.glued) => 1,
+            TokenKind::Letters if joint.says_one_of("de del of") => 1,
+            _ => return None,
+        };
+        let year = number(tokens.get(at), 4).filter(|year| *year >= 1000)?;
+        let rest = &tokens[at + 1..];
+        let is_other = [':', '.', ',', '-', '/']
+            .iter()
+            .any(|sign| goes_on(rest, *sign));
+        let follows = rest.first().is_none_or(|next| match next.kind {
+            TokenKind::Letters => is_plausible(year) || next.says_one_of(AFTER),
+            TokenKind::Sign => !(next.is('%') || (next.glued && is_currency(next))),
+            _ => true,
+        });
+        (!is_other && follows).then_some((year, at + 1))
+    }
+
+    /// Whether the first token goes on what stands before it, joined by one of `signs`.
+    fn is_inside(&self, signs: &[char]) -> bool {
+        let [.., word, joint] = self.before else {
+            return false;
+        };
+        let follows = joint.glued
+            && word.kind != TokenKind::Sign
+            && word.kind != TokenKind::Letters
+            && joint.sign().is_some_and(|sign| signs.contains(&sign));
+        follows
+            && self
+                .text
+                .as_bytes()
+                .get(joint.end())
+                .is_some_and(u8::is_ascii_digit)
+    }
+
+    /// Whether a currency sign or `#` stands right before.
+    fn follows_currency(&self) -> bool {
+        let joint = self.before.last();
+        joint.is_some_and(|joint| {
+            (is_currency(joint) || joint.is('#'))
+                && self
+                    .text
+                    .as_bytes()
+                    .get(joint.end())
+                    .is_some_and(u8::is_ascii_digit)
+        })
+    }
+
+    /// Whether a word that stands before days, in any language, stands before.
+    fn follows_date_word(&self) -> bool {
+        self.follows_word(BEFORE) || self.follows_word(FOREIGN_BEFORE)
+    }
+
+    /// Whether one of `words` or a weekday stands before.
+    fn follows_word(self, words: &str) -> bool {
+        let is_word = |word: &Token<'_>| {
+            word.kind == TokenKind::Letters && (word.says_one_of(words) || is_weekday(word))
+        };
+        match self.before {
+            [.., word, joint] if joint.is(',') || joint.is('.') => joint.glued && is_word(word),
+            [.., word] => is_word(word),
+            [] => false,
+        }
+    }
+
+    /// Whether "13.-" or "13. und" stands before, which the next day follows.
+    fn follows_between(&self) -> bool {
+        matches!(self.before, [.., dot, joint] if dot.is('.')
+            && (joint.is('-') || joint.is('–') || joint.says_one_of(BETWEEN)))
+    }
+}
+
+fn date(year: Option<u32>, month: u32, day: Option<u32>) -> Date {
+    Date {
+        year: year.map(|year| year as u16),
+        month: month as u8,
+        day: day.map(|day| day as u8),
+        swapped: false,
+    }
+}
+
+/// The date of two numbers, in the order that exists; the month stands first unless `.` joins them.
+fn day_and_month(year: Option<u32>, first: u32, second: u32, sign: char) -> Option<Date> {
+    let can_be = |month: u32, day: u32| (1..=12).contains(&month) && (1..=31).contains(&day);
+    let is_day_first = can_be(second, first);
+    let is_month_first = can_be(first, second);
+    match (is_month_first, is_day_first) {
+        (true, true) if sign != '.' && first != second => Some(Date {
+            swapped: true,
+            ..date(year, first, Some(second))
+        }),
+        (_, true) => Some(date(year, second, Some(first))),
+        (true, false) => Some(date(year, first, Some(second))),
+        (false, false) => year
+            .filter(|year| is_plausible(*year))
+            .map(|year| date(Some(year), second, Some(first))),
+    }
+}
+
+/// Whether two numbers are a month and a day of it, in some order.
+fn exists_in_some_order(first: u32, second: u32) -> bool {
+    (1..=12).contains(&first.min(second)) && (1..=31).contains(&first.max(second))
+}
+
+/// The value of digits of at most this length; of four digits only where it is four.
+fn number(token: Option<&Token<'_>>, length: usize) -> Option<u32> {
+    let token = token?;
+    let fits = if length == 4 {
+        token.text.len() == 4
+    } else {
+        token.text.len() <= length
+    };
+    fits.then(|| token.number()).flatten()
+}
+
+fn glued_number(token: Option<&Token<'_>>) -> Option<u32> {
+    number(token.filter(|token| token.glued), 2)
+}
+
+/// The day at the start of `tokens` and how many it takes: `13`, `13.`, `13th`, `1er`, `1º`.
+fn day_of_month(tokens: &[Token<'_>]) -> Option<(u32, usize)> {
+    let first = tokens.first()?;
+    match first.kind {
+        TokenKind::Digits => {
+            let day = number(Some(first), 2).filter(|day| *day > 0)?;
+            let is_dotted = tokens.get(1).is_some_and(|dot| dot.glued && dot.is('.'));
+            Some((day, 1 + usize::from(is_dotted)))
+        }
+        TokenKind::Mixed => {
+            let length = first.text.bytes().take_while(u8::is_ascii_digit).count();
+            let (digits, ending) = first.text.split_at(length);
+            let is_ordinal = ["st", "nd", "rd", "th", "er", "º"]
+                .iter()
+                .any(|known| ending.eq_ignore_ascii_case(known));
+            let day = digits.parse().ok().filter(|day| (1..100).contains(day))?;
+            is_ordinal.then_some((day, 1))
+        }
+        _ => None,
+    }
+}
+
+/// How many tokens stand between two days at the start of `tokens`: `-`, `bis`.
+fn after_between(tokens: &[Token<'_>]) -> Option<usize> {
+    let [joint, next, ..] = tokens else {
+        return None;
+    };
+    let joins =
+        matches!(joint.sign(), Some('-' | '–' | '—' | '/' | '&')) || joint.says_one_of(BETWEEN);
+    (joins && matches!(next.kind, TokenKind::Digits | TokenKind::Mixed)).then_some(1)
+}
+
+/// The month of the day that stands before a dash or the like, as in "May 13-", "May 13, 14 and".
+fn month_before(before: &[Token<'_>]) -> Option<u32> {
+    let mut rest = before;
+    for _ in 0..MOST_DAYS {
+        let mut joints = 0;
+        while let [shorter @ .., joint] = rest {
+            let joins = matches!(joint.sign(), Some('-' | '–' | '—' | '/' | ',' | '&'))
+                || joint.says_one_of(BETWEEN);
+            if !joins || joints == 2 {
+                break;
+            }
+            rest = shorter;
+            joints += 1;
+        }
+        let [shorter @ .., day] = rest else {
+            return None;
+        };
+        day_of_month(std::slice::from_ref(day)).filter(|_| joints > 0)?;
+        rest = shorter;
+        let name = rest.last()?;
+        if name.kind == TokenKind::Letters {
+            let is_name = may_be_month(name) && !is_common_word(name);
+            if let Some(month) = is_name.then(|| month_named(name)).flatten() {
+                return Some(month);
+            }
+        }
+    }
+    None
+}
+
+/// Whether another date starts with the month that stands before `tokens`: "5" in "Flight 2 May 5".
+fn starts_own_date(tokens: &[Token<'_>]) -> bool {
+    day_of_month(tokens).is_some()
+        && !goes_on(&tokens[1..], ':')
+        && !tokens
+            .get(1)
+            .is_some_and(|next| next.says_one_of("am pm a p uhr h"))
+}
+
+/// Whether `sign` and more digits or letters follow without white space.
+fn goes_on(rest: &[Token<'_>], sign: char) -> bool {
+    matches!(rest, [joint, next, ..] if joint.glued
+        && joint.is(sign)
+        && next.glued
+        && matches!(next.kind, TokenKind::Digits | TokenKind::Mixed))
+}
+
+/// Whether a sentence or a part of it ends before `rest`.
+fn ends_clause(rest: &[Token<'_>]) -> bool {
+    rest.first().is_none_or(|next| {
+        matches!(
+            next.sign(),
+            Some('.' | ',' | ';' | ':' | '!' | '?' | ')' | ']' | '"' | '*')
+        )
+    })
+}
+
+/// `-24` at the end of `13-May-24`.
+fn short_year(tokens: &[Token<'_>]) -> Option<(u32, usize)> {
+    let [dash, year, ..] = tokens else {
+        return None;
+    };
+    let is_year = dash.glued && dash.is('-') && year.glued && year.text.len() == 2;
+    is_year
+        .then(|| year.number())
+        .flatten()
+        .map(|year| (century(year), 2))
+}
+
+/// The year that two digits mean.
+fn century(year: u32) -> u32 {
+    if year < 70 { 2000 + year } else { 1900 + year }
+}
+
+fn is_plausible(year: u32) -> bool {
+    (1900..=2100).contains(&year)
+}
+
+fn is_currency(token: &Token<'_>) -> bool {
+    matches!(token.sign(), Some('$' | '€' | '£' | '¥' | '₹'))
+}
+
+/// Whether the token can be the name of a month, by its length and its first letter.
+fn may_be_month(token: &Token<'_>) -> bool {
+    token.kind == TokenKind::Letters
+        && (3..=10).contains(&token.text.len())
+        && matches!(
+            token.text.as_bytes()[0] | 0x20,
+            b'j' | b'f' | b'm' | b'a' | b's' | b'o' | b'n' | b'd' | b'e'
+        )
+}
+
+/// The month of this name.
+fn month_named(token: &Token<'_>) -> Option<u32> {
+    let in_table = |table: &[&str; 12]| table.iter().position(|names| token.says_one_of(names));
+    let index = in_table(&MONTHS).or_else(|| in_table(&SHORT_MONTHS))?;
+    Some(index as u32 + 1)
+}
+
+fn is_abbreviation(token: &Token<'_>) -> bool {
+    SHORT_MONTHS.iter().any(|names| token.says_one_of(names))
+}
+
+/// Names that are mostly other words when they are written so: "may", "march", the planet Mars,
+/// "ago", French and German "des".
+fn is_common_word(token: &Token<'_>) -> bool {
+    matches!(
+        token.text,
+        "may" | "march" | "ago" | "des" | "Mars" | "MARS"
+    )
+}
+
+fn is_lower_mars(token: &Token<'_>) -> bool {
+    token.text == "mars"
+}
+
+/// Whether `word` is a weekday, by its ending or its abbreviation.
+fn is_weekday(word: &Token<'_>) -> bool {
+    const ENDINGS: &str = "day tag woch abend dag";
+    const OTHERS: &str = "lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes jueves viernes domingo sat \
+    sun";
+    let ends = |ending: &str| {
+        let start = word.text.len().checked_sub(ending.len());
+        let end = start.and_then(|start| word.text.get(start..));
+        end.is_some_and(|end| end.eq_ignore_ascii_case(ending))
+    };
+    ENDINGS.split(' ').any(ends) || word.says_one_of(OTHERS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::facts_of;
+
+    /// The dates of `text`, as `2024-05-13 in "May 13, 2024"`.
+    fn dates(text: &str) -> Vec<String> {
+        let part = |part: Option<u32>| part.map_or("?".to_owned(), |part| format!("{part:02}"));
+        let shown = |fact: &crate::facts::Fact<'_>| match fact.value {
+            FactValue::Date(date) => format!(
+                "{}-{:02}-{}{} in {}",
+                part(date.year.map(u32::from)),
+                date.month,
+                part(date.day.map(u32::from)),
+                if date.swapped { " or swapped" } else { "" },
+                fact.text,
+            ),
+            _ => unreachable!("no date: {fact:?}"),
+        };
+        facts_of(text, &[recognize]).iter().map(shown).collect()
+    }
+
+    fn check(cases: &[(&str, &[&str])]) {
+        for (text, expected) in cases {
+            assert_eq!(dates(text), *expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn dates_in_figures() {
+        check(&[
+            ("2024-05-13", &["2024-05-13 in 2024-05-13"]),
+            ("at 2024-05-13T15:00:00Z.", &["2024-05-13 in 2024-05-13"]),
+            (
+                "(2024-05-13/2024-05-15)",
+                &["2024-05-13 in 2024-05-13", "2024-05-15 in 2024-05-15"],
+            ),
+            (
+                "2024/5/13 and 2024.05.13.",
+                &["2024-05-13 in 2024/5/13", "2024-05-13 in 2024.05.13"],
+            ),
+            ("created 2024-05.", &["2024-05-? in 2024-05"]),
+            (
+                "13/05/2024, 5/13/24",
+                &["2024-05-13 in 13/05/2024", "2024-05-13 in 5/13/24"],
+            ),
+            ("05/06/2024", &["2024-05-06 or swapped in 05/06/2024"]),
+            ("05/05/99", &["1999-05-05 in 05/05/99"]),
+            (
+                "13.05.2024 oder 5.6.2024.",
+                &["2024-05-13 in 13.05.2024", "2024-06-05 in 5.6.2024"],
+            ),
+            ("13.05.24", &["2024-05-13 in 13.05.24"]),
+            ("13-05-2024", &["2024-05-13 in 13-05-2024"]),
+            ("16/05 or on 5/13", &["?-05-16 in 16/05", "?-05-13 in 5/13"]),
+            (
+                "vom 13.5. bis 15.5.",
+                &["?-05-13 in 13.5.", "?-05-15 in 15.5."],
+            ),
+            (
+                "2024年5月13日(月)、5月14日",
+                &["2024-05-13 in 2024年5月13日", "?-05-14 in 5月14日"],
+            ),
+            ("2024년 5월 13일", &["2024-05-13 in 2024년 5월 13일"]),
+        ]);
+    }
+
+    #[test]
+    fn dates_with_the_name_of_the_month() {
+        check(&[
+            ("May 13, 2024", &["2024-05-13 in May 13, 2024"]),
+            ("MAY 13 2024", &["2024-05-13 in MAY 13 2024"]),
+            (
+                "on May 13th, and the 13th of May",
+                &["?-05-13 in May 13th", "?-05-13 in 13th of May"],
+            ),
+            ("Mon, 13 May 2024", &["2024-05-13 in 13 May 2024"]),
+            (
+                "Sept. 5, Dec. 24",
+                &["?-09-05 in Sept. 5", "?-12-24 in Dec. 24"],
+            ),
+            (
+                "13-May-24 and 13-may-2024",
+                &["2024-05-13 in 13-May-24", "2024-05-13 in 13-may-2024"],
+            ),
+            ("am 13. Mai 2024 um 17 Uhr", &["2024-05-13 in 13. Mai 2024"]),
+            (
+                "le 13 mai, le 1er août 2024",
+                &["?-05-13 in 13 mai", "2024-08-01 in 1er août 2024"],
+            ),
+            (
+                "el 13 de mayo de 2024",
+                &["2024-05-13 in 13 de mayo de 2024"],
+            ),
+            ("den 13. mai 2024 kl. 17", &["2024-05-13 in 13. mai 2024"]),
+            (
+                "3. März und 4 FÉVRIER",
+                &["?-03-03 in 3. März", "?-02-04 in 4 FÉVRIER"],
+            ),
+            (
+                "In May 2024, en mai 2025",
+                &["2024-05-? in May 2024", "2025-05-? in mai 2025"],
+            ),
+            (
+                "mayo de 2024; May, 2024",
+                &["2024-05-? in mayo de 2024", "2024-05-? in May, 2024"],
+            ),
+            ("on may 5 with", &["?-05-05 in may 5"]),
+            ("It is march 3rd.", &["?-03-03 in march 3rd"]),
+            ("May 20, 6024 from JFK", &["6024-05-20 in May 20, 6024"]),
+            ("Flight 2 May 13, 2024", &["2024-05-13 in May 13, 2024"]),
+            ("13 May 5 PM", &["?-05-13 in 13 May"]),
+            (
+                "1. May 13\n2. May 14",
+                &["?-05-13 in May 13", "?-05-14 in May 14"],
+            ),
+            ("May 13\n2024 was good", &["?-05-13 in May 13"]),
+        ]);
+    }
+
+    #[test]
+    fn several_days_of_a_month() {
+        check(&[
+            ("May 13-15", &["?-05-13 in May 13", "?-05-15 in 15"]),
+            (
+                "May 13 – 15, 2024",
+                &["?-05-13 in May 13", "2024-05-15 in 15, 2024"],
+            ),
+            (
+                "May 13 and 14 are free",
+                &["?-05-13 in May 13", "?-05-14 in 14"],
+            ),
+            (
+                "May 13, 14, and 15.",
+                &["?-05-13 in May 13", "?-05-14 in 14", "?-05-15 in 15"],
+            ),
+            (
+                "from 13 to 15 May 2024",
+                &["2024-05-13 in 13", "2024-05-15 in 15 May 2024"],
+            ),
+            ("13.–15. Mai", &["?-05-13 in 13.", "?-05-15 in 15. Mai"]),
+            ("May 13 and 2 passengers", &["?-05-13 in May 13"]),
+            (
+                "May 13, 7:00 and May 13, 2 PM",
+                &["?-05-13 in May 13", "?-05-13 in May 13"],
+            ),
+        ]);
+    }
+
+    #[test]
+    fn days_that_do_not_exist_are_dates_as_well() {
+        check(&[
+            ("May 53, 2024", &["2024-05-53 in May 53, 2024"]),
+            ("2024-13-45", &["2024-13-45 in 2024-13-45"]),
+            ("45/13/2024", &["2024-13-45 in 45/13/2024"]),
+        ]);
+    }
+
+    #[test]
+    fn other_words_and_numbers_are_not_dates() {
+        for text in [
+            "May I march in May? Sun and Sept.",
+            "You may 5 times, it may 2000 people",
+            "they march 20 miles",
+            "Option 2 may apply, 2 march on",
+            "2 days ago 5 left",
+            "le prix des 5 billets",
+            "Mars 2020 rover",
+            "It costs 5. March is next.",
+            "24/7, 1/2, 3/4 of it, 10/10, by 1/2",
+            "version 1.2.34 or 3.12.10, 0.4.11, 0.38.25",
+            "It grew by 12.05. Then 13.5.",
+            "555-123-4567, 192.168.1.10, 1-2-3",
+            "2010-2012, 2020-21",
+            "May 1,234 people, May 5.5%, May 13:00",
+            "20240513",
+            "5 decks, 3 marks",
+        ] {
+            assert_eq!(dates(text), Vec::<String>::new(), "{text}");
+        }
+    }
+}

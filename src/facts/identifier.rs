@@ -1,0 +1,139 @@
+//! Identifiers: codes made of letters and digits, such as `HAT271`, `user_3668`, `A-1017`, UUIDs.
+
+use std::borrow::Cow;
+
+use super::token::{Token, TokenKind};
+use super::{FactKind, FactValue, Found};
+
+/// Shorter codes are mostly names of things: `MP3`, `Q4`, `B2B`.
+const SHORTEST: usize = 4;
+
+/// Units that are written in capitals right after a number.
+const UNITS: [&str; 14] = [
+    "GB", "MB", "KB", "TB", "AM", "PM", "KM", "KG", "HZ", "GHZ", "MHZ", "KW", "ML", "MM",
+];
+
+/// Recognises an identifier at the first of `tokens`.
+pub fn recognize<'t>(_: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
+    if tokens[0].kind == TokenKind::Sign {
+        return None;
+    }
+    let length = run_length(tokens);
+    let run = &tokens[..length];
+    let whole = &text[run[0].start..run[length - 1].end()];
+    if !is_identifier(run, whole) {
+        return None;
+    }
+    Some(Found {
+        kind: FactKind::Identifier,
+        tokens: length,
+        value: FactValue::Text(lower(whole)),
+    })
+}
+
+/// `text` in lower case, borrowed where it is already.
+pub fn lower(text: &str) -> Cow<'_, str> {
+    if text.chars().any(char::is_uppercase) {
+        Cow::Owned(text.to_lowercase())
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// How many tokens are joined to one word by `_` and `-`.
+fn run_length(tokens: &[Token<'_>]) -> usize {
+    let mut length = 1;
+    while let [joint, next, ..] = &tokens[length..] {
+        let joins = joint.glued && (joint.is('_') || joint.is('-'));
+        if !joins || !next.glued || next.kind == TokenKind::Sign {
+            break;
+        }
+        length += 2;
+    }
+    length
+}
+
+fn is_identifier(run: &[Token<'_>], whole: &str) -> bool {
+    let has_digit = run
+        .iter()
+        .any(|token| matches!(token.kind, TokenKind::Digits | TokenKind::Mixed));
+    let has_letter = run
+        .iter()
+        .any(|token| matches!(token.kind, TokenKind::Letters | TokenKind::Mixed));
+    if !has_digit || !has_letter || whole.len() < SHORTEST || !whole.is_ascii() {
+        return false;
+    }
+    match run {
+        [_] => !is_measure(whole) && !is_ordinal(whole),
+        _ if run.iter().any(|token| token.is('_')) => true,
+        _ => is_hyphenated_code(run),
+    }
+}
+
+/// `10kg`, `24h`, `5GB`: digits, then a unit.
+fn is_measure(word: &str) -> bool {
+    let unit = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_number_first = unit.len() < word.len();
+    let is_short = unit.len() <= 3 && unit.chars().all(char::is_alphabetic);
+    let is_lower = unit.chars().all(|c| c.is_ascii_lowercase());
+    is_number_first && is_short && (is_lower || UNITS.contains(&unit.to_ascii_uppercase().as_str()))
+}
+
+fn is_ordinal(word: &str) -> bool {
+    let ending = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    matches!(
+        ending,
+        "st" | "nd" | "rd" | "th" | "ST" | "ND" | "RD" | "TH"
+    )
+}
+
+/// `A-1017`, `INC-0012`, UUIDs; not `24-hour`, `COVID-19`, `mid-2024`.
+fn is_hyphenated_code(run: &[Token<'_>]) -> bool {
+    let mut parts = run.iter().filter(|token| token.kind != TokenKind::Sign);
+    let is_word_like = |part: &Token<'_>| {
+        part.kind == TokenKind::Letters && part.text.chars().any(|c| c.is_ascii_lowercase())
+    };
+    let has_code = parts.clone().any(|part| match part.kind {
+        TokenKind::Mixed => {
+            part.text.len() >= 3 && !is_measure(part.text) && !is_ordinal(part.text)
+        }
+        TokenKind::Digits => part.text.len() >= 3,
+        _ => false,
+    });
+    has_code && !parts.any(is_word_like)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::facts::{FactKind, facts};
+
+    fn identifiers(text: &str) -> Vec<String> {
+        facts(text)
+            .iter()
+            .filter(|fact| fact.kind == FactKind::Identifier)
+            .map(|fact| fact.text.to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn codes_of_letters_and_digits_are_identifiers() {
+        assert_eq!(
+            identifiers("Flight HAT271 (booking 4OG6T3, user mia_li_3668, **ID:** A-1017)."),
+            ["HAT271", "4OG6T3", "mia_li_3668", "A-1017"]
+        );
+        assert_eq!(
+            identifiers("id=550e8400-e29b-41d4-a716-446655440000;"),
+            ["550e8400-e29b-41d4-a716-446655440000"]
+        );
+    }
+
+    #[test]
+    fn words_measures_and_names_of_things_are_not() {
+        assert!(
+            identifiers(
+                "a 24-hour MP3 of 10kg, 1st, 22nd, 5GB, COVID-19, one-way, snake_case, mid-2024"
+            )
+            .is_empty()
+        );
+    }
+}

@@ -1,0 +1,137 @@
+//! The facts that a text states: what they are, where they stand, and what they mean.
+
+mod amount;
+mod contact;
+mod date;
+mod identifier;
+mod quoted;
+mod time;
+mod token;
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use token::{Token, tokens};
+
+/// The kinds of facts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum FactKind {
+    /// An amount of money.
+    Money,
+    /// A number, with its unit where it has one.
+    Number,
+    /// A percentage.
+    Percent,
+    /// A day, with or without a year; also a month with a year.
+    Date,
+    /// A time of day.
+    Time,
+    /// A code or a name made of letters and digits: an order number, a user id.
+    Identifier,
+    /// An email address.
+    Email,
+    /// A URL.
+    Url,
+    /// A phone number.
+    Phone,
+    /// A text in quotation marks.
+    Quote,
+    /// The name of a person or a thing, where a result has a name.
+    Name,
+}
+
+/// What a fact means, so that two spellings of one value are equal.
+#[derive(Debug, Clone, PartialEq)]
+pub enum FactValue<'t> {
+    /// A number; several where its spelling can be read in several ways (`1,234`).
+    Number(Vec<f64>),
+    /// A day.
+    Date(Date),
+    /// Minutes since midnight; two where neither a. m. nor p. m. is said.
+    Time(Vec<u16>),
+    /// Text that is compared as it is, in lower case.
+    Text(Cow<'t, str>),
+}
+
+/// A day or a month; what is not said is absent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Date {
+    /// The year.
+    pub year: Option<u16>,
+    /// The month, from 1; larger ones are written but don't exist.
+    pub month: u8,
+    /// The day, from 1; larger ones than the month has are written but don't exist.
+    pub day: Option<u8>,
+    /// The month when day and month are read the other way round, where that is possible.
+    pub swapped: bool,
+}
+
+/// Something that a text states.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fact<'t> {
+    /// What it is.
+    pub kind: FactKind,
+    /// As it is written.
+    pub text: &'t str,
+    /// Where it starts in the text, in bytes.
+    pub start: usize,
+    /// What it means.
+    pub value: FactValue<'t>,
+}
+
+/// A fact that a recogniser found, and how many tokens it takes.
+struct Found<'t> {
+    kind: FactKind,
+    tokens: usize,
+    value: FactValue<'t>,
+}
+
+/// A recogniser looks for one kind of facts at the first of `tokens`; `before` are those before it.
+type Recognizer =
+    for<'t> fn(before: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>>;
+
+/// All recognisers; where several could match, the first counts.
+const RECOGNIZERS: [Recognizer; 7] = [
+    contact::recognize,
+    date::recognize,
+    time::recognize,
+    identifier::recognize,
+    contact::recognize_phone,
+    amount::recognize,
+    quoted::recognize,
+];
+
+/// The facts of `text`, in order; they don't overlap.
+pub fn facts(text: &str) -> Vec<Fact<'_>> {
+    facts_of(text, &RECOGNIZERS)
+}
+
+/// The facts of `text` that these recognisers find.
+fn facts_of<'t>(text: &'t str, recognizers: &[Recognizer]) -> Vec<Fact<'t>> {
+    let tokens = tokens(text);
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let (before, rest) = tokens.split_at(at);
+        match recognizers
+            .iter()
+            .find_map(|recognize| recognize(before, rest, text))
+        {
+            Some(fact) => {
+                let (first, last) = (&rest[0], &rest[fact.tokens - 1]);
+                found.push(Fact {
+                    kind: fact.kind,
+                    text: &text[first.start..last.end()],
+                    start: first.start,
+                    value: fact.value,
+                });
+                at += fact.tokens;
+            }
+            None => at += 1,
+        }
+    }
+    found
+}

@@ -1,0 +1,650 @@
+//! Times of day.
+
+use super::token::{Token, TokenKind};
+use super::{FactKind, FactValue, Found};
+
+/// Words for noon.
+const NOON: &str = "noon midday mediodía";
+
+/// Words for midnight.
+const MIDNIGHT: &str = "midnight mitternacht minuit medianoche midnatt";
+
+/// Units after which `2:30` is a duration.
+const DURATIONS: &str = "hours hour hrs hr minutes minute mins min heures";
+
+/// Words before `2:30` that make it a duration, a ratio or a score.
+const NOT_BEFORE: &str = "duration dauer durée duración lasts takes ratio score odds pace won";
+
+/// Books of the Bible, before a chapter and a verse.
+const BOOKS: &str = "genesis exodus leviticus psalm psalms proverbs isaiah jeremiah matthew mark luke john acts \
+    romans corinthians ephesians hebrews revelation";
+
+/// How far back other times are looked for that show how times are written.
+const NEARBY: usize = 60;
+
+/// Recognises a time at the first of `tokens`.
+pub fn recognize<'t>(
+    before: &[Token<'t>],
+    tokens: &[Token<'t>],
+    text: &'t str,
+) -> Option<Found<'t>> {
+    let context = Context { before, text };
+    let (minutes, length) = match tokens[0].kind {
+        TokenKind::Sign => None,
+        TokenKind::Letters => context.named(&tokens[0]),
+        TokenKind::Mixed => context.one_word(tokens),
+        TokenKind::Digits if tokens[0].text.len() > 2 || context.goes_on_number() => None,
+        TokenKind::Digits => context
+            .with_colon(tokens)
+            .or_else(|| context.without_colon(tokens)),
+    }?;
+    Some(Found {
+        kind: FactKind::Time,
+        tokens: length,
+        value: FactValue::Time(minutes),
+    })
+}
+
+/// The possible minutes since midnight, and the number of tokens that are read.
+type Read = Option<(Vec<u16>, usize)>;
+
+/// The half of the day.
+#[derive(Clone, Copy, PartialEq)]
+enum Half {
+    Morning,
+    Afternoon,
+}
+
+/// A time as far as it is read.
+#[derive(Clone, Copy)]
+struct Clock {
+    hour: u16,
+    minute: u16,
+    half: Option<Half>,
+    /// Whether it is written as only hours from 0 to 24 are.
+    is_24_hour: bool,
+}
+
+impl Clock {
+    fn new(hour: u16, minute: u16) -> Self {
+        Clock {
+            hour,
+            minute,
+            half: None,
+            is_24_hour: false,
+        }
+    }
+
+    /// The minutes since midnight, if there is such a time.
+    fn minutes(self) -> Option<Vec<u16>> {
+        let Clock {
+            hour, minute, half, ..
+        } = self;
+        if minute > 59 || hour > 24 || (hour == 24 && minute > 0) {
+            return None;
+        }
+        let morning = (hour % 12) * 60 + minute;
+        let afternoon = morning + 720;
+        let is_ambiguous = (1..=12).contains(&hour) && !self.is_24_hour;
+        Some(match half {
+            Some(Half::Morning) if hour <= 12 => vec![morning],
+            Some(Half::Afternoon) if hour <= 12 => vec![afternoon],
+            None if is_ambiguous => vec![morning, afternoon],
+            _ => vec![(hour % 24) * 60 + minute],
+        })
+    }
+}
+
+/// What stands around the tokens that are read.
+#[derive(Clone, Copy)]
+struct Context<'a, 't> {
+    before: &'a [Token<'t>],
+    text: &'t str,
+}
+
+impl<'t> Context<'_, 't> {
+    /// `noon`, `midnight`.
+    fn named(&self, word: &Token<'t>) -> Read {
+        if !matches!(word.text.as_bytes()[0] | 0x20, b'n' | b'm')
+            || !(4..=11).contains(&word.text.len())
+        {
+            return None;
+        }
+        let minutes = named_minutes(word)?;
+        let is_part = word.glued
+            && self
+                .before
+                .last()
+                .is_some_and(|joint| joint.is('-') || joint.is('_'));
+        (!is_part).then(|| (vec![minutes], 1))
+    }
+
+    /// `5pm`, `17h30`, `17Uhr`; `17h` only after "à".
+    fn one_word(&self, tokens: &[Token<'t>]) -> Read {
+        let (hour, ending) = leading_number(tokens[0].text)?;
+        if self.goes_on_number() {
+            return None;
+        }
+        let mut clock = Clock::new(hour, 0);
+        clock.half = half_named(ending);
+        if clock.half.is_some() || ending.eq_ignore_ascii_case("uhr") {
+            return Some((clock.minutes()?, 1));
+        }
+        let minutes = ending.strip_prefix(['h', 'H'])?;
+        clock.is_24_hour = true;
+        match minutes.len() {
+            2 if !self.follows(NOT_BEFORE, 2) => clock.minute = minutes.parse().ok()?,
+            0 if self.follows_at(&tokens[1..]) => {}
+            _ => return None,
+        }
+        Some((clock.minutes()?, 1))
+    }
+
+    /// `17:00`, `5:00 p.m.`, `05:00:00Z`, `17:30 Uhr`.
+    fn with_colon(&self, tokens: &[Token<'t>]) -> Read {
+        let figures = clock_figures(tokens)?;
+        let mut clock = Clock::new(small_number(&tokens[0])?, figures.minute);
+        let mut length = figures.length;
+        clock.is_24_hour = figures.has_seconds || tokens[0].text.starts_with('0');
+        clock.half = half_named(figures.ending);
+        if figures.ending.is_empty() {
+            let (half, taken) = half_after(&tokens[length..]);
+            clock.half = half;
+            length += taken;
+        }
+        let next = tokens.get(length);
+        let may_last = clock.half.is_none() && !clock.is_24_hour && clock.hour < 13;
+        let lasts = figures.ending.eq_ignore_ascii_case("hrs")
+            || next.is_some_and(|next| next.says_one_of(DURATIONS));
+        let is_other =
+            clock.half.is_none() && (self.follows(NOT_BEFORE, 3) || self.follows(BOOKS, 1));
+        if (may_last && lasts) || is_other {
+            return None;
+        }
+        let is_noon = clock.half.is_none() && clock.hour == 12;
+        if next.is_some_and(|next| next.says("uhr") || (is_noon && next.says("noon"))) {
+            clock.half = clock.half.or(next
+                .filter(|next| next.says("noon"))
+                .map(|_| Half::Afternoon));
+            length += 1;
+        }
+        clock.is_24_hour |= self.shows_24_hours(tokens[0].text);
+        let minutes = clock.minutes()?;
+        Some((
+            minutes,
+            length + offset_length(&tokens[length..], figures.has_seconds),
+        ))
+    }
+
+    /// `5 PM`, `5 o'clock`, `17 Uhr`, `17.30 Uhr`, `kl. 17.30`, `12 noon`, `8` in "8-10 am".
+    fn without_colon(&self, tokens: &[Token<'t>]) -> Read {
+        let mut clock = Clock::new(small_number(&tokens[0])?, 0);
+        let mut length = 1;
+        let mut is_dotted = false;
+        if let [dot, minute, ..] = &tokens[1..] {
+            let is_minute = dot.is('.') && dot.glued && minute.glued && minute.text.len() == 2;
+            if let (true, Some(minute)) = (is_minute, small_number(minute)) {
+                (clock.minute, length, is_dotted) = (minute, 3, true);
+            }
+        }
+        clock.is_24_hour = tokens[0].text.starts_with('0');
+        let rest = &tokens[length..];
+        let (half, taken) = half_after(rest);
+        if half.is_some() {
+            clock.half = half;
+            let hours = if is_dotted { 1..=12 } else { 0..=23 };
+            let fits = hours.contains(&clock.hour) && !is_german_am(rest);
+            return fits
+                .then(|| clock.minutes())
+                .flatten()
+                .map(|minutes| (minutes, length + taken));
+        }
+        let (minute, taken) = self.hour_mark(rest, is_dotted)?;
+        clock.minute = minute.unwrap_or(clock.minute);
+        if let Some(minutes) = rest.first().and_then(named_minutes) {
+            return (clock.hour == 12).then(|| (vec![minutes], length + taken));
+        }
+        clock.half = self.east_asian_half();
+        Some((clock.minutes()?, length + taken))
+    }
+
+    /// What makes the number before `rest` an hour: the minute that it says and its length.
+    fn hour_mark(&self, rest: &[Token<'t>], is_dotted: bool) -> Option<(Option<u16>, usize)> {
+        if let Some(found) = hour_word(rest) {
+            return Some(found);
+        }
+        let follows_las = self.before.last().is_some_and(|word| word.says("las"));
+        let stands_alone = self.follows_clock_word()
+            || (!is_dotted && (before_hour(rest) || (follows_las && ends_spanish_hour(rest))));
+        let french = || french_hour(rest).filter(|_| !is_dotted && self.follows_at(rest));
+        french().or(stands_alone.then_some((None, 0)))
+    }
+
+    /// The half of the day that Chinese, Japanese and Korean put before the hour.
+    fn east_asian_half(&self) -> Option<Half> {
+        let [.., first, second] = self.before else {
+            return None;
+        };
+        match (first.text, second.text) {
+            ("上", "午") | ("午", "前") | ("오", "전") => Some(Half::Morning),
+            ("下", "午") | ("午", "後") | ("오", "후") => Some(Half::Afternoon),
+            _ => None,
+        }
+    }
+
+    /// Whether the first token is the end of a longer number, of a code or of an amount of money.
+    fn goes_on_number(&self) -> bool {
+        let Some(joint) = self.before.last() else {
+            return false;
+        };
+        let word = self.before.iter().rev().nth(1);
+        let is_numeric =
+            word.is_some_and(|word| matches!(word.kind, TokenKind::Digits | TokenKind::Mixed));
+        let next = self.text.as_bytes().get(joint.end());
+        let touches = next.is_some_and(u8::is_ascii_digit);
+        touches
+            && match joint.sign() {
+                Some('.' | ':' | ',') => joint.glued && (is_numeric || self.is_place_in_file()),
+                Some('_') => joint.glued,
+                Some('$' | '€' | '£' | '#' | '+') => true,
+                _ => false,
+            }
+    }
+
+    /// Whether `main.rs:` stands before.
+    fn is_place_in_file(&self) -> bool {
+        matches!(self.before, [.., dot, ending, colon] if dot.is('.') && dot.glued && ending.glued && colon.is(':'))
+    }
+
+    /// Whether one of `words` is among the last words before.
+    fn follows(self, words: &str, distance: usize) -> bool {
+        let near = self.before.iter().rev().take(distance);
+        near.clone()
+            .any(|token| token.kind == TokenKind::Letters && token.says_one_of(words))
+    }
+
+    /// Whether "kl." or "klokka" stands before.
+    fn follows_clock_word(&self) -> bool {
+        const WORDS: &str = "kl klokka klokken klockan";
+        match self.before {
+            [.., word, dot] if dot.is('.') => word.says("kl"),
+            [.., word] => word.says_one_of(WORDS),
+            [] => false,
+        }
+    }
+
+    /// Whether "à", "a las" or the like stands before an hour, or an hour and "à" after it.
+    fn follows_at(&self, rest: &[Token<'t>]) -> bool {
+        const WORDS: &str = "à vers dès avant après las klokka";
+        let follows = self
+            .before
+            .last()
+            .is_some_and(|word| word.says_one_of(WORDS));
+        let is_from = self.before.last().is_some_and(|word| word.says("de"));
+        follows || (is_from && rest.first().is_some_and(|word| word.says("à")))
+    }
+
+    /// Whether hours of two digits are meant as hours of the day, since times nearby are written so.
+    fn shows_24_hours(&self, hour: &str) -> bool {
+        let near = &self.before[self.before.len().saturating_sub(NEARBY)..];
+        hour.len() == 2
+            && near.windows(3).enumerate().any(|(at, window)| {
+                let is_time = window[0].kind == TokenKind::Digits
+                    && window[0].text.len() == 2
+                    && after_colon(&window[1..]).is_some_and(|minute| minute.text.len() == 2);
+                let shows = window[0].text.starts_with('0') || window[0].text > "12";
+                is_time && shows && half_after(near.get(at + 3..).unwrap_or(&[])).0.is_none()
+            })
+    }
+}
+
+/// The minutes of "noon", "midnight" and the like.
+fn named_minutes(word: &Token<'_>) -> Option<u16> {
+    if word.says_one_of(NOON) {
+        return Some(720);
+    }
+    word.says_one_of(MIDNIGHT).then_some(0)
+}
+
+/// The number of at most two digits that `token` is.
+fn small_number(token: &Token<'_>) -> Option<u16> {
+    let number = token.number().filter(|_| token.text.len() <= 2)?;
+    u16::try_from(number).ok()
+}
+
+/// The number of one or two digits that `word` starts with, and the rest.
+fn leading_number(word: &str) -> Option<(u16, &str)> {
+    let length = word.bytes().take_while(u8::is_ascii_digit).count();
+    let (digits, rest) = word.split_at(length);
+    (1..=2)
+        .contains(&length)
+        .then_some((digits.parse().ok()?, rest))
+}
+
+/// What colons join to an hour.
+struct Figures<'t> {
+    minute: u16,
+    has_seconds: bool,
+    /// The letters that are glued to the last figures.
+    ending: &'t str,
+    length: usize,
+}
+
+/// The figures of `17:00` and `05:00:00.000Z`; nothing where more of them follow.
+fn clock_figures<'t>(tokens: &[Token<'t>]) -> Option<Figures<'t>> {
+    let (minute, ending) = two_digits(after_colon(&tokens[1..])?)?;
+    let mut figures = Figures {
+        minute,
+        has_seconds: false,
+        ending,
+        length: 3,
+    };
+    let Some(seconds) = after_colon(&tokens[3..]).filter(|next| starts_with_digit(next)) else {
+        return Some(figures);
+    };
+    let (second, ending) = two_digits(seconds).filter(|_| figures.ending.is_empty())?;
+    if second > 60 || after_colon(&tokens[5..]).is_some() {
+        return None;
+    }
+    let is_fraction = matches!(&tokens[5..], [dot, fraction, ..]
+        if dot.is('.') && dot.glued && fraction.glued && starts_with_digit(fraction));
+    figures.has_seconds = true;
+    figures.ending = ending;
+    figures.length = if is_fraction { 7 } else { 5 };
+    Some(figures)
+}
+
+/// The token after a colon at the start of `tokens`, if all are glued.
+fn after_colon<'a, 't>(tokens: &'a [Token<'t>]) -> Option<&'a Token<'t>> {
+    match tokens {
+        [colon, next, ..] if colon.is(':') && colon.glued && next.glued => Some(next),
+        _ => None,
+    }
+}
+
+/// The number that a token of two digits starts with, and the letters after it: `00Z`, `30pm`.
+fn two_digits<'t>(token: &Token<'t>) -> Option<(u16, &'t str)> {
+    let digits = token.text.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, ending) = leading_number(token.text)?;
+    let is_ending = ending.len() <= 4 && ending.bytes().all(|byte| byte.is_ascii_alphabetic());
+    (digits == 2 && is_ending).then_some((number, ending))
+}
+
+fn starts_with_digit(token: &Token<'_>) -> bool {
+    token.text.as_bytes()[0].is_ascii_digit()
+}
+
+fn half_named(word: &str) -> Option<Half> {
+    if word.eq_ignore_ascii_case("am") {
+        Some(Half::Morning)
+    } else if word.eq_ignore_ascii_case("pm") {
+        Some(Half::Afternoon)
+    } else {
+        None
+    }
+}
+
+/// The half of the day at the start of `tokens`, and how many tokens it takes: `PM`, `p.m.`, `p. m.`
+fn half_after(tokens: &[Token<'_>]) -> (Option<Half>, usize) {
+    match tokens {
+        [word, ..] if half_named(word.text).is_some() => (half_named(word.text), 1),
+        [letter, dot, m, rest @ ..] if dot.is('.') && dot.glued && m.says("m") => {
+            let half = match letter.text {
+                "a" | "A" => Some(Half::Morning),
+                "p" | "P" => Some(Half::Afternoon),
+                _ => None,
+            };
+            let ends = rest.first().is_some_and(|dot| dot.is('.') && dot.glued);
+            (half, 3 + usize::from(ends))
+        }
+        _ => (None, 0),
+    }
+}
+
+/// Whether `tokens` start with the German "am", as in "Gleis 5 am Montag".
+fn is_german_am(tokens: &[Token<'_>]) -> bool {
+    const DAYS: &str = "tag woch abend morgen mittag bahnhof";
+    matches!(tokens, [am, next, ..] if am.text == "am"
+        && (next.kind == TokenKind::Digits || DAYS.split(' ').any(|day| next.text.ends_with(day))))
+}
+
+/// The minute, if any, and the length of a word that makes the number before it an hour.
+fn hour_word(tokens: &[Token<'_>]) -> Option<(Option<u16>, usize)> {
+    let word = tokens.first()?;
+    if word.says("uhr") {
+        let minute = tokens
+            .get(1)
+            .filter(|minute| minute.text.len() == 2)
+            .and_then(small_number);
+        return Some((minute, 1 + usize::from(minute.is_some())));
+    }
+    if word.says("noon") || word.says("midnight") {
+        return Some((None, 1));
+    }
+    if word.says("o") && tokens.get(2).is_some_and(|clock| clock.says("clock")) {
+        return Some((None, 3));
+    }
+    if word.glued && word.says_one_of("時 时 点 點 시") {
+        let minute = tokens.get(1).and_then(small_number);
+        let sign = tokens.get(2).filter(|sign| sign.says_one_of("分 분"));
+        let is_span = tokens.get(1).is_some_and(|next| next.says_one_of("間 间"));
+        return match (minute, sign) {
+            (Some(minute), Some(_)) => Some((Some(minute), 3)),
+            _ => (!is_span).then_some((None, 1)),
+        };
+    }
+    None
+}
+
+/// The minute and the length of `heures 30`, `h 30` and `h`.
+fn french_hour(tokens: &[Token<'_>]) -> Option<(Option<u16>, usize)> {
+    tokens
+        .first()
+        .filter(|word| word.says_one_of("heures heure horas h"))?;
+    let minute = tokens
+        .get(1)
+        .filter(|minute| minute.text.len() == 2)
+        .and_then(small_number);
+    Some((minute, 1 + usize::from(minute.is_some())))
+}
+
+/// Whether nothing that is counted follows "a las 5".
+fn ends_spanish_hour(tokens: &[Token<'_>]) -> bool {
+    tokens.first().is_none_or(|next| match next.kind {
+        TokenKind::Sign => !matches!(next.sign(), Some('%' | '€' | '$' | '/' | '-')),
+        TokenKind::Letters => next.says_one_of("de del y en"),
+        _ => false,
+    })
+}
+
+/// Whether another hour follows that a word marks as one: `-10 am`, `and 6 PM`, `–10pm`, `bis 10 Uhr`.
+fn before_hour(tokens: &[Token<'_>]) -> bool {
+    let [joint, rest @ ..] = tokens else {
+        return false;
+    };
+    let joins = matches!(joint.sign(), Some('-' | '–' | '—'))
+        || joint.says_one_of("to and or until bis und");
+    let Some(hour) = rest.first().filter(|_| joins) else {
+        return false;
+    };
+    match hour.kind {
+        TokenKind::Mixed => {
+            leading_number(hour.text).is_some_and(|(_, ending)| half_named(ending).is_some())
+        }
+        TokenKind::Digits if small_number(hour).is_some_and(|hour| hour <= 24) => {
+            let minute = after_colon(&rest[1..]).and_then(two_digits);
+            let is_half = |rest: &[Token<'_>]| half_after(rest).0.is_some() && !is_german_am(rest);
+            rest.get(1).is_some_and(|word| word.says("uhr"))
+                || is_half(&rest[1..])
+                || minute
+                    .is_some_and(|(_, ending)| half_named(ending).is_some() || is_half(&rest[3..]))
+        }
+        _ => false,
+    }
+}
+
+/// How many tokens the offset from UTC at the start of `tokens` takes: `+02:00`, `-0500`.
+fn offset_length(tokens: &[Token<'_>], has_seconds: bool) -> usize {
+    let [sign, hour, rest @ ..] = tokens else {
+        return 0;
+    };
+    let is_sign = sign.is('+') || (has_seconds && (sign.is('-') || sign.is('−')));
+    if !sign.glued || !hour.glued || !is_sign || hour.kind != TokenKind::Digits {
+        return 0;
+    }
+    let minute = after_colon(rest)
+        .filter(|minute| minute.kind == TokenKind::Digits && minute.text.len() == 2);
+    match (hour.text.len(), minute) {
+        (4, _) => 2,
+        (2, Some(_)) if after_colon(&rest[2..]).is_none() => 4,
+        (2, None) => 2,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::facts_of;
+
+    /// The times of `text`, with their minutes as hours and minutes.
+    fn times(text: &str) -> Vec<String> {
+        let shown = |fact: &crate::facts::Fact<'_>| match &fact.value {
+            FactValue::Time(minutes) => {
+                let clock = |minutes: &u16| format!("{:02}:{:02}", minutes / 60, minutes % 60);
+                let clocks: Vec<_> = minutes.iter().map(clock).collect();
+                format!("{} in {}", clocks.join(" or "), fact.text)
+            }
+            _ => unreachable!("no time: {fact:?}"),
+        };
+        facts_of(text, &[recognize]).iter().map(shown).collect()
+    }
+
+    fn check(cases: &[(&str, &[&str])]) {
+        for (text, expected) in cases {
+            assert_eq!(times(text), *expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn times_with_a_colon() {
+        check(&[
+            (
+                "17:00, 06:00 and 0:30",
+                &["17:00 in 17:00", "06:00 in 06:00", "00:30 in 0:30"],
+            ),
+            ("at 5:00", &["05:00 or 17:00 in 5:00"]),
+            ("12:30 EST", &["00:30 or 12:30 in 12:30"]),
+            ("5:00 p.m.", &["17:00 in 5:00 p.m."]),
+            (
+                "12:30 AM, 12:30pm",
+                &["00:30 in 12:30 AM", "12:30 in 12:30pm"],
+            ),
+            (
+                "07:00 PM, 17:00 PM",
+                &["19:00 in 07:00 PM", "17:00 in 17:00 PM"],
+            ),
+            (
+                "05:00:00 and 5:00:00",
+                &["05:00 in 05:00:00", "05:00 in 5:00:00"],
+            ),
+            ("2024-05-13T15:00:00Z", &["15:00 in 15:00:00Z"]),
+            (
+                "15:00:00.000Z 15:00:00.5",
+                &["15:00 in 15:00:00.000Z", "15:00 in 15:00:00.5"],
+            ),
+            (
+                "15:00+02:00 15:00:00-05:00",
+                &["15:00 in 15:00+02:00", "15:00 in 15:00:00-05:00"],
+            ),
+            ("15:00-17:00", &["15:00 in 15:00", "17:00 in 17:00"]),
+            (
+                "17:30 Uhr, 24:00",
+                &["17:30 in 17:30 Uhr", "00:00 in 24:00"],
+            ),
+            ("time:10:30", &["10:30 or 22:30 in 10:30"]),
+            ("17:00 hours", &["17:00 in 17:00"]),
+            (
+                "03:00 EST to 11:00 EST",
+                &["03:00 in 03:00", "11:00 in 11:00"],
+            ),
+            (
+                "07:00 PM to 11:00",
+                &["19:00 in 07:00 PM", "11:00 or 23:00 in 11:00"],
+            ),
+        ]);
+    }
+
+    #[test]
+    fn times_without_a_colon() {
+        check(&[
+            (
+                "5 PM or 5pm or 5 p. m.",
+                &["17:00 in 5 PM", "17:00 in 5pm", "17:00 in 5 p. m."],
+            ),
+            ("5 o'clock", &["05:00 or 17:00 in 5 o'clock"]),
+            (
+                "8-10 am, 5 and 6 PM",
+                &[
+                    "08:00 or 20:00 in 8",
+                    "10:00 in 10 am",
+                    "05:00 or 17:00 in 5",
+                    "18:00 in 6 PM",
+                ],
+            ),
+            (
+                "17 Uhr 30, 17.30 Uhr",
+                &["17:30 in 17 Uhr 30", "17:30 in 17.30 Uhr"],
+            ),
+            (
+                "kl. 17.30 og kl 9",
+                &["17:30 in 17.30", "09:00 or 21:00 in 9"],
+            ),
+            (
+                "17h30, à 17h, de 9h à 17 heures",
+                &[
+                    "17:30 in 17h30",
+                    "17:00 in 17h",
+                    "09:00 in 9h",
+                    "17:00 in 17 heures",
+                ],
+            ),
+            (
+                "a las 5. A las 9 de la noche",
+                &["05:00 or 17:00 in 5", "09:00 or 21:00 in 9"],
+            ),
+            (
+                "8 bis 10 Uhr, 8-17 Uhr",
+                &[
+                    "08:00 or 20:00 in 8",
+                    "10:00 or 22:00 in 10 Uhr",
+                    "08:00 or 20:00 in 8",
+                    "17:00 in 17 Uhr",
+                ],
+            ),
+            (
+                "at noon, 12 noon, Midnight",
+                &["12:00 in noon", "12:00 in 12 noon", "00:00 in Midnight"],
+            ),
+            ("下午3点30分 15時", &["15:30 in 3点30分", "15:00 in 15時"]),
+        ]);
+    }
+
+    #[test]
+    fn other_numbers_are_not_times() {
+        for text in [
+            "25:70, 17:60, 13:5, 3:2, 16:9",
+            "2:30 hours, 1:15 min, duration: 2:30",
+            "ratio of 10:15, John 3:16",
+            "10:20:30:40:50:60, 00:1A:2B, main.rs:10:25, 10.0.0.1:80",
+            "17 PMs, 25 PM, 5 minutes, in 24h, 2h, 3時間",
+            "Gleis 5 am Montag, Tor 5 am 13. Mai",
+            "afternoon, après-midi, a las 5 personas",
+            "1.30 and 17.30",
+            "$5 pm",
+            "5 and 6 bags",
+        ] {
+            assert_eq!(times(text), Vec::<String>::new(), "{text}");
+        }
+    }
+}

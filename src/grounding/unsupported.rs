@@ -1,0 +1,284 @@
+//! Which facts of the agent's replies are not held by the evidence, and which call each blames.
+
+use super::arithmetic::follows_from;
+use super::evidence::{Evidence, Known, Source, value_at};
+use serde::Serialize;
+
+use crate::facts::{Fact, FactKind, facts};
+use crate::model::{Json, Path, Role, ToolCall, Trajectory};
+
+/// A fact of a reply that the evidence does not hold.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unsupported {
+    /// The turn that states it, by its place in the trajectory.
+    pub turn: usize,
+    /// What kind of fact it is.
+    pub kind: FactKind,
+    /// As it is written.
+    pub text: String,
+    /// Where it starts in the turn's content, in UTF-16 units.
+    pub start: usize,
+    /// Where it ends, in UTF-16 units.
+    pub end: usize,
+    /// How much it weighs, from 0 to 1.
+    pub weight: f64,
+    /// The nearest value of the evidence.
+    pub closest: Option<Closest>,
+    /// The call that it blames, counted through the trajectory: that of the nearest value, else the
+    /// latest.
+    pub call: Option<usize>,
+}
+
+/// A fact of a reply that the evidence does not hold.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+#[serde(rename_all = "camelCase")]
+pub struct UnsupportedFact {
+    /// As it is written.
+    pub text: String,
+    /// What kind of fact it is.
+    pub kind: FactKind,
+    /// The number of the turn that states it.
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    pub turn_id: i64,
+    /// Where it starts in that turn's content, in UTF-16 units.
+    pub start: usize,
+    /// Where it ends, in UTF-16 units.
+    pub end: usize,
+    /// The nearest value of the evidence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closest: Option<Closest>,
+}
+
+impl Unsupported {
+    /// This fact as results carry it.
+    pub fn report(&self, trajectory: &Trajectory<'_>) -> UnsupportedFact {
+        UnsupportedFact {
+            text: self.text.clone(),
+            kind: self.kind,
+            turn_id: trajectory.turns[self.turn].turn_id,
+            start: self.start,
+            end: self.end,
+            closest: self.closest.clone(),
+        }
+    }
+}
+
+/// What nothing shows, for people: `HAT271 → closest HAT217 in get_reservation.flights[0]; …`.
+pub fn tell(facts: &[UnsupportedFact]) -> String {
+    let told: Vec<_> = facts.iter().map(tell_one).collect();
+    format!(
+        "the response states what nothing shows: {}",
+        told.join("; ")
+    )
+}
+
+fn tell_one(fact: &UnsupportedFact) -> String {
+    let Some(closest) = &fact.closest else {
+        return fact.text.clone();
+    };
+    let place = match (&closest.tool, &closest.path) {
+        (Some(tool), Some(path)) if path.is_empty() => format!(" in {tool}"),
+        (Some(tool), Some(path)) if path.starts_with('[') => format!(" in {tool}{path}"),
+        (Some(tool), Some(path)) => format!(" in {tool}.{path}"),
+        _ => String::new(),
+    };
+    format!("{} → closest {}{place}", fact.text, closest.value)
+}
+
+/// The value of the evidence that is nearest to an unsupported fact.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+pub struct Closest {
+    /// As it is written.
+    pub value: String,
+    /// The tool whose arguments or result hold it; absent when the user or the instructions said it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
+    /// Where it stands in the result, or with `arguments` in front, in the arguments.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+}
+
+/// The unsupported facts of the agent's turns by the call that they blame, in the order of the calls.
+/// Those of a reply before any call blame none.
+pub fn unsupported_by_call(trajectory: &Trajectory<'_>) -> Vec<Vec<Unsupported>> {
+    let mut by_call = vec![Vec::new(); trajectory.call_count()];
+    for fact in unsupported_facts(trajectory) {
+        if let Some(call) = fact.call {
+            by_call[call].push(fact);
+        }
+    }
+    by_call
+}
+
+/// All unsupported facts of the agent's turns, in order.
+fn unsupported_facts(trajectory: &Trajectory<'_>) -> Vec<Unsupported> {
+    let calls: Vec<_> = trajectory
+        .turns
+        .iter()
+        .flat_map(|turn| &turn.tool_calls)
+        .collect();
+    let mut evidence = Evidence::default();
+    let mut made = 0;
+    let mut since_user = 0;
+    let mut found = Vec::new();
+    for (turn, said) in trajectory.turns.iter().enumerate() {
+        if said.role != Role::Agent {
+            evidence.add_text(said.content);
+            since_user = made;
+            continue;
+        }
+        for call in &said.tool_calls {
+            add_call(&mut evidence, call, made);
+            made += 1;
+        }
+        let window = Window {
+            calls: &calls[..made],
+            since_user,
+        };
+        found.extend(judge(said.content, turn, &mut evidence, &window));
+    }
+    found
+}
+
+fn add_call<'a>(evidence: &mut Evidence<'a>, call: &ToolCall<'a>, number: usize) {
+    if let Some(arguments) = call.arguments {
+        evidence.add_json(arguments, |value| Source::Arguments {
+            call: number,
+            value,
+        });
+    }
+    for outcome in [call.result, call.error].into_iter().flatten() {
+        evidence.add_json(outcome, |value| Source::Result {
+            call: number,
+            value,
+        });
+    }
+}
+
+/// The calls made so far, and how many of them before the user spoke last.
+struct Window<'w, 'a> {
+    calls: &'w [&'w ToolCall<'a>],
+    since_user: usize,
+}
+
+fn judge(
+    content: &str,
+    turn: usize,
+    evidence: &mut Evidence<'_>,
+    window: &Window<'_, '_>,
+) -> Vec<Unsupported> {
+    let stated = facts(content);
+    let mut utf16 = Utf16::of(content);
+    let mut found: Vec<Unsupported> = Vec::new();
+    let held: Vec<bool> = stated.iter().map(|fact| evidence.holds(fact)).collect();
+    for (at, fact) in stated.iter().enumerate() {
+        if held[at] || follows_from(at, &stated, &held, content, window.calls) {
+            continue;
+        }
+        let closest = evidence.nearest(fact);
+        found.push(Unsupported {
+            turn,
+            kind: fact.kind,
+            text: fact.text.to_owned(),
+            start: utf16.offset(fact.start),
+            end: utf16.offset(fact.start + fact.text.len()),
+            weight: weight(fact),
+            call: blamed(closest, window),
+            closest: closest.map(|known| describe(known, window.calls)),
+        });
+    }
+    found
+}
+
+/// A single unsupported fact of the hard kinds passes the default threshold of 0.3; one that is said
+/// in words, or is a quotation or a name, does so only together with others.
+fn weight(fact: &Fact<'_>) -> f64 {
+    match fact.kind {
+        FactKind::Quote | FactKind::Name => 0.2,
+        FactKind::Number if !fact.text.starts_with(|c: char| c.is_ascii_digit()) => 0.2,
+        FactKind::Number | FactKind::Percent | FactKind::Time | FactKind::Phone => 0.5,
+        FactKind::Money
+        | FactKind::Date
+        | FactKind::Identifier
+        | FactKind::Email
+        | FactKind::Url => 0.7,
+    }
+}
+
+fn blamed(closest: Option<&Known<'_>>, window: &Window<'_, '_>) -> Option<usize> {
+    let nearest = closest.and_then(|known| known.source.call());
+    let latest = window.calls.len().checked_sub(1);
+    match nearest {
+        Some(call) if call >= window.since_user || window.since_user == window.calls.len() => {
+            Some(call)
+        }
+        _ => latest,
+    }
+}
+
+fn describe(known: &Known<'_>, calls: &[&ToolCall<'_>]) -> Closest {
+    let place = match known.source {
+        Source::Text => None,
+        Source::Arguments { call, value } => {
+            place_in(calls[call], "arguments", calls[call].arguments, value)
+        }
+        Source::Result { call, value } => {
+            let outcome = calls[call].result.or(calls[call].error);
+            place_in(calls[call], "result", outcome, value)
+        }
+    };
+    let (tool, path) = place.unzip();
+    Closest {
+        value: known.text.to_string(),
+        tool: tool.flatten(),
+        path,
+    }
+}
+
+fn place_in(
+    call: &ToolCall<'_>,
+    part: &str,
+    json: Option<Json<'_>>,
+    value: usize,
+) -> Option<(Option<String>, String)> {
+    let (path, _) = value_at(json?, value)?;
+    let path = match part {
+        "result" => path,
+        part => Path::root().key(part).join(&path),
+    };
+    Some((call.name.map(str::to_owned), path.to_string()))
+}
+
+/// Turns byte offsets, asked for in rising order, into UTF-16 offsets in one pass.
+struct Utf16<'t> {
+    text: &'t str,
+    bytes: usize,
+    units: usize,
+}
+
+impl<'t> Utf16<'t> {
+    fn of(text: &'t str) -> Self {
+        Self {
+            text,
+            bytes: 0,
+            units: 0,
+        }
+    }
+
+    fn offset(&mut self, bytes: usize) -> usize {
+        self.units += self.text[self.bytes..bytes].encode_utf16().count();
+        self.bytes = bytes;
+        self.units
+    }
+}
+
+/// How sure it is that a response is not true to the evidence, from 0 (no unsupported fact) to below 1:
+/// 1 − Π (1 − weight).
+pub fn score(facts: &[Unsupported]) -> f64 {
+    let trust: f64 = facts.iter().map(|fact| 1.0 - fact.weight).product();
+    crate::issue::round(1.0 - trust).min(0.999)
+}

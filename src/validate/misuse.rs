@@ -1,0 +1,225 @@
+//! Calls that were made wrongly for their context: repeated for nothing, or with arguments that come
+//! from nowhere.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+
+use crate::facts::{Fact, FactKind, FactValue, facts};
+use crate::grounding::{Evidence, Outcome, Source, outcome_of};
+use crate::model::{Json, Path, Role, ToolCall, Trajectory};
+
+/// Words of a user that let an agent work out a date by itself.
+const RELATIVE_DATES: [&str; 24] = [
+    "today",
+    "tomorrow",
+    "yesterday",
+    "tonight",
+    "next",
+    "last",
+    "this",
+    "now",
+    "week",
+    "month",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "day",
+    "days",
+    "heute",
+    "morgen",
+    "demain",
+    "mañana",
+    "i morgen",
+];
+
+/// Why a call counts as misuse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum MisuseReason {
+    /// The same call had just succeeded.
+    RepeatedCall,
+    /// The same call had just failed.
+    RetriedUnchanged,
+    /// An argument that looks like an identifier stands nowhere before.
+    UngroundedArgument,
+}
+
+/// One misuse of a tool.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Misuse {
+    /// Why it is one.
+    pub reason: MisuseReason,
+    /// The argument, for one that comes from nowhere.
+    pub path: Option<Path>,
+    /// What the argument says.
+    pub value: Option<String>,
+    /// The known value that is nearest to it.
+    pub closest: Option<String>,
+}
+
+impl Misuse {
+    /// The misuse as a sentence.
+    pub fn describe(&self) -> String {
+        match (self.reason, &self.path, &self.value) {
+            (MisuseReason::RepeatedCall, ..) => "the same call had just succeeded".to_owned(),
+            (MisuseReason::RetriedUnchanged, ..) => {
+                "the same call had just failed, and is retried unchanged".to_owned()
+            }
+            (MisuseReason::UngroundedArgument, path, value) => {
+                let path = path.as_ref().map_or("", Path::as_str);
+                let value = value.as_deref().unwrap_or_default();
+                let hint = self
+                    .closest
+                    .as_ref()
+                    .map_or(String::new(), |closest| format!("; closest is {closest:?}"));
+                format!("{path}: {value:?} stands nowhere before{hint}")
+            }
+        }
+    }
+}
+
+/// The misuses of each call of a trajectory, in the order of the calls.
+pub fn misuses(trajectory: &Trajectory<'_>) -> Vec<Vec<Misuse>> {
+    let mut watch = Watch::default();
+    let mut found = Vec::new();
+    for turn in &trajectory.turns {
+        if turn.role != Role::Agent {
+            watch.hear(turn.content, turn.role);
+            continue;
+        }
+        let heard: Vec<_> = turn
+            .tool_calls
+            .iter()
+            .map(|call| watch.judge(call))
+            .collect();
+        for call in &turn.tool_calls {
+            watch.remember(call);
+        }
+        found.extend(heard);
+    }
+    found
+}
+
+/// What is known so far in a trajectory.
+#[derive(Default)]
+struct Watch<'a> {
+    evidence: Evidence<'a>,
+    has_evidence: bool,
+    says_relative_date: bool,
+    recent: HashMap<(Option<&'a str>, Json<'a>), bool>,
+}
+
+impl<'a> Watch<'a> {
+    fn hear(&mut self, text: &'a str, role: Role) {
+        self.evidence.add_text(text);
+        self.has_evidence |= !text.trim().is_empty();
+        if role == Role::User {
+            let mut words = text.split(|c: char| !c.is_alphanumeric());
+            self.says_relative_date |= words.any(|word| {
+                RELATIVE_DATES
+                    .iter()
+                    .any(|relative| word.eq_ignore_ascii_case(relative))
+            });
+            self.recent.clear();
+        }
+    }
+
+    fn judge(&mut self, call: &ToolCall<'a>) -> Vec<Misuse> {
+        let arguments = call.arguments.unwrap_or_default();
+        let mut found = Vec::new();
+        if let Some(succeeded) = self.recent.get(&(call.name, arguments)) {
+            found.push(Misuse {
+                reason: if *succeeded {
+                    MisuseReason::RepeatedCall
+                } else {
+                    MisuseReason::RetriedUnchanged
+                },
+                path: None,
+                value: None,
+                closest: None,
+            });
+        }
+        if self.has_evidence {
+            self.judge_values(arguments, &Path::root(), &mut found);
+        }
+        found
+    }
+
+    fn judge_values(&mut self, json: Json<'a>, path: &Path, found: &mut Vec<Misuse>) {
+        match json {
+            Json::String(text) => self.judge_text(text, path, found),
+            Json::Array(items) => {
+                for (at, item) in items.iter().enumerate() {
+                    self.judge_values(*item, &path.index(at), found);
+                }
+            }
+            Json::Object(members) => {
+                for (key, value) in members {
+                    self.judge_values(*value, &path.key(key), found);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Only a text that is an identifier as a whole is one: prose and code may mention anything.
+    fn judge_text(&mut self, text: &str, path: &Path, found: &mut Vec<Misuse>) {
+        let stated = facts(text);
+        let [fact] = stated.as_slice() else { return };
+        if fact.text.len() != text.trim().len()
+            || !self.must_be_known(fact)
+            || self.evidence.holds(fact)
+        {
+            return;
+        }
+        let closest = self
+            .evidence
+            .nearest(fact)
+            .map(|known| known.text.to_string());
+        found.push(Misuse {
+            reason: MisuseReason::UngroundedArgument,
+            path: Some(path.clone()),
+            value: Some(text.to_owned()),
+            closest,
+        });
+    }
+
+    fn must_be_known(&self, fact: &Fact<'_>) -> bool {
+        match fact.kind {
+            FactKind::Identifier | FactKind::Email | FactKind::Url => true,
+            FactKind::Date => {
+                let is_day = matches!(&fact.value, FactValue::Date(date) if date.day.is_some());
+                is_day && !self.says_relative_date
+            }
+            _ => false,
+        }
+    }
+
+    /// A call of another tool may change what the next call of this one returns.
+    fn remember(&mut self, call: &ToolCall<'a>) {
+        let arguments = call.arguments.unwrap_or_default();
+        self.evidence
+            .add_json(arguments, |value| Source::Arguments { call: 0, value });
+        for outcome in [call.result, call.error].into_iter().flatten() {
+            self.evidence
+                .add_json(outcome, |value| Source::Result { call: 0, value });
+        }
+        self.has_evidence = true;
+        let succeeded = match outcome_of(call) {
+            Outcome::Missing => return,
+            Outcome::Error(_) => false,
+            _ => true,
+        };
+        if succeeded {
+            self.recent
+                .retain(|(name, _), succeeded| *name == call.name && *succeeded);
+        }
+        self.recent.insert((call.name, arguments), succeeded);
+    }
+}

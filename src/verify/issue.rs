@@ -1,0 +1,166 @@
+//! What can be wrong with a result, or with what the agent made of it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::Result;
+use crate::grounding::UnsupportedFact;
+use crate::issue::{Severity, Weights};
+use crate::model::Limits;
+use crate::options::{Options, check_limits};
+
+/// What each issue takes off the score of a result.
+pub const WEIGHTS: Weights = Weights {
+    critical: 1000,
+    high: 600,
+    medium: 300,
+    low: 100,
+};
+
+/// The kinds of result issues.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum ResultIssueType {
+    /// Nothing came back. Medium.
+    MissingResult,
+    /// The result holds nothing. Low.
+    EmptyResult,
+    /// The tool reported an error. High.
+    ErrorResult,
+    /// The response states what the evidence does not hold. High.
+    HallucinatedContent,
+    /// Nothing of the result is found in the response. Medium.
+    UnusedResult,
+    /// The result says that it failed and the response that it worked, or the reverse. High.
+    ContradictsResponse,
+    /// The response presents the result as a list, and leaves items out. Medium.
+    IncompleteIntegration,
+    /// The result is not what it looks like: JSON that is cut off. High.
+    MalformedResult,
+}
+
+impl ResultIssueType {
+    /// How bad an issue of this kind is.
+    pub fn severity(self) -> Severity {
+        match self {
+            Self::EmptyResult => Severity::Low,
+            Self::MissingResult | Self::UnusedResult | Self::IncompleteIntegration => {
+                Severity::Medium
+            }
+            Self::ErrorResult
+            | Self::HallucinatedContent
+            | Self::ContradictsResponse
+            | Self::MalformedResult => Severity::High,
+        }
+    }
+}
+
+/// What verification looks for.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct VerifyOptions {
+    /// Whether the use of the result in the response is looked for. Default true.
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]
+    pub check_usage: bool,
+    /// Whether the response is searched for what the evidence does not hold. Default true.
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]
+    pub detect_hallucination: bool,
+    /// Whether result and response are searched for contradictions. Default true.
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]
+    pub check_contradictions: bool,
+    /// The hallucination score above which a result counts as hallucinated, from 0 to 1. Default 0.3.
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<f64>"))]
+    pub hallucination_threshold: f64,
+    /// Bounds on what the call may cost.
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Limits>"))]
+    pub limits: Limits,
+}
+
+impl VerifyOptions {
+    /// The options of verification; no other is known.
+    ///
+    /// # Errors
+    /// [`crate::error::Error::InvalidOption`] for an unknown option, a wrong value, or a limit out of
+    /// its range.
+    pub fn read(options: Options) -> Result<Self> {
+        let read: Self = options.rest()?;
+        check_limits(read.limits)?;
+        Ok(read)
+    }
+}
+
+impl Default for VerifyOptions {
+    fn default() -> Self {
+        Self {
+            check_usage: true,
+            detect_hallucination: true,
+            check_contradictions: true,
+            hallucination_threshold: 0.3,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// How true the agent was to one result.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct ResultVerificationResult {
+    /// Whether something came back and no issue is high or critical.
+    pub valid: bool,
+    /// All issues.
+    pub issues: Vec<ResultIssue>,
+    /// max(0, 1 − Σ weight): critical 1, high 0.6, medium 0.3, low 0.1; 0.3 when nothing came back.
+    pub score: f64,
+    /// Whether the hallucination score is above the threshold.
+    pub hallucinated: bool,
+    /// Whether values of the result appear in the response, or in later calls.
+    pub integrated: bool,
+}
+
+/// Something wrong with a result, or with what the agent made of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+#[serde(rename_all = "camelCase")]
+pub struct ResultIssue {
+    /// What is wrong.
+    #[serde(rename = "type")]
+    pub kind: ResultIssueType,
+    /// How bad it is.
+    pub severity: Severity,
+    /// A sentence for people.
+    pub description: String,
+    /// The number of the turn that made the call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub turn_id: Option<i64>,
+    /// The tool's name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool_name: Option<String>,
+    /// Which call it is, and the facts behind the description.
+    #[cfg_attr(feature = "typescript", ts(as = "Option<ResultIssueDetails>"))]
+    pub details: ResultIssueDetails,
+}
+
+/// The facts behind a result issue. Those that do not apply are absent.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+#[serde(rename_all = "camelCase")]
+pub struct ResultIssueDetails {
+    /// The place of the call among the turn's calls, from 0.
+    pub call_index: usize,
+    /// The id of the call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub call_id: Option<String>,
+    /// The facts that the evidence does not hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub facts: Option<Vec<UnsupportedFact>>,
+    /// How sure it is that the response is not true to the evidence, from 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hallucination_score: Option<f64>,
+    /// What the result says: the error, or the items that are left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub said: Option<Vec<String>>,
+}
