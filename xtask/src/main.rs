@@ -8,6 +8,7 @@ mod check;
 mod chromium;
 mod conformance;
 mod demo;
+mod grounding;
 mod npm;
 mod package;
 mod size;
@@ -16,6 +17,7 @@ mod types;
 mod wasm;
 mod workspace;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -59,6 +61,11 @@ enum Command {
     },
     /// Pack, then measure speed and size.
     Bench,
+    /// Tell how well unsupported facts are found in a file of labelled replies.
+    Grounding {
+        /// JSON Lines: `{id, planted, messages}`, as examples/grounding.rs says.
+        file: PathBuf,
+    },
 }
 
 fn main() -> ExitCode {
@@ -77,6 +84,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         Command::Demo => demo::run(&workspace)?,
         Command::Test { only } => return Ok(check::run(&workspace, only)),
         Command::Bench => bench::run(&workspace)?,
+        Command::Grounding { file } => grounding::run(&workspace, &file)?,
     }
     Ok(ExitCode::SUCCESS)
 }
