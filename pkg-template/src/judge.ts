@@ -1,8 +1,8 @@
 import type { Document, Tools } from '#glue';
-import { guarded, withDocuments } from './boundary/call.js';
+import { type Documents, guarded, withDocuments } from './boundary/call.js';
 import { readingCaller } from './boundary/caller.js';
 import { maxInputBytes } from './boundary/documents.js';
-import { optionsToPayload, toPayload } from './boundary/json.js';
+import { optionsToPayload, type Payload, toPayload } from './boundary/json.js';
 import { handleOf, type Recipe, type ToolHandle, toRecipe, withTools } from './boundary/tool-handle.js';
 import type { LimitOptions } from './formats.js';
 import type { ToolsInput } from './tools.js';
@@ -41,11 +41,7 @@ export function judge<Result>(
 
 /** Calls a reader of the core. */
 export function read<Result>(call: Reader, subject: Subject, options: LimitOptions | undefined): Result {
-  const payloads = [toPayload(subject.value, subject.name), optionsToPayload(options)] as const;
-  const maxBytes = maxInputBytes(options);
-  return guarded(target =>
-    withDocuments(target, payloads, maxBytes, (input, settings) => JSON.parse(call(input, settings))),
-  );
+  return answer(call, [toPayload(subject.value, subject.name), optionsToPayload(options)], options);
 }
 
 /** Calls a comparison of the core. */
@@ -56,14 +52,28 @@ export function compare<Result>(
   options: LimitOptions | undefined,
 ): Result {
   const payloads = [
-    expected.value === undefined ? undefined : toPayload(expected.value, expected.name),
+    optionalPayload(expected),
     toPayload(actual.value, actual.name),
     optionsToPayload(options),
   ] as const;
+  return answer(call, payloads, options);
+}
+
+/** Calls a function of the core that takes these payloads and answers in JSON. */
+export function answer<const Payloads extends readonly (Payload | undefined)[], Result>(
+  call: (...documents: Documents<Payloads>) => string,
+  payloads: Payloads,
+  options: LimitOptions | undefined,
+): Result {
   const maxBytes = maxInputBytes(options);
   return guarded(target =>
-    withDocuments(target, payloads, maxBytes, (first, second, settings) => JSON.parse(call(first, second, settings))),
+    withDocuments(target, payloads, maxBytes, (...documents: Documents<Payloads>) => JSON.parse(call(...documents))),
   );
+}
+
+/** The payload of an input that may be left out. */
+export function optionalPayload({ value, name }: Subject): Payload | undefined {
+  return value === undefined ? undefined : toPayload(value, name);
 }
 
 function prepareTools(

@@ -4,7 +4,18 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { forms } from './support/assertions.mjs';
 import { consumer, folderIn, fromConsumer, runTool, TESTS } from './support/consumer.mjs';
-import { ACTUAL, BOOK, CALL, EXPECTED, INPUTS, MESSAGES, ROLLOUT, TOOLS, TRAJECTORY } from './support/inputs.mjs';
+import {
+  ACTUAL,
+  BOOK,
+  CALL,
+  EXPECTED,
+  INPUTS,
+  MESSAGES,
+  ROLLOUT,
+  TOOLS,
+  TRAJECTORY,
+  VERIFICATIONS,
+} from './support/inputs.mjs';
 import { mutations } from './support/mutations.mjs';
 
 const toolgauge = await fromConsumer('toolgauge');
@@ -22,15 +33,19 @@ const RETURNS = {
   reportTrajectoryScores: 'Report<ScoreReport>',
   scoreToolCalls: "Omit<AccuracyResult, 'breakdown'>",
   scoreTrajectories: 'ScoreReport',
+  summarizeResultVerification: 'VerificationSummary',
   validateSchema: 'SchemaValidationResult',
   validateToolCall: 'ValidationResult',
   validateTrajectory: 'ValidationResult[]',
   validateTurn: 'ValidationResult',
+  verifyResult: 'ResultVerificationResult',
+  verifyTurnResults: 'ResultVerificationResult[]',
 };
 
 const TYPES = ['AccuracyResult', 'CheckReport', 'CheckSummary', 'DetectedFormat', 'ErrorCode', 'Imported', 'Report'];
 TYPES.push('SchemaIssueType', 'SchemaValidationResult', 'ScoreReport', 'ToolFormat', 'ToolSchema', 'ToolUseIssueType');
 TYPES.push('Trajectory', 'TrajectoryFormat', 'ValidationResult', 'FailOn', 'Severity', 'DifferenceKind', 'Role');
+TYPES.push('ResultIssueType', 'ResultVerificationResult', 'VerificationSummary');
 const IMPORT = `import type { ${TYPES.join(', ')} } from 'toolgauge';\n`;
 
 const TOOL_INPUTS = [
@@ -75,6 +90,9 @@ const MORE = {
   scoreTrajectories: [[readFixture('rollouts'), { minScore: 1 }]],
   validateSchema: CALLS.map(call => [call, BOOK, { limits: { maxIssuesPerCall: 2 } }]),
   validateToolCall: CALLS.map(call => [call, { ...TOOLS, ...TOOL_INPUTS[3] }, { limits: { maxIssuesPerCall: 3 } }]),
+  summarizeResultVerification: Object.values(VERIFICATIONS).map(([, turn]) => [{ turns: [turn] }]),
+  verifyResult: Object.values(VERIFICATIONS),
+  verifyTurnResults: Object.values(VERIFICATIONS).map(([, turn]) => [turn]),
 };
 
 function readFixture(name) {
@@ -174,6 +192,10 @@ suite('the declared unions hold what occurs and nothing else', () => {
     await sameAs(t, 'SchemaIssueType', issueTypes('validateSchema'));
   });
 
+  test('ResultIssueType', async t => {
+    await sameAs(t, 'ResultIssueType', issueTypes('verifyResult'));
+  });
+
   test('DifferenceKind', async t => {
     const { incorrectCalls } = toolgauge.scoreToolCalls({
       expected: [{ tool: 'f', args: { a: 1, b: 1 } }],
@@ -253,7 +275,8 @@ suite('the compiler', () => {
 const RIGHT = `
 import {
   checkTrajectories, compileTools, createToolSchema, importTools, importTrajectory, scoreToolCalls, ToolgaugeError,
-  validateSchema, validateToolCall, validateTrajectory, validateTurn, type ToolCall, type Trajectory,
+  summarizeResultVerification, validateSchema, validateToolCall, validateTrajectory, validateTurn, verifyResult,
+  verifyTurnResults, type ToolCall, type Trajectory,
 } from 'toolgauge';
 import { toolCallAccuracyScoreTool } from 'toolgauge/ai-sdk';
 import { generateText, tool, type LanguageModel } from 'ai';
@@ -291,6 +314,15 @@ for (const issue of validateToolCall(call).issues) {
   const place: string | undefined = issue.details?.path;
   if (issue.type === 'type_mismatch' && issue.severity === 'high') console.log(details, place);
 }
+verifyResult(call, { turn_id: 1, role: 'agent', content: '', tool_calls: [call] } as const, trajectory, {
+  checkUsage: false,
+  hallucinationThreshold: 0.5,
+});
+for (const { issues, hallucinated } of verifyTurnResults('{}', undefined, { limits: { maxDepth: 10 } })) {
+  const text: string | undefined = issues[0]?.details?.facts?.[0]?.text;
+  if (hallucinated && issues[0]?.type === 'hallucinated_content') console.log(text);
+}
+const average: number = summarizeResultVerification(trajectory).averageScore;
 const score: number | null = checkTrajectories(trajectory, tools, { failOn: 'never', minScore: 0.5 }).summary.score;
 const { breakdown, f1 } = scoreToolCalls({ expected: [{ tool: 'f', args: call.arguments }], actual: trajectory });
 const missed: string[] = breakdown.missedCalls.map(missedCall => missedCall.details);
@@ -306,7 +338,7 @@ export async function viaModel(model: LanguageModel): Promise<number | undefined
   const direct: number = (await toolCallAccuracyScoreTool.execute({ expected: [], actual: [] })).score;
   return toolResults[0]?.dynamic ? undefined : (toolResults[0]?.output.score ?? direct);
 }
-export { names, calls, own, score, f1, missed };
+export { names, calls, own, average, score, f1, missed };
 `;
 
 /** Every second statement is wrong, and the compiler has to say so. */
@@ -324,6 +356,10 @@ toolgauge.validateTurn(turn, schema, { allowUnknownTools: 'yes' });
 toolgauge.validateToolCall({}, schema, { limits: { depth: 5 } });
 // @ts-expect-error validateSchema takes no options of validation
 toolgauge.validateSchema({}, schema, { strict: true });
+// @ts-expect-error the option is called hallucinationThreshold
+toolgauge.verifyTurnResults(turn, undefined, { threshold: 1 });
+// @ts-expect-error the turn comes before the trajectory
+toolgauge.verifyResult({}, { turns: [] });
 // @ts-expect-error a name is text
 toolgauge.validateToolCall({ name: 5 });
 // @ts-expect-error a call is no number

@@ -45,6 +45,26 @@ export const ROLLOUT = {
   traj: MESSAGES.slice(0, 1),
 };
 
+/** A call and its turn for each kind of issue that a result can have. */
+export const VERIFICATIONS = {
+  missing_result: verification({}, 'Here you are.'),
+  empty_result: verification({ result: {} }, 'Here you are.'),
+  error_result: verification({ error: 'timeout' }, 'The search timed out.'),
+  hallucinated_content: verification({ result: { order: 'R1234567' } }, 'Your order is R1234568.'),
+  unused_result: verification({ result: { order: 'R1234567' } }, 'What else can I do for you?'),
+  contradicts_response: verification({ error: 'timeout' }, 'Your table has been booked successfully.'),
+  incomplete_integration: verification(
+    { result: ['Anna', 'Berta', 'Clara', 'Dora'].map(name => ({ name })) },
+    'We have the following roses: Anna, Berta and Clara.',
+  ),
+  malformed_result: verification({ result: '{"order": "R12' }, 'Here you are.'),
+};
+
+function verification(outcome, content) {
+  const call = { id: 'v1', name: 'find_order', arguments: {}, ...outcome };
+  return [call, { turn_id: 1, role: 'agent', content, tool_calls: [call] }];
+}
+
 /** Valid arguments for every public function that reads JSON, by name; text and bytes may stand for each of them. */
 export const INPUTS = {
   checkTrajectories: [TRAJECTORY, TOOLS],
@@ -58,8 +78,11 @@ export const INPUTS = {
   reportTrajectoryScores: [ROLLOUT],
   scoreToolCalls: [{ expected: EXPECTED, actual: ACTUAL }],
   scoreTrajectories: [ROLLOUT],
+  summarizeResultVerification: [TRAJECTORY],
   validateSchema: [CALL, BOOK],
   validateToolCall: [CALL, TOOLS],
   validateTrajectory: [TRAJECTORY, TOOLS],
   validateTurn: [TURN, TOOLS],
+  verifyResult: [CALL, TURN, TRAJECTORY],
+  verifyTurnResults: [TURN, TRAJECTORY],
 };

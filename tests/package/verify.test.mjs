@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { assertFails, forms } from './support/assertions.mjs';
+import { fromConsumer } from './support/consumer.mjs';
+import { VERIFICATIONS } from './support/inputs.mjs';
+
+const { summarizeResultVerification, verifyResult, verifyTurnResults } = await fromConsumer('toolgauge');
+
+const verify = ([call, turn]) => verifyResult(call, turn);
+const typesOf = ({ issues }) => issues.map(({ type }) => type);
+
+suite('verifyResult', () => {
+  for (const [type, given] of Object.entries(VERIFICATIONS)) {
+    test(`finds ${type}, and where`, () => {
+      const [call, turn] = given;
+      const issue = verify(given).issues.find(found => found.type === type);
+      assert.deepEqual([issue?.turnId, issue?.toolName], [turn.turn_id, call.name], JSON.stringify(verify(given)));
+    });
+  }
+
+  test('finds nothing wrong with a result that the response gives as it is', () => {
+    const call = { name: 'find_order', arguments: {}, result: { order: 'R1234567' } };
+    const turn = { turn_id: 1, role: 'agent', content: 'Your order is R1234567.', tool_calls: [call] };
+    assert.deepEqual(verifyResult(call, turn), {
+      valid: true,
+      issues: [],
+      score: 1,
+      hallucinated: false,
+      integrated: true,
+    });
+  });
+
+  test('tells which fact nothing shows, where it stands, and the nearest value', () => {
+    const [call, turn] = VERIFICATIONS.hallucinated_content;
+    const { valid, hallucinated, issues } = verifyResult(call, turn);
+    assert.deepEqual([valid, hallucinated], [false, true]);
+    const [fact] = issues.find(({ type }) => type === 'hallucinated_content').details.facts;
+    assert.deepEqual([fact.text, turn.content.slice(fact.start, fact.end)], ['R1234568', 'R1234568']);
+    assert.equal(fact.closest.value, 'R1234567');
+  });
+
+  test('takes what the trajectory says before as evidence, and what follows as response', () => {
+    const [call, turn] = VERIFICATIONS.hallucinated_content;
+    const asked = { turn_id: 0, role: 'user', content: 'Where is R1234568?' };
+    assert.ok(!typesOf(verifyResult(call, turn, { turns: [asked, turn] })).includes('hallucinated_content'));
+    const silent = { ...turn, content: '' };
+    const later = { turn_id: 2, role: 'agent', content: turn.content };
+    assert.ok(!verifyResult(call, silent).hallucinated);
+    assert.ok(verifyResult(call, silent, { turns: [silent, later] }).hallucinated);
+  });
+
+  test('looks for what the options ask for alone', () => {
+    for (const [option, type] of [
+      ['checkUsage', 'unused_result'],
+      ['detectHallucination', 'hallucinated_content'],
+      ['checkContradictions', 'contradicts_response'],
+    ]) {
+      const [call, turn] = VERIFICATIONS[type];
+      assert.ok(!typesOf(verifyResult(call, turn, undefined, { [option]: false })).includes(type), option);
+    }
+    const [call, turn] = VERIFICATIONS.hallucinated_content;
+    assert.equal(verifyResult(call, turn, undefined, { hallucinationThreshold: 1 }).hallucinated, false);
+    assertFails(() => verifyResult(call, turn, undefined, { threshold: 1 }), {
+      code: 'invalid_option',
+      says: /threshold/,
+    });
+  });
+
+  test('says in which of its inputs a mistake is', () => {
+    const [call, turn] = VERIFICATIONS.unused_result;
+    const [brokenCall, brokenTurn] = [forms(call).text.slice(0, 9), forms(turn).bytes.slice(0, 9)];
+    assertFails(() => verifyResult(brokenCall, turn), { code: 'invalid_json', says: /toolCall/ });
+    assertFails(() => verifyResult(call, brokenTurn), { code: 'invalid_json', says: /inside turn/ });
+    assertFails(() => verifyResult(call, turn, '{'), { code: 'invalid_json', says: /inside trajectory/ });
+    assertFails(() => verifyResult(undefined, turn), { code: 'invalid_input', says: /the tool call/ });
+    assertFails(() => verifyResult(call, undefined), { code: 'invalid_input', says: /the turn/ });
+  });
+});
+
+suite('verifyTurnResults and summarizeResultVerification', () => {
+  const turns = Object.values(VERIFICATIONS).map(([, turn], at) => ({ ...turn, turn_id: 2 * at }));
+  const questions = turns.map(({ turn_id }) => ({ turn_id: turn_id + 1, role: 'user', content: 'And then?' }));
+  const trajectory = { turns: turns.flatMap((turn, at) => [turn, questions[at]]) };
+  const results = turns.flatMap(turn => verifyTurnResults(turn, trajectory));
+
+  test('verify each call as verifyResult does', () => {
+    const one = turns.flatMap(turn => turn.tool_calls.map(call => verifyResult(call, turn, trajectory)));
+    assert.deepEqual(results, one);
+    assert.equal(results.length, turns.length);
+  });
+
+  test('give one result for each call of the turn, and none for a turn without calls', () => {
+    const [{ tool_calls }] = turns;
+    assert.equal(verifyTurnResults({ ...turns[0], tool_calls: [...tool_calls, ...tool_calls] }).length, 2);
+    assert.deepEqual(verifyTurnResults({ turn_id: 1, role: 'agent', content: 'Hello!' }), []);
+  });
+
+  test('add up', () => {
+    const summary = summarizeResultVerification(trajectory);
+    const count = property => results.filter(result => result[property]).length;
+    const mean = results.reduce((sum, { score }) => sum + score, 0) / results.length;
+    assert.deepEqual(summary, {
+      totalTools: results.length,
+      validResults: count('valid'),
+      hallucinatedResults: count('hallucinated'),
+      integratedResults: count('integrated'),
+      averageScore: Math.round(mean * 1000) / 1000,
+      issues: results.flatMap(({ issues }) => issues),
+    });
+  });
+});
