@@ -192,24 +192,17 @@ impl Measure {
     }
 
     /// The values of a number with these readings.
-    fn values<'r>(
-        &self,
-        readings: impl IntoIterator<Item = &'r str>,
-        is_negative: bool,
-    ) -> Vec<f64> {
+    fn values<'r>(&self, readings: impl IntoIterator<Item = &'r str>) -> Vec<f64> {
         let percent = (self.kind == FactKind::Percent).then_some(self.power - 2);
+        let powers = [Some(self.power), self.other_power, percent];
         let mut values = Vec::new();
         for reading in readings {
-            for power in [Some(self.power), self.other_power, percent]
-                .into_iter()
-                .flatten()
-            {
+            for power in powers.into_iter().flatten() {
                 // Parsing the decimal text gives the nearest double; a division may not.
-                let Ok(value) = format!("{reading}e{power}").parse::<f64>() else {
-                    continue;
-                };
-                let value = if is_negative { -value } else { value };
-                if !values.contains(&value) {
+                let value = format!("{reading}e{power}").parse();
+                if let Ok(value) = value
+                    && !values.contains(&value)
+                {
                     values.push(value);
                 }
             }
@@ -306,7 +299,7 @@ impl<'t> Context<'_, 't> {
         }
         Some(Amount {
             kind: measure.kind,
-            values: measure.values(figure.readings.iter().map(String::as_str), false),
+            values: measure.values(figure.readings.iter().map(String::as_str)),
             length: figure.length + measure.length,
         })
     }
@@ -383,7 +376,8 @@ impl<'t> Context<'_, 't> {
         }
     }
 
-    /// Whether the figures belong to a code, a version or a file name: `A-5`, `1.2.3`, `v1.2`, `a_1`; also 24/7.
+    /// Whether the figures belong to a code, a version or a file name: `A-5`, `1.2.3`, `v1.2`, `a_1`;
+    /// also 24/7.
     fn is_in_code(&self, tokens: &[Token<'t>]) -> bool {
         let goes_on = match &tokens[1..] {
             [joint, next, ..] if joint.glued && next.glued && next.kind != TokenKind::Sign => {
@@ -515,7 +509,7 @@ impl<'t> Context<'_, 't> {
         }
         Some(Amount {
             kind: measure.kind,
-            values: measure.values([number.value.to_string().as_str()], false),
+            values: measure.values([number.value.to_string().as_str()]),
             length: number.length + measure.length,
         })
     }
@@ -970,15 +964,15 @@ fn word_value(word: &Token<'_>) -> Option<u64> {
     Some(value as u64)
 }
 
-/// Whether a word may be a number, by its length, its first and its last letter: most words aren't.
+/// Whether a word may be a number; hardly any other words may.
 fn may_be_number_word(word: &str) -> bool {
     let key = key_of(word.as_bytes(), 0, word.len());
     FILTER[key / 64] & (1 << (key % 64)) != 0
 }
 
 /// The keys of all words that numbers start with.
-const FILTER: [u64; 16] = {
-    let mut filter = [0; 16];
+const FILTER: [u64; 64] = {
+    let mut filter = [0; 64];
     let mut table = 0;
     while table < SMALL.len() {
         filter = with_words(filter, SMALL[table]);
@@ -995,7 +989,7 @@ const FILTER: [u64; 16] = {
 };
 
 /// `filter` with the keys of these words.
-const fn with_words(mut filter: [u64; 16], words: &str) -> [u64; 16] {
+const fn with_words(mut filter: [u64; 64], words: &str) -> [u64; 64] {
     let bytes = words.as_bytes();
     let (mut start, mut at) = (0, 0);
     while at <= bytes.len() {
@@ -1009,10 +1003,14 @@ const fn with_words(mut filter: [u64; 16], words: &str) -> [u64; 16] {
     filter
 }
 
-/// A number below 1024 that depends on the length, the first and the last letter, not on their case.
+/// A number below 4096 that depends on the letters, not on their case.
 const fn key_of(bytes: &[u8], start: usize, end: usize) -> usize {
-    let (first, last) = (bytes[start] | 0x20, bytes[end - 1] | 0x20);
-    (first as usize * 33 + last as usize * 7 + (end - start) * 129) % 1024
+    let (mut key, mut at) = (0_u32, start);
+    while at < end {
+        key = (key ^ (bytes[at] | 0x20) as u32).wrapping_mul(0x0100_0193);
+        at += 1;
+    }
+    (key >> 20) as usize
 }
 
 #[cfg(test)]

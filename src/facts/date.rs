@@ -220,85 +220,92 @@ impl<'t> Context<'_, 't> {
         if self.is_inside(&['.', ':', ',', '_']) || self.follows_currency() {
             return None;
         }
-        let mut length = None;
+        let mut first_of_two = None;
         if let Some(after) = after_between(&tokens[at..]) {
-            let (_, next) = day_of_month(&tokens[at + after..])?;
-            length = Some(at);
-            at += after + next;
+            let (_, length) = day_of_month(&tokens[at + after..])?;
+            first_of_two = Some(at);
+            at += after + length;
         }
         let is_dotted = tokens[at - 1].is('.');
         let is_ordinal = tokens[0].kind == TokenKind::Mixed;
-        let dash = tokens.get(at).filter(|token| token.glued && token.is('-'));
-        at += usize::from(dash.is_some());
-        let joint = tokens
+        let is_dashed = tokens
             .get(at)
-            .filter(|token| token.says("of") || token.says("de"));
-        at += usize::from(joint.is_some());
+            .is_some_and(|token| token.glued && token.is('-'));
+        at += usize::from(is_dashed);
+        let is_joined = tokens
+            .get(at)
+            .is_some_and(|token| token.says("of") || token.says("de"));
+        at += usize::from(is_joined);
         let name = tokens.get(at).filter(|name| may_be_month(name))?;
         let month = month_named(name)?;
         at += 1;
-        at += usize::from(
-            is_abbreviation(name) && tokens.get(at).is_some_and(|dot| dot.glued && dot.is('.')),
-        );
+        let dot = tokens.get(at).filter(|dot| dot.glued && dot.is('.'));
+        at += usize::from(dot.is_some() && is_abbreviation(name));
+        let rest = &tokens[at..];
         let year = self
-            .year_after(&tokens[at..])
-            .or_else(|| dash.and_then(|_| short_year(&tokens[at..])));
-        let is_sure = year.is_some() || joint.is_some() || is_ordinal || dash.is_some();
-        if (is_dotted && name.says_one_of(ENGLISH_ONLY))
-            || (is_common_word(name) && !is_sure && !is_dotted && !self.follows_date_word())
-            || (year.is_none() && !is_ordinal && joint.is_none() && starts_own_date(&tokens[at..]))
-        {
+            .year_after(rest)
+            .or_else(|| short_year(rest).filter(|_| is_dashed));
+        let is_sure = year.is_some() || is_joined || is_ordinal;
+        let ends_sentence = is_dotted && name.says_one_of(ENGLISH_ONLY);
+        let is_other_word = is_common_word(name)
+            && !(is_sure || is_dashed || is_dotted || self.follows_date_word());
+        if ends_sentence || is_other_word || (!is_sure && starts_own_date(rest)) {
             return None;
         }
-        let (year, years) = year.map_or((None, 0), |(year, taken)| (Some(year), taken));
-        Some((date(year, month, Some(day)), length.unwrap_or(at + years)))
+        let (year, years) = year.unzip();
+        let length = first_of_two.unwrap_or(at + years.unwrap_or(0));
+        Some((date(year, month, Some(day)), length))
     }
 
     /// `May 13, 2024`, `May 13th`, `Dec. 5`, `May 2024`, `mayo de 2024`.
     fn month_first(&self, tokens: &[Token<'t>]) -> Read {
-        let name = &tokens[0];
-        let next = tokens.get(1)?;
+        let (name, next) = (&tokens[0], tokens.get(1)?);
         let is_joint = match next.kind {
             TokenKind::Digits | TokenKind::Mixed => false,
-            TokenKind::Sign if next.is('.') || next.is(',') || next.is('-') => true,
-            TokenKind::Letters if next.says("the") || next.says("de") || next.says("of") => true,
-            _ => return None,
+            TokenKind::Sign => next.is('.') || next.is(',') || next.is('-'),
+            TokenKind::Letters => next.says("the") || next.says("de") || next.says("of"),
         };
-        if !may_be_month(name) {
+        let is_number = !is_joint && matches!(next.kind, TokenKind::Digits | TokenKind::Mixed);
+        if !(is_joint || is_number) || !may_be_month(name) {
             return None;
         }
         let month = month_named(name)?;
-        let is_common = is_common_word(name);
-        let accepts_day = !is_joint
-            || next.says("the")
-            || (next.is('-') && next.glued && tokens.get(2).is_some_and(|token| token.glued))
+        self.month_and_day(tokens, month)
+            .or_else(|| self.month_and_year(tokens, month))
+    }
+
+    /// `May 13, 2024`, `May the 13th`, `May-13`, `Dec. 5`.
+    fn month_and_day(&self, tokens: &[Token<'t>], month: u32) -> Read {
+        let (name, next) = (&tokens[0], &tokens[1]);
+        let is_joined = next.says("the")
+            || (next.is('-') && next.glued && tokens.get(2)?.glued)
             || (next.is('.') && is_abbreviation(name));
-        let at = 1 + usize::from(is_joint);
-        if let (true, Some((day, length))) = (accepts_day, self.day_after_month(&tokens[at..])) {
-            let end = at + length;
-            let year = self.year_after(&tokens[end..]);
-            let is_sure = year.is_some()
-                || tokens[at].kind == TokenKind::Mixed
-                || self.follows_date_word()
-                || ends_clause(&tokens[end..]);
-            if is_common && (!is_sure || name.says_one_of("ago des")) {
-                return None;
-            }
-            let (year, years) = year.map_or((None, 0), |(year, taken)| (Some(year), taken));
-            return Some((date(year, month, Some(day)), end + years));
-        }
-        if next.is('-') || next.says("the") || (next.is('.') && !is_abbreviation(name)) {
+        let at = 1 + usize::from(is_joined);
+        let (day, length) = self.day_after_month(&tokens[at..])?;
+        let rest = &tokens[at + length..];
+        let year = self.year_after(rest);
+        let is_sure = year.is_some()
+            || tokens[at].kind == TokenKind::Mixed
+            || self.follows_date_word()
+            || ends_clause(rest);
+        if is_common_word(name) && (!is_sure || name.says_one_of("ago des")) {
             return None;
         }
-        let (year, length) = self.year_after(&tokens[at..])?;
-        if is_common
-            && !(is_lower_mars(name)
-                || self.follows_date_word()
-                || ends_clause(&tokens[at + length..]))
-        {
-            return None;
-        }
-        Some((date(Some(year), month, None), at + length))
+        let (year, years) = year.unzip();
+        Some((
+            date(year, month, Some(day)),
+            at + length + years.unwrap_or(0),
+        ))
+    }
+
+    /// `May 2024`, `May, 2024`, `mayo de 2024`.
+    fn month_and_year(&self, tokens: &[Token<'t>], month: u32) -> Read {
+        let (name, next) = (&tokens[0], &tokens[1]);
+        let at = 1 + usize::from(next.is('.') && is_abbreviation(name));
+        let (year, length) = self.year_after(&tokens[at..]).filter(|_| !next.is('-'))?;
+        let is_sure =
+            name.text == "mars" || self.follows_date_word() || ends_clause(&tokens[at + length..]);
+        (is_sure || !is_common_word(name)).then_some((date(Some(year), month, None), at + length))
     }
 
     /// The day at the start of `tokens`, which follow a month; not a time or another number.
@@ -316,10 +323,10 @@ impl<'t> Context<'_, 't> {
     /// `15` in "May 13-15" and "May 13 and 15".
     fn another_day(&self, tokens: &[Token<'t>]) -> Read {
         let joint = self.before.last()?;
-        let is_dash = matches!(joint.sign(), Some('-' | '–' | '—' | '/'));
-        if !(is_dash || joint.is(',') || joint.is('&') || joint.says_one_of(BETWEEN)) {
+        if !joins_days(joint) {
             return None;
         }
+        let is_dash = matches!(joint.sign(), Some('-' | '–' | '—' | '/'));
         let (day, length) = self.day_after_month(tokens)?;
         let month = month_before(self.before)?;
         let year = self.year_after(&tokens[length..]);
@@ -332,8 +339,8 @@ impl<'t> Context<'_, 't> {
         {
             return None;
         }
-        let (year, years) = year.map_or((None, 0), |(year, taken)| (Some(year), taken));
-        Some((date(year, month, Some(day)), length + years))
+        let (year, years) = year.unzip();
+        Some((date(year, month, Some(day)), length + years.unwrap_or(0)))
     }
 
     /// The year at the start of `tokens`, which follow a day or a month: `2024`, `, 2024`, `de 2024`.
@@ -506,30 +513,28 @@ fn after_between(tokens: &[Token<'_>]) -> Option<usize> {
 fn month_before(before: &[Token<'_>]) -> Option<u32> {
     let mut rest = before;
     for _ in 0..MOST_DAYS {
-        let mut joints = 0;
-        while let [shorter @ .., joint] = rest {
-            let joins = matches!(joint.sign(), Some('-' | '–' | '—' | '/' | ',' | '&'))
-                || joint.says_one_of(BETWEEN);
-            if !joins || joints == 2 {
-                break;
-            }
-            rest = shorter;
-            joints += 1;
-        }
-        let [shorter @ .., day] = rest else {
+        let joints = rest
+            .iter()
+            .rev()
+            .take(2)
+            .take_while(|joint| joins_days(joint));
+        let length = joints.count();
+        let [shorter @ .., day] = &rest[..rest.len() - length] else {
             return None;
         };
-        day_of_month(std::slice::from_ref(day)).filter(|_| joints > 0)?;
-        rest = shorter;
-        let name = rest.last()?;
-        if name.kind == TokenKind::Letters {
-            let is_name = may_be_month(name) && !is_common_word(name);
-            if let Some(month) = is_name.then(|| month_named(name)).flatten() {
-                return Some(month);
-            }
+        day_of_month(std::slice::from_ref(day)).filter(|_| length > 0)?;
+        let name = shorter.last()?;
+        if may_be_month(name) && !joins_days(name) {
+            return month_named(name).filter(|_| !is_common_word(name));
         }
+        rest = shorter;
     }
     None
+}
+
+/// Whether the token stands between two days: "-", "and".
+fn joins_days(token: &Token<'_>) -> bool {
+    matches!(token.sign(), Some('-' | '–' | '—' | '/' | ',' | '&')) || token.says_one_of(BETWEEN)
 }
 
 /// Whether another date starts with the month that stands before `tokens`: "5" in "Flight 2 May 5".
@@ -584,14 +589,25 @@ fn is_currency(token: &Token<'_>) -> bool {
     matches!(token.sign(), Some('$' | '€' | '£' | '¥' | '₹'))
 }
 
-/// Whether the token can be the name of a month, by its length and its first letter.
+/// Whether the token can be the name of a month, by its length and its first two letters.
 fn may_be_month(token: &Token<'_>) -> bool {
-    token.kind == TokenKind::Letters
-        && (3..=10).contains(&token.text.len())
-        && matches!(
-            token.text.as_bytes()[0] | 0x20,
-            b'j' | b'f' | b'm' | b'a' | b's' | b'o' | b'n' | b'd' | b'e'
-        )
+    let [first, second, ..] = token.text.as_bytes() else {
+        return false;
+    };
+    // Letters such as "é" start with the byte 0xC3, which is 0xE3 here.
+    let starts = matches!(
+        (first | 0x20, second | 0x20),
+        (b'j', b'a' | b'u')
+            | (b'f' | b'd', b'e' | 0xe3)
+            | (b'm', b'a' | 0xe3)
+            | (b'a', b'p' | b'v' | b'b' | b'u' | b'o' | b'g')
+            | (b's', b'e')
+            | (b'o', b'c' | b'k')
+            | (b'n', b'o')
+            | (b'd', b'i')
+            | (b'e', b'n')
+    );
+    starts && token.kind == TokenKind::Letters && (3..=10).contains(&token.text.len())
 }
 
 /// The month of this name.
@@ -612,10 +628,6 @@ fn is_common_word(token: &Token<'_>) -> bool {
         token.text,
         "may" | "march" | "ago" | "des" | "Mars" | "MARS"
     )
-}
-
-fn is_lower_mars(token: &Token<'_>) -> bool {
-    token.text == "mars"
 }
 
 /// Whether `word` is a weekday, by its ending or its abbreviation.
@@ -787,6 +799,20 @@ mod tests {
             ("2024-13-45", &["2024-13-45 in 2024-13-45"]),
             ("45/13/2024", &["2024-13-45 in 45/13/2024"]),
         ]);
+    }
+
+    #[test]
+    fn all_names_of_months_are_known() {
+        let names = MONTHS.iter().zip(SHORT_MONTHS).enumerate();
+        for (index, (long, short)) in names {
+            for name in long
+                .split(' ')
+                .chain(short.split(' ').filter(|name| !name.is_empty()))
+            {
+                let expected = format!("2024-{:02}-05 in 5 {name} 2024", index + 1);
+                assert_eq!(dates(&format!("5 {name} 2024")), [expected]);
+            }
+        }
     }
 
     #[test]

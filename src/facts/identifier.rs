@@ -8,14 +8,25 @@ use super::{FactKind, FactValue, Found};
 /// Shorter codes are mostly names of things: `MP3`, `Q4`, `B2B`.
 const SHORTEST: usize = 4;
 
-/// Units that are written in capitals right after a number.
-const UNITS: [&str; 14] = [
-    "GB", "MB", "KB", "TB", "AM", "PM", "KM", "KG", "HZ", "GHZ", "MHZ", "KW", "ML", "MM",
+/// Units that are written right after a number and are longer than three letters, or in capitals.
+const UNITS: [&str; 30] = [
+    "GB", "MB", "KB", "TB", "AM", "PM", "KM", "KG", "HZ", "GHZ", "MHZ", "KW", "ML", "MM", "USD",
+    "EUR", "GBP", "NOK", "SEK", "DKK", "CHF", "JPY", "MINS", "HOUR", "HOURS", "DAYS", "WEEKS",
+    "YEARS", "MILES", "KWH",
+];
+
+/// Currencies and the like that are written right before a number.
+const PREFIXES: [&str; 12] = [
+    "USD", "EUR", "GBP", "NOK", "SEK", "DKK", "CHF", "JPY", "KR", "FY", "RS", "INR",
 ];
 
 /// Recognises an identifier at the first of `tokens`.
-pub fn recognize<'t>(_: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
-    if tokens[0].kind == TokenKind::Sign {
+pub fn recognize<'t>(
+    before: &[Token<'t>],
+    tokens: &[Token<'t>],
+    text: &'t str,
+) -> Option<Found<'t>> {
+    if tokens[0].kind == TokenKind::Sign || goes_on(before, &tokens[0]) {
         return None;
     }
     let length = run_length(tokens);
@@ -29,6 +40,17 @@ pub fn recognize<'t>(_: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Op
         tokens: length,
         value: FactValue::Text(lower(whole)),
     })
+}
+
+/// Whether the token goes on a word that was looked at from its start: that one was no identifier.
+fn goes_on(before: &[Token<'_>], token: &Token<'_>) -> bool {
+    match before {
+        [.., word, joint] => {
+            let joins = joint.glued && (joint.is('_') || joint.is('-'));
+            token.glued && joins && word.kind != TokenKind::Sign
+        }
+        _ => false,
+    }
 }
 
 /// `text` in lower case, borrowed where it is already.
@@ -70,13 +92,23 @@ fn is_identifier(run: &[Token<'_>], whole: &str) -> bool {
     }
 }
 
-/// `10kg`, `24h`, `5GB`: digits, then a unit.
+/// `10kg`, `24h`, `2h30`, `5GB`, `USD100`: digits with a unit.
 fn is_measure(word: &str) -> bool {
     let unit = word.trim_start_matches(|c: char| c.is_ascii_digit());
     let is_number_first = unit.len() < word.len();
     let is_short = unit.len() <= 3 && unit.chars().all(char::is_alphabetic);
     let is_lower = unit.chars().all(|c| c.is_ascii_lowercase());
-    is_number_first && is_short && (is_lower || UNITS.contains(&unit.to_ascii_uppercase().as_str()))
+    let is_unit = UNITS.contains(&unit.to_ascii_uppercase().as_str());
+    let is_duration = unit.strip_prefix('h').is_some_and(|minutes| {
+        minutes.len() == 2 && minutes.bytes().all(|byte| byte.is_ascii_digit())
+    });
+    (is_number_first && ((is_short && is_lower) || is_unit || is_duration))
+        || is_prefixed_number(word)
+}
+
+fn is_prefixed_number(word: &str) -> bool {
+    let prefix = word.trim_end_matches(|c: char| c.is_ascii_digit());
+    prefix.len() < word.len() && PREFIXES.contains(&prefix.to_ascii_uppercase().as_str())
 }
 
 fn is_ordinal(word: &str) -> bool {

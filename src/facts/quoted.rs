@@ -13,8 +13,15 @@ const MARKS: [(char, char); 5] = [('"', '"'), ('“', '”'), ('„', '“'), ('
 
 /// Recognises a quotation at the first of `tokens`. What holds digits is left to the recognisers of
 /// what it holds, and single words are mostly not quoted from anywhere.
-pub fn recognize<'t>(_: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
-    if tokens[0].kind != TokenKind::Sign {
+pub fn recognize<'t>(
+    before: &[Token<'t>],
+    tokens: &[Token<'t>],
+    text: &'t str,
+) -> Option<Found<'t>> {
+    let follows_word = before
+        .last()
+        .is_some_and(|token| token.kind != TokenKind::Sign);
+    if tokens[0].kind != TokenKind::Sign || (tokens[0].glued && follows_word) {
         return None;
     }
     let (_, closing) = MARKS.iter().find(|(open, _)| tokens[0].is(*open))?;
@@ -71,6 +78,11 @@ mod tests {
 
     #[test]
     fn a_mark_that_is_never_closed_quotes_nothing() {
+        assert!(
+            facts("ID \"SDZQKO\" is scheduled for May, ID \"4OG6T3\" is not")
+                .iter()
+                .all(|fact| fact.kind != FactKind::Quote)
+        );
         assert!(
             facts("a 6\" pipe and much more text")
                 .iter()

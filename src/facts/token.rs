@@ -45,15 +45,21 @@ impl Token<'_> {
 
     /// Whether it is this word, whatever its case; `word` is in lower case.
     pub fn says(&self, word: &str) -> bool {
-        let mut lower = self.text.chars().flat_map(char::to_lowercase);
-        self.text.len() == word.len()
-            && (self.text.eq_ignore_ascii_case(word)
-                || (!word.is_ascii() && word.chars().all(|c| lower.next() == Some(c))))
+        if self.text.len() != word.len() {
+            return false;
+        }
+        self.text.eq_ignore_ascii_case(word)
+            || (!word.is_ascii()
+                && self
+                    .text
+                    .chars()
+                    .flat_map(char::to_lowercase)
+                    .eq(word.chars()))
     }
 
     /// Whether it is one of these words, which are in lower case and parted by spaces.
     pub fn says_one_of(&self, words: &str) -> bool {
-        words.split(' ').any(|word| self.says(word))
+        self.kind != TokenKind::Sign && words.split(' ').any(|word| self.says(word))
     }
 
     /// The value of at most nine digits.

@@ -8,7 +8,7 @@ use crate::facts::{Date, Fact, FactKind, FactValue, facts};
 use crate::model::{Json, Path};
 
 /// The nearest value is looked for among so many of the latest values of its kind.
-const MOST_CANDIDATES: usize = 4_000;
+const MOST_CANDIDATES: usize = 400;
 
 /// Where a value comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
