@@ -282,3 +282,107 @@ pub fn score(facts: &[Unsupported]) -> f64 {
     let trust: f64 = facts.iter().map(|fact| 1.0 - fact.weight).product();
     crate::issue::round(1.0 - trust).min(0.999)
 }
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::*;
+    use crate::formats::import_trajectory;
+    use crate::model::testing::arena_json;
+    use crate::model::{Limits, Reader};
+
+    const BOOKING: &str = r#"{"id":"HAT217","total":1234.5,"seats":2,"share":0.25,"on":"2024-05-16T17:00:00","by":"kim_li_3668",
+        "legs":[{"price":100},{"price":150}],"mail":"kim@example.org","note":"Bring your own lunch"}"#;
+
+    /// What nothing shows of a reply to a booking, as text → closest.
+    fn unsupported(reply: &str) -> Vec<String> {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let text = format!(
+            r#"{{"turns":[
+                {{"turn_id":1,"role":"user","content":"Book for 3 people on June 2, ref ZX81Q."}},
+                {{"turn_id":2,"role":"agent","tool_calls":[{{"name":"book","arguments":{{"code":"QQ77A"}},"result":{BOOKING}}}]}},
+                {{"turn_id":3,"role":"agent","content":{}}}]}}"#,
+            serde_json::Value::from(reply)
+        );
+        let trajectory = import_trajectory(arena_json(&arena, &text), None, reader)
+            .expect("a trajectory")
+            .value;
+        let found = unsupported_by_call(&trajectory).into_iter().flatten();
+        found
+            .map(|fact| match fact.report(&trajectory).closest {
+                Some(closest) => format!("{} → {}", fact.text, closest.value),
+                None => fact.text,
+            })
+            .collect()
+    }
+
+    #[test]
+    fn what_the_evidence_says_in_other_words_is_supported() {
+        for reply in [
+            "Booking HAT217 costs $1,234.50 for two seats.",
+            "1.234,50 EUR",
+            "It is 25% of the price.",
+            "On May 16, 2024 at 5 PM, that is 16 May at 17:00.",
+            "kim_li_3668 (3668) gets it at KIM@example.org.",
+            "For June 2 and 3 people, your reference is ZX81Q, the code QQ77A.",
+            "It says \"bring your own lunch\".",
+            "The two legs cost $100 and $150, a total of $250.",
+            "About $1,235.",
+        ] {
+            assert_eq!(unsupported(reply), [""; 0], "{reply}");
+        }
+    }
+
+    #[test]
+    fn what_nothing_shows_is_told_with_the_closest_value() {
+        assert_eq!(unsupported("Booking HAT271 is done."), ["HAT271 → HAT217"]);
+        assert_eq!(unsupported("It costs $1,334.50."), ["$1,334.50 → 1234.5"]);
+        assert_eq!(
+            unsupported("You fly on May 17, 2024."),
+            ["May 17, 2024 → 2024-05-16"]
+        );
+        assert_eq!(unsupported("You fly at 6 PM."), ["6 PM → 17:00:00"]);
+        assert_eq!(
+            unsupported("Mail goes to kin@example.org."),
+            ["kin@example.org → kim@example.org"]
+        );
+        assert_eq!(unsupported("You fly on May 53, 2024.").len(), 1);
+    }
+
+    #[test]
+    fn one_hard_fact_passes_the_threshold_and_no_number_of_them_reaches_one() {
+        let fact = Unsupported {
+            turn: 0,
+            kind: FactKind::Identifier,
+            text: String::new(),
+            start: 0,
+            end: 0,
+            weight: 0.7,
+            closest: None,
+            call: None,
+        };
+        assert_eq!(score(&[]), 0.0);
+        assert!(score(std::slice::from_ref(&fact)) > 0.3);
+        assert!(score(&vec![fact; 1_000]) < 1.0);
+    }
+
+    #[test]
+    fn places_are_utf16_units() {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let text = r#"[{"turn_id":1,"role":"agent","tool_calls":[{"name":"f","arguments":{},"result":{"a":"AB12C"}}]},
+            {"turn_id":2,"role":"agent","content":"😀é AB12D!"}]"#;
+        let trajectory = import_trajectory(arena_json(&arena, text), None, reader)
+            .expect("turns")
+            .value;
+        let found = &unsupported_by_call(&trajectory)[0];
+        assert_eq!((found[0].start, found[0].end), (4, 9));
+        let closest = found[0].closest.as_ref().expect("a closest value");
+        assert_eq!(
+            (closest.tool.as_deref(), closest.path.as_deref()),
+            (Some("f"), Some("a"))
+        );
+    }
+}

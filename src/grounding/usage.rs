@@ -209,3 +209,70 @@ fn words_of(text: &str) -> impl Iterator<Item = String> {
         .filter(|word| word.chars().nth(2).is_some())
         .map(str::to_lowercase)
 }
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::*;
+    use crate::formats::import_trajectory;
+    use crate::model::testing::arena_json;
+    use crate::model::{Limits, Reader};
+
+    fn usages(turns: &str) -> Vec<Usage> {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let trajectory = import_trajectory(arena_json(&arena, turns), None, reader)
+            .expect("turns")
+            .value;
+        usage(&trajectory)
+    }
+
+    fn call(result: &str, next: &str) -> String {
+        format!(
+            r#"[{{"turn_id":1,"role":"agent","tool_calls":[{{"name":"f","arguments":{{}},"result":{result}}}]}},{next}]"#
+        )
+    }
+
+    fn said(result: &str, reply: &str) -> Usage {
+        let reply = format!(
+            r#"{{"turn_id":2,"role":"agent","content":{}}}"#,
+            serde_json::Value::from(reply)
+        );
+        usages(&call(result, &reply))[0]
+    }
+
+    #[test]
+    fn values_are_used_when_they_are_said_in_any_spelling() {
+        assert_eq!(
+            said(r#"{"total":1234.5}"#, "It costs 1,234.50."),
+            Usage::Used
+        );
+        assert_eq!(said(r#"{"city":"Oslo"}"#, "You fly to Oslo."), Usage::Used);
+        assert_eq!(
+            said(r#"{"on":"2024-05-16"}"#, "You fly on May 16."),
+            Usage::Used
+        );
+        assert_eq!(
+            said(r#"["a","b","c"]"#, "There are three of them."),
+            Usage::Used
+        );
+        assert_eq!(said(r#"{"ok":true}"#, "Done."), Usage::Used);
+        assert_eq!(
+            said(r#"{"city":"Oslo"}"#, "You fly to Bergen."),
+            Usage::Unused
+        );
+    }
+
+    #[test]
+    fn later_arguments_count_as_use_and_the_next_question_ends_the_response() {
+        let next = r#"{"turn_id":2,"role":"agent","tool_calls":[{"name":"g","arguments":{"id":"AB12C"}}]},
+            {"turn_id":3,"role":"agent","content":"Done."}"#;
+        assert_eq!(usages(&call(r#"{"id":"AB12C"}"#, next))[0], Usage::Used);
+        let later = r#"{"turn_id":2,"role":"user","content":"And?"},{"turn_id":3,"role":"agent","content":"AB12C"}"#;
+        assert_eq!(
+            usages(&call(r#"{"id":"AB12C"}"#, later))[0],
+            Usage::NoResponse
+        );
+    }
+}

@@ -223,3 +223,82 @@ impl<'a> Watch<'a> {
         self.recent.insert((call.name, arguments), succeeded);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::*;
+    use crate::formats::import_trajectory;
+    use crate::model::testing::arena_json;
+    use crate::model::{Limits, Reader};
+
+    /// The misuses of each call after a user said `request`.
+    fn found(request: &str, calls: &[&str]) -> Vec<Vec<String>> {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let turns: Vec<_> = calls
+            .iter()
+            .enumerate()
+            .map(|(at, call)| {
+                format!(
+                    r#"{{"turn_id":{},"role":"agent","tool_calls":[{call}]}}"#,
+                    at + 2
+                )
+            })
+            .collect();
+        let request = serde_json::Value::from(request);
+        let text = format!(
+            r#"[{{"turn_id":1,"role":"user","content":{request}}},{}]"#,
+            turns.join(",")
+        );
+        let trajectory = import_trajectory(arena_json(&arena, &text), None, reader)
+            .expect("turns")
+            .value;
+        let misuses = misuses(&trajectory).into_iter();
+        misuses
+            .map(|of_call| of_call.iter().map(Misuse::describe).collect())
+            .collect()
+    }
+
+    const LOOK_UP: &str = r#"{"name":"f","arguments":{"q":"a"},"result":1}"#;
+    const FAIL: &str = r#"{"name":"f","arguments":{"q":"a"},"error":"no"}"#;
+    const CHANGE: &str = r#"{"name":"g","arguments":{},"result":"done"}"#;
+
+    #[test]
+    fn a_call_that_just_succeeded_need_not_be_repeated() {
+        assert_eq!(
+            found("hi", &[LOOK_UP, LOOK_UP])[1],
+            ["the same call had just succeeded"]
+        );
+        assert!(found("hi", &[LOOK_UP, CHANGE, LOOK_UP])[2].is_empty());
+        let other = r#"{"name":"f","arguments":{"q":"b"},"result":1}"#;
+        assert!(found("hi", &[LOOK_UP, other])[1].is_empty());
+    }
+
+    #[test]
+    fn a_call_that_failed_is_not_mended_by_itself() {
+        assert_eq!(
+            found("hi", &[FAIL, FAIL])[1],
+            ["the same call had just failed, and is retried unchanged"]
+        );
+        assert!(found("hi", &[FAIL, CHANGE, FAIL])[2].is_empty());
+    }
+
+    #[test]
+    fn identifiers_in_arguments_must_come_from_somewhere() {
+        let with = |value: &str| {
+            format!(r#"{{"name":"f","arguments":{{"a":{{"id":{value:?}}}}},"result":1}}"#)
+        };
+        let judged = |request: &str, value: &str| found(request, &[&with(value)])[0].clone();
+        assert_eq!(
+            judged("Where is AB12C?", "AB12D"),
+            [r#"a.id: "AB12D" stands nowhere before; closest is "AB12C""#]
+        );
+        assert!(judged("Where is ab12c?", "AB12C").is_empty());
+        assert_eq!(judged("Write to her.", "kim@example.org").len(), 1);
+        assert_eq!(judged("The flight of May 3", "2024-05-04").len(), 1);
+        assert!(judged("The flight of tomorrow", "2024-05-04").is_empty());
+        assert!(judged("Say hello", "a text about AB12D").is_empty());
+    }
+}
