@@ -22,8 +22,7 @@ suite('toolCallAccuracyScoreTool', () => {
     assert.deepEqual([error.name, error.code, error.path], ['ToolgaugeError', 'invalid_input', 'expected[1].tool']);
   });
 
-  const todo = 'takes the list for a trajectory of an unknown format';
-  test('names the place of a call that is none, the first of its list too', { todo }, async () => {
+  test('names the place of a call that is none, the first of its list too', async () => {
     const error = await toolCallAccuracyScoreTool.execute({ expected: [{}], actual: [] }).catch(thrown => thrown);
     assert.deepEqual([error.code, error.path], ['invalid_input', 'expected[0].tool']);
   });

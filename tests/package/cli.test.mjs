@@ -506,8 +506,7 @@ suite('untrusted text', () => {
     assert.ok(refused.stderr.includes(shown), refused.stderr);
   });
 
-  const kept = 'line separators and tag characters are emitted';
-  test('that only some viewers take for a line end, or hide, is shown', { todo: kept }, async t => {
+  test('that only some viewers take for a line end, or hide, is shown', async t => {
     const text = 'a\u2028b\u2029c\u061cd\u{e0041}e\u00adf';
     const turns = [{ turn_id: 1, role: 'agent', content: '', tool_calls: [{ name: text, arguments: {}, result: 1 }] }];
     const folder = folderIn(consumer, t, { 'input.json': JSON.stringify({ turns }) });

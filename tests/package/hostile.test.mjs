@@ -288,7 +288,7 @@ suite('options', () => {
     }
   });
 
-  test('whose limits are a list are a clear error', { todo: 'a list is read as limits in their order' }, () => {
+  test('whose limits are a list are a clear error', () => {
     assertFails(() => validateToolCall(CALL, TOOLS, { limits: [5] }), { code: 'invalid_option', says: /limits/ });
   });
 
