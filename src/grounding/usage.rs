@@ -8,6 +8,9 @@ use crate::model::{Json, Role, ToolCall, Trajectory};
 /// Most values of one result that are looked for.
 const MOST_VALUES: usize = 2_000;
 
+/// Longer texts without white space are no codes.
+const LONGEST_CODE: usize = 60;
+
 /// The share of the words of a long text that must appear for it to count as used.
 const SHARE_OF_LONG_TEXT: f64 = 0.15;
 
@@ -88,7 +91,7 @@ fn judge_segment(
 impl Said {
     fn add_text(&mut self, text: &str, position: usize) {
         each_key(text, &mut |key| self.say(key, position));
-        for word in words_of(text) {
+        for word in words_of(text).chain(codes_of(text)) {
             self.say(Key::Text(word), position);
         }
     }
@@ -167,9 +170,12 @@ impl Said {
         if is_used {
             return Some(true);
         }
+        if codes_of(text).any(|code| self.is_said(&Key::Text(code), from)) {
+            return Some(true);
+        }
         let words: Vec<_> = words_of(text).collect();
         if words.is_empty() {
-            return None;
+            return codes_of(text).next().map(|_| false);
         }
         let total = words.len();
         let said = words
@@ -201,6 +207,20 @@ fn each_key(text: &str, take: &mut impl FnMut(Key)) {
             FactValue::Text(text) => take(Key::Text(text.into_owned())),
         }
     }
+}
+
+/// What stands between white space and is made of letters and digits with other signs among them, as
+/// in `p-17`, in lower case.
+fn codes_of(text: &str) -> impl Iterator<Item = String> {
+    text.split_whitespace()
+        .map(|chunk| chunk.trim_matches(|c: char| !c.is_alphanumeric()))
+        .filter(|chunk| {
+            let has_digit = chunk.bytes().any(|byte| byte.is_ascii_digit());
+            has_digit
+                && chunk.len() <= LONGEST_CODE
+                && chunk.contains(|c: char| !c.is_alphanumeric())
+        })
+        .map(str::to_lowercase)
 }
 
 /// The words of three letters or more, in lower case.

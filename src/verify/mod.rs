@@ -203,7 +203,7 @@ impl View<'_, '_> {
             },
             issues,
             hallucinated,
-            integrated: !is_missing && self.usage == Usage::Used,
+            integrated: !is_missing && self.outcome != Outcome::Empty && self.usage == Usage::Used,
         }
     }
 
