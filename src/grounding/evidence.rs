@@ -172,7 +172,10 @@ impl<'a> Evidence<'a> {
     fn add_date(&mut self, date: Date) {
         self.years.extend(date.year);
         for (month, day) in readings(date) {
-            self.days.entry((month, day)).or_default().push(date.year);
+            let years = self.days.entry((month, day)).or_default();
+            if !years.contains(&date.year) {
+                years.push(date.year);
+            }
         }
     }
 
@@ -264,9 +267,7 @@ fn distance(fact: &Fact<'_>, known: &Known<'_>) -> Option<f64> {
         (FactValue::Number(a), FactValue::Number(b)) => {
             let (a, b) = (a.first()?, b.first()?);
             let relative = (a - b).abs() / a.abs().max(b.abs()).max(1.0);
-            let by_spelling =
-                1.0 - strsim::normalized_damerau_levenshtein(&a.to_string(), &b.to_string());
-            relative.min(by_spelling)
+            relative.min(share_of_other_digits(*a, *b))
         }
         (FactValue::Date(a), FactValue::Date(b)) => {
             let day = |date: &Date| f64::from(date.month) * 31.0 + f64::from(date.day.unwrap_or(1));
@@ -289,6 +290,26 @@ fn distance(fact: &Fact<'_>, known: &Known<'_>) -> Option<f64> {
         _ => return None,
     };
     (distance <= 0.6).then_some(distance)
+}
+
+/// The share of digits that differ between two whole numbers of as many digits, else 1.
+fn share_of_other_digits(a: f64, b: f64) -> f64 {
+    let is_whole = |number: f64| number.fract() == 0.0 && (0.0..1e15).contains(&number);
+    if !is_whole(a) || !is_whole(b) {
+        return 1.0;
+    }
+    let (mut a, mut b) = (a as u64, b as u64);
+    let (mut digits, mut other) = (0_u32, 0_u32);
+    while a > 0 && b > 0 {
+        digits += 1;
+        other += u32::from(a % 10 != b % 10);
+        (a, b) = (a / 10, b / 10);
+    }
+    if a == 0 && b == 0 && digits > 0 {
+        f64::from(other) / f64::from(digits)
+    } else {
+        1.0
+    }
 }
 
 /// Day and month as they are written, and the other way round where that is possible.
