@@ -8,7 +8,7 @@ use crate::facts::{Date, Fact, FactKind, FactValue, facts};
 use crate::model::{Json, Path};
 
 /// The nearest value is looked for among so many of the latest values of its kind.
-const MOST_CANDIDATES: usize = 400;
+const MOST_CANDIDATES: usize = 250;
 
 /// Where a value comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -285,7 +285,7 @@ fn distance(fact: &Fact<'_>, known: &Known<'_>) -> Option<f64> {
             if a.len() > 100 || b.len() > 100 {
                 return None;
             }
-            1.0 - strsim::normalized_damerau_levenshtein(a, b)
+            1.0 - strsim::normalized_levenshtein(a, b)
         }
         _ => return None,
     };
