@@ -20,12 +20,15 @@ export function toPayload(input: unknown, subject: string): Payload {
   });
 }
 
+/** A value that JSON.stringify wrote as null: inside a string, a comma or a colon seldom stands right before the word. */
+const WRITTEN_NULL = /(?:^|[:,[])null/;
+
 /** Turns a value into JSON, a string too. */
 export function valueToPayload(value: unknown, subject: string): Payload {
   return readingCaller(subject, () => {
     const text = stringify(value, subject);
     // JSON writes NaN and the infinities as null, so without one there was none.
-    if (!text.includes('null') || !hasNonFinite(value, '')) return { kind: 'text', text };
+    if (!WRITTEN_NULL.test(text) || !hasNonFinite(value, '')) return { kind: 'text', text };
     return { kind: 'value', value: plainClone(value, '') };
   });
 }
