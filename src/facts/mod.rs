@@ -4,9 +4,12 @@ mod amount;
 mod contact;
 mod date;
 mod identifier;
+mod name;
 mod quoted;
 mod time;
 mod token;
+
+pub use name::{NameWord, capitalized_runs};
 
 use std::borrow::Cow;
 

@@ -65,6 +65,8 @@ pub struct Evidence<'a> {
     texts: HashSet<Cow<'a, str>>,
     unread: Vec<&'a str>,
     word_pairs: HashSet<u64>,
+    words: HashSet<u64>,
+    names: HashMap<String, usize>,
 }
 
 impl<'a> Evidence<'a> {
@@ -113,10 +115,56 @@ impl<'a> Evidence<'a> {
                     if key.bytes().any(|byte| byte.is_ascii_digit()) {
                         self.add_facts(key, here);
                     }
+                    let holder = *count;
                     self.add_values(*value, source, count);
+                    if let Json::String(text) = value
+                        && key.to_ascii_lowercase().contains("name")
+                    {
+                        self.add_name(text, source(holder));
+                    }
                 }
             }
         }
+    }
+
+    fn add_name(&mut self, text: &'a str, source: Source) {
+        for word in text
+            .split_whitespace()
+            .filter(|word| word.starts_with(char::is_uppercase))
+        {
+            let at = self.known.len();
+            if self.names.insert(word.to_lowercase(), at).is_none() {
+                self.known.push(Known {
+                    text: Cow::Borrowed(word),
+                    source,
+                    kind: FactKind::Name,
+                    value: FactValue::Text(Cow::Owned(word.to_lowercase())),
+                });
+            }
+        }
+    }
+
+    /// Whether any value stood where a name stands.
+    pub fn has_names(&self) -> bool {
+        !self.names.is_empty()
+    }
+
+    /// The known name that `word` is.
+    pub fn name(&self, word: &str) -> Option<&Known<'a>> {
+        let at = self.names.get(&word.to_lowercase())?;
+        self.known.get(*at)
+    }
+
+    /// The known name that is most like `word`, when it is at least so much `alike`.
+    pub fn nearest_name(&self, word: &str, alike: f64) -> Option<&Known<'a>> {
+        let word = word.to_lowercase();
+        self.names
+            .iter()
+            .take(MOST_CANDIDATES)
+            .map(|(name, at)| (strsim::normalized_levenshtein(&word, name), at))
+            .filter(|(likeness, _)| *likeness >= alike)
+            .max_by(|(a, x), (b, y)| a.total_cmp(b).then_with(|| y.cmp(x)))
+            .and_then(|(_, at)| self.known.get(*at))
     }
 
     fn add_facts(&mut self, text: &'a str, source: Source) {
@@ -239,12 +287,23 @@ impl<'a> Evidence<'a> {
         })
     }
 
-    fn holds_words(&mut self, words: &str) -> bool {
+    /// Takes in the words of all texts added so far; a lookup of words needs it.
+    pub fn read_words(&mut self) {
         for text in std::mem::take(&mut self.unread) {
             let words: Vec<_> = words_of(text).collect();
+            self.words.extend(words.iter().map(|word| hash(word, "")));
             self.word_pairs
                 .extend(words.windows(2).map(|pair| hash(&pair[0], &pair[1])));
         }
+    }
+
+    /// Whether some text holds this word; see [`Evidence::read_words`].
+    pub fn holds_word(&self, word: &str) -> bool {
+        self.words.contains(&hash(&word.to_lowercase(), ""))
+    }
+
+    fn holds_words(&mut self, words: &str) -> bool {
+        self.read_words();
         let words: Vec<_> = words_of(words).collect();
         words
             .windows(2)

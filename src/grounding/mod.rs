@@ -3,6 +3,7 @@
 
 mod arithmetic;
 mod evidence;
+mod names;
 mod outcome;
 mod unsupported;
 mod usage;

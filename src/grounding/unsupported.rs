@@ -2,10 +2,14 @@
 
 use super::arithmetic::follows_from;
 use super::evidence::{Evidence, Known, Source, value_at};
+use super::names::misnamed;
 use serde::Serialize;
 
 use crate::facts::{Fact, FactKind, facts};
 use crate::model::{Json, Path, Role, ToolCall, Trajectory};
+
+/// A name is only reported where a result has a like one, so it weighs as a number does.
+const NAME_WEIGHT: f64 = 0.5;
 
 /// A fact of a reply that the evidence does not hold.
 #[derive(Debug, Clone, PartialEq)]
@@ -140,6 +144,7 @@ fn unsupported_facts(trajectory: &Trajectory<'_>) -> Vec<Unsupported> {
             since_user,
         };
         found.extend(judge(said.content, turn, &mut evidence, &window));
+        found.extend(judge_names(said.content, turn, &mut evidence, &window));
     }
     found
 }
@@ -194,11 +199,34 @@ fn judge(
     found
 }
 
+fn judge_names(
+    content: &str,
+    turn: usize,
+    evidence: &mut Evidence<'_>,
+    window: &Window<'_, '_>,
+) -> Vec<Unsupported> {
+    let mut utf16 = Utf16::of(content);
+    misnamed(content, evidence)
+        .into_iter()
+        .map(|(word, closest)| Unsupported {
+            turn,
+            kind: FactKind::Name,
+            text: word.text.to_owned(),
+            start: utf16.offset(word.start),
+            end: utf16.offset(word.start + word.text.len()),
+            weight: NAME_WEIGHT,
+            call: blamed(Some(closest), window),
+            closest: Some(describe(closest, window.calls)),
+        })
+        .collect()
+}
+
 /// A single unsupported fact of the hard kinds passes the default threshold of 0.3; one that is said
 /// in words, or is a quotation or a name, does so only together with others.
 fn weight(fact: &Fact<'_>) -> f64 {
     match fact.kind {
-        FactKind::Quote | FactKind::Name => 0.2,
+        FactKind::Quote => 0.2,
+        FactKind::Name => NAME_WEIGHT,
         FactKind::Number if !fact.text.starts_with(|c: char| c.is_ascii_digit()) => 0.2,
         FactKind::Number | FactKind::Percent | FactKind::Time | FactKind::Phone => 0.5,
         FactKind::Money
@@ -349,6 +377,28 @@ mod tests {
             ["kin@example.org → kim@example.org"]
         );
         assert_eq!(unsupported("You fly on May 53, 2024.").len(), 1);
+    }
+
+    #[test]
+    fn names_are_compared_where_a_result_has_a_name() {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let text = r#"[{"turn_id":1,"role":"agent","tool_calls":[{"name":"f","arguments":{},
+                "result":{"passengers":[{"first_name":"Raj","last_name":"Brown"}],"city":"New York"}}]},
+            {"turn_id":2,"role":"agent","content":"Raj Brown flies to New York. Dear Raj Browne, thank you. Mia Bronn is not Raj."}]"#;
+        let trajectory = import_trajectory(arena_json(&arena, text), None, reader)
+            .expect("turns")
+            .value;
+        let found: Vec<_> = unsupported_by_call(&trajectory)[0]
+            .iter()
+            .map(|fact| {
+                (
+                    fact.text.clone(),
+                    fact.closest.as_ref().map(|closest| closest.value.clone()),
+                )
+            })
+            .collect();
+        assert_eq!(found, [("Browne".to_owned(), Some("Brown".to_owned()))]);
     }
 
     #[test]
