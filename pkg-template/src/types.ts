@@ -121,7 +121,7 @@ export type ValidateOptions = {
   validateSchemas?: boolean;
   /** Whether results are looked for, and their use in the response. Default true. */
   checkResultUsage?: boolean;
-  /** Whether the response is searched for what no tool returned. Default true. */
+  /** Whether responses and arguments are searched for what nothing said before. Default true. */
   detectHallucination?: boolean;
   /** Whether any high or critical issue makes the score 0; unknown tools are high then. Default false. */
   strict?: boolean;
@@ -481,7 +481,7 @@ export type CheckOptions = {
   validateSchemas?: boolean;
   /** Whether results are looked for, and their use in the response. Default true. */
   checkResultUsage?: boolean;
-  /** Whether the response is searched for what no tool returned. Default true. */
+  /** Whether responses and arguments are searched for what nothing said before. Default true. */
   detectHallucination?: boolean;
   /** Whether any high or critical issue makes the score 0; unknown tools are high then. Default false. */
   strict?: boolean;

@@ -84,9 +84,13 @@ impl Misuse {
     }
 }
 
-/// The misuses of each call of a trajectory, in the order of the calls.
-pub fn misuses(trajectory: &Trajectory<'_>) -> Vec<Vec<Misuse>> {
-    let mut watch = Watch::default();
+/// The misuses of each call of a trajectory, in the order of the calls; with `ground_arguments` those
+/// too whose arguments come from nowhere.
+pub fn misuses(trajectory: &Trajectory<'_>, ground_arguments: bool) -> Vec<Vec<Misuse>> {
+    let mut watch = Watch {
+        grounds: ground_arguments,
+        ..Watch::default()
+    };
     let mut found = Vec::new();
     for turn in &trajectory.turns {
         if turn.role != Role::Agent {
@@ -109,6 +113,7 @@ pub fn misuses(trajectory: &Trajectory<'_>) -> Vec<Vec<Misuse>> {
 /// What is known so far in a trajectory.
 #[derive(Default)]
 struct Watch<'a> {
+    grounds: bool,
     evidence: Evidence<'a>,
     has_evidence: bool,
     says_relative_date: bool,
@@ -117,8 +122,10 @@ struct Watch<'a> {
 
 impl<'a> Watch<'a> {
     fn hear(&mut self, text: &'a str, role: Role) {
-        self.evidence.add_text(text);
-        self.has_evidence |= !text.trim().is_empty();
+        if self.grounds {
+            self.evidence.add_text(text);
+            self.has_evidence |= !text.trim().is_empty();
+        }
         if role == Role::User {
             let mut words = text.split(|c: char| !c.is_alphanumeric());
             self.says_relative_date |= words.any(|word| {
@@ -201,8 +208,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// A call of another tool may change what the next call of this one returns.
-    fn remember(&mut self, call: &ToolCall<'a>) {
+    fn add_evidence(&mut self, call: &ToolCall<'a>) {
         let arguments = call.arguments.unwrap_or_default();
         self.evidence
             .add_json(arguments, |value| Source::Arguments { call: 0, value });
@@ -211,6 +217,14 @@ impl<'a> Watch<'a> {
                 .add_json(outcome, |value| Source::Result { call: 0, value });
         }
         self.has_evidence = true;
+    }
+
+    /// A call of another tool may change what the next call of this one returns.
+    fn remember(&mut self, call: &ToolCall<'a>) {
+        let arguments = call.arguments.unwrap_or_default();
+        if self.grounds {
+            self.add_evidence(call);
+        }
         let succeeded = match outcome_of(call) {
             Outcome::Missing => return,
             Outcome::Error(_) => false,
@@ -255,7 +269,7 @@ mod tests {
         let trajectory = import_trajectory(arena_json(&arena, &text), None, reader)
             .expect("turns")
             .value;
-        let misuses = misuses(&trajectory).into_iter();
+        let misuses = misuses(&trajectory, true).into_iter();
         misuses
             .map(|of_call| of_call.iter().map(Misuse::describe).collect())
             .collect()

@@ -34,7 +34,7 @@ pub fn validate_trajectory(
     options: &ValidateOptions,
 ) -> Result<Vec<ValidationResult>> {
     let context = Context::of(trajectory, options);
-    let mut misuses = misuse::misuses(trajectory).into_iter();
+    let mut misuses = misuse::misuses(trajectory, options.detect_hallucination).into_iter();
     let mut number = 0;
     let mut results = Vec::new();
     for turn in &trajectory.turns {

@@ -20,7 +20,7 @@ pub struct ValidateOptions {
     /// Whether results are looked for, and their use in the response. Default true.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]
     pub check_result_usage: bool,
-    /// Whether the response is searched for what no tool returned. Default true.
+    /// Whether responses and arguments are searched for what nothing said before. Default true.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]
     pub detect_hallucination: bool,
     /// Whether any high or critical issue makes the score 0; unknown tools are high then. Default false.
