@@ -43,8 +43,8 @@ fn name_of(call: Json<'_>) -> Option<&str> {
 
 /// The calls that the agent made in `trajectory`, in order. A call without a name has the name "".
 pub fn made_in<'a>(trajectory: &Trajectory<'a>) -> Vec<ExpectedCall<'a>> {
-    let calls = trajectory.turns.iter().flat_map(|turn| &turn.tool_calls);
-    calls
+    trajectory
+        .calls()
         .map(|call| ExpectedCall {
             tool: call.name.unwrap_or_default(),
             args: call

@@ -120,11 +120,7 @@ pub fn unsupported_by_call(trajectory: &Trajectory<'_>) -> Vec<Vec<Unsupported>>
 
 /// All unsupported facts of the agent's turns, in order.
 fn unsupported_facts(trajectory: &Trajectory<'_>) -> Vec<Unsupported> {
-    let calls: Vec<_> = trajectory
-        .turns
-        .iter()
-        .flat_map(|turn| &turn.tool_calls)
-        .collect();
+    let calls: Vec<_> = trajectory.calls().collect();
     let mut evidence = Evidence::default();
     let mut made = 0;
     let mut since_user = 0;

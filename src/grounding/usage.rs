@@ -64,15 +64,15 @@ fn judge_segment(
     found: &mut Vec<Usage>,
 ) {
     let turns = &trajectory.turns[segment];
-    if turns.iter().all(|turn| turn.tool_calls.is_empty()) {
+    let agent_turns = || {
+        let turns = turns.iter().enumerate();
+        turns.filter(|(_, turn)| turn.role == Role::Agent)
+    };
+    if agent_turns().all(|(_, turn)| turn.tool_calls.is_empty()) {
         return;
     }
     let mut said = Said::default();
-    for (at, turn) in turns
-        .iter()
-        .enumerate()
-        .filter(|(_, turn)| turn.role == Role::Agent)
-    {
+    for (at, turn) in agent_turns() {
         if !turn.content.trim().is_empty() {
             said.last_text = Some(at);
             said.add_text(turn.content, 2 * at + 1);
@@ -83,7 +83,7 @@ fn judge_segment(
             }
         }
     }
-    for (at, turn) in turns.iter().enumerate() {
+    for (at, turn) in agent_turns() {
         found.extend(turn.tool_calls.iter().map(|call| said.usage_of(call, at)));
     }
 }

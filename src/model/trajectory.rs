@@ -110,10 +110,23 @@ pub struct ExpectedCall<'a> {
     pub args: Json<'a>,
 }
 
-impl Trajectory<'_> {
-    /// How many tools were called.
+impl<'a> Trajectory<'a> {
+    /// The turns of the agent, each with its place. Only what it calls is judged: calls are counted
+    /// through these turns, and what else a source hangs on a turn of the user or of the instructions
+    /// is no call of the agent.
+    pub fn agent_turns(&self) -> impl Iterator<Item = (usize, &Turn<'a>)> {
+        let turns = self.turns.iter().enumerate();
+        turns.filter(|(_, turn)| turn.role == Role::Agent)
+    }
+
+    /// All calls of the agent, in order.
+    pub fn calls(&self) -> impl Iterator<Item = &ToolCall<'a>> {
+        self.agent_turns().flat_map(|(_, turn)| &turn.tool_calls)
+    }
+
+    /// How many tools the agent called.
     pub fn call_count(&self) -> usize {
-        self.turns.iter().map(|turn| turn.tool_calls.len()).sum()
+        self.calls().count()
     }
 }
 

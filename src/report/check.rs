@@ -6,7 +6,7 @@ use super::Layout;
 use super::paint::{Page, Tone, counted, mark, tone_of, visible};
 use crate::check::{CheckReport, CheckSummary, TrajectoryReport};
 use crate::issue::Severity;
-use crate::model::{Role, Trajectory, Turn};
+use crate::model::Trajectory;
 use crate::validate::{ToolUseIssue, ValidationResult};
 
 /// The report of `report`, whose trajectories are `trajectories`; `tools` is how many tools were known.
@@ -52,8 +52,10 @@ fn trajectory_heading(page: &mut Page, report: &TrajectoryReport) {
 }
 
 fn calls(page: &mut Page, trajectory: &Trajectory<'_>, results: &[ValidationResult]) {
-    let calling = |turn: &&Turn<'_>| turn.role == Role::Agent && !turn.tool_calls.is_empty();
-    for (turn, result) in trajectory.turns.iter().filter(calling).zip(results) {
+    let calling = trajectory
+        .agent_turns()
+        .filter(|(_, turn)| !turn.tool_calls.is_empty());
+    for ((_, turn), result) in calling.zip(results) {
         for (index, call) in turn.tool_calls.iter().enumerate() {
             let issues: Vec<_> = result
                 .issues

@@ -16,7 +16,7 @@ use crate::grounding::{
     Outcome, Unsupported, Usage, outcome_of, score, tell, unsupported_by_call, usage,
 };
 use crate::issue::Severity;
-use crate::model::{Role, ToolCall, Trajectory, Turn};
+use crate::model::{ToolCall, Trajectory, Turn};
 use crate::schema::{Tool, ToolSet};
 use issue::WEIGHTS;
 use misuse::Misuse;
@@ -37,9 +37,9 @@ pub fn validate_trajectory(
     let mut misuses = misuse::misuses(trajectory, options.detect_hallucination).into_iter();
     let mut number = 0;
     let mut results = Vec::new();
-    for turn in &trajectory.turns {
+    for (_, turn) in trajectory.agent_turns() {
         let misuses: Vec<_> = misuses.by_ref().take(turn.tool_calls.len()).collect();
-        if turn.role == Role::Agent && !turn.tool_calls.is_empty() {
+        if !turn.tool_calls.is_empty() {
             results.push(judge_turn(
                 turn, number, &misuses, &context, tools, options,
             )?);

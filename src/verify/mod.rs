@@ -67,7 +67,7 @@ pub fn verify_trajectory(
     };
     let usages = usage(trajectory);
     let mut found = Vec::with_capacity(by_call.len());
-    for (turn, made) in trajectory.turns.iter().enumerate() {
+    for (turn, made) in trajectory.agent_turns() {
         for (index, call) in made.tool_calls.iter().enumerate() {
             let number = found.len();
             let view = View {
@@ -90,19 +90,24 @@ pub fn verify_trajectory(
 }
 
 /// Verifies every call of `turn`, in order. With a trajectory that holds the turn (by its number), all
-/// that it says before and after counts; else the turn stands alone.
+/// that it says before and after counts; else the turn stands alone, as one of the agent.
 pub fn verify_turn(
     turn: &Turn<'_>,
     trajectory: Option<&Trajectory<'_>>,
     options: &VerifyOptions,
 ) -> Vec<ResultVerificationResult> {
     let alone = Trajectory {
-        turns: vec![turn.clone()],
+        turns: vec![Turn {
+            role: Role::Agent,
+            ..turn.clone()
+        }],
         ..Trajectory::default()
     };
     let place = trajectory.and_then(|whole| {
-        let same = |other| is_same_turn(other, turn);
-        Some((whole, whole.turns.iter().position(same)?))
+        let (at, _) = whole
+            .agent_turns()
+            .find(|(_, other)| is_same_turn(other, turn))?;
+        Some((whole, at))
     });
     let (whole, at) = place.unwrap_or((&alone, 0));
     verify_trajectory(whole, options)
@@ -276,7 +281,7 @@ impl View<'_, '_> {
                 Some(self.issue(ResultIssueType::UnusedResult, description))
             }
             Usage::Used => {
-                let left_out = lists::left_out(self.call.result?, &self.response());
+                let left_out = lists::left_out(self.call.result?, self.response());
                 (!left_out.is_empty()).then(|| {
                     let description = format!(
                         "the response presents the result of {name:?} as a list, and leaves out {}",
@@ -298,7 +303,7 @@ impl View<'_, '_> {
             return None;
         }
         let response = self.response();
-        if !contradicts(&self.outcome, claim(&response)) {
+        if !contradicts(&self.outcome, claim(response)) {
             return None;
         }
         let name = self.name();
@@ -327,11 +332,45 @@ impl View<'_, '_> {
     }
 
     /// The text that answers the call: the first that is said from its turn on.
-    fn response(&self) -> String {
+    fn response(&self) -> &str {
         let mut texts = self.following_turns().map(|turn| turn.content.trim());
-        texts
-            .find(|text| !text.is_empty())
-            .unwrap_or_default()
-            .to_owned()
+        texts.find(|text| !text.is_empty()).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::*;
+    use crate::formats::import_trajectory;
+    use crate::model::testing::arena_json;
+    use crate::model::{Limits, Reader};
+    use crate::schema::ToolSet;
+    use crate::validate::{ValidateOptions, validate_trajectory};
+
+    #[test]
+    fn calls_on_turns_of_others_are_not_the_agents_and_shift_nothing() {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let call = r#""tool_calls":[{"name":"f","arguments":{},"result":{"id":"AB12C"}}]"#;
+        let text = format!(
+            r#"[{{"turn_id":1,"role":"user","content":"hi",{call}}},
+                {{"turn_id":2,"role":"system","content":"be brief",{call}}},
+                {{"turn_id":3,"role":"agent","content":"It is AB12D.",{call}}}]"#
+        );
+        let whole = import_trajectory(arena_json(&arena, &text), None, reader)
+            .expect("turns")
+            .value;
+        let options = VerifyOptions::default();
+        let verified = verify_trajectory(&whole, &options);
+        assert_eq!(verified.len(), 1);
+        assert!(verified[0].turn == 2 && verified[0].result.hallucinated);
+        let validated =
+            validate_trajectory(&whole, &ToolSet::not_given(), &ValidateOptions::default());
+        assert_eq!(validated.expect("a result").len(), 1);
+        let asked = &whole.turns[0];
+        assert_eq!(verify_turn(asked, Some(&whole), &options).len(), 1);
+        verify_result(&asked.tool_calls[0], asked, Some(&whole), &options);
     }
 }
