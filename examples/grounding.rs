@@ -8,11 +8,8 @@ use std::process::ExitCode;
 
 use bumpalo::Bump;
 use toolgauge::formats::import_trajectory;
-use toolgauge::grounding::{UnsupportedFact, score, unsupported_by_call};
+use toolgauge::grounding::{THRESHOLD, UnsupportedFact, ground, score};
 use toolgauge::model::{Json, Limits, Reader};
-
-/// The score above which a reply is flagged: the default of `hallucinationThreshold`.
-const THRESHOLD: f64 = 0.3;
 
 #[derive(Default)]
 struct Row {
@@ -98,7 +95,8 @@ fn judge<'a>(messages: Json<'a>, reader: Reader<'a>) -> Verdict {
         .expect("messages that can be read")
         .value;
     let last = trajectory.turns.len() - 1;
-    let found: Vec<_> = unsupported_by_call(&trajectory)
+    let found: Vec<_> = ground(&trajectory)
+        .replies
         .into_iter()
         .flatten()
         .filter(|fact| fact.turn == last)

@@ -57,7 +57,7 @@ pub struct Known<'a> {
 #[derive(Default)]
 pub struct Evidence<'a> {
     known: Vec<Known<'a>>,
-    numbers: HashMap<u64, usize>,
+    numbers: HashSet<u64>,
     fractions: BTreeMap<i64, Vec<f64>>,
     days: HashMap<(u8, Option<u8>), Vec<Option<u16>>>,
     years: HashSet<u16>,
@@ -185,7 +185,7 @@ impl<'a> Evidence<'a> {
             FactValue::Time(minutes) => self.times.extend(minutes),
             FactValue::Text(value) => {
                 if fact.kind == FactKind::Identifier {
-                    self.add_parts(value.clone(), source);
+                    self.add_parts(value);
                 }
                 self.texts.insert(value.clone());
             }
@@ -199,8 +199,7 @@ impl<'a> Evidence<'a> {
     }
 
     fn add_number(&mut self, number: f64, text: Cow<'a, str>, source: Source) {
-        let at = self.known.len();
-        if self.numbers.insert(bits(number), at).is_some() {
+        if !self.numbers.insert(bits(number)) {
             return;
         }
         if number.fract() != 0.0 {
@@ -228,18 +227,17 @@ impl<'a> Evidence<'a> {
     }
 
     /// The parts of an identifier stand for themselves too: `7504069` of `certificate_7504069`.
-    fn add_parts(&mut self, identifier: Cow<'a, str>, source: Source) {
+    fn add_parts(&mut self, identifier: &str) {
         for part in identifier.split(['_', '-']) {
             match part.parse::<f64>() {
                 Ok(number) if part.bytes().all(|byte| byte.is_ascii_digit()) => {
-                    self.numbers.entry(bits(number)).or_insert(self.known.len());
+                    self.numbers.insert(bits(number));
                 }
                 _ => {
                     self.texts.insert(Cow::Owned(part.to_owned()));
                 }
             }
         }
-        let _ = source;
     }
 
     /// Whether a fact is known, by value: in any spelling, rounded as it is written.
@@ -258,7 +256,7 @@ impl<'a> Evidence<'a> {
     /// Whether a number is known as it is, with the other sign, or rounded to the digits it is written
     /// with.
     pub fn holds_number(&self, number: f64, written: &str) -> bool {
-        if self.numbers.contains_key(&bits(number)) || self.numbers.contains_key(&bits(-number)) {
+        if self.numbers.contains(&bits(number)) || self.numbers.contains(&bits(-number)) {
             return true;
         }
         let step = 10f64.powi(-decimals(written));

@@ -1,6 +1,7 @@
 //! Whether what an agent says and passes on stands on what it was told: the engine behind result
 //! verification and the validation of trajectories.
 
+mod arguments;
 mod arithmetic;
 mod evidence;
 mod names;
@@ -8,7 +9,9 @@ mod outcome;
 mod unsupported;
 mod usage;
 
-pub use evidence::{Evidence, Source};
+pub use arguments::UngroundedArgument;
 pub use outcome::{Outcome, outcome_of};
-pub use unsupported::{Closest, Unsupported, UnsupportedFact, score, tell, unsupported_by_call};
+pub use unsupported::{
+    Closest, Grounding, THRESHOLD, Unsupported, UnsupportedFact, ground, score, tell,
+};
 pub use usage::{Usage, usage};

@@ -1,5 +1,6 @@
 //! Which facts of the agent's replies are not held by the evidence, and which call each blames.
 
+use super::arguments::{Dates, UngroundedArgument, says_relative_date, ungrounded};
 use super::arithmetic::follows_from;
 use super::evidence::{Evidence, Known, Source, value_at};
 use super::names::misnamed;
@@ -7,6 +8,9 @@ use serde::Serialize;
 
 use crate::facts::{Fact, FactKind, facts};
 use crate::model::{Json, Path, Role, ToolCall, Trajectory};
+
+/// The hallucination score above which a response counts as hallucinated, unless a caller says otherwise.
+pub const THRESHOLD: f64 = 0.3;
 
 /// A name is only reported where a result has a like one, so it weighs as a number does.
 const NAME_WEIGHT: f64 = 0.5;
@@ -106,43 +110,70 @@ pub struct Closest {
     pub path: Option<String>,
 }
 
-/// The unsupported facts of the agent's turns by the call that they blame, in the order of the calls.
-/// Those of a reply before any call blame none.
-pub fn unsupported_by_call(trajectory: &Trajectory<'_>) -> Vec<Vec<Unsupported>> {
-    let mut by_call = vec![Vec::new(); trajectory.call_count()];
-    for fact in unsupported_facts(trajectory) {
-        if let Some(call) = fact.call {
-            by_call[call].push(fact);
-        }
-    }
-    by_call
+/// What nothing shows in a trajectory, for each call of the agent in order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Grounding {
+    /// The unsupported facts of replies, by the call that they blame. Those of a reply before any call
+    /// blame none.
+    pub replies: Vec<Vec<Unsupported>>,
+    /// The arguments of the call that come from nowhere.
+    pub arguments: Vec<Vec<UngroundedArgument>>,
 }
 
-/// All unsupported facts of the agent's turns, in order.
-fn unsupported_facts(trajectory: &Trajectory<'_>) -> Vec<Unsupported> {
+impl Grounding {
+    /// Nothing is looked for, and so nothing found, in that many calls.
+    pub fn skipped(calls: usize) -> Self {
+        Self {
+            replies: vec![Vec::new(); calls],
+            arguments: vec![Vec::new(); calls],
+        }
+    }
+}
+
+/// Looks for what nothing shows, in one pass: arguments are judged by what was known before their turn,
+/// replies also by the results of their own.
+pub fn ground(trajectory: &Trajectory<'_>) -> Grounding {
     let calls: Vec<_> = trajectory.calls().collect();
+    let mut grounding = Grounding::skipped(calls.len());
     let mut evidence = Evidence::default();
+    let mut dates = Dates::default();
+    let mut knows_anything = false;
     let mut made = 0;
     let mut since_user = 0;
-    let mut found = Vec::new();
     for (turn, said) in trajectory.turns.iter().enumerate() {
         if said.role != Role::Agent {
             evidence.add_text(said.content);
+            knows_anything |= !said.content.trim().is_empty();
             since_user = made;
+            if said.role == Role::User && says_relative_date(said.content) {
+                dates = Dates::CanBeWorkedOut;
+            }
             continue;
+        }
+        if knows_anything {
+            for (number, call) in (made..).zip(&said.tool_calls) {
+                let arguments = call.arguments.unwrap_or_default();
+                grounding.arguments[number] = ungrounded(arguments, &mut evidence, dates);
+            }
         }
         for call in &said.tool_calls {
             add_call(&mut evidence, call, made);
             made += 1;
         }
+        knows_anything |= made > 0;
         let window = Window {
             calls: &calls[..made],
             since_user,
         };
-        found.extend(judge(said.content, turn, &mut evidence, &window));
-        found.extend(judge_names(said.content, turn, &mut evidence, &window));
+        let facts = judge(said.content, turn, &mut evidence, &window);
+        let names = judge_names(said.content, turn, &mut evidence, &window);
+        for unsupported in facts.into_iter().chain(names) {
+            if let Some(call) = unsupported.call {
+                grounding.replies[call].push(unsupported);
+            }
+        }
     }
-    found
+    grounding
 }
 
 fn add_call<'a>(evidence: &mut Evidence<'a>, call: &ToolCall<'a>, number: usize) {
@@ -180,17 +211,18 @@ fn judge(
         if held[at] || follows_from(at, &stated, &held, content, window.calls) {
             continue;
         }
-        let closest = evidence.nearest(fact);
-        found.push(Unsupported {
+        let place = Place {
             turn,
-            kind: fact.kind,
-            text: fact.text.to_owned(),
             start: utf16.offset(fact.start),
             end: utf16.offset(fact.start + fact.text.len()),
-            weight: weight(fact),
-            call: blamed(closest, window),
-            closest: closest.map(|known| describe(known, window.calls)),
-        });
+        };
+        let closest = evidence.nearest(fact);
+        found.push(unsupported(
+            place,
+            (fact.kind, fact.text, weight(fact)),
+            closest,
+            window,
+        ));
     }
     found
 }
@@ -204,17 +236,41 @@ fn judge_names(
     let mut utf16 = Utf16::of(content);
     misnamed(content, evidence)
         .into_iter()
-        .map(|(word, closest)| Unsupported {
-            turn,
-            kind: FactKind::Name,
-            text: word.text.to_owned(),
-            start: utf16.offset(word.start),
-            end: utf16.offset(word.start + word.text.len()),
-            weight: NAME_WEIGHT,
-            call: blamed(Some(closest), window),
-            closest: Some(describe(closest, window.calls)),
+        .map(|(word, closest)| {
+            let place = Place {
+                turn,
+                start: utf16.offset(word.start),
+                end: utf16.offset(word.start + word.text.len()),
+            };
+            let stated = (FactKind::Name, word.text, NAME_WEIGHT);
+            unsupported(place, stated, Some(closest), window)
         })
         .collect()
+}
+
+/// Where a fact stands, in UTF-16 units of its turn's content.
+struct Place {
+    turn: usize,
+    start: usize,
+    end: usize,
+}
+
+fn unsupported(
+    place: Place,
+    (kind, text, weight): (FactKind, &str, f64),
+    closest: Option<&Known<'_>>,
+    window: &Window<'_, '_>,
+) -> Unsupported {
+    Unsupported {
+        turn: place.turn,
+        kind,
+        text: text.to_owned(),
+        start: place.start,
+        end: place.end,
+        weight,
+        call: blamed(closest, window),
+        closest: closest.map(|known| describe(known, window.calls)),
+    }
 }
 
 /// A single unsupported fact of the hard kinds passes the default threshold of 0.3; one that is said
@@ -333,7 +389,7 @@ mod tests {
         let trajectory = import_trajectory(arena_json(&arena, &text), None, reader)
             .expect("a trajectory")
             .value;
-        let found = unsupported_by_call(&trajectory).into_iter().flatten();
+        let found = ground(&trajectory).replies.into_iter().flatten();
         found
             .map(|fact| match fact.report(&trajectory).closest {
                 Some(closest) => format!("{} → {}", fact.text, closest.value),
@@ -385,7 +441,7 @@ mod tests {
         let trajectory = import_trajectory(arena_json(&arena, text), None, reader)
             .expect("turns")
             .value;
-        let found: Vec<_> = unsupported_by_call(&trajectory)[0]
+        let found: Vec<_> = ground(&trajectory).replies[0]
             .iter()
             .map(|fact| {
                 (
@@ -423,7 +479,7 @@ mod tests {
         let trajectory = import_trajectory(arena_json(&arena, text), None, reader)
             .expect("turns")
             .value;
-        let found = &unsupported_by_call(&trajectory)[0];
+        let found = &ground(&trajectory).replies[0];
         assert_eq!((found[0].start, found[0].end), (4, 9));
         let closest = found[0].closest.as_ref().expect("a closest value");
         assert_eq!(

@@ -5,37 +5,8 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use crate::facts::{Fact, FactKind, FactValue, facts};
-use crate::grounding::{Evidence, Outcome, Source, outcome_of};
+use crate::grounding::{Outcome, UngroundedArgument, outcome_of};
 use crate::model::{Json, Path, Role, ToolCall, Trajectory};
-
-/// Words of a user that let an agent work out a date by itself.
-const RELATIVE_DATES: [&str; 24] = [
-    "today",
-    "tomorrow",
-    "yesterday",
-    "tonight",
-    "next",
-    "last",
-    "this",
-    "now",
-    "week",
-    "month",
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-    "day",
-    "days",
-    "heute",
-    "morgen",
-    "demain",
-    "mañana",
-    "i morgen",
-];
 
 /// Why a call counts as misuse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -84,158 +55,77 @@ impl Misuse {
     }
 }
 
-/// The misuses of each call of a trajectory, in the order of the calls; with `ground_arguments` those
-/// too whose arguments come from nowhere.
-pub fn misuses(trajectory: &Trajectory<'_>, ground_arguments: bool) -> Vec<Vec<Misuse>> {
-    let mut watch = Watch {
-        grounds: ground_arguments,
-        ..Watch::default()
-    };
+impl From<&UngroundedArgument> for Misuse {
+    fn from(argument: &UngroundedArgument) -> Self {
+        Self {
+            reason: MisuseReason::UngroundedArgument,
+            path: Some(argument.path.clone()),
+            value: Some(argument.value.clone()),
+            closest: argument.closest.clone(),
+        }
+    }
+}
+
+impl From<MisuseReason> for Misuse {
+    fn from(reason: MisuseReason) -> Self {
+        Self {
+            reason,
+            path: None,
+            value: None,
+            closest: None,
+        }
+    }
+}
+
+/// For each call of the agent, in order, whether it repeats one for nothing.
+pub fn repetitions(trajectory: &Trajectory<'_>) -> Vec<Option<MisuseReason>> {
+    let mut recent = Recent::default();
     let mut found = Vec::new();
     for turn in &trajectory.turns {
-        if turn.role != Role::Agent {
-            watch.hear(turn.content, turn.role);
-            continue;
+        match turn.role {
+            Role::Agent => {
+                let calls = turn.tool_calls.iter();
+                found.extend(calls.clone().map(|call| recent.judge(call)));
+                calls.for_each(|call| recent.remember(call));
+            }
+            Role::User => recent.0.clear(),
+            Role::System => {}
         }
-        let heard: Vec<_> = turn
-            .tool_calls
-            .iter()
-            .map(|call| watch.judge(call))
-            .collect();
-        for call in &turn.tool_calls {
-            watch.remember(call);
-        }
-        found.extend(heard);
     }
     found
 }
 
-/// What is known so far in a trajectory.
+/// The calls since the user spoke, and whether they succeeded.
 #[derive(Default)]
-struct Watch<'a> {
-    grounds: bool,
-    evidence: Evidence<'a>,
-    has_evidence: bool,
-    says_relative_date: bool,
-    recent: HashMap<(Option<&'a str>, Json<'a>), bool>,
-}
+struct Recent<'a>(HashMap<(Option<&'a str>, Json<'a>), bool>);
 
-impl<'a> Watch<'a> {
-    fn hear(&mut self, text: &'a str, role: Role) {
-        if self.grounds {
-            self.evidence.add_text(text);
-            self.has_evidence |= !text.trim().is_empty();
-        }
-        if role == Role::User {
-            let mut words = text.split(|c: char| !c.is_alphanumeric());
-            self.says_relative_date |= words.any(|word| {
-                RELATIVE_DATES
-                    .iter()
-                    .any(|relative| word.eq_ignore_ascii_case(relative))
-            });
-            self.recent.clear();
-        }
-    }
-
-    fn judge(&mut self, call: &ToolCall<'a>) -> Vec<Misuse> {
-        let arguments = call.arguments.unwrap_or_default();
-        let mut found = Vec::new();
-        if let Some(succeeded) = self.recent.get(&(call.name, arguments)) {
-            found.push(Misuse {
-                reason: if *succeeded {
-                    MisuseReason::RepeatedCall
-                } else {
-                    MisuseReason::RetriedUnchanged
-                },
-                path: None,
-                value: None,
-                closest: None,
-            });
-        }
-        if self.has_evidence {
-            self.judge_values(arguments, &Path::root(), &mut found);
-        }
-        found
-    }
-
-    fn judge_values(&mut self, json: Json<'a>, path: &Path, found: &mut Vec<Misuse>) {
-        match json {
-            Json::String(text) => self.judge_text(text, path, found),
-            Json::Array(items) => {
-                for (at, item) in items.iter().enumerate() {
-                    self.judge_values(*item, &path.index(at), found);
-                }
-            }
-            Json::Object(members) => {
-                for (key, value) in members {
-                    self.judge_values(*value, &path.key(key), found);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// Only a text that is an identifier as a whole is one: prose and code may mention anything.
-    fn judge_text(&mut self, text: &str, path: &Path, found: &mut Vec<Misuse>) {
-        let stated = facts(text);
-        let [fact] = stated.as_slice() else { return };
-        if fact.text.len() != text.trim().len()
-            || !self.must_be_known(fact)
-            || self.evidence.holds(fact)
-        {
-            return;
-        }
-        let closest = self
-            .evidence
-            .nearest(fact)
-            .map(|known| known.text.to_string());
-        found.push(Misuse {
-            reason: MisuseReason::UngroundedArgument,
-            path: Some(path.clone()),
-            value: Some(text.to_owned()),
-            closest,
-        });
-    }
-
-    fn must_be_known(&self, fact: &Fact<'_>) -> bool {
-        match fact.kind {
-            FactKind::Identifier | FactKind::Email | FactKind::Url => true,
-            FactKind::Date => {
-                let is_day = matches!(&fact.value, FactValue::Date(date) if date.day.is_some());
-                is_day && !self.says_relative_date
-            }
-            _ => false,
-        }
-    }
-
-    fn add_evidence(&mut self, call: &ToolCall<'a>) {
-        let arguments = call.arguments.unwrap_or_default();
-        self.evidence
-            .add_json(arguments, |value| Source::Arguments { call: 0, value });
-        for outcome in [call.result, call.error].into_iter().flatten() {
-            self.evidence
-                .add_json(outcome, |value| Source::Result { call: 0, value });
-        }
-        self.has_evidence = true;
+impl<'a> Recent<'a> {
+    fn judge(&self, call: &ToolCall<'a>) -> Option<MisuseReason> {
+        let succeeded = self.0.get(&key_of(call))?;
+        Some(if *succeeded {
+            MisuseReason::RepeatedCall
+        } else {
+            MisuseReason::RetriedUnchanged
+        })
     }
 
     /// A call of another tool may change what the next call of this one returns.
     fn remember(&mut self, call: &ToolCall<'a>) {
-        let arguments = call.arguments.unwrap_or_default();
-        if self.grounds {
-            self.add_evidence(call);
-        }
         let succeeded = match outcome_of(call) {
             Outcome::Missing => return,
             Outcome::Error(_) => false,
             _ => true,
         };
         if succeeded {
-            self.recent
+            self.0
                 .retain(|(name, _), succeeded| *name == call.name && *succeeded);
         }
-        self.recent.insert((call.name, arguments), succeeded);
+        self.0.insert(key_of(call), succeeded);
     }
+}
+
+fn key_of<'a>(call: &ToolCall<'a>) -> (Option<&'a str>, Json<'a>) {
+    (call.name, call.arguments.unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -244,6 +134,7 @@ mod tests {
 
     use super::*;
     use crate::formats::import_trajectory;
+    use crate::grounding::ground;
     use crate::model::testing::arena_json;
     use crate::model::{Limits, Reader};
 
@@ -269,9 +160,16 @@ mod tests {
         let trajectory = import_trajectory(arena_json(&arena, &text), None, reader)
             .expect("turns")
             .value;
-        let misuses = misuses(&trajectory, true).into_iter();
-        misuses
-            .map(|of_call| of_call.iter().map(Misuse::describe).collect())
+        let ungrounded = ground(&trajectory).arguments;
+        let repetitions = repetitions(&trajectory);
+        repetitions
+            .into_iter()
+            .zip(&ungrounded)
+            .map(|(repetition, arguments)| {
+                let repetition = repetition.map(Misuse::from).into_iter();
+                let misuses = repetition.chain(arguments.iter().map(Misuse::from));
+                misuses.map(|misuse| misuse.describe()).collect()
+            })
             .collect()
     }
 

@@ -13,16 +13,13 @@ pub use options::ValidateOptions;
 
 use crate::error::Result;
 use crate::grounding::{
-    Outcome, Unsupported, Usage, outcome_of, score, tell, unsupported_by_call, usage,
+    Grounding, Outcome, THRESHOLD, Usage, ground, outcome_of, score, tell, usage,
 };
 use crate::issue::Severity;
 use crate::model::{ToolCall, Trajectory, Turn};
 use crate::schema::{Tool, ToolSet};
 use issue::WEIGHTS;
 use misuse::Misuse;
-
-/// The hallucination score above which a result counts as hallucinated.
-const HALLUCINATION_THRESHOLD: f64 = 0.3;
 
 /// One result for each agent turn of `trajectory` that calls tools, in order.
 ///
@@ -34,17 +31,25 @@ pub fn validate_trajectory(
     options: &ValidateOptions,
 ) -> Result<Vec<ValidationResult>> {
     let context = Context::of(trajectory, options);
-    let mut misuses = misuse::misuses(trajectory, options.detect_hallucination).into_iter();
+    let repetitions = misuse::repetitions(trajectory);
     let mut number = 0;
     let mut results = Vec::new();
     for (_, turn) in trajectory.agent_turns() {
-        let misuses: Vec<_> = misuses.by_ref().take(turn.tool_calls.len()).collect();
-        if !turn.tool_calls.is_empty() {
+        let made = number..number + turn.tool_calls.len();
+        if !made.is_empty() {
+            let misuses: Vec<Vec<Misuse>> = made
+                .clone()
+                .map(|call| {
+                    let repetition = repetitions[call].map(Misuse::from).into_iter();
+                    let ungrounded = context.grounding.arguments[call].iter();
+                    repetition.chain(ungrounded.map(Misuse::from)).collect()
+                })
+                .collect();
             results.push(judge_turn(
                 turn, number, &misuses, &context, tools, options,
             )?);
         }
-        number += turn.tool_calls.len();
+        number = made.end;
     }
     Ok(results)
 }
@@ -68,24 +73,22 @@ pub fn validate_turn(
 /// What the whole trajectory shows about each of its calls.
 struct Context<'c, 'a> {
     trajectory: &'c Trajectory<'a>,
-    unsupported: Vec<Vec<Unsupported>>,
+    grounding: Grounding,
     usage: Vec<Usage>,
 }
 
 impl<'c, 'a> Context<'c, 'a> {
     fn of(trajectory: &'c Trajectory<'a>, options: &ValidateOptions) -> Self {
-        let unsupported = match options.detect_hallucination {
-            true => unsupported_by_call(trajectory),
-            false => Vec::new(),
-        };
-        let usage = match options.check_result_usage {
-            true => usage(trajectory),
-            false => Vec::new(),
-        };
         Self {
             trajectory,
-            unsupported,
-            usage,
+            grounding: match options.detect_hallucination {
+                true => ground(trajectory),
+                false => Grounding::skipped(trajectory.call_count()),
+            },
+            usage: match options.check_result_usage {
+                true => usage(trajectory),
+                false => Vec::new(),
+            },
         }
     }
 }
@@ -135,10 +138,11 @@ fn check_response(
 ) -> Vec<ToolUseIssue> {
     let mut found = Vec::new();
     let facts = context
-        .unsupported
+        .grounding
+        .replies
         .get(number)
         .map_or(&[][..], Vec::as_slice);
-    if score(facts) > HALLUCINATION_THRESHOLD {
+    if score(facts) > THRESHOLD {
         let facts = facts.iter().map(|fact| fact.report(context.trajectory));
         let facts: Vec<_> = facts.collect();
         let mut issue = place.issue(ToolUseIssueType::HallucinatedResult, tell(&facts));

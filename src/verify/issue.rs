@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
-use crate::grounding::UnsupportedFact;
+use crate::grounding::{THRESHOLD, UnsupportedFact};
 use crate::issue::{Severity, Weights};
 use crate::model::Limits;
 use crate::options::{Options, check_limits};
@@ -96,7 +96,7 @@ impl Default for VerifyOptions {
             check_usage: true,
             detect_hallucination: true,
             check_contradictions: true,
-            hallucination_threshold: 0.3,
+            hallucination_threshold: THRESHOLD,
             limits: Limits::default(),
         }
     }

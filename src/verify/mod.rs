@@ -13,7 +13,7 @@ pub use issue::{
 
 use crate::gate::mean;
 use crate::grounding::{
-    Outcome, Unsupported, Usage, outcome_of, score, tell, unsupported_by_call, usage,
+    Grounding, Outcome, Unsupported, Usage, ground, outcome_of, score, tell, usage,
 };
 use crate::issue::Severity;
 use crate::model::{Role, ToolCall, Trajectory, Turn};
@@ -61,10 +61,11 @@ pub fn verify_trajectory(
     trajectory: &Trajectory<'_>,
     options: &VerifyOptions,
 ) -> Vec<CallVerification> {
-    let by_call = match options.detect_hallucination {
-        true => unsupported_by_call(trajectory),
-        false => vec![Vec::new(); trajectory.call_count()],
+    let grounding = match options.detect_hallucination {
+        true => ground(trajectory),
+        false => Grounding::skipped(trajectory.call_count()),
     };
+    let by_call = grounding.replies;
     let usages = usage(trajectory);
     let mut found = Vec::with_capacity(by_call.len());
     for (turn, made) in trajectory.agent_turns() {
