@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use bumpalo::Bump;
 use toolgauge::check::{CheckOptions, CheckReport, check_trajectories};
 use toolgauge::formats::{import_tools, import_trajectories, import_trajectory};
-use toolgauge::model::{Limits, Reader};
+use toolgauge::model::{Json, Limits, Reader};
 use toolgauge::schema::{Compiler, ToolSet};
 use toolgauge::verify::{VerifyOptions, summarize};
 
@@ -17,18 +17,18 @@ fn example(name: &str) -> PathBuf {
         .join(name)
 }
 
+fn read<'a>(file: &Path, reader: Reader<'a>) -> Json<'a> {
+    let text = fs::read_to_string(file).expect("a readable example");
+    let text = reader.arena().alloc_str(&text);
+    reader.read_text(text).expect("an example in JSON")
+}
+
 fn check(file: &Path) -> CheckReport {
     let arena = Bump::new();
     let reader = Reader::new(&arena, Limits::default());
-    let read = |path: &Path| {
-        let text = fs::read_to_string(path).expect("a readable example");
-        reader
-            .read_text(arena.alloc_str(&text))
-            .expect("an example in JSON")
-    };
-    let tools = import_tools(read(&example("shop.tools.json")), reader).expect("tools");
+    let tools = import_tools(read(&example("shop.tools.json"), reader), reader).expect("tools");
     let tools = ToolSet::compile(&tools.value, &Compiler::new(Vec::new())).expect("valid schemas");
-    let imported = import_trajectories(read(file), None, reader).expect("a trajectory");
+    let imported = import_trajectories(read(file, reader), None, reader).expect("a trajectory");
     check_trajectories(&imported, &tools, &CheckOptions::default(), reader).expect("a report")
 }
 
@@ -77,11 +77,7 @@ fn every_result_example_shows_its_issue_and_no_other() {
             .into_owned();
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
-        let text = fs::read_to_string(&path).expect("a readable example");
-        let json = reader
-            .read_text(arena.alloc_str(&text))
-            .expect("an example in JSON");
-        let trajectory = import_trajectory(json, None, reader)
+        let trajectory = import_trajectory(read(&path, reader), None, reader)
             .expect("a trajectory")
             .value;
         let summary = summarize(&trajectory, &VerifyOptions::default());

@@ -45,7 +45,7 @@ pub fn follows_from(
     let FactValue::Number(readings) = &stated[at].value else {
         return false;
     };
-    if stated[at].kind == FactKind::Percent {
+    if stated[at].kind == FactKind::Percent || !is_presented_as_total(&stated[at], content) {
         return false;
     }
     let operands: Vec<f64> = stated
@@ -57,10 +57,9 @@ pub fn follows_from(
             _ => None,
         })
         .collect();
-    is_presented_as_total(&stated[at], content)
-        && readings.iter().any(|number| {
-            is_combination(*number, &operands) || follows_from_a_result(*number, calls)
-        })
+    readings
+        .iter()
+        .any(|number| is_combination(*number, &operands) || follows_from_a_result(*number, calls))
 }
 
 /// Whether the line of the fact, or the words just before it, present it as worked out.

@@ -22,14 +22,16 @@ pub enum Outcome {
 
 /// What `call` came to.
 pub fn outcome_of(call: &ToolCall<'_>) -> Outcome {
+    if call.is_unanswered() {
+        return Outcome::Missing;
+    }
     if let Some(error) = call.error.filter(|error| !error.is_null()) {
         return Outcome::Error(told(error));
     }
-    match call.result {
-        None | Some(Json::Null) => Outcome::Missing,
-        Some(Json::String(text)) => outcome_of_text(text),
-        Some(Json::Array([]) | Json::Object([])) => Outcome::Empty,
-        Some(result) => error_in(result).map_or(Outcome::Success, Outcome::Error),
+    match call.result.unwrap_or_default() {
+        Json::String(text) => outcome_of_text(text),
+        Json::Array([]) | Json::Object([]) => Outcome::Empty,
+        result => error_in(result).map_or(Outcome::Success, Outcome::Error),
     }
 }
 

@@ -130,6 +130,14 @@ impl<'a> Trajectory<'a> {
     }
 }
 
+impl ToolCall<'_> {
+    /// Whether nothing came back, neither a result nor an error; `null` is nothing.
+    pub fn is_unanswered(&self) -> bool {
+        let mut outcomes = [self.result, self.error].into_iter().flatten();
+        outcomes.all(Json::is_null)
+    }
+}
+
 impl Serialize for Trajectory<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;

@@ -16,5 +16,6 @@ pub use create::create_tool_schema;
 #[cfg(panic = "abort")]
 pub use effort::STOP;
 pub use instance::to_value;
+pub use tool_names::did_you_mean;
 pub use tool_set::{Tool, ToolSet};
 pub use violation::{Violation, ViolationFacts, ViolationKind};

@@ -111,6 +111,11 @@ pub fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&
         .map(|(_, candidate)| candidate)
 }
 
+/// The question after a message about a name, when another one may be meant.
+pub fn did_you_mean(name: Option<&str>) -> String {
+    name.map_or(String::new(), |name| format!("; did you mean {name:?}?"))
+}
+
 fn likeness(a: &str, b: &str) -> f64 {
     let by_edits = normalized_damerau_levenshtein(a, b);
     let shorter = a.len().min(b.len());

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::coerce::coerce;
 use super::instance::Instance;
-use super::tool_names::nearest;
+use super::tool_names::{did_you_mean, nearest};
 use crate::model::{Json, Path};
 
 /// How many errors of the validator are read for each issue that may be reported: several can be of
@@ -274,7 +274,7 @@ fn unexpected_property(
         .into_iter()
         .flat_map(|known| known.keys().map(String::as_str));
     let suggestion = nearest(name, unused.filter(|known| object.get(known).is_none()));
-    let hint = suggestion.map_or(String::new(), |known| format!("; did you mean {known:?}?"));
+    let hint = did_you_mean(suggestion);
     Violation {
         kind: ViolationKind::Constraint,
         path: path.key(name),

@@ -17,7 +17,7 @@ use crate::grounding::{
 };
 use crate::issue::Severity;
 use crate::model::{ToolCall, Trajectory, Turn};
-use crate::schema::{Tool, ToolSet};
+use crate::schema::{Tool, ToolSet, did_you_mean};
 use issue::WEIGHTS;
 use misuse::Misuse;
 
@@ -320,9 +320,7 @@ fn check_deprecation(
 }
 
 fn check_result(place: &CallPlace<'_, '_>, name: &str, findings: &mut Findings) {
-    let has_result = place.call.result.is_some_and(|result| !result.is_null());
-    let has_error = place.call.error.is_some_and(|error| !error.is_null());
-    if !has_result && !has_error {
+    if place.call.is_unanswered() {
         let description = format!("{name:?} was called, but nothing came back");
         findings
             .issues
@@ -362,10 +360,6 @@ fn suggest_name(issue: &mut ToolUseIssue, name: Option<&str>, findings: &mut Fin
             .suggestions
             .push(format!("Use {name:?} instead of {called:?}."));
     }
-}
-
-fn did_you_mean(name: Option<&str>) -> String {
-    name.map_or(String::new(), |name| format!("; did you mean {name:?}?"))
 }
 
 #[cfg(test)]
