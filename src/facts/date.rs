@@ -1,5 +1,6 @@
 //! Dates: days with or without a year, and months with a year.
 
+use super::money::is_currency;
 use super::token::{Token, TokenKind};
 use super::{Date, FactKind, FactValue, Found};
 
@@ -585,10 +586,6 @@ fn is_plausible(year: u32) -> bool {
     (1900..=2100).contains(&year)
 }
 
-fn is_currency(token: &Token<'_>) -> bool {
-    matches!(token.sign(), Some('$' | '€' | '£' | '¥' | '₹'))
-}
-
 /// Whether the token can be the name of a month, by its length and its first two letters.
 fn may_be_month(token: &Token<'_>) -> bool {
     let [first, second, ..] = token.text.as_bytes() else {
@@ -645,160 +642,149 @@ fn is_weekday(word: &Token<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::testing::{check, check_none};
     use super::*;
-    use crate::facts::facts_of;
-
-    /// The dates of `text`, as `2024-05-13 in "May 13, 2024"`.
-    fn dates(text: &str) -> Vec<String> {
-        let part = |part: Option<u32>| part.map_or("?".to_owned(), |part| format!("{part:02}"));
-        let shown = |fact: &crate::facts::Fact<'_>| match fact.value {
-            FactValue::Date(date) => format!(
-                "{}-{:02}-{}{} in {}",
-                part(date.year.map(u32::from)),
-                date.month,
-                part(date.day.map(u32::from)),
-                if date.swapped { " or swapped" } else { "" },
-                fact.text,
-            ),
-            _ => unreachable!("no date: {fact:?}"),
-        };
-        facts_of(text, &[recognize]).iter().map(shown).collect()
-    }
-
-    fn check(cases: &[(&str, &[&str])]) {
-        for (text, expected) in cases {
-            assert_eq!(dates(text), *expected, "{text}");
-        }
-    }
 
     #[test]
     fn dates_in_figures() {
-        check(&[
-            ("2024-05-13", &["2024-05-13 in 2024-05-13"]),
-            ("at 2024-05-13T15:00:00Z.", &["2024-05-13 in 2024-05-13"]),
-            (
-                "(2024-05-13/2024-05-15)",
-                &["2024-05-13 in 2024-05-13", "2024-05-15 in 2024-05-15"],
-            ),
-            (
-                "2024/5/13 and 2024.05.13.",
-                &["2024-05-13 in 2024/5/13", "2024-05-13 in 2024.05.13"],
-            ),
-            ("created 2024-05.", &["2024-05-? in 2024-05"]),
-            (
-                "13/05/2024, 5/13/24",
-                &["2024-05-13 in 13/05/2024", "2024-05-13 in 5/13/24"],
-            ),
-            ("05/06/2024", &["2024-05-06 or swapped in 05/06/2024"]),
-            ("05/05/99", &["1999-05-05 in 05/05/99"]),
-            (
-                "13.05.2024 oder 5.6.2024.",
-                &["2024-05-13 in 13.05.2024", "2024-06-05 in 5.6.2024"],
-            ),
-            ("13.05.24", &["2024-05-13 in 13.05.24"]),
-            ("13-05-2024", &["2024-05-13 in 13-05-2024"]),
-            ("16/05 or on 5/13", &["?-05-16 in 16/05", "?-05-13 in 5/13"]),
-            (
-                "vom 13.5. bis 15.5.",
-                &["?-05-13 in 13.5.", "?-05-15 in 15.5."],
-            ),
-            (
-                "2024年5月13日(月)、5月14日",
-                &["2024-05-13 in 2024年5月13日", "?-05-14 in 5月14日"],
-            ),
-            ("2024년 5월 13일", &["2024-05-13 in 2024년 5월 13일"]),
-        ]);
+        check(
+            recognize,
+            &[
+                ("2024-05-13", &["2024-05-13 in 2024-05-13"]),
+                ("at 2024-05-13T15:00:00Z.", &["2024-05-13 in 2024-05-13"]),
+                (
+                    "(2024-05-13/2024-05-15)",
+                    &["2024-05-13 in 2024-05-13", "2024-05-15 in 2024-05-15"],
+                ),
+                (
+                    "2024/5/13 and 2024.05.13.",
+                    &["2024-05-13 in 2024/5/13", "2024-05-13 in 2024.05.13"],
+                ),
+                ("created 2024-05.", &["2024-05-? in 2024-05"]),
+                (
+                    "13/05/2024, 5/13/24",
+                    &["2024-05-13 in 13/05/2024", "2024-05-13 in 5/13/24"],
+                ),
+                ("05/06/2024", &["2024-05-06 or swapped in 05/06/2024"]),
+                ("05/05/99", &["1999-05-05 in 05/05/99"]),
+                (
+                    "13.05.2024 oder 5.6.2024.",
+                    &["2024-05-13 in 13.05.2024", "2024-06-05 in 5.6.2024"],
+                ),
+                ("13.05.24", &["2024-05-13 in 13.05.24"]),
+                ("13-05-2024", &["2024-05-13 in 13-05-2024"]),
+                ("16/05 or on 5/13", &["?-05-16 in 16/05", "?-05-13 in 5/13"]),
+                (
+                    "vom 13.5. bis 15.5.",
+                    &["?-05-13 in 13.5.", "?-05-15 in 15.5."],
+                ),
+                (
+                    "2024年5月13日(月)、5月14日",
+                    &["2024-05-13 in 2024年5月13日", "?-05-14 in 5月14日"],
+                ),
+                ("2024년 5월 13일", &["2024-05-13 in 2024년 5월 13일"]),
+            ],
+        );
     }
 
     #[test]
     fn dates_with_the_name_of_the_month() {
-        check(&[
-            ("May 13, 2024", &["2024-05-13 in May 13, 2024"]),
-            ("MAY 13 2024", &["2024-05-13 in MAY 13 2024"]),
-            (
-                "on May 13th, and the 13th of May",
-                &["?-05-13 in May 13th", "?-05-13 in 13th of May"],
-            ),
-            ("Mon, 13 May 2024", &["2024-05-13 in 13 May 2024"]),
-            (
-                "Sept. 5, Dec. 24",
-                &["?-09-05 in Sept. 5", "?-12-24 in Dec. 24"],
-            ),
-            (
-                "13-May-24 and 13-may-2024",
-                &["2024-05-13 in 13-May-24", "2024-05-13 in 13-may-2024"],
-            ),
-            ("am 13. Mai 2024 um 17 Uhr", &["2024-05-13 in 13. Mai 2024"]),
-            (
-                "le 13 mai, le 1er août 2024",
-                &["?-05-13 in 13 mai", "2024-08-01 in 1er août 2024"],
-            ),
-            (
-                "el 13 de mayo de 2024",
-                &["2024-05-13 in 13 de mayo de 2024"],
-            ),
-            ("den 13. mai 2024 kl. 17", &["2024-05-13 in 13. mai 2024"]),
-            (
-                "3. März und 4 FÉVRIER",
-                &["?-03-03 in 3. März", "?-02-04 in 4 FÉVRIER"],
-            ),
-            (
-                "In May 2024, en mai 2025",
-                &["2024-05-? in May 2024", "2025-05-? in mai 2025"],
-            ),
-            (
-                "mayo de 2024; May, 2024",
-                &["2024-05-? in mayo de 2024", "2024-05-? in May, 2024"],
-            ),
-            ("on may 5 with", &["?-05-05 in may 5"]),
-            ("It is march 3rd.", &["?-03-03 in march 3rd"]),
-            ("May 20, 6024 from JFK", &["6024-05-20 in May 20, 6024"]),
-            ("Flight 2 May 13, 2024", &["2024-05-13 in May 13, 2024"]),
-            ("13 May 5 PM", &["?-05-13 in 13 May"]),
-            (
-                "1. May 13\n2. May 14",
-                &["?-05-13 in May 13", "?-05-14 in May 14"],
-            ),
-            ("May 13\n2024 was good", &["?-05-13 in May 13"]),
-        ]);
+        check(
+            recognize,
+            &[
+                ("May 13, 2024", &["2024-05-13 in May 13, 2024"]),
+                ("MAY 13 2024", &["2024-05-13 in MAY 13 2024"]),
+                (
+                    "on May 13th, and the 13th of May",
+                    &["?-05-13 in May 13th", "?-05-13 in 13th of May"],
+                ),
+                ("Mon, 13 May 2024", &["2024-05-13 in 13 May 2024"]),
+                (
+                    "Sept. 5, Dec. 24",
+                    &["?-09-05 in Sept. 5", "?-12-24 in Dec. 24"],
+                ),
+                (
+                    "13-May-24 and 13-may-2024",
+                    &["2024-05-13 in 13-May-24", "2024-05-13 in 13-may-2024"],
+                ),
+                ("am 13. Mai 2024 um 17 Uhr", &["2024-05-13 in 13. Mai 2024"]),
+                (
+                    "le 13 mai, le 1er août 2024",
+                    &["?-05-13 in 13 mai", "2024-08-01 in 1er août 2024"],
+                ),
+                (
+                    "el 13 de mayo de 2024",
+                    &["2024-05-13 in 13 de mayo de 2024"],
+                ),
+                ("den 13. mai 2024 kl. 17", &["2024-05-13 in 13. mai 2024"]),
+                (
+                    "3. März und 4 FÉVRIER",
+                    &["?-03-03 in 3. März", "?-02-04 in 4 FÉVRIER"],
+                ),
+                (
+                    "In May 2024, en mai 2025",
+                    &["2024-05-? in May 2024", "2025-05-? in mai 2025"],
+                ),
+                (
+                    "mayo de 2024; May, 2024",
+                    &["2024-05-? in mayo de 2024", "2024-05-? in May, 2024"],
+                ),
+                ("on may 5 with", &["?-05-05 in may 5"]),
+                ("It is march 3rd.", &["?-03-03 in march 3rd"]),
+                ("May 20, 6024 from JFK", &["6024-05-20 in May 20, 6024"]),
+                ("Flight 2 May 13, 2024", &["2024-05-13 in May 13, 2024"]),
+                ("13 May 5 PM", &["?-05-13 in 13 May"]),
+                (
+                    "1. May 13\n2. May 14",
+                    &["?-05-13 in May 13", "?-05-14 in May 14"],
+                ),
+                ("May 13\n2024 was good", &["?-05-13 in May 13"]),
+            ],
+        );
     }
 
     #[test]
     fn several_days_of_a_month() {
-        check(&[
-            ("May 13-15", &["?-05-13 in May 13", "?-05-15 in 15"]),
-            (
-                "May 13 – 15, 2024",
-                &["?-05-13 in May 13", "2024-05-15 in 15, 2024"],
-            ),
-            (
-                "May 13 and 14 are free",
-                &["?-05-13 in May 13", "?-05-14 in 14"],
-            ),
-            (
-                "May 13, 14, and 15.",
-                &["?-05-13 in May 13", "?-05-14 in 14", "?-05-15 in 15"],
-            ),
-            (
-                "from 13 to 15 May 2024",
-                &["2024-05-13 in 13", "2024-05-15 in 15 May 2024"],
-            ),
-            ("13.–15. Mai", &["?-05-13 in 13.", "?-05-15 in 15. Mai"]),
-            ("May 13 and 2 passengers", &["?-05-13 in May 13"]),
-            (
-                "May 13, 7:00 and May 13, 2 PM",
-                &["?-05-13 in May 13", "?-05-13 in May 13"],
-            ),
-        ]);
+        check(
+            recognize,
+            &[
+                ("May 13-15", &["?-05-13 in May 13", "?-05-15 in 15"]),
+                (
+                    "May 13 – 15, 2024",
+                    &["?-05-13 in May 13", "2024-05-15 in 15, 2024"],
+                ),
+                (
+                    "May 13 and 14 are free",
+                    &["?-05-13 in May 13", "?-05-14 in 14"],
+                ),
+                (
+                    "May 13, 14, and 15.",
+                    &["?-05-13 in May 13", "?-05-14 in 14", "?-05-15 in 15"],
+                ),
+                (
+                    "from 13 to 15 May 2024",
+                    &["2024-05-13 in 13", "2024-05-15 in 15 May 2024"],
+                ),
+                ("13.–15. Mai", &["?-05-13 in 13.", "?-05-15 in 15. Mai"]),
+                ("May 13 and 2 passengers", &["?-05-13 in May 13"]),
+                (
+                    "May 13, 7:00 and May 13, 2 PM",
+                    &["?-05-13 in May 13", "?-05-13 in May 13"],
+                ),
+            ],
+        );
     }
 
     #[test]
     fn days_that_do_not_exist_are_dates_as_well() {
-        check(&[
-            ("May 53, 2024", &["2024-05-53 in May 53, 2024"]),
-            ("2024-13-45", &["2024-13-45 in 2024-13-45"]),
-            ("45/13/2024", &["2024-13-45 in 45/13/2024"]),
-        ]);
+        check(
+            recognize,
+            &[
+                ("May 53, 2024", &["2024-05-53 in May 53, 2024"]),
+                ("2024-13-45", &["2024-13-45 in 2024-13-45"]),
+                ("45/13/2024", &["2024-13-45 in 45/13/2024"]),
+            ],
+        );
     }
 
     #[test]
@@ -810,32 +796,33 @@ mod tests {
                 .chain(short.split(' ').filter(|name| !name.is_empty()))
             {
                 let expected = format!("2024-{:02}-05 in 5 {name} 2024", index + 1);
-                assert_eq!(dates(&format!("5 {name} 2024")), [expected]);
+                check(recognize, &[(&format!("5 {name} 2024"), &[&expected])]);
             }
         }
     }
 
     #[test]
     fn other_words_and_numbers_are_not_dates() {
-        for text in [
-            "May I march in May? Sun and Sept.",
-            "You may 5 times, it may 2000 people",
-            "they march 20 miles",
-            "Option 2 may apply, 2 march on",
-            "2 days ago 5 left",
-            "le prix des 5 billets",
-            "Mars 2020 rover",
-            "It costs 5. March is next.",
-            "24/7, 1/2, 3/4 of it, 10/10, by 1/2",
-            "version 1.2.34 or 3.12.10, 0.4.11, 0.38.25",
-            "It grew by 12.05. Then 13.5.",
-            "555-123-4567, 192.168.1.10, 1-2-3",
-            "2010-2012, 2020-21",
-            "May 1,234 people, May 5.5%, May 13:00",
-            "20240513",
-            "5 decks, 3 marks",
-        ] {
-            assert_eq!(dates(text), Vec::<String>::new(), "{text}");
-        }
+        check_none(
+            recognize,
+            &[
+                "May I march in May? Sun and Sept.",
+                "You may 5 times, it may 2000 people",
+                "they march 20 miles",
+                "Option 2 may apply, 2 march on",
+                "2 days ago 5 left",
+                "le prix des 5 billets",
+                "Mars 2020 rover",
+                "It costs 5. March is next.",
+                "24/7, 1/2, 3/4 of it, 10/10, by 1/2",
+                "version 1.2.34 or 3.12.10, 0.4.11, 0.38.25",
+                "It grew by 12.05. Then 13.5.",
+                "555-123-4567, 192.168.1.10, 1-2-3",
+                "2010-2012, 2020-21",
+                "May 1,234 people, May 5.5%, May 13:00",
+                "20240513",
+                "5 decks, 3 marks",
+            ],
+        );
     }
 }

@@ -4,8 +4,14 @@ mod amount;
 mod contact;
 mod date;
 mod identifier;
+mod money;
 mod name;
+mod number;
+mod number_words;
+mod percent;
 mod quoted;
+#[cfg(test)]
+mod testing;
 mod time;
 mod token;
 

@@ -504,147 +504,135 @@ fn offset_length(tokens: &[Token<'_>], has_seconds: bool) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::testing::{check, check_none};
     use super::*;
-    use crate::facts::facts_of;
-
-    /// The times of `text`, with their minutes as hours and minutes.
-    fn times(text: &str) -> Vec<String> {
-        let shown = |fact: &crate::facts::Fact<'_>| match &fact.value {
-            FactValue::Time(minutes) => {
-                let clock = |minutes: &u16| format!("{:02}:{:02}", minutes / 60, minutes % 60);
-                let clocks: Vec<_> = minutes.iter().map(clock).collect();
-                format!("{} in {}", clocks.join(" or "), fact.text)
-            }
-            _ => unreachable!("no time: {fact:?}"),
-        };
-        facts_of(text, &[recognize]).iter().map(shown).collect()
-    }
-
-    fn check(cases: &[(&str, &[&str])]) {
-        for (text, expected) in cases {
-            assert_eq!(times(text), *expected, "{text}");
-        }
-    }
 
     #[test]
     fn times_with_a_colon() {
-        check(&[
-            (
-                "17:00, 06:00 and 0:30",
-                &["17:00 in 17:00", "06:00 in 06:00", "00:30 in 0:30"],
-            ),
-            ("at 5:00", &["05:00 or 17:00 in 5:00"]),
-            ("12:30 EST", &["00:30 or 12:30 in 12:30"]),
-            ("5:00 p.m.", &["17:00 in 5:00 p.m."]),
-            (
-                "12:30 AM, 12:30pm",
-                &["00:30 in 12:30 AM", "12:30 in 12:30pm"],
-            ),
-            (
-                "07:00 PM, 17:00 PM",
-                &["19:00 in 07:00 PM", "17:00 in 17:00 PM"],
-            ),
-            (
-                "05:00:00 and 5:00:00",
-                &["05:00 in 05:00:00", "05:00 in 5:00:00"],
-            ),
-            ("2024-05-13T15:00:00Z", &["15:00 in 15:00:00Z"]),
-            (
-                "15:00:00.000Z 15:00:00.5",
-                &["15:00 in 15:00:00.000Z", "15:00 in 15:00:00.5"],
-            ),
-            (
-                "15:00+02:00 15:00:00-05:00",
-                &["15:00 in 15:00+02:00", "15:00 in 15:00:00-05:00"],
-            ),
-            ("15:00-17:00", &["15:00 in 15:00", "17:00 in 17:00"]),
-            (
-                "17:30 Uhr, 24:00",
-                &["17:30 in 17:30 Uhr", "00:00 in 24:00"],
-            ),
-            ("time:10:30", &["10:30 or 22:30 in 10:30"]),
-            ("17:00 hours", &["17:00 in 17:00"]),
-            (
-                "03:00 EST to 11:00 EST",
-                &["03:00 in 03:00", "11:00 in 11:00"],
-            ),
-            (
-                "07:00 PM to 11:00",
-                &["19:00 in 07:00 PM", "11:00 or 23:00 in 11:00"],
-            ),
-        ]);
+        check(
+            recognize,
+            &[
+                (
+                    "17:00, 06:00 and 0:30",
+                    &["17:00 in 17:00", "06:00 in 06:00", "00:30 in 0:30"],
+                ),
+                ("at 5:00", &["05:00 or 17:00 in 5:00"]),
+                ("12:30 EST", &["00:30 or 12:30 in 12:30"]),
+                ("5:00 p.m.", &["17:00 in 5:00 p.m."]),
+                (
+                    "12:30 AM, 12:30pm",
+                    &["00:30 in 12:30 AM", "12:30 in 12:30pm"],
+                ),
+                (
+                    "07:00 PM, 17:00 PM",
+                    &["19:00 in 07:00 PM", "17:00 in 17:00 PM"],
+                ),
+                (
+                    "05:00:00 and 5:00:00",
+                    &["05:00 in 05:00:00", "05:00 in 5:00:00"],
+                ),
+                ("2024-05-13T15:00:00Z", &["15:00 in 15:00:00Z"]),
+                (
+                    "15:00:00.000Z 15:00:00.5",
+                    &["15:00 in 15:00:00.000Z", "15:00 in 15:00:00.5"],
+                ),
+                (
+                    "15:00+02:00 15:00:00-05:00",
+                    &["15:00 in 15:00+02:00", "15:00 in 15:00:00-05:00"],
+                ),
+                ("15:00-17:00", &["15:00 in 15:00", "17:00 in 17:00"]),
+                (
+                    "17:30 Uhr, 24:00",
+                    &["17:30 in 17:30 Uhr", "00:00 in 24:00"],
+                ),
+                ("time:10:30", &["10:30 or 22:30 in 10:30"]),
+                ("17:00 hours", &["17:00 in 17:00"]),
+                (
+                    "03:00 EST to 11:00 EST",
+                    &["03:00 in 03:00", "11:00 in 11:00"],
+                ),
+                (
+                    "07:00 PM to 11:00",
+                    &["19:00 in 07:00 PM", "11:00 or 23:00 in 11:00"],
+                ),
+            ],
+        );
     }
 
     #[test]
     fn times_without_a_colon() {
-        check(&[
-            (
-                "5 PM or 5pm or 5 p. m.",
-                &["17:00 in 5 PM", "17:00 in 5pm", "17:00 in 5 p. m."],
-            ),
-            ("5 o'clock", &["05:00 or 17:00 in 5 o'clock"]),
-            (
-                "8-10 am, 5 and 6 PM",
-                &[
-                    "08:00 or 20:00 in 8",
-                    "10:00 in 10 am",
-                    "05:00 or 17:00 in 5",
-                    "18:00 in 6 PM",
-                ],
-            ),
-            (
-                "17 Uhr 30, 17.30 Uhr",
-                &["17:30 in 17 Uhr 30", "17:30 in 17.30 Uhr"],
-            ),
-            (
-                "kl. 17.30 og kl 9",
-                &["17:30 in 17.30", "09:00 or 21:00 in 9"],
-            ),
-            (
-                "17h30, à 17h, de 9h à 17 heures",
-                &[
-                    "17:30 in 17h30",
-                    "17:00 in 17h",
-                    "09:00 in 9h",
-                    "17:00 in 17 heures",
-                ],
-            ),
-            (
-                "a las 5. A las 9 de la noche",
-                &["05:00 or 17:00 in 5", "09:00 or 21:00 in 9"],
-            ),
-            (
-                "8 bis 10 Uhr, 8-17 Uhr",
-                &[
-                    "08:00 or 20:00 in 8",
-                    "10:00 or 22:00 in 10 Uhr",
-                    "08:00 or 20:00 in 8",
-                    "17:00 in 17 Uhr",
-                ],
-            ),
-            (
-                "at noon, 12 noon, Midnight",
-                &["12:00 in noon", "12:00 in 12 noon", "00:00 in Midnight"],
-            ),
-            ("下午3点30分 15時", &["15:30 in 3点30分", "15:00 in 15時"]),
-        ]);
+        check(
+            recognize,
+            &[
+                (
+                    "5 PM or 5pm or 5 p. m.",
+                    &["17:00 in 5 PM", "17:00 in 5pm", "17:00 in 5 p. m."],
+                ),
+                ("5 o'clock", &["05:00 or 17:00 in 5 o'clock"]),
+                (
+                    "8-10 am, 5 and 6 PM",
+                    &[
+                        "08:00 or 20:00 in 8",
+                        "10:00 in 10 am",
+                        "05:00 or 17:00 in 5",
+                        "18:00 in 6 PM",
+                    ],
+                ),
+                (
+                    "17 Uhr 30, 17.30 Uhr",
+                    &["17:30 in 17 Uhr 30", "17:30 in 17.30 Uhr"],
+                ),
+                (
+                    "kl. 17.30 og kl 9",
+                    &["17:30 in 17.30", "09:00 or 21:00 in 9"],
+                ),
+                (
+                    "17h30, à 17h, de 9h à 17 heures",
+                    &[
+                        "17:30 in 17h30",
+                        "17:00 in 17h",
+                        "09:00 in 9h",
+                        "17:00 in 17 heures",
+                    ],
+                ),
+                (
+                    "a las 5. A las 9 de la noche",
+                    &["05:00 or 17:00 in 5", "09:00 or 21:00 in 9"],
+                ),
+                (
+                    "8 bis 10 Uhr, 8-17 Uhr",
+                    &[
+                        "08:00 or 20:00 in 8",
+                        "10:00 or 22:00 in 10 Uhr",
+                        "08:00 or 20:00 in 8",
+                        "17:00 in 17 Uhr",
+                    ],
+                ),
+                (
+                    "at noon, 12 noon, Midnight",
+                    &["12:00 in noon", "12:00 in 12 noon", "00:00 in Midnight"],
+                ),
+                ("下午3点30分 15時", &["15:30 in 3点30分", "15:00 in 15時"]),
+            ],
+        );
     }
 
     #[test]
     fn other_numbers_are_not_times() {
-        for text in [
-            "25:70, 17:60, 13:5, 3:2, 16:9",
-            "2:30 hours, 1:15 min, duration: 2:30",
-            "ratio of 10:15, John 3:16",
-            "10:20:30:40:50:60, 00:1A:2B, main.rs:10:25, 10.0.0.1:80",
-            "17 PMs, 25 PM, 5 minutes, in 24h, 2h, 3時間",
-            "Gleis 5 am Montag, Tor 5 am 13. Mai",
-            "afternoon, après-midi, a las 5 personas",
-            "1.30 and 17.30",
-            "$5 pm",
-            "5 and 6 bags",
-        ] {
-            assert_eq!(times(text), Vec::<String>::new(), "{text}");
-        }
+        check_none(
+            recognize,
+            &[
+                "25:70, 17:60, 13:5, 3:2, 16:9",
+                "2:30 hours, 1:15 min, duration: 2:30",
+                "ratio of 10:15, John 3:16",
+                "10:20:30:40:50:60, 00:1A:2B, main.rs:10:25, 10.0.0.1:80",
+                "17 PMs, 25 PM, 5 minutes, in 24h, 2h, 3時間",
+                "Gleis 5 am Montag, Tor 5 am 13. Mai",
+                "afternoon, après-midi, a las 5 personas",
+                "1.30 and 17.30",
+                "$5 pm",
+                "5 and 6 bags",
+            ],
+        );
     }
 }

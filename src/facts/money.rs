@@ -1,0 +1,162 @@
+//! Currencies, which make a number an amount of money.
+
+use super::number::starts_number;
+use super::token::{Token, TokenKind};
+
+/// Codes of currencies, as they are written.
+const CODES: &str = "USD EUR GBP JPY CNY RMB INR NOK SEK DKK ISK CHF CAD AUD NZD HKD SGD TWD KRW THB IDR MYR PHP \
+    VND MXN BRL ARS CLP COP ZAR AED SAR ILS PLN CZK HUF RON UAH RUB usd eur gbp nok sek dkk";
+
+/// Names of currencies after a number.
+const CURRENCIES: &str = "dollar dollars euro euros kroner krone kronor kr dólares dolares rupees rupee yen yuan \
+    francs franc franken pesos peso reais bucks coronas couronnes quid 円 元 圆 원";
+
+/// Names of their hundredths.
+const HUNDREDTHS: &str = "cent cents pence centimes centime céntimos øre öre";
+
+/// Abbreviations of currencies before a number.
+const CURRENCIES_BEFORE: &str = "kr rs usd eur gbp nok";
+
+/// Words between a number and its currency.
+const CURRENCY_ADJECTIVES: &str =
+    "us canadian australian american singapore hong kong norwegian swedish danish de d";
+
+/// Whether the token is the sign of a currency.
+pub fn is_currency(token: &Token<'_>) -> bool {
+    matches!(
+        token.sign(),
+        Some('$' | '€' | '£' | '¥' | '₹' | '₩' | '₽' | '₺' | '₫' | '฿' | '￥' | '₪' | '₱')
+    )
+}
+
+/// Whether the token is a currency that stands before a number: `USD`, `kr`.
+pub fn is_currency_before(token: &Token<'_>) -> bool {
+    token.says_one_of(CURRENCIES_BEFORE) || is_code(token.text)
+}
+
+/// Whether letters that are glued to a number are a currency: `100kr`, `100EUR`.
+pub fn is_currency_ending(ending: &str) -> bool {
+    let lower = ending.to_lowercase();
+    CURRENCIES.split(' ').any(|name| name == lower) || is_code(ending)
+}
+
+fn is_code(word: &str) -> bool {
+    CODES.split(' ').any(|code| code == word)
+}
+
+/// The power of ten of the currency at the start of `rest`, and how many tokens it takes.
+pub fn currency(rest: &[Token<'_>], is_money: bool) -> Option<(i32, usize)> {
+    let first = rest.first()?;
+    let next = rest.get(1).filter(|next| starts_number(next));
+    if first.kind == TokenKind::Sign {
+        let is_compound =
+            first.is('-') && first.glued && rest.get(1)?.says_one_of("dollar euro cent");
+        if is_compound {
+            return currency(&rest[1..], is_money).map(|(power, length)| (power, length + 1));
+        }
+        return ((is_currency(first) || first.is('¢')) && next.is_none_or(|next| !next.glued))
+            .then_some((if first.is('¢') { -2 } else { 0 }, 1));
+    }
+    if first.kind != TokenKind::Letters {
+        return None;
+    }
+    let mut at = 0;
+    while rest
+        .get(at)
+        .is_some_and(|word| word.says_one_of(CURRENCY_ADJECTIVES))
+        && at < 2
+    {
+        at += 1 + usize::from(
+            rest.get(at + 1)
+                .is_some_and(|sign| sign.is('’') || sign.is('\'')),
+        );
+    }
+    let word = rest.get(at)?;
+    let is_code = at == 0 && is_code(word.text) && (next.is_none() || !is_money);
+    if is_code || word.says_one_of(CURRENCIES) {
+        return Some((0, at + 1));
+    }
+    word.says_one_of(HUNDREDTHS).then_some((-2, at + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::amount::recognize;
+    use super::super::testing::check;
+
+    #[test]
+    fn money() {
+        check(
+            recognize,
+            &[
+                ("$100 and $ 5.", &["money 100 in $100", "money 5 in $ 5"]),
+                ("$1,234.50", &["money 1234.5 in $1,234.50"]),
+                (
+                    "-$5, $-5, −€5",
+                    &["money -5 in -$5", "money -5 in $-5", "money -5 in −€5"],
+                ),
+                (
+                    "$1.2k, $5M, $3 million, €2bn",
+                    &[
+                        "money 1200 in $1.2k",
+                        "money 5000000 in $5M",
+                        "money 3000000 in $3 million",
+                        "money 2000000000 in €2bn",
+                    ],
+                ),
+                (
+                    "100 €, 100€, 5 $.",
+                    &["money 100 in 100 €", "money 100 in 100€", "money 5 in 5 $"],
+                ),
+                (
+                    "USD 50, 50 USD, $50 USD",
+                    &[
+                        "money 50 in USD 50",
+                        "money 50 in 50 USD",
+                        "money 50 in $50 USD",
+                    ],
+                ),
+                (
+                    "50 USD 30 EUR",
+                    &["money 50 in 50 USD", "money 30 in 30 EUR"],
+                ),
+                (
+                    "kr 100, kr. 100, 100 kr",
+                    &[
+                        "money 100 in kr 100",
+                        "money 100 in kr. 100",
+                        "money 100 in 100 kr",
+                    ],
+                ),
+                (
+                    "50 dollars, 20 US dollars, 50-dollar",
+                    &[
+                        "money 50 in 50 dollars",
+                        "money 20 in 20 US dollars",
+                        "money 50 in 50-dollar",
+                    ],
+                ),
+                ("1.234,50 Euro", &["money 1234.5 in 1.234,50 Euro"]),
+                (
+                    "5 millions d’euros",
+                    &["money 5000000 in 5 millions d’euros"],
+                ),
+                (
+                    "50 cents, 7¢",
+                    &["money 0.5 in 50 cents", "money 0.07 in 7¢"],
+                ),
+                (
+                    "$50-$100, 5-10 EUR",
+                    &[
+                        "money 50 in $50",
+                        "money 100 in $100",
+                        "money 5 in 5",
+                        "money 10 in 10 EUR",
+                    ],
+                ),
+                ("3万円", &["money 30000 in 3万円"]),
+                ("1 234 EUR", &["money 1234 in 1 234 EUR"]),
+            ],
+        );
+    }
+}

@@ -1,0 +1,442 @@
+//! Numbers in figures: how digits, signs and spaces spell them, and where they are no numbers.
+
+use super::token::{Token, TokenKind};
+
+/// Endings of ordinal numbers.
+const ORDINAL: &str = "st nd rd th e er re ère ème eme º ª";
+
+/// Names of things that look like a number with a unit.
+const NAMES: &str = "2d 3d 4d 2g 3g 4g 5g 4k 8k 2fa";
+
+/// Units, which make a number a fact even where it follows a word that numbers things.
+const UNITS: &str = "hour hours minute minutes min mins second seconds sec day days week weeks month months year \
+    years night nights kg g mg lb lbs km m cm mm mi mile miles gb mb kb tb l ml kwh °c °f times x";
+
+/// Words that number things: the number after them is part of a name.
+const LABELS: &str = "option options flight step passenger card certificate leg segment item choice day part \
+    section chapter phase stage gate terminal question answer number no nr table figure fig page \
+    version level tier case type class group line row column zone track route stop bag schritt seite \
+    teil kapitel punkt nummer étape partie numéro paso opción número parte steg trinn alternativ del";
+
+/// Words at the start of a sentence after which a number counts.
+const COUNTERS: &str = "only all the these those there is are was were total price cost costs amount amounts quantity qty \
+    count sum score rating balance value age size at in on for from to by and or of after before \
+    within between about around over under approximately roughly exactly just nearly almost plus \
+    minus than another with up your our their its remaining available fee refund both";
+
+/// Words that follow the name of a thing rather than what is counted.
+const AFTER_NAME: &str = "is are was were has have had will and or to from with for at on in of by as if but which that \
+    departs arrives leaves costs includes would can";
+
+/// How many groups of digits a number has at most.
+const MOST_GROUPS: usize = 10;
+
+/// A number in figures.
+pub struct Figure<'t> {
+    /// As it may be meant: digits, with a point before the decimals.
+    pub readings: Vec<String>,
+    /// The letters that are glued to it.
+    pub ending: &'t str,
+    /// How many tokens it takes.
+    pub length: usize,
+    /// Whether spaces part its digits that may part numbers as well.
+    pub is_spaced: bool,
+}
+
+/// What stands around the tokens that are read.
+#[derive(Clone, Copy)]
+pub struct Context<'a, 't> {
+    /// The tokens before them.
+    pub before: &'a [Token<'t>],
+    /// The whole text.
+    pub text: &'t str,
+}
+
+impl<'t> Context<'_, 't> {
+    /// `1 234 567,50`: groups of three digits with one space between them.
+    pub fn spaced_figure(&self, tokens: &[Token<'t>]) -> Option<Figure<'t>> {
+        let first = tokens[0];
+        if first.kind != TokenKind::Digits || first.text.len() > 3 || first.text.starts_with('0') {
+            return None;
+        }
+        let mut reading = first.text.to_owned();
+        let (mut length, mut has_plain_spaces) = (1, false);
+        while let Some(group) = tokens.get(length) {
+            let gap = &self.text[tokens[length - 1].end()..group.start];
+            let is_group = group.text.len() == 3 && group.kind == TokenKind::Digits;
+            if !is_group
+                || !matches!(gap, " " | "\u{a0}" | "\u{202f}" | "\u{2009}")
+                || length > MOST_GROUPS
+            {
+                break;
+            }
+            has_plain_spaces |= gap == " ";
+            reading.push_str(group.text);
+            length += 1;
+        }
+        if length == 1 {
+            return None;
+        }
+        let groups = length;
+        if let [point, decimals, ..] = &tokens[length..] {
+            let is_point = point.glued && (point.is(',') || point.is('.')) && decimals.glued;
+            if is_point && decimals.kind == TokenKind::Digits && decimals.text.len() != 3 {
+                reading.push('.');
+                reading.push_str(decimals.text);
+                length += 2;
+            }
+        }
+        Some(Figure {
+            readings: vec![reading],
+            ending: "",
+            length,
+            is_spaced: has_plain_spaces && groups == 2 && length == groups,
+        })
+    }
+
+    /// Whether a sign before figures is a hyphen or a dash rather than a minus.
+    pub fn is_hyphen(&self, sign: &Token<'t>) -> bool {
+        let Some(previous) = self.before.last() else {
+            return false;
+        };
+        match previous.kind {
+            TokenKind::Sign => sign.glued && !"([{:=,;\"'|*/<>~+".contains(previous.text),
+            TokenKind::Letters => sign.glued,
+            _ => true,
+        }
+    }
+
+    /// Whether the figures belong to a code, a version or a file name: `A-5`, `1.2.3`, `v1.2`, `a_1`;
+    /// also 24/7.
+    pub fn is_in_code(&self, tokens: &[Token<'t>]) -> bool {
+        let goes_on = match &tokens[1..] {
+            [joint, next, ..] if joint.glued && next.glued && next.kind != TokenKind::Sign => {
+                let is_lower = next.text.bytes().all(|byte| byte.is_ascii_lowercase());
+                joint.is('_')
+                    || (joint.is('.') && next.kind == TokenKind::Letters && is_lower)
+                    || (joint.is('/') && tokens[0].text == "24" && next.text == "7")
+            }
+            _ => false,
+        };
+        let Some(joint) = self.before.last().filter(|_| tokens[0].glued) else {
+            return goes_on;
+        };
+        let word = self.before.iter().rev().nth(1).filter(|_| joint.glued);
+        let follows = match joint.sign() {
+            Some('.') => word.is_none_or(|word| word.kind != TokenKind::Sign),
+            Some('_') => word.is_some_and(|word| word.kind != TokenKind::Sign),
+            Some('/') if tokens[0].text == "7" => word.is_some_and(|word| word.text == "24"),
+            Some('-') => {
+                word.is_some_and(|word| word.kind != TokenKind::Sign && !starts_number(word))
+            }
+            _ => false,
+        };
+        goes_on || follows
+    }
+
+    /// Whether commas next to the figures part numbers: `[1,250]`.
+    pub fn is_in_list(&self, tokens: &[Token<'t>]) -> bool {
+        let Some(joint) = self
+            .before
+            .last()
+            .filter(|joint| joint.end() == tokens[0].start)
+        else {
+            return false;
+        };
+        let number = self.before.iter().rev().nth(1);
+        let follows_number = number.is_some_and(|number| number.kind == TokenKind::Digits);
+        joint.is('[') || (joint.is(',') && joint.glued && follows_number)
+    }
+
+    /// Whether an integer numbers something: `1.` and `(1)` at the start of a line, `#3`, `Option 2`.
+    pub fn is_label(&self, tokens: &[Token<'t>]) -> bool {
+        let number = &tokens[0];
+        if number.kind != TokenKind::Digits || number.text.len() > 3 {
+            return false;
+        }
+        self.is_list_marker(tokens)
+            || (number.number().is_some_and(|number| number <= 20) && self.follows_name(tokens))
+    }
+
+    fn is_list_marker(&self, tokens: &[Token<'t>]) -> bool {
+        let [number, dot, next, ..] = tokens else {
+            return false;
+        };
+        let is_marker = dot.glued && (dot.is('.') || dot.is(')') || dot.is(':'));
+        let is_parted = !next.glued || next.is('*') || next.is('_');
+        is_marker
+            && is_parted
+            && !self.text[dot.end()..next.start].contains('\n')
+            && self.text[..number.start]
+                .bytes()
+                .rev()
+                .find(|byte| {
+                    !matches!(byte, b' ' | b'\t' | b'*' | b'#' | b'>' | b'-' | b'(' | b'_')
+                })
+                .is_none_or(|byte| byte == b'\n')
+    }
+
+    fn follows_name(&self, tokens: &[Token<'t>]) -> bool {
+        let number = &tokens[0];
+        let next = tokens.get(1).filter(|next| next.kind == TokenKind::Letters);
+        let has_unit = next.is_some_and(|next| next.says_one_of(UNITS));
+        match self.before {
+            [.., sign] if sign.is('#') => number.glued,
+            [.., word, dot] if dot.is('.') && !number.glued => {
+                word.says_one_of("no nr fig") && !has_unit
+            }
+            [.., word] if word.kind == TokenKind::Letters && !number.glued => {
+                let one_line = !self.text[word.end()..number.start].contains('\n');
+                let counts =
+                    next.is_some_and(|next| is_plain_word(next) && !next.says_one_of(AFTER_NAME));
+                let has_capital = word.text.contains(char::is_uppercase);
+                let is_name = has_capital && !word.says_one_of(COUNTERS) && !counts;
+                one_line && !has_unit && (word.says_one_of(LABELS) || is_name)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Whether the token is a minus, or a hyphen that may be one.
+pub fn is_minus(token: &Token<'_>) -> bool {
+    matches!(token.sign(), Some('-' | '−' | '–'))
+}
+
+/// Whether the token starts with a digit.
+pub fn starts_number(token: &Token<'_>) -> bool {
+    token.text.as_bytes()[0].is_ascii_digit()
+}
+
+/// Whether digits and letters are a name, such as `4K` and the seat `12B`, and no number with a unit.
+pub fn is_name(word: &Token<'_>) -> bool {
+    let (number, ending) = digits_of(word);
+    let is_seat =
+        number.len() <= 2 && matches!(ending, "A" | "B" | "C" | "D" | "E" | "F" | "H" | "J");
+    is_seat || word.says_one_of(NAMES)
+}
+
+/// Whether the word starts with a capital.
+pub fn is_capitalized(word: &str) -> bool {
+    word.chars().next().is_some_and(char::is_uppercase)
+}
+
+/// Whether the token is a word in lower case.
+pub fn is_plain_word(token: &Token<'_>) -> bool {
+    token.kind == TokenKind::Letters
+        && !token.glued
+        && token.text.chars().next().is_some_and(char::is_lowercase)
+}
+
+/// The number at the start of `tokens` whose digits are joined by `.`, `,` or apostrophes.
+pub fn joined_figure<'t>(tokens: &[Token<'t>], is_in_list: bool) -> Option<Figure<'t>> {
+    let (mut groups, mut signs) = (vec![digits_of(&tokens[0]).0], Vec::new());
+    let mut ending = digits_of(&tokens[0]).1;
+    let mut at = 1;
+    while let (true, [joint, group, ..]) = (
+        ending.is_empty() && signs.len() < MOST_GROUPS,
+        &tokens[at..],
+    ) {
+        let sign = joint
+            .sign()
+            .filter(|sign| matches!(sign, '.' | ',' | '\'' | '’'));
+        let (Some(sign), true) = (sign, joint.glued && group.glued && starts_number(group)) else {
+            break;
+        };
+        if sign == ',' && is_in_list {
+            break;
+        }
+        signs.push(sign);
+        groups.push(digits_of(group).0);
+        ending = digits_of(group).1;
+        at += 2;
+    }
+    let (readings, used) = readings(&groups, &signs)?;
+    Some(Figure {
+        readings,
+        ending: if used == groups.len() { ending } else { "" },
+        length: 2 * used - 1,
+        is_spaced: false,
+    })
+}
+
+/// Whether letters that are glued to a number are a unit rather than a part of a name; `longest` is the
+/// length of the longest unit that need not be known.
+pub fn is_unit_ending(ending: &str, longest: usize) -> bool {
+    let lower = ending.to_lowercase();
+    let is_one_of = |words: &str| words.split(' ').any(|word| word == lower);
+    let are_letters = ending
+        .chars()
+        .all(|c| c.is_alphabetic() || matches!(c, '²' | '³'));
+    let is_hexadecimal = lower.len() > 1 && lower.starts_with('x');
+    are_letters
+        && (ending.chars().count() <= longest || is_one_of(UNITS))
+        && !is_one_of(ORDINAL)
+        && !is_hexadecimal
+}
+
+/// The digits that a token starts with, and the rest.
+fn digits_of<'t>(token: &Token<'t>) -> (&'t str, &'t str) {
+    let length = token.text.bytes().take_while(u8::is_ascii_digit).count();
+    token.text.split_at(length)
+}
+
+/// What groups of digits with `signs` between them may mean, and how many of them belong together.
+fn readings(groups: &[&str], signs: &[char]) -> Option<(Vec<String>, usize)> {
+    let count = groups.len();
+    let Some((last, first_signs)) = signs.split_last() else {
+        return Some((vec![groups[0].to_owned()], 1));
+    };
+    let decimal = |count: usize| format!("{}.{}", groups[..count - 1].concat(), groups[count - 1]);
+    let are_same = first_signs.windows(2).all(|pair| pair[0] == pair[1]);
+    match (signs[0], first_signs.first()) {
+        ('\'' | '’', _)
+            if are_thousands(groups, '\'') && first_signs.iter().all(|sign| sign == last) =>
+        {
+            Some((vec![groups.concat()], count))
+        }
+        ('.' | ',', None) => {
+            let thousands = are_thousands(groups, *last).then(|| groups.concat());
+            let readings = if signs[0] == ',' {
+                [thousands, Some(decimal(2))]
+            } else {
+                [Some(decimal(2)), thousands]
+            };
+            Some((readings.into_iter().flatten().collect(), 2))
+        }
+        (_, Some(first)) if are_same && first == last && are_thousands(groups, *last) => {
+            Some((vec![groups.concat()], count))
+        }
+        (_, Some(first))
+            if are_same
+                && first != last
+                && are_thousands(&groups[..count - 1], *first)
+                && matches!(last, '.' | ',') =>
+        {
+            Some((vec![decimal(count)], count))
+        }
+        ('.', Some('.')) if signs[1] == '.' => None,
+        ('.', _) => Some((vec![decimal(2)], 2)),
+        _ => Some((vec![groups[0].to_owned()], 1)),
+    }
+}
+
+/// Whether the groups are thousands, or lakhs where commas part them.
+fn are_thousands(groups: &[&str], sign: char) -> bool {
+    let (Some((first, middle)), Some(last)) = (groups.split_first(), groups.last()) else {
+        return false;
+    };
+    let starts = (1..=3).contains(&first.len()) && !first.starts_with('0');
+    let (_, inner) = middle.split_last().unwrap_or((last, &[]));
+    let are_three = middle.iter().all(|group| group.len() == 3);
+    let are_two = sign == ',' && first.len() <= 2 && inner.iter().all(|group| group.len() == 2);
+    starts && !middle.is_empty() && last.len() == 3 && (are_three || are_two)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::amount::recognize;
+    use super::super::testing::{check, check_none};
+
+    #[test]
+    fn spellings_of_figures() {
+        check(
+            recognize,
+            &[
+                ("1,234", &["number 1234 or 1.234 in 1,234"]),
+                ("1.234", &["number 1.234 or 1234 in 1.234"]),
+                (
+                    "0.125 0,125",
+                    &["number 0.125 in 0.125", "number 0.125 in 0,125"],
+                ),
+                ("1,234,567.8", &["number 1234567.8 in 1,234,567.8"]),
+                ("1.234.567", &["number 1234567 in 1.234.567"]),
+                (
+                    "1,00,000 1,23,456.7",
+                    &["number 100000 in 1,00,000", "number 123456.7 in 1,23,456.7"],
+                ),
+                ("1'234.50", &["number 1234.5 in 1'234.50"]),
+                ("1 234,50", &["number 1234.5 in 1 234,50"]),
+                (
+                    "1\u{a0}234 1\u{202f}234\u{202f}567",
+                    &[
+                        "number 1234 in 1\u{a0}234",
+                        "number 1234567 in 1\u{202f}234\u{202f}567",
+                    ],
+                ),
+                ("1 234 habitants", &["number 1234 in 1 234"]),
+                ("Room 5 300", &["number 300 in 300"]),
+                (
+                    "[10,250,300]",
+                    &["number 10 in 10", "number 250 in 250", "number 300 in 300"],
+                ),
+                (
+                    "40.71,-74.00",
+                    &["number 40.71 in 40.71", "number -74 in -74.00"],
+                ),
+                (
+                    "1,2,3",
+                    &["number 1 in 1", "number 2 in 2", "number 3 in 3"],
+                ),
+                (
+                    "x:-5, −5 (-5) 3-4 8 -2",
+                    &[
+                        "number -5 in -5",
+                        "number -5 in −5",
+                        "number -5 in -5",
+                        "number 3 in 3",
+                        "number 4 in 4",
+                        "number 8 in 8",
+                        "number 2 in 2",
+                    ],
+                ),
+                (
+                    "3 million 2k 5M",
+                    &[
+                        "number 3000000 in 3 million",
+                        "number 2000 in 2k",
+                        "number 5000000 or 5 in 5M",
+                    ],
+                ),
+                (
+                    "10kg 24h 2.5GB 24-hour",
+                    &[
+                        "number 10 in 10kg",
+                        "number 24 in 24h",
+                        "number 2.5 in 2.5GB",
+                        "number 24 in 24",
+                    ],
+                ),
+                ("There are 5.", &["number 5 in 5"]),
+                (
+                    "Found 3 flights, only 2 left. 5 seats",
+                    &["number 3 in 3", "number 2 in 2", "number 5 in 5"],
+                ),
+                ("card ending in 7447", &["number 7447 in 7447"]),
+                (
+                    "3日 25:70",
+                    &["number 3 in 3", "number 25 in 25", "number 70 in 70"],
+                ),
+                ("Day 2: 3.\nTotal 5.", &["number 3 in 3", "number 5 in 5"]),
+            ],
+        );
+    }
+
+    #[test]
+    fn names_and_phrases_are_not_amounts() {
+        check_none(
+            recognize,
+            &[
+                "1st 2nd 24th 1er 2e 3D 4K",
+                "1. An option\n2) Another\n(3) more\n  **4.** x\n- 5. x",
+                "#3, Option 2, Flight 1 departs, Step 3: go, Gift Card 1: yes, No. 5",
+                "version 1.2.3, v1.2, 10.0.0.1, A-5, GPT-4, a_1, 5_x, 1.txt, 24/7",
+                "$0xff, one of, one uses, one exactly, this one, no one, one-way, one-stop, One moment, one more, which one is",
+                "a second, ein Koffer, une valise, uno de, en dag, et hus",
+                "two-factor, two thirds, Five Guys, DOS attack, dos and don'ts",
+                "hundreds, a hundred, to fire ni ti, an elf-like, Sept",
+                "1e5 0x1F 10x10 59XX6W 1½ seat 12B, iPhone 15 Pro",
+            ],
+        );
+    }
+}

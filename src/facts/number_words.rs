@@ -1,0 +1,403 @@
+//! Numbers in words, in English, German, French, Spanish and Norwegian.
+
+use super::number::{is_capitalized, is_plain_word};
+use super::token::{Token, TokenKind};
+
+/// Words after "one" that make it no number.
+const AFTER_ONE: &str = "of is was are has in on at to for from the that which who with as moment more another or and by \
+    way thing time day last first else such can will would might should may i you we it he she they";
+
+/// Words before "one" that make it no number.
+const BEFORE_ONE: &str = "this that the no any every each which another other some last next same right wrong either \
+    new good better best first a an";
+
+/// What follows the number of the parts of a fraction: "two thirds".
+const FRACTIONS: &str =
+    "half halves third thirds quarter quarters fourth fourths fifth fifths tenth tenths";
+
+/// Units of time in compounds such as "three-hour".
+const COMPOUNDS: &str = "hour minute second day night week month year stop";
+
+/// The numbers up to 19 in English, German, French, Spanish and Norwegian; `-` where a word is mostly
+/// another one.
+const SMALL: [&str; 6] = [
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen \
+     eighteen nineteen",
+    "- - zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn \
+     achtzehn neunzehn",
+    "- - deux trois quatre cinq - sept huit - dix onze douze treize quatorze quinze",
+    "- - dos tres cuatro cinco seis siete ocho nueve diez - doce trece catorce quince dieciséis diecisiete dieciocho \
+     diecinueve",
+    "- - - tre - fem seks sju åtte - - elleve tolv tretten fjorten femten seksten sytten atten nitten",
+    "- - - - - - - syv",
+];
+
+/// The tens from 20 to 90.
+const TENS: [&str; 5] = [
+    "twenty thirty forty fifty sixty seventy eighty ninety",
+    "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig",
+    "vingt trente quarante cinquante soixante",
+    "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa",
+    "tjue tretti førti femti seksti sytti åtti nitti",
+];
+
+/// The Spanish hundreds from 200 to 900.
+const HUNDREDS: &str = "doscientos trescientos cuatrocientos quinientos seiscientos setecientos ochocientos novecientos";
+
+/// Words for 100 and 1000 that can stand alone before a currency.
+const ROUND: [(&str, u64); 2] = [
+    ("hundert hundre cien", 100),
+    ("tausend tusen mille mil", 1000),
+];
+
+/// Words that stand for a number only after another: "vingt et un", "treinta y uno".
+const LATER: [(&str, u64); 6] = [
+    ("un une uno una én ein", 1),
+    ("neuf", 9),
+    ("seize", 16),
+    ("six", 6),
+    ("once", 11),
+    ("vingts", 20),
+];
+
+/// A number in words.
+pub struct Words {
+    /// The number.
+    pub value: u64,
+    /// How many tokens it takes.
+    pub length: usize,
+    /// Whether its first word isn't English.
+    is_foreign: bool,
+    /// Whether it starts with a word for 100 or 1000.
+    pub is_round: bool,
+}
+
+impl Words {
+    /// Whether a number in words counts something, rather than being part of a phrase or a name.
+    pub fn counts(&self, before: &[Token<'_>], tokens: &[Token<'_>]) -> bool {
+        let first = &tokens[0];
+        let next = tokens.get(self.length);
+        let is_word = next.is_some_and(|next| next.kind == TokenKind::Letters && !next.glued);
+        let is_fraction = next.is_some_and(|next| next.says_one_of(FRACTIONS));
+        let is_name = is_capitalized(first.text)
+            && next.is_some_and(|next| is_word && is_capitalized(next.text));
+        let is_compound = next.is_some_and(|joint| joint.glued && joint.is('-'));
+        if self.is_round || is_fraction || is_name {
+            return false;
+        }
+        if is_compound {
+            let unit = tokens.get(self.length + 1);
+            return unit.is_some_and(|unit| {
+                unit.says_one_of(COMPOUNDS) && !(self.value == 1 && unit.says("stop"))
+            });
+        }
+        if self.is_foreign {
+            let is_upper = first.text.len() > 1 && first.text.chars().all(char::is_uppercase);
+            return is_word
+                && !is_upper
+                && first.text != "Sept"
+                && !next.is_some_and(|next| next.says("and"));
+        }
+        self.value != 1
+            || next.is_some_and(|next| {
+                let previous = before.last();
+                is_plain_word(next)
+                    && !is_verb_or_adverb(next.text)
+                    && !next.says_one_of(AFTER_ONE)
+                    && !previous.is_some_and(|word| word.says_one_of(BEFORE_ONE))
+            })
+    }
+}
+
+/// Whether a word after "one" is more likely a verb or an adverb than a noun: "one uses", "one exactly".
+fn is_verb_or_adverb(word: &str) -> bool {
+    let is_third_person = word.ends_with('s') && !word.ends_with("ss") && !word.ends_with("us");
+    is_third_person || word.ends_with("ly")
+}
+
+/// The number in words at the start of `tokens`: "two thousand five hundred", "vingt et un".
+pub fn number_in_words(tokens: &[Token<'_>]) -> Option<Words> {
+    let round = || {
+        ROUND
+            .iter()
+            .find(|(words, _)| tokens[0].says_one_of(words))
+            .map(|(_, value)| *value)
+    };
+    let first = word_value(&tokens[0]);
+    let value = first.or_else(round)?;
+    let mut sum = Sum {
+        done: 0,
+        current: value,
+        last: value,
+        scale: u64::MAX,
+    };
+    let mut length = 1;
+    while let Some((next, taken)) = next_word(&tokens[length - 1..]) {
+        match sum.with(next) {
+            Some(longer) => sum = longer,
+            None => break,
+        }
+        length += taken;
+    }
+    let is_english = [SMALL[0], TENS[0]]
+        .iter()
+        .any(|words| tokens[0].says_one_of(words));
+    Some(Words {
+        value: sum.done + sum.current,
+        length,
+        is_foreign: !is_english,
+        is_round: first.is_none(),
+    })
+}
+
+/// A number that is being put together from words.
+#[derive(Clone, Copy)]
+struct Sum {
+    /// The thousands and millions before.
+    done: u64,
+    /// What is to be multiplied by the next thousand or million.
+    current: u64,
+    /// The value of the last word.
+    last: u64,
+    /// The last of the thousands and millions; the next one is smaller.
+    scale: u64,
+}
+
+/// A word that may go on a number.
+#[derive(Clone, Copy)]
+struct Next {
+    value: u64,
+    is_hyphenated: bool,
+    /// Whether "and" stands before it.
+    follows_and: bool,
+    /// Whether "et", "y" or the like stands before it.
+    follows_foreign_and: bool,
+}
+
+impl Sum {
+    /// The number with another word, if it makes sense.
+    fn with(self, next: Next) -> Option<Sum> {
+        let Next { value, .. } = next;
+        let after_tens = (20..100).contains(&self.last) && self.last.is_multiple_of(10);
+        let after_hundred = self.last >= 100;
+        let is_joined = next.follows_and || next.follows_foreign_and;
+        let current = match value {
+            1..=9 if after_tens && !next.follows_and => self.current + value,
+            1..=99 if after_hundred && (!is_joined || next.follows_and || self.last == 100) => {
+                self.current + value
+            }
+            10..=19 if next.is_hyphenated && matches!(self.last, 60 | 80) => self.current + value,
+            7..=9 if next.is_hyphenated && self.last == 10 => self.current + value,
+            20 if next.is_hyphenated && self.last == 4 => {
+                return Some(Sum {
+                    current: self.current + 76,
+                    last: 80,
+                    ..self
+                });
+            }
+            100 if self.last < 100 && self.current < 100 && !is_joined => self.current * 100,
+            200..=900 if self.last >= 1000 => value,
+            1000.. if self.current > 0 && !is_joined && value < self.scale => {
+                return Some(Sum {
+                    done: self.done + self.current * value,
+                    current: 0,
+                    last: value,
+                    scale: value,
+                });
+            }
+            _ => return None,
+        };
+        Some(Sum {
+            current,
+            last: value,
+            ..self
+        })
+    }
+}
+
+/// The word that may go on the number word at the start of `tokens`, and how many tokens it takes.
+fn next_word(tokens: &[Token<'_>]) -> Option<(Next, usize)> {
+    let next = tokens.get(1)?;
+    let is_hyphenated = next.is('-') && next.glued && tokens.get(2).is_some_and(|word| word.glued);
+    let follows_and = next.says("and");
+    let follows_foreign_and = next.says_one_of("et y und og");
+    let at = 1 + usize::from(is_hyphenated || follows_and || follows_foreign_and);
+    let word = tokens
+        .get(at)
+        .filter(|word| word.kind == TokenKind::Letters)?;
+    let known = word_value(word).or_else(|| {
+        let french = "deux trois quatre cinq sept huit neuf";
+        let later = |table: &[(&str, u64)]| {
+            table
+                .iter()
+                .find(|(words, _)| word.says_one_of(words))
+                .map(|(_, value)| *value)
+        };
+        let is_french_hundred = word.says_one_of("cent cents") && tokens[0].says_one_of(french);
+        later(&LATER)
+            .or_else(|| later(&ROUND))
+            .or_else(|| is_french_hundred.then_some(100))
+            .or_else(|| word.says("hundred").then_some(100))
+            .or_else(|| word.says("thousand").then_some(1000))
+            .or_else(|| {
+                word.says_one_of("million millones millions millionen millioner")
+                    .then_some(1_000_000)
+            })
+            .or_else(|| word.says("billion").then_some(1_000_000_000))
+    });
+    let next = Next {
+        value: known?,
+        is_hyphenated,
+        follows_and,
+        follows_foreign_and,
+    };
+    Some((next, at))
+}
+
+/// The value of a word that is a number by itself.
+fn word_value(word: &Token<'_>) -> Option<u64> {
+    let place = |words: &str| words.split(' ').position(|known| word.says(known));
+    let small = SMALL.iter().find_map(|words| place(words));
+    let value = small
+        .or_else(|| {
+            TENS.iter()
+                .find_map(|words| place(words))
+                .map(|place| 10 * (place + 2))
+        })
+        .or_else(|| place(HUNDREDS).map(|place| 100 * (place + 2)))?;
+    Some(value as u64)
+}
+
+/// Whether a word may be a number; hardly any other words may.
+pub fn may_be_number_word(word: &str) -> bool {
+    let key = key_of(word.as_bytes(), 0, word.len());
+    FILTER[key / 64] & (1 << (key % 64)) != 0
+}
+
+/// The keys of all words that numbers start with.
+const FILTER: [u64; 64] = {
+    let mut filter = [0; 64];
+    let mut table = 0;
+    while table < SMALL.len() {
+        filter = with_words(filter, SMALL[table]);
+        table += 1;
+    }
+    table = 0;
+    while table < TENS.len() {
+        filter = with_words(filter, TENS[table]);
+        table += 1;
+    }
+    filter = with_words(filter, HUNDREDS);
+    filter = with_words(filter, ROUND[0].0);
+    with_words(filter, ROUND[1].0)
+};
+
+/// `filter` with the keys of these words.
+const fn with_words(mut filter: [u64; 64], words: &str) -> [u64; 64] {
+    let bytes = words.as_bytes();
+    let (mut start, mut at) = (0, 0);
+    while at <= bytes.len() {
+        if at == bytes.len() || bytes[at] == b' ' {
+            let key = key_of(bytes, start, at);
+            filter[key / 64] |= 1 << (key % 64);
+            start = at + 1;
+        }
+        at += 1;
+    }
+    filter
+}
+
+/// A number below 4096 that depends on the letters, not on their case.
+const fn key_of(bytes: &[u8], start: usize, end: usize) -> usize {
+    let (mut key, mut at) = (0_u32, start);
+    while at < end {
+        key = (key ^ (bytes[at] | 0x20) as u32).wrapping_mul(0x0100_0193);
+        at += 1;
+    }
+    (key >> 20) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::amount::recognize;
+    use super::super::testing::check;
+    use super::*;
+
+    #[test]
+    fn numbers_in_words() {
+        check(
+            recognize,
+            &[
+                (
+                    "three bags and twenty-five seats",
+                    &["number 3 in three", "number 25 in twenty-five"],
+                ),
+                (
+                    "three hundred dollars",
+                    &["money 300 in three hundred dollars"],
+                ),
+                (
+                    "two thousand five hundred and six",
+                    &["number 2506 in two thousand five hundred and six"],
+                ),
+                (
+                    "fifty percent, two million",
+                    &[
+                        "percent 50 or 0.5 in fifty percent",
+                        "number 2000000 in two million",
+                    ],
+                ),
+                (
+                    "one checked bag, a three-hour layover",
+                    &["number 1 in one", "number 3 in three"],
+                ),
+                (
+                    "zwei Koffer, drei Taschen",
+                    &["number 2 in zwei", "number 3 in drei"],
+                ),
+                (
+                    "deux billets, vingt et un jours",
+                    &["number 2 in deux", "number 21 in vingt et un"],
+                ),
+                (
+                    "quatre-vingt-dix euros, dix-sept ans, deux cents pages",
+                    &[
+                        "money 90 in quatre-vingt-dix euros",
+                        "number 17 in dix-sept",
+                        "number 200 in deux cents",
+                    ],
+                ),
+                (
+                    "treinta y cinco días, cien dólares, cinco mil pesos",
+                    &[
+                        "number 35 in treinta y cinco",
+                        "money 100 in cien dólares",
+                        "money 5000 in cinco mil pesos",
+                    ],
+                ),
+                (
+                    "tre vesker, fem hundre kroner",
+                    &["number 3 in tre", "money 500 in fem hundre kroner"],
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn the_filter_keeps_number_words_and_drops_most_others() {
+        let words = |words: &'static str| words.split(' ').filter(|word| *word != "-");
+        for word in SMALL.into_iter().chain(TENS).flat_map(words) {
+            assert!(
+                may_be_number_word(word) && may_be_number_word(&word.to_uppercase()),
+                "{word}"
+            );
+        }
+        let text = "please let me know if you would like to proceed with this booking or have any other question";
+        assert!(
+            text.split(' ')
+                .filter(|word| may_be_number_word(word))
+                .count()
+                <= 4
+        );
+    }
+}

@@ -1,0 +1,65 @@
+//! Signs and words that make a number a percentage.
+
+use super::token::{Token, TokenKind};
+
+/// Words for "percent"; the longer ones consist of "per", "pour" or "por" and another word.
+const PERCENT: &str = "percent pct prozent prosent procent";
+
+/// Whether letters that are glued to a number say "percent": `25pct`.
+pub fn is_percent_ending(ending: &str) -> bool {
+    let lower = ending.to_lowercase();
+    PERCENT.split(' ').any(|word| word == lower)
+}
+
+/// How many tokens `%`, "percent", "per cent" or the like takes at the start of `rest`.
+pub fn percent_length(rest: &[Token<'_>]) -> Option<usize> {
+    let word = rest.first()?;
+    match word.kind {
+        TokenKind::Sign => (word.is('%') || word.is('％')).then_some(1),
+        TokenKind::Letters if word.says_one_of(PERCENT) => Some(1),
+        TokenKind::Letters if word.says_one_of("per pour por") => {
+            rest.get(1)?.says_one_of("cent ciento").then_some(2)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::amount::recognize;
+    use super::super::testing::check;
+
+    #[test]
+    fn percentages() {
+        check(
+            recognize,
+            &[
+                (
+                    "25%, 25 %, 25 percent",
+                    &[
+                        "percent 25 or 0.25 in 25%",
+                        "percent 25 or 0.25 in 25 %",
+                        "percent 25 or 0.25 in 25 percent",
+                    ],
+                ),
+                (
+                    "7 Prozent, 7 pour cent, 14.3%",
+                    &[
+                        "percent 7 or 0.07 in 7 Prozent",
+                        "percent 7 or 0.07 in 7 pour cent",
+                        "percent 14.3 or 0.143 in 14.3%",
+                    ],
+                ),
+                (
+                    "20-25%, -3%",
+                    &[
+                        "percent 20 or 0.2 in 20",
+                        "percent 25 or 0.25 in 25%",
+                        "percent -3 or -0.03 in -3%",
+                    ],
+                ),
+                ("1,5 %", &["percent 1.5 or 0.015 in 1,5 %"]),
+            ],
+        );
+    }
+}

@@ -1,0 +1,53 @@
+//! How the tests of the recognisers look at what they find.
+
+use super::{Fact, FactKind, FactValue, Recognizer, facts_of};
+
+/// Checks that `recognize` finds these facts, as [`shown`], in each text.
+#[track_caller]
+pub fn check(recognize: Recognizer, cases: &[(&str, &[&str])]) {
+    for (text, expected) in cases {
+        let found: Vec<_> = facts_of(text, &[recognize]).iter().map(shown).collect();
+        assert_eq!(found, *expected, "{text}");
+    }
+}
+
+/// Checks that `recognize` finds nothing in these texts.
+#[track_caller]
+pub fn check_none(recognize: Recognizer, texts: &[&str]) {
+    for text in texts {
+        check(recognize, &[(text, &[])]);
+    }
+}
+
+/// What a fact means and how it is written: `money 1234.5 in $1,234.50`, `2024-05-13 in May 13, 2024`,
+/// `05:00 or 17:00 in 5 o'clock`.
+fn shown(fact: &Fact<'_>) -> String {
+    let part = |part: Option<u32>| part.map_or("?".to_owned(), |part| format!("{part:02}"));
+    let value = match &fact.value {
+        FactValue::Number(values) => {
+            let kind = match fact.kind {
+                FactKind::Money => "money",
+                FactKind::Percent => "percent",
+                _ => "number",
+            };
+            format!("{kind} {}", either(values.iter().map(f64::to_string)))
+        }
+        FactValue::Date(date) => format!(
+            "{}-{:02}-{}{}",
+            part(date.year.map(u32::from)),
+            date.month,
+            part(date.day.map(u32::from)),
+            if date.swapped { " or swapped" } else { "" },
+        ),
+        FactValue::Time(minutes) => {
+            let clock = |minutes: &u16| format!("{:02}:{:02}", minutes / 60, minutes % 60);
+            either(minutes.iter().map(clock))
+        }
+        FactValue::Text(text) => text.to_string(),
+    };
+    format!("{value} in {}", fact.text)
+}
+
+fn either(values: impl Iterator<Item = String>) -> String {
+    values.collect::<Vec<_>>().join(" or ")
+}
