@@ -171,6 +171,15 @@ impl Error {
         }
     }
 
+    /// The same error, seen from JSON Lines in which this one's document is the line `number`, from 1,
+    /// and the document `at`, from 0.
+    pub fn of_line(mut self, number: usize, at: usize) -> Self {
+        if let Self::InvalidJson { line, .. } = &mut self {
+            *line = number;
+        }
+        self.inside(&Path::root().index(at))
+    }
+
     /// The same error, seen from a document in which this one's document stands at `parent`.
     pub fn inside(mut self, parent: &Path) -> Self {
         match &mut self {

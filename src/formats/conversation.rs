@@ -49,26 +49,36 @@ struct Place {
 }
 
 impl<'a> Conversation<'a> {
-    /// Adds a turn; its number is its place, from 1.
+    /// Adds a turn of which nothing else is known.
     pub fn turn(&mut self, role: Role, content: &'a str, calls: Vec<ToolCall<'a>>) {
-        let turn = self.turns.len();
-        if !calls.is_empty() {
-            self.latest = (0..calls.len()).map(|call| Place { turn, call }).collect();
-        }
-        for (call, id) in calls
-            .iter()
-            .enumerate()
-            .filter_map(|(at, call)| Some((at, call.id?)))
-        {
-            self.open.entry(id).or_default().push(Place { turn, call });
-        }
-        self.turns.push(Turn {
-            turn_id: self.turns.len() as i64 + 1,
+        self.push(Turn {
+            turn_id: 0,
             role,
             content,
             timestamp: None,
             tool_calls: calls,
             extra: &[],
+        });
+    }
+
+    /// Adds a turn; its number becomes its place, from 1. Calls that have their result or error already
+    /// wait for none.
+    pub fn push(&mut self, turn: Turn<'a>) {
+        let at = self.turns.len();
+        let calls = &turn.tool_calls;
+        if !calls.is_empty() {
+            let places = (0..calls.len()).map(|call| Place { turn: at, call });
+            self.latest = places.collect();
+        }
+        for (call, it) in calls.iter().enumerate() {
+            if let (Some(id), None, None) = (it.id, it.result, it.error) {
+                let place = Place { turn: at, call };
+                self.open.entry(id).or_default().push(place);
+            }
+        }
+        self.turns.push(Turn {
+            turn_id: at as i64 + 1,
+            ..turn
         });
     }
 

@@ -46,6 +46,7 @@ struct Format {
 }
 
 /// How much a document looks like a format.
+#[derive(Clone, Copy)]
 enum Likeness {
     /// It is that format.
     Full,
@@ -119,6 +120,8 @@ pub enum DetectedFormat {
 pub struct Import<'a> {
     reader: Reader<'a>,
     warnings: Vec<ImportWarning>,
+    /// Where the document that is read stands in the input.
+    base: Path,
 }
 
 impl<'a> Import<'a> {
@@ -127,6 +130,7 @@ impl<'a> Import<'a> {
         Self {
             reader,
             warnings: Vec::new(),
+            base: Path::root(),
         }
     }
 
@@ -136,9 +140,25 @@ impl<'a> Import<'a> {
 
     fn warn(&mut self, path: &Path, message: impl Into<String>) {
         self.warnings.push(ImportWarning {
-            path: path.to_string(),
+            path: self.base.join(path).to_string(),
             message: message.into(),
         });
+    }
+
+    /// The trajectories of each of `documents`, a list of which is the input.
+    fn read_each(
+        &mut self,
+        documents: &'a [Json<'a>],
+        format: &Format,
+    ) -> Result<Vec<Trajectory<'a>>> {
+        let mut trajectories = Vec::new();
+        for (at, document) in documents.iter().enumerate() {
+            self.base = Path::root().index(at);
+            let read = (format.read)(*document, self);
+            trajectories.extend(read.map_err(|error| error.inside(&self.base))?);
+        }
+        self.base = Path::root();
+        Ok(trajectories)
     }
 
     /// A list of the one value.
@@ -210,7 +230,8 @@ fn one_or_each<'a, T>(
     }
 }
 
-/// All trajectories of a document, in `format` or in the one that it looks like.
+/// All trajectories of a document, in `format` or in the one that it looks like. The document may also
+/// be a list of documents of one format.
 ///
 /// # Errors
 /// [`Error::UnknownFormat`] names the nearest format and what is missing;
@@ -225,7 +246,12 @@ pub fn import_trajectories<'a>(
         None => detect_trajectory(document)?,
     };
     let mut import = Import::new(reader);
-    let value = (format.read)(document, &mut import)?;
+    let value = match document {
+        Json::Array(documents) if !format.is_whole(document) && format.is_each(documents) => {
+            import.read_each(documents, format)?
+        }
+        _ => (format.read)(document, &mut import)?,
+    };
     Ok(Imported {
         value,
         format: format.name,
@@ -351,27 +377,68 @@ fn by_name(name: TrajectoryFormat) -> &'static Format {
     found.expect("every format is listed")
 }
 
-fn detect_trajectory(document: Json<'_>) -> Result<&'static Format> {
-    let mut nearest = None;
-    for format in &FORMATS {
-        match (format.likeness)(document) {
-            Likeness::Full => return Ok(format),
-            Likeness::Partial(missing) => nearest = nearest.or(Some((format.name, missing))),
-            Likeness::None => {}
-        }
+impl Format {
+    /// Whether `document` is one document of this format.
+    fn is_whole(&self, document: Json<'_>) -> bool {
+        matches!((self.likeness)(document), Likeness::Full)
     }
-    let reason = match (document, nearest) {
-        (_, Some((name, missing))) => {
-            format!("nearest is {}, but it lacks {missing}", name.label())
-        }
-        (Json::Array([]), None) => "the list is empty".to_owned(),
-        (other, None) => format!("found {}", outline(other)),
-    };
+
+    /// Whether each of a list is a document of this format. A message alone is none: a list that holds
+    /// one is a conversation, if anything.
+    fn is_each(&self, documents: &[Json<'_>]) -> bool {
+        let is_document = |item: &Json<'_>| item.get("role").is_none() && self.is_whole(*item);
+        !documents.is_empty() && documents.iter().all(is_document)
+    }
+}
+
+fn detect_trajectory(document: Json<'_>) -> Result<&'static Format> {
+    let likeness: Vec<_> = FORMATS
+        .iter()
+        .map(|f| (f, (f.likeness)(document)))
+        .collect();
+    let whole = likeness.iter().find(|(_, it)| matches!(it, Likeness::Full));
+    if let Some((format, _)) = whole {
+        return Ok(format);
+    }
+    if let Json::Array(documents) = document
+        && let Some(format) = FORMATS.iter().find(|format| format.is_each(documents))
+    {
+        return Ok(format);
+    }
+    let nearest = likeness.iter().find_map(|(format, it)| match it {
+        Likeness::Partial(missing) => Some((format.name, *missing)),
+        Likeness::Full | Likeness::None => None,
+    });
     Err(Error::UnknownFormat {
         path: Path::root(),
         kind: "trajectory",
-        reason,
+        reason: unknown_reason(document, nearest),
     })
+}
+
+fn unknown_reason(document: Json<'_>, nearest: Option<(TrajectoryFormat, &str)>) -> String {
+    let (name, missing) = match (document, nearest) {
+        (_, Some(nearest)) => nearest,
+        (Json::Array([]), None) => return "the list is empty".to_owned(),
+        (Json::Array(documents), None) => return unlike_reason(documents),
+        (other, None) => return format!("found {}", outline(other)),
+    };
+    format!("nearest is {}, but it lacks {missing}", name.label())
+}
+
+/// Why a list that looks like nothing is no list of documents: they are not of one format.
+fn unlike_reason(documents: &[Json<'_>]) -> String {
+    let format_of = |item| FORMATS.iter().find(|format| format.is_whole(item));
+    let first = documents.first().copied().and_then(format_of);
+    let odd = first.and_then(|first| documents.iter().position(|item| !first.is_whole(*item)));
+    match (first, odd) {
+        (Some(first), Some(at)) => format!(
+            "the first of the list is {}, but [{at}] is not: found {}",
+            first.name.label(),
+            outline(documents[at])
+        ),
+        _ => format!("found {}", outline(Json::Array(documents))),
+    }
 }
 
 /// The look of a value from outside: its type and its keys.
@@ -484,6 +551,27 @@ mod tests {
             );
             assert!(error.to_string().contains(reason), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn a_list_of_documents_is_read_one_by_one() {
+        let arena = Bump::new();
+        let read = imported(
+            &arena,
+            r#"[[{"role":"user","content":"a"}],[{"role":"tool","content":"b"}]]"#,
+        );
+        assert_eq!(read.format, TrajectoryFormat::OpenaiChat);
+        assert_eq!(read.value.len(), 2);
+        assert_eq!(read.warnings[0].path, "[1][0]");
+        let error = failure(r#"[[{"role":"user"}],[{"role":"user"},{"role":"wizard"}]]"#);
+        assert_eq!(error.report().path.as_deref(), Some("[1][1].role"));
+        let error = failure(r#"[{"choices":[{"message":{"role":"user"}}]},{"turns":[]}]"#);
+        assert!(
+            error.to_string().ends_with(
+                "the first of the list is openai-chat, but [1] is not: found an object with the keys {turns}"
+            ),
+            "{error}"
+        );
     }
 
     #[test]

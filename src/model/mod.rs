@@ -3,6 +3,7 @@
 mod compare;
 mod json;
 mod limits;
+mod lines;
 mod parse;
 mod path;
 #[cfg(test)]
@@ -12,6 +13,7 @@ mod trajectory;
 
 pub use json::{Json, Kind, Member, Number, Preview, count_values};
 pub use limits::Limits;
+pub use lines::json_lines;
 pub use parse::{Reader, check_size};
 pub use path::Path;
 pub use tool::ToolSchema;

@@ -9,6 +9,7 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::json::{Json, Member, Number};
 use super::limits::Limits;
+use super::lines::{json_lines, looks_whole};
 use super::path::Path;
 use crate::error::{Error, Result};
 
@@ -37,11 +38,33 @@ impl<'a> Reader<'a> {
         self.arena
     }
 
-    /// The one JSON value that `bytes` hold as UTF-8, with or without a byte order mark.
+    /// The document that `bytes` hold as UTF-8, with or without a byte order mark: one JSON value, or
+    /// the list of the values of JSON Lines. An error in a line names its number.
     pub fn read(self, bytes: &'a [u8]) -> Result<Json<'a>> {
         check_size(bytes.len(), self.limits)?;
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        self.read_text(std::str::from_utf8(bytes).map_err(not_utf8)?)
+        let text = std::str::from_utf8(bytes).map_err(not_utf8)?;
+        match self.read_lines(text) {
+            Some(list) => list,
+            None => self.read_text(text),
+        }
+    }
+
+    /// The values of JSON Lines as a list; `None` unless the first of several lines is an object or
+    /// array of its own, which no single document begins with.
+    fn read_lines(self, text: &'a str) -> Option<Result<Json<'a>>> {
+        let mut lines = json_lines(text);
+        let (_, first) = lines.next().filter(|(_, line)| looks_whole(line))?;
+        let mut lines = lines.peekable();
+        lines.peek()?;
+        let mut items = vec![self.read_text(first).ok()?];
+        for (number, line) in lines {
+            match self.read_text(line) {
+                Ok(item) => items.push(item),
+                Err(error) => return Some(Err(error.of_line(number, items.len()))),
+            }
+        }
+        Some(Ok(Json::Array(self.arena.alloc_slice_copy(&items))))
     }
 
     /// The one JSON value that `text` holds.
@@ -536,6 +559,52 @@ mod tests {
         );
         assert!(failure("{} {}").to_string().contains("trailing characters"));
         assert!(failure("nonsense").to_string().contains("expected ident"));
+    }
+
+    #[test]
+    fn a_value_a_line_is_read_as_the_list_of_them() {
+        let arena = Bump::new();
+        for text in [
+            "{\"a\":1}\n[2]\n",
+            "\u{feff}{\"a\":1}\r\n\r\n[2]",
+            "\n {\"a\":1} \n\t[2]\n\n",
+        ] {
+            let value = read(&arena, text).expect("JSON Lines");
+            assert_eq!(
+                serde_json::to_string(&value).expect("serializes"),
+                r#"[{"a":1},[2]]"#,
+                "{text}"
+            );
+        }
+        let one = read(&arena, "\n{\"a\":1}\n").expect("one document");
+        assert!(one.members().is_some());
+        let spread = read(&arena, "[[1]\n,[2]]").expect("one document");
+        assert_eq!(spread.items().map(<[_]>::len), Some(2));
+    }
+
+    #[test]
+    fn a_bad_line_is_named() {
+        let error = failure("{\"a\":1}\n\n{\"b\":[1,\n{}\n");
+        assert_eq!(error.report().path.as_deref(), Some("[1].b[1]"));
+        assert!(error.to_string().contains("at line 3, column 8"), "{error}");
+        let deep = format!("{{}}\n{}", "[".repeat(300));
+        assert!(
+            failure(&deep)
+                .to_string()
+                .starts_with("limits.maxDepth is 256"),
+            "{}",
+            failure(&deep)
+        );
+        for text in ["{} {}", "{\"a\":\n1}}\n", "7\n8", "[\n1,\n"] {
+            let error = failure(text);
+            assert!(
+                error
+                    .report()
+                    .path
+                    .is_none_or(|path| !path.starts_with("[1].")),
+                "{error}"
+            );
+        }
     }
 
     #[test]

@@ -1,6 +1,5 @@
 import { ToolgaugeError } from 'toolgauge';
 import type { Source } from './files.js';
-import { looksLikeJsonLines } from './json-lines.js';
 import { visible } from './visible.js';
 
 /** A reason to stop with exit code 2, told in one line, and what to do about it in another. */
@@ -48,14 +47,11 @@ function blaming<Result>(
     if (!(error instanceof ToolgaugeError)) throw error;
     const sources = culprits(error);
     const names = sources.map(({ name }) => name).join(' and ');
-    throw new Failure(`${names}: ${error.message}`, remedy(error) ?? commonRemedy(error, sources));
+    throw new Failure(`${names}: ${error.message}`, remedy(error) ?? commonRemedy(error));
   }
 }
 
-function commonRemedy({ code }: ToolgaugeError, sources: readonly Source[]): string | undefined {
+function commonRemedy({ code }: ToolgaugeError): string | undefined {
   if (code === 'invalid_schema') return 'correct the tool definition at that place';
-  if (code !== 'invalid_json') return undefined;
-  return sources.some(({ bytes }) => looksLikeJsonLines(bytes))
-    ? 'it looks like JSON Lines, one document per line, which is not read yet; make the lines one JSON list'
-    : 'the file must hold one JSON document in UTF-8';
+  return code === 'invalid_json' ? 'the file must hold one JSON document in UTF-8, or one on each line' : undefined;
 }
