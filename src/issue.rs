@@ -1,6 +1,62 @@
-//! Severities, and how issues make a score: the one machinery for all judges.
+//! Issues, their severities, and how they make a score: the one machinery for all judges.
 
 use serde::{Deserialize, Serialize};
+
+use crate::model::ToolCall;
+
+/// Something that is wrong with a call, or with what came of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Issue<Type, Details> {
+    /// What is wrong.
+    #[serde(rename = "type")]
+    pub kind: Type,
+    /// How bad it is.
+    pub severity: Severity,
+    /// A sentence for people: the place, what was expected, what stands there.
+    pub description: String,
+    /// The number of the turn that made the call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub turn_id: Option<i64>,
+    /// The tool's name as it was called; absent when the call has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub tool_name: Option<String>,
+    /// Which call it is, and the facts that the description is made of.
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Details>"))]
+    pub details: Details,
+}
+
+/// The kinds of issues that a judge reports.
+pub trait IssueType: Copy {
+    /// How bad an issue of this kind is, where nothing changes that.
+    fn severity(self) -> Severity;
+
+    /// The kind as results write it.
+    fn label(self) -> &'static str;
+}
+
+impl<Type: IssueType, Details> Issue<Type, Details> {
+    /// An issue of `call`, which the turn numbered `turn_id` made.
+    pub fn of(
+        kind: Type,
+        description: String,
+        turn_id: Option<i64>,
+        call: &ToolCall<'_>,
+        details: Details,
+    ) -> Self {
+        Self {
+            kind,
+            severity: kind.severity(),
+            description,
+            turn_id,
+            tool_name: call.name.map(str::to_owned),
+            details,
+        }
+    }
+}
 
 /// How bad an issue is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

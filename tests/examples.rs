@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use bumpalo::Bump;
 use toolgauge::check::{CheckOptions, CheckReport, check_trajectories};
 use toolgauge::formats::{import_tools, import_trajectories, import_trajectory};
+use toolgauge::issue::IssueType;
 use toolgauge::model::{Json, Limits, Reader};
 use toolgauge::schema::{Compiler, ToolSet};
 use toolgauge::verify::{VerifyOptions, summarize};
@@ -84,7 +85,7 @@ fn every_result_example_shows_its_issue_and_no_other() {
         let found: Vec<_> = summary
             .issues
             .iter()
-            .map(|issue| serde_json::to_value(issue.kind).expect("a name"))
+            .map(|issue| issue.kind.label())
             .collect();
         assert_eq!(
             found,

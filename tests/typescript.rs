@@ -12,7 +12,7 @@ use toolgauge::facts::FactKind;
 use toolgauge::formats::{DetectedFormat, ImportWarning, Imported, ToolFormat, TrajectoryFormat};
 use toolgauge::gate::Gate;
 use toolgauge::grounding::{Closest, UnsupportedFact};
-use toolgauge::issue::Severity;
+use toolgauge::issue::{Issue, Severity};
 use toolgauge::matching::{ArgumentDifference, DifferenceKind};
 use toolgauge::model::{ExpectedCall, Limits, Role, ToolCall, ToolSchema, Trajectory, Turn};
 use toolgauge::schema::{SchemaIssue, SchemaIssueType, SchemaValidationResult};
@@ -71,6 +71,14 @@ fn declarations() -> String {
     macro_rules! declare_open {
         ($($type:ty),* $(,)?) => { $(add(<$type>::docs(), open(&<$type>::decl(&config)));)* };
     }
+    macro_rules! declare_alias {
+        ($name:ident, $docs:literal) => {
+            add(
+                Some(format!("/**\n * {}\n */\n", $docs)),
+                format!("type {} = {};", stringify!($name), <$name>::name(&config)),
+            )
+        };
+    }
     declare!(Severity, Limits, ErrorCode, Role,);
     declare_open!(
         Trajectory<'static>,
@@ -81,7 +89,13 @@ fn declarations() -> String {
     declare!(
         ValidateOptions,
         ValidationResult,
+        Issue<Dummy, Dummy>,
+    );
+    declare_alias!(
         ToolUseIssue,
+        "Something that an agent did wrong with a tool."
+    );
+    declare!(
         ToolUseIssueType,
         IssueDetails,
         MisuseReason,
@@ -90,7 +104,12 @@ fn declarations() -> String {
         FactKind,
         VerifyOptions,
         ResultVerificationResult,
+    );
+    declare_alias!(
         ResultIssue,
+        "Something wrong with a result, or with what the agent made of it."
+    );
+    declare!(
         ResultIssueType,
         ResultIssueDetails,
         VerificationSummary,

@@ -147,21 +147,24 @@ export type ValidationResult = {
   truncated?: true;
 };
 
-/** Something that an agent did wrong with a tool. */
-export type ToolUseIssue = {
+/** Something that is wrong with a call, or with what came of it. */
+export type Issue<Type, Details> = {
   /** What is wrong. */
-  type: ToolUseIssueType;
+  type: Type;
   /** How bad it is. */
   severity: Severity;
   /** A sentence for people: the place, what was expected, what stands there. */
   description: string;
-  /** The number of the turn. */
+  /** The number of the turn that made the call. */
   turnId?: number;
-  /** The name as it was called; absent when the call has none. */
+  /** The tool's name as it was called; absent when the call has none. */
   toolName?: string;
   /** Which call it is, and the facts that the description is made of. */
-  details?: IssueDetails;
+  details?: Details;
 };
+
+/** Something that an agent did wrong with a tool. */
+export type ToolUseIssue = Issue<ToolUseIssueType, IssueDetails>;
 
 /** The kinds of tool-use issues. */
 export type ToolUseIssueType = "missing_tool_name" | "missing_arguments" | "invalid_arguments" | "tool_not_found" | "tool_misuse" | "missing_result" | "result_unused" | "hallucinated_result" | "schema_violation" | "type_mismatch" | "missing_required_param" | "unknown_tool" | "deprecated_tool";
@@ -255,20 +258,7 @@ export type ResultVerificationResult = {
 };
 
 /** Something wrong with a result, or with what the agent made of it. */
-export type ResultIssue = {
-  /** What is wrong. */
-  type: ResultIssueType;
-  /** How bad it is. */
-  severity: Severity;
-  /** A sentence for people. */
-  description: string;
-  /** The number of the turn that made the call. */
-  turnId?: number;
-  /** The tool's name. */
-  toolName?: string;
-  /** Which call it is, and the facts behind the description. */
-  details?: ResultIssueDetails;
-};
+export type ResultIssue = Issue<ResultIssueType, ResultIssueDetails>;
 
 /** The kinds of result issues. */
 export type ResultIssueType = "missing_result" | "empty_result" | "error_result" | "hallucinated_content" | "unused_result" | "contradicts_response" | "incomplete_integration" | "malformed_result";

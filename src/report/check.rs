@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::Layout;
 use super::paint::{Page, Tone, counted, mark, tone_of, visible};
 use crate::check::{CheckReport, CheckSummary, TrajectoryReport};
-use crate::issue::Severity;
+use crate::issue::{IssueType, Severity};
 use crate::model::Trajectory;
 use crate::validate::{ToolUseIssue, ValidationResult};
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::misuse::MisuseReason;
 use crate::grounding::UnsupportedFact;
-use crate::issue::{Severity, Weights};
+use crate::issue::{Issue, IssueType, Severity, Weights};
 use crate::schema::ViolationFacts;
 
 /// What each issue takes off the score of a turn.
@@ -49,9 +49,9 @@ pub enum ToolUseIssueType {
     DeprecatedTool,
 }
 
-impl ToolUseIssueType {
+impl IssueType for ToolUseIssueType {
     /// How bad an issue of this kind is, when not `strict`.
-    pub fn severity(self) -> Severity {
+    fn severity(self) -> Severity {
         match self {
             Self::MissingToolName => Severity::Critical,
             Self::MissingArguments
@@ -69,8 +69,7 @@ impl ToolUseIssueType {
         }
     }
 
-    /// The type as results write it.
-    pub fn label(self) -> &'static str {
+    fn label(self) -> &'static str {
         match self {
             Self::MissingToolName => "missing_tool_name",
             Self::MissingArguments => "missing_arguments",
@@ -90,29 +89,7 @@ impl ToolUseIssueType {
 }
 
 /// Something that an agent did wrong with a tool.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[cfg_attr(feature = "typescript", ts(optional_fields))]
-#[serde(rename_all = "camelCase")]
-pub struct ToolUseIssue {
-    /// What is wrong.
-    #[serde(rename = "type")]
-    pub kind: ToolUseIssueType,
-    /// How bad it is.
-    pub severity: Severity,
-    /// A sentence for people: the place, what was expected, what stands there.
-    pub description: String,
-    /// The number of the turn.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub turn_id: Option<i64>,
-    /// The name as it was called; absent when the call has none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tool_name: Option<String>,
-    /// Which call it is, and the facts that the description is made of.
-    #[cfg_attr(feature = "typescript", ts(as = "Option<IssueDetails>"))]
-    pub details: IssueDetails,
-}
+pub type ToolUseIssue = Issue<ToolUseIssueType, IssueDetails>;
 
 /// The facts behind an issue. Those that do not apply are absent.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -152,6 +129,7 @@ pub struct ValidationResult {
     /// Whether no issue is critical.
     pub valid: bool,
     /// All issues, in the order of the calls.
+    #[cfg_attr(feature = "typescript", ts(type = "Array<ToolUseIssue>"))]
     pub issues: Vec<ToolUseIssue>,
     /// What would mend them, a sentence for each call that has a remedy, in the order of the calls.
     pub suggestions: Vec<String>,

@@ -186,22 +186,12 @@ struct CallPlace<'c, 'a> {
 
 impl CallPlace<'_, '_> {
     fn issue(&self, kind: ToolUseIssueType, description: String) -> ToolUseIssue {
-        ToolUseIssue {
-            kind,
-            severity: kind.severity(),
-            description,
-            turn_id: self.turn_id,
-            tool_name: self.call.name.map(str::to_owned),
-            details: self.details(),
-        }
-    }
-
-    fn details(&self) -> IssueDetails {
-        IssueDetails {
+        let details = IssueDetails {
             call_index: self.index,
             call_id: self.call.id.map(str::to_owned),
             ..IssueDetails::default()
-        }
+        };
+        ToolUseIssue::of(kind, description, self.turn_id, self.call, details)
     }
 }
 
@@ -368,6 +358,7 @@ mod tests {
 
     use super::*;
     use crate::formats::{import_tools, import_turn};
+    use crate::issue::IssueType;
     use crate::model::testing::arena_json;
     use crate::model::{Limits, Reader};
     use crate::schema::Compiler;

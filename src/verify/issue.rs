@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
 use crate::grounding::{THRESHOLD, UnsupportedFact};
-use crate::issue::{Severity, Weights};
+use crate::issue::{Issue, IssueType, Severity, Weights};
 use crate::model::Limits;
 use crate::options::{Options, check_limits};
 
@@ -39,9 +39,8 @@ pub enum ResultIssueType {
     MalformedResult,
 }
 
-impl ResultIssueType {
-    /// How bad an issue of this kind is.
-    pub fn severity(self) -> Severity {
+impl IssueType for ResultIssueType {
+    fn severity(self) -> Severity {
         match self {
             Self::EmptyResult => Severity::Low,
             Self::MissingResult | Self::UnusedResult | Self::IncompleteIntegration => {
@@ -51,6 +50,19 @@ impl ResultIssueType {
             | Self::HallucinatedContent
             | Self::ContradictsResponse
             | Self::MalformedResult => Severity::High,
+        }
+    }
+
+    fn label(self) -> &'static str {
+        match self {
+            Self::MissingResult => "missing_result",
+            Self::EmptyResult => "empty_result",
+            Self::ErrorResult => "error_result",
+            Self::HallucinatedContent => "hallucinated_content",
+            Self::UnusedResult => "unused_result",
+            Self::ContradictsResponse => "contradicts_response",
+            Self::IncompleteIntegration => "incomplete_integration",
+            Self::MalformedResult => "malformed_result",
         }
     }
 }
@@ -109,6 +121,7 @@ pub struct ResultVerificationResult {
     /// Whether something came back and no issue is high or critical.
     pub valid: bool,
     /// All issues.
+    #[cfg_attr(feature = "typescript", ts(type = "Array<ResultIssue>"))]
     pub issues: Vec<ResultIssue>,
     /// max(0, 1 − Σ weight): critical 1, high 0.6, medium 0.3, low 0.1; 0.3 when nothing came back.
     pub score: f64,
@@ -119,29 +132,7 @@ pub struct ResultVerificationResult {
 }
 
 /// Something wrong with a result, or with what the agent made of it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[cfg_attr(feature = "typescript", ts(optional_fields))]
-#[serde(rename_all = "camelCase")]
-pub struct ResultIssue {
-    /// What is wrong.
-    #[serde(rename = "type")]
-    pub kind: ResultIssueType,
-    /// How bad it is.
-    pub severity: Severity,
-    /// A sentence for people.
-    pub description: String,
-    /// The number of the turn that made the call.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
-    pub turn_id: Option<i64>,
-    /// The tool's name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tool_name: Option<String>,
-    /// Which call it is, and the facts behind the description.
-    #[cfg_attr(feature = "typescript", ts(as = "Option<ResultIssueDetails>"))]
-    pub details: ResultIssueDetails,
-}
+pub type ResultIssue = Issue<ResultIssueType, ResultIssueDetails>;
 
 /// The facts behind a result issue. Those that do not apply are absent.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]

@@ -42,6 +42,7 @@ pub struct VerificationSummary {
     /// The mean of the scores, from 0 to 1, to 3 decimals; 1 when no tool was called.
     pub average_score: f64,
     /// All issues, in the order of the calls.
+    #[cfg_attr(feature = "typescript", ts(type = "Array<ResultIssue>"))]
     pub issues: Vec<ResultIssue>,
 }
 
@@ -214,18 +215,13 @@ impl View<'_, '_> {
     }
 
     fn issue(&self, kind: ResultIssueType, description: String) -> ResultIssue {
-        ResultIssue {
-            kind,
-            severity: kind.severity(),
-            description,
-            turn_id: Some(self.trajectory.turns[self.turn].turn_id),
-            tool_name: self.call.name.map(str::to_owned),
-            details: ResultIssueDetails {
-                call_index: self.index,
-                call_id: self.call.id.map(str::to_owned),
-                ..ResultIssueDetails::default()
-            },
-        }
+        let turn_id = self.trajectory.turns[self.turn].turn_id;
+        let details = ResultIssueDetails {
+            call_index: self.index,
+            call_id: self.call.id.map(str::to_owned),
+            ..ResultIssueDetails::default()
+        };
+        ResultIssue::of(kind, description, Some(turn_id), self.call, details)
     }
 
     fn name(&self) -> &str {
