@@ -35,11 +35,25 @@ pub enum Outcome<'a> {
     /// The tool returned this.
     Result(Json<'a>),
     /// The runtime reported this failure.
-    #[expect(
-        dead_code,
-        reason = "formats that mark errors apart from results come next"
-    )]
     Error(Json<'a>),
+}
+
+impl<'a> Outcome<'a> {
+    /// What came back, and whether it is a failure.
+    pub fn of(value: Json<'a>, failed: bool) -> Self {
+        match failed {
+            true => Self::Error(value),
+            false => Self::Result(value),
+        }
+    }
+
+    /// Makes this the outcome of `call`.
+    pub fn put_to(self, call: &mut ToolCall<'a>) {
+        match self {
+            Self::Result(value) => call.result = Some(value),
+            Self::Error(value) => call.error = Some(value),
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -82,17 +96,20 @@ impl<'a> Conversation<'a> {
         });
     }
 
-    /// Puts a result to its call; one that belongs to none becomes a warning.
-    pub fn result(&mut self, result: &CallResult<'a>, path: &Path, import: &mut Import<'a>) {
+    /// Puts a result to its call, and gives that call; a result that belongs to none becomes a warning.
+    pub fn result(
+        &mut self,
+        result: &CallResult<'a>,
+        path: &Path,
+        import: &mut Import<'a>,
+    ) -> Option<&mut ToolCall<'a>> {
         let Some(place) = self.take_open_call(result) else {
             import.warn(path, orphan(result));
-            return;
+            return None;
         };
         let call = &mut self.turns[place.turn].tool_calls[place.call];
-        match result.outcome {
-            Outcome::Result(value) => call.result = Some(value),
-            Outcome::Error(value) => call.error = Some(value),
-        }
+        result.outcome.put_to(call);
+        Some(call)
     }
 
     /// The turns in order.
@@ -102,16 +119,25 @@ impl<'a> Conversation<'a> {
 
     fn take_open_call(&mut self, result: &CallResult<'a>) -> Option<Place> {
         let Some(id) = result.id else {
-            return self.first_unanswered(result.name);
+            return self.first_unanswered(result.name, |_| true);
         };
+        let by_id = self.take_open_id(id);
+        by_id.or_else(|| self.first_unanswered(Some(result.name?), |call| call.id.is_none()))
+    }
+
+    fn take_open_id(&mut self, id: &str) -> Option<Place> {
         let places = self.open.get_mut(id)?;
         let latest = places.last()?.turn;
         let at = places.iter().position(|place| place.turn == latest)?;
         Some(places.remove(at))
     }
 
-    /// Without an id: the first call of the latest calling turn that is unanswered, by name if known.
-    fn first_unanswered(&mut self, name: Option<&str>) -> Option<Place> {
+    /// The first call of the latest calling turn that is unanswered and `fits`, by name if known.
+    fn first_unanswered(
+        &mut self,
+        name: Option<&str>,
+        fits: impl Fn(&ToolCall<'a>) -> bool,
+    ) -> Option<Place> {
         let is_answered = |turns: &[Turn<'_>], place: &Place| {
             let call = &turns[place.turn].tool_calls[place.call];
             call.result.is_some() || call.error.is_some()
@@ -130,7 +156,8 @@ impl<'a> Conversation<'a> {
             .copied()
             .find(|place| {
                 let call = &self.turns[place.turn].tool_calls[place.call];
-                !is_answered(&self.turns, place) && (name.is_none() || call.name == name)
+                let is_named = name.is_none() || call.name == name;
+                !is_answered(&self.turns, place) && is_named && fits(call)
             })?;
         let id = self.turns[place.turn].tool_calls[place.call].id;
         if let Some(places) = id.and_then(|id| self.open.get_mut(id)) {

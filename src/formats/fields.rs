@@ -26,9 +26,14 @@ impl<'a> Fields<'a> {
         &self.path
     }
 
+    /// The object itself.
+    pub fn value(&self) -> Json<'a> {
+        Json::Object(self.members)
+    }
+
     /// The value of `key`; `null` counts as a value.
     pub fn get(&self, key: &str) -> Option<Json<'a>> {
-        Json::Object(self.members).get(key)
+        self.value().get(key)
     }
 
     /// The text of `key`; absent when it is missing or not a string.

@@ -142,11 +142,13 @@ pub fn read_call<'a>(call: Json<'a>, path: Path, import: &mut Import<'a>) -> Res
         name: fields.text("name"),
         arguments: fields.get("arguments"),
         raw_arguments: fields.text("rawArguments"),
+        incomplete: matches!(fields.get("incomplete"), Some(Json::Bool(true))),
         result: fields.get("result"),
         error: fields.get("error"),
         extra: fields.rest(import.arena(), |key, value| match key {
             "arguments" | "result" | "error" => true,
             "id" | "name" | "rawArguments" => value.as_str().is_some(),
+            "incomplete" => matches!(value, Json::Bool(_)),
             _ => false,
         }),
     })

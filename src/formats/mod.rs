@@ -3,27 +3,41 @@
 //! To add a format: write its file, with a [`Format`] that tells how much a document looks like it
 //! and how to read it, and name it in [`TrajectoryFormat`] and [`FORMATS`].
 
+mod anthropic;
 mod calls;
 mod conversation;
 mod fields;
+mod gemini;
 mod harness;
+mod message;
 mod openai_chat;
+mod signs;
 mod tau_bench;
 #[cfg(test)]
 mod testing;
 mod tools;
 
+use std::collections::HashSet;
+
 use bumpalo::Bump;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::error::{Error, Result};
-use crate::model::{ExpectedCall, Json, Path, Reader, ToolCall, ToolSchema, Trajectory, Turn};
+use crate::model::{
+    ExpectedCall, Json, Member, Path, Reader, ToolCall, ToolSchema, Trajectory, Turn,
+};
 
 pub use calls::made_in;
 pub use tools::{ToolFormat, import_tools};
 
 /// All trajectory formats, those that a document could most easily be mistaken for last.
-const FORMATS: [Format; 3] = [tau_bench::FORMAT, harness::FORMAT, openai_chat::FORMAT];
+const FORMATS: [Format; 5] = [
+    tau_bench::FORMAT,
+    harness::FORMAT,
+    gemini::FORMAT,
+    anthropic::FORMAT,
+    openai_chat::FORMAT,
+];
 
 /// The formats that trajectories are read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +48,10 @@ pub enum TrajectoryFormat {
     Harness,
     /// OpenAI chat messages, a whole request, or a response.
     OpenaiChat,
+    /// Anthropic messages, a whole request, or a response.
+    Anthropic,
+    /// Gemini contents, a whole request, or a response.
+    Gemini,
     /// tau-bench rollouts, with the expected actions.
     TauBench,
 }
@@ -161,6 +179,17 @@ impl<'a> Import<'a> {
         Ok(trajectories)
     }
 
+    /// Adds members to those that `call` keeps; of one that is there already the first counts.
+    fn keep(&self, call: &mut ToolCall<'a>, members: &[Member<'a>]) {
+        if members.is_empty() {
+            return;
+        }
+        let known: HashSet<_> = call.extra.iter().map(|(key, _)| *key).collect();
+        let new = members.iter().filter(|(key, _)| !known.contains(key));
+        let all: Vec<_> = call.extra.iter().chain(new).copied().collect();
+        call.extra = self.arena().alloc_slice_copy(&all);
+    }
+
     /// A list of the one value.
     fn slice(&self, value: Json<'a>) -> &'a [Json<'a>] {
         self.arena().alloc_slice_copy(&[value])
@@ -192,11 +221,44 @@ impl<'a> Import<'a> {
         }
     }
 
+    /// What the content of a result holds: the value of a text that is JSON, the texts of text parts,
+    /// or else the parts as they are.
+    fn content(&self, content: Json<'a>) -> Json<'a> {
+        let text_of = |part: &Json<'a>| match part.get("type") {
+            None => None,
+            Some(_) => part.get("text")?.as_str(),
+        };
+        let texts: Option<Vec<_>> = match content {
+            Json::Array(parts) => parts.iter().map(text_of).collect(),
+            one => return self.nested(one),
+        };
+        texts.map_or(content, |texts| self.texts(&texts))
+    }
+
+    /// Several texts of one result as one value: their values when each is JSON, else one text.
+    fn texts(&self, texts: &[&'a str]) -> Json<'a> {
+        let values = texts
+            .iter()
+            .map(|text| Some(self.nested(Json::String(text))).filter(|it| it.as_str().is_none()));
+        match (texts, values.collect::<Option<Vec<_>>>()) {
+            ([one], _) => self.nested(Json::String(one)),
+            ([_, ..], Some(values)) => Json::Array(self.arena().alloc_slice_copy(&values)),
+            _ => Json::String(self.join_text(texts.iter().copied())),
+        }
+    }
+
     /// Gives `call` the arguments that a format holds as JSON text; an object is taken as it is.
     ///
     /// The empty text is what providers send for a call without arguments: it is read as `{}`. Text
-    /// that is not JSON is kept as `rawArguments`, and validation reports it.
+    /// that is not JSON is kept as `rawArguments`, and validation reports it. Of a call that is
+    /// incomplete a warning says so.
     fn arguments(&mut self, call: &mut ToolCall<'a>, arguments: Option<Json<'a>>, path: &Path) {
+        if call.incomplete {
+            self.warn(
+                path,
+                "the call was still being written: its arguments may be cut off",
+            );
+        }
         let Some(Json::String(text)) = arguments else {
             call.arguments = arguments;
             return;
@@ -209,7 +271,9 @@ impl<'a> Import<'a> {
             Ok(value) => call.arguments = Some(value),
             Err(error) => {
                 call.raw_arguments = Some(text);
-                self.warn(path, error.to_string());
+                if !call.incomplete {
+                    self.warn(path, error.to_string());
+                }
             }
         }
     }
@@ -464,6 +528,8 @@ impl TrajectoryFormat {
         match self {
             Self::Harness => "harness",
             Self::OpenaiChat => "openai-chat",
+            Self::Anthropic => "anthropic",
+            Self::Gemini => "gemini",
             Self::TauBench => "tau-bench",
         }
     }
@@ -471,7 +537,7 @@ impl TrajectoryFormat {
 
 #[cfg(test)]
 mod tests {
-    use super::testing::{failure, imported};
+    use super::testing::{failure, fixture, fixtures, imported};
     use super::*;
     use crate::model::testing::arena_json;
 
@@ -504,6 +570,33 @@ mod tests {
             ),
             (r#"[{"task_id":1,"traj":[]}]"#, trajectory("tau-bench")),
             (
+                r#"[{"role":"user","content":"hi"},{"role":"assistant","content":[{"type":"tool_use","name":"f","input":{}}]}]"#,
+                trajectory("anthropic"),
+            ),
+            (
+                r#"{"system":"Be brief.","messages":[{"role":"user","content":"hi"}]}"#,
+                trajectory("anthropic"),
+            ),
+            (
+                r#"{"messages":[{"role":"user","content":"hi"}],"tools":[{"name":"f","input_schema":{}}]}"#,
+                trajectory("anthropic"),
+            ),
+            (
+                r#"{"type":"message","role":"assistant","content":[{"type":"text","text":"hi"}],"stop_reason":"end_turn"}"#,
+                trajectory("anthropic"),
+            ),
+            (
+                r#"[{"role":"user","parts":[{"text":"hi"}]}]"#,
+                trajectory("gemini"),
+            ),
+            (r#"[{"role":"model","parts":[]}]"#, trajectory("gemini")),
+            (
+                r#"{"contents":[{"parts":[{"text":null,"function_call":{"name":"f"}}]}]}"#,
+                trajectory("gemini"),
+            ),
+            (r#"{"model":"g","contents":"hi"}"#, trajectory("gemini")),
+            (r#"{"candidates":[{}]}"#, trajectory("gemini")),
+            (
                 r#"[{"type":"function","function":{"name":"f","parameters":{}}}]"#,
                 tools("openai-chat"),
             ),
@@ -528,11 +621,23 @@ mod tests {
                 "nearest is tau-bench, but it lacks `traj`, the messages",
             ),
             (
-                r#"[{"role":"user","content":[{"type":"tool_use"}]}]"#,
+                r#"[{"role":"user","content":[{"type":"hologram"}]}]"#,
                 "nearest is openai-chat, but it lacks a text or text parts as `content`",
             ),
             (
-                r#"[{"role":"model","parts":[]}]"#,
+                r#"[{"role":"wizard","content":[{"type":"tool_use"}]}]"#,
+                "nearest is anthropic, but it lacks the roles user and assistant",
+            ),
+            (
+                r#"[{"role":"model","content":"b"}]"#,
+                "nearest is gemini, but it lacks a list of `parts`",
+            ),
+            (
+                r#"{"candidates":{}}"#,
+                "nearest is gemini, but it lacks a list of `candidates`",
+            ),
+            (
+                r#"[{"role":"wizard","content":"a"}]"#,
                 "nearest is openai-chat, but it lacks roles",
             ),
             (r#"{"a":1,"b":2}"#, "found an object with the keys {a, b}"),
@@ -572,6 +677,34 @@ mod tests {
             ),
             "{error}"
         );
+    }
+
+    #[test]
+    fn each_fixture_is_of_the_format_that_it_is_named_after() {
+        for name in fixtures() {
+            let arena = Bump::new();
+            let read = imported(&arena, &fixture(&name));
+            assert_eq!(name.split('.').next(), Some(read.format.label()), "{name}");
+            let calls: usize = read.value.iter().map(Trajectory::call_count).sum();
+            assert!(calls > 0, "{name} holds no call");
+        }
+    }
+
+    #[test]
+    fn no_change_of_one_node_of_a_fixture_makes_reading_it_panic() {
+        for name in fixtures() {
+            let arena = Bump::new();
+            let document = arena_json(&arena, &fixture(&name));
+            let format = detect_trajectory(document).expect("a known format").name;
+            testing::each_mutation(&arena, document, &mut |changed| {
+                let reader = Reader::new(&arena, crate::model::Limits::default());
+                for format in [None, Some(format)] {
+                    if let Ok(read) = import_trajectories(changed, format, reader) {
+                        serde_json::to_string(&read.value).expect("plain data");
+                    }
+                }
+            });
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use super::conversation::{CallResult, Conversation, Outcome};
 use super::fields::Fields;
+use super::signs::messages_of;
 use super::{Format, Import, Likeness, TrajectoryFormat, one_or_each};
 use crate::error::Result;
 use crate::model::{Json, Path, Role, ToolCall, Trajectory, Turn};
@@ -25,25 +26,31 @@ const ROLES: [&str; 6] = [
 
 fn likeness(value: Json<'_>) -> Likeness {
     match value {
-        Json::Array(items) => items.first().map_or(Likeness::None, |first| match first {
-            Json::Object(_) if first.get("messages").is_some() => likeness(*first),
-            message => message_likeness(*message),
-        }),
-        Json::Object(_) if value.get("messages").is_some_and(|v| v.items().is_some()) => {
-            let messages = value
-                .get("messages")
-                .and_then(Json::items)
-                .unwrap_or_default();
-            messages
-                .first()
-                .map_or(Likeness::Full, |first| message_likeness(*first))
-        }
+        Json::Array([first, ..]) if first.get("messages").is_some() => likeness(*first),
         Json::Object(_) if value.get("choices").is_some() => match first_message(value) {
             Some(message) => message_likeness(message),
             None => Likeness::Partial("`choices[0].message`"),
         },
-        Json::Object(_) => message_likeness(value),
-        _ => Likeness::None,
+        Json::Object(_) if value.get("messages").is_none() => message_likeness(value),
+        Json::Object(_) if value.get("messages").and_then(Json::items).is_none() => {
+            Likeness::Partial("a list of `messages`")
+        }
+        Json::Object(_) => all_alike(value).unwrap_or(Likeness::Full),
+        _ => all_alike(value).unwrap_or(Likeness::None),
+    }
+}
+
+/// The likeness of the first message, unless a later one holds what chat messages don't; `None` without
+/// any. Of a later one with another role the reader tells the place.
+fn all_alike(document: Json<'_>) -> Option<Likeness> {
+    let messages = messages_of(document, "messages");
+    let odd = messages
+        .iter()
+        .skip(1)
+        .filter_map(|it| strange_content(*it));
+    match message_likeness(*messages.first()?) {
+        Likeness::Full => Some(odd.map(Likeness::Partial).next().unwrap_or(Likeness::Full)),
+        first => Some(first),
     }
 }
 
@@ -54,10 +61,15 @@ fn message_likeness(message: Json<'_>) -> Likeness {
     if !ROLES.contains(&role) {
         return Likeness::Partial("roles system, developer, user, assistant or tool");
     }
+    strange_content(message).map_or(Likeness::Full, Likeness::Partial)
+}
+
+/// What is missing in the content of a message for it to be a chat message.
+fn strange_content(message: Json<'_>) -> Option<&'static str> {
     match message.get("content") {
-        None | Some(Json::Null | Json::String(_)) => Likeness::Full,
-        Some(Json::Array(parts)) if parts.iter().all(is_chat_part) => Likeness::Full,
-        Some(_) => Likeness::Partial("a text or text parts as `content`"),
+        None | Some(Json::Null | Json::String(_)) => None,
+        Some(Json::Array(parts)) if parts.iter().all(is_chat_part) => None,
+        Some(_) => Some("a text or text parts as `content`"),
     }
 }
 

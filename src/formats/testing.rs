@@ -5,7 +5,7 @@ use bumpalo::Bump;
 use super::{Imported, TrajectoryFormat, import_trajectories};
 use crate::error::Error;
 use crate::model::testing::arena_json;
-use crate::model::{Limits, Reader, Trajectory};
+use crate::model::{Json, Limits, Member, Reader, Role, Trajectory};
 
 /// What is read from `text`, whose format is detected.
 pub fn imported<'a>(
@@ -31,4 +31,83 @@ pub fn calls_of(trajectory: &Trajectory<'_>) -> Vec<String> {
     calls
         .map(|call| serde_json::to_string(call).expect("plain data"))
         .collect()
+}
+
+/// Role, text and number of calls of each turn.
+pub fn turns_of(trajectory: &Trajectory<'_>) -> Vec<(Role, String, usize)> {
+    let turns = trajectory.turns.iter();
+    turns
+        .map(|turn| (turn.role, turn.content.to_owned(), turn.tool_calls.len()))
+        .collect()
+}
+
+/// The text of a file in `tests/fixtures/formats`, which is named after its format.
+pub fn fixture(name: &str) -> String {
+    let path = format!("{}/{name}", fixtures_folder());
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The names of all such files.
+pub fn fixtures() -> Vec<String> {
+    let files = std::fs::read_dir(fixtures_folder()).expect("the fixtures");
+    let mut names: Vec<_> = files
+        .map(|file| {
+            file.expect("a file")
+                .file_name()
+                .into_string()
+                .expect("a plain name")
+        })
+        .collect();
+    names.sort();
+    names
+}
+
+fn fixtures_folder() -> String {
+    format!("{}/tests/fixtures/formats", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// What a node of a document is replaced by in its mutations.
+const OTHERS: [Json<'static>; 10] = [
+    Json::Null,
+    Json::Bool(true),
+    Json::Number(crate::model::Number::Float(-0.5)),
+    Json::String(""),
+    Json::String("text"),
+    Json::Array(&[]),
+    Json::Object(&[]),
+    Json::Array(&[Json::Array(&[Json::Null])]),
+    Json::Array(&[Json::String("x"), Json::Object(&[])]),
+    Json::Object(&[("type", Json::String("text"))]),
+];
+
+/// Calls `visit` with each value that differs from `value` in one node, which is replaced or removed.
+pub fn each_mutation<'a>(arena: &'a Bump, value: Json<'a>, visit: &mut dyn FnMut(Json<'a>)) {
+    OTHERS.into_iter().for_each(&mut *visit);
+    match value {
+        Json::Array(items) => {
+            for at in 0..items.len() {
+                each_mutation(arena, items[at], &mut |item| {
+                    let changed = arena.alloc_slice_copy(items);
+                    changed[at] = item;
+                    visit(Json::Array(changed));
+                });
+                visit(Json::Array(arena.alloc_slice_copy(&without(items, at))));
+            }
+        }
+        Json::Object(members) => {
+            for at in 0..members.len() {
+                each_mutation(arena, members[at].1, &mut |member| {
+                    let changed: &mut [Member<'a>] = arena.alloc_slice_copy(members);
+                    changed[at].1 = member;
+                    visit(Json::Object(changed));
+                });
+                visit(Json::Object(arena.alloc_slice_copy(&without(members, at))));
+            }
+        }
+        _ => {}
+    }
+}
+
+fn without<T: Copy>(items: &[T], at: usize) -> Vec<T> {
+    [&items[..at], &items[at + 1..]].concat()
 }

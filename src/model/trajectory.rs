@@ -86,6 +86,10 @@ pub struct ToolCall<'a> {
         ts(rename = "rawArguments", as = "Option<String>")
     )]
     pub raw_arguments: Option<&'a str>,
+    /// Whether the source was saved while the call was still being written: its arguments may be cut
+    /// off, and are not judged. Default false.
+    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>"))]
+    pub incomplete: bool,
     /// What the tool returned: any JSON value. Text that holds a JSON object or array is read.
     #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub result: Option<Json<'a>>,
@@ -171,6 +175,7 @@ impl Serialize for ToolCall<'_> {
         entry(&mut map, "name", self.name)?;
         entry(&mut map, "arguments", self.arguments)?;
         entry(&mut map, "rawArguments", self.raw_arguments)?;
+        entry(&mut map, "incomplete", self.incomplete.then_some(true))?;
         entry(&mut map, "result", self.result)?;
         entry(&mut map, "error", self.error)?;
         entries(&mut map, self.extra)?;

@@ -6,7 +6,7 @@ use crate::model::Preview;
 use crate::schema::{Tool, Violation, ViolationFacts, ViolationKind};
 
 /// Reports what is wrong with the arguments: that there are none, that they are not JSON, or what in
-/// them violates the schema of `tool`.
+/// them violates the schema of `tool`. Of a call that was still being written nothing can be said.
 ///
 /// # Errors
 /// As [`Tool::violations`].
@@ -16,6 +16,9 @@ pub fn check(
     options: &ValidateOptions,
     findings: &mut Findings,
 ) -> Result<()> {
+    if place.call.incomplete {
+        return Ok(());
+    }
     let tool = tool.filter(|_| options.validate_schemas);
     let arguments = place.call.arguments;
     match (arguments, place.call.raw_arguments) {

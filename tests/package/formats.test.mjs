@@ -362,6 +362,10 @@ suite('an unknown format', () => {
     assertFails(() => importTrajectory([{ task_id: 5 }]), { code: 'unknown_format', says: /tau-bench.*traj/ });
     assertFails(() => importTrajectory([{ role: 'model', content: 'x' }]), {
       code: 'unknown_format',
+      says: /gemini.*parts/,
+    });
+    assertFails(() => importTrajectory([{ role: 'wizard', content: 'x' }]), {
+      code: 'unknown_format',
       says: /openai-chat.*role/,
     });
   });

@@ -1,0 +1,121 @@
+//! Making turns of a message that is a list of parts: texts, calls, results and what else there is.
+
+use super::Import;
+use super::conversation::{CallResult, Conversation};
+use super::fields::Fields;
+use crate::model::{Json, Member, Path, Role, ToolCall, Turn};
+
+/// One message while its parts are read.
+///
+/// It is one turn, unless it holds results: a result ends the turn with its call, and what the agent
+/// says and calls after it is another turn.
+pub struct Message<'m, 'a> {
+    role: Role,
+    about: About<'a>,
+    conversation: &'m mut Conversation<'a>,
+    texts: Vec<&'a str>,
+    calls: Vec<ToolCall<'a>>,
+    others: Vec<Json<'a>>,
+    is_empty: bool,
+}
+
+impl<'m, 'a> Message<'m, 'a> {
+    /// A message of which nothing is read yet; `about` is what its turn keeps of it.
+    pub fn new(role: Role, about: About<'a>, conversation: &'m mut Conversation<'a>) -> Self {
+        Self {
+            role,
+            about,
+            conversation,
+            texts: Vec::new(),
+            calls: Vec::new(),
+            others: Vec::new(),
+            is_empty: true,
+        }
+    }
+
+    /// Adds something that was said.
+    pub fn text(&mut self, text: &'a str) {
+        self.texts.push(text);
+    }
+
+    /// Adds a call.
+    pub fn call(&mut self, call: ToolCall<'a>) {
+        self.calls.push(call);
+    }
+
+    /// Adds a part that is neither text nor a call. The turn keeps it under `parts`.
+    pub fn other(&mut self, part: Json<'a>) {
+        self.others.push(part);
+    }
+
+    /// Puts a result to its call, as [`Conversation::result`].
+    pub fn result(
+        &mut self,
+        result: &CallResult<'a>,
+        path: &Path,
+        import: &mut Import<'a>,
+    ) -> Option<&mut ToolCall<'a>> {
+        self.end_step(import);
+        self.is_empty = false;
+        self.conversation.result(result, path, import)
+    }
+
+    /// Ends the turn if it holds calls: what follows knows their results.
+    pub fn end_step(&mut self, import: &Import<'a>) {
+        if !self.calls.is_empty() {
+            self.end_turn(import);
+        }
+    }
+
+    /// Ends the message. One without any part is a turn that says nothing.
+    pub fn finish(mut self, import: &Import<'a>) {
+        let nothing_left = self.texts.is_empty() && self.calls.is_empty() && self.others.is_empty();
+        if self.is_empty || !nothing_left {
+            self.end_turn(import);
+        }
+    }
+
+    fn end_turn(&mut self, import: &Import<'a>) {
+        let mut extra = std::mem::take(&mut self.about.extra).to_vec();
+        if !self.others.is_empty() {
+            let parts = import.arena().alloc_slice_copy(&self.others);
+            self.others.clear();
+            extra.push(("parts", Json::Array(parts)));
+        }
+        self.conversation.push(Turn {
+            turn_id: 0,
+            role: self.role,
+            content: import.join_text(self.texts.drain(..)),
+            timestamp: self.about.timestamp,
+            tool_calls: std::mem::take(&mut self.calls),
+            extra: import.arena().alloc_slice_copy(&extra),
+        });
+        self.is_empty = false;
+    }
+}
+
+/// What a message says about itself, besides who says what.
+#[derive(Clone, Copy, Default)]
+pub struct About<'a> {
+    /// When it was said, as the source writes it.
+    pub timestamp: Option<&'a str>,
+    /// Its other members.
+    pub extra: &'a [Member<'a>],
+}
+
+impl<'a> About<'a> {
+    /// What the members of a message say, but for those that are `read` elsewhere.
+    pub fn of(fields: &Fields<'a>, read: &[&str], import: &Import<'a>) -> Self {
+        let is_time = |value: Json<'_>| matches!(value, Json::String(_) | Json::Number(_));
+        let key = ["timestamp", "createdAt", "created_at"]
+            .into_iter()
+            .find(|key| fields.get(key).is_some_and(is_time));
+        let time = key.and_then(|key| fields.get(key));
+        Self {
+            timestamp: time.map(|time| import.label(time)),
+            extra: fields.rest(import.arena(), |name, _| {
+                read.contains(&name) || Some(name) == key
+            }),
+        }
+    }
+}
