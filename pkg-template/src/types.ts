@@ -85,6 +85,10 @@ export type ToolCall = {
   arguments?: JsonValue;
   /** The text of the arguments, when it was not valid JSON. */
   rawArguments?: string;
+  /** Whether the source was saved while the call was still being written: its arguments may be cut
+   * off, and are not judged. Default false.
+   */
+  incomplete?: boolean;
   /** What the tool returned: any JSON value. Text that holds a JSON object or array is read. */
   result?: JsonValue;
   /** What the runtime reported instead of a result. */
@@ -565,7 +569,7 @@ export type ImportWarning = {
 };
 
 /** The formats that trajectories are read from. */
-export type TrajectoryFormat = "harness" | "openai-chat" | "tau-bench";
+export type TrajectoryFormat = "harness" | "openai-chat" | "anthropic" | "gemini" | "tau-bench";
 
 /** The formats that tool definitions are read from. */
 export type ToolFormat = "openai-chat" | "anthropic" | "mcp" | "record";

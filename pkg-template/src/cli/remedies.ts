@@ -1,20 +1,18 @@
 import type { Remedy } from './failure.js';
 
-const TRAJECTORIES = 'OpenAI chat messages, tau-bench rollouts and the shape of toolgauge itself';
-
 /** For sources of trajectories. */
 export const forTrajectories: Remedy = ({ code }) =>
-  code === 'unknown_format' ? `known are ${TRAJECTORIES}; see the README` : undefined;
+  code === 'unknown_format' ? 'the README lists the known formats' : undefined;
 
 /** For sources of tool definitions. */
 export const forTools: Remedy = ({ code }) =>
-  code === 'unknown_format'
-    ? 'known are OpenAI, Anthropic and MCP tools, and tools by name; see the README'
-    : undefined;
+  code === 'unknown_format' ? 'the README lists the known formats of tools' : undefined;
 
 /** For sources of calls that are compared. */
 export const forCalls: Remedy = ({ code }) =>
-  code === 'unknown_format' ? `known are lists of {tool, args}, ${TRAJECTORIES}; see the README` : undefined;
+  code === 'unknown_format'
+    ? 'known are lists of {tool, args} and trajectories, whose formats the README lists'
+    : undefined;
 
 /** For trajectories that should carry the calls that were expected. */
 export const forCarriedCalls: Remedy = error => {
