@@ -3,10 +3,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use jsonschema::{Draft, PatternOptions, Retrieve, Uri, ValidationError, Validator};
+use jsonschema::{
+    Draft, PatternOptions, Registry, Retrieve, Uri, ValidationError, ValidationOptions, Validator,
+};
 use serde_json::{Map, Value};
 
 use super::effort::{self, Effort, compilation};
+use super::meta_schema;
 use crate::error::{Error, Result};
 use crate::model::Path;
 
@@ -83,15 +86,52 @@ impl Compiler {
     }
 }
 
+/// Where a schema stands while it is compiled: relative references lead to what no one can have given.
+const PLACE: &str = "json-schema:///tool";
+
+/// Checks `schema` and compiles one that only refers to it. `jsonschema` itself checks what it compiles,
+/// and in WebAssembly it makes the validator for that anew each time: that of draft 6 the fastest by far.
 fn build(
     schema: &Value,
     draft: Draft,
     documents: Documents,
 ) -> std::result::Result<Validator, ValidationError<'static>> {
+    if !meta_schema::is_known(draft) || must_be_the_root(schema) {
+        return options(documents, draft).build(schema);
+    }
+    meta_schema::check(schema, draft)?;
+    let registry = Registry::new()
+        .retriever(documents.clone())
+        .draft(draft)
+        .retrieve_known_draft_meta_schemas(false)
+        .add(PLACE, draft.create_resource_ref(schema))?
+        .prepare()?;
+    options(documents, Draft::Draft6)
+        .with_registry(&registry)
+        .build(&serde_json::json!({"$ref": PLACE}))
+}
+
+/// Whether `schema` may mean something else where another refers to it: draft 2019-09 looks for its
+/// recursive anchors from the root on, and parts in a draft of their own are for `jsonschema` to check.
+fn must_be_the_root(schema: &Value) -> bool {
+    fn holds_one(value: &Value) -> bool {
+        match value {
+            Value::Object(members) => members.iter().any(|(name, value)| {
+                matches!(name.as_str(), "$schema" | "$recursiveRef") || holds_one(value)
+            }),
+            Value::Array(items) => items.iter().any(holds_one),
+            _ => false,
+        }
+    }
+    let mut members = schema.as_object().into_iter().flatten();
+    members.any(|(name, value)| name == "$recursiveRef" || holds_one(value))
+}
+
+fn options<'r>(documents: Documents, draft: Draft) -> ValidationOptions<'r> {
     let patterns = PatternOptions::fancy_regex()
         .backtrack_limit(PATTERN_STEPS)
         .size_limit(PATTERN_BYTES);
-    let mut options = jsonschema::options()
+    let options = jsonschema::options()
         .with_retriever(documents)
         .should_validate_formats(true)
         .should_ignore_unknown_formats(true)
@@ -103,10 +143,10 @@ fn build(
                 Err(ValidationError::custom("takes too much work to compile"))
             }
         });
-    if draft != Draft::Unknown {
-        options = options.with_draft(draft);
+    match draft {
+        Draft::Unknown => options,
+        known => options.with_draft(known),
     }
-    options.build(schema)
 }
 
 fn invalid_schema(tool: &str, error: &ValidationError<'_>) -> Error {
@@ -302,6 +342,58 @@ mod tests {
             "{}",
             report.message
         );
+    }
+
+    #[test]
+    fn a_part_can_be_in_a_draft_of_its_own() {
+        let schema = json!({
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "properties": {"n": {"$ref": "http://x.test/old"}},
+            "$defs": {"old": {
+                "$id": "http://x.test/old",
+                "$schema": "http://json-schema.org/draft-04/schema#",
+                "id": "http://x.test/old",
+                "minimum": 0,
+                "exclusiveMinimum": true,
+            }},
+        });
+        let validator = compile(schema).expect("a valid schema");
+        assert!(!validator.is_valid(&json!({"n": 0})));
+    }
+
+    #[test]
+    fn a_recursive_anchor_counts_from_the_root_on() {
+        let schema = json!({
+            "$schema": "https://json-schema.org/draft/2019-09/schema",
+            "$id": "http://x.test/root",
+            "$recursiveAnchor": true,
+            "$defs": {"texts": {
+                "$id": "texts",
+                "$recursiveAnchor": true,
+                "type": ["string", "object"],
+                "additionalProperties": {"$recursiveRef": "#"},
+            }},
+            "anyOf": [{"type": "integer"}, {"$ref": "#/$defs/texts"}],
+        });
+        let validator = compile(schema).expect("a valid schema");
+        assert!(validator.is_valid(&json!({"a": 1})));
+    }
+
+    #[test]
+    fn references_start_from_the_id_of_the_schema() {
+        let schema = json!({
+            "$id": "http://x.test/tools/order",
+            "properties": {"a": {"$ref": "item"}, "b": {"$ref": "#/$defs/item"}, "c": {"$ref": "order"}},
+            "$defs": {"item": {"$id": "item", "type": "string"}},
+        });
+        let validator = compile(schema).expect("a valid schema");
+        for wrong in [
+            json!({"a": 1}),
+            json!({"b": 1}),
+            json!({"c": {"c": {"a": 1}}}),
+        ] {
+            assert!(!validator.is_valid(&wrong), "{wrong}");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod compile;
 mod create;
 mod effort;
 mod instance;
+mod meta_schema;
 mod tool_names;
 mod tool_set;
 mod violation;
