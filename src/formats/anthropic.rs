@@ -5,7 +5,7 @@
 use super::conversation::{CallResult, Conversation, Outcome};
 use super::fields::Fields;
 use super::message::{About, Message};
-use super::signs::{Sign, items, kind, likeness_by};
+use super::signs::{Sign, items, kind, likeness_by, plain_or_open};
 use super::{Format, Import, Likeness, TrajectoryFormat};
 use crate::error::Result;
 use crate::model::{Json, Path, Role, ToolCall, Trajectory, Turn};
@@ -42,7 +42,7 @@ fn sign(message: Json<'_>) -> Sign {
     let is_response = kind(message) == Some("message") && message.get("stop_reason").is_some();
     let is_own = |block: &Json<'_>| is_own_block(*block);
     if !is_response && !items(message, "content").iter().any(is_own) {
-        return Sign::Open;
+        return plain_or_open(message);
     }
     match message.get("role").and_then(Json::as_str) {
         Some("user" | "assistant" | "system") => Sign::Decisive,

@@ -47,6 +47,15 @@ impl<'a> Outcome<'a> {
         }
     }
 
+    /// What came of a call that somebody did not allow: it did not run.
+    pub fn denied(reason: Option<&str>, import: &Import<'a>) -> Self {
+        let said = reason.filter(|reason| !reason.trim_ascii().is_empty());
+        Self::Error(Json::String(said.map_or("the call was denied", |reason| {
+            let text = format!("the call was denied: {reason}");
+            import.arena().alloc_str(&text)
+        })))
+    }
+
     /// Makes this the outcome of `call`.
     pub fn put_to(self, call: &mut ToolCall<'a>) {
         match self {

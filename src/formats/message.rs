@@ -16,7 +16,7 @@ pub struct Message<'m, 'a> {
     texts: Vec<&'a str>,
     calls: Vec<ToolCall<'a>>,
     others: Vec<Json<'a>>,
-    is_empty: bool,
+    is_silent: bool,
 }
 
 impl<'m, 'a> Message<'m, 'a> {
@@ -29,7 +29,7 @@ impl<'m, 'a> Message<'m, 'a> {
             texts: Vec::new(),
             calls: Vec::new(),
             others: Vec::new(),
-            is_empty: true,
+            is_silent: true,
         }
     }
 
@@ -48,6 +48,12 @@ impl<'m, 'a> Message<'m, 'a> {
         self.others.push(part);
     }
 
+    /// Adds to what its turn keeps; of a member that is there already the first counts.
+    pub fn tell(&mut self, about: About<'a>, import: &Import<'a>) {
+        self.about.timestamp = self.about.timestamp.or(about.timestamp);
+        self.about.extra = import.merge(self.about.extra, about.extra);
+    }
+
     /// Puts a result to its call, as [`Conversation::result`].
     pub fn result(
         &mut self,
@@ -56,7 +62,7 @@ impl<'m, 'a> Message<'m, 'a> {
         import: &mut Import<'a>,
     ) -> Option<&mut ToolCall<'a>> {
         self.end_step(import);
-        self.is_empty = false;
+        self.is_silent = false;
         self.conversation.result(result, path, import)
     }
 
@@ -67,10 +73,14 @@ impl<'m, 'a> Message<'m, 'a> {
         }
     }
 
+    /// Whether nothing was read, or nothing since the last turn ended.
+    pub fn is_empty(&self) -> bool {
+        self.texts.is_empty() && self.calls.is_empty() && self.others.is_empty()
+    }
+
     /// Ends the message. One without any part is a turn that says nothing.
     pub fn finish(mut self, import: &Import<'a>) {
-        let nothing_left = self.texts.is_empty() && self.calls.is_empty() && self.others.is_empty();
-        if self.is_empty || !nothing_left {
+        if self.is_silent || !self.is_empty() {
             self.end_turn(import);
         }
     }
@@ -90,7 +100,7 @@ impl<'m, 'a> Message<'m, 'a> {
             tool_calls: std::mem::take(&mut self.calls),
             extra: import.arena().alloc_slice_copy(&extra),
         });
-        self.is_empty = false;
+        self.is_silent = false;
     }
 }
 

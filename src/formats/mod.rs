@@ -10,7 +10,10 @@ mod fields;
 mod gemini;
 mod harness;
 mod message;
+mod openai_agents;
 mod openai_chat;
+mod openai_items;
+mod openai_responses;
 mod signs;
 mod tau_bench;
 #[cfg(test)]
@@ -31,10 +34,12 @@ pub use calls::made_in;
 pub use tools::{ToolFormat, import_tools};
 
 /// All trajectory formats, those that a document could most easily be mistaken for last.
-const FORMATS: [Format; 5] = [
+const FORMATS: [Format; 7] = [
     tau_bench::FORMAT,
     harness::FORMAT,
     gemini::FORMAT,
+    openai_agents::FORMAT,
+    openai_responses::FORMAT,
     anthropic::FORMAT,
     openai_chat::FORMAT,
 ];
@@ -48,6 +53,10 @@ pub enum TrajectoryFormat {
     Harness,
     /// OpenAI chat messages, a whole request, or a response.
     OpenaiChat,
+    /// OpenAI Responses items, a whole request, or a response.
+    OpenaiResponses,
+    /// What the OpenAI Agents SDK writes: items, spans of a trace, or the state of a run.
+    OpenaiAgents,
     /// Anthropic messages, a whole request, or a response.
     Anthropic,
     /// Gemini contents, a whole request, or a response.
@@ -68,6 +77,9 @@ struct Format {
 enum Likeness {
     /// It is that format.
     Full,
+    /// It is nothing but roles and texts, as several formats have them: among documents of that format
+    /// it is one of them.
+    Plain,
     /// It could be, but this is missing.
     Partial(&'static str),
     /// It is something else.
@@ -181,13 +193,18 @@ impl<'a> Import<'a> {
 
     /// Adds members to those that `call` keeps; of one that is there already the first counts.
     fn keep(&self, call: &mut ToolCall<'a>, members: &[Member<'a>]) {
-        if members.is_empty() {
-            return;
+        call.extra = self.merge(call.extra, members);
+    }
+
+    /// All `members` and those of `more` that have another name.
+    fn merge(&self, members: &'a [Member<'a>], more: &[Member<'a>]) -> &'a [Member<'a>] {
+        if more.is_empty() {
+            return members;
         }
-        let known: HashSet<_> = call.extra.iter().map(|(key, _)| *key).collect();
-        let new = members.iter().filter(|(key, _)| !known.contains(key));
-        let all: Vec<_> = call.extra.iter().chain(new).copied().collect();
-        call.extra = self.arena().alloc_slice_copy(&all);
+        let known: HashSet<_> = members.iter().map(|(key, _)| *key).collect();
+        let new = more.iter().filter(|(key, _)| !known.contains(key));
+        let all: Vec<_> = members.iter().chain(new).copied().collect();
+        self.arena().alloc_slice_copy(&all)
     }
 
     /// A list of the one value.
@@ -396,7 +413,7 @@ struct DocumentCalls<'a> {
 }
 
 fn read_calls<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<DocumentCalls<'a>> {
-    if calls::is_call_list(document) {
+    if calls::is_call_list(document) && detect_trajectory(document).is_err() {
         let items = document.items().unwrap_or_default();
         return Ok(DocumentCalls {
             expected: None,
@@ -450,8 +467,16 @@ impl Format {
     /// Whether each of a list is a document of this format. A message alone is none: a list that holds
     /// one is a conversation, if anything.
     fn is_each(&self, documents: &[Json<'_>]) -> bool {
-        let is_document = |item: &Json<'_>| item.get("role").is_none() && self.is_whole(*item);
-        !documents.is_empty() && documents.iter().all(is_document)
+        let mut is_told = false;
+        let mut is_document = |item: &Json<'_>| {
+            let likeness = match item.get("role") {
+                None => (self.likeness)(*item),
+                Some(_) => Likeness::None,
+            };
+            is_told |= matches!(likeness, Likeness::Full);
+            matches!(likeness, Likeness::Full | Likeness::Plain)
+        };
+        documents.iter().all(&mut is_document) && is_told
     }
 }
 
@@ -471,7 +496,7 @@ fn detect_trajectory(document: Json<'_>) -> Result<&'static Format> {
     }
     let nearest = likeness.iter().find_map(|(format, it)| match it {
         Likeness::Partial(missing) => Some((format.name, *missing)),
-        Likeness::Full | Likeness::None => None,
+        Likeness::Full | Likeness::Plain | Likeness::None => None,
     });
     Err(Error::UnknownFormat {
         path: Path::root(),
@@ -528,6 +553,8 @@ impl TrajectoryFormat {
         match self {
             Self::Harness => "harness",
             Self::OpenaiChat => "openai-chat",
+            Self::OpenaiResponses => "openai-responses",
+            Self::OpenaiAgents => "openai-agents",
             Self::Anthropic => "anthropic",
             Self::Gemini => "gemini",
             Self::TauBench => "tau-bench",
@@ -596,6 +623,38 @@ mod tests {
             ),
             (r#"{"model":"g","contents":"hi"}"#, trajectory("gemini")),
             (r#"{"candidates":[{}]}"#, trajectory("gemini")),
+            (
+                r#"{"model":"m","input":"hi"}"#,
+                trajectory("openai-responses"),
+            ),
+            (
+                r#"{"model":"m","input":[{"role":"user","content":"hi"}]}"#,
+                trajectory("openai-responses"),
+            ),
+            (
+                r#"[{"role":"user","content":"hi"},{"role":"assistant","content":[{"type":"output_text","text":"x"}]}]"#,
+                trajectory("openai-responses"),
+            ),
+            (
+                r#"[{"role":"user","content":"hi"},{"type":"mcp_call","id":"a","name":"f","arguments":"{}"}]"#,
+                trajectory("openai-responses"),
+            ),
+            (
+                r#"[{"role":"user","content":"hi"},{"type":"function_call","callId":"a","name":"f","arguments":"{}"}]"#,
+                trajectory("openai-agents"),
+            ),
+            (
+                r#"[{"type":"message_output_item","rawItem":{"role":"assistant","content":"hi"}}]"#,
+                trajectory("openai-agents"),
+            ),
+            (
+                r#"[[{"role":"user","content":"hi"}],[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"}]}]]"#,
+                trajectory("anthropic"),
+            ),
+            (
+                r#"[{"messages":[{"role":"user","content":"hi"}]},{"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"a"}]}]}]"#,
+                trajectory("anthropic"),
+            ),
             (
                 r#"[{"type":"function","function":{"name":"f","parameters":{}}}]"#,
                 tools("openai-chat"),

@@ -4,7 +4,7 @@
 use super::conversation::{CallResult, Conversation, Outcome};
 use super::fields::Fields;
 use super::signs::messages_of;
-use super::{Format, Import, Likeness, TrajectoryFormat, one_or_each};
+use super::{Format, Import, Likeness, TrajectoryFormat};
 use crate::error::Result;
 use crate::model::{Json, Path, Role, ToolCall, Trajectory, Turn};
 
@@ -26,7 +26,6 @@ const ROLES: [&str; 6] = [
 
 fn likeness(value: Json<'_>) -> Likeness {
     match value {
-        Json::Array([first, ..]) if first.get("messages").is_some() => likeness(*first),
         Json::Object(_) if value.get("choices").is_some() => match first_message(value) {
             Some(message) => message_likeness(message),
             None => Likeness::Partial("`choices[0].message`"),
@@ -86,16 +85,7 @@ fn first_message(response: Json<'_>) -> Option<Json<'_>> {
 }
 
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
-    match value {
-        Json::Array(items)
-            if items
-                .first()
-                .is_some_and(|item| item.get("messages").is_some()) =>
-        {
-            one_or_each(value, |item, path| read_one(item, &path, import))
-        }
-        _ => Ok(vec![read_one(value, &Path::root(), import)?]),
-    }
+    Ok(vec![read_one(value, &Path::root(), import)?])
 }
 
 fn read_one<'a>(value: Json<'a>, path: &Path, import: &mut Import<'a>) -> Result<Trajectory<'a>> {

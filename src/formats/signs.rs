@@ -12,8 +12,19 @@ pub enum Sign {
     Decisive,
     /// Only that format has it, but in another shape: this is missing.
     Broken(&'static str),
-    /// Other formats have it, too.
+    /// Other formats have it, too: it has a role and a text.
+    Plain,
+    /// It says nothing about that format.
     Open,
+}
+
+/// What a message tells that has nothing of a format's own.
+pub fn plain_or_open(message: Json<'_>) -> Sign {
+    let role = message.get("role").and_then(Json::as_str);
+    match (role, message.get("content")) {
+        (Some("user" | "assistant" | "system"), Some(Json::String(_))) => Sign::Plain,
+        _ => Sign::Open,
+    }
 }
 
 /// The messages of a document, as far as they are looked at: its items when it is a list, what it has
@@ -26,23 +37,37 @@ pub fn messages_of<'a>(document: Json<'a>, key: &str) -> &'a [Json<'a>] {
 
 /// How much a document looks like the format of which its messages, under `key` or alone, give signs.
 pub fn likeness_by(document: Json<'_>, key: &str, sign: fn(Json<'_>) -> Sign) -> Likeness {
-    let messages = messages_of(document, key);
-    let alone = [document];
-    let looked_at = match messages {
-        [] => &alone[..],
-        _ => messages,
-    };
-    let mut broken = Likeness::None;
-    for message in looked_at {
+    match messages_of(document, key) {
+        [] => likeness_of(&[document], sign),
+        messages => likeness_of(messages, sign),
+    }
+}
+
+/// How much a document looks like the format of which its items give signs: those of a list, or itself.
+pub fn likeness_alone(document: Json<'_>, sign: fn(Json<'_>) -> Sign) -> Likeness {
+    match document {
+        Json::Array(list) => likeness_of(&list[..list.len().min(MOST_LOOKED_AT)], sign),
+        one => likeness_of(&[one], sign),
+    }
+}
+
+/// How much messages look like the format of which they give signs.
+pub fn likeness_of(messages: &[Json<'_>], sign: fn(Json<'_>) -> Sign) -> Likeness {
+    let mut broken = None;
+    let mut is_plain = !messages.is_empty();
+    for message in messages {
         match sign(*message) {
             Sign::Decisive => return Likeness::Full,
-            Sign::Broken(missing) if matches!(broken, Likeness::None) => {
-                broken = Likeness::Partial(missing);
-            }
-            Sign::Broken(_) | Sign::Open => {}
+            Sign::Broken(missing) => broken = broken.or(Some(missing)),
+            Sign::Open => is_plain = false,
+            Sign::Plain => {}
         }
     }
-    broken
+    match broken {
+        Some(missing) => Likeness::Partial(missing),
+        None if is_plain => Likeness::Plain,
+        None => Likeness::None,
+    }
 }
 
 /// The `type` of a message or part.
