@@ -99,6 +99,14 @@ pub enum ErrorCode {
     LimitExceeded,
     /// A value that JSON can't carry and that has no defined meaning: BigInt, a cycle.
     UnsupportedValue,
+    /// A judge gave no answer: it could not be reached, refused, or took too long.
+    JudgeFailed,
+    /// What a judge said does not fit the schema of its answer, also after it was told.
+    JudgeAnswerInvalid,
+    /// A batch did not end within the polls that it was given; it can be resumed.
+    BatchUnfinished,
+    /// The caller's signal ended the call.
+    Aborted,
     /// A defect of toolgauge itself. The next call works.
     Internal,
 }

@@ -2,8 +2,8 @@
 //!
 //! The layers, each knowing only those before it: [`model`] (trajectories, tools, JSON values),
 //! [`formats`] (reading what other systems log), [`schema`] (compiled tool schemas and what violates
-//! them), [`matching`] (comparing and pairing calls), then the judges: [`validate`] and [`score`]; on
-//! top [`report`].
+//! them), [`matching`] (comparing and pairing calls), then what judges: [`validate`] and [`score`], and
+//! [`judging`] for the answers of models; on top [`report`].
 
 pub mod check;
 pub mod error;
@@ -12,6 +12,7 @@ pub mod formats;
 pub mod gate;
 pub mod grounding;
 pub mod issue;
+pub mod judging;
 pub mod matching;
 pub mod model;
 pub mod options;

@@ -13,6 +13,7 @@ use toolgauge::formats::{DetectedFormat, ImportWarning, Imported, ToolFormat, Tr
 use toolgauge::gate::Gate;
 use toolgauge::grounding::{Closest, UnsupportedFact};
 use toolgauge::issue::{Issue, Severity};
+use toolgauge::judging::{AggregationMethod, JudgeOptions, ScoreScale};
 use toolgauge::matching::{ArgumentDifference, DifferenceKind};
 use toolgauge::model::{ExpectedCall, Limits, Role, ToolCall, ToolSchema, Trajectory, Turn};
 use toolgauge::schema::{SchemaIssue, SchemaIssueType, SchemaValidationResult};
@@ -126,6 +127,9 @@ fn declarations() -> String {
         ScoreOptions,
         ScoreReport<'static>,
         TrajectoryScore<'static>,
+        AggregationMethod,
+        JudgeOptions,
+        ScoreScale,
         CheckOptions,
         FailOn,
         CheckReport,

@@ -20,6 +20,25 @@ export type {
   TurnInput,
 } from './input.js';
 export type { AiSdkSchema, ExportsJsonSchema, SchemaSource, StandardJsonSchema } from './json-schema.js';
+export { JudgeError, type JudgeErrorDetails } from './judges/error.js';
+export { type OpenAiJudgeOptions, openAiJudge } from './judges/openai.js';
+export type { ChatModel } from './judges/openai-chat.js';
+export type { OpenAiConnection } from './judges/openai-client.js';
+export {
+  type AvailableTool,
+  type ChosenCall,
+  type ToolChoiceCase,
+  toolChoiceRequest,
+} from './judges/prompts/tool-choice.js';
+export type { Judge, JudgeContext, JudgeRequest } from './judges/request.js';
+export {
+  type JudgeAnswered,
+  type JudgeResult,
+  type JudgeUnanswered,
+  type JudgeVerdict,
+  type RunJudgesOptions,
+  runJudges,
+} from './judges/run.js';
 export type { Report, ReportLayout } from './report.js';
 export { createToolSchema, validateSchema } from './schema.js';
 export {

@@ -40,7 +40,7 @@ export type Limits = {
 };
 
 /** The kind of an error, stable across versions. */
-export type ErrorCode = "invalid_json" | "invalid_input" | "invalid_option" | "invalid_schema" | "unknown_format" | "limit_exceeded" | "unsupported_value" | "internal";
+export type ErrorCode = "invalid_json" | "invalid_input" | "invalid_option" | "invalid_schema" | "unknown_format" | "limit_exceeded" | "unsupported_value" | "judge_failed" | "judge_answer_invalid" | "batch_unfinished" | "aborted" | "internal";
 
 /** Whose turn it is. */
 export type Role = "user" | "agent" | "system";
@@ -459,6 +459,47 @@ export type TrajectoryScore = {
   id?: string;
   /** How close its calls are to the expected ones. */
   accuracy: AccuracyResult;
+};
+
+/** How the scores of several judges become one. */
+export type AggregationMethod = "average" | "median" | "majority_vote" | "average_rounded";
+
+/** How judges are asked, how often again, and how their scores become one. */
+export type JudgeOptions = {
+  /** How the scores of several judges become one. Default `average`. */
+  aggregationMethod?: AggregationMethod;
+  /** How many judges are asked at the same time. Default: all, as null. */
+  maxConcurrentJudges?: number | null;
+  /** Seconds that one attempt may take, from above 0. Default 60. */
+  timeout?: number;
+  /** How often a judge is asked again after a failure or a wrong answer, before the fallback judges
+   * are. Default 2.
+   */
+  maxRetries?: number;
+  /** Seconds up to the first attempt after a failure; they double with each further one, and a random
+   * part of up to half is taken off. A wrong answer is told to the judge at once. Default 1.
+   */
+  retryDelay?: number;
+  /** The most seconds between two attempts. A judge that asks for a longer pause has failed.
+   * Default 60.
+   */
+  maxRetryDelay?: number;
+  /** Seconds between two looks at a batch. Default 30. */
+  batchStatusCheckInterval?: number;
+  /** How often a batch is looked at before it counts as unfinished, from 1. Default 120. */
+  batchMaxIterations?: number;
+};
+
+/** The scores that a judge may give. */
+export type ScoreScale = {
+  /** The lowest. */
+  min: number;
+  /** The highest. */
+  max: number;
+  /** All of them, in order, where the schema has an `enum`. */
+  values?: Array<number>;
+  /** What they are multiples of, where the schema has `multipleOf`; 1 for an `integer`. */
+  step?: number;
 };
 
 /** What a check looks for, and what makes it fail. */

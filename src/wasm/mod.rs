@@ -4,6 +4,7 @@
 //! an [`ErrorReport`](crate::error::ErrorReport).
 
 mod document;
+mod judging;
 mod tools;
 
 use bumpalo::Bump;

@@ -53,10 +53,13 @@ suite('every function gives the same for an object, its JSON text and the bytes 
 
   test('and no public function is left out of these tests', () => {
     const functions = Object.keys(toolgauge).filter(name => !/^[A-Z]/.test(name));
-    const covered = [...Object.keys(INPUTS), 'createToolSchema', 'version'];
+    const covered = [...Object.keys(INPUTS), ...JUDGING, 'createToolSchema', 'version'];
     assert.deepEqual(functions.sort(), covered.sort());
   });
 });
+
+/** Those of judges.test.mjs. */
+const JUDGING = ['openAiJudge', 'runJudges', 'toolChoiceRequest'];
 
 suite('validation', () => {
   const issuesOf = (call, tools = TOOLS, options = {}) =>

@@ -1,0 +1,186 @@
+import { readingCaller } from '../boundary/caller.js';
+import { ToolgaugeError } from '../errors.js';
+import type { AggregationMethod, JudgeOptions, ScoreScale } from '../types.js';
+import { type Asked, ask, type NamedJudge, type Session } from './ask.js';
+import { combine, type FilledOptions, type Prepared, prepare } from './core.js';
+import { abortedBy, JudgeError } from './error.js';
+import { type Judge, type JudgeRequest, nameOf } from './request.js';
+import { bounded, limiter } from './timing.js';
+
+/** Whom to ask, and how. */
+export interface RunJudgesOptions extends JudgeOptions {
+  /** The judges, all of whom are asked. The same one may stand there several times. */
+  readonly judges: readonly Judge[];
+  /** Who is asked in turn when one of the judges fails. */
+  readonly fallbackJudges?: readonly Judge[] | undefined;
+  /** Ends the call. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What one judge came to. */
+export type JudgeResult = JudgeAnswered | JudgeUnanswered;
+
+/** What is told of a judge, whether it answered or not. */
+interface JudgeAsked {
+  /** The judge's name. */
+  readonly judge: string;
+  /** How often it and its fallbacks were asked. */
+  readonly attempts: number;
+  /** Whether a fallback judge was asked. */
+  readonly usedFallback: boolean;
+  /** Who failed on the way and why, in order. */
+  readonly failures: readonly JudgeError[];
+}
+
+/** A judge who answered, or one for whom a fallback judge did. */
+export interface JudgeAnswered extends JudgeAsked {
+  /** The name of the judge who answered: the same as `judge` or a fallback. */
+  readonly answeredBy: string;
+  /** The score of the answer. */
+  readonly score: number;
+  /** The answer, which fits the schema. */
+  readonly answer: Record<string, unknown>;
+  readonly error?: undefined;
+}
+
+/** A judge who failed, as all its fallbacks did. It does not count. */
+export interface JudgeUnanswered extends JudgeAsked {
+  /** Why the judge itself failed: the first of `failures`. */
+  readonly error: JudgeError;
+  readonly answeredBy?: undefined;
+  readonly score?: undefined;
+  readonly answer?: undefined;
+}
+
+/** What the judges came to. */
+export interface JudgeVerdict {
+  /** The one score, on the scale of the schema, to 3 decimals. */
+  readonly score: number;
+  /**
+   * How far the judges agree, from 0 to 1, to 3 decimals; 1 only when all gave the same score, null when fewer than two
+   * gave one. Under `majority_vote` the share of the judges who gave the winning score; otherwise 1 less the average
+   * deviation from the mean over half the range of the scale.
+   */
+  readonly agreement: number | null;
+  /** How the scores became one. */
+  readonly aggregationMethod: AggregationMethod;
+  /** The scores that the schema allows. */
+  readonly scale: ScoreScale;
+  /** What each judge came to, in the order of `judges`. */
+  readonly results: readonly JudgeResult[];
+}
+
+/**
+ * Asks several judges the same and makes their scores one. Each answer is held against the schema of the request; a
+ * judge whose answer does not fit is told so and asked again, one that fails is asked again after a pause, and when
+ * that is no use the fallback judges are asked in turn. No score is ever made up: judges who gave none do not count.
+ *
+ * Rejects with a {@link JudgeError} when no judge gave a score, `judge_failed` or `judge_answer_invalid`, or when the
+ * signal was aborted, `aborted`; before any judge is asked with `invalid_input`, `invalid_schema`, `invalid_option` or
+ * `unsupported_value`.
+ *
+ * @example
+ * const request = {
+ *   name: 'politeness',
+ *   prompt: `How polite is this reply?\n\n${reply}`,
+ *   schema: {
+ *     type: 'object',
+ *     properties: { reason: { type: 'string' }, score: { type: 'integer', minimum: 1, maximum: 5 } },
+ *     required: ['reason', 'score'],
+ *     additionalProperties: false,
+ *   },
+ * };
+ * const judges = ['judge-large', 'judge-small'].map(model => openAiJudge({ model, baseUrl: 'http://localhost:8000/v1' }));
+ * const { score, agreement } = await runJudges(request, { judges, aggregationMethod: 'median' });
+ */
+export async function runJudges(request: JudgeRequest, options: RunJudgesOptions): Promise<JudgeVerdict> {
+  const { judges, fallbackJudges, signal, ...rest } = readingCaller('the options', () => ({ ...options }));
+  const panel = {
+    judges: toNamed(judges, 'judges', 'judge'),
+    fallbacks: toNamed(fallbackJudges ?? [], 'fallbackJudges', 'fallback judge'),
+  };
+  if (panel.judges.length === 0) throw invalidOption('judges', 'expected at least one judge, got none');
+  const prepared = prepare(request, rest);
+  if (signal?.aborted) throw abortedBy(signal);
+  // However the call ends, what still runs is ended with it.
+  return bounded(signal, undefined, async inner => {
+    const session = openSession(prepared.options, inner);
+    const results = panel.judges.map(async judge =>
+      resultOf(judge.name, await ask(judge, request, session), panel.fallbacks, request, session),
+    );
+    return verdictOf(await Promise.all(results), request, prepared);
+  }).catch(error => {
+    throw signal?.aborted ? abortedBy(signal) : error;
+  });
+}
+
+/** What judges who are asked by one call share; `most` are asked at a time unless the options say it. */
+export function openSession(
+  options: FilledOptions,
+  signal: AbortSignal,
+  most: number = Number.POSITIVE_INFINITY,
+): Session {
+  return { options, signal, limit: limiter(options.maxConcurrentJudges ?? most) };
+}
+
+/** The judges under their names. Throws `invalid_option` when that is no list of functions. */
+export function toNamed(judges: readonly Judge[], option: string, kind: string): NamedJudge[] {
+  if (!Array.isArray(judges)) throw invalidOption(option, 'expected a list of judges');
+  return judges.map((judge: Judge, index) => {
+    if (typeof judge === 'function') return { name: nameOf(judge, kind, index), ask: judge };
+    throw invalidOption(
+      `${option}[${index}]`,
+      `expected a judge, a function, got ${judge === null ? 'null' : typeof judge}`,
+    );
+  });
+}
+
+/** What a judge came to who was `asked`, after the fallbacks were asked in turn where that is needed. */
+export async function resultOf(
+  judge: string,
+  asked: Asked,
+  fallbacks: readonly NamedJudge[],
+  request: JudgeRequest,
+  session: Session,
+): Promise<JudgeResult> {
+  const failures: JudgeError[] = [];
+  let attempts = 0;
+  let [answeredBy, last] = [judge, asked];
+  for (let next = 0; ; next += 1) {
+    attempts += last.attempts;
+    const told = { judge, attempts, usedFallback: next > 0, failures };
+    if (!(last.outcome instanceof JudgeError)) return { ...told, answeredBy, ...last.outcome };
+    failures.push(last.outcome);
+    const fallback = fallbacks[next];
+    if (fallback === undefined) return { ...told, error: failures[0] as JudgeError };
+    [answeredBy, last] = [fallback.name, await ask(fallback, request, session)];
+  }
+}
+
+/** What the judges came to. Throws when none of them gave a score. */
+export function verdictOf(
+  results: readonly JudgeResult[],
+  request: JudgeRequest,
+  { scale, options }: Prepared,
+): JudgeVerdict {
+  const scores = results.flatMap(({ score }) => score ?? []);
+  if (scores.length === 0) throw noScore(results);
+  const { aggregationMethod } = options;
+  return { ...combine(scores, aggregationMethod, request), aggregationMethod, scale, results };
+}
+
+function noScore(results: readonly JudgeResult[]): JudgeError {
+  const failures = results.flatMap(result => result.failures);
+  const [first] = failures;
+  const code = failures.every(({ code }) => code === 'judge_answer_invalid') ? 'judge_answer_invalid' : 'judge_failed';
+  const rawAnswer = failures.find(failure => failure.rawAnswer !== undefined)?.rawAnswer;
+  const message = `no judge gave a score: ${failures.map(failure => failure.message).join('; ')}`;
+  const cause = failures.length === 1 ? first : new AggregateError(failures, message);
+  return new JudgeError(code, message, { judge: first?.judge, rawAnswer, cause });
+}
+
+/** The error of an option that holds what it can't. */
+export function invalidOption(option: string, reason: string): ToolgaugeError {
+  const path = `options.${option}`;
+  return new ToolgaugeError('invalid_option', `${path}: ${reason}`, { path });
+}

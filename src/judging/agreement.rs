@@ -1,0 +1,39 @@
+//! How far judges agree.
+
+use super::aggregation::{AggregationMethod, mean, vote};
+use super::scale::ScoreScale;
+use crate::issue::round;
+
+/// The highest agreement of scores that are not all the same.
+const NOT_QUITE: f64 = 0.999;
+
+/// How far the judges who gave `scores`, in ascending order, agree: from 0 to 1, to 3 decimals, 1 only
+/// when they all gave the same. Of fewer than two scores there is no agreement.
+///
+/// Under a vote it is the share of the judges who gave the winning score. Otherwise it is 1 − AD / (R / 2),
+/// where AD is the average deviation of the scores from their mean (the agreement index of Burke,
+/// Finkelstein and Dusig, 1999) and R the range of the scale: half the range is the largest deviation
+/// there can be, when half of the judges stand at either end.
+pub(super) fn agreement(
+    scores: &[f64],
+    method: AggregationMethod,
+    scale: &ScoreScale,
+) -> Option<f64> {
+    let (first, last) = (scores.first()?, scores.last()?);
+    if scores.len() < 2 {
+        return None;
+    }
+    if first == last {
+        return Some(1.0);
+    }
+    let share = match method {
+        AggregationMethod::MajorityVote => vote(scores).votes as f64 / scores.len() as f64,
+        _ => 1.0 - average_deviation(scores) / (scale.range() / 2.0),
+    };
+    Some(round(share).clamp(0.0, NOT_QUITE))
+}
+
+fn average_deviation(scores: &[f64]) -> f64 {
+    let mean = mean(scores);
+    scores.iter().map(|score| (score - mean).abs()).sum::<f64>() / scores.len() as f64
+}

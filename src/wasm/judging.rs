@@ -1,0 +1,65 @@
+//! The exports about judges that are models.
+
+use serde::Serialize;
+use wasm_bindgen::prelude::*;
+
+use super::document::{Document, read_options};
+use super::{Encoded, Tools, encode, read_named, to_json};
+use crate::error::{Error, Result};
+use crate::judging::{JudgeOptions, Question, ScoreScale, check_answer, combine, read_model_text};
+use crate::model::{Json, Limits, Path, Reader};
+
+/// What is known before a judge is asked.
+#[derive(Serialize)]
+struct Prepared {
+    scale: ScoreScale,
+    options: JudgeOptions,
+}
+
+/// Checks what judges are asked and how, and fills the options in: `{scale, options}`.
+#[wasm_bindgen(js_name = prepareJudging)]
+pub fn prepare_judging(request: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let options = JudgeOptions::read(read_options(options)?)?;
+        let arena = request.arena();
+        let json = read_named(&request, "request", Reader::new(&arena, Limits::default()))?;
+        let scale = Question::read(json).map_err(in_request)?.scale;
+        Ok(to_json(&Prepared { scale, options }))
+    })
+}
+
+/// See [`check_answer`]; `said` is the text of a model, or a value.
+#[wasm_bindgen(js_name = readJudgeAnswer)]
+pub fn read_judge_answer(said: Document, request: Document, schema: &Tools) -> Encoded {
+    encode(|| {
+        let arena = request.arena();
+        let reader = Reader::new(&arena, Limits::default());
+        let question = Question::read(read_named(&request, "request", reader)?)?;
+        let answer = read_said(&said, reader);
+        Ok(to_json(&check_answer(answer, &question, schema.only()?)))
+    })
+}
+
+/// Combines `{scores, aggregationMethod}` of the answers to a request: see [`combine`].
+#[wasm_bindgen(js_name = combineScores)]
+pub fn combine_scores(input: Document, request: Document) -> Encoded {
+    encode(|| {
+        let mut input = read_options(Some(input))?;
+        let scores: Vec<f64> = input.take("scores")?.unwrap_or_default();
+        let method = input.take("aggregationMethod")?.unwrap_or_default();
+        let arena = request.arena();
+        let scale = Question::read(request.read(Reader::new(&arena, Limits::default()))?)?.scale;
+        Ok(to_json(&combine(&scores, method, &scale)?))
+    })
+}
+
+fn read_said<'a>(said: &'a Document, reader: Reader<'a>) -> Result<Json<'a>> {
+    match said.bytes().map(std::str::from_utf8) {
+        Some(Ok(text)) => read_model_text(text, reader),
+        _ => said.read(reader),
+    }
+}
+
+fn in_request(error: Error) -> Error {
+    error.inside(&Path::root().key("request"))
+}
