@@ -179,7 +179,7 @@ impl<'t> Context<'_, 't> {
         }
         Some(Amount {
             kind: measure.kind,
-            values: measure.values(figure.readings.iter().map(String::as_str)),
+            values: measure.values(figure.likely_readings(measure.kind)),
             length: figure.length + measure.length,
         })
     }

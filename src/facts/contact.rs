@@ -6,6 +6,9 @@ use super::identifier::lower;
 use super::token::{Token, TokenKind};
 use super::{FactKind, FactValue, Found};
 
+/// A phone number has at most 15 digits, with at most a few signs between them.
+const MOST_TOKENS: usize = 40;
+
 /// Recognises an email address or a URL at the first of `tokens`.
 pub fn recognize<'t>(_: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
     if tokens[0].kind == TokenKind::Sign {
@@ -83,7 +86,7 @@ pub fn recognize_phone<'t>(
     }
     let (mut length, mut groups, mut signs) = (0, 0, 0);
     let mut digits = String::new();
-    for (at, token) in tokens.iter().enumerate() {
+    for (at, token) in tokens.iter().take(MOST_TOKENS).enumerate() {
         match token.kind {
             TokenKind::Digits => {
                 digits.push_str(token.text);
@@ -155,5 +158,10 @@ mod tests {
         assert_eq!(found("call +47 22 33 44 55 now"), phone("4722334455"));
         assert_eq!(found("(555) 010-4477"), phone("5550104477"));
         assert_eq!(found("555-010-4477."), phone("5550104477"));
+    }
+
+    #[test]
+    fn brackets_are_looked_at_once() {
+        assert!(found(&"(".repeat(100_000)).is_empty());
     }
 }

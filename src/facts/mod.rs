@@ -3,6 +3,7 @@
 mod amount;
 mod contact;
 mod date;
+mod equation;
 mod identifier;
 mod money;
 mod name;
@@ -15,7 +16,9 @@ mod testing;
 mod time;
 mod token;
 
+pub use equation::{Equation, equations};
 pub use name::{NameWord, capitalized_runs};
+pub use number::decimals;
 
 use std::borrow::Cow;
 

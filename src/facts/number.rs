@@ -1,5 +1,6 @@
 //! Numbers in figures: how digits, signs and spaces spell them, and where they are no numbers.
 
+use super::FactKind;
 use super::token::{Token, TokenKind};
 
 /// Endings of ordinal numbers.
@@ -41,6 +42,24 @@ pub struct Figure<'t> {
     pub length: usize,
     /// Whether spaces part its digits that may part numbers as well.
     pub is_spaced: bool,
+}
+
+impl Figure<'_> {
+    /// The readings that are likely for this kind: `1,000` is no 1, and `$1,250` no 1.25.
+    pub fn likely_readings(&self, kind: FactKind) -> impl Iterator<Item = &str> {
+        let is_unlikely = move |(at, reading): (usize, &str)| {
+            let decimals = reading.split_once('.').map(|(_, decimals)| decimals);
+            decimals.is_some_and(|decimals| match kind {
+                FactKind::Money => decimals.ends_with('0'),
+                _ => at > 0 && decimals == "000",
+            })
+        };
+        let readings = self.readings.iter().map(String::as_str).enumerate();
+        let is_ambiguous = self.readings.len() > 1;
+        readings
+            .filter(move |reading| !(is_ambiguous && is_unlikely(*reading)))
+            .map(|(_, reading)| reading)
+    }
 }
 
 /// What stands around the tokens that are read.
@@ -275,6 +294,15 @@ pub fn is_unit_ending(ending: &str, longest: usize) -> bool {
         && !is_hexadecimal
 }
 
+/// The number of digits after the decimal sign of a number as it is written.
+pub fn decimals(written: &str) -> i32 {
+    let digits = written.trim_end_matches(|c: char| !c.is_ascii_digit());
+    match digits.rfind(['.', ',']) {
+        Some(at) if digits.len() - at - 1 <= 2 => (digits.len() - at - 1) as i32,
+        _ => 0,
+    }
+}
+
 /// The digits that a token starts with, and the rest.
 fn digits_of<'t>(token: &Token<'t>) -> (&'t str, &'t str) {
     let length = token.text.bytes().take_while(u8::is_ascii_digit).count();
@@ -345,6 +373,7 @@ mod tests {
             &[
                 ("1,234", &["number 1234 or 1.234 in 1,234"]),
                 ("1.234", &["number 1.234 or 1234 in 1.234"]),
+                ("1,000", &["number 1000 in 1,000"]),
                 (
                     "0.125 0,125",
                     &["number 0.125 in 0.125", "number 0.125 in 0,125"],

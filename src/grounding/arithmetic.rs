@@ -1,138 +1,530 @@
-//! Numbers that no tool returned but that follow from what it returned: totals, differences, counts.
+//! Numbers that nothing holds but that follow from what is known: totals, differences, shares, and the
+//! results of equations that a reply shows.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
-use crate::facts::{Fact, FactKind, FactValue};
-use crate::model::{Json, ToolCall};
+use super::evidence::Evidence;
+use super::operands::Operands;
+use crate::facts::{Equation, Fact, FactKind, FactValue, equations, facts};
+use crate::model::{Role, ToolCall, Turn};
 
-/// Most numbers of one result that sums and differences are formed of.
-const MOST_NUMBERS: usize = 60;
+/// How many of the latest turns are looked at for amounts that were mentioned.
+const MOST_TURNS: usize = 12;
 
-/// How many of the latest calls are looked at.
-const MOST_CALLS: usize = 8;
+/// How many facts before and after a number it may be worked out of.
+const MOST_NEIGHBOURS: usize = 100;
 
-/// Words near a number that present it as worked out.
-const TOTALS: [&str; 17] = [
-    "total",
-    "sum",
-    "altogether",
-    "combined",
-    "overall",
-    "in all",
-    "difference",
-    "remaining",
-    "balance",
-    "additional",
-    "cheaper",
-    "more than",
-    "less than",
-    "insgesamt",
-    "gesamt",
-    "en tout",
-    "totalt",
-];
+/// How many amounts around a number it may be the difference to.
+const NEAR: usize = 3;
 
-/// Whether the fact at `at` follows from facts of the same reply or from numbers of one result.
-///
-/// `held` tells which facts of the reply the evidence holds.
-pub fn follows_from(
-    at: usize,
-    stated: &[Fact<'_>],
-    held: &[bool],
+/// How many numbers of a reply are worked out.
+const MOST_WORKED_OUT: usize = 200;
+
+/// How many amounts that were mentioned a number may be the difference to.
+const MOST_MENTIONED: usize = 400;
+
+/// How many equations may build on one another.
+const LONGEST_CHAIN: usize = 8;
+
+/// Counts above this are no counts of what is listed.
+const LARGEST_COUNT: f64 = 100.0;
+
+/// Numbers that need no evidence where something is multiplied or divided by them: days, weeks, months,
+/// hours, minutes, percent.
+const CONSTANTS: [f64; 9] = [7.0, 12.0, 24.0, 30.0, 52.0, 60.0, 100.0, 365.0, 1000.0];
+
+/// Words that present a number as a total; those of more than four letters may begin a longer word.
+const TOTAL: &str = "total totals sum altogether combined overall subtotal insgesamt gesamt summe zusammen somme \
+    suma totalt samlet tilsammen sammenlagt";
+
+/// Words that present a number as a difference.
+const DIFFERENCE: &str = "difference remaining remainder remains left additional extra save saves saved saving \
+    savings refund refunded discount due owe owed rest reduction increase differenz unterschied verbleib \
+    übrig restbetrag aufpreis ersparnis différence reste restant diferencia restante resto ahorro forskjell \
+    differanse gjenstå igjen mellomlegg";
+
+/// Words that do so after the number.
+const DIFFERENCE_AFTER: &str = "more less cheaper higher lower over under above below teurer billiger günstiger mehr \
+    weniger plus moins más menos dyrere billigere mer mindre";
+
+/// Words that present a number as a share of another, or as that other.
+const SHARE: &str = "per each apiece pro je par chacun por cada hver";
+
+/// Words that present a number as an average.
+const AVERAGE: &str = "average averages mean durchschnitt moyenne promedio gjennomsnitt snitt";
+
+/// How a text presents a number that was worked out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Claim {
+    Total,
+    Difference,
+    Share,
+    Average,
+}
+
+/// What is known besides the reply.
+pub struct Background<'b, 'a> {
+    /// All that tools and people said.
+    pub evidence: &'b Evidence<'a>,
+    /// The calls made so far.
+    pub calls: &'b [&'b ToolCall<'a>],
+    /// The turns before the reply.
+    pub earlier: &'b [Turn<'a>],
+}
+
+/// The numbers that earlier replies worked out rightly: what followed once still follows.
+#[derive(Default)]
+pub struct WorkedOut(HashSet<(FactKind, i64)>);
+
+/// Which facts of a reply are known or follow from what is; `held` tells which the evidence holds.
+pub fn supported(
     content: &str,
-    calls: &[&ToolCall<'_>],
-) -> bool {
-    let FactValue::Number(readings) = &stated[at].value else {
-        return false;
+    stated: &[Fact<'_>],
+    mut held: Vec<bool>,
+    background: &Background<'_, '_>,
+    worked_out: &mut WorkedOut,
+) -> Vec<bool> {
+    for (fact, held) in stated.iter().zip(&mut held) {
+        *held |= amount(fact).is_some_and(|amount| worked_out.0.contains(&amount));
+    }
+    let supported = work_out(content, stated, held.clone(), background);
+    let new = stated.iter().zip(held.iter().zip(&supported));
+    let new = new.filter(|(_, (held, supported))| !**held && **supported);
+    worked_out
+        .0
+        .extend(new.filter_map(|(fact, _)| amount(fact)));
+    supported
+}
+
+fn work_out(
+    content: &str,
+    stated: &[Fact<'_>],
+    held: Vec<bool>,
+    background: &Background<'_, '_>,
+) -> Vec<bool> {
+    let equations = equations(content, stated);
+    let mut reply = Reply {
+        content,
+        stated,
+        denied: denied(&equations, &held),
+        known: held,
+        background,
+        operands: OnceCell::new(),
+        mentioned: OnceCell::new(),
     };
-    if stated[at].kind == FactKind::Percent || !is_presented_as_total(&stated[at], content) {
-        return false;
+    for at in 0..stated.len() {
+        reply.known[at] &= !reply.denied[at];
     }
-    let operands: Vec<f64> = stated
+    reply.work_out(&equations);
+    let operands: HashSet<_> = equations
         .iter()
-        .zip(held)
-        .filter(|(fact, held)| **held && matches!(fact.kind, FactKind::Money | FactKind::Number))
-        .filter_map(|(fact, _)| match &fact.value {
-            FactValue::Number(readings) => readings.first().copied(),
-            _ => None,
-        })
+        .flat_map(|equation| &equation.operands)
         .collect();
-    readings
-        .iter()
-        .any(|number| is_combination(*number, &operands) || follows_from_a_result(*number, calls))
+    let unknown: Vec<_> = (0..stated.len())
+        .filter(|at| !reply.known[*at] && !reply.denied[*at] && !operands.contains(at))
+        .take(MOST_WORKED_OUT)
+        .collect();
+    for at in unknown {
+        reply.known[at] = reply.follows(at);
+    }
+    reply.work_out(&equations);
+    reply.known
 }
 
-/// Whether the line of the fact, or the words just before it, present it as worked out.
-fn is_presented_as_total(fact: &Fact<'_>, content: &str) -> bool {
-    let line_start = content[..fact.start].rfind('\n').map_or(0, |at| at + 1);
-    let end = fact.start + fact.text.len();
-    let line_end = content[end..]
-        .find('\n')
-        .map_or(content.len(), |at| end + at);
-    let line = content[line_start..line_end].to_lowercase();
-    TOTALS.iter().any(|word| line.contains(word))
-}
-
-/// Whether `number` is the sum of all operands or of consecutive ones, or the difference, product or
-/// quotient of two.
-fn is_combination(number: f64, operands: &[f64]) -> bool {
-    let operands = &operands[..operands.len().min(MOST_NUMBERS)];
-    let sums = (0..operands.len()).any(|from| {
-        let mut sum = operands[from];
-        operands[from + 1..].iter().any(|next| {
-            sum += next;
-            same(sum, number)
-        })
-    });
-    sums || is_of_two(number, operands)
-}
-
-fn is_of_two(number: f64, operands: &[f64]) -> bool {
-    let known: HashSet<i64> = operands.iter().map(|operand| cents(*operand)).collect();
-    operands.iter().any(|operand| {
-        known.contains(&cents(number - operand))
-            || known.contains(&cents(number + operand))
-            || known.contains(&cents(operand - number))
-            || (*operand != 0.0 && is_factor(number, *operand, &known))
-    })
-}
-
-fn is_factor(number: f64, operand: f64, known: &HashSet<i64>) -> bool {
-    let quotient = number / operand;
-    let is_count = quotient.fract() == 0.0 && (2.0..=100.0).contains(&quotient);
-    is_count && known.contains(&cents(quotient))
-}
-
-fn follows_from_a_result(number: f64, calls: &[&ToolCall<'_>]) -> bool {
-    calls.iter().rev().take(MOST_CALLS).any(|call| {
-        let mut numbers = Vec::new();
-        if let Some(result) = call.result {
-            collect_numbers(result, &mut numbers);
+/// The terms of equations that don't come out: those that nothing holds, else the result.
+fn denied(equations: &[Equation], held: &[bool]) -> Vec<bool> {
+    let mut denied = vec![false; held.len()];
+    for equation in equations.iter().filter(|equation| !equation.holds) {
+        let mut wrong = equation.operands.iter().filter(|at| !held[**at]).peekable();
+        if wrong.peek().is_none() {
+            denied[equation.result] = true;
         }
-        is_combination(number, &numbers)
+        wrong.for_each(|at| denied[*at] = true);
+    }
+    denied
+}
+
+/// A reply whose numbers are worked out.
+struct Reply<'r, 't> {
+    content: &'r str,
+    stated: &'r [Fact<'t>],
+    known: Vec<bool>,
+    denied: Vec<bool>,
+    background: &'r Background<'r, 'r>,
+    operands: OnceCell<Operands>,
+    mentioned: OnceCell<HashSet<i64>>,
+}
+
+impl Reply<'_, '_> {
+    /// Takes the results of equations as known whose operands are, and what is known at one place as known
+    /// at every other.
+    fn work_out(&mut self, equations: &[Equation]) {
+        for _ in 0..LONGEST_CHAIN {
+            let before = self.known.clone();
+            for equation in equations.iter().filter(|equation| equation.holds) {
+                for at in &equation.operands {
+                    self.known[*at] |= is_constant(&self.stated[*at]);
+                }
+                let are_known = equation.operands.iter().all(|at| self.known[*at]);
+                self.known[equation.result] |= are_known && !self.denied[equation.result];
+            }
+            self.repeat();
+            if self.known == before {
+                break;
+            }
+        }
+    }
+
+    fn repeat(&mut self) {
+        let values: Vec<_> = self.stated.iter().map(amount).collect();
+        let known: HashSet<_> = values
+            .iter()
+            .zip(&self.known)
+            .filter_map(|(value, known)| value.filter(|_| *known))
+            .collect();
+        for (at, value) in values.iter().enumerate() {
+            let is_known = value.is_some_and(|value| known.contains(&value));
+            self.known[at] |= is_known && !self.denied[at];
+        }
+    }
+
+    /// Whether the number at `at` follows from what is known, in the way that the text says.
+    fn follows(&self, at: usize) -> bool {
+        let fact = &self.stated[at];
+        let FactValue::Number(readings) = &fact.value else {
+            return false;
+        };
+        if fact.kind == FactKind::Percent {
+            return false;
+        }
+        let claims = self.claims(at);
+        let comes_out = |claim: &Claim| {
+            let mut results = match claim {
+                Claim::Total => self.totals(at),
+                Claim::Difference => self.differences(at),
+                Claim::Share => self.shares(at),
+                Claim::Average => self.averages(),
+            };
+            results.any(|result| {
+                readings
+                    .iter()
+                    .any(|reading| cents(*reading) == cents(result.abs()))
+            })
+        };
+        claims.iter().any(comes_out)
+    }
+
+    /// How the words next to a number present it: those between the amounts before and after it, in its
+    /// sentence, and after it no further than the next comma.
+    fn claims(&self, at: usize) -> Vec<Claim> {
+        let fact = &self.stated[at];
+        let end = fact.start + fact.text.len();
+        let is_like = |other: &&Fact<'_>| other.kind == fact.kind;
+        let previous = self.stated[..at].iter().rev().find(is_like);
+        let next = self.stated[at + 1..].iter().find(is_like);
+        let from = previous.map_or(0, |previous| previous.start + previous.text.len());
+        let to = next.map_or(self.content.len(), |next| next.start);
+        let before = &self.content[from..fact.start];
+        let before = before
+            .rsplit(['\n', ';', '!', '?'])
+            .next()
+            .unwrap_or(before);
+        let before = before.rsplit(". ").next().unwrap_or(before);
+        let after = &self.content[end..to];
+        let after = after
+            .split(['\n', ';', '!', '?', ',', '.', ')', '('])
+            .next()
+            .unwrap_or(after);
+        let (before, after) = (before.to_lowercase(), after.to_lowercase());
+        let either = |words: &str| says(&before, words) || says(&after, words);
+        let is_total = either(TOTAL) || before.contains("in all") || after.contains("in all");
+        let is_difference = either(DIFFERENCE) || says(&after, DIFFERENCE_AFTER);
+        [
+            (is_total, Claim::Total),
+            (is_difference, Claim::Difference),
+            (either(SHARE), Claim::Share),
+            (either(AVERAGE), Claim::Average),
+        ]
+        .into_iter()
+        .filter_map(|(is_so, claim)| is_so.then_some(claim))
+        .collect()
+    }
+
+    /// What the number at `at` is as an average: the total of a list by the number of its items.
+    fn averages(&self) -> Box<dyn Iterator<Item = f64> + '_> {
+        let totals = self.operands().totals.iter();
+        Box::new(totals.filter_map(|total| Some(total.value / total.counts.first()?)))
+    }
+
+    /// What the number at `at` is as a total: of the amounts right before or after it, of a list, or of
+    /// the records that the reply names; once or several times.
+    fn totals(&self, at: usize) -> Box<dyn Iterator<Item = f64> + '_> {
+        let operands = self.operands();
+        let counts = self.counts();
+        let listed = operands.totals.iter().flat_map(|total| {
+            let multiples = total.counts.iter().map(|count| total.value * count);
+            [total.value].into_iter().chain(multiples)
+        });
+        let sums: Vec<_> = runs(self.before(at))
+            .chain(runs(self.after(at)))
+            .chain(operands.sums_of_named())
+            .chain(operands.totals.iter().map(|total| total.value))
+            .collect();
+        let singles: Vec<_> = self
+            .before(at)
+            .chain(self.after(at))
+            .take(2 * NEAR)
+            .chain(operands.values_of_named())
+            .collect();
+        let multiples = move |values: Vec<f64>| {
+            let counts = counts.clone();
+            values
+                .into_iter()
+                .flat_map(move |value| counts.clone().into_iter().map(move |count| value * count))
+        };
+        Box::new(
+            listed
+                .chain(sums.clone())
+                .chain(multiples(sums))
+                .chain(multiples(singles)),
+        )
+    }
+
+    /// What the number at `at` is as a difference: between an amount near it and another of the reply,
+    /// one that was mentioned before, one of a record that the reply names or the total of a list; or
+    /// between such records.
+    fn differences(&self, at: usize) -> Box<dyn Iterator<Item = f64> + '_> {
+        let near: Vec<_> = self
+            .before(at)
+            .take(NEAR)
+            .chain(self.after(at).take(NEAR))
+            .collect();
+        let others: HashSet<_> = self
+            .before(at)
+            .chain(self.after(at))
+            .chain(self.operands().totals.iter().map(|total| total.value))
+            .chain(self.operands().values_of_named())
+            .map(cents)
+            .chain(self.mentioned(self.stated[at].kind).iter().copied())
+            .collect();
+        let between = near.into_iter().flat_map(move |a| {
+            let others = others.clone();
+            others.into_iter().map(move |b| a - b as f64 / 100.0)
+        });
+        Box::new(between.chain(self.operands().differences_of_named()))
+    }
+
+    /// What the number at `at` is as a share, or as that which is shared out: an amount near it divided or
+    /// multiplied by a count, or the total of a list, which may be of what each gets.
+    fn shares(&self, at: usize) -> Box<dyn Iterator<Item = f64> + '_> {
+        let near: Vec<_> = self
+            .before(at)
+            .take(NEAR)
+            .chain(self.after(at).take(NEAR))
+            .collect();
+        let counts = self.counts();
+        let of_near = near.into_iter().flat_map(move |value| {
+            let counts = counts.clone();
+            counts
+                .into_iter()
+                .flat_map(move |count| [value / count, value * count])
+        });
+        let of_lists = self.operands().totals.iter().map(|total| total.value);
+        Box::new(of_near.chain(of_lists))
+    }
+
+    /// The known amounts of the same kind before the one at `at`, the nearest first.
+    fn before(&self, at: usize) -> impl Iterator<Item = f64> {
+        let earlier = (0..at).rev().take(MOST_NEIGHBOURS);
+        earlier
+            .filter(move |other| self.is_operand_for(at, *other))
+            .filter_map(|other| number(&self.stated[other]))
+    }
+
+    /// The known amounts of the same kind after the one at `at`, the nearest first.
+    fn after(&self, at: usize) -> impl Iterator<Item = f64> {
+        (at + 1..self.stated.len())
+            .take(MOST_NEIGHBOURS)
+            .filter(move |other| self.is_operand_for(at, *other))
+            .filter_map(|other| number(&self.stated[other]))
+    }
+
+    fn is_operand_for(&self, at: usize, other: usize) -> bool {
+        self.known[other] && self.stated[other].kind == self.stated[at].kind
+    }
+
+    /// The counts that the reply states.
+    fn counts(&self) -> Vec<f64> {
+        let counts = self.stated.iter().zip(&self.known);
+        counts
+            .filter(|(fact, known)| **known && fact.kind == FactKind::Number)
+            .filter_map(|(fact, _)| number(fact))
+            .filter(|count| count.fract() == 0.0 && (2.0..=LARGEST_COUNT).contains(count))
+            .take(MOST_NEIGHBOURS)
+            .collect()
+    }
+
+    fn operands(&self) -> &Operands {
+        let calls = self.background.calls;
+        self.operands
+            .get_or_init(|| Operands::of(calls, self.content, self.stated))
+    }
+
+    /// The amounts of money that people and the agent spoke of lately, in hundredths.
+    fn mentioned(&self, kind: FactKind) -> &HashSet<i64> {
+        let mentioned = self.mentioned.get_or_init(|| {
+            let turns = self.background.earlier.iter().rev().take(MOST_TURNS);
+            let said = turns.filter(|turn| turn.role != Role::System);
+            let amounts = said.flat_map(|turn| facts(turn.content));
+            amounts
+                .filter(|fact| fact.kind == FactKind::Money)
+                .filter_map(|fact| Some((number(&fact)?, fact.text)))
+                .filter(|(number, written)| self.background.evidence.holds_number(*number, written))
+                .map(|(number, _)| cents(number))
+                .take(MOST_MENTIONED)
+                .collect()
+        });
+        static NONE: std::sync::LazyLock<HashSet<i64>> = std::sync::LazyLock::new(HashSet::new);
+        if kind == FactKind::Money {
+            mentioned
+        } else {
+            &NONE
+        }
+    }
+}
+
+/// The sums of the first two, three, … of `values`.
+fn runs(values: impl Iterator<Item = f64>) -> impl Iterator<Item = f64> {
+    let sums = values.scan(0.0, |sum, value| {
+        *sum += value;
+        Some(*sum)
+    });
+    sums.skip(1)
+}
+
+/// Whether one of `words` stands in `text`, or begins a word of it where it is long.
+fn says(text: &str, words: &str) -> bool {
+    let mut said = text.split(|c: char| !c.is_alphanumeric());
+    said.any(|said| {
+        words
+            .split_ascii_whitespace()
+            .any(|word| said == word || (word.len() > 4 && said.starts_with(word)))
     })
 }
 
-fn collect_numbers(json: Json<'_>, numbers: &mut Vec<f64>) {
-    if numbers.len() >= MOST_NUMBERS {
-        return;
-    }
-    match json {
-        Json::Number(number) => numbers.push(number.as_f64()),
-        Json::Array(items) => items
-            .iter()
-            .for_each(|item| collect_numbers(*item, numbers)),
-        Json::Object(members) => members
-            .iter()
-            .for_each(|(_, value)| collect_numbers(*value, numbers)),
-        _ => {}
+fn is_constant(fact: &Fact<'_>) -> bool {
+    fact.kind == FactKind::Number && number(fact).is_some_and(|number| CONSTANTS.contains(&number))
+}
+
+fn number(fact: &Fact<'_>) -> Option<f64> {
+    match &fact.value {
+        FactValue::Number(readings) => readings.first().copied(),
+        _ => None,
     }
 }
 
-fn same(a: f64, b: f64) -> bool {
-    cents(a) == cents(b)
+/// The kind of a number and its hundredths.
+fn amount(fact: &Fact<'_>) -> Option<(FactKind, i64)> {
+    Some((fact.kind, cents(number(fact)?)))
 }
 
 fn cents(number: f64) -> i64 {
     (number * 100.0).round() as i64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::texts_unsupported_after;
+
+    /// A search and a profile: prices 120, 150 and 90; a card with 500.
+    const SHOP: &str = r#"{"turn_id":1,"role":"user","content":"I have 3 friends and a budget of $700."},
+        {"turn_id":2,"role":"agent","tool_calls":[
+            {"name":"search","result":[
+                {"code":"LAMP10","price":120,"prices":{"old":145}},
+                {"code":"DESK20","price":150,"prices":{"old":175}},
+                {"code":"SEAT30","price":90,"prices":{"old":101}}]},
+            {"name":"profile","result":{"card":"G-4455","amount":500}}]},
+        {"turn_id":3,"role":"agent","content":"Your card holds $500."},
+        {"turn_id":4,"role":"user","content":"And now?"}"#;
+
+    fn check(cases: &[(&str, &[&str])]) {
+        for (reply, expected) in cases {
+            assert_eq!(texts_unsupported_after(SHOP, reply), *expected, "{reply}");
+        }
+    }
+
+    #[test]
+    fn totals_of_what_stands_next_to_them_follow() {
+        check(&[
+            ("$120 and $150, $270 in total.", &[]),
+            ("- Lamp: $120\n- Desk: $150\n- Total: $270", &[]),
+            ("- Lamp: $120\n- Desk: $150\n- Total: $280", &["$280"]),
+            (
+                "The total is $270: $120 for the lamp and $150 for the desk.",
+                &[],
+            ),
+            ("$120 and $150, in that order. Here is $270.", &["$270"]),
+            ("For 3 friends at $120 the total is $360.", &[]),
+            ("All of it comes to a total of $360.", &[]),
+            ("LAMP10 and DESK20 cost $270 altogether.", &[]),
+            ("LAMP10 and DESK20 cost $210 altogether.", &["$210"]),
+        ]);
+    }
+
+    #[test]
+    fn differences_to_what_was_mentioned_follow() {
+        check(&[
+            (
+                "DESK20 is $150, which leaves a remaining $350 on your card.",
+                &[],
+            ),
+            (
+                "DESK20 is $150, which leaves a remaining $340 on your card.",
+                &["$340"],
+            ),
+            ("The lamp is $120, the desk $150: a difference of $30.", &[]),
+            ("The desk is $150 and LAMP10 is $30 cheaper.", &[]),
+            (
+                "The price difference between LAMP10 and SEAT30 is $30.",
+                &[],
+            ),
+            ("The price difference is $60.", &["$60"]),
+            ("You have a gift of $350 there.", &["$350"]),
+        ]);
+    }
+
+    #[test]
+    fn shares_and_averages_follow() {
+        check(&[
+            ("That is $150, or $50 per person for your 3 friends.", &[]),
+            ("They cost $120 on average.", &[]),
+            ("They cost $130 on average.", &["$130"]),
+        ]);
+    }
+
+    #[test]
+    fn results_of_equations_follow() {
+        check(&[
+            ("$120 + $150 = $270, and 3 x $90 = $270.", &[]),
+            ("2 x $90 = $180", &["$180", "2"]),
+            ("$120 / 12 = $10 per month", &[]),
+            ("$120 + $150 = $280", &["$280"]),
+            ("$130 + $150 = $280", &["$130", "$280"]),
+            ("They are $270 ($120 + $150).", &[]),
+            ("They are a total of $270 ($110 + $150).", &["$110"]),
+            ("$120 + $150 = $270, $270 + $90 = $360, so $360.", &[]),
+            ("$120 + $150 = $90", &["$90"]),
+        ]);
+    }
+
+    #[test]
+    fn what_followed_once_follows_later() {
+        let turns = format!(
+            r#"{SHOP},{{"turn_id":5,"role":"agent","content":"$120 + $150 = $270 and $5 + $6 = $11"}},
+            {{"turn_id":6,"role":"user","content":"ok"}}"#
+        );
+        let found = texts_unsupported_after(&turns, "I charge $270 and $11.");
+        assert_eq!(found, ["$11"]);
+    }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::facts::{Date, Fact, FactKind, FactValue, facts};
+use crate::facts::{Date, Fact, FactKind, FactValue, decimals, facts};
 use crate::model::{Json, Path};
 
 /// The nearest value is looked for among so many of the latest values of its kind.
@@ -378,15 +378,6 @@ fn readings(date: Date) -> impl Iterator<Item = (u8, Option<u8>)> {
     [Some((date.month, date.day)), swapped]
         .into_iter()
         .flatten()
-}
-
-/// The digits after the decimal sign of a number as it is written.
-fn decimals(written: &str) -> i32 {
-    let digits = written.trim_end_matches(|c: char| !c.is_ascii_digit());
-    match digits.rfind(['.', ',']) {
-        Some(at) if digits.len() - at - 1 <= 2 => (digits.len() - at - 1) as i32,
-        _ => 0,
-    }
 }
 
 fn bits(number: f64) -> u64 {

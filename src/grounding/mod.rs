@@ -5,7 +5,10 @@ mod arguments;
 mod arithmetic;
 mod evidence;
 mod names;
+mod operands;
 mod outcome;
+#[cfg(test)]
+mod testing;
 mod unsupported;
 mod usage;
 

@@ -1,13 +1,13 @@
 //! Which facts of the agent's replies are not held by the evidence, and which call each blames.
 
 use super::arguments::{Dates, UngroundedArgument, says_relative_date, ungrounded};
-use super::arithmetic::follows_from;
+use super::arithmetic::{Background, WorkedOut, supported};
 use super::evidence::{Evidence, Known, Source, value_at};
 use super::names::misnamed;
 use serde::Serialize;
 
 use crate::facts::{Fact, FactKind, facts};
-use crate::model::{Json, Path, Role, ToolCall, Trajectory};
+use crate::model::{Json, Path, Role, ToolCall, Trajectory, Turn};
 
 /// The hallucination score above which a response counts as hallucinated, unless a caller says otherwise.
 pub const THRESHOLD: f64 = 0.3;
@@ -136,6 +136,7 @@ pub fn ground(trajectory: &Trajectory<'_>) -> Grounding {
     let calls: Vec<_> = trajectory.calls().collect();
     let mut grounding = Grounding::skipped(calls.len());
     let mut evidence = Evidence::default();
+    let mut worked_out = WorkedOut::default();
     let mut dates = Dates::default();
     let mut knows_anything = false;
     let mut made = 0;
@@ -163,9 +164,10 @@ pub fn ground(trajectory: &Trajectory<'_>) -> Grounding {
         knows_anything |= made > 0;
         let window = Window {
             calls: &calls[..made],
+            earlier: &trajectory.turns[..turn],
             since_user,
         };
-        let facts = judge(said.content, turn, &mut evidence, &window);
+        let facts = judge(said.content, turn, &mut evidence, &window, &mut worked_out);
         let names = judge_names(said.content, turn, &mut evidence, &window);
         for unsupported in facts.into_iter().chain(names) {
             if let Some(call) = unsupported.call {
@@ -191,9 +193,10 @@ fn add_call<'a>(evidence: &mut Evidence<'a>, call: &ToolCall<'a>, number: usize)
     }
 }
 
-/// The calls made so far, and how many of them before the user spoke last.
+/// The turns and the calls made so far, and how many of them before the user spoke last.
 struct Window<'w, 'a> {
     calls: &'w [&'w ToolCall<'a>],
+    earlier: &'w [Turn<'a>],
     since_user: usize,
 }
 
@@ -202,13 +205,20 @@ fn judge(
     turn: usize,
     evidence: &mut Evidence<'_>,
     window: &Window<'_, '_>,
+    worked_out: &mut WorkedOut,
 ) -> Vec<Unsupported> {
     let stated = facts(content);
     let mut utf16 = Utf16::of(content);
     let mut found: Vec<Unsupported> = Vec::new();
-    let held: Vec<bool> = stated.iter().map(|fact| evidence.holds(fact)).collect();
+    let held = stated.iter().map(|fact| evidence.holds(fact)).collect();
+    let background = Background {
+        evidence: &*evidence,
+        calls: window.calls,
+        earlier: window.earlier,
+    };
+    let supported = supported(content, &stated, held, &background, worked_out);
     for (at, fact) in stated.iter().enumerate() {
-        if held[at] || follows_from(at, &stated, &held, content, window.calls) {
+        if supported[at] {
             continue;
         }
         let place = Place {
@@ -367,6 +377,7 @@ pub fn score(facts: &[Unsupported]) -> f64 {
 mod tests {
     use bumpalo::Bump;
 
+    use super::super::testing::unsupported_after;
     use super::*;
     use crate::formats::import_trajectory;
     use crate::model::testing::arena_json;
@@ -377,25 +388,11 @@ mod tests {
 
     /// What nothing shows of a reply to a booking, as text → closest.
     fn unsupported(reply: &str) -> Vec<String> {
-        let arena = Bump::new();
-        let reader = Reader::new(&arena, Limits::default());
-        let text = format!(
-            r#"{{"turns":[
-                {{"turn_id":1,"role":"user","content":"Book for 3 people on June 2, ref ZX81Q."}},
-                {{"turn_id":2,"role":"agent","tool_calls":[{{"name":"book","arguments":{{"code":"QQ77A"}},"result":{BOOKING}}}]}},
-                {{"turn_id":3,"role":"agent","content":{}}}]}}"#,
-            serde_json::Value::from(reply)
+        let turns = format!(
+            r#"{{"turn_id":1,"role":"user","content":"Book for 3 people on June 2, ref ZX81Q."}},
+                {{"turn_id":2,"role":"agent","tool_calls":[{{"name":"book","arguments":{{"code":"QQ77A"}},"result":{BOOKING}}}]}}"#
         );
-        let trajectory = import_trajectory(arena_json(&arena, &text), None, reader)
-            .expect("a trajectory")
-            .value;
-        let found = ground(&trajectory).replies.into_iter().flatten();
-        found
-            .map(|fact| match fact.report(&trajectory).closest {
-                Some(closest) => format!("{} → {}", fact.text, closest.value),
-                None => fact.text,
-            })
-            .collect()
+        unsupported_after(&turns, reply)
     }
 
     #[test]

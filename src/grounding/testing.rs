@@ -1,0 +1,36 @@
+//! How the tests of grounding judge a reply.
+
+use bumpalo::Bump;
+
+use super::ground;
+use crate::formats::import_trajectory;
+use crate::model::testing::arena_json;
+use crate::model::{Limits, Reader};
+
+/// What nothing shows of a reply that follows these turns (members of a JSON array), as text → closest.
+pub fn unsupported_after(turns: &str, reply: &str) -> Vec<String> {
+    let arena = Bump::new();
+    let reader = Reader::new(&arena, Limits::default());
+    let reply = serde_json::Value::from(reply);
+    let text =
+        format!(r#"{{"turns":[{turns},{{"turn_id":99,"role":"agent","content":{reply}}}]}}"#);
+    let trajectory = import_trajectory(arena_json(&arena, &text), None, reader)
+        .expect("a trajectory")
+        .value;
+    let last = trajectory.turns.len() - 1;
+    let found = ground(&trajectory).replies.into_iter().flatten();
+    found
+        .filter(|fact| fact.turn == last)
+        .map(|fact| match fact.report(&trajectory).closest {
+            Some(closest) => format!("{} → {}", fact.text, closest.value),
+            None => fact.text,
+        })
+        .collect()
+}
+
+/// The texts of what nothing shows of a reply that follows these turns.
+pub fn texts_unsupported_after(turns: &str, reply: &str) -> Vec<String> {
+    let found = unsupported_after(turns, reply);
+    let text = |told: String| told.split(" → ").next().map(str::to_owned);
+    found.into_iter().filter_map(text).collect()
+}
