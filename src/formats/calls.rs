@@ -15,8 +15,8 @@ pub fn is_call_list(value: Json<'_>) -> bool {
         .is_some_and(|items| items.first().is_none_or(is_call))
 }
 
-/// The calls of a list that stands at `path`. Each is `{tool, args}`; `name` and `arguments` or
-/// `input` are taken as well. Absent arguments are the empty object.
+/// The calls of a list that stands at `path`. Each is `{tool, args}`; `name` or `toolName`, and
+/// `arguments` or `input` are taken as well. Absent arguments are the empty object.
 pub fn read_list<'a>(calls: &[Json<'a>], path: &Path) -> Result<Vec<ExpectedCall<'a>>> {
     calls
         .iter()
@@ -38,7 +38,8 @@ fn read_call<'a>(call: Json<'a>, path: Path) -> Result<ExpectedCall<'a>> {
 }
 
 fn name_of(call: Json<'_>) -> Option<&str> {
-    call.get("tool").or_else(|| call.get("name"))?.as_str()
+    let mut names = ["tool", "name", "toolName"].into_iter();
+    names.find_map(|key| call.get(key))?.as_str()
 }
 
 /// The calls that the agent made in `trajectory`, in order. A call without a name has the name "".

@@ -39,9 +39,11 @@ pub enum Outcome<'a> {
 }
 
 impl<'a> Outcome<'a> {
-    /// What came back, and whether it is a failure.
+    /// What came back, and whether it is a failure; that of an MCP tool says so itself.
     pub fn of(value: Json<'a>, failed: bool) -> Self {
-        match failed {
+        let is_mcp = value.get("content").is_some_and(|it| it.items().is_some());
+        let says_failed = is_mcp && matches!(value.get("isError"), Some(Json::Bool(true)));
+        match failed || says_failed {
             true => Self::Error(value),
             false => Self::Result(value),
         }
@@ -119,6 +121,11 @@ impl<'a> Conversation<'a> {
         let call = &mut self.turns[place.turn].tool_calls[place.call];
         result.outcome.put_to(call);
         Some(call)
+    }
+
+    /// Whether a call of this id was made and is not answered.
+    pub fn is_open(&self, id: &str) -> bool {
+        self.open.get(id).is_some_and(|places| !places.is_empty())
     }
 
     /// The turns in order.

@@ -73,6 +73,13 @@ impl<'m, 'a> Message<'m, 'a> {
         }
     }
 
+    /// Ends the turn if it holds anything: another answer of the agent follows in this message.
+    pub fn end_answer(&mut self, import: &Import<'a>) {
+        if !self.is_empty() {
+            self.end_turn(import);
+        }
+    }
+
     /// Whether nothing was read, or nothing since the last turn ended.
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty() && self.calls.is_empty() && self.others.is_empty()

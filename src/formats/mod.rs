@@ -3,7 +3,11 @@
 //! To add a format: write its file, with a [`Format`] that tells how much a document looks like it
 //! and how to read it, and name it in [`TrajectoryFormat`] and [`FORMATS`].
 
+mod ai_sdk_model;
+mod ai_sdk_steps;
+mod ai_sdk_ui;
 mod anthropic;
+mod bedrock;
 mod calls;
 mod conversation;
 mod fields;
@@ -34,13 +38,17 @@ pub use calls::made_in;
 pub use tools::{ToolFormat, import_tools};
 
 /// All trajectory formats, those that a document could most easily be mistaken for last.
-const FORMATS: [Format; 7] = [
+const FORMATS: [Format; 11] = [
     tau_bench::FORMAT,
     harness::FORMAT,
     gemini::FORMAT,
     openai_agents::FORMAT,
     openai_responses::FORMAT,
+    ai_sdk_steps::FORMAT,
+    ai_sdk_ui::FORMAT,
+    ai_sdk_model::FORMAT,
     anthropic::FORMAT,
+    bedrock::FORMAT,
     openai_chat::FORMAT,
 ];
 
@@ -59,8 +67,16 @@ pub enum TrajectoryFormat {
     OpenaiAgents,
     /// Anthropic messages, a whole request, or a response.
     Anthropic,
+    /// UI messages of the AI SDK, version 4 and later.
+    AiSdkUi,
+    /// Model messages of the AI SDK, or a request with them.
+    AiSdkModel,
+    /// Steps of the AI SDK, as `generateText` gives them.
+    AiSdkSteps,
     /// Gemini contents, a whole request, or a response.
     Gemini,
+    /// Amazon Bedrock Converse messages, a whole request, or a response.
+    Bedrock,
     /// tau-bench rollouts, with the expected actions.
     TauBench,
 }
@@ -556,7 +572,11 @@ impl TrajectoryFormat {
             Self::OpenaiResponses => "openai-responses",
             Self::OpenaiAgents => "openai-agents",
             Self::Anthropic => "anthropic",
+            Self::AiSdkUi => "ai-sdk-ui",
+            Self::AiSdkModel => "ai-sdk-model",
+            Self::AiSdkSteps => "ai-sdk-steps",
             Self::Gemini => "gemini",
+            Self::Bedrock => "bedrock",
             Self::TauBench => "tau-bench",
         }
     }
@@ -623,6 +643,54 @@ mod tests {
             ),
             (r#"{"model":"g","contents":"hi"}"#, trajectory("gemini")),
             (r#"{"candidates":[{}]}"#, trajectory("gemini")),
+            (
+                r#"[{"role":"user","content":[{"text":"hi"}]}]"#,
+                trajectory("bedrock"),
+            ),
+            (
+                r#"[{"role":"user","content":"hi"},{"role":"assistant","content":[{"toolUse":{}}]}]"#,
+                trajectory("bedrock"),
+            ),
+            (
+                r#"{"messages":[{"role":"user","content":"hi"}],"toolConfig":{"tools":[]}}"#,
+                trajectory("bedrock"),
+            ),
+            (
+                r#"[{"role":"user","content":"hi"},{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","toolName":"f","input":{}}]}]"#,
+                trajectory("ai-sdk-model"),
+            ),
+            (
+                r#"{"messages":[{"role":"user","content":"hi"}],"tools":{"f":{"inputSchema":{}}}}"#,
+                trajectory("ai-sdk-model"),
+            ),
+            (
+                r#"[{"role":"user","content":[{"type":"file","data":"AA==","mediaType":"image/png"}]}]"#,
+                trajectory("ai-sdk-model"),
+            ),
+            (
+                r#"[{"role":"user","content":[{"type":"file","file":{"file_id":"x"}}]}]"#,
+                trajectory("openai-chat"),
+            ),
+            (
+                r#"[{"role":"user","content":[{"type":"text","text":"hi"}]}]"#,
+                trajectory("openai-chat"),
+            ),
+            (
+                r#"[{"id":"m","role":"user","parts":[{"type":"text","text":"hi"}]}]"#,
+                trajectory("ai-sdk-ui"),
+            ),
+            (
+                r#"[{"id":"m","role":"user","content":"hi"},{"id":"n","role":"assistant","content":"","toolInvocations":[{"state":"call","toolCallId":"a","toolName":"f","args":{}}]}]"#,
+                trajectory("ai-sdk-ui"),
+            ),
+            (
+                r#"{"steps":[{"content":[{"type":"text","text":"hi"}],"finishReason":"stop"}]}"#,
+                trajectory("ai-sdk-steps"),
+            ),
+            (
+                r#"[{"text":"","toolCalls":[{"toolCallId":"a","toolName":"f","args":{}}],"toolResults":[]}]"#,
+                trajectory("ai-sdk-steps"),
+            ),
             (
                 r#"{"model":"m","input":"hi"}"#,
                 trajectory("openai-responses"),

@@ -63,8 +63,15 @@ fn message_likeness(message: Json<'_>) -> Likeness {
     strange_content(message).map_or(Likeness::Full, Likeness::Partial)
 }
 
+/// Members of a message in which other formats have what chat messages have in `content` and
+/// `tool_calls`.
+const FOREIGN: [&str; 3] = ["parts", "toolInvocations", "toolCalls"];
+
 /// What is missing in the content of a message for it to be a chat message.
 fn strange_content(message: Json<'_>) -> Option<&'static str> {
+    if FOREIGN.into_iter().any(|key| message.get(key).is_some()) {
+        return Some("`content` and `tool_calls` instead of `parts` or `toolCalls`");
+    }
     match message.get("content") {
         None | Some(Json::Null | Json::String(_)) => None,
         Some(Json::Array(parts)) if parts.iter().all(is_chat_part) => None,

@@ -21,8 +21,13 @@ pub enum Sign {
 /// What a message tells that has nothing of a format's own.
 pub fn plain_or_open(message: Json<'_>) -> Sign {
     let role = message.get("role").and_then(Json::as_str);
-    match (role, message.get("content")) {
-        (Some("user" | "assistant" | "system"), Some(Json::String(_))) => Sign::Plain,
+    let is_text = match message.get("content") {
+        Some(Json::String(_)) => true,
+        Some(Json::Array(parts)) => parts.iter().all(|part| kind(*part) == Some("text")),
+        _ => false,
+    };
+    match role {
+        Some("user" | "assistant" | "system") if is_text => Sign::Plain,
         _ => Sign::Open,
     }
 }
