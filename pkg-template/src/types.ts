@@ -610,7 +610,7 @@ export type ImportWarning = {
 };
 
 /** The formats that trajectories are read from. */
-export type TrajectoryFormat = "harness" | "openai-chat" | "openai-responses" | "openai-agents" | "anthropic" | "gemini" | "tau-bench";
+export type TrajectoryFormat = "harness" | "openai-chat" | "openai-responses" | "openai-agents" | "anthropic" | "ai-sdk-ui" | "ai-sdk-model" | "ai-sdk-steps" | "gemini" | "bedrock" | "tau-bench";
 
 /** The formats that tool definitions are read from. */
 export type ToolFormat = "openai-chat" | "anthropic" | "mcp" | "record";
