@@ -8,13 +8,12 @@ use serde::{Deserialize, Serialize};
 use crate::error::Result;
 use crate::formats::{ImportWarning, Imported, TrajectoryFormat, import_tools};
 use crate::gate::{Gate, mean, score_failure};
-use crate::issue::Severity;
+use crate::issue::{Issue, IssueType, Severity};
 use crate::model::{Json, Path, Reader, Trajectory};
 use crate::options::Options;
 use crate::schema::{Compiler, ToolSet};
-use crate::validate::{
-    ToolUseIssue, ToolUseIssueType, ValidateOptions, ValidationResult, validate_trajectory,
-};
+use crate::validate::{ToolUseIssueType, ValidateOptions, ValidationResult, validate_trajectory};
+use crate::verify::{ResultIssue, ResultIssueType, malformed_results};
 
 /// What a check looks for, and what makes it fail.
 #[derive(Debug, Clone, Copy, Default)]
@@ -98,6 +97,7 @@ pub struct CheckReport {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
+#[serde(rename_all = "camelCase")]
 pub struct TrajectoryReport {
     /// Its place in the input, from 0.
     pub index: usize,
@@ -115,12 +115,72 @@ pub struct TrajectoryReport {
     pub calls: usize,
     /// A result for each agent turn that calls tools.
     pub results: Vec<ValidationResult>,
+    /// The issues `malformed_result` of results that are not what the output schemas of their tools
+    /// declare, in the order of the calls. They count in the summary and the gate, not in the score.
+    #[cfg_attr(feature = "typescript", ts(type = "Array<ResultIssue>"))]
+    pub malformed_results: Vec<ResultIssue>,
 }
 
 impl TrajectoryReport {
-    /// All issues, in order.
-    pub fn issues(&self) -> impl Iterator<Item = &ToolUseIssue> {
-        self.results.iter().flat_map(|result| &result.issues)
+    /// All issues: those of the calls, then those of the results.
+    pub fn issues(&self) -> impl Iterator<Item = Found<'_>> {
+        let calls = self.results.iter().flat_map(|result| &result.issues);
+        let results = self.malformed_results.iter();
+        calls.map(Found::of).chain(results.map(Found::of))
+    }
+}
+
+/// An issue of any judge, as far as reports and totals tell it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Found<'i> {
+    /// What is wrong.
+    pub kind: FoundType,
+    /// How bad it is.
+    pub severity: Severity,
+    /// A sentence for people.
+    pub description: &'i str,
+}
+
+impl<'i> Found<'i> {
+    /// What is told of `issue`.
+    pub fn of<Type: Copy + Into<FoundType>, Details>(issue: &'i Issue<Type, Details>) -> Self {
+        Self {
+            kind: issue.kind.into(),
+            severity: issue.severity,
+            description: &issue.description,
+        }
+    }
+}
+
+/// The kinds of issues that a check finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(untagged)]
+pub enum FoundType {
+    /// Of a call.
+    Call(ToolUseIssueType),
+    /// Of a result.
+    Result(ResultIssueType),
+}
+
+impl FoundType {
+    /// The kind as results write it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Call(kind) => kind.label(),
+            Self::Result(kind) => kind.label(),
+        }
+    }
+}
+
+impl From<ToolUseIssueType> for FoundType {
+    fn from(kind: ToolUseIssueType) -> Self {
+        Self::Call(kind)
+    }
+}
+
+impl From<ResultIssueType> for FoundType {
+    fn from(kind: ResultIssueType) -> Self {
+        Self::Result(kind)
     }
 }
 
@@ -144,9 +204,9 @@ pub struct CheckSummary {
     /// How many of each type; types that do not occur are absent.
     #[cfg_attr(
         feature = "typescript",
-        ts(type = "Partial<Record<ToolUseIssueType, number>>")
+        ts(type = "Partial<Record<ToolUseIssueType | ResultIssueType, number>>")
     )]
-    pub issues_by_type: BTreeMap<ToolUseIssueType, usize>,
+    pub issues_by_type: BTreeMap<FoundType, usize>,
     /// How many of each severity.
     #[cfg_attr(feature = "typescript", ts(type = "Record<Severity, number>"))]
     pub issues_by_severity: BTreeMap<Severity, usize>,
@@ -173,8 +233,12 @@ pub fn check_trajectories<'a>(
             Some(own) if !tools.is_given() => carried.compile(own, reader)?,
             _ => tools,
         };
-        let results = validate_trajectory(trajectory, tools, &options.validate)?;
-        trajectories.push(report_of(index, trajectory, results));
+        trajectories.push(check_trajectory(
+            index,
+            trajectory,
+            tools,
+            &options.validate,
+        )?);
     }
     let summary = summarize(&trajectories);
     let mut warnings = imported.warnings.clone();
@@ -222,12 +286,18 @@ impl<'a> CarriedTools<'a> {
     }
 }
 
-fn report_of(
+fn check_trajectory(
     index: usize,
     trajectory: &Trajectory<'_>,
-    results: Vec<ValidationResult>,
-) -> TrajectoryReport {
-    TrajectoryReport {
+    tools: &ToolSet,
+    options: &ValidateOptions,
+) -> Result<TrajectoryReport> {
+    let results = validate_trajectory(trajectory, tools, options)?;
+    let malformed_results = match options.check_result_usage && options.validate_schemas {
+        true => malformed_results(trajectory, tools, options.limits)?,
+        false => Vec::new(),
+    };
+    Ok(TrajectoryReport {
         index,
         id: trajectory.trajectory_id.map(str::to_owned),
         valid: results.iter().all(|result| result.valid),
@@ -235,7 +305,8 @@ fn report_of(
         turns: trajectory.turns.len(),
         calls: trajectory.call_count(),
         results,
-    }
+        malformed_results,
+    })
 }
 
 fn summarize(trajectories: &[TrajectoryReport]) -> CheckSummary {

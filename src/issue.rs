@@ -31,29 +31,44 @@ pub struct Issue<Type, Details> {
 
 /// The kinds of issues that a judge reports.
 pub trait IssueType: Copy {
+    /// The facts behind its issues.
+    type Details;
+
     /// How bad an issue of this kind is, where nothing changes that.
     fn severity(self) -> Severity;
 
     /// The kind as results write it.
     fn label(self) -> &'static str;
+
+    /// No facts but which call it is: its place among the turn's calls, from 0, and its id.
+    fn details(call_index: usize, call_id: Option<String>) -> Self::Details;
 }
 
-impl<Type: IssueType, Details> Issue<Type, Details> {
-    /// An issue of `call`, which the turn numbered `turn_id` made.
-    pub fn of(
+/// A call and where it was made.
+#[derive(Clone, Copy)]
+pub struct CallPlace<'c, 'a> {
+    /// The number of the turn; `None` for a call that stands alone.
+    pub turn_id: Option<i64>,
+    /// The place of the call among the turn's calls, from 0.
+    pub index: usize,
+    /// The call.
+    pub call: &'c ToolCall<'a>,
+}
+
+impl CallPlace<'_, '_> {
+    /// An issue of the call; what else there is to its details is for the caller to add.
+    pub fn issue<Type: IssueType>(
+        &self,
         kind: Type,
         description: String,
-        turn_id: Option<i64>,
-        call: &ToolCall<'_>,
-        details: Details,
-    ) -> Self {
-        Self {
+    ) -> Issue<Type, Type::Details> {
+        Issue {
             kind,
             severity: kind.severity(),
             description,
-            turn_id,
-            tool_name: call.name.map(str::to_owned),
-            details,
+            turn_id: self.turn_id,
+            tool_name: self.call.name.map(str::to_owned),
+            details: Type::details(self.index, self.call.id.map(str::to_owned)),
         }
     }
 }

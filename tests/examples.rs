@@ -24,11 +24,17 @@ fn read<'a>(file: &Path, reader: Reader<'a>) -> Json<'a> {
     reader.read_text(text).expect("an example in JSON")
 }
 
-fn check(file: &Path) -> CheckReport {
+fn compile(tools: &str) -> ToolSet {
     let arena = Bump::new();
     let reader = Reader::new(&arena, Limits::default());
-    let tools = import_tools(read(&example("shop.tools.json"), reader), reader).expect("tools");
-    let tools = ToolSet::compile(&tools.value, &Compiler::new(Vec::new())).expect("valid schemas");
+    let tools = import_tools(read(&example(tools), reader), reader).expect("tools");
+    ToolSet::compile(&tools.value, &Compiler::new(Vec::new())).expect("valid schemas")
+}
+
+fn check(file: &Path, tools: &str) -> CheckReport {
+    let arena = Bump::new();
+    let reader = Reader::new(&arena, Limits::default());
+    let tools = compile(tools);
     let imported = import_trajectories(read(file, reader), None, reader).expect("a trajectory");
     check_trajectories(&imported, &tools, &CheckOptions::default(), reader).expect("a report")
 }
@@ -43,7 +49,7 @@ fn every_issue_example_shows_its_issue_and_no_other() {
             .expect("a file name")
             .to_string_lossy()
             .into_owned();
-        let report = check(&path);
+        let report = check(&path, "shop.tools.json");
         let mut found: BTreeSet<_> = report.trajectories[0]
             .issues()
             .map(|i| i.kind.label())
@@ -60,7 +66,7 @@ fn every_issue_example_shows_its_issue_and_no_other() {
 
 #[test]
 fn the_clean_example_is_clean() {
-    let report = check(&example("clean.json"));
+    let report = check(&example("clean.json"), "shop.tools.json");
     assert_eq!(report.trajectories[0].issues().next(), None);
     assert_eq!(report.summary.score, Some(1.0));
     assert!(report.gate.passed);
@@ -81,7 +87,8 @@ fn every_result_example_shows_its_issue_and_no_other() {
         let trajectory = import_trajectory(read(&path, reader), None, reader)
             .expect("a trajectory")
             .value;
-        let summary = summarize(&trajectory, &VerifyOptions::default());
+        let none = ToolSet::not_given();
+        let summary = summarize(&trajectory, &none, &VerifyOptions::default()).expect("a summary");
         let found: Vec<_> = summary
             .issues
             .iter()
@@ -97,4 +104,36 @@ fn every_result_example_shows_its_issue_and_no_other() {
         shown.insert(name);
     }
     assert_eq!(shown.len(), 8, "{shown:?}");
+}
+
+#[test]
+fn a_result_is_held_to_the_output_schema_of_its_tool() {
+    let tools = compile("outputs/tools.json");
+    let mut failures = Vec::new();
+    for (name, wanted) in [
+        ("outputs/clean.json", &[][..]),
+        ("outputs/malformed_result.json", &["malformed_result"][..]),
+    ] {
+        let report = check(&example(name), "outputs/tools.json");
+        let found = report.trajectories[0].issues();
+        let found: Vec<_> = found.map(|issue| issue.kind.label()).collect();
+        assert_eq!(found, wanted, "{name}");
+        assert_eq!(report.gate.passed, wanted.is_empty(), "{name}");
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let imported = import_trajectory(read(&example(name), reader), None, reader);
+        let trajectory = imported.expect("a trajectory").value;
+        let summary = summarize(&trajectory, &tools, &VerifyOptions::default()).expect("a summary");
+        assert_eq!(
+            summary.issues, report.trajectories[0].malformed_results,
+            "{name}"
+        );
+        failures.extend(summary.issues.into_iter().map(|issue| issue.description));
+    }
+    assert_eq!(
+        failures,
+        [
+            r#"the result of "find_berth" is not what its output schema declares: structuredContent.price.currency: required, but missing (string)"#
+        ]
+    );
 }

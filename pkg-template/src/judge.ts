@@ -30,11 +30,23 @@ export function judge<Result>(
   options: LimitOptions | undefined,
 ): Result {
   const payloads = [toPayload(subject.value, subject.name), optionsToPayload(options)] as const;
+  return answerByTools((compiled, input, settings) => call(input, compiled, settings), tools, payloads, options);
+}
+
+/** Calls a function of the core that takes tools and these payloads, and answers in JSON. */
+export function answerByTools<const Payloads extends readonly (Payload | undefined)[], Result>(
+  call: (tools: Tools, ...documents: Documents<Payloads>) => string,
+  tools: ToolsInput | undefined,
+  payloads: Payloads,
+  options: LimitOptions | undefined,
+): Result {
   const prepared = prepareTools(tools, options);
   const maxBytes = maxInputBytes(options);
   return guarded(target =>
     withTools(target, prepared, compiled =>
-      withDocuments(target, payloads, maxBytes, (input, settings) => JSON.parse(call(input, compiled, settings))),
+      withDocuments(target, payloads, maxBytes, (...documents: Documents<Payloads>) =>
+        JSON.parse(call(compiled, ...documents)),
+      ),
     ),
   );
 }

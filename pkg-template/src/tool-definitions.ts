@@ -3,7 +3,7 @@ import { isBinary } from './boundary/json.js';
 import { ToolgaugeError } from './errors.js';
 import { exportJsonSchema, isSchemaSource, resolveLazySchema, type SchemaSource } from './json-schema.js';
 
-/** JSON Schema of some arguments, or a schema object of another library that exports it. */
+/** JSON Schema of arguments or results, or a schema object of another library that exports it. */
 export type SchemaInput = object | boolean;
 
 /** A tool as this package knows it; `parameters` may be a zod, Standard Schema or AI SDK schema object. */
@@ -13,7 +13,7 @@ export interface ToolSchemaInput {
   readonly parameters: SchemaInput;
   readonly deprecated?: boolean | undefined;
   readonly replacedBy?: string | undefined;
-  readonly outputSchema?: unknown;
+  readonly outputSchema?: SchemaInput | undefined;
 }
 
 /** A tool of the OpenAI chat API. */

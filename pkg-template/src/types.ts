@@ -233,8 +233,8 @@ export type Closest = {
 /** The kinds of facts. */
 export type FactKind = "money" | "number" | "percent" | "date" | "time" | "identifier" | "email" | "url" | "phone" | "quote" | "name";
 
-/** What verification looks for. */
-export type VerifyOptions = {
+/** What verification looks for; the tools come beside it. */
+export type VerifySettings = {
   /** Whether the use of the result in the response is looked for. Default true. */
   checkUsage?: boolean;
   /** Whether the response is searched for what the evidence does not hold. Default true. */
@@ -279,6 +279,12 @@ export type ResultIssueDetails = {
   hallucinationScore?: number;
   /** What the result says: the error, or the items that are left out. */
   said?: Array<string>;
+  /** Where the result differs from the tool's output schema. Paths start at the result, and lead into
+   * JSON that stands there as text: `structuredContent.rows[2].id`.
+   */
+  violations?: Array<SchemaIssue>;
+  /** Present when there are more of them than `limits.maxIssuesPerCall`. */
+  truncated?: true;
 };
 
 /** How true an agent was to all results of a trajectory. */
@@ -557,6 +563,10 @@ export type TrajectoryReport = {
   calls: number;
   /** A result for each agent turn that calls tools. */
   results: Array<ValidationResult>;
+  /** The issues `malformed_result` of results that are not what the output schemas of their tools
+   * declare, in the order of the calls. They count in the summary and the gate, not in the score.
+   */
+  malformedResults: Array<ResultIssue>;
 };
 
 /** Totals over many trajectories. */
@@ -574,7 +584,7 @@ export type CheckSummary = {
   /** How many issues were found. */
   issues: number;
   /** How many of each type; types that do not occur are absent. */
-  issuesByType: Partial<Record<ToolUseIssueType, number>>;
+  issuesByType: Partial<Record<ToolUseIssueType | ResultIssueType, number>>;
   /** How many of each severity. */
   issuesBySeverity: Record<Severity, number>;
   /** The mean score of the trajectories that call tools, from 0 to 1, to 3 decimals; `null`

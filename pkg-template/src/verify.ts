@@ -1,21 +1,34 @@
 import * as core from '#glue';
+import { readingCaller } from './boundary/caller.js';
 import { optionsToPayload, toPayload } from './boundary/json.js';
 import type { JsonInput, ToolCallInput, TrajectoryInput, TurnInput } from './input.js';
-import { answer, optionalPayload, read } from './judge.js';
-import type { ResultVerificationResult, VerificationSummary, VerifyOptions } from './types.js';
+import { answerByTools, optionalPayload } from './judge.js';
+import type { ToolsInput } from './tools.js';
+import type { ResultVerificationResult, VerificationSummary, VerifySettings } from './types.js';
+
+/** What verification looks for, and the tools whose `outputSchema` results are held to. */
+export interface VerifyOptions extends VerifySettings {
+  /** The tools that were called. Without them, or where a tool declares no output schema, any shape will do. */
+  readonly tools?: ToolsInput;
+}
 
 /**
  * Says whether the agent was true to the result of one call: whether it used it, contradicts it, or states what the
- * evidence does not hold.
+ * evidence does not hold; and whether the result is one at all, and of the shape that its tool declares.
  *
  * `turn` is the turn that made the call. With the `trajectory` that holds the turn, what stands before counts as
- * evidence and what follows as response; without it the turn stands alone.
- * Throws `invalid_json`, `invalid_input`, `invalid_option`, `limit_exceeded` or `unsupported_value`.
+ * evidence and what follows as response; without it the turn stands alone. Of an MCP result its `structuredContent`
+ * is held to the output schema, or the JSON in its text; errors are not.
+ * Throws `invalid_json`, `invalid_input`, `invalid_schema`, `invalid_option`, `limit_exceeded` or `unsupported_value`.
  *
  * @example
  * const call = { name: 'get_price', arguments: { item: 'lamp' }, result: { price: 49 } };
  * verifyResult(call, { turn_id: 2, role: 'agent', content: 'The lamp costs $59.', tool_calls: [call] });
  * // { valid: false, score: 0.1, hallucinated: true, integrated: false, issues: [{ type: 'hallucinated_content', … }, { type: 'unused_result', … }] }
+ *
+ * const tools = [{ name: 'get_price', inputSchema: {}, outputSchema: { required: ['currency'] } }];
+ * verifyResult(call, { turn_id: 2, role: 'agent', content: 'The lamp costs 49.', tool_calls: [call] }, undefined, { tools });
+ * // { valid: false, score: 0.4, issues: [{ type: 'malformed_result', details: { violations: [{ path: 'currency', … }], … }, … }], … }
  */
 export function verifyResult(
   toolCall: JsonInput<ToolCallInput>,
@@ -23,13 +36,14 @@ export function verifyResult(
   trajectory?: JsonInput<TrajectoryInput>,
   options?: VerifyOptions,
 ): ResultVerificationResult {
+  const { tools, settings } = takeTools(options);
   const payloads = [
     toPayload(toolCall, 'the tool call'),
     toPayload(turn, 'the turn'),
     optionalPayload({ value: trajectory, name: 'the trajectory' }),
-    optionsToPayload(options),
+    optionsToPayload(settings),
   ] as const;
-  return answer(core.verifyResult, payloads, options);
+  return answerByTools(core.verifyResult, tools, payloads, settings);
 }
 
 /**
@@ -45,12 +59,13 @@ export function verifyTurnResults(
   trajectory?: JsonInput<TrajectoryInput>,
   options?: VerifyOptions,
 ): ResultVerificationResult[] {
+  const { tools, settings } = takeTools(options);
   const payloads = [
     toPayload(turn, 'the turn'),
     optionalPayload({ value: trajectory, name: 'the trajectory' }),
-    optionsToPayload(options),
+    optionsToPayload(settings),
   ] as const;
-  return answer(core.verifyTurnResults, payloads, options);
+  return answerByTools(core.verifyTurnResults, tools, payloads, settings);
 }
 
 /**
@@ -68,5 +83,21 @@ export function summarizeResultVerification(
   trajectory: JsonInput<TrajectoryInput>,
   options?: VerifyOptions,
 ): VerificationSummary {
-  return read(core.summarizeResultVerification, { value: trajectory, name: 'the trajectory' }, options);
+  const { tools, settings } = takeTools(options);
+  const payloads = [toPayload(trajectory, 'the trajectory'), optionsToPayload(settings)] as const;
+  return answerByTools(core.summarizeResultVerification, tools, payloads, settings);
+}
+
+/** The tools and the rest of the options apart: tools need not be JSON. */
+function takeTools(options: VerifyOptions | undefined): {
+  readonly tools: ToolsInput | undefined;
+  readonly settings: VerifySettings | undefined;
+} {
+  return readingCaller('the options', () => {
+    if (typeof options !== 'object' || options === null || !('tools' in options)) {
+      return { tools: undefined, settings: options };
+    }
+    const { tools, ...settings } = options;
+    return { tools, settings };
+  });
 }

@@ -144,9 +144,7 @@ fn read_definition<'a>(
         name,
         description: fields.text("description"),
         parameters: read_parameters(&fields)?,
-        output_schema: fields
-            .get("outputSchema")
-            .filter(|schema| !schema.is_null()),
+        output_schema: read_schema(&fields, "outputSchema")?,
         deprecated: matches!(fields.get("deprecated"), Some(Json::Bool(true))),
         replaced_by: fields.text("replacedBy"),
         extra: fields.rest(reader.arena(), |key, value| match key {
@@ -161,13 +159,19 @@ fn read_definition<'a>(
 /// The schema of the arguments. A tool that declares none takes none.
 fn read_parameters<'a>(fields: &Fields<'a>) -> Result<Json<'a>> {
     for key in ["parameters", "input_schema", "inputSchema"] {
-        match fields.get(key) {
-            None | Some(Json::Null) => {}
-            Some(schema @ (Json::Object(_) | Json::Bool(_))) => return Ok(schema),
-            Some(_) => return Err(fields.mismatch(key, "a JSON Schema: an object or a boolean")),
+        if let Some(schema) = read_schema(fields, key)? {
+            return Ok(schema);
         }
     }
     Ok(Json::Object(&NO_PARAMETERS))
+}
+
+fn read_schema<'a>(fields: &Fields<'a>, key: &str) -> Result<Option<Json<'a>>> {
+    match fields.get(key) {
+        None | Some(Json::Null) => Ok(None),
+        Some(schema @ (Json::Object(_) | Json::Bool(_))) => Ok(Some(schema)),
+        Some(_) => Err(fields.mismatch(key, "a JSON Schema: an object or a boolean")),
+    }
 }
 
 static NO_PARAMETERS: [(&str, Json<'static>); 2] = [
@@ -298,6 +302,11 @@ mod tests {
                 .path
                 .as_deref(),
             Some("[1].parameters")
+        );
+        let outputs = r#"[{"name":"f","inputSchema":{},"outputSchema":"text"}]"#;
+        assert_eq!(
+            failure(outputs).report().path.as_deref(),
+            Some("[0].outputSchema")
         );
         assert_eq!(
             failure(r#"{"f":{"name":"f","parameters":{}},"g":7}"#)

@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 
 use super::Layout;
 use super::paint::{Page, Tone, counted, mark, tone_of, visible};
-use crate::check::{CheckReport, CheckSummary, TrajectoryReport};
-use crate::issue::{IssueType, Severity};
+use crate::check::{CheckReport, CheckSummary, Found, TrajectoryReport};
+use crate::issue::Severity;
 use crate::model::Trajectory;
-use crate::validate::{ToolUseIssue, ValidationResult};
 
 /// The report of `report`, whose trajectories are `trajectories`; `tools` is how many tools were known.
 pub fn render_check(
@@ -28,7 +27,7 @@ pub fn render_check(
     for (trajectory, judged) in trajectories.iter().zip(&report.trajectories) {
         trajectory_heading(&mut page, judged);
         if trajectories.len() == 1 || judged.issues().next().is_some() {
-            calls(&mut page, trajectory, &judged.results);
+            calls(&mut page, trajectory, judged);
             page.gap();
         }
     }
@@ -51,16 +50,21 @@ fn trajectory_heading(page: &mut Page, report: &TrajectoryReport) {
     page.trajectory(sign, tone, report.id.as_deref(), report.index, &facts);
 }
 
-fn calls(page: &mut Page, trajectory: &Trajectory<'_>, results: &[ValidationResult]) {
+fn calls(page: &mut Page, trajectory: &Trajectory<'_>, report: &TrajectoryReport) {
     let calling = trajectory
         .agent_turns()
         .filter(|(_, turn)| !turn.tool_calls.is_empty());
-    for ((_, turn), result) in calling.zip(results) {
+    let mut malformed = report.malformed_results.iter().peekable();
+    for ((_, turn), result) in calling.zip(&report.results) {
         for (index, call) in turn.tool_calls.iter().enumerate() {
-            let issues: Vec<_> = result
-                .issues
-                .iter()
-                .filter(|issue| issue.details.call_index == index)
+            let of_call = result.issues.iter();
+            let of_call = of_call.filter(|issue| issue.details.call_index == index);
+            let of_result = malformed.next_if(|issue| {
+                (issue.turn_id, issue.details.call_index) == (Some(turn.turn_id), index)
+            });
+            let issues: Vec<_> = of_call
+                .map(Found::of)
+                .chain(of_result.map(Found::of))
                 .collect();
             let (sign, tone) = mark(issues.iter().map(|issue| issue.severity).max());
             let place = format!("turn {:<3}", turn.turn_id);
@@ -89,8 +93,8 @@ fn calls(page: &mut Page, trajectory: &Trajectory<'_>, results: &[ValidationResu
     }
 }
 
-fn issue_line(page: &mut Page, issue: &ToolUseIssue) {
-    let text = format!("{}  {}", issue.kind.label(), visible(&issue.description));
+fn issue_line(page: &mut Page, issue: Found<'_>) {
+    let text = format!("{}  {}", issue.kind.label(), visible(issue.description));
     page.item(
         13,
         issue.severity.label(),

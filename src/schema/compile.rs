@@ -23,8 +23,9 @@ const PATTERN_BYTES: usize = 4 << 20;
 /// The drafts that a schema without `$schema` is tried in: the newest counts first.
 const DRAFTS: [Draft; 3] = [Draft::Draft202012, Draft::Draft7, Draft::Draft4];
 
-/// Compiles the argument schemas of tools; `$ref` reaches what the schema itself and the given
+/// Compiles the schemas of tools; `$ref` reaches what the schema itself and the given
 /// documents hold, never the network or the disk.
+#[derive(Clone)]
 pub struct Compiler {
     documents: Documents,
 }
@@ -58,11 +59,12 @@ impl Compiler {
         }
     }
 
-    /// The validator for the argument schema of the tool `name`, which must be prepared.
+    /// The validator for `schema`, which must be prepared: that of the tool `tool` at `place`.
     ///
     /// # Errors
     /// [`Error::InvalidSchema`] names the tool, the place and the reason.
-    pub fn compile(&self, name: &str, schema: &Value) -> Result<Validator> {
+    pub fn compile(&self, tool: &str, place: &str, schema: &Value) -> Result<Validator> {
+        let invalid = |error| invalid_schema(tool, place, error);
         let named;
         let drafts = if schema.get("$schema").is_some() {
             named = [Draft::default().detect(schema)];
@@ -75,14 +77,12 @@ impl Compiler {
             compilation::allow(count_subschemas(schema));
             match build(schema, *draft, self.documents.clone()) {
                 Ok(validator) => return Ok(validator),
-                Err(error) if compilation::is_exhausted() => {
-                    return Err(invalid_schema(name, &error));
-                }
+                Err(error) if compilation::is_exhausted() => return Err(invalid(&error)),
                 Err(error) => first_error = first_error.or(Some(error)),
             }
         }
         let error = first_error.expect("at least one draft was tried");
-        Err(invalid_schema(name, &error))
+        Err(invalid(&error))
     }
 }
 
@@ -149,11 +149,11 @@ fn options<'r>(documents: Documents, draft: Draft) -> ValidationOptions<'r> {
     }
 }
 
-fn invalid_schema(tool: &str, error: &ValidationError<'_>) -> Error {
-    let place = super::violation::path_of(error.instance_path());
+fn invalid_schema(tool: &str, place: &str, error: &ValidationError<'_>) -> Error {
+    let inside = super::violation::path_of(error.instance_path());
     Error::InvalidSchema {
         tool: tool.to_owned(),
-        path: Path::root().key("parameters").join(&place),
+        path: Path::root().key(place).join(&inside),
         reason: error.to_string(),
     }
 }
@@ -296,7 +296,7 @@ mod tests {
     use serde_json::json;
 
     fn compile(schema: Value) -> Result<Validator> {
-        Compiler::new(Vec::new()).compile("tool", &prepared(schema))
+        Compiler::new(Vec::new()).compile("tool", "parameters", &prepared(schema))
     }
 
     fn prepared(mut schema: Value) -> Value {
@@ -433,7 +433,7 @@ mod tests {
         )];
         let schema = json!({"properties": {"a": {"$ref": "https://example.com/a.json"}}});
         let validator = Compiler::new(documents)
-            .compile("tool", &schema)
+            .compile("tool", "parameters", &schema)
             .expect("known reference");
         assert!(!validator.is_valid(&json!({"a": "x"})));
     }
@@ -454,7 +454,7 @@ mod tests {
         let compile = |schema: Value, document: Value| {
             let documents = vec![("http://x.test/d.json".to_owned(), document)];
             Compiler::new(documents)
-                .compile("tool", &schema)
+                .compile("tool", "parameters", &schema)
                 .expect("known reference")
         };
         let refers = json!({"properties": {"n": {"$ref": "http://x.test/d.json"}}});

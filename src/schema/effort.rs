@@ -14,7 +14,7 @@ use crate::model::{Json, Path, count_values};
 /// The keyword that counts. No schema means anything else by it.
 pub const KEYWORD: &str = "toolgauge:effort";
 
-/// How many visits each value of the arguments may take; schemas people write take two or three.
+/// How many visits each value may take; schemas people write take two or three.
 const VISITS_PER_VALUE: u64 = 100;
 
 thread_local! {
@@ -26,21 +26,26 @@ thread_local! {
 #[cfg(panic = "abort")]
 pub static STOP: std::sync::OnceLock<fn(&Error) -> !> = std::sync::OnceLock::new();
 
-/// Runs `validate` on `arguments` with at most `visits` visits of subschemas, and a hundred for each
-/// value in the arguments.
+/// Runs `validate` on `value` with at most `visits` visits of subschemas, and a hundred for each value in
+/// it. `place` is the member of the call that holds it.
 ///
 /// # Errors
 /// [`Error::LimitExceeded`] when it takes more.
-pub fn bounded<T>(arguments: Json<'_>, visits: usize, validate: impl FnOnce() -> T) -> Result<T> {
-    LEFT.set(visits as u64 + VISITS_PER_VALUE.saturating_mul(count_values(arguments) as u64));
-    EXHAUSTED_LIMIT.set(visits);
+pub fn bounded<T>(
+    value: Json<'_>,
+    place: &'static str,
+    visits: usize,
+    validate: impl FnOnce() -> T,
+) -> Result<T> {
+    LEFT.set(visits as u64 + VISITS_PER_VALUE.saturating_mul(count_values(value) as u64));
+    BOUND.set((visits, place));
     let outcome = stoppable(validate);
     LEFT.set(u64::MAX);
     outcome
 }
 
 thread_local! {
-    static EXHAUSTED_LIMIT: Cell<usize> = const { Cell::new(0) };
+    static BOUND: Cell<(usize, &'static str)> = const { Cell::new((0, "")) };
 }
 
 #[cfg(panic = "unwind")]
@@ -86,12 +91,15 @@ impl Effort {
     fn spend(&self) {
         match LEFT.get().checked_sub(self.cost) {
             Some(left) => LEFT.set(left),
-            None => stop(Error::LimitExceeded {
-                limit: "limits.maxSchemaVisits",
-                allowed: EXHAUSTED_LIMIT.get(),
-                actual: None,
-                path: Path::root().key("arguments"),
-            }),
+            None => {
+                let (allowed, place) = BOUND.get();
+                stop(Error::LimitExceeded {
+                    limit: "limits.maxSchemaVisits",
+                    allowed,
+                    actual: None,
+                    path: Path::root().key(place),
+                })
+            }
         }
     }
 }

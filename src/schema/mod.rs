@@ -7,6 +7,7 @@ mod create;
 mod effort;
 mod instance;
 mod meta_schema;
+mod output;
 mod tool_names;
 mod tool_set;
 mod violation;
@@ -17,6 +18,7 @@ pub use create::create_tool_schema;
 #[cfg(panic = "abort")]
 pub use effort::STOP;
 pub use instance::to_value;
+pub use output::OutputSchema;
 pub use tool_names::did_you_mean;
 pub use tool_set::{Tool, ToolSet};
 pub use violation::{Violation, ViolationFacts, ViolationKind};

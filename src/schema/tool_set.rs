@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::compile::{Compiler, prepare};
 use super::effort::bounded;
 use super::instance::to_value;
+use super::output::OutputSchema;
 use super::tool_names::ToolNames;
 use super::violation::{Violation, violations};
 use crate::error::Result;
@@ -19,7 +20,7 @@ pub struct ToolSet {
     given: bool,
 }
 
-/// One tool, its argument schema compiled.
+/// One tool, the schema of its arguments compiled.
 pub struct Tool {
     /// The tool's name.
     pub name: String,
@@ -29,6 +30,7 @@ pub struct Tool {
     pub replaced_by: Option<String>,
     parameters: Value,
     validator: Validator,
+    output: Option<OutputSchema>,
 }
 
 impl ToolSet {
@@ -88,8 +90,11 @@ impl Tool {
             name: tool.name.to_owned(),
             deprecated: tool.deprecated,
             replaced_by: tool.replaced_by.map(str::to_owned),
-            validator: compiler.compile(tool.name, &parameters)?,
+            validator: compiler.compile(tool.name, "parameters", &parameters)?,
             parameters,
+            output: tool
+                .output_schema
+                .map(|schema| OutputSchema::new(tool.name, schema, compiler)),
         })
     }
 
@@ -104,10 +109,15 @@ impl Tool {
         arguments: Json<'_>,
         limits: Limits,
     ) -> Result<(Vec<Violation>, bool)> {
-        bounded(arguments, limits.max_schema_visits, || {
+        bounded(arguments, "arguments", limits.max_schema_visits, || {
             let most = limits.max_issues_per_call;
             violations(&self.validator, &self.parameters, arguments, most)
         })
+    }
+
+    /// The schema of its results, where it declares one.
+    pub fn output(&self) -> Option<&OutputSchema> {
+        self.output.as_ref()
     }
 
     /// Whether a call without arguments is as good as none: the schema has to accept `null` for that.

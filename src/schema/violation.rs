@@ -566,7 +566,7 @@ mod tests {
         let mut schema = schema;
         prepare(&mut schema);
         let validator = Compiler::new(Vec::new())
-            .compile("tool", &schema)
+            .compile("tool", "parameters", &schema)
             .expect("a valid schema");
         violations(&validator, &schema, arguments, 100).0
     }
@@ -781,7 +781,7 @@ mod tests {
         let mut schema = property(json!({"items": {"type": "string"}}));
         prepare(&mut schema);
         let validator = Compiler::new(Vec::new())
-            .compile("t", &schema)
+            .compile("t", "parameters", &schema)
             .expect("valid");
         let numbers = json!({"x": (0..5_000).collect::<Vec<_>>()}).to_string();
         let arguments = arena_json(&arena, &numbers);

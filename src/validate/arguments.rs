@@ -1,7 +1,8 @@
 //! The arguments of a call against the schema of its tool.
 
-use super::{CallPlace, Findings, ToolUseIssue, ToolUseIssueType, ValidateOptions};
+use super::{Findings, ToolUseIssue, ToolUseIssueType, ValidateOptions};
 use crate::error::Result;
+use crate::issue::CallPlace;
 use crate::model::Preview;
 use crate::schema::{Tool, Violation, ViolationFacts, ViolationKind};
 

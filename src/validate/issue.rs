@@ -50,6 +50,8 @@ pub enum ToolUseIssueType {
 }
 
 impl IssueType for ToolUseIssueType {
+    type Details = IssueDetails;
+
     /// How bad an issue of this kind is, when not `strict`.
     fn severity(self) -> Severity {
         match self {
@@ -84,6 +86,14 @@ impl IssueType for ToolUseIssueType {
             Self::MissingRequiredParam => "missing_required_param",
             Self::UnknownTool => "unknown_tool",
             Self::DeprecatedTool => "deprecated_tool",
+        }
+    }
+
+    fn details(call_index: usize, call_id: Option<String>) -> IssueDetails {
+        IssueDetails {
+            call_index,
+            call_id,
+            ..IssueDetails::default()
         }
     }
 }

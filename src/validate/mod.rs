@@ -15,7 +15,7 @@ use crate::error::Result;
 use crate::grounding::{
     Grounding, Outcome, THRESHOLD, Usage, ground, outcome_of, score, tell, usage,
 };
-use crate::issue::Severity;
+use crate::issue::{CallPlace, Severity};
 use crate::model::{ToolCall, Trajectory, Turn};
 use crate::schema::{Tool, ToolSet, did_you_mean};
 use issue::WEIGHTS;
@@ -175,24 +175,6 @@ pub fn validate_tool_call(
     };
     check_call(&place, tools, options, &mut findings)?;
     Ok(findings.into_result(None, options))
-}
-
-/// A call and where it was made.
-struct CallPlace<'c, 'a> {
-    turn_id: Option<i64>,
-    index: usize,
-    call: &'c ToolCall<'a>,
-}
-
-impl CallPlace<'_, '_> {
-    fn issue(&self, kind: ToolUseIssueType, description: String) -> ToolUseIssue {
-        let details = IssueDetails {
-            call_index: self.index,
-            call_id: self.call.id.map(str::to_owned),
-            ..IssueDetails::default()
-        };
-        ToolUseIssue::of(kind, description, self.turn_id, self.call, details)
-    }
 }
 
 /// What was found so far in one turn.

@@ -7,6 +7,7 @@ use crate::grounding::{THRESHOLD, UnsupportedFact};
 use crate::issue::{Issue, IssueType, Severity, Weights};
 use crate::model::Limits;
 use crate::options::{Options, check_limits};
+use crate::schema::SchemaIssue;
 
 /// What each issue takes off the score of a result.
 pub const WEIGHTS: Weights = Weights {
@@ -35,11 +36,14 @@ pub enum ResultIssueType {
     ContradictsResponse,
     /// The response presents the result as a list, and leaves items out. Medium.
     IncompleteIntegration,
-    /// The result is not what it looks like: JSON that is cut off. High.
+    /// The result is not what it looks like, JSON that is cut off, or not what its tool declares: another
+    /// shape than the `outputSchema`. High.
     MalformedResult,
 }
 
 impl IssueType for ResultIssueType {
+    type Details = ResultIssueDetails;
+
     fn severity(self) -> Severity {
         match self {
             Self::EmptyResult => Severity::Low,
@@ -65,11 +69,20 @@ impl IssueType for ResultIssueType {
             Self::MalformedResult => "malformed_result",
         }
     }
+
+    fn details(call_index: usize, call_id: Option<String>) -> ResultIssueDetails {
+        ResultIssueDetails {
+            call_index,
+            call_id,
+            ..ResultIssueDetails::default()
+        }
+    }
 }
 
-/// What verification looks for.
+/// What verification looks for; the tools come beside it.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(rename = "VerifySettings"))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct VerifyOptions {
     /// Whether the use of the result in the response is looked for. Default true.
@@ -154,4 +167,12 @@ pub struct ResultIssueDetails {
     /// What the result says: the error, or the items that are left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub said: Option<Vec<String>>,
+    /// Where the result differs from the tool's output schema. Paths start at the result, and lead into
+    /// JSON that stands there as text: `structuredContent.rows[2].id`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub violations: Option<Vec<SchemaIssue>>,
+    /// Present when there are more of them than `limits.maxIssuesPerCall`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "true"))]
+    pub truncated: Option<bool>,
 }

@@ -4,6 +4,7 @@
 mod contradiction;
 mod issue;
 mod lists;
+mod shape;
 
 use serde::Serialize;
 
@@ -11,14 +12,17 @@ pub use issue::{
     ResultIssue, ResultIssueDetails, ResultIssueType, ResultVerificationResult, VerifyOptions,
 };
 
+use crate::error::Result;
 use crate::gate::mean;
 use crate::grounding::{
     Grounding, Outcome, Unsupported, Usage, ground, outcome_of, score, tell, usage,
 };
-use crate::issue::Severity;
-use crate::model::{Role, ToolCall, Trajectory, Turn};
+use crate::issue::{CallPlace, Severity};
+use crate::model::{Limits, Role, ToolCall, Trajectory, Turn};
+use crate::schema::{OutputSchema, ToolSet};
 use contradiction::{claim, contradicts};
 use issue::WEIGHTS;
+use shape::Difference;
 
 /// The score of a call of which nothing came back.
 const MISSING_SCORE: f64 = 0.3;
@@ -57,11 +61,16 @@ pub struct CallVerification {
     pub result: ResultVerificationResult,
 }
 
-/// Verifies every call of a trajectory, in order.
+/// Verifies every call of a trajectory, in order. Results are held to the output schemas of `tools`.
+///
+/// # Errors
+/// [`crate::error::Error::InvalidSchema`] when a tool was called whose output schema is not valid;
+/// [`crate::error::Error::LimitExceeded`] when a result takes too much work to check.
 pub fn verify_trajectory(
     trajectory: &Trajectory<'_>,
+    tools: &ToolSet,
     options: &VerifyOptions,
-) -> Vec<CallVerification> {
+) -> Result<Vec<CallVerification>> {
     let grounding = match options.detect_hallucination {
         true => ground(trajectory),
         false => Grounding::skipped(trajectory.call_count()),
@@ -75,8 +84,12 @@ pub fn verify_trajectory(
             let view = View {
                 trajectory,
                 turn,
-                index,
-                call,
+                place: CallPlace {
+                    turn_id: Some(made.turn_id),
+                    index,
+                    call,
+                },
+                tools,
                 outcome: outcome_of(call),
                 facts: &by_call[number],
                 usage: usages[number],
@@ -84,20 +97,89 @@ pub fn verify_trajectory(
             found.push(CallVerification {
                 turn,
                 call: index,
-                result: view.verify(options),
+                result: view.verify(options)?,
             });
         }
     }
-    found
+    Ok(found)
+}
+
+/// The results of a trajectory that are not what `tools` declare, in the order of the calls: cut off, or
+/// of another shape than the output schema. Tools without one are not judged.
+///
+/// # Errors
+/// As [`verify_trajectory`].
+pub fn malformed_results(
+    trajectory: &Trajectory<'_>,
+    tools: &ToolSet,
+    limits: Limits,
+) -> Result<Vec<ResultIssue>> {
+    let mut found = Vec::new();
+    for (_, made) in trajectory.agent_turns() {
+        for (index, call) in made.tool_calls.iter().enumerate() {
+            let place = CallPlace {
+                turn_id: Some(made.turn_id),
+                index,
+                call,
+            };
+            if output_schema(call, tools).is_some() {
+                found.extend(malformed(&place, &outcome_of(call), tools, limits)?);
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn output_schema<'t>(call: &ToolCall<'_>, tools: &'t ToolSet) -> Option<&'t OutputSchema> {
+    tools.resolve(call.name?)?.output()
+}
+
+/// The issue of a call whose outcome is not what it looks like, or not what its tool declares.
+fn malformed(
+    place: &CallPlace<'_, '_>,
+    outcome: &Outcome,
+    tools: &ToolSet,
+    limits: Limits,
+) -> Result<Option<ResultIssue>> {
+    let name = place.call.name.unwrap_or("the tool");
+    match outcome {
+        Outcome::Malformed(reason) => {
+            let description =
+                format!("the result of {name:?} looks like JSON and is none: {reason}");
+            Ok(Some(
+                place.issue(ResultIssueType::MalformedResult, description),
+            ))
+        }
+        Outcome::Success | Outcome::Empty => {
+            let Some(declared) = output_schema(place.call, tools) else {
+                return Ok(None);
+            };
+            let result = place.call.result.unwrap_or_default();
+            let difference = shape::difference(result, declared, limits)?;
+            Ok(difference.map(|difference| misshapen(place, name, difference)))
+        }
+        Outcome::Missing | Outcome::Error(_) => Ok(None),
+    }
+}
+
+fn misshapen(place: &CallPlace<'_, '_>, name: &str, difference: Difference) -> ResultIssue {
+    let mut issue = place.issue(ResultIssueType::MalformedResult, difference.tell(name));
+    issue.details.violations = Some(difference.violations);
+    issue.details.truncated = difference.truncated.then_some(true);
+    issue
 }
 
 /// Verifies every call of `turn`, in order. With a trajectory that holds the turn (by its number), all
 /// that it says before and after counts; else the turn stands alone, as one of the agent.
+///
+/// # Errors
+/// As [`verify_trajectory`].
 pub fn verify_turn(
     turn: &Turn<'_>,
     trajectory: Option<&Trajectory<'_>>,
+    tools: &ToolSet,
     options: &VerifyOptions,
-) -> Vec<ResultVerificationResult> {
+) -> Result<Vec<ResultVerificationResult>> {
     let alone = Trajectory {
         turns: vec![Turn {
             role: Role::Agent,
@@ -112,34 +194,38 @@ pub fn verify_turn(
         Some((whole, at))
     });
     let (whole, at) = place.unwrap_or((&alone, 0));
-    verify_trajectory(whole, options)
-        .into_iter()
+    let verified = verify_trajectory(whole, tools, options)?.into_iter();
+    Ok(verified
         .filter(|verified| verified.turn == at)
         .map(|verified| verified.result)
-        .collect()
+        .collect())
 }
 
 /// Verifies one call of `turn`; a call that is not among those of the turn is taken as its last.
+///
+/// # Errors
+/// As [`verify_trajectory`].
 pub fn verify_result(
     call: &ToolCall<'_>,
     turn: &Turn<'_>,
     trajectory: Option<&Trajectory<'_>>,
+    tools: &ToolSet,
     options: &VerifyOptions,
-) -> ResultVerificationResult {
+) -> Result<ResultVerificationResult> {
     let at = turn
         .tool_calls
         .iter()
         .position(|other| is_same_call(other, call));
     let mut results = match at {
-        Some(_) => verify_turn(turn, trajectory, options),
+        Some(_) => verify_turn(turn, trajectory, tools, options)?,
         None => {
             let mut with_call = turn.clone();
             with_call.tool_calls.push(call.clone());
-            verify_turn(&with_call, None, options)
+            verify_turn(&with_call, None, tools, options)?
         }
     };
     let at = at.unwrap_or(results.len() - 1);
-    results.swap_remove(at)
+    Ok(results.swap_remove(at))
 }
 
 fn is_same_turn(a: &Turn<'_>, b: &Turn<'_>) -> bool {
@@ -154,15 +240,22 @@ fn is_same_call(a: &ToolCall<'_>, b: &ToolCall<'_>) -> bool {
 }
 
 /// Adds up the results of a trajectory.
-pub fn summarize(trajectory: &Trajectory<'_>, options: &VerifyOptions) -> VerificationSummary {
-    let results: Vec<_> = verify_trajectory(trajectory, options)
+///
+/// # Errors
+/// As [`verify_trajectory`].
+pub fn summarize(
+    trajectory: &Trajectory<'_>,
+    tools: &ToolSet,
+    options: &VerifyOptions,
+) -> Result<VerificationSummary> {
+    let results: Vec<_> = verify_trajectory(trajectory, tools, options)?
         .into_iter()
         .map(|verified| verified.result)
         .collect();
     let count = |matches: fn(&ResultVerificationResult) -> bool| {
         results.iter().filter(|result| matches(result)).count()
     };
-    VerificationSummary {
+    Ok(VerificationSummary {
         total_tools: results.len(),
         valid_results: count(|result| result.valid),
         hallucinated_results: count(|result| result.hallucinated),
@@ -172,23 +265,27 @@ pub fn summarize(trajectory: &Trajectory<'_>, options: &VerifyOptions) -> Verifi
             .into_iter()
             .flat_map(|result| result.issues)
             .collect(),
-    }
+    })
 }
 
 /// One call with all that its verification needs.
 struct View<'v, 'a> {
     trajectory: &'v Trajectory<'a>,
     turn: usize,
-    index: usize,
-    call: &'v ToolCall<'a>,
+    place: CallPlace<'v, 'a>,
+    tools: &'v ToolSet,
     outcome: Outcome,
     facts: &'v [Unsupported],
     usage: Usage,
 }
 
 impl View<'_, '_> {
-    fn verify(&self, options: &VerifyOptions) -> ResultVerificationResult {
-        let mut issues: Vec<ResultIssue> = self.check_outcome().into_iter().collect();
+    fn verify(&self, options: &VerifyOptions) -> Result<ResultVerificationResult> {
+        let malformed = malformed(&self.place, &self.outcome, self.tools, options.limits)?;
+        let mut issues: Vec<_> = malformed
+            .or_else(|| self.check_outcome())
+            .into_iter()
+            .collect();
         let score = score(self.facts);
         let hallucinated = score > options.hallucination_threshold;
         if hallucinated {
@@ -201,7 +298,7 @@ impl View<'_, '_> {
             issues.extend(self.check_contradiction());
         }
         let is_missing = self.outcome == Outcome::Missing;
-        ResultVerificationResult {
+        Ok(ResultVerificationResult {
             valid: !is_missing && issues.iter().all(|issue| issue.severity < Severity::High),
             score: if is_missing {
                 MISSING_SCORE
@@ -211,47 +308,35 @@ impl View<'_, '_> {
             issues,
             hallucinated,
             integrated: !is_missing && self.outcome != Outcome::Empty && self.usage == Usage::Used,
-        }
-    }
-
-    fn issue(&self, kind: ResultIssueType, description: String) -> ResultIssue {
-        let turn_id = self.trajectory.turns[self.turn].turn_id;
-        let details = ResultIssueDetails {
-            call_index: self.index,
-            call_id: self.call.id.map(str::to_owned),
-            ..ResultIssueDetails::default()
-        };
-        ResultIssue::of(kind, description, Some(turn_id), self.call, details)
+        })
     }
 
     fn name(&self) -> &str {
-        self.call.name.unwrap_or("the tool")
+        self.place.call.name.unwrap_or("the tool")
     }
 
     fn check_outcome(&self) -> Option<ResultIssue> {
         let name = self.name();
         match &self.outcome {
-            Outcome::Success => None,
+            Outcome::Success | Outcome::Malformed(_) => None,
             Outcome::Missing => {
                 let description = format!("{name:?} was called, but nothing came back");
-                Some(self.issue(ResultIssueType::MissingResult, description))
+                Some(
+                    self.place
+                        .issue(ResultIssueType::MissingResult, description),
+                )
             }
-            Outcome::Empty => Some(self.issue(
+            Outcome::Empty => Some(self.place.issue(
                 ResultIssueType::EmptyResult,
                 format!("{name:?} returned nothing"),
             )),
             Outcome::Error(said) => {
-                let mut issue = self.issue(
+                let mut issue = self.place.issue(
                     ResultIssueType::ErrorResult,
                     format!("{name:?} failed: {said}"),
                 );
                 issue.details.said = Some(vec![said.clone()]);
                 Some(issue)
-            }
-            Outcome::Malformed(reason) => {
-                let description =
-                    format!("the result of {name:?} looks like JSON and is none: {reason}");
-                Some(self.issue(ResultIssueType::MalformedResult, description))
             }
         }
     }
@@ -259,7 +344,9 @@ impl View<'_, '_> {
     fn hallucination(&self, score: f64) -> ResultIssue {
         let facts = self.facts.iter().map(|fact| fact.report(self.trajectory));
         let facts: Vec<_> = facts.collect();
-        let mut issue = self.issue(ResultIssueType::HallucinatedContent, tell(&facts));
+        let mut issue = self
+            .place
+            .issue(ResultIssueType::HallucinatedContent, tell(&facts));
         issue.details.facts = Some(facts);
         issue.details.hallucination_score = Some(score);
         issue
@@ -275,16 +362,18 @@ impl View<'_, '_> {
             Usage::Unused => {
                 let description =
                     format!("nothing of the result of {name:?} appears in the response");
-                Some(self.issue(ResultIssueType::UnusedResult, description))
+                Some(self.place.issue(ResultIssueType::UnusedResult, description))
             }
             Usage::Used => {
-                let left_out = lists::left_out(self.call.result?, self.response());
+                let left_out = lists::left_out(self.place.call.result?, self.response());
                 (!left_out.is_empty()).then(|| {
                     let description = format!(
                         "the response presents the result of {name:?} as a list, and leaves out {}",
                         left_out.join(", ")
                     );
-                    let mut issue = self.issue(ResultIssueType::IncompleteIntegration, description);
+                    let mut issue = self
+                        .place
+                        .issue(ResultIssueType::IncompleteIntegration, description);
                     issue.details.said = Some(left_out);
                     issue
                 })
@@ -308,13 +397,16 @@ impl View<'_, '_> {
             Outcome::Error(_) => format!("{name:?} failed, but the response claims success"),
             _ => format!("{name:?} succeeded, but the response claims that it failed"),
         };
-        Some(self.issue(ResultIssueType::ContradictsResponse, description))
+        Some(
+            self.place
+                .issue(ResultIssueType::ContradictsResponse, description),
+        )
     }
 
     fn is_followed_by_another_outcome(&self) -> bool {
         let failed = matches!(self.outcome, Outcome::Error(_));
         let calls = self.following_turns().enumerate().flat_map(|(turn, made)| {
-            let skip = if turn == 0 { self.index + 1 } else { 0 };
+            let skip = if turn == 0 { self.place.index + 1 } else { 0 };
             made.tool_calls.iter().skip(skip)
         });
         calls
@@ -340,11 +432,103 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::import_trajectory;
+    use crate::formats::{import_tools, import_trajectory, import_turn};
+    use crate::issue::IssueType;
+    use crate::model::Reader;
     use crate::model::testing::arena_json;
-    use crate::model::{Limits, Reader};
-    use crate::schema::ToolSet;
+    use crate::schema::Compiler;
     use crate::validate::{ValidateOptions, validate_trajectory};
+
+    const TOOLS: &str = r#"{
+        "price": {"parameters": {}, "outputSchema": {"type": "object", "properties": {"euros": {"type": "number"}}, "required": ["euros"]}},
+        "note": {"parameters": {}, "outputSchema": {"type": "object"}},
+        "broken": {"parameters": {}, "outputSchema": {"properties": {"a": {"type": "nmber"}}}}
+    }"#;
+
+    /// The issues of one call that stands alone, by type.
+    fn issues(call: &str) -> Result<Vec<&'static str>> {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let tools = import_tools(arena_json(&arena, TOOLS), reader).expect("tools");
+        let tools = ToolSet::compile(&tools.value, &Compiler::new(Vec::new()))?;
+        let turn = format!(r#"{{"turn_id":1,"role":"agent","content":"","tool_calls":[{call}]}}"#);
+        let turn = import_turn(arena_json(&arena, &turn), reader).expect("a turn");
+        let found = verify_turn(&turn, None, &tools, &VerifyOptions::default())?;
+        let kinds = found[0].issues.iter().map(|issue| issue.kind.label());
+        Ok(kinds.collect())
+    }
+
+    #[test]
+    fn only_what_a_tool_gave_is_held_to_its_output_schema() {
+        let cases = [
+            (r#"{"name":"price","result":{"euros":5}}"#, &[][..]),
+            (
+                r#"{"name":"mcp__shop__price","result":{"dollars":5}}"#,
+                &["malformed_result"],
+            ),
+            (r#"{"name":"price","result":{}}"#, &["malformed_result"]),
+            (r#"{"name":"price","result":""}"#, &["malformed_result"]),
+            (r#"{"name":"note","result":{}}"#, &["empty_result"]),
+            (r#"{"name":"other","result":{"dollars":5}}"#, &[]),
+            (r#"{"name":"price"}"#, &["missing_result"]),
+            (
+                r#"{"name":"price","error":"no such item"}"#,
+                &["error_result"],
+            ),
+            (
+                r#"{"name":"price","result":{"content":[{"type":"text","text":"no such item"}],"isError":true}}"#,
+                &["error_result"],
+            ),
+            (
+                r#"{"name":"price","result":"Error: no such item"}"#,
+                &["error_result"],
+            ),
+            (
+                r#"{"name":"price","result":"{\"euros\": 5"}"#,
+                &["malformed_result"],
+            ),
+        ];
+        for (call, wanted) in cases {
+            assert_eq!(issues(call).expect("valid schemas"), wanted, "{call}");
+        }
+    }
+
+    #[test]
+    fn an_output_schema_that_is_not_valid_is_told_when_it_is_needed() {
+        assert_eq!(issues(r#"{"name":"note","result":{"a":1}}"#), Ok(vec![]));
+        let report = issues(r#"{"name":"broken","result":{"a":1}}"#)
+            .expect_err("an invalid schema")
+            .report();
+        assert_eq!(
+            report.path.as_deref(),
+            Some("outputSchema.properties.a.type")
+        );
+        assert!(
+            report.message.contains(r#"tool "broken""#),
+            "{}",
+            report.message
+        );
+    }
+
+    #[test]
+    fn a_result_that_takes_too_much_work_is_an_error_that_names_it() {
+        let next = r##"{"properties":{"x":{"$ref":"#/$defs/a"}},"required":["y"]}"##;
+        let schema =
+            format!(r##"{{"$defs":{{"a":{{"anyOf":[{next},{next}]}}}},"$ref":"#/$defs/a"}}"##);
+        let tools = format!(r#"{{"name":"f","parameters":{{}},"outputSchema":{schema}}}"#);
+        let deep = format!("{}1{}", "{\"x\":".repeat(60), "}".repeat(60));
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let tools = import_tools(arena_json(&arena, &tools), reader).expect("tools");
+        let tools = ToolSet::compile(&tools.value, &Compiler::new(Vec::new())).expect("valid");
+        let turn = format!(
+            r#"[{{"turn_id":1,"role":"agent","content":"","tool_calls":[{{"name":"f","result":{deep}}}]}}]"#
+        );
+        let whole = import_trajectory(arena_json(&arena, &turn), None, reader).expect("a turn");
+        let stopped = malformed_results(&whole.value, &tools, Limits::default());
+        let report = stopped.expect_err("too much work").report();
+        assert_eq!(report.path.as_deref(), Some("result"));
+    }
 
     #[test]
     fn calls_on_turns_of_others_are_not_the_agents_and_shift_nothing() {
@@ -360,14 +544,16 @@ mod tests {
             .expect("turns")
             .value;
         let options = VerifyOptions::default();
-        let verified = verify_trajectory(&whole, &options);
+        let none = ToolSet::not_given();
+        let verified = verify_trajectory(&whole, &none, &options).expect("no schemas");
         assert_eq!(verified.len(), 1);
         assert!(verified[0].turn == 2 && verified[0].result.hallucinated);
-        let validated =
-            validate_trajectory(&whole, &ToolSet::not_given(), &ValidateOptions::default());
+        let validated = validate_trajectory(&whole, &none, &ValidateOptions::default());
         assert_eq!(validated.expect("a result").len(), 1);
         let asked = &whole.turns[0];
-        assert_eq!(verify_turn(asked, Some(&whole), &options).len(), 1);
-        verify_result(&asked.tool_calls[0], asked, Some(&whole), &options);
+        let turn = verify_turn(asked, Some(&whole), &none, &options).expect("no schemas");
+        assert_eq!(turn.len(), 1);
+        verify_result(&asked.tool_calls[0], asked, Some(&whole), &none, &options)
+            .expect("no schemas");
     }
 }

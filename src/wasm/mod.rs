@@ -126,6 +126,7 @@ pub fn validate_schema(call: Document, tools: &Tools, options: Option<Document>)
 /// See [`verify::verify_result`].
 #[wasm_bindgen(js_name = verifyResult)]
 pub fn verify_result(
+    tools: &Tools,
     call: Document,
     turn: Document,
     trajectory: Option<Document>,
@@ -138,7 +139,8 @@ pub fn verify_result(
         let call = formats::import_tool_call(read_named(&call, "toolCall", reader)?, reader)?;
         let turn = formats::import_turn(read_named(&turn, "turn", reader)?, reader)?;
         let whole = read_whole(trajectory.as_ref(), reader)?;
-        let result = verify::verify_result(&call, &turn, whole.as_ref(), &options);
+        let (whole, tools) = (whole.as_ref(), tools.set());
+        let result = verify::verify_result(&call, &turn, whole, tools, &options)?;
         Ok(to_json(&result))
     })
 }
@@ -146,6 +148,7 @@ pub fn verify_result(
 /// See [`verify::verify_turn`].
 #[wasm_bindgen(js_name = verifyTurnResults)]
 pub fn verify_turn_results(
+    tools: &Tools,
     turn: Document,
     trajectory: Option<Document>,
     options: Option<Document>,
@@ -156,23 +159,26 @@ pub fn verify_turn_results(
         let reader = Reader::new(&arena, options.limits);
         let turn = formats::import_turn(read_named(&turn, "turn", reader)?, reader)?;
         let whole = read_whole(trajectory.as_ref(), reader)?;
-        Ok(to_json(&verify::verify_turn(
-            &turn,
-            whole.as_ref(),
-            &options,
-        )))
+        let (whole, tools) = (whole.as_ref(), tools.set());
+        let results = verify::verify_turn(&turn, whole, tools, &options)?;
+        Ok(to_json(&results))
     })
 }
 
 /// See [`verify::summarize`].
 #[wasm_bindgen(js_name = summarizeResultVerification)]
-pub fn summarize_result_verification(trajectory: Document, options: Option<Document>) -> Encoded {
+pub fn summarize_result_verification(
+    tools: &Tools,
+    trajectory: Document,
+    options: Option<Document>,
+) -> Encoded {
     encode(|| {
         let options = VerifyOptions::read(read_options(options)?)?;
         let arena = trajectory.arena();
         let reader = Reader::new(&arena, options.limits);
         let imported = formats::import_trajectory(trajectory.read(reader)?, None, reader)?;
-        Ok(to_json(&verify::summarize(&imported.value, &options)))
+        let summary = verify::summarize(&imported.value, tools.set(), &options)?;
+        Ok(to_json(&summary))
     })
 }
 

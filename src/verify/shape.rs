@@ -1,0 +1,358 @@
+//! The result of a call against the output schema that its tool declares.
+
+use bumpalo::Bump;
+
+use crate::error::Result;
+use crate::model::{Json, Limits, Path, Reader};
+use crate::schema::{OutputSchema, SchemaIssue, Violation, ViolationKind};
+
+/// Where an MCP result holds what its output schema describes.
+const STRUCTURED: &str = "structuredContent";
+
+/// The member under which MCP servers declare, and wrap, a result that is no object.
+const WRAPPED: &str = "result";
+
+/// How many differences a sentence tells.
+const MOST_TOLD: usize = 3;
+
+/// How a result differs from what its tool declares.
+#[derive(Debug)]
+pub struct Difference {
+    /// Each place that differs, as `validateSchema` reports it.
+    pub violations: Vec<SchemaIssue>,
+    /// Whether there are more.
+    pub truncated: bool,
+}
+
+impl Difference {
+    /// What differs in the result of `tool`, as a sentence.
+    pub fn tell(&self, tool: &str) -> String {
+        let shown = self.violations.iter().take(MOST_TOLD).map(|violation| {
+            if violation.path.is_empty() {
+                violation.message.clone()
+            } else {
+                format!("{}: {}", violation.path, violation.message)
+            }
+        });
+        let mut told: Vec<_> = shown.collect();
+        let more = self.violations.len() - told.len();
+        match (more, self.truncated) {
+            (0, false) => {}
+            (more, false) => told.push(format!("and {more} more")),
+            (more, true) => told.push(format!("and more than {more} more")),
+        }
+        let told = told.join("; ");
+        format!("the result of {tool:?} is not what its output schema declares: {told}")
+    }
+}
+
+/// How `result` differs from the output schema `declared`; none when it does not.
+///
+/// What text holds as JSON counts, not the text. Of an MCP result its `structuredContent` counts, or its
+/// text where it has none. A bare result is also one where the schema wraps it as `{result: …}`.
+///
+/// # Errors
+/// As [`OutputSchema::violations`].
+pub fn difference(
+    result: Json<'_>,
+    declared: &OutputSchema,
+    limits: Limits,
+) -> Result<Option<Difference>> {
+    let arena = Bump::new();
+    let judge = Judge {
+        declared,
+        limits,
+        reader: Reader::new(&arena, limits),
+    };
+    match Mcp::of(result, declared) {
+        Some(Mcp::Structured(value)) => judge.strictly(value, &Path::root().key(STRUCTURED)),
+        Some(Mcp::Content(blocks)) => judge.content(blocks),
+        None => judge.leniently(result, &Path::root()),
+    }
+}
+
+/// What of an MCP result an output schema describes.
+enum Mcp<'a> {
+    Structured(Json<'a>),
+    Content(&'a [Json<'a>]),
+}
+
+impl<'a> Mcp<'a> {
+    /// `None` when `result` is none of MCP, or `declared` describes all of it.
+    fn of(result: Json<'a>, declared: &OutputSchema) -> Option<Self> {
+        let member = |name: &str| {
+            let known = declared.properties();
+            let is_declared = known.is_some_and(|known| known.contains_key(name));
+            result.get(name).filter(|_| !is_declared)
+        };
+        if let Some(structured) = member(STRUCTURED).filter(|value| !value.is_null()) {
+            return Some(Self::Structured(structured));
+        }
+        let blocks = member("content")?.items()?;
+        let is_block = |block: &Json<'_>| block.get("type").and_then(Json::as_str).is_some();
+        blocks.iter().all(is_block).then_some(Self::Content(blocks))
+    }
+}
+
+struct Judge<'j, 'a> {
+    declared: &'j OutputSchema,
+    limits: Limits,
+    reader: Reader<'a>,
+}
+
+impl<'a> Judge<'_, 'a> {
+    fn strictly(&self, value: Json<'_>, at: &Path) -> Result<Option<Difference>> {
+        let (violations, truncated) = self.declared.violations(value, self.limits)?;
+        let at_place = |violation: Violation| {
+            SchemaIssue::from(Violation {
+                path: at.join(&violation.path),
+                ..violation
+            })
+        };
+        let differs = truncated || !violations.is_empty();
+        Ok(differs.then(|| Difference {
+            violations: violations.into_iter().map(at_place).collect(),
+            truncated,
+        }))
+    }
+
+    /// Of what `value` can mean, one has to fit.
+    fn leniently(&self, value: Json<'a>, at: &Path) -> Result<Option<Difference>> {
+        let read = self.read(value);
+        if self.fits(read)? || self.fits(value)? {
+            return Ok(None);
+        }
+        let is_document = matches!(read, Json::Object(_) | Json::Array(_));
+        self.strictly(if is_document { read } else { value }, at)
+    }
+
+    /// Of the texts of an MCP result, one or all together have to fit.
+    fn content(&self, blocks: &[Json<'a>]) -> Result<Option<Difference>> {
+        let text_of = |(at, block): (usize, &Json<'a>)| {
+            let text = block.get("text").filter(|text| text.as_str().is_some())?;
+            Some((Path::root().key("content").index(at).key("text"), text))
+        };
+        let texts: Vec<_> = blocks.iter().enumerate().filter_map(text_of).collect();
+        let arena = self.reader.arena();
+        let plain = arena.alloc_slice_fill_iter(texts.iter().map(|(_, text)| *text));
+        let read = arena.alloc_slice_fill_iter(plain.iter().map(|text| self.read(*text)));
+        let each = read.iter().chain(plain.iter()).copied();
+        for whole in each.chain([Json::Array(read), Json::Array(plain)]) {
+            if self.fits(whole)? {
+                return Ok(None);
+            }
+        }
+        let mut documents = texts
+            .iter()
+            .zip(read.iter())
+            .filter(|(_, read)| matches!(read, Json::Object(_) | Json::Array(_)));
+        match (documents.next(), documents.next()) {
+            (Some(((at, _), document)), None) => self.strictly(*document, at),
+            _ => Ok(Some(without_structure())),
+        }
+    }
+
+    /// The value that `value` holds as text, or itself.
+    fn read(&self, value: Json<'a>) -> Json<'a> {
+        let text = value.as_str();
+        text.and_then(|text| self.reader.read_text(text).ok())
+            .unwrap_or(value)
+    }
+
+    /// Whether `value` fits as it is, or wrapped as the schema wants it.
+    fn fits(&self, value: Json<'a>) -> Result<bool> {
+        let fits = |value| self.declared.accepts(value, self.limits);
+        Ok(fits(value)? || (self.wraps(value) && fits(self.wrapped(value))?))
+    }
+
+    fn wraps(&self, value: Json<'_>) -> bool {
+        let known = self.declared.properties();
+        known.is_some_and(|known| known.len() == 1 && known.contains_key(WRAPPED))
+            && value.get(WRAPPED).is_none()
+    }
+
+    fn wrapped(&self, value: Json<'a>) -> Json<'a> {
+        let members = self.reader.arena().alloc_slice_copy(&[(WRAPPED, value)]);
+        Json::Object(members)
+    }
+}
+
+fn without_structure() -> Difference {
+    let missing = Violation {
+        kind: ViolationKind::Required,
+        path: Path::root().key(STRUCTURED),
+        keyword: "required".to_owned(),
+        expected: None,
+        actual: None,
+        coerced: None,
+        suggestion: None,
+        message: "required, but missing".to_owned(),
+    };
+    Difference {
+        violations: vec![missing.into()],
+        truncated: false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::import_tools;
+    use crate::model::testing::arena_json;
+    use crate::schema::{Compiler, ToolSet};
+
+    const WEATHER: &str = r#"{"type":"object","properties":{"city":{"type":"string"},"degrees":{"type":"number"},
+        "days":{"type":"array","items":{"type":"object","properties":{"sky":{"enum":["clear","rain"]}},"required":["sky"]}}},
+        "required":["city","degrees"]}"#;
+
+    /// Each difference as `path: message`; none when the result is what `schema` declares.
+    fn told(schema: &str, result: &str) -> Vec<String> {
+        let arena = Bump::new();
+        let limits = Limits::default();
+        let tool = format!(r#"{{"name":"f","inputSchema":{{}},"outputSchema":{schema}}}"#);
+        let reader = Reader::new(&arena, limits);
+        let tools = import_tools(arena_json(&arena, &tool), reader).expect("a tool");
+        let set = ToolSet::compile(&tools.value, &Compiler::new(Vec::new())).expect("a tool");
+        let declared = set.only().and_then(|tool| tool.output()).expect("a schema");
+        let found = difference(arena_json(&arena, result), declared, limits).expect("a verdict");
+        let violations = found.map(|found| found.violations).unwrap_or_default();
+        violations
+            .iter()
+            .map(|violation| format!("{}: {}", violation.path, violation.message))
+            .collect()
+    }
+
+    #[test]
+    fn a_result_is_held_to_the_schema_wherever_it_stands() {
+        let good = r#"{"city":"Bergen","degrees":7,"days":[{"sky":"rain"}]}"#;
+        let bad = r#"{"city":"Bergen","days":[{"sky":"clear"},{"sky":"grey"}]}"#;
+        let text = |json: &str| serde_json::to_string(json).expect("a text");
+        let said = |json: &str| format!(r#"{{"type":"text","text":{}}}"#, text(json));
+        for (form, prefix) in [
+            (
+                (|json, _, _| json) as fn(String, String, String) -> String,
+                "",
+            ),
+            (|_, text, _| text, ""),
+            (
+                |json, _, _| format!(r#"{{"content":[],"structuredContent":{json}}}"#),
+                "structuredContent.",
+            ),
+            (
+                |json, _, _| {
+                    format!(
+                        r#"{{"content":[{{"type":"text","text":"7 degrees"}}],"structuredContent":{json},"isError":false}}"#
+                    )
+                },
+                "structuredContent.",
+            ),
+            (
+                |_, _, said| format!(r#"{{"content":[{said}]}}"#),
+                "content[0].text.",
+            ),
+            (
+                |_, _, said| {
+                    format!(
+                        r#"{{"content":[{{"type":"image","data":"","mimeType":"image/png"}},{said}],"structuredContent":null}}"#
+                    )
+                },
+                "content[1].text.",
+            ),
+        ] {
+            let of = |json: &str| form(json.to_owned(), text(json), said(json));
+            assert_eq!(told(WEATHER, &of(good)), [""; 0], "{}", of(good));
+            let wanted = [
+                format!(
+                    "{prefix}days[1].sky: expected one of \"clear\", \"rain\", got \"grey\" (string)"
+                ),
+                format!("{prefix}degrees: required, but missing (number)"),
+            ];
+            let mut found = told(WEATHER, &of(bad));
+            found.sort();
+            assert_eq!(found, wanted, "{}", of(bad));
+        }
+    }
+
+    #[test]
+    fn what_is_no_such_value_at_all_is_told_once() {
+        assert_eq!(
+            told(WEATHER, r#""It rains.""#),
+            [": expected object, got \"It rains.\" (string)"]
+        );
+        assert_eq!(told(WEATHER, "[]"), [": expected object, got an array"]);
+        for content in [
+            r#"[{"type":"text","text":"It rains."}]"#,
+            r#"[{"type":"text","text":"{\"city\":1}"},{"type":"text","text":"{\"city\":2}"}]"#,
+            r#"[{"type":"image","data":"","mimeType":"image/png"}]"#,
+            "[]",
+        ] {
+            assert_eq!(
+                told(WEATHER, &format!(r#"{{"content":{content}}}"#)),
+                ["structuredContent: required, but missing"],
+                "{content}"
+            );
+        }
+    }
+
+    #[test]
+    fn text_counts_as_text_where_the_schema_wants_text() {
+        for result in [r#""It rains.""#, r#""7""#, r#""{\"a\":1}""#] {
+            assert_eq!(told(r#"{"type":"string"}"#, result), [""; 0], "{result}");
+        }
+        assert_eq!(told(r#"{"type":"integer"}"#, r#""7""#), [""; 0]);
+        assert_eq!(
+            told(r#"{"type":"integer"}"#, r#""seven""#),
+            [": expected integer, got \"seven\" (string)"]
+        );
+    }
+
+    #[test]
+    fn a_bare_result_is_what_servers_declare_wrapped() {
+        let wrapped = |schema: &str| {
+            format!(
+                r#"{{"type":"object","properties":{{"result":{schema}}},"required":["result"]}}"#
+            )
+        };
+        let block = |text: &str| format!(r#"{{"type":"text","text":"{text}"}}"#);
+        let texts = wrapped(r#"{"type":"array","items":{"type":"string"}}"#);
+        for (schema, result) in [
+            (wrapped(r#"{"type":"string"}"#), r#""It rains.""#.to_owned()),
+            (wrapped(r#"{"type":"integer"}"#), r#""7""#.to_owned()),
+            (wrapped(r#"{"type":"integer"}"#), "7".to_owned()),
+            (
+                wrapped(r#"{"type":"integer"}"#),
+                r#"{"result":7}"#.to_owned(),
+            ),
+            (
+                wrapped(r#"{"type":"integer"}"#),
+                format!(r#"{{"content":[{}]}}"#, block("7")),
+            ),
+            (
+                texts.clone(),
+                format!(r#"{{"content":[{},{}]}}"#, block("a"), block("7")),
+            ),
+            (texts.clone(), r#"{"content":[]}"#.to_owned()),
+            (texts.clone(), r#"["a","b"]"#.to_owned()),
+        ] {
+            assert_eq!(told(&schema, &result), [""; 0], "{schema} {result}");
+        }
+        assert_eq!(
+            told(&wrapped(r#"{"type":"integer"}"#), r#"{"result":"x"}"#),
+            ["result: expected integer, got \"x\" (string)"]
+        );
+        assert_eq!(
+            told(&texts, r#"{"content":[],"structuredContent":["a"]}"#),
+            ["structuredContent: expected object, got an array"]
+        );
+    }
+
+    #[test]
+    fn members_that_the_schema_itself_declares_are_no_envelope() {
+        let page = r#"{"type":"object","properties":{"content":{"type":"array"},"next":{"type":"string"}},"required":["next"]}"#;
+        assert_eq!(told(page, r#"{"content":[],"next":"p2"}"#), [""; 0]);
+        assert_eq!(
+            told(page, r#"{"content":[]}"#),
+            ["next: required, but missing (string)"]
+        );
+    }
+}
