@@ -33,48 +33,54 @@ export function isSchemaSource(value: unknown): boolean {
   return '~standard' in value || AI_SDK_SCHEMA in value || isCallable(value, 'toJSONSchema') || '_zod' in value;
 }
 
+/** How errors name a schema of `tool`: that of its results by its member, too. */
+export function ownerOf(tool: string, member?: string): string {
+  const owner = `tool ${JSON.stringify(tool)}`;
+  return member === 'outputSchema' ? `${owner}, outputSchema` : owner;
+}
+
 /**
  * The JSON Schema that `source` describes for its input side.
- * Throws `invalid_schema`, naming `tool`, when it can't say.
+ * Throws `invalid_schema`, naming `owner`, when it can't say.
  */
-export function exportJsonSchema(source: object, tool: string): unknown {
-  const schema = readJsonSchema(source, tool);
+export function exportJsonSchema(source: object, owner: string): unknown {
+  const schema = readJsonSchema(source, owner);
   if (typeof schema === 'boolean') return schema;
   if (typeof schema !== 'object' || schema === null) {
-    throw invalidSchema(tool, `its JSON Schema is ${String(schema)}`, 'give an object');
+    throw invalidSchema(owner, `its JSON Schema is ${String(schema)}`, 'give an object');
   }
-  if (isCallable(schema, 'then')) throw invalidSchema(tool, 'its JSON Schema is a promise', 'await it first');
+  if (isCallable(schema, 'then')) throw invalidSchema(owner, 'its JSON Schema is a promise', 'await it first');
   return schema;
 }
 
 /**
  * The schema that `make` returns, a function by which the AI SDK defers making it.
- * Throws `invalid_schema`, naming `tool`, when it returns none.
+ * Throws `invalid_schema`, naming `owner`, when it returns none.
  */
-export function resolveLazySchema(make: () => unknown, tool: string): unknown {
-  const schema = callLazy(make, tool);
+export function resolveLazySchema(make: () => unknown, owner: string): unknown {
+  const schema = callLazy(make, owner);
   if (isSchemaSource(schema) || typeof schema === 'boolean') return schema;
   if (typeof schema === 'object' && schema !== null && !isCallable(schema, 'then')) return schema;
-  throw invalidSchema(tool, 'its schema is a function that returns no schema', 'give the schema itself');
+  throw invalidSchema(owner, 'its schema is a function that returns no schema', 'give the schema itself');
 }
 
-function callLazy(make: () => unknown, tool: string): unknown {
+function callLazy(make: () => unknown, owner: string): unknown {
   try {
     return make();
   } catch (cause) {
     const problem = `its schema is a function that throws (${reasonOf(cause)})`;
-    throw invalidSchema(tool, problem, 'give the schema itself', cause);
+    throw invalidSchema(owner, problem, 'give the schema itself', cause);
   }
 }
 
-function readJsonSchema(source: object, tool: string): unknown {
+function readJsonSchema(source: object, owner: string): unknown {
   const read = findReader(source);
-  if (read === undefined) throw withoutJsonSchema(source, tool);
+  if (read === undefined) throw withoutJsonSchema(source, owner);
   try {
     return read();
   } catch (cause) {
     const remedy = 'replace that part by a type that JSON has, or give JSON Schema';
-    throw invalidSchema(tool, `its ${vendorOf(source)} schema has no JSON Schema (${reasonOf(cause)})`, remedy, cause);
+    throw invalidSchema(owner, `its ${vendorOf(source)} schema has no JSON Schema (${reasonOf(cause)})`, remedy, cause);
   }
 }
 
@@ -88,13 +94,13 @@ function findReader(source: object): (() => unknown) | undefined {
   return undefined;
 }
 
-function withoutJsonSchema(source: object, tool: string): ToolgaugeError {
+function withoutJsonSchema(source: object, owner: string): ToolgaugeError {
   const vendor = vendorOf(source);
   const remedy =
     vendor === 'zod'
       ? "pass z.toJSONSchema(schema, { io: 'input' }), or a schema of the full zod from 4.2 on"
       : 'pass the JSON Schema that the library exports';
-  return invalidSchema(tool, `its ${vendor} schema does not export JSON Schema`, remedy);
+  return invalidSchema(owner, `its ${vendor} schema does not export JSON Schema`, remedy);
 }
 
 function vendorOf(source: object): string {
@@ -104,8 +110,8 @@ function vendorOf(source: object): string {
   return '_zod' in source ? 'zod' : 'custom';
 }
 
-function invalidSchema(tool: string, problem: string, remedy: string, cause?: unknown): ToolgaugeError {
-  return new ToolgaugeError('invalid_schema', `tool ${JSON.stringify(tool)}: ${problem}; ${remedy}`, {
+function invalidSchema(owner: string, problem: string, remedy: string, cause?: unknown): ToolgaugeError {
+  return new ToolgaugeError('invalid_schema', `${owner}: ${problem}; ${remedy}`, {
     expected: 'JSON Schema, or a schema object that exports it',
     ...(cause === undefined ? {} : { cause }),
   });

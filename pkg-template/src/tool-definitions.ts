@@ -1,7 +1,7 @@
 import { readingCaller } from './boundary/caller.js';
 import { isBinary } from './boundary/json.js';
 import { ToolgaugeError } from './errors.js';
-import { exportJsonSchema, isSchemaSource, resolveLazySchema, type SchemaSource } from './json-schema.js';
+import { exportJsonSchema, isSchemaSource, ownerOf, resolveLazySchema, type SchemaSource } from './json-schema.js';
 
 /** JSON Schema of arguments or results, or a schema object of another library that exports it. */
 export type SchemaInput = object | boolean;
@@ -98,7 +98,17 @@ function hasToJson(tools: unknown): tools is { toJSON(key: string): unknown } {
 
 /** The JSON Schema of `schema`, for a tool called `tool`. */
 export function toPlainSchema(schema: unknown, tool: string): unknown {
-  return isSchemaSource(schema) ? exportJsonSchema(schema as object, tool) : schema;
+  return toPlain(schema, ownerOf(tool));
+}
+
+function toPlain(schema: unknown, owner: string): unknown {
+  return isSchemaSource(schema) ? exportJsonSchema(schema as object, owner) : schema;
+}
+
+/** The JSON Schema of a member of `tool`, which may also be a function that makes one. */
+function plainMember(tool: Fields, member: string, name: string): unknown {
+  const owner = ownerOf(name, member);
+  return toPlain(resolveLazy(tool[member], owner), owner);
 }
 
 function toPlainEntry(tool: unknown, name: string): unknown {
@@ -112,10 +122,8 @@ function fromAiSdkTool(tool: Fields, name: string): unknown {
   return {
     name,
     ...(typeof tool.description === 'string' ? { description: tool.description } : {}),
-    parameters: toPlainSchema(resolveLazy(tool.inputSchema, name), name),
-    ...(tool.outputSchema === undefined
-      ? {}
-      : { outputSchema: toPlainSchema(resolveLazy(tool.outputSchema, name), name) }),
+    parameters: plainMember(tool, 'inputSchema', name),
+    ...(tool.outputSchema === undefined ? {} : { outputSchema: plainMember(tool, 'outputSchema', name) }),
   };
 }
 
@@ -125,7 +133,7 @@ function toPlainTool(tool: unknown, label: string): unknown {
   const foreign = SCHEMA_MEMBERS.filter(member => isSchemaObject(tool[member]));
   if (foreign.length === 0) return tool;
   const name = typeof tool.name === 'string' ? tool.name : label;
-  const exported = foreign.map(member => [member, toPlainSchema(resolveLazy(tool[member], name), name)] as const);
+  const exported = foreign.map(member => [member, plainMember(tool, member, name)] as const);
   return { ...tool, ...Object.fromEntries(exported) };
 }
 
@@ -134,9 +142,9 @@ function isSchemaObject(value: unknown): boolean {
   return isSchemaSource(value) || typeof value === 'function';
 }
 
-function resolveLazy(schema: unknown, tool: string): unknown {
+function resolveLazy(schema: unknown, owner: string): unknown {
   if (typeof schema !== 'function' || isSchemaSource(schema)) return schema;
-  return resolveLazySchema(schema as () => unknown, tool);
+  return resolveLazySchema(schema as () => unknown, owner);
 }
 
 function isNamed(tool: Fields): boolean {

@@ -49,6 +49,20 @@ suite('toolgauge check', () => {
     ]);
   });
 
+  test('prints a result that is not what its tool declares, and exits with 1', async () => {
+    const examples = join(TESTS, '../../examples/outputs');
+    const tools = join(examples, 'tools.json');
+    assert.equal((await check(join(examples, 'clean.json'), '--tools', tools)).code, 0);
+    const file = join(examples, 'malformed_result.json');
+    const { code, stdout } = await check(file, '--tools', tools);
+    assert.equal(code, 1);
+    assert.match(stdout, /✖ find_berth.*\n\s+high\s+malformed_result {2}the result of "find_berth"/);
+    assert.match(stdout, /structuredContent\.price\.currency:\s+required, but missing/);
+    assert.match(stdout, /^issues {3}1 \(1 high\): malformed_result 1$/m);
+    const judged = await check(file, '--tools', tools, '--no-validate-schemas');
+    assert.equal(judged.code, 0);
+  });
+
   test('prints each wrong call with what is wrong where, and exits with 1', async () => {
     const { code, stdout } = await check(FAULTY, '--tools', TOOLS);
     assert.equal(code, 1);

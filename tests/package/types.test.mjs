@@ -67,12 +67,22 @@ const CALLS = [
   { name: 'book_table', arguments: { a: 1, b: 2, c: 3 }, result: 1 },
 ];
 
+/** A tool whose results would be others than those of the verifications. */
+const DECLARED = {
+  find_order: {
+    name: 'find_order',
+    parameters: {},
+    outputSchema: { properties: { order: { type: 'integer' } }, required: ['state'] },
+  },
+};
+
 /** Arguments for each function beside the usual ones. */
 const MORE = {
   checkTrajectories: [
     [MESSAGES.slice(0, 1)],
     [readFixture('faulty'), readFixture('tools'), { minScore: 1, failOn: 'low' }],
     [ROLLOUT],
+    [{ turns: [VERIFICATIONS.unused_result[1]] }, DECLARED],
   ],
   createToolSchema: [...TOOL_INPUTS, BOOK.parameters, true].map(schema => ['f', schema, 'F']),
   detectFormat: [...TOOL_INPUTS, TRAJECTORY, ROLLOUT, { hello: 1 }].map(input => [input]),
@@ -91,7 +101,10 @@ const MORE = {
   validateSchema: CALLS.map(call => [call, BOOK, { limits: { maxIssuesPerCall: 2 } }]),
   validateToolCall: CALLS.map(call => [call, { ...TOOLS, ...TOOL_INPUTS[3] }, { limits: { maxIssuesPerCall: 3 } }]),
   summarizeResultVerification: Object.values(VERIFICATIONS).map(([, turn]) => [{ turns: [turn] }]),
-  verifyResult: Object.values(VERIFICATIONS),
+  verifyResult: [
+    ...Object.values(VERIFICATIONS),
+    [...VERIFICATIONS.unused_result, undefined, { tools: DECLARED, limits: { maxIssuesPerCall: 1 } }],
+  ],
   verifyTurnResults: Object.values(VERIFICATIONS).map(([, turn]) => [turn]),
 };
 
@@ -279,7 +292,7 @@ const RIGHT = `
 import {
   checkTrajectories, compileTools, createToolSchema, importTools, importTrajectory, scoreToolCalls, ToolgaugeError,
   summarizeResultVerification, validateSchema, validateToolCall, validateTrajectory, validateTurn, verifyResult,
-  verifyTurnResults, type ToolCall, type Trajectory,
+  verifyTurnResults, type ToolCall, type Trajectory, type VerifyOptions,
 } from 'toolgauge';
 import { toolCallAccuracyScoreTool } from 'toolgauge/ai-sdk';
 import { generateText, tool, type LanguageModel } from 'ai';
@@ -325,6 +338,11 @@ for (const { issues, hallucinated } of verifyTurnResults('{}', undefined, { limi
   const text: string | undefined = issues[0]?.details?.facts?.[0]?.text;
   if (hallucinated && issues[0]?.type === 'hallucinated_content') console.log(text);
 }
+const options: VerifyOptions = { tools, checkUsage: false };
+const [malformed] = verifyResult(call, '{}', undefined, options).issues;
+const differing: string | undefined = malformed?.details?.violations?.[0]?.path;
+verifyTurnResults('{}', undefined, { tools: { weather: tool({ inputSchema: shape, outputSchema: shape }) } });
+summarizeResultVerification('{}', { tools: [{ name: 'f', inputSchema: {}, outputSchema: { type: 'object' } }] });
 const average: number = summarizeResultVerification(trajectory).averageScore;
 const score: number | null = checkTrajectories(trajectory, tools, { failOn: 'never', minScore: 0.5 }).summary.score;
 const { breakdown, f1 } = scoreToolCalls({ expected: [{ tool: 'f', args: call.arguments }], actual: trajectory });
@@ -341,7 +359,7 @@ export async function viaModel(model: LanguageModel): Promise<number | undefined
   const direct: number = (await toolCallAccuracyScoreTool.execute({ expected: [], actual: [] })).score;
   return toolResults[0]?.dynamic ? undefined : (toolResults[0]?.output.score ?? direct);
 }
-export { names, calls, own, average, score, f1, missed };
+export { names, calls, own, average, differing, score, f1, missed };
 `;
 
 /** Every second statement is wrong, and the compiler has to say so. */
@@ -361,6 +379,8 @@ toolgauge.validateToolCall({}, schema, { limits: { depth: 5 } });
 toolgauge.validateSchema({}, schema, { strict: true });
 // @ts-expect-error the option is called hallucinationThreshold
 toolgauge.verifyTurnResults(turn, undefined, { threshold: 1 });
+// @ts-expect-error tools are an option of their own name
+toolgauge.verifyTurnResults(turn, undefined, { schemas: schema });
 // @ts-expect-error the turn comes before the trajectory
 toolgauge.verifyResult({}, { turns: [] });
 // @ts-expect-error a name is text

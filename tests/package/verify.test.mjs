@@ -4,7 +4,10 @@ import { assertFails, forms } from './support/assertions.mjs';
 import { fromConsumer } from './support/consumer.mjs';
 import { VERIFICATIONS } from './support/inputs.mjs';
 
-const { summarizeResultVerification, verifyResult, verifyTurnResults } = await fromConsumer('toolgauge');
+const { checkTrajectories, compileTools, summarizeResultVerification, verifyResult, verifyTurnResults } =
+  await fromConsumer('toolgauge');
+const { z } = await fromConsumer('zod');
+const { tool } = await fromConsumer('ai');
 
 const verify = ([call, turn]) => verifyResult(call, turn);
 const typesOf = ({ issues }) => issues.map(({ type }) => type);
@@ -74,6 +77,91 @@ suite('verifyResult', () => {
     assertFails(() => verifyResult(call, turn, '{'), { code: 'invalid_json', says: /inside trajectory/ });
     assertFails(() => verifyResult(undefined, turn), { code: 'invalid_input', says: /the tool call/ });
     assertFails(() => verifyResult(call, undefined), { code: 'invalid_input', says: /the turn/ });
+  });
+});
+
+suite('a result and the output schema of its tool', () => {
+  const output = { type: 'object', properties: { order: { type: 'string' } }, required: ['order'] };
+  const made = result => {
+    const call = { id: 'v1', name: 'find_order', arguments: {}, result };
+    return { call, turn: { turn_id: 1, role: 'agent', content: 'Your order is R1234567.', tool_calls: [call] } };
+  };
+  const [good, bad] = [made({ order: 'R1234567' }), made({ number: 'R1234567' })];
+  const mcp = { tools: [{ name: 'find_order', inputSchema: {}, outputSchema: output }] };
+
+  const forms = {
+    'definitions of MCP': mcp,
+    'JSON text': JSON.stringify(mcp),
+    bytes: new TextEncoder().encode(JSON.stringify(mcp)),
+    'a record': { find_order: { name: 'find_order', parameters: {}, outputSchema: output } },
+    'an AI SDK tool': {
+      find_order: tool({ inputSchema: z.object({}), outputSchema: z.object({ order: z.string() }) }),
+    },
+    'compiled tools': compileTools(mcp),
+  };
+  for (const [form, tools] of Object.entries(forms)) {
+    test(`is held to it, given as ${form}`, () => {
+      assert.deepEqual(typesOf(verifyResult(good.call, good.turn, undefined, { tools })), []);
+      const { valid, score, issues } = verifyResult(bad.call, bad.turn, undefined, { tools });
+      assert.deepEqual([valid, score, issues.length], [false, 0.4, 1]);
+      const [{ details, ...issue }] = issues;
+      assert.deepEqual(issue, {
+        type: 'malformed_result',
+        severity: 'high',
+        description:
+          'the result of "find_order" is not what its output schema declares: order: required, but missing (string)',
+        turnId: 1,
+        toolName: 'find_order',
+      });
+      const [{ type, path, keyword, expected }] = details.violations;
+      assert.deepEqual([type, path, keyword, expected], ['required_field_missing', 'order', 'required', 'string']);
+    });
+  }
+
+  test('is told alike by every function that judges results', () => {
+    const trajectory = { turns: [bad.turn] };
+    const { issues } = verifyResult(bad.call, bad.turn, trajectory, { tools: mcp });
+    assert.deepEqual(verifyTurnResults(bad.turn, trajectory, { tools: mcp })[0].issues, issues);
+    assert.deepEqual(summarizeResultVerification(trajectory, { tools: mcp }).issues, issues);
+    const { trajectories, summary, gate } = checkTrajectories(trajectory, mcp);
+    assert.deepEqual(trajectories[0].malformedResults, issues);
+    assert.deepEqual([summary.issuesByType, summary.clean, gate.passed], [{ malformed_result: 1 }, 0, false]);
+    for (const off of ['validateSchemas', 'checkResultUsage']) {
+      assert.deepEqual(checkTrajectories(trajectory, mcp, { [off]: false }).trajectories[0].malformedResults, []);
+    }
+  });
+
+  test('is told as it crosses: other options beside the tools, numbers that JSON can not carry', () => {
+    const options = { tools: mcp, checkUsage: false, limits: { maxIssuesPerCall: 1 } };
+    const { issues } = verifyResult(made({ order: Number.NaN }).call, bad.turn, undefined, options);
+    assert.equal(issues[0].details.violations[0].actual, 'NaN');
+    assertFails(() => verifyResult(bad.call, bad.turn, undefined, { tools: mcp, threshold: 1 }), {
+      code: 'invalid_option',
+      says: /threshold/,
+    });
+  });
+
+  test('is an error where the schema is not valid, but only for who looks at results', () => {
+    const tools = [{ name: 'find_order', inputSchema: {}, outputSchema: { properties: { order: { type: 'txt' } } } }];
+    assertFails(() => verifyResult(good.call, good.turn, undefined, { tools }), {
+      code: 'invalid_schema',
+      path: 'outputSchema.properties.order.type',
+      says: /"find_order"/,
+    });
+    assert.equal(compileTools(tools).names.length, 1);
+    assertFails(() => compileTools([{ ...tools[0], outputSchema: 'text' }]), {
+      code: 'invalid_input',
+      path: '[0].outputSchema',
+    });
+    assertFails(() => compileTools({ when: tool({ inputSchema: z.object({}), outputSchema: z.date() }) }), {
+      code: 'invalid_schema',
+      says: /"when", outputSchema: .*zod/,
+    });
+  });
+
+  test('is not judged without the tools', () => {
+    assert.deepEqual(typesOf(verifyResult(bad.call, bad.turn)), []);
+    assert.deepEqual(typesOf(verifyResult(bad.call, bad.turn, undefined, { tools: undefined })), []);
   });
 });
 
