@@ -20,8 +20,19 @@ export type {
   TurnInput,
 } from './input.js';
 export type { AiSdkSchema, ExportsJsonSchema, SchemaSource, StandardJsonSchema } from './json-schema.js';
+export {
+  type BatchAnswer,
+  type BatchJudge,
+  type BatchProgress,
+  type BatchRequest,
+  type BatchStatus,
+  type JudgeBatchItem,
+  type RunJudgeBatchOptions,
+  runJudgeBatch,
+} from './judges/batch.js';
 export { JudgeError, type JudgeErrorDetails } from './judges/error.js';
 export { type OpenAiJudgeOptions, openAiJudge } from './judges/openai.js';
+export { type OpenAiBatchJudgeOptions, openAiBatchJudge } from './judges/openai-batch.js';
 export type { ChatModel } from './judges/openai-chat.js';
 export type { OpenAiConnection } from './judges/openai-client.js';
 export {

@@ -5,7 +5,7 @@ use wasm_bindgen::prelude::*;
 
 use super::document::{Document, read_options};
 use super::{Encoded, Tools, encode, read_named, to_json};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::judging::{JudgeOptions, Question, ScoreScale, check_answer, combine, read_model_text};
 use crate::model::{Json, Limits, Path, Reader};
 
@@ -16,14 +16,21 @@ struct Prepared {
     options: JudgeOptions,
 }
 
-/// Checks what judges are asked and how, and fills the options in: `{scale, options}`.
+/// Checks what judges are asked and how, and fills the options in: `{scale, options}`. `at` is the
+/// place of the request among several.
 #[wasm_bindgen(js_name = prepareJudging)]
-pub fn prepare_judging(request: Document, options: Option<Document>) -> Encoded {
+pub fn prepare_judging(request: Document, options: Option<Document>, at: Option<usize>) -> Encoded {
     encode(|| {
         let options = JudgeOptions::read(read_options(options)?)?;
         let arena = request.arena();
-        let json = read_named(&request, "request", Reader::new(&arena, Limits::default()))?;
-        let scale = Question::read(json).map_err(in_request)?.scale;
+        let question = request
+            .read(Reader::new(&arena, Limits::default()))
+            .and_then(Question::read);
+        let place = match at {
+            Some(at) => Path::root().key("requests").index(at),
+            None => Path::root().key("request"),
+        };
+        let scale = question.map_err(|error| error.inside(&place))?.scale;
         Ok(to_json(&Prepared { scale, options }))
     })
 }
@@ -58,8 +65,4 @@ fn read_said<'a>(said: &'a Document, reader: Reader<'a>) -> Result<Json<'a>> {
         Some(Ok(text)) => read_model_text(text, reader),
         _ => said.read(reader),
     }
-}
-
-fn in_request(error: Error) -> Error {
-    error.inside(&Path::root().key("request"))
 }

@@ -59,7 +59,7 @@ suite('every function gives the same for an object, its JSON text and the bytes 
 });
 
 /** Those of judges.test.mjs. */
-const JUDGING = ['openAiJudge', 'runJudges', 'toolChoiceRequest'];
+const JUDGING = ['openAiBatchJudge', 'openAiJudge', 'runJudgeBatch', 'runJudges', 'toolChoiceRequest'];
 
 suite('validation', () => {
   const issuesOf = (call, tools = TOOLS, options = {}) =>

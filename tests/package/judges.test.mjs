@@ -5,7 +5,8 @@ import { suite, test } from 'node:test';
 import { fromConsumer, TESTS } from './support/consumer.mjs';
 import { startJudgeServer } from './support/judge-server.mjs';
 
-const { JudgeError, openAiJudge, runJudges, ToolgaugeError, toolChoiceRequest } = await fromConsumer('toolgauge');
+const { JudgeError, openAiBatchJudge, openAiJudge, runJudgeBatch, runJudges, ToolgaugeError, toolChoiceRequest } =
+  await fromConsumer('toolgauge');
 
 const REQUEST = {
   name: 'politeness',
@@ -41,6 +42,19 @@ function scripted(name, ...answers) {
 }
 
 const giving = (...scores) => scores.map((score, at) => scripted(`judge ${at + 1}`, answer(score)));
+
+/** A judge who takes a moment and counts as `most` how often it was asked at the same time. */
+function counting(name) {
+  let open = 0;
+  const judge = scripted(name, async () => {
+    open += 1;
+    judge.most = Math.max(judge.most, open);
+    await new Promise(resolve => setTimeout(resolve, 5));
+    open -= 1;
+    return answer(3);
+  });
+  return Object.assign(judge, { most: 0 });
+}
 
 const never = () => new Promise(() => {});
 
@@ -101,30 +115,16 @@ suite('several judges', () => {
   });
 
   test('are asked at the same time, but no more of them than is said', async () => {
-    const counted = () => {
-      let open = 0;
-      const seen = { most: 0 };
-      const slow = Array.from({ length: 7 }, (_, at) =>
-        scripted(`slow ${at}`, async () => {
-          open += 1;
-          seen.most = Math.max(seen.most, open);
-          await new Promise(resolve => setTimeout(resolve, 5));
-          open -= 1;
-          return answer(3);
-        }),
-      );
-      return { seen, slow };
-    };
     for (const [maxConcurrentJudges, most] of [
       [undefined, 7],
       [null, 7],
       [1, 1],
       [3, 3],
     ]) {
-      const { seen, slow } = counted();
+      const judge = counting('slow');
       const options = maxConcurrentJudges === undefined ? {} : { maxConcurrentJudges };
-      await runJudges(REQUEST, { judges: slow, ...options });
-      assert.equal(seen.most, most, `limit ${maxConcurrentJudges}`);
+      await runJudges(REQUEST, { judges: Array(7).fill(judge), ...options });
+      assert.equal(judge.most, most, `limit ${maxConcurrentJudges}`);
     }
   });
 
@@ -591,7 +591,8 @@ suite('an OpenAI-compatible judge', () => {
     });
     const judges = Array.from({ length: 6 }, () => judgeAt(server));
     await runJudges(REQUEST, { judges, maxConcurrentJudges: 2 });
-    assert.equal(server.mostConcurrent, 2);
+    assert.equal(server.chats.length, 6);
+    assert.ok(server.mostConcurrent <= 2, `${server.mostConcurrent}`);
   });
 
   test('names its judge as it is told', async t => {
@@ -619,6 +620,477 @@ suite('an OpenAI-compatible judge', () => {
       );
     }
   });
+});
+
+suite('judging in batches', () => {
+  const REQUESTS = ['Good morning!', 'What do you want?', 'Go away.'].map(reply => ({
+    ...REQUEST,
+    prompt: `The reply: "${reply}"`,
+  }));
+  const SCORES = [5, 3, 1];
+
+  /** So that a test does not wait. */
+  const AT_ONCE = { ...SOON, batchStatusCheckInterval: 0.001 };
+
+  const scoreOf = body => SCORES[REQUESTS.findIndex(({ prompt }) => body.messages[1].content.startsWith(prompt))];
+  const right = body => ({ say: answer(scoreOf(body)) });
+  const judgeAt = (server, options = {}) => openAiBatchJudge({ model: 'test-1', baseUrl: server.baseUrl, ...options });
+  const scoresOf = items => items.map(({ verdict }) => verdict?.score);
+  const linesOf = (server, batchId) =>
+    server.files
+      .get(server.batches.get(batchId).input_file_id)
+      .text.trim()
+      .split('\n')
+      .map(line => JSON.parse(line));
+  const idsOf = server => [...server.batches.keys()];
+
+  /** A batch judge of one's own, whose parts can be replaced. */
+  function batchJudge(parts = {}) {
+    const batches = new Map();
+    return {
+      name: 'mine',
+      cancelled: [],
+      submitted: [],
+      async submit(requests) {
+        this.submitted.push(requests);
+        const id = `own-${batches.size + 1}`;
+        batches.set(id, requests);
+        return id;
+      },
+      async poll() {
+        return { state: 'ended' };
+      },
+      async results(id) {
+        return batches.get(id).map(({ customId, request }) => {
+          const at = REQUESTS.findIndex(({ prompt }) => request.prompt.startsWith(prompt));
+          return { customId, answer: answer(SCORES[at]) };
+        });
+      },
+      async cancel(id) {
+        this.cancelled.push(id);
+      },
+      ...parts,
+    };
+  }
+
+  test('gives each request its verdict, in order, and tells how far it is', async t => {
+    const server = await startJudgeServer(t, right, { looks: 3 });
+    const progress = [];
+    const judges = [judgeAt(server, { apiKey: 'secret', name: 'nightly' })];
+    const items = await runJudgeBatch(REQUESTS, { judges, onProgress: told => progress.push(told), ...AT_ONCE });
+    assert.deepEqual(scoresOf(items), SCORES);
+    const [result] = items[1].verdict.results;
+    assert.deepEqual([result.judge, result.attempts, result.usedFallback], ['nightly', 1, false]);
+    assert.deepEqual(result.answer, answer(3));
+    assert.deepEqual(
+      progress.map(({ judge, batchId, total, done, polls }) => [judge, batchId, total, done, polls]),
+      [
+        ['nightly', 'batch_1', 3, 0, 0],
+        ['nightly', 'batch_1', 3, 0, 1],
+        ['nightly', 'batch_1', 3, 0, 2],
+        ['nightly', 'batch_1', 3, 3, 3],
+      ],
+    );
+    assert.ok(server.requests.every(({ headers }) => headers.authorization === 'Bearer secret'));
+  });
+
+  test('sends the requests as the API wants them', async t => {
+    const server = await startJudgeServer(t, right);
+    await runJudgeBatch(REQUESTS, { judges: [judgeAt(server, { completionWindow: '48h' })], ...AT_ONCE });
+    const made = server.batches.get('batch_1');
+    assert.deepEqual([made.endpoint, made.completion_window], ['/v1/chat/completions', '48h']);
+    assert.equal(server.files.get(made.input_file_id).purpose, 'batch');
+    const lines = linesOf(server, 'batch_1');
+    assert.equal(new Set(lines.map(({ custom_id: id }) => id)).size, 3);
+    for (const [at, { method, url, body }] of lines.entries()) {
+      assert.deepEqual([method, url, body.model], ['POST', '/v1/chat/completions', 'test-1']);
+      assert.equal(body.messages[1].content, REQUESTS[at].prompt);
+      assert.equal(body.response_format.type, 'json_schema');
+    }
+  });
+
+  test('asks several judges and makes their scores one', async t => {
+    const strict = await startJudgeServer(t, () => ({ say: answer(1) }));
+    const fair = await startJudgeServer(t, right);
+    const judges = [judgeAt(strict, { name: 'strict' }), judgeAt(fair, { name: 'fair' })];
+    const items = await runJudgeBatch(REQUESTS, { judges, ...AT_ONCE });
+    assert.deepEqual(scoresOf(items), [3, 2, 1]);
+    assert.deepEqual(
+      items.map(({ verdict }) => verdict.agreement),
+      [0, 0.5, 1],
+    );
+  });
+
+  const slips = {
+    'that failed': { status: 500, error: { message: 'overloaded' } },
+    'that ran out of time': { expired: true },
+    'that was left out': { drop: true },
+    'that has no message': { body: '{"choices": []}' },
+    'that is no JSON': { say: 'five of five' },
+    'that does not fit': { say: { score: 9 } },
+  };
+  for (const [title, slip] of Object.entries(slips)) {
+    test(`asks again for an answer ${title}, and for no other`, async t => {
+      const reply = (body, _, made) => (made.id === 'batch_1' && scoreOf(body) === 3 ? slip : right(body));
+      const server = await startJudgeServer(t, reply);
+      const items = await runJudgeBatch(REQUESTS, { judges: [judgeAt(server)], ...AT_ONCE });
+      assert.deepEqual(scoresOf(items), SCORES);
+      assert.deepEqual(
+        items.map(({ verdict }) => verdict.results[0].attempts),
+        [1, 2, 1],
+      );
+      const [again, ...more] = linesOf(server, 'batch_2');
+      assert.deepEqual(more, []);
+      assert.equal(again.custom_id, linesOf(server, 'batch_1')[1].custom_id);
+      assert.equal(/could not be used/.test(again.body.messages[1].content), 'say' in slip);
+    });
+
+    test(`asks a fallback for an answer ${title}, when it stays so`, async t => {
+      const server = await startJudgeServer(t, body => (scoreOf(body) === 3 ? slip : right(body)));
+      const options = { judges: [judgeAt(server)], maxRetries: 1, ...AT_ONCE };
+      const fallbackJudges = [scripted('broken', new Error('no power')), scripted('spare', answer(2))];
+      const items = await runJudgeBatch(REQUESTS, { ...options, fallbackJudges });
+      assert.deepEqual(scoresOf(items), [5, 2, 1]);
+      const [{ answeredBy, usedFallback, failures }] = items[1].verdict.results;
+      assert.deepEqual([answeredBy, usedFallback, failures.length], ['spare', true, 2]);
+      assert.equal(fallbackJudges[1].asked.length, 1);
+      assert.equal(idsOf(server).length, 2);
+    });
+
+    test(`is an error for one request alone, when an answer ${title} stays so`, async t => {
+      const server = await startJudgeServer(t, body => (scoreOf(body) === 3 ? slip : right(body)));
+      const items = await runJudgeBatch(REQUESTS, { judges: [judgeAt(server)], maxRetries: 0, ...AT_ONCE });
+      assert.deepEqual(scoresOf(items), [5, undefined, 1]);
+      const { error } = items[1];
+      assert.ok(error instanceof JudgeError);
+      assert.equal(error.code, 'say' in slip ? 'judge_answer_invalid' : 'judge_failed');
+      if (slip.say === 'five of five') assert.equal(error.rawAnswer, 'five of five');
+      assert.deepEqual(idsOf(server), ['batch_1']);
+    });
+  }
+
+  test('does not ask again what a server refuses for good', async t => {
+    const refusal = { status: 400, error: { message: 'the prompt is too long' } };
+    const server = await startJudgeServer(t, body => (scoreOf(body) === 3 ? refusal : right(body)));
+    const items = await runJudgeBatch(REQUESTS, { judges: [judgeAt(server)], ...AT_ONCE });
+    assert.deepEqual(scoresOf(items), [5, undefined, 1]);
+    assert.match(items[1].error.message, /HTTP 400: the prompt is too long/);
+    assert.deepEqual(idsOf(server), ['batch_1']);
+  });
+
+  test('asks with less where a server refuses a format', async t => {
+    const server = await startJudgeServer(t, body =>
+      body.response_format?.type === 'json_schema'
+        ? { status: 400, error: { message: "'response_format' of type 'json_schema' is not supported" } }
+        : right(body),
+    );
+    const items = await runJudgeBatch(REQUESTS, { judges: [judgeAt(server)], ...AT_ONCE });
+    assert.deepEqual(scoresOf(items), SCORES);
+    assert.deepEqual(
+      linesOf(server, 'batch_2').map(({ body }) => body.response_format.type),
+      ['json_object', 'json_object', 'json_object'],
+    );
+  });
+
+  test('looks as often and at such intervals as is said', async t => {
+    const server = await startJudgeServer(t, right, { looks: 4 });
+    const options = { judges: [judgeAt(server)], batchStatusCheckInterval: 0.03, batchMaxIterations: 4 };
+    const start = performance.now();
+    assert.deepEqual(scoresOf(await runJudgeBatch(REQUESTS, options)), SCORES);
+    assert.ok(performance.now() - start >= 85);
+    const looks = server.requests.filter(({ method, path }) => method === 'GET' && path === '/batches/batch_1');
+    // The last one asks where the answers are.
+    assert.equal(looks.length, 5);
+  });
+
+  suite('a batch that does not end', () => {
+    test('is an error by which it can be resumed, and is not cancelled', async t => {
+      const server = await startJudgeServer(t, right, { looks: 5 });
+      const other = batchJudge();
+      const options = { judges: [judgeAt(server), other], batchMaxIterations: 3, ...AT_ONCE };
+      const error = await rejection(runJudgeBatch(REQUESTS, options), 'batch_unfinished');
+      assert.match(error.message, /batch_1/);
+      assert.deepEqual(error.batchIds, [['batch_1'], ['own-1']]);
+      assert.equal(server.batches.get('batch_1').status, 'in_progress');
+      assert.deepEqual(other.cancelled, []);
+
+      const { batchIds } = JSON.parse(JSON.stringify(error));
+      const items = await runJudgeBatch(REQUESTS, { ...options, batchIds });
+      assert.deepEqual(scoresOf(items), SCORES);
+      assert.deepEqual([idsOf(server), other.submitted.length], [['batch_1'], 1]);
+    });
+
+    test('may be one that asks again; then only that is waited for', async t => {
+      const setup = { looks: 1 };
+      const reply = (body, _, made) => {
+        // What asks again takes longer.
+        setup.looks = 3;
+        return made.id === 'batch_1' && scoreOf(body) === 3 ? { drop: true } : right(body);
+      };
+      const server = await startJudgeServer(t, reply, setup);
+      const options = { judges: [judgeAt(server)], batchMaxIterations: 2, ...AT_ONCE };
+      const { batchIds } = await rejection(runJudgeBatch(REQUESTS, options), 'batch_unfinished');
+      assert.deepEqual(batchIds, [['batch_1', 'batch_2']]);
+      const items = await runJudgeBatch(REQUESTS, { ...options, batchIds });
+      assert.deepEqual(scoresOf(items), SCORES);
+      assert.deepEqual(idsOf(server), ['batch_1', 'batch_2']);
+    });
+
+    test('is not resumed for other requests', async t => {
+      const server = await startJudgeServer(t, right, { looks: 1 });
+      const options = { judges: [judgeAt(server)], ...AT_ONCE };
+      await runJudgeBatch(REQUESTS, options);
+      const others = REQUESTS.map(request => ({ ...request, prompt: `${request.prompt} Really?` }));
+      const resumed = runJudgeBatch(others, { ...options, batchIds: [['batch_1']] });
+      const error = await rejection(resumed, 'invalid_option');
+      assert.equal(error.path, 'options.batchIds');
+      assert.match(error.message, /batch_1 is a batch of other requests/);
+    });
+  });
+
+  test('with a batch that fails goes to the fallbacks at once', async t => {
+    const server = await startJudgeServer(t, right, { status: 'failed', reason: 'line 2 is too long' });
+    const options = { judges: [judgeAt(server)], ...AT_ONCE };
+    const items = await runJudgeBatch(REQUESTS, options);
+    assert.deepEqual(scoresOf(items), [undefined, undefined, undefined]);
+    assert.match(items[0].error.message, /batch_1 failed: line 2 is too long/);
+    assert.deepEqual(idsOf(server), ['batch_1']);
+    const helped = await runJudgeBatch(REQUESTS, { ...options, fallbackJudges: giving(4) });
+    assert.deepEqual(scoresOf(helped), [4, 4, 4]);
+  });
+
+  test('keeps what a batch answered before its time was up, and asks for the rest', async t => {
+    const setup = { status: 'expired' };
+    const reply = (body, nth, made) => {
+      if (made.id === 'batch_1' && nth > 0) return { drop: true };
+      setup.status = 'completed';
+      return right(body);
+    };
+    const server = await startJudgeServer(t, reply, setup);
+    const items = await runJudgeBatch(REQUESTS, { judges: [judgeAt(server)], ...AT_ONCE });
+    assert.deepEqual(scoresOf(items), SCORES);
+    assert.equal(linesOf(server, 'batch_2').length, 2);
+  });
+
+  test('asks no more fallbacks at a time than is said', async () => {
+    const many = Array.from({ length: 30 }, (_, at) => ({ ...REQUEST, prompt: `Reply ${at}` }));
+    const failing = batchJudge({ submit: async () => Promise.reject(new Error('closed')) });
+    for (const [maxConcurrentJudges, most] of [
+      [null, 8],
+      [2, 2],
+    ]) {
+      const spare = counting('spare');
+      const options = { judges: [failing], fallbackJudges: [spare], maxRetries: 0, maxConcurrentJudges };
+      await runJudgeBatch(many, options);
+      assert.deepEqual([spare.most, spare.asked.length], [most, 30]);
+    }
+  });
+
+  suite('aborting', () => {
+    test('cancels the batches', async t => {
+      const server = await startJudgeServer(t, right, { looks: Number.POSITIVE_INFINITY });
+      const controller = new AbortController();
+      const other = batchJudge({ poll: async () => ({ state: 'running' }) });
+      const running = runJudgeBatch(REQUESTS, {
+        judges: [judgeAt(server), other],
+        signal: controller.signal,
+        batchStatusCheckInterval: 1000,
+        onProgress: ({ judge, polls }) => {
+          if (judge === 'test-1' && polls === 1) setTimeout(() => controller.abort(new Error('enough')), 5);
+        },
+      });
+      const error = await rejection(running, 'aborted');
+      assert.match(error.message, /enough/);
+      assert.deepEqual(error.batchIds, [['batch_1'], ['own-1']]);
+      assert.equal(server.batches.get('batch_1').status, 'cancelling');
+      assert.deepEqual(other.cancelled, ['own-1']);
+    });
+
+    test('cancels also a batch that is just being made', async t => {
+      const controller = new AbortController();
+      const fail = ({ method, path }) => {
+        if (method === 'POST' && path === '/batches') controller.abort();
+      };
+      const server = await startJudgeServer(t, right, { fail });
+      const options = { judges: [judgeAt(server)], signal: controller.signal };
+      await rejection(runJudgeBatch(REQUESTS, options), 'aborted');
+      await until(() => server.batches.get('batch_1')?.status === 'cancelling');
+    });
+
+    test('before the call asks nobody, and one that has ended is not cancelled', async () => {
+      const judge = batchJudge();
+      await rejection(runJudgeBatch(REQUESTS, { judges: [judge], signal: AbortSignal.abort() }), 'aborted');
+      assert.deepEqual(judge.submitted, []);
+      const controller = new AbortController();
+      const slow = scripted('slow', never);
+      const wrong = batchJudge({ results: async () => [] });
+      const options = { judges: [wrong], fallbackJudges: [slow], maxRetries: 0, signal: controller.signal };
+      const running = runJudgeBatch(REQUESTS, options);
+      await until(() => slow.asked.length > 0);
+      controller.abort();
+      await rejection(running, 'aborted');
+      assert.deepEqual(wrong.cancelled, []);
+    });
+
+    test('ends although cancelling fails', async () => {
+      const controller = new AbortController();
+      const judge = batchJudge({
+        poll: async () => {
+          controller.abort();
+          return { state: 'running' };
+        },
+        cancel: async () => Promise.reject(new Error('too late')),
+      });
+      await rejection(runJudgeBatch(REQUESTS, { judges: [judge], signal: controller.signal }), 'aborted');
+    });
+  });
+
+  suite('with a server that fails', () => {
+    const once = (method, pattern, failure) => {
+      let left = 1;
+      return request => {
+        if (request.method !== method || !pattern.test(request.path) || left === 0) return undefined;
+        left -= 1;
+        return failure;
+      };
+    };
+    for (const [title, method, pattern] of [
+      ['taking the file', 'POST', /^\/files$/],
+      ['making the batch', 'POST', /^\/batches$/],
+      ['telling how far it is', 'GET', /^\/batches\//],
+      ['giving the answers', 'GET', /content$/],
+    ]) {
+      for (const [kind, failure] of Object.entries({
+        'busy once': { status: 429, headers: { 'retry-after': '0' } },
+        'broken once': { status: 503, body: 'down' },
+        'babbling once': { status: 200, body: 'hello' },
+      })) {
+        if (kind === 'babbling once' && title === 'giving the answers') continue;
+        test(`${title}, ${kind}, gets over it`, async t => {
+          const server = await startJudgeServer(t, right, { fail: once(method, pattern, failure) });
+          const items = await runJudgeBatch(REQUESTS, { judges: [judgeAt(server)], ...AT_ONCE });
+          assert.deepEqual(scoresOf(items), SCORES);
+        });
+      }
+
+      test(`${title} for good tells so for each request`, async t => {
+        const fail = request => {
+          const isIt = request.method === method && pattern.test(request.path);
+          return isIt ? { status: 403, error: { message: 'not yours' } } : undefined;
+        };
+        const server = await startJudgeServer(t, right, { fail });
+        const items = await runJudgeBatch(REQUESTS, { judges: [judgeAt(server)], ...AT_ONCE });
+        for (const { error } of items) {
+          assert.equal(error.code, 'judge_failed');
+          assert.match(error.message, /HTTP 403: not yours/);
+        }
+        assert.equal(server.requests.filter(request => fail(request)).length, 1);
+      });
+    }
+
+    test('sending answers that are none has these asked again', async t => {
+      const garbage = 'not JSON\n[]\nnull\n{"custom_id": 7}\n{"response": {}}\n\n';
+      const fail = once('GET', /content$/, { status: 200, body: garbage });
+      const server = await startJudgeServer(t, right, { fail });
+      const items = await runJudgeBatch(REQUESTS, { judges: [judgeAt(server)], ...AT_ONCE });
+      assert.deepEqual(scoresOf(items), SCORES);
+      assert.equal(linesOf(server, 'batch_2').length, 3);
+    });
+  });
+
+  suite("a batch judge of one's own", () => {
+    test('is told of its requests by id', async () => {
+      const judge = batchJudge();
+      assert.deepEqual(scoresOf(await runJudgeBatch(REQUESTS, { judges: [judge] })), SCORES);
+      assert.deepEqual(
+        judge.submitted[0].map(({ request }) => request),
+        REQUESTS,
+      );
+    });
+
+    const misdeeds = {
+      'no id': [{ submit: async () => undefined }, /no id of a batch/],
+      'no status': [{ poll: async () => undefined }, /no status of own-1/],
+      'a status that is none': [{ poll: async () => ({ state: 'done' }) }, /no status of own-1/],
+      'no answers': [{ results: async () => undefined }, /no answers of own-1/],
+      'an error that is none': [{ submit: async () => Promise.reject(undefined) }, /undefined/],
+      'an error that is not to be tried again': [
+        { submit: async () => Promise.reject(Object.assign(new Error('closed'), { retryable: false })) },
+        /closed/,
+      ],
+    };
+    for (const [title, [parts, says]] of Object.entries(misdeeds)) {
+      test(`that gives ${title} has failed`, async () => {
+        const judge = batchJudge(parts);
+        const items = await runJudgeBatch(REQUESTS, { judges: [judge], maxRetries: 1, ...AT_ONCE });
+        for (const { error } of items) {
+          assert.equal(error.code, 'judge_failed');
+          assert.match(error.message, says);
+        }
+      });
+    }
+
+    test('may leave errors for single requests, of any kind', async () => {
+      const judge = batchJudge({
+        results: async () => [
+          { customId: '0-x', error: 'broken' },
+          ...judge.submitted[0].map(({ customId }, at) => ({
+            customId,
+            error: ['text', new Error('an error'), 7][at],
+          })),
+        ],
+      });
+      const items = await runJudgeBatch(REQUESTS, { judges: [judge], maxRetries: 0 });
+      assert.deepEqual(
+        items.map(({ error }) => error.message.split('failed: ')[1]),
+        ['text', 'an error', '7'],
+      );
+    });
+
+    test('that hangs is given up when its time is up', async () => {
+      const judge = batchJudge({ submit: never });
+      const options = { judges: [judge], fallbackJudges: giving(2), timeout: 0.01, maxRetries: 0 };
+      const items = await runJudgeBatch(REQUESTS, options);
+      assert.deepEqual(scoresOf(items), [2, 2, 2]);
+      assert.match(items[0].verdict.results[0].failures[0].message, /no answer within 0\.01 s/);
+    });
+  });
+
+  test('asks nothing when there is nothing to ask', async () => {
+    const judge = batchJudge();
+    assert.deepEqual(await runJudgeBatch([], { judges: [judge] }), []);
+    assert.deepEqual(judge.submitted, []);
+  });
+
+  test('tells who listens wrongly, and cancels', async () => {
+    const judge = batchJudge();
+    const onProgress = () => {
+      throw new Error('no terminal');
+    };
+    const error = await rejection(runJudgeBatch(REQUESTS, { judges: [judge], onProgress }), 'invalid_option');
+    assert.match(error.message, /options\.onProgress threw: no terminal/);
+    assert.deepEqual(judge.cancelled, ['own-1']);
+  });
+
+  const judge = batchJudge();
+  const judges = [judge];
+  const wrong = {
+    'no judges': [REQUESTS, { judges: [] }, 'invalid_option', 'options.judges'],
+    'a judge that is none': [REQUESTS, { judges: [giving(1)[0]] }, 'invalid_option', 'options.judges[0]'],
+    'a judge without a part': [REQUESTS, { judges: [{ ...judge, poll: 1 }] }, 'invalid_option', 'options.judges[0]'],
+    'ids that are none': [REQUESTS, { judges, batchIds: ['batch_1'] }, 'invalid_option', 'options.batchIds'],
+    'ids of more judges': [REQUESTS, { judges, batchIds: [[], []] }, 'invalid_option', 'options.batchIds'],
+    'no looks': [REQUESTS, { judges, batchMaxIterations: 0 }, 'invalid_option', 'options.batchMaxIterations'],
+    'requests that are no list': [REQUEST, { judges }, 'invalid_input', 'requests'],
+    'a request that is none': [[REQUEST, {}], { judges }, 'invalid_input', 'requests[1].name'],
+  };
+  for (const [title, [requests, options, code, path]] of Object.entries(wrong)) {
+    test(`refuses ${title} before anybody is asked`, async () => {
+      const error = await rejection(runJudgeBatch(requests, options), code);
+      assert.equal(error.path, path);
+      assert.deepEqual(judge.submitted, []);
+    });
+  }
 });
 
 suite('the choice of tools', () => {

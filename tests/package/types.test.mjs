@@ -166,7 +166,7 @@ suite('what a function returns has the declared type, no property more and none 
   test('for every function', () => {
     const functions = Object.keys(toolgauge).filter(name => !/^[A-Z]/.test(name));
     // Those with judges: see judges.test.mjs.
-    const judging = ['openAiJudge', 'runJudges', 'toolChoiceRequest'];
+    const judging = ['openAiBatchJudge', 'openAiJudge', 'runJudgeBatch', 'runJudges', 'toolChoiceRequest'];
     const others = ['compileTools', 'version', ...judging];
     assert.deepEqual(functions.sort(), [...Object.keys(RETURNS), ...others].sort());
   });

@@ -1,3 +1,4 @@
+import type { Document } from '#glue';
 import * as core from '#glue';
 import { guarded, withDocuments } from '../boundary/call.js';
 import { optionsToPayload, toPayload, valueToPayload } from '../boundary/json.js';
@@ -28,12 +29,13 @@ export interface Combined {
 }
 
 /**
- * Checks a request, the schema of its answers, and the options.
+ * Checks a request, the schema of its answers, and the options. `at` is its place among several.
  * Throws `invalid_input`, `invalid_schema`, `invalid_option` or `unsupported_value`.
  */
-export function prepare(request: JudgeRequest, options: JudgeOptions): Prepared {
+export function prepare(request: JudgeRequest, options: JudgeOptions, at?: number): Prepared {
   const payloads = [valueToPayload(request, 'the request'), optionsToPayload(options)] as const;
-  const prepared = answer<typeof payloads, Prepared>(core.prepareJudging, payloads, undefined);
+  const call = (question: Document, settings: Document | undefined) => core.prepareJudging(question, settings, at);
+  const prepared = answer<typeof payloads, Prepared>(call, payloads, undefined);
   const recipe = schemaOf(request);
   guarded(target => withTools(target, recipe, () => undefined));
   return prepared;

@@ -12,7 +12,11 @@ import { createServer } from 'node:http';
  * - `{cut: true}`: the connection ends.
  * It may be a promise of that.
  *
- * A batch runs `reply` for each of its lines when it is looked at for the last time, see `batch`.
+ * A batch runs `reply(body, nth, batch)` for each of its lines when it is looked at for the last time. For a line
+ * there is also `{drop: true}`, no answer at all, and `{expired: true}`. `batch` says how batches go:
+ * - `looks`: at how many looks they end (2);
+ * - `status`: with which status (`completed`), and for `failed` the `reason`;
+ * - `fail({method, path})`: what a request for files or batches comes to instead, if anything.
  */
 export async function startJudgeServer(t, reply, batch = {}) {
   const state = {
