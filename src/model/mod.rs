@@ -6,6 +6,7 @@ mod limits;
 mod lines;
 mod parse;
 mod path;
+mod python;
 #[cfg(test)]
 pub(crate) mod testing;
 mod tool;

@@ -38,6 +38,11 @@ impl<'a> Reader<'a> {
         self.arena
     }
 
+    /// How deep what it reads may be nested.
+    pub(super) fn max_depth(self) -> usize {
+        self.limits.max_depth
+    }
+
     /// The document that `bytes` hold as UTF-8, with or without a byte order mark: one JSON value, or
     /// the list of the values of JSON Lines. An error in a line names its number.
     pub fn read(self, bytes: &'a [u8]) -> Result<Json<'a>> {
@@ -217,7 +222,8 @@ impl<'a> Builder<'a> {
     }
 }
 
-fn drop_repeated_keys(members: &mut Vec<Member<'_>>, start: usize) {
+/// Of keys that are repeated from `start` on the last value stays, in the place of the first.
+pub(super) fn drop_repeated_keys(members: &mut Vec<Member<'_>>, start: usize) {
     let open = &members[start..];
     let repeated = if open.len() <= SMALL {
         (1..open.len()).any(|at| open[..at].iter().any(|(key, _)| *key == open[at].0))

@@ -54,7 +54,7 @@ pub struct Turn<'a> {
 }
 
 /// Whose turn it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
@@ -86,8 +86,8 @@ pub struct ToolCall<'a> {
         ts(rename = "rawArguments", as = "Option<String>")
     )]
     pub raw_arguments: Option<&'a str>,
-    /// Whether the source was saved while the call was still being written: its arguments may be cut
-    /// off, and are not judged. Default false.
+    /// Whether the source holds the call in part: it was saved while the call was still being written,
+    /// or has only its result. The arguments are not judged. Default false.
     #[cfg_attr(feature = "typescript", ts(as = "Option<bool>"))]
     pub incomplete: bool,
     /// What the tool returned: any JSON value. Text that holds a JSON object or array is read.

@@ -1,0 +1,292 @@
+//! Reading the text of Python literals, which logs hold where JSON was meant: single quotes, `True`,
+//! `None`, tuples, commas at the end.
+
+use super::json::{Json, Member, Number};
+use super::parse::{Reader, drop_repeated_keys};
+
+impl<'a> Reader<'a> {
+    /// The value that `text` holds as a Python literal of dicts, lists, tuples, strings, numbers, `True`,
+    /// `False` and `None`; JSON's own words are taken, too. `None` when it is anything else. Sets, bytes
+    /// and calls are no values.
+    pub fn read_python(self, text: &'a str) -> Option<Json<'a>> {
+        let mut literal = Literal {
+            reader: self,
+            rest: text,
+            depth: 0,
+        };
+        let value = literal.value()?;
+        literal.skip_space();
+        literal.rest.is_empty().then_some(value)
+    }
+}
+
+struct Literal<'a> {
+    reader: Reader<'a>,
+    rest: &'a str,
+    depth: usize,
+}
+
+impl<'a> Literal<'a> {
+    fn value(&mut self) -> Option<Json<'a>> {
+        self.skip_space();
+        match self.rest.as_bytes().first()? {
+            b'{' => self.nested(Self::dict),
+            b'[' => self.nested(|literal| literal.list(']')),
+            b'(' => self.nested(Self::tuple),
+            b'\'' | b'"' => self.string().map(Json::String),
+            _ => self.word(),
+        }
+    }
+
+    fn nested(&mut self, read: impl FnOnce(&mut Self) -> Option<Json<'a>>) -> Option<Json<'a>> {
+        self.rest = &self.rest[1..];
+        self.depth += 1;
+        let value = (self.depth <= self.reader.max_depth()).then(|| read(self))?;
+        self.depth -= 1;
+        value
+    }
+
+    fn dict(&mut self) -> Option<Json<'a>> {
+        let mut members: Vec<Member<'a>> = Vec::new();
+        while !self.take('}') {
+            let key = self.key()?;
+            if !self.take(':') {
+                return None;
+            }
+            members.push((key, self.value()?));
+            self.comma_or('}')?;
+        }
+        drop_repeated_keys(&mut members, 0);
+        Some(Json::Object(self.reader.arena().alloc_slice_copy(&members)))
+    }
+
+    /// A key is text; a number is written as it would be in JSON.
+    fn key(&mut self) -> Option<&'a str> {
+        match self.value()? {
+            Json::String(key) => Some(key),
+            number @ Json::Number(_) => {
+                let text = serde_json::to_string(&number).ok()?;
+                Some(self.reader.arena().alloc_str(&text))
+            }
+            _ => None,
+        }
+    }
+
+    fn list(&mut self, end: char) -> Option<Json<'a>> {
+        let mut items = Vec::new();
+        while !self.take(end) {
+            items.push(self.value()?);
+            self.comma_or(end)?;
+        }
+        Some(Json::Array(self.reader.arena().alloc_slice_copy(&items)))
+    }
+
+    /// `(a)` is what it holds, `(a,)` a tuple.
+    fn tuple(&mut self) -> Option<Json<'a>> {
+        let before = self.rest;
+        let list = self.list(')')?;
+        let inside = &before[..before.len() - self.rest.len() - 1];
+        match list {
+            Json::Array([one]) if !inside.trim_end().ends_with(',') => Some(*one),
+            list => Some(list),
+        }
+    }
+
+    /// Takes a comma, or stops before `end`.
+    fn comma_or(&mut self, end: char) -> Option<()> {
+        (self.take(',') || self.rest.starts_with(end)).then_some(())
+    }
+
+    fn take(&mut self, wanted: char) -> bool {
+        self.skip_space();
+        match self.rest.strip_prefix(wanted) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn skip_space(&mut self) {
+        self.rest = self.rest.trim_ascii_start();
+    }
+
+    fn word(&mut self) -> Option<Json<'a>> {
+        let is_end = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '+' | '-' | '_'));
+        let end = self.rest.find(is_end).unwrap_or(self.rest.len());
+        let (word, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        Some(match word {
+            "None" | "null" => Json::Null,
+            "True" | "true" => Json::Bool(true),
+            "False" | "false" => Json::Bool(false),
+            number => Json::Number(number_of(number)?),
+        })
+    }
+
+    fn string(&mut self) -> Option<&'a str> {
+        let quote = self.rest.chars().next()?;
+        let body = &self.rest[1..];
+        let end = body.find([quote, '\\'])?;
+        if body[end..].starts_with(quote) {
+            self.rest = &body[end + 1..];
+            return Some(&body[..end]);
+        }
+        let mut text = String::from(&body[..end]);
+        let mut rest = &body[end..];
+        loop {
+            let special = rest.find([quote, '\\'])?;
+            text.push_str(&rest[..special]);
+            rest = &rest[special..];
+            if let Some(after) = rest.strip_prefix(quote) {
+                self.rest = after;
+                return Some(self.reader.arena().alloc_str(&text));
+            }
+            rest = unescape(&rest[1..], &mut text)?;
+        }
+    }
+}
+
+/// Adds what the escape at the start of `rest` means, and gives what follows it.
+fn unescape<'a>(rest: &'a str, text: &mut String) -> Option<&'a str> {
+    let escape = rest.chars().next()?;
+    let after = &rest[escape.len_utf8()..];
+    let digits = match escape {
+        'x' => 2,
+        'u' => 4,
+        'U' => 8,
+        _ => 0,
+    };
+    if digits > 0 {
+        let code = u32::from_str_radix(after.get(..digits)?, 16).ok()?;
+        text.push(char::from_u32(code).unwrap_or('\u{fffd}'));
+        return Some(&after[digits..]);
+    }
+    match escape {
+        'n' => text.push('\n'),
+        't' => text.push('\t'),
+        'r' => text.push('\r'),
+        'b' => text.push('\u{8}'),
+        'f' => text.push('\u{c}'),
+        '0' => text.push('\0'),
+        '\n' => {}
+        '\\' | '\'' | '"' | '/' => text.push(escape),
+        // Python keeps the backslash of an escape that it does not know.
+        other => text.extend(['\\', other]),
+    }
+    Some(after)
+}
+
+fn number_of(word: &str) -> Option<Number> {
+    let starts_well =
+        word.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'));
+    if !starts_well || word.contains('_') {
+        return None;
+    }
+    if let Ok(number) = word.parse() {
+        return Some(Number::Unsigned(number));
+    }
+    if let Ok(number) = word.parse() {
+        return Some(Number::Negative(number));
+    }
+    let number: f64 = word.parse().ok()?;
+    number.is_finite().then_some(Number::Float(number))
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+    use proptest::prelude::*;
+
+    use super::super::limits::Limits;
+    use super::super::testing::any_json;
+    use super::*;
+
+    fn read(text: &str) -> Option<String> {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let value = reader.read_python(arena.alloc_str(text))?;
+        Some(serde_json::to_string(&value).expect("JSON"))
+    }
+
+    #[test]
+    fn literals_are_read() {
+        let cases = [
+            (
+                "{'a': 1, \"b\": [True, False, None,],}",
+                r#"{"a":1,"b":[true,false,null]}"#,
+            ),
+            (
+                "{'it\\'s': \"a \\\"b\\\" 'c'\"}",
+                r#"{"it's":"a \"b\" 'c'"}"#,
+            ),
+            ("(1, -2, 3.5, 1e3, +4)", "[1,-2,3.5,1000.0,4]"),
+            (
+                "{'a': ('x',), 'b': ('x'), 'c': ()}",
+                r#"{"a":["x"],"b":"x","c":[]}"#,
+            ),
+            (r"'\x41\u00e9\U0001F600\n\q'", "\"Aé😀\\n\\\\q\""),
+            ("{1: 'one', 2.5: 'more'}", r#"{"1":"one","2.5":"more"}"#),
+            ("{'a': 1, 'a': 2}", r#"{"a":2}"#),
+            (" { 'a' :null, 'b':true } ", r#"{"a":null,"b":true}"#),
+            ("'\\ud800'", "\"\u{fffd}\""),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(read(text).as_deref(), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_literal_is_none() {
+        let texts = [
+            "",
+            "{",
+            "{'a'}",
+            "{'a': }",
+            "{'a': 1 'b': 2}",
+            "['a",
+            "f(x)",
+            "{1, 2}",
+            "b'x'",
+            "1 2",
+            "nan",
+            "inf",
+            "[,]",
+            "{None: 1}",
+            "'\\x4'",
+            "'\\",
+            "1_000",
+            "é",
+            "{'a': 1}}",
+            "--1",
+            "'\\xé'",
+        ];
+        for text in texts {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn nesting_has_a_limit() {
+        let deep = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
+        assert!(read(&deep(256)).is_some());
+        assert!(read(&deep(257)).is_none());
+        assert!(read(&"(".repeat(1_000_000)).is_none());
+    }
+
+    proptest! {
+        #[test]
+        fn json_is_read_as_what_it_is(text in any_json()) {
+            let arena = Bump::new();
+            let reader = Reader::new(&arena, Limits::default());
+            let text = arena.alloc_str(&text);
+            prop_assert_eq!(reader.read_python(text), reader.read_text(text).ok());
+        }
+
+        #[test]
+        fn no_text_breaks_it(text in "[\\[\\](){}'\":,a\\\\xuUTé 0-9.-]{0,30}") {
+            read(&text);
+        }
+    }
+}
