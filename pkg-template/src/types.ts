@@ -85,8 +85,8 @@ export type ToolCall = {
   arguments?: JsonValue;
   /** The text of the arguments, when it was not valid JSON. */
   rawArguments?: string;
-  /** Whether the source was saved while the call was still being written: its arguments may be cut
-   * off, and are not judged. Default false.
+  /** Whether the source holds the call in part: it was saved while the call was still being written;
+   * or has only its result. The arguments are not judged. Default false.
    */
   incomplete?: boolean;
   /** What the tool returned: any JSON value. Text that holds a JSON object or array is read. */
@@ -620,7 +620,7 @@ export type ImportWarning = {
 };
 
 /** The formats that trajectories are read from. */
-export type TrajectoryFormat = "harness" | "openai-chat" | "openai-responses" | "openai-agents" | "anthropic" | "ai-sdk-ui" | "ai-sdk-model" | "ai-sdk-steps" | "gemini" | "bedrock" | "tau-bench";
+export type TrajectoryFormat = "harness" | "openai-chat" | "openai-responses" | "openai-agents" | "anthropic" | "ai-sdk-ui" | "ai-sdk-model" | "ai-sdk-steps" | "gemini" | "bedrock" | "tau-bench" | "tau2" | "langchain" | "langsmith" | "langfuse" | "otel-genai" | "openinference" | "mastra" | "atif" | "swe-agent" | "claude-code" | "inspect" | "adk" | "hermes" | "tooltalk" | "bfcl";
 
 /** The formats that tool definitions are read from. */
 export type ToolFormat = "openai-chat" | "anthropic" | "mcp" | "record";

@@ -20,6 +20,7 @@ pub struct Conversation<'a> {
 }
 
 /// A result as a message carries it.
+#[derive(Clone, Copy)]
 pub struct CallResult<'a> {
     /// The id of the call it answers.
     pub id: Option<&'a str>,
@@ -36,6 +37,19 @@ pub enum Outcome<'a> {
     Result(Json<'a>),
     /// The runtime reported this failure.
     Error(Json<'a>),
+}
+
+impl CallResult<'_> {
+    /// That it answers no call, in words.
+    pub fn orphaned(&self) -> String {
+        match (self.id, self.name) {
+            (Some(id), _) => format!(
+                "this result answers the call \"{id}\", which the log does not hold or is already answered"
+            ),
+            (None, Some(name)) => format!("this result of \"{name}\" answers no open call"),
+            (None, None) => "this result names no call".to_owned(),
+        }
+    }
 }
 
 impl<'a> Outcome<'a> {
@@ -96,9 +110,10 @@ impl<'a> Conversation<'a> {
             self.latest = places.collect();
         }
         for (call, it) in calls.iter().enumerate() {
-            if let (Some(id), None, None) = (it.id, it.result, it.error) {
-                let place = Place { turn: at, call };
-                self.open.entry(id).or_default().push(place);
+            let Some(id) = it.id else { continue };
+            let open = self.open.entry(id).or_default();
+            if (it.result, it.error) == (None, None) {
+                open.push(Place { turn: at, call });
             }
         }
         self.turns.push(Turn {
@@ -108,15 +123,25 @@ impl<'a> Conversation<'a> {
     }
 
     /// Puts a result to its call, and gives that call; a result that belongs to none becomes a warning.
+    ///
+    /// One that names its tool and a call that the log does not hold shows that the call was made: it is
+    /// added, with nothing known of its arguments.
     pub fn result(
         &mut self,
         result: &CallResult<'a>,
         path: &Path,
         import: &mut Import<'a>,
     ) -> Option<&mut ToolCall<'a>> {
-        let Some(place) = self.take_open_call(result) else {
-            import.warn(path, orphan(result));
-            return None;
+        let place = match self.take_open_call(result) {
+            Some(place) => place,
+            None => {
+                if import.takes_orphan(result, path) {
+                    return None;
+                }
+                let is_new = |id| !self.open.contains_key(id);
+                result.name.filter(|_| result.id.is_some_and(is_new))?;
+                self.add_unseen(result)
+            }
         };
         let call = &mut self.turns[place.turn].tool_calls[place.call];
         result.outcome.put_to(call);
@@ -126,6 +151,34 @@ impl<'a> Conversation<'a> {
     /// Whether a call of this id was made and is not answered.
     pub fn is_open(&self, id: &str) -> bool {
         self.open.get(id).is_some_and(|places| !places.is_empty())
+    }
+
+    fn add_unseen(&mut self, result: &CallResult<'a>) -> Place {
+        let call = ToolCall {
+            id: result.id,
+            name: result.name,
+            incomplete: true,
+            ..ToolCall::default()
+        };
+        self.turn(Role::Agent, "", vec![call]);
+        let place = Place {
+            turn: self.turns.len() - 1,
+            call: 0,
+        };
+        if let Some(places) = result.id.and_then(|id| self.open.get_mut(id)) {
+            places.clear();
+        }
+        place
+    }
+
+    /// How many turns there are.
+    pub fn len(&self) -> usize {
+        self.turns.len()
+    }
+
+    /// The calls of the turns from `at` on.
+    pub fn calls_since(&self, at: usize) -> impl Iterator<Item = &ToolCall<'a>> {
+        self.turns.iter().skip(at).flat_map(|turn| &turn.tool_calls)
     }
 
     /// The turns in order.
@@ -180,15 +233,5 @@ impl<'a> Conversation<'a> {
             places.retain(|open| *open != place);
         }
         Some(place)
-    }
-}
-
-fn orphan(result: &CallResult<'_>) -> String {
-    match (result.id, result.name) {
-        (Some(id), _) => format!(
-            "this result answers the call \"{id}\", which was never made or is already answered"
-        ),
-        (None, Some(name)) => format!("this result of \"{name}\" answers no open call"),
-        (None, None) => "this result names no call".to_owned(),
     }
 }

@@ -43,7 +43,7 @@ const HISTORY: [&str; 2] = [
 ];
 
 /// The member of either spelling that is there and not `null`.
-fn either<'a>(value: Json<'a>, keys: [&str; 2]) -> Option<Json<'a>> {
+pub(super) fn either<'a>(value: Json<'a>, keys: [&str; 2]) -> Option<Json<'a>> {
     let found = keys.into_iter().find_map(|key| value.get(key));
     found.filter(|value| !value.is_null())
 }
@@ -256,7 +256,8 @@ fn role_by_parts(content: Json<'_>) -> Role {
     }
 }
 
-fn read_as<'a>(
+/// Adds one content that is said by `role` to `conversation`; `about` is what its turns keep of it.
+pub(super) fn read_as<'a>(
     role: Role,
     fields: &Fields<'a>,
     about: About<'a>,
@@ -364,23 +365,26 @@ fn others<'a>(part: &Fields<'a>, import: &Import<'a>) -> &'a [Member<'a>] {
     })
 }
 
-/// A response with the key `error` and none `output` is a failure; with the key `output` alone, that is
-/// what the function returned.
 fn read_function_response<'a>(
     response: &Fields<'a>,
     message: &mut Message<'_, 'a>,
     import: &mut Import<'a>,
 ) {
-    let value = response.get("response").unwrap_or_default();
-    let there = |key| value.get(key).filter(|value| !value.is_null());
-    let outcome = match (there("output"), there("error")) {
+    let outcome = outcome_of(response.get("response").unwrap_or_default(), import);
+    answer(response, response.text("name"), outcome, message, import);
+}
+
+/// A response with the key `error` and none `output` is a failure; with the key `output` alone, that is
+/// what the function returned.
+pub(super) fn outcome_of<'a>(response: Json<'a>, import: &Import<'a>) -> Outcome<'a> {
+    let there = |key| response.get(key).filter(|value| !value.is_null());
+    match (there("output"), there("error")) {
         (None, Some(error)) => Outcome::Error(import.nested(error)),
-        (Some(output), None) if value.members().is_some_and(|it| it.len() == 1) => {
+        (Some(output), None) if response.members().is_some_and(|it| it.len() == 1) => {
             Outcome::Result(import.nested(output))
         }
-        _ => Outcome::Result(import.nested(value)),
-    };
-    answer(response, response.text("name"), outcome, message, import);
+        _ => Outcome::Result(import.nested(response)),
+    }
 }
 
 fn answer<'a>(

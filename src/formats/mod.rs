@@ -3,31 +3,50 @@
 //! To add a format: write its file, with a [`Format`] that tells how much a document looks like it
 //! and how to read it, and name it in [`TrajectoryFormat`] and [`FORMATS`].
 
+mod adk;
 mod ai_sdk_model;
 mod ai_sdk_steps;
 mod ai_sdk_ui;
 mod anthropic;
+mod atif;
 mod bedrock;
+mod bfcl;
 mod calls;
+mod claude_code;
 mod conversation;
 mod fields;
 mod gemini;
 mod harness;
+mod hermes;
+mod inspect;
+mod langchain;
+mod langfuse;
+mod langsmith;
+mod mastra;
 mod message;
 mod openai_agents;
 mod openai_chat;
 mod openai_items;
 mod openai_responses;
+mod openinference;
+mod otel_genai;
 mod signs;
+mod spans;
+mod swe_agent;
+mod tau2;
 mod tau_bench;
 #[cfg(test)]
 mod testing;
 mod tools;
+mod tooltalk;
+mod trace;
 
 use std::collections::HashSet;
 
 use bumpalo::Bump;
 use serde::{Deserialize, Serialize, Serializer};
+
+use conversation::CallResult;
 
 use crate::error::{Error, Result};
 use crate::model::{
@@ -38,9 +57,23 @@ pub use calls::made_in;
 pub use tools::{ToolFormat, import_tools};
 
 /// All trajectory formats, those that a document could most easily be mistaken for last.
-const FORMATS: [Format; 11] = [
+const FORMATS: [Format; 26] = [
+    tau2::FORMAT,
     tau_bench::FORMAT,
     harness::FORMAT,
+    atif::FORMAT,
+    swe_agent::FORMAT,
+    inspect::FORMAT,
+    adk::FORMAT,
+    tooltalk::FORMAT,
+    bfcl::FORMAT,
+    claude_code::FORMAT,
+    langsmith::FORMAT,
+    langfuse::FORMAT,
+    openinference::FORMAT,
+    otel_genai::FORMAT,
+    mastra::FORMAT,
+    langchain::FORMAT,
     gemini::FORMAT,
     openai_agents::FORMAT,
     openai_responses::FORMAT,
@@ -49,6 +82,7 @@ const FORMATS: [Format; 11] = [
     ai_sdk_model::FORMAT,
     anthropic::FORMAT,
     bedrock::FORMAT,
+    hermes::FORMAT,
     openai_chat::FORMAT,
 ];
 
@@ -79,6 +113,37 @@ pub enum TrajectoryFormat {
     Bedrock,
     /// tau-bench rollouts, with the expected actions.
     TauBench,
+    /// tau2-bench results, or one simulation, with the expected actions of its task.
+    Tau2,
+    /// LangChain and LangGraph messages, plain, stored or as constructors; a state that holds them.
+    Langchain,
+    /// LangSmith runs.
+    Langsmith,
+    /// Langfuse traces and observations.
+    Langfuse,
+    /// OpenTelemetry spans by the conventions for generative AI, those of the AI SDK, or the messages
+    /// alone.
+    OtelGenai,
+    /// OpenInference spans.
+    Openinference,
+    /// Mastra messages, or a trajectory of steps.
+    Mastra,
+    /// The Agent Trajectory Interchange Format, versions 1.0 to 1.7.
+    Atif,
+    /// SWE-agent trajectories.
+    SweAgent,
+    /// Claude Code sessions, as kept or as streamed.
+    ClaudeCode,
+    /// Inspect AI logs, or one sample.
+    Inspect,
+    /// Agent Development Kit eval sets, with their expected calls, and sessions.
+    Adk,
+    /// Conversations with calls in the text, as Hermes models write them; ShareGPT.
+    Hermes,
+    /// ToolTalk conversations, with their expected calls.
+    Tooltalk,
+    /// Berkeley Function Calling Leaderboard questions and answers: tools and expected calls.
+    Bfcl,
 }
 
 /// How one format is told and read.
@@ -162,12 +227,25 @@ pub enum DetectedFormat {
     },
 }
 
+/// The names of the fields that a call has itself.
+const OWN_OF_CALLS: [&str; 7] = [
+    "id",
+    "name",
+    "arguments",
+    "rawArguments",
+    "incomplete",
+    "result",
+    "error",
+];
+
 /// The state of one import: where values are kept, and the warnings so far.
 pub struct Import<'a> {
     reader: Reader<'a>,
     warnings: Vec<ImportWarning>,
     /// Where the document that is read stands in the input.
     base: Path,
+    /// While a document inside another is read: the results that answer no call of it.
+    orphans: Option<Vec<CallResult<'a>>>,
 }
 
 impl<'a> Import<'a> {
@@ -177,6 +255,7 @@ impl<'a> Import<'a> {
             reader,
             warnings: Vec::new(),
             base: Path::root(),
+            orphans: None,
         }
     }
 
@@ -189,6 +268,42 @@ impl<'a> Import<'a> {
             path: self.base.join(path).to_string(),
             message: message.into(),
         });
+    }
+
+    /// Keeps a result that answers no call for the document around this one, if there is any; else it is
+    /// a warning.
+    fn takes_orphan(&mut self, result: &CallResult<'a>, path: &Path) -> bool {
+        match &mut self.orphans {
+            Some(orphans) => orphans.push(*result),
+            None => self.warn(path, result.orphaned()),
+        }
+        self.orphans.is_some()
+    }
+
+    /// The trajectories of a document that stands at `path` in another, and the results that answer no
+    /// call of it; `None` when it is of no known format. Such a document holds no further one.
+    fn read_inner(
+        &mut self,
+        document: Json<'a>,
+        path: &Path,
+    ) -> Option<(Vec<Trajectory<'a>>, Vec<CallResult<'a>>)> {
+        if self.orphans.is_some() {
+            return None;
+        }
+        let format = FORMATS.iter().find(|format| format.is_whole(document))?;
+        let base = self.base.join(path);
+        let outer = std::mem::replace(&mut self.base, base);
+        self.orphans = Some(Vec::new());
+        let read = (format.read)(document, self);
+        let orphans = self.orphans.take().unwrap_or_default();
+        self.base = outer;
+        match read {
+            Ok(trajectories) => Some((trajectories, orphans)),
+            Err(error) => {
+                self.warn(path, error.inside(path).to_string());
+                Some((Vec::new(), Vec::new()))
+            }
+        }
     }
 
     /// The trajectories of each of `documents`, a list of which is the input.
@@ -209,7 +324,9 @@ impl<'a> Import<'a> {
 
     /// Adds members to those that `call` keeps; of one that is there already the first counts.
     fn keep(&self, call: &mut ToolCall<'a>, members: &[Member<'a>]) {
-        call.extra = self.merge(call.extra, members);
+        let is_own = |(key, _): &&Member<'a>| OWN_OF_CALLS.contains(key);
+        let members: Vec<_> = members.iter().filter(|it| !is_own(it)).copied().collect();
+        call.extra = self.merge(call.extra, &members);
     }
 
     /// All `members` and those of `more` that have another name.
@@ -578,6 +695,21 @@ impl TrajectoryFormat {
             Self::Gemini => "gemini",
             Self::Bedrock => "bedrock",
             Self::TauBench => "tau-bench",
+            Self::Tau2 => "tau2",
+            Self::Langchain => "langchain",
+            Self::Langsmith => "langsmith",
+            Self::Langfuse => "langfuse",
+            Self::OtelGenai => "otel-genai",
+            Self::Openinference => "openinference",
+            Self::Mastra => "mastra",
+            Self::Atif => "atif",
+            Self::SweAgent => "swe-agent",
+            Self::ClaudeCode => "claude-code",
+            Self::Inspect => "inspect",
+            Self::Adk => "adk",
+            Self::Hermes => "hermes",
+            Self::Tooltalk => "tooltalk",
+            Self::Bfcl => "bfcl",
         }
     }
 }
@@ -812,8 +944,13 @@ mod tests {
             let arena = Bump::new();
             let read = imported(&arena, &fixture(&name));
             assert_eq!(name.split('.').next(), Some(read.format.label()), "{name}");
-            let calls: usize = read.value.iter().map(Trajectory::call_count).sum();
-            assert!(calls > 0, "{name} holds no call");
+            let made: usize = read.value.iter().map(Trajectory::call_count).sum();
+            let expected = read
+                .value
+                .iter()
+                .filter_map(|it| it.expected_calls.as_ref());
+            let expected: usize = expected.map(Vec::len).sum();
+            assert!(made + expected > 0, "{name} holds no call");
         }
     }
 

@@ -3,6 +3,7 @@
 
 use super::conversation::{CallResult, Conversation, Outcome};
 use super::fields::Fields;
+use super::message::About;
 use super::signs::messages_of;
 use super::{Format, Import, Likeness, TrajectoryFormat};
 use crate::error::Result;
@@ -147,6 +148,9 @@ fn read_response<'a>(
 }
 
 /// The turns that `messages` make; `path` is where the list stands.
+///
+/// The kin of this format are read, too: arguments as an object or as `args`, `function` as the name of
+/// the tool, results that name their call in `tool_call_ids`, and those that are marked as errors.
 pub fn read_messages<'a>(
     messages: &'a [Json<'a>],
     path: &Path,
@@ -154,28 +158,103 @@ pub fn read_messages<'a>(
 ) -> Result<Vec<Turn<'a>>> {
     let mut conversation = Conversation::default();
     for (at, message) in messages.iter().enumerate() {
-        let path = path.index(at);
-        let fields = Fields::of(*message, path.clone(), "a message: {role, content}")?;
-        let content = read_content(&fields, import)?;
-        match fields.text("role") {
-            Some("system" | "developer") => conversation.turn(Role::System, content, Vec::new()),
-            Some("user") => conversation.turn(Role::User, content, Vec::new()),
-            Some("assistant") => {
-                let calls = read_calls(&fields, import)?;
-                conversation.turn(Role::Agent, content, calls);
-            }
-            Some("tool" | "function") => {
-                let result = CallResult {
-                    id: fields.text("tool_call_id"),
-                    name: fields.text("name"),
-                    outcome: Outcome::Result(import.nested(Json::String(content))),
-                };
-                conversation.result(&result, &path, import);
-            }
-            _ => return Err(fields.mismatch("role", format!("one of {}", ROLES.join(", ")))),
-        }
+        let fields = Fields::of(*message, path.index(at), "a message: {role, content}")?;
+        read_message(&fields, &mut conversation, import)?;
     }
     Ok(conversation.into_turns())
+}
+
+/// Adds one message to `conversation`.
+pub fn read_message<'a>(
+    fields: &Fields<'a>,
+    conversation: &mut Conversation<'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
+    let role = match fields.text("role") {
+        Some("system" | "developer") => Role::System,
+        Some("user") => Role::User,
+        Some("assistant") => Role::Agent,
+        Some("tool" | "function") => return read_result(fields, conversation, import),
+        _ => return Err(fields.mismatch("role", format!("one of {}", ROLES.join(", ")))),
+    };
+    let about = About::of(fields, &OF_MESSAGES, import);
+    conversation.push(Turn {
+        turn_id: 0,
+        role,
+        content: read_content(fields, import)?,
+        timestamp: about.timestamp,
+        tool_calls: read_calls(fields, import)?,
+        extra: about.extra,
+    });
+    Ok(())
+}
+
+/// What a message says in its turn; the rest the turn keeps.
+const OF_MESSAGES: [&str; 6] = [
+    "role",
+    "content",
+    "refusal",
+    "tool_calls",
+    "function_call",
+    "turn_id",
+];
+
+fn read_result<'a>(
+    fields: &Fields<'a>,
+    conversation: &mut Conversation<'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
+    let text = Json::String(read_content(fields, import)?);
+    let content = import.nested(text);
+    let error = fields.get("error").filter(is_failure);
+    let failed = error.is_some()
+        || matches!(fields.get("is_error"), Some(Json::Bool(true)))
+        || fields.text("status") == Some("error");
+    let said = error.filter(|error| !matches!(error, Json::Bool(_)));
+    let result = CallResult {
+        id: result_id(fields),
+        name: fields.text("name").or(fields.text("function")),
+        outcome: Outcome::of(said.unwrap_or(content), failed),
+    };
+    let rest = fields.rest(import.arena(), |key, _| OF_RESULTS.contains(&key));
+    let Some(call) = conversation.result(&result, fields.path(), import) else {
+        return Ok(());
+    };
+    if said.is_some() && text.as_str() != Some("") {
+        call.result = Some(content);
+    }
+    import.keep(call, rest);
+    Ok(())
+}
+
+/// What a result says in its call; the rest the call keeps.
+const OF_RESULTS: [&str; 10] = [
+    "role",
+    "content",
+    "name",
+    "function",
+    "id",
+    "tool_call_id",
+    "tool_call_ids",
+    "error",
+    "is_error",
+    "status",
+];
+
+fn is_failure(error: &Json<'_>) -> bool {
+    !matches!(error, Json::Null | Json::Bool(false) | Json::String(""))
+}
+
+/// The id of the call that a result answers. In tau2 a result has the id of its call as its own.
+fn result_id<'a>(fields: &Fields<'a>) -> Option<&'a str> {
+    let ids = fields.get("tool_call_ids").and_then(Json::items);
+    let first = || ids?.first()?.as_str();
+    let own = || {
+        fields
+            .text("id")
+            .filter(|_| fields.get("requestor").is_some())
+    };
+    fields.text("tool_call_id").or_else(first).or_else(own)
 }
 
 /// The text of a message: a string, or the text parts of a list.
@@ -193,7 +272,10 @@ fn read_content<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> Result<&'a 
     }
 }
 
-fn read_calls<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> Result<Vec<ToolCall<'a>>> {
+pub(super) fn read_calls<'a>(
+    fields: &Fields<'a>,
+    import: &mut Import<'a>,
+) -> Result<Vec<ToolCall<'a>>> {
     let path = fields.path().key("tool_calls");
     let mut calls = Vec::new();
     for (at, call) in fields
@@ -206,46 +288,44 @@ fn read_calls<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> Result<Vec<To
     if let Some(Json::Object(_)) = fields.get("function_call") {
         let path = fields.path().key("function_call");
         let function = fields.get("function_call").unwrap_or_default();
-        calls.push(read_function(
-            &Fields::of(function, path, "{name, arguments}")?,
-            None,
-            import,
-        ));
+        let function = Fields::of(function, path, "{name, arguments}")?;
+        calls.push(read_function(&function, import));
     }
     Ok(calls)
 }
 
 fn read_call<'a>(call: Json<'a>, path: Path, import: &mut Import<'a>) -> Result<ToolCall<'a>> {
     let fields = Fields::of(call, path, "a tool call: {id, function: {name, arguments}}")?;
-    let id = fields.text("id");
-    match fields.get("function") {
+    let rest = fields.rest(import.arena(), |key, value| match key {
+        "type" => value.as_str() == Some("function"),
+        _ => OF_CALLS.contains(&key),
+    });
+    let mut call = match fields.get("function") {
         Some(function @ Json::Object(_)) => {
             let path = fields.path().key("function");
-            Ok(read_function(
-                &Fields::of(function, path, "{name, arguments}")?,
-                id,
-                import,
-            ))
+            let function = Fields::of(function, path, "{name, arguments}")?;
+            read_function(&function, import)
         }
-        _ => Ok(read_function(&fields, id, import)),
-    }
+        _ => read_function(&fields, import),
+    };
+    call.id = fields.text("id");
+    import.keep(&mut call, rest);
+    Ok(call)
 }
 
-fn read_function<'a>(
-    fields: &Fields<'a>,
-    id: Option<&'a str>,
-    import: &mut Import<'a>,
-) -> ToolCall<'a> {
+/// What a call says itself; the rest it keeps.
+const OF_CALLS: [&str; 5] = ["id", "name", "function", "arguments", "args"];
+
+fn read_function<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a> {
     let mut call = ToolCall {
-        id,
-        name: fields.text("name"),
+        name: fields.text("name").or(fields.text("function")),
         ..ToolCall::default()
     };
-    import.arguments(
-        &mut call,
-        fields.get("arguments"),
-        &fields.path().key("arguments"),
-    );
+    let key = ["arguments", "args"]
+        .into_iter()
+        .find(|key| fields.get(key).is_some());
+    let key = key.unwrap_or("arguments");
+    import.arguments(&mut call, fields.get(key), &fields.path().key(key));
     call
 }
 
