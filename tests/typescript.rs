@@ -9,17 +9,20 @@ use std::path::Path;
 use toolgauge::check::{CheckOptions, CheckReport, CheckSummary, FailOn, TrajectoryReport};
 use toolgauge::error::ErrorCode;
 use toolgauge::facts::FactKind;
-use toolgauge::formats::{DetectedFormat, ImportWarning, Imported, ToolFormat, TrajectoryFormat};
+use toolgauge::formats::{
+    DetectedFormat, ExpectationFormat, ImportWarning, Imported, ToolFormat, TrajectoryFormat,
+};
 use toolgauge::gate::Gate;
 use toolgauge::grounding::{Closest, UnsupportedFact};
 use toolgauge::issue::{Issue, Severity};
 use toolgauge::judging::{AggregationMethod, JudgeOptions, ScoreScale};
-use toolgauge::matching::{ArgumentDifference, DifferenceKind};
+use toolgauge::matching::{ArgumentDifference, CallOrder, DifferenceKind};
 use toolgauge::model::{ExpectedCall, Limits, Role, ToolCall, ToolSchema, Trajectory, Turn};
 use toolgauge::schema::{SchemaIssue, SchemaIssueType, SchemaValidationResult};
 use toolgauge::score::{
-    AccuracyResult, CorrectCall, IncorrectCall, MissedCall, ScoreOptions, ScoreReport,
-    TrajectoryScore,
+    AccuracyResult, CalledTool, CorrectCall, CorrectnessMode, CorrectnessResult, ForbiddenCall,
+    IncorrectCall, MatchedTool, MismatchReason, MissedCall, ScoreOptions, ScoreReport, StepKind,
+    ToolCallParam, TrajectoryScore, TrajectoryStep,
 };
 use toolgauge::validate::{
     IssueDetails, MisuseReason, ToolUseIssue, ToolUseIssueType, ValidateOptions, ValidationResult,
@@ -33,6 +36,7 @@ use ts_rs::{Config, Dummy, TS};
 /// The types that Rust has no counterpart for.
 const PRELUDE: &str = "\
 // Written by `cargo xtask types` from the Rust types: change those.
+import type { ForbiddenCallInput, ToolMatchers } from './expectations.js';
 
 /** Any value that JSON can carry. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
@@ -121,9 +125,20 @@ fn declarations() -> String {
         AccuracyResult<'static>,
         CorrectCall<'static>,
         IncorrectCall<'static>,
+        MismatchReason,
         MissedCall<'static>,
+        ForbiddenCall<'static>,
         ArgumentDifference<'static>,
         DifferenceKind,
+        CallOrder,
+        CalledTool<'static>,
+        TrajectoryStep<'static>,
+        StepKind,
+        CorrectnessResult,
+        CorrectnessMode,
+        MatchedTool,
+        ToolCallParam,
+        ExpectationFormat,
         ScoreOptions,
         ScoreReport<'static>,
         TrajectoryScore<'static>,

@@ -2,7 +2,33 @@ import * as core from '#glue';
 import { guarded } from './boundary/call.js';
 
 export { checkTrajectories, reportTrajectories } from './check.js';
+export {
+  type CalledToolInput,
+  type CorrectnessOptions,
+  measureCorrectness,
+  ToolCallParser,
+  type ToolTestCase,
+  type ToToolCallsOptions,
+  TrajectoryParser,
+} from './correctness.js';
 export { type ErrorDetails, ToolgaugeError } from './errors.js';
+export {
+  type CallPatternInput,
+  type Comparator,
+  type Comparators,
+  type ComparedPlace,
+  type Expectations,
+  type ExpectedCallInput,
+  type ForbiddenCallInput,
+  importExpectations,
+  type JsonTypeName,
+  type Matcher,
+  type MatcherName,
+  type MatcherPresence,
+  type Occurrence,
+  type PathMatchers,
+  type ToolMatchers,
+} from './expectations.js';
 export {
   detectFormat,
   type ImportOptions,
@@ -56,9 +82,11 @@ export {
   type AccuracyBreakdown,
   type AccuracyResult,
   type CallList,
+  type ExpectedCalls,
   reportCallLists,
   reportTrajectoryScores,
   type ScoreInput,
+  type ScoringOptions,
   scoreToolCalls,
   scoreTrajectories,
 } from './score.js';

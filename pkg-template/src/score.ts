@@ -1,10 +1,13 @@
 import * as core from '#glue';
 import { readingCaller } from './boundary/caller.js';
+import { withComparators } from './comparators.js';
+import type { Comparators, Expectations, ExpectedCallInput, ForbiddenCallInput, ToolMatchers } from './expectations.js';
 import type { LimitOptions } from './formats.js';
 import type { JsonInput, ScoredToolCallInput } from './input.js';
 import { compare, read } from './judge.js';
 import type { Report, ReportLayout } from './report.js';
 import type {
+  CallOrder,
   CorrectCall,
   AccuracyResult as EnumerableAccuracyResult,
   IncorrectCall,
@@ -28,22 +31,41 @@ export interface AccuracyResult extends EnumerableAccuracyResult {
   readonly breakdown: AccuracyBreakdown;
 }
 
-/** Calls to compare: a list, one trajectory in any known format, or the JSON text or bytes of these. */
+/** Calls that were made: a list, one trajectory in any known format, or the JSON text or bytes of these. */
 export type CallList = JsonInput<readonly ScoredToolCallInput[] | object>;
 
+/**
+ * Calls that should be made: expectations, a list of expected calls, one trajectory in any known format, or the JSON
+ * text or bytes of these.
+ */
+export type ExpectedCalls = JsonInput<Expectations | readonly ExpectedCallInput[] | object>;
+
+/** How calls are scored. */
+export interface ScoringOptions extends LimitOptions {
+  /** Whether the order of the calls counts. Default: that of the expectations, or else `any`. */
+  readonly order?: CallOrder;
+  /** How arguments are compared, by tool (`*` for all) and path. The matchers of an expected call count after these. */
+  readonly matchers?: ToolMatchers;
+  /** Calls that must not be made, besides those that the expectations forbid; one that is makes the score 0. */
+  readonly forbidden?: readonly ForbiddenCallInput[];
+  /** Own functions to compare arguments with, for matchers `{ compare: 'name' }`. */
+  readonly comparators?: Comparators;
+}
+
 /** What to compare, and how. */
-export interface ScoreInput extends LimitOptions {
+export interface ScoreInput extends ScoringOptions {
   /** The calls that should have been made. May be left out when `actual` is a trajectory that carries them. */
-  readonly expected?: CallList;
+  readonly expected?: ExpectedCalls;
   /** The calls that were made. */
   readonly actual: CallList;
 }
 
 /**
- * Scores how close the actual calls are to the expected ones. Identical calls are paired first, then calls of the same
- * tool; the order of the lists does not matter.
+ * Scores how close the actual calls are to the expected ones. Calls that are as expected are paired first, then calls of
+ * the same tool; the order of the lists does not matter unless `order` says so.
  *
- * The scores are 0 to 1 with three decimals; 1 when nothing was expected and nothing called.
+ * The scores are 0 to 1 with three decimals; 1 when nothing was expected and nothing called. A forbidden call makes the
+ * score 0.
  * Throws `invalid_json`, `invalid_input`, `unknown_format`, `invalid_option`, `limit_exceeded` or `unsupported_value`.
  *
  * @example
@@ -53,6 +75,14 @@ export interface ScoreInput extends LimitOptions {
  * });
  * score; // 0.667
  * missedCalls.length; // 1
+ *
+ * @example
+ * const { score } = scoreToolCalls({
+ *   expected: [{ tool: 'search', args: { q: 'Oslo hotels', limit: 10 } }],
+ *   actual: [{ tool: 'search', args: { q: 'oslo hotels' } }],
+ *   matchers: { search: { q: 'caseInsensitive', limit: { default: 10 } } },
+ * });
+ * score; // 1
  */
 export function scoreToolCalls(input: ScoreInput): AccuracyResult;
 /**
@@ -61,11 +91,19 @@ export function scoreToolCalls(input: ScoreInput): AccuracyResult;
  * @example
  * scoreToolCalls('{"expected": [], "actual": []}').score; // 1
  */
-export function scoreToolCalls(input: string | Uint8Array, options?: LimitOptions): AccuracyResult;
-export function scoreToolCalls(input: ScoreInput | string | Uint8Array, options?: LimitOptions): AccuracyResult {
+export function scoreToolCalls(input: string | Uint8Array, options?: ScoringOptions): AccuracyResult;
+export function scoreToolCalls(input: ScoreInput | string | Uint8Array, options?: ScoringOptions): AccuracyResult {
   const lists = readingCaller('the input', () => takeLists(input));
   if (lists !== undefined) return withBreakdown(scoreLists(lists));
-  return withBreakdown(read(core.scoreToolCalls, { value: input, name: 'the input' }, options));
+  return withBreakdown(
+    withComparators(options, (settings, compare) =>
+      read(
+        (document, chosen) => core.scoreToolCalls(document, chosen, compare),
+        { value: input, name: 'the input' },
+        settings,
+      ),
+    ),
+  );
 }
 
 /**
@@ -80,8 +118,14 @@ export function scoreToolCalls(input: ScoreInput | string | Uint8Array, options?
  * score; // 0.177
  * trajectories[0]?.accuracy.missedCalls.length; // 0
  */
-export function scoreTrajectories(input: JsonInput<object>, options?: ScoreOptions): ScoreReport {
-  return read(core.scoreTrajectories, { value: input, name: 'the input' }, options);
+export function scoreTrajectories(input: JsonInput<object>, options?: ScoringOptions & ScoreOptions): ScoreReport {
+  return withComparators(options, (settings, compare) =>
+    read(
+      (document, chosen) => core.scoreTrajectories(document, chosen, compare),
+      { value: input, name: 'the input' },
+      settings,
+    ),
+  );
 }
 
 /**
@@ -93,15 +137,17 @@ export function scoreTrajectories(input: JsonInput<object>, options?: ScoreOptio
  * console.log(reportCallLists(expected, actual, { minScore: 0.8 }).text);
  */
 export function reportCallLists(
-  expected: CallList | undefined,
+  expected: ExpectedCalls | undefined,
   actual: CallList,
-  options?: ScoreOptions & ReportLayout,
+  options?: ScoringOptions & ScoreOptions & ReportLayout,
 ): Report<AccuracyResult> {
-  const { text, gate, result } = compare<Report<AccuracyResult>>(
-    core.reportCallLists,
-    { value: expected, name: 'the expected calls' },
-    { value: actual, name: 'the actual calls' },
-    options,
+  const { text, gate, result } = withComparators(options, (settings, compareBy) =>
+    compare<Report<AccuracyResult>>(
+      (wanted, made, chosen) => core.reportCallLists(wanted, made, chosen, compareBy),
+      { value: expected, name: 'the expected calls' },
+      { value: actual, name: 'the actual calls' },
+      settings,
+    ),
   );
   return { text, gate, result: withBreakdown(result) };
 }
@@ -114,15 +160,21 @@ export function reportCallLists(
  */
 export function reportTrajectoryScores(
   input: JsonInput<object>,
-  options?: ScoreOptions & ReportLayout,
+  options?: ScoringOptions & ScoreOptions & ReportLayout,
 ): Report<ScoreReport> {
-  return read(core.reportTrajectoryScores, { value: input, name: 'the input' }, options);
+  return withComparators(options, (settings, compare) =>
+    read(
+      (document, chosen) => core.reportTrajectoryScores(document, chosen, compare),
+      { value: input, name: 'the input' },
+      settings,
+    ),
+  );
 }
 
 interface Lists {
-  readonly expected: CallList | undefined;
+  readonly expected: ExpectedCalls | undefined;
   readonly actual: CallList;
-  readonly options: LimitOptions;
+  readonly options: ScoringOptions;
 }
 
 /** Adds `breakdown` to what the core returns. */
@@ -140,11 +192,13 @@ function takeLists(input: ScoreInput | string | Uint8Array): Lists | undefined {
 }
 
 function scoreLists({ expected, actual, options }: Lists): EnumerableAccuracyResult {
-  return compare(
-    core.scoreCallLists,
-    { value: expected, name: 'the expected calls' },
-    { value: actual, name: 'the actual calls' },
-    options,
+  return withComparators(options, (settings, compareBy) =>
+    compare(
+      (wanted, made, chosen) => core.scoreCallLists(wanted, made, chosen, compareBy),
+      { value: expected, name: 'the expected calls' },
+      { value: actual, name: 'the actual calls' },
+      settings,
+    ),
   );
 }
 

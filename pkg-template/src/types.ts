@@ -1,4 +1,5 @@
 // Written by `cargo xtask types` from the Rust types: change those.
+import type { ForbiddenCallInput, ToolMatchers } from './expectations.js';
 
 /** Any value that JSON can carry. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
@@ -352,7 +353,9 @@ export type ScoredToolCall = {
 
 /** How close actual calls are to the expected ones. */
 export type AccuracyResult = {
-  /** The F1 score, from 0 to 1, to 3 decimals. Nothing expected and nothing called is 1. */
+  /** The F1 score, from 0 to 1, to 3 decimals. Nothing expected and nothing called is 1; a forbidden
+   * call makes it 0.
+   */
   score: number;
   /** The share of the actual calls that are correct, from 0 to 1, to 3 decimals; without actual
    * calls 1.
@@ -362,20 +365,24 @@ export type AccuracyResult = {
    * calls 1.
    */
   recall: number;
-  /** The same as `score`. */
+  /** The harmonic mean of precision and recall, from 0 to 1, to 3 decimals. */
   f1: number;
-  /** How many calls were expected. */
+  /** How many calls were expected: each the least number of times, and those that may be made as often
+   * as they were.
+   */
   totalExpected: number;
   /** How many calls were made. */
   totalActual: number;
-  /** Expected calls that were made with the very arguments. */
+  /** Expected calls that were made as expected. */
   correctCalls: Array<CorrectCall>;
-  /** Expected calls whose tool was called with other arguments. */
+  /** Expected calls whose tool was called with other arguments, or in the wrong place. */
   incorrectCalls: Array<IncorrectCall>;
   /** Expected calls that were not made. */
   missedCalls: Array<MissedCall>;
   /** Calls that were made and not expected. */
   extraCalls: Array<ScoredToolCall>;
+  /** Calls that were made although they are forbidden; absent when there are none. */
+  forbiddenCalls?: Array<ForbiddenCall>;
   /** One line for people, with the score in percent and the four counts. */
   summary: string;
 };
@@ -392,7 +399,7 @@ export type CorrectCall = {
   argsMatch: true;
 };
 
-/** An expected call that was made with other arguments. */
+/** An expected call that was made with other arguments, or in the wrong place. */
 export type IncorrectCall = {
   /** The call as expected. */
   expected: ScoredToolCall;
@@ -400,13 +407,18 @@ export type IncorrectCall = {
   actual: ScoredToolCall;
   /** Always `incorrect`. */
   status: 'incorrect';
-  /** Always false. */
-  argsMatch: false;
+  /** What is wrong with it. */
+  reason: MismatchReason;
+  /** Whether the arguments are as expected: only where the order is what is wrong. */
+  argsMatch: boolean;
   /** What differs, as text: `args.limit: expected 5, got "5"`; several are parted by `; `. */
   details: string;
   /** What differs, path by path. */
   differences: Array<ArgumentDifference>;
 };
+
+/** What is wrong with a call of an expected tool. */
+export type MismatchReason = "arguments" | "order";
 
 /** An expected call that was not made. */
 export type MissedCall = {
@@ -420,6 +432,16 @@ export type MissedCall = {
   details: string;
 };
 
+/** A call that was made although it is forbidden. */
+export type ForbiddenCall = {
+  /** What forbids it. */
+  forbidden: ScoredToolCall;
+  /** The call as made. */
+  actual: ScoredToolCall;
+  /** Always `forbidden`. */
+  status: 'forbidden';
+};
+
 /** One place where the actual arguments differ from the expected ones. */
 export type ArgumentDifference = {
   /** The place, as in `args.filters.tags[2]`. */
@@ -430,13 +452,98 @@ export type ArgumentDifference = {
   expected?: JsonValue;
   /** The actual value; absent when there is none. */
   actual?: JsonValue;
+  /** What was asked for in words, where a matcher asks for more than the expected value: `one of 1, 2`. */
+  rule?: string;
 };
 
 /** How two values differ at a place. */
 export type DifferenceKind = "missing" | "unexpected" | "changed";
 
-/** What makes a score fail, and what the call may cost. */
+/** Whether the order of the calls counts. */
+export type CallOrder = "any" | "sequence" | "strict";
+
+/** A call of a tool with what came back. */
+export type CalledTool = {
+  /** The tool's name. */
+  name: string;
+  /** The arguments; the empty object when there are none. */
+  inputParameters: JsonValue;
+  /** What the tool returned. */
+  output?: JsonValue;
+};
+
+/** One step of a trajectory: a call, or a call with its output. */
+export type TrajectoryStep = {
+  /** The id of the call: steps of one call share it. Where the source has none it is the call's place
+   * in the trajectory: `call_1`.
+   */
+  toolCallId: string;
+  /** What the step is. */
+  kind: StepKind;
+  /** The tool's name. */
+  name: string;
+  /** The arguments. */
+  args: JsonValue;
+  /** What the tool returned, or the error; absent in the step that is only the call. */
+  output?: JsonValue;
+};
+
+/** What a step of a trajectory is. */
+export type StepKind = "tool_call" | "tool_output";
+
+/** How correct the calls are. */
+export type CorrectnessResult = {
+  /** From 0 to 1: how much of what was expected was called. Nothing expected and nothing called is 1;
+   * nothing expected and something called is 0.
+   */
+  score: number;
+  /** Whether the score reaches the threshold; in strict mode whether it is 1. */
+  success: boolean;
+  /** Why, in sentences; absent with `includeReason: false`. */
+  reason?: string;
+  /** How the calls were compared. */
+  mode: CorrectnessMode;
+  /** The share of the calls that agrees, before judges and strict mode, from 0 to 1. */
+  callingScore: number;
+  /** What judges say of the choice of tools, from 0 to 1; absent when none was asked. */
+  toolChoiceScore?: number;
+  /** Each expected call that some call was made for, in the order of the expected calls. */
+  matched: Array<MatchedTool>;
+  /** The places of the expected calls that none was made for. */
+  missing: Array<number>;
+  /** The places of the calls that were not expected, among those called. */
+  extra: Array<number>;
+};
+
+/** How calls are compared with the expected ones. */
+export type CorrectnessMode = "exact" | "ordering" | "default";
+
+/** An expected call and the call that was made for it. */
+export type MatchedTool = {
+  /** The place of the expected call, from 0. */
+  expected: number;
+  /** The place of the call that was made, from 0. */
+  called: number;
+  /** How far they agree, from 0 to 1. */
+  score: number;
+};
+
+/** Which parts of a call are compared besides the tool's name. */
+export type ToolCallParam = "input_parameters" | "output";
+
+/** Where expectations are read from. */
+export type ExpectationFormat = "expectations" | "calls" | "bfcl" | "trajectory";
+
+/** How calls are scored, what makes the score fail, and what the call may cost. */
 export type ScoreOptions = {
+  /** Whether the order of the calls counts. Default: that of the expectations, or else `any`. */
+  order?: CallOrder;
+  /** How arguments are compared, by tool (`*` for all) and path. Of the matchers for one argument the
+   * last counts: those of an expected call after these, and these after those of an expectation file.
+   */
+  matchers?: ToolMatchers;
+  /** Calls that must not be made, besides those that the expectations forbid. */
+  forbidden?: readonly ForbiddenCallInput[];
   /** The least score that passes, from 0 to 1; of several trajectories their mean. Default: any. */
   minScore?: number;
   /** Bounds on what the call may cost. */

@@ -15,31 +15,39 @@ pub fn is_call_list(value: Json<'_>) -> bool {
         .is_some_and(|items| items.first().is_none_or(is_call))
 }
 
-/// The calls of a list that stands at `path`. Each is `{tool, args}`; `name` or `toolName`, and
-/// `arguments` or `input` are taken as well. Absent arguments are the empty object.
+/// The calls of a list that stands at `path`, see [`Fields::call`].
 pub fn read_list<'a>(calls: &[Json<'a>], path: &Path) -> Result<Vec<ExpectedCall<'a>>> {
     calls
         .iter()
         .enumerate()
-        .map(|(at, call)| read_call(*call, path.index(at)))
+        .map(|(at, call)| Fields::of(*call, path.index(at), "a call: {tool, args}")?.call())
         .collect()
 }
 
-fn read_call<'a>(call: Json<'a>, path: Path) -> Result<ExpectedCall<'a>> {
-    let fields = Fields::of(call, path, "a call: {tool, args}")?;
-    let Some(tool) = name_of(call) else {
-        return Err(fields.mismatch("tool", "the name of a tool"));
-    };
-    let args = ["args", "arguments", "input"]
-        .into_iter()
-        .find_map(|key| fields.get(key))
-        .unwrap_or(Json::Object(&[]));
-    Ok(ExpectedCall { tool, args })
-}
+/// Where a call may have its arguments.
+const ARGUMENTS: [&str; 3] = ["args", "arguments", "input"];
 
-fn name_of(call: Json<'_>) -> Option<&str> {
-    let mut names = ["tool", "name", "toolName"].into_iter();
-    names.find_map(|key| call.get(key))?.as_str()
+impl<'a> Fields<'a> {
+    /// The call `{tool, args}` that these are; `name` or `toolName`, and `arguments` or `input` are taken as well.
+    /// Absent arguments are the empty object.
+    pub fn call(&self) -> Result<ExpectedCall<'a>> {
+        let name = ["tool", "name", "toolName"]
+            .into_iter()
+            .find_map(|key| self.get(key));
+        let Some(tool) = name.and_then(Json::as_str) else {
+            return Err(self.mismatch("tool", "the name of a tool"));
+        };
+        let args = ARGUMENTS.into_iter().find_map(|key| self.get(key));
+        Ok(ExpectedCall {
+            tool,
+            args: args.unwrap_or(Json::Object(&[])),
+        })
+    }
+
+    /// Whether the call says anything of its arguments.
+    pub fn has_arguments(&self) -> bool {
+        ARGUMENTS.into_iter().any(|key| self.get(key).is_some())
+    }
 }
 
 /// The calls that the agent made in `trajectory`, in order. A call without a name has the name "".
@@ -48,10 +56,7 @@ pub fn made_in<'a>(trajectory: &Trajectory<'a>) -> Vec<ExpectedCall<'a>> {
         .calls()
         .map(|call| ExpectedCall {
             tool: call.name.unwrap_or_default(),
-            args: call
-                .arguments
-                .or(call.raw_arguments.map(Json::String))
-                .unwrap_or(Json::Object(&[])),
+            args: call.made_arguments(),
         })
         .collect()
 }

@@ -57,6 +57,24 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// The value of `key` as a list of one; empty when it is not there.
+    pub fn one_value(&self, key: &str) -> &'a [Json<'a>] {
+        let found = self.members.iter().find(|(name, _)| *name == key);
+        found.map_or(&[], |(_, value)| std::slice::from_ref(value))
+    }
+
+    /// Refuses members that are not `known`.
+    pub fn only(&self, known: &[&str]) -> Result<()> {
+        match self.members.iter().find(|(key, _)| !known.contains(key)) {
+            None => Ok(()),
+            Some((key, _)) => Err(Error::invalid_input(
+                self.path.key(key),
+                format!("one of {}", known.join(", ")),
+                format!("{key:?}"),
+            )),
+        }
+    }
+
     /// The error that `key` is not what was `expected`.
     pub fn mismatch(&self, key: &str, expected: impl Into<String>) -> Error {
         let actual = self.get(key).map_or("nothing".to_owned(), Json::describe);

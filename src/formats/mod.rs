@@ -14,6 +14,7 @@ mod bfcl;
 mod calls;
 mod claude_code;
 mod conversation;
+mod expectations;
 mod fields;
 mod gemini;
 mod harness;
@@ -49,11 +50,11 @@ use serde::{Deserialize, Serialize, Serializer};
 use conversation::CallResult;
 
 use crate::error::{Error, Result};
-use crate::model::{
-    ExpectedCall, Json, Member, Path, Reader, ToolCall, ToolSchema, Trajectory, Turn,
-};
+use crate::model::{Json, Member, Path, Reader, ToolCall, ToolSchema, Trajectory, Turn};
 
-pub use calls::made_in;
+pub use calls::{made_in, read_list};
+pub use expectations::{ExpectationFormat, import_expectations};
+pub use fields::Fields;
 pub use tools::{ToolFormat, import_tools};
 
 /// All trajectory formats, those that a document could most easily be mistaken for last.
@@ -501,63 +502,9 @@ pub fn import_trajectory<'a>(
     }
 }
 
-/// Two lists of calls to compare.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CallLists<'a> {
-    /// What should have been called.
-    pub expected: Vec<ExpectedCall<'a>>,
-    /// What was called.
-    pub actual: Vec<ExpectedCall<'a>>,
-}
-
-/// The calls of two documents, each a list of calls or one trajectory in any format. Of a trajectory
-/// as `expected`, the calls that it says should have been made count, or else those made in it.
-/// Without an `expected` document the actual one must say which calls should have been made.
-///
-/// # Errors
-/// As [`import_trajectory`]; places are told from `expected` and `actual` on.
-pub fn import_call_lists<'a>(
-    expected: Option<Json<'a>>,
-    actual: Json<'a>,
-    reader: Reader<'a>,
-) -> Result<CallLists<'a>> {
-    let expected_at = Path::root().key("expected");
-    let actual_at = Path::root().key("actual");
-    let made = read_calls(actual, reader).map_err(|error| error.inside(&actual_at))?;
-    let expected = match expected {
-        Some(document) => {
-            let calls = read_calls(document, reader).map_err(|error| error.inside(&expected_at))?;
-            calls.expected.unwrap_or(calls.made)
-        }
-        None => made.expected.ok_or_else(|| {
-            let actual = "no expected calls in the actual ones".to_owned();
-            Error::invalid_input(expected_at, "a list of calls", actual)
-        })?,
-    };
-    Ok(CallLists {
-        expected,
-        actual: made.made,
-    })
-}
-
-struct DocumentCalls<'a> {
-    expected: Option<Vec<ExpectedCall<'a>>>,
-    made: Vec<ExpectedCall<'a>>,
-}
-
-fn read_calls<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<DocumentCalls<'a>> {
-    if calls::is_call_list(document) && detect_trajectory(document).is_err() {
-        let items = document.items().unwrap_or_default();
-        return Ok(DocumentCalls {
-            expected: None,
-            made: calls::read_list(items, &Path::root())?,
-        });
-    }
-    let trajectory = import_trajectory(document, None, reader)?.value;
-    Ok(DocumentCalls {
-        made: made_in(&trajectory),
-        expected: trajectory.expected_calls,
-    })
+/// Whether `document` is a list of calls, `[{tool, args}]`, rather than a trajectory in a known format.
+pub fn is_call_list(document: Json<'_>) -> bool {
+    calls::is_call_list(document) && detect_trajectory(document).is_err()
 }
 
 /// A turn in toolgauge's own shape.
@@ -978,37 +925,6 @@ mod tests {
         let two = arena_json(&arena, r#"[{"turns":[]},{"turns":[]}]"#);
         let error = import_trajectory(two, None, reader).expect_err("two trajectories");
         assert!(error.to_string().ends_with("got 2"), "{error}");
-    }
-
-    #[test]
-    fn calls_come_from_lists_and_from_trajectories() {
-        let arena = Bump::new();
-        let reader = Reader::new(&arena, crate::model::Limits::default());
-        let list = arena_json(
-            &arena,
-            r#"[{"tool":"f","args":{"n":1}},{"name":"g","arguments":{}},{"tool":"h"}]"#,
-        );
-        let rollout = arena_json(
-            &arena,
-            r#"{"traj":[],"info":{"task":{"actions":[{"name":"f","kwargs":{}}]}}}"#,
-        );
-        let lists = import_call_lists(Some(list), list, reader).expect("two lists");
-        assert_eq!(lists.expected, lists.actual);
-        assert_eq!(
-            lists
-                .expected
-                .iter()
-                .map(|call| call.tool)
-                .collect::<Vec<_>>(),
-            ["f", "g", "h"]
-        );
-        let own = import_call_lists(None, rollout, reader).expect("a rollout");
-        assert_eq!((own.expected.len(), own.actual.len()), (1, 0));
-        let error = import_call_lists(None, list, reader).expect_err("no expected calls");
-        assert_eq!(error.report().path.as_deref(), Some("expected"));
-        let wrong = arena_json(&arena, r#"[{"tool":"f"},{"args":{}}]"#);
-        let error = import_call_lists(Some(list), wrong, reader).expect_err("a nameless call");
-        assert_eq!(error.report().path.as_deref(), Some("actual[1].tool"));
     }
 
     #[test]

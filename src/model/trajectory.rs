@@ -134,7 +134,14 @@ impl<'a> Trajectory<'a> {
     }
 }
 
-impl ToolCall<'_> {
+impl<'a> ToolCall<'a> {
+    /// The arguments as comparisons take them: text that is not JSON as it is, and the empty object when
+    /// there are none.
+    pub fn made_arguments(&self) -> Json<'a> {
+        let raw = self.raw_arguments.map(Json::String);
+        self.arguments.or(raw).unwrap_or(Json::Object(&[]))
+    }
+
     /// Whether nothing came back, neither a result nor an error; `null` is nothing.
     pub fn is_unanswered(&self) -> bool {
         let mut outcomes = [self.result, self.error].into_iter().flatten();

@@ -6,7 +6,7 @@ use super::paint::{Page, Tone, counted, visible};
 use crate::gate::Gate;
 use crate::matching::ArgumentDifference;
 use crate::model::ExpectedCall;
-use crate::score::{AccuracyResult, ScoreReport, TrajectoryScore};
+use crate::score::{AccuracyResult, MismatchReason, ScoreReport, TrajectoryScore};
 
 /// The report of `result` and its `gate`.
 pub fn render_score(result: &AccuracyResult<'_>, gate: &Gate, layout: Layout) -> String {
@@ -88,6 +88,9 @@ fn calls(page: &mut Page, result: &AccuracyResult<'_>) {
         for difference in &call.differences {
             difference_line(page, difference);
         }
+        if call.reason == MismatchReason::Order {
+            page.item(INDENT, "", Tone::Quiet, 0, &call.details);
+        }
     }
     for call in &result.missed_calls {
         call_line(page, Tone::Bad, "− missed", &call.expected);
@@ -95,6 +98,9 @@ fn calls(page: &mut Page, result: &AccuracyResult<'_>) {
     }
     for call in &result.extra_calls {
         call_line(page, Tone::Doubtful, "+ extra", call);
+    }
+    for call in &result.forbidden_calls {
+        call_line(page, Tone::Bad, "✖ forbidden", &call.actual);
     }
 }
 

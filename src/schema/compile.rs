@@ -9,9 +9,10 @@ use jsonschema::{
 use serde_json::{Map, Value};
 
 use super::effort::{self, Effort, compilation};
+use super::instance::to_value;
 use super::meta_schema;
 use crate::error::{Error, Result};
-use crate::model::Path;
+use crate::model::{Json, Limits, Path};
 
 /// How many steps a pattern with look-around or back-references may take on one text, of which each
 /// can look through the whole text. Patterns without them run in time linear in the text.
@@ -84,6 +85,16 @@ impl Compiler {
         let error = first_error.expect("at least one draft was tried");
         Err(invalid(&error))
     }
+}
+
+/// Whether `validator` accepts `value`.
+///
+/// # Errors
+/// [`Error::LimitExceeded`] when that takes more than `limits.max_schema_visits`.
+pub fn accepts(validator: &Validator, value: Json<'_>, limits: Limits) -> Result<bool> {
+    effort::bounded(value, "the argument", limits.max_schema_visits, || {
+        validator.is_valid(&to_value(value))
+    })
 }
 
 /// Where a schema stands while it is compiled: relative references lead to what no one can have given.

@@ -5,8 +5,11 @@
 
 use serde::Serialize;
 
+use crate::error::Result;
 use crate::issue::round;
-use crate::matching::{ArgumentDifference, Pairing, differences, pair};
+use crate::matching::{
+    ArgumentDifference, CallPattern, Comparing, DifferentPair, Expectations, Pair, Pairing, pair,
+};
 use crate::model::ExpectedCall;
 
 /// How close actual calls are to the expected ones.
@@ -14,7 +17,8 @@ use crate::model::ExpectedCall;
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct AccuracyResult<'a> {
-    /// The F1 score, from 0 to 1, to 3 decimals. Nothing expected and nothing called is 1.
+    /// The F1 score, from 0 to 1, to 3 decimals. Nothing expected and nothing called is 1; a forbidden
+    /// call makes it 0.
     pub score: f64,
     /// The share of the actual calls that are correct, from 0 to 1, to 3 decimals; without actual
     /// calls 1.
@@ -22,16 +26,17 @@ pub struct AccuracyResult<'a> {
     /// The share of the expected calls that were made, from 0 to 1, to 3 decimals; without expected
     /// calls 1.
     pub recall: f64,
-    /// The same as `score`.
+    /// The harmonic mean of precision and recall, from 0 to 1, to 3 decimals.
     pub f1: f64,
-    /// How many calls were expected.
+    /// How many calls were expected: each the least number of times, and those that may be made as often
+    /// as they were.
     pub total_expected: usize,
     /// How many calls were made.
     pub total_actual: usize,
-    /// Expected calls that were made with the very arguments.
+    /// Expected calls that were made as expected.
     #[cfg_attr(feature = "typescript", ts(as = "Vec<CorrectCall<'static>>"))]
     pub correct_calls: Vec<CorrectCall<'a>>,
-    /// Expected calls whose tool was called with other arguments.
+    /// Expected calls whose tool was called with other arguments, or in the wrong place.
     #[cfg_attr(feature = "typescript", ts(as = "Vec<IncorrectCall<'static>>"))]
     pub incorrect_calls: Vec<IncorrectCall<'a>>,
     /// Expected calls that were not made.
@@ -40,6 +45,13 @@ pub struct AccuracyResult<'a> {
     /// Calls that were made and not expected.
     #[cfg_attr(feature = "typescript", ts(as = "Vec<ExpectedCall<'static>>"))]
     pub extra_calls: Vec<ExpectedCall<'a>>,
+    /// Calls that were made although they are forbidden; absent when there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(
+        feature = "typescript",
+        ts(optional, as = "Option<Vec<ForbiddenCall<'static>>>")
+    )]
+    pub forbidden_calls: Vec<ForbiddenCall<'a>>,
     /// One line for people, with the score in percent and the four counts.
     pub summary: String,
 }
@@ -63,7 +75,7 @@ pub struct CorrectCall<'a> {
     pub args_match: bool,
 }
 
-/// An expected call that was made with other arguments.
+/// An expected call that was made with other arguments, or in the wrong place.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -77,14 +89,42 @@ pub struct IncorrectCall<'a> {
     /// Always `incorrect`.
     #[cfg_attr(feature = "typescript", ts(type = "'incorrect'"))]
     pub status: &'static str,
-    /// Always false.
-    #[cfg_attr(feature = "typescript", ts(type = "false"))]
+    /// What is wrong with it.
+    pub reason: MismatchReason,
+    /// Whether the arguments are as expected: only where the order is what is wrong.
     pub args_match: bool,
     /// What differs, as text: `args.limit: expected 5, got "5"`; several are parted by `; `.
     pub details: String,
     /// What differs, path by path.
     #[cfg_attr(feature = "typescript", ts(as = "Vec<ArgumentDifference<'static>>"))]
     pub differences: Vec<ArgumentDifference<'a>>,
+}
+
+/// What is wrong with a call of an expected tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum MismatchReason {
+    /// Its arguments are not those that are expected.
+    Arguments,
+    /// Its arguments are, but it was made before or after its turn.
+    Order,
+}
+
+/// A call that was made although it is forbidden.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ForbiddenCall<'a> {
+    /// What forbids it.
+    #[cfg_attr(feature = "typescript", ts(as = "ExpectedCall<'static>"))]
+    pub forbidden: ExpectedCall<'a>,
+    /// The call as made.
+    #[cfg_attr(feature = "typescript", ts(as = "ExpectedCall<'static>"))]
+    pub actual: ExpectedCall<'a>,
+    /// Always `forbidden`.
+    #[cfg_attr(feature = "typescript", ts(type = "'forbidden'"))]
+    pub status: &'static str,
 }
 
 /// An expected call that was not made.
@@ -105,46 +145,168 @@ pub struct MissedCall<'a> {
     pub details: String,
 }
 
-/// Scores `actual` against `expected`. Arguments are compared as JSON Schema has equality; the order
-/// of the two lists does not count.
+/// Scores `actual` against what is expected. Without matchers arguments are compared as JSON Schema has
+/// equality; the order of the calls counts only where the expectations say so.
+///
+/// # Errors
+/// What a comparator of the caller failed with; [`crate::error::Error::InvalidInput`] for one that is not
+/// given.
 pub fn score_tool_calls<'a>(
-    expected: &[ExpectedCall<'a>],
+    expectations: &Expectations<'a>,
     actual: &[ExpectedCall<'a>],
-) -> AccuracyResult<'a> {
-    let pairing = pair(expected, actual);
-    let correct = pairing.identical.len();
-    let precision = share(correct, actual.len());
-    let recall = share(correct, expected.len());
-    let f1 = f1(precision, recall);
-    AccuracyResult {
-        score: round(f1),
-        precision: round(precision),
-        recall: round(recall),
-        f1: round(f1),
-        total_expected: expected.len(),
-        total_actual: actual.len(),
-        summary: summary(f1, &pairing, expected.len()),
-        correct_calls: pairing
-            .identical
-            .iter()
-            .map(|(wanted, made)| CorrectCall {
-                expected: expected[*wanted],
-                actual: actual[*made],
-                status: "correct",
+    comparing: &Comparing<'_>,
+) -> Result<AccuracyResult<'a>> {
+    expectations.check_comparators(comparing)?;
+    let pairing = pair(expectations, actual, comparing);
+    let scorer = Scorer {
+        expectations,
+        actual,
+        comparing,
+    };
+    comparing.checked(scorer.result(&pairing))
+}
+
+struct Scorer<'s, 'a> {
+    expectations: &'s Expectations<'a>,
+    actual: &'s [ExpectedCall<'a>],
+    comparing: &'s Comparing<'s>,
+}
+
+impl<'a> Scorer<'_, 'a> {
+    fn result(&self, pairing: &Pairing) -> AccuracyResult<'a> {
+        let correct = pairing.correct.len();
+        let precision = share(correct, self.actual.len());
+        let recall = share(correct, pairing.expected);
+        let f1 = f1(precision, recall);
+        let score = if pairing.forbidden.is_empty() {
+            f1
+        } else {
+            0.0
+        };
+        AccuracyResult {
+            score: round(score),
+            precision: round(precision),
+            recall: round(recall),
+            f1: round(f1),
+            total_expected: pairing.expected,
+            total_actual: self.actual.len(),
+            summary: summary(score, pairing),
+            correct_calls: pairing
+                .correct
+                .iter()
+                .map(|pair| self.correct(*pair))
+                .collect(),
+            incorrect_calls: pairing
+                .different
+                .iter()
+                .map(|pair| self.incorrect(*pair))
+                .collect(),
+            missed_calls: pairing
+                .missed
+                .iter()
+                .map(|expected| self.missed(*expected))
+                .collect(),
+            extra_calls: pairing
+                .extra
+                .iter()
+                .map(|made| self.actual[*made])
+                .collect(),
+            forbidden_calls: pairing
+                .forbidden
+                .iter()
+                .map(|(made, pattern)| self.forbidden(*made, *pattern))
+                .collect(),
+        }
+    }
+
+    fn pattern(&self, pair: Pair) -> &CallPattern<'a> {
+        &self.expectations.calls[pair.expected].alternatives[pair.alternative]
+    }
+
+    fn correct(&self, pair: Pair) -> CorrectCall<'a> {
+        CorrectCall {
+            expected: self.pattern(pair).call,
+            actual: self.actual[pair.actual],
+            status: "correct",
+            args_match: true,
+        }
+    }
+
+    fn incorrect(&self, DifferentPair { pair, out_of_order }: DifferentPair) -> IncorrectCall<'a> {
+        let CallPattern {
+            call: expected,
+            rules,
+        } = self.pattern(pair);
+        let actual = self.actual[pair.actual];
+        if out_of_order {
+            return IncorrectCall {
+                expected: *expected,
+                actual,
+                status: "incorrect",
+                reason: MismatchReason::Order,
                 args_match: true,
-            })
-            .collect(),
-        incorrect_calls: pairing
-            .same_tool
+                details: "made out of order".to_owned(),
+                differences: Vec::new(),
+            };
+        }
+        let differences =
+            self.comparing
+                .differences(expected.tool, rules, expected.args, actual.args);
+        let details: Vec<_> = differences
             .iter()
-            .map(|(wanted, made)| incorrect(expected[*wanted], actual[*made]))
-            .collect(),
-        missed_calls: pairing
-            .missed
+            .map(ArgumentDifference::describe)
+            .collect();
+        IncorrectCall {
+            expected: *expected,
+            actual,
+            status: "incorrect",
+            reason: MismatchReason::Arguments,
+            args_match: false,
+            details: details.join("; "),
+            differences,
+        }
+    }
+
+    fn missed(&self, expected: usize) -> MissedCall<'a> {
+        let expectation = &self.expectations.calls[expected];
+        let mut tools: Vec<_> = expectation
+            .alternatives
             .iter()
-            .map(|wanted| missed(expected[*wanted], actual))
-            .collect(),
-        extra_calls: pairing.extra.iter().map(|made| actual[*made]).collect(),
+            .map(|pattern| pattern.call.tool)
+            .collect();
+        tools.dedup();
+        let made = self
+            .actual
+            .iter()
+            .filter(|call| tools.contains(&call.tool))
+            .count();
+        let names: Vec<_> = tools.iter().map(|tool| format!("{tool:?}")).collect();
+        let (none, some) = match names.as_slice() {
+            [one] => (format!("{one} was not"), one.clone()),
+            _ => (
+                format!("none of {} was", names.join(", ")),
+                names.join(" or "),
+            ),
+        };
+        let details = match made {
+            0 => format!("{none} called"),
+            1 => format!("{some} was called only once"),
+            times => format!("{some} was called only {times} times"),
+        };
+        MissedCall {
+            expected: expectation.call(),
+            status: "missed",
+            args_match: false,
+            details,
+        }
+    }
+
+    fn forbidden(&self, made: usize, pattern: usize) -> ForbiddenCall<'a> {
+        ForbiddenCall {
+            forbidden: self.expectations.forbidden[pattern].call,
+            actual: self.actual[made],
+            status: "forbidden",
+        }
     }
 }
 
@@ -165,56 +327,28 @@ fn f1(precision: f64, recall: f64) -> f64 {
     }
 }
 
-fn incorrect<'a>(expected: ExpectedCall<'a>, actual: ExpectedCall<'a>) -> IncorrectCall<'a> {
-    let differences = differences(expected.args, actual.args);
-    let details: Vec<_> = differences
-        .iter()
-        .map(ArgumentDifference::describe)
-        .collect();
-    IncorrectCall {
-        expected,
-        actual,
-        status: "incorrect",
-        args_match: false,
-        details: details.join("; "),
-        differences,
-    }
-}
-
-fn missed<'a>(expected: ExpectedCall<'a>, actual: &[ExpectedCall<'a>]) -> MissedCall<'a> {
-    let made = actual
-        .iter()
-        .filter(|call| call.tool == expected.tool)
-        .count();
-    let details = match made {
-        0 => format!("{:?} was not called", expected.tool),
-        1 => format!("{:?} was called only once", expected.tool),
-        times => format!("{:?} was called only {times} times", expected.tool),
-    };
-    MissedCall {
-        expected,
-        status: "missed",
-        args_match: false,
-        details,
-    }
-}
-
-fn summary(score: f64, pairing: &Pairing, expected: usize) -> String {
-    format!(
-        "Accuracy Score: {:.1}% | Correct: {}/{expected} | Incorrect: {} | Missed: {} | Extra: {}",
+fn summary(score: f64, pairing: &Pairing) -> String {
+    let mut text = format!(
+        "Accuracy Score: {:.1}% | Correct: {}/{} | Incorrect: {} | Missed: {} | Extra: {}",
         score * 100.0,
-        pairing.identical.len(),
-        pairing.same_tool.len(),
+        pairing.correct.len(),
+        pairing.expected,
+        pairing.different.len(),
         pairing.missed.len(),
         pairing.extra.len(),
-    )
+    );
+    if !pairing.forbidden.is_empty() {
+        text.push_str(&format!(" | Forbidden: {}", pairing.forbidden.len()));
+    }
+    text
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Json;
+    use crate::matching::NoComparators;
     use crate::model::testing::{any_json, arena_json};
+    use crate::model::{Json, Limits};
     use bumpalo::Bump;
     use proptest::prelude::*;
 
@@ -223,6 +357,14 @@ mod tests {
             tool,
             args: arena_json(arena, args),
         }
+    }
+
+    fn scored<'a>(
+        expected: &[ExpectedCall<'a>],
+        actual: &[ExpectedCall<'a>],
+    ) -> AccuracyResult<'a> {
+        let comparing = Comparing::new(&NoComparators, Limits::default());
+        score_tool_calls(&Expectations::of(expected), actual, &comparing).expect("no comparators")
     }
 
     #[test]
@@ -237,7 +379,7 @@ mod tests {
             call(&arena, "summarize", r#"{"text":"different text"}"#),
             call(&arena, "translateText", r#"{"text":"hello","to":"es"}"#),
         ];
-        let result = score_tool_calls(&expected, &actual);
+        let result = scored(&expected, &actual);
         assert_eq!(
             (result.score, result.precision, result.recall),
             (0.4, 0.333, 0.5)
@@ -256,13 +398,13 @@ mod tests {
     fn empty_lists_are_perfect_only_together() {
         let arena = Bump::new();
         let one = [call(&arena, "f", "{}")];
-        assert_eq!(score_tool_calls(&[], &[]).score, 1.0);
-        let extra = score_tool_calls(&[], &one);
+        assert_eq!(scored(&[], &[]).score, 1.0);
+        let extra = scored(&[], &one);
         assert_eq!(
             (extra.score, extra.precision, extra.recall),
             (0.0, 0.0, 1.0)
         );
-        let missed = score_tool_calls(&one, &[]);
+        let missed = scored(&one, &[]);
         assert_eq!(
             (missed.score, missed.precision, missed.recall),
             (0.0, 1.0, 0.0)
@@ -286,12 +428,12 @@ mod tests {
         fn a_score_is_bounded_symmetric_and_orderless(a in any_calls(), b in any_calls(), turn in any::<usize>()) {
             let arena = Bump::new();
             let (expected, actual) = (build(&arena, &a), build(&arena, &b));
-            let result = score_tool_calls(&expected, &actual);
+            let result = scored(&expected, &actual);
             for score in [result.score, result.precision, result.recall, result.f1] {
                 prop_assert!((0.0..=1.0).contains(&score));
             }
-            prop_assert_eq!(score_tool_calls(&expected, &expected).score, 1.0);
-            prop_assert_eq!(score_tool_calls(&actual, &expected).score, result.score);
+            prop_assert_eq!(scored(&expected, &expected).score, 1.0);
+            prop_assert_eq!(scored(&actual, &expected).score, result.score);
 
             let mut turned = actual.clone();
             if !turned.is_empty() {
@@ -300,7 +442,7 @@ mod tests {
             }
             let mut reversed = expected.clone();
             reversed.reverse();
-            let other = score_tool_calls(&reversed, &turned);
+            let other = scored(&reversed, &turned);
             prop_assert_eq!(other.score, result.score);
             prop_assert_eq!(&other.summary, &result.summary);
             prop_assert_eq!(sorted_pairs(&other), sorted_pairs(&result));
@@ -310,7 +452,7 @@ mod tests {
         fn every_call_is_accounted_for_once(a in any_calls(), b in any_calls()) {
             let arena = Bump::new();
             let (expected, actual) = (build(&arena, &a), build(&arena, &b));
-            let result = score_tool_calls(&expected, &actual);
+            let result = scored(&expected, &actual);
             let paired = result.correct_calls.len() + result.incorrect_calls.len();
             prop_assert_eq!(paired + result.missed_calls.len(), expected.len());
             prop_assert_eq!(paired + result.extra_calls.len(), actual.len());

@@ -6,7 +6,8 @@ use super::{AccuracyResult, ScoreOptions, score_tool_calls};
 use crate::error::{Error, Result};
 use crate::formats::{ImportWarning, Imported, TrajectoryFormat, made_in};
 use crate::gate::{Gate, mean, score_failure};
-use crate::model::{Path, Trajectory};
+use crate::matching::{Comparing, Expectations};
+use crate::model::{Path, Reader, Trajectory};
 
 /// The scores of all trajectories of one input.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -45,20 +46,27 @@ pub struct TrajectoryScore<'a> {
 /// left out, with a warning.
 ///
 /// # Errors
-/// [`Error::InvalidInput`] when no trajectory says which calls should have been made.
+/// [`Error::InvalidInput`] when no trajectory says which calls should have been made; also as
+/// [`score_tool_calls`] and [`ScoreOptions::apply`].
 pub fn score_trajectories<'a>(
     imported: &Imported<Vec<Trajectory<'a>>, TrajectoryFormat>,
     options: &ScoreOptions,
+    comparing: &Comparing<'_>,
+    reader: Reader<'a>,
 ) -> Result<ScoreReport<'a>> {
     let mut trajectories = Vec::new();
     let mut warnings = imported.warnings.clone();
     for (index, trajectory) in imported.value.iter().enumerate() {
         match &trajectory.expected_calls {
-            Some(expected) => trajectories.push(TrajectoryScore {
-                index,
-                id: trajectory.trajectory_id,
-                accuracy: score_tool_calls(expected, &made_in(trajectory)),
-            }),
+            Some(expected) => {
+                let mut expected = Expectations::of(expected);
+                options.apply(&mut expected, reader)?;
+                trajectories.push(TrajectoryScore {
+                    index,
+                    id: trajectory.trajectory_id,
+                    accuracy: score_tool_calls(&expected, &made_in(trajectory), comparing)?,
+                });
+            }
             None => warnings.push(ImportWarning {
                 path: Path::root().index(index).to_string(),
                 message: "not scored: it does not say which calls were expected".to_owned(),

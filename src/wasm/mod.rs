@@ -3,27 +3,33 @@
 //! Inputs come as [`Document`]s, results go as JSON text, and an error is thrown as the JSON text of
 //! an [`ErrorReport`](crate::error::ErrorReport).
 
+mod comparators;
 mod document;
 mod judging;
 mod tools;
 
 use bumpalo::Bump;
+use js_sys::Function;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
 use crate::check::{CheckOptions, CheckReport, check_trajectories};
 use crate::error::Result;
-use crate::formats::{CallLists, TrajectoryFormat};
+use crate::formats::TrajectoryFormat;
 use crate::gate::{Gate, score_failure};
+use crate::matching::Comparing;
 use crate::model::{Json, Path, Reader, ToolCall};
 use crate::options::Options;
 use crate::report::{Layout, render_check, render_score, render_scores};
 use crate::schema::ToolSet;
-use crate::score::{ScoreOptions, ScoreReport};
+use crate::score::{
+    AccuracyResult, CorrectnessOptions, Preparation, ScoreOptions, ScoreReport, TestCase,
+};
 use crate::validate::ValidateOptions;
 use crate::verify::VerifyOptions;
 use crate::{formats, schema, score, validate, verify};
 
+use comparators::JsComparators;
 pub use document::Document;
 use document::read_options;
 pub use tools::Tools;
@@ -198,20 +204,21 @@ pub fn create_tool_schema(
     })
 }
 
-/// Scores a document `{expected, actual}`: see [`score::score_tool_calls`].
+/// Scores a document `{expected, actual}`: see [`score::score_tool_calls`]. The option `comparators` names
+/// those that `compare` calls; so for all functions that score.
 #[wasm_bindgen(js_name = scoreToolCalls)]
-pub fn score_tool_calls(input: Document, options: Option<Document>) -> Encoded {
+pub fn score_tool_calls(
+    input: Document,
+    options: Option<Document>,
+    compare: Option<Function>,
+) -> Encoded {
     encode(|| {
-        let options = ScoreOptions::read(read_options(options)?)?;
+        let scoring = Scoring::read(read_options(options)?, compare)?;
         let arena = input.arena();
-        let reader = Reader::new(&arena, options.limits);
+        let reader = Reader::new(&arena, scoring.options.limits);
         let json = input.read(reader)?;
-        let lists =
-            formats::import_call_lists(json.get("expected"), member(json, "actual")?, reader)?;
-        Ok(to_json(&score::score_tool_calls(
-            &lists.expected,
-            &lists.actual,
-        )))
+        let (expected, actual) = (json.get("expected"), member(json, "actual")?);
+        Ok(to_json(&scoring.lists(expected, actual, reader)?))
     })
 }
 
@@ -221,12 +228,11 @@ pub fn score_call_lists(
     expected: Option<Document>,
     actual: Document,
     options: Option<Document>,
+    compare: Option<Function>,
 ) -> Encoded {
     encode(|| {
-        let options = ScoreOptions::read(read_options(options)?)?;
-        with_call_lists(expected.as_ref(), &actual, &options, |lists| {
-            to_json(&score::score_tool_calls(&lists.expected, &lists.actual))
-        })
+        let scoring = Scoring::read(read_options(options)?, compare)?;
+        scoring.documents(expected.as_ref(), &actual, |result| to_json(result))
     })
 }
 
@@ -236,20 +242,20 @@ pub fn report_call_lists(
     expected: Option<Document>,
     actual: Document,
     options: Option<Document>,
+    compare: Option<Function>,
 ) -> Encoded {
     encode(|| {
         let mut options = read_options(options)?;
         let layout = take_layout(&mut options)?;
-        let options = ScoreOptions::read(options)?;
-        with_call_lists(expected.as_ref(), &actual, &options, |lists| {
-            let result = score::score_tool_calls(&lists.expected, &lists.actual);
-            let failure = score_failure(Some(result.score), options.min_score);
+        let scoring = Scoring::read(options, compare)?;
+        scoring.documents(expected.as_ref(), &actual, |result| {
+            let failure = score_failure(Some(result.score), scoring.options.min_score);
             let gate = Gate::of(failure.into_iter().collect());
-            let text = render_score(&result, &gate, layout);
+            let text = render_score(result, &gate, layout);
             to_json(&Report {
                 text: &text,
                 gate: &gate,
-                result: &result,
+                result,
             })
         })
     })
@@ -257,21 +263,29 @@ pub fn report_call_lists(
 
 /// Scores trajectories that carry their expected calls: see [`score::score_trajectories`].
 #[wasm_bindgen(js_name = scoreTrajectories)]
-pub fn score_trajectories(input: Document, options: Option<Document>) -> Encoded {
+pub fn score_trajectories(
+    input: Document,
+    options: Option<Document>,
+    compare: Option<Function>,
+) -> Encoded {
     encode(|| {
-        let options = ScoreOptions::read(read_options(options)?)?;
-        with_scores(&input, &options, |report| to_json(report))
+        let scoring = Scoring::read(read_options(options)?, compare)?;
+        scoring.trajectories(&input, |report| to_json(report))
     })
 }
 
 /// Scores trajectories and tells it as a report: see [`render_scores`].
 #[wasm_bindgen(js_name = reportTrajectoryScores)]
-pub fn report_trajectory_scores(input: Document, options: Option<Document>) -> Encoded {
+pub fn report_trajectory_scores(
+    input: Document,
+    options: Option<Document>,
+    compare: Option<Function>,
+) -> Encoded {
     encode(|| {
         let mut options = read_options(options)?;
         let layout = take_layout(&mut options)?;
-        let options = ScoreOptions::read(options)?;
-        with_scores(&input, &options, |report| {
+        let scoring = Scoring::read(options, compare)?;
+        scoring.trajectories(&input, |report| {
             let text = render_scores(report, layout);
             to_json(&Report {
                 text: &text,
@@ -308,28 +322,94 @@ pub fn import_trajectories(input: Document, options: Option<Document>) -> Encode
 #[wasm_bindgen(js_name = importTools)]
 pub fn import_tools(input: Document, options: Option<Document>) -> Encoded {
     encode(|| {
-        let mut options = read_options(options)?;
-        let limits = options.take_limits()?;
-        options.finish(&["limits"])?;
-        let arena = input.arena();
-        let reader = Reader::new(&arena, limits);
-        Ok(to_json(
-            &formats::import_tools(input.read(reader)?, reader)?.by_name(),
-        ))
+        with_json(&input, options, |json, reader| {
+            Ok(to_json(&formats::import_tools(json, reader)?.by_name()))
+        })
     })
+}
+
+/// See [`formats::import_expectations`].
+#[wasm_bindgen(js_name = importExpectations)]
+pub fn import_expectations(input: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        with_json(&input, options, |json, reader| {
+            Ok(to_json(&formats::import_expectations(json, reader)?))
+        })
+    })
+}
+
+/// See [`score::measure_correctness`].
+#[wasm_bindgen(js_name = measureCorrectness)]
+pub fn measure_correctness(case: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let options = CorrectnessOptions::read(read_options(options)?)?;
+        let arena = case.arena();
+        let reader = Reader::new(&arena, options.limits);
+        let case = TestCase::read(case.read(reader)?, reader)?;
+        Ok(to_json(&score::measure_correctness(&case, &options)))
+    })
+}
+
+/// See [`score::trajectory_steps`].
+#[wasm_bindgen(js_name = trajectorySteps)]
+pub fn trajectory_steps(trajectory: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        with_json(&trajectory, options, |json, reader| {
+            let imported = formats::import_trajectory(json, None, reader)?;
+            Ok(to_json(&score::trajectory_steps(&imported.value, reader)))
+        })
+    })
+}
+
+/// See [`score::final_steps`].
+#[wasm_bindgen(js_name = finalSteps)]
+pub fn final_steps(trajectory: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        with_json(&trajectory, options, |json, reader| {
+            let imported = formats::import_trajectory(json, None, reader)?;
+            Ok(to_json(&score::final_steps(&imported.value, reader)))
+        })
+    })
+}
+
+/// See [`score::called_in_steps`].
+#[wasm_bindgen(js_name = calledInSteps)]
+pub fn called_in_steps(steps: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        with_json(&steps, options, |json, _| {
+            Ok(to_json(&score::called_in_steps(json, &Path::root())?))
+        })
+    })
+}
+
+/// See [`score::read_called_tools`] and [`Preparation`].
+#[wasm_bindgen(js_name = calledTools)]
+pub fn called_tools(tools: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let mut options = read_options(options)?;
+        let preparation = Preparation::take(&mut options)?;
+        let limits = options.take_limits()?;
+        options.finish(&["normalizeNames", "includeOutput", "limits"])?;
+        let arena = tools.arena();
+        let json = tools.read(Reader::new(&arena, limits))?;
+        let calls = score::read_called_tools(json, &Path::root())?;
+        Ok(to_json(&preparation.apply(calls)))
+    })
+}
+
+/// See [`score::normalize_tool_name`].
+#[wasm_bindgen(js_name = normalizeToolName)]
+pub fn normalize_tool_name(name: &str) -> String {
+    score::normalize_tool_name(name).to_owned()
 }
 
 /// See [`formats::detect_format`].
 #[wasm_bindgen(js_name = detectFormat)]
 pub fn detect_format(input: Document, options: Option<Document>) -> Encoded {
     encode(|| {
-        let mut options = read_options(options)?;
-        let limits = options.take_limits()?;
-        options.finish(&["limits"])?;
-        let arena = input.arena();
-        Ok(to_json(&formats::detect_format(
-            input.read(Reader::new(&arena, limits))?,
-        )))
+        with_json(&input, options, |json, _| {
+            Ok(to_json(&formats::detect_format(json)))
+        })
     })
 }
 
@@ -381,6 +461,20 @@ fn validate_options(options: Option<Document>) -> Result<ValidateOptions> {
     ValidateOptions::read(read_options(options)?)
 }
 
+/// What a call makes of one document, with no option but the limits.
+fn with_json(
+    document: &Document,
+    options: Option<Document>,
+    tell: impl for<'a> FnOnce(Json<'a>, Reader<'a>) -> Result<String>,
+) -> Result<String> {
+    let mut options = read_options(options)?;
+    let limits = options.take_limits()?;
+    options.finish(&["limits"])?;
+    let arena = document.arena();
+    let reader = Reader::new(&arena, limits);
+    tell(document.read(reader)?, reader)
+}
+
 fn judge(
     document: &Document,
     options: &ValidateOptions,
@@ -418,30 +512,63 @@ fn with_check(
     Ok(tell(&report, &imported.value))
 }
 
-fn with_scores(
-    document: &Document,
-    options: &ScoreOptions,
-    tell: impl FnOnce(&ScoreReport<'_>) -> String,
-) -> Result<String> {
-    let arena = document.arena();
-    let reader = Reader::new(&arena, options.limits);
-    let imported = formats::import_trajectories(document.read(reader)?, None, reader)?;
-    Ok(tell(&score::score_trajectories(&imported, options)?))
+/// How a call scores.
+struct Scoring {
+    options: ScoreOptions,
+    comparators: JsComparators,
 }
 
-fn with_call_lists(
-    expected: Option<&Document>,
-    actual: &Document,
-    options: &ScoreOptions,
-    tell: impl FnOnce(&CallLists<'_>) -> String,
-) -> Result<String> {
-    let arena = actual.arena();
-    let reader = Reader::new(&arena, options.limits);
-    let wanted = expected
-        .map(|document| read_named(document, "expected", reader))
-        .transpose()?;
-    let made = read_named(actual, "actual", reader)?;
-    Ok(tell(&formats::import_call_lists(wanted, made, reader)?))
+impl Scoring {
+    fn read(mut options: Options, compare: Option<Function>) -> Result<Self> {
+        let names = options.take("comparators")?.unwrap_or_default();
+        Ok(Self {
+            comparators: JsComparators::new(names, compare),
+            options: ScoreOptions::read(options)?,
+        })
+    }
+
+    fn comparing(&self) -> Comparing<'_> {
+        Comparing::new(&self.comparators, self.options.limits)
+    }
+
+    fn lists<'a>(
+        &self,
+        expected: Option<Json<'a>>,
+        actual: Json<'a>,
+        reader: Reader<'a>,
+    ) -> Result<AccuracyResult<'a>> {
+        let mut lists = score::import_call_lists(expected, actual, reader)?;
+        self.options.apply(&mut lists.expected, reader)?;
+        score::score_tool_calls(&lists.expected, &lists.actual, &self.comparing())
+    }
+
+    fn documents(
+        &self,
+        expected: Option<&Document>,
+        actual: &Document,
+        tell: impl FnOnce(&AccuracyResult<'_>) -> String,
+    ) -> Result<String> {
+        let arena = actual.arena();
+        let reader = Reader::new(&arena, self.options.limits);
+        let wanted = expected
+            .map(|document| read_named(document, "expected", reader))
+            .transpose()?;
+        let made = read_named(actual, "actual", reader)?;
+        Ok(tell(&self.lists(wanted, made, reader)?))
+    }
+
+    fn trajectories(
+        &self,
+        document: &Document,
+        tell: impl FnOnce(&ScoreReport<'_>) -> String,
+    ) -> Result<String> {
+        let arena = document.arena();
+        let reader = Reader::new(&arena, self.options.limits);
+        let imported = formats::import_trajectories(document.read(reader)?, None, reader)?;
+        let comparing = self.comparing();
+        let report = score::score_trajectories(&imported, &self.options, &comparing, reader)?;
+        Ok(tell(&report))
+    }
 }
 
 fn read_whole<'a>(

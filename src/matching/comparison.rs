@@ -1,0 +1,929 @@
+//! Comparing the arguments of two calls, by matchers.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use super::assignment::best_pairs;
+use super::matcher::{Matcher, Rule};
+use super::path_pattern::Step;
+use crate::error::{Error, Result};
+use crate::model::{Json, Limits, Member, Path};
+
+use super::difference::{ArgumentDifference, DifferenceKind};
+
+/// Objects of at most this many members are searched key by key.
+const SMALL: usize = 16;
+
+/// A rule and the place that it speaks of.
+#[derive(Debug, Clone)]
+pub struct PathRule<'a> {
+    /// The steps from the arguments to that place.
+    pub steps: Vec<Step>,
+    /// What is said of it.
+    pub rule: Rule<'a>,
+}
+
+/// What a caller compares by own functions.
+pub trait Comparators {
+    /// Whether there is a comparator of this name.
+    fn has(&self, name: &str) -> bool;
+
+    /// Whether the comparator `name` takes `actual` for `expected`, at a place of a call of `tool`.
+    ///
+    /// # Errors
+    /// When the comparator fails.
+    fn accepts(
+        &self,
+        name: &str,
+        expected: Option<Json<'_>>,
+        actual: Json<'_>,
+        tool: &str,
+        path: &str,
+    ) -> Result<bool>;
+}
+
+/// No comparator at all.
+pub struct NoComparators;
+
+impl Comparators for NoComparators {
+    fn has(&self, _: &str) -> bool {
+        false
+    }
+
+    fn accepts(
+        &self,
+        name: &str,
+        _: Option<Json<'_>>,
+        _: Json<'_>,
+        _: &str,
+        path: &str,
+    ) -> Result<bool> {
+        Err(Error::InvalidOption {
+            path: Path::root().key("options").key("comparators").key(name),
+            reason: format!("asked for at {path}, and not given"),
+        })
+    }
+}
+
+/// What comparing needs: the caller's comparators and the limits. The first failure of a comparator is
+/// kept, and whatever it was asked counts as different.
+pub struct Comparing<'c> {
+    comparators: &'c dyn Comparators,
+    limits: Limits,
+    failure: RefCell<Option<Error>>,
+}
+
+impl<'c> Comparing<'c> {
+    /// Comparing with these comparators.
+    pub fn new(comparators: &'c dyn Comparators, limits: Limits) -> Self {
+        Self {
+            comparators,
+            limits,
+            failure: RefCell::new(None),
+        }
+    }
+
+    /// Whether there is a comparator of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.comparators.has(name)
+    }
+
+    /// `value`, unless a comparator failed on the way to it.
+    ///
+    /// # Errors
+    /// What that comparator failed with.
+    pub fn checked<T>(&self, value: T) -> Result<T> {
+        match self.failure.take() {
+            Some(error) => Err(error),
+            None => Ok(value),
+        }
+    }
+
+    fn take(&self, verdict: Result<bool>) -> bool {
+        verdict.unwrap_or_else(|error| {
+            self.failure.borrow_mut().get_or_insert(error);
+            false
+        })
+    }
+
+    /// All places where the arguments `actual` of a call of `tool` are not what is expected, in the order
+    /// of `expected`, then of what is unexpected. Paths start with `args`.
+    pub fn differences<'a>(
+        &self,
+        tool: &str,
+        rules: &[PathRule<'a>],
+        expected: Json<'a>,
+        actual: Json<'a>,
+    ) -> Vec<ArgumentDifference<'a>> {
+        let mut found = Vec::new();
+        self.walk(tool, rules, expected, actual, &mut |difference| {
+            found.push(difference.report());
+        });
+        found
+    }
+
+    /// How many places [`Comparing::differences`] finds.
+    pub fn count_differences<'a>(
+        &self,
+        tool: &str,
+        rules: &[PathRule<'a>],
+        expected: Json<'a>,
+        actual: Json<'a>,
+    ) -> usize {
+        let mut count = 0;
+        self.walk(tool, rules, expected, actual, &mut |_| count += 1);
+        count
+    }
+
+    /// Whether [`Comparing::differences`] finds none.
+    pub fn matches<'a>(
+        &self,
+        tool: &str,
+        rules: &[PathRule<'a>],
+        expected: Json<'a>,
+        actual: Json<'a>,
+    ) -> bool {
+        if rules.is_empty() {
+            return expected == actual;
+        }
+        self.count_differences(tool, rules, expected, actual) == 0
+    }
+
+    fn walk<'a>(
+        &self,
+        tool: &str,
+        rules: &[PathRule<'a>],
+        expected: Json<'a>,
+        actual: Json<'a>,
+        sink: Sink<'_, 'a>,
+    ) {
+        let active: Vec<_> = rules.iter().map(|rule| Active { rule, depth: 0 }).collect();
+        let mut walk = Walk {
+            comparing: self,
+            tool,
+            sink,
+        };
+        let place = Place {
+            expected: Some(expected),
+            actual: Some(actual),
+            at: &Trail::Root,
+            is_member: false,
+        };
+        walk.compare(place, &Matcher::Exact, &active);
+    }
+}
+
+/// Takes the differences as they are found.
+type Sink<'s, 'a> = &'s mut dyn FnMut(Difference<'_, 'a>);
+
+/// One difference, before it is written down.
+struct Difference<'t, 'a> {
+    place: Place<'t, 'a>,
+    kind: DifferenceKind,
+    matcher: &'t Matcher<'a>,
+}
+
+impl<'a> Difference<'_, 'a> {
+    fn report(&self) -> ArgumentDifference<'a> {
+        ArgumentDifference {
+            path: self.place.at.path().to_string(),
+            kind: self.kind,
+            expected: self.place.expected,
+            actual: self.place.actual,
+            rule: self.matcher.phrase(self.place.expected),
+        }
+    }
+}
+
+/// The values that are compared, and where they stand.
+#[derive(Clone, Copy)]
+struct Place<'t, 'a> {
+    expected: Option<Json<'a>>,
+    actual: Option<Json<'a>>,
+    at: &'t Trail<'t>,
+    /// Whether it is a member of an object, and not an item or all arguments.
+    is_member: bool,
+}
+
+/// A path that is only written down when it is told.
+enum Trail<'t> {
+    Root,
+    Key(&'t Trail<'t>, &'t str),
+    Index(&'t Trail<'t>, usize),
+}
+
+impl Trail<'_> {
+    fn path(&self) -> Path {
+        match self {
+            Self::Root => Path::root().key("args"),
+            Self::Key(before, key) => before.path().key(key),
+            Self::Index(before, index) => before.path().index(*index),
+        }
+    }
+}
+
+/// A rule of which so many steps are behind.
+#[derive(Clone, Copy)]
+struct Active<'w, 'a> {
+    rule: &'w PathRule<'a>,
+    depth: usize,
+}
+
+impl<'w, 'a> Active<'w, 'a> {
+    /// The rule itself, where its place is reached.
+    fn arrived(self) -> Option<&'w Rule<'a>> {
+        (self.depth == self.rule.steps.len()).then_some(&self.rule.rule)
+    }
+
+    fn next(self) -> Option<&'w Step> {
+        self.rule.steps.get(self.depth)
+    }
+}
+
+/// The rules that go on below a step that `fits`.
+fn below<'w, 'a>(active: &[Active<'w, 'a>], fits: impl Fn(&Step) -> bool) -> Vec<Active<'w, 'a>> {
+    let going_on = active.iter().filter(|one| one.next().is_some_and(&fits));
+    going_on
+        .map(|one| Active {
+            rule: one.rule,
+            depth: one.depth + 1,
+        })
+        .collect()
+}
+
+fn at_key<'w, 'a>(active: &[Active<'w, 'a>], key: &str) -> Vec<Active<'w, 'a>> {
+    below(active, |step| match step {
+        Step::Key(name) => name == key,
+        Step::AnyKey => true,
+        _ => false,
+    })
+}
+
+fn at_index<'w, 'a>(active: &[Active<'w, 'a>], index: usize) -> Vec<Active<'w, 'a>> {
+    below(active, |step| match step {
+        Step::Index(place) => *place == index,
+        Step::AnyItem => true,
+        _ => false,
+    })
+}
+
+struct Walk<'w, 'a> {
+    comparing: &'w Comparing<'w>,
+    tool: &'w str,
+    sink: Sink<'w, 'a>,
+}
+
+impl<'a> Walk<'_, 'a> {
+    fn compare(
+        &mut self,
+        mut place: Place<'_, 'a>,
+        inherited: &Matcher<'a>,
+        active: &[Active<'_, 'a>],
+    ) {
+        let mut matcher = inherited;
+        let mut is_own = false;
+        let mut optional = false;
+        for rule in active.iter().filter_map(|one| one.arrived()) {
+            if let Some(own) = &rule.matcher {
+                (matcher, is_own) = (own, true);
+            }
+            optional |= rule.optional;
+            place.expected = place.expected.or(rule.default);
+            place.actual = place.actual.or(rule.default);
+        }
+        if optional && place.actual.is_none_or(Json::is_null) {
+            return;
+        }
+        let deeper: Vec<_> = active
+            .iter()
+            .filter(|one| one.next().is_some())
+            .copied()
+            .collect();
+        let ignored = matches!(matcher, Matcher::Ignore);
+        let is_inherited = place.is_member && !is_own;
+        let may_lack = ignored || is_inherited && matches!(matcher, Matcher::Subset);
+        let may_be_more = ignored || is_inherited && matches!(matcher, Matcher::Superset);
+        match (place.expected, place.actual) {
+            _ if ignored && deeper.is_empty() => {}
+            (None, None) if is_own && matcher.judges_alone() => {
+                self.found(place, DifferenceKind::Missing, matcher)
+            }
+            (None, None) => self.descend(place, &[], &[], matcher, &deeper),
+            (Some(_), None) if may_lack => self.descend(place, &[], &[], matcher, &deeper),
+            (Some(_), None) => self.found(place, DifferenceKind::Missing, matcher),
+            (None, Some(actual)) if is_own && matcher.judges_alone() => {
+                self.judge_whole(place, actual, matcher);
+            }
+            (None, Some(actual)) => {
+                self.unexpected(place, actual, matcher, &deeper, may_be_more);
+            }
+            (Some(expected), Some(actual)) => self.both(place, expected, actual, matcher, &deeper),
+        }
+    }
+
+    fn found(&mut self, place: Place<'_, 'a>, kind: DifferenceKind, matcher: &Matcher<'a>) {
+        (self.sink)(Difference {
+            place,
+            kind,
+            matcher,
+        });
+    }
+
+    /// A value where only rules further in may expect something.
+    fn unexpected(
+        &mut self,
+        place: Place<'_, 'a>,
+        actual: Json<'a>,
+        matcher: &Matcher<'a>,
+        deeper: &[Active<'_, 'a>],
+        may_be_more: bool,
+    ) {
+        match actual {
+            Json::Object(members) if !deeper.is_empty() => {
+                self.descend(place, &[], members, matcher, deeper);
+            }
+            Json::Array(items) if !deeper.is_empty() => {
+                self.items(place, &[], items, matcher, deeper);
+            }
+            _ if may_be_more => {}
+            _ => self.found(place, DifferenceKind::Unexpected, &Matcher::Exact),
+        }
+    }
+
+    fn judge_whole(
+        &mut self,
+        place: Place<'_, 'a>,
+        actual: Json<'a>,
+        matcher: &Matcher<'a>,
+    ) -> bool {
+        let verdict = match matcher {
+            Matcher::Compare(name) => {
+                let path = place.at.path();
+                self.comparing.comparators.accepts(
+                    name,
+                    place.expected,
+                    actual,
+                    self.tool,
+                    path.as_str(),
+                )
+            }
+            other => match other.whole(place.expected, actual, self.comparing.limits) {
+                Some(verdict) => verdict,
+                None => return false,
+            },
+        };
+        if !self.comparing.take(verdict) {
+            self.found(place, DifferenceKind::Changed, matcher);
+        }
+        true
+    }
+
+    fn both(
+        &mut self,
+        place: Place<'_, 'a>,
+        expected: Json<'a>,
+        actual: Json<'a>,
+        matcher: &Matcher<'a>,
+        deeper: &[Active<'_, 'a>],
+    ) {
+        if self.judge_whole(place, actual, matcher) {
+            return;
+        }
+        match (expected, actual) {
+            (Json::Object(wanted), Json::Object(given)) => {
+                self.descend(place, wanted, given, matcher, deeper);
+            }
+            (Json::Array(wanted), Json::Array(given)) if matches!(matcher, Matcher::Unordered) => {
+                self.unordered(place, wanted, given, matcher, deeper);
+            }
+            (Json::Array(wanted), Json::Array(given)) => {
+                self.items(place, wanted, given, matcher, deeper);
+            }
+            _ if matches!(matcher, Matcher::Ignore) || matcher.same(expected, actual) => {}
+            _ => self.found(place, DifferenceKind::Changed, matcher),
+        }
+    }
+
+    /// Compares members one by one: first those that are expected, then those that only rules speak of,
+    /// then the others.
+    fn descend(
+        &mut self,
+        place: Place<'_, 'a>,
+        wanted: &'a [Member<'a>],
+        given: &'a [Member<'a>],
+        matcher: &Matcher<'a>,
+        deeper: &[Active<'_, 'a>],
+    ) {
+        let (expected, actual) = (Members::of(wanted), Members::of(given));
+        for (key, value) in wanted {
+            let other = actual.get(key);
+            let rules = at_key(deeper, key);
+            self.member(place, key, Some(*value), other, matcher, &rules);
+        }
+        for (at, one) in deeper.iter().enumerate() {
+            let Some(Step::Key(key)) = one.next() else {
+                continue;
+            };
+            let is_told = deeper[..at].iter().any(|other| other.next() == one.next());
+            if !is_told && expected.get(key).is_none() && actual.get(key).is_none() {
+                self.member(place, key, None, None, matcher, &at_key(deeper, key));
+            }
+        }
+        for (key, value) in given.iter().filter(|(key, _)| expected.get(key).is_none()) {
+            let rules = at_key(deeper, key);
+            self.member(place, key, None, Some(*value), matcher, &rules);
+        }
+    }
+
+    fn member(
+        &mut self,
+        outer: Place<'_, 'a>,
+        key: &str,
+        expected: Option<Json<'a>>,
+        actual: Option<Json<'a>>,
+        matcher: &Matcher<'a>,
+        rules: &[Active<'_, 'a>],
+    ) {
+        let at = &Trail::Key(outer.at, key);
+        let place = Place {
+            expected,
+            actual,
+            at,
+            is_member: true,
+        };
+        self.compare(place, matcher, rules);
+    }
+
+    fn item(
+        &mut self,
+        outer: Place<'_, 'a>,
+        index: usize,
+        expected: Option<Json<'a>>,
+        actual: Option<Json<'a>>,
+        matcher: &Matcher<'a>,
+        deeper: &[Active<'_, 'a>],
+    ) {
+        let at = &Trail::Index(outer.at, index);
+        let place = Place {
+            expected,
+            actual,
+            at,
+            is_member: false,
+        };
+        self.compare(place, matcher, &at_index(deeper, index));
+    }
+
+    fn items(
+        &mut self,
+        place: Place<'_, 'a>,
+        wanted: &'a [Json<'a>],
+        given: &'a [Json<'a>],
+        matcher: &Matcher<'a>,
+        deeper: &[Active<'_, 'a>],
+    ) {
+        for at in 0..wanted.len().max(given.len()) {
+            let (expected, actual) = (wanted.get(at).copied(), given.get(at).copied());
+            self.item(place, at, expected, actual, matcher, deeper);
+        }
+    }
+
+    /// Pairs equal items first, then the others so that they differ as little as possible.
+    fn unordered(
+        &mut self,
+        place: Place<'_, 'a>,
+        wanted: &'a [Json<'a>],
+        given: &'a [Json<'a>],
+        matcher: &Matcher<'a>,
+        deeper: &[Active<'_, 'a>],
+    ) {
+        let (open_wanted, open_given) = without_equals(wanted, given);
+        let mut taken = vec![false; open_given.len()];
+        let pairs = best_pairs(open_wanted.len(), open_given.len(), |row, column| {
+            let mut count = 0usize;
+            let mut counting = Walk {
+                comparing: self.comparing,
+                tool: self.tool,
+                sink: &mut |_| count += 1,
+            };
+            let (expected, actual) = (wanted[open_wanted[row]], given[open_given[column]]);
+            counting.item(
+                place,
+                open_wanted[row],
+                Some(expected),
+                Some(actual),
+                matcher,
+                deeper,
+            );
+            count as f64
+        });
+        for (row, at) in open_wanted.iter().enumerate() {
+            let partner = pairs[row];
+            let actual = partner.map(|column| given[open_given[column]]);
+            if let Some(column) = partner {
+                taken[column] = true;
+            }
+            self.item(place, *at, Some(wanted[*at]), actual, matcher, deeper);
+        }
+        for (at, _) in open_given.iter().zip(taken).filter(|(_, taken)| !taken) {
+            self.item(place, *at, None, Some(given[*at]), matcher, deeper);
+        }
+    }
+}
+
+/// The places in both lists that are left when equal items are taken away in pairs.
+fn without_equals(wanted: &[Json<'_>], given: &[Json<'_>]) -> (Vec<usize>, Vec<usize>) {
+    let mut open: HashMap<Json<'_>, Vec<usize>> = HashMap::new();
+    for (at, item) in given.iter().enumerate().rev() {
+        open.entry(*item).or_default().push(at);
+    }
+    let left = (0..wanted.len())
+        .filter(|at| open.get_mut(&wanted[*at]).and_then(Vec::pop).is_none())
+        .collect();
+    let mut unmatched: Vec<_> = open.into_values().flatten().collect();
+    unmatched.sort_unstable();
+    (left, unmatched)
+}
+
+/// The members of an object, found fast however many there are.
+enum Members<'a> {
+    Few(&'a [Member<'a>]),
+    Many(HashMap<&'a str, Json<'a>>),
+}
+
+impl<'a> Members<'a> {
+    fn of(members: &'a [Member<'a>]) -> Self {
+        if members.len() <= SMALL {
+            Self::Few(members)
+        } else {
+            Self::Many(members.iter().copied().collect())
+        }
+    }
+
+    fn get(&self, key: &str) -> Option<Json<'a>> {
+        match self {
+            Self::Few(members) => Json::Object(members).get(key),
+            Self::Many(members) => members.get(key).copied(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::path_pattern::read_pattern;
+    use super::*;
+    use crate::model::testing::{any_json, arena_json};
+    use bumpalo::Bump;
+    use proptest::prelude::*;
+
+    fn rules<'a>(arena: &'a Bump, matchers: &str) -> Vec<PathRule<'a>> {
+        let root = Path::root();
+        let json = arena_json(arena, matchers);
+        let members = json.members().expect("matchers by path").iter();
+        members
+            .map(|(path, rule)| PathRule {
+                steps: read_pattern(path, &root).expect("a path"),
+                rule: Rule::read(*rule, &root).expect("a rule"),
+            })
+            .collect()
+    }
+
+    fn described(matchers: &str, expected: &str, actual: &str) -> Vec<String> {
+        let arena = Bump::new();
+        let comparing = Comparing::new(&NoComparators, Limits::default());
+        let (expected, actual) = (arena_json(&arena, expected), arena_json(&arena, actual));
+        let rules = rules(&arena, matchers);
+        let found = comparing.differences("f", &rules, expected, actual);
+        assert_eq!(
+            found.is_empty(),
+            comparing.matches("f", &rules, expected, actual)
+        );
+        found.iter().map(ArgumentDifference::describe).collect()
+    }
+
+    /// For each: the matcher of `x`, an expected value, values that fit, and one that does not with what
+    /// is said of it.
+    #[test]
+    fn each_matcher_takes_what_it_should_and_refuses_the_rest() {
+        type Case = (
+            &'static str,
+            &'static str,
+            &'static [&'static str],
+            &'static str,
+            &'static str,
+        );
+        let cases: &[Case] = &[
+            (
+                r#""exact""#,
+                "5",
+                &["5.0"],
+                r#""5""#,
+                r#"args.x: expected 5, got "5""#,
+            ),
+            (
+                r#""subset""#,
+                r#"{"a":1,"b":{"c":2,"d":3}}"#,
+                &[r#"{"a":1}"#, r#"{"b":{"c":2}}"#, "{}"],
+                r#"{"a":1,"z":2}"#,
+                "args.x.z: expected nothing, got 2",
+            ),
+            (
+                r#""superset""#,
+                r#"{"a":1,"b":{"c":2}}"#,
+                &[r#"{"a":1,"b":{"c":2,"d":3},"e":4}"#],
+                r#"{"a":1}"#,
+                r#"args.x.b: expected {"c": 2}, got nothing"#,
+            ),
+            (
+                r#""superset""#,
+                r#"[{"a":1}]"#,
+                &[r#"[{"a":1,"b":2}]"#],
+                r#"[{"a":1},{}]"#,
+                "args.x[1]: expected nothing, got {}",
+            ),
+            (
+                r#""caseInsensitive""#,
+                r#""ÅSE Oslo""#,
+                &[r#""åse oslo""#],
+                r#""Ase Oslo""#,
+                r#"args.x: expected "ÅSE Oslo" in any case, got "Ase Oslo""#,
+            ),
+            (
+                r#""caseInsensitive""#,
+                r#"["A",{"b":"C"}]"#,
+                &[r#"["a",{"b":"c"}]"#],
+                r#"["a",{"b":"d"}]"#,
+                r#"args.x[1].b: expected "C" in any case, got "d""#,
+            ),
+            (
+                r#"{"tolerance":0.1}"#,
+                "1.5",
+                &["1.6", "1.4", "1.5"],
+                "1.61",
+                "args.x: expected 1.5 ± 0.1, got 1.61",
+            ),
+            (
+                r#"{"tolerance":{"relative":0.1}}"#,
+                "-200",
+                &["-220", "-180"],
+                "-221",
+                "args.x: expected -200 ± 10%, got -221",
+            ),
+            (
+                r#""date""#,
+                r#""2024-05-16""#,
+                &[r#""May 16, 2024""#],
+                r#""2024-05-17""#,
+                r#"args.x: expected the moment "2024-05-16", got "2024-05-17""#,
+            ),
+            (
+                r#""date""#,
+                r#""5:00 PM""#,
+                &[r#""5 pm""#, r#""17:00""#],
+                r#""5 am""#,
+                r#"args.x: expected the moment "5:00 PM", got "5 am""#,
+            ),
+            (
+                r#""unordered""#,
+                r#"["a","b","b"]"#,
+                &[r#"["b","a","b"]"#],
+                r#"["b","a"]"#,
+                r#"args.x[2]: expected "b", got nothing"#,
+            ),
+            (
+                r#""unordered""#,
+                r#"[{"a":1,"b":2},{"a":3,"b":4}]"#,
+                &[r#"[{"b":4,"a":3},{"b":2,"a":1}]"#],
+                r#"[{"a":3,"b":9},{"a":1,"b":2}]"#,
+                "args.x[1].b: expected 4, got 9",
+            ),
+            (
+                r#"{"oneOf":["a",7]}"#,
+                r#""b""#,
+                &[r#""a""#, "7.0", r#""b""#],
+                r#""A""#,
+                r#"args.x: expected one of "b", "a", 7, got "A""#,
+            ),
+            (
+                r#"{"regex":"^HAT\\d{3}$"}"#,
+                "null",
+                &[r#""HAT271""#],
+                r#""hat271""#,
+                r#"args.x: expected a text that matches "^HAT\\d{3}$", got "hat271""#,
+            ),
+            (
+                r#"{"contains":"Oslo"}"#,
+                "null",
+                &[r#""to Oslo""#, r#"["Oslo","Bergen"]"#],
+                r#""Bergen""#,
+                r#"args.x: expected something that contains "Oslo", got "Bergen""#,
+            ),
+            (
+                r#""contains""#,
+                r#"["a","b"]"#,
+                &[r#"["c","b","a"]"#, r#""ab""#],
+                r#"["a"]"#,
+                r#"args.x: expected something that contains ["a", "b"], got ["a"]"#,
+            ),
+            (
+                r#""type""#,
+                r#""some text""#,
+                &[r#""another""#],
+                "5",
+                "args.x: expected a value of type string, got 5",
+            ),
+            (
+                r#"{"type":["integer","null"]}"#,
+                "1",
+                &["7", "7.0", "null"],
+                "7.5",
+                "args.x: expected a value of type integer or null, got 7.5",
+            ),
+            (
+                r#"{"schema":{"type":"string","minLength":3}}"#,
+                "null",
+                &[r#""abc""#],
+                r#""ab""#,
+                r#"args.x: expected a value that the schema accepts, got "ab""#,
+            ),
+        ];
+        for (matcher, expected, fitting, other, told) in cases {
+            let matchers = format!(r#"{{"x":{matcher}}}"#);
+            let expected = format!(r#"{{"x":{expected}}}"#);
+            for actual in *fitting {
+                let found = described(&matchers, &expected, &format!(r#"{{"x":{actual}}}"#));
+                assert_eq!(found, [""; 0], "{matcher} on {actual}");
+            }
+            let found = described(&matchers, &expected, &format!(r#"{{"x":{other}}}"#));
+            assert_eq!(found, [*told], "{matcher} on {other}");
+        }
+    }
+
+    #[test]
+    fn ignored_optional_and_default_arguments() {
+        let none: [&str; 0] = [];
+        assert_eq!(
+            described(r#"{"id":"ignore"}"#, r#"{"id":1,"q":2}"#, r#"{"q":2}"#),
+            none
+        );
+        assert_eq!(
+            described(r#"{"id":"ignore"}"#, r#"{"q":2}"#, r#"{"q":2,"id":{}}"#),
+            none
+        );
+        assert_eq!(described(r#"{"n":"optional"}"#, r#"{"n":1}"#, "{}"), none);
+        assert_eq!(
+            described(r#"{"n":"optional"}"#, r#"{"n":1}"#, r#"{"n":null}"#),
+            none
+        );
+        assert_eq!(
+            described(r#"{"n":"optional"}"#, r#"{"n":1}"#, r#"{"n":2}"#),
+            ["args.n: expected 1, got 2"]
+        );
+        assert_eq!(
+            described(r#"{"n":"optional"}"#, "{}", r#"{"n":2}"#),
+            ["args.n: expected nothing, got 2"]
+        );
+        let default = r#"{"n":{"default":10}}"#;
+        assert_eq!(described(default, "{}", r#"{"n":10}"#), none);
+        assert_eq!(described(default, r#"{"n":10}"#, "{}"), none);
+        assert_eq!(
+            described(default, r#"{"n":5}"#, "{}"),
+            ["args.n: expected 5, got 10"]
+        );
+        let both = r#"{"unit":{"oneOf":["km","mi"],"optional":true}}"#;
+        assert_eq!(described(both, "{}", "{}"), none);
+        assert_eq!(described(both, "{}", r#"{"unit":"mi"}"#), none);
+        assert_eq!(
+            described(both, "{}", r#"{"unit":"m"}"#),
+            [r#"args.unit: expected one of "km", "mi", got "m""#]
+        );
+    }
+
+    #[test]
+    fn matchers_that_judge_alone_want_the_argument_to_be_there() {
+        assert_eq!(
+            described(r#"{"a.b":{"type":"string"}}"#, "{}", "{}"),
+            ["args.a.b: expected a value of type string, got nothing"]
+        );
+        assert_eq!(
+            described(r#"{"a.b":{"type":"string"}}"#, "{}", r#"{"a":{"b":"x"}}"#),
+            [""; 0]
+        );
+        assert_eq!(
+            described(
+                r#"{"a.b":{"type":"string"}}"#,
+                "{}",
+                r#"{"a":{"b":1,"c":2}}"#
+            ),
+            [
+                "args.a.b: expected a value of type string, got 1",
+                "args.a.c: expected nothing, got 2"
+            ]
+        );
+    }
+
+    #[test]
+    fn the_last_rule_that_fits_counts_and_wildcards_reach_members_and_items() {
+        let matchers = r#"{"":"superset","items[*].id":"ignore","items[0].id":"exact","*.note":"caseInsensitive"}"#;
+        assert_eq!(
+            described(
+                matchers,
+                r#"{"items":[{"id":1},{"id":2}],"m":{"note":"A"}}"#,
+                r#"{"items":[{"id":1},{"id":9,"more":true}],"m":{"note":"a"},"x":0}"#
+            ),
+            [""; 0]
+        );
+        assert_eq!(
+            described(
+                matchers,
+                r#"{"items":[{"id":1}]}"#,
+                r#"{"items":[{"id":9}]}"#
+            ),
+            ["args.items[0].id: expected 1, got 9"]
+        );
+        assert_eq!(
+            described(
+                r#"{"":"ignore","id":"exact"}"#,
+                r#"{"id":1,"q":"x"}"#,
+                r#"{"id":2,"q":"y"}"#
+            ),
+            ["args.id: expected 1, got 2"]
+        );
+    }
+
+    #[test]
+    fn a_comparator_that_fails_is_an_error_and_not_a_verdict() {
+        let arena = Bump::new();
+        let comparing = Comparing::new(&NoComparators, Limits::default());
+        let rules = rules(&arena, r#"{"x":{"compare":"mine"}}"#);
+        let value = arena_json(&arena, r#"{"x":1}"#);
+        let matches = comparing.matches("f", &rules, value, value);
+        assert!(comparing.checked(matches).is_err());
+        assert!(comparing.checked(matches).is_ok());
+    }
+
+    #[test]
+    fn what_is_no_matcher_is_told_with_its_place() {
+        let arena = Bump::new();
+        let at = Path::root().key("matchers");
+        let cases = [
+            (r#""exactly""#, "matchers"),
+            (r#"{"oneof":[1]}"#, "matchers.oneof"),
+            (r#"{"oneOf":1}"#, "matchers.oneOf"),
+            (r#"{"regex":"("}"#, "matchers.regex"),
+            (r#"{"regex":1}"#, "matchers.regex"),
+            (r#"{"tolerance":-1}"#, "matchers.tolerance"),
+            (
+                r#"{"tolerance":{"relativ":1}}"#,
+                "matchers.tolerance.relativ",
+            ),
+            (r#"{"type":"text"}"#, "matchers.type"),
+            (r#"{"schema":{"type":5}}"#, "matchers.schema"),
+            (r#"{"optional":1}"#, "matchers.optional"),
+            (r#"{"match":"oneOf"}"#, "matchers.match"),
+            (r#"{"match":"date","type":"string"}"#, "matchers.type"),
+            ("5", "matchers"),
+        ];
+        for (text, place) in cases {
+            let error = Rule::read(arena_json(&arena, text), &at).expect_err(text);
+            assert_eq!(
+                error.report().path.as_deref(),
+                Some(place),
+                "{text}: {error}"
+            );
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn there_are_differences_exactly_where_values_differ(a in any_json(), b in any_json()) {
+            let arena = Bump::new();
+            let comparing = Comparing::new(&NoComparators, Limits::default());
+            let (x, y) = (arena_json(&arena, &a), arena_json(&arena, &b));
+            let count = comparing.count_differences("f", &[], x, y);
+            prop_assert_eq!(count == 0, x == y);
+            prop_assert_eq!(comparing.differences("f", &[], x, y).len(), count);
+            prop_assert_eq!(comparing.count_differences("f", &[], y, x), count);
+        }
+
+        #[test]
+        fn a_value_matches_itself_whatever_the_matcher(a in any_json(), name in "exact|ignore|subset|superset|caseInsensitive|date|unordered|type|contains") {
+            let arena = Bump::new();
+            let comparing = Comparing::new(&NoComparators, Limits::default());
+            let value = arena_json(&arena, &a);
+            let rules = rules(&arena, &format!(r#"{{"":"{name}"}}"#));
+            prop_assert!(comparing.matches("f", &rules, value, value));
+        }
+
+        #[test]
+        fn subset_and_superset_are_each_others_converse(a in any_json(), b in any_json()) {
+            let arena = Bump::new();
+            let comparing = Comparing::new(&NoComparators, Limits::default());
+            let (x, y) = (arena_json(&arena, &a), arena_json(&arena, &b));
+            let (subset, superset) = (rules(&arena, r#"{"":"subset"}"#), rules(&arena, r#"{"":"superset"}"#));
+            prop_assert_eq!(
+                comparing.matches("f", &subset, x, y),
+                comparing.matches("f", &superset, y, x)
+            );
+        }
+    }
+}

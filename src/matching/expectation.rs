@@ -1,0 +1,386 @@
+//! What should be called: expected calls with their matchers, alternatives and counts, calls that are
+//! forbidden, and the order that counts.
+
+use serde::{Deserialize, Serialize};
+
+use super::comparison::{Comparing, PathRule};
+use super::matcher::{Matcher, Rule};
+use super::path_pattern::read_pattern;
+use crate::error::{Error, Result};
+use crate::formats::Fields;
+use crate::model::{ExpectedCall, Json, Path};
+
+/// An expected call may be wanted at most so many times.
+const MOST_TIMES: usize = 10_000;
+
+/// The tool name that stands for all tools.
+const ALL_TOOLS: &str = "*";
+
+/// Whether the order of the calls counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum CallOrder {
+    /// It does not.
+    #[default]
+    Any,
+    /// Expected calls must be made in their order; others may be made in between.
+    Sequence,
+    /// The calls must be the expected ones in their order, and nothing in between.
+    Strict,
+}
+
+/// What should be called, and what must not be.
+#[derive(Debug, Clone, Default)]
+pub struct Expectations<'a> {
+    /// The expected calls.
+    pub calls: Vec<Expectation<'a>>,
+    /// Calls that must not be made.
+    pub forbidden: Vec<CallPattern<'a>>,
+    /// Whether the order counts.
+    pub order: CallOrder,
+}
+
+/// One expected call: which, and how often.
+#[derive(Debug, Clone)]
+pub struct Expectation<'a> {
+    /// The calls of which each will do; at least one.
+    pub alternatives: Vec<CallPattern<'a>>,
+    /// How often it must be made.
+    pub min: usize,
+    /// How often it may be made; without end when nothing is said.
+    pub max: Option<usize>,
+}
+
+/// A call with what is said of its arguments.
+#[derive(Debug, Clone)]
+pub struct CallPattern<'a> {
+    /// The call.
+    pub call: ExpectedCall<'a>,
+    /// How its arguments are compared: of the rules for one place the last counts.
+    pub rules: Vec<PathRule<'a>>,
+}
+
+/// Matchers for the calls of some tool, or of all.
+struct ToolRules<'a> {
+    tool: &'a str,
+    rules: Vec<PathRule<'a>>,
+}
+
+const CALL: &str =
+    "an expected call: {tool, args, matchers, optional, times}, or {anyOf, optional, times}";
+
+impl<'a> Expectation<'a> {
+    /// The one call, once, with equal arguments.
+    pub fn once(call: ExpectedCall<'a>) -> Self {
+        Self {
+            alternatives: vec![CallPattern {
+                call,
+                rules: Vec::new(),
+            }],
+            min: 1,
+            max: Some(1),
+        }
+    }
+
+    /// The call that it is told by: the first alternative.
+    pub fn call(&self) -> ExpectedCall<'a> {
+        self.alternatives[0].call
+    }
+
+    /// Whether only one call will do, once, with equal arguments.
+    pub fn is_plain(&self) -> bool {
+        self.alternatives.len() == 1 && self.alternatives[0].rules.is_empty()
+    }
+}
+
+impl CallPattern<'_> {
+    /// Whether `actual`, whose tool is this one's, has the arguments that are wanted.
+    pub fn matches(&self, actual: &ExpectedCall<'_>, comparing: &Comparing<'_>) -> bool {
+        comparing.matches(self.call.tool, &self.rules, self.call.args, actual.args)
+    }
+}
+
+impl<'a> Expectations<'a> {
+    /// Each of these calls once, with equal arguments, in any order.
+    pub fn of(calls: &[ExpectedCall<'a>]) -> Self {
+        Self {
+            calls: calls.iter().copied().map(Expectation::once).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Whether `json` is an object of expectations, `{calls, forbidden, order, matchers}`, rather than a
+    /// list of calls or a trajectory.
+    pub fn are(json: Json<'_>) -> bool {
+        matches!(json.get("calls"), Some(Json::Array(_)))
+    }
+
+    /// What `json` says at `path`: a list of expected calls, or `{calls, forbidden, order, matchers}`.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] names the place that is not as it should be.
+    pub fn read(json: Json<'a>, path: &Path) -> Result<Self> {
+        if let Json::Array(calls) = json {
+            return Ok(Self {
+                calls: read_calls(calls, path)?,
+                ..Self::default()
+            });
+        }
+        const KNOWN: [&str; 5] = ["$schema", "calls", "forbidden", "order", "matchers"];
+        let what = "expectations: {calls, forbidden, order, matchers}";
+        let fields = Fields::of(json, path.clone(), what)?;
+        fields.only(&KNOWN)?;
+        let mut read = Self {
+            calls: read_calls(
+                fields.items("calls", "a list of expected calls")?,
+                &path.key("calls"),
+            )?,
+            ..Self::default()
+        };
+        read.add(
+            fields.get("order"),
+            fields.get("matchers"),
+            fields.get("forbidden"),
+            path,
+        )?;
+        Ok(read)
+    }
+
+    /// Adds what options say to what a file may have said: `order` replaces, `matchers` count before the
+    /// expected calls' own and `forbidden` calls are added. They stand at `path`.
+    ///
+    /// # Errors
+    /// As [`Expectations::read`].
+    pub fn add(
+        &mut self,
+        order: Option<Json<'a>>,
+        matchers: Option<Json<'a>>,
+        forbidden: Option<Json<'a>>,
+        path: &Path,
+    ) -> Result<()> {
+        if let Some(order) = order {
+            self.order = read_order(order, path.key("order"))?;
+        }
+        if let Some(forbidden) = forbidden {
+            let at = path.key("forbidden");
+            let Json::Array(calls) = forbidden else {
+                return Err(Error::invalid_input(
+                    at,
+                    "a list of calls",
+                    forbidden.describe(),
+                ));
+            };
+            for (place, call) in calls.iter().enumerate() {
+                self.forbidden.push(read_forbidden(*call, at.index(place))?);
+            }
+        }
+        if let Some(matchers) = matchers {
+            let rules = read_tool_rules(matchers, &path.key("matchers"))?;
+            self.apply(&rules);
+        }
+        Ok(())
+    }
+
+    /// Puts the rules of tools before those that each call has of its own.
+    fn apply(&mut self, rules: &[ToolRules<'a>]) {
+        let expected = self
+            .calls
+            .iter_mut()
+            .flat_map(|call| &mut call.alternatives);
+        for pattern in expected.chain(&mut self.forbidden) {
+            let tool = pattern.call.tool;
+            let everywhere = rules.iter().filter(|rules| rules.tool == ALL_TOOLS);
+            let here = rules
+                .iter()
+                .filter(|rules| rules.tool == tool && tool != ALL_TOOLS);
+            let mut all: Vec<_> = everywhere
+                .chain(here)
+                .flat_map(|rules| rules.rules.iter().cloned())
+                .collect();
+            all.append(&mut pattern.rules);
+            pattern.rules = all;
+        }
+    }
+
+    /// Refuses comparators that the caller does not give.
+    ///
+    /// # Errors
+    /// [`Error::InvalidOption`] with the name.
+    pub fn check_comparators(&self, comparing: &Comparing<'_>) -> Result<()> {
+        let patterns = self.calls.iter().flat_map(|call| &call.alternatives);
+        let rules = patterns
+            .chain(&self.forbidden)
+            .flat_map(|pattern| &pattern.rules);
+        for matcher in rules.filter_map(|rule| rule.rule.matcher.as_ref()) {
+            if let Matcher::Compare(name) = matcher
+                && !comparing.has(name)
+            {
+                return Err(Error::InvalidOption {
+                    path: Path::root().key("options").key("comparators").key(name),
+                    reason: "a matcher names this comparator, and it is not given".to_owned(),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn read_calls<'a>(calls: &[Json<'a>], path: &Path) -> Result<Vec<Expectation<'a>>> {
+    calls
+        .iter()
+        .enumerate()
+        .map(|(at, call)| read_expectation(*call, path.index(at)))
+        .collect()
+}
+
+fn read_expectation<'a>(json: Json<'a>, path: Path) -> Result<Expectation<'a>> {
+    let fields = Fields::of(json, path.clone(), CALL)?;
+    let alternatives = match fields.get("anyOf") {
+        None => vec![read_pattern_of(&fields)?],
+        Some(_) => {
+            let at = path.key("anyOf");
+            let calls = fields.items("anyOf", "a list of calls of which each will do")?;
+            if calls.is_empty() {
+                return Err(Error::invalid_input(at, "at least one call", "none"));
+            }
+            let read = |(place, call): (usize, &Json<'a>)| {
+                read_pattern_of(&Fields::of(*call, at.index(place), CALL)?)
+            };
+            calls.iter().enumerate().map(read).collect::<Result<_>>()?
+        }
+    };
+    let (mut min, max) = read_times(&fields)?;
+    match fields.get("optional") {
+        None | Some(Json::Bool(false)) => {}
+        Some(Json::Bool(true)) => min = 0,
+        Some(_) => return Err(fields.mismatch("optional", "true or false")),
+    }
+    Ok(Expectation {
+        alternatives,
+        min,
+        max,
+    })
+}
+
+fn read_pattern_of<'a>(fields: &Fields<'a>) -> Result<CallPattern<'a>> {
+    let call = fields.call()?;
+    let rules = match fields.get("matchers") {
+        None => Vec::new(),
+        Some(matchers) => read_rules(matchers, &fields.path().key("matchers"))?,
+    };
+    Ok(CallPattern { call, rules })
+}
+
+/// A forbidden call; without arguments it is one with any.
+fn read_forbidden<'a>(json: Json<'a>, path: Path) -> Result<CallPattern<'a>> {
+    let fields = Fields::of(json, path, "a forbidden call: {tool, args, matchers}")?;
+    let mut pattern = read_pattern_of(&fields)?;
+    if !fields.has_arguments() {
+        let ignored = PathRule {
+            steps: Vec::new(),
+            rule: Rule {
+                matcher: Some(Matcher::Ignore),
+                ..Rule::default()
+            },
+        };
+        pattern.rules.insert(0, ignored);
+    }
+    Ok(pattern)
+}
+
+fn read_times(fields: &Fields<'_>) -> Result<(usize, Option<usize>)> {
+    const WHAT: &str = "a number of times, or {min, max}";
+    let count = |value: Json<'_>, at: Path| match value {
+        Json::Number(number) => {
+            let number = number.as_f64();
+            let is_count = number.fract() == 0.0 && (0.0..=MOST_TIMES as f64).contains(&number);
+            is_count.then_some(number as usize).ok_or_else(|| {
+                Error::invalid_input(
+                    at,
+                    format!("a whole number from 0 to {MOST_TIMES}"),
+                    number.to_string(),
+                )
+            })
+        }
+        other => Err(Error::invalid_input(at, WHAT, other.describe())),
+    };
+    let Some(times) = fields.get("times") else {
+        return Ok((1, Some(1)));
+    };
+    let at = fields.path().key("times");
+    if !matches!(times, Json::Object(_)) {
+        let times = count(times, at)?;
+        return Ok((times, Some(times)));
+    }
+    let times = Fields::of(times, at.clone(), WHAT)?;
+    times.only(&["min", "max"])?;
+    let read = |key: &str| {
+        times
+            .get(key)
+            .map(|value| count(value, at.key(key)))
+            .transpose()
+    };
+    let (min, max) = (read("min")?, read("max")?);
+    let least = min.unwrap_or(1.min(max.unwrap_or(1)));
+    match max {
+        Some(most) if most < least => Err(Error::invalid_input(
+            at.key("max"),
+            format!("at least min, which is {least}"),
+            most.to_string(),
+        )),
+        most => Ok((least, most)),
+    }
+}
+
+fn read_order(order: Json<'_>, at: Path) -> Result<CallOrder> {
+    match order.as_str() {
+        Some("any") => Ok(CallOrder::Any),
+        Some("sequence") => Ok(CallOrder::Sequence),
+        Some("strict") => Ok(CallOrder::Strict),
+        _ => Err(Error::invalid_input(
+            at,
+            "any, sequence or strict",
+            order.describe(),
+        )),
+    }
+}
+
+fn read_tool_rules<'a>(matchers: Json<'a>, path: &Path) -> Result<Vec<ToolRules<'a>>> {
+    let Json::Object(tools) = matchers else {
+        let what = "matchers by tool and path: {search: {\"filters.lang\": \"caseInsensitive\"}}";
+        return Err(Error::invalid_input(
+            path.clone(),
+            what,
+            matchers.describe(),
+        ));
+    };
+    let read = |(tool, rules): &(&'a str, Json<'a>)| {
+        Ok(ToolRules {
+            tool,
+            rules: read_rules(*rules, &path.key(tool))?,
+        })
+    };
+    tools.iter().map(read).collect()
+}
+
+/// The rules of an object of matchers by path, in its order; of a bare matcher: for all arguments.
+fn read_rules<'a>(matchers: Json<'a>, path: &Path) -> Result<Vec<PathRule<'a>>> {
+    let read = |place: &str, rule: Json<'a>, at: &Path| {
+        Ok(PathRule {
+            steps: read_pattern(place, at)?,
+            rule: Rule::read(rule, at)?,
+        })
+    };
+    match matchers {
+        Json::String(_) => Ok(vec![read("", matchers, path)?]),
+        Json::Object(members) => members
+            .iter()
+            .map(|(place, rule)| read(place, *rule, &path.key(place)))
+            .collect(),
+        other => {
+            let what = "matchers by path: {\"filters.lang\": \"caseInsensitive\"}";
+            Err(Error::invalid_input(path.clone(), what, other.describe()))
+        }
+    }
+}

@@ -1,0 +1,368 @@
+//! How one argument is compared: the matchers, and reading them from JSON.
+
+use std::rc::Rc;
+
+use jsonschema::Validator;
+use serde_json::{Value, json};
+
+use super::moment::same_moment;
+use crate::error::{Error, Result};
+use crate::formats::Fields;
+use crate::model::{Json, Kind, Limits, Path, Preview};
+use crate::schema::{Compiler, accepts, prepare, to_value};
+
+/// How many characters of a value are shown in a phrase.
+const SHOWN: usize = 80;
+
+/// How an argument is compared with the expected one.
+///
+/// Those that [judge by themselves](Matcher::judges_alone) need no expected value. The others look at
+/// the whole value, members and items included.
+#[derive(Debug, Clone)]
+pub enum Matcher<'a> {
+    /// Equal as JSON Schema has it: 1 and 1.0 are, 5 and "5" are not. The default.
+    Exact,
+    /// Anything, and nothing at all.
+    Ignore,
+    /// Objects may lack expected members, and have no others. Arrays are compared item by item.
+    Subset,
+    /// Objects may have more members than expected. Arrays are compared item by item.
+    Superset,
+    /// Texts are equal but for upper and lower case.
+    CaseInsensitive,
+    /// Numbers differ by at most this much.
+    Tolerance {
+        /// The difference itself.
+        absolute: f64,
+        /// The difference as a share of the expected number.
+        relative: f64,
+    },
+    /// Texts name the same date, time or both: `2024-05-16` and `May 16, 2024`, `17:00` and `5 pm`.
+    Date,
+    /// Arrays hold the same items in any order.
+    Unordered,
+    /// One of these values.
+    OneOf(&'a [Json<'a>]),
+    /// A text in which the pattern is found, as in JSON Schema's `pattern`.
+    Regex {
+        /// The pattern as written.
+        pattern: &'a str,
+        /// What tells whether a text has it.
+        validator: Rc<Validator>,
+    },
+    /// A text that contains these texts, or an array that contains these items; without any, what the
+    /// expected value holds.
+    Contains(Option<&'a [Json<'a>]>),
+    /// A value of one of these JSON types; without any, of the expected value's type.
+    Type(Option<&'a [Json<'a>]>),
+    /// A value that a JSON Schema accepts.
+    Schema(Rc<Validator>),
+    /// A value that the caller's comparator of this name takes for the expected one.
+    Compare(&'a str),
+}
+
+/// A matcher with what else is said of one argument.
+#[derive(Debug, Clone, Default)]
+pub struct Rule<'a> {
+    /// How it is compared; as what surrounds it when nothing is said.
+    pub matcher: Option<Matcher<'a>>,
+    /// Whether it may be left out, or be `null`.
+    pub optional: bool,
+    /// The value that it has when it is left out, whether expected or actual.
+    pub default: Option<Json<'a>>,
+}
+
+/// What a rule may say, for error messages.
+const RULE: &str = "a matcher: \"exact\", \"ignore\", \"subset\", \"superset\", \"contains\", \
+    \"caseInsensitive\", \"date\", \"unordered\", \"type\", or an object with one of oneOf, regex, \
+    contains, tolerance, type, schema, compare, match, and with optional or default";
+
+const JSON_TYPES: [&str; 7] = [
+    "string", "number", "integer", "boolean", "object", "array", "null",
+];
+
+impl<'a> Rule<'a> {
+    /// The rule that `json`, which stands at `path`, says.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] names what is no rule, at its place.
+    pub fn read(json: Json<'a>, path: &Path) -> Result<Self> {
+        match json {
+            Json::String(name) => named(name, path),
+            Json::Object(_) => read_members(json, path),
+            other => Err(Error::invalid_input(path.clone(), RULE, other.describe())),
+        }
+    }
+}
+
+fn named<'a>(name: &str, path: &Path) -> Result<Rule<'a>> {
+    if name == "optional" {
+        return Ok(Rule {
+            optional: true,
+            ..Rule::default()
+        });
+    }
+    let matcher = Matcher::named(name)
+        .ok_or_else(|| Error::invalid_input(path.clone(), RULE, format!("{name:?}")))?;
+    Ok(Rule {
+        matcher: Some(matcher),
+        ..Rule::default()
+    })
+}
+
+fn read_members<'a>(json: Json<'a>, path: &Path) -> Result<Rule<'a>> {
+    let fields = Fields::of(json, path.clone(), RULE)?;
+    let mut rule = Rule::default();
+    for (key, value) in json.members().unwrap_or_default() {
+        let at = path.key(key);
+        let matcher = match *key {
+            "optional" => {
+                rule.optional = boolean(*value, at)?;
+                continue;
+            }
+            "default" => {
+                rule.default = Some(*value);
+                continue;
+            }
+            "match" => match value.as_str().and_then(Matcher::named) {
+                Some(matcher) => matcher,
+                None => return Err(Error::invalid_input(at, RULE, value.describe())),
+            },
+            "oneOf" => Matcher::OneOf(fields.items(key, "a list of values")?),
+            "regex" => read_regex(*value, at)?,
+            "contains" => Matcher::Contains(Some(match value {
+                Json::Array(items) => items,
+                _ => fields.one_value(key),
+            })),
+            "tolerance" => read_tolerance(*value, at)?,
+            "type" => Matcher::Type(Some(read_types(&fields, *value, at)?)),
+            "schema" => Matcher::Schema(compile(to_value(*value), &at)?),
+            "compare" => Matcher::Compare(
+                value
+                    .as_str()
+                    .ok_or_else(|| Error::invalid_input(at, "a name", value.describe()))?,
+            ),
+            _ => return Err(Error::invalid_input(at, RULE, format!("{key:?}"))),
+        };
+        if rule.matcher.replace(matcher).is_some() {
+            return Err(Error::invalid_input(at_of(path, key), "one matcher", "two"));
+        }
+    }
+    Ok(rule)
+}
+
+fn at_of(path: &Path, key: &str) -> Path {
+    path.key(key)
+}
+
+fn boolean(value: Json<'_>, at: Path) -> Result<bool> {
+    match value {
+        Json::Bool(value) => Ok(value),
+        other => Err(Error::invalid_input(at, "true or false", other.describe())),
+    }
+}
+
+fn read_regex<'a>(value: Json<'a>, at: Path) -> Result<Matcher<'a>> {
+    let pattern = value
+        .as_str()
+        .ok_or_else(|| Error::invalid_input(at.clone(), "a pattern", value.describe()))?;
+    let validator = compile(json!({"type": "string", "pattern": pattern}), &at)?;
+    Ok(Matcher::Regex { pattern, validator })
+}
+
+fn compile(mut schema: Value, at: &Path) -> Result<Rc<Validator>> {
+    prepare(&mut schema);
+    let compiled = Compiler::new(Vec::new()).compile("matcher", "schema", &schema);
+    compiled.map(Rc::new).map_err(|error| match error {
+        Error::InvalidSchema { reason, .. } => {
+            Error::invalid_input(at.clone(), "a pattern or schema that is valid", reason)
+        }
+        other => other,
+    })
+}
+
+fn read_tolerance<'a>(value: Json<'a>, at: Path) -> Result<Matcher<'a>> {
+    const WHAT: &str = "a number from 0, or {absolute, relative}";
+    let share = |value: Json<'a>, at: Path| match value {
+        Json::Number(number) if number.as_f64() >= 0.0 && number.is_finite() => Ok(number.as_f64()),
+        other => Err(Error::invalid_input(at, WHAT, other.describe())),
+    };
+    let (mut absolute, mut relative) = (0.0, 0.0);
+    let Json::Object(members) = value else {
+        absolute = share(value, at)?;
+        return Ok(Matcher::Tolerance { absolute, relative });
+    };
+    for (key, value) in members {
+        match *key {
+            "absolute" => absolute = share(*value, at.key(key))?,
+            "relative" => relative = share(*value, at.key(key))?,
+            _ => return Err(Error::invalid_input(at.key(key), WHAT, "another member")),
+        }
+    }
+    Ok(Matcher::Tolerance { absolute, relative })
+}
+
+fn read_types<'a>(fields: &Fields<'a>, value: Json<'a>, at: Path) -> Result<&'a [Json<'a>]> {
+    let types = match value {
+        Json::Array(types) => types,
+        _ => fields.one_value("type"),
+    };
+    let is_known = |name: &Json<'a>| name.as_str().is_some_and(|name| JSON_TYPES.contains(&name));
+    match types.iter().find(|name| !is_known(name)) {
+        None => Ok(types),
+        Some(other) => Err(Error::invalid_input(
+            at,
+            format!("one of {}", JSON_TYPES.join(", ")),
+            other.describe(),
+        )),
+    }
+}
+
+impl<'a> Matcher<'a> {
+    /// The matcher of this name that takes no value.
+    fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "exact" => Self::Exact,
+            "ignore" => Self::Ignore,
+            "subset" => Self::Subset,
+            "superset" => Self::Superset,
+            "contains" => Self::Contains(None),
+            "caseInsensitive" => Self::CaseInsensitive,
+            "date" => Self::Date,
+            "unordered" => Self::Unordered,
+            "type" => Self::Type(None),
+            _ => return None,
+        })
+    }
+
+    /// Whether it says what the argument must be, even where no value is expected.
+    pub fn judges_alone(&self) -> bool {
+        match self {
+            Self::OneOf(_) | Self::Regex { .. } | Self::Schema(_) | Self::Compare(_) => true,
+            Self::Contains(values) | Self::Type(values) => values.is_some(),
+            _ => false,
+        }
+    }
+
+    /// Whether `actual` is what it asks for, when it is one that looks at the value as a whole; `None`
+    /// for the others, which look at members and items one by one.
+    pub fn whole(
+        &self,
+        expected: Option<Json<'a>>,
+        actual: Json<'a>,
+        limits: Limits,
+    ) -> Option<Result<bool>> {
+        let holds = match self {
+            Self::OneOf(values) => expected == Some(actual) || values.contains(&actual),
+            Self::Regex { validator, .. } | Self::Schema(validator) => {
+                return Some(accepts(validator, actual, limits));
+            }
+            Self::Contains(Some(values)) => values.iter().all(|value| contains(actual, *value)),
+            Self::Contains(None) => match expected? {
+                Json::Array(items) => items.iter().all(|item| contains(actual, *item)),
+                value => contains(actual, value),
+            },
+            Self::Type(Some(types)) => types.iter().any(|name| is_of_type(actual, *name)),
+            Self::Type(None) => expected?.kind() == actual.kind(),
+            _ => return None,
+        };
+        Some(Ok(holds))
+    }
+
+    /// Whether two values that are neither both objects nor both arrays are the same to it.
+    pub fn same(&self, expected: Json<'_>, actual: Json<'_>) -> bool {
+        match (self, expected, actual) {
+            (
+                Self::Tolerance { absolute, relative },
+                Json::Number(expected),
+                Json::Number(actual),
+            ) => {
+                let (expected, actual) = (expected.as_f64(), actual.as_f64());
+                let allowed = absolute.max(relative * expected.abs());
+                // Rounding in the subtraction must not refuse what is written on the very border.
+                let slack = f64::EPSILON * expected.abs().max(actual.abs());
+                expected == actual || (expected - actual).abs() <= allowed + slack
+            }
+            (Self::CaseInsensitive, Json::String(expected), Json::String(actual)) => {
+                let lower = |text: &str| text.chars().flat_map(char::to_lowercase).collect();
+                let (expected, actual): (String, String) = (lower(expected), lower(actual));
+                expected == actual
+            }
+            (Self::Date, Json::String(expected), Json::String(actual)) => {
+                expected == actual || same_moment(expected, actual)
+            }
+            _ => expected == actual,
+        }
+    }
+
+    /// What it asks for, in words: `one of 1, 2`. `None` where the expected value says it all.
+    pub fn phrase(&self, expected: Option<Json<'a>>) -> Option<String> {
+        let shown = |value: Json<'a>| Preview::of(value, SHOWN).to_string();
+        let list = |values: &[Json<'a>]| {
+            let list = Preview::of(Json::Array(values), SHOWN).to_string();
+            let inner = list.strip_prefix('[').unwrap_or(&list);
+            inner.strip_suffix(']').unwrap_or(inner).to_owned()
+        };
+        Some(match self {
+            Self::OneOf(values) => match expected.filter(|value| !values.contains(value)) {
+                Some(value) => format!("one of {}, {}", shown(value), list(values)),
+                None => format!("one of {}", list(values)),
+            },
+            Self::Regex { pattern, .. } => {
+                format!("a text that matches {}", shown(Json::String(pattern)))
+            }
+            Self::Contains(Some(values)) => format!("something that contains {}", list(values)),
+            Self::Contains(None) => format!("something that contains {}", shown(expected?)),
+            Self::CaseInsensitive => format!("{} in any case", shown(expected?)),
+            Self::Tolerance { absolute, relative } => match (absolute, relative) {
+                (absolute, 0.0) => format!("{} ± {absolute}", shown(expected?)),
+                (0.0, relative) => format!("{} ± {}%", shown(expected?), relative * 100.0),
+                _ => format!("{} ± {absolute} or {}%", shown(expected?), relative * 100.0),
+            },
+            Self::Date => format!("the moment {}", shown(expected?)),
+            Self::Type(Some(types)) => {
+                let names: Vec<_> = types.iter().filter_map(|name| name.as_str()).collect();
+                format!("a value of type {}", names.join(" or "))
+            }
+            Self::Type(None) => format!("a value of type {}", expected?.kind()),
+            Self::Schema(_) => "a value that the schema accepts".to_owned(),
+            Self::Compare(name) => match expected {
+                Some(value) => format!("what {name:?} takes for {}", shown(value)),
+                None => format!("what {name:?} accepts"),
+            },
+            Self::Exact | Self::Ignore | Self::Subset | Self::Superset | Self::Unordered => {
+                return None;
+            }
+        })
+    }
+}
+
+fn contains(whole: Json<'_>, part: Json<'_>) -> bool {
+    match (whole, part) {
+        (Json::String(text), Json::String(part)) => text.contains(part),
+        (Json::Array(items), part) => items.contains(&part),
+        (whole, part) => whole == part,
+    }
+}
+
+fn is_of_type(value: Json<'_>, name: Json<'_>) -> bool {
+    match name.as_str() {
+        Some("integer") => match value {
+            Json::Number(number) => number.as_f64().fract() == 0.0,
+            _ => false,
+        },
+        Some(name) => type_name(value.kind()) == name,
+        None => false,
+    }
+}
+
+fn type_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Null => "null",
+        Kind::Boolean => "boolean",
+        Kind::Number => "number",
+        Kind::String => "string",
+        Kind::Array => "array",
+        Kind::Object => "object",
+    }
+}

@@ -1,0 +1,117 @@
+//! Places that a matcher speaks of: paths inside the arguments, with `*` for any key or item.
+
+use crate::error::{Error, Result};
+use crate::model::Path;
+
+const WHAT: &str = "a path inside the arguments, as in filters.tags[*] or items[0][\"odd key\"]; \"\" for all of them";
+
+/// One step of a path pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// The member of this name.
+    Key(String),
+    /// Any member.
+    AnyKey,
+    /// The item at this place, from 0.
+    Index(usize),
+    /// Any item.
+    AnyItem,
+}
+
+/// The steps of `pattern`: `a.b`, `a[2]`, `a[*].b`, `*.b`, `a["odd.key"]`; none for `""`.
+///
+/// # Errors
+/// [`Error::InvalidInput`] at `path` when it is no path.
+pub fn read_pattern(pattern: &str, path: &Path) -> Result<Vec<Step>> {
+    let invalid = || Error::invalid_input(path.clone(), WHAT, format!("{pattern:?}"));
+    let mut steps = Vec::new();
+    let mut rest = pattern;
+    while !rest.is_empty() {
+        let (step, left) = match rest.strip_prefix('[') {
+            Some(inside) => bracketed(inside).ok_or_else(invalid)?,
+            None => {
+                let rest = match steps.is_empty() {
+                    true => rest,
+                    false => rest.strip_prefix('.').ok_or_else(invalid)?,
+                };
+                let end = rest.find(['.', '[']).unwrap_or(rest.len());
+                let (key, left) = rest.split_at(end);
+                match key {
+                    "" => return Err(invalid()),
+                    "*" => (Step::AnyKey, left),
+                    key => (Step::Key(key.to_owned()), left),
+                }
+            }
+        };
+        steps.push(step);
+        rest = left;
+    }
+    Ok(steps)
+}
+
+/// The step in brackets, and what follows.
+fn bracketed(inside: &str) -> Option<(Step, &str)> {
+    if inside.starts_with('"') {
+        let mut keys = serde_json::Deserializer::from_str(inside).into_iter::<String>();
+        let key = keys.next()?.ok()?;
+        let left = inside.get(keys.byte_offset()..)?.strip_prefix(']')?;
+        return Some((Step::Key(key), left));
+    }
+    let (index, left) = inside.split_once(']')?;
+    let step = match index {
+        "*" => Step::AnyItem,
+        index => Step::Index(index.parse().ok()?),
+    };
+    Some((step, left))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn steps(pattern: &str) -> Option<Vec<Step>> {
+        read_pattern(pattern, &Path::root()).ok()
+    }
+
+    #[test]
+    fn paths_are_taken_apart_as_they_are_written() {
+        let key = |name: &str| Step::Key(name.to_owned());
+        assert_eq!(steps(""), Some(vec![]));
+        assert_eq!(
+            steps("a.b[2].*[*].c"),
+            Some(vec![
+                key("a"),
+                key("b"),
+                Step::Index(2),
+                Step::AnyKey,
+                Step::AnyItem,
+                key("c")
+            ])
+        );
+        assert_eq!(
+            steps(r#"["x.y"][""].z"#),
+            Some(vec![key("x.y"), key(""), key("z")])
+        );
+    }
+
+    #[test]
+    fn what_a_path_prints_is_read_back() {
+        let path = Path::root().key("a b").index(3).key("c").key("q\"]");
+        let expected = [
+            Step::Key("a b".to_owned()),
+            Step::Index(3),
+            Step::Key("c".to_owned()),
+            Step::Key("q\"]".to_owned()),
+        ];
+        assert_eq!(steps(path.as_str()), Some(expected.to_vec()));
+    }
+
+    #[test]
+    fn what_is_no_path_is_refused() {
+        for pattern in [
+            ".", "a.", ".a", "a..b", "a[", "a[x]", "a[-1]", "a[\"b]", "a[0]b", "[1",
+        ] {
+            assert_eq!(steps(pattern), None, "{pattern}");
+        }
+    }
+}

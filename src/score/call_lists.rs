@@ -1,0 +1,113 @@
+//! What is compared: expectations and calls, from lists, expectation files and trajectories.
+
+use crate::error::{Error, Result};
+use crate::formats::{import_trajectory, is_call_list, made_in, read_list};
+use crate::matching::Expectations;
+use crate::model::{ExpectedCall, Json, Path, Reader};
+
+/// What should have been called, and what was.
+#[derive(Debug, Clone)]
+pub struct CallLists<'a> {
+    /// What should have been called.
+    pub expected: Expectations<'a>,
+    /// What was called.
+    pub actual: Vec<ExpectedCall<'a>>,
+}
+
+/// The calls of two documents. `expected` is a list of expected calls, an object of expectations, or one
+/// trajectory in any format, of which the calls that it says should have been made count, or else those
+/// made in it. `actual` is a list of calls or one trajectory. Without an `expected` document the actual
+/// one must say which calls should have been made.
+///
+/// # Errors
+/// As [`import_trajectory`] and [`Expectations::read`]; places are told from `expected` and `actual` on.
+pub fn import_call_lists<'a>(
+    expected: Option<Json<'a>>,
+    actual: Json<'a>,
+    reader: Reader<'a>,
+) -> Result<CallLists<'a>> {
+    let expected_at = Path::root().key("expected");
+    let made =
+        read_calls(actual, reader).map_err(|error| error.inside(&Path::root().key("actual")))?;
+    let expected = match expected {
+        Some(document) if Expectations::are(document) || is_call_list(document) => {
+            Expectations::read(document, &expected_at)?
+        }
+        Some(document) => {
+            let calls = read_calls(document, reader).map_err(|error| error.inside(&expected_at))?;
+            Expectations::of(&calls.expected.unwrap_or(calls.made))
+        }
+        None => Expectations::of(&made.expected.ok_or_else(|| {
+            let actual = "no expected calls in the actual ones".to_owned();
+            Error::invalid_input(expected_at, "a list of calls", actual)
+        })?),
+    };
+    Ok(CallLists {
+        expected,
+        actual: made.made,
+    })
+}
+
+struct DocumentCalls<'a> {
+    expected: Option<Vec<ExpectedCall<'a>>>,
+    made: Vec<ExpectedCall<'a>>,
+}
+
+fn read_calls<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<DocumentCalls<'a>> {
+    if is_call_list(document) {
+        let items = document.items().unwrap_or_default();
+        return Ok(DocumentCalls {
+            expected: None,
+            made: read_list(items, &Path::root())?,
+        });
+    }
+    let trajectory = import_trajectory(document, None, reader)?.value;
+    Ok(DocumentCalls {
+        made: made_in(&trajectory),
+        expected: trajectory.expected_calls,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Limits;
+    use crate::model::testing::arena_json;
+    use bumpalo::Bump;
+
+    #[test]
+    fn calls_come_from_lists_expectations_and_trajectories() {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let list = arena_json(
+            &arena,
+            r#"[{"tool":"f","args":{"n":1}},{"name":"g","arguments":{}},{"tool":"h"}]"#,
+        );
+        let rollout = arena_json(
+            &arena,
+            r#"{"traj":[],"info":{"task":{"actions":[{"name":"f","kwargs":{}}]}}}"#,
+        );
+        let lists = import_call_lists(Some(list), list, reader).expect("two lists");
+        let expected: Vec<_> = lists
+            .expected
+            .calls
+            .iter()
+            .map(|call| call.call())
+            .collect();
+        assert_eq!(expected, lists.actual);
+        let tools: Vec<_> = expected.iter().map(|call| call.tool).collect();
+        assert_eq!(tools, ["f", "g", "h"]);
+        let file = arena_json(&arena, r#"{"calls":[{"tool":"f"}],"order":"strict"}"#);
+        let read = import_call_lists(Some(file), list, reader).expect("expectations");
+        assert_eq!(read.expected.calls.len(), 1);
+        let own = import_call_lists(None, rollout, reader).expect("a rollout");
+        assert_eq!((own.expected.calls.len(), own.actual.len()), (1, 0));
+        let error = import_call_lists(None, list, reader).expect_err("no expected calls");
+        assert_eq!(error.report().path.as_deref(), Some("expected"));
+        let wrong = arena_json(&arena, r#"[{"tool":"f"},{"args":{}}]"#);
+        let error = import_call_lists(Some(list), wrong, reader).expect_err("a nameless call");
+        assert_eq!(error.report().path.as_deref(), Some("actual[1].tool"));
+        let error = import_call_lists(Some(wrong), list, reader).expect_err("a nameless call");
+        assert_eq!(error.report().path.as_deref(), Some("expected[1].tool"));
+    }
+}

@@ -1,0 +1,669 @@
+//! Whether the expected tools were called: the tool correctness metric.
+//!
+//! The modes are DeepEval's. Exact: the same calls at the same places. Ordering: the weighted longest
+//! common subsequence, divided by the number of expected calls. Default: the pairing with the most
+//! agreement in total, divided by the number of expected calls.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::called_tool::{CalledTool, TestCase};
+use crate::error::{Error, Result};
+use crate::matching::{ArgumentDifference, Comparing, Gaps, NoComparators, align, best_pairs};
+use crate::model::{Json, Limits, Path, Preview};
+use crate::options::Options;
+
+/// The least score that passes unless something else is asked for.
+const THRESHOLD: f64 = 0.5;
+
+/// How many differences of one call the reason tells.
+const TOLD_DIFFERENCES: usize = 3;
+
+/// How many calls the reason tells of each kind.
+const TOLD_CALLS: usize = 5;
+
+/// Which parts of a call are compared besides the tool's name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum ToolCallParam {
+    /// The arguments.
+    InputParameters,
+    /// What the tool returned.
+    Output,
+}
+
+/// How calls are compared with the expected ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum CorrectnessMode {
+    /// The same calls at the same places, and no others.
+    Exact,
+    /// In their order, with others in between.
+    Ordering,
+    /// In any order.
+    Default,
+}
+
+/// How correctness is measured.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct CorrectnessOptions {
+    /// The least score that passes, from 0 to 1.
+    pub threshold: f64,
+    /// Whether the result says why.
+    pub include_reason: bool,
+    /// Whether any score under 1 counts as 0.
+    pub strict_mode: bool,
+    /// Whether the calls must be the same at the same places; goes before `should_consider_ordering`.
+    pub should_exact_match: bool,
+    /// Whether the order of the calls counts.
+    pub should_consider_ordering: bool,
+    /// What is compared besides names.
+    pub evaluation_params: Vec<ToolCallParam>,
+    /// What judges say of the choice of tools; the final score is the lower of the two.
+    pub tool_choice: Option<ToolChoice>,
+    /// Bounds on what the call may cost.
+    pub limits: Limits,
+}
+
+/// What judges say of the choice of tools.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ToolChoice {
+    /// From 0 to 1; none when there was nobody to judge.
+    pub score: Option<f64>,
+    /// Why, in a sentence or more.
+    pub reason: String,
+}
+
+impl Default for CorrectnessOptions {
+    fn default() -> Self {
+        Self {
+            threshold: THRESHOLD,
+            include_reason: true,
+            strict_mode: false,
+            should_exact_match: false,
+            should_consider_ordering: false,
+            evaluation_params: Vec::new(),
+            tool_choice: None,
+            limits: Limits::default(),
+        }
+    }
+}
+
+impl CorrectnessOptions {
+    /// The options that are given; the others have their defaults.
+    ///
+    /// # Errors
+    /// [`Error::InvalidOption`] for an unknown option, a wrong value, or one out of its range.
+    pub fn read(options: Options) -> Result<Self> {
+        let read: Self = options.rest()?;
+        crate::options::check_limits(read.limits)?;
+        if !(0.0..=1.0).contains(&read.threshold) {
+            return Err(Error::InvalidOption {
+                path: Path::root().key("options").key("threshold"),
+                reason: format!("expected 0 to 1, got {}", read.threshold),
+            });
+        }
+        Ok(read)
+    }
+
+    fn mode(&self) -> CorrectnessMode {
+        match (self.should_exact_match, self.should_consider_ordering) {
+            (true, _) => CorrectnessMode::Exact,
+            (false, true) => CorrectnessMode::Ordering,
+            (false, false) => CorrectnessMode::Default,
+        }
+    }
+
+    fn compares(&self, param: ToolCallParam) -> bool {
+        self.evaluation_params.contains(&param)
+    }
+}
+
+/// How correct the calls are.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+#[serde(rename_all = "camelCase")]
+pub struct CorrectnessResult {
+    /// From 0 to 1: how much of what was expected was called. Nothing expected and nothing called is 1;
+    /// nothing expected and something called is 0.
+    pub score: f64,
+    /// Whether the score reaches the threshold; in strict mode whether it is 1.
+    pub success: bool,
+    /// Why, in sentences; absent with `includeReason: false`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// How the calls were compared.
+    pub mode: CorrectnessMode,
+    /// The share of the calls that agrees, before judges and strict mode, from 0 to 1.
+    pub calling_score: f64,
+    /// What judges say of the choice of tools, from 0 to 1; absent when none was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool_choice_score: Option<f64>,
+    /// Each expected call that some call was made for, in the order of the expected calls.
+    pub matched: Vec<MatchedTool>,
+    /// The places of the expected calls that none was made for.
+    pub missing: Vec<usize>,
+    /// The places of the calls that were not expected, among those called.
+    pub extra: Vec<usize>,
+}
+
+/// An expected call and the call that was made for it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct MatchedTool {
+    /// The place of the expected call, from 0.
+    pub expected: usize,
+    /// The place of the call that was made, from 0.
+    pub called: usize,
+    /// How far they agree, from 0 to 1.
+    pub score: f64,
+}
+
+/// How correct the calls of `case` are.
+pub fn measure_correctness(case: &TestCase<'_>, options: &CorrectnessOptions) -> CorrectnessResult {
+    let measure = Measure { case, options };
+    let mode = options.mode();
+    let matched = match mode {
+        CorrectnessMode::Exact => measure.place_by_place(),
+        CorrectnessMode::Ordering => measure.in_order(),
+        CorrectnessMode::Default => measure.best(),
+    };
+    let calling_score = measure.calling_score(mode, &matched);
+    let tool_choice_score = options.tool_choice.as_ref().and_then(|choice| choice.score);
+    let lower = calling_score.min(tool_choice_score.unwrap_or(1.0));
+    let score = if options.strict_mode && lower < 1.0 {
+        0.0
+    } else {
+        lower
+    };
+    let threshold = if options.strict_mode {
+        1.0
+    } else {
+        options.threshold
+    };
+    let (missing, extra) = measure.unmatched(&matched);
+    CorrectnessResult {
+        score,
+        success: score >= threshold,
+        reason: options
+            .include_reason
+            .then(|| measure.reason(mode, &matched, &missing, &extra)),
+        mode,
+        calling_score,
+        tool_choice_score,
+        matched,
+        missing,
+        extra,
+    }
+}
+
+struct Measure<'m, 'a> {
+    case: &'m TestCase<'a>,
+    options: &'m CorrectnessOptions,
+}
+
+impl<'a> Measure<'_, 'a> {
+    fn calling_score(&self, mode: CorrectnessMode, matched: &[MatchedTool]) -> f64 {
+        let (expected, called) = (self.case.expected_tools.len(), self.case.tools_called.len());
+        if mode == CorrectnessMode::Exact {
+            let all = expected == called
+                && matched.len() == expected
+                && matched.iter().all(|one| one.score == 1.0);
+            return f64::from(all);
+        }
+        if expected == 0 {
+            return f64::from(called == 0);
+        }
+        let total: f64 = matched.iter().map(|one| one.score).sum();
+        total / expected as f64
+    }
+
+    fn pair(&self, expected: usize, called: usize) -> MatchedTool {
+        MatchedTool {
+            expected,
+            called,
+            score: self.agreement(expected, called),
+        }
+    }
+
+    /// How far two calls of one tool agree, from 0 to 1.
+    fn agreement(&self, expected: usize, called: usize) -> f64 {
+        let (expected, called) = (
+            &self.case.expected_tools[expected],
+            &self.case.tools_called[called],
+        );
+        if expected.name != called.name
+            || self.options.compares(ToolCallParam::Output) && expected.output != called.output
+        {
+            return 0.0;
+        }
+        if !self.options.compares(ToolCallParam::InputParameters) {
+            return 1.0;
+        }
+        shared(expected.input_parameters, called.input_parameters)
+    }
+
+    fn place_by_place(&self) -> Vec<MatchedTool> {
+        let (expected, called) = (&self.case.expected_tools, &self.case.tools_called);
+        let same_tool = |at: &usize| expected[*at].name == called[*at].name;
+        let places = 0..expected.len().min(called.len());
+        let pairs = places.filter(same_tool).map(|at| MatchedTool {
+            expected: at,
+            called: at,
+            score: self.agreement(at, at),
+        });
+        pairs.collect()
+    }
+
+    fn in_order(&self) -> Vec<MatchedTool> {
+        let (expected, called) = (self.case.expected_tools.len(), self.case.tools_called.len());
+        let pairs = align(
+            expected,
+            called,
+            Gaps::Anywhere,
+            |_| false,
+            |row, column| self.agreement(row, column),
+        );
+        pairs
+            .into_iter()
+            .map(|(row, column)| self.pair(row, column))
+            .collect()
+    }
+
+    fn best(&self) -> Vec<MatchedTool> {
+        let mut of_tool: BTreeMap<&str, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
+        for (at, tool) in self.case.expected_tools.iter().enumerate() {
+            of_tool.entry(tool.name).or_default().0.push(at);
+        }
+        for (at, tool) in self.case.tools_called.iter().enumerate() {
+            of_tool.entry(tool.name).or_default().1.push(at);
+        }
+        let mut matched = Vec::new();
+        for (expected, called) in of_tool.into_values() {
+            let partners = best_pairs(expected.len(), called.len(), |row, column| {
+                1.0 - self.agreement(expected[row], called[column])
+            });
+            let pairs = expected.iter().zip(partners);
+            matched
+                .extend(pairs.filter_map(|(at, partner)| Some(self.pair(*at, called[partner?]))));
+        }
+        matched.sort_by_key(|one| one.expected);
+        matched
+    }
+
+    fn unmatched(&self, matched: &[MatchedTool]) -> (Vec<usize>, Vec<usize>) {
+        let left = |count: usize, taken: Vec<usize>| {
+            let mut free = vec![true; count];
+            for at in taken {
+                free[at] = false;
+            }
+            (0..count).filter(|at| free[*at]).collect()
+        };
+        let expected = matched.iter().map(|one| one.expected).collect();
+        let called = matched.iter().map(|one| one.called).collect();
+        (
+            left(self.case.expected_tools.len(), expected),
+            left(self.case.tools_called.len(), called),
+        )
+    }
+
+    fn reason(
+        &self,
+        mode: CorrectnessMode,
+        matched: &[MatchedTool],
+        missing: &[usize],
+        extra: &[usize],
+    ) -> String {
+        let (expected, called) = (&self.case.expected_tools, &self.case.tools_called);
+        let agreeing = matched.iter().filter(|one| one.score == 1.0).count();
+        let mut sentences = vec![match (expected.len(), called.len()) {
+            (0, 0) => "No tool was expected and none was called.".to_owned(),
+            (0, _) => "No tool was expected.".to_owned(),
+            (wanted, _) if agreeing == wanted && extra.is_empty() => {
+                "Every expected tool was called as expected.".to_owned()
+            }
+            (wanted, _) => format!("{agreeing} of {wanted} expected calls were made as expected."),
+        }];
+        let (moved, missing): (Vec<usize>, Vec<usize>) = match mode {
+            CorrectnessMode::Default => (Vec::new(), missing.to_vec()),
+            _ => missing
+                .iter()
+                .partition(|at| self.is_made_elsewhere(**at, extra)),
+        };
+        let names = |tools: &[CalledTool<'a>], places: &[usize]| {
+            list(places.iter().map(|at| tools[*at].name))
+        };
+        if !missing.is_empty() {
+            sentences.push(format!("Missing: {}.", names(expected, &missing)));
+        }
+        if !moved.is_empty() {
+            sentences.push(format!("Out of order: {}.", names(expected, &moved)));
+        }
+        if !extra.is_empty() {
+            sentences.push(format!("Not expected: {}.", names(called, extra)));
+        }
+        let differing = matched
+            .iter()
+            .filter(|one| one.score < 1.0)
+            .take(TOLD_CALLS);
+        sentences.extend(differing.map(|one| self.difference(one)));
+        if let Some(choice) = &self.options.tool_choice {
+            sentences.push(match choice.score {
+                Some(score) => format!("Choice of tools: {score}. {}", choice.reason),
+                None => choice.reason.clone(),
+            });
+        }
+        sentences.join(" ")
+    }
+
+    /// Whether an expected call without partner was made at a place where its order forbids it.
+    fn is_made_elsewhere(&self, expected: usize, extra: &[usize]) -> bool {
+        extra
+            .iter()
+            .any(|called| self.agreement(expected, *called) == 1.0)
+    }
+
+    fn difference(&self, one: &MatchedTool) -> String {
+        let (expected, called) = (
+            &self.case.expected_tools[one.expected],
+            &self.case.tools_called[one.called],
+        );
+        let mut told = Vec::new();
+        if self.options.compares(ToolCallParam::InputParameters) {
+            let comparing = Comparing::new(&NoComparators, self.options.limits);
+            let found = comparing.differences(
+                expected.name,
+                &[],
+                expected.input_parameters,
+                called.input_parameters,
+            );
+            told.extend(
+                found
+                    .iter()
+                    .take(TOLD_DIFFERENCES)
+                    .map(ArgumentDifference::describe),
+            );
+            if found.len() > TOLD_DIFFERENCES {
+                told.push(format!("{} more", found.len() - TOLD_DIFFERENCES));
+            }
+        }
+        if self.options.compares(ToolCallParam::Output) && expected.output != called.output {
+            let shown = |output: Option<Json<'a>>| match output {
+                Some(output) => Preview::of(output, 80).to_string(),
+                None => "nothing".to_owned(),
+            };
+            told.push(format!(
+                "output: expected {}, got {}",
+                shown(expected.output),
+                shown(called.output)
+            ));
+        }
+        format!("{} differs: {}.", expected.name, told.join("; "))
+    }
+}
+
+/// Names as a list, each as often as it occurs.
+fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for name in names {
+        match counts.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((name, 1)),
+        }
+    }
+    let more = counts.len().saturating_sub(TOLD_CALLS);
+    let mut told: Vec<_> = counts
+        .iter()
+        .take(TOLD_CALLS)
+        .map(|(name, count)| match count {
+            1 => (*name).to_owned(),
+            _ => format!("{name} ({count} times)"),
+        })
+        .collect();
+    if more > 0 {
+        told.push(format!("{more} more"));
+    }
+    told.join(", ")
+}
+
+/// The share of the union of keys that agree, recursively: two equal values agree wholly, two objects
+/// share by share, all others not at all.
+pub fn shared(expected: Json<'_>, called: Json<'_>) -> f64 {
+    if expected == called {
+        return 1.0;
+    }
+    let (Json::Object(wanted), Json::Object(given)) = (expected, called) else {
+        return 0.0;
+    };
+    let members: std::collections::HashMap<&str, Json<'_>> = given.iter().copied().collect();
+    let both: Vec<_> = wanted
+        .iter()
+        .filter_map(|(key, value)| Some((*value, *members.get(key)?)))
+        .collect();
+    let keys = wanted.len() + given.len() - both.len();
+    let agreeing: f64 = both.into_iter().map(|(a, b)| shared(a, b)).sum();
+    agreeing / keys as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Reader;
+    use crate::model::testing::{any_json, arena_json};
+    use bumpalo::Bump;
+    use proptest::prelude::*;
+
+    fn measured(expected: &str, called: &str, options: &str) -> (f64, bool, String) {
+        let arena = Bump::new();
+        let text = format!(r#"{{"expectedTools":{expected},"toolsCalled":{called}}}"#);
+        let case = TestCase::read(
+            arena_json(&arena, &text),
+            Reader::new(&arena, Limits::default()),
+        )
+        .expect("a test case");
+        let options = Options::parse(options.as_bytes())
+            .and_then(CorrectnessOptions::read)
+            .expect("options");
+        let result = measure_correctness(&case, &options);
+        (
+            result.score,
+            result.success,
+            result.reason.unwrap_or_default(),
+        )
+    }
+
+    const ONE: &str = r#"[{"name":"f","inputParameters":{"a":1,"b":2},"output":"x"}]"#;
+    const OTHER_ARGUMENT: &str = r#"[{"name":"f","inputParameters":{"a":1,"b":3},"output":"x"}]"#;
+    const OTHER_OUTPUT: &str = r#"[{"name":"f","inputParameters":{"a":1,"b":2},"output":"y"}]"#;
+
+    #[test]
+    fn only_what_is_asked_for_is_compared() {
+        let cases = [
+            (OTHER_ARGUMENT, "{}", 1.0),
+            (OTHER_OUTPUT, "{}", 1.0),
+            (
+                OTHER_ARGUMENT,
+                r#"{"evaluationParams":["input_parameters"]}"#,
+                0.5,
+            ),
+            (
+                OTHER_OUTPUT,
+                r#"{"evaluationParams":["input_parameters"]}"#,
+                1.0,
+            ),
+            (OTHER_ARGUMENT, r#"{"evaluationParams":["output"]}"#, 1.0),
+            (OTHER_OUTPUT, r#"{"evaluationParams":["output"]}"#, 0.0),
+            (
+                OTHER_ARGUMENT,
+                r#"{"evaluationParams":["input_parameters"],"shouldExactMatch":true}"#,
+                0.0,
+            ),
+            (
+                ONE,
+                r#"{"evaluationParams":["input_parameters","output"],"shouldExactMatch":true}"#,
+                1.0,
+            ),
+        ];
+        for (called, options, score) in cases {
+            assert_eq!(
+                measured(ONE, called, options).0,
+                score,
+                "{options} {called}"
+            );
+        }
+    }
+
+    #[test]
+    fn order_counts_only_where_it_is_asked_for() {
+        let (ab, ba, axb) = (
+            r#"[{"name":"a"},{"name":"b"}]"#,
+            r#"[{"name":"b"},{"name":"a"}]"#,
+            r#"[{"name":"a"},{"name":"x"},{"name":"b"}]"#,
+        );
+        assert_eq!(measured(ab, ba, "{}").0, 1.0);
+        assert_eq!(
+            measured(ab, ba, r#"{"shouldConsiderOrdering":true}"#).0,
+            0.5
+        );
+        assert_eq!(
+            measured(ab, axb, r#"{"shouldConsiderOrdering":true}"#).0,
+            1.0
+        );
+        assert_eq!(measured(ab, axb, r#"{"shouldExactMatch":true}"#).0, 0.0);
+        assert_eq!(
+            measured(
+                ab,
+                axb,
+                r#"{"shouldExactMatch":true,"shouldConsiderOrdering":true}"#
+            )
+            .0,
+            0.0
+        );
+    }
+
+    #[test]
+    fn the_reason_says_what_is_missing_extra_moved_and_different() {
+        let (_, _, reason) = measured(
+            r#"[{"name":"a"},{"name":"a"},{"name":"f","inputParameters":{"n":1}}]"#,
+            r#"[{"name":"x"},{"name":"f","inputParameters":{"n":2}}]"#,
+            r#"{"evaluationParams":["input_parameters"]}"#,
+        );
+        assert_eq!(
+            reason,
+            "0 of 3 expected calls were made as expected. Missing: a (2 times). Not expected: x. \
+             f differs: args.n: expected 1, got 2."
+        );
+        let (_, _, reason) = measured(
+            r#"[{"name":"a"},{"name":"b"}]"#,
+            r#"[{"name":"b"},{"name":"a"}]"#,
+            r#"{"shouldConsiderOrdering":true}"#,
+        );
+        assert!(reason.contains("Out of order: "), "{reason}");
+        let (_, _, reason) = measured(ONE, OTHER_OUTPUT, r#"{"evaluationParams":["output"]}"#);
+        assert!(
+            reason.ends_with(r#"f differs: output: expected "x", got "y"."#),
+            "{reason}"
+        );
+        assert_eq!(
+            measured(ONE, ONE, "{}").2,
+            "Every expected tool was called as expected."
+        );
+        assert_eq!(measured(ONE, ONE, r#"{"includeReason":false}"#).2, "");
+    }
+
+    #[test]
+    fn thresholds_strictness_and_judges_decide_on_success() {
+        let half = r#"[{"name":"a"},{"name":"b"}]"#;
+        let one = r#"[{"name":"a"}]"#;
+        let cases = [
+            ("{}", 0.5, true),
+            (r#"{"threshold":0.6}"#, 0.5, false),
+            (r#"{"strictMode":true}"#, 0.0, false),
+            (r#"{"strictMode":true,"threshold":0}"#, 0.0, false),
+            (
+                r#"{"toolChoice":{"score":0.25,"reason":"Wrong."}}"#,
+                0.25,
+                false,
+            ),
+            (
+                r#"{"toolChoice":{"score":0.75,"reason":"Fine."}}"#,
+                0.5,
+                true,
+            ),
+            (
+                r#"{"toolChoice":{"score":null,"reason":"No judge."}}"#,
+                0.5,
+                true,
+            ),
+        ];
+        for (options, score, success) in cases {
+            let (found, passed, reason) = measured(half, one, options);
+            assert_eq!((found, passed), (score, success), "{options}");
+            assert!(!options.contains("No judge") || reason.ends_with("No judge."));
+        }
+        for options in [
+            r#"{"threshold":2}"#,
+            r#"{"treshold":1}"#,
+            r#"{"evaluationParams":["args"]}"#,
+        ] {
+            assert!(
+                Options::parse(options.as_bytes())
+                    .and_then(CorrectnessOptions::read)
+                    .is_err()
+            );
+        }
+    }
+
+    #[test]
+    fn the_best_pairing_counts_and_not_the_first() {
+        let expected = r#"[{"name":"f","inputParameters":{"a":1,"b":1}},{"name":"f","inputParameters":{"a":1}}]"#;
+        let called = r#"[{"name":"f","inputParameters":{"a":1}},{"name":"f","inputParameters":{"a":1,"b":1,"c":1}}]"#;
+        let (score, ..) = measured(
+            expected,
+            called,
+            r#"{"evaluationParams":["input_parameters"]}"#,
+        );
+        assert!((score - (2.0 / 3.0 + 1.0) / 2.0).abs() < 1e-12);
+    }
+
+    fn any_tools() -> impl Strategy<Value = String> {
+        let tool = ("[fg]", any_json()).prop_map(|(name, json)| {
+            format!(r#"{{"name":"{name}","inputParameters":{{"v":{json}}},"output":{json}}}"#)
+        });
+        prop::collection::vec(tool, 0..5).prop_map(|tools| format!("[{}]", tools.join(",")))
+    }
+
+    const MODES: [&str; 3] = [
+        r#"{"evaluationParams":["input_parameters"]}"#,
+        r#"{"evaluationParams":["input_parameters"],"shouldConsiderOrdering":true}"#,
+        r#"{"evaluationParams":["input_parameters"],"shouldExactMatch":true}"#,
+    ];
+
+    proptest! {
+        #[test]
+        fn scores_are_bounded_and_stricter_modes_never_score_more(a in any_tools(), b in any_tools()) {
+            let scores = MODES.map(|options| measured(&a, &b, options).0);
+            prop_assert!(scores.iter().all(|score| (0.0..=1.0).contains(score)));
+            prop_assert!(scores[2] <= scores[1] && scores[1] <= scores[0] + 1e-9);
+            for options in MODES {
+                prop_assert_eq!(measured(&a, &a, options).0, 1.0);
+            }
+        }
+
+        #[test]
+        fn shares_are_symmetric_and_bounded(a in any_json(), b in any_json()) {
+            let arena = Bump::new();
+            let (x, y) = (arena_json(&arena, &a), arena_json(&arena, &b));
+            let share = shared(x, y);
+            prop_assert!((0.0..=1.0 + 1e-12).contains(&share));
+            prop_assert!((share - shared(y, x)).abs() < 1e-12);
+            prop_assert_eq!(shared(x, x), 1.0);
+        }
+    }
+}
