@@ -92,7 +92,7 @@ impl Compiler {
 /// # Errors
 /// [`Error::LimitExceeded`] when that takes more than `limits.max_schema_visits`.
 pub fn accepts(validator: &Validator, value: Json<'_>, limits: Limits) -> Result<bool> {
-    effort::bounded(value, "the argument", limits.max_schema_visits, || {
+    effort::bounded(value, "arguments", limits.max_schema_visits, || {
         validator.is_valid(&to_value(value))
     })
 }
