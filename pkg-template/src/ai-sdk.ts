@@ -8,6 +8,8 @@ import {
   validateSchema,
 } from 'toolgauge';
 
+export { type AiSdkJudgeOptions, aiSdkJudge } from './judges/ai-sdk.js';
+
 /** The SDK has no CommonJS types from version 7 on: its ESM ones serve both. */
 type Tool<Input, Output> = import('ai', { with: { 'resolution-mode': 'import' }}).Tool<Input, Output>;
 

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { fromConsumer, TESTS } from './support/consumer.mjs';
+import { consumer, folderIn, fromConsumer, run, TESTS } from './support/consumer.mjs';
 import { startJudgeServer } from './support/judge-server.mjs';
 
 const { JudgeError, openAiBatchJudge, openAiJudge, runJudgeBatch, runJudges, ToolgaugeError, toolChoiceRequest } =
   await fromConsumer('toolgauge');
+const { aiSdkJudge } = await fromConsumer('toolgauge/ai-sdk');
+const { APICallError } = await fromConsumer('ai');
+const mocks = await fromConsumer('ai/test');
 
 const REQUEST = {
   name: 'politeness',
@@ -620,6 +623,123 @@ suite('an OpenAI-compatible judge', () => {
       );
     }
   });
+});
+
+suite('a model of the AI SDK as a judge', () => {
+  /** A model of the SDK that gives these texts in turn. What is an Error is thrown. */
+  function modelSaying(Mock, ...texts) {
+    const usage = {
+      inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+      outputTokens: { total: 1, text: 1, reasoning: 0 },
+    };
+    const doGenerate = async () => {
+      const next = texts.length > 1 ? texts.shift() : texts[0];
+      if (next instanceof Error) throw next;
+      if (typeof next === 'function') return next();
+      const text = typeof next === 'string' ? next : JSON.stringify(next);
+      const finishReason = { unified: 'stop', raw: undefined };
+      return { content: text === '' ? [] : [{ type: 'text', text }], finishReason, usage, warnings: [] };
+    };
+    return new Mock({ modelId: 'mock-1', doGenerate });
+  }
+
+  const apiError = (statusCode, responseHeaders = {}) =>
+    new APICallError({
+      message: `status ${statusCode}`,
+      url: 'http://model.example/',
+      requestBodyValues: {},
+      statusCode,
+      responseHeaders,
+      isRetryable: statusCode === 429 || statusCode >= 500,
+    });
+
+  for (const version of ['MockLanguageModelV3', 'MockLanguageModelV4']) {
+    const Mock = mocks[version];
+
+    test(`answers by the schema (${version})`, async () => {
+      const model = modelSaying(Mock, answer(4));
+      const judge = aiSdkJudge(model, { settings: { temperature: 0.5 } });
+      const { score, results } = await runJudges(REQUEST, { judges: [judge] });
+      assert.deepEqual([score, results[0].judge, results[0].attempts], [4, 'mock-1', 1]);
+      const [{ prompt, responseFormat, temperature }] = model.doGenerateCalls;
+      assert.deepEqual(responseFormat, { type: 'json', schema: REQUEST.schema });
+      assert.equal(temperature, 0.5);
+      const [system, user] = prompt;
+      assert.equal(system.role, 'system');
+      assert.ok(system.content.startsWith(REQUEST.system));
+      assert.deepEqual(user.content, [{ type: 'text', text: REQUEST.prompt }]);
+    });
+
+    const slips = {
+      'that is no JSON': ['four of five', /not valid JSON/],
+      'that is cut off': ['{"reason": "r", "sc', /not valid JSON/],
+      'that does not fit': [{ score: 9 }, /reason: required/],
+      'that is empty': ['', /empty/],
+    };
+    for (const [title, [said, says]] of Object.entries(slips)) {
+      test(`is told of an answer ${title} (${version})`, async () => {
+        const model = modelSaying(Mock, said, answer(4));
+        const { score, results } = await runJudges(REQUEST, { judges: [aiSdkJudge(model)] });
+        assert.deepEqual([score, results[0].attempts], [4, 2]);
+        assert.match(model.doGenerateCalls[1].prompt.at(-1).content[0].text, says);
+      });
+
+      test(`with an answer ${title} has failed when it stays so (${version})`, async () => {
+        const judges = [aiSdkJudge(modelSaying(Mock, said))];
+        const error = await rejection(runJudges(REQUEST, { judges }), 'judge_answer_invalid');
+        assert.equal(error.rawAnswer, typeof said === 'string' ? said : JSON.stringify(said));
+      });
+    }
+  }
+
+  const { MockLanguageModelV4: Mock } = mocks;
+
+  test('reads what a model writes in a fence, as any judge may', async () => {
+    const fenced = `\`\`\`json\n${JSON.stringify(answer(4))}\n\`\`\``;
+    assert.equal((await runJudges(REQUEST, { judges: [aiSdkJudge(modelSaying(Mock, fenced))] })).score, 4);
+  });
+
+  test('is asked again after what may pass, and not after what may not', async () => {
+    for (const [error, attempts] of [
+      [apiError(429, { 'retry-after': '0' }), 2],
+      [apiError(500), 2],
+      [apiError(401), 1],
+      [apiError(429, { 'retry-after': '3600' }), 1],
+      [new Error('no power'), 2],
+    ]) {
+      const model = modelSaying(Mock, error, answer(4));
+      const options = { judges: [aiSdkJudge(model)], fallbackJudges: giving(4), ...SOON };
+      const { score, results } = await runJudges(REQUEST, options);
+      assert.equal(score, 4);
+      assert.equal(model.doGenerateCalls.length, attempts, error.message);
+      assert.equal(results[0].usedFallback, attempts === 1);
+    }
+  });
+
+  test('is ended when its time is up, and when the call is aborted', async () => {
+    const model = modelSaying(Mock, never);
+    const options = { judges: [aiSdkJudge(model)], maxRetries: 0 };
+    await rejection(runJudges(REQUEST, { ...options, timeout: 0.02 }), 'judge_failed');
+    await rejection(runJudges(REQUEST, { ...options, signal: AbortSignal.timeout(20) }), 'aborted');
+    assert.ok(model.doGenerateCalls.every(({ abortSignal }) => abortSignal.aborted));
+  });
+
+  test('has the name that it is given', async () => {
+    const judges = [aiSdkJudge(modelSaying(Mock, answer(4)), { name: 'strict' })];
+    assert.equal((await runJudges(REQUEST, { judges })).results[0].judge, 'strict');
+    assert.equal(aiSdkJudge('openai/gpt-5-mini').name, 'openai/gpt-5-mini');
+  });
+});
+
+test('judges work from CommonJS', async t => {
+  const code = `const { runJudges, toolChoiceRequest } = require('toolgauge');
+    const { aiSdkJudge } = require('toolgauge/ai-sdk');
+    const judge = async () => ({ reason: 'r', score: 1 });
+    const request = toolChoiceRequest({ input: 'i', toolsCalled: [] }, []);
+    runJudges(request, { judges: [judge] }).then(({ score }) => console.log(score, typeof aiSdkJudge));`;
+  const folder = folderIn(consumer, t, { 'main.cjs': code });
+  const { stdout, stderr } = await run('node', ['main.cjs'], { cwd: folder });
+  assert.deepEqual([stdout, stderr], ['1 function\n', '']);
 });
 
 suite('judging in batches', () => {

@@ -1,5 +1,6 @@
 import { reasonOf, ToolgaugeError } from '../errors.js';
 import { JudgeError } from './error.js';
+import { retryAfter } from './retry-after.js';
 
 /** Where an OpenAI-compatible API is, and who asks. */
 export interface OpenAiConnection {
@@ -121,23 +122,6 @@ function unreachable(url: URL, cause: unknown): JudgeError {
 function refused(url: URL, response: Response, text: string): JudgeError {
   const { message, status, retryable } = refusal(placeOf(url), response.status, explanationOf(text));
   return new JudgeError('judge_failed', message, { status, retryable, retryAfter: retryAfter(response.headers) });
-}
-
-/** Seconds: as a header of its own in milliseconds, or as HTTP has it, a number of seconds or a date. */
-function retryAfter(headers: Headers): number | undefined {
-  const milliseconds = toNumber(headers.get('retry-after-ms'));
-  if (milliseconds !== undefined) return milliseconds / 1000;
-  const value = headers.get('retry-after');
-  const seconds = toNumber(value);
-  if (seconds !== undefined || value === null) return seconds;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
-}
-
-function toNumber(header: string | null): number | undefined {
-  if (header === null || header.trim() === '') return undefined;
-  const number = Number(header);
-  return Number.isFinite(number) && number >= 0 ? number : undefined;
 }
 
 /** The URL without its query, in which a key may stand. */

@@ -1,0 +1,69 @@
+import { APICallError, generateText, jsonSchema, NoObjectGeneratedError, Output } from 'ai';
+import { type Judge, type JudgeContext, JudgeError, type JudgeRequest } from 'toolgauge';
+import { answerFormat } from './prompts/answer-format.js';
+import { named } from './request.js';
+import { retryAfter } from './retry-after.js';
+
+/** The SDK has no CommonJS types from version 7 on: its ESM ones serve both. */
+type LanguageModel = import('ai', { with: { 'resolution-mode': 'import' }}).LanguageModel;
+
+/** How a model of the AI SDK judges. */
+export interface AiSdkJudgeOptions {
+  /** The judge's name in results. Default: the model's id. */
+  readonly name?: string | undefined;
+  /** Further settings of `generateText`, such as `temperature`, `maxOutputTokens` or `providerOptions`. */
+  readonly settings?: { readonly [setting: string]: unknown } | undefined;
+}
+
+/**
+ * A judge that asks a model of the AI SDK (v5 to v7). Retries, the time limit and the check of the answer are those of
+ * `runJudges`; the SDK's own retries are off.
+ *
+ * @example
+ * const judge = aiSdkJudge(openai('gpt-5-mini'), { settings: { temperature: 0 } });
+ * const { score } = await runJudges(request, { judges: [judge] });
+ */
+export function aiSdkJudge(model: LanguageModel, options: AiSdkJudgeOptions = {}): Judge {
+  const judge = async (request: JudgeRequest, { signal }: JudgeContext): Promise<string> => {
+    try {
+      const { text } = await generateText(callOf(model, request, signal, options));
+      return text;
+    } catch (error) {
+      return saidIn(error);
+    }
+  };
+  return named(options.name ?? (typeof model === 'string' ? model : model.modelId), judge);
+}
+
+function callOf(
+  model: LanguageModel,
+  request: JudgeRequest,
+  abortSignal: AbortSignal,
+  { settings }: AiSdkJudgeOptions,
+): Parameters<typeof generateText>[0] {
+  const format = answerFormat(request.schema);
+  const output = Output.object({ schema: jsonSchema(request.schema) });
+  // Version 5 knows the output by its second name only.
+  const outputs = { output, experimental_output: output };
+  return {
+    ...settings,
+    model,
+    system: request.system === undefined ? format : `${request.system}\n\n${format}`,
+    prompt: request.prompt,
+    maxRetries: 0,
+    abortSignal,
+    ...outputs,
+  };
+}
+
+/** What the model said although the SDK could not read it. Throws when it said nothing. */
+function saidIn(error: unknown): string {
+  if (NoObjectGeneratedError.isInstance(error) && error.text !== undefined) return error.text;
+  if (!APICallError.isInstance(error)) throw error;
+  throw new JudgeError('judge_failed', error.message, {
+    status: error.statusCode,
+    retryable: error.isRetryable,
+    retryAfter: retryAfter(new Headers(error.responseHeaders)),
+    cause: error,
+  });
+}
