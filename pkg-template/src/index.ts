@@ -90,6 +90,12 @@ export {
   scoreToolCalls,
   scoreTrajectories,
 } from './score.js';
+export {
+  type MeasureContext,
+  ToolCorrectnessMetric,
+  type ToolCorrectnessOptions,
+  type ToolCorrectnessResult,
+} from './tool-correctness-metric.js';
 export type {
   AiSdkTool,
   AnthropicTool,

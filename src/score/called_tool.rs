@@ -230,7 +230,8 @@ impl Preparation {
 }
 
 /// What the correctness metric judges.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct TestCase<'a> {
     /// The tools that were called.
     pub tools_called: Vec<CalledTool<'a>>,

@@ -350,6 +350,16 @@ pub fn measure_correctness(case: Document, options: Option<Document>) -> Encoded
     })
 }
 
+/// See [`TestCase::read`].
+#[wasm_bindgen(js_name = readTestCase)]
+pub fn read_test_case(case: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        with_json(&case, options, |json, reader| {
+            Ok(to_json(&TestCase::read(json, reader)?))
+        })
+    })
+}
+
 /// See [`score::trajectory_steps`].
 #[wasm_bindgen(js_name = trajectorySteps)]
 pub fn trajectory_steps(trajectory: Document, options: Option<Document>) -> Encoded {

@@ -1,0 +1,223 @@
+import * as core from '#glue';
+import { readingCaller } from './boundary/caller.js';
+import { type CorrectnessOptions, measureCorrectness, type ToolTestCase } from './correctness.js';
+import { ToolgaugeError } from './errors.js';
+import { importTools, type LimitOptions } from './formats.js';
+import { read } from './judge.js';
+import { type BatchJudge, runJudgeBatch } from './judges/batch.js';
+import { type AvailableTool, toolChoiceRequest } from './judges/prompts/tool-choice.js';
+import type { Judge, JudgeRequest } from './judges/request.js';
+import { type JudgeVerdict, runJudges } from './judges/run.js';
+import type { ToolDefinitions } from './tool-definitions.js';
+import type { CalledTool, CorrectnessResult, JudgeOptions } from './types.js';
+
+/** How tool correctness is measured, and who judges the choice of tools. */
+export interface ToolCorrectnessOptions extends CorrectnessOptions, JudgeOptions {
+  /**
+   * All tools that the agent could call, in any known format. With them judges are asked whether the right ones were
+   * chosen for the test case's `input`; the final score is the lower of the two. A test case's own go before.
+   */
+  readonly availableTools?: ToolDefinitions;
+  /** Who judges the choice of tools. Without judges only the calls are compared, and the reason says so. */
+  readonly judges?: readonly Judge[];
+  /** Who judges it in batches instead: slower and cheaper. See `measureAll`. */
+  readonly batchJudges?: readonly BatchJudge[];
+  /** Who is asked in turn when a judge fails. */
+  readonly fallbackJudges?: readonly Judge[];
+}
+
+/** How correct the calls of a test case are. */
+export interface ToolCorrectnessResult extends CorrectnessResult {
+  /** The least score that passes. */
+  readonly threshold: number;
+  /** What the judges of the choice of tools came to; absent when none was asked. */
+  readonly verdict?: JudgeVerdict;
+}
+
+/** What may end a measurement. */
+export interface MeasureContext {
+  /** Ends what judges are asked. */
+  readonly signal?: AbortSignal;
+}
+
+/** What judges of a choice of tools need of a test case. */
+interface ChoiceToJudge {
+  /** The place of the test case among those that are measured. */
+  readonly place: number;
+  readonly request: JudgeRequest;
+}
+
+const DEFAULT_THRESHOLD = 0.5;
+
+/**
+ * Measures whether an agent called the tools that it should have called, as DeepEval's tool correctness does, with the
+ * best pairing of calls instead of the first that fits. See {@link measureCorrectness} for the modes and the score.
+ *
+ * The constructor throws `invalid_option`. `measure` rejects as `measureCorrectness` throws, and with a `JudgeError`
+ * when judges were asked and none gave a valid score.
+ *
+ * @example
+ * const metric = new ToolCorrectnessMetric({ threshold: 0.8, evaluationParams: ['input_parameters'] });
+ * const { score, success, reason } = await metric.measure({
+ *   input: 'Book a room in Oslo',
+ *   toolsCalled: [{ name: 'book', inputParameters: { city: 'Oslo' } }],
+ *   expectedTools: [{ name: 'book', inputParameters: { city: 'Oslo', nights: 1 } }],
+ * });
+ * // 0.5, false, '0 of 1 expected calls were made as expected. book differs: args.nights: expected 1, got nothing.'
+ */
+export class ToolCorrectnessMetric {
+  /** What the metric is called in reports. */
+  readonly name: string = 'tool_correctness';
+  /** The least score that passes, from 0 to 1; in strict mode 1. */
+  readonly threshold: number;
+  readonly #comparison: CorrectnessOptions;
+  readonly #judging: JudgeOptions;
+  readonly #availableTools: ToolDefinitions | undefined;
+  readonly #judges: readonly Judge[];
+  readonly #batchJudges: readonly BatchJudge[];
+  readonly #fallbackJudges: readonly Judge[];
+
+  constructor(options: ToolCorrectnessOptions = {}) {
+    const { availableTools, judges, batchJudges, fallbackJudges, ...settings } = readingCaller('the options', () => ({
+      ...options,
+    }));
+    [this.#judging, this.#comparison] = part(settings);
+    this.#availableTools = availableTools;
+    this.#judges = judges ?? [];
+    this.#batchJudges = batchJudges ?? [];
+    this.#fallbackJudges = fallbackJudges ?? [];
+    this.threshold = this.#comparison.strictMode === true ? 1 : (this.#comparison.threshold ?? DEFAULT_THRESHOLD);
+    // Wrong options are an error here and not with the first test case.
+    measureCorrectness({ toolsCalled: [], expectedTools: [] }, this.#comparison);
+  }
+
+  /** Measures one test case. Judges are asked at once; batch judges only where there are no others. */
+  async measure(testCase: ToolTestCase, context: MeasureContext = {}): Promise<ToolCorrectnessResult> {
+    const [result] = await this.#measureEach([testCase], context, this.#judges.length === 0);
+    return result as ToolCorrectnessResult;
+  }
+
+  /**
+   * Measures many test cases, in order. With `batchJudges` the choices of tools of all of them are judged in batches.
+   * Rejects when that fails for one of them.
+   */
+  async measureAll(testCases: readonly ToolTestCase[], context: MeasureContext = {}): Promise<ToolCorrectnessResult[]> {
+    return this.#measureEach(testCases, context, this.#batchJudges.length > 0);
+  }
+
+  async #measureEach(
+    testCases: readonly ToolTestCase[],
+    context: MeasureContext,
+    inBatches: boolean,
+  ): Promise<ToolCorrectnessResult[]> {
+    // What is wrong with a test case is told before anybody is asked.
+    const plain = testCases.map(testCase => this.#conclude(testCase, undefined));
+    const judged = inBatches ? this.#batchJudges.length > 0 : this.#judges.length > 0;
+    if (!judged) return plain;
+    const choices = testCases.flatMap((testCase, place) => this.#choiceOf(testCase, place) ?? []);
+    const verdicts = inBatches ? await this.#judgeInBatches(choices, context) : await this.#judge(choices, context);
+    const results = [...plain];
+    for (const [index, { place }] of choices.entries()) {
+      results[place] = this.#conclude(testCases[place] as ToolTestCase, verdicts[index]);
+    }
+    return results;
+  }
+
+  #conclude(testCase: ToolTestCase, verdict: JudgeVerdict | undefined): ToolCorrectnessResult {
+    const toolChoice =
+      verdict !== undefined
+        ? { score: verdict.score, reason: reasonOf(verdict) }
+        : this.#toolsOf(testCase) !== undefined && this.#judges.length + this.#batchJudges.length === 0
+          ? { score: null, reason: 'The choice of tools was not judged: no judge is given.' }
+          : undefined;
+    const options = { ...this.#comparison, ...(toolChoice === undefined ? {} : { toolChoice }) };
+    const result: CorrectnessResult = read(
+      core.measureCorrectness,
+      { value: testCase, name: 'the test case' },
+      options,
+    );
+    return { ...result, threshold: this.threshold, ...(verdict === undefined ? {} : { verdict }) };
+  }
+
+  /** The question for the judges; none where no tools are known to choose from. */
+  #choiceOf(testCase: ToolTestCase, place: number): ChoiceToJudge | undefined {
+    const definitions = this.#toolsOf(testCase);
+    if (definitions === undefined) return undefined;
+    const { input } = testCase;
+    if (typeof input !== 'string') {
+      throw new ToolgaugeError('invalid_input', 'input: expected what the user asked, for the judges to read', {
+        path: 'input',
+        expected: 'a text',
+      });
+    }
+    const called: { toolsCalled: CalledTool[] } = read(
+      core.readTestCase,
+      { value: testCase, name: 'the test case' },
+      limitsOf(this.#comparison),
+    );
+    const tools: AvailableTool[] = Object.values(importTools(definitions, limitsOf(this.#comparison)).value);
+    return { place, request: toolChoiceRequest({ input, toolsCalled: called.toolsCalled }, tools) };
+  }
+
+  #toolsOf(testCase: ToolTestCase): ToolDefinitions | undefined {
+    const { availableTools, available_tools } = (testCase ?? {}) as {
+      availableTools?: unknown;
+      available_tools?: unknown;
+    };
+    return (availableTools ?? available_tools ?? this.#availableTools) as ToolDefinitions | undefined;
+  }
+
+  async #judge(choices: readonly ChoiceToJudge[], { signal }: MeasureContext): Promise<JudgeVerdict[]> {
+    const options = { ...this.#judging, judges: this.#judges, fallbackJudges: this.#fallbackJudges, signal };
+    const verdicts: JudgeVerdict[] = [];
+    // One test case after the other: each asks all judges at once, as many as the options allow.
+    for (const { request } of choices) verdicts.push(await runJudges(request, options));
+    return verdicts;
+  }
+
+  async #judgeInBatches(choices: readonly ChoiceToJudge[], { signal }: MeasureContext): Promise<JudgeVerdict[]> {
+    const options = { ...this.#judging, judges: this.#batchJudges, fallbackJudges: this.#fallbackJudges, signal };
+    const items = await runJudgeBatch(
+      choices.map(({ request }) => request),
+      options,
+    );
+    return items.map(({ verdict, error }) => {
+      if (verdict === undefined) throw error;
+      return verdict;
+    });
+  }
+}
+
+/** Every option that says how judges are asked. */
+const JUDGE_OPTIONS: Record<keyof JudgeOptions, true> = {
+  aggregationMethod: true,
+  maxConcurrentJudges: true,
+  timeout: true,
+  maxRetries: true,
+  retryDelay: true,
+  maxRetryDelay: true,
+  batchStatusCheckInterval: true,
+  batchMaxIterations: true,
+};
+
+function part(options: CorrectnessOptions & JudgeOptions): [JudgeOptions, CorrectnessOptions] {
+  const entries = Object.entries(options).filter(([, value]) => value !== undefined);
+  const isForJudges = ([name]: [string, unknown]) => Object.hasOwn(JUDGE_OPTIONS, name);
+  return [
+    Object.fromEntries(entries.filter(isForJudges)),
+    Object.fromEntries(entries.filter(entry => !isForJudges(entry))),
+  ];
+}
+
+function limitsOf({ limits }: LimitOptions): LimitOptions | undefined {
+  return limits === undefined ? undefined : { limits };
+}
+
+/** What the judges say, each under its name. */
+function reasonOf({ results }: JudgeVerdict): string {
+  const reasons = results.flatMap(({ answeredBy, answer }) => {
+    const { reason } = answer ?? {};
+    return typeof reason === 'string' ? [`${answeredBy}: ${reason}`] : [];
+  });
+  return reasons.join(' ');
+}

@@ -1,0 +1,187 @@
+// ToolCorrectnessMetric: each option changes what is measured, and judges can only lower the score.
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { fromConsumer } from './support/consumer.mjs';
+
+const { JudgeError, ToolCorrectnessMetric, ToolgaugeError } = await fromConsumer('toolgauge');
+
+const called = (name, inputParameters, output) => ({ name, inputParameters, output });
+const HALF = {
+  input: 'Book a room in Oslo and tell me the weather',
+  toolsCalled: [called('book', { city: 'Oslo' }, 'ok')],
+  expectedTools: [called('book', { city: 'Oslo' }, 'ok'), called('weather', { city: 'Oslo' }, 'rain')],
+};
+const WEATHER_AND_BOOK = [
+  { name: 'book', description: 'Books a room', parameters: { type: 'object' } },
+  { name: 'weather', description: 'The weather', parameters: { type: 'object' } },
+];
+
+/** A judge that always gives this score, and keeps what it was asked. */
+function giving(score, name = 'fixed') {
+  const asked = [];
+  const judge = async request => {
+    asked.push(request);
+    return { reason: `${name} says so.`, score };
+  };
+  return Object.assign(Object.defineProperty(judge, 'name', { value: name }), { asked });
+}
+
+const failing = Object.defineProperty(
+  async () => {
+    throw Object.assign(new Error('out of order'), { retryable: false });
+  },
+  'name',
+  { value: 'failing' },
+);
+
+const measure = (options, testCase = HALF, context) => new ToolCorrectnessMetric(options).measure(testCase, context);
+
+suite('ToolCorrectnessMetric without judges', () => {
+  test('measures the share of the expected tools that were called, and says why', async () => {
+    const { score, success, reason, threshold, matched, missing, extra } = await measure();
+    assert.deepEqual([score, success, threshold], [0.5, true, 0.5]);
+    assert.equal(reason, '1 of 2 expected calls were made as expected. Missing: weather.');
+    assert.deepEqual([matched, missing, extra], [[{ expected: 0, called: 0, score: 1 }], [1], []]);
+  });
+
+  test('compares what evaluationParams names', async () => {
+    const testCase = {
+      toolsCalled: [called('f', { a: 1, b: 2 }, 'x')],
+      expectedTools: [called('f', { a: 1, b: 3 }, 'y')],
+    };
+    const scoreWith = async evaluationParams => (await measure({ evaluationParams }, testCase)).score;
+    assert.equal(await scoreWith([]), 1);
+    assert.equal(await scoreWith(['input_parameters']), 0.5);
+    assert.equal(await scoreWith(['output']), 0);
+    assert.equal(await scoreWith(['input_parameters', 'output']), 0);
+  });
+
+  test('takes the order into account where it is asked to', async () => {
+    const [a, b, x] = ['a', 'b', 'x'].map(name => called(name, {}));
+    const testCase = { toolsCalled: [b, x, a], expectedTools: [a, b] };
+    assert.equal((await measure({}, testCase)).score, 1);
+    assert.equal((await measure({ shouldConsiderOrdering: true }, testCase)).score, 0.5);
+    assert.equal((await measure({ shouldExactMatch: true }, testCase)).score, 0);
+  });
+
+  test('passes from the threshold on; strict mode wants everything', async () => {
+    assert.equal((await measure({ threshold: 0.6 })).success, false);
+    const strict = await measure({ strictMode: true, threshold: 0 });
+    assert.deepEqual([strict.score, strict.success, strict.threshold], [0, false, 1]);
+  });
+
+  test('leaves the reason out where it is not wanted', async () => {
+    assert.equal('reason' in (await measure({ includeReason: false })), false);
+  });
+
+  test('takes tools from trajectories, in both spellings, without random endings of names', async () => {
+    const trajectory = name => [
+      { role: 'user', content: 'go' },
+      { role: 'assistant', tool_calls: [{ id: 'a', function: { name, arguments: '{}' } }] },
+    ];
+    const testCase = { agent_trajectory: trajectory('ask_x1y2'), expectedAgentTrajectory: trajectory('ask_b7c8') };
+    assert.equal((await measure({}, testCase)).score, 1);
+  });
+
+  test('says that nobody judged the choice of tools', async () => {
+    const { reason, score } = await measure({ availableTools: WEATHER_AND_BOOK });
+    assert.ok(reason.endsWith('The choice of tools was not judged: no judge is given.'), reason);
+    assert.equal(score, 0.5);
+  });
+
+  test('refuses wrong options at once and wrong test cases with their place', async () => {
+    for (const options of [{ treshold: 1 }, { threshold: 2 }, { evaluationParams: ['args'] }, { strictMode: 'yes' }]) {
+      assert.throws(() => new ToolCorrectnessMetric(options), { name: 'ToolgaugeError', code: 'invalid_option' });
+    }
+    await assert.rejects(measure({}, { toolsCalled: [] }), { code: 'invalid_input', path: 'expectedTools' });
+    await assert.rejects(measure({}, { toolsCalled: [{}], expectedTools: [] }), { path: 'toolsCalled[0].name' });
+    await assert.rejects(measure({}, null), error => error instanceof ToolgaugeError);
+    assert.equal((await measure()).score, 0.5);
+  });
+});
+
+suite('ToolCorrectnessMetric with judges', () => {
+  test('scores the lower of what was called and of what the judges say', async () => {
+    const low = await measure({ availableTools: WEATHER_AND_BOOK, judges: [giving(0.25)] });
+    assert.deepEqual([low.score, low.callingScore, low.toolChoiceScore, low.success], [0.25, 0.5, 0.25, false]);
+    assert.ok(low.reason.endsWith('Choice of tools: 0.25. fixed: fixed says so.'), low.reason);
+    assert.equal(low.verdict.results[0].answeredBy, 'fixed');
+    const high = await measure({ availableTools: WEATHER_AND_BOOK, judges: [giving(1)] });
+    assert.deepEqual([high.score, high.toolChoiceScore], [0.5, 1]);
+  });
+
+  test('asks with the input, the calls and the available tools, in any format of tools', async () => {
+    const judge = giving(1);
+    const mcp = { tools: [{ name: 'weather', description: 'The weather', inputSchema: { type: 'object' } }] };
+    await measure({ judges: [judge], availableTools: WEATHER_AND_BOOK }, { ...HALF, available_tools: mcp });
+    const [{ prompt }] = judge.asked;
+    assert.ok(prompt.includes(HALF.input) && prompt.includes('"tool": "book"') && prompt.includes('The weather'));
+    assert.ok(!prompt.includes('Books a room'), 'the tools of the test case go before');
+  });
+
+  test('asks nobody where no tools are known to choose from', async () => {
+    const judge = giving(0);
+    const { score, verdict } = await measure({ judges: [judge] });
+    assert.deepEqual([score, verdict, judge.asked.length], [0.5, undefined, 0]);
+  });
+
+  test('makes one score of several by aggregationMethod', async () => {
+    const judges = [giving(0, 'a'), giving(0.3, 'b'), giving(0.3, 'c')];
+    const chosen = async aggregationMethod =>
+      (await measure({ availableTools: WEATHER_AND_BOOK, judges, aggregationMethod })).toolChoiceScore;
+    assert.equal(await chosen('average'), 0.2);
+    assert.equal(await chosen('median'), 0.3);
+    assert.equal(await chosen('majority_vote'), 0.3);
+  });
+
+  test('asks the fallback judges when one fails, and makes no score up when all do', async () => {
+    const options = { availableTools: WEATHER_AND_BOOK, judges: [failing] };
+    const saved = await measure({ ...options, fallbackJudges: [giving(0.4, 'second')] });
+    assert.equal(saved.toolChoiceScore, 0.4);
+    assert.equal(saved.verdict.results[0].usedFallback, true);
+    await assert.rejects(measure(options), error => error instanceof JudgeError && error.code === 'judge_failed');
+  });
+
+  test('asks at most maxConcurrentJudges at a time', async () => {
+    let running = 0;
+    let most = 0;
+    const slow = async () => {
+      most = Math.max(most, ++running);
+      await new Promise(resume => setTimeout(resume, 5));
+      running -= 1;
+      return { reason: '', score: 1 };
+    };
+    const options = { availableTools: WEATHER_AND_BOOK, judges: [slow, slow, slow, slow] };
+    await measure({ ...options, maxConcurrentJudges: 2 });
+    assert.equal(most, 2);
+  });
+
+  test('wants an input for judges to read, and stops when it is told to', async () => {
+    const options = { availableTools: WEATHER_AND_BOOK, judges: [giving(1)] };
+    await assert.rejects(measure(options, { toolsCalled: [], expectedTools: [] }), { path: 'input' });
+    await assert.rejects(measure(options, HALF, { signal: AbortSignal.abort() }), { code: 'aborted' });
+  });
+
+  test('judges many test cases in batches, looking as often as it is told to', async () => {
+    const submitted = [];
+    let polls = 0;
+    const batchJudge = {
+      name: 'batch',
+      submit: async requests => submitted.push(requests) && 'one',
+      poll: async () => ({ state: ++polls < 3 ? 'running' : 'ended' }),
+      results: async () =>
+        submitted[0].map(({ customId }, index) => ({ customId, answer: { reason: '', score: index / 10 } })),
+    };
+    const options = { availableTools: WEATHER_AND_BOOK, batchJudges: [batchJudge], batchStatusCheckInterval: 0.001 };
+    const results = await new ToolCorrectnessMetric(options).measureAll([HALF, HALF, HALF]);
+    assert.deepEqual(
+      results.map(({ score }) => score),
+      [0, 0.1, 0.2],
+    );
+    assert.deepEqual([submitted[0].length, polls], [3, 3]);
+    polls = -10;
+    await assert.rejects(new ToolCorrectnessMetric({ ...options, batchMaxIterations: 2 }).measureAll([HALF]), {
+      code: 'batch_unfinished',
+    });
+  });
+});
