@@ -9,8 +9,9 @@ use crate::schema::{OutputSchema, SchemaIssue, Violation, ViolationKind};
 /// Where an MCP result holds what its output schema describes.
 const STRUCTURED: &str = "structuredContent";
 
-/// The member under which MCP servers declare, and wrap, a result that is no object.
-const WRAPPED: &str = "result";
+/// The members under which MCP servers wrap a result that is no object of its own; what they write as text
+/// is the bare result.
+const WRAPPERS: [&str; 2] = ["result", "content"];
 
 /// How many differences a sentence tells.
 const MOST_TOLD: usize = 3;
@@ -49,7 +50,7 @@ impl Difference {
 /// How `result` differs from the output schema `declared`; none when it does not.
 ///
 /// What text holds as JSON counts, not the text. Of an MCP result its `structuredContent` counts, or its
-/// text where it has none. A bare result is also one where the schema wraps it as `{result: …}`.
+/// text where it has none. A bare result will also do where the schema wraps it as `{result: …}`.
 ///
 /// # Errors
 /// As [`OutputSchema::violations`].
@@ -161,19 +162,44 @@ impl<'a> Judge<'_, 'a> {
 
     /// Whether `value` fits as it is, or wrapped as the schema wants it.
     fn fits(&self, value: Json<'a>) -> Result<bool> {
-        let fits = |value| self.declared.accepts(value, self.limits);
-        Ok(fits(value)? || (self.wraps(value) && fits(self.wrapped(value))?))
+        if self.accepts(value)? {
+            return Ok(true);
+        }
+        let Some(wrapper) = self.wrapper(value) else {
+            return Ok(false);
+        };
+        // It may have been read out of a text that is meant as text.
+        Ok(self.accepts(self.wrapped(wrapper, value))?
+            || self.accepts(self.wrapped(wrapper, self.written(value)))?)
     }
 
-    fn wraps(&self, value: Json<'_>) -> bool {
-        let known = self.declared.properties();
-        known.is_some_and(|known| known.len() == 1 && known.contains_key(WRAPPED))
-            && value.get(WRAPPED).is_none()
+    fn accepts(&self, value: Json<'_>) -> Result<bool> {
+        self.declared.accepts(value, self.limits)
     }
 
-    fn wrapped(&self, value: Json<'a>) -> Json<'a> {
-        let members = self.reader.arena().alloc_slice_copy(&[(WRAPPED, value)]);
+    /// The only member that the schema declares, when it wraps what `value` is.
+    fn wrapper(&self, value: Json<'_>) -> Option<&'static str> {
+        let known = self
+            .declared
+            .properties()
+            .filter(|known| known.len() == 1)?;
+        let mut wrappers = WRAPPERS.into_iter();
+        let wrapper = wrappers.find(|name| known.contains_key(*name))?;
+        value.get(wrapper).is_none().then_some(wrapper)
+    }
+
+    fn wrapped(&self, wrapper: &'a str, value: Json<'a>) -> Json<'a> {
+        let members = self.reader.arena().alloc_slice_copy(&[(wrapper, value)]);
         Json::Object(members)
+    }
+
+    fn written(&self, value: Json<'a>) -> Json<'a> {
+        match (value, serde_json::to_string(&value)) {
+            (Json::Object(_) | Json::Array(_), Ok(text)) => {
+                Json::String(self.reader.arena().alloc_str(&text))
+            }
+            _ => value,
+        }
     }
 }
 
@@ -336,6 +362,20 @@ mod tests {
         ] {
             assert_eq!(told(&schema, &result), [""; 0], "{schema} {result}");
         }
+        let file = r#"{"type":"object","properties":{"content":{"type":"string"}},"required":["content"]}"#;
+        for result in [
+            r#""a,b""#,
+            r#""[1, 2]""#,
+            "[1, 2]",
+            r#"{"a":1}"#,
+            r#"{"content":"a,b"}"#,
+        ] {
+            assert_eq!(told(file, result), [""; 0], "{result}");
+        }
+        assert_eq!(
+            told(file, r#"{"content":[1]}"#),
+            ["content: expected string, got an array"]
+        );
         assert_eq!(
             told(&wrapped(r#"{"type":"integer"}"#), r#"{"result":"x"}"#),
             ["result: expected integer, got \"x\" (string)"]
