@@ -198,7 +198,7 @@ export type IssueDetails = {
   coercible?: true;
   /** The value of the right type. */
   coerced?: JsonValue;
-  /** The known name (of a tool or an argument) that the given one is most like. */
+  /** The known name of a tool or an argument, or the allowed value, that the given one is most like. */
   suggestion?: string;
 };
 
@@ -336,7 +336,7 @@ export type SchemaIssue = {
   coercible?: true;
   /** The value of the right type. */
   coerced?: JsonValue;
-  /** The known name (of a tool or an argument) that the given one is most like. */
+  /** The known name of a tool or an argument, or the allowed value, that the given one is most like. */
   suggestion?: string;
 };
 

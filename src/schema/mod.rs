@@ -10,6 +10,7 @@ mod meta_schema;
 mod output;
 mod tool_names;
 mod tool_set;
+mod union;
 mod violation;
 
 pub use check::{SchemaIssue, SchemaIssueType, SchemaValidationResult, validate_schema};

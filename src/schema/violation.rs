@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::coerce::coerce;
 use super::instance::Instance;
 use super::tool_names::{did_you_mean, nearest};
+use super::union::Union;
 use crate::model::{Json, Path};
 
 /// How many errors of the validator are read for each issue that may be reported: several can be of
@@ -32,7 +33,7 @@ pub struct Violation {
     pub actual: Option<Value>,
     /// The value of the right type that the actual one clearly means.
     pub coerced: Option<Value>,
-    /// The known name that an unexpected one is most like.
+    /// The known name or allowed value that the actual one is most like.
     pub suggestion: Option<String>,
     /// The reason as a phrase without the place: `expected number, got "5" (string)`.
     pub message: String,
@@ -62,7 +63,7 @@ pub struct ViolationFacts {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub coerced: Option<Value>,
-    /// The known name (of a tool or an argument) that the given one is most like.
+    /// The known name of a tool or an argument, or the allowed value, that the given one is most like.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suggestion: Option<String>,
 }
@@ -124,7 +125,7 @@ pub fn violations(
     (found, more)
 }
 
-fn one_for_each_cause(found: Vec<Violation>) -> Vec<Violation> {
+pub(super) fn one_for_each_cause(found: Vec<Violation>) -> Vec<Violation> {
     let mut first_cause: HashMap<Path, ViolationKind> = HashMap::new();
     for violation in &found {
         let cause = cause(violation.kind);
@@ -181,10 +182,23 @@ fn invalid_number((path, number): &(Path, String)) -> Violation {
 
 /// Adds what `error` means: mostly one violation, but one for each unexpected property, and for a
 /// value that may also be null those of its only other alternative.
-fn explain(error: ValidationError<'_>, schema: &Value, most: usize, found: &mut Vec<Violation>) {
+pub(super) fn explain(
+    error: ValidationError<'_>,
+    schema: &Value,
+    most: usize,
+    found: &mut Vec<Violation>,
+) {
     let path = path_of(error.instance_path());
     let siblings = schema.pointer(parent_of(error.schema_path().as_str()));
     let parts = error.into_parts();
+    let union = |keyword| Union {
+        keyword,
+        location: &parts.instance_path,
+        path: path.clone(),
+        actual: parts.instance.as_ref().clone(),
+        alternatives: siblings.and_then(|schema| schema.get(keyword)),
+        schema,
+    };
     match parts.kind {
         ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context }
             if is_nullable_union(&context, &path) =>
@@ -195,6 +209,10 @@ fn explain(error: ValidationError<'_>, schema: &Value, most: usize, found: &mut 
             for error in other.into_iter().flatten() {
                 explain(error, schema, most, found);
             }
+        }
+        ValidationErrorKind::AnyOf { context } => found.push(union("anyOf").violation(context)),
+        ValidationErrorKind::OneOfNotValid { context } => {
+            found.push(union("oneOf").violation(context));
         }
         ValidationErrorKind::AdditionalProperties { unexpected } => {
             let names = unexpected.iter().take(most);
@@ -235,7 +253,7 @@ fn is_nullable_union(context: &[Vec<ValidationError<'static>>], path: &Path) -> 
 }
 
 /// Whether a branch is the one that only counts.
-fn is_counter(branch: &[ValidationError<'static>]) -> bool {
+pub(super) fn is_counter(branch: &[ValidationError<'static>]) -> bool {
     matches!(branch, [error] if matches!(error.kind(), ValidationErrorKind::Custom { .. }))
 }
 
@@ -313,19 +331,33 @@ fn plain(kind: &ValidationErrorKind, path: Path, actual: Value) -> Violation {
         ValidationErrorKind::Type { kind } => coerce(&actual, &types_of(kind)),
         _ => None,
     };
-    let hint = coerced.as_ref().map_or(String::new(), |value| {
+    let suggestion = match violated {
+        ViolationKind::AllowedValues => expected
+            .as_ref()
+            .and_then(|allowed| nearest_value(&actual, allowed)),
+        _ => None,
+    };
+    let hint = coerced.as_ref().map_or(did_you_mean(suggestion), |value| {
         format!("; it can be read as {}", cut(value.to_string(), 60))
     });
     Violation {
         kind: violated,
         path,
         keyword: kind.keyword().to_owned(),
-        expected,
         coerced,
-        suggestion: None,
+        suggestion: suggestion.map(str::to_owned),
         message: format!("{wish}, got {}{hint}", describe(&actual)),
         actual: Some(actual),
+        expected,
     }
+}
+
+/// The text among the `allowed` values, or the only one, that the text `actual` is most like.
+pub(super) fn nearest_value<'v>(actual: &Value, allowed: &'v Value) -> Option<&'v str> {
+    let allowed = allowed
+        .as_array()
+        .map_or(std::slice::from_ref(allowed), Vec::as_slice);
+    nearest(actual.as_str()?, allowed.iter().filter_map(Value::as_str))
 }
 
 /// The kind of rule, the one value that says what is wanted, and the wish as a phrase.
@@ -410,7 +442,6 @@ fn wish_of(kind: &ValidationErrorKind) -> (ViolationKind, Option<Value>, String)
             None,
             "expected a value that `not` does not match".to_owned(),
         ),
-        Kind::AnyOf { context } | Kind::OneOfNotValid { context } => union_wish(context),
         Kind::OneOfMultipleValid { .. } => (
             Constraint,
             None,
@@ -436,35 +467,6 @@ fn wish_of(kind: &ValidationErrorKind) -> (ViolationKind, Option<Value>, String)
     }
 }
 
-/// For a union of which no alternative matches: their types when that is what rules all of them out.
-fn union_wish(context: &[Vec<ValidationError<'static>>]) -> (ViolationKind, Option<Value>, String) {
-    let alternatives: Vec<_> = context
-        .iter()
-        .filter(|branch| !is_counter(branch))
-        .collect();
-    let types: Option<Vec<Value>> = alternatives
-        .iter()
-        .map(|branch| match branch.as_slice() {
-            [error] => match error.kind() {
-                ValidationErrorKind::Type { kind } => Some(type_value(kind)),
-                _ => None,
-            },
-            _ => None,
-        })
-        .collect();
-    match types {
-        Some(types) => {
-            let types = Value::Array(types);
-            let wish = format!("expected {}", type_names(&types));
-            (ViolationKind::Constraint, Some(types), wish)
-        }
-        None => {
-            let wish = format!("matches none of the {} alternatives", alternatives.len());
-            (ViolationKind::Constraint, None, wish)
-        }
-    }
-}
-
 fn types_of(kind: &TypeKind) -> Vec<JsonType> {
     match kind {
         TypeKind::Single(one) => vec![*one],
@@ -476,7 +478,7 @@ fn types_of(kind: &TypeKind) -> Vec<JsonType> {
     }
 }
 
-fn type_value(kind: &TypeKind) -> Value {
+pub(super) fn type_value(kind: &TypeKind) -> Value {
     let names: Vec<Value> = types_of(kind)
         .iter()
         .map(|kind| kind.as_str().into())
@@ -487,7 +489,7 @@ fn type_value(kind: &TypeKind) -> Value {
     }
 }
 
-fn type_names(types: &Value) -> String {
+pub(super) fn type_names(types: &Value) -> String {
     match types {
         Value::String(name) => name.clone(),
         Value::Array(names) => names
@@ -499,7 +501,7 @@ fn type_names(types: &Value) -> String {
     }
 }
 
-fn brief(value: &Value) -> String {
+pub(super) fn brief(value: &Value) -> String {
     let text = match value {
         Value::Array(items) => items
             .iter()
@@ -511,7 +513,7 @@ fn brief(value: &Value) -> String {
     cut(text, 200)
 }
 
-fn describe(value: &Value) -> String {
+pub(super) fn describe(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Object(_) => "an object".to_owned(),
@@ -530,7 +532,7 @@ fn short(text: &str) -> &str {
         .map_or(text, |(at, _)| &text[..at])
 }
 
-fn cut(mut text: String, most: usize) -> String {
+pub(super) fn cut(mut text: String, most: usize) -> String {
     if let Some((at, _)) = text.char_indices().nth(most) {
         text.truncate(at);
         text.push('…');
@@ -601,6 +603,11 @@ mod tests {
                 json!({"enum": ["a", 1]}),
                 json!("b"),
                 r#"AllowedValues x enum: expected one of "a", 1, got "b" (string)"#,
+            ),
+            (
+                json!({"enum": ["en-GB", "no", 1]}),
+                json!("en_gb"),
+                r#"AllowedValues x enum: expected one of "en-GB", "no", 1, got "en_gb" (string); did you mean "en-GB"?"#,
             ),
             (
                 json!({"const": true}),
@@ -685,7 +692,7 @@ mod tests {
             (
                 json!({"oneOf": [{"type": "number"}, {"minLength": 3}]}),
                 json!("a"),
-                r#"Constraint x oneOf: matches none of the 2 alternatives, got "a" (string)"#,
+                r#"Constraint x oneOf: matches none of the 2 alternatives, got "a" (string); nearest is number 2: expected at least 3 characters, got "a" (string)"#,
             ),
         ];
         for (schema, value, message) in cases {
@@ -754,6 +761,84 @@ mod tests {
         assert_eq!(
             told(property(number), &json!({"x": "5"})),
             [r#"Type x type: expected number, got "5" (string); it can be read as 5"#]
+        );
+    }
+
+    #[test]
+    fn a_union_names_the_alternative_that_is_meant_and_what_keeps_from_it() {
+        let shapes = json!({
+            "$defs": {
+                "circle": {"properties": {"kind": {"const": "circle"}, "radius": {"type": "number"}}, "required": ["kind", "radius"]},
+                "square": {"properties": {"kind": {"const": "square"}, "side": {"type": "number"}}, "required": ["kind", "side"], "additionalProperties": false},
+            },
+            "properties": {"x": {"oneOf": [{"$ref": "#/$defs/circle"}, {"$ref": "#/$defs/square"}, {"type": "string"}]}},
+        });
+        let by_fields = json!({
+            "$defs": {"Person": {"properties": {"first": {}, "last": {}}, "required": ["first", "last"]}},
+            "properties": {"x": {"anyOf": [
+                {"type": "integer"},
+                {"$ref": "#/$defs/Person"},
+                {"title": "Firm", "type": "object", "required": ["firm", "number", "country"]},
+                {"type": "object", "properties": {"unit": {"enum": ["m", "ft"]}}, "required": ["unit"]},
+            ]}},
+        });
+        let nested = json!({
+            "$defs": {"node": {"anyOf": [{"type": "string"}, {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}}, "required": ["next"]}]}},
+            "properties": {"x": {"$ref": "#/$defs/node"}},
+        });
+        let cases = [
+            (
+                &shapes,
+                json!({"kind": "square", "side": "2", "a": 1, "b": 2}),
+                r#"3 alternatives, got an object; nearest is the one with kind "square": side: expected number, got "2" (string); it can be read as 2"#,
+            ),
+            (
+                &shapes,
+                json!({"kind": "sqare", "side": 2}),
+                r#"3 alternatives, got an object; kind: expected one of "circle", "square", got "sqare" (string); did you mean "square"?"#,
+            ),
+            (
+                &shapes,
+                json!({"radius": 2}),
+                r#"3 alternatives, got an object; nearest is "circle": kind: required, but missing"#,
+            ),
+            (
+                &by_fields,
+                json!({"first": "Kim"}),
+                r#"4 alternatives, got an object; nearest is "Person": last: required, but missing"#,
+            ),
+            (
+                &by_fields,
+                json!({"unit": "metre"}),
+                r#"4 alternatives, got an object; nearest is number 4: unit: expected one of "m", "ft", got "metre" (string)"#,
+            ),
+            (
+                &nested,
+                json!({"next": {"next": 5}}),
+                r#"2 alternatives, got an object; nearest is number 2: next: matches none of the 2 alternatives, got an object; nearest is number 2: next: expected string or object, got 5 (number)"#,
+            ),
+        ];
+        for (schema, value, message) in cases {
+            let found = told(schema.clone(), &json!({"x": value}));
+            assert!(
+                found.len() == 1
+                    && found[0].ends_with(&format!("Of: matches none of the {message}")),
+                "{value}: {found:#?}, not {message}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_union_of_types_is_one_only_where_the_type_of_the_value_itself_is_wrong() {
+        let inside = json!({"anyOf": [
+            {"properties": {"a": {"type": "string"}}},
+            {"properties": {"a": {"type": "boolean"}}},
+        ]});
+        assert_eq!(
+            told(property(inside), &json!({"x": {"a": 5}})),
+            [
+                "Constraint x anyOf: matches none of the 2 alternatives, got an object; nearest is number 1: a: expected string, got 5 (number)"
+            ]
         );
     }
 
