@@ -99,8 +99,11 @@ export {
 export type {
   AiSdkTool,
   AnthropicTool,
+  BedrockTool,
+  GeminiTools,
   McpTool,
   NamedTool,
+  OpenAiResponsesTool,
   OpenAiTool,
   SchemaInput,
   ToolDefinitions,

@@ -26,6 +26,36 @@ export interface OpenAiTool {
   };
 }
 
+/** A tool of the OpenAI Responses API, or one that the platform runs, which has a type alone. */
+export interface OpenAiResponsesTool {
+  readonly type: string;
+  readonly name?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly parameters?: SchemaInput | null | undefined;
+}
+
+/** Tools of the Gemini API; their types may be in upper case. */
+export interface GeminiTools {
+  readonly functionDeclarations?: readonly {
+    readonly name: string;
+    readonly description?: string | undefined;
+    readonly parameters?: SchemaInput | undefined;
+    readonly parametersJsonSchema?: SchemaInput | undefined;
+  }[];
+  readonly codeExecution?: object;
+  readonly googleSearch?: object;
+  readonly urlContext?: object;
+}
+
+/** A tool of the Bedrock Converse API. */
+export interface BedrockTool {
+  readonly toolSpec: {
+    readonly name: string;
+    readonly description?: string | undefined;
+    readonly inputSchema: { readonly json: SchemaInput };
+  };
+}
+
 /** A tool of the Anthropic messages API. */
 export interface AnthropicTool {
   readonly name: string;
@@ -48,8 +78,15 @@ export interface AiSdkTool {
   readonly outputSchema?: SchemaInput | undefined;
 }
 
-/** One tool that carries its name. */
-export type NamedTool = ToolSchemaInput | OpenAiTool | AnthropicTool | McpTool;
+/** One tool that carries its name, or a group of such tools. */
+export type NamedTool =
+  | ToolSchemaInput
+  | OpenAiTool
+  | OpenAiResponsesTool
+  | AnthropicTool
+  | McpTool
+  | GeminiTools
+  | BedrockTool;
 
 /** Tools by name: definitions, AI SDK tools, or just the schema objects of their arguments. */
 export interface ToolRecord {

@@ -59,7 +59,7 @@ export class CompiledTools {
  * Compiles tool schemas once, for many calls. Other functions do the same by themselves and remember tools by their
  * content, so this saves them the comparison.
  *
- * Takes tools by name, a list of OpenAI, Anthropic or MCP definitions, one definition, or JSON text or bytes of these.
+ * Takes tools by name, a list of definitions in any known format, one definition, or JSON text or bytes of these.
  * Schemas may be zod 4, Standard Schema or AI SDK objects. Throws `invalid_schema` naming the tool and the place.
  *
  * @example

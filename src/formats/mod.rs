@@ -887,7 +887,7 @@ mod tests {
 
     #[test]
     fn each_fixture_is_of_the_format_that_it_is_named_after() {
-        for name in fixtures() {
+        for name in fixtures("formats") {
             let arena = Bump::new();
             let read = imported(&arena, &fixture(&name));
             assert_eq!(name.split('.').next(), Some(read.format.label()), "{name}");
@@ -898,12 +898,16 @@ mod tests {
                 .filter_map(|it| it.expected_calls.as_ref());
             let expected: usize = expected.map(Vec::len).sum();
             assert!(made + expected > 0, "{name} holds no call");
+            let reader = Reader::new(&arena, crate::model::Limits::default());
+            for tools in read.value.iter().filter_map(|trajectory| trajectory.tools) {
+                import_tools(tools, reader).expect(&name);
+            }
         }
     }
 
     #[test]
     fn no_change_of_one_node_of_a_fixture_makes_reading_it_panic() {
-        for name in fixtures() {
+        for name in fixtures("formats") {
             let arena = Bump::new();
             let document = arena_json(&arena, &fixture(&name));
             let format = detect_trajectory(document).expect("a known format").name;

@@ -145,8 +145,7 @@ fn tools_of<'a>(
     if listed.is_empty() && !given_items.iter().any(|tool| of_server(&tool)) {
         return given;
     }
-    let own = given_items.iter().filter(|tool| !of_server(tool)).copied();
-    let tools: Vec<_> = own.chain(listed).collect();
+    let tools: Vec<_> = given_items.iter().copied().chain(listed).collect();
     let named: HashSet<_> = tools
         .iter()
         .filter_map(|tool| tool.get("name")?.as_str())

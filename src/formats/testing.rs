@@ -43,27 +43,30 @@ pub fn turns_of(trajectory: &Trajectory<'_>) -> Vec<(Role, String, usize)> {
 
 /// The text of a file in `tests/fixtures/formats`, which is named after its format.
 pub fn fixture(name: &str) -> String {
-    let path = format!("{}/{name}", fixtures_folder());
+    fixture_in("formats", name)
+}
+
+/// The text of a file in a folder of `tests/fixtures`.
+pub fn fixture_in(folder: &str, name: &str) -> String {
+    let path = format!("{}/{name}", fixtures_folder(folder));
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// The names of all such files.
-pub fn fixtures() -> Vec<String> {
-    let files = std::fs::read_dir(fixtures_folder()).expect("the fixtures");
+/// The names of all files in a folder of `tests/fixtures`.
+pub fn fixtures(folder: &str) -> Vec<String> {
+    let files = std::fs::read_dir(fixtures_folder(folder)).expect("the fixtures");
     let mut names: Vec<_> = files
         .map(|file| {
-            file.expect("a file")
-                .file_name()
-                .into_string()
-                .expect("a plain name")
+            let name = file.expect("a file").file_name();
+            name.into_string().expect("a plain name")
         })
         .collect();
     names.sort();
     names
 }
 
-fn fixtures_folder() -> String {
-    format!("{}/tests/fixtures/formats", env!("CARGO_MANIFEST_DIR"))
+fn fixtures_folder(folder: &str) -> String {
+    format!("{}/tests/fixtures/{folder}", env!("CARGO_MANIFEST_DIR"))
 }
 
 /// What a node of a document is replaced by in its mutations.

@@ -262,6 +262,10 @@ suite('tool definitions', () => {
     'openai-chat': [{ type: 'function', function: { name: 'search', description: 'Finds', parameters } }],
     anthropic: [{ name: 'search', description: 'Finds', input_schema: parameters }],
     mcp: { tools: [{ name: 'search', description: 'Finds', inputSchema: parameters }] },
+    'openai-responses': [{ type: 'function', name: 'search', description: 'Finds', parameters }],
+    gemini: [{ functionDeclarations: [{ name: 'search', description: 'Finds', parametersJsonSchema: parameters }] }],
+    'ai-sdk': { search: { description: 'Finds', inputSchema: parameters } },
+    bedrock: { toolConfig: { tools: [{ toolSpec: { name: 'search', description: 'Finds', inputSchema: { json: parameters } } }] } },
     record: { search: { name: 'search', description: 'Finds', parameters } },
   };
 

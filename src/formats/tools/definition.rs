@@ -1,0 +1,373 @@
+//! One definition of a tool, in any format.
+
+use super::dialect::{Dialect, plain_schema};
+use super::{Item, ToolFormat};
+use crate::error::{Error, Result};
+use crate::formats::fields::Fields;
+use crate::formats::signs::{items, kind};
+use crate::model::{Json, Path, Reader, ToolSchema};
+
+/// What a value in a list of tools is.
+pub struct Found<'a> {
+    pub format: ToolFormat,
+    pub kind: Entry<'a>,
+}
+
+/// What a value in a list of tools defines.
+pub enum Entry<'a> {
+    /// One tool, by the members of the value itself or of what it holds under the key.
+    Named { inside: Option<&'static str> },
+    /// The tools of a list that it holds under the key.
+    Group { key: &'static str },
+    /// A tool that takes any text.
+    Text { inside: Option<&'static str> },
+    /// Tools that the platform runs, and whose arguments it does not tell.
+    Platform { names: &'static [&'static str] },
+    /// Such a tool that has a name of its own.
+    PlatformNamed { name: Option<&'a str> },
+    /// No tool: a mark, or a server whose tools are listed elsewhere.
+    Nothing,
+}
+
+/// What `tool` is, which stands under `key` in a record; `None` when it is no definition.
+pub fn entry_of<'a>(tool: Json<'a>, key: Option<&'a str>) -> Option<Found<'a>> {
+    tool.members()?;
+    openai_chat(tool)
+        .or_else(|| bedrock(tool))
+        .or_else(|| gemini(tool))
+        .or_else(|| anthropic(tool))
+        .or_else(|| mcp_or_ai_sdk(tool, key))
+        .or_else(|| openai_responses(tool))
+        .or_else(|| by_dialect(tool))
+}
+
+fn found(format: ToolFormat, kind: Entry<'_>) -> Option<Found<'_>> {
+    Some(Found { format, kind })
+}
+
+fn has(tool: Json<'_>, key: &str) -> bool {
+    tool.get(key).is_some_and(|value| !value.is_null())
+}
+
+fn openai_chat(tool: Json<'_>) -> Option<Found<'_>> {
+    let is_object = |key: &str| tool.get(key).is_some_and(|it| it.members().is_some());
+    let entry = match kind(tool) {
+        Some("custom") if is_object("custom") => Entry::Text {
+            inside: Some("custom"),
+        },
+        _ if is_object("function") => Entry::Named {
+            inside: Some("function"),
+        },
+        _ => return None,
+    };
+    found(ToolFormat::OpenaiChat, entry)
+}
+
+fn anthropic(tool: Json<'_>) -> Option<Found<'_>> {
+    let entry = match kind(tool) {
+        _ if has(tool, "input_schema") => Entry::Named { inside: None },
+        Some(kind) if is_dated(kind) => Entry::PlatformNamed {
+            name: tool.get("name").and_then(Json::as_str),
+        },
+        _ => return None,
+    };
+    found(ToolFormat::Anthropic, entry)
+}
+
+/// Whether the type of a tool ends with a date, as those do that Anthropic defines.
+fn is_dated(kind: &str) -> bool {
+    kind.rsplit_once('_')
+        .is_some_and(|(_, date)| date.len() == 8 && date.bytes().all(|it| it.is_ascii_digit()))
+}
+
+fn mcp_or_ai_sdk<'a>(tool: Json<'a>, key: Option<&'a str>) -> Option<Found<'a>> {
+    let is_named_by_key = key.is_some() && !has(tool, "name");
+    let named = Entry::Named { inside: None };
+    match kind(tool) {
+        _ if has(tool, "inputSchema") && is_named_by_key => found(ToolFormat::AiSdk, named),
+        _ if has(tool, "inputSchema") => found(ToolFormat::Mcp, named),
+        Some("provider" | "provider-defined") if key.is_some() => {
+            found(ToolFormat::AiSdk, Entry::PlatformNamed { name: key })
+        }
+        _ => None,
+    }
+}
+
+fn by_dialect(tool: Json<'_>) -> Option<Found<'_>> {
+    let named = Entry::Named { inside: None };
+    let is_json_schema = ["parametersJsonSchema", "parameters_json_schema"];
+    match Dialect::of(tool.get("parameters").unwrap_or_default()) {
+        Dialect::Gemini => found(ToolFormat::Gemini, named),
+        Dialect::Bfcl => found(ToolFormat::Bfcl, named),
+        Dialect::JsonSchema if is_json_schema.iter().any(|key| has(tool, key)) => {
+            found(ToolFormat::Gemini, named)
+        }
+        Dialect::JsonSchema if has(tool, "parameters") || has(tool, "name") => {
+            found(ToolFormat::Record, named)
+        }
+        Dialect::JsonSchema => None,
+    }
+}
+
+fn bedrock<'a>(tool: Json<'a>) -> Option<Found<'a>> {
+    let kind = match tool.members()? {
+        [("toolSpec", Json::Object(_))] => Entry::Named {
+            inside: Some("toolSpec"),
+        },
+        [("systemTool", system)] if system.get("parameters").is_none() => Entry::PlatformNamed {
+            name: system.get("name").and_then(Json::as_str),
+        },
+        [("cachePoint", _)] => Entry::Nothing,
+        _ => return None,
+    };
+    found(ToolFormat::Bedrock, kind)
+}
+
+/// The tools that Gemini runs itself, and the names that calls of them have.
+const GEMINI_TOOLS: [(&[&str], &[&str]); 6] = [
+    (
+        &["googleSearch", "google_search"],
+        &["GOOGLE_SEARCH_WEB", "GOOGLE_SEARCH_IMAGE"],
+    ),
+    (&["urlContext", "url_context"], &["URL_CONTEXT"]),
+    (&["googleMaps", "google_maps"], &["GOOGLE_MAPS"]),
+    (&["fileSearch", "file_search"], &["FILE_SEARCH"]),
+    (&["codeExecution", "code_execution"], &["code_execution"]),
+    (
+        &[
+            "googleSearchRetrieval",
+            "google_search_retrieval",
+            "retrieval",
+            "computerUse",
+        ],
+        &[],
+    ),
+];
+
+fn gemini<'a>(tool: Json<'a>) -> Option<Found<'a>> {
+    let mut declared = ["functionDeclarations", "function_declarations"].into_iter();
+    let declared = declared.find(|key| tool.get(key).is_some_and(|it| it.items().is_some()));
+    let own = || {
+        let has = |key: &&&str| {
+            let own = tool.get(key).filter(|it| it.members().is_some());
+            own.is_some_and(|own| entry_of(own, Some(key)).is_none())
+        };
+        let mut tools = GEMINI_TOOLS.iter();
+        tools.find(|(keys, _)| tool.get("name").is_none() && keys.iter().any(|key| has(&key)))
+    };
+    let kind = match declared {
+        Some(key) => Entry::Group { key },
+        None => Entry::Platform { names: own()?.1 },
+    };
+    found(ToolFormat::Gemini, kind)
+}
+
+/// The tools of the OpenAI platform: how their types begin, and the names that calls of them have.
+const OPENAI_TOOLS: [(&str, &[&str]); 10] = [
+    ("web_search", &["web_search"]),
+    ("file_search", &["file_search"]),
+    ("computer", &["computer"]),
+    ("code_interpreter", &["code_interpreter"]),
+    ("image_generation", &["image_generation"]),
+    ("local_shell", &["local_shell"]),
+    ("shell", &["shell"]),
+    ("apply_patch", &["apply_patch"]),
+    ("tool_search", &["tool_search"]),
+    ("programmatic_tool_calling", &["program"]),
+];
+
+fn openai_responses(tool: Json<'_>) -> Option<Found<'_>> {
+    let is_named = has(tool, "name");
+    let entry = match kind(tool)? {
+        "function" => Entry::Named { inside: None },
+        "custom" if is_named => Entry::Text { inside: None },
+        "namespace" if has(tool, "tools") => Entry::Group { key: "tools" },
+        "mcp" if has(tool, "server_label") => Entry::Nothing,
+        _ if is_named => return None,
+        kind => {
+            let mut tools = OPENAI_TOOLS.into_iter();
+            let (_, names) = tools.find(|(start, _)| kind.starts_with(start))?;
+            Entry::Platform { names }
+        }
+    };
+    found(ToolFormat::OpenaiResponses, entry)
+}
+
+/// The definitions that were read so far.
+pub struct Definitions<'a> {
+    reader: Reader<'a>,
+    pub tools: Vec<ToolSchema<'a>>,
+}
+
+impl<'a> Definitions<'a> {
+    pub fn new(reader: Reader<'a>) -> Self {
+        Self {
+            reader,
+            tools: Vec::new(),
+        }
+    }
+
+    /// Adds the tools that `item` defines.
+    pub fn read(&mut self, item: Item<'a>) -> Result<()> {
+        let Item { value, path, key } = item;
+        let Some(found) = entry_of(value, key) else {
+            let what = "a tool definition: {name, parameters}";
+            let fields = Fields::of(value, path, what)?;
+            return Err(match fields.get("name") {
+                None if key.is_none() => fields.mismatch("name", "the name of a tool"),
+                _ => Error::invalid_input(fields.path().clone(), what, value.describe()),
+            });
+        };
+        match found.kind {
+            Entry::Named { inside } => {
+                let (value, path) = within(value, path, inside);
+                let tool = self.definition(value, path, key, found.format)?;
+                self.tools.push(tool);
+            }
+            Entry::Group { key } => {
+                let path = path.key(key);
+                for (at, tool) in items(value, key).iter().enumerate() {
+                    self.read_inner(*tool, path.index(at))?;
+                }
+            }
+            Entry::Text { inside } => {
+                let (value, path) = within(value, path, inside);
+                let tool = self.definition(value, path, key, found.format)?;
+                self.tools.push(ToolSchema {
+                    parameters: Json::Object(&ANY_TEXT),
+                    ..tool
+                });
+            }
+            Entry::Platform { names } => {
+                self.tools
+                    .extend(names.iter().map(|name| any_arguments(name)));
+            }
+            Entry::PlatformNamed { name } => self.tools.extend(name.map(any_arguments)),
+            Entry::Nothing => {}
+        }
+        Ok(())
+    }
+
+    /// A tool of a group; groups are not nested.
+    fn read_inner(&mut self, tool: Json<'a>, path: Path) -> Result<()> {
+        match entry_of(tool, None).map(|found| found.kind) {
+            Some(Entry::Group { .. }) => Err(Error::invalid_input(
+                path,
+                "a tool definition: {name, parameters}",
+                "a group of tools",
+            )),
+            _ => self.read(Item {
+                value: tool,
+                path,
+                key: None,
+            }),
+        }
+    }
+
+    fn definition(
+        &self,
+        tool: Json<'a>,
+        path: Path,
+        key: Option<&'a str>,
+        format: ToolFormat,
+    ) -> Result<ToolSchema<'a>> {
+        let outputs = match format {
+            ToolFormat::Gemini => &GEMINI_OUTPUTS[..],
+            _ => &OUTPUTS,
+        };
+        let fields = Fields::of(tool, path, "a tool definition: {name, parameters}")?;
+        let Some(name) = fields.text("name").or(key) else {
+            return Err(fields.mismatch("name", "the name of a tool"));
+        };
+        let parameters = self.schema(&fields, &PARAMETERS)?;
+        Ok(ToolSchema {
+            name,
+            description: fields.text("description"),
+            parameters: parameters.unwrap_or(Json::Object(&NO_PARAMETERS)),
+            output_schema: self.schema(&fields, outputs)?,
+            deprecated: matches!(fields.get("deprecated"), Some(Json::Bool(true))),
+            replaced_by: fields.text("replacedBy"),
+            extra: fields.rest(self.reader.arena(), |key, value| match key {
+                "name" | "description" | "replacedBy" => value.as_str().is_some(),
+                "deprecated" => matches!(value, Json::Bool(_)),
+                "type" => value.as_str() == Some("function"),
+                _ => PARAMETERS.contains(&key) || outputs.contains(&key),
+            }),
+        })
+    }
+
+    /// The first schema under one of `keys`, as JSON Schema.
+    fn schema(&self, fields: &Fields<'a>, keys: &[&'static str]) -> Result<Option<Json<'a>>> {
+        for key in keys {
+            let schema = match fields.get(key) {
+                None | Some(Json::Null) => continue,
+                Some(schema) => unwrapped(schema),
+            };
+            let path = fields.path().key(key);
+            if is_zod(schema) {
+                let what = "a JSON Schema, which a zod schema written as JSON is not";
+                return Err(Error::invalid_input(path, what, schema.describe()));
+            }
+            return match schema {
+                Json::Object(_) | Json::Bool(_) => Ok(Some(plain_schema(schema, self.reader))),
+                _ => Err(fields.mismatch(key, "a JSON Schema: an object or a boolean")),
+            };
+        }
+        Ok(None)
+    }
+}
+
+/// Where a definition has the schema of the arguments.
+const PARAMETERS: [&str; 5] = [
+    "parameters",
+    "input_schema",
+    "inputSchema",
+    "parametersJsonSchema",
+    "parameters_json_schema",
+];
+
+/// Where a definition has the schema of the result.
+const OUTPUTS: [&str; 2] = ["outputSchema", "output_schema"];
+const GEMINI_OUTPUTS: [&str; 3] = ["responseJsonSchema", "response_json_schema", "response"];
+
+/// The schema itself, out of `{json}` as Bedrock has it, or `{jsonSchema}` as the AI SDK.
+fn unwrapped(schema: Json<'_>) -> Json<'_> {
+    match schema.members() {
+        Some([("json" | "jsonSchema", inner @ Json::Object(_))]) => *inner,
+        _ => schema,
+    }
+}
+
+/// Whether this is what is left of a zod schema when it is written as JSON.
+fn is_zod(schema: Json<'_>) -> bool {
+    let inner = ["def", "_def"].into_iter().find_map(|key| schema.get(key));
+    let kind = inner.and_then(|it| it.get("type").or(it.get("typeName")));
+    kind.is_some_and(|kind| kind.as_str().is_some())
+}
+
+fn within<'a>(value: Json<'a>, path: Path, inside: Option<&str>) -> (Json<'a>, Path) {
+    match inside {
+        Some(key) => (value.get(key).unwrap_or_default(), path.key(key)),
+        None => (value, path),
+    }
+}
+
+fn any_arguments(name: &str) -> ToolSchema<'_> {
+    ToolSchema {
+        name,
+        description: None,
+        parameters: Json::Object(&NO_PARAMETERS),
+        output_schema: None,
+        deprecated: false,
+        replaced_by: None,
+        extra: &[],
+    }
+}
+
+/// The parameters of a tool that declares none.
+static NO_PARAMETERS: [(&str, Json<'static>); 2] = [
+    ("type", Json::String("object")),
+    ("properties", Json::Object(&[])),
+];
+
+static ANY_TEXT: [(&str, Json<'static>); 1] = [("type", Json::String("string"))];

@@ -1,0 +1,501 @@
+//! Tool definitions: finding them in a document, and reading each in its format.
+
+mod definition;
+mod dialect;
+
+use serde::Serialize;
+
+use super::{ImportWarning, Imported};
+use crate::error::{Error, Result};
+use crate::model::{Json, Path, Reader, ToolSchema};
+use definition::{Definitions, Entry, entry_of};
+
+/// The formats that tool definitions are read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum ToolFormat {
+    /// `{type: "function", function: {name, parameters}}`
+    OpenaiChat,
+    /// `{type: "function", name, parameters}`, and the tools of the platform, `{type: "web_search"}`.
+    OpenaiResponses,
+    /// `{name, input_schema}`
+    Anthropic,
+    /// `{name, inputSchema}`, as in the answer to `tools/list`.
+    Mcp,
+    /// `{functionDeclarations: [{name, parameters: {type: "OBJECT"}}]}`; also `parametersJsonSchema`.
+    Gemini,
+    /// By name: `{description, inputSchema}`.
+    AiSdk,
+    /// `{toolSpec: {name, inputSchema: {json}}}`
+    Bedrock,
+    /// `{name, parameters: {type: "dict"}}`, with the types of Python, as in the Berkeley Function-Calling
+    /// Leaderboard.
+    Bfcl,
+    /// toolgauge's own shape, `{name, parameters}`: one, a list, or a record by name.
+    Record,
+}
+
+/// All tools of a document, in its order: one definition, a list, a record by name, or the request that
+/// holds them.
+///
+/// # Errors
+/// [`Error::UnknownFormat`] when no definition is recognised; [`Error::InvalidInput`] names the place
+/// where a definition leaves its format.
+pub fn import_tools<'a>(
+    document: Json<'a>,
+    reader: Reader<'a>,
+) -> Result<Imported<Vec<ToolSchema<'a>>, ToolFormat>> {
+    let format = detect_tools(document)?;
+    let mut definitions = Definitions::new(reader);
+    for item in items_of(document) {
+        definitions.read(item)?;
+    }
+    let mut tools = definitions.tools;
+    let warnings = drop_repeated(&mut tools);
+    Ok(Imported {
+        value: tools,
+        format,
+        warnings,
+    })
+}
+
+/// A value that should define a tool, where it stands, and the name it has there.
+struct Item<'a> {
+    value: Json<'a>,
+    path: Path,
+    key: Option<&'a str>,
+}
+
+/// The definitions of a document, each with its place.
+fn items_of(document: Json<'_>) -> Vec<Item<'_>> {
+    let (list, path) = unwrap_list(document);
+    match list {
+        Json::Array(items) => {
+            let item = |(at, value): (usize, &_)| Item {
+                value: *value,
+                path: path.index(at),
+                key: None,
+            };
+            items.iter().enumerate().map(item).collect()
+        }
+        Json::Object(members) if !is_definition(list) => {
+            let names = members.iter().map(|(name, value)| Item {
+                value: *value,
+                path: path.key(name),
+                key: Some(*name),
+            });
+            names.collect()
+        }
+        value => vec![Item {
+            value,
+            path,
+            key: None,
+        }],
+    }
+}
+
+/// The format of the tool definitions that `document` holds; none when it holds no definition.
+pub fn recognize_tools(document: Json<'_>) -> Option<ToolFormat> {
+    let items = items_of(document);
+    let first = items.first()?;
+    entry_of(first.value, first.key)?;
+    let mut formats = items
+        .iter()
+        .filter_map(|item| Some(entry_of(item.value, item.key)?.format));
+    let first = formats.next()?;
+    // A list says more than its first definition, which may be of a shape that several formats share.
+    match first {
+        ToolFormat::Record => formats.find(|format| *format != first).or(Some(first)),
+        _ => Some(first),
+    }
+}
+
+/// The format to read `document` in. A list or record of no tools is one, too.
+fn detect_tools(document: Json<'_>) -> Result<ToolFormat> {
+    let is_empty = items_of(document).is_empty();
+    match recognize_tools(document) {
+        None if is_empty => Ok(ToolFormat::Record),
+        found => found.ok_or_else(|| unknown(document)),
+    }
+}
+
+fn unknown(document: Json<'_>) -> Error {
+    Error::UnknownFormat {
+        path: Path::root(),
+        kind: "tools",
+        reason: format!(
+            "a tool has a `name` and its schema as `parameters`, `input_schema`, `inputSchema`, `parametersJsonSchema`, `function.parameters` or `toolSpec.inputSchema.json`; found {}",
+            super::outline(document)
+        ),
+    }
+}
+
+/// Where documents hold their definitions: requests, and the answers of MCP servers.
+const LISTS: [&[&str]; 6] = [
+    &["tools"],
+    &["functions"],
+    &["function"],
+    &["toolConfig", "tools"],
+    &["config", "tools"],
+    &["result", "tools"],
+];
+
+/// The definitions themselves, out of `{tools: …}` where they are in one.
+fn unwrap_list(document: Json<'_>) -> (Json<'_>, Path) {
+    let alone = (document, Path::root());
+    if is_definition(document) {
+        return alone;
+    }
+    let found = LISTS.into_iter().find_map(|keys| {
+        let mut list = document;
+        for key in keys {
+            list = list.get(key)?;
+        }
+        let path = keys.iter().fold(Path::root(), |path, key| path.key(key));
+        let is_record = matches!(list, Json::Object(_)) && entry_of(list, None).is_none();
+        let is_list = matches!(list, Json::Array(_)) || is_record && keys.ends_with(&["tools"]);
+        is_list.then_some((list, path))
+    });
+    found.unwrap_or(alone)
+}
+
+/// Whether `value` defines a tool, and is not a record of them.
+fn is_definition(value: Json<'_>) -> bool {
+    let is_named = |value: Json<'_>| value.get("name").is_some_and(|it| it.as_str().is_some());
+    match entry_of(value, None).map(|found| found.kind) {
+        Some(Entry::Named { inside: None }) => is_named(value),
+        Some(Entry::Named { inside: Some(key) }) => {
+            value.get("type").is_some() || value.get(key).is_some_and(is_named)
+        }
+        Some(_) => true,
+        None => false,
+    }
+}
+
+/// Keeps the last definition of each name, as a record would.
+fn drop_repeated(tools: &mut Vec<ToolSchema<'_>>) -> Vec<ImportWarning> {
+    let mut warnings = Vec::new();
+    let mut last = std::collections::HashMap::new();
+    for (at, tool) in tools.iter().enumerate() {
+        if last.insert(tool.name, at).is_some() {
+            warnings.push(ImportWarning {
+                path: String::new(),
+                message: format!(
+                    "the tool \"{}\" is defined more than once; the last counts",
+                    tool.name
+                ),
+            });
+        }
+    }
+    let mut at = 0;
+    tools.retain(|tool| {
+        at += 1;
+        last.get(tool.name) == Some(&(at - 1))
+    });
+    warnings
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::*;
+    use crate::formats::testing::{each_mutation, fixture_in, fixtures};
+    use crate::model::Limits;
+    use crate::model::testing::arena_json;
+
+    fn imported(text: &str) -> Result<String> {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let read = import_tools(arena_json(&arena, text), reader)?;
+        Ok(serde_json::to_string(&read).expect("plain data"))
+    }
+
+    #[test]
+    fn the_formats_give_the_same_tool() {
+        let schema = r#"{"type":"object","properties":{"q":{"type":"string"}}}"#;
+        let tool = format!(r#"{{"name":"f","description":"d","parameters":{schema}}}"#);
+        let cases = [
+            (
+                format!(r#"[{{"type":"function","function":{tool}}}]"#),
+                "openai-chat",
+            ),
+            (
+                format!(r#"{{"type":"function","function":{tool}}}"#),
+                "openai-chat",
+            ),
+            (
+                format!(r#"{{"model":"m","tools":[{{"type":"function","function":{tool}}}]}}"#),
+                "openai-chat",
+            ),
+            (
+                format!(r#"[{{"name":"f","description":"d","input_schema":{schema}}}]"#),
+                "anthropic",
+            ),
+            (
+                format!(r#"{{"tools":[{{"name":"f","description":"d","inputSchema":{schema}}}]}}"#),
+                "mcp",
+            ),
+            (
+                format!(
+                    r#"[{{"type":"function","name":"f","description":"d","parameters":{schema}}}]"#
+                ),
+                "openai-responses",
+            ),
+            (
+                format!(
+                    r#"{{"toolConfig":{{"tools":[{{"toolSpec":{{"name":"f","description":"d","inputSchema":{{"json":{schema}}}}}}},{{"cachePoint":{{"type":"default"}}}}]}}}}"#
+                ),
+                "bedrock",
+            ),
+            (
+                r#"{"config":{"tools":[{"functionDeclarations":[{"name":"f","description":"d","parameters":{"type":"OBJECT","properties":{"q":{"type":"STRING"}}}}]}]}}"#.to_owned(),
+                "gemini",
+            ),
+            (
+                format!(
+                    r#"{{"function_declarations":[{{"name":"f","description":"d","parameters_json_schema":{schema}}}]}}"#
+                ),
+                "gemini",
+            ),
+            (
+                format!(r#"{{"f":{{"description":"d","inputSchema":{schema}}}}}"#),
+                "ai-sdk",
+            ),
+            (
+                format!(
+                    r#"{{"tools":{{"f":{{"description":"d","inputSchema":{{"jsonSchema":{schema}}}}}}}}}"#
+                ),
+                "ai-sdk",
+            ),
+            (
+                format!(r#"{{"jsonrpc":"2.0","id":1,"result":{{"tools":[{{"name":"f","description":"d","inputSchema":{schema}}}]}}}}"#),
+                "mcp",
+            ),
+            (
+                r#"{"id":"x","function":[{"name":"f","description":"d","parameters":{"type":"dict","properties":{"q":{"type":"string"}}}}]}"#.to_owned(),
+                "bfcl",
+            ),
+            (format!(r#"{{"functions":[{tool}]}}"#), "record"),
+            (tool.clone(), "record"),
+            (format!("[{tool}]"), "record"),
+            (format!(r#"{{"f":{tool}}}"#), "record"),
+            (
+                format!(r#"{{"f":{{"description":"d","parameters":{schema}}}}}"#),
+                "record",
+            ),
+        ];
+        for (text, format) in cases {
+            let expected = format!(r#"{{"value":[{tool}],"format":"{format}","warnings":[]}}"#);
+            assert_eq!(imported(&text).expect("tools"), expected, "{text}");
+        }
+    }
+
+    fn names_and_parameters(text: &str) -> Vec<String> {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let read = import_tools(arena_json(&arena, text), reader).expect("tools");
+        let tools = read.value.iter();
+        tools
+            .map(|tool| {
+                let parameters = serde_json::to_string(&tool.parameters).expect("plain data");
+                format!("{} {parameters}", tool.name)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn each_fixture_is_of_the_format_that_it_is_named_after() {
+        for name in fixtures("tools") {
+            let arena = Bump::new();
+            let reader = Reader::new(&arena, Limits::default());
+            let document = arena_json(&arena, &fixture_in("tools", &name));
+            let read = import_tools(document, reader).expect(&name);
+            let format = serde_json::to_string(&read.format).expect("a name");
+            assert_eq!(name.split('.').next(), Some(format.trim_matches('"')));
+            assert_eq!(recognize_tools(document), Some(read.format), "{name}");
+            assert!(read.warnings.is_empty(), "{name}: {:?}", read.warnings);
+        }
+    }
+
+    #[test]
+    fn no_change_of_one_node_of_a_fixture_makes_reading_it_panic() {
+        for name in fixtures("tools") {
+            let arena = Bump::new();
+            let document = arena_json(&arena, &fixture_in("tools", &name));
+            each_mutation(&arena, document, &mut |changed| {
+                let reader = Reader::new(&arena, Limits::default());
+                if let Ok(read) = import_tools(changed, reader) {
+                    serde_json::to_string(&read).expect("plain data");
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn tools_that_the_platform_runs_take_any_arguments() {
+        let any = r#"{"type":"object","properties":{}}"#;
+        let bed = r#"{"type":"object","properties":{"bed":{"type":"integer"}}}"#;
+        let tools = |name: &str| names_and_parameters(&fixture_in("tools", name));
+        assert_eq!(
+            tools("openai-responses.list.json"),
+            [
+                format!("sow {bed}"),
+                r#"note {"type":"string"}"#.to_owned(),
+                format!("feed {any}"),
+                format!("web_search {any}"),
+                format!("computer {any}"),
+            ]
+        );
+        assert_eq!(
+            tools("anthropic.list.json"),
+            [format!("sow {bed}"), format!("web_search {any}")]
+        );
+        assert_eq!(
+            tools("bedrock.config.json"),
+            [format!("sow {bed}"), format!("nova_grounding {any}")]
+        );
+        assert_eq!(
+            tools("ai-sdk.record.json"),
+            [
+                format!("sow {bed}"),
+                r#"reap {"type":"object"}"#.to_owned(),
+                format!("search {any}")
+            ]
+        );
+        assert_eq!(
+            tools("gemini.tools.json")[1..],
+            [
+                format!("reap {bed}"),
+                format!("rest {any}"),
+                format!("code_execution {any}"),
+                format!("GOOGLE_SEARCH_WEB {any}"),
+                format!("GOOGLE_SEARCH_IMAGE {any}"),
+            ]
+        );
+        assert_eq!(
+            tools("openai-chat.request.json")[1],
+            r#"note {"type":"string"}"#
+        );
+    }
+
+    #[test]
+    fn schemas_of_other_dialects_become_json_schema() {
+        assert_eq!(
+            names_and_parameters(&fixture_in("tools", "gemini.tools.json"))[0],
+            r#"sow {"type":"object","properties":{"beds":{"type":"array","items":{"type":"integer"},"minItems":1},"how":{"type":"string","format":"enum","enum":["deep","flat"],"nullable":true}},"required":["beds"],"propertyOrdering":["beds","how"]}"#
+        );
+        assert_eq!(
+            names_and_parameters(&fixture_in("tools", "bfcl.question.json")),
+            [
+                r#"farm.sow {"type":"object","properties":{"beds":{"type":"array","items":{"type":"integer"}},"depth":{"type":"number","default":1.5},"note":{},"at":{"type":"object","properties":{"x":{"type":"number"}}}},"required":["beds"]}"#
+            ]
+        );
+    }
+
+    #[test]
+    fn a_list_may_mix_formats() {
+        let mixed = r#"[{"name":"a"},{"name":"b","input_schema":{}},{"name":"c","inputSchema":{}},{"type":"web_search"}]"#;
+        let names = names_and_parameters(mixed);
+        assert_eq!(names.len(), 4);
+        assert!(
+            imported(mixed)
+                .expect("tools")
+                .contains(r#""format":"anthropic""#)
+        );
+    }
+
+    #[test]
+    fn a_record_may_have_tools_of_any_name() {
+        let record = |name: &str| format!(r#"{{"{name}":{{"name":"{name}","parameters":{{}}}}}}"#);
+        for name in [
+            "tools",
+            "function",
+            "functions",
+            "config",
+            "name",
+            "custom",
+            "retrieval",
+        ] {
+            assert_eq!(
+                names_and_parameters(&record(name)),
+                [format!("{name} {{}}")],
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn all_that_a_definition_says_is_kept() {
+        let text = r#"{"tools":[{"name":"f","title":"F","inputSchema":{"type":"object"},"outputSchema":{"type":"string"},"annotations":{"readOnlyHint":true}}]}"#;
+        let read = imported(text).expect("tools");
+        assert!(read.contains(r#""outputSchema":{"type":"string"},"title":"F","annotations":{"readOnlyHint":true}"#), "{read}");
+    }
+
+    #[test]
+    fn a_tool_without_a_schema_takes_no_arguments() {
+        let read = imported(r#"[{"type":"function","function":{"name":"f"}}]"#).expect("tools");
+        assert!(
+            read.contains(r#""parameters":{"type":"object","properties":{}}"#),
+            "{read}"
+        );
+    }
+
+    #[test]
+    fn of_a_name_defined_twice_the_last_counts() {
+        let read = imported(r#"[{"name":"f","parameters":true},{"name":"g","parameters":true},{"name":"f","parameters":false}]"#).expect("tools");
+        assert!(
+            read.starts_with(
+                r#"{"value":[{"name":"g","parameters":true},{"name":"f","parameters":false}]"#
+            ),
+            "{read}"
+        );
+        assert!(read.contains("more than once"), "{read}");
+    }
+
+    #[test]
+    fn what_is_no_definition_is_named() {
+        let failure = |text: &str| imported(text).expect_err("no tools");
+        assert!(matches!(failure("7"), Error::UnknownFormat { .. }));
+        assert!(matches!(
+            failure(r#"[{"title":"f"}]"#),
+            Error::UnknownFormat { .. }
+        ));
+        assert_eq!(
+            failure(r#"[{"parameters":{}}]"#).report().path.as_deref(),
+            Some("[0].name")
+        );
+        assert_eq!(
+            failure(r#"[{"name":"f","parameters":{}},{"name":"g","parameters":[]}]"#)
+                .report()
+                .path
+                .as_deref(),
+            Some("[1].parameters")
+        );
+        let outputs = r#"[{"name":"f","inputSchema":{},"outputSchema":"text"}]"#;
+        assert_eq!(
+            failure(outputs).report().path.as_deref(),
+            Some("[0].outputSchema")
+        );
+        let zod = r#"{"f":{"inputSchema":{"def":{"type":"object","shape":{}},"type":"object"}}}"#;
+        assert_eq!(failure(zod).report().path.as_deref(), Some("f.inputSchema"));
+        let nested = r#"[{"functionDeclarations":[{"functionDeclarations":[]}]}]"#;
+        assert_eq!(
+            failure(nested).report().path.as_deref(),
+            Some("[0].functionDeclarations[0]")
+        );
+        let inner = r#"[{"toolSpec":{"name":"f","inputSchema":7}}]"#;
+        assert_eq!(
+            failure(inner).report().path.as_deref(),
+            Some("[0].toolSpec.inputSchema")
+        );
+        assert_eq!(
+            failure(r#"{"f":{"name":"f","parameters":{}},"g":7}"#)
+                .report()
+                .path
+                .as_deref(),
+            Some("g")
+        );
+    }
+}
