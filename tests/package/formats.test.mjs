@@ -265,7 +265,11 @@ suite('tool definitions', () => {
     'openai-responses': [{ type: 'function', name: 'search', description: 'Finds', parameters }],
     gemini: [{ functionDeclarations: [{ name: 'search', description: 'Finds', parametersJsonSchema: parameters }] }],
     'ai-sdk': { search: { description: 'Finds', inputSchema: parameters } },
-    bedrock: { toolConfig: { tools: [{ toolSpec: { name: 'search', description: 'Finds', inputSchema: { json: parameters } } }] } },
+    bedrock: {
+      toolConfig: {
+        tools: [{ toolSpec: { name: 'search', description: 'Finds', inputSchema: { json: parameters } } }],
+      },
+    },
     record: { search: { name: 'search', description: 'Finds', parameters } },
   };
 
