@@ -730,7 +730,7 @@ export type ImportWarning = {
 export type TrajectoryFormat = "harness" | "openai-chat" | "openai-responses" | "openai-agents" | "anthropic" | "ai-sdk-ui" | "ai-sdk-model" | "ai-sdk-steps" | "gemini" | "bedrock" | "tau-bench" | "tau2" | "langchain" | "langsmith" | "langfuse" | "otel-genai" | "openinference" | "mastra" | "atif" | "swe-agent" | "claude-code" | "inspect" | "adk" | "hermes" | "tooltalk" | "bfcl";
 
 /** The formats that tool definitions are read from. */
-export type ToolFormat = "openai-chat" | "anthropic" | "mcp" | "record";
+export type ToolFormat = "openai-chat" | "openai-responses" | "anthropic" | "mcp" | "gemini" | "ai-sdk" | "bedrock" | "bfcl" | "record";
 
 /** What a document is. */
 export type DetectedFormat = { "kind": "trajectory";
