@@ -83,13 +83,21 @@ const OTHERS: [Json<'static>; 10] = [
     Json::Object(&[("type", Json::String("text"))]),
 ];
 
-/// Calls `visit` with each value that differs from `value` in one node, which is replaced or removed.
+/// Calls `visit` with values that differ from `value` in one node: each node is removed, and replaced by
+/// some values of other types, in turn.
 pub fn each_mutation<'a>(arena: &'a Bump, value: Json<'a>, visit: &mut dyn FnMut(Json<'a>)) {
-    OTHERS.into_iter().for_each(&mut *visit);
+    mutate(arena, value, &mut 0, visit);
+}
+
+fn mutate<'a>(arena: &'a Bump, value: Json<'a>, turn: &mut usize, visit: &mut dyn FnMut(Json<'a>)) {
+    for _ in 0..3 {
+        visit(OTHERS[*turn % OTHERS.len()]);
+        *turn += 1;
+    }
     match value {
         Json::Array(items) => {
             for at in 0..items.len() {
-                each_mutation(arena, items[at], &mut |item| {
+                mutate(arena, items[at], turn, &mut |item| {
                     let changed = arena.alloc_slice_copy(items);
                     changed[at] = item;
                     visit(Json::Array(changed));
@@ -99,7 +107,7 @@ pub fn each_mutation<'a>(arena: &'a Bump, value: Json<'a>, visit: &mut dyn FnMut
         }
         Json::Object(members) => {
             for at in 0..members.len() {
-                each_mutation(arena, members[at].1, &mut |member| {
+                mutate(arena, members[at].1, turn, &mut |member| {
                     let changed: &mut [Member<'a>] = arena.alloc_slice_copy(members);
                     changed[at].1 = member;
                     visit(Json::Object(changed));
