@@ -4,10 +4,10 @@
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
-use super::evidence::Evidence;
+use super::background::Background;
 use super::operands::Operands;
 use crate::facts::{Equation, Fact, FactKind, FactValue, equations, facts};
-use crate::model::{Role, ToolCall, Turn};
+use crate::model::Role;
 
 /// How many of the latest turns are looked at for amounts that were mentioned.
 const MOST_TURNS: usize = 12;
@@ -61,16 +61,6 @@ enum Claim {
     Difference,
     Share,
     Average,
-}
-
-/// What is known besides the reply.
-pub struct Background<'b, 'a> {
-    /// All that tools and people said.
-    pub evidence: &'b Evidence<'a>,
-    /// The calls made so far.
-    pub calls: &'b [&'b ToolCall<'a>],
-    /// The turns before the reply.
-    pub earlier: &'b [Turn<'a>],
 }
 
 /// The numbers that earlier replies worked out rightly: what followed once still follows.

@@ -271,7 +271,14 @@ impl<'a> Evidence<'a> {
             .any(|known| ((known / step).round() * step - number).abs() < step / 1e6)
     }
 
-    fn holds_date(&self, date: Date) -> bool {
+    /// Whether some value speaks of this month.
+    pub fn knows_month(&self, month: u8, year: Option<u16>) -> bool {
+        let mut days = self.days.iter();
+        days.any(|((known, _), years)| *known == month && (year.is_none() || years.contains(&year)))
+    }
+
+    /// Whether a date is known, in any spelling.
+    pub fn holds_date(&self, date: Date) -> bool {
         readings(date).any(|day| {
             self.days
                 .get(&day)

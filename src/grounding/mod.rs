@@ -3,6 +3,8 @@
 
 mod arguments;
 mod arithmetic;
+mod background;
+mod calendar;
 mod evidence;
 mod names;
 mod operands;

@@ -1,7 +1,11 @@
 //! Which facts of the agent's replies are not held by the evidence, and which call each blames.
 
+use std::cell::OnceCell;
+
 use super::arguments::{Dates, UngroundedArgument, says_relative_date, ungrounded};
-use super::arithmetic::{Background, WorkedOut, supported};
+use super::arithmetic::{WorkedOut, supported};
+use super::background::Background;
+use super::calendar::Calendar;
 use super::evidence::{Evidence, Known, Source, value_at};
 use super::names::misnamed;
 use serde::Serialize;
@@ -217,8 +221,14 @@ fn judge(
         earlier: window.earlier,
     };
     let supported = supported(content, &stated, held, &background, worked_out);
+    let calendar = OnceCell::new();
     for (at, fact) in stated.iter().enumerate() {
-        if supported[at] {
+        let gives_date = || {
+            calendar
+                .get_or_init(|| Calendar::of(&background))
+                .gives(fact, content)
+        };
+        if supported[at] || (fact.kind == FactKind::Date && gives_date()) {
             continue;
         }
         let place = Place {

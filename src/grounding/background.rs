@@ -1,0 +1,14 @@
+//! What is known besides a reply that is judged.
+
+use super::evidence::Evidence;
+use crate::model::{ToolCall, Turn};
+
+/// What is known besides the reply.
+pub struct Background<'b, 'a> {
+    /// All that tools and people said.
+    pub evidence: &'b Evidence<'a>,
+    /// The calls made so far.
+    pub calls: &'b [&'b ToolCall<'a>],
+    /// The turns before the reply.
+    pub earlier: &'b [Turn<'a>],
+}

@@ -1,0 +1,524 @@
+//! Dates that nothing holds but that follow from what is known: the day after an overnight flight left,
+//! "one day later", "tomorrow", "next Friday", "the 6th".
+
+use std::collections::BTreeSet;
+
+use super::background::Background;
+use super::evidence::Evidence;
+use crate::facts::{Date, Fact, FactValue, facts};
+use crate::model::{Json, Role, ToolCall};
+
+/// How many of the latest calls are looked at.
+const MOST_CALLS: usize = 12;
+
+/// How many texts of one call.
+const MOST_TEXTS: usize = 500;
+
+/// How many of the latest turns are looked at.
+const MOST_TURNS: usize = 12;
+
+/// How far a text is read for days.
+const LONGEST_TEXT: usize = 20_000;
+
+/// Longer spans are not asked for in days or weeks.
+const LONGEST_SPAN: i64 = 60;
+
+/// The days of the week from Monday, in English, German, French, Spanish and Norwegian.
+const WEEKDAYS: [&str; 7] = [
+    "monday montag lundi lunes mandag",
+    "tuesday dienstag mardi martes tirsdag",
+    "wednesday mittwoch mercredi miércoles onsdag",
+    "thursday donnerstag jeudi jueves torsdag",
+    "friday freitag vendredi viernes fredag",
+    "saturday samstag sonnabend samedi sábado lørdag",
+    "sunday sonntag dimanche domingo søndag",
+];
+
+/// How many days a weekday that is spoken of may lie ahead.
+const WEEKDAY_AHEAD: i64 = 14;
+
+/// Words for days relative to today, with how many days they lie apart.
+const RELATIVE_TO_TODAY: [(&str, i64); 8] = [
+    ("tomorrow", 1),
+    ("yesterday", -1),
+    ("demain", 1),
+    ("hier", -1),
+    ("mañana", 1),
+    ("ayer", -1),
+    ("i morgen", 1),
+    ("i går", -1),
+];
+
+/// Words for days relative to another one, with how many days they lie apart.
+const RELATIVE: [(&str, i64); 8] = [
+    ("next day", 1),
+    ("following day", 1),
+    ("day after", 1),
+    ("previous day", -1),
+    ("day before", -1),
+    ("lendemain", 1),
+    ("nächsten tag", 1),
+    ("neste dag", 1),
+];
+
+/// Words for spans, with their days.
+const SPANS: [(&str, i64); 3] = [
+    (
+        "day days night nights tag tage tagen nacht nächte nächten jour jours nuit nuits día días noche noches dag dager natt netter",
+        1,
+    ),
+    (
+        "week weeks woche wochen semaine semaines semana semanas uke uker",
+        7,
+    ),
+    ("fortnight", 14),
+];
+
+/// Parts of words that tell of something's end.
+const ARRIVAL: [&str; 12] = [
+    "arriv",
+    "land",
+    "next day",
+    "until",
+    "ends",
+    "ending",
+    "ankunft",
+    "ankommt",
+    "llega",
+    "ankom",
+    "neste dag",
+    "+1",
+];
+
+/// How many characters before and after a date they are looked for.
+const AROUND: usize = 100;
+
+/// Words after a span that say that it lies ahead.
+const LATER: &str = "later after forward ahead später après después senere";
+
+/// Words after a span that say that it lies behind.
+const EARLIER: &str = "earlier before prior ago früher vorher avant antes tidligere";
+
+/// What dates may follow from.
+pub struct Calendar<'b, 'a> {
+    evidence: &'b Evidence<'a>,
+    /// The days after those on which something began that ended on the next day.
+    arrivals: Vec<Day>,
+    /// The days that the instructions speak of: today is among them.
+    today: Vec<Day>,
+    /// How many days from today the user spoke of.
+    spans_from_today: BTreeSet<i64>,
+    /// How many days apart things are that the user spoke of.
+    spans: BTreeSet<i64>,
+    /// The days of the week that the user spoke of, from Monday.
+    weekdays: BTreeSet<usize>,
+    /// The days of a month that the user spoke of without naming it.
+    days: BTreeSet<u8>,
+}
+
+impl<'b, 'a> Calendar<'b, 'a> {
+    /// What the latest calls and the latest words of the user say of dates.
+    pub fn of(background: &Background<'b, 'a>) -> Self {
+        let mut calendar = Self {
+            evidence: background.evidence,
+            arrivals: Vec::new(),
+            today: Vec::new(),
+            spans_from_today: BTreeSet::new(),
+            spans: BTreeSet::new(),
+            weekdays: BTreeSet::new(),
+            days: BTreeSet::new(),
+        };
+        for call in background.calls.iter().rev().take(MOST_CALLS) {
+            calendar.add_arrivals(call);
+        }
+        let instructions = background.earlier.iter().take(MOST_TURNS);
+        let instructions = instructions.filter(|turn| turn.role == Role::System);
+        calendar.today = instructions
+            .flat_map(|turn| days_in(read_part(turn.content)).collect::<Vec<_>>())
+            .collect();
+        let turns = background.earlier.iter().rev().take(MOST_TURNS);
+        for turn in turns.filter(|turn| turn.role == Role::User) {
+            calendar.add_words(&read_part(turn.content).to_lowercase());
+        }
+        calendar
+    }
+
+    /// Whether a date of `content` that the evidence does not hold follows from what it holds.
+    pub fn gives(&self, fact: &Fact<'_>, content: &str) -> bool {
+        let FactValue::Date(date) = fact.value else {
+            return false;
+        };
+        let Some(day) = Day::of(date) else {
+            return false;
+        };
+        self.is_arrival(day, fact, content)
+            || self.is_apart(day)
+            || self.is_weekday(day)
+            || (date.day.is_some_and(|day| self.days.contains(&day))
+                && self.evidence.knows_month(date.month, date.year))
+    }
+
+    /// Whether it is the day after one on which something began, and the words around speak of an end.
+    fn is_arrival(&self, day: Day, fact: &Fact<'_>, content: &str) -> bool {
+        if !self.arrivals.iter().any(|arrival| arrival.is(day)) {
+            return false;
+        }
+        let end = fact.start + fact.text.len();
+        let is_same_line = |c: &char| *c != '\n';
+        let before = content[..fact.start]
+            .chars()
+            .rev()
+            .take(AROUND)
+            .take_while(is_same_line);
+        let before: String = before.collect::<Vec<_>>().into_iter().rev().collect();
+        let after = content[end..].chars().take(AROUND).take_while(is_same_line);
+        let around = format!("{before} {}", after.collect::<String>()).to_lowercase();
+        ARRIVAL.iter().any(|word| around.contains(word))
+    }
+
+    fn is_apart(&self, day: Day) -> bool {
+        let is_apart = |span: &i64| {
+            let other = day.plus(-span);
+            self.evidence.holds_date(other.date()) && !self.is_today(other)
+        };
+        self.spans.iter().any(is_apart)
+            || self
+                .spans_from_today
+                .iter()
+                .any(|span| self.may_be_today(day.plus(-span)))
+    }
+
+    fn is_weekday(&self, day: Day) -> bool {
+        self.weekdays.contains(&day.weekday())
+            && day.has_year
+            && (1..=WEEKDAY_AHEAD).any(|days| self.may_be_today(day.plus(-days)))
+    }
+
+    fn is_today(&self, day: Day) -> bool {
+        self.today.iter().any(|today| today.is(day))
+    }
+
+    /// Whether it is today, or may be as the instructions don't say.
+    fn may_be_today(&self, day: Day) -> bool {
+        self.is_today(day) || (self.today.is_empty() && self.evidence.holds_date(day.date()))
+    }
+
+    fn add_arrivals(&mut self, call: &ToolCall<'_>) {
+        let mut texts = Vec::new();
+        for json in [call.arguments, call.result].into_iter().flatten() {
+            collect_texts(json, &mut texts);
+        }
+        let ends_next_day = texts.iter().any(|text| is_marked_next_day(text))
+            || call.result.is_some_and(goes_past_midnight);
+        if ends_next_day {
+            let days = texts.iter().flat_map(|text| days_in(text));
+            self.arrivals.extend(days.map(|day| day.plus(1)));
+        }
+    }
+
+    fn add_words(&mut self, text: &str) {
+        let words: Vec<_> = text
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .collect();
+        self.days
+            .extend(words.iter().filter_map(|word| day_of_month(word)));
+        self.weekdays.extend(words.iter().filter_map(|word| {
+            let is_named = |names: &&str| names.split(' ').any(|name| name == *word);
+            WEEKDAYS.iter().position(|names| is_named(names))
+        }));
+        self.spans_from_today
+            .extend(relative(text, &RELATIVE_TO_TODAY));
+        self.spans.extend(relative(text, &RELATIVE));
+        self.spans.extend(spans(&words));
+    }
+}
+
+/// A day that exists, with a year or without.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Day {
+    /// Days since 1 March of the year 0.
+    number: i64,
+    has_year: bool,
+}
+
+/// The year that days without one are counted in.
+const SOME_YEAR: u16 = 2023;
+
+impl Day {
+    fn of(date: Date) -> Option<Self> {
+        let (month, day) = (i64::from(date.month), i64::from(date.day?));
+        let year = i64::from(date.year.unwrap_or(SOME_YEAR));
+        // Counted from March on, the leap day is the last of its year.
+        let year = year - i64::from(month < 3);
+        let month = (month + 9) % 12;
+        let number = year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + day;
+        let found = Self {
+            number,
+            has_year: date.year.is_some(),
+        };
+        let again = found.date();
+        ((again.month, again.day) == (date.month, date.day)).then_some(found)
+    }
+
+    fn date(self) -> Date {
+        let days = self.number - 1;
+        let era = days.div_euclid(146_097);
+        let in_era = days.rem_euclid(146_097);
+        let year = (in_era - in_era / 1460 + in_era / 36_524 - in_era / 146_096) / 365;
+        let in_year = in_era - (365 * year + year / 4 - year / 100);
+        let month = (5 * in_year + 2) / 153;
+        let day = in_year - (153 * month + 2) / 5 + 1;
+        let month = if month < 10 { month + 3 } else { month - 9 };
+        let year = era * 400 + year + i64::from(month < 3);
+        Date {
+            year: self.has_year.then_some(year as u16),
+            month: month as u8,
+            day: Some(day as u8),
+            swapped: false,
+        }
+    }
+
+    fn plus(self, days: i64) -> Self {
+        Self {
+            number: self.number + days,
+            ..self
+        }
+    }
+
+    /// The day of the week, from Monday.
+    fn weekday(self) -> usize {
+        (self.number + 1).rem_euclid(7) as usize
+    }
+
+    fn is(self, other: Self) -> bool {
+        let (a, b) = (self.date(), other.date());
+        let years_agree = a.year.is_none() || b.year.is_none() || a.year == b.year;
+        (a.month, a.day) == (b.month, b.day) && years_agree
+    }
+}
+
+/// Whether a time is marked as one of the next day: `03:00:00+1`.
+fn is_marked_next_day(text: &str) -> bool {
+    let mut parts = text.split("+1");
+    let follows_time = parts.next().is_some_and(|time| minutes_of(time).is_some());
+    let is_day = |after: &str| !after.starts_with(|c: char| c.is_ascii_digit() || c == ':');
+    (follows_time && parts.any(is_day)) || text.to_lowercase().contains("next day")
+}
+
+/// Whether the times of some record go from late to early.
+fn goes_past_midnight(json: Json<'_>) -> bool {
+    match json {
+        Json::Array(items) => items
+            .iter()
+            .take(MOST_TEXTS)
+            .any(|item| goes_past_midnight(*item)),
+        Json::Object(members) => {
+            let time = |words: [&str; 3]| {
+                members.iter().find_map(|(key, value)| {
+                    let key = key.to_ascii_lowercase();
+                    let is_meant = words.iter().any(|word| key.contains(word));
+                    let text = value.as_str().filter(|_| is_meant)?;
+                    minutes_of(text).filter(|_| days_in(text).next().is_none())
+                })
+            };
+            let start = time(["depart", "start", "begin"]);
+            let end = time(["arriv", "end", "finish"]);
+            start.zip(end).is_some_and(|(start, end)| end < start)
+                || members.iter().any(|(_, value)| goes_past_midnight(*value))
+        }
+        _ => false,
+    }
+}
+
+fn minutes_of(text: &str) -> Option<u16> {
+    if text.len() > 40 {
+        return None;
+    }
+    facts(text).iter().find_map(|fact| match &fact.value {
+        FactValue::Time(minutes) => minutes.first().copied(),
+        _ => None,
+    })
+}
+
+/// The texts of a value, up to as many as are looked at.
+fn collect_texts<'a>(json: Json<'a>, texts: &mut Vec<&'a str>) {
+    if texts.len() >= MOST_TEXTS {
+        return;
+    }
+    match json {
+        Json::String(text) => texts.push(read_part(text)),
+        Json::Array(items) => items.iter().for_each(|item| collect_texts(*item, texts)),
+        Json::Object(members) => members
+            .iter()
+            .for_each(|(_, value)| collect_texts(*value, texts)),
+        _ => {}
+    }
+}
+
+fn days_in(text: &str) -> impl Iterator<Item = Day> {
+    let may_hold_day = text.bytes().any(|byte| byte.is_ascii_digit());
+    let found = may_hold_day.then(|| facts(text)).unwrap_or_default();
+    found.into_iter().filter_map(|fact| match fact.value {
+        FactValue::Date(date) => Day::of(date),
+        _ => None,
+    })
+}
+
+/// The day of the month that a word is: `6th`.
+fn day_of_month(word: &str) -> Option<u8> {
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, ending) = word.split_at(digits);
+    number
+        .parse()
+        .ok()
+        .filter(|_| matches!(ending, "st" | "nd" | "rd" | "th"))
+}
+
+/// The days of those phrases that stand in a text.
+fn relative(text: &str, phrases: &[(&str, i64)]) -> Vec<i64> {
+    let stands_in_text = |phrase: &str| {
+        text.match_indices(phrase).any(|(at, _)| {
+            let ends = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
+            ends(text[..at].chars().next_back()) && ends(text[at + phrase.len()..].chars().next())
+        })
+    };
+    let found = phrases.iter().filter(|(phrase, _)| stands_in_text(phrase));
+    found.map(|(_, days)| *days).collect()
+}
+
+/// The spans that a text speaks of, in days.
+fn spans(words: &[&str]) -> BTreeSet<i64> {
+    let mut found = BTreeSet::new();
+    for (at, window) in words.windows(2).enumerate() {
+        let unit = SPANS
+            .iter()
+            .find(|(units, _)| units.split(' ').any(|unit| unit == window[1]));
+        let Some(((_, days), count)) = unit.zip(count_of(window[0])) else {
+            continue;
+        };
+        let days = days * count;
+        let next = words.get(at + 2).copied().unwrap_or_default();
+        let is_later = LATER.split(' ').any(|word| word == next);
+        let is_earlier = EARLIER.split(' ').any(|word| word == next);
+        if (1..=LONGEST_SPAN).contains(&days) {
+            found.extend((!is_earlier).then_some(days));
+            found.extend((!is_later).then_some(-days));
+        }
+    }
+    found
+}
+
+fn count_of(word: &str) -> Option<i64> {
+    if matches!(
+        word,
+        "a" | "one" | "ein" | "eine" | "einen" | "un" | "une" | "una" | "en" | "ett"
+    ) {
+        return Some(1);
+    }
+    let counted = format!("{word} x");
+    let counted = facts(&counted);
+    match &counted.first()?.value {
+        FactValue::Number(readings) => readings.first().map(|number| *number as i64),
+        _ => None,
+    }
+}
+
+/// The start of a text, as far as it is read.
+fn read_part(text: &str) -> &str {
+    let end = text
+        .char_indices()
+        .map(|(at, _)| at)
+        .find(|at| *at >= LONGEST_TEXT)
+        .unwrap_or(text.len());
+    &text[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::texts_unsupported_after;
+    use super::*;
+
+    fn day(year: Option<u16>, month: u8, day: u8) -> Option<Day> {
+        Day::of(Date {
+            year,
+            month,
+            day: Some(day),
+            swapped: false,
+        })
+    }
+
+    #[test]
+    fn days_are_counted_over_months_and_years() {
+        let parts =
+            |day: Option<Day>| day.map(|day| (day.date().year, day.date().month, day.date().day));
+        let next = |year, month, of| day(Some(year), month, of).map(|day| day.plus(1));
+        assert_eq!(parts(next(2024, 2, 28)), Some((Some(2024), 2, Some(29))));
+        assert_eq!(parts(next(2023, 2, 28)), Some((Some(2023), 3, Some(1))));
+        assert_eq!(parts(next(1999, 12, 31)), Some((Some(2000), 1, Some(1))));
+        assert_eq!(
+            parts(day(None, 5, 31).map(|day| day.plus(1))),
+            Some((None, 6, Some(1)))
+        );
+        assert_eq!(day(Some(2024), 2, 30), None);
+        assert_eq!(day(Some(2024), 5, 13).map(Day::weekday), Some(0));
+        assert_eq!(day(Some(2000), 1, 1).map(Day::weekday), Some(5));
+    }
+
+    /// What is unsupported of a reply to a user who said this, after a search for flights on May 25.
+    fn unsupported(said: &str, times: &str, reply: &str) -> Vec<String> {
+        let said = serde_json::Value::from(said);
+        let turns = format!(
+            r#"{{"turn_id":1,"role":"system","content":"Today is 2024-05-15."}},
+            {{"turn_id":2,"role":"user","content":{said}}},
+            {{"turn_id":3,"role":"agent","tool_calls":[{{"name":"search","arguments":{{"date":"2024-05-25"}},
+                "result":[{{"number":"HAT276",{times}}}]}}]}}"#
+        );
+        texts_unsupported_after(&turns, reply)
+    }
+
+    #[test]
+    fn what_leaves_late_arrives_on_the_next_day() {
+        let marked = r#""departs":"18:00:00","arrives":"00:00:00+1""#;
+        let late = r#""departure_time":"22:30","arrival_time":"01:15""#;
+        let early = r#""departure_time":"10:30","arrival_time":"14:15""#;
+        let reply = "HAT276 arrives on May 26, 2024.";
+        for times in [marked, late] {
+            assert!(unsupported("Hi", times, reply).is_empty(), "{times}");
+            assert_eq!(
+                unsupported("Hi", times, "HAT276 leaves on May 26."),
+                ["May 26"]
+            );
+            assert_eq!(
+                unsupported("Hi", times, "It arrives on May 27."),
+                ["May 27"]
+            );
+        }
+        assert_eq!(unsupported("Hi", early, reply), ["May 26, 2024"]);
+    }
+
+    #[test]
+    fn days_that_the_user_speaks_of_are_worked_out() {
+        for (said, reply) in [
+            ("Move it to the 6th.", "I look for May 6th."),
+            ("Move it by two days.", "You fly on 2024-05-27."),
+            ("I come back 3 nights later", "Back on May 28."),
+            ("a week earlier, please", "That is May 18."),
+            ("The day after, maybe", "May 26, 2024"),
+            ("I fly tomorrow.", "So you fly on May 16."),
+            ("Next Friday", "That is Friday, May 17, 2024."),
+            ("Drei Tage später", "Am 28. Mai 2024"),
+        ] {
+            assert!(unsupported(said, r#""x":1"#, reply).is_empty(), "{said}");
+        }
+        for (said, reply) in [
+            ("Move it to the 6th.", "I look for May 7th."),
+            ("I come back 3 nights later", "Back on May 22."),
+            ("I fly tomorrow.", "So you fly on May 26."),
+            ("Next Friday", "That is May 18, 2024."),
+            ("Hi", "You fly on May 16."),
+        ] {
+            assert_eq!(unsupported(said, r#""x":1"#, reply).len(), 1, "{said}");
+        }
+    }
+}
