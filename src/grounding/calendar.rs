@@ -225,7 +225,7 @@ impl<'b, 'a> Calendar<'b, 'a> {
             .extend(words.iter().filter_map(|word| day_of_month(word)));
         self.weekdays.extend(words.iter().filter_map(|word| {
             let is_named = |names: &&str| names.split(' ').any(|name| name == *word);
-            WEEKDAYS.iter().position(|names| is_named(names))
+            WEEKDAYS.iter().position(is_named)
         }));
         self.spans_from_today
             .extend(relative(text, &RELATIVE_TO_TODAY));
@@ -358,7 +358,11 @@ fn collect_texts<'a>(json: Json<'a>, texts: &mut Vec<&'a str>) {
 
 fn days_in(text: &str) -> impl Iterator<Item = Day> {
     let may_hold_day = text.bytes().any(|byte| byte.is_ascii_digit());
-    let found = may_hold_day.then(|| facts(text)).unwrap_or_default();
+    let found = if may_hold_day {
+        facts(text)
+    } else {
+        Vec::new()
+    };
     found.into_iter().filter_map(|fact| match fact.value {
         FactValue::Date(date) => Day::of(date),
         _ => None,
