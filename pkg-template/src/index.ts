@@ -57,17 +57,16 @@ export {
   runJudgeBatch,
 } from './judges/batch.js';
 export { JudgeError, type JudgeErrorDetails } from './judges/error.js';
-export { type OpenAiJudgeOptions, openAiJudge } from './judges/openai.js';
+export { openAiJudge } from './judges/openai.js';
 export { type OpenAiBatchJudgeOptions, openAiBatchJudge } from './judges/openai-batch.js';
-export type { ChatModel } from './judges/openai-chat.js';
-export type { OpenAiConnection } from './judges/openai-client.js';
+export type { ChatModel, OpenAiConnection, OpenAiJudgeOptions } from './judges/openai-options.js';
 export {
   type AvailableTool,
   type ChosenCall,
   type ToolChoiceCase,
   toolChoiceRequest,
 } from './judges/prompts/tool-choice.js';
-export type { Judge, JudgeContext, JudgeRequest } from './judges/request.js';
+export type { Judge, JudgeContext, JudgeRequest, Signal } from './judges/request.js';
 export {
   type JudgeAnswered,
   type JudgeResult,

@@ -77,6 +77,28 @@ test('in a module worker it works as in the page', async t => {
   assert.equal(visit.output, VERDICT);
 });
 
+test('a judge is asked from a page, and no other server hears of it', async t => {
+  const script = `
+    import { openAiJudge, runJudges, toolChoiceRequest } from 'toolgauge';
+    const judge = openAiJudge({ model: 'm', baseUrl: location.origin + '/v1' });
+    const request = toolChoiceRequest({ input: 'Hello', toolsCalled: [] }, []);
+    const { score, results } = await runJudges(request, { judges: [judge] });
+    show(score + ' ' + results[0].answer.reason);
+    ${SHOW}`;
+  const content = JSON.stringify({ reason: 'None was needed.', score: 1 });
+  const site = await serve(t, {
+    page: '<script type="module" src="/bundle.js"></script>',
+    policy: "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
+    files: {
+      '/bundle.js': await bundle(t, script),
+      '/v1/chat/completions': JSON.stringify({ choices: [{ message: { content } }] }),
+    },
+  });
+  const visit = await open(t, site);
+  assert.equal(visit.output, '1 None was needed.');
+  assert.deepEqual(visit.requests, ['/', '/bundle.js', '/v1/chat/completions']);
+});
+
 test('a policy that forbids WebAssembly gives an error that says what it lacks', async t => {
   const site = await serve(t, {
     page: '<script type="module" src="/bundle.js"></script>',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { consumer, folderIn, fromConsumer, run, TESTS } from './support/consumer.mjs';
+import { consumer, folderIn, fromConsumer, run, runTool, TESTS } from './support/consumer.mjs';
 import { startJudgeServer } from './support/judge-server.mjs';
 
 const { JudgeError, openAiBatchJudge, openAiJudge, runJudgeBatch, runJudges, ToolgaugeError, toolChoiceRequest } =
@@ -556,6 +556,16 @@ suite('an OpenAI-compatible judge', () => {
       assert.equal(server.chats.length, asked, value);
       if (value === '0.05') assert.ok(performance.now() - start >= 45);
     }
+  });
+
+  test('is not redirected, with what it asks, to another server', async t => {
+    const other = await startJudgeServer(t, () => ({ say: answer(4) }));
+    const location = `${other.baseUrl}/chat/completions`;
+    const server = await startJudgeServer(t, () => ({ status: 307, headers: { location } }));
+    const judges = [judgeAt(server, { headers: { 'api-key': 'secret' } })];
+    const error = await rejection(runJudges(REQUEST, { judges }), 'judge_failed');
+    assert.match(error.message, /HTTP 307/);
+    assert.deepEqual([server.chats.length, other.requests.length], [1, 0]);
   });
 
   test('ends its request when its time is up, and when the call is aborted', async t => {
@@ -1211,6 +1221,58 @@ suite('judging in batches', () => {
       assert.deepEqual(judge.submitted, []);
     });
   }
+});
+
+test('the declared types fit what users write, and nothing else', async t => {
+  const right = `
+    import { type BatchJudge, type Judge, JudgeError, openAiJudge, runJudgeBatch, runJudges } from 'toolgauge';
+    import { aiSdkJudge } from 'toolgauge/ai-sdk';
+    import { MockLanguageModelV4 } from 'ai/test';
+    const request = { name: 'n', prompt: 'p', schema: { required: ['score'], properties: { score: { enum: [0, 1] } } } } as const;
+    const plain = async () => ({ score: 1 });
+    const typed: Judge = async ({ prompt, system }, { signal }) => (signal.aborted ? prompt : { system });
+    const asking = openAiJudge({ model: 'm', apiKey: process.env['KEY'], headers: { a: 'b' }, parameters: { seed: 1 } });
+    const judges = [plain, typed, asking, aiSdkJudge(new MockLanguageModelV4()), aiSdkJudge('a/b', { name: 'c' })];
+    const verdict = await runJudges(request, { judges, fallbackJudges: [plain], maxConcurrentJudges: null });
+    for (const result of verdict.results) {
+      if (result.error === undefined) result.score.toFixed(), result.answer['reason'];
+      else result.error.code === 'judge_failed' && result.error.rawAnswer?.length;
+    }
+    const agreement: number | null = verdict.agreement;
+    const mine: BatchJudge = {
+      name: 'mine',
+      submit: async requests => requests[0]!.customId,
+      poll: async () => ({ state: 'ended' }),
+      results: async () => [{ customId: 'a', answer: {} }, { customId: 'b', error: new Error('c') }],
+    };
+    const [item] = await runJudgeBatch([request], { judges: [mine], onProgress: ({ batchId }) => batchId.length });
+    if (item?.error === undefined) item?.verdict.score.toFixed();
+    else new JudgeError('judge_failed', item.error.message, { retryable: false });
+    export { agreement };`;
+  const wrong = `
+    import { openAiJudge, runJudges } from 'toolgauge';
+    // @ts-expect-error: a request needs a schema.
+    runJudges({ name: 'n', prompt: 'p' }, { judges: [] });
+    // @ts-expect-error: a judge is a function.
+    runJudges({ name: 'n', prompt: 'p', schema: {} }, { judges: ['gpt'] });
+    // @ts-expect-error: there is no such method.
+    runJudges({ name: 'n', prompt: 'p', schema: {} }, { judges: [], aggregationMethod: 'mean' });
+    // @ts-expect-error: a judge needs a model.
+    openAiJudge({});
+    const { results } = await runJudges({ name: 'n', prompt: 'p', schema: {} }, { judges: [] });
+    // @ts-expect-error: a judge may have failed.
+    results[0]!.score.toFixed();`;
+  const folder = folderIn(consumer, t, { 'right.mts': right, 'wrong.mts': wrong });
+  const strict = [
+    '--noEmit',
+    '--strict',
+    '--exactOptionalPropertyTypes',
+    '--noUncheckedIndexedAccess',
+    '--skipLibCheck',
+  ];
+  const options = [...strict, '--target', 'es2022', '--module', 'nodenext', '--types', 'node'];
+  const { stdout } = await runTool('tsc', [...options, 'right.mts', 'wrong.mts'], { cwd: folder });
+  assert.equal(stdout, '');
 });
 
 suite('the choice of tools', () => {

@@ -2,8 +2,8 @@ import { type Asked, type Attempted, attempt, delayBefore, judged, type Session,
 import type { BatchAnswer, BatchJudge, BatchProgress, BatchStatus } from './batch.js';
 import type { Prepared } from './core.js';
 import { JudgeError, toJudgeError } from './error.js';
+import { invalidOption } from './panel.js';
 import type { JudgeRequest } from './request.js';
-import { invalidOption } from './run.js';
 import { bounded, pause } from './timing.js';
 
 /** A request that is asked in batches. */

@@ -4,8 +4,9 @@ import type { JudgeOptions } from '../types.js';
 import { BatchRun, type Entry } from './batch-run.js';
 import { prepare } from './core.js';
 import { abortedBy, JudgeError } from './error.js';
-import type { Judge, JudgeContext, JudgeRequest } from './request.js';
-import { invalidOption, type JudgeVerdict, openSession, resultOf, toNamed, verdictOf } from './run.js';
+import { invalidOption, openSession, resultOf, toNamed, verdictOf } from './panel.js';
+import type { Judge, JudgeContext, JudgeRequest, Signal } from './request.js';
+import type { JudgeVerdict } from './run.js';
 import { bounded } from './timing.js';
 
 /** One request of a batch. */
@@ -79,7 +80,7 @@ export interface RunJudgeBatchOptions extends JudgeOptions {
   /** Is told of each batch that is made, and of each look at it. */
   readonly onProgress?: ((progress: BatchProgress) => void) | undefined;
   /** Ends the call and cancels the batches. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: Signal | undefined;
 }
 
 /** What the judges came to for one request of several. */

@@ -1,5 +1,6 @@
 import { reasonOf, ToolgaugeError } from '../errors.js';
 import type { ErrorCode } from '../types.js';
+import type { Signal } from './request.js';
 
 /** What is known of a failure beside its message. */
 export interface JudgeErrorDetails {
@@ -72,7 +73,7 @@ export function toJudgeError(thrown: unknown, judge: string): JudgeError {
 }
 
 /** The error of a call that `signal` ended. */
-export function abortedBy(signal: AbortSignal, details: JudgeErrorDetails = {}): JudgeError {
+export function abortedBy(signal: Signal, details: JudgeErrorDetails = {}): JudgeError {
   const message = `asking the judges was aborted: ${reasonOf(signal.reason)}`;
   return new JudgeError('aborted', message, { ...details, retryable: false, cause: signal.reason });
 }

@@ -1,8 +1,9 @@
 import type { BatchAnswer, BatchJudge, BatchRequest, BatchStatus } from './batch.js';
 import { JudgeError } from './error.js';
-import { type OpenAiJudgeOptions, type OpenAiParts, takeApart } from './openai.js';
 import { readChatAnswer } from './openai-chat.js';
 import { explanationIn, readObject, refusal } from './openai-client.js';
+import type { OpenAiJudgeOptions } from './openai-options.js';
+import { type OpenAiParts, takeApart } from './openai-parts.js';
 import type { JudgeContext } from './request.js';
 import { bounded } from './timing.js';
 

@@ -1,15 +1,8 @@
 import { JudgeError } from './error.js';
 import { explanationIn } from './openai-client.js';
+import type { ChatModel } from './openai-options.js';
 import { answerFormat } from './prompts/answer-format.js';
 import type { JudgeRequest } from './request.js';
-
-/** Which model answers, and how. */
-export interface ChatModel {
-  /** The model's name at the API. */
-  readonly model: string;
-  /** Further members of the request, such as `temperature`, `seed` or `max_tokens`. */
-  readonly parameters?: { readonly [name: string]: unknown } | undefined;
-}
 
 /** How a server is asked for JSON; not every server knows every way. */
 type AnswerMode = 'json_schema' | 'json_object' | 'text';

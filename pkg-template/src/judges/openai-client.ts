@@ -1,16 +1,7 @@
 import { reasonOf, ToolgaugeError } from '../errors.js';
 import { JudgeError } from './error.js';
+import type { OpenAiConnection } from './openai-options.js';
 import { retryAfter } from './retry-after.js';
-
-/** Where an OpenAI-compatible API is, and who asks. */
-export interface OpenAiConnection {
-  /** The URL up to and without `/chat/completions`. Default `https://api.openai.com/v1`. */
-  readonly baseUrl?: string | undefined;
-  /** Sent as `Authorization: Bearer …`. Local servers need none. */
-  readonly apiKey?: string | undefined;
-  /** Further headers of every request, such as `api-key` for Azure. */
-  readonly headers?: { readonly [name: string]: string } | undefined;
-}
 
 /** A request to the API. */
 export interface ApiCall {
@@ -38,8 +29,8 @@ export function connect(connection: OpenAiConnection): ApiClient {
   return async ({ path, signal, body }) => {
     const url = new URL(base);
     url.pathname = url.pathname.replace(/\/+$/, '') + path;
-    const init = { signal, ...payloadOf(body, headers) };
-    const response = await reach(url, init);
+    // Not to be redirected: what is asked, and with which key, is for this server alone.
+    const response = await reach(url, { signal, redirect: 'manual', ...payloadOf(body, headers) });
     const text = await reading(url, response);
     if (response.ok) return text;
     throw refused(url, response, text);

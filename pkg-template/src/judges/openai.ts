@@ -1,22 +1,9 @@
-import { readingCaller } from '../boundary/caller.js';
-import { ToolgaugeError } from '../errors.js';
 import { JudgeError } from './error.js';
-import { ChatFormat, type ChatModel, readChatAnswer } from './openai-chat.js';
-import { type ApiClient, connect, type OpenAiConnection, readObject } from './openai-client.js';
+import { readChatAnswer } from './openai-chat.js';
+import { readObject } from './openai-client.js';
+import type { OpenAiJudgeOptions } from './openai-options.js';
+import { takeApart } from './openai-parts.js';
 import { type Judge, type JudgeContext, type JudgeRequest, named } from './request.js';
-
-/** A model behind an OpenAI-compatible API, as a judge. */
-export interface OpenAiJudgeOptions extends OpenAiConnection, ChatModel {
-  /** The judge's name in results. Default: the model's. */
-  readonly name?: string | undefined;
-}
-
-/** The parts of a judge that asks an OpenAI-compatible API. */
-export interface OpenAiParts {
-  readonly name: string;
-  readonly client: ApiClient;
-  readonly format: ChatFormat;
-}
 
 /**
  * A judge that asks a model through the chat completions of OpenAI, or of any server that speaks the same: vLLM, Ollama,
@@ -46,17 +33,4 @@ export function openAiJudge(options: OpenAiJudgeOptions): Judge {
     }
   };
   return named(name, judge);
-}
-
-/** What it takes to ask, from the options of a judge. */
-export function takeApart(options: OpenAiJudgeOptions): OpenAiParts {
-  const given = readingCaller('the options', () => ({ ...options }));
-  if (typeof given.model !== 'string' || given.model === '') {
-    const expected = 'the name of a model';
-    throw new ToolgaugeError('invalid_option', `options.model: expected ${expected}`, {
-      path: 'options.model',
-      expected,
-    });
-  }
-  return { name: given.name ?? given.model, client: connect(given), format: new ChatFormat(given) };
 }

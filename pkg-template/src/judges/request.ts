@@ -17,10 +17,20 @@ export interface JudgeRequest {
   readonly scoreField?: string | undefined;
 }
 
+/** An AbortSignal; where the types of the platform are not loaded, what there is of it. */
+export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Known } }
+  ? Known
+  : {
+      readonly aborted: boolean;
+      readonly reason: unknown;
+      addEventListener(type: 'abort', listener: () => void): void;
+      removeEventListener(type: 'abort', listener: () => void): void;
+    };
+
 /** What a judge gets beside the request. */
 export interface JudgeContext {
   /** Aborted when the answer is no longer wanted: the caller aborted, or the time of the attempt is up. */
-  readonly signal: AbortSignal;
+  readonly signal: Signal;
 }
 
 /**
