@@ -10,7 +10,10 @@ use toolgauge::check::{CheckOptions, CheckReport, CheckSummary, FailOn, Trajecto
 use toolgauge::error::ErrorCode;
 use toolgauge::facts::FactKind;
 use toolgauge::formats::{
-    DetectedFormat, ExpectationFormat, ImportWarning, Imported, ToolFormat, TrajectoryFormat,
+    AiSdkMessage, AiSdkPart, AiSdkToolOutput, AiSdkToolResult, AtifAgent, AtifObservation,
+    AtifResult, AtifResultExtra, AtifSource, AtifStep, AtifToolCall, AtifTrajectory,
+    DetectedFormat, ExpectationFormat, ExportFormat, ImportWarning, Imported, OpenAiFunction,
+    OpenAiMessage, OpenAiToolCall, OpenAiToolCallType, ToolFormat, TrajectoryFormat,
 };
 use toolgauge::gate::Gate;
 use toolgauge::grounding::{Closest, UnsupportedFact};
@@ -156,6 +159,23 @@ fn declarations() -> String {
         TrajectoryFormat,
         ToolFormat,
         DetectedFormat,
+        ExportFormat,
+        OpenAiMessage<'static>,
+        OpenAiToolCall<'static>,
+        OpenAiToolCallType,
+        OpenAiFunction<'static>,
+        AiSdkMessage<'static>,
+        AiSdkPart<'static>,
+        AiSdkToolResult<'static>,
+        AiSdkToolOutput<'static>,
+        AtifTrajectory<'static>,
+        AtifAgent<'static>,
+        AtifStep<'static>,
+        AtifSource,
+        AtifToolCall<'static>,
+        AtifObservation<'static>,
+        AtifResult<'static>,
+        AtifResultExtra,
     );
     text
 }

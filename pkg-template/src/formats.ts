@@ -3,9 +3,13 @@ import type { JsonInput } from './input.js';
 import { read } from './judge.js';
 import { type ToolDefinitions, toPlainDefinitions } from './tool-definitions.js';
 import type {
+  AiSdkMessage,
+  AtifTrajectory,
   DetectedFormat,
+  ExportFormat,
   Imported,
   Limits,
+  OpenAiMessage,
   ToolFormat,
   ToolSchema,
   Trajectory,
@@ -16,6 +20,22 @@ import type {
 export interface ImportOptions extends LimitOptions {
   /** Read the input as this format instead of detecting it. */
   readonly format?: TrajectoryFormat;
+}
+
+/** How a trajectory is written. */
+export interface ExportOptions<Format extends ExportFormat = ExportFormat> extends LimitOptions {
+  /** The format to write. Default `harness`, toolgauge's own shape. */
+  readonly format?: Format;
+  /** Read the input as this format instead of detecting it. */
+  readonly from?: TrajectoryFormat;
+}
+
+/** What each format is written as. */
+export interface Exported {
+  readonly harness: Trajectory;
+  readonly 'openai-chat': OpenAiMessage[];
+  readonly 'ai-sdk-model': AiSdkMessage[];
+  readonly atif: AtifTrajectory;
 }
 
 /** How much an input may ask for. */
@@ -51,6 +71,23 @@ export function importTrajectories(
   options?: ImportOptions,
 ): Imported<Trajectory[], TrajectoryFormat> {
   return read(core.importTrajectories, { value: input, name: 'the input' }, options);
+}
+
+/**
+ * Writes a trajectory, which may be in any known format, in another one. What that format has no place for is left
+ * out: OpenAI chat messages do not tell errors from results. Calls without an id get one.
+ *
+ * Throws as {@link importTrajectory} does.
+ *
+ * @example
+ * exportTrajectory([{ turn_id: 1, role: 'agent', content: 'Hello' }], { format: 'openai-chat' });
+ * // [{ role: 'assistant', content: 'Hello' }]
+ */
+export function exportTrajectory<Format extends ExportFormat = 'harness'>(
+  input: JsonInput<object>,
+  options?: ExportOptions<Format>,
+): Exported[Format] {
+  return read(core.exportTrajectory, { value: input, name: 'the trajectory' }, options);
 }
 
 /**

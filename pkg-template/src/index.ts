@@ -31,6 +31,9 @@ export {
 } from './expectations.js';
 export {
   detectFormat,
+  type Exported,
+  type ExportOptions,
+  exportTrajectory,
   type ImportOptions,
   importTools,
   importTrajectories,

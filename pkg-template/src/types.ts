@@ -739,3 +739,164 @@ format: TrajectoryFormat, } | { "kind": "tools";
 /** In which format. */
 format: ToolFormat;
 };
+
+/** The formats that trajectories are written in. */
+export type ExportFormat = "harness" | "openai-chat" | "ai-sdk-model" | "atif";
+
+/** One OpenAI chat message. */
+export type OpenAiMessage = { "role": "system";
+/** The text. */
+content: string, } | { "role": "user";
+/** The text. */
+content: string, } | { "role": "assistant";
+/** The text; null when it only calls tools. */
+content: string | null;
+/** The calls. */
+tool_calls?: Array<OpenAiToolCall>, } | { "role": "tool";
+/** The result or the error, as text. */
+content: string;
+/** The call that it answers. */
+tool_call_id: string;
+};
+
+/** A call in a chat message. */
+export type OpenAiToolCall = {
+  /** What ties the call to its result. */
+  id: string;
+  /** Always `function`. */
+  type: OpenAiToolCallType;
+  /** What is called. */
+  function: OpenAiFunction;
+};
+
+/** The kind of a call in a chat message. */
+export type OpenAiToolCallType = "function";
+
+/** What a call in a chat message calls. */
+export type OpenAiFunction = {
+  /** The tool's name. */
+  name: string;
+  /** The arguments as JSON text; empty when there were none. */
+  arguments: string;
+};
+
+/** One model message of the AI SDK. */
+export type AiSdkMessage = { "role": "system";
+/** The text. */
+content: string, } | { "role": "user";
+/** The text. */
+content: string, } | { "role": "assistant";
+/** The text and the calls. */
+content: Array<AiSdkPart>, } | { "role": "tool";
+/** One part for each answered call. */
+content: Array<AiSdkToolResult>;
+};
+
+/** One part of what the agent says in a model message. */
+export type AiSdkPart = { "type": "text";
+/** What. */
+text: string, } | { "type": "tool-call";
+/** What ties the call to its result. */
+toolCallId: string;
+/** The tool's name. */
+toolName: string;
+/** The arguments; their text, when that was not JSON. */
+input: JsonValue;
+};
+
+/** What came of a call in a model message. */
+export type AiSdkToolResult = { "type": "tool-result";
+/** The call that it answers. */
+toolCallId: string;
+/** The tool's name. */
+toolName: string;
+/** The result or the error. */
+output: AiSdkToolOutput;
+};
+
+/** The result or the error of a call in a model message. */
+export type AiSdkToolOutput = { "type": "text";
+/** The text. */
+value: string, } | { "type": "json";
+/** The value. */
+value: JsonValue, } | { "type": "error-text";
+/** The text. */
+value: string, } | { "type": "error-json";
+/** The value. */
+value: JsonValue;
+};
+
+/** A trajectory in the Agent Trajectory Interchange Format. */
+export type AtifTrajectory = {
+  /** The version of the format. */
+  schema_version: string;
+  /** The id of the trajectory; `unknown` when it has none. */
+  session_id: string;
+  /** Whose trajectory it is. */
+  agent: AtifAgent;
+  /** Who said and did what, in order. */
+  steps: Array<AtifStep>;
+};
+
+/** The agent of an ATIF trajectory. */
+export type AtifAgent = {
+  /** Its name; `unknown` when the trajectory names none. */
+  name: string;
+  /** Its version; `unknown` when the trajectory names none. */
+  version: string;
+  /** The model that it asks. */
+  model_name?: string;
+  /** The tools that it may call, in the shape the trajectory has them. */
+  tool_definitions?: JsonValue;
+};
+
+/** One step of an ATIF trajectory. */
+export type AtifStep = {
+  /** Its place, from 1. */
+  step_id: number;
+  /** When. */
+  timestamp?: string;
+  /** Whose it is. */
+  source: AtifSource;
+  /** What is said. */
+  message: string;
+  /** The tools called. */
+  tool_calls?: Array<AtifToolCall>;
+  /** What came of the calls. */
+  observation?: AtifObservation;
+};
+
+/** Whose step of an ATIF trajectory it is. */
+export type AtifSource = "system" | "user" | "agent";
+
+/** A call in an ATIF trajectory. */
+export type AtifToolCall = {
+  /** What ties the call to its result. */
+  tool_call_id: string;
+  /** The tool's name. */
+  function_name: string;
+  /** The arguments; their text, when that was not JSON. */
+  arguments: JsonValue;
+};
+
+/** What came of the calls of an ATIF step. */
+export type AtifObservation = {
+  /** One for each answered call. */
+  results: Array<AtifResult>;
+};
+
+/** What came of one call of an ATIF step. */
+export type AtifResult = {
+  /** The call that it answers. */
+  source_call_id: string;
+  /** The result or the error, as text. */
+  content: string;
+  /** Says when it is an error. */
+  extra?: AtifResultExtra;
+};
+
+/** What is said besides of a result in an ATIF trajectory. */
+export type AtifResultExtra = {
+  /** Whether the call failed. */
+  is_error: boolean;
+};

@@ -47,14 +47,12 @@ fn read_trajectory<'a>(
     let fields = Fields::of(value, path, "a trajectory: {turns}")?;
     let turns = fields.items("turns", "a list of turns")?;
     Ok(Trajectory {
-        trajectory_id: fields.text("trajectory_id"),
+        trajectory_id: label(&fields, "trajectory_id", import),
         turns: read_turns(turns, &fields.path().key("turns"), import)?,
         tools: fields.get("tools"),
         expected_calls: read_expected(&fields)?,
-        extra: fields.rest(import.arena(), |key, value| match key {
-            "turns" | "tools" | "expected_calls" => true,
-            "trajectory_id" => value.as_str().is_some(),
-            _ => false,
+        extra: fields.rest(import.arena(), |key, _| {
+            matches!(key, "trajectory_id" | "turns" | "tools" | "expected_calls")
         }),
     })
 }
@@ -87,21 +85,46 @@ pub fn read_turn<'a>(
         .map(|(at, call)| read_call(*call, path.index(at), import))
         .collect::<Result<_>>()?;
     Ok(Turn {
-        turn_id: fields
-            .get("turn_id")
-            .and_then(as_integer)
-            .unwrap_or(position),
+        turn_id: read_number(&fields, import).unwrap_or(position),
         role: read_role(&fields)?,
         content: read_content(&fields)?,
-        timestamp: fields.text("timestamp"),
+        timestamp: label(&fields, "timestamp", import),
         tool_calls,
-        extra: fields.rest(import.arena(), |key, value| match key {
-            "role" | "content" | "tool_calls" => true,
-            "turn_id" => as_integer(value).is_some(),
-            "timestamp" => value.as_str().is_some(),
-            _ => false,
+        extra: fields.rest(import.arena(), |key, _| {
+            matches!(
+                key,
+                "turn_id" | "role" | "content" | "timestamp" | "tool_calls"
+            )
         }),
     })
+}
+
+fn read_number<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> Option<i64> {
+    let value = fields.get("turn_id")?;
+    let number = as_integer(value);
+    if number.is_none() && !value.is_null() {
+        import.warn(&fields.path().key("turn_id"), "this is no whole number");
+    }
+    number
+}
+
+/// An id or a time as text, when it is a text or a number.
+fn label<'a>(fields: &Fields<'a>, key: &str, import: &mut Import<'a>) -> Option<&'a str> {
+    match fields.get(key) {
+        Some(number @ Json::Number(_)) => Some(import.label(number)),
+        _ => text(fields, key, import),
+    }
+}
+
+fn text<'a>(fields: &Fields<'a>, key: &str, import: &mut Import<'a>) -> Option<&'a str> {
+    match fields.get(key)? {
+        Json::String(text) => Some(text),
+        Json::Null => None,
+        _ => {
+            import.warn(&fields.path().key(key), "this is no text");
+            None
+        }
+    }
 }
 
 fn as_integer(value: Json<'_>) -> Option<i64> {
@@ -138,18 +161,18 @@ fn read_content<'a>(fields: &Fields<'a>) -> Result<&'a str> {
 pub fn read_call<'a>(call: Json<'a>, path: Path, import: &mut Import<'a>) -> Result<ToolCall<'a>> {
     let fields = Fields::of(call, path, "a tool call: {name, arguments, result}")?;
     Ok(ToolCall {
-        id: fields.text("id"),
-        name: fields.text("name"),
+        id: label(&fields, "id", import),
+        name: text(&fields, "name", import),
         arguments: fields.get("arguments"),
-        raw_arguments: fields.text("rawArguments"),
+        raw_arguments: text(&fields, "rawArguments", import),
         incomplete: matches!(fields.get("incomplete"), Some(Json::Bool(true))),
         result: fields.get("result"),
         error: fields.get("error"),
-        extra: fields.rest(import.arena(), |key, value| match key {
-            "arguments" | "result" | "error" => true,
-            "id" | "name" | "rawArguments" => value.as_str().is_some(),
-            "incomplete" => matches!(value, Json::Bool(_)),
-            _ => false,
+        extra: fields.rest(import.arena(), |key, _| {
+            matches!(
+                key,
+                "id" | "name" | "arguments" | "rawArguments" | "incomplete" | "result" | "error"
+            )
         }),
     })
 }
@@ -179,26 +202,24 @@ mod tests {
     }
 
     #[test]
-    fn fields_of_another_type_are_kept_and_defaults_taken() {
+    fn fields_of_another_type_become_text_or_a_warning() {
         let arena = Bump::new();
         let read = imported(
             &arena,
-            r#"[{"turn_id":"one","role":"assistant","content":null,"timestamp":9,"tool_calls":[{"id":4,"name":["f"]}]},{"turn_id":2.0,"role":"user"}]"#,
+            r#"[{"turn_id":"one","role":"assistant","content":null,"timestamp":9,"tool_calls":[{"id":4,"name":["f"],"rawArguments":null}]},{"turn_id":2.0,"role":"user"}]"#,
         );
         let turns = &read.value[0].turns;
         assert_eq!(
             (turns[0].turn_id, turns[0].role, turns[0].content),
             (1, Role::Agent, "")
         );
+        assert_eq!(turns[0].timestamp, Some("9"));
         assert_eq!(turns[1].turn_id, 2);
-        let kept: Vec<_> = turns[0].extra.iter().map(|(key, _)| *key).collect();
-        assert_eq!(kept, ["turn_id", "timestamp"]);
-        let kept: Vec<_> = turns[0].tool_calls[0]
-            .extra
-            .iter()
-            .map(|(key, _)| *key)
-            .collect();
-        assert_eq!(kept, ["id", "name"]);
+        let call = &turns[0].tool_calls[0];
+        assert_eq!((call.id, call.name), (Some("4"), None));
+        assert_eq!((turns[0].extra, call.extra), (&[][..], &[][..]));
+        let paths: Vec<_> = read.warnings.iter().map(|it| it.path.as_str()).collect();
+        assert_eq!(paths, ["[0].tool_calls[0].name", "[0].turn_id"]);
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod calls;
 mod claude_code;
 mod conversation;
 mod expectations;
+mod export;
 mod fields;
 mod gemini;
 mod harness;
@@ -54,6 +55,11 @@ use crate::model::{Json, Member, Path, Reader, ToolCall, ToolSchema, Trajectory,
 
 pub use calls::{made_in, read_list};
 pub use expectations::{ExpectationFormat, import_expectations};
+pub use export::{
+    AiSdkMessage, AiSdkPart, AiSdkToolOutput, AiSdkToolResult, AtifAgent, AtifObservation,
+    AtifResult, AtifResultExtra, AtifSource, AtifStep, AtifToolCall, AtifTrajectory, ExportFormat,
+    Exported, OpenAiFunction, OpenAiMessage, OpenAiToolCall, OpenAiToolCallType, export_trajectory,
+};
 pub use fields::Fields;
 pub use tools::{ToolFormat, import_tools};
 
@@ -228,17 +234,6 @@ pub enum DetectedFormat {
     },
 }
 
-/// The names of the fields that a call has itself.
-const OWN_OF_CALLS: [&str; 7] = [
-    "id",
-    "name",
-    "arguments",
-    "rawArguments",
-    "incomplete",
-    "result",
-    "error",
-];
-
 /// The state of one import: where values are kept, and the warnings so far.
 pub struct Import<'a> {
     reader: Reader<'a>,
@@ -325,9 +320,7 @@ impl<'a> Import<'a> {
 
     /// Adds members to those that `call` keeps; of one that is there already the first counts.
     fn keep(&self, call: &mut ToolCall<'a>, members: &[Member<'a>]) {
-        let is_own = |(key, _): &&Member<'a>| OWN_OF_CALLS.contains(key);
-        let members: Vec<_> = members.iter().filter(|it| !is_own(it)).copied().collect();
-        call.extra = self.merge(call.extra, &members);
+        call.extra = self.merge(call.extra, members);
     }
 
     /// All `members` and those of `more` that have another name.

@@ -41,6 +41,16 @@ pub struct ToolSchema<'a> {
     pub extra: &'a [Member<'a>],
 }
 
+/// The names of the fields that a definition has itself.
+const OWN: [&str; 6] = [
+    "name",
+    "description",
+    "parameters",
+    "outputSchema",
+    "deprecated",
+    "replacedBy",
+];
+
 impl Serialize for ToolSchema<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
@@ -50,7 +60,7 @@ impl Serialize for ToolSchema<'_> {
         entry(&mut map, "outputSchema", self.output_schema)?;
         entry(&mut map, "deprecated", self.deprecated.then_some(true))?;
         entry(&mut map, "replacedBy", self.replaced_by)?;
-        entries(&mut map, self.extra)?;
+        entries(&mut map, self.extra, &OWN)?;
         map.end()
     }
 }

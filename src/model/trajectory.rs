@@ -156,7 +156,11 @@ impl Serialize for Trajectory<'_> {
         map.serialize_entry("turns", &self.turns)?;
         entry(&mut map, "tools", self.tools)?;
         entry(&mut map, "expected_calls", self.expected_calls.as_ref())?;
-        entries(&mut map, self.extra)?;
+        entries(
+            &mut map,
+            self.extra,
+            &["trajectory_id", "turns", "tools", "expected_calls"],
+        )?;
         map.end()
     }
 }
@@ -170,10 +174,25 @@ impl Serialize for Turn<'_> {
         entry(&mut map, "timestamp", self.timestamp)?;
         let calls = (!self.tool_calls.is_empty()).then_some(&self.tool_calls);
         entry(&mut map, "tool_calls", calls)?;
-        entries(&mut map, self.extra)?;
+        entries(
+            &mut map,
+            self.extra,
+            &["turn_id", "role", "content", "timestamp", "tool_calls"],
+        )?;
         map.end()
     }
 }
+
+/// The names of the fields that a call has itself.
+const OWN_OF_CALLS: [&str; 7] = [
+    "id",
+    "name",
+    "arguments",
+    "rawArguments",
+    "incomplete",
+    "result",
+    "error",
+];
 
 impl Serialize for ToolCall<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -185,7 +204,7 @@ impl Serialize for ToolCall<'_> {
         entry(&mut map, "incomplete", self.incomplete.then_some(true))?;
         entry(&mut map, "result", self.result)?;
         entry(&mut map, "error", self.error)?;
-        entries(&mut map, self.extra)?;
+        entries(&mut map, self.extra, &OWN_OF_CALLS)?;
         map.end()
     }
 }
@@ -199,12 +218,15 @@ pub(super) fn entry<M: SerializeMap>(
     value.map_or(Ok(()), |value| map.serialize_entry(key, &value))
 }
 
-/// Writes members as they are.
+/// Writes members as they are, but for those that are named as a field of its `own`: such a field has the
+/// type that it is declared to have, or is not there.
 pub(super) fn entries<M: SerializeMap>(
     map: &mut M,
     members: &[Member<'_>],
+    own: &[&str],
 ) -> Result<(), M::Error> {
-    members
-        .iter()
+    let others = members.iter().filter(|(key, _)| !own.contains(key));
+    others
+        .into_iter()
         .try_for_each(|(key, value)| map.serialize_entry(key, value))
 }

@@ -15,7 +15,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::check::{CheckOptions, CheckReport, check_trajectories};
 use crate::error::Result;
-use crate::formats::TrajectoryFormat;
+use crate::formats::{ExportFormat, TrajectoryFormat};
 use crate::gate::{Gate, score_failure};
 use crate::matching::Comparing;
 use crate::model::{Json, Path, Reader, ToolCall};
@@ -315,6 +315,24 @@ pub fn import_trajectories(input: Document, options: Option<Document>) -> Encode
                 json, format, reader,
             )?))
         })
+    })
+}
+
+/// See [`formats::export_trajectory`]. Options: `format`, the one to write; `from`, the one to read.
+#[wasm_bindgen(js_name = exportTrajectory)]
+pub fn export_trajectory(input: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let mut options = read_options(options)?;
+        let format: Option<ExportFormat> = options.take("format")?;
+        let from = options.take("from")?;
+        let limits = options.take_limits()?;
+        options.finish(&["format", "from", "limits"])?;
+        let arena = input.arena();
+        let reader = Reader::new(&arena, limits);
+        let imported = formats::import_trajectory(input.read(reader)?, from, reader)?;
+        let format = format.unwrap_or_default();
+        let exported = formats::export_trajectory(&imported.value, format);
+        Ok(to_json(&exported))
     })
 }
 

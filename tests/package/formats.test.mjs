@@ -384,7 +384,7 @@ suite('an unknown format', () => {
   });
 
   test('by name is an error that lists the known ones', () => {
-    assertFails(() => importTrajectory([], { format: 'langchain' }), {
+    assertFails(() => importTrajectory([], { format: 'longchain' }), {
       code: 'invalid_option',
       path: 'options.format',
       says: /harness.*openai-chat.*tau-bench/,

@@ -25,6 +25,7 @@ const RETURNS = {
   checkTrajectories: 'CheckReport',
   createToolSchema: 'ToolSchema',
   detectFormat: 'DetectedFormat | null',
+  exportTrajectory: 'Exported[ExportFormat]',
   importTools: 'Imported<Record<string, ToolSchema>, ToolFormat>',
   importTrajectories: 'Imported<Trajectory[], TrajectoryFormat>',
   importTrajectory: 'Imported<Trajectory, TrajectoryFormat>',
@@ -45,7 +46,7 @@ const RETURNS = {
 const TYPES = ['AccuracyResult', 'CheckReport', 'CheckSummary', 'DetectedFormat', 'ErrorCode', 'Imported', 'Report'];
 TYPES.push('SchemaIssueType', 'SchemaValidationResult', 'ScoreReport', 'ToolFormat', 'ToolSchema', 'ToolUseIssueType');
 TYPES.push('Trajectory', 'TrajectoryFormat', 'ValidationResult', 'FailOn', 'Severity', 'DifferenceKind', 'Role');
-TYPES.push('ResultIssueType', 'ResultVerificationResult', 'VerificationSummary');
+TYPES.push('Exported', 'ExportFormat', 'ResultIssueType', 'ResultVerificationResult', 'VerificationSummary');
 const IMPORT = `import type { ${TYPES.join(', ')} } from 'toolgauge';\n`;
 
 const TOOL_INPUTS = [
@@ -54,6 +55,12 @@ const TOOL_INPUTS = [
   { tools: [{ name: 'f', title: 'F', inputSchema: true, outputSchema: { type: 'string' } }] },
   { old: { name: 'old', parameters: {}, deprecated: true, replacedBy: 'gone', owner: null } },
 ];
+
+/** Trajectories and tools in every format that is read, as bytes. */
+const FILES = ['formats', 'tools'].flatMap(folder => {
+  const path = join(TESTS, '../fixtures', folder);
+  return readdirSync(path).map(file => readFileSync(join(path, file)));
+});
 
 /** Calls with every kind of issue. */
 const CALLS = [
@@ -85,7 +92,12 @@ const MORE = {
     [{ turns: [VERIFICATIONS.unused_result[1]] }, DECLARED],
   ],
   createToolSchema: [...TOOL_INPUTS, BOOK.parameters, true].map(schema => ['f', schema, 'F']),
-  detectFormat: [...TOOL_INPUTS, TRAJECTORY, ROLLOUT, { hello: 1 }].map(input => [input]),
+  detectFormat: [...TOOL_INPUTS, TRAJECTORY, ROLLOUT, { hello: 1 }, ...FILES].map(input => [input]),
+  exportTrajectory: ['openai-chat', 'ai-sdk-model', 'atif'].flatMap(format =>
+    [TRAJECTORY, MESSAGES, { turns: [...Object.values(VERIFICATIONS).map(([, turn]) => turn)], tools: [] }].map(
+      input => [input, { format }],
+    ),
+  ),
   importTools: TOOL_INPUTS.map(tools => [tools]),
   importTrajectory: [[TRAJECTORY], [ROLLOUT], [{ ...TRAJECTORY, tools: TOOLS, extra: [null] }]],
   importTrajectories: [[readFixture('rollouts')], [readFixture('clean')]],
@@ -398,7 +410,7 @@ toolgauge.createToolSchema('f', 5);
 // @ts-expect-error a severity of another name
 toolgauge.checkTrajectories({}, schema, { failOn: 'bad' });
 // @ts-expect-error a format of another name
-toolgauge.importTrajectory([], { format: 'langchain' });
+toolgauge.importTrajectory([], { format: 'longchain' });
 // @ts-expect-error the documents are called schemas
 toolgauge.compileTools(schema, { schema: {} });
 // @ts-expect-error made by compileTools alone

@@ -70,6 +70,7 @@ export const INPUTS = {
   checkTrajectories: [TRAJECTORY, TOOLS],
   compileTools: [TOOLS],
   detectFormat: [MESSAGES],
+  exportTrajectory: [TRAJECTORY],
   importTools: [[BOOK]],
   importTrajectories: [MESSAGES],
   importTrajectory: [MESSAGES],

@@ -1,0 +1,199 @@
+//! The Agent Trajectory Interchange Format, version 1.5.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use super::{id_of, outcome_of, text_of};
+use crate::model::{Json, Role, ToolCall, Trajectory, Turn};
+
+/// The version that is written: the first that has a place for tool definitions.
+const VERSION: &str = "ATIF-v1.5";
+
+/// What stands where the format asks for something that the trajectory does not say.
+const UNKNOWN: &str = "unknown";
+
+/// A trajectory in the Agent Trajectory Interchange Format.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct AtifTrajectory<'t> {
+    /// The version of the format.
+    #[cfg_attr(feature = "typescript", ts(as = "String"))]
+    pub schema_version: &'t str,
+    /// The id of the trajectory; `unknown` when it has none.
+    #[cfg_attr(feature = "typescript", ts(as = "String"))]
+    pub session_id: &'t str,
+    /// Whose trajectory it is.
+    #[cfg_attr(feature = "typescript", ts(as = "AtifAgent<'static>"))]
+    pub agent: AtifAgent<'t>,
+    /// Who said and did what, in order.
+    #[cfg_attr(feature = "typescript", ts(as = "Vec<AtifStep<'static>>"))]
+    pub steps: Vec<AtifStep<'t>>,
+}
+
+/// The agent of an ATIF trajectory.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+pub struct AtifAgent<'t> {
+    /// Its name; `unknown` when the trajectory names none.
+    #[cfg_attr(feature = "typescript", ts(as = "String"))]
+    pub name: &'t str,
+    /// Its version; `unknown` when the trajectory names none.
+    #[cfg_attr(feature = "typescript", ts(as = "String"))]
+    pub version: &'t str,
+    /// The model that it asks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<String>"))]
+    pub model_name: Option<&'t str>,
+    /// The tools that it may call, in the shape the trajectory has them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
+    pub tool_definitions: Option<Json<'t>>,
+}
+
+/// One step of an ATIF trajectory.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+pub struct AtifStep<'t> {
+    /// Its place, from 1.
+    pub step_id: usize,
+    /// When.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<String>"))]
+    pub timestamp: Option<&'t str>,
+    /// Whose it is.
+    pub source: AtifSource,
+    /// What is said.
+    #[cfg_attr(feature = "typescript", ts(as = "String"))]
+    pub message: &'t str,
+    /// The tools called.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<Vec<AtifToolCall<'static>>>"))]
+    pub tool_calls: Vec<AtifToolCall<'t>>,
+    /// What came of the calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<AtifObservation<'static>>"))]
+    pub observation: Option<AtifObservation<'t>>,
+}
+
+/// Whose step of an ATIF trajectory it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum AtifSource {
+    /// The developer's.
+    System,
+    /// The person's.
+    User,
+    /// The agent's.
+    Agent,
+}
+
+/// A call in an ATIF trajectory.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct AtifToolCall<'t> {
+    /// What ties the call to its result.
+    #[cfg_attr(feature = "typescript", ts(as = "String"))]
+    pub tool_call_id: Cow<'t, str>,
+    /// The tool's name.
+    #[cfg_attr(feature = "typescript", ts(as = "String"))]
+    pub function_name: &'t str,
+    /// The arguments; their text, when that was not JSON.
+    #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
+    pub arguments: Json<'t>,
+}
+
+/// What came of the calls of an ATIF step.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct AtifObservation<'t> {
+    /// One for each answered call.
+    #[cfg_attr(feature = "typescript", ts(as = "Vec<AtifResult<'static>>"))]
+    pub results: Vec<AtifResult<'t>>,
+}
+
+/// What came of one call of an ATIF step.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+pub struct AtifResult<'t> {
+    /// The call that it answers.
+    #[cfg_attr(feature = "typescript", ts(as = "String"))]
+    pub source_call_id: Cow<'t, str>,
+    /// The result or the error, as text.
+    #[cfg_attr(feature = "typescript", ts(as = "String"))]
+    pub content: Cow<'t, str>,
+    /// Says when it is an error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<AtifResultExtra>"))]
+    pub extra: Option<AtifResultExtra>,
+}
+
+/// What is said besides of a result in an ATIF trajectory.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct AtifResultExtra {
+    /// Whether the call failed.
+    pub is_error: bool,
+}
+
+/// A trajectory as ATIF has it.
+pub fn write<'t>(trajectory: &'t Trajectory<'t>) -> AtifTrajectory<'t> {
+    let agent = trajectory.extra.iter().find(|(key, _)| *key == "agent");
+    let agent = agent.map_or(Json::Null, |(_, agent)| *agent);
+    let text = |key| agent.get(key).and_then(Json::as_str);
+    AtifTrajectory {
+        schema_version: VERSION,
+        session_id: trajectory.trajectory_id.unwrap_or(UNKNOWN),
+        agent: AtifAgent {
+            name: text("name").unwrap_or(UNKNOWN),
+            version: text("version").unwrap_or(UNKNOWN),
+            model_name: text("model_name"),
+            tool_definitions: trajectory.tools,
+        },
+        steps: trajectory.turns.iter().enumerate().map(step_of).collect(),
+    }
+}
+
+fn step_of<'t>((at, turn): (usize, &'t Turn<'t>)) -> AtifStep<'t> {
+    let calls = match turn.role {
+        Role::Agent => turn.tool_calls.as_slice(),
+        Role::User | Role::System => &[],
+    };
+    let results = calls.iter().enumerate().filter_map(|(n, call)| {
+        let (value, failed) = outcome_of(call)?;
+        Some(AtifResult {
+            source_call_id: id_of(call, at, n),
+            content: text_of(value),
+            extra: failed.then_some(AtifResultExtra { is_error: true }),
+        })
+    });
+    let results: Vec<_> = results.collect();
+    AtifStep {
+        step_id: at + 1,
+        timestamp: turn.timestamp,
+        source: match turn.role {
+            Role::System => AtifSource::System,
+            Role::User => AtifSource::User,
+            Role::Agent => AtifSource::Agent,
+        },
+        message: turn.content,
+        tool_calls: calls
+            .iter()
+            .enumerate()
+            .map(|(n, it)| call_of(it, at, n))
+            .collect(),
+        observation: (!results.is_empty()).then_some(AtifObservation { results }),
+    }
+}
+
+fn call_of<'t>(call: &ToolCall<'t>, turn: usize, at: usize) -> AtifToolCall<'t> {
+    AtifToolCall {
+        tool_call_id: id_of(call, turn, at),
+        function_name: call.name.unwrap_or_default(),
+        arguments: call.made_arguments(),
+    }
+}
