@@ -6,7 +6,7 @@ import { importTools, type LimitOptions } from './formats.js';
 import { read } from './judge.js';
 import { type BatchJudge, runJudgeBatch } from './judges/batch.js';
 import { type AvailableTool, toolChoiceRequest } from './judges/prompts/tool-choice.js';
-import type { Judge, JudgeRequest } from './judges/request.js';
+import type { Judge, JudgeRequest, Signal } from './judges/request.js';
 import { type JudgeVerdict, runJudges } from './judges/run.js';
 import type { ToolDefinitions } from './tool-definitions.js';
 import type { CalledTool, CorrectnessResult, JudgeOptions } from './types.js';
@@ -37,7 +37,7 @@ export interface ToolCorrectnessResult extends CorrectnessResult {
 /** What may end a measurement. */
 export interface MeasureContext {
   /** Ends what judges are asked. */
-  readonly signal?: AbortSignal;
+  readonly signal?: Signal;
 }
 
 /** What judges of a choice of tools need of a test case. */
