@@ -108,7 +108,7 @@ export type ToolSchema = {
    * the newest draft that the schema is valid in counts. OpenAPI's `nullable` is understood.
    */
   parameters: ParameterSchema;
-  /** The JSON Schema of the result, where one is declared. */
+  /** The JSON Schema of the result, where one is declared: that of `structuredContent` for a tool of MCP. */
   outputSchema?: ParameterSchema;
   /** Whether the tool should no longer be called. Default false. */
   deprecated?: boolean;
@@ -122,7 +122,7 @@ export type ToolSchema = {
 export type ValidateOptions = {
   /** Whether calls of tools that have no schema pass in silence. Default false. */
   allowUnknownTools?: boolean;
-  /** Whether arguments are checked against their schemas. Default true. */
+  /** Whether arguments are checked against their schemas, and results by a check. Default true. */
   validateSchemas?: boolean;
   /** Whether results are looked for, and their use in the response. Default true. */
   checkResultUsage?: boolean;
@@ -625,7 +625,7 @@ export type CheckOptions = {
   format?: TrajectoryFormat;
   /** Whether calls of tools that have no schema pass in silence. Default false. */
   allowUnknownTools?: boolean;
-  /** Whether arguments are checked against their schemas. Default true. */
+  /** Whether arguments are checked against their schemas, and results by a check. Default true. */
   validateSchemas?: boolean;
   /** Whether results are looked for, and their use in the response. Default true. */
   checkResultUsage?: boolean;

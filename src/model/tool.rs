@@ -21,7 +21,7 @@ pub struct ToolSchema<'a> {
     /// the newest draft that the schema is valid in counts. OpenAPI's `nullable` is understood.
     #[cfg_attr(feature = "typescript", ts(type = "ParameterSchema"))]
     pub parameters: Json<'a>,
-    /// The JSON Schema of the result, where one is declared.
+    /// The JSON Schema of the result, where one is declared: that of `structuredContent` for a tool of MCP.
     #[cfg_attr(
         feature = "typescript",
         ts(rename = "outputSchema", optional, type = "ParameterSchema")

@@ -14,7 +14,7 @@ pub struct ValidateOptions {
     /// Whether calls of tools that have no schema pass in silence. Default false.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]
     pub allow_unknown_tools: bool,
-    /// Whether arguments are checked against their schemas. Default true.
+    /// Whether arguments are checked against their schemas, and results by a check. Default true.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]
     pub validate_schemas: bool,
     /// Whether results are looked for, and their use in the response. Default true.

@@ -38,7 +38,7 @@ export function addCheck(program: Command, finish: (outcome: Outcome) => void): 
     )
     .option('--strict', 'score 0 as soon as an issue is high or critical')
     .option('--allow-unknown-tools', 'say nothing about calls of tools without a schema')
-    .option('--no-validate-schemas', "don't judge arguments by their schemas")
+    .option('--no-validate-schemas', "don't judge arguments and results by their schemas")
     .addHelpText('after', EXAMPLES)
     .action(async (file: string, options: CheckCommandOptions) => finish(await check(file, options)));
 }
