@@ -7,6 +7,7 @@ use super::conversation::{CallResult, Conversation, Outcome};
 use super::fields::Fields;
 use super::gemini::{self, either};
 use super::message::About;
+use super::signs::{self, first_of};
 use super::{Format, Import, Likeness, TrajectoryFormat};
 use crate::error::Result;
 use crate::model::{ExpectedCall, Json, Path, Role, ToolCall, Trajectory, Turn};
@@ -52,10 +53,11 @@ fn shape(value: Json<'_>) -> Shape<'_> {
     let is_case = |case: Json<'_>| either(case, EVAL_ID).is_some();
     let is_invocation = |it: &Json<'_>| either(*it, USER_CONTENT).is_some();
     let conversation = value.get("conversation").and_then(Json::items);
+    let first_events = |events| first_of(events).iter().any(is_event);
     match (either(value, CASES), value.get("events"), conversation) {
         (Some(Json::Array(cases)), _, _) => Shape::Set(cases),
         (Some(_), _, _) => Shape::Lacking("a list of `eval_cases`"),
-        (_, Some(Json::Array(events)), _) if events.iter().any(is_event) => Shape::Session(events),
+        (_, Some(Json::Array(events)), _) if first_events(events) => Shape::Session(events),
         (_, _, Some(turns)) if is_case(value) || turns.iter().any(is_invocation) => Shape::Case,
         _ if value.get("eval_set_id").is_some() => Shape::Lacking("its `eval_cases`"),
         _ if is_case(value) => Shape::Lacking("the `conversation` of its case"),
@@ -65,11 +67,12 @@ fn shape(value: Json<'_>) -> Shape<'_> {
 
 fn shape_of_list<'a>(items: &'a [Json<'a>]) -> Shape<'a> {
     let is_query = |it: &Json<'_>| it.get(QUERY).is_some() && it.get(EXPECTED_TOOL_USE).is_some();
-    let data = |it: &Json<'a>| it.get("data").and_then(Json::items).unwrap_or_default();
+    let data = |it: &Json<'a>| first_of(signs::items(*it, "data")).iter().copied();
+    let first = first_of(items);
     match items {
-        _ if items.iter().any(is_query) => Shape::Queries(items),
-        _ if items.iter().flat_map(data).any(is_query) => Shape::Named(items),
-        _ if items.iter().any(is_event) => Shape::Events(items),
+        _ if first.iter().any(is_query) => Shape::Queries(items),
+        _ if first.iter().flat_map(data).any(|it| is_query(&it)) => Shape::Named(items),
+        _ if first.iter().any(is_event) => Shape::Events(items),
         [first, ..] if first.get(QUERY).is_some() && first.get("reference").is_some() => {
             Shape::Lacking("an `expected_tool_use` in any turn")
         }

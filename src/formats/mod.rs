@@ -49,6 +49,7 @@ use bumpalo::Bump;
 use serde::{Deserialize, Serialize, Serializer};
 
 use conversation::CallResult;
+use signs::first_of;
 
 use crate::error::{Error, Result};
 use crate::model::{Json, Member, Path, Reader, ToolCall, ToolSchema, Trajectory, Turn};
@@ -449,15 +450,13 @@ pub fn import_trajectories<'a>(
     format: Option<TrajectoryFormat>,
     reader: Reader<'a>,
 ) -> Result<Imported<Vec<Trajectory<'a>>, TrajectoryFormat>> {
-    let format = match format {
-        Some(name) => by_name(name),
+    let (format, layout) = match format {
+        Some(name) => by_name(name).applied_to(document),
         None => detect_trajectory(document)?,
     };
     let mut import = Import::new(reader);
-    let value = match document {
-        Json::Array(documents) if !format.is_whole(document) && format.is_each(documents) => {
-            import.read_each(documents, format)?
-        }
+    let value = match (layout, document) {
+        (Layout::Each, Json::Array(documents)) => import.read_each(documents, format)?,
         _ => (format.read)(document, &mut import)?,
     };
     Ok(Imported {
@@ -518,7 +517,7 @@ pub fn import_tool_call<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<To
 
 /// What a document is, or `None` when it is no known format.
 pub fn detect_format(document: Json<'_>) -> Option<DetectedFormat> {
-    if let Ok(format) = detect_trajectory(document) {
+    if let Ok((format, _)) = detect_trajectory(document) {
         return Some(DetectedFormat::Trajectory {
             format: format.name,
         });
@@ -531,6 +530,15 @@ fn by_name(name: TrajectoryFormat) -> &'static Format {
     found.expect("every format is listed")
 }
 
+/// How the documents of a format stand in an input.
+#[derive(Clone, Copy)]
+enum Layout {
+    /// The input is one.
+    Whole,
+    /// The input is a list of them.
+    Each,
+}
+
 impl Format {
     /// Whether `document` is one document of this format.
     fn is_whole(&self, document: Json<'_>) -> bool {
@@ -540,37 +548,41 @@ impl Format {
     /// Whether each of a list is a document of this format. A message alone is none: a list that holds
     /// one is a conversation, if anything.
     fn is_each(&self, documents: &[Json<'_>]) -> bool {
-        let mut is_told = false;
-        let mut is_document = |item: &Json<'_>| {
-            let likeness = match item.get("role") {
-                None => (self.likeness)(*item),
-                Some(_) => Likeness::None,
-            };
-            is_told |= matches!(likeness, Likeness::Full);
-            matches!(likeness, Likeness::Full | Likeness::Plain)
+        let likeness_of = |item: &Json<'_>| match item.get("role") {
+            None => (self.likeness)(*item),
+            Some(_) => Likeness::None,
         };
-        documents.iter().all(&mut is_document) && is_told
+        let is_told = |item| matches!(likeness_of(item), Likeness::Full);
+        let fits = |item| matches!(likeness_of(item), Likeness::Full | Likeness::Plain);
+        documents.first().is_some_and(fits)
+            && first_of(documents).iter().any(is_told)
+            && documents.iter().all(fits)
+    }
+
+    /// This format, and how it is read from `document` when it must be.
+    fn applied_to(&'static self, document: Json<'_>) -> (&'static Self, Layout) {
+        let is_each = |documents| !self.is_whole(document) && self.is_each(documents);
+        match document.items().is_some_and(is_each) {
+            true => (self, Layout::Each),
+            false => (self, Layout::Whole),
+        }
     }
 }
 
-fn detect_trajectory(document: Json<'_>) -> Result<&'static Format> {
-    let likeness: Vec<_> = FORMATS
-        .iter()
-        .map(|f| (f, (f.likeness)(document)))
-        .collect();
-    let whole = likeness.iter().find(|(_, it)| matches!(it, Likeness::Full));
-    if let Some((format, _)) = whole {
-        return Ok(format);
+fn detect_trajectory(document: Json<'_>) -> Result<(&'static Format, Layout)> {
+    let mut nearest = None;
+    for format in &FORMATS {
+        match (format.likeness)(document) {
+            Likeness::Full => return Ok((format, Layout::Whole)),
+            Likeness::Partial(missing) => nearest = nearest.or(Some((format.name, missing))),
+            Likeness::Plain | Likeness::None => {}
+        }
     }
     if let Json::Array(documents) = document
         && let Some(format) = FORMATS.iter().find(|format| format.is_each(documents))
     {
-        return Ok(format);
+        return Ok((format, Layout::Each));
     }
-    let nearest = likeness.iter().find_map(|(format, it)| match it {
-        Likeness::Partial(missing) => Some((format.name, *missing)),
-        Likeness::Full | Likeness::Plain | Likeness::None => None,
-    });
     Err(Error::UnknownFormat {
         path: Path::root(),
         kind: "trajectory",
@@ -903,7 +915,7 @@ mod tests {
         for name in fixtures("formats") {
             let arena = Bump::new();
             let document = arena_json(&arena, &fixture(&name));
-            let format = detect_trajectory(document).expect("a known format").name;
+            let format = detect_trajectory(document).expect("a known format").0.name;
             testing::each_mutation(&arena, document, &mut |changed| {
                 let reader = Reader::new(&arena, crate::model::Limits::default());
                 for format in [None, Some(format)] {

@@ -4,7 +4,12 @@ use super::Likeness;
 use crate::model::Json;
 
 /// So many messages of a document are looked at for one that tells its format.
-const MOST_LOOKED_AT: usize = 2_000;
+pub const MOST_LOOKED_AT: usize = 500;
+
+/// The items of a list that are looked at.
+pub fn first_of<'a, 's>(list: &'s [Json<'a>]) -> &'s [Json<'a>] {
+    &list[..list.len().min(MOST_LOOKED_AT)]
+}
 
 /// What one message or part of it tells about a format.
 pub enum Sign {
@@ -36,8 +41,7 @@ pub fn plain_or_open(message: Json<'_>) -> Sign {
 /// as `key`, or itself.
 pub fn messages_of<'a>(document: Json<'a>, key: &str) -> &'a [Json<'a>] {
     let list = document.items().or_else(|| document.get(key)?.items());
-    let list = list.unwrap_or_default();
-    &list[..list.len().min(MOST_LOOKED_AT)]
+    first_of(list.unwrap_or_default())
 }
 
 /// How much a document looks like the format of which its messages, under `key` or alone, give signs.
@@ -51,7 +55,7 @@ pub fn likeness_by(document: Json<'_>, key: &str, sign: fn(Json<'_>) -> Sign) ->
 /// How much a document looks like the format of which its items give signs: those of a list, or itself.
 pub fn likeness_alone(document: Json<'_>, sign: fn(Json<'_>) -> Sign) -> Likeness {
     match document {
-        Json::Array(list) => likeness_of(&list[..list.len().min(MOST_LOOKED_AT)], sign),
+        Json::Array(list) => likeness_of(first_of(list), sign),
         one => likeness_of(&[one], sign),
     }
 }

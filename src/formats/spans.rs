@@ -5,13 +5,10 @@ use std::collections::BTreeMap;
 
 use super::Import;
 use super::fields::Fields;
-use super::signs::items;
+use super::signs::{MOST_LOOKED_AT, items};
 use super::trace::{Node, Time};
 use crate::error::Result;
 use crate::model::{Json, Member, Number, Path};
-
-/// So many spans of a document are looked at for one that tells its format.
-const MOST_LOOKED_AT: usize = 2_000;
 
 /// Flattened keys are taken apart into so many steps; what is left of one is the last.
 const MOST_STEPS: usize = 24;
@@ -37,7 +34,8 @@ fn first_of<'a>(value: Json<'a>, keys: &[&str]) -> Option<Json<'a>> {
 /// it holds no spans.
 pub fn has_attribute(document: Json<'_>, prefixes: &[&str]) -> Option<bool> {
     let mut spans = Vec::new();
-    collect(document, &Path::root(), MOST_LOOKED_AT, &mut spans);
+    let mut room = MOST_LOOKED_AT;
+    collect(document, &Path::root(), &mut room, &mut spans);
     if spans.is_empty() {
         return None;
     }
@@ -65,8 +63,12 @@ fn attributes_of(value: Json<'_>) -> Json<'_> {
     value.get("attributes").unwrap_or_default()
 }
 
-/// The spans of a document, each with its place, as many as there may be.
-fn collect<'a>(value: Json<'a>, path: &Path, most: usize, spans: &mut Vec<(Json<'a>, Path)>) {
+/// The spans among the first so many values of a document that could be some, each with its place.
+fn collect<'a>(value: Json<'a>, path: &Path, room: &mut usize, spans: &mut Vec<(Json<'a>, Path)>) {
+    let Some(left) = room.checked_sub(1) else {
+        return;
+    };
+    *room = left;
     let is_span = |value: Json<'_>| {
         let attributes = attributes_of(value);
         matches!(attributes, Json::Array(_) | Json::Object(_)) && value.get("name").is_some()
@@ -85,11 +87,8 @@ fn collect<'a>(value: Json<'a>, path: &Path, most: usize, spans: &mut Vec<(Json<
     let Some((list, path)) = list.or_else(inner) else {
         return;
     };
-    for (at, item) in list.iter().enumerate() {
-        if spans.len() >= most {
-            return;
-        }
-        collect(*item, &path.index(at), most, spans);
+    for (at, item) in list.iter().enumerate().take(*room) {
+        collect(*item, &path.index(at), room, spans);
     }
 }
 
@@ -99,7 +98,8 @@ fn collect<'a>(value: Json<'a>, path: &Path, most: usize, spans: &mut Vec<(Json<
 /// Of a span that is no object.
 pub fn spans_of<'a>(document: Json<'a>, import: &Import<'a>) -> Result<Vec<Span<'a>>> {
     let mut spans = Vec::new();
-    collect(document, &Path::root(), usize::MAX, &mut spans);
+    let mut room = usize::MAX;
+    collect(document, &Path::root(), &mut room, &mut spans);
     let read = |(span, path): (Json<'a>, Path)| {
         Ok(Span {
             fields: Fields::of(span, path, "a span: {name, attributes}")?,

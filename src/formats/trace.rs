@@ -11,7 +11,7 @@ use super::langchain::read_tool_message;
 use super::{Import, outline};
 use crate::model::{Json, Path, Role, ToolCall, Trajectory, Turn};
 
-/// Without an id, the call that a tool answers is looked for among so many unanswered ones of its name.
+/// The call that a tool answers is looked for among so many of its id or name.
 const MOST_UNANSWERED: usize = 200;
 
 /// Messages are looked for so deep in what a step was given or gave.
@@ -36,13 +36,16 @@ pub struct Trace<'a> {
     turns: Vec<Turn<'a>>,
     known: HashMap<Said<'a>, Vec<usize>>,
     by_id: HashMap<&'a str, Vec<Place>>,
-    unanswered: HashMap<&'a str, VecDeque<Place>>,
+    /// The calls of each tool that no tool has told of, and those of them with each arguments.
+    waiting: HashMap<&'a str, VecDeque<Place>>,
+    waiting_with: HashMap<(&'a str, Option<Json<'a>>), VecDeque<Place>>,
+    told: HashSet<Place>,
     tools: Vec<Json<'a>>,
     known_tools: HashSet<Json<'a>>,
     ending: Vec<Turn<'a>>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Place {
     turn: usize,
     call: usize,
@@ -172,15 +175,19 @@ impl<'a> Trace<'a> {
     /// Adds what a tool was called with and what came of it, told by the tool itself.
     pub fn tool(&mut self, call: ToolCall<'a>, timestamp: Option<&'a str>) {
         let by_id = call.id.and_then(|id| self.place_of(id));
-        match by_id.or_else(|| self.unanswered_like(&call)) {
-            Some(place) => learn(self.call_at(place), &call),
-            None => self.merge_alone(call, timestamp),
-        }
+        let place = match by_id.or_else(|| self.waiting_like(&call)) {
+            Some(place) => {
+                learn(self.call_at(place), &call);
+                place
+            }
+            None => self.push_alone(call, timestamp),
+        };
+        self.told.insert(place);
     }
 
     /// Whether a call of the tool `name` waits for its result.
     pub fn awaits(&mut self, name: &str) -> bool {
-        self.waiting(name).is_some_and(|places| !places.is_empty())
+        self.waiting_of(name, |_| true).is_some()
     }
 
     /// Adds tool definitions: a list, or texts of them.
@@ -216,8 +223,10 @@ impl<'a> Trace<'a> {
             if let Some(id) = call.id {
                 self.by_id.entry(id).or_default().push(place);
             }
-            if let (Some(name), true) = (call.name, call.is_unanswered()) {
-                self.unanswered.entry(name).or_default().push_back(place);
+            if let Some(name) = call.name {
+                let same = (name, call.arguments);
+                self.waiting.entry(name).or_default().push_back(place);
+                self.waiting_with.entry(same).or_default().push_back(place);
             }
         }
         self.known.entry(said).or_default().push(at);
@@ -227,7 +236,7 @@ impl<'a> Trace<'a> {
         });
     }
 
-    fn merge_alone(&mut self, call: ToolCall<'a>, timestamp: Option<&'a str>) {
+    fn push_alone(&mut self, call: ToolCall<'a>, timestamp: Option<&'a str>) -> Place {
         let turn = Turn {
             turn_id: 0,
             role: Role::Agent,
@@ -237,7 +246,12 @@ impl<'a> Trace<'a> {
             extra: &[],
         };
         let said = Said::of(&turn);
+        let place = Place {
+            turn: self.turns.len(),
+            call: 0,
+        };
         self.push(turn, said);
+        place
     }
 
     fn learn(&mut self, at: usize, calls: &[ToolCall<'a>]) {
@@ -255,7 +269,8 @@ impl<'a> Trace<'a> {
         };
         result.outcome.put_to(&mut call);
         let by_id = call.id.and_then(|id| self.place_of(id));
-        match by_id.or_else(|| self.unanswered_like(&call)) {
+        let fits = |open: &ToolCall<'a>| call.id.is_none() || open.id.is_none();
+        match by_id.or_else(|| self.waiting_of(call.name?, fits)) {
             Some(place) => learn(self.call_at(place), &call),
             None => import.warn(path, result.orphaned()),
         }
@@ -274,31 +289,43 @@ impl<'a> Trace<'a> {
         recent.clone().find(unanswered).or(places.last()).copied()
     }
 
-    fn waiting(&mut self, name: &str) -> Option<&VecDeque<Place>> {
-        let places = self.unanswered.get_mut(name)?;
-        let turns = &self.turns;
-        let is_answered = |place: &Place| !turns[place.turn].tool_calls[place.call].is_unanswered();
-        while places.front().is_some_and(is_answered) {
-            places.pop_front();
-        }
-        Some(places)
+    /// The first call of the same tool that no tool has told of: one with the same arguments, else one
+    /// that is unanswered. With ids on both sides they would have to agree.
+    fn waiting_like(&mut self, call: &ToolCall<'a>) -> Option<Place> {
+        let name = call.name?;
+        let fits = |open: &ToolCall<'a>| call.id.is_none() || open.id.is_none();
+        let Self { turns, told, .. } = self;
+        let same = self.waiting_with.get_mut(&(name, call.arguments));
+        let same = same.and_then(|places| {
+            let fits = |place: &Place| fits(&turns[place.turn].tool_calls[place.call]);
+            first_waiting(places, |place| told.contains(place), fits)
+        });
+        same.or_else(|| self.waiting_of(name, fits))
     }
 
-    /// The first unanswered call of the same tool; one with the same arguments before the others. With
-    /// ids on both sides they would have to agree.
-    fn unanswered_like(&mut self, call: &ToolCall<'a>) -> Option<Place> {
-        let name = call.name?;
-        let places = self.waiting(name)?.clone();
-        let fits = |place: &&Place| {
-            let open = &self.turns[place.turn].tool_calls[place.call];
-            open.is_unanswered() && (call.id.is_none() || open.id.is_none())
-        };
-        let open: Vec<_> = places.iter().take(MOST_UNANSWERED).filter(fits).collect();
-        let same = open.iter().find(|place| {
-            self.turns[place.turn].tool_calls[place.call].arguments == call.arguments
-        });
-        same.or(open.first()).map(|place| **place)
+    fn waiting_of(&mut self, name: &str, fits: impl Fn(&ToolCall<'a>) -> bool) -> Option<Place> {
+        let Self { turns, told, .. } = self;
+        let call_at = |place: &Place| &turns[place.turn].tool_calls[place.call];
+        let is_over = |place: &Place| told.contains(place) || !call_at(place).is_unanswered();
+        let places = self.waiting.get_mut(name)?;
+        first_waiting(places, is_over, |place| fits(call_at(place)))
     }
+}
+
+/// The first place that is not over and fits, of those that are looked at; those at the front that are
+/// over are dropped.
+fn first_waiting(
+    places: &mut VecDeque<Place>,
+    is_over: impl Fn(&Place) -> bool,
+    fits: impl Fn(&Place) -> bool,
+) -> Option<Place> {
+    while places.front().is_some_and(&is_over) {
+        places.pop_front();
+    }
+    let mut looked_at = places.iter().take(MOST_UNANSWERED);
+    looked_at
+        .find(|place| !is_over(place) && fits(place))
+        .copied()
 }
 
 /// Adds to `known` what another source tells of the same call.
@@ -573,6 +600,41 @@ impl Time {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn call(name: &'static str, result: Option<&'static str>) -> ToolCall<'static> {
+        ToolCall {
+            name: Some(name),
+            arguments: Some(Json::Object(&[])),
+            result: result.map(Json::String),
+            ..ToolCall::default()
+        }
+    }
+
+    fn asked(calls: Vec<ToolCall<'static>>) -> Turn<'static> {
+        Turn {
+            tool_calls: calls,
+            ..said(Role::Agent, "")
+        }
+    }
+
+    #[test]
+    fn a_tool_tells_of_one_call_and_only_once() {
+        let mut trace = Trace::default();
+        trace.merge(vec![asked(vec![call("f", None), call("f", Some("known"))])]);
+        for result in [Some("one"), None, None] {
+            trace.tool(call("f", result), None);
+        }
+        let results: Vec<_> = trace
+            .turns
+            .iter()
+            .flat_map(|turn| turn.tool_calls.iter().map(|call| call.result))
+            .collect();
+        let known = ["one", "known"].map(|text| Some(Json::String(text)));
+        assert_eq!(results, [known[0], known[1], None]);
+        assert!(!trace.awaits("f"));
+        trace.merge(vec![asked(vec![call("f", None); 3])]);
+        assert!(trace.awaits("f") && !trace.awaits("g"));
+    }
 
     fn node<'a>(id: &'a str, parent: Option<&'a str>, time: &str) -> Node<'a> {
         Node {
