@@ -15,8 +15,15 @@ const MOST_UNANSWERED: usize = 200;
 #[derive(Default)]
 pub struct Conversation<'a> {
     turns: Vec<Turn<'a>>,
-    open: HashMap<&'a str, Vec<Place>>,
+    /// The unanswered calls of each id that was ever used, by turn.
+    open: HashMap<&'a str, Vec<OpenCalls>>,
     latest: VecDeque<Place>,
+}
+
+/// The unanswered calls of one id in one turn, in order; at least one.
+struct OpenCalls {
+    turn: usize,
+    calls: VecDeque<usize>,
 }
 
 /// A result as a message carries it.
@@ -37,6 +44,19 @@ pub enum Outcome<'a> {
     Result(Json<'a>),
     /// The runtime reported this failure.
     Error(Json<'a>),
+}
+
+/// Takes a call of the latest turn, one of the first that are open there, out of those of its id.
+fn close(open: &mut Vec<OpenCalls>, place: Place) {
+    let Some(latest) = open.last_mut().filter(|latest| latest.turn == place.turn) else {
+        return;
+    };
+    if let Some(at) = latest.calls.iter().position(|call| *call == place.call) {
+        latest.calls.remove(at);
+    }
+    if latest.calls.is_empty() {
+        open.pop();
+    }
 }
 
 impl CallResult<'_> {
@@ -112,8 +132,15 @@ impl<'a> Conversation<'a> {
         for (call, it) in calls.iter().enumerate() {
             let Some(id) = it.id else { continue };
             let open = self.open.entry(id).or_default();
-            if (it.result, it.error) == (None, None) {
-                open.push(Place { turn: at, call });
+            if (it.result, it.error) != (None, None) {
+                continue;
+            }
+            match open.last_mut() {
+                Some(latest) if latest.turn == at => latest.calls.push_back(call),
+                _ => open.push(OpenCalls {
+                    turn: at,
+                    calls: VecDeque::from([call]),
+                }),
             }
         }
         self.turns.push(Turn {
@@ -195,10 +222,14 @@ impl<'a> Conversation<'a> {
     }
 
     fn take_open_id(&mut self, id: &str) -> Option<Place> {
-        let places = self.open.get_mut(id)?;
-        let latest = places.last()?.turn;
-        let at = places.iter().position(|place| place.turn == latest)?;
-        Some(places.remove(at))
+        let open = self.open.get_mut(id)?;
+        let latest = open.last_mut()?;
+        let turn = latest.turn;
+        let call = latest.calls.pop_front()?;
+        if latest.calls.is_empty() {
+            open.pop();
+        }
+        Some(Place { turn, call })
     }
 
     /// The first call of the latest calling turn that is unanswered and `fits`, by name if known.
@@ -229,9 +260,75 @@ impl<'a> Conversation<'a> {
                 !is_answered(&self.turns, place) && is_named && fits(call)
             })?;
         let id = self.turns[place.turn].tool_calls[place.call].id;
-        if let Some(places) = id.and_then(|id| self.open.get_mut(id)) {
-            places.retain(|open| *open != place);
+        if let Some(open) = id.and_then(|id| self.open.get_mut(id)) {
+            close(open, place);
         }
         Some(place)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::*;
+    use crate::model::{Limits, Reader};
+
+    fn calls(count: usize) -> Vec<ToolCall<'static>> {
+        let call = ToolCall {
+            id: Some("x"),
+            name: Some("f"),
+            ..ToolCall::default()
+        };
+        vec![call; count]
+    }
+
+    #[test]
+    fn calls_of_one_id_are_answered_in_their_order_and_the_latest_turn_first() {
+        let arena = Bump::new();
+        let mut import = Import::new(Reader::new(&arena, Limits::default()));
+        let mut conversation = Conversation::default();
+        conversation.turn(Role::Agent, "", calls(2));
+        conversation.turn(Role::Agent, "", calls(3));
+        assert!(conversation.is_open("x"));
+        let ids = [Some("x"), None, Some("x"), Some("x"), Some("x"), Some("x")];
+        for (id, text) in ids.into_iter().zip(["a", "b", "c", "d", "e", "f"]) {
+            let result = CallResult {
+                id,
+                name: None,
+                outcome: Outcome::Result(Json::String(text)),
+            };
+            conversation.result(&result, &Path::root(), &mut import);
+        }
+        assert!(!conversation.is_open("x"));
+        let results: Vec<_> = conversation
+            .calls_since(0)
+            .map(|call| call.result.and_then(Json::as_str))
+            .collect();
+        assert_eq!(results, ["d", "e", "a", "b", "c"].map(Some));
+        assert_eq!(import.warnings.len(), 1);
+    }
+
+    #[test]
+    fn many_calls_of_one_id_are_answered_in_no_more_than_linear_time() {
+        let arena = Bump::new();
+        let mut import = Import::new(Reader::new(&arena, Limits::default()));
+        let mut conversation = Conversation::default();
+        let count = 200_000;
+        conversation.turn(Role::Agent, "", calls(count));
+        for at in 0..count {
+            let result = CallResult {
+                id: (at % 2 == 0).then_some("x"),
+                name: None,
+                outcome: Outcome::Result(Json::Null),
+            };
+            conversation.result(&result, &Path::root(), &mut import);
+        }
+        assert!(import.warnings.is_empty());
+        assert!(
+            conversation
+                .calls_since(0)
+                .all(|call| call.result.is_some())
+        );
     }
 }

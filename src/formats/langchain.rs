@@ -318,7 +318,7 @@ fn read_calls<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> Result<Vec<To
     let path = fields.path().key("additional_kwargs");
     if let Some(older @ Json::Object(_)) = fields.get("additional_kwargs") {
         let older = Fields::of(older, path, "an object")?;
-        calls = super::openai_chat::read_calls(&older, import)?;
+        calls = super::openai_chat::read_calls(&older, false, import)?;
     }
     if !calls.is_empty() {
         return Ok(calls);

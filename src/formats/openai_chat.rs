@@ -3,7 +3,7 @@
 
 use super::conversation::{CallResult, Conversation, Outcome};
 use super::fields::Fields;
-use super::message::About;
+use super::message::{About, Message};
 use super::signs::messages_of;
 use super::{Format, Import, Likeness, TrajectoryFormat};
 use crate::error::Result;
@@ -103,48 +103,57 @@ fn read_one<'a>(value: Json<'a>, path: &Path, import: &mut Import<'a>) -> Result
             ..Trajectory::default()
         });
     }
+    let mut conversation = Conversation::default();
     let fields = Fields::of(value, path.clone(), "a list of messages, or {messages}")?;
-    if let Some(message) = first_message(value) {
-        return read_response(&fields, message, import);
-    }
-    if fields.get("messages").is_none() {
+    if fields.get("messages").is_none() && fields.get("choices").is_none() {
+        read_message(&fields, &mut conversation, import)?;
         return Ok(Trajectory {
-            turns: read_messages(import.slice(value), path, import)?,
+            turns: conversation.into_turns(),
             ..Trajectory::default()
         });
     }
-    let messages = fields.items("messages", "a list of messages")?;
+    if fields.get("messages").is_some() {
+        let messages = fields.items("messages", "a list of messages")?;
+        read_into(messages, &path.key("messages"), &mut conversation, import)?;
+    }
+    if fields.get("choices").is_some() {
+        read_choice(&fields, &mut conversation, import)?;
+    }
     Ok(Trajectory {
         trajectory_id: fields.text("id"),
-        turns: read_messages(messages, &path.key("messages"), import)?,
+        turns: conversation.into_turns(),
         tools: fields.get("tools"),
         expected_calls: None,
         extra: fields.rest(import.arena(), |key, value| match key {
-            "messages" | "tools" => true,
+            "messages" | "choices" | "tools" => true,
             "id" => value.as_str().is_some(),
             _ => false,
         }),
     })
 }
 
-fn read_response<'a>(
+/// The answer of a response: its first choice.
+fn read_choice<'a>(
     fields: &Fields<'a>,
-    message: Json<'a>,
+    conversation: &mut Conversation<'a>,
     import: &mut Import<'a>,
-) -> Result<Trajectory<'a>> {
+) -> Result<()> {
     let choices = fields.items("choices", "a list of choices")?;
+    let path = fields.path().key("choices");
     if choices.len() > 1 {
-        import.warn(
-            &fields.path().key("choices"),
-            format!("only the first of {} choices is read", choices.len()),
-        );
+        let count = choices.len();
+        import.warn(&path, format!("only the first of {count} choices is read"));
     }
-    let path = fields.path().key("choices").index(0).key("message");
-    Ok(Trajectory {
-        trajectory_id: fields.text("id"),
-        turns: read_messages(import.slice(message), &path, import)?,
-        ..Trajectory::default()
-    })
+    let Some(first) = choices.first() else {
+        return Err(fields.mismatch("choices", "a list of at least one choice"));
+    };
+    let choice = Fields::of(*first, path.index(0), "a choice: {message}")?;
+    let message = choice.get("message").unwrap_or_default();
+    let path = choice.path().key("message");
+    let message = Fields::of(message, path, "a message: {role, content}")?;
+    let about = About::of(&choice, &["message"], import);
+    let cut_off = choice.text("finish_reason") == Some("length");
+    read_answer(&message, about, cut_off, conversation, import)
 }
 
 /// The turns that `messages` make; `path` is where the list stands.
@@ -157,11 +166,21 @@ pub fn read_messages<'a>(
     import: &mut Import<'a>,
 ) -> Result<Vec<Turn<'a>>> {
     let mut conversation = Conversation::default();
+    read_into(messages, path, &mut conversation, import)?;
+    Ok(conversation.into_turns())
+}
+
+fn read_into<'a>(
+    messages: &'a [Json<'a>],
+    path: &Path,
+    conversation: &mut Conversation<'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
     for (at, message) in messages.iter().enumerate() {
         let fields = Fields::of(*message, path.index(at), "a message: {role, content}")?;
-        read_message(&fields, &mut conversation, import)?;
+        read_message(&fields, conversation, import)?;
     }
-    Ok(conversation.into_turns())
+    Ok(())
 }
 
 /// Adds one message to `conversation`.
@@ -170,22 +189,35 @@ pub fn read_message<'a>(
     conversation: &mut Conversation<'a>,
     import: &mut Import<'a>,
 ) -> Result<()> {
+    match fields.text("role") {
+        Some("tool" | "function") => read_result(fields, conversation, import),
+        _ => read_answer(fields, About::default(), false, conversation, import),
+    }
+}
+
+/// Adds what somebody said to `conversation`; `about` is what else its turn keeps. The last call of a
+/// message that was `cut_off` is incomplete.
+fn read_answer<'a>(
+    fields: &Fields<'a>,
+    about: About<'a>,
+    cut_off: bool,
+    conversation: &mut Conversation<'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
     let role = match fields.text("role") {
         Some("system" | "developer") => Role::System,
         Some("user") => Role::User,
         Some("assistant") => Role::Agent,
-        Some("tool" | "function") => return read_result(fields, conversation, import),
         _ => return Err(fields.mismatch("role", format!("one of {}", ROLES.join(", ")))),
     };
-    let about = About::of(fields, &OF_MESSAGES, import);
-    conversation.push(Turn {
-        turn_id: 0,
-        role,
-        content: read_content(fields, import)?,
-        timestamp: about.timestamp,
-        tool_calls: read_calls(fields, import)?,
-        extra: about.extra,
-    });
+    let own = About::of(fields, &OF_MESSAGES, import);
+    let mut message = Message::new(role, own, conversation);
+    message.tell(about, import);
+    read_content(fields, &mut message)?;
+    for call in read_calls(fields, cut_off, import)? {
+        message.call(call);
+    }
+    message.finish(import);
     Ok(())
 }
 
@@ -204,8 +236,11 @@ fn read_result<'a>(
     conversation: &mut Conversation<'a>,
     import: &mut Import<'a>,
 ) -> Result<()> {
-    let text = Json::String(read_content(fields, import)?);
-    let content = import.nested(text);
+    let content = match fields.get("content") {
+        None | Some(Json::Null) => Json::String(""),
+        Some(content @ (Json::String(_) | Json::Array(_))) => import.content(content),
+        Some(_) => return Err(fields.mismatch("content", "a text, a list of parts, or null")),
+    };
     let error = fields.get("error").filter(is_failure);
     let failed = error.is_some()
         || matches!(fields.get("is_error"), Some(Json::Bool(true)))
@@ -220,7 +255,7 @@ fn read_result<'a>(
     let Some(call) = conversation.result(&result, fields.path(), import) else {
         return Ok(());
     };
-    if said.is_some() && text.as_str() != Some("") {
+    if said.is_some() && content.as_str() != Some("") {
         call.result = Some(content);
     }
     import.keep(call, rest);
@@ -257,56 +292,74 @@ fn result_id<'a>(fields: &Fields<'a>) -> Option<&'a str> {
     fields.text("tool_call_id").or_else(first).or_else(own)
 }
 
-/// The text of a message: a string, or the text parts of a list.
-fn read_content<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> Result<&'a str> {
+/// What a message says: a text, or the parts of a list. What is no text the turn keeps.
+fn read_content<'a>(fields: &Fields<'a>, message: &mut Message<'_, 'a>) -> Result<()> {
     match fields.get("content") {
-        None | Some(Json::Null) => Ok(fields.text("refusal").unwrap_or_default()),
-        Some(Json::String(text)) => Ok(text),
-        Some(Json::Array(parts)) => Ok(import.join_text(parts.iter().filter_map(|part| {
-            let part = *part;
-            part.as_str()
-                .or_else(|| part.get("text")?.as_str())
-                .or_else(|| part.get("refusal")?.as_str())
-        }))),
-        Some(_) => Err(fields.mismatch("content", "a text, a list of parts, or null")),
+        None | Some(Json::Null) => {}
+        Some(Json::String(text)) => message.text(text),
+        Some(Json::Array(parts)) => {
+            for part in parts {
+                let text = part.get("text").or_else(|| part.get("refusal"));
+                match text.unwrap_or(*part).as_str() {
+                    Some(text) => message.text(text),
+                    None => message.other(*part),
+                }
+            }
+        }
+        Some(_) => return Err(fields.mismatch("content", "a text, a list of parts, or null")),
     }
+    if let Some(text) = fields.text("refusal") {
+        message.text(text);
+    }
+    Ok(())
 }
 
+/// The calls of a message; the last one is incomplete when the message was `cut_off`.
 pub(super) fn read_calls<'a>(
     fields: &Fields<'a>,
+    cut_off: bool,
     import: &mut Import<'a>,
 ) -> Result<Vec<ToolCall<'a>>> {
     let path = fields.path().key("tool_calls");
-    let mut calls = Vec::new();
-    for (at, call) in fields
-        .optional_items("tool_calls", "a list of tool calls")?
-        .iter()
-        .enumerate()
-    {
-        calls.push(read_call(*call, path.index(at), import)?);
+    let listed = fields.optional_items("tool_calls", "a list of tool calls")?;
+    let mut calls = Vec::with_capacity(listed.len());
+    for (at, call) in listed.iter().enumerate() {
+        let cut_off = cut_off && at + 1 == listed.len();
+        calls.push(read_call(*call, path.index(at), cut_off, import)?);
     }
-    if let Some(Json::Object(_)) = fields.get("function_call") {
+    if let Some(function @ Json::Object(_)) = fields.get("function_call") {
         let path = fields.path().key("function_call");
-        let function = fields.get("function_call").unwrap_or_default();
         let function = Fields::of(function, path, "{name, arguments}")?;
-        calls.push(read_function(&function, import));
+        calls.push(read_function(&function, cut_off, import));
     }
     Ok(calls)
 }
 
-fn read_call<'a>(call: Json<'a>, path: Path, import: &mut Import<'a>) -> Result<ToolCall<'a>> {
+fn read_call<'a>(
+    call: Json<'a>,
+    path: Path,
+    cut_off: bool,
+    import: &mut Import<'a>,
+) -> Result<ToolCall<'a>> {
     let fields = Fields::of(call, path, "a tool call: {id, function: {name, arguments}}")?;
     let rest = fields.rest(import.arena(), |key, value| match key {
         "type" => value.as_str() == Some("function"),
         _ => OF_CALLS.contains(&key),
     });
-    let mut call = match fields.get("function") {
-        Some(function @ Json::Object(_)) => {
+    let mut call = match (fields.get("function"), fields.get("custom")) {
+        (Some(function @ Json::Object(_)), _) => {
             let path = fields.path().key("function");
             let function = Fields::of(function, path, "{name, arguments}")?;
-            read_function(&function, import)
+            read_function(&function, cut_off, import)
         }
-        _ => read_function(&fields, import),
+        // A custom tool takes any text.
+        (_, Some(custom @ Json::Object(_))) => ToolCall {
+            name: custom.get("name").and_then(Json::as_str),
+            arguments: custom.get("input"),
+            incomplete: cut_off,
+            ..ToolCall::default()
+        },
+        _ => read_function(&fields, cut_off, import),
     };
     call.id = fields.text("id");
     import.keep(&mut call, rest);
@@ -314,11 +367,12 @@ fn read_call<'a>(call: Json<'a>, path: Path, import: &mut Import<'a>) -> Result<
 }
 
 /// What a call says itself; the rest it keeps.
-const OF_CALLS: [&str; 5] = ["id", "name", "function", "arguments", "args"];
+const OF_CALLS: [&str; 6] = ["id", "name", "function", "custom", "arguments", "args"];
 
-fn read_function<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a> {
+fn read_function<'a>(fields: &Fields<'a>, cut_off: bool, import: &mut Import<'a>) -> ToolCall<'a> {
     let mut call = ToolCall {
         name: fields.text("name").or(fields.text("function")),
+        incomplete: cut_off,
         ..ToolCall::default()
     };
     let key = ["arguments", "args"]
@@ -419,6 +473,58 @@ mod tests {
             calls_of(&read.value[0]),
             [r#"{"name":"f","arguments":{},"result":"7"}"#]
         );
+    }
+
+    #[test]
+    fn a_custom_tool_takes_any_text_and_what_is_no_text_is_kept() {
+        let arena = Bump::new();
+        let read = imported(
+            &arena,
+            r#"[
+            {"role":"user","name":"ann","content":[{"type":"text","text":"look"},{"type":"image_url","image_url":{"url":"u"}}]},
+            {"role":"assistant","content":null,"refusal":"No.","tool_calls":[{"id":"a","type":"custom","custom":{"name":"sql","input":"select 1"}}]},
+            {"role":"tool","tool_call_id":"a","content":[{"type":"text","text":"{\"rows\":1}"}]}
+        ]"#,
+        );
+        let trajectory = &read.value[0];
+        assert_eq!(
+            calls_of(trajectory),
+            [
+                r#"{"id":"a","name":"sql","arguments":"select 1","result":{"rows":1},"type":"custom"}"#
+            ]
+        );
+        assert_eq!(trajectory.turns[1].content, "No.");
+        let kept: Vec<_> = trajectory.turns[0]
+            .extra
+            .iter()
+            .map(|(key, _)| *key)
+            .collect();
+        assert_eq!(kept, ["name", "parts"]);
+    }
+
+    #[test]
+    fn a_response_that_was_cut_off_ends_with_an_incomplete_call() {
+        let arena = Bump::new();
+        let read = imported(
+            &arena,
+            r#"{"messages":[{"role":"user","content":"go"}],"model":"m","choices":[{"index":0,"finish_reason":"length","message":{"role":"assistant","content":null,
+                "tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}},{"id":"b","type":"function","function":{"name":"f","arguments":"{\"x\":"}}]}}]}"#,
+        );
+        let trajectory = &read.value[0];
+        assert_eq!(trajectory.turns[0].content, "go");
+        assert_eq!(
+            calls_of(trajectory),
+            [
+                r#"{"id":"a","name":"f","arguments":{}}"#,
+                r#"{"id":"b","name":"f","rawArguments":"{\"x\":","incomplete":true}"#,
+            ]
+        );
+        assert_eq!(read.warnings.len(), 1);
+        assert_eq!(
+            read.warnings[0].path,
+            "choices[0].message.tool_calls[1].function.arguments"
+        );
+        assert_eq!(trajectory.extra, [("model", Json::String("m"))]);
     }
 
     #[test]
