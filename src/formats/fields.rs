@@ -87,6 +87,11 @@ impl<'a> Fields<'a> {
         arena: &'a Bump,
         known: impl Fn(&str, Json<'a>) -> bool,
     ) -> &'a [Member<'a>] {
+        self.rest_of(arena, &known)
+    }
+
+    /// The one body of [`Fields::rest`], which is called in so many places that copies of it cost.
+    fn rest_of(&self, arena: &'a Bump, known: &dyn Fn(&str, Json<'a>) -> bool) -> &'a [Member<'a>] {
         let rest: Vec<_> = self
             .members
             .iter()

@@ -52,7 +52,9 @@ use conversation::CallResult;
 use signs::first_of;
 
 use crate::error::{Error, Result};
-use crate::model::{Json, Member, Path, Reader, ToolCall, ToolSchema, Trajectory, Turn};
+use crate::model::{
+    Json, Member, Path, Reader, ToolCall, ToolSchema, Trajectory, Turn, why_not_json,
+};
 
 pub use calls::{made_in, read_list};
 pub use expectations::{ExpectationFormat, import_expectations};
@@ -380,14 +382,15 @@ impl<'a> Import<'a> {
         texts.map_or(content, |texts| self.texts(&texts))
     }
 
-    /// Several texts of one result as one value: their values when each is JSON, else one text.
+    /// Several texts of one result as one value: a list when one of them is JSON, else one text.
     fn texts(&self, texts: &[&'a str]) -> Json<'a> {
-        let values = texts
-            .iter()
-            .map(|text| Some(self.nested(Json::String(text))).filter(|it| it.as_str().is_none()));
-        match (texts, values.collect::<Option<Vec<_>>>()) {
-            ([one], _) => self.nested(Json::String(one)),
-            ([_, ..], Some(values)) => Json::Array(self.arena().alloc_slice_copy(&values)),
+        let values = texts.iter().map(|text| self.nested(Json::String(text)));
+        let values: Vec<_> = values.collect();
+        match values.as_slice() {
+            [one] => *one,
+            values if values.iter().any(|value| value.as_str().is_none()) => {
+                Json::Array(self.arena().alloc_slice_copy(values))
+            }
             _ => Json::String(self.join_text(texts.iter().copied())),
         }
     }
@@ -417,10 +420,18 @@ impl<'a> Import<'a> {
             Err(error) => {
                 call.raw_arguments = Some(text);
                 if !call.incomplete {
-                    self.warn(path, error.to_string());
+                    self.warn(path, not_arguments(text, &error));
                 }
             }
         }
+    }
+}
+
+/// That the arguments of a call are not JSON, or pass a limit.
+fn not_arguments(text: &str, error: &Error) -> String {
+    match error {
+        Error::InvalidJson { .. } => format!("not valid JSON: {}", why_not_json(text)),
+        other => other.to_string(),
     }
 }
 
@@ -907,6 +918,21 @@ mod tests {
             for tools in read.value.iter().filter_map(|trajectory| trajectory.tools) {
                 import_tools(tools, reader).expect(&name);
             }
+        }
+    }
+
+    #[test]
+    fn two_documents_in_a_list_are_of_the_format_that_each_is() {
+        for name in fixtures("formats") {
+            let arena = Bump::new();
+            let document = arena_json(&arena, &fixture(&name));
+            // The lines of JSON Lines are the documents already.
+            if name.ends_with(".jsonl") {
+                continue;
+            }
+            let twice = Json::Array(arena.alloc_slice_copy(&[document, document]));
+            let format = detect_trajectory(twice).expect(&name).name.label();
+            assert_eq!(name.split('.').next(), Some(format), "{name}");
         }
     }
 

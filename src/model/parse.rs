@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use bumpalo::Bump;
-use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::json::{Json, Member, Number};
 use super::limits::Limits;
@@ -177,6 +177,21 @@ pub fn check_size(bytes: usize, limits: Limits) -> Result<()> {
 struct Failure {
     error: serde_json::Error,
     too_deep: bool,
+}
+
+/// Why `text` is not one JSON value, for a message about a call's arguments. Streams that were put
+/// together wrongly leave several, one after the other.
+pub fn why_not_json(text: &str) -> String {
+    let values = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
+    match values.collect::<std::result::Result<Vec<_>, _>>() {
+        Ok(values) if values.len() > 1 => {
+            format!("it holds {} JSON values, one after the other", values.len())
+        }
+        _ => match serde_json::from_str::<IgnoredAny>(text) {
+            Err(error) => error.to_string(),
+            Ok(_) => "it is nested too deep".to_owned(),
+        },
+    }
 }
 
 fn not_utf8(error: std::str::Utf8Error) -> Error {
@@ -671,6 +686,26 @@ mod tests {
             error.to_string(),
             "limits.maxInputBytes is 4, the input needs 5"
         );
+    }
+
+    #[test]
+    fn it_is_told_why_a_text_is_not_json() {
+        let cases = [
+            (
+                r#"{"a":1}{"b":2}"#,
+                "it holds 2 JSON values, one after the other",
+            ),
+            (
+                r#"{"a":1} {} []"#,
+                "it holds 3 JSON values, one after the other",
+            ),
+            (r#"{"a":"#, "EOF while parsing a value at line 1 column 5"),
+            (r#"{"a":1}{"b"#, "trailing characters at line 1 column 8"),
+            ("", "EOF while parsing a value at line 1 column 0"),
+        ];
+        for (text, reason) in cases {
+            assert_eq!(why_not_json(text), reason, "{text}");
+        }
     }
 
     #[test]

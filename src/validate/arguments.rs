@@ -3,7 +3,7 @@
 use super::{Findings, ToolUseIssue, ToolUseIssueType, ValidateOptions};
 use crate::error::Result;
 use crate::issue::CallPlace;
-use crate::model::Preview;
+use crate::model::{Preview, why_not_json};
 use crate::schema::{Tool, Violation, ViolationFacts, ViolationKind};
 
 /// Reports what is wrong with the arguments: that there are none, that they are not JSON, or what in
@@ -51,10 +51,7 @@ pub fn check(
 }
 
 fn not_json(place: &CallPlace<'_, '_>, text: &str) -> ToolUseIssue {
-    let reason = serde_json::from_str::<serde::de::IgnoredAny>(text).map_or_else(
-        |error| error.to_string(),
-        |_| "it is nested too deep".to_owned(),
-    );
+    let reason = why_not_json(text);
     let shown = Preview::of(crate::model::Json::String(text), 60);
     let description = format!(
         "expected the arguments as a JSON object, got text that is not JSON: {shown} ({reason})"

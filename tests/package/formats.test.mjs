@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { assertFails } from './support/assertions.mjs';
 import { fromConsumer } from './support/consumer.mjs';
 
-const { detectFormat, importTools, importTrajectories, importTrajectory, validateTrajectory } =
+const { compileTools, detectFormat, importTools, importTrajectories, importTrajectory, validateTrajectory } =
   await fromConsumer('toolgauge');
 
 const user = content => ({ role: 'user', content });
@@ -355,6 +356,41 @@ suite('detectFormat', () => {
       assert.equal(importTrajectories(input).format, wanted.format);
     }
   });
+});
+
+/** The files of a folder of fixtures, each named after its format, as text. */
+function fixtures(folder) {
+  const place = new URL(`../fixtures/${folder}/`, import.meta.url);
+  return readdirSync(place).map(name => [name, name.split('.')[0], readFileSync(new URL(name, place), 'utf8')]);
+}
+
+suite('each known format', () => {
+  for (const [name, format, text] of fixtures('formats')) {
+    test(`is found by itself and can be forced: ${name}`, () => {
+      assert.deepEqual(detectFormat(text), { kind: 'trajectory', format });
+      const read = importTrajectories(text);
+      assert.equal(read.format, format);
+      assert.deepEqual(importTrajectories(text, { format }), read);
+      const calls = read.value.flatMap(it => [
+        ...it.turns.flatMap(turn => turn.tool_calls ?? []),
+        ...(it.expected_calls ?? []),
+      ]);
+      assert.ok(calls.length > 0);
+      for (const { tools } of read.value) if (tools) assert.doesNotThrow(() => importTools(tools));
+    });
+
+    test(`is read to what is read back as it is: ${name}`, () => {
+      const { value } = importTrajectories(text);
+      assert.deepEqual(importTrajectories(value, { format: 'harness' }).value, value);
+    });
+  }
+
+  for (const [name, format, text] of fixtures('tools')) {
+    test(`of tools is found by itself: ${name}`, () => {
+      assert.equal(importTools(text).format, format);
+      assert.ok(compileTools(text).names.length > 0);
+    });
+  }
 });
 
 suite('an unknown format', () => {

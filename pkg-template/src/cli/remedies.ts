@@ -1,17 +1,19 @@
 import type { Remedy } from './failure.js';
 
+const TRAJECTORIES = 'what OpenAI, Anthropic, Gemini, the AI SDK, LangChain, OpenTelemetry and others write';
+
 /** For sources of trajectories. */
 export const forTrajectories: Remedy = ({ code }) =>
-  code === 'unknown_format' ? 'the README lists the known formats' : undefined;
+  code === 'unknown_format' ? `known are ${TRAJECTORIES}; the README lists all` : undefined;
 
 /** For sources of tool definitions. */
 export const forTools: Remedy = ({ code }) =>
-  code === 'unknown_format' ? 'the README lists the known formats of tools' : undefined;
+  code === 'unknown_format' ? 'known are OpenAI, Anthropic, MCP, Gemini, Bedrock and AI SDK tools, and tools by name; see the README' : undefined;
 
 /** For sources of calls that are compared. */
 export const forCalls: Remedy = ({ code }) =>
   code === 'unknown_format'
-    ? 'known are lists of {tool, args} and trajectories, whose formats the README lists'
+    ? `known are lists of {tool, args}, ${TRAJECTORIES}; the README lists all`
     : undefined;
 
 /** For trajectories that should carry the calls that were expected. */
