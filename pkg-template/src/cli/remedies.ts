@@ -8,13 +8,13 @@ export const forTrajectories: Remedy = ({ code }) =>
 
 /** For sources of tool definitions. */
 export const forTools: Remedy = ({ code }) =>
-  code === 'unknown_format' ? 'known are OpenAI, Anthropic, MCP, Gemini, Bedrock and AI SDK tools, and tools by name; see the README' : undefined;
+  code === 'unknown_format'
+    ? 'known are OpenAI, Anthropic, MCP, Gemini, Bedrock and AI SDK tools, and tools by name; see the README'
+    : undefined;
 
 /** For sources of calls that are compared. */
 export const forCalls: Remedy = ({ code }) =>
-  code === 'unknown_format'
-    ? `known are lists of {tool, args}, ${TRAJECTORIES}; the README lists all`
-    : undefined;
+  code === 'unknown_format' ? `known are lists of {tool, args}, ${TRAJECTORIES}; the README lists all` : undefined;
 
 /** For trajectories that should carry the calls that were expected. */
 export const forCarriedCalls: Remedy = error => {
