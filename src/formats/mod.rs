@@ -931,7 +931,7 @@ mod tests {
                 continue;
             }
             let twice = Json::Array(arena.alloc_slice_copy(&[document, document]));
-            let format = detect_trajectory(twice).expect(&name).name.label();
+            let format = detect_trajectory(twice).expect(&name).0.name.label();
             assert_eq!(name.split('.').next(), Some(format), "{name}");
         }
     }
