@@ -7,8 +7,8 @@ use super::comparison::{Comparing, PathRule};
 use super::matcher::{Matcher, Rule};
 use super::path_pattern::read_pattern;
 use crate::error::{Error, Result};
-use crate::formats::Fields;
-use crate::model::{ExpectedCall, Json, Path};
+use crate::formats::{ExpectationFormat, Fields, Imported, import_expectations};
+use crate::model::{ExpectedCall, Json, Path, Reader};
 
 /// An expected call may be wanted at most so many times.
 const MOST_TIMES: usize = 10_000;
@@ -145,6 +145,19 @@ impl<'a> Expectations<'a> {
             path,
         )?;
         Ok(read)
+    }
+
+    /// What a document holds as expectations, whoever wrote it: see [`import_expectations`].
+    ///
+    /// # Errors
+    /// As [`import_expectations`] and [`Expectations::read`].
+    pub fn import(
+        document: Json<'a>,
+        reader: Reader<'a>,
+    ) -> Result<Imported<Json<'a>, ExpectationFormat>> {
+        let imported = import_expectations(document, reader)?;
+        Self::read(imported.value, &Path::root())?;
+        Ok(imported)
     }
 
     /// Adds what options say to what a file may have said: `order` replaces, `matchers` count before the

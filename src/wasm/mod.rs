@@ -17,7 +17,7 @@ use crate::check::{CheckOptions, CheckReport, check_trajectories};
 use crate::error::Result;
 use crate::formats::{ExportFormat, TrajectoryFormat};
 use crate::gate::{Gate, score_failure};
-use crate::matching::Comparing;
+use crate::matching::{Comparing, Expectations};
 use crate::model::{Json, Path, Reader, ToolCall};
 use crate::options::Options;
 use crate::report::{Layout, render_check, render_score, render_scores};
@@ -346,12 +346,12 @@ pub fn import_tools(input: Document, options: Option<Document>) -> Encoded {
     })
 }
 
-/// See [`formats::import_expectations`].
+/// See [`Expectations::import`].
 #[wasm_bindgen(js_name = importExpectations)]
 pub fn import_expectations(input: Document, options: Option<Document>) -> Encoded {
     encode(|| {
         with_json(&input, options, |json, reader| {
-            Ok(to_json(&formats::import_expectations(json, reader)?))
+            Ok(to_json(&Expectations::import(json, reader)?))
         })
     })
 }
