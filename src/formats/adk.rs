@@ -204,8 +204,8 @@ impl<'a> Cases<'a> {
         }
         let mut calls = Vec::new();
         if let Some((uses, path)) = list(data, TOOL_USES) {
-            for (at, call) in uses.iter().enumerate() {
-                let call = Fields::of(*call, path.index(at), "a tool use: {name, args}")?;
+            for call in Fields::each(uses, &path, "a tool use: {name, args}") {
+                let call = call?;
                 calls.push(read_use(&call, ["name", "args"], import));
             }
         }
@@ -214,8 +214,8 @@ impl<'a> Cases<'a> {
             self.conversation.turn(Role::Agent, "", calls);
         }
         if let Some((responses, path)) = list(data, TOOL_RESPONSES) {
-            for (at, response) in responses.iter().enumerate() {
-                let response = Fields::of(*response, path.index(at), "a response: {name}")?;
+            for response in Fields::each(responses, &path, "a response: {name}") {
+                let response = response?;
                 self.response(&response, import);
             }
         }
@@ -313,20 +313,20 @@ fn read_queries<'a>(
     import: &mut Import<'a>,
 ) -> Result<Trajectory<'a>> {
     let mut read = Cases::default();
-    for (at, turn) in turns.iter().enumerate() {
-        let turn = Fields::of(*turn, path.index(at), "a turn: {query, expected_tool_use}")?;
+    for turn in Fields::each(turns, path, "a turn: {query, expected_tool_use}") {
+        let turn = turn?;
         let Some(query) = turn.text(QUERY) else {
             return Err(turn.mismatch(QUERY, "a text"));
         };
         read.conversation.turn(Role::User, query, Vec::new());
         let path = turn.path().key(EXPECTED_TOOL_USE);
         let mut calls = Vec::new();
-        for (at, call) in turn
-            .optional_items(EXPECTED_TOOL_USE, "a list of tool uses")?
-            .iter()
-            .enumerate()
-        {
-            let call = Fields::of(*call, path.index(at), "a tool use: {tool_name, tool_input}")?;
+        for call in Fields::each(
+            turn.optional_items(EXPECTED_TOOL_USE, "a list of tool uses")?,
+            &path,
+            "a tool use: {tool_name, tool_input}",
+        ) {
+            let call = call?;
             let output = call.get("mock_tool_output").filter(|it| !it.is_null());
             let mut made = read_use(&call, ["tool_name", "tool_input"], import);
             if let Some(output) = output {
@@ -362,8 +362,8 @@ fn read_events_into<'a>(
     conversation: &mut Conversation<'a>,
     import: &mut Import<'a>,
 ) -> Result<()> {
-    for (at, event) in events.iter().enumerate() {
-        let event = Fields::of(*event, path.index(at), "an event: {author, content}")?;
+    for event in Fields::each(events, path, "an event: {author, content}") {
+        let event = event?;
         let is_partial = matches!(event.get("partial"), Some(Json::Bool(true)));
         let Some(content) = inner(&event, ["content", "content"])?.filter(|_| !is_partial) else {
             continue;

@@ -32,8 +32,12 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
     let fields = Fields::of(value, Path::root(), "a trajectory: {schema_version, steps}")?;
     let path = fields.path().key("steps");
     let mut conversation = Conversation::default();
-    for (at, step) in fields.items("steps", "a list of steps")?.iter().enumerate() {
-        let step = Fields::of(*step, path.index(at), "a step: {source, message}")?;
+    for step in Fields::each(
+        fields.items("steps", "a list of steps")?,
+        &path,
+        "a step: {source, message}",
+    ) {
+        let step = step?;
         read_step(&step, &mut conversation, import)?;
     }
     let agent = fields.get("agent").unwrap_or_default();

@@ -40,8 +40,12 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
         .enumerate()
     {
         let path = path.index(at);
-        for (at, message) in turn.items().unwrap_or_default().iter().enumerate() {
-            let message = Fields::of(*message, path.index(at), "a message: {role, content}")?;
+        for message in Fields::each(
+            turn.items().unwrap_or_default(),
+            &path,
+            "a message: {role, content}",
+        ) {
+            let message = message?;
             read_message(&message, &mut conversation, import)?;
         }
     }

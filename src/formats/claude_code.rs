@@ -68,12 +68,12 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
     let mut by_key: HashMap<(&str, &str), usize> = HashMap::new();
     let mut seen = HashSet::new();
     let roots = roots(events);
-    for (at, event) in events.iter().enumerate() {
-        let event = Fields::of(*event, path.index(at), "an event: {type}")?;
+    for (event, root) in Fields::each(events, &path, "an event: {type}").zip(roots) {
+        let event = event?;
         let is_repeated = event.text("uuid").is_some_and(|uuid| !seen.insert(uuid));
         let session = SESSION.into_iter().find_map(|key| event.text(key));
         let session = session.unwrap_or_default();
-        let side = side_of(&event, roots[at]);
+        let side = side_of(&event, root);
         let key = (session, side.unwrap_or_default());
         let thread = *by_key.entry(key).or_insert_with(|| {
             threads.push(Thread {

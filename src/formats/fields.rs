@@ -21,6 +21,23 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// The objects of a list that stands at `path`: `what` says of which kind. An item that is none is an
+    /// error in its place.
+    pub fn each(
+        items: &'a [Json<'a>],
+        path: &Path,
+        what: &str,
+    ) -> impl Iterator<Item = Result<Self>> {
+        let objects = items.iter().enumerate();
+        objects.map(move |(at, item)| Self::item(*item, path, at, what))
+    }
+
+    /// Not part of each loop that goes over objects.
+    #[inline(never)]
+    fn item(item: Json<'a>, path: &Path, at: usize, what: &str) -> Result<Self> {
+        Self::of(item, path.index(at), what)
+    }
+
     /// Where the object stands.
     pub fn path(&self) -> &Path {
         &self.path

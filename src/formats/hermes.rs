@@ -98,8 +98,8 @@ fn read_messages<'a>(
     import: &mut Import<'a>,
 ) -> Result<Trajectory<'a>> {
     let mut read = Read::default();
-    for (at, message) in messages.iter().enumerate() {
-        let fields = Fields::of(*message, path.index(at), "a message: {from, value}")?;
+    for fields in Fields::each(messages, path, "a message: {from, value}") {
+        let fields = fields?;
         read.message(&fields, import)?;
     }
     Ok(Trajectory {

@@ -40,8 +40,8 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
     let path = fields.path().key("samples");
     let samples = fields.items("samples", "a list of samples")?;
     let mut trajectories = Vec::with_capacity(samples.len());
-    for (at, sample) in samples.iter().enumerate() {
-        let sample = Fields::of(*sample, path.index(at), "a sample: {id, messages}")?;
+    for sample in Fields::each(samples, &path, "a sample: {id, messages}") {
+        let sample = sample?;
         trajectories.push(read_sample(&sample, import)?);
     }
     Ok(trajectories)

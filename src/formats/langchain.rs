@@ -307,8 +307,8 @@ fn read_calls<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> Result<Vec<To
     for key in ["tool_calls", "invalid_tool_calls"] {
         let path = fields.path().key(key);
         let list = fields.optional_items(key, "a list of tool calls")?;
-        for (at, call) in list.iter().enumerate() {
-            let call = Fields::of(*call, path.index(at), "a tool call: {name, args, id}")?;
+        for call in Fields::each(list, &path, "a tool call: {name, args, id}") {
+            let call = call?;
             calls.push(read_call(&call, "args", import));
         }
     }

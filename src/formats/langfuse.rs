@@ -90,8 +90,8 @@ fn read_list<'a>(
     let is_trace = |item: &Json<'_>| item.get("observations").is_some();
     if list.iter().any(is_trace) {
         let mut traces = Vec::new();
-        for (at, trace) in list.iter().enumerate() {
-            let trace = Fields::of(*trace, path.index(at), "a trace: {observations}")?;
+        for trace in Fields::each(list, path, "a trace: {observations}") {
+            let trace = trace?;
             traces.push(read_whole(&trace, import)?);
         }
         return Ok(traces);

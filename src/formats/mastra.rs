@@ -80,8 +80,8 @@ fn read_messages<'a>(
     import: &mut Import<'a>,
 ) -> Result<Vec<Turn<'a>>> {
     let mut conversation = Conversation::default();
-    for (at, message) in messages.iter().enumerate() {
-        let fields = Fields::of(*message, path.index(at), "a message: {role, content}")?;
+    for fields in Fields::each(messages, path, "a message: {role, content}") {
+        let fields = fields?;
         let role = match fields.text("role") {
             Some("user") => Role::User,
             Some("assistant") => Role::Agent,
@@ -115,12 +115,12 @@ fn read_parts<'a>(
     import: &mut Import<'a>,
 ) -> Result<()> {
     let path = content.path().key("parts");
-    for (at, part) in content
-        .items("parts", "a list of parts")?
-        .iter()
-        .enumerate()
-    {
-        let part = Fields::of(*part, path.index(at), "a part: {type}")?;
+    for part in Fields::each(
+        content.items("parts", "a list of parts")?,
+        &path,
+        "a part: {type}",
+    ) {
+        let part = part?;
         match (part.text("type"), part.get("toolInvocation")) {
             (Some("text"), _) => {
                 message.end_step(import);
@@ -189,8 +189,8 @@ fn read_steps<'a>(
     conversation: &mut Conversation<'a>,
     import: &mut Import<'a>,
 ) -> Result<()> {
-    for (at, step) in steps.iter().enumerate() {
-        let step = Fields::of(*step, path.index(at), "a step: {stepType, name}")?;
+    for step in Fields::each(steps, path, "a step: {stepType, name}") {
+        let step = step?;
         if step
             .text("stepType")
             .is_some_and(|kind| kind.ends_with("tool_call"))

@@ -87,8 +87,8 @@ fn read_messages<'a>(
     import: &mut Import<'a>,
 ) -> Result<Vec<Turn<'a>>> {
     let mut conversation = Conversation::default();
-    for (at, message) in messages.iter().enumerate() {
-        let fields = Fields::of(*message, path.index(at), "a message: {role, parts}")?;
+    for fields in Fields::each(messages, path, "a message: {role, parts}") {
+        let fields = fields?;
         let role = match fields.text("role") {
             Some("user" | "tool") => Role::User,
             Some("assistant" | "model") => Role::Agent,
@@ -109,12 +109,12 @@ fn read_messages<'a>(
             message.text(text);
         }
         let path = fields.path().key("parts");
-        for (at, part) in fields
-            .optional_items("parts", "a list of parts")?
-            .iter()
-            .enumerate()
-        {
-            let part = Fields::of(*part, path.index(at), "a part: {type}")?;
+        for part in Fields::each(
+            fields.optional_items("parts", "a list of parts")?,
+            &path,
+            "a part: {type}",
+        ) {
+            let part = part?;
             read_part(&part, &mut message, import);
         }
         message.finish(import);

@@ -44,8 +44,8 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
     if !calls_functions {
         let path = fields.path().key("trajectory");
         let steps = fields.items("trajectory", "a list of steps")?;
-        for (at, step) in steps.iter().enumerate() {
-            let step = Fields::of(*step, path.index(at), "a step: {action, observation}")?;
+        for step in Fields::each(steps, &path, "a step: {action, observation}") {
+            let step = step?;
             conversation.push(read_step(&step, import));
         }
     }
@@ -73,8 +73,8 @@ fn read_history<'a>(
 ) -> Result<()> {
     let path = Path::root().key("history");
     let mut shown = 0;
-    for (at, message) in history.iter().enumerate() {
-        let fields = Fields::of(*message, path.index(at), "a message: {role, content}")?;
+    for fields in Fields::each(history, &path, "a message: {role, content}") {
+        let fields = fields?;
         let is_answer = fields.text("role") == Some("assistant");
         match fields.get("is_demo") {
             Some(Json::Bool(true)) => shown += 1,

@@ -43,12 +43,12 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
     }
     let mut tasks = Tasks::new();
     let path = fields.path().key("tasks");
-    for (at, task) in fields
-        .optional_items("tasks", "a list of tasks")?
-        .iter()
-        .enumerate()
-    {
-        let task = Fields::of(*task, path.index(at), "a task: {id, evaluation_criteria}")?;
+    for task in Fields::each(
+        fields.optional_items("tasks", "a list of tasks")?,
+        &path,
+        "a task: {id, evaluation_criteria}",
+    ) {
+        let task = task?;
         tasks.insert(import.label(task.get("id").unwrap_or_default()), task);
     }
     let environment = fields
@@ -57,12 +57,12 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
     let tools = environment.and_then(|it| it.get("tool_defs"));
     let path = fields.path().key("simulations");
     let mut trajectories = Vec::new();
-    for (at, run) in fields
-        .items("simulations", "a list of simulations")?
-        .iter()
-        .enumerate()
-    {
-        let run = Fields::of(*run, path.index(at), "a simulation: {task_id, messages}")?;
+    for run in Fields::each(
+        fields.items("simulations", "a list of simulations")?,
+        &path,
+        "a simulation: {task_id, messages}",
+    ) {
+        let run = run?;
         trajectories.push(read_simulation(&run, &tasks, tools, import)?);
     }
     Ok(trajectories)
@@ -100,8 +100,8 @@ fn read_actions<'a>(task: &Fields<'a>) -> Result<Option<Vec<ExpectedCall<'a>>>> 
     let actions = criteria.optional_items("actions", "a list of actions")?;
     let path = path.key("actions");
     let mut calls = Vec::new();
-    for (at, action) in actions.iter().enumerate() {
-        let action = Fields::of(*action, path.index(at), "an action: {name, arguments}")?;
+    for action in Fields::each(actions, &path, "an action: {name, arguments}") {
+        let action = action?;
         if action.text("requestor") == Some("user") {
             continue;
         }

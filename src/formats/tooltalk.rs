@@ -33,8 +33,8 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
     let turns = fields.items("conversation", "a list of turns")?;
     let was_asked = turns.iter().any(|turn| turn.get("predictions").is_some());
     let mut read = Conversation::default();
-    for (at, turn) in turns.iter().enumerate() {
-        let turn = Fields::of(*turn, path.index(at), "a turn: {role, text}")?;
+    for turn in Fields::each(turns, &path, "a turn: {role, text}") {
+        let turn = turn?;
         read.turn(&turn, was_asked, import)?;
     }
     if !was_asked && !read.expected.is_empty() {
@@ -91,8 +91,8 @@ impl<'a> Conversation<'a> {
             said = None;
             let path = turn.path().key("predictions");
             let predictions = turn.optional_items("predictions", "a list of predictions")?;
-            for (at, it) in predictions.iter().enumerate() {
-                let it = Fields::of(*it, path.index(at), "a prediction: {role}")?;
+            for it in Fields::each(predictions, &path, "a prediction: {role}") {
+                let it = it?;
                 match it.get("request") {
                     Some(_) => calls.push(read_call(&it, import)?),
                     None => said = it.text("text").or(said),
