@@ -11,7 +11,7 @@ use super::token::{Token, TokenKind};
 use super::{FactKind, FactValue, Found};
 
 /// Words for powers of ten after a number, with the power.
-const SCALES: [(&str, i32); 9] = [
+const SCALES: [(&str, i32); 10] = [
     ("hundred hundert hundre", 2),
     ("thousand thousands tausend tusen mil mille", 3),
     (
@@ -25,6 +25,7 @@ const SCALES: [(&str, i32); 9] = [
     ("trillion trillions tn", 12),
     ("lakh lakhs", 5),
     ("crore crores", 7),
+    ("千 천", 3),
     ("万 萬 만", 4),
     ("億 亿 억", 8),
 ];
@@ -177,11 +178,12 @@ impl<'t> Context<'_, 't> {
                 return None;
             }
         }
-        Some(Amount {
+        let amount = Amount {
             kind: measure.kind,
             values: measure.values(figure.likely_readings(measure.kind)),
             length: figure.length + measure.length,
-        })
+        };
+        Some(add_east_asian_parts(amount, &measure, tokens))
     }
 
     /// The number at the start of `tokens`.
@@ -233,7 +235,7 @@ impl<'t> Context<'_, 't> {
         let counts = if measure.is_none() {
             number.counts(self.before, tokens)
         } else {
-            !number.is_round || measure.kind != FactKind::Number
+            !number.is_round || measure.kind == FactKind::Money
         };
         if !counts
             || self
@@ -249,6 +251,38 @@ impl<'t> Context<'_, 't> {
             length: number.length + measure.length,
         })
     }
+}
+
+/// `1万2千円`: the parts that are glued to `1万`, each smaller than the one before, are added to it.
+fn add_east_asian_parts(mut amount: Amount, first: &Measure, tokens: &[Token<'_>]) -> Amount {
+    const SIGNS: &str = "千 천 万 萬 만 億 亿 억";
+    let mut power = first.power;
+    while amount.kind == FactKind::Number && tokens[amount.length - 1].says_one_of(SIGNS) {
+        let rest = &tokens[amount.length..];
+        let Some(next) = rest
+            .first()
+            .filter(|next| next.glued && starts_number(next))
+        else {
+            break;
+        };
+        let figure = joined_figure(rest, next.kind != TokenKind::Digits);
+        let part = figure.and_then(|figure| {
+            let measure = measure(figure.ending, &rest[figure.length..], false)?;
+            let reading = figure.readings.first().map(String::as_str);
+            let value = measure.values(reading).first().copied()?;
+            Some((value, measure, figure.length))
+        });
+        let Some((value, measure, length)) =
+            part.filter(|(value, _, _)| *value < 10f64.powi(power))
+        else {
+            break;
+        };
+        amount.values.iter_mut().for_each(|whole| *whole += value);
+        amount.kind = measure.kind;
+        amount.length += length + measure.length;
+        power = measure.power;
+    }
+    amount
 }
 
 /// What the letters glued to a number and the tokens after it say of it; nothing where it's no amount.
@@ -310,5 +344,7 @@ fn scale(rest: &[Token<'_>], is_money: bool) -> Option<(i32, usize)> {
         return Some((6, 1));
     }
     let (_, power) = SCALES.iter().find(|(words, _)| word.says_one_of(words))?;
-    Some((*power, 1))
+    let is_abbreviated =
+        word.says_one_of("mio mrd") && rest.get(1).is_some_and(|dot| dot.is('.') && dot.glued);
+    Some((*power, 1 + usize::from(is_abbreviated)))
 }

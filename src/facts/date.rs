@@ -61,6 +61,9 @@ const BETWEEN: &str = "to and or through thru until und oder bis et ou au al y o
 /// How many days of one month are listed at most: "May 13, 14, 15 and 16".
 const MOST_DAYS: usize = 6;
 
+/// How many tokens stand between a month and the second of two days: "5月16日(木)から18日".
+const MOST_BETWEEN: usize = 9;
+
 /// Recognises a date at the first of `tokens`.
 pub fn recognize<'t>(
     before: &[Token<'t>],
@@ -79,7 +82,8 @@ pub fn recognize<'t>(
             1 | 2 => context
                 .numeric(tokens)
                 .or_else(|| context.day_first(tokens))
-                .or_else(|| context.another_day(tokens)),
+                .or_else(|| context.another_day(tokens))
+                .or_else(|| context.another_east_asian_day(tokens)),
             _ => None,
         },
     }?;
@@ -231,7 +235,7 @@ impl<'t> Context<'_, 't> {
         let is_ordinal = tokens[0].kind == TokenKind::Mixed;
         let is_dashed = tokens
             .get(at)
-            .is_some_and(|token| token.glued && token.is('-'));
+            .is_some_and(|token| token.glued && (token.is('-') || token.is('/')));
         at += usize::from(is_dashed);
         let is_joined = tokens
             .get(at)
@@ -321,6 +325,29 @@ impl<'t> Context<'_, 't> {
         (!is_amount).then_some((day, 1))
     }
 
+    /// `18日` in "5月16日〜18日".
+    fn another_east_asian_day(&self, tokens: &[Token<'t>]) -> Read {
+        let is_day = tokens
+            .get(1)
+            .filter(|sign| sign.glued)?
+            .says_one_of("日 号 號 일");
+        let is_span = tokens
+            .get(2)
+            .is_some_and(|next| next.glued && next.says_one_of("間 间 간"));
+        let day = number(tokens.first(), 2).filter(|_| is_day && !is_span)?;
+        let near = &self.before[self.before.len().saturating_sub(MOST_BETWEEN)..];
+        let months = near.windows(2).rev();
+        // "(月)" is Monday.
+        let month = months
+            .take_while(|pair| !pair[1].is('。') && !pair[1].is('.'))
+            .filter(|pair| pair[1].says_one_of("月 월"))
+            .find_map(|pair| number(pair.first(), 2))
+            .filter(|month| (1..=12).contains(month))?;
+        (1..=31)
+            .contains(&day)
+            .then(|| (date(None, month, Some(day)), 2))
+    }
+
     /// `15` in "May 13-15" and "May 13 and 15".
     fn another_day(&self, tokens: &[Token<'t>]) -> Read {
         let joint = self.before.last()?;
@@ -360,7 +387,11 @@ impl<'t> Context<'_, 't> {
                 }
                 0
             }
-            TokenKind::Sign if joint.is(',') || (joint.is('-') && joint.glued) => 1,
+            TokenKind::Sign
+                if joint.is(',') || ((joint.is('-') || joint.is('/')) && joint.glued) =>
+            {
+                1
+            }
             TokenKind::Letters if joint.says_one_of("de del of") => 1,
             _ => return None,
         };
@@ -682,6 +713,15 @@ mod tests {
                     "2024年5月13日(月)、5月14日",
                     &["2024-05-13 in 2024年5月13日", "?-05-14 in 5月14日"],
                 ),
+                (
+                    "5月13日(月)から15日まで、3日間, 5월 13일부터 15일",
+                    &[
+                        "?-05-13 in 5月13日",
+                        "?-05-15 in 15日",
+                        "?-05-13 in 5월 13일",
+                        "?-05-15 in 15일",
+                    ],
+                ),
                 ("2024년 5월 13일", &["2024-05-13 in 2024년 5월 13일"]),
             ],
         );
@@ -693,6 +733,7 @@ mod tests {
             recognize,
             &[
                 ("May 13, 2024", &["2024-05-13 in May 13, 2024"]),
+                ("13/mai/2024", &["2024-05-13 in 13/mai/2024"]),
                 ("MAY 13 2024", &["2024-05-13 in MAY 13 2024"]),
                 (
                     "on May 13th, and the 13th of May",

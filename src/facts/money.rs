@@ -8,7 +8,7 @@ const CODES: &str = "USD EUR GBP JPY CNY RMB INR NOK SEK DKK ISK CHF CAD AUD NZD
     VND MXN BRL ARS CLP COP ZAR AED SAR ILS PLN CZK HUF RON UAH RUB usd eur gbp nok sek dkk";
 
 /// Names of currencies after a number.
-const CURRENCIES: &str = "dollar dollars euro euros kroner krone kronor kr dólares dolares rupees rupee yen yuan \
+const CURRENCIES: &str = "dollar dollars euro euros kroner krone kronen kronor kr dólares dolares rupees rupee yen yuan \
     francs franc franken pesos peso reais bucks coronas couronnes quid 円 元 圆 원";
 
 /// Names of their hundredths.
@@ -44,6 +44,18 @@ fn is_code(word: &str) -> bool {
     CODES.split(' ').any(|code| code == word)
 }
 
+/// How many tokens `,-` takes at the start of `rest`, which stands for no cents: `499,-`.
+fn dash_length(rest: &[Token<'_>]) -> Option<usize> {
+    let [comma, dash, after @ ..] = rest else {
+        return None;
+    };
+    let is_dash = comma.is(',') && comma.glued && dash.glued && (dash.is('-') || dash.is('–'));
+    let ends = after
+        .first()
+        .is_none_or(|next| !(next.glued && starts_number(next)));
+    (is_dash && ends).then_some(2)
+}
+
 /// The power of ten of the currency at the start of `rest`, and how many tokens it takes.
 pub fn currency(rest: &[Token<'_>], is_money: bool) -> Option<(i32, usize)> {
     let first = rest.first()?;
@@ -53,6 +65,10 @@ pub fn currency(rest: &[Token<'_>], is_money: bool) -> Option<(i32, usize)> {
             first.is('-') && first.glued && rest.get(1)?.says_one_of("dollar euro cent");
         if is_compound {
             return currency(&rest[1..], is_money).map(|(power, length)| (power, length + 1));
+        }
+        if let Some(length) = dash_length(rest) {
+            let currency = currency(&rest[length..], is_money);
+            return Some((0, length + currency.map_or(0, |(_, length)| length)));
         }
         return ((is_currency(first) || first.is('¢')) && next.is_none_or(|next| !next.glued))
             .then_some((if first.is('¢') { -2 } else { 0 }, 1));
@@ -157,6 +173,19 @@ mod tests {
                         "money 5 in 5",
                         "money 10 in 10 EUR",
                     ],
+                ),
+                (
+                    "kr 499,-, 99,- €, 2,3 Mrd. Euro, 3 Mio. €",
+                    &[
+                        "money 499 in kr 499,-",
+                        "money 99 in 99,- €",
+                        "money 2300000000 in 2,3 Mrd. Euro",
+                        "money 3000000 in 3 Mio. €",
+                    ],
+                ),
+                (
+                    "1万2千円, 1億2万3円",
+                    &["money 12000 in 1万2千円", "money 100020003 in 1億2万3円"],
                 ),
                 ("3万円", &["money 30000 in 3万円"]),
                 ("1 234 EUR", &["money 1234 in 1 234 EUR"]),

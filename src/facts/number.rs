@@ -174,7 +174,19 @@ impl<'t> Context<'_, 't> {
             return false;
         }
         self.is_list_marker(tokens)
+            || self.is_east_asian_ordinal(tokens)
             || (number.number().is_some_and(|number| number <= 20) && self.follows_name(tokens))
+    }
+
+    /// Whether it is `3` in `第3章`, `3番目`, `3번째`.
+    fn is_east_asian_ordinal(&self, tokens: &[Token<'t>]) -> bool {
+        let follows = self
+            .before
+            .last()
+            .is_some_and(|sign| sign.says_one_of("第 제") && tokens[0].glued);
+        let goes_on = matches!(tokens, [_, first, second, ..]
+            if first.glued && matches!((first.text, second.text), ("番" | "つ" | "回", "目") | ("번", "째")));
+        follows || goes_on
     }
 
     fn is_list_marker(&self, tokens: &[Token<'t>]) -> bool {
@@ -464,6 +476,7 @@ mod tests {
                 "a second, ein Koffer, une valise, uno de, en dag, et hus",
                 "two-factor, two thirds, Five Guys, DOS attack, dos and don'ts",
                 "hundreds, a hundred, to fire ni ti, an elf-like, Sept",
+                "第3章 3番目 3번째 cent pour cent, hundert Prozent, Jahrhundert, einzig",
                 "1e5 0x1F 10x10 59XX6W 1½ seat 12B, iPhone 15 Pro",
             ],
         );

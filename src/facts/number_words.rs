@@ -68,6 +68,8 @@ pub struct Words {
     pub length: usize,
     /// Whether its first word isn't English.
     is_foreign: bool,
+    /// Whether its first word is German.
+    is_german: bool,
     /// Whether it starts with a word for 100 or 1000.
     pub is_round: bool,
 }
@@ -79,8 +81,13 @@ impl Words {
         let next = tokens.get(self.length);
         let is_word = next.is_some_and(|next| next.kind == TokenKind::Letters && !next.glued);
         let is_fraction = next.is_some_and(|next| next.says_one_of(FRACTIONS));
+        // German nouns have capitals: "Zwei Koffer" at the start of a sentence counts.
+        let starts_sentence = before
+            .last()
+            .is_none_or(|token| matches!(token.sign(), Some('.' | '!' | '?' | ':' | '*' | '-')));
         let is_name = is_capitalized(first.text)
-            && next.is_some_and(|next| is_word && is_capitalized(next.text));
+            && next.is_some_and(|next| is_word && is_capitalized(next.text))
+            && !(self.is_german && starts_sentence);
         let is_compound = next.is_some_and(|joint| joint.glued && joint.is('-'));
         if self.is_round || is_fraction || is_name {
             return false;
@@ -115,6 +122,109 @@ fn is_verb_or_adverb(word: &str) -> bool {
     is_third_person || word.ends_with("ly")
 }
 
+/// The digits in compounds, in German, Norwegian and Spanish.
+const DIGITS: [&str; 3] = [
+    "ein zwei drei vier fünf sechs sieben acht neun",
+    "en to tre fire fem seks sju åtte ni",
+    "uno dós trés cuatro cinco séis siete ocho nueve",
+];
+
+/// Longer words are no numbers.
+const LONGEST_COMPOUND: usize = 60;
+
+/// Whether a word may be a compound, by its ends.
+fn may_be_compound(word: &str) -> bool {
+    let has_length = (7..=LONGEST_COMPOUND).contains(&word.len());
+    let starts = || {
+        let tens = TENS[4].split(' ').chain(["veinti"]);
+        let mut tens = tens.filter(|tens| word.as_bytes()[0] | 0x20 == tens.as_bytes()[0] | 0x20);
+        tens.any(|tens| {
+            word.len() > tens.len()
+                && word.is_char_boundary(tens.len())
+                && word[..tens.len()].to_lowercase() == tens
+        })
+    };
+    let ends = || {
+        let mut endings = ["zig", "ßig", "hundert", "tausend", "hundre", "tusen"].iter();
+        endings.any(|ending| word.ends_with(ending))
+    };
+    has_length && (ends() || starts())
+}
+
+/// The value of numbers that are written as one word: `fünfundzwanzig`, `zweihundert`, `tjuefem`,
+/// `veinticinco`.
+fn compound_value(word: &str) -> Option<u64> {
+    let word = may_be_compound(word).then(|| word.to_lowercase())?;
+    let mut round = ROUND.iter().flat_map(|(words, _)| words.split(' '));
+    if round.any(|round| round == word) {
+        return None;
+    }
+    joined_value(&word).filter(|value| *value > 20)
+}
+
+fn joined_value(word: &str) -> Option<u64> {
+    let powers = [
+        ("tausend", 1000),
+        ("tusen", 1000),
+        ("hundert", 100),
+        ("hundre", 100),
+    ];
+    for (power, value) in powers {
+        let Some((times, rest)) = word.split_once(power) else {
+            continue;
+        };
+        let times = if times.is_empty() {
+            1
+        } else {
+            joined_value(times)?
+        };
+        let rest = rest.strip_prefix("und").unwrap_or(rest);
+        let rest = if rest.is_empty() {
+            0
+        } else {
+            joined_value(rest)?
+        };
+        return (times < value && rest < value).then_some(times * value + rest);
+    }
+    let place = |words: &str, word: &str| words.split(' ').position(|known| known == word);
+    let digit = |language: usize, word: &str| Some(place(DIGITS[language], word)? as u64 + 1);
+    if let Some(value) = digit(0, word).or_else(|| digit(1, word)) {
+        return Some(value);
+    }
+    if let Some((ones, tens)) = word.split_once("und") {
+        return Some(digit(0, ones)? + 10 * (place(TENS[1], tens)? as u64 + 2));
+    }
+    if let Some(ones) = word.strip_prefix("veinti") {
+        return Some(20 + digit(2, ones)?);
+    }
+    let simple = [SMALL[1], SMALL[4]]
+        .into_iter()
+        .find_map(|words| place(words, word));
+    let tens = || {
+        [TENS[1], TENS[4]]
+            .into_iter()
+            .find_map(|words| place(words, word))
+    };
+    let simple = simple.or_else(|| Some(10 * (tens()? + 2)));
+    simple.map(|value| value as u64).or_else(|| {
+        let mut tens = TENS[4].split(' ').enumerate();
+        tens.find_map(|(at, tens)| {
+            let ones = word.strip_prefix(tens)?;
+            Some(10 * (at as u64 + 2) + digit(1, ones)?)
+        })
+    })
+}
+
+/// The Norwegian words before "hundre" and "tusen" that are other words in English.
+fn norwegian_count(tokens: &[Token<'_>]) -> Option<u64> {
+    let [count, power, ..] = tokens else {
+        return None;
+    };
+    let counts = [("to", 2), ("fire", 4), ("ni", 9), ("ti", 10)];
+    let (_, value) = counts.iter().find(|(word, _)| count.says(word))?;
+    power.says_one_of("hundre tusen").then_some(*value)
+}
+
 /// The number in words at the start of `tokens`: "two thousand five hundred", "vingt et un".
 pub fn number_in_words(tokens: &[Token<'_>]) -> Option<Words> {
     let round = || {
@@ -122,8 +232,9 @@ pub fn number_in_words(tokens: &[Token<'_>]) -> Option<Words> {
             .iter()
             .find(|(words, _)| tokens[0].says_one_of(words))
             .map(|(_, value)| *value)
+            .or_else(|| tokens[0].says("cent").then_some(100))
     };
-    let first = word_value(&tokens[0]);
+    let first = word_value(&tokens[0]).or_else(|| norwegian_count(tokens));
     let value = first.or_else(round)?;
     let mut sum = Sum {
         done: 0,
@@ -146,6 +257,9 @@ pub fn number_in_words(tokens: &[Token<'_>]) -> Option<Words> {
         value: sum.done + sum.current,
         length,
         is_foreign: !is_english,
+        is_german: [SMALL[1], TENS[1]]
+            .iter()
+            .any(|words| tokens[0].says_one_of(words)),
         is_round: first.is_none(),
     })
 }
@@ -264,14 +378,16 @@ fn word_value(word: &Token<'_>) -> Option<u64> {
                 .find_map(|words| place(words))
                 .map(|place| 10 * (place + 2))
         })
-        .or_else(|| place(HUNDREDS).map(|place| 100 * (place + 2)))?;
-    Some(value as u64)
+        .or_else(|| place(HUNDREDS).map(|place| 100 * (place + 2)));
+    value
+        .map(|value| value as u64)
+        .or_else(|| compound_value(word.text))
 }
 
 /// Whether a word may be a number; hardly any other words may.
 pub fn may_be_number_word(word: &str) -> bool {
     let key = key_of(word.as_bytes(), 0, word.len());
-    FILTER[key / 64] & (1 << (key % 64)) != 0
+    FILTER[key / 64] & (1 << (key % 64)) != 0 || may_be_compound(word)
 }
 
 /// The keys of all words that numbers start with.
@@ -289,6 +405,7 @@ const FILTER: [u64; 64] = {
     }
     filter = with_words(filter, HUNDREDS);
     filter = with_words(filter, ROUND[0].0);
+    filter = with_words(filter, "cent to fire ni ti");
     with_words(filter, ROUND[1].0)
 };
 
@@ -373,6 +490,23 @@ mod tests {
                         "number 35 in treinta y cinco",
                         "money 100 in cien dólares",
                         "money 5000 in cinco mil pesos",
+                    ],
+                ),
+                (
+                    "fünfundzwanzig Euro, zweihundertfünfzig Gäste, tjuefem kroner, veinticinco euros",
+                    &[
+                        "money 25 in fünfundzwanzig Euro",
+                        "number 250 in zweihundertfünfzig",
+                        "money 25 in tjuefem kroner",
+                        "money 25 in veinticinco euros",
+                    ],
+                ),
+                (
+                    "Zwei Koffer: cent vingt euros, to tusen kroner",
+                    &[
+                        "number 2 in Zwei",
+                        "money 120 in cent vingt euros",
+                        "money 2000 in to tusen kroner",
                     ],
                 ),
                 (

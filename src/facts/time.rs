@@ -13,7 +13,17 @@ const MIDNIGHT: &str = "midnight mitternacht minuit medianoche midnatt";
 const DURATIONS: &str = "hours hour hrs hr minutes minute mins min heures";
 
 /// Words before `2:30` that make it a duration, a ratio or a score.
-const NOT_BEFORE: &str = "duration dauer durée duración lasts takes ratio score odds pace won";
+const NOT_BEFORE: &str = "duration dauer dauert durée dure durera pendant duración dura varighet varer lasts takes ratio \
+    score odds pace won";
+
+/// Words between the start and the end of a span of time.
+const UNTIL: &str = "til bis à a";
+
+/// Words before a time that is written with a full stop: `Avgang 17.30`.
+const TIMETABLE: &str = "avgang ankomst avreise abflug ankunft abfahrt beginn";
+
+/// The hour from which on the end of a span is an hour of the day; shorter spans may be durations.
+const LATE: u16 = 12;
 
 /// Books of the Bible, before a chapter and a verse.
 const BOOKS: &str = "genesis exodus leviticus psalm psalms proverbs isaiah jeremiah matthew mark luke john acts \
@@ -134,7 +144,7 @@ impl<'t> Context<'_, 't> {
         clock.is_24_hour = true;
         match minutes.len() {
             2 if !self.follows(NOT_BEFORE, 2) => clock.minute = minutes.parse().ok()?,
-            0 if self.follows_at(&tokens[1..]) => {}
+            0 if self.follows_at(&tokens[1..]) || self.is_in_span(hour, &tokens[1..]) => {}
             _ => return None,
         }
         Some((clock.minutes()?, 1))
@@ -199,8 +209,9 @@ impl<'t> Context<'_, 't> {
                 .flatten()
                 .map(|minutes| (minutes, length + taken));
         }
-        let (minute, taken) = self.hour_mark(rest, is_dotted)?;
+        let (minute, taken) = self.hour_mark(clock.hour, rest, is_dotted)?;
         clock.minute = minute.unwrap_or(clock.minute);
+        clock.is_24_hour |= taken > 0 && rest[0].says("h");
         if let Some(minutes) = rest.first().and_then(named_minutes) {
             return (clock.hour == 12).then(|| (vec![minutes], length + taken));
         }
@@ -209,14 +220,29 @@ impl<'t> Context<'_, 't> {
     }
 
     /// What makes the number before `rest` an hour: the minute that it says and its length.
-    fn hour_mark(&self, rest: &[Token<'t>], is_dotted: bool) -> Option<(Option<u16>, usize)> {
+    fn hour_mark(
+        &self,
+        hour: u16,
+        rest: &[Token<'t>],
+        is_dotted: bool,
+    ) -> Option<(Option<u16>, usize)> {
         if let Some(found) = hour_word(rest) {
             return Some(found);
         }
         let follows_las = self.before.last().is_some_and(|word| word.says("las"));
         let stands_alone = self.follows_clock_word()
-            || (!is_dotted && (before_hour(rest) || (follows_las && ends_spanish_hour(rest))));
-        let french = || french_hour(rest).filter(|_| !is_dotted && self.follows_at(rest));
+            || self.follows_clock_time()
+            || before_hour(rest)
+            || (follows_las && ends_spanish_hour(rest))
+            || (is_dotted && self.follows_timetable_word());
+        let is_of_day = |(minute, taken): &(Option<u16>, usize)| {
+            let after = &rest[*taken..];
+            self.follows_at(rest)
+                || self.follows_at(after)
+                || self.is_in_span(hour, after)
+                || (minute.is_some() && !self.follows(NOT_BEFORE, 3) && !is_duration(hour, after))
+        };
+        let french = || french_hour(rest).filter(|found| !is_dotted && is_of_day(found));
         french().or(stands_alone.then_some((None, 0)))
     }
 
@@ -271,6 +297,55 @@ impl<'t> Context<'_, 't> {
             [.., word] => word.says_one_of(WORDS),
             [] => false,
         }
+    }
+
+    /// Whether "kl. 9 til" or "kl. 07.15–" stands before.
+    fn follows_clock_time(&self) -> bool {
+        let [rest @ .., joint] = self.before else {
+            return false;
+        };
+        let rest = match rest {
+            [rest @ .., hour, dot, minute] if dot.is('.') && dot.glued && minute.glued => {
+                small_number(minute).and(small_number(hour)).map(|_| rest)
+            }
+            [rest @ .., hour] => small_number(hour).map(|_| rest),
+            [] => None,
+        };
+        let start = |before| Context {
+            before,
+            text: self.text,
+        };
+        joins_hours(joint) && rest.is_some_and(|rest| start(rest).follows_clock_word())
+    }
+
+    /// Whether "Avgang" or "Abflug:" stands before.
+    fn follows_timetable_word(&self) -> bool {
+        match self.before {
+            [.., word, colon] if colon.is(':') => word.says_one_of(TIMETABLE),
+            [.., word] => word.says_one_of(TIMETABLE),
+            [] => false,
+        }
+    }
+
+    /// Whether an hour that `h` or "heures" follows is the start or the end of a span that reaches late
+    /// hours: "9 h à 18 h", "9h-17h".
+    fn is_in_span(&self, hour: u16, after: &[Token<'t>]) -> bool {
+        let ends = match self.before {
+            [.., first, joint] if hour >= LATE && joins_hours(joint) => {
+                first.says_one_of("h heures") || hour_with_h(first).is_some()
+            }
+            _ => false,
+        };
+        let last = match after {
+            [joint, last, rest @ ..] if joins_hours(joint) => {
+                let is_parted = rest
+                    .first()
+                    .is_some_and(|word| word.says_one_of("h heures"));
+                hour_with_h(last).or_else(|| small_number(last).filter(|_| is_parted))
+            }
+            _ => None,
+        };
+        ends || last.is_some_and(|hour| hour >= LATE)
     }
 
     /// Whether "à", "a las" or the like stands before an hour, or an hour and "à" after it.
@@ -357,7 +432,9 @@ fn clock_figures<'t>(tokens: &[Token<'t>]) -> Option<Figures<'t>> {
 /// The token after a colon at the start of `tokens`, if all are glued.
 fn after_colon<'a, 't>(tokens: &'a [Token<'t>]) -> Option<&'a Token<'t>> {
     match tokens {
-        [colon, next, ..] if colon.is(':') && colon.glued && next.glued => Some(next),
+        [colon, next, ..] if (colon.is(':') || colon.is('：')) && colon.glued && next.glued => {
+            Some(next)
+        }
         _ => None,
     }
 }
@@ -428,6 +505,9 @@ fn hour_word(tokens: &[Token<'_>]) -> Option<(Option<u16>, usize)> {
         let minute = tokens.get(1).and_then(small_number);
         let sign = tokens.get(2).filter(|sign| sign.says_one_of("分 분"));
         let is_span = tokens.get(1).is_some_and(|next| next.says_one_of("間 间"));
+        if tokens.get(1).is_some_and(|next| next.says("半")) {
+            return Some((Some(30), 2));
+        }
         return match (minute, sign) {
             (Some(minute), Some(_)) => Some((Some(minute), 3)),
             _ => (!is_span).then_some((None, 1)),
@@ -448,11 +528,28 @@ fn french_hour(tokens: &[Token<'_>]) -> Option<(Option<u16>, usize)> {
     Some((minute, 1 + usize::from(minute.is_some())))
 }
 
+/// The hour of `17h` and `17h30`.
+fn hour_with_h(token: &Token<'_>) -> Option<u16> {
+    let (hour, ending) = leading_number(token.text)?;
+    ending.starts_with('h').then_some(hour)
+}
+
+/// Whether an hour and a minute, which `after` follows, are rather how long something takes: "2 h 30 de
+/// vol".
+fn is_duration(hour: u16, after: &[Token<'_>]) -> bool {
+    hour < LATE && after.first().is_some_and(|word| word.says_one_of("de d"))
+}
+
+/// Whether the token stands between two hours: "–", "til".
+fn joins_hours(token: &Token<'_>) -> bool {
+    matches!(token.sign(), Some('-' | '–' | '—')) || token.says_one_of(UNTIL)
+}
+
 /// Whether nothing that is counted follows "a las 5".
 fn ends_spanish_hour(tokens: &[Token<'_>]) -> bool {
     tokens.first().is_none_or(|next| match next.kind {
         TokenKind::Sign => !matches!(next.sign(), Some('%' | '€' | '$' | '/' | '-')),
-        TokenKind::Letters => next.says_one_of("de del y en"),
+        TokenKind::Letters => next.says_one_of("de del y en h hrs horas"),
         _ => false,
     })
 }
@@ -474,7 +571,13 @@ fn before_hour(tokens: &[Token<'_>]) -> bool {
         TokenKind::Digits if small_number(hour).is_some_and(|hour| hour <= 24) => {
             let minute = after_colon(&rest[1..]).and_then(two_digits);
             let is_half = |rest: &[Token<'_>]| half_after(rest).0.is_some() && !is_german_am(rest);
-            rest.get(1).is_some_and(|word| word.says("uhr"))
+            let after_minute = match &rest[1..] {
+                [dot, minute, after @ ..] if dot.is('.') && dot.glued && minute.text.len() == 2 => {
+                    after
+                }
+                after => after,
+            };
+            after_minute.first().is_some_and(|word| word.says("uhr"))
                 || is_half(&rest[1..])
                 || minute
                     .is_some_and(|(_, ending)| half_named(ending).is_some() || is_half(&rest[3..]))
@@ -596,6 +699,44 @@ mod tests {
                     ],
                 ),
                 (
+                    "Départ : 17 h 30 – Arrivée : 9 h 45, ouvert de 9 h à 18 h",
+                    &[
+                        "17:30 in 17 h 30",
+                        "09:45 in 9 h 45",
+                        "09:00 in 9 h",
+                        "18:00 in 18 h",
+                    ],
+                ),
+                (
+                    "9h-17h, 9 h - 17 h, jusqu’à 18 h",
+                    &[
+                        "09:00 in 9h",
+                        "17:00 in 17h",
+                        "09:00 in 9 h",
+                        "17:00 in 17 h",
+                        "18:00 in 18 h",
+                    ],
+                ),
+                (
+                    "Kl. 07.15–08.45, fra kl. 9 til 17, avgang: 17.30",
+                    &[
+                        "07:15 in 07.15",
+                        "08:45 in 08.45",
+                        "09:00 or 21:00 in 9",
+                        "17:00 in 17",
+                        "17:30 in 17.30",
+                    ],
+                ),
+                (
+                    "von 8.30 bis 10.15 Uhr, Abflug 17.05",
+                    &[
+                        "08:30 or 20:30 in 8.30",
+                        "10:15 or 22:15 in 10.15 Uhr",
+                        "17:05 in 17.05",
+                    ],
+                ),
+                ("a las 17.30 h", &["17:30 in 17.30"]),
+                (
                     "a las 5. A las 9 de la noche",
                     &["05:00 or 17:00 in 5", "09:00 or 21:00 in 9"],
                 ),
@@ -612,6 +753,7 @@ mod tests {
                     "at noon, 12 noon, Midnight",
                     &["12:00 in noon", "12:00 in 12 noon", "00:00 in Midnight"],
                 ),
+                ("午後5時半 17：30", &["17:30 in 5時半", "17:30 in 17：30"]),
                 ("下午3点30分 15時", &["15:30 in 3点30分", "15:00 in 15時"]),
             ],
         );
@@ -630,6 +772,7 @@ mod tests {
                 "Gleis 5 am Montag, Tor 5 am 13. Mai",
                 "afternoon, après-midi, a las 5 personas",
                 "1.30 and 17.30",
+                "dure 2 h 30, 2 h 30 de vol, 1h-2h, de 2 h environ, 8.30 bis 10.15 Euro",
                 "$5 pm",
                 "5 and 6 bags",
             ],

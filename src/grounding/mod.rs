@@ -6,6 +6,8 @@ mod arithmetic;
 mod background;
 mod calendar;
 mod evidence;
+#[cfg(test)]
+mod languages;
 mod names;
 mod operands;
 mod outcome;
