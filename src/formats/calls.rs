@@ -2,7 +2,7 @@
 
 use super::fields::Fields;
 use crate::error::Result;
-use crate::model::{ExpectedCall, Json, Path, Trajectory};
+use crate::model::{ExpectedCall, Json, Path, Reader, Trajectory};
 
 /// Members that an item of a list of calls does not have, but turns, messages and rollouts do.
 const OF_TRAJECTORIES: [&str; 6] = ["role", "turn_id", "turns", "messages", "traj", "task_id"];
@@ -16,37 +16,58 @@ pub fn is_call_list(value: Json<'_>) -> bool {
 }
 
 /// The calls of a list that stands at `path`, see [`Fields::call`].
-pub fn read_list<'a>(calls: &[Json<'a>], path: &Path) -> Result<Vec<ExpectedCall<'a>>> {
-    calls
-        .iter()
-        .enumerate()
-        .map(|(at, call)| Fields::of(*call, path.index(at), "a call: {tool, args}")?.call())
-        .collect()
+pub fn read_list<'a>(
+    calls: &[Json<'a>],
+    path: &Path,
+    reader: Reader<'a>,
+) -> Result<Vec<ExpectedCall<'a>>> {
+    let read = |(at, call): (usize, &Json<'a>)| {
+        Fields::of(*call, path.index(at), "a call: {tool, args}")?.call(reader)
+    };
+    calls.iter().enumerate().map(read).collect()
 }
 
 /// Where a call may have its arguments.
-const ARGUMENTS: [&str; 3] = ["args", "arguments", "input"];
+const ARGUMENTS: [&str; 3] = ["args", ARGUMENT_TEXT, "input"];
+
+/// Where providers write the arguments as JSON text.
+const ARGUMENT_TEXT: &str = "arguments";
 
 impl<'a> Fields<'a> {
     /// The call `{tool, args}` that these are; `name` or `toolName`, and `arguments` or `input` are taken as well.
-    /// Absent arguments are the empty object.
-    pub fn call(&self) -> Result<ExpectedCall<'a>> {
+    /// Absent arguments and `null` are the empty object. `arguments` may be JSON text; text that is none
+    /// stays as it is.
+    pub fn call(&self, reader: Reader<'a>) -> Result<ExpectedCall<'a>> {
         let name = ["tool", "name", "toolName"]
             .into_iter()
             .find_map(|key| self.get(key));
         let Some(tool) = name.and_then(Json::as_str) else {
             return Err(self.mismatch("tool", "the name of a tool"));
         };
-        let args = ARGUMENTS.into_iter().find_map(|key| self.get(key));
         Ok(ExpectedCall {
             tool,
-            args: args.unwrap_or(Json::Object(&[])),
+            args: self.arguments(reader).unwrap_or(Json::Object(&[])),
         })
+    }
+
+    fn arguments(&self, reader: Reader<'a>) -> Option<Json<'a>> {
+        let found = ARGUMENTS
+            .into_iter()
+            .find_map(|key| Some((key, self.get(key)?)));
+        let read = match found? {
+            (ARGUMENT_TEXT, Json::String(text)) if text.trim_ascii().is_empty() => None,
+            (ARGUMENT_TEXT, Json::String(text)) => {
+                Some(reader.read_text(text).unwrap_or(Json::String(text)))
+            }
+            (_, value) => Some(value),
+        };
+        read.filter(|args| !args.is_null())
     }
 
     /// Whether the call says anything of its arguments.
     pub fn has_arguments(&self) -> bool {
-        ARGUMENTS.into_iter().any(|key| self.get(key).is_some())
+        let given = ARGUMENTS.into_iter().find_map(|key| self.get(key));
+        given.is_some_and(|args| !args.is_null())
     }
 }
 
@@ -59,4 +80,36 @@ pub fn made_in<'a>(trajectory: &Trajectory<'a>) -> Vec<ExpectedCall<'a>> {
             args: call.made_arguments(),
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Limits;
+    use crate::model::testing::arena_json;
+    use bumpalo::Bump;
+
+    #[test]
+    fn arguments_may_be_missing_or_text() {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let cases = [
+            (r#"{"tool":"f"}"#, "{}"),
+            (r#"{"tool":"f","args":null}"#, "{}"),
+            (r#"{"name":"f","arguments":""}"#, "{}"),
+            (r#"{"name":"f","arguments":"null"}"#, "{}"),
+            (r#"{"name":"f","arguments":"{}"}"#, "{}"),
+            (r#"{"name":"f","arguments":"{\"n\": 1}"}"#, r#"{"n":1}"#),
+            (r#"{"name":"f","arguments":"[1]"}"#, "[1]"),
+            (r#"{"name":"f","arguments":"{\"n\":"}"#, r#""{\"n\":""#),
+            (r#"{"toolName":"f","input":{"n":1}}"#, r#"{"n":1}"#),
+            (r#"{"tool":"f","args":"{}"}"#, r#""{}""#),
+        ];
+        for (text, args) in cases {
+            let list = Json::Array(std::slice::from_ref(arena.alloc(arena_json(&arena, text))));
+            let calls = read_list(list.items().expect("a list"), &Path::root(), reader);
+            let read = calls.expect(text)[0].args;
+            assert_eq!(read, arena_json(&arena, args), "{text}");
+        }
+    }
 }

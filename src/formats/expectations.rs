@@ -44,7 +44,7 @@ pub fn import_expectations<'a>(
     } else if document.get("ground_truth").is_some() {
         (ExpectationFormat::Bfcl, read_answer(document, &mut import)?)
     } else if calls::is_call_list(document) {
-        let calls = calls::read_list(document.items().unwrap_or_default(), &Path::root())?;
+        let calls = calls::read_list(document.items().unwrap_or_default(), &Path::root(), reader)?;
         (ExpectationFormat::Calls, of_calls(&calls, &import))
     } else {
         let trajectory = import_trajectory(document, None, reader)?;

@@ -92,6 +92,18 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Refuses the members `misplaced`: `expected` says what belongs there.
+    pub fn without(&self, misplaced: &[&str], expected: &str) -> Result<()> {
+        match misplaced.iter().find(|key| self.get(key).is_some()) {
+            None => Ok(()),
+            Some(key) => Err(Error::invalid_input(
+                self.path.key(key),
+                expected,
+                format!("{key:?}"),
+            )),
+        }
+    }
+
     /// The error that `key` is not what was `expected`.
     pub fn mismatch(&self, key: &str, expected: impl Into<String>) -> Error {
         let actual = self.get(key).map_or("nothing".to_owned(), Json::describe);

@@ -50,7 +50,7 @@ fn read_trajectory<'a>(
         trajectory_id: label(&fields, "trajectory_id", import),
         turns: read_turns(turns, &fields.path().key("turns"), import)?,
         tools: fields.get("tools"),
-        expected_calls: read_expected(&fields)?,
+        expected_calls: read_expected(&fields, import)?,
         extra: fields.rest(import.arena(), |key, _| {
             matches!(key, "trajectory_id" | "turns" | "tools" | "expected_calls")
         }),
@@ -177,12 +177,15 @@ pub fn read_call<'a>(call: Json<'a>, path: Path, import: &mut Import<'a>) -> Res
     })
 }
 
-fn read_expected<'a>(fields: &Fields<'a>) -> Result<Option<Vec<ExpectedCall<'a>>>> {
+fn read_expected<'a>(
+    fields: &Fields<'a>,
+    import: &Import<'a>,
+) -> Result<Option<Vec<ExpectedCall<'a>>>> {
     if fields.get("expected_calls").is_none() {
         return Ok(None);
     }
     let calls = fields.items("expected_calls", "a list of calls: {tool, args}")?;
-    super::calls::read_list(calls, &fields.path().key("expected_calls")).map(Some)
+    super::calls::read_list(calls, &fields.path().key("expected_calls"), import.reader).map(Some)
 }
 
 #[cfg(test)]

@@ -168,6 +168,7 @@ impl<'c> Comparing<'c> {
             actual: Some(actual),
             at: &Trail::Root,
             is_member: false,
+            label: None,
         };
         walk.compare(place, &Matcher::Exact, &active);
     }
@@ -190,7 +191,10 @@ impl<'a> Difference<'_, 'a> {
             kind: self.kind,
             expected: self.place.expected,
             actual: self.place.actual,
-            rule: self.matcher.phrase(self.place.expected),
+            rule: match self.place.label {
+                Some(label) if self.kind != DifferenceKind::Unexpected => Some(label.to_owned()),
+                _ => self.matcher.phrase(self.place.expected),
+            },
         }
     }
 }
@@ -203,6 +207,8 @@ struct Place<'t, 'a> {
     at: &'t Trail<'t>,
     /// Whether it is a member of an object, and not an item or all arguments.
     is_member: bool,
+    /// What is asked for there, where a rule says so in its own words.
+    label: Option<&'a str>,
 }
 
 /// A path that is only written down when it is told.
@@ -283,14 +289,20 @@ impl<'a> Walk<'_, 'a> {
         let mut matcher = inherited;
         let mut is_own = false;
         let mut optional = false;
+        let mut default = None;
         for rule in active.iter().filter_map(|one| one.arrived()) {
             if let Some(own) = &rule.matcher {
-                (matcher, is_own) = (own, true);
+                (matcher, is_own, place.label) = (own, true, None);
             }
+            place.label = rule.label.or(place.label);
             optional |= rule.optional;
-            place.expected = place.expected.or(rule.default);
-            place.actual = place.actual.or(rule.default);
+            default = rule.default.or(default);
         }
+        if optional && default.is_some() {
+            place.actual = place.actual.filter(|actual| !actual.is_null());
+        }
+        place.expected = place.expected.or(default);
+        place.actual = place.actual.or(default);
         if optional && place.actual.is_none_or(Json::is_null) {
             return;
         }
@@ -302,7 +314,10 @@ impl<'a> Walk<'_, 'a> {
         let ignored = matches!(matcher, Matcher::Ignore);
         let is_inherited = place.is_member && !is_own;
         let may_lack = ignored || is_inherited && matches!(matcher, Matcher::Subset);
-        let may_be_more = ignored || is_inherited && matches!(matcher, Matcher::Superset);
+        // Where nothing is expected, what surrounds it says whether there may be something.
+        let may_be_more = ignored
+            || matches!(inherited, Matcher::Ignore)
+            || place.is_member && matches!(inherited, Matcher::Superset);
         match (place.expected, place.actual) {
             _ if ignored && deeper.is_empty() => {}
             (None, None) if is_own && matcher.judges_alone() => {
@@ -450,6 +465,7 @@ impl<'a> Walk<'_, 'a> {
             actual,
             at,
             is_member: true,
+            label: None,
         };
         self.compare(place, matcher, rules);
     }
@@ -469,6 +485,7 @@ impl<'a> Walk<'_, 'a> {
             actual,
             at,
             is_member: false,
+            label: None,
         };
         self.compare(place, matcher, &at_index(deeper, index));
     }
@@ -496,25 +513,23 @@ impl<'a> Walk<'_, 'a> {
         matcher: &Matcher<'a>,
         deeper: &[Active<'_, 'a>],
     ) {
-        let (open_wanted, open_given) = without_equals(wanted, given);
-        let mut taken = vec![false; open_given.len()];
-        let pairs = best_pairs(open_wanted.len(), open_given.len(), |row, column| {
+        let differences = |at: usize, other: usize| {
             let mut count = 0usize;
             let mut counting = Walk {
                 comparing: self.comparing,
                 tool: self.tool,
                 sink: &mut |_| count += 1,
             };
-            let (expected, actual) = (wanted[open_wanted[row]], given[open_given[column]]);
-            counting.item(
-                place,
-                open_wanted[row],
-                Some(expected),
-                Some(actual),
-                matcher,
-                deeper,
-            );
-            count as f64
+            let (expected, actual) = (Some(wanted[at]), Some(given[other]));
+            counting.item(place, at, expected, actual, matcher, deeper);
+            count
+        };
+        // Rules may refuse an item that is equal.
+        let fits = |at, other| deeper.is_empty() || differences(at, other) == 0;
+        let (open_wanted, open_given) = without_equals(wanted, given, fits);
+        let mut taken = vec![false; open_given.len()];
+        let pairs = best_pairs(open_wanted.len(), open_given.len(), |row, column| {
+            differences(open_wanted[row], open_given[column]) as f64
         });
         for (row, at) in open_wanted.iter().enumerate() {
             let partner = pairs[row];
@@ -530,15 +545,22 @@ impl<'a> Walk<'_, 'a> {
     }
 }
 
-/// The places in both lists that are left when equal items are taken away in pairs.
-fn without_equals(wanted: &[Json<'_>], given: &[Json<'_>]) -> (Vec<usize>, Vec<usize>) {
+/// The places in both lists that are left when equal items that fit each other are taken away in pairs.
+fn without_equals(
+    wanted: &[Json<'_>],
+    given: &[Json<'_>],
+    fits: impl Fn(usize, usize) -> bool,
+) -> (Vec<usize>, Vec<usize>) {
     let mut open: HashMap<Json<'_>, Vec<usize>> = HashMap::new();
     for (at, item) in given.iter().enumerate().rev() {
         open.entry(*item).or_default().push(at);
     }
-    let left = (0..wanted.len())
-        .filter(|at| open.get_mut(&wanted[*at]).and_then(Vec::pop).is_none())
-        .collect();
+    let mut has_partner = |at: &usize| {
+        let equal = open.get_mut(&wanted[*at]);
+        let partner = equal.and_then(|equal| equal.pop_if(|other| fits(*at, *other)));
+        partner.is_some()
+    };
+    let left = (0..wanted.len()).filter(|at| !has_partner(at)).collect();
     let mut unmatched: Vec<_> = open.into_values().flatten().collect();
     unmatched.sort_unstable();
     (left, unmatched)
@@ -799,6 +821,78 @@ mod tests {
     }
 
     #[test]
+    fn null_counts_as_left_out_where_an_argument_is_optional() {
+        let rule = r#"{"n":{"default":10,"optional":true}}"#;
+        assert_eq!(described(rule, r#"{"n":10}"#, r#"{"n":null}"#), [""; 0]);
+        assert_eq!(
+            described(rule, r#"{"n":5}"#, r#"{"n":null}"#),
+            ["args.n: expected 5, got 10"]
+        );
+        assert_eq!(
+            described(r#"{"n":{"default":10}}"#, "{}", r#"{"n":null}"#),
+            ["args.n: expected 10, got null"]
+        );
+    }
+
+    #[test]
+    fn what_surrounds_an_argument_says_whether_it_may_be_there_unexpected() {
+        for matcher in [r#""ignore""#, r#""superset""#] {
+            let matchers = format!(r#"{{"":{matcher},"q":"caseInsensitive"}}"#);
+            assert_eq!(described(&matchers, "{}", r#"{"q":"x"}"#), [""; 0]);
+        }
+        assert_eq!(
+            described(r#"{"":"ignore","q":{"regex":"^a"}}"#, "{}", r#"{"q":"x"}"#),
+            [r#"args.q: expected a text that matches "^a", got "x""#]
+        );
+        assert_eq!(
+            described(r#"{"q":"caseInsensitive"}"#, "{}", r#"{"q":"x"}"#),
+            [r#"args.q: expected nothing, got "x""#]
+        );
+    }
+
+    #[test]
+    fn a_rule_says_in_its_own_words_what_it_asks_for() {
+        let labelled = r#"{"id":{"regex":"^[A-Z]{6}$","label":"a record locator"}}"#;
+        assert_eq!(
+            described(labelled, "{}", r#"{"id":"x"}"#),
+            [r#"args.id: expected a record locator, got "x""#]
+        );
+        assert_eq!(
+            described(labelled, "{}", "{}"),
+            ["args.id: expected a record locator, got nothing"]
+        );
+        assert_eq!(
+            described(r#"{"id":{"label":"five"}}"#, r#"{"id":5}"#, r#"{"id":6}"#),
+            ["args.id: expected five, got 6"]
+        );
+        assert_eq!(
+            described(r#"{"id":{"label":"five"}}"#, "{}", r#"{"id":6}"#),
+            ["args.id: expected nothing, got 6"]
+        );
+        assert_eq!(
+            described(
+                r#"{"*":{"regex":"^a","label":"an a"},"id":"type"}"#,
+                r#"{"id":1}"#,
+                r#"{"id":"a"}"#
+            ),
+            [r#"args.id: expected a value of type number, got "a""#]
+        );
+    }
+
+    #[test]
+    fn rules_may_refuse_equal_items_of_unordered_arrays() {
+        let matchers = r#"{"x":"unordered","x[*]":{"type":"string"}}"#;
+        assert_eq!(
+            described(matchers, r#"{"x":[null,"a"]}"#, r#"{"x":["a",null]}"#),
+            ["args.x[0]: expected a value of type string, got null"]
+        );
+        assert_eq!(
+            described(matchers, r#"{"x":["a","b"]}"#, r#"{"x":["b","a"]}"#),
+            [""; 0]
+        );
+    }
+
+    #[test]
     fn matchers_that_judge_alone_want_the_argument_to_be_there() {
         assert_eq!(
             described(r#"{"a.b":{"type":"string"}}"#, "{}", "{}"),
@@ -879,6 +973,8 @@ mod tests {
             (r#"{"type":"text"}"#, "matchers.type"),
             (r#"{"schema":{"type":5}}"#, "matchers.schema"),
             (r#"{"optional":1}"#, "matchers.optional"),
+            (r#"{"label":1}"#, "matchers.label"),
+            (r#"{"compare":1}"#, "matchers.compare"),
             (r#"{"match":"oneOf"}"#, "matchers.match"),
             (r#"{"match":"date","type":"string"}"#, "matchers.type"),
             ("5", "matchers"),

@@ -67,17 +67,19 @@ struct ToolRules<'a> {
     rules: Vec<PathRule<'a>>,
 }
 
-const CALL: &str =
-    "an expected call: {tool, args, matchers, optional, times}, or {anyOf, optional, times}";
+const CALL: &str = "an expected call: the name of a tool, {tool, args, matchers, optional, times}, or \
+    {anyOf, optional, times}";
 
 impl<'a> Expectation<'a> {
     /// The one call, once, with equal arguments.
     pub fn once(call: ExpectedCall<'a>) -> Self {
+        let rules = Vec::new();
+        Self::of(CallPattern { call, rules })
+    }
+
+    fn of(pattern: CallPattern<'a>) -> Self {
         Self {
-            alternatives: vec![CallPattern {
-                call,
-                rules: Vec::new(),
-            }],
+            alternatives: vec![pattern],
             min: 1,
             max: Some(1),
         }
@@ -94,7 +96,24 @@ impl<'a> Expectation<'a> {
     }
 }
 
-impl CallPattern<'_> {
+impl<'a> CallPattern<'a> {
+    /// Any call of a tool, whatever its arguments.
+    fn any(tool: &'a str) -> Self {
+        Self {
+            call: ExpectedCall {
+                tool,
+                args: Json::Object(&[]),
+            },
+            rules: vec![PathRule {
+                steps: Vec::new(),
+                rule: Rule {
+                    matcher: Some(Matcher::Ignore),
+                    ..Rule::default()
+                },
+            }],
+        }
+    }
+
     /// Whether `actual`, whose tool is this one's, has the arguments that are wanted.
     pub fn matches(&self, actual: &ExpectedCall<'_>, comparing: &Comparing<'_>) -> bool {
         comparing.matches(self.call.tool, &self.rules, self.call.args, actual.args)
@@ -120,10 +139,10 @@ impl<'a> Expectations<'a> {
     ///
     /// # Errors
     /// [`Error::InvalidInput`] names the place that is not as it should be.
-    pub fn read(json: Json<'a>, path: &Path) -> Result<Self> {
+    pub fn read(json: Json<'a>, path: &Path, reader: Reader<'a>) -> Result<Self> {
         if let Json::Array(calls) = json {
             return Ok(Self {
-                calls: read_calls(calls, path)?,
+                calls: read_calls(calls, path, reader)?,
                 ..Self::default()
             });
         }
@@ -135,6 +154,7 @@ impl<'a> Expectations<'a> {
             calls: read_calls(
                 fields.items("calls", "a list of expected calls")?,
                 &path.key("calls"),
+                reader,
             )?,
             ..Self::default()
         };
@@ -143,6 +163,7 @@ impl<'a> Expectations<'a> {
             fields.get("matchers"),
             fields.get("forbidden"),
             path,
+            reader,
         )?;
         Ok(read)
     }
@@ -156,7 +177,7 @@ impl<'a> Expectations<'a> {
         reader: Reader<'a>,
     ) -> Result<Imported<Json<'a>, ExpectationFormat>> {
         let imported = import_expectations(document, reader)?;
-        Self::read(imported.value, &Path::root())?;
+        Self::read(imported.value, &Path::root(), reader)?;
         Ok(imported)
     }
 
@@ -171,6 +192,7 @@ impl<'a> Expectations<'a> {
         matchers: Option<Json<'a>>,
         forbidden: Option<Json<'a>>,
         path: &Path,
+        reader: Reader<'a>,
     ) -> Result<()> {
         if let Some(order) = order {
             self.order = read_order(order, path.key("order"))?;
@@ -185,7 +207,8 @@ impl<'a> Expectations<'a> {
                 ));
             };
             for (place, call) in calls.iter().enumerate() {
-                self.forbidden.push(read_forbidden(*call, at.index(place))?);
+                let pattern = read_forbidden(*call, at.index(place), reader)?;
+                self.forbidden.push(pattern);
             }
         }
         if let Some(matchers) = matchers {
@@ -239,29 +262,26 @@ impl<'a> Expectations<'a> {
     }
 }
 
-fn read_calls<'a>(calls: &[Json<'a>], path: &Path) -> Result<Vec<Expectation<'a>>> {
+fn read_calls<'a>(
+    calls: &[Json<'a>],
+    path: &Path,
+    reader: Reader<'a>,
+) -> Result<Vec<Expectation<'a>>> {
     calls
         .iter()
         .enumerate()
-        .map(|(at, call)| read_expectation(*call, path.index(at)))
+        .map(|(at, call)| read_expectation(*call, path.index(at), reader))
         .collect()
 }
 
-fn read_expectation<'a>(json: Json<'a>, path: Path) -> Result<Expectation<'a>> {
-    let fields = Fields::of(json, path.clone(), CALL)?;
+fn read_expectation<'a>(json: Json<'a>, path: Path, reader: Reader<'a>) -> Result<Expectation<'a>> {
+    if let Json::String(tool) = json {
+        return Ok(Expectation::of(CallPattern::any(tool)));
+    }
+    let fields = Fields::of(json, path, CALL)?;
     let alternatives = match fields.get("anyOf") {
-        None => vec![read_pattern_of(&fields)?],
-        Some(_) => {
-            let at = path.key("anyOf");
-            let calls = fields.items("anyOf", "a list of calls of which each will do")?;
-            if calls.is_empty() {
-                return Err(Error::invalid_input(at, "at least one call", "none"));
-            }
-            let read = |(place, call): (usize, &Json<'a>)| {
-                read_pattern_of(&Fields::of(*call, at.index(place), CALL)?)
-            };
-            calls.iter().enumerate().map(read).collect::<Result<_>>()?
-        }
+        None => vec![read_pattern_of(&fields, reader)?],
+        Some(_) => read_alternatives(&fields, reader)?,
     };
     let (mut min, max) = read_times(&fields)?;
     match fields.get("optional") {
@@ -276,8 +296,36 @@ fn read_expectation<'a>(json: Json<'a>, path: Path) -> Result<Expectation<'a>> {
     })
 }
 
-fn read_pattern_of<'a>(fields: &Fields<'a>) -> Result<CallPattern<'a>> {
-    let call = fields.call()?;
+fn read_alternatives<'a>(fields: &Fields<'a>, reader: Reader<'a>) -> Result<Vec<CallPattern<'a>>> {
+    let calls = fields.items("anyOf", "a list of calls of which each will do")?;
+    fields.without(
+        &["tool", "args", "matchers"],
+        "anyOf, optional and times; what is said of a call stands in its alternative",
+    )?;
+    let at = fields.path().key("anyOf");
+    if calls.is_empty() {
+        return Err(Error::invalid_input(at, "at least one call", "none"));
+    }
+    let read = |(place, call): (usize, &Json<'a>)| {
+        let path = at.index(place);
+        match call {
+            Json::String(tool) => Ok(CallPattern::any(tool)),
+            call => read_pattern_of(&call_alone(*call, path)?, reader),
+        }
+    };
+    calls.iter().enumerate().map(read).collect()
+}
+
+/// The fields of a call of which it can't be said how often it is made.
+fn call_alone<'a>(json: Json<'a>, path: Path) -> Result<Fields<'a>> {
+    const WHAT: &str = "a call: the name of a tool, or {tool, args, matchers}";
+    let fields = Fields::of(json, path, WHAT)?;
+    fields.without(&["anyOf", "optional", "times"], WHAT)?;
+    Ok(fields)
+}
+
+fn read_pattern_of<'a>(fields: &Fields<'a>, reader: Reader<'a>) -> Result<CallPattern<'a>> {
+    let call = fields.call(reader)?;
     let rules = match fields.get("matchers") {
         None => Vec::new(),
         Some(matchers) => read_rules(matchers, &fields.path().key("matchers"))?,
@@ -286,20 +334,18 @@ fn read_pattern_of<'a>(fields: &Fields<'a>) -> Result<CallPattern<'a>> {
 }
 
 /// A forbidden call; without arguments it is one with any.
-fn read_forbidden<'a>(json: Json<'a>, path: Path) -> Result<CallPattern<'a>> {
-    let fields = Fields::of(json, path, "a forbidden call: {tool, args, matchers}")?;
-    let mut pattern = read_pattern_of(&fields)?;
-    if !fields.has_arguments() {
-        let ignored = PathRule {
-            steps: Vec::new(),
-            rule: Rule {
-                matcher: Some(Matcher::Ignore),
-                ..Rule::default()
-            },
-        };
-        pattern.rules.insert(0, ignored);
+fn read_forbidden<'a>(json: Json<'a>, path: Path, reader: Reader<'a>) -> Result<CallPattern<'a>> {
+    if let Json::String(tool) = json {
+        return Ok(CallPattern::any(tool));
     }
-    Ok(pattern)
+    let fields = call_alone(json, path)?;
+    let pattern = read_pattern_of(&fields, reader)?;
+    if fields.has_arguments() {
+        return Ok(pattern);
+    }
+    let mut any = CallPattern::any(pattern.call.tool);
+    any.rules.extend(pattern.rules);
+    Ok(any)
 }
 
 fn read_times(fields: &Fields<'_>) -> Result<(usize, Option<usize>)> {

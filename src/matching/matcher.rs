@@ -70,12 +70,14 @@ pub struct Rule<'a> {
     pub optional: bool,
     /// The value that it has when it is left out, whether expected or actual.
     pub default: Option<Json<'a>>,
+    /// What is asked for, in the words of who wrote the rule.
+    pub label: Option<&'a str>,
 }
 
 /// What a rule may say, for error messages.
 const RULE: &str = "a matcher: \"exact\", \"ignore\", \"subset\", \"superset\", \"contains\", \
     \"caseInsensitive\", \"date\", \"unordered\", \"type\", or an object with one of oneOf, regex, \
-    contains, tolerance, type, schema, compare, match, and with optional or default";
+    contains, tolerance, type, schema, compare, match, and with optional, default or label";
 
 const JSON_TYPES: [&str; 7] = [
     "string", "number", "integer", "boolean", "object", "array", "null",
@@ -124,6 +126,10 @@ fn read_members<'a>(json: Json<'a>, path: &Path) -> Result<Rule<'a>> {
                 rule.default = Some(*value);
                 continue;
             }
+            "label" => {
+                rule.label = Some(text(*value, at, "a phrase")?);
+                continue;
+            }
             "match" => match value.as_str().and_then(Matcher::named) {
                 Some(matcher) => matcher,
                 None => return Err(Error::invalid_input(at, RULE, value.describe())),
@@ -137,22 +143,20 @@ fn read_members<'a>(json: Json<'a>, path: &Path) -> Result<Rule<'a>> {
             "tolerance" => read_tolerance(*value, at)?,
             "type" => Matcher::Type(Some(read_types(&fields, *value, at)?)),
             "schema" => Matcher::Schema(compile(to_value(*value), &at)?),
-            "compare" => Matcher::Compare(
-                value
-                    .as_str()
-                    .ok_or_else(|| Error::invalid_input(at, "a name", value.describe()))?,
-            ),
+            "compare" => Matcher::Compare(text(*value, at, "a name")?),
             _ => return Err(Error::invalid_input(at, RULE, format!("{key:?}"))),
         };
         if rule.matcher.replace(matcher).is_some() {
-            return Err(Error::invalid_input(at_of(path, key), "one matcher", "two"));
+            return Err(Error::invalid_input(path.key(key), "one matcher", "two"));
         }
     }
     Ok(rule)
 }
 
-fn at_of(path: &Path, key: &str) -> Path {
-    path.key(key)
+fn text<'a>(value: Json<'a>, at: Path, what: &str) -> Result<&'a str> {
+    value
+        .as_str()
+        .ok_or_else(|| Error::invalid_input(at, what, value.describe()))
 }
 
 fn boolean(value: Json<'_>, at: Path) -> Result<bool> {
@@ -163,9 +167,7 @@ fn boolean(value: Json<'_>, at: Path) -> Result<bool> {
 }
 
 fn read_regex<'a>(value: Json<'a>, at: Path) -> Result<Matcher<'a>> {
-    let pattern = value
-        .as_str()
-        .ok_or_else(|| Error::invalid_input(at.clone(), "a pattern", value.describe()))?;
+    let pattern = text(value, at.clone(), "a pattern")?;
     let validator = compile(json!({"type": "string", "pattern": pattern}), &at)?;
     Ok(Matcher::Regex { pattern, validator })
 }

@@ -16,4 +16,4 @@ pub use comparison::{Comparators, Comparing, NoComparators, PathRule};
 pub use difference::{ArgumentDifference, DifferenceKind};
 pub use expectation::{CallOrder, CallPattern, Expectation, Expectations};
 pub use matcher::{Matcher, Rule};
-pub use pairing::{DifferentPair, Pair, Pairing, pair};
+pub use pairing::{DifferentPair, Pair, Pairing, called_tools, pair};

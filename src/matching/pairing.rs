@@ -94,6 +94,29 @@ struct Pairer<'p, 'a> {
     comparing: &'p Comparing<'p>,
 }
 
+/// For each of the calls that were made the name that the expectations have for its tool, or else its own.
+pub fn called_tools<'c>(
+    expectations: &Expectations<'c>,
+    actual: &[ExpectedCall<'c>],
+) -> Vec<&'c str> {
+    let expected = expectations
+        .calls
+        .iter()
+        .flat_map(|call| &call.alternatives);
+    let patterns = expected.chain(&expectations.forbidden);
+    let mut seen = HashSet::new();
+    let known: Vec<&str> = patterns
+        .map(|pattern| pattern.call.tool)
+        .filter(|tool| seen.insert(*tool))
+        .collect();
+    let names = ToolNames::new(known.iter().map(|name| (*name).to_owned()).collect());
+    let tools = actual.iter().map(|call| match names.resolve(call.tool) {
+        Some(at) => known[at],
+        None => call.tool,
+    });
+    tools.collect()
+}
+
 /// Places in the list of slots and in that of the actual calls.
 type SlotPair = (usize, usize);
 
@@ -103,25 +126,10 @@ impl<'p, 'a> Pairer<'p, 'a> {
         actual: &'p [ExpectedCall<'a>],
         comparing: &'p Comparing<'p>,
     ) -> Self {
-        let expected = expectations
-            .calls
-            .iter()
-            .flat_map(|call| &call.alternatives);
-        let patterns = expected.chain(&expectations.forbidden);
-        let mut seen = HashSet::new();
-        let known: Vec<&str> = patterns
-            .map(|pattern| pattern.call.tool)
-            .filter(|tool| seen.insert(*tool))
-            .collect();
-        let names = ToolNames::new(known.iter().map(|name| (*name).to_owned()).collect());
-        let tools = actual.iter().map(|call| match names.resolve(call.tool) {
-            Some(at) => known[at],
-            None => call.tool,
-        });
         Self {
             expectations,
             actual,
-            tools: tools.collect(),
+            tools: called_tools(expectations, actual),
             comparing,
         }
     }
@@ -464,17 +472,18 @@ mod tests {
     use super::*;
     use crate::formats::read_list;
     use crate::model::testing::arena_json;
-    use crate::model::{Limits, Path};
+    use crate::model::{Limits, Path, Reader};
     use bumpalo::Bump;
     use proptest::prelude::*;
 
     fn paired(expected: &str, actual: &str) -> Pairing {
         let arena = Bump::new();
         let root = Path::root();
+        let reader = Reader::new(&arena, Limits::default());
         let expected =
-            Expectations::read(arena_json(&arena, expected), &root).expect("expectations");
+            Expectations::read(arena_json(&arena, expected), &root, reader).expect("expectations");
         let actual = arena_json(&arena, actual);
-        let actual = read_list(actual.items().expect("a list"), &root).expect("calls");
+        let actual = read_list(actual.items().expect("a list"), &root, reader).expect("calls");
         let comparing = Comparing::new(&NoComparators, Limits::default());
         comparing
             .checked(pair(&expected, &actual, &comparing))
@@ -699,6 +708,22 @@ mod tests {
     }
 
     #[test]
+    fn the_name_of_a_tool_stands_for_any_call_of_it() {
+        let expected = r#"{"calls":["f",{"anyOf":["g","h"]}],"forbidden":["pay"]}"#;
+        let made = r#"[{"tool":"f","args":{"n":1}},{"tool":"h","args":{"n":2}}]"#;
+        assert_eq!(counts(expected, made), "2/0/0/0 of 2");
+        assert_eq!(counts(r#"["f","f"]"#, made), "1/0/1/1 of 2");
+        let paid = r#"[{"tool":"pay","args":{"note":"x"}}]"#;
+        assert_eq!(paired(expected, paid).forbidden, [(0, 0)]);
+        let matched =
+            r#"{"calls":[],"forbidden":["pay"],"matchers":{"pay":{"note":"caseInsensitive"}}}"#;
+        assert_eq!(paired(matched, paid).forbidden, [(0, 0)]);
+        let narrowed =
+            r#"{"calls":[],"forbidden":["pay"],"matchers":{"pay":{"note":{"regex":"^y"}}}}"#;
+        assert_eq!(paired(narrowed, paid).forbidden, []);
+    }
+
+    #[test]
     fn matchers_come_from_all_tools_the_tool_and_the_call_in_turn() {
         let expected = r#"{"matchers":{"f":{"q":"exact"},"*":{"q":"caseInsensitive","id":"ignore"}},
             "calls":[{"tool":"f","args":{"q":"A"}},{"tool":"g","args":{"q":"A"}},{"tool":"f","args":{"q":"B"},"matchers":{"q":"caseInsensitive"}}]}"#;
@@ -749,6 +774,17 @@ mod tests {
             (r#"{"call":[]}"#, "call"),
             (r#"[1]"#, "[0]"),
             (r#"[{}]"#, "[0].tool"),
+            (r#"[{"anyOf":[1]}]"#, "[0].anyOf[0]"),
+            (r#"[{"anyOf":["f"],"matchers":"superset"}]"#, "[0].matchers"),
+            (
+                r#"[{"anyOf":[{"tool":"f","times":2}]}]"#,
+                "[0].anyOf[0].times",
+            ),
+            (
+                r#"{"calls":[],"forbidden":[{"tool":"f","optional":true}]}"#,
+                "forbidden[0].optional",
+            ),
+            (r#"{"calls":[],"forbidden":[1]}"#, "forbidden[0]"),
             (r#"[{"tool":"f","times":-1}]"#, "[0].times"),
             (r#"[{"tool":"f","times":1e9}]"#, "[0].times"),
             (
@@ -773,8 +809,9 @@ mod tests {
         ];
         for (text, place) in cases {
             let arena = Bump::new();
-            let error =
-                Expectations::read(arena_json(&arena, text), &Path::root()).expect_err(text);
+            let reader = Reader::new(&arena, Limits::default());
+            let error = Expectations::read(arena_json(&arena, text), &Path::root(), reader)
+                .expect_err(text);
             assert_eq!(
                 error.report().path.as_deref(),
                 Some(place),
@@ -784,16 +821,17 @@ mod tests {
     }
 
     fn any_expected() -> impl Strategy<Value = String> {
-        let call = ("[fg]", 0u8..4, "exact|ignore|\\{\"oneOf\":\\[1,2\\]\\}", any::<bool>(), 0u8..3).prop_map(
-            |(tool, n, matcher, optional, more)| {
-                let matcher = if matcher.starts_with('{') { matcher } else { format!("\"{matcher}\"") };
-                let times = format!(r#"{{"min":1,"max":{}}}"#, 1 + more);
-                format!(r#"{{"tool":"{tool}","args":{{"n":{n}}},"matchers":{{"n":{matcher}}},"optional":{optional},"times":{times}}}"#)
+        let pattern = ("[fg]", 0u8..4, r#""exact"|"ignore"|\{"oneOf":\[1,2\]\}"#).prop_map(
+            |(tool, n, matcher)| {
+                format!(r#""tool":"{tool}","args":{{"n":{n}}},"matchers":{{"n":{matcher}}}"#)
             },
         );
-        let either =
-            (call.clone(), call.clone()).prop_map(|(a, b)| format!(r#"{{"anyOf":[{a},{b}]}}"#));
-        prop_oneof![3 => call, 1 => either]
+        let either = (pattern.clone(), pattern.clone())
+            .prop_map(|(a, b)| format!(r#""anyOf":[{{{a}}},{{{b}}}]"#));
+        let calls = prop_oneof![3 => pattern, 1 => either];
+        (calls, any::<bool>(), 1u8..4).prop_map(|(call, optional, max)| {
+            format!(r#"{{{call},"optional":{optional},"times":{{"min":1,"max":{max}}}}}"#)
+        })
     }
 
     fn any_call() -> impl Strategy<Value = String> {

@@ -60,7 +60,10 @@ fn bracketed(inside: &str) -> Option<(Step, &str)> {
     let (index, left) = inside.split_once(']')?;
     let step = match index {
         "*" => Step::AnyItem,
-        index => Step::Index(index.parse().ok()?),
+        index if index.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Step::Index(index.parse().ok()?)
+        }
+        _ => return None,
     };
     Some((step, left))
 }
@@ -109,7 +112,7 @@ mod tests {
     #[test]
     fn what_is_no_path_is_refused() {
         for pattern in [
-            ".", "a.", ".a", "a..b", "a[", "a[x]", "a[-1]", "a[\"b]", "a[0]b", "[1",
+            ".", "a.", ".a", "a..b", "a[", "a[x]", "a[-1]", "a[\"b]", "a[0]b", "[1", "[+1]", "[]",
         ] {
             assert_eq!(steps(pattern), None, "{pattern}");
         }

@@ -136,10 +136,11 @@ impl<'a> Trajectory<'a> {
 
 impl<'a> ToolCall<'a> {
     /// The arguments as comparisons take them: text that is not JSON as it is, and the empty object when
-    /// there are none.
+    /// there are none, or `null`.
     pub fn made_arguments(&self) -> Json<'a> {
         let raw = self.raw_arguments.map(Json::String);
-        self.arguments.or(raw).unwrap_or(Json::Object(&[]))
+        let made = self.arguments.or(raw).filter(|made| !made.is_null());
+        made.unwrap_or(Json::Object(&[]))
     }
 
     /// Whether nothing came back, neither a result nor an error; `null` is nothing.

@@ -3,12 +3,15 @@
 //! The definitions are those of the tool-call accuracy score: precision = correct / actual, recall =
 //! correct / expected, F1 = their harmonic mean.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 
 use crate::error::Result;
 use crate::issue::round;
 use crate::matching::{
-    ArgumentDifference, CallPattern, Comparing, DifferentPair, Expectations, Pair, Pairing, pair,
+    ArgumentDifference, CallPattern, Comparing, DifferentPair, Expectations, Pair, Pairing,
+    called_tools, pair,
 };
 use crate::model::ExpectedCall;
 
@@ -201,11 +204,7 @@ impl<'a> Scorer<'_, 'a> {
                 .iter()
                 .map(|pair| self.incorrect(*pair))
                 .collect(),
-            missed_calls: pairing
-                .missed
-                .iter()
-                .map(|expected| self.missed(*expected))
-                .collect(),
+            missed_calls: self.missed_calls(&pairing.missed),
             extra_calls: pairing
                 .extra
                 .iter()
@@ -267,19 +266,26 @@ impl<'a> Scorer<'_, 'a> {
         }
     }
 
-    fn missed(&self, expected: usize) -> MissedCall<'a> {
+    fn missed_calls(&self, missed: &[usize]) -> Vec<MissedCall<'a>> {
+        let mut made: HashMap<&str, usize> = HashMap::new();
+        if !missed.is_empty() {
+            for tool in called_tools(self.expectations, self.actual) {
+                *made.entry(tool).or_default() += 1;
+            }
+        }
+        missed.iter().map(|at| self.missed(*at, &made)).collect()
+    }
+
+    fn missed(&self, expected: usize, made: &HashMap<&str, usize>) -> MissedCall<'a> {
         let expectation = &self.expectations.calls[expected];
         let mut tools: Vec<_> = expectation
             .alternatives
             .iter()
             .map(|pattern| pattern.call.tool)
             .collect();
+        tools.sort_unstable();
         tools.dedup();
-        let made = self
-            .actual
-            .iter()
-            .filter(|call| tools.contains(&call.tool))
-            .count();
+        let made: usize = tools.iter().filter_map(|tool| made.get(tool)).sum();
         let names: Vec<_> = tools.iter().map(|tool| format!("{tool:?}")).collect();
         let (none, some) = match names.as_slice() {
             [one] => (format!("{one} was not"), one.clone()),
@@ -410,6 +416,18 @@ mod tests {
             (0.0, 1.0, 0.0)
         );
         assert_eq!(missed.missed_calls[0].details, r#""f" was not called"#);
+    }
+
+    #[test]
+    fn what_is_missed_counts_calls_by_the_names_that_they_are_known_by() {
+        let arena = Bump::new();
+        let expected = [call(&arena, "f", "{}"), call(&arena, "f", "{}")];
+        let actual = [call(&arena, "mcp__server__f", "{}")];
+        let result = scored(&expected, &actual);
+        assert_eq!(
+            result.missed_calls[0].details,
+            r#""f" was called only once"#
+        );
     }
 
     fn any_calls() -> impl Strategy<Value = Vec<(String, String)>> {

@@ -31,7 +31,7 @@ pub fn import_call_lists<'a>(
         read_calls(actual, reader).map_err(|error| error.inside(&Path::root().key("actual")))?;
     let expected = match expected {
         Some(document) if Expectations::are(document) || is_call_list(document) => {
-            Expectations::read(document, &expected_at)?
+            Expectations::read(document, &expected_at, reader)?
         }
         Some(document) => {
             let calls = read_calls(document, reader).map_err(|error| error.inside(&expected_at))?;
@@ -58,7 +58,7 @@ fn read_calls<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<DocumentCall
         let items = document.items().unwrap_or_default();
         return Ok(DocumentCalls {
             expected: None,
-            made: read_list(items, &Path::root())?,
+            made: read_list(items, &Path::root(), reader)?,
         });
     }
     let trajectory = import_trajectory(document, None, reader)?.value;

@@ -64,6 +64,7 @@ impl ScoreOptions {
             read(&self.matchers)?,
             read(&self.forbidden)?,
             &Path::root().key("options"),
+            reader,
         )
     }
 }
