@@ -48,6 +48,7 @@ mkdirSync(dist, { recursive: true });
 await Promise.all(ENTRIES.map(bundle));
 chmodSync(join(dist, 'cli.js'), 0o755);
 cpSync(join(here, 'glue/toolgauge_bg.wasm'), join(dist, 'toolgauge_bg.wasm'));
+cpSync(join(here, 'schemas'), join(out, 'schemas'), { recursive: true });
 declareTypes();
 writeManifests();
 copyRootFiles();

@@ -36,34 +36,42 @@ export interface MatcherPresence {
   readonly optional?: boolean;
   /** The value that the argument has when it is left out, in the expected call or in the one that was made. */
   readonly default?: unknown;
+  /** What is asked for in your own words, for messages: `expected a record locator, got "x"`. */
+  readonly label?: string;
 }
 
-/** How one argument is compared: one matcher at most, and whether it must be there. */
-export type Matcher =
-  | MatcherName
-  | 'optional'
-  | MatcherPresence
-  | (MatcherPresence & { readonly match: MatcherName })
+/** The matchers, of which one argument has one at most. */
+export interface Matchers {
+  /** One that takes no value, by its name. */
+  readonly match: MatcherName;
   /** One of these values, or the expected one where there is one. */
-  | (MatcherPresence & { readonly oneOf: readonly unknown[] })
+  readonly oneOf: readonly unknown[];
   /** A text in which this pattern is found: ECMAScript syntax, as in JSON Schema's `pattern`. */
-  | (MatcherPresence & { readonly regex: string })
-  /** A text that contains this text, or an array that contains this item or these items. */
-  | (MatcherPresence & { readonly contains: unknown })
+  readonly regex: string;
+  /** A text that contains this text, or an array that contains this item, or all items of this array. */
+  readonly contains: unknown;
   /** A number that differs from the expected one by at most this, or by this share of it. */
-  | (MatcherPresence & { readonly tolerance: number | { readonly absolute?: number; readonly relative?: number } })
+  readonly tolerance: number | { readonly absolute?: number; readonly relative?: number };
   /** A value of this JSON type, or one of these. */
-  | (MatcherPresence & { readonly type: JsonTypeName | readonly JsonTypeName[] })
+  readonly type: JsonTypeName | readonly JsonTypeName[];
   /** A value that this JSON Schema accepts. */
-  | (MatcherPresence & { readonly schema: object | boolean })
+  readonly schema: object | boolean;
   /** A value that the comparator of this name accepts, see {@link Comparators}. */
-  | (MatcherPresence & { readonly compare: string });
+  readonly compare: string;
+}
+
+type NoMatcherBut<Kind extends keyof Matchers> = { readonly [Other in Exclude<keyof Matchers, Kind>]?: never };
+
+type OneMatcher = { [Kind in keyof Matchers]: Pick<Matchers, Kind> & NoMatcherBut<Kind> }[keyof Matchers];
+
+/** How one argument is compared: one matcher at most, and whether it must be there. */
+export type Matcher = MatcherName | 'optional' | (MatcherPresence & (OneMatcher | NoMatcherBut<never>));
 
 /**
  * Matchers by path inside the arguments: `limit`, `filters.tags[*]`, `items[0].id`, `*.note`, `headers["x.y"]`; `""`
- * is all of them. Of those that fit one place the last counts. One matcher alone is for all arguments.
+ * is all of them. Of those that fit one place the last counts. The name of a matcher alone is for all arguments.
  */
-export type PathMatchers = Matcher | { readonly [path: string]: Matcher };
+export type PathMatchers = MatcherName | 'optional' | { readonly [path: string]: Matcher };
 
 /** Matchers by the tool that they are for; `*` is for all tools. */
 export type ToolMatchers = { readonly [tool: string]: PathMatchers };
@@ -76,7 +84,20 @@ export type CallPatternInput = Extensible<{
   readonly args?: unknown;
   /** How they are compared; these count after those of the tool. */
   readonly matchers?: PathMatchers;
+  readonly anyOf?: never;
 }>;
+
+/** The name of a tool, for a call with whatever arguments; or a call of which it can't be said how often it is made. */
+export type CallAloneInput = string | (CallPatternInput & { readonly optional?: never; readonly times?: never });
+
+/** Alternatives of which each will do. */
+export interface CallAlternatives {
+  /** At least one. */
+  readonly anyOf: readonly CallAloneInput[];
+  readonly tool?: never;
+  readonly args?: never;
+  readonly matchers?: never;
+}
 
 /** How often an expected call is made. */
 export interface Occurrence {
@@ -86,17 +107,18 @@ export interface Occurrence {
   readonly times?: number | { readonly min?: number; readonly max?: number };
 }
 
-/** A call that should be made, or alternatives of which each will do. */
-export type ExpectedCallInput = (CallPatternInput | { readonly anyOf: readonly CallPatternInput[] }) & Occurrence;
+/** A call that should be made: the name of a tool for a call with whatever arguments, a call, or alternatives. */
+export type ExpectedCallInput = string | ((CallPatternInput | CallAlternatives) & Occurrence);
 
-/** A call that must not be made: without `args` with whatever arguments. */
-export type ForbiddenCallInput = CallPatternInput;
+/** A call that must not be made: the name of a tool, or a call; without `args` with whatever arguments. */
+export type ForbiddenCallInput = CallAloneInput;
 
 /**
  * What should be called and what must not be, all JSON: what an expectation file holds. Its JSON Schema is
  * `toolgauge/expectations.schema.json`.
  */
 export interface Expectations {
+  /** Where that schema is, for editors. */
   readonly $schema?: string;
   /** The calls that should be made. */
   readonly calls: readonly ExpectedCallInput[];

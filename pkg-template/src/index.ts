@@ -13,6 +13,8 @@ export {
 } from './correctness.js';
 export { type ErrorDetails, ToolgaugeError } from './errors.js';
 export {
+  type CallAloneInput,
+  type CallAlternatives,
   type CallPatternInput,
   type Comparator,
   type Comparators,
@@ -25,6 +27,7 @@ export {
   type Matcher,
   type MatcherName,
   type MatcherPresence,
+  type Matchers,
   type Occurrence,
   type PathMatchers,
   type ToolMatchers,

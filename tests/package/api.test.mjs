@@ -435,6 +435,7 @@ suite('scoreToolCalls', () => {
           expected: summarize('long article...'),
           actual: summarize('different text'),
           status: 'incorrect',
+          reason: 'arguments',
           argsMatch: false,
           details: 'args.text: expected "long article...", got "different text"',
           differences: [{ path: 'args.text', kind: 'changed', expected: 'long article...', actual: 'different text' }],

@@ -12,6 +12,7 @@ import {
   INPUTS,
   MESSAGES,
   ROLLOUT,
+  TEST_CASE,
   TOOLS,
   TRAJECTORY,
   VERIFICATIONS,
@@ -26,9 +27,11 @@ const RETURNS = {
   createToolSchema: 'ToolSchema',
   detectFormat: 'DetectedFormat | null',
   exportTrajectory: 'Exported[ExportFormat]',
+  importExpectations: 'Imported<Expectations, ExpectationFormat>',
   importTools: 'Imported<Record<string, ToolSchema>, ToolFormat>',
   importTrajectories: 'Imported<Trajectory[], TrajectoryFormat>',
   importTrajectory: 'Imported<Trajectory, TrajectoryFormat>',
+  measureCorrectness: 'CorrectnessResult',
   reportCallLists: "Report<Omit<AccuracyResult, 'breakdown'>>",
   reportTrajectories: 'Report<CheckSummary>',
   reportTrajectoryScores: 'Report<ScoreReport>',
@@ -47,6 +50,7 @@ const TYPES = ['AccuracyResult', 'CheckReport', 'CheckSummary', 'DetectedFormat'
 TYPES.push('SchemaIssueType', 'SchemaValidationResult', 'ScoreReport', 'ToolFormat', 'ToolSchema', 'ToolUseIssueType');
 TYPES.push('Trajectory', 'TrajectoryFormat', 'ValidationResult', 'FailOn', 'Severity', 'DifferenceKind', 'Role');
 TYPES.push('Exported', 'ExportFormat', 'ResultIssueType', 'ResultVerificationResult', 'VerificationSummary');
+TYPES.push('CallOrder', 'CorrectnessMode', 'CorrectnessResult', 'ExpectationFormat', 'Expectations', 'MismatchReason');
 const IMPORT = `import type { ${TYPES.join(', ')} } from 'toolgauge';\n`;
 
 const TOOL_INPUTS = [
@@ -57,10 +61,25 @@ const TOOL_INPUTS = [
 ];
 
 /** Trajectories and tools in every format that is read, as bytes. */
-const FILES = ['formats', 'tools'].flatMap(folder => {
+const FILES = [...filesIn('formats'), ...filesIn('tools')];
+
+function filesIn(folder) {
   const path = join(TESTS, '../fixtures', folder);
   return readdirSync(path).map(file => readFileSync(join(path, file)));
-});
+}
+
+/** Expectations with every kind of member. */
+const EXPECTATIONS = {
+  $schema: 'expectations.schema.json',
+  calls: [
+    ...EXPECTED,
+    { anyOf: ['list_tables', { tool: 'list_rooms', args: {} }], optional: true, times: { max: 2 } },
+    { tool: 'pay', args: {}, matchers: { amount: { tolerance: 0.5, label: 'about 5' } }, times: 1 },
+  ],
+  forbidden: ['cancel', { tool: 'book_table', args: { guests: 3 } }],
+  order: 'sequence',
+  matchers: { '*': 'superset', pay: { note: 'ignore' } },
+};
 
 /** Calls with every kind of issue. */
 const CALLS = [
@@ -98,16 +117,30 @@ const MORE = {
       input => [input, { format }],
     ),
   ),
-  importTools: TOOL_INPUTS.map(tools => [tools]),
+  importExpectations: [
+    [EXPECTED],
+    [ROLLOUT],
+    [EXPECTATIONS],
+    [{ ground_truth: [{ f: { a: [{ x: [1] }, { y: [2] }], b: ['', 3] } }, { g: {} }] }],
+  ],
+  importTools: [...TOOL_INPUTS, ...filesIn('tools')].map(tools => [tools]),
   importTrajectory: [[TRAJECTORY], [ROLLOUT], [{ ...TRAJECTORY, tools: TOOLS, extra: [null] }]],
   importTrajectories: [[readFixture('rollouts')], [readFixture('clean')]],
+  measureCorrectness: [
+    { shouldExactMatch: true, includeReason: false },
+    { shouldConsiderOrdering: true, strictMode: true },
+    { evaluationParams: ['input_parameters', 'output'], threshold: 1 },
+  ].map(options => [TEST_CASE, options]),
   reportCallLists: [
     [EXPECTED, [...ACTUAL, ...EXPECTED]],
+    [EXPECTATIONS, ACTUAL],
     [EXPECTED, EXPECTED, { minScore: 1 }],
   ],
   scoreToolCalls: [
     { expected: EXPECTED, actual: [] },
     { expected: [], actual: ACTUAL },
+    { expected: EXPECTATIONS, actual: [...ACTUAL, ...EXPECTED, { tool: 'list_tables', args: {} }] },
+    { expected: [...EXPECTED, 'list_tables'], actual: [{ tool: 'list_tables' }, ...EXPECTED], order: 'sequence' },
   ].map(input => [input]),
   scoreTrajectories: [[readFixture('rollouts'), { minScore: 1 }]],
   validateSchema: CALLS.map(call => [call, BOOK, { limits: { maxIssuesPerCall: 2 } }]),
@@ -197,7 +230,8 @@ suite('what a function returns has the declared type, no property more and none 
 });
 
 suite('the declared unions hold what occurs and nothing else', () => {
-  const everywhere = JSON.stringify(RESULTS);
+  // What is exported has the words of its own format.
+  const everywhere = JSON.stringify({ ...RESULTS, exportTrajectory: [] });
   const valuesOf = key =>
     new Set([...everywhere.matchAll(new RegExp(`"${key}":"([a-z_-]+)"`, 'g'))].map(([, value]) => value));
   const issueTypes = name => new Set(RESULTS[name].flat().flatMap(({ issues }) => issues.map(({ type }) => type)));
@@ -235,10 +269,42 @@ suite('the declared unions hold what occurs and nothing else', () => {
     );
   });
 
+  test('MismatchReason', async t => {
+    const reasons = [...JSON.stringify(RESULTS.scoreToolCalls).matchAll(/"reason":"([a-z]+)"/g)];
+    await sameAs(
+      t,
+      'MismatchReason',
+      reasons.map(([, reason]) => reason),
+    );
+  });
+
+  test('CorrectnessMode', async t => {
+    await sameAs(
+      t,
+      'CorrectnessMode',
+      RESULTS.measureCorrectness.map(({ mode }) => mode),
+    );
+  });
+
+  test('ExpectationFormat', async t => {
+    await sameAs(
+      t,
+      'ExpectationFormat',
+      RESULTS.importExpectations.map(({ format }) => format),
+    );
+  });
+
+  test('CallOrder, of which every value is taken', async t => {
+    const orders = ['any', 'sequence', 'strict'];
+    for (const order of orders) toolgauge.scoreToolCalls({ expected: EXPECTED, actual: ACTUAL, order });
+    await sameAs(t, 'CallOrder', orders);
+  });
+
   test('TrajectoryFormat and ToolFormat', async t => {
     const formats = kind => RESULTS.detectFormat.filter(found => found?.kind === kind).map(({ format }) => format);
     await sameAs(t, 'TrajectoryFormat', formats('trajectory'));
-    await sameAs(t, 'ToolFormat', formats('tools'));
+    const imported = RESULTS.importTools.map(({ format }) => format);
+    await sameAs(t, 'ToolFormat', [...formats('tools'), ...imported]);
   });
 
   test('Role', async t => {

@@ -45,6 +45,15 @@ export const ROLLOUT = {
   traj: MESSAGES.slice(0, 1),
 };
 
+/** A benchmark's answer: the values that are acceptable for each argument. */
+export const ANSWER = { id: 'table_1', ground_truth: [{ book_table: { guests: [2], area: ['garden', 'hall', ''] } }] };
+
+export const TEST_CASE = {
+  input: 'A table for two, please.',
+  agentTrajectory: MESSAGES,
+  expectedTools: [{ name: 'book_table', inputParameters: { guests: 3 } }, { name: 'list_tables' }],
+};
+
 /** A call and its turn for each kind of issue that a result can have. */
 export const VERIFICATIONS = {
   missing_result: verification({}, 'Here you are.'),
@@ -71,9 +80,11 @@ export const INPUTS = {
   compileTools: [TOOLS],
   detectFormat: [MESSAGES],
   exportTrajectory: [TRAJECTORY],
+  importExpectations: [ANSWER],
   importTools: [[BOOK]],
   importTrajectories: [MESSAGES],
   importTrajectory: [MESSAGES],
+  measureCorrectness: [TEST_CASE],
   reportCallLists: [EXPECTED, ACTUAL],
   reportTrajectories: [TRAJECTORY, TOOLS],
   reportTrajectoryScores: [ROLLOUT],
