@@ -7,7 +7,7 @@
 use serde::Serialize;
 
 use super::fields::Fields;
-use super::{Import, Imported, calls, import_trajectory};
+use super::{Import, Imported, import_trajectory};
 use crate::error::{Error, Result};
 use crate::model::{ExpectedCall, Json, Member, Path, Reader};
 
@@ -43,9 +43,9 @@ pub fn import_expectations<'a>(
         (ExpectationFormat::Expectations, document)
     } else if document.get("ground_truth").is_some() {
         (ExpectationFormat::Bfcl, read_answer(document, &mut import)?)
-    } else if calls::is_call_list(document) {
-        let calls = calls::read_list(document.items().unwrap_or_default(), &Path::root(), reader)?;
-        (ExpectationFormat::Calls, of_calls(&calls, &import))
+    } else if super::is_call_list(document) {
+        let items = document.items().unwrap_or_default();
+        (ExpectationFormat::Calls, read_calls(items, &import)?)
     } else {
         let trajectory = import_trajectory(document, None, reader)?;
         import.warnings.extend(trajectory.warnings);
@@ -62,17 +62,35 @@ pub fn import_expectations<'a>(
     })
 }
 
+/// The calls of a list: our own as they are, those of others as `{tool, args}`.
+fn read_calls<'a>(items: &[Json<'a>], import: &Import<'a>) -> Result<Json<'a>> {
+    let is_own = |item: Json<'a>| {
+        item.as_str().is_some() || ["tool", "anyOf"].iter().any(|key| item.get(key).is_some())
+    };
+    let mut calls = Vec::new();
+    for (at, item) in items.iter().enumerate() {
+        if is_own(*item) {
+            calls.push(*item);
+        } else {
+            let fields = Fields::of(*item, Path::root().index(at), "a call: {tool, args}")?;
+            calls.push(of_call(&fields.call(import.reader)?, import));
+        }
+    }
+    Ok(of_list(&calls, import))
+}
+
 fn of_calls<'a>(calls: &[ExpectedCall<'a>], import: &Import<'a>) -> Json<'a> {
-    let calls = calls.iter().map(|call| {
-        object(
-            import,
-            &[("tool", Json::String(call.tool)), ("args", call.args)],
-        )
-    });
-    let calls = import
-        .arena()
-        .alloc_slice_fill_iter(calls.collect::<Vec<_>>());
-    object(import, &[("calls", Json::Array(calls))])
+    let calls: Vec<_> = calls.iter().map(|call| of_call(call, import)).collect();
+    of_list(&calls, import)
+}
+
+fn of_call<'a>(call: &ExpectedCall<'a>, import: &Import<'a>) -> Json<'a> {
+    let members = [("tool", Json::String(call.tool)), ("args", call.args)];
+    object(import, &members)
+}
+
+fn of_list<'a>(calls: &[Json<'a>], import: &Import<'a>) -> Json<'a> {
+    object(import, &[("calls", array(import, calls))])
 }
 
 fn object<'a>(import: &Import<'a>, members: &[Member<'a>]) -> Json<'a> {
@@ -376,6 +394,8 @@ mod tests {
         );
         let own = r#"{"calls":[],"order":"strict"}"#;
         assert_eq!(imported(own).0, own);
+        let list = r#"["f",{"anyOf":["g"]},{"tool":"h","matchers":{"n":"type"},"times":2}]"#;
+        assert_eq!(imported(list).0, format!(r#"{{"calls":{list}}}"#));
         let (value, format, _) =
             imported(r#"{"traj":[],"info":{"task":{"actions":[{"name":"f","kwargs":{}}]}}}"#);
         assert_eq!(
