@@ -59,7 +59,24 @@ impl Token<'_> {
 
     /// Whether it is one of these words, which are in lower case and parted by spaces.
     pub fn says_one_of(&self, words: &str) -> bool {
-        self.kind != TokenKind::Sign && words.split(' ').any(|word| self.says(word))
+        self.kind != TokenKind::Sign && self.is_among(words.as_bytes())
+    }
+
+    /// Looks at the words whose length and first letter are those of the token.
+    fn is_among(&self, words: &[u8]) -> bool {
+        let length = self.text.len();
+        let first = self.text.as_bytes()[0];
+        let mut start = 0;
+        while let Some(word) = words.get(start..start + length) {
+            let is_whole = words.get(start + length).is_none_or(|byte| *byte == b' ');
+            let may_be = is_whole && (word[0] == first | 0x20 || !first.is_ascii());
+            if may_be && str::from_utf8(word).is_ok_and(|word| self.says(word)) {
+                return true;
+            }
+            let rest = words[start..].iter();
+            start += 1 + rest.take_while(|byte| **byte != b' ').count();
+        }
+        false
     }
 
     /// The value of at most nine digits.
@@ -72,37 +89,40 @@ impl Token<'_> {
 /// The tokens of `text`. CJK characters are letters that are words by themselves.
 pub fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut found = Vec::with_capacity(text.len() / 4);
-    let mut rest = text.char_indices().peekable();
+    let mut at = 0;
     let mut glued = false;
-    while let Some((start, c)) = rest.next() {
-        if c.is_whitespace() {
-            glued = false;
-            continue;
-        }
-        let mut end = start + c.len_utf8();
-        let kind = if !c.is_alphanumeric() {
-            TokenKind::Sign
-        } else if stands_alone(c) {
-            TokenKind::Letters
-        } else {
-            let (mut digits, mut letters) = (c.is_ascii_digit(), !c.is_ascii_digit());
-            while let Some((at, next)) = rest.peek().copied() {
-                if !next.is_alphanumeric() || stands_alone(next) {
-                    break;
-                }
-                digits |= next.is_ascii_digit();
-                letters |= !next.is_ascii_digit();
-                end = at + next.len_utf8();
-                rest.next();
+    while let Some(first) = class_at(text, at) {
+        let start = at;
+        at += first.length;
+        let kind = match first.class {
+            Class::Space => {
+                glued = false;
+                continue;
             }
-            match (digits, letters) {
-                (true, true) => TokenKind::Mixed,
-                (true, false) => TokenKind::Digits,
-                (false, _) => TokenKind::Letters,
+            Class::Sign => TokenKind::Sign,
+            Class::Word => TokenKind::Letters,
+            Class::Digit | Class::Letter => {
+                let (mut digits, mut letters) = (false, false);
+                let mut next = Some(first);
+                at = start;
+                while let Some(Classified { class, length }) = next {
+                    match class {
+                        Class::Digit => digits = true,
+                        Class::Letter => letters = true,
+                        _ => break,
+                    }
+                    at += length;
+                    next = class_at(text, at);
+                }
+                match (digits, letters) {
+                    (true, true) => TokenKind::Mixed,
+                    (true, false) => TokenKind::Digits,
+                    (false, _) => TokenKind::Letters,
+                }
             }
         };
         let token = Token {
-            text: &text[start..end],
+            text: &text[start..at],
             start,
             kind,
             glued,
@@ -115,6 +135,71 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
     }
     found
 }
+
+/// What a character is to tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Space,
+    /// An ASCII digit.
+    Digit,
+    /// A letter, or a digit that is not ASCII.
+    Letter,
+    /// A letter that is a word by itself.
+    Word,
+    Sign,
+}
+
+/// A class and how many bytes the character of it takes.
+#[derive(Clone, Copy)]
+struct Classified {
+    class: Class,
+    length: usize,
+}
+
+/// The class of the character that starts at byte `at`; nothing at the end of the text.
+#[inline]
+fn class_at(text: &str, at: usize) -> Option<Classified> {
+    let byte = *text.as_bytes().get(at)?;
+    match ASCII.get(usize::from(byte)) {
+        Some(class) => Some(Classified {
+            class: *class,
+            length: 1,
+        }),
+        None => text[at..].chars().next().map(class_of),
+    }
+}
+
+fn class_of(c: char) -> Classified {
+    let class = if c.is_whitespace() {
+        Class::Space
+    } else if !c.is_alphanumeric() {
+        Class::Sign
+    } else if stands_alone(c) {
+        Class::Word
+    } else {
+        Class::Letter
+    };
+    Classified {
+        class,
+        length: c.len_utf8(),
+    }
+}
+
+/// The classes of the ASCII characters: nearly all text is made of them.
+const ASCII: [Class; 128] = {
+    let mut classes = [Class::Sign; 128];
+    let mut byte = 0;
+    while byte < 128 {
+        classes[byte as usize] = match byte {
+            b'0'..=b'9' => Class::Digit,
+            b'a'..=b'z' | b'A'..=b'Z' => Class::Letter,
+            b'\t'..=b'\r' | b' ' => Class::Space,
+            _ => Class::Sign,
+        };
+        byte += 1;
+    }
+    classes
+};
 
 /// The day, the `T` and the hour of `2024-05-13T15:00`, where `token` is its `13T15`.
 fn iso_parts<'t>(before: &[Token<'t>], token: Token<'t>) -> Option<[Token<'t>; 3]> {
