@@ -8,11 +8,12 @@ use serde::{Deserialize, Serialize};
 use crate::error::Result;
 use crate::formats::{ImportWarning, Imported, TrajectoryFormat, import_tools};
 use crate::gate::{Gate, mean, score_failure};
+use crate::grounding::Meanings;
 use crate::issue::{Issue, IssueType, Severity};
 use crate::model::{Json, Path, Reader, Trajectory};
 use crate::options::Options;
 use crate::schema::{Compiler, ToolSet};
-use crate::validate::{ToolUseIssueType, ValidateOptions, ValidationResult, validate_trajectory};
+use crate::validate::{ToolUseIssueType, ValidateOptions, ValidationResult, validate_one_of_many};
 use crate::verify::{ResultIssue, ResultIssueType, malformed_results};
 
 /// What a check looks for, and what makes it fail.
@@ -227,6 +228,7 @@ pub fn check_trajectories<'a>(
     reader: Reader<'a>,
 ) -> Result<CheckReport> {
     let mut carried = CarriedTools::default();
+    let mut meanings = Meanings::default();
     let mut trajectories = Vec::with_capacity(imported.value.len());
     for (index, trajectory) in imported.value.iter().enumerate() {
         let tools = match trajectory.tools {
@@ -238,6 +240,7 @@ pub fn check_trajectories<'a>(
             trajectory,
             tools,
             &options.validate,
+            &mut meanings,
         )?);
     }
     let summary = summarize(&trajectories);
@@ -286,13 +289,14 @@ impl<'a> CarriedTools<'a> {
     }
 }
 
-fn check_trajectory(
+fn check_trajectory<'a>(
     index: usize,
-    trajectory: &Trajectory<'_>,
+    trajectory: &Trajectory<'a>,
     tools: &ToolSet,
     options: &ValidateOptions,
+    meanings: &mut Meanings<'a>,
 ) -> Result<TrajectoryReport> {
-    let results = validate_trajectory(trajectory, tools, options)?;
+    let results = validate_one_of_many(trajectory, tools, options, meanings)?;
     let malformed_results = match options.check_result_usage && options.validate_schemas {
         true => malformed_results(trajectory, tools, options.limits)?,
         false => Vec::new(),

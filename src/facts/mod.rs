@@ -13,12 +13,14 @@ mod percent;
 mod quoted;
 #[cfg(test)]
 mod testing;
+mod texts;
 mod time;
 mod token;
 
 pub use equation::{Equation, equations};
 pub use name::{NameWord, capitalized_runs};
 pub use number::decimals;
+pub use texts::{FactId, TextId, Texts};
 
 use std::borrow::Cow;
 

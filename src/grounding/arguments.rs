@@ -1,7 +1,7 @@
 //! Arguments that look like identifiers and come from nowhere.
 
 use super::evidence::Evidence;
-use crate::facts::{Fact, FactKind, FactValue, facts};
+use crate::facts::{Fact, FactId, FactKind, FactValue, Texts};
 use crate::model::{Json, Path};
 
 /// Words of a user that let an agent work out a date by itself.
@@ -64,33 +64,55 @@ pub fn says_relative_date(text: &str) -> bool {
 }
 
 /// The values in `arguments` that look like identifiers and are not in the evidence.
-pub fn ungrounded(
-    arguments: Json<'_>,
-    evidence: &mut Evidence<'_>,
+pub fn ungrounded<'a>(
+    arguments: Json<'a>,
+    evidence: &mut Evidence<'a>,
+    texts: &mut Texts<'a>,
     dates: Dates,
 ) -> Vec<UngroundedArgument> {
     let mut found = Vec::new();
-    collect(arguments, &Path::root(), evidence, dates, &mut found);
+    let mut judge = |text, place: &Place<'_>| {
+        if let Some(fact) = ungrounded_fact(text, evidence, texts, dates) {
+            let closest = evidence.nearest(texts.fact(fact), texts);
+            found.push(UngroundedArgument {
+                path: place.path(),
+                value: text.to_owned(),
+                closest: closest.map(|known| known.text(texts).into_owned()),
+            });
+        }
+    };
+    each_text(arguments, &Place::Root, &mut judge);
     found
 }
 
-fn collect(
-    json: Json<'_>,
-    path: &Path,
-    evidence: &mut Evidence<'_>,
-    dates: Dates,
-    found: &mut Vec<UngroundedArgument>,
-) {
+/// Where a value stands, as long as nobody asks for its path.
+enum Place<'p> {
+    Root,
+    Item(&'p Place<'p>, usize),
+    Member(&'p Place<'p>, &'p str),
+}
+
+impl Place<'_> {
+    fn path(&self) -> Path {
+        match self {
+            Self::Root => Path::root(),
+            Self::Item(list, at) => list.path().index(*at),
+            Self::Member(object, key) => object.path().key(key),
+        }
+    }
+}
+
+fn each_text<'a>(json: Json<'a>, place: &Place<'_>, take: &mut impl FnMut(&'a str, &Place<'_>)) {
     match json {
-        Json::String(text) => found.extend(judge(text, path, evidence, dates)),
+        Json::String(text) => take(text, place),
         Json::Array(items) => {
             for (at, item) in items.iter().enumerate() {
-                collect(*item, &path.index(at), evidence, dates, found);
+                each_text(*item, &Place::Item(place, at), take);
             }
         }
         Json::Object(members) => {
             for (key, value) in members {
-                collect(*value, &path.key(key), evidence, dates, found);
+                each_text(*value, &Place::Member(place, key), take);
             }
         }
         _ => {}
@@ -98,25 +120,19 @@ fn collect(
 }
 
 /// Only a text that is an identifier as a whole is one: prose and code may mention anything.
-fn judge(
-    text: &str,
-    path: &Path,
-    evidence: &mut Evidence<'_>,
+fn ungrounded_fact<'a>(
+    text: &'a str,
+    evidence: &mut Evidence<'a>,
+    texts: &mut Texts<'a>,
     dates: Dates,
-) -> Option<UngroundedArgument> {
-    let stated = facts(text);
-    let [fact] = stated.as_slice() else {
+) -> Option<FactId> {
+    let id = texts.read(text);
+    let mut facts = texts.numbered_facts(id);
+    let (Some((id, fact)), None) = (facts.next(), facts.next()) else {
         return None;
     };
     let is_whole = fact.text.len() == text.trim().len();
-    if !is_whole || !must_be_known(fact, dates) || evidence.holds(fact) {
-        return None;
-    }
-    Some(UngroundedArgument {
-        path: path.clone(),
-        value: text.to_owned(),
-        closest: evidence.nearest(fact).map(|known| known.text.to_string()),
-    })
+    (is_whole && must_be_known(fact, dates) && !evidence.holds(fact)).then_some(id)
 }
 
 fn must_be_known(fact: &Fact<'_>, dates: Dates) -> bool {

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use super::background::Background;
 use super::operands::Operands;
-use crate::facts::{Equation, Fact, FactKind, FactValue, equations, facts};
+use crate::facts::{Equation, Fact, FactKind, FactValue, equations};
 use crate::model::Role;
 
 /// How many of the latest turns are looked at for amounts that were mentioned.
@@ -356,9 +356,9 @@ impl Reply<'_, '_> {
     }
 
     fn operands(&self) -> &Operands {
-        let calls = self.background.calls;
+        let Background { calls, texts, .. } = self.background;
         self.operands
-            .get_or_init(|| Operands::of(calls, self.content, self.stated))
+            .get_or_init(|| Operands::of(calls, texts, self.content, self.stated))
     }
 
     /// The amounts of money that people and the agent spoke of lately, in hundredths.
@@ -366,10 +366,10 @@ impl Reply<'_, '_> {
         let mentioned = self.mentioned.get_or_init(|| {
             let turns = self.background.earlier.iter().rev().take(MOST_TURNS);
             let said = turns.filter(|turn| turn.role != Role::System);
-            let amounts = said.flat_map(|turn| facts(turn.content));
+            let amounts = said.flat_map(|turn| self.background.texts.facts_of(turn.content));
             amounts
                 .filter(|fact| fact.kind == FactKind::Money)
-                .filter_map(|fact| Some((number(&fact)?, fact.text)))
+                .filter_map(|fact| Some((number(fact)?, fact.text)))
                 .filter(|(number, written)| self.background.evidence.holds_number(*number, written))
                 .map(|(number, _)| cents(number))
                 .take(MOST_MENTIONED)

@@ -1,12 +1,15 @@
 //! What is known besides a reply that is judged.
 
 use super::evidence::Evidence;
+use crate::facts::Texts;
 use crate::model::{ToolCall, Turn};
 
 /// What is known besides the reply.
 pub struct Background<'b, 'a> {
     /// All that tools and people said.
     pub evidence: &'b Evidence<'a>,
+    /// The texts of all that was said so far.
+    pub texts: &'b Texts<'a>,
     /// The calls made so far.
     pub calls: &'b [&'b ToolCall<'a>],
     /// The turns before the reply.

@@ -1,14 +1,25 @@
 //! What is known at a point of a conversation: all values that tools, users and instructions brought.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::facts::{Date, Fact, FactKind, FactValue, decimals, facts};
-use crate::model::{Json, Path};
+use foldhash::HashSet;
+
+use super::likeness::Likeness;
+use super::words::{digest, each_word};
+use crate::facts::{Date, Fact, FactId, FactKind, FactValue, Texts, decimals};
+use crate::model::{Json, Number};
 
 /// The nearest value is looked for among so many of the latest values of its kind.
 const MOST_CANDIDATES: usize = 250;
+
+/// A value that is farther is not what was meant.
+const FARTHEST: f64 = 0.6;
+
+/// Longer texts are not compared.
+const LONGEST_TEXT: usize = 100;
+
+/// Most digits after the decimal sign that numbers are rounded to.
+const MOST_DECIMALS: usize = 2;
 
 /// Where a value comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,14 +53,45 @@ impl Source {
 }
 
 /// A value of the evidence.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
-    /// As it is written.
-    pub text: Cow<'a, str>,
     /// Where it comes from.
     pub source: Source,
-    kind: FactKind,
-    value: FactValue<'a>,
+    value: KnownValue<'a>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum KnownValue<'a> {
+    Fact(FactId, FactKind),
+    /// One of the readings of a number in a text.
+    Reading(FactId, f64),
+    Number(Number),
+    /// How many items a list has.
+    Count(usize),
+    Name(&'a str),
+}
+
+impl<'a> Known<'a> {
+    /// As it is written.
+    pub fn text(&self, texts: &Texts<'a>) -> Cow<'a, str> {
+        match self.value {
+            KnownValue::Fact(fact, _) | KnownValue::Reading(fact, _) => {
+                Cow::Borrowed(texts.fact(fact).text)
+            }
+            KnownValue::Number(number) => Cow::Owned(number.to_string()),
+            KnownValue::Count(count) => Cow::Owned(count.to_string()),
+            KnownValue::Name(name) => Cow::Borrowed(name),
+        }
+    }
+
+    fn number(&self) -> Option<f64> {
+        match self.value {
+            KnownValue::Reading(_, number) => Some(number),
+            KnownValue::Number(number) => Some(number.as_f64()),
+            KnownValue::Count(count) => Some(count as f64),
+            KnownValue::Fact(..) | KnownValue::Name(_) => None,
+        }
+    }
 }
 
 /// The values that are known, indexed by what they mean: adding one and looking one up take the same
@@ -58,34 +100,53 @@ pub struct Known<'a> {
 pub struct Evidence<'a> {
     known: Vec<Known<'a>>,
     numbers: HashSet<u64>,
-    fractions: BTreeMap<i64, Vec<f64>>,
-    days: HashMap<(u8, Option<u8>), Vec<Option<u16>>>,
+    /// The numbers that are not whole, rounded, for each number of decimals.
+    rounded: [HashSet<u64>; MOST_DECIMALS + 1],
+    days: HashSet<KnownDay>,
     years: HashSet<u16>,
     times: HashSet<u16>,
-    texts: HashSet<Cow<'a, str>>,
+    texts: HashSet<u64>,
     unread: Vec<&'a str>,
-    word_pairs: HashSet<u64>,
+    word_pairs: HashSet<(u64, u64)>,
     words: HashSet<u64>,
-    names: HashMap<String, usize>,
+    names: HashSet<u64>,
+    /// In lower case, each with its place in `known`.
+    known_names: Vec<(String, usize)>,
+}
+
+/// What is known of a day.
+#[derive(PartialEq, Eq, Hash)]
+enum KnownDay {
+    OfSomeYear(u8, Option<u8>),
+    OfAYearNotSaid(u8, Option<u8>),
+    Of(u16, u8, Option<u8>),
+    InMonthOfSomeYear(u8),
+    InMonth(u16, u8),
 }
 
 impl<'a> Evidence<'a> {
     /// Adds a text of the user or of the instructions.
-    pub fn add_text(&mut self, text: &'a str) {
+    pub fn add_text(&mut self, text: &'a str, texts: &mut Texts<'a>) {
         self.unread.push(text);
-        self.add_facts(text, Source::Text);
+        self.add_facts(text, Source::Text, texts);
     }
 
     /// Adds all values of arguments or of a result; `source` makes the source of each from its number,
     /// depth first.
-    pub fn add_json(&mut self, json: Json<'a>, source: impl Fn(usize) -> Source + Copy) {
+    pub fn add_json(
+        &mut self,
+        json: Json<'a>,
+        texts: &mut Texts<'a>,
+        source: impl Fn(usize) -> Source + Copy,
+    ) {
         let mut count = 0;
-        self.add_values(json, source, &mut count);
+        self.add_values(json, texts, source, &mut count);
     }
 
     fn add_values(
         &mut self,
         json: Json<'a>,
+        texts: &mut Texts<'a>,
         source: impl Fn(usize) -> Source + Copy,
         count: &mut usize,
     ) {
@@ -93,32 +154,26 @@ impl<'a> Evidence<'a> {
         *count += 1;
         match json {
             Json::Null | Json::Bool(_) => {}
-            Json::Number(number) => {
-                self.add_number(number.as_f64(), Cow::Owned(number.to_string()), here);
-            }
+            Json::Number(number) => self.add_number(KnownValue::Number(number), here),
             Json::String(text) => {
                 self.unread.push(text);
-                self.add_facts(text, here);
+                self.add_facts(text, here, texts);
             }
             Json::Array(items) => {
-                self.add_number(
-                    items.len() as f64,
-                    Cow::Owned(items.len().to_string()),
-                    here,
-                );
+                self.add_number(KnownValue::Count(items.len()), here);
                 for item in items {
-                    self.add_values(*item, source, count);
+                    self.add_values(*item, texts, source, count);
                 }
             }
             Json::Object(members) => {
                 for (key, value) in members {
                     if key.bytes().any(|byte| byte.is_ascii_digit()) {
-                        self.add_facts(key, here);
+                        self.add_facts(key, here, texts);
                     }
                     let holder = *count;
-                    self.add_values(*value, source, count);
+                    self.add_values(*value, texts, source, count);
                     if let Json::String(text) = value
-                        && key.to_ascii_lowercase().contains("name")
+                        && is_key_of_name(key)
                     {
                         self.add_name(text, source(holder));
                     }
@@ -128,17 +183,14 @@ impl<'a> Evidence<'a> {
     }
 
     fn add_name(&mut self, text: &'a str, source: Source) {
-        for word in text
-            .split_whitespace()
-            .filter(|word| word.starts_with(char::is_uppercase))
-        {
-            let at = self.known.len();
-            if self.names.insert(word.to_lowercase(), at).is_none() {
+        let words = text.split_whitespace();
+        for word in words.filter(|word| word.starts_with(char::is_uppercase)) {
+            let name = word.to_lowercase();
+            if self.names.insert(digest(&name)) {
+                self.known_names.push((name, self.known.len()));
                 self.known.push(Known {
-                    text: Cow::Borrowed(word),
                     source,
-                    kind: FactKind::Name,
-                    value: FactValue::Text(Cow::Owned(word.to_lowercase())),
+                    value: KnownValue::Name(word),
                 });
             }
         }
@@ -149,35 +201,38 @@ impl<'a> Evidence<'a> {
         !self.names.is_empty()
     }
 
-    /// The known name that `word` is.
-    pub fn name(&self, word: &str) -> Option<&Known<'a>> {
-        let at = self.names.get(&word.to_lowercase())?;
-        self.known.get(*at)
+    /// Whether `word` is a known name.
+    pub fn holds_name(&self, word: &str) -> bool {
+        self.names.contains(&digest(word.to_lowercase()))
     }
 
-    /// The known name that is most like `word`, when it is at least so much `alike`.
+    /// The known name that is most like `word`, when it is at least so much `alike`: the first of those
+    /// that are as much.
     pub fn nearest_name(&self, word: &str, alike: f64) -> Option<&Known<'a>> {
         let word = word.to_lowercase();
-        self.names
-            .iter()
-            .take(MOST_CANDIDATES)
-            .map(|(name, at)| (strsim::normalized_levenshtein(&word, name), at))
-            .filter(|(likeness, _)| *likeness >= alike)
-            .max_by(|(a, x), (b, y)| a.total_cmp(b).then_with(|| y.cmp(x)))
-            .and_then(|(_, at)| self.known.get(*at))
+        let likeness = Likeness::to(&word);
+        let mut nearest = None;
+        let mut most = 1.0 - alike;
+        for (name, at) in self.known_names.iter().rev().take(MOST_CANDIDATES) {
+            if let Some(distance) = likeness.distance(name, most) {
+                (nearest, most) = (Some(*at), distance);
+            }
+        }
+        self.known.get(nearest?)
     }
 
-    fn add_facts(&mut self, text: &'a str, source: Source) {
-        for fact in facts(text) {
-            self.add_fact(fact, source);
+    fn add_facts(&mut self, text: &'a str, source: Source, texts: &mut Texts<'a>) {
+        let id = texts.read(text);
+        for (id, fact) in texts.numbered_facts(id) {
+            self.add_fact(id, fact, source);
         }
     }
 
-    fn add_fact(&mut self, fact: Fact<'a>, source: Source) {
+    fn add_fact(&mut self, id: FactId, fact: &Fact<'a>, source: Source) {
         match &fact.value {
             FactValue::Number(readings) => {
                 for reading in readings {
-                    self.add_number(*reading, Cow::Borrowed(fact.text), source);
+                    self.add_number(KnownValue::Reading(id, *reading), source);
                 }
                 return;
             }
@@ -187,41 +242,44 @@ impl<'a> Evidence<'a> {
                 if fact.kind == FactKind::Identifier {
                     self.add_parts(value);
                 }
-                self.texts.insert(value.clone());
+                self.texts.insert(digest(value));
             }
         }
         self.known.push(Known {
-            text: Cow::Borrowed(fact.text),
             source,
-            kind: fact.kind,
-            value: fact.value,
+            value: KnownValue::Fact(id, fact.kind),
         });
     }
 
-    fn add_number(&mut self, number: f64, text: Cow<'a, str>, source: Source) {
-        if !self.numbers.insert(bits(number)) {
+    fn add_number(&mut self, value: KnownValue<'a>, source: Source) {
+        let known = Known { source, value };
+        let Some(number) = known
+            .number()
+            .filter(|number| self.numbers.insert(bits(*number)))
+        else {
             return;
-        }
+        };
         if number.fract() != 0.0 {
-            self.fractions
-                .entry(number.floor() as i64)
-                .or_default()
-                .push(number);
+            for (decimals, rounded) in (0..).zip(&mut self.rounded) {
+                rounded.insert(bits(steps(number, decimals)));
+            }
         }
-        self.known.push(Known {
-            text,
-            source,
-            kind: FactKind::Number,
-            value: FactValue::Number(vec![number]),
-        });
+        self.known.push(known);
     }
 
     fn add_date(&mut self, date: Date) {
         self.years.extend(date.year);
         for (month, day) in readings(date) {
-            let years = self.days.entry((month, day)).or_default();
-            if !years.contains(&date.year) {
-                years.push(date.year);
+            self.days.extend([
+                KnownDay::OfSomeYear(month, day),
+                KnownDay::InMonthOfSomeYear(month),
+            ]);
+            match date.year {
+                Some(year) => self.days.extend([
+                    KnownDay::Of(year, month, day),
+                    KnownDay::InMonth(year, month),
+                ]),
+                None => self.days.extend([KnownDay::OfAYearNotSaid(month, day)]),
             }
         }
     }
@@ -234,7 +292,7 @@ impl<'a> Evidence<'a> {
                     self.numbers.insert(bits(number));
                 }
                 _ => {
-                    self.texts.insert(Cow::Owned(part.to_owned()));
+                    self.texts.insert(digest(part));
                 }
             }
         }
@@ -249,7 +307,7 @@ impl<'a> Evidence<'a> {
             FactValue::Date(date) => self.holds_date(*date),
             FactValue::Time(minutes) => minutes.iter().any(|minute| self.times.contains(minute)),
             FactValue::Text(text) if fact.kind == FactKind::Quote => self.holds_words(text),
-            FactValue::Text(text) => self.texts.contains(text.as_ref()),
+            FactValue::Text(text) => self.texts.contains(&digest(text)),
         }
     }
 
@@ -259,101 +317,149 @@ impl<'a> Evidence<'a> {
         if self.numbers.contains(&bits(number)) || self.numbers.contains(&bits(-number)) {
             return true;
         }
-        let step = 10f64.powi(-decimals(written));
-        let near = [
-            (number - step).floor() as i64,
-            number.floor() as i64,
-            (number + step).floor() as i64,
-        ];
-        near.iter()
-            .filter_map(|floor| self.fractions.get(floor))
-            .flatten()
-            .any(|known| ((known / step).round() * step - number).abs() < step / 1e6)
+        let decimals = decimals(written);
+        let step = step(decimals);
+        let steps = steps(number, decimals);
+        let is_as_round = (steps * step - number).abs() < step / 1e6;
+        is_as_round && self.rounded[decimals as usize].contains(&bits(steps))
     }
 
     /// Whether some value speaks of this month.
     pub fn knows_month(&self, month: u8, year: Option<u16>) -> bool {
-        let mut days = self.days.iter();
-        days.any(|((known, _), years)| *known == month && (year.is_none() || years.contains(&year)))
+        self.days.contains(&match year {
+            Some(year) => KnownDay::InMonth(year, month),
+            None => KnownDay::InMonthOfSomeYear(month),
+        })
     }
 
     /// Whether a date is known, in any spelling.
     pub fn holds_date(&self, date: Date) -> bool {
-        readings(date).any(|day| {
-            self.days
-                .get(&day)
-                .is_some_and(|known_years| match date.year {
-                    None => true,
-                    Some(year) => known_years.iter().any(|known| match known {
-                        Some(known) => *known == year,
-                        None => self.years.contains(&year),
-                    }),
-                })
+        readings(date).any(|(month, day)| match date.year {
+            None => self.days.contains(&KnownDay::OfSomeYear(month, day)),
+            Some(year) => {
+                self.days.contains(&KnownDay::Of(year, month, day))
+                    || (self.years.contains(&year)
+                        && self.days.contains(&KnownDay::OfAYearNotSaid(month, day)))
+            }
         })
     }
 
     /// Takes in the words of all texts added so far; a lookup of words needs it.
     pub fn read_words(&mut self) {
         for text in std::mem::take(&mut self.unread) {
-            let words: Vec<_> = words_of(text).collect();
-            self.words.extend(words.iter().map(|word| hash(word, "")));
-            self.word_pairs
-                .extend(words.windows(2).map(|pair| hash(&pair[0], &pair[1])));
+            let mut before = None;
+            each_word(text, |word| {
+                let word = digest(word);
+                self.words.insert(word);
+                if let Some(before) = before.replace(word) {
+                    self.word_pairs.insert((before, word));
+                }
+            });
         }
     }
 
     /// Whether some text holds this word; see [`Evidence::read_words`].
     pub fn holds_word(&self, word: &str) -> bool {
-        self.words.contains(&hash(&word.to_lowercase(), ""))
+        self.words.contains(&digest(word.to_lowercase()))
     }
 
     fn holds_words(&mut self, words: &str) -> bool {
         self.read_words();
-        let words: Vec<_> = words_of(words).collect();
-        words
-            .windows(2)
-            .all(|pair| self.word_pairs.contains(&hash(&pair[0], &pair[1])))
+        let mut before = None;
+        let mut holds = true;
+        each_word(words, |word| {
+            let word = digest(word);
+            if let Some(before) = before.replace(word) {
+                holds &= self.word_pairs.contains(&(before, word));
+            }
+        });
+        holds
     }
 
-    /// The known value that is nearest to `fact`, when one is near enough to be meant.
-    pub fn nearest(&self, fact: &Fact<'_>) -> Option<&Known<'a>> {
-        let latest = self.known.iter().rev().take(MOST_CANDIDATES);
-        latest
-            .filter_map(|known| Some((distance(fact, known)?, known)))
-            .min_by(|(a, _), (b, _)| a.total_cmp(b))
-            .map(|(_, known)| known)
+    /// The known value that is nearest to `fact`, the latest of those that are as near; none when none is
+    /// near enough to be meant.
+    pub fn nearest(&self, fact: &Fact<'_>, texts: &Texts<'a>) -> Option<&Known<'a>> {
+        let meant = Meant::by(fact);
+        let mut nearest: Option<(f64, &Known<'a>)> = None;
+        for known in self.known.iter().rev().take(MOST_CANDIDATES) {
+            let most = nearest.map_or(FARTHEST, |(distance, _)| distance);
+            let distance = meant.distance(known, texts, most);
+            if let Some(distance) = distance
+                && nearest.is_none_or(|(least, _)| distance < least)
+            {
+                nearest = Some((distance, known));
+            }
+        }
+        nearest.map(|(_, known)| known)
     }
 }
 
-/// How far a known value is from a fact of its kind, from 0 to 1; none when it is too far.
-fn distance(fact: &Fact<'_>, known: &Known<'_>) -> Option<f64> {
-    let distance = match (&fact.value, &known.value) {
-        (FactValue::Number(a), FactValue::Number(b)) => {
-            let (a, b) = (a.first()?, b.first()?);
-            let relative = (a - b).abs() / a.abs().max(b.abs()).max(1.0);
-            relative.min(share_of_other_digits(*a, *b))
-        }
-        (FactValue::Date(a), FactValue::Date(b)) => {
-            let day = |date: &Date| f64::from(date.month) * 31.0 + f64::from(date.day.unwrap_or(1));
-            let years = f64::from(a.year.zip(b.year).map_or(0, |(a, b)| a.abs_diff(b)));
-            ((day(a) - day(b)).abs() / 372.0 + years.min(10.0) / 10.0).min(1.0)
-        }
-        (FactValue::Time(a), FactValue::Time(b)) => {
-            let minutes = a
-                .iter()
-                .flat_map(|a| b.iter().map(|b| a.abs_diff(*b)))
-                .min()?;
-            f64::from(minutes) / 1440.0
-        }
-        (FactValue::Text(a), FactValue::Text(b)) if fact.kind == known.kind => {
-            if a.len() > 100 || b.len() > 100 {
-                return None;
+/// Whether what a result has under `key` is a name.
+fn is_key_of_name(key: &str) -> bool {
+    let mut ends = key.as_bytes().windows(4);
+    ends.any(|end| end.eq_ignore_ascii_case(b"name"))
+}
+
+/// A fact that the nearest value is looked for.
+enum Meant<'f> {
+    Number(f64),
+    Date(Date),
+    Time(&'f [u16]),
+    Text(FactKind, Likeness<'f>),
+    Nothing,
+}
+
+impl<'f> Meant<'f> {
+    fn by(fact: &'f Fact<'_>) -> Self {
+        match &fact.value {
+            FactValue::Number(readings) => readings
+                .first()
+                .map_or(Self::Nothing, |number| Self::Number(*number)),
+            FactValue::Date(date) => Self::Date(*date),
+            FactValue::Time(minutes) => Self::Time(minutes),
+            FactValue::Text(text) if text.len() <= LONGEST_TEXT => {
+                Self::Text(fact.kind, Likeness::to(text))
             }
-            1.0 - strsim::normalized_levenshtein(a, b)
+            FactValue::Text(_) => Self::Nothing,
         }
-        _ => return None,
-    };
-    (distance <= 0.6).then_some(distance)
+    }
+
+    /// How far a known value is from what is meant, from 0 to 1; none when it is another kind of value,
+    /// or farther than `most`.
+    fn distance(&self, known: &Known<'_>, texts: &Texts<'_>, most: f64) -> Option<f64> {
+        let distance = match (self, known.value) {
+            (Self::Number(a), _) => {
+                let b = known.number()?;
+                let relative = (a - b).abs() / a.abs().max(b.abs()).max(1.0);
+                relative.min(share_of_other_digits(*a, b))
+            }
+            (Self::Text(kind, likeness), KnownValue::Fact(id, known_kind)) => {
+                let FactValue::Text(text) = &texts.fact(id).value else {
+                    return None;
+                };
+                let is_alike = *kind == known_kind && text.len() <= LONGEST_TEXT;
+                return is_alike.then(|| likeness.distance(text, most)).flatten();
+            }
+            (Self::Date(a), KnownValue::Fact(id, FactKind::Date)) => {
+                let FactValue::Date(b) = &texts.fact(id).value else {
+                    return None;
+                };
+                let day =
+                    |date: &Date| f64::from(date.month) * 31.0 + f64::from(date.day.unwrap_or(1));
+                let years = f64::from(a.year.zip(b.year).map_or(0, |(a, b)| a.abs_diff(b)));
+                ((day(a) - day(b)).abs() / 372.0 + years.min(10.0) / 10.0).min(1.0)
+            }
+            (Self::Time(a), KnownValue::Fact(id, FactKind::Time)) => {
+                let FactValue::Time(b) = &texts.fact(id).value else {
+                    return None;
+                };
+                let pairs = a.iter().flat_map(|a| b.iter().map(|b| a.abs_diff(*b)));
+                f64::from(pairs.min()?) / 1440.0
+            }
+            _ => return None,
+        };
+        (distance <= most).then_some(distance)
+    }
 }
 
 /// The share of digits that differ between two whole numbers of as many digits, else 1.
@@ -387,40 +493,16 @@ fn readings(date: Date) -> impl Iterator<Item = (u8, Option<u8>)> {
         .flatten()
 }
 
+/// By how much numbers with that many decimals differ at least.
+fn step(decimals: i32) -> f64 {
+    10f64.powi(-decimals)
+}
+
+/// The number, rounded to that many decimals, in units of the last one.
+fn steps(number: f64, decimals: i32) -> f64 {
+    (number / step(decimals)).round()
+}
+
 fn bits(number: f64) -> u64 {
     if number == 0.0 { 0 } else { number.to_bits() }
-}
-
-fn words_of(text: &str) -> impl Iterator<Item = String> {
-    text.split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
-}
-
-fn hash(first: &str, second: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (first, second).hash(&mut hasher);
-    hasher.finish()
-}
-
-/// The value that has this number, depth first, and its path.
-pub fn value_at<'a>(json: Json<'a>, number: usize) -> Option<(Path, Json<'a>)> {
-    fn find<'a>(json: Json<'a>, path: &Path, left: &mut usize) -> Option<(Path, Json<'a>)> {
-        if *left == 0 {
-            return Some((path.clone(), json));
-        }
-        *left -= 1;
-        match json {
-            Json::Array(items) => {
-                let mut items = items.iter().enumerate();
-                items.find_map(|(at, item)| find(*item, &path.index(at), left))
-            }
-            Json::Object(members) => members
-                .iter()
-                .find_map(|(key, value)| find(*value, &path.key(key), left)),
-            _ => None,
-        }
-    }
-    let mut left = number;
-    find(json, &Path::root(), &mut left)
 }

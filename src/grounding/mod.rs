@@ -8,15 +8,20 @@ mod calendar;
 mod evidence;
 #[cfg(test)]
 mod languages;
+mod likeness;
+mod meanings;
 mod names;
 mod operands;
 mod outcome;
+mod places;
 #[cfg(test)]
 mod testing;
 mod unsupported;
 mod usage;
+mod words;
 
 pub use arguments::UngroundedArgument;
+pub use meanings::Meanings;
 pub use outcome::{Outcome, outcome_of};
 pub use unsupported::{
     Closest, Grounding, THRESHOLD, Unsupported, UnsupportedFact, ground, score, tell,

@@ -22,7 +22,7 @@ pub fn misnamed<'t, 'e, 'a>(
     let evidence = &*evidence;
     let runs = capitalized_runs(content);
     let suspects = runs.iter().flat_map(|run| {
-        let is_named = run.iter().any(|word| evidence.name(word.text).is_some());
+        let is_named = run.iter().any(|word| evidence.holds_name(word.text));
         run.iter().filter(move |_| is_named)
     });
     suspects

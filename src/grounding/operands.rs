@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::facts::{Fact, FactKind, FactValue, facts};
+use crate::facts::{Fact, FactKind, FactValue, Texts};
 use crate::model::{Json, ToolCall};
 
 /// How many of the latest calls are looked at.
@@ -45,7 +45,12 @@ pub struct Total {
 impl Operands {
     /// What `calls` returned, as far as it belongs together; `content` names records, and `stated` are
     /// its facts.
-    pub fn of(calls: &[&ToolCall<'_>], content: &str, stated: &[Fact<'_>]) -> Self {
+    pub fn of(
+        calls: &[&ToolCall<'_>],
+        texts: &Texts<'_>,
+        content: &str,
+        stated: &[Fact<'_>],
+    ) -> Self {
         let identifiers = stated
             .iter()
             .filter_map(|fact| match &fact.value {
@@ -54,6 +59,7 @@ impl Operands {
             })
             .collect();
         let mut collector = Collector {
+            texts,
             content,
             identifiers,
             left: MOST_VALUES,
@@ -114,6 +120,7 @@ fn sums(records: &BTreeMap<String, Vec<f64>>) -> Vec<f64> {
 }
 
 struct Collector<'c> {
+    texts: &'c Texts<'c>,
     content: &'c str,
     identifiers: HashSet<&'c str>,
     left: usize,
@@ -164,7 +171,7 @@ impl Collector<'_> {
     }
 
     fn add_record(&mut self, name: &str, record: Json<'_>) {
-        for (key, number) in numbers_of(record) {
+        for (key, number) in numbers_of(record, self.texts) {
             let values = self.found.named.entry(key).or_default();
             let values = values.entry(name.to_owned()).or_default();
             if values.len() < MOST_SUMS && !values.contains(&number) {
@@ -176,7 +183,7 @@ impl Collector<'_> {
     fn add_totals(&mut self, items: &[Json<'_>]) {
         let mut totals: BTreeMap<String, (f64, usize)> = BTreeMap::new();
         for item in items.iter().take(self.left) {
-            for (key, number) in numbers_of(*item) {
+            for (key, number) in numbers_of(*item, self.texts) {
                 let (sum, count) = totals.entry(key).or_default();
                 *sum += number;
                 *count += 1;
@@ -193,35 +200,34 @@ impl Collector<'_> {
 }
 
 /// The numbers of a record with their keys, those in lists left out.
-fn numbers_of(record: Json<'_>) -> Vec<(String, f64)> {
-    fn collect(json: Json<'_>, key: &str, found: &mut Vec<(String, f64)>) {
+fn numbers_of(record: Json<'_>, texts: &Texts<'_>) -> Vec<(String, f64)> {
+    fn collect(json: Json<'_>, key: &str, texts: &Texts<'_>, found: &mut Vec<(String, f64)>) {
         if found.len() >= MOST_NUMBERS {
             return;
         }
         match json {
             Json::Number(number) => found.push((key.to_owned(), number.as_f64())),
             Json::String(text) => {
-                found.extend(number_in(text).map(|number| (key.to_owned(), number)));
+                found.extend(number_in(text, texts).map(|number| (key.to_owned(), number)));
             }
             Json::Object(members) => {
                 for (name, value) in members {
-                    collect(*value, &format!("{key}.{name}"), found);
+                    collect(*value, &format!("{key}.{name}"), texts, found);
                 }
             }
             _ => {}
         }
     }
     let mut found = Vec::new();
-    collect(record, "", &mut found);
+    collect(record, "", texts, &mut found);
     found
 }
 
 /// The number that a text is: `"$1,234.50"`.
-fn number_in(text: &str) -> Option<f64> {
+fn number_in(text: &str, texts: &Texts<'_>) -> Option<f64> {
     let may_be_number =
         text.len() <= LONGEST_NUMBER && text.bytes().any(|byte| byte.is_ascii_digit());
-    let found = may_be_number.then(|| facts(text))?;
-    match found.as_slice() {
+    match may_be_number.then(|| texts.facts_of(text))? {
         [fact] if fact.text.len() == text.trim().len() => match &fact.value {
             FactValue::Number(readings) => readings.first().copied(),
             _ => None,

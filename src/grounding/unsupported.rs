@@ -6,12 +6,14 @@ use super::arguments::{Dates, UngroundedArgument, says_relative_date, ungrounded
 use super::arithmetic::{WorkedOut, supported};
 use super::background::Background;
 use super::calendar::Calendar;
-use super::evidence::{Evidence, Known, Source, value_at};
+use super::evidence::{Evidence, Known, Source};
+use super::meanings::Meanings;
 use super::names::misnamed;
+use super::places::{Part, Places};
 use serde::Serialize;
 
-use crate::facts::{Fact, FactKind, facts};
-use crate::model::{Json, Path, Role, ToolCall, Trajectory, Turn};
+use crate::facts::{Fact, FactKind, TextId, Texts};
+use crate::model::{Path, Role, ToolCall, Trajectory, Turn};
 
 /// The hallucination score above which a response counts as hallucinated, unless a caller says otherwise.
 pub const THRESHOLD: f64 = 0.3;
@@ -136,18 +138,20 @@ impl Grounding {
 
 /// Looks for what nothing shows, in one pass: arguments are judged by what was known before their turn,
 /// replies also by the results of their own.
-pub fn ground(trajectory: &Trajectory<'_>) -> Grounding {
+pub fn ground<'a>(trajectory: &Trajectory<'a>, meanings: &mut Meanings<'a>) -> Grounding {
+    let texts = &mut meanings.texts;
     let calls: Vec<_> = trajectory.calls().collect();
     let mut grounding = Grounding::skipped(calls.len());
     let mut evidence = Evidence::default();
     let mut worked_out = WorkedOut::default();
+    let mut places = Places::default();
     let mut dates = Dates::default();
     let mut knows_anything = false;
     let mut made = 0;
     let mut since_user = 0;
     for (turn, said) in trajectory.turns.iter().enumerate() {
         if said.role != Role::Agent {
-            evidence.add_text(said.content);
+            evidence.add_text(said.content, texts);
             knows_anything |= !said.content.trim().is_empty();
             since_user = made;
             if said.role == Role::User && says_relative_date(said.content) {
@@ -158,21 +162,26 @@ pub fn ground(trajectory: &Trajectory<'_>) -> Grounding {
         if knows_anything {
             for (number, call) in (made..).zip(&said.tool_calls) {
                 let arguments = call.arguments.unwrap_or_default();
-                grounding.arguments[number] = ungrounded(arguments, &mut evidence, dates);
+                grounding.arguments[number] = ungrounded(arguments, &mut evidence, texts, dates);
             }
         }
         for call in &said.tool_calls {
-            add_call(&mut evidence, call, made);
+            add_call(&mut evidence, texts, call, made);
             made += 1;
         }
         knows_anything |= made > 0;
-        let window = Window {
+        let text = texts.read(said.content);
+        let mut reply = Reply {
+            turn,
+            content: said.content,
             calls: &calls[..made],
             earlier: &trajectory.turns[..turn],
             since_user,
+            texts,
+            places: &mut places,
         };
-        let facts = judge(said.content, turn, &mut evidence, &window, &mut worked_out);
-        let names = judge_names(said.content, turn, &mut evidence, &window);
+        let facts = reply.judge(text, &mut evidence, &mut worked_out);
+        let names = reply.judge_names(&mut evidence);
         for unsupported in facts.into_iter().chain(names) {
             if let Some(call) = unsupported.call {
                 grounding.replies[call].push(unsupported);
@@ -182,114 +191,150 @@ pub fn ground(trajectory: &Trajectory<'_>) -> Grounding {
     grounding
 }
 
-fn add_call<'a>(evidence: &mut Evidence<'a>, call: &ToolCall<'a>, number: usize) {
+fn add_call<'a>(
+    evidence: &mut Evidence<'a>,
+    texts: &mut Texts<'a>,
+    call: &ToolCall<'a>,
+    number: usize,
+) {
     if let Some(arguments) = call.arguments {
-        evidence.add_json(arguments, |value| Source::Arguments {
+        evidence.add_json(arguments, texts, |value| Source::Arguments {
             call: number,
             value,
         });
     }
     for outcome in [call.result, call.error].into_iter().flatten() {
-        evidence.add_json(outcome, |value| Source::Result {
+        evidence.add_json(outcome, texts, |value| Source::Result {
             call: number,
             value,
         });
     }
 }
 
-/// The turns and the calls made so far, and how many of them before the user spoke last.
-struct Window<'w, 'a> {
-    calls: &'w [&'w ToolCall<'a>],
-    earlier: &'w [Turn<'a>],
+/// A reply, and what its facts are judged by.
+struct Reply<'r, 'a> {
+    turn: usize,
+    content: &'a str,
+    /// The turns before it.
+    earlier: &'r [Turn<'a>],
+    /// The calls made so far.
+    calls: &'r [&'r ToolCall<'a>],
+    /// How many of them were made before the user spoke last.
     since_user: usize,
+    texts: &'r Texts<'a>,
+    places: &'r mut Places<'a>,
 }
 
-fn judge(
-    content: &str,
-    turn: usize,
-    evidence: &mut Evidence<'_>,
-    window: &Window<'_, '_>,
-    worked_out: &mut WorkedOut,
-) -> Vec<Unsupported> {
-    let stated = facts(content);
-    let mut utf16 = Utf16::of(content);
-    let mut found: Vec<Unsupported> = Vec::new();
-    let held = stated.iter().map(|fact| evidence.holds(fact)).collect();
-    let background = Background {
-        evidence: &*evidence,
-        calls: window.calls,
-        earlier: window.earlier,
-    };
-    let supported = supported(content, &stated, held, &background, worked_out);
-    let calendar = OnceCell::new();
-    for (at, fact) in stated.iter().enumerate() {
-        let gives_date = || {
-            calendar
-                .get_or_init(|| Calendar::of(&background))
-                .gives(fact, content)
+impl<'a> Reply<'_, 'a> {
+    fn judge(
+        &mut self,
+        text: TextId,
+        evidence: &mut Evidence<'a>,
+        worked_out: &mut WorkedOut,
+    ) -> Vec<Unsupported> {
+        let texts = self.texts;
+        let stated = texts.facts(text);
+        let held = stated.iter().map(|fact| evidence.holds(fact)).collect();
+        let background = Background {
+            evidence: &*evidence,
+            texts,
+            calls: self.calls,
+            earlier: self.earlier,
         };
-        if supported[at] || (fact.kind == FactKind::Date && gives_date()) {
-            continue;
-        }
-        let place = Place {
-            turn,
-            start: utf16.offset(fact.start),
-            end: utf16.offset(fact.start + fact.text.len()),
-        };
-        let closest = evidence.nearest(fact);
-        found.push(unsupported(
-            place,
-            (fact.kind, fact.text, weight(fact)),
-            closest,
-            window,
-        ));
-    }
-    found
-}
-
-fn judge_names(
-    content: &str,
-    turn: usize,
-    evidence: &mut Evidence<'_>,
-    window: &Window<'_, '_>,
-) -> Vec<Unsupported> {
-    let mut utf16 = Utf16::of(content);
-    misnamed(content, evidence)
-        .into_iter()
-        .map(|(word, closest)| {
-            let place = Place {
-                turn,
-                start: utf16.offset(word.start),
-                end: utf16.offset(word.start + word.text.len()),
+        let supported = supported(self.content, stated, held, &background, worked_out);
+        let mut utf16 = Utf16::of(self.content);
+        let calendar = OnceCell::new();
+        let mut found: Vec<Unsupported> = Vec::new();
+        for (at, fact) in stated.iter().enumerate() {
+            let gives_date = || {
+                calendar
+                    .get_or_init(|| Calendar::of(&background))
+                    .gives(fact, self.content)
             };
-            let stated = (FactKind::Name, word.text, NAME_WEIGHT);
-            unsupported(place, stated, Some(closest), window)
-        })
-        .collect()
-}
+            if supported[at] || (fact.kind == FactKind::Date && gives_date()) {
+                continue;
+            }
+            let place = utf16.place(fact.start, fact.text);
+            let closest = evidence.nearest(fact, texts);
+            let stated = (fact.kind, fact.text, weight(fact));
+            found.push(self.unsupported(place, stated, closest));
+        }
+        found
+    }
 
-/// Where a fact stands, in UTF-16 units of its turn's content.
-struct Place {
-    turn: usize,
-    start: usize,
-    end: usize,
-}
+    fn judge_names(&mut self, evidence: &mut Evidence<'a>) -> Vec<Unsupported> {
+        let mut utf16 = Utf16::of(self.content);
+        misnamed(self.content, evidence)
+            .into_iter()
+            .map(|(word, closest)| {
+                let place = utf16.place(word.start, word.text);
+                let stated = (FactKind::Name, word.text, NAME_WEIGHT);
+                self.unsupported(place, stated, Some(closest))
+            })
+            .collect()
+    }
 
-fn unsupported(
-    place: Place,
-    (kind, text, weight): (FactKind, &str, f64),
-    closest: Option<&Known<'_>>,
-    window: &Window<'_, '_>,
-) -> Unsupported {
-    Unsupported {
-        turn: place.turn,
-        kind,
-        text: text.to_owned(),
-        start: place.start,
-        end: place.end,
-        weight,
-        call: blamed(closest, window),
-        closest: closest.map(|known| describe(known, window.calls)),
+    fn unsupported(
+        &mut self,
+        (start, end): (usize, usize),
+        (kind, text, weight): (FactKind, &str, f64),
+        closest: Option<&Known<'a>>,
+    ) -> Unsupported {
+        Unsupported {
+            turn: self.turn,
+            kind,
+            text: text.to_owned(),
+            start,
+            end,
+            weight,
+            call: self.blamed(closest),
+            closest: closest.map(|known| self.describe(known)),
+        }
+    }
+
+    fn blamed(&self, closest: Option<&Known<'_>>) -> Option<usize> {
+        let nearest = closest.and_then(|known| known.source.call());
+        let latest = self.calls.len().checked_sub(1);
+        match nearest {
+            Some(call) if call >= self.since_user || self.since_user == self.calls.len() => {
+                Some(call)
+            }
+            _ => latest,
+        }
+    }
+
+    fn describe(&mut self, known: &Known<'a>) -> Closest {
+        let place = match known.source {
+            Source::Text => None,
+            Source::Arguments { call, value } => self.place(call, Part::Arguments, value),
+            Source::Result { call, value } => self.place(call, Part::Outcome, value),
+        };
+        let (tool, path) = place.unzip();
+        Closest {
+            value: known.text(self.texts).into_owned(),
+            tool: tool.flatten(),
+            path,
+        }
+    }
+
+    /// The tool of a call, and the path of a value in that part of it.
+    fn place(
+        &mut self,
+        number: usize,
+        part: Part,
+        value: usize,
+    ) -> Option<(Option<String>, String)> {
+        let call = self.calls[number];
+        let json = match part {
+            Part::Arguments => call.arguments,
+            Part::Outcome => call.result.or(call.error),
+        };
+        let path = self.places.path((number, part), json?, value)?;
+        let path = match part {
+            Part::Arguments => Path::root().key("arguments").join(&path),
+            Part::Outcome => path,
+        };
+        Some((call.name.map(str::to_owned), path.to_string()))
     }
 }
 
@@ -309,50 +354,6 @@ fn weight(fact: &Fact<'_>) -> f64 {
     }
 }
 
-fn blamed(closest: Option<&Known<'_>>, window: &Window<'_, '_>) -> Option<usize> {
-    let nearest = closest.and_then(|known| known.source.call());
-    let latest = window.calls.len().checked_sub(1);
-    match nearest {
-        Some(call) if call >= window.since_user || window.since_user == window.calls.len() => {
-            Some(call)
-        }
-        _ => latest,
-    }
-}
-
-fn describe(known: &Known<'_>, calls: &[&ToolCall<'_>]) -> Closest {
-    let place = match known.source {
-        Source::Text => None,
-        Source::Arguments { call, value } => {
-            place_in(calls[call], "arguments", calls[call].arguments, value)
-        }
-        Source::Result { call, value } => {
-            let outcome = calls[call].result.or(calls[call].error);
-            place_in(calls[call], "result", outcome, value)
-        }
-    };
-    let (tool, path) = place.unzip();
-    Closest {
-        value: known.text.to_string(),
-        tool: tool.flatten(),
-        path,
-    }
-}
-
-fn place_in(
-    call: &ToolCall<'_>,
-    part: &str,
-    json: Option<Json<'_>>,
-    value: usize,
-) -> Option<(Option<String>, String)> {
-    let (path, _) = value_at(json?, value)?;
-    let path = match part {
-        "result" => path,
-        part => Path::root().key(part).join(&path),
-    };
-    Some((call.name.map(str::to_owned), path.to_string()))
-}
-
 /// Turns byte offsets, asked for in rising order, into UTF-16 offsets in one pass.
 struct Utf16<'t> {
     text: &'t str,
@@ -367,6 +368,11 @@ impl<'t> Utf16<'t> {
             bytes: 0,
             units: 0,
         }
+    }
+
+    /// Where `part` starts and ends, which starts at that byte.
+    fn place(&mut self, start: usize, part: &str) -> (usize, usize) {
+        (self.offset(start), self.offset(start + part.len()))
     }
 
     fn offset(&mut self, bytes: usize) -> usize {
@@ -443,12 +449,13 @@ mod tests {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
         let text = r#"[{"turn_id":1,"role":"agent","tool_calls":[{"name":"f","arguments":{},
-                "result":{"passengers":[{"first_name":"Raj","last_name":"Brown"}],"city":"New York"}}]},
+                "result":{"passengers":[{"first_name":"Raj","last_name":"Brown"},{"last_name":"Brown","seat":12}],
+                    "city":"New York"}}]},
             {"turn_id":2,"role":"agent","content":"Raj Brown flies to New York. Dear Raj Browne, thank you. Mia Bronn is not Raj."}]"#;
         let trajectory = import_trajectory(arena_json(&arena, text), None, reader)
             .expect("turns")
             .value;
-        let found: Vec<_> = ground(&trajectory).replies[0]
+        let found: Vec<_> = ground(&trajectory, &mut Meanings::default()).replies[0]
             .iter()
             .map(|fact| {
                 (
@@ -486,7 +493,7 @@ mod tests {
         let trajectory = import_trajectory(arena_json(&arena, text), None, reader)
             .expect("turns")
             .value;
-        let found = &ground(&trajectory).replies[0];
+        let found = &ground(&trajectory, &mut Meanings::default()).replies[0];
         assert_eq!((found[0].start, found[0].end), (4, 9));
         let closest = found[0].closest.as_ref().expect("a closest value");
         assert_eq!(

@@ -1,15 +1,12 @@
 //! Whether the values of results appear in what the agent said or did afterwards.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
-use crate::facts::{FactValue, facts};
+use super::meanings::{Meanings, digest_of_number};
 use crate::model::{Json, Role, ToolCall, Trajectory};
 
 /// Most values of one result that are looked for.
 const MOST_VALUES: usize = 2_000;
-
-/// Longer texts without white space are no codes.
-const LONGEST_CODE: usize = 60;
 
 /// The share of the words of a long text that must appear for it to count as used.
 const SHARE_OF_LONG_TEXT: f64 = 0.15;
@@ -29,7 +26,7 @@ pub enum Usage {
 ///
 /// The response to a call is the text of its turn and of the agent's turns that follow, up to the next
 /// turn of the user; arguments of later calls count as use as well.
-pub fn usage(trajectory: &Trajectory<'_>) -> Vec<Usage> {
+pub fn usage<'a>(trajectory: &Trajectory<'a>, meanings: &mut Meanings<'a>) -> Vec<Usage> {
     let mut found = Vec::new();
     let mut start = 0;
     while start < trajectory.turns.len() {
@@ -37,30 +34,24 @@ pub fn usage(trajectory: &Trajectory<'_>) -> Vec<Usage> {
             .iter()
             .position(|turn| turn.role == Role::User)
             .unwrap_or(trajectory.turns.len() - start);
-        judge_segment(trajectory, start..start + length, &mut found);
+        judge_segment(trajectory, start..start + length, meanings, &mut found);
         start += length + 1;
     }
     found
 }
 
-/// Where each value was said last in a segment: looking one up takes the same time however long it is.
+/// Where each value was said last in a segment, by its digest: looking one up takes the same time however
+/// long it is.
 #[derive(Default)]
 struct Said {
-    last: HashMap<Key, usize>,
+    last: HashMap<u64, usize>,
     last_text: Option<usize>,
 }
 
-#[derive(PartialEq, Eq, Hash)]
-enum Key {
-    Number(u64),
-    Date(u8, Option<u8>),
-    Time(u16),
-    Text(String),
-}
-
-fn judge_segment(
-    trajectory: &Trajectory<'_>,
+fn judge_segment<'a>(
+    trajectory: &Trajectory<'a>,
     segment: std::ops::Range<usize>,
+    meanings: &mut Meanings<'a>,
     found: &mut Vec<Usage>,
 ) {
     let turns = &trajectory.turns[segment];
@@ -75,48 +66,49 @@ fn judge_segment(
     for (at, turn) in agent_turns() {
         if !turn.content.trim().is_empty() {
             said.last_text = Some(at);
-            said.add_text(turn.content, 2 * at + 1);
+            said.add_text(turn.content, 2 * at + 1, meanings);
         }
         for call in &turn.tool_calls {
             if let Some(arguments) = call.arguments {
-                said.add_json(arguments, 2 * at);
+                said.add_json(arguments, 2 * at, meanings);
             }
         }
     }
     for (at, turn) in agent_turns() {
-        found.extend(turn.tool_calls.iter().map(|call| said.usage_of(call, at)));
+        let calls = turn.tool_calls.iter();
+        found.extend(calls.map(|call| said.usage_of(call, at, meanings)));
     }
 }
 
 impl Said {
-    fn add_text(&mut self, text: &str, position: usize) {
-        each_key(text, &mut |key| self.say(key, position));
-        for word in words_of(text).chain(codes_of(text)) {
-            self.say(Key::Text(word), position);
+    fn add_text<'a>(&mut self, text: &'a str, position: usize, meanings: &mut Meanings<'a>) {
+        let said = meanings.of(text);
+        for digest in said.facts.iter().chain(said.codes).chain(said.words) {
+            self.say(*digest, position);
         }
     }
 
-    fn say(&mut self, key: Key, position: usize) {
-        let last = self.last.entry(key).or_insert(position);
+    fn say(&mut self, digest: u64, position: usize) {
+        let last = self.last.entry(digest).or_insert(position);
         *last = position.max(*last);
     }
 
-    fn add_json(&mut self, json: Json<'_>, position: usize) {
+    fn add_json<'a>(&mut self, json: Json<'a>, position: usize, meanings: &mut Meanings<'a>) {
         match json {
-            Json::String(text) => self.add_text(text, position),
-            Json::Number(number) => {
-                self.say(Key::Number(number.as_f64().to_bits()), position);
-            }
-            Json::Array(items) => items.iter().for_each(|item| self.add_json(*item, position)),
+            Json::String(text) => self.add_text(text, position, meanings),
+            Json::Number(number) => self.say(digest_of_number(number.as_f64()), position),
+            Json::Array(items) => items
+                .iter()
+                .for_each(|item| self.add_json(*item, position, meanings)),
             Json::Object(members) => members
                 .iter()
-                .for_each(|(_, value)| self.add_json(*value, position)),
+                .for_each(|(_, value)| self.add_json(*value, position, meanings)),
             _ => {}
         }
     }
 
     /// Text of the call's own turn counts, arguments only of later turns.
-    fn usage_of(&self, call: &ToolCall<'_>, turn: usize) -> Usage {
+    fn usage_of<'a>(&self, call: &ToolCall<'a>, turn: usize, meanings: &mut Meanings<'a>) -> Usage {
         if self.last_text.is_none_or(|last| last < turn) {
             return Usage::NoResponse;
         }
@@ -124,110 +116,89 @@ impl Said {
             return Usage::NoResponse;
         };
         let mut left = MOST_VALUES;
-        match self.uses(result, 2 * turn + 1, &mut left) {
+        match self.uses(result, 2 * turn + 1, meanings, &mut left) {
             Some(false) => Usage::Unused,
             Some(true) | None => Usage::Used,
         }
     }
 
     /// Whether a value appears at `from` or later; none when it holds nothing that could.
-    fn uses(&self, json: Json<'_>, from: usize, left: &mut usize) -> Option<bool> {
+    fn uses<'a>(
+        &self,
+        json: Json<'a>,
+        from: usize,
+        meanings: &mut Meanings<'a>,
+        left: &mut usize,
+    ) -> Option<bool> {
         if *left == 0 {
             return None;
         }
         *left -= 1;
-        let any = |found: Option<bool>, next: Option<bool>| match (found, next) {
-            (Some(true), _) | (_, Some(true)) => Some(true),
-            (Some(false), _) | (_, Some(false)) => Some(false),
-            (None, None) => None,
-        };
         match json {
             Json::Null | Json::Bool(_) => None,
-            Json::Number(number) => {
-                Some(self.is_said(&Key::Number(number.as_f64().to_bits()), from))
-            }
-            Json::String(text) => self.uses_text(text, from),
+            Json::Number(number) => Some(self.is_said(digest_of_number(number.as_f64()), from)),
+            Json::String(text) => self.uses_text(text, from, meanings),
             Json::Array(items)
-                if items.len() > 1
-                    && self.is_said(&Key::Number((items.len() as f64).to_bits()), from) =>
+                if items.len() > 1 && self.is_said(digest_of_number(items.len() as f64), from) =>
             {
                 Some(true)
             }
-            Json::Array(items) => items.iter().fold(None, |found, item| match found {
-                Some(true) => found,
-                _ => any(found, self.uses(*item, from, left)),
-            }),
-            Json::Object(members) => members.iter().fold(None, |found, (_, value)| match found {
-                Some(true) => found,
-                _ => any(found, self.uses(*value, from, left)),
-            }),
+            Json::Array(items) => {
+                let mut items = items.iter().copied();
+                self.uses_any(&mut items, from, meanings, left)
+            }
+            Json::Object(members) => {
+                let mut values = members.iter().map(|(_, value)| *value);
+                self.uses_any(&mut values, from, meanings, left)
+            }
         }
     }
 
-    fn uses_text(&self, text: &str, from: usize) -> Option<bool> {
-        let mut is_used = false;
-        each_key(text, &mut |key| is_used |= self.is_said(&key, from));
-        if is_used {
+    fn uses_any<'a>(
+        &self,
+        values: &mut dyn Iterator<Item = Json<'a>>,
+        from: usize,
+        meanings: &mut Meanings<'a>,
+        left: &mut usize,
+    ) -> Option<bool> {
+        let mut found = None;
+        for value in values {
+            match self.uses(value, from, meanings, left) {
+                Some(true) => return Some(true),
+                Some(false) => found = Some(false),
+                None => {}
+            }
+        }
+        found
+    }
+
+    fn uses_text<'a>(
+        &self,
+        text: &'a str,
+        from: usize,
+        meanings: &mut Meanings<'a>,
+    ) -> Option<bool> {
+        let meant = meanings.of(text);
+        let mut exact = meant.facts.iter().chain(meant.codes);
+        if exact.any(|digest| self.is_said(*digest, from)) {
             return Some(true);
         }
-        if codes_of(text).any(|code| self.is_said(&Key::Text(code), from)) {
-            return Some(true);
+        let total = meant.words.len();
+        if total == 0 {
+            return (!meant.codes.is_empty()).then_some(false);
         }
-        let words: Vec<_> = words_of(text).collect();
-        if words.is_empty() {
-            return codes_of(text).next().map(|_| false);
-        }
-        let total = words.len();
-        let said = words
-            .into_iter()
-            .filter(|word| self.is_said(&Key::Text(word.clone()), from))
-            .count();
         let wanted = if total <= 4 {
             total
         } else {
             ((total as f64 * SHARE_OF_LONG_TEXT).ceil() as usize).max(2)
         };
-        Some(said >= wanted)
+        let said = meant.words.iter().filter(|word| self.is_said(**word, from));
+        Some(said.take(wanted).count() >= wanted)
     }
 
-    fn is_said(&self, key: &Key, from: usize) -> bool {
-        self.last.get(key).is_some_and(|last| *last >= from)
+    fn is_said(&self, digest: u64, from: usize) -> bool {
+        self.last.get(&digest).is_some_and(|last| *last >= from)
     }
-}
-
-/// Gives each meaning of each fact of `text` to `take`.
-fn each_key(text: &str, take: &mut impl FnMut(Key)) {
-    for fact in facts(text) {
-        match fact.value {
-            FactValue::Number(readings) => readings
-                .iter()
-                .for_each(|number| take(Key::Number(number.to_bits()))),
-            FactValue::Date(date) => take(Key::Date(date.month, date.day)),
-            FactValue::Time(minutes) => minutes.iter().for_each(|minute| take(Key::Time(*minute))),
-            FactValue::Text(text) => take(Key::Text(text.into_owned())),
-        }
-    }
-}
-
-/// What stands between white space and is made of letters and digits with other signs among them, as
-/// in `p-17`, in lower case.
-fn codes_of(text: &str) -> impl Iterator<Item = String> {
-    text.split_whitespace()
-        .map(|chunk| chunk.trim_matches(|c: char| !c.is_alphanumeric()))
-        .filter(|chunk| {
-            let has_digit = chunk.bytes().any(|byte| byte.is_ascii_digit());
-            has_digit
-                && chunk.len() <= LONGEST_CODE
-                && chunk.contains(|c: char| !c.is_alphanumeric())
-        })
-        .map(str::to_lowercase)
-}
-
-/// The words of three letters or more, in lower case.
-fn words_of(text: &str) -> impl Iterator<Item = String> {
-    text.split(|c: char| !c.is_alphanumeric())
-        .filter(|word| word.chars().nth(2).is_some())
-        .map(str::to_lowercase)
 }
 
 #[cfg(test)]
@@ -245,7 +216,7 @@ mod tests {
         let trajectory = import_trajectory(arena_json(&arena, turns), None, reader)
             .expect("turns")
             .value;
-        usage(&trajectory)
+        usage(&trajectory, &mut Meanings::default())
     }
 
     fn call(result: &str, next: &str) -> String {

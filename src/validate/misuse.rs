@@ -134,7 +134,7 @@ mod tests {
 
     use super::*;
     use crate::formats::import_trajectory;
-    use crate::grounding::ground;
+    use crate::grounding::{Meanings, ground};
     use crate::model::testing::arena_json;
     use crate::model::{Limits, Reader};
 
@@ -160,7 +160,7 @@ mod tests {
         let trajectory = import_trajectory(arena_json(&arena, &text), None, reader)
             .expect("turns")
             .value;
-        let ungrounded = ground(&trajectory).arguments;
+        let ungrounded = ground(&trajectory, &mut Meanings::default()).arguments;
         let repetitions = repetitions(&trajectory);
         repetitions
             .into_iter()

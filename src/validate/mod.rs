@@ -13,7 +13,7 @@ pub use options::ValidateOptions;
 
 use crate::error::Result;
 use crate::grounding::{
-    Grounding, Outcome, THRESHOLD, Usage, ground, outcome_of, score, tell, usage,
+    Grounding, Meanings, Outcome, THRESHOLD, Usage, ground, outcome_of, score, tell, usage,
 };
 use crate::issue::{CallPlace, Severity};
 use crate::model::{ToolCall, Trajectory, Turn};
@@ -30,7 +30,20 @@ pub fn validate_trajectory(
     tools: &ToolSet,
     options: &ValidateOptions,
 ) -> Result<Vec<ValidationResult>> {
-    let context = Context::of(trajectory, options);
+    validate_one_of_many(trajectory, tools, options, &mut Meanings::default())
+}
+
+/// As [`validate_trajectory`]; what the texts of one trajectory mean is not looked for again in the next.
+///
+/// # Errors
+/// As [`validate_trajectory`].
+pub fn validate_one_of_many<'a>(
+    trajectory: &Trajectory<'a>,
+    tools: &ToolSet,
+    options: &ValidateOptions,
+    meanings: &mut Meanings<'a>,
+) -> Result<Vec<ValidationResult>> {
+    let context = Context::of(trajectory, options, meanings);
     let repetitions = misuse::repetitions(trajectory);
     let mut number = 0;
     let mut results = Vec::new();
@@ -67,7 +80,8 @@ pub fn validate_turn(
         turns: vec![turn.clone()],
         ..Trajectory::default()
     };
-    judge_turn(turn, 0, &[], &Context::of(&alone, options), tools, options)
+    let context = Context::of(&alone, options, &mut Meanings::default());
+    judge_turn(turn, 0, &[], &context, tools, options)
 }
 
 /// What the whole trajectory shows about each of its calls.
@@ -78,15 +92,19 @@ struct Context<'c, 'a> {
 }
 
 impl<'c, 'a> Context<'c, 'a> {
-    fn of(trajectory: &'c Trajectory<'a>, options: &ValidateOptions) -> Self {
+    fn of(
+        trajectory: &'c Trajectory<'a>,
+        options: &ValidateOptions,
+        meanings: &mut Meanings<'a>,
+    ) -> Self {
         Self {
             trajectory,
             grounding: match options.detect_hallucination {
-                true => ground(trajectory),
+                true => ground(trajectory, meanings),
                 false => Grounding::skipped(trajectory.call_count()),
             },
             usage: match options.check_result_usage {
-                true => usage(trajectory),
+                true => usage(trajectory, meanings),
                 false => Vec::new(),
             },
         }

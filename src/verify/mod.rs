@@ -15,7 +15,7 @@ pub use issue::{
 use crate::error::Result;
 use crate::gate::mean;
 use crate::grounding::{
-    Grounding, Outcome, Unsupported, Usage, ground, outcome_of, score, tell, usage,
+    Grounding, Meanings, Outcome, Unsupported, Usage, ground, outcome_of, score, tell, usage,
 };
 use crate::issue::{CallPlace, Severity};
 use crate::model::{Limits, Role, ToolCall, Trajectory, Turn};
@@ -71,12 +71,13 @@ pub fn verify_trajectory(
     tools: &ToolSet,
     options: &VerifyOptions,
 ) -> Result<Vec<CallVerification>> {
+    let mut meanings = Meanings::default();
     let grounding = match options.detect_hallucination {
-        true => ground(trajectory),
+        true => ground(trajectory, &mut meanings),
         false => Grounding::skipped(trajectory.call_count()),
     };
     let by_call = grounding.replies;
-    let usages = usage(trajectory);
+    let usages = usage(trajectory, &mut meanings);
     let mut found = Vec::with_capacity(by_call.len());
     for (turn, made) in trajectory.agent_turns() {
         for (index, call) in made.tool_calls.iter().enumerate() {

@@ -1,0 +1,91 @@
+//! Texts that are read for their facts once, however often they occur.
+
+use std::ops::Range;
+
+use foldhash::HashMap;
+
+use super::{Fact, facts};
+
+/// Texts and their facts. Conversations repeat themselves: instructions stand in every one of a batch,
+/// and results hold the same few words over and over.
+#[derive(Default)]
+pub struct Texts<'t> {
+    ids: HashMap<&'t str, TextId>,
+    facts: Vec<Fact<'t>>,
+    ends: Vec<usize>,
+}
+
+/// A text that was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TextId(usize);
+
+/// A fact of a text that was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FactId(usize);
+
+impl TextId {
+    /// Its place among all texts in the order in which they were read, from 0.
+    pub fn index(self) -> usize {
+        self.0
+    }
+}
+
+impl<'t> Texts<'t> {
+    /// Reads `text`, unless an equal one was read before.
+    pub fn read(&mut self, text: &'t str) -> TextId {
+        let next = TextId(self.ends.len());
+        let id = *self.ids.entry(text).or_insert(next);
+        if id == next {
+            self.facts.append(&mut facts(text));
+            self.ends.push(self.facts.len());
+        }
+        id
+    }
+
+    /// The facts of a text, in order.
+    pub fn facts(&self, text: TextId) -> &[Fact<'t>] {
+        &self.facts[self.range(text)]
+    }
+
+    /// The facts of a text that was read; none of another.
+    pub fn facts_of(&self, text: &str) -> &[Fact<'t>] {
+        self.ids.get(text).map_or(&[], |id| self.facts(*id))
+    }
+
+    /// The facts of a text, each with what it is found by later.
+    pub fn numbered_facts(&self, text: TextId) -> impl Iterator<Item = (FactId, &Fact<'t>)> {
+        let range = self.range(text);
+        range.clone().map(FactId).zip(&self.facts[range])
+    }
+
+    /// The fact.
+    pub fn fact(&self, fact: FactId) -> &Fact<'t> {
+        &self.facts[fact.0]
+    }
+
+    fn range(&self, text: TextId) -> Range<usize> {
+        let start = text.0.checked_sub(1).map_or(0, |before| self.ends[before]);
+        start..self.ends[text.0]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_texts_are_read_once() {
+        let copy = String::from("HAT271 at 5 pm");
+        let mut texts = Texts::default();
+        let first = texts.read("HAT271 at 5 pm");
+        let other = texts.read("no fact");
+        let again = texts.read(&copy);
+        assert_eq!(first, again);
+        assert_ne!(first, other);
+        assert!(texts.facts(other).is_empty());
+        let (id, fact) = texts.numbered_facts(first).last().expect("two facts");
+        assert_eq!((fact.text, texts.fact(id).start), ("5 pm", 10));
+        assert_eq!(texts.facts(first), texts.facts_of(&copy));
+        assert_eq!(texts.facts_of("5 pm"), []);
+    }
+}

@@ -1,0 +1,91 @@
+//! Where the values of calls stand.
+
+use foldhash::HashMap;
+
+use crate::model::{Json, Path};
+
+/// Which of a call's values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// Its arguments.
+    Arguments,
+    /// Its result, or its error.
+    Outcome,
+}
+
+/// The places of values that are counted depth first. Those of one call are worked out once, however
+/// many of them are asked for.
+#[derive(Default)]
+pub struct Places<'a>(HashMap<(usize, Part), Vec<Step<'a>>>);
+
+/// The last step to a value.
+enum Step<'a> {
+    Root,
+    Item { list: usize, at: usize },
+    Member { object: usize, key: &'a str },
+}
+
+impl<'a> Places<'a> {
+    /// The path of the value with this number in `json`, which is that part of the call; none when there
+    /// is no such value.
+    pub fn path(
+        &mut self,
+        (call, part): (usize, Part),
+        json: Json<'a>,
+        value: usize,
+    ) -> Option<Path> {
+        let steps = self.0.entry((call, part)).or_insert_with(|| {
+            let mut steps = Vec::new();
+            add_steps(json, Step::Root, &mut steps);
+            steps
+        });
+        path(steps, value)
+    }
+}
+
+fn add_steps<'a>(json: Json<'a>, last: Step<'a>, steps: &mut Vec<Step<'a>>) {
+    let here = steps.len();
+    steps.push(last);
+    match json {
+        Json::Array(items) => {
+            for (at, item) in items.iter().enumerate() {
+                add_steps(*item, Step::Item { list: here, at }, steps);
+            }
+        }
+        Json::Object(members) => {
+            for (key, value) in members {
+                add_steps(*value, Step::Member { object: here, key }, steps);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn path(steps: &[Step<'_>], value: usize) -> Option<Path> {
+    Some(match steps.get(value)? {
+        Step::Root => Path::root(),
+        Step::Item { list, at } => path(steps, *list)?.index(*at),
+        Step::Member { object, key } => path(steps, *object)?.key(key),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::*;
+    use crate::model::testing::arena_json;
+
+    #[test]
+    fn values_are_counted_depth_first() {
+        let arena = Bump::new();
+        let json = arena_json(&arena, r#"{"a":[1,{"b":2}],"c":3}"#);
+        let mut places = Places::default();
+        let paths: Vec<_> = (0..7)
+            .map(|value| places.path((0, Part::Outcome), json, value))
+            .map(|path| path.map(|path| path.to_string()))
+            .collect();
+        let expected = ["", "a", "a[0]", "a[1]", "a[1].b", "c"].map(|path| Some(path.to_owned()));
+        assert_eq!(paths, [&expected[..], &[None]].concat());
+    }
+}
