@@ -31,7 +31,7 @@ fn recognize_url<'t>(tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
         return None;
     }
     let run = glued_run(tokens, text);
-    let url = run.trim_end_matches(|c: char| ".,;:!?)]}>'\"*_`»”’".contains(c));
+    let url = run[..closed_at(run)].trim_end_matches(|c: char| ".,;:!?]}>'\"*_`»”’".contains(c));
     let bare = url.split_once("://").map_or(url, |(_, rest)| rest);
     let bare = bare
         .strip_prefix("www.")
@@ -42,6 +42,25 @@ fn recognize_url<'t>(tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
         tokens: tokens_within(tokens, url.len()),
         value: FactValue::Text(lower(bare)),
     })
+}
+
+/// Where a URL ends that stands in parentheses with more right after them, as in a Markdown link: at what
+/// closes a parenthesis that the URL did not open.
+fn closed_at(run: &str) -> usize {
+    let mut open = 0usize;
+    let end = run.find(|c| match c {
+        '(' => {
+            open += 1;
+            false
+        }
+        ')' if open == 0 => true,
+        ')' => {
+            open -= 1;
+            false
+        }
+        _ => false,
+    });
+    end.unwrap_or(run.len())
 }
 
 fn recognize_email<'t>(tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
@@ -150,6 +169,25 @@ mod tests {
             ]
         );
         assert!(found("me @ home, a@b, @handle").is_empty());
+    }
+
+    #[test]
+    fn a_link_ends_with_its_parenthesis() {
+        let urls = |text: &str| {
+            found(text)
+                .into_iter()
+                .map(|(_, value)| value)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            urls("[\\[1\\]](https://a.org/x#cite-3)39.91%"),
+            ["a.org/x#cite-3"]
+        );
+        assert_eq!(
+            urls("https://a.org/wiki/Oslo_(city)/map"),
+            ["a.org/wiki/oslo_(city)/map"]
+        );
+        assert_eq!(urls("(see https://a.org/b_(c))."), ["a.org/b_(c)"]);
     }
 
     #[test]

@@ -29,6 +29,9 @@ const COUNTERS: &str = "only all the these those there is are was were total pri
 const AFTER_NAME: &str = "is are was were has have had will and or to from with for at on in of by as if but which that \
     departs arrives leaves costs includes would can";
 
+/// How far back the start of a code span is looked for, in bytes.
+const LONGEST_CODE_SPAN: usize = 200;
+
 /// How many groups of digits a number has at most.
 const MOST_GROUPS: usize = 10;
 
@@ -150,7 +153,22 @@ impl<'t> Context<'_, 't> {
             }
             _ => false,
         };
-        goes_on || follows
+        goes_on || follows || (joint.is('=') && joint.glued && self.is_in_code_span(joint.start))
+    }
+
+    /// Whether a place stands in a code span, as in `retry(attempts=3)`: the nearest backtick before it on
+    /// its line opens one.
+    fn is_in_code_span(&self, place: usize) -> bool {
+        let mut near = place.saturating_sub(LONGEST_CODE_SPAN)..place;
+        let start = near.find(|at| self.text.is_char_boundary(*at));
+        let line = self.text[start.unwrap_or(place)..place]
+            .rsplit('\n')
+            .next()
+            .unwrap_or_default();
+        line.rsplit_once('`').is_some_and(|(before, _)| {
+            let previous = before.chars().next_back();
+            previous.is_none_or(|c| !c.is_alphanumeric() && !")]}>".contains(c))
+        })
     }
 
     /// Whether commas next to the figures part numbers: `[1,250]`.
@@ -449,6 +467,7 @@ mod tests {
                     ],
                 ),
                 ("There are 5.", &["number 5 in 5"]),
+                ("`f(x)` gives y=7; `8`", &["number 7 in 7", "number 8 in 8"]),
                 (
                     "Found 3 flights, only 2 left. 5 seats",
                     &["number 3 in 3", "number 2 in 2", "number 5 in 5"],
@@ -471,6 +490,7 @@ mod tests {
                 "1st 2nd 24th 1er 2e 3D 4K",
                 "1. An option\n2) Another\n(3) more\n  **4.** x\n- 5. x",
                 "#3, Option 2, Flight 1 departs, Step 3: go, Gift Card 1: yes, No. 5",
+                "- `@retry(max_attempts=3, delay=1)`, `cache(ttl=300)`",
                 "version 1.2.3, v1.2, 10.0.0.1, A-5, GPT-4, a_1, 5_x, 1.txt, 24/7",
                 "$0xff, one of, one uses, one exactly, this one, no one, one-way, one-stop, One moment, one more, which one is",
                 "a second, ein Koffer, une valise, uno de, en dag, et hus",
