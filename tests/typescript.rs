@@ -11,9 +11,10 @@ use toolgauge::error::ErrorCode;
 use toolgauge::facts::FactKind;
 use toolgauge::formats::{
     AiSdkMessage, AiSdkPart, AiSdkToolOutput, AiSdkToolResult, AtifAgent, AtifObservation,
-    AtifResult, AtifResultExtra, AtifSource, AtifStep, AtifToolCall, AtifTrajectory,
-    DetectedFormat, ExpectationFormat, ExportFormat, ImportWarning, Imported, OpenAiFunction,
-    OpenAiMessage, OpenAiToolCall, OpenAiToolCallType, ToolFormat, TrajectoryFormat,
+    AtifResult, AtifResultExtra, AtifSource, AtifStep, AtifToolCall, AtifToolCallExtra,
+    AtifTrajectory, DetectedFormat, ExpectationFormat, ExportFormat, ImportWarning, Imported,
+    OpenAiFunction, OpenAiMessage, OpenAiToolCall, OpenAiToolCallType, ToolFormat,
+    TrajectoryFormat,
 };
 use toolgauge::gate::Gate;
 use toolgauge::grounding::{Closest, UnsupportedFact};
@@ -173,6 +174,7 @@ fn declarations() -> String {
         AtifStep<'static>,
         AtifSource,
         AtifToolCall<'static>,
+        AtifToolCallExtra,
         AtifObservation<'static>,
         AtifResult<'static>,
         AtifResultExtra,

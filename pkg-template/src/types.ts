@@ -830,8 +830,8 @@ value: JsonValue;
 export type AtifTrajectory = {
   /** The version of the format. */
   schema_version: string;
-  /** The id of the trajectory; `unknown` when it has none. */
-  session_id: string;
+  /** The id of the trajectory. */
+  session_id?: string;
   /** Whose trajectory it is. */
   agent: AtifAgent;
   /** Who said and did what, in order. */
@@ -846,7 +846,7 @@ export type AtifAgent = {
   version: string;
   /** The model that it asks. */
   model_name?: string;
-  /** The tools that it may call, in the shape the trajectory has them. */
+  /** The tools that it may call, in the shape the trajectory has them, when that is a list. */
   tool_definitions?: JsonValue;
 };
 
@@ -854,7 +854,7 @@ export type AtifAgent = {
 export type AtifStep = {
   /** Its place, from 1. */
   step_id: number;
-  /** When. */
+  /** When, as an ISO 8601 time. */
   timestamp?: string;
   /** Whose it is. */
   source: AtifSource;
@@ -875,8 +875,16 @@ export type AtifToolCall = {
   tool_call_id: string;
   /** The tool's name. */
   function_name: string;
-  /** The arguments; their text, when that was not JSON. */
-  arguments: JsonValue;
+  /** The arguments; empty when they were no object. */
+  arguments: { [key: string]: JsonValue };
+  /** Holds the arguments that were no object. */
+  extra?: AtifToolCallExtra;
+};
+
+/** What is said besides of a call in an ATIF trajectory. */
+export type AtifToolCallExtra = {
+  /** The arguments as JSON text, or as the text that was not JSON. */
+  raw_arguments: string;
 };
 
 /** What came of the calls of an ATIF step. */

@@ -1,4 +1,4 @@
-//! The Agent Trajectory Interchange Format, versions 1.0 to 1.7: `{schema_version: "ATIF-v1.x", agent,
+//! The Agent Trajectory Interchange Format, versions 1.0 to 1.8: `{schema_version: "ATIF-v1.x", agent,
 //! steps: [{source, message, tool_calls, observation: {results}}]}`.
 
 use super::conversation::{CallResult, Conversation, Outcome};
@@ -28,32 +28,43 @@ fn likeness(value: Json<'_>) -> Likeness {
     }
 }
 
+/// The trajectory, and after it those of the subagents that it holds.
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
-    let fields = Fields::of(value, Path::root(), "a trajectory: {schema_version, steps}")?;
+    let mut trajectories = Vec::new();
+    let mut waiting = vec![(value, Path::root())];
+    while let Some((value, path)) = waiting.pop() {
+        let fields = Fields::of(value, path, "a trajectory: {schema_version, steps}")?;
+        trajectories.push(read_trajectory(&fields, import)?);
+        let path = fields.path().key(SUBAGENTS);
+        let inner = fields.optional_items(SUBAGENTS, "a list of trajectories")?;
+        let inner = inner.iter().enumerate().rev();
+        waiting.extend(inner.map(|(at, inner)| (*inner, path.index(at))));
+    }
+    Ok(trajectories)
+}
+
+const SUBAGENTS: &str = "subagent_trajectories";
+
+fn read_trajectory<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> Result<Trajectory<'a>> {
     let path = fields.path().key("steps");
     let mut conversation = Conversation::default();
-    for step in Fields::each(
-        fields.items("steps", "a list of steps")?,
-        &path,
-        "a step: {source, message}",
-    ) {
-        let step = step?;
-        read_step(&step, &mut conversation, import)?;
+    let steps = fields.items("steps", "a list of steps")?;
+    for step in Fields::each(steps, &path, "a step: {source, message}") {
+        read_step(&step?, &mut conversation, import)?;
     }
     let agent = fields.get("agent").unwrap_or_default();
-    let id = fields.text("session_id").or(fields.text("trajectory_id"));
-    Ok(vec![Trajectory {
+    let id = fields.text("trajectory_id").or(fields.text("session_id"));
+    Ok(Trajectory {
         trajectory_id: id,
         turns: conversation.into_turns(),
         tools: agent.get("tool_definitions").filter(|it| !it.is_null()),
         expected_calls: None,
         extra: fields.rest(import.arena(), |key, value| match key {
-            "steps" => true,
-            "session_id" => value.as_str().is_some(),
-            "trajectory_id" => value.as_str() == id,
+            "steps" | "trajectory_id" | SUBAGENTS => true,
+            "session_id" => value.as_str() == id,
             _ => false,
         }),
-    }])
+    })
 }
 
 /// What a step says in its turn; the rest the turn keeps.
@@ -119,10 +130,17 @@ fn read_call<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a> {
         name: fields.text("function_name"),
         ..ToolCall::default()
     };
+    // Arguments that are no object stand beside those of the format, as `exportTrajectory` writes them.
+    let raw = fields
+        .get("extra")
+        .and_then(|extra| extra.get("raw_arguments"));
     let path = fields.path().key("arguments");
-    import.arguments(&mut call, fields.get("arguments"), &path);
-    let rest = fields.rest(import.arena(), |key, _| {
-        matches!(key, "tool_call_id" | "function_name" | "arguments")
+    import.arguments(&mut call, raw.or(fields.get("arguments")), &path);
+    let is_raw = |value: Json<'_>| raw.is_some() && value.members().is_some_and(|it| it.len() == 1);
+    let rest = fields.rest(import.arena(), |key, value| match key {
+        "tool_call_id" | "function_name" | "arguments" => true,
+        "extra" => is_raw(value),
+        _ => false,
     });
     import.keep(&mut call, rest);
     call
@@ -198,6 +216,29 @@ mod tests {
         assert_eq!(kept, ["schema_version", "agent", "final_metrics"]);
         assert_eq!(read.warnings.len(), 1, "{:?}", read.warnings);
         assert_eq!(read.warnings[0].path, "steps[2].observation.results[2]");
+    }
+
+    #[test]
+    fn subagents_are_trajectories_of_their_own() {
+        let arena = Bump::new();
+        let agent = |id: &str, inner: &str| {
+            format!(
+                r#"{{"schema_version":"ATIF-v1.7","trajectory_id":"{id}","agent":{{}},"steps":[],"subagent_trajectories":[{inner}]}}"#
+            )
+        };
+        let inner = [agent("b", &agent("c", "")), agent("d", "")].join(",");
+        let read = imported(&arena, &agent("a", &inner));
+        let ids: Vec<_> = read
+            .value
+            .iter()
+            .filter_map(|it| it.trajectory_id)
+            .collect();
+        assert_eq!(ids, ["a", "b", "c", "d"]);
+        let error = failure(&agent("a", r#"{"steps":[{"source":"cat"}]}"#));
+        assert_eq!(
+            error.report().path.as_deref(),
+            Some("subagent_trajectories[0].steps[0].source")
+        );
     }
 
     #[test]

@@ -60,8 +60,9 @@ pub use calls::{made_in, read_list};
 pub use expectations::{ExpectationFormat, import_expectations};
 pub use export::{
     AiSdkMessage, AiSdkPart, AiSdkToolOutput, AiSdkToolResult, AtifAgent, AtifObservation,
-    AtifResult, AtifResultExtra, AtifSource, AtifStep, AtifToolCall, AtifTrajectory, ExportFormat,
-    Exported, OpenAiFunction, OpenAiMessage, OpenAiToolCall, OpenAiToolCallType, export_trajectory,
+    AtifResult, AtifResultExtra, AtifSource, AtifStep, AtifToolCall, AtifToolCallExtra,
+    AtifTrajectory, ExportFormat, Exported, OpenAiFunction, OpenAiMessage, OpenAiToolCall,
+    OpenAiToolCallType, export_trajectory,
 };
 pub use fields::Fields;
 pub use tools::{ToolFormat, import_tools};
@@ -138,7 +139,7 @@ pub enum TrajectoryFormat {
     Openinference,
     /// Mastra messages, or a trajectory of steps.
     Mastra,
-    /// The Agent Trajectory Interchange Format, versions 1.0 to 1.7.
+    /// The Agent Trajectory Interchange Format, versions 1.0 to 1.8.
     Atif,
     /// SWE-agent trajectories.
     SweAgent,

@@ -73,7 +73,7 @@ suite('a trajectory is written as', () => {
   test('ATIF', () => {
     const { steps, ...about } = exportTrajectory(TRAJECTORY, { format: 'atif' });
     assert.deepEqual(about, {
-      schema_version: 'ATIF-v1.5',
+      schema_version: 'ATIF-v1.7',
       session_id: 't-1',
       agent: { name: 'unknown', version: 'unknown' },
     });
@@ -84,7 +84,12 @@ suite('a trajectory is written as', () => {
       message: '',
       tool_calls: [
         { tool_call_id: 'a', function_name: 'weather', arguments: { city: 'Oslo' } },
-        { tool_call_id: 'call_3_2', function_name: 'weather', arguments: '{"city":' },
+        {
+          tool_call_id: 'call_3_2',
+          function_name: 'weather',
+          arguments: {},
+          extra: { raw_arguments: '{"city":' },
+        },
         { tool_call_id: 'c', function_name: 'clock', arguments: {} },
       ],
       observation: {

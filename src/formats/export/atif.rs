@@ -1,4 +1,4 @@
-//! The Agent Trajectory Interchange Format, version 1.5.
+//! The Agent Trajectory Interchange Format, version 1.7.
 
 use std::borrow::Cow;
 
@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::{id_of, outcome_of, text_of};
 use crate::model::{Json, Role, ToolCall, Trajectory, Turn};
 
-/// The version that is written: the first that has a place for tool definitions.
-const VERSION: &str = "ATIF-v1.5";
+/// The version that is written: the first in which calls and results have a place for more.
+const VERSION: &str = "ATIF-v1.7";
 
 /// What stands where the format asks for something that the trajectory does not say.
 const UNKNOWN: &str = "unknown";
@@ -20,9 +20,10 @@ pub struct AtifTrajectory<'t> {
     /// The version of the format.
     #[cfg_attr(feature = "typescript", ts(as = "String"))]
     pub schema_version: &'t str,
-    /// The id of the trajectory; `unknown` when it has none.
-    #[cfg_attr(feature = "typescript", ts(as = "String"))]
-    pub session_id: &'t str,
+    /// The id of the trajectory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<String>"))]
+    pub session_id: Option<&'t str>,
     /// Whose trajectory it is.
     #[cfg_attr(feature = "typescript", ts(as = "AtifAgent<'static>"))]
     pub agent: AtifAgent<'t>,
@@ -46,7 +47,7 @@ pub struct AtifAgent<'t> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<String>"))]
     pub model_name: Option<&'t str>,
-    /// The tools that it may call, in the shape the trajectory has them.
+    /// The tools that it may call, in the shape the trajectory has them, when that is a list.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub tool_definitions: Option<Json<'t>>,
@@ -59,7 +60,7 @@ pub struct AtifAgent<'t> {
 pub struct AtifStep<'t> {
     /// Its place, from 1.
     pub step_id: usize,
-    /// When.
+    /// When, as an ISO 8601 time.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<String>"))]
     pub timestamp: Option<&'t str>,
@@ -101,9 +102,21 @@ pub struct AtifToolCall<'t> {
     /// The tool's name.
     #[cfg_attr(feature = "typescript", ts(as = "String"))]
     pub function_name: &'t str,
-    /// The arguments; their text, when that was not JSON.
-    #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
+    /// The arguments; empty when they were no object.
+    #[cfg_attr(feature = "typescript", ts(type = "{ [key: string]: JsonValue }"))]
     pub arguments: Json<'t>,
+    /// Holds the arguments that were no object.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<AtifToolCallExtra>"))]
+    pub extra: Option<AtifToolCallExtra>,
+}
+
+/// What is said besides of a call in an ATIF trajectory.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct AtifToolCallExtra {
+    /// The arguments as JSON text, or as the text that was not JSON.
+    pub raw_arguments: String,
 }
 
 /// What came of the calls of an ATIF step.
@@ -147,12 +160,12 @@ pub fn write<'t>(trajectory: &'t Trajectory<'t>) -> AtifTrajectory<'t> {
     let text = |key| agent.get(key).and_then(Json::as_str);
     AtifTrajectory {
         schema_version: VERSION,
-        session_id: trajectory.trajectory_id.unwrap_or(UNKNOWN),
+        session_id: trajectory.trajectory_id,
         agent: AtifAgent {
             name: text("name").unwrap_or(UNKNOWN),
             version: text("version").unwrap_or(UNKNOWN),
             model_name: text("model_name"),
-            tool_definitions: trajectory.tools,
+            tool_definitions: trajectory.tools.filter(|tools| tools.items().is_some()),
         },
         steps: trajectory.turns.iter().enumerate().map(step_of).collect(),
     }
@@ -174,7 +187,7 @@ fn step_of<'t>((at, turn): (usize, &'t Turn<'t>)) -> AtifStep<'t> {
     let results: Vec<_> = results.collect();
     AtifStep {
         step_id: at + 1,
-        timestamp: turn.timestamp,
+        timestamp: turn.timestamp.filter(|time| is_iso(time)),
         source: match turn.role {
             Role::System => AtifSource::System,
             Role::User => AtifSource::User,
@@ -190,10 +203,29 @@ fn step_of<'t>((at, turn): (usize, &'t Turn<'t>)) -> AtifStep<'t> {
     }
 }
 
+/// Whether a time begins with a date as ISO 8601 writes it.
+fn is_iso(time: &str) -> bool {
+    let date = time.as_bytes().get(..10);
+    date.is_some_and(|date| date[4] == b'-' && date[7] == b'-')
+}
+
 fn call_of<'t>(call: &ToolCall<'t>, turn: usize, at: usize) -> AtifToolCall<'t> {
+    let arguments = call.made_arguments();
+    let is_object = arguments.members().is_some();
+    let raw = || match call.raw_arguments {
+        Some(text) => text.to_owned(),
+        None => serde_json::to_string(&arguments).unwrap_or_default(),
+    };
     AtifToolCall {
         tool_call_id: id_of(call, turn, at),
         function_name: call.name.unwrap_or_default(),
-        arguments: call.made_arguments(),
+        arguments: if is_object {
+            arguments
+        } else {
+            Json::Object(&[])
+        },
+        extra: (!is_object).then(|| AtifToolCallExtra {
+            raw_arguments: raw(),
+        }),
     }
 }

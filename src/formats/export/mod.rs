@@ -13,7 +13,7 @@ use crate::model::{Json, ToolCall, Trajectory};
 pub use ai_sdk_model::{AiSdkMessage, AiSdkPart, AiSdkToolOutput, AiSdkToolResult};
 pub use atif::{
     AtifAgent, AtifObservation, AtifResult, AtifResultExtra, AtifSource, AtifStep, AtifToolCall,
-    AtifTrajectory,
+    AtifToolCallExtra, AtifTrajectory,
 };
 pub use openai_chat::{OpenAiFunction, OpenAiMessage, OpenAiToolCall, OpenAiToolCallType};
 
@@ -97,7 +97,7 @@ mod tests {
         let call = |(turn, at, call): (usize, usize, &ToolCall<'_>)| {
             let outcome = outcome_of(call);
             let said = outcome.map(|(value, failed)| (text_of(value), failed && tells_errors));
-            // A text as the arguments is told from one that is not JSON in none of the formats.
+            // A text as the arguments is told from one that is not JSON in some of the formats only.
             let written = text_of(call.made_arguments());
             let id = id_of(call, turn, at);
             format!(
