@@ -4,7 +4,7 @@
 use super::conversation::{CallResult, Conversation, Outcome};
 use super::fields::Fields;
 use super::message::{About, Message};
-use super::signs::messages_of;
+use super::signs::{kind, messages_of};
 use super::{Format, Import, Likeness, TrajectoryFormat};
 use crate::error::Result;
 use crate::model::{Json, Path, Role, ToolCall, Trajectory, Turn};
@@ -81,9 +81,8 @@ fn strange_content(message: Json<'_>) -> Option<&'static str> {
 }
 
 fn is_chat_part(part: &Json<'_>) -> bool {
-    let kind = part.get("type").and_then(Json::as_str);
     matches!(
-        kind,
+        kind(*part),
         Some("text" | "image_url" | "input_audio" | "file" | "refusal")
     )
 }
@@ -213,7 +212,7 @@ fn read_answer<'a>(
     let own = About::of(fields, &OF_MESSAGES, import);
     let mut message = Message::new(role, own, conversation);
     message.tell(about, import);
-    read_content(fields, &mut message)?;
+    read_content(fields, &mut message, import)?;
     for call in read_calls(fields, cut_off, import)? {
         message.call(call);
     }
@@ -293,16 +292,27 @@ fn result_id<'a>(fields: &Fields<'a>) -> Option<&'a str> {
 }
 
 /// What a message says: a text, or the parts of a list. What is no text the turn keeps.
-fn read_content<'a>(fields: &Fields<'a>, message: &mut Message<'_, 'a>) -> Result<()> {
+fn read_content<'a>(
+    fields: &Fields<'a>,
+    message: &mut Message<'_, 'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
     match fields.get("content") {
         None | Some(Json::Null) => {}
         Some(Json::String(text)) => message.text(text),
         Some(Json::Array(parts)) => {
-            for part in parts {
+            for (at, part) in parts.iter().enumerate() {
                 let text = part.get("text").or_else(|| part.get("refusal"));
                 match text.unwrap_or(*part).as_str() {
                     Some(text) => message.text(text),
                     None => message.other(*part),
+                }
+                if let Some(kind) = kind(*part).filter(|_| !is_chat_part(part)) {
+                    let path = fields.path().key("content").index(at);
+                    let what = format!(
+                        "a part of type {kind:?}, which chat messages don't have, is not read"
+                    );
+                    import.warn(&path, what);
                 }
             }
         }
@@ -473,6 +483,29 @@ mod tests {
             calls_of(&read.value[0]),
             [r#"{"name":"f","arguments":{},"result":"7"}"#]
         );
+    }
+
+    #[test]
+    fn what_other_formats_hold_is_not_passed_over_in_silence() {
+        let arena = Bump::new();
+        let reader = crate::model::Reader::new(&arena, crate::model::Limits::default());
+        let messages = crate::model::testing::arena_json(
+            &arena,
+            r#"[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"text","text":"on it"},{"type":"tool_use","id":"a","name":"f","input":{}}]}]"#,
+        );
+        let format = Some(TrajectoryFormat::OpenaiChat);
+        let read = super::super::import_trajectories(messages, format, reader).expect("messages");
+        assert_eq!(read.warnings[0].path, "[1].content[1]");
+        assert!(read.warnings[0].message.contains("\"tool_use\""));
+    }
+
+    #[test]
+    fn the_format_is_told_by_a_late_message() {
+        let arena = Bump::new();
+        let plain = r#"{"role":"user","content":"and?"},"#.repeat(400);
+        let late = r#"{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}"#;
+        let read = imported(&arena, &format!("[{plain}{late}]"));
+        assert_eq!(read.format, TrajectoryFormat::Anthropic);
     }
 
     #[test]
