@@ -236,9 +236,15 @@ suite("the package's own shape", () => {
     assert.deepEqual(importTrajectories([trajectory, trajectory]).value, [trajectory, trajectory]);
   });
 
-  test('fields of known names and other types are kept and not lost', () => {
-    const odd = { turns: [{ turn_id: 1, role: 'agent', content: '', tool_calls: [{ name: 5, id: 6, result: 1 }] }] };
-    assert.deepEqual(importTrajectory(odd).value, odd);
+  test('fields of known names and other types are told; ids become text', () => {
+    const calls = [{ name: 5, id: 6, result: 1 }];
+    const odd = { turns: [{ turn_id: 1, role: 'agent', content: '', tool_calls: calls }] };
+    const { value, warnings } = importTrajectory(odd);
+    assert.deepEqual(value.turns[0].tool_calls, [{ id: '6', result: 1 }]);
+    assert.deepEqual(
+      warnings.map(({ path }) => path),
+      ['turns[0].tool_calls[0].name'],
+    );
   });
 
   test('numbers keep their value, the large and the small', () => {
