@@ -80,6 +80,11 @@ fn strange_content(message: Json<'_>) -> Option<&'static str> {
     }
 }
 
+/// Whether a part of this type may be a call or a result, which chat messages don't have in `content`.
+fn names_a_call(kind: &str) -> bool {
+    kind.contains("tool") || kind.contains("function")
+}
+
 fn is_chat_part(part: &Json<'_>) -> bool {
     matches!(
         kind(*part),
@@ -307,7 +312,7 @@ fn read_content<'a>(
                     Some(text) => message.text(text),
                     None => message.other(*part),
                 }
-                if let Some(kind) = kind(*part).filter(|_| !is_chat_part(part)) {
+                if let Some(kind) = kind(*part).filter(|kind| names_a_call(kind)) {
                     let path = fields.path().key("content").index(at);
                     let what = format!(
                         "a part of type {kind:?}, which chat messages don't have, is not read"
