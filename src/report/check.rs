@@ -8,7 +8,7 @@ use crate::check::{CheckReport, CheckSummary, Found, TrajectoryReport};
 use crate::issue::Severity;
 use crate::model::Trajectory;
 
-/// The report of `report`, whose trajectories are `trajectories`; `tools` is how many tools were known.
+/// The report of `report`, whose trajectories are `trajectories`; `tools` is how many tools were given.
 pub fn render_check(
     report: &CheckReport,
     trajectories: &[Trajectory<'_>],
@@ -16,9 +16,11 @@ pub fn render_check(
     layout: Layout,
 ) -> String {
     let mut page = Page::new(layout);
-    let tools = tools.map_or("no tool definitions".to_owned(), |count| {
-        counted(count, "tool")
-    });
+    let tools = match tools {
+        Some(count) => counted(count, "tool"),
+        None if trajectories.iter().any(|it| it.tools.is_some()) => "its own tools".to_owned(),
+        None => "no tool definitions".to_owned(),
+    };
     let count = counted(report.summary.trajectories, "trajectory");
     page.heading(
         "toolgauge check",

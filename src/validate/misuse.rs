@@ -1,7 +1,7 @@
 //! Calls that were made wrongly for their context: repeated for nothing, or with arguments that come
 //! from nowhere.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use serde::Serialize;
 
@@ -88,44 +88,65 @@ pub fn repetitions(trajectory: &Trajectory<'_>) -> Vec<Option<MisuseReason>> {
                 found.extend(calls.clone().map(|call| recent.judge(call)));
                 calls.for_each(|call| recent.remember(call));
             }
-            Role::User => recent.0.clear(),
+            Role::User => recent = Recent::default(),
             Role::System => {}
         }
     }
     found
 }
 
-/// The calls since the user spoke, and whether they succeeded.
+/// The calls since the user spoke that a next one would repeat for nothing.
 #[derive(Default)]
-struct Recent<'a>(HashMap<(Option<&'a str>, Json<'a>), bool>);
+struct Recent<'a> {
+    /// The tool that succeeded last, and the calls of it that did since another tool has.
+    tool: Option<&'a str>,
+    succeeded: HashSet<Key<'a>>,
+    /// The calls that failed since any succeeded.
+    failed: HashSet<Key<'a>>,
+}
 
 impl<'a> Recent<'a> {
     fn judge(&self, call: &ToolCall<'a>) -> Option<MisuseReason> {
-        let succeeded = self.0.get(&key_of(call))?;
-        Some(if *succeeded {
-            MisuseReason::RepeatedCall
+        let key = key_of(call)?;
+        if self.failed.contains(&key) {
+            Some(MisuseReason::RetriedUnchanged)
+        } else if self.succeeded.contains(&key) {
+            Some(MisuseReason::RepeatedCall)
         } else {
-            MisuseReason::RetriedUnchanged
-        })
+            None
+        }
     }
 
     /// A call of another tool may change what the next call of this one returns.
     fn remember(&mut self, call: &ToolCall<'a>) {
-        let succeeded = match outcome_of(call) {
-            Outcome::Missing => return,
-            Outcome::Error(_) => false,
-            _ => true,
-        };
-        if succeeded {
-            self.0
-                .retain(|(name, _), succeeded| *name == call.name && *succeeded);
+        let key = key_of(call);
+        match outcome_of(call) {
+            Outcome::Missing => {}
+            Outcome::Error(_) => {
+                if let Some(key) = key {
+                    self.succeeded.remove(&key);
+                    self.failed.insert(key);
+                }
+            }
+            _ => {
+                if self.tool != call.name {
+                    self.succeeded.clear();
+                }
+                self.tool = call.name;
+                self.failed.clear();
+                self.succeeded.extend(key);
+            }
         }
-        self.0.insert(key_of(call), succeeded);
     }
 }
 
-fn key_of<'a>(call: &ToolCall<'a>) -> (Option<&'a str>, Json<'a>) {
-    (call.name, call.arguments.unwrap_or_default())
+type Key<'a> = (Option<&'a str>, Json<'a>);
+
+/// What makes two calls the same; `None` for a call of which not all is known.
+fn key_of<'a>(call: &ToolCall<'a>) -> Option<Key<'a>> {
+    let text = call.raw_arguments.map(Json::String);
+    let arguments = call.arguments.or(text).unwrap_or_default();
+    (!call.incomplete).then_some((call.name, arguments))
 }
 
 #[cfg(test)]
@@ -195,6 +216,25 @@ mod tests {
             ["the same call had just failed, and is retried unchanged"]
         );
         assert!(found("hi", &[FAIL, CHANGE, FAIL])[2].is_empty());
+        let other = r#"{"name":"f","arguments":{"q":"b"},"error":"no"}"#;
+        assert!(found("hi", &[FAIL, other])[1].is_empty());
+        assert_eq!(found("hi", &[FAIL, other, FAIL])[2].len(), 1);
+        assert_eq!(found("hi", &[LOOK_UP, FAIL, LOOK_UP])[2].len(), 1);
+    }
+
+    #[test]
+    fn calls_of_which_not_all_is_known_repeat_nothing() {
+        let unseen = r#"{"name":"f","incomplete":true,"result":1}"#;
+        assert!(found("hi", &[unseen, unseen])[1].is_empty());
+        let half = r#"{"name":"f","arguments":{"id":"AB12"},"incomplete":true,"result":1}"#;
+        assert!(
+            found("hi", &[half, half])[1]
+                .iter()
+                .all(|it| !it.contains("same call"))
+        );
+        let text = |text: &str| format!(r#"{{"name":"f","rawArguments":"{text}","error":"no"}}"#);
+        assert!(found("hi", &[&text("{a"), &text("{b")])[1].is_empty());
+        assert_eq!(found("hi", &[&text("{a"), &text("{a")])[1].len(), 1);
     }
 
     #[test]

@@ -50,11 +50,13 @@ pub fn validate_one_of_many<'a>(
     for (_, turn) in trajectory.agent_turns() {
         let made = number..number + turn.tool_calls.len();
         if !made.is_empty() {
-            let misuses: Vec<Vec<Misuse>> = made
-                .clone()
-                .map(|call| {
-                    let repetition = repetitions[call].map(Misuse::from).into_iter();
-                    let ungrounded = context.grounding.arguments[call].iter();
+            let calls = made.clone().zip(&turn.tool_calls);
+            let misuses: Vec<Vec<Misuse>> = calls
+                .map(|(number, call)| {
+                    let repetition = repetitions[number].map(Misuse::from).into_iter();
+                    let ungrounded = context.grounding.arguments[number].iter();
+                    // Of arguments that may be cut off nothing can be said.
+                    let ungrounded = ungrounded.filter(|_| !call.incomplete);
                     repetition.chain(ungrounded.map(Misuse::from)).collect()
                 })
                 .collect();
@@ -471,6 +473,14 @@ mod tests {
             (
                 r#"[{"name":"mcp__web__search","arguments":{"q":"a"},"result":0}]"#,
                 &[],
+            ),
+            (
+                r#"[{"name":"search","arguments":{"n":"1"},"incomplete":true,"error":"aborted"}]"#,
+                &[],
+            ),
+            (
+                r#"[{"name":"search","rawArguments":"{\"q","incomplete":true}]"#,
+                &["missing_result"],
             ),
         ];
         for (calls, expected) in cases {

@@ -120,6 +120,14 @@ suite('toolgauge check', () => {
     assert.match(stdout, /no tool definitions/);
   });
 
+  test('without --tools the definitions count that a trajectory carries', async () => {
+    const request = join(TESTS, '../fixtures/formats/anthropic.request.json');
+    const { code, stdout } = await check(request);
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /anthropic · 1 trajectory · its own tools/);
+    assert.doesNotMatch(stdout, /unknown_tool/);
+  });
+
   test('--fail-on chooses the severity from which on it exits with 1', async () => {
     const folder = [FAULTY, '--tools', TOOLS, '--fail-on'];
     const codes = await Promise.all(['never', 'critical'].map(severity => check(...folder, severity)));
