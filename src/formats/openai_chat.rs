@@ -7,7 +7,7 @@ use super::message::{About, Message};
 use super::signs::{kind, messages_of};
 use super::{Format, Import, Likeness, TrajectoryFormat};
 use crate::error::Result;
-use crate::model::{Json, Path, Role, ToolCall, Trajectory, Turn};
+use crate::model::{Json, Member, Path, Role, ToolCall, Trajectory, Turn};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -217,12 +217,25 @@ fn read_answer<'a>(
     let own = About::of(fields, &OF_MESSAGES, import);
     let mut message = Message::new(role, own, conversation);
     message.tell(about, import);
+    for (key, _) in own.extra.iter().filter(|member| may_hold_calls(member)) {
+        let what = "this may hold calls, which are not read: chat messages have `tool_calls`";
+        import.warn(&fields.path().key(key), what);
+    }
     read_content(fields, &mut message, import)?;
     for call in read_calls(fields, cut_off, import)? {
         message.call(call);
     }
     message.finish(import);
     Ok(())
+}
+
+/// Whether a member that chat messages don't have is a list of calls by its name and look.
+fn may_hold_calls((key, value): &&Member<'_>) -> bool {
+    let is_named_so = ["tool", "function", "call"]
+        .iter()
+        .any(|word| key.contains(word));
+    let items = value.items().unwrap_or_default();
+    is_named_so && items.first().is_some_and(|item| item.members().is_some())
 }
 
 /// What a message says in its turn; the rest the turn keeps.
@@ -502,6 +515,17 @@ mod tests {
         let read = super::super::import_trajectories(messages, format, reader).expect("messages");
         assert_eq!(read.warnings[0].path, "[1].content[1]");
         assert!(read.warnings[0].message.contains("\"tool_use\""));
+    }
+
+    #[test]
+    fn members_that_may_hold_calls_are_told() {
+        let arena = Bump::new();
+        let read = imported(
+            &arena,
+            r#"[{"role":"assistant","content":"on it","tool_uses":[{"name":"f"}],"tools_used":["f"]}]"#,
+        );
+        let warned: Vec<_> = read.warnings.iter().map(|it| it.path.as_str()).collect();
+        assert_eq!(warned, ["[0].tool_uses"]);
     }
 
     #[test]

@@ -308,6 +308,14 @@ impl<'a> Arguments<'a> {
         {
             return Self::Text(key);
         }
+        // These have arguments always; without any, that is a mistake to report.
+        let kind = fields.text("type");
+        if matches!(
+            kind,
+            Some("function_call" | "mcp_call" | "custom_tool_call")
+        ) {
+            return Self::Text("arguments");
+        }
         let object = ["action", "operation"]
             .into_iter()
             .find_map(|key| Some((key, fields.get(key)?.members()?)));

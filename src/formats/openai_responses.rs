@@ -242,6 +242,26 @@ mod tests {
     }
 
     #[test]
+    fn a_call_without_arguments_has_none() {
+        let arena = Bump::new();
+        let read = imported(
+            &arena,
+            r#"[{"type":"function_call","call_id":"a","name":"f"},{"type":"function_call","call_id":"b","name":"f","arguments":"{\"a\":1}{\"a\":1}"}]"#,
+        );
+        assert_eq!(
+            calls_of(&read.value[0]),
+            [
+                r#"{"id":"a","name":"f"}"#,
+                r#"{"id":"b","name":"f","rawArguments":"{\"a\":1}{\"a\":1}"}"#,
+            ]
+        );
+        assert_eq!(
+            read.warnings[0].message,
+            "not valid JSON: it holds 2 JSON values, one after the other"
+        );
+    }
+
+    #[test]
     fn a_failed_response_is_told() {
         let arena = Bump::new();
         let read = imported(
