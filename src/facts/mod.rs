@@ -18,7 +18,7 @@ mod time;
 mod token;
 
 pub use equation::{Equation, equations};
-pub use name::{NameWord, capitalized_runs};
+pub use name::{NamePlace, NameRun, NameWord, capitalized_runs};
 pub use number::decimals;
 pub use texts::{FactId, TextId, Texts};
 

@@ -1,32 +1,125 @@
 //! Names that stand where a result has a name, but differently.
 
 use super::evidence::{Evidence, Known};
-use crate::facts::{NameWord, capitalized_runs};
+use crate::facts::{NamePlace, NameRun, NameWord, capitalized_runs};
 
-/// How alike a word must be to a known name for it to be that name misspelt, from 0 to 1.
+/// How alike a word beside a known name must be to another one for it to be that name misspelt, from 0 to
+/// 1.
 const ALIKE: f64 = 0.5;
+
+/// How alike a word must be that stands alone.
+const ALIKE_ALONE: f64 = 0.7;
 
 /// Shorter words are initials and particles.
 const SHORTEST: usize = 3;
 
-/// The words of `content` that stand beside a name that a result has, are no word of the evidence, and
-/// are like another name of it; each with that name.
+/// Shorter words that stand alone are mostly other words.
+const SHORTEST_ALONE: usize = 4;
+
+/// How many runs of words with unknown ones are judged, and how many of those in each.
+const MOST_RUNS: usize = 300;
+const MOST_WORDS: usize = 20;
+
+/// Words that stand after a label in place of a name: "Not provided".
+const PLACEHOLDERS: [&str; 18] = [
+    "not", "to", "be", "none", "no", "please", "pending", "unknown", "your", "the", "and", "first",
+    "last", "full", "name", "both", "all", "same",
+];
+
+/// The words of `content` that are no word of the evidence and stand in the place of a name, each with the
+/// name that is meant: beside another name, alone but like one, or all that follows a label such as
+/// `Passenger:`, where the evidence has names.
 pub fn misnamed<'t, 'e, 'a>(
     content: &'t str,
     evidence: &'e mut Evidence<'a>,
-) -> Vec<(NameWord<'t>, &'e Known<'a>)> {
+) -> Vec<(NameWord<'t>, Option<&'e Known<'a>>)> {
     if !evidence.has_names() {
         return Vec::new();
     }
     evidence.read_words();
     let evidence = &*evidence;
     let runs = capitalized_runs(content);
-    let suspects = runs.iter().flat_map(|run| {
-        let is_named = run.iter().any(|word| evidence.holds_name(word.text));
-        run.iter().filter(move |_| is_named)
-    });
+    let is_unknown = |word: &NameWord<'_>| !evidence.holds_word(word.text);
+    let suspects = runs.iter().filter(|run| run.words.iter().any(is_unknown));
     suspects
-        .filter(|word| word.text.chars().count() >= SHORTEST && !evidence.holds_word(word.text))
-        .filter_map(|word| Some((*word, evidence.nearest_name(word.text, ALIKE)?)))
+        .take(MOST_RUNS)
+        .flat_map(|run| judge(run, evidence))
         .collect()
+}
+
+fn judge<'t, 'e, 'a>(
+    run: &NameRun<'t>,
+    evidence: &'e Evidence<'a>,
+) -> Vec<(NameWord<'t>, Option<&'e Known<'a>>)> {
+    let is_unknown = |word: &&NameWord<'_>| {
+        word.text.chars().count() >= SHORTEST && !evidence.holds_word(word.text)
+    };
+    let is_named = run.words.iter().any(|word| evidence.holds_name(word.text));
+    let unknown = run.words.iter().filter(is_unknown).take(MOST_WORDS);
+    let nearest =
+        |word: &NameWord<'t>, alike| Some((*word, Some(evidence.nearest_name(word.text, alike)?)));
+    match run.words.as_slice() {
+        [word] if run.place == NamePlace::Sentence => {
+            let is_long = word.text.chars().count() >= SHORTEST_ALONE;
+            let suspect = unknown.filter(|_| is_long);
+            suspect
+                .filter_map(|word| nearest(word, ALIKE_ALONE))
+                .collect()
+        }
+        [_, _, ..] if is_named => unknown.filter_map(|word| nearest(word, ALIKE)).collect(),
+        [_, _] | [_, _, _]
+            if run.place == NamePlace::Label
+                && !is_placeholder(run)
+                && unknown.clone().count() == run.words.len() =>
+        {
+            let closest = |word: &NameWord<'t>| evidence.nearest_name(word.text, ALIKE);
+            unknown.map(|word| (*word, closest(word))).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn is_placeholder(run: &NameRun<'_>) -> bool {
+    run.words.iter().any(|word| {
+        let mut placeholders = PLACEHOLDERS.iter();
+        placeholders.any(|placeholder| word.text.eq_ignore_ascii_case(placeholder))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::unsupported_after;
+
+    const PROFILE: &str = r#"{"turn_id":1,"role":"user","content":"My profile, with Main Street, please."},
+        {"turn_id":2,"role":"agent","tool_calls":[{"name":"profile","result":{"name":{"first_name":"Yara","last_name":"Garcia"},
+            "friends":[{"name":"Mia Brown"}],"city":"Phoenix"}}]}"#;
+
+    #[test]
+    fn names_that_differ_are_found() {
+        for (reply, expected) in [
+            ("You are Yara Garcya.", vec!["Garcya → Garcia"]),
+            ("Thank you, Yaro.", vec!["Yaro → Yara"]),
+            ("Hi Yaro, welcome back.", vec!["Yaro → Yara"]),
+            ("- **Passenger:** Oleg Winter", vec!["Oleg", "Winter"]),
+        ] {
+            assert_eq!(unsupported_after(PROFILE, reply), expected, "{reply}");
+        }
+    }
+
+    #[test]
+    fn known_names_and_other_words_are_not() {
+        for reply in [
+            "Thank you, Yara Garcia.",
+            "Hi Yara, I booked Main Street for Mia.",
+            "Larch trees grow in Marble Hill and in Berlin, Germany.",
+            "Passenger: Mia Brown",
+            "Name: Yara",
+            "Name: Not Provided, passenger: To Be Confirmed",
+            "Yard work is on Friday.",
+            "Passenger: Please Confirm Now And Here",
+            "Dear Customer, thank you for asking, Best Regards",
+        ] {
+            assert_eq!(unsupported_after(PROFILE, reply), [""; 0], "{reply}");
+        }
+    }
 }

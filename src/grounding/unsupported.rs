@@ -269,7 +269,7 @@ impl<'a> Reply<'_, 'a> {
             .map(|(word, closest)| {
                 let place = utf16.place(word.start, word.text);
                 let stated = (FactKind::Name, word.text, NAME_WEIGHT);
-                self.unsupported(place, stated, Some(closest))
+                self.unsupported(place, stated, closest)
             })
             .collect()
     }
