@@ -359,7 +359,7 @@ impl<'t> Context<'_, 't> {
         let month = month_before(self.before)?;
         let year = self.year_after(&tokens[length..]);
         let follows = tokens.get(length).is_none_or(|next| match next.kind {
-            TokenKind::Sign => !is_currency(next) && !next.is('\'') && !next.is('’'),
+            TokenKind::Sign => !is_currency(next) && !["'", "’", "°", "%"].contains(&next.text),
             TokenKind::Letters => next.says_one_of(AFTER),
             _ => false,
         });

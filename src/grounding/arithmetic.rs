@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use super::background::Background;
 use super::operands::Operands;
-use crate::facts::{Equation, Fact, FactKind, FactValue, equations};
+use crate::facts::{Equation, Fact, FactKind, FactValue, decimals, equations};
 use crate::model::Role;
 
 /// How many of the latest turns are looked at for amounts that were mentioned.
@@ -17,6 +17,9 @@ const MOST_NEIGHBOURS: usize = 100;
 
 /// How many amounts around a number it may be the difference to.
 const NEAR: usize = 3;
+
+/// How many amounts before a whole percentage it may be worked out of.
+const PERCENT_NEAR: usize = 4;
 
 /// How many numbers of a reply are worked out.
 const MOST_WORKED_OUT: usize = 200;
@@ -42,7 +45,7 @@ const TOTAL: &str = "total totals sum altogether combined overall subtotal insge
 const DIFFERENCE: &str = "difference remaining remainder remains left additional extra save saves saved saving \
     savings refund refunded discount due owe owed rest reduction increase differenz unterschied verbleib \
     übrig restbetrag aufpreis ersparnis différence reste restant diferencia restante resto ahorro forskjell \
-    differanse gjenstå igjen mellomlegg";
+    differanse gjenstå igjen mellomlegg free frei libre libres ledig newer older longer shorter faster slower";
 
 /// Words that do so after the number.
 const DIFFERENCE_AFTER: &str = "more less cheaper higher lower over under above below teurer billiger günstiger mehr \
@@ -185,8 +188,10 @@ impl Reply<'_, '_> {
         let FactValue::Number(readings) = &fact.value else {
             return false;
         };
-        if fact.kind == FactKind::Percent {
-            return false;
+        match fact.kind {
+            FactKind::Percent => return self.is_percentage(at),
+            FactKind::Number if self.is_count(fact) => return true,
+            _ => {}
         }
         let claims = self.claims(at);
         let comes_out = |claim: &Claim| {
@@ -203,6 +208,58 @@ impl Reply<'_, '_> {
             })
         };
         claims.iter().any(comes_out)
+    }
+
+    /// Whether a number counts items of a list that are alike in something.
+    fn is_count(&self, fact: &Fact<'_>) -> bool {
+        let has_unit = fact.text.starts_with(|c: char| c.is_ascii_digit())
+            && fact.text.ends_with(char::is_alphabetic);
+        let is_counted = |count: f64| {
+            (0.0..=LARGEST_COUNT).contains(&count)
+                && self.operands().counts.contains(&(count as usize))
+        };
+        number(fact).is_some_and(|count| !has_unit && count.fract() == 0.0 && is_counted(count))
+    }
+
+    /// Whether a percentage is the share of a number near it in another, or of an item of a list in all;
+    /// or by how much one of them, or of the items one after the other, is more than the other.
+    fn is_percentage(&self, at: usize) -> bool {
+        let fact = &self.stated[at];
+        let Some(stated) = number(fact) else {
+            return false;
+        };
+        let decimals = decimals(fact.text);
+        let most = if decimals > 0 {
+            2 * PERCENT_NEAR
+        } else {
+            PERCENT_NEAR
+        };
+        let known = |other: &usize| {
+            self.known[*other]
+                && matches!(self.stated[*other].kind, FactKind::Money | FactKind::Number)
+        };
+        let before = (0..at).rev().take(MOST_NEIGHBOURS).filter(known).take(most);
+        let after = (at + 1..self.stated.len())
+            .take(MOST_NEIGHBOURS)
+            .filter(known);
+        let near: Vec<_> = before
+            .chain(after.take(1))
+            .filter_map(|other| number(&self.stated[other]))
+            .collect();
+        let near = near.iter().flat_map(|a| near.iter().map(move |b| (*a, *b)));
+        let lists = &self.operands().totals;
+        let changes = lists.iter().flat_map(|total| {
+            let pairs = total.items.windows(2);
+            pairs.map(|pair| (pair[0], pair[1]))
+        });
+        let of_pairs = near.chain(changes).flat_map(|(a, b)| [a / b, (b - a) / a]);
+        let shares = lists
+            .iter()
+            .flat_map(|total| total.items.iter().map(|item| item / total.value));
+        let half = 0.5 * 10f64.powi(-decimals) + 1e-9;
+        of_pairs
+            .chain(shares)
+            .any(|share| (share.abs() * 100.0 - stated.abs()).abs() <= half)
     }
 
     /// How the words next to a number present it: those between the amounts before and after it, in its
@@ -258,6 +315,8 @@ impl Reply<'_, '_> {
         });
         let sums: Vec<_> = runs(self.before(at))
             .chain(runs(self.after(at)))
+            .chain(self.runs_less_discounts(at))
+            .chain(self.with_percentages(at, |share| [1.0 + share, 1.0 - share]))
             .chain(operands.sums_of_named())
             .chain(operands.totals.iter().map(|total| total.value))
             .collect();
@@ -302,7 +361,12 @@ impl Reply<'_, '_> {
             let others = others.clone();
             others.into_iter().map(move |b| a - b as f64 / 100.0)
         });
-        Box::new(between.chain(self.operands().differences_of_named()))
+        let of_percentages = self.with_percentages(at, |share| [share, 1.0 - share]);
+        Box::new(
+            between
+                .chain(self.operands().differences_of_named())
+                .chain(of_percentages),
+        )
     }
 
     /// What the number at `at` is as a share, or as that which is shared out: an amount near it divided or
@@ -322,6 +386,35 @@ impl Reply<'_, '_> {
         });
         let of_lists = self.operands().totals.iter().map(|total| total.value);
         Box::new(of_near.chain(of_lists))
+    }
+
+    /// The sums of the amounts right before the one at `at`, less those that are presented as differences:
+    /// discounts.
+    fn runs_less_discounts(&self, at: usize) -> Vec<f64> {
+        let places = (0..at).rev().take(MOST_NEIGHBOURS);
+        let places = places.filter(|other| self.is_operand_for(at, *other));
+        let signed = places.take(2 * NEAR).filter_map(|other| {
+            let is_discount = self.claims(other).contains(&Claim::Difference);
+            let value = number(&self.stated[other])?;
+            Some(if is_discount { -value } else { value })
+        });
+        runs(signed).collect()
+    }
+
+    /// The amounts near the one at `at`, each by `factors` of every percentage that the reply states.
+    fn with_percentages(&self, at: usize, factors: fn(f64) -> [f64; 2]) -> Vec<f64> {
+        let percentages = self.stated.iter().zip(&self.known);
+        let shares: Vec<_> = percentages
+            .filter(|(fact, known)| **known && fact.kind == FactKind::Percent)
+            .filter_map(|(fact, _)| Some(number(fact)? / 100.0))
+            .take(NEAR)
+            .collect();
+        let near = self.before(at).take(NEAR).chain(self.after(at).take(NEAR));
+        near.flat_map(|value| {
+            let shares = shares.iter().flat_map(move |share| factors(*share));
+            shares.map(move |factor| value * factor)
+        })
+        .collect()
     }
 
     /// The known amounts of the same kind before the one at `at`, the nearest first.

@@ -14,6 +14,9 @@ const MOST_CALLS: usize = 12;
 /// How many texts of one call.
 const MOST_TEXTS: usize = 500;
 
+/// How many values of one result.
+const MOST_VALUES: usize = 4000;
+
 /// How many of the latest turns are looked at.
 const MOST_TURNS: usize = 12;
 
@@ -308,26 +311,68 @@ fn is_marked_next_day(text: &str) -> bool {
 
 /// Whether the times of some record go from late to early.
 fn goes_past_midnight(json: Json<'_>) -> bool {
+    let mut found = false;
+    let mut left = MOST_VALUES;
+    each_span(json, &mut left, &mut |start, end| {
+        let are_times = days_in(start).chain(days_in(end)).next().is_none();
+        let minutes = minutes_of(start).zip(minutes_of(end));
+        found |= are_times && minutes.is_some_and(|(start, end)| end < start);
+    });
+    found
+}
+
+/// How many minutes lie between the start and the end of what the latest calls tell of.
+pub fn durations(calls: &[&ToolCall<'_>]) -> BTreeSet<u16> {
+    let mut found = BTreeSet::new();
+    for result in calls
+        .iter()
+        .rev()
+        .take(MOST_CALLS)
+        .filter_map(|call| call.result)
+    {
+        let mut left = MOST_VALUES;
+        each_span(result, &mut left, &mut |start, end| {
+            let days = match (days_in(start).next(), days_in(end).next()) {
+                (Some(start), Some(end)) => end.number - start.number,
+                _ => 0,
+            };
+            if let (Some(start), Some(end), 0..=1) = (minutes_of(start), minutes_of(end), days) {
+                let minutes = i64::from(end) - i64::from(start) + 1440 * days;
+                found.insert(minutes.rem_euclid(1440) as u16);
+            }
+        });
+    }
+    found
+}
+
+/// Calls `take` with the start and the end of each record that has both, among as many values as are
+/// `left` to look at.
+fn each_span<'a>(json: Json<'a>, left: &mut usize, take: &mut impl FnMut(&'a str, &'a str)) {
+    if *left == 0 {
+        return;
+    }
+    *left -= 1;
     match json {
-        Json::Array(items) => items
-            .iter()
-            .take(MOST_TEXTS)
-            .any(|item| goes_past_midnight(*item)),
+        Json::Array(items) => items.iter().for_each(|item| each_span(*item, left, take)),
         Json::Object(members) => {
-            let time = |words: [&str; 3]| {
+            let text = |words: [&str; 3]| {
                 members.iter().find_map(|(key, value)| {
                     let key = key.to_ascii_lowercase();
                     let is_meant = words.iter().any(|word| key.contains(word));
-                    let text = value.as_str().filter(|_| is_meant)?;
-                    minutes_of(text).filter(|_| days_in(text).next().is_none())
+                    value
+                        .as_str()
+                        .filter(|text| is_meant && minutes_of(text).is_some())
                 })
             };
-            let start = time(["depart", "start", "begin"]);
-            let end = time(["arriv", "end", "finish"]);
-            start.zip(end).is_some_and(|(start, end)| end < start)
-                || members.iter().any(|(_, value)| goes_past_midnight(*value))
+            let start = text(["depart", "start", "begin"]);
+            if let Some((start, end)) = start.zip(text(["arriv", "end", "finish"])) {
+                take(start, end);
+            }
+            members
+                .iter()
+                .for_each(|(_, value)| each_span(*value, left, take));
         }
-        _ => false,
+        _ => {}
     }
 }
 

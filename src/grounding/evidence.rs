@@ -1,6 +1,7 @@
 //! What is known at a point of a conversation: all values that tools, users and instructions brought.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use foldhash::HashSet;
 
@@ -102,6 +103,10 @@ pub struct Evidence<'a> {
     numbers: HashSet<u64>,
     /// The numbers that are not whole, rounded, for each number of decimals.
     rounded: [HashSet<u64>; MOST_DECIMALS + 1],
+    /// The numbers in order, whatever their sign, as far as they were asked for in order.
+    ordered: BTreeSet<u64>,
+    /// How many values are in order.
+    in_order: usize,
     days: HashSet<KnownDay>,
     years: HashSet<u16>,
     times: HashSet<u16>,
@@ -239,8 +244,12 @@ impl<'a> Evidence<'a> {
             FactValue::Date(date) => self.add_date(*date),
             FactValue::Time(minutes) => self.times.extend(minutes),
             FactValue::Text(value) => {
-                if fact.kind == FactKind::Identifier {
-                    self.add_parts(value);
+                match fact.kind {
+                    FactKind::Identifier => self.add_parts(value),
+                    FactKind::Url => value
+                        .split(['/', '?', '#', '&', '=', '.'])
+                        .for_each(|part| self.add_parts(part)),
+                    _ => {}
                 }
                 self.texts.insert(digest(value));
             }
@@ -322,6 +331,22 @@ impl<'a> Evidence<'a> {
         let steps = steps(number, decimals);
         let is_as_round = (steps * step - number).abs() < step / 1e6;
         is_as_round && self.rounded[decimals as usize].contains(&bits(steps))
+    }
+
+    /// Puts the numbers added so far in order; a lookup between numbers needs it.
+    pub fn order_numbers(&mut self) {
+        let new = self.known[self.in_order..].iter();
+        let numbers = new.filter_map(Known::number);
+        self.ordered
+            .extend(numbers.map(|number| bits(number.abs())));
+        self.in_order = self.known.len();
+    }
+
+    /// Whether some number is between these, whatever its sign; see [`Evidence::order_numbers`].
+    pub fn holds_between(&self, low: f64, high: f64) -> bool {
+        // The bits of numbers above 0 are in the order of the numbers.
+        let (low, high) = (bits(low.max(0.0)), bits(high.max(0.0)));
+        low <= high && self.ordered.range(low..=high).next().is_some()
     }
 
     /// Whether some value speaks of this month.

@@ -5,11 +5,14 @@ mod arguments;
 mod arithmetic;
 mod background;
 mod calendar;
+#[cfg(test)]
+mod everyday;
 mod evidence;
 #[cfg(test)]
 mod languages;
 mod likeness;
 mod meanings;
+mod measures;
 mod names;
 mod operands;
 mod outcome;

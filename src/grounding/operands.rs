@@ -1,7 +1,7 @@
 //! The numbers of results that totals and differences may be worked out of: only such as belong
 //! together, since some two of many numbers give nearly any third.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::facts::{Fact, FactKind, FactValue, Texts};
 use crate::model::{Json, ToolCall};
@@ -18,6 +18,12 @@ const MOST_NUMBERS: usize = 40;
 /// The longest text that is read as one number.
 const LONGEST_NUMBER: usize = 24;
 
+/// The longest text that several records may share.
+const LONGEST_STATE: usize = 60;
+
+/// Parts of keys under which there are counts, which may be added up without saying so.
+const COUNTS: [&str; 5] = ["qty", "quant", "count", "pieces", "units"];
+
 /// Larger lists are not shared out.
 const LARGEST_COUNT: usize = 20;
 
@@ -29,6 +35,8 @@ const MOST_SUMS: usize = 32;
 pub struct Operands {
     /// The totals of lists, by what their items have in common.
     pub totals: Vec<Total>,
+    /// How many items of some list are alike in something, and totals of counts.
+    pub counts: HashSet<usize>,
     /// The numbers that a named record has under each key, newest first.
     named: BTreeMap<String, BTreeMap<String, Vec<f64>>>,
 }
@@ -38,6 +46,8 @@ pub struct Operands {
 pub struct Total {
     /// The total.
     pub value: f64,
+    /// What it is of, in order.
+    pub items: Vec<f64>,
     /// How many items it is of, and the lengths of other lists in the same result.
     pub counts: Vec<f64>,
 }
@@ -139,6 +149,7 @@ impl Collector<'_> {
                     lengths.push(items.len() as f64);
                 }
                 self.add_totals(items);
+                self.add_counts(items);
                 for item in items {
                     self.visit(*item, lengths);
                 }
@@ -181,21 +192,55 @@ impl Collector<'_> {
     }
 
     fn add_totals(&mut self, items: &[Json<'_>]) {
-        let mut totals: BTreeMap<String, (f64, usize)> = BTreeMap::new();
+        let mut lists: BTreeMap<String, Vec<f64>> = BTreeMap::new();
         for item in items.iter().take(self.left) {
             for (key, number) in numbers_of(*item, self.texts) {
-                let (sum, count) = totals.entry(key).or_default();
-                *sum += number;
-                *count += 1;
+                lists.entry(key).or_default().push(number);
             }
         }
-        let several = totals.into_values().filter(|(_, count)| *count > 1);
-        self.found
-            .totals
-            .extend(several.map(|(value, count)| Total {
+        for (key, items) in lists.into_iter().filter(|(_, items)| items.len() > 1) {
+            let value: f64 = items.iter().sum();
+            let key = key.to_ascii_lowercase();
+            let are_counts = COUNTS.iter().any(|count| key.contains(count))
+                && items.iter().all(|item| item.fract() == 0.0 && *item >= 0.0);
+            self.found
+                .counts
+                .extend(are_counts.then_some(value as usize));
+            self.found.totals.push(Total {
                 value,
-                counts: vec![count as f64],
-            }));
+                counts: vec![items.len() as f64],
+                items,
+            });
+        }
+    }
+
+    /// Counts the items that have the same value under the same key, or in a list under it.
+    fn add_counts(&mut self, items: &[Json<'_>]) {
+        let mut alike: HashMap<(&str, String), usize> = HashMap::new();
+        let members = items.iter().take(self.left).filter_map(|item| match item {
+            Json::Object(members) => Some(members.iter()),
+            _ => None,
+        });
+        for (key, value) in members.flatten() {
+            let values = match value {
+                Json::Array(values) => values.iter().take(LARGEST_COUNT).collect(),
+                value => vec![value],
+            };
+            for value in values.into_iter().filter_map(|value| written(*value)) {
+                *alike.entry((key, value)).or_default() += 1;
+            }
+        }
+        self.found.counts.extend(alike.into_values());
+    }
+}
+
+/// A value that several records may share, as text.
+fn written(json: Json<'_>) -> Option<String> {
+    match json {
+        Json::Bool(value) => Some(value.to_string()),
+        Json::Number(number) => Some(number.to_string()),
+        Json::String(text) if text.len() <= LONGEST_STATE => Some(text.to_owned()),
+        _ => None,
     }
 }
 

@@ -8,6 +8,7 @@ use super::background::Background;
 use super::calendar::Calendar;
 use super::evidence::{Evidence, Known, Source};
 use super::meanings::Meanings;
+use super::measures::hold_measures;
 use super::names::misnamed;
 use super::places::{Part, Places};
 use serde::Serialize;
@@ -234,7 +235,8 @@ impl<'a> Reply<'_, 'a> {
     ) -> Vec<Unsupported> {
         let texts = self.texts;
         let stated = texts.facts(text);
-        let held = stated.iter().map(|fact| evidence.holds(fact)).collect();
+        let mut held: Vec<_> = stated.iter().map(|fact| evidence.holds(fact)).collect();
+        hold_measures(self.content, stated, &mut held, evidence, self.calls);
         let background = Background {
             evidence: &*evidence,
             texts,

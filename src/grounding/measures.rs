@@ -1,0 +1,302 @@
+//! Numbers that are known in another unit, or less exactly: `1.2 million` for 1203455, `90 minutes` for
+//! 5400 seconds, `€12.50` for 1250 cents, "about 500" for 512.
+
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+
+use super::calendar::durations;
+use super::evidence::Evidence;
+use crate::facts::{Fact, FactKind, FactValue};
+use crate::model::ToolCall;
+
+/// What a number of a unit is in other units.
+struct Unit {
+    /// Its names and signs in lower case.
+    names: &'static str,
+    /// By what it is multiplied.
+    factors: &'static [f64],
+}
+
+const HOURS: &str = "h hr hrs hour hours stunde stunden std heure heures hora horas time timer";
+
+const MINUTES: &str = "m min mins minute minutes minuten minuto minutos minutt minutter";
+
+const UNITS: [Unit; 14] = [
+    Unit {
+        names: "tb tib terabyte terabytes",
+        factors: &[
+            1e12,
+            1_099_511_627_776.0,
+            1e9,
+            1_073_741_824.0,
+            1e6,
+            1_048_576.0,
+            1e3,
+            1024.0,
+        ],
+    },
+    Unit {
+        names: "gb gib gigabyte gigabytes",
+        factors: &[1e9, 1_073_741_824.0, 1e6, 1_048_576.0, 1e3, 1024.0],
+    },
+    Unit {
+        names: "mb mib megabyte megabytes",
+        factors: &[1e6, 1_048_576.0, 1e3, 1024.0],
+    },
+    Unit {
+        names: "kb kib kilobyte kilobytes",
+        factors: &[1e3, 1024.0],
+    },
+    Unit {
+        names: "week weeks woche wochen semaine semaines semana semanas uke uker",
+        factors: &[7.0],
+    },
+    Unit {
+        names: "day days tag tage tagen jour jours día días dag dager",
+        factors: &[24.0, 1440.0, 86_400.0],
+    },
+    Unit {
+        names: HOURS,
+        factors: &[60.0, 3600.0, 3_600_000.0],
+    },
+    Unit {
+        names: MINUTES,
+        factors: &[60.0, 60_000.0, 1.0 / 60.0],
+    },
+    Unit {
+        names: "s sec secs second seconds sekunde sekunden seconde secondes segundo segundos sekund sekunder",
+        factors: &[1000.0, 1.0 / 60.0],
+    },
+    Unit {
+        names: "km kilometer kilometers kilometre kilometres kilómetros",
+        factors: &[1000.0, 0.621_371],
+    },
+    Unit {
+        names: "mi mile miles",
+        factors: &[1.609_344, 1609.344],
+    },
+    Unit {
+        names: "kg kilogram kilograms kilo kilos",
+        factors: &[1000.0, 2.204_623],
+    },
+    Unit {
+        names: "lb lbs pound pounds",
+        factors: &[0.453_592, 453.592],
+    },
+    Unit {
+        names: "ft feet foot",
+        factors: &[0.3048],
+    },
+];
+
+/// Words before a number that make it a round one.
+const ABOUT: &str = "about around approximately approx roughly circa ca etwa rund ungefähr environ unos unas \
+    aproximadamente alrededor omtrent rundt cirka ~ ≈";
+
+/// Words before a number that make it a round one below what is meant.
+const OVER: &str = "over above exceeding than über quelque superior";
+
+/// Words before a number that make it a round one above what is meant.
+const NEARLY: &str = "nearly almost under knapp fast presque casi nesten";
+
+/// How far a number in another unit may be off, as a share of it.
+const MOST_OFF_CONVERTED: f64 = 0.03;
+
+/// How far a round number may be off, as a share of it.
+const MOST_OFF: f64 = 0.1;
+
+/// Takes the numbers of a reply as held that the evidence holds in another unit or more exactly.
+pub fn hold_measures(
+    content: &str,
+    stated: &[Fact<'_>],
+    held: &mut [bool],
+    evidence: &mut Evidence<'_>,
+    calls: &[&ToolCall<'_>],
+) {
+    let is_number = |fact: &Fact<'_>| {
+        matches!(
+            fact.kind,
+            FactKind::Money | FactKind::Number | FactKind::Percent
+        )
+    };
+    if !stated
+        .iter()
+        .zip(&*held)
+        .any(|(fact, held)| !held && is_number(fact))
+    {
+        return;
+    }
+    evidence.order_numbers();
+    let measures = Measures {
+        content,
+        evidence,
+        calls,
+        durations: OnceCell::new(),
+    };
+    for (at, fact) in stated
+        .iter()
+        .enumerate()
+        .filter(|(_, fact)| is_number(fact))
+    {
+        let next = stated.get(at + 1);
+        if let Some(next) = next.filter(|next| measures.are_hours_and_minutes(fact, next)) {
+            let is_known = measures.holds_duration(fact, Some(next));
+            held[at] |= is_known;
+            held[at + 1] |= is_known;
+        }
+        held[at] = held[at] || measures.holds(fact);
+    }
+}
+
+struct Measures<'m, 'a> {
+    content: &'m str,
+    evidence: &'m Evidence<'a>,
+    calls: &'m [&'m ToolCall<'a>],
+    /// How many minutes lie between the start and the end of what results tell of.
+    durations: OnceCell<BTreeSet<u16>>,
+}
+
+impl Measures<'_, '_> {
+    fn holds(&self, fact: &Fact<'_>) -> bool {
+        let FactValue::Number(readings) = &fact.value else {
+            return false;
+        };
+        readings
+            .iter()
+            .any(|number| self.holds_as(number.abs(), fact))
+            || (fact.kind == FactKind::Number && self.holds_duration(fact, None))
+    }
+
+    fn holds_as(&self, number: f64, fact: &Fact<'_>) -> bool {
+        let Some(step) = step(number, fact.text) else {
+            return false;
+        };
+        let half = step / 2.0;
+        let holds = |number: f64, off: f64| self.evidence.holds_between(number - off, number + off);
+        let is_rounded = step > 1.0 || fact.kind == FactKind::Percent;
+        match fact.kind {
+            _ if is_rounded && holds(number, half) => true,
+            FactKind::Money if holds(number * 100.0, 1e-6) => true,
+            FactKind::Number => {
+                let unit = self.unit(fact);
+                let meant = UNITS.iter().filter(|known| names(known.names, &unit));
+                let mut factors = meant.flat_map(|unit| unit.factors);
+                let off = half.min(number * MOST_OFF_CONVERTED);
+                factors.any(|factor| holds(number * factor, off * factor))
+                    || self.is_converted_temperature(number, half, &unit)
+                    || self.is_about(number, fact)
+            }
+            _ => self.is_about(number, fact),
+        }
+    }
+
+    fn is_converted_temperature(&self, number: f64, half: f64, unit: &str) -> bool {
+        let (celsius, off) = match unit {
+            "°f" | "fahrenheit" => ((number - 32.0) / 1.8, half / 1.8),
+            "°c" | "celsius" => (number * 1.8 + 32.0, half * 1.8),
+            _ => return false,
+        };
+        self.evidence.holds_between(celsius - off, celsius + off)
+    }
+
+    /// Whether the words before a round number say how it is rounded, and it is so.
+    fn is_about(&self, number: f64, fact: &Fact<'_>) -> bool {
+        let before = self.content[..fact.start].trim_end();
+        let word = before
+            .rsplit(|c: char| c.is_whitespace() || c == '(')
+            .next()
+            .filter(|word| word.len() <= 20)
+            .unwrap_or_default()
+            .to_lowercase();
+        let Some(step) = round_step(number, fact.text).filter(|step| *step > 1.0) else {
+            return false;
+        };
+        let off = step.min(number * MOST_OFF);
+        let (low, high) = if names(ABOUT, &word) {
+            (number - off / 2.0, number + off / 2.0)
+        } else if names(OVER, &word) {
+            (number, number + off)
+        } else if names(NEARLY, &word) {
+            (number - off, number)
+        } else {
+            return false;
+        };
+        self.evidence.holds_between(low, high)
+    }
+
+    fn are_hours_and_minutes(&self, first: &Fact<'_>, second: &Fact<'_>) -> bool {
+        let between = second.start.saturating_sub(first.start + first.text.len());
+        let are_numbers = first.kind == FactKind::Number && second.kind == FactKind::Number;
+        are_numbers
+            && between <= 20
+            && names(HOURS, &self.unit(first))
+            && names(MINUTES, &self.unit(second))
+    }
+
+    /// Whether so many hours and minutes are known in minutes, seconds or hours, or lie between the start
+    /// and the end of something.
+    fn holds_duration(&self, fact: &Fact<'_>, minutes: Option<&Fact<'_>>) -> bool {
+        let unit = self.unit(fact);
+        let number = |fact: &Fact<'_>| match &fact.value {
+            FactValue::Number(readings) => readings.first().copied(),
+            _ => None,
+        };
+        let Some(first) = number(fact) else {
+            return false;
+        };
+        let total = if names(HOURS, &unit) {
+            first * 60.0 + minutes.and_then(number).unwrap_or_default()
+        } else if names(MINUTES, &unit) {
+            first
+        } else {
+            return false;
+        };
+        let durations = || self.durations.get_or_init(|| durations(self.calls));
+        let is_known = |minutes: f64| {
+            let holds = |number: f64| self.evidence.holds_between(number - 1e-6, number + 1e-6);
+            holds(minutes) || holds(minutes * 60.0) || holds(minutes / 60.0)
+        };
+        (minutes.is_some() && is_known(total))
+            || (total.fract() == 0.0 && durations().contains(&(total as u16)))
+    }
+
+    /// The word or the sign after a number, in lower case.
+    fn unit(&self, fact: &Fact<'_>) -> String {
+        let is_letter = |c: &char| c.is_alphabetic() || *c == '°';
+        let glued = fact.text.trim_start_matches(|c: char| !is_letter(&c));
+        let after = &self.content[fact.start + fact.text.len()..];
+        let after = after.trim_start_matches([' ', '-', '\u{a0}', '\u{202f}']);
+        let unit = if glued.is_empty() { after } else { glued };
+        unit.chars()
+            .take(20)
+            .take_while(is_letter)
+            .collect::<String>()
+            .to_lowercase()
+    }
+}
+
+fn names(words: &str, word: &str) -> bool {
+    !word.is_empty() && words.split_ascii_whitespace().any(|known| known == word)
+}
+
+/// What a number would differ by if the last digit that is written differed by one.
+fn step(number: f64, written: &str) -> Option<f64> {
+    let digits = written.bytes().filter(u8::is_ascii_digit);
+    let leading = digits.skip_while(|digit| *digit == b'0').count();
+    power_of(number, leading)
+}
+
+/// What it would differ by if the last of its digits that is no zero differed by one.
+fn round_step(number: f64, written: &str) -> Option<f64> {
+    let digits: Vec<_> = written.bytes().filter(u8::is_ascii_digit).collect();
+    let significant = digits.iter().rposition(|digit| *digit != b'0')? + 1;
+    let zeros = digits.iter().take_while(|digit| **digit == b'0').count();
+    power_of(number, significant - zeros)
+}
+
+/// The place value of the last of `digits` digits of a number.
+fn power_of(number: f64, digits: usize) -> Option<f64> {
+    let is_countable = number > 0.0 && number.is_finite() && (1..=15).contains(&digits);
+    // Logarithms of powers of ten may be a little too small.
+    is_countable.then(|| 10f64.powi((number.log10() + 1e-9).floor() as i32 + 1 - digits as i32))
+}
