@@ -29,6 +29,7 @@ const RESPONSES: [&str; 2] = ["intermediate_responses", "intermediateResponses"]
 const INVOCATION_EVENTS: [&str; 2] = ["invocation_events", "invocationEvents"];
 const INVOCATION: [&str; 2] = ["invocation_id", "invocationId"];
 const EVAL_ID: [&str; 2] = ["eval_id", "evalId"];
+const SCENARIO: [&str; 2] = ["conversation_scenario", "conversationScenario"];
 const CREATED: [&str; 2] = ["creation_timestamp", "creationTimestamp"];
 
 /// The older lists, in which a case holds its turns under `data`.
@@ -143,7 +144,17 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
 fn read_case<'a>(case: &Fields<'a>, import: &mut Import<'a>) -> Result<Trajectory<'a>> {
     let mut read = Cases::default();
     let path = case.path().key("conversation");
-    let turns = case.items("conversation", "a list of invocations: {user_content}")?;
+    let is_scenario = either(case.value(), SCENARIO).is_some();
+    let turns = match case.get("conversation") {
+        None | Some(Json::Null) if is_scenario => {
+            import.warn(
+                case.path(),
+                "this case is a scenario to be played: it holds no conversation",
+            );
+            &[]
+        }
+        _ => case.items("conversation", "a list of invocations: {user_content}")?,
+    };
     for (at, invocation) in turns.iter().enumerate() {
         let what = "an invocation: {user_content}";
         read.invocation(&Fields::of(*invocation, path.index(at), what)?, import)?;
@@ -463,6 +474,31 @@ mod tests {
             calls_of(trajectory)[0].split(",\"result\"").next(),
             Some(r#"{"id":"adk-1","name":"get_device","arguments":{"id":"d2"}"#)
         );
+    }
+
+    #[test]
+    fn events_of_an_invocation_and_scenarios_are_read() {
+        let arena = Bump::new();
+        let read = imported(
+            &arena,
+            r#"{"evalSetId":"x","evalCases":[{"evalId":"s","conversationScenario":{}},
+                {"evalId":"e","conversation":[{"userContent":{"parts":[{"text":"hi"}]},"intermediateData":{"invocationEvents":[
+                    {"author":"a","content":{"parts":[{"functionCall":{"name":"f","args":{"n":1}}}]}},
+                    {"author":"a","content":{"parts":[{"functionResponse":{"name":"f","response":{"output":7}}}]}}]}}]}]}"#,
+        );
+        let [scenario, events] = &read.value[..] else {
+            panic!("{} cases", read.value.len());
+        };
+        assert_eq!(
+            (scenario.trajectory_id, scenario.turns.len()),
+            (Some("s"), 0)
+        );
+        assert_eq!(
+            calls_of(events),
+            [r#"{"name":"f","arguments":{"n":1},"result":7}"#]
+        );
+        assert_eq!(expected_of(events), r#"[{"tool":"f","args":{"n":1}}]"#);
+        assert_eq!(read.warnings[0].path, "evalCases[0]");
     }
 
     #[test]
