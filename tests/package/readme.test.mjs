@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { consumer, folderIn, run, runTool, TESTS } from './support/consumer.mjs';
+import { consumer, folderIn, fromConsumer, run, runTool, TESTS } from './support/consumer.mjs';
 
 const ROOT = resolve(TESTS, '../..');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -44,3 +44,22 @@ for (const [at, program] of PROGRAMS.entries()) {
     assert.deepEqual(stdout.trimEnd().split('\n'), promised);
   });
 }
+
+/** The rows of the README's table of matchers: matcher, expected value, value that was made, what is said. */
+const MATCHERS = [...README.matchAll(/^\| (`.+`)(?:, the default)? \| (`.*`)? ?\| (`.+`) \| `(args.+)` \|$/gm)];
+
+test('each matcher of the README says what the README shows', async () => {
+  const { scoreToolCalls } = await fromConsumer('toolgauge');
+  assert.ok(MATCHERS.length >= 18, `only ${MATCHERS.length} rows`);
+  const read = code => new Function(`return (${code.slice(1, -1)})`)();
+  for (const [, matcher, expected, made, said] of MATCHERS) {
+    const args = expected === undefined ? {} : { x: read(expected) };
+    const { incorrectCalls } = scoreToolCalls({
+      expected: [{ tool: 'f', args }],
+      actual: [{ tool: 'f', args: { x: read(made) } }],
+      matchers: { f: { x: read(matcher) } },
+      comparators: { close: () => false },
+    });
+    assert.equal(incorrectCalls[0]?.details, said, matcher);
+  }
+});
