@@ -1,5 +1,6 @@
+import { readingCaller } from './boundary/caller.js';
 import { reasonOf, ToolgaugeError } from './errors.js';
-import type { Comparators } from './expectations.js';
+import type { Comparator, Comparators } from './expectations.js';
 
 /** What the core calls for each comparison; what it throws ends the core's work. */
 export type Compare = (name: string, expected: unknown, actual: unknown, tool: string, path: string) => boolean;
@@ -15,13 +16,13 @@ export function withComparators<Options extends { readonly comparators?: Compara
   options: Options | undefined,
   score: (options: NamedComparators<Options> | undefined, compare: Compare | undefined) => Result,
 ): Result {
-  if (options?.comparators === undefined) return score(options as NamedComparators<Options> | undefined, undefined);
-  const { comparators, ...others } = options;
-  const names = Object.keys(comparators);
+  const taken = readingCaller('the options', () => takeComparators(options));
+  if (taken === undefined) return score(options as NamedComparators<Options> | undefined, undefined);
+  const { comparators, others } = taken;
   let failure: ToolgaugeError | undefined;
   const compare: Compare = (name, expected, actual, tool, path) => {
     try {
-      return ask(comparators, name, expected, actual, tool, path);
+      return ask(comparators.get(name), expected, actual, tool, path);
     } catch (cause) {
       const message = `the comparator ${JSON.stringify(name)} failed at ${path} of ${tool}: ${reasonOf(cause)}`;
       failure ??= new ToolgaugeError('invalid_option', message, { path: `options.comparators.${name}`, cause });
@@ -29,21 +30,48 @@ export function withComparators<Options extends { readonly comparators?: Compara
     }
   };
   try {
-    return score({ ...others, comparators: names }, compare);
+    return score({ ...others, comparators: [...comparators.keys()] }, compare);
   } catch (error) {
     throw failure ?? error;
   }
 }
 
+interface Taken<Options> {
+  readonly comparators: ReadonlyMap<string, Comparator>;
+  readonly others: Omit<Options, 'comparators'>;
+}
+
+/** The comparators and the other options, each read once; undefined when there are none. */
+function takeComparators<Options extends { readonly comparators?: Comparators }>(
+  options: Options | undefined,
+): Taken<Options> | undefined {
+  if (typeof options !== 'object' || options === null || !('comparators' in options)) return undefined;
+  const { comparators, ...others } = options;
+  if (comparators === undefined) return undefined;
+  if (typeof comparators !== 'object' || comparators === null) throw notComparators('options.comparators', comparators);
+  const named = new Map(Object.entries(comparators));
+  for (const [name, comparator] of named) {
+    if (typeof comparator !== 'function') throw notComparators(`options.comparators.${name}`, comparator);
+  }
+  return { comparators: named, others };
+}
+
+function notComparators(path: string, given: unknown): ToolgaugeError {
+  const expected = path === 'options.comparators' ? 'functions by name' : 'a function';
+  const found = given === null ? 'null' : typeof given;
+  return new ToolgaugeError('invalid_option', `${path}: expected ${expected}, got ${found}`, { path, expected });
+}
+
 function ask(
-  comparators: Comparators,
-  name: string,
+  comparator: Comparator | undefined,
   expected: unknown,
   actual: unknown,
   tool: string,
   path: string,
 ): boolean {
-  const answer: unknown = comparators[name]?.(expected, actual, { tool, path });
+  const answer: unknown = comparator?.(expected, actual, { tool, path });
+  // A promise that nobody waits for must not end the process.
+  if (answer instanceof Promise) answer.catch(() => {});
   if (typeof answer !== 'boolean') throw new TypeError('it must return true or false, and at once');
   return answer;
 }

@@ -10,13 +10,26 @@ export type Documents<Payloads extends readonly (Payload | undefined)[]> = {
   [Index in keyof Payloads]: undefined extends Payloads[Index] ? Document | undefined : Document;
 };
 
+/** How many calls are running: a comparator of the caller may make one inside another. */
+let running = 0;
+
+/** Whether one of them trapped. Those around it still need their instance, so it is thrown away when all have ended. */
+let hasTrapped = false;
+
 /** Runs `use` with the living instance. What it throws becomes a {@link ToolgaugeError}, and the next call works. */
 export function guarded<Result>(use: (target: Instance) => Result): Result {
   const target = instance();
+  running += 1;
   try {
     return use(target);
   } catch (error) {
     throw toToolgaugeError(error);
+  } finally {
+    running -= 1;
+    if (running === 0 && hasTrapped) {
+      hasTrapped = false;
+      discardInstance();
+    }
   }
 }
 
@@ -74,7 +87,7 @@ function isTrap(error: unknown): boolean {
 function toToolgaugeError(error: unknown): ToolgaugeError {
   if (error instanceof ToolgaugeError) return error;
   if (typeof error === 'string') return fromCore(error);
-  discardInstance();
+  hasTrapped = true;
   if (error instanceof Error && error.name === STOPPED) return fromCore(error.message);
   return new ToolgaugeError('internal', `toolgauge failed on this input: ${reasonOf(error)}. Please report it`, {
     cause: error,

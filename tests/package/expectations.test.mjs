@@ -1,0 +1,560 @@
+// What should be called: the schema of expectation files, matchers, order, alternatives, counts, forbidden calls,
+// comparators, and what expectations are read from.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import Ajv2020 from 'ajv/dist/2020.js';
+import { assertFails, forms } from './support/assertions.mjs';
+import { consumer, folderIn, fromConsumer, run, runTool } from './support/consumer.mjs';
+import { BAD, GOOD } from './support/expectation-documents.mjs';
+import { ANSWER, CALL, MESSAGES, ROLLOUT } from './support/inputs.mjs';
+
+const {
+  importExpectations,
+  reportCallLists,
+  reportTrajectoryScores,
+  scoreToolCalls,
+  scoreTrajectories,
+  ToolgaugeError,
+  validateSchema,
+  validateToolCall,
+} = await fromConsumer('toolgauge');
+
+const SCHEMA = JSON.parse(
+  readFileSync(join(consumer, 'node_modules/toolgauge/schemas/expectations.schema.json'), 'utf8'),
+);
+
+suite('the JSON Schema of expectation files', () => {
+  const documents = [
+    ...Object.entries(GOOD).map(([name, document]) => ({ name, document, good: true })),
+    ...Object.entries(BAD).map(([name, [document, path, others]]) => ({ name, document, path, ...others })),
+  ];
+  const comparators = { mine: () => true };
+
+  test('the core takes what is good, and refuses what is bad at its place', () => {
+    for (const { name, document, good, path } of documents) {
+      const score = () => scoreToolCalls({ expected: document, actual: [], comparators });
+      if (good) assert.equal(typeof score().score, 'number', name);
+      else if (path === undefined) assert.throws(score, ToolgaugeError, name);
+      else assertFails(score, { code: 'invalid_input', path: `expected${path.startsWith('[') ? '' : '.'}${path}` });
+    }
+  });
+
+  test('importExpectations takes and refuses the same', () => {
+    for (const { name, document, good } of documents) {
+      if (good) assert.ok(importExpectations(document).value.calls, name);
+      else assert.throws(() => importExpectations(document), ToolgaugeError, name);
+    }
+  });
+
+  test('Ajv comes to the same verdicts, in strict mode', () => {
+    const formats = { regex: text => isRegex(text) };
+    const valid = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, formats }).compile(SCHEMA);
+    for (const { name, document, good, schema } of documents) {
+      assert.equal(valid(document), good === true || schema === 'good', `${name}: ${JSON.stringify(valid.errors)}`);
+    }
+  });
+
+  test('toolgauge itself comes to the same verdicts', () => {
+    for (const { name, document, good, schema } of documents) {
+      const { issues } = validateSchema({ arguments: document }, { name: 'f', parameters: SCHEMA });
+      assert.equal(issues.length === 0, good === true || schema === 'good', `${name}: ${JSON.stringify(issues)}`);
+    }
+  });
+
+  test('the compiler comes to the same verdicts on the declared types', async t => {
+    const lines = documents.map(({ name, document, good, types }, at) => {
+      const literal = `export const x${at}: Expected = ${JSON.stringify(document)};`;
+      return good || types === 'good' ? `// ${name}\n${literal}` : `// @ts-expect-error ${name}\n${literal}`;
+    });
+    const header = `import type { ExpectedCallInput, Expectations } from 'toolgauge';
+      type Expected = Expectations | readonly ExpectedCallInput[];\n`;
+    const folder = folderIn(consumer, t, { 'main.mts': header + lines.join('\n') });
+    const strict = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', '--types', ''];
+    const { stdout } = await runTool('tsc', [...strict, '--module', 'node16', 'main.mts'], { cwd: folder });
+    assert.equal(stdout, '');
+  });
+
+  test('says what each of its parts is', () => {
+    const silent = [];
+    const visit = (schema, place) => {
+      if (typeof schema !== 'object') return;
+      for (const [name, property] of Object.entries(schema.properties ?? {})) {
+        const said = property.description ?? SCHEMA.$defs[property.$ref?.replace('#/$defs/', '')]?.description;
+        if (property !== false && !said) silent.push(`${place}.${name}`);
+        visit(property, `${place}.${name}`);
+      }
+      for (const keyword of ['anyOf', 'allOf', 'oneOf'])
+        schema[keyword]?.forEach((part, at) => {
+          visit(part, `${place}.${keyword}[${at}]`);
+        });
+    };
+    for (const [name, definition] of Object.entries(SCHEMA.$defs)) {
+      if (!definition.description) silent.push(name);
+      visit(definition, name);
+    }
+    assert.deepEqual(silent, []);
+  });
+
+  test('is imported by its name, and of draft 2020-12', async t => {
+    const code = `import schema from 'toolgauge/expectations.schema.json' with { type: 'json' };
+      import { createRequire } from 'node:module';
+      const required = createRequire(import.meta.url)('toolgauge/expectations.schema.json');
+      console.log(schema.$schema, schema.$id === required.$id);`;
+    const folder = folderIn(consumer, t, { 'main.mjs': code });
+    const { stdout } = await run('node', ['--no-warnings', 'main.mjs'], { cwd: folder });
+    assert.equal(stdout, 'https://json-schema.org/draft/2020-12/schema true\n');
+  });
+});
+
+function isRegex(text) {
+  try {
+    return Boolean(new RegExp(text, 'u'));
+  } catch {
+    return false;
+  }
+}
+
+const f = (args, more = {}) => ({ tool: 'f', args, ...more });
+const score = (expected, actual, options = {}) => scoreToolCalls({ expected, actual, ...options });
+
+/** What is said of the one call that differs. */
+const differing = (...given) => score(...given).incorrectCalls.map(({ details }) => details);
+
+suite('each matcher takes what it should, and says what it asks for otherwise', () => {
+  const cases = [
+    ['exact', 5, [5.0], '5', 'expected 5, got "5"'],
+    ['ignore', 5, ['x', null, []], undefined, undefined],
+    ['subset', { a: 1, b: 2 }, [{ a: 1 }, {}], { z: 1 }, 'args.x.z: expected nothing, got 1'],
+    ['superset', { a: 1 }, [{ a: 1, b: 2 }], {}, 'args.x.a: expected 1, got nothing'],
+    ['contains', 'Oslo', ['to Oslo'], 'Bergen', 'expected something that contains "Oslo", got "Bergen"'],
+    ['caseInsensitive', 'Oslo', ['OSLO'], 'Oslos', 'expected "Oslo" in any case, got "Oslos"'],
+    ['date', '2024-05-16', ['May 16, 2024'], '2024-05-17', 'expected the moment "2024-05-16", got "2024-05-17"'],
+    ['unordered', ['a', 'b'], [['b', 'a']], ['b', 'c'], 'args.x[0]: expected "a", got "c"'],
+    ['type', 'text', ['another'], 5, 'expected a value of type string, got 5'],
+    ['optional', 5, [5, null], 6, 'expected 5, got 6'],
+    [{ match: 'caseInsensitive', optional: true }, 'a', ['A', null], 'b', 'expected "a" in any case, got "b"'],
+    [{ oneOf: ['km', 'mi'] }, 'm', ['km', 'mi', 'm'], 'cm', 'expected one of "m", "km", "mi", got "cm"'],
+    [{ regex: '^[A-Z]{2}$' }, undefined, ['AB'], 'ab', 'expected a text that matches "^[A-Z]{2}$", got "ab"'],
+    [
+      { contains: ['a', 'b'] },
+      undefined,
+      [['c', 'b', 'a']],
+      ['a'],
+      'expected something that contains "a", "b", got ["a"]',
+    ],
+    [{ tolerance: 0.5 }, 10, [10.5, 9.5, 10], 10.6, 'expected 10 ± 0.5, got 10.6'],
+    [{ tolerance: { relative: 0.1 } }, 200, [220, 180], 221, 'expected 200 ± 10%, got 221'],
+    [{ type: ['integer', 'null'] }, undefined, [7, null], 7.5, 'expected a value of type integer or null, got 7.5'],
+    [{ schema: { minLength: 3 } }, undefined, ['abc'], 'ab', 'expected a value that the schema accepts, got "ab"'],
+    [{ default: 10 }, undefined, [10], 5, 'expected 10, got 5'],
+    [{ regex: '^\\d+$', label: 'digits' }, undefined, ['12'], 'x', 'expected digits, got "x"'],
+  ];
+  for (const [matcher, expected, accepted, refused, says] of cases) {
+    test(JSON.stringify(matcher), () => {
+      const options = { matchers: { f: { x: matcher } } };
+      const wanted = expected === undefined ? f({}) : f({ x: expected });
+      for (const x of accepted) assert.equal(score([wanted], [f({ x })], options).score, 1, JSON.stringify(x));
+      if (says === undefined) return;
+      const told = says.startsWith('args') ? says : `args.x: ${says}`;
+      assert.deepEqual(differing([wanted], [f({ x: refused })], options), [told]);
+    });
+  }
+
+  test('a default stands for what is left out, on either side', () => {
+    const options = { matchers: { f: { limit: { default: 10 } } } };
+    assert.equal(score([f({})], [f({ limit: 10 })], options).score, 1);
+    assert.equal(score([f({ limit: 10 })], [f({})], options).score, 1);
+    assert.deepEqual(differing([f({ limit: 5 })], [f({})], options), ['args.limit: expected 5, got 10']);
+  });
+
+  test('what is ignored or optional may be missing', () => {
+    for (const matcher of ['ignore', 'optional']) {
+      assert.equal(score([f({ id: 1 })], [f({})], { matchers: { f: { id: matcher } } }).score, 1);
+    }
+  });
+});
+
+suite('matchers are for tools and places', () => {
+  test('of one tool, of all tools, of one call: the more special counts', () => {
+    const expected = {
+      matchers: { f: { q: 'exact' }, '*': { q: 'caseInsensitive' } },
+      calls: [f({ q: 'A' }), { tool: 'g', args: { q: 'A' } }, f({ q: 'B' }, { matchers: { q: 'caseInsensitive' } })],
+    };
+    const actual = [f({ q: 'a' }), { tool: 'g', args: { q: 'a' } }, f({ q: 'b' })];
+    assert.deepEqual(differing(expected, actual), ['args.q: expected "A", got "a"']);
+  });
+
+  test('of one name for all arguments', () => {
+    assert.equal(score([f({ a: 1 }, { matchers: 'superset' })], [f({ a: 1, b: 2 })]).score, 1);
+    assert.equal(score([f({ a: 1 })], [f({ a: 1, b: 2 })], { matchers: { '*': 'superset' } }).score, 1);
+  });
+
+  test('members, items, and any of them', () => {
+    const args = { filters: { lang: 'no', tags: [{ id: 1, name: 'A' }] }, 'odd.key': { note: 'X' } };
+    const other = { filters: { lang: 'NO', tags: [{ id: 2, name: 'A' }] }, 'odd.key': { note: 'x' } };
+    const all = {
+      'filters.lang': 'caseInsensitive',
+      'filters.tags[*].id': 'ignore',
+      '*.note': 'caseInsensitive',
+    };
+    assert.equal(score([f(args, { matchers: all })], [f(other)]).score, 1);
+    const without = path => differing([f(args, { matchers: { ...all, [path]: 'exact' } })], [f(other)]);
+    assert.deepEqual(without('filters.lang'), ['args.filters.lang: expected "no", got "NO"']);
+    assert.deepEqual(without('filters.tags[*].id'), ['args.filters.tags[0].id: expected 1, got 2']);
+    assert.deepEqual(without('filters.tags[0].id'), ['args.filters.tags[0].id: expected 1, got 2']);
+    assert.deepEqual(without('["odd.key"].note'), ['args["odd.key"].note: expected "X", got "x"']);
+  });
+
+  test('of those that fit one place the last counts', () => {
+    const expected = matchers => [f({ a: 1, b: 2 }, { matchers })];
+    assert.equal(score(expected({ '*': 'exact', a: 'ignore' }), [f({ a: 9, b: 2 })]).score, 1);
+    assert.equal(score(expected({ a: 'ignore', '*': 'exact' }), [f({ a: 9, b: 2 })]).score, 0);
+    assert.equal(score(expected({ '': 'ignore', b: 'exact' }), [f({ a: 9, b: 2 })]).score, 1);
+    assert.equal(score(expected({ '': 'ignore', b: 'exact' }), [f({ a: 9, b: 3 })]).score, 0);
+  });
+
+  test('every place that differs is told', () => {
+    const [call] = score([f({ a: 1, b: { c: [1, 2] } })], [f({ b: { c: [1, 3, 4] }, d: 5 })]).incorrectCalls;
+    assert.deepEqual(
+      call.differences.map(({ path, kind }) => [path, kind]),
+      [
+        ['args.a', 'missing'],
+        ['args.b.c[1]', 'changed'],
+        ['args.b.c[2]', 'unexpected'],
+        ['args.d', 'unexpected'],
+      ],
+    );
+  });
+});
+
+suite('how often, in which order, or not at all', () => {
+  const made = tools => [...tools].map(tool => ({ tool, args: {} }));
+  const counts = ({ correctCalls, incorrectCalls, missedCalls, extraCalls }) =>
+    [correctCalls, incorrectCalls, missedCalls, extraCalls].map(calls => calls.length).join('/');
+
+  test('the name of a tool stands for any call of it', () => {
+    const any = score(['f', { anyOf: ['g', 'h'] }], [f({ a: 1 }), { tool: 'h', args: { b: 2 } }]);
+    assert.deepEqual([any.score, any.totalExpected], [1, 2]);
+    assert.equal(score(['f'], [{ tool: 'mcp__server__f', args: {} }]).score, 1);
+  });
+
+  test('an optional call may be left out, and counts as expected when it is made', () => {
+    const expected = [f({}), { tool: 'log', args: { n: 1 }, optional: true }];
+    assert.equal(score(expected, made('f')).score, 1);
+    assert.equal(score(expected, [...made('f'), { tool: 'log', args: { n: 1 } }]).score, 1);
+    assert.equal(counts(score(expected, [...made('f'), { tool: 'log', args: { n: 2 } }])), '1/0/0/1');
+  });
+
+  test('a call is wanted so many times', () => {
+    const times = (times, count) => counts(score([{ tool: 'f', times }], made('f'.repeat(count))));
+    assert.deepEqual([times(2, 1), times(2, 2), times(2, 3)], ['1/0/1/0', '2/0/0/0', '2/0/0/1']);
+    assert.deepEqual(
+      [0, 1, 3, 4].map(count => times({ min: 1, max: 3 }, count)),
+      ['0/0/1/0', '1/0/0/0', '3/0/0/0', '3/0/0/1'],
+    );
+    assert.deepEqual([times({ min: 2 }, 9), times(0, 1), times({ max: 2 }, 0)], ['9/0/0/0', '0/0/0/1', '0/0/1/0']);
+  });
+
+  test('one alternative is enough, and the nearest one is told', () => {
+    const expected = [{ anyOf: [f({ q: 'x' }), { tool: 'g', args: { id: 1, n: 2 } }] }];
+    assert.equal(score(expected, [{ tool: 'g', args: { id: 1, n: 2 } }]).score, 1);
+    assert.deepEqual(differing(expected, [{ tool: 'g', args: { id: 1, n: 3 } }]), ['args.n: expected 2, got 3']);
+    const [missed] = score(expected, []).missedCalls;
+    assert.equal(missed.details, 'none of "f", "g" was called');
+  });
+
+  test('a sequence allows other calls in between, a strict order does not', () => {
+    const ordered = (order, calls) => counts(score({ calls: made('abc'), order }, made(calls)));
+    assert.deepEqual(
+      ['abc', 'axbxc', 'cba', 'acb', 'ac'].map(calls => ordered('sequence', calls)),
+      ['3/0/0/0', '3/0/0/2', '1/2/0/0', '2/1/0/0', '2/0/1/0'],
+    );
+    assert.deepEqual(
+      ['abc', 'xabc', 'abcd', 'abx'].map(calls => ordered('strict', calls)),
+      ['3/0/0/0', '0/3/0/1', '3/0/0/1', '2/0/1/1'],
+    );
+    assert.equal(ordered('any', 'cba'), '3/0/0/0');
+  });
+
+  test('a call that was made out of order is told apart from one with other arguments', () => {
+    const { incorrectCalls } = score({ calls: made('ab'), order: 'strict' }, made('ba'));
+    assert.deepEqual(
+      incorrectCalls.map(({ reason, argsMatch, details, differences }) => [reason, argsMatch, details, differences]),
+      [
+        ['order', true, 'made out of order', []],
+        ['order', true, 'made out of order', []],
+      ],
+    );
+  });
+
+  test('a forbidden call makes the score 0, whatever else was made', () => {
+    const expected = {
+      calls: [f({})],
+      forbidden: [
+        'delete',
+        { tool: 'pay', args: { amount: 0 } },
+        { tool: 'mail', matchers: { to: { regex: '@evil' } } },
+      ],
+    };
+    const forbidden = call => score(expected, [f({}), call]).forbiddenCalls?.map(call => call.forbidden.tool);
+    assert.deepEqual(forbidden({ tool: 'delete', args: { id: 1 } }), ['delete']);
+    assert.deepEqual(forbidden({ tool: 'pay', args: { amount: 0 } }), ['pay']);
+    assert.deepEqual(forbidden({ tool: 'pay', args: { amount: 5 } }), undefined);
+    assert.deepEqual(forbidden({ tool: 'mail', args: { to: 'x@evil', text: 'hi' } }), ['mail']);
+    assert.deepEqual(forbidden({ tool: 'mail', args: { to: 'x@good' } }), undefined);
+    const result = score(expected, [f({}), { tool: 'delete', args: {} }]);
+    assert.deepEqual([result.score, result.f1 > 0, result.summary.endsWith('Forbidden: 1')], [0, true, true]);
+  });
+});
+
+suite('comparators of the caller', () => {
+  const near = { matchers: { f: { city: { compare: 'sameCity' } } } };
+  const compared = sameCity =>
+    score([f({ city: 'Oslo' })], [f({ city: 'Christiania' })], { ...near, comparators: { sameCity } });
+
+  test('are asked with both values and the place', () => {
+    const asked = [];
+    const result = compared((...given) => asked.push(given) > 0);
+    assert.equal(result.score, 1);
+    assert.deepEqual(asked[0], ['Oslo', 'Christiania', { tool: 'f', path: 'args.city' }]);
+  });
+
+  test('are asked with undefined where nothing is expected', () => {
+    const comparators = { isCity: expected => expected === undefined };
+    const calls = [f({}, { matchers: { city: { compare: 'isCity' } } })];
+    assert.equal(score(calls, [f({ city: 'Oslo' })], { comparators }).score, 1);
+    assert.deepEqual(differing(calls, [f({})], { comparators }), [
+      'args.city: expected what "isCity" accepts, got nothing',
+    ]);
+  });
+
+  test('say no', () => {
+    const [call] = compared(() => false).incorrectCalls;
+    assert.equal(call.details, 'args.city: expected what "sameCity" takes for "Oslo", got "Christiania"');
+  });
+
+  test('work in every function that scores', () => {
+    const options = { matchers: { '*': { '': { compare: 'any' } } }, comparators: { any: () => true } };
+    const rollout = {
+      ...ROLLOUT,
+      info: { task: { actions: [{ name: 'book_table', kwargs: { guests: 9 } }] } },
+      traj: MESSAGES,
+    };
+    assert.equal(scoreTrajectories([rollout], options).score, 1);
+    assert.equal(reportTrajectoryScores([rollout], options).result.score, 1);
+    assert.equal(reportCallLists([f({ n: 1 })], [f({ n: 2 })], options).result.score, 1);
+    assert.equal(scoreToolCalls(JSON.stringify({ expected: [f({ n: 1 })], actual: [f({ n: 2 })] }), options).score, 1);
+  });
+
+  test('that throw end the call with their error as the cause', () => {
+    const cause = new Error('the map is offline');
+    assertFails(
+      () =>
+        compared(() => {
+          throw cause;
+        }),
+      {
+        code: 'invalid_option',
+        path: 'options.comparators.sameCity',
+        cause,
+        says: /"sameCity" failed at args\.city of f: the map is offline/,
+      },
+    );
+  });
+
+  test('that answer anything but true or false are refused', async () => {
+    const rejected = async () => {
+      throw new Error('late');
+    };
+    for (const answer of [async () => true, rejected, () => 1, () => undefined, () => 'yes']) {
+      assertFails(() => compared(answer), { code: 'invalid_option', says: /true or false, and at once/ });
+    }
+    await new Promise(setImmediate);
+  });
+
+  test('that are not given, or no functions, are errors with their names', () => {
+    for (const comparators of [undefined, {}, { other: () => true }]) {
+      assertFails(() => score([f({ city: 1 })], [], { ...near, comparators }), {
+        code: 'invalid_option',
+        path: 'options.comparators.sameCity',
+      });
+    }
+    for (const comparators of [null, 5, 'sameCity', { sameCity: 5 }, { sameCity: null }, ['sameCity']]) {
+      assertFails(() => score([f({ city: 1 })], [f({ city: 1 })], { ...near, comparators }), {
+        code: 'invalid_option',
+      });
+    }
+    const throwing = {
+      get sameCity() {
+        throw new Error('no');
+      },
+    };
+    assertFails(() => score([f({})], [f({})], { ...near, comparators: throwing }), { code: 'unsupported_value' });
+  });
+
+  test('are never looked for in prototypes', () => {
+    for (const name of ['toString', 'constructor', '__proto__', 'hasOwnProperty']) {
+      const matchers = { f: { city: { compare: name } } };
+      assertFails(() => score([f({ city: 1 })], [f({ city: 1 })], { matchers, comparators: {} }), {
+        code: 'invalid_option',
+      });
+    }
+  });
+
+  test('may call toolgauge themselves, to any depth', () => {
+    const inner = validateToolCall(CALL);
+    let depth = 0;
+    const nested = () => {
+      assert.deepEqual(validateToolCall(CALL), inner);
+      depth += 1;
+      return depth >= 5 || compared(nested).score === 1;
+    };
+    assert.equal(compared(nested).score, 1);
+    assert.equal(depth, 5);
+    assertFails(() => compared(() => validateToolCall('{').valid), { code: 'invalid_option', says: /sameCity/ });
+    assert.deepEqual(validateToolCall(CALL), inner);
+  });
+
+  test('may call toolgauge where it fails in the middle of its work: their own call goes on, and so do later ones', () => {
+    const wanted = validateToolCall(CALL);
+    const heavy = { properties: { s: { pattern: '^(?=(a+)+$)' } } };
+    const args = { s: `${'a'.repeat(50_000)}!` };
+    const stopped = () => {
+      assertFails(() => validateToolCall({ name: 'f', arguments: args, result: 1 }, { name: 'f', parameters: heavy }), {
+        code: 'limit_exceeded',
+      });
+      return true;
+    };
+    for (let round = 0; round < 3; round += 1) {
+      assert.equal(compared(stopped).score, 1);
+      assert.deepEqual(validateToolCall(CALL), wanted);
+    }
+  });
+
+  test('that never stop calling run out of stack with an error, and later calls work', () => {
+    const wanted = validateToolCall(CALL);
+    const endless = () => compared(endless).score === 1;
+    assert.throws(() => compared(endless), ToolgaugeError);
+    assert.deepEqual(validateToolCall(CALL), wanted);
+    assert.equal(compared(() => true).score, 1);
+  });
+});
+
+suite('expectations come from', () => {
+  const expectations = { calls: [f({ q: 'x' })], matchers: { f: 'superset' } };
+  const actual = [f({ q: 'x', limit: 5 })];
+
+  test('an object, its text, its bytes', () => {
+    for (const form of Object.values(forms(expectations))) assert.equal(score(form, actual).score, 1);
+  });
+
+  test('a list, with what each call says', () => {
+    const list = [f({ q: 'x' }, { matchers: 'superset', times: { max: 2 } })];
+    for (const form of Object.values(forms(list))) assert.equal(score(form, actual).score, 1);
+  });
+
+  test('a trajectory: the calls that it says should have been made, or else those made in it', () => {
+    const made = [{ tool: 'book_table', args: { guests: 2 } }];
+    for (const form of Object.values(forms(MESSAGES))) assert.equal(score(form, made).score, 1);
+    for (const form of Object.values(forms(ROLLOUT)))
+      assert.equal(score(form, [{ tool: 'list_tables', args: {} }]).score, 1);
+  });
+
+  test('another notation, by importExpectations', () => {
+    const { value, format, warnings } = importExpectations(ANSWER);
+    assert.deepEqual([format, warnings], ['bfcl', []]);
+    const scoreOf = args => score(value, [{ tool: 'book_table', args }]).score;
+    assert.deepEqual(
+      [{ guests: 2 }, { guests: 2, area: 'hall' }, { guests: 3 }, { guests: 2, area: 'roof' }, { area: 'hall' }].map(
+        scoreOf,
+      ),
+      [1, 1, 0, 0, 0],
+    );
+    assert.equal(importExpectations(MESSAGES.slice(0, 1).concat({ role: 'assistant', content: '' })).format, undefined);
+  });
+});
+
+suite('options add to what expectations say', () => {
+  const expected = {
+    calls: [f({ q: 'A' }), { tool: 'g', args: {} }],
+    order: 'strict',
+    matchers: { f: { q: 'exact' } },
+    forbidden: ['pay'],
+  };
+  const actual = [{ tool: 'g', args: {} }, f({ q: 'A' })];
+
+  test('order replaces the order', () => {
+    assert.equal(score(expected, actual).score, 0);
+    assert.equal(score(expected, actual, { order: 'any' }).score, 1);
+    assert.equal(score(expected.calls, actual, { order: 'sequence' }).score, 0.5);
+  });
+
+  test('matchers count after those of the file and before those of a call', () => {
+    const lower = [f({ q: 'a' }), { tool: 'g', args: {} }];
+    const matchers = { f: { q: 'caseInsensitive' } };
+    assert.equal(score(expected, lower).score, 0.5);
+    assert.equal(score(expected, lower, { matchers }).score, 1);
+    const own = { ...expected, calls: [f({ q: 'A' }, { matchers: { q: 'exact' } }), expected.calls[1]] };
+    assert.equal(score(own, lower, { matchers }).score, 0.5);
+  });
+
+  test('forbidden calls are added', () => {
+    const { forbiddenCalls } = score(expected, [...actual, { tool: 'pay', args: {} }], { forbidden: ['g'] });
+    assert.deepEqual(forbiddenCalls.map(({ actual: { tool } }) => tool).sort(), ['g', 'pay']);
+  });
+
+  test('what is wrong with them is told from options on', () => {
+    const wrong = { order: 'sorted', matchers: { f: { q: 'equal' } }, forbidden: [{}] };
+    const paths = { order: 'options.order', matchers: 'options.matchers.f.q', forbidden: 'options.forbidden[0].tool' };
+    for (const [name, value] of Object.entries(wrong)) {
+      assert.throws(() => score(expected, actual, { [name]: value }), { path: paths[name] });
+    }
+    assertFails(() => score(expected, actual, { ordre: 'any' }), { code: 'invalid_option', says: /ordre/ });
+  });
+});
+
+suite('hostile expectations', () => {
+  const KEYS = ['__proto__', 'constructor', 'prototype', 'toString'];
+
+  test('names of prototypes are names like others, as tools, arguments and paths', () => {
+    for (const key of KEYS) {
+      const args = JSON.parse(`{${JSON.stringify(key)}: {"a": 1}}`);
+      const other = JSON.parse(`{${JSON.stringify(key)}: {"a": 2}}`);
+      const matchers = JSON.parse(`{${JSON.stringify(key)}: {${JSON.stringify(`${key}.a`)}: "ignore"}}`);
+      const expected = [{ tool: key, args }];
+      assert.deepEqual(differing(expected, [{ tool: key, args: other }]), [`args.${key}.a: expected 1, got 2`]);
+      assert.equal(score(expected, [{ tool: key, args: other }], { matchers }).score, 1);
+      assert.equal(score([{ tool: key, args }], [{ tool: 'x', args }]).missedCalls[0].expected.tool, key);
+    }
+    assert.equal({}.a, undefined);
+  });
+
+  test('lone surrogates are read as U+FFFD, in tools, arguments and paths', () => {
+    const [odd, replaced] = ['\ud83d', '\ufffd'];
+    assert.equal(
+      score([{ tool: odd, args: { [odd]: odd } }], [{ tool: replaced, args: { [replaced]: replaced } }]).score,
+      1,
+    );
+    assert.equal(score([f({ [odd]: 1 }, { matchers: { [odd]: 'ignore' } })], [f({ [odd]: 2 })]).score, 1);
+  });
+
+  test('markup and control characters are kept as they are', () => {
+    const odd = '<img src=x onerror=alert(1)>\u001b[31m\u202e';
+    const { details } = score([f({ q: odd })], [f({ q: 'x' })]).incorrectCalls[0];
+    assert.ok(details.includes('<img'));
+    const { text } = reportCallLists([f({ q: odd })], [f({ q: 'x' })]);
+    assert.ok(!text.includes('\u001b') && !text.includes('\u202e'));
+  });
+
+  test('deep arguments and patterns of any length are compared or refused, never a crash', () => {
+    const nest = (levels, inner) => Array.from({ length: levels }).reduce(value => ({ a: value }), inner);
+    assert.deepEqual(differing([f(nest(200, 1))], [f(nest(200, 2))])[0].endsWith('expected 1, got 2'), true);
+    const path = Array.from({ length: 200 }, () => 'a').join('.');
+    assert.equal(score([f(nest(200, 1), { matchers: { [path]: 'ignore' } })], [f(nest(200, 2))]).score, 1);
+    assertFails(() => score([f(nest(2000, 1))], []), { code: 'limit_exceeded' });
+    const long = 'a?'.repeat(50_000);
+    assert.throws(() => score([f({}, { matchers: { q: { regex: long } } })], [f({ q: 'a' })]), ToolgaugeError);
+  });
+});
