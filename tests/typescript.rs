@@ -33,7 +33,7 @@ use toolgauge::validate::{
 };
 use toolgauge::verify::{
     ResultIssue, ResultIssueDetails, ResultIssueType, ResultVerificationResult,
-    VerificationSummary, VerifyOptions,
+    UnsupportedFacts, VerificationSummary, VerifyOptions,
 };
 use ts_rs::{Config, Dummy, TS};
 
@@ -122,6 +122,7 @@ fn declarations() -> String {
         ResultIssueType,
         ResultIssueDetails,
         VerificationSummary,
+        UnsupportedFacts,
         SchemaValidationResult,
         SchemaIssue,
         SchemaIssueType,

@@ -118,7 +118,13 @@ export type {
 export { CompiledTools, type CompileOptions, compileTools, type ToolsInput } from './tools.js';
 export type * from './types.js';
 export { validateToolCall, validateTrajectory, validateTurn } from './validate.js';
-export { summarizeResultVerification, type VerifyOptions, verifyResult, verifyTurnResults } from './verify.js';
+export {
+  findUnsupportedFacts,
+  summarizeResultVerification,
+  type VerifyOptions,
+  verifyResult,
+  verifyTurnResults,
+} from './verify.js';
 
 /**
  * The version of this package.

@@ -304,6 +304,16 @@ export type VerificationSummary = {
   issues: Array<ResultIssue>;
 };
 
+/** What the replies of a trajectory state and nothing shows. */
+export type UnsupportedFacts = {
+  /** How sure it is that one of the replies is not true to the evidence, from 0 (no unsupported fact) to
+   * below 1: that of the reply of which it is surest. Above 0.3 it counts as hallucinated elsewhere.
+   */
+  score: number;
+  /** All such facts, in the order of the replies. */
+  facts: Array<UnsupportedFact>;
+};
+
 /** How the arguments of one call fit one schema. */
 export type SchemaValidationResult = {
   /** Whether no issue is critical. */

@@ -1,10 +1,11 @@
 import * as core from '#glue';
 import { readingCaller } from './boundary/caller.js';
 import { optionsToPayload, toPayload } from './boundary/json.js';
+import type { LimitOptions } from './formats.js';
 import type { JsonInput, ToolCallInput, TrajectoryInput, TurnInput } from './input.js';
-import { answerByTools, optionalPayload } from './judge.js';
+import { answerByTools, optionalPayload, read } from './judge.js';
 import type { ToolsInput } from './tools.js';
-import type { ResultVerificationResult, VerificationSummary, VerifySettings } from './types.js';
+import type { ResultVerificationResult, UnsupportedFacts, VerificationSummary, VerifySettings } from './types.js';
 
 /** What verification looks for, and the tools whose `outputSchema` results are held to. */
 export interface VerifyOptions extends VerifySettings {
@@ -86,6 +87,22 @@ export function summarizeResultVerification(
   const { tools, settings } = takeTools(options);
   const payloads = [toPayload(trajectory, 'the trajectory'), optionsToPayload(settings)] as const;
   return answerByTools(core.summarizeResultVerification, tools, payloads, settings);
+}
+
+/**
+ * The facts that the replies of a trajectory state and nothing shows, of all turns of the agent: amounts, numbers, dates,
+ * times, identifiers, emails, URLs, phone numbers, quotations and names that neither results and arguments hold, nor the
+ * user or the instructions said before.
+ *
+ * Throws `invalid_json`, `invalid_input`, `unknown_format`, `invalid_option`, `limit_exceeded` or `unsupported_value`.
+ *
+ * @example
+ * const tool_calls = [{ name: 'get_price', arguments: { item: 'lamp' }, result: { price: 49 } }];
+ * findUnsupportedFacts({ turns: [{ turn_id: 1, role: 'agent', content: 'The lamp costs $59.', tool_calls }] });
+ * // { score: 0.7, facts: [{ text: '$59', kind: 'money', turnId: 1, start: 15, end: 18, closest: { value: '49', tool: 'get_price', path: 'price' } }] }
+ */
+export function findUnsupportedFacts(trajectory: JsonInput<object>, options?: LimitOptions): UnsupportedFacts {
+  return read(core.findUnsupportedFacts, { value: trajectory, name: 'the trajectory' }, options);
 }
 
 /** The tools and the rest of the options apart: tools need not be JSON. */

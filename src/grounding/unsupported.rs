@@ -120,9 +120,10 @@ pub struct Closest {
 /// What nothing shows in a trajectory, for each call of the agent in order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Grounding {
-    /// The unsupported facts of replies, by the call that they blame. Those of a reply before any call
-    /// blame none.
+    /// The unsupported facts of replies, by the call that they blame.
     pub replies: Vec<Vec<Unsupported>>,
+    /// Those of replies before any call, which blame none.
+    pub before_calls: Vec<Unsupported>,
     /// The arguments of the call that come from nowhere.
     pub arguments: Vec<Vec<UngroundedArgument>>,
 }
@@ -132,6 +133,7 @@ impl Grounding {
     pub fn skipped(calls: usize) -> Self {
         Self {
             replies: vec![Vec::new(); calls],
+            before_calls: Vec::new(),
             arguments: vec![Vec::new(); calls],
         }
     }
@@ -184,8 +186,9 @@ pub fn ground<'a>(trajectory: &Trajectory<'a>, meanings: &mut Meanings<'a>) -> G
         let facts = reply.judge(text, &mut evidence, &mut worked_out);
         let names = reply.judge_names(&mut evidence);
         for unsupported in facts.into_iter().chain(names) {
-            if let Some(call) = unsupported.call {
-                grounding.replies[call].push(unsupported);
+            match unsupported.call {
+                Some(call) => grounding.replies[call].push(unsupported),
+                None => grounding.before_calls.push(unsupported),
             }
         }
     }

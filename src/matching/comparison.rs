@@ -66,7 +66,7 @@ impl Comparators for NoComparators {
 }
 
 /// What comparing needs: the caller's comparators and the limits. The first failure of a comparator is
-/// kept, and whatever it was asked counts as different.
+/// kept; no comparator is asked any more, and what they are for counts as different.
 pub struct Comparing<'c> {
     comparators: &'c dyn Comparators,
     limits: Limits,
@@ -372,6 +372,7 @@ impl<'a> Walk<'_, 'a> {
         matcher: &Matcher<'a>,
     ) -> bool {
         let verdict = match matcher {
+            Matcher::Compare(_) if self.comparing.failure.borrow().is_some() => Ok(false),
             Matcher::Compare(name) => {
                 let path = place.at.path();
                 self.comparing.comparators.accepts(
@@ -953,6 +954,36 @@ mod tests {
         let matches = comparing.matches("f", &rules, value, value);
         assert!(comparing.checked(matches).is_err());
         assert!(comparing.checked(matches).is_ok());
+    }
+
+    #[test]
+    fn after_a_failure_no_comparator_is_asked() {
+        struct Failing(std::cell::Cell<usize>);
+        impl Comparators for Failing {
+            fn has(&self, _: &str) -> bool {
+                true
+            }
+
+            fn accepts(
+                &self,
+                name: &str,
+                expected: Option<Json<'_>>,
+                actual: Json<'_>,
+                tool: &str,
+                path: &str,
+            ) -> Result<bool> {
+                self.0.set(self.0.get() + 1);
+                NoComparators.accepts(name, expected, actual, tool, path)
+            }
+        }
+        let arena = Bump::new();
+        let failing = Failing(std::cell::Cell::new(0));
+        let comparing = Comparing::new(&failing, Limits::default());
+        let rules = rules(&arena, r#"{"[*]":{"compare":"mine"}}"#);
+        let value = arena_json(&arena, "[1,2,3]");
+        assert_eq!(comparing.count_differences("f", &rules, value, value), 3);
+        assert_eq!(failing.0.get(), 1);
+        assert!(comparing.checked(()).is_err());
     }
 
     #[test]

@@ -39,6 +39,8 @@ pub struct Expectations<'a> {
     pub forbidden: Vec<CallPattern<'a>>,
     /// Whether the order counts.
     pub order: CallOrder,
+    /// What is said of the tools; the calls above have it already.
+    of_tools: Vec<ToolRules<'a>>,
 }
 
 /// One expected call: which, and how often.
@@ -59,9 +61,12 @@ pub struct CallPattern<'a> {
     pub call: ExpectedCall<'a>,
     /// How its arguments are compared: of the rules for one place the last counts.
     pub rules: Vec<PathRule<'a>>,
+    /// How many of the rules are those of tools: they stand before the call's own.
+    of_tools: usize,
 }
 
 /// Matchers for the calls of some tool, or of all.
+#[derive(Debug, Clone)]
 struct ToolRules<'a> {
     tool: &'a str,
     rules: Vec<PathRule<'a>>,
@@ -73,8 +78,7 @@ const CALL: &str = "an expected call: the name of a tool, {tool, args, matchers,
 impl<'a> Expectation<'a> {
     /// The one call, once, with equal arguments.
     pub fn once(call: ExpectedCall<'a>) -> Self {
-        let rules = Vec::new();
-        Self::of(CallPattern { call, rules })
+        Self::of(CallPattern::new(call, Vec::new()))
     }
 
     fn of(pattern: CallPattern<'a>) -> Self {
@@ -97,21 +101,42 @@ impl<'a> Expectation<'a> {
 }
 
 impl<'a> CallPattern<'a> {
+    /// A call with rules of its own.
+    fn new(call: ExpectedCall<'a>, rules: Vec<PathRule<'a>>) -> Self {
+        Self {
+            call,
+            rules,
+            of_tools: 0,
+        }
+    }
+
     /// Any call of a tool, whatever its arguments.
     fn any(tool: &'a str) -> Self {
-        Self {
-            call: ExpectedCall {
-                tool,
-                args: Json::Object(&[]),
+        let args = Json::Object(&[]);
+        let ignored = PathRule {
+            steps: Vec::new(),
+            rule: Rule {
+                matcher: Some(Matcher::Ignore),
+                ..Rule::default()
             },
-            rules: vec![PathRule {
-                steps: Vec::new(),
-                rule: Rule {
-                    matcher: Some(Matcher::Ignore),
-                    ..Rule::default()
-                },
-            }],
-        }
+        };
+        Self::new(ExpectedCall { tool, args }, vec![ignored])
+    }
+
+    /// Adds what is said of tools after what was said of them before, and before the call's own rules.
+    fn add(&mut self, rules: &[ToolRules<'a>]) {
+        let tool = self.call.tool;
+        let everywhere = rules.iter().filter(|rules| rules.tool == ALL_TOOLS);
+        let here = rules
+            .iter()
+            .filter(|rules| rules.tool == tool && tool != ALL_TOOLS);
+        let added: Vec<_> = everywhere
+            .chain(here)
+            .flat_map(|rules| rules.rules.iter().cloned())
+            .collect();
+        let count = added.len();
+        self.rules.splice(self.of_tools..self.of_tools, added);
+        self.of_tools += count;
     }
 
     /// Whether `actual`, whose tool is this one's, has the arguments that are wanted.
@@ -181,8 +206,8 @@ impl<'a> Expectations<'a> {
         Ok(imported)
     }
 
-    /// Adds what options say to what a file may have said: `order` replaces, `matchers` count before the
-    /// expected calls' own and `forbidden` calls are added. They stand at `path`.
+    /// Adds what options say to what a file may have said: `order` replaces, `matchers` count after the
+    /// file's and before the calls' own and `forbidden` calls are added. They stand at `path`.
     ///
     /// # Errors
     /// As [`Expectations::read`].
@@ -207,36 +232,23 @@ impl<'a> Expectations<'a> {
                 ));
             };
             for (place, call) in calls.iter().enumerate() {
-                let pattern = read_forbidden(*call, at.index(place), reader)?;
+                let mut pattern = read_forbidden(*call, at.index(place), reader)?;
+                pattern.add(&self.of_tools);
                 self.forbidden.push(pattern);
             }
         }
         if let Some(matchers) = matchers {
-            let rules = read_tool_rules(matchers, &path.key("matchers"))?;
-            self.apply(&rules);
+            let mut rules = read_tool_rules(matchers, &path.key("matchers"))?;
+            let expected = self
+                .calls
+                .iter_mut()
+                .flat_map(|call| &mut call.alternatives);
+            for pattern in expected.chain(&mut self.forbidden) {
+                pattern.add(&rules);
+            }
+            self.of_tools.append(&mut rules);
         }
         Ok(())
-    }
-
-    /// Puts the rules of tools before those that each call has of its own.
-    fn apply(&mut self, rules: &[ToolRules<'a>]) {
-        let expected = self
-            .calls
-            .iter_mut()
-            .flat_map(|call| &mut call.alternatives);
-        for pattern in expected.chain(&mut self.forbidden) {
-            let tool = pattern.call.tool;
-            let everywhere = rules.iter().filter(|rules| rules.tool == ALL_TOOLS);
-            let here = rules
-                .iter()
-                .filter(|rules| rules.tool == tool && tool != ALL_TOOLS);
-            let mut all: Vec<_> = everywhere
-                .chain(here)
-                .flat_map(|rules| rules.rules.iter().cloned())
-                .collect();
-            all.append(&mut pattern.rules);
-            pattern.rules = all;
-        }
     }
 
     /// Refuses comparators that the caller does not give.
@@ -330,7 +342,7 @@ fn read_pattern_of<'a>(fields: &Fields<'a>, reader: Reader<'a>) -> Result<CallPa
         None => Vec::new(),
         Some(matchers) => read_rules(matchers, &fields.path().key("matchers"))?,
     };
-    Ok(CallPattern { call, rules })
+    Ok(CallPattern::new(call, rules))
 }
 
 /// A forbidden call; without arguments it is one with any.

@@ -737,6 +737,28 @@ mod tests {
     }
 
     #[test]
+    fn what_is_added_later_counts_after_what_a_file_says_of_tools() {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let json = |text: &str| arena_json(&arena, text);
+        let file = json(
+            r#"{"calls":[{"tool":"f","args":{"q":"A"}}],"matchers":{"f":{"q":"exact"},"*":{"id":"ignore"}}}"#,
+        );
+        let mut expected = Expectations::read(file, &Path::root(), reader).expect("a file");
+        let forbidden = json(r#"[{"tool":"pay","args":{"amount":0}}]"#);
+        let matchers = json(r#"{"f":{"q":"caseInsensitive"}}"#);
+        expected
+            .add(None, Some(matchers), Some(forbidden), &Path::root(), reader)
+            .expect("options");
+        let made =
+            json(r#"[{"tool":"f","args":{"q":"a"}},{"tool":"pay","args":{"amount":0,"id":7}}]"#);
+        let made = read_list(made.items().expect("a list"), &Path::root(), reader).expect("calls");
+        let comparing = Comparing::new(&NoComparators, Limits::default());
+        let pairing = pair(&expected, &made, &comparing);
+        assert_eq!((pairing.correct.len(), pairing.forbidden.len()), (1, 1));
+    }
+
+    #[test]
     fn two_thousand_calls_of_one_tool_find_the_best_pairs() {
         let list = |from: usize| {
             let calls: Vec<_> = (from..from + MOST_TO_ASSIGN)

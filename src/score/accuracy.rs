@@ -235,6 +235,7 @@ impl<'a> Scorer<'_, 'a> {
         let CallPattern {
             call: expected,
             rules,
+            ..
         } = self.pattern(pair);
         let actual = self.actual[pair.actual];
         if out_of_order {

@@ -4,6 +4,7 @@
 mod contradiction;
 mod issue;
 mod lists;
+mod replies;
 mod shape;
 
 use serde::Serialize;
@@ -11,6 +12,8 @@ use serde::Serialize;
 pub use issue::{
     ResultIssue, ResultIssueDetails, ResultIssueType, ResultVerificationResult, VerifyOptions,
 };
+
+pub use replies::{UnsupportedFacts, unsupported_facts};
 
 use crate::error::Result;
 use crate::gate::mean;

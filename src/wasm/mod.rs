@@ -188,6 +188,17 @@ pub fn summarize_result_verification(
     })
 }
 
+/// See [`verify::unsupported_facts`].
+#[wasm_bindgen(js_name = findUnsupportedFacts)]
+pub fn find_unsupported_facts(trajectory: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        with_json(&trajectory, options, |json, reader| {
+            let imported = formats::import_trajectory(json, None, reader)?;
+            Ok(to_json(&verify::unsupported_facts(&imported.value)))
+        })
+    })
+}
+
 /// See [`schema::create_tool_schema`].
 #[wasm_bindgen(js_name = createToolSchema)]
 pub fn create_tool_schema(

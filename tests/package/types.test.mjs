@@ -27,6 +27,7 @@ const RETURNS = {
   createToolSchema: 'ToolSchema',
   detectFormat: 'DetectedFormat | null',
   exportTrajectory: 'Exported[ExportFormat]',
+  findUnsupportedFacts: 'UnsupportedFacts',
   importExpectations: 'Imported<Expectations, ExpectationFormat>',
   importTools: 'Imported<Record<string, ToolSchema>, ToolFormat>',
   importTrajectories: 'Imported<Trajectory[], TrajectoryFormat>',
@@ -50,7 +51,15 @@ const TYPES = ['AccuracyResult', 'CheckReport', 'CheckSummary', 'DetectedFormat'
 TYPES.push('SchemaIssueType', 'SchemaValidationResult', 'ScoreReport', 'ToolFormat', 'ToolSchema', 'ToolUseIssueType');
 TYPES.push('Trajectory', 'TrajectoryFormat', 'ValidationResult', 'FailOn', 'Severity', 'DifferenceKind', 'Role');
 TYPES.push('Exported', 'ExportFormat', 'ResultIssueType', 'ResultVerificationResult', 'VerificationSummary');
-TYPES.push('CallOrder', 'CorrectnessMode', 'CorrectnessResult', 'ExpectationFormat', 'Expectations', 'MismatchReason');
+TYPES.push(
+  'CallOrder',
+  'CorrectnessMode',
+  'CorrectnessResult',
+  'ExpectationFormat',
+  'Expectations',
+  'MismatchReason',
+  'UnsupportedFacts',
+);
 const IMPORT = `import type { ${TYPES.join(', ')} } from 'toolgauge';\n`;
 
 const TOOL_INPUTS = [
@@ -117,6 +126,7 @@ const MORE = {
       input => [input, { format }],
     ),
   ),
+  findUnsupportedFacts: Object.values(VERIFICATIONS).map(([, turn]) => [{ turns: [turn] }]),
   importExpectations: [
     [EXPECTED],
     [ROLLOUT],

@@ -1,0 +1,85 @@
+//! What nothing shows in the replies of a whole trajectory.
+
+use serde::Serialize;
+
+use crate::grounding::{Grounding, Meanings, Unsupported, UnsupportedFact, ground, score};
+use crate::model::Trajectory;
+
+/// What the replies of a trajectory state and nothing shows.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct UnsupportedFacts {
+    /// How sure it is that one of the replies is not true to the evidence, from 0 (no unsupported fact) to
+    /// below 1: that of the reply of which it is surest. Above 0.3 it counts as hallucinated elsewhere.
+    pub score: f64,
+    /// All such facts, in the order of the replies.
+    pub facts: Vec<UnsupportedFact>,
+}
+
+/// What the replies of `trajectory` state and nothing that was known at that point shows: neither results
+/// nor arguments, nor what the user and the instructions said.
+pub fn unsupported_facts(trajectory: &Trajectory<'_>) -> UnsupportedFacts {
+    let Grounding {
+        replies,
+        before_calls,
+        ..
+    } = ground(trajectory, &mut Meanings::default());
+    let mut found: Vec<Unsupported> = before_calls
+        .into_iter()
+        .chain(replies.into_iter().flatten())
+        .collect();
+    found.sort_by_key(|fact| (fact.turn, fact.start, fact.end));
+    let by_reply = found.chunk_by(|a, b| a.turn == b.turn);
+    UnsupportedFacts {
+        score: by_reply.map(score).fold(0.0, f64::max),
+        facts: found.iter().map(|fact| fact.report(trajectory)).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::*;
+    use crate::formats::import_trajectory;
+    use crate::model::testing::arena_json;
+    use crate::model::{Limits, Reader};
+
+    fn found(turns: &str) -> (f64, Vec<(i64, String)>) {
+        let arena = Bump::new();
+        let text = format!(r#"{{"turns":[{turns}]}}"#);
+        let reader = Reader::new(&arena, Limits::default());
+        let imported = import_trajectory(arena_json(&arena, &text), None, reader);
+        let facts = unsupported_facts(&imported.expect("turns").value);
+        let told = facts
+            .facts
+            .into_iter()
+            .map(|fact| (fact.turn_id, fact.text));
+        (facts.score, told.collect())
+    }
+
+    #[test]
+    fn facts_of_all_replies_are_found_in_their_order() {
+        let turns = r#"{"turn_id":1,"role":"user","content":"What does the lamp cost?"},
+            {"turn_id":2,"role":"agent","content":"Your ticket is HAT271.","tool_calls":[]},
+            {"turn_id":3,"role":"agent","content":"","tool_calls":[{"name":"price","arguments":{},"result":{"price":49}}]},
+            {"turn_id":4,"role":"agent","content":"It costs $59, until 2024-05-16."},
+            {"turn_id":5,"role":"user","content":"Sure?"},
+            {"turn_id":6,"role":"agent","content":"It costs $49."}"#;
+        let (score, facts) = found(turns);
+        let told: Vec<_> = facts
+            .iter()
+            .map(|(turn, text)| (*turn, text.as_str()))
+            .collect();
+        assert_eq!(told, [(2, "HAT271"), (4, "$59"), (4, "2024-05-16")]);
+        assert_eq!(score, 0.91);
+    }
+
+    #[test]
+    fn replies_that_state_what_was_known_have_none() {
+        let turns = r#"{"turn_id":1,"role":"user","content":"Is it $49?"},
+            {"turn_id":2,"role":"agent","content":"It is $49."}"#;
+        assert_eq!(found(turns), (0.0, Vec::new()));
+        assert_eq!(found(""), (0.0, Vec::new()));
+    }
+}
