@@ -32,8 +32,8 @@ use toolgauge::validate::{
     IssueDetails, MisuseReason, ToolUseIssue, ToolUseIssueType, ValidateOptions, ValidationResult,
 };
 use toolgauge::verify::{
-    ResultIssue, ResultIssueDetails, ResultIssueType, ResultVerificationResult,
-    UnsupportedFacts, VerificationSummary, VerifyOptions,
+    ResultIssue, ResultIssueDetails, ResultIssueType, ResultVerificationResult, UnsupportedFacts,
+    VerificationSummary, VerifyOptions,
 };
 use ts_rs::{Config, Dummy, TS};
 
