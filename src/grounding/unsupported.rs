@@ -157,7 +157,8 @@ pub fn ground<'a>(trajectory: &Trajectory<'a>, meanings: &mut Meanings<'a>) -> G
             evidence.add_text(said.content, texts);
             knows_anything |= !said.content.trim().is_empty();
             since_user = made;
-            if said.role == Role::User && says_relative_date(said.content) {
+            let is_settled = dates == Dates::CanBeWorkedOut;
+            if !is_settled && said.role == Role::User && says_relative_date(said.content) {
                 dates = Dates::CanBeWorkedOut;
             }
             continue;
