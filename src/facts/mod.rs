@@ -26,7 +26,9 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use token::{Token, tokens};
+use number_words::may_be_number_word;
+use time::may_be_named_time;
+use token::{Token, TokenKind, tokens};
 
 /// The kinds of facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -126,14 +128,21 @@ pub fn facts(text: &str) -> Vec<Fact<'_>> {
 /// The facts of `text` that these recognisers find.
 fn facts_of<'t>(text: &'t str, recognizers: &[Recognizer]) -> Vec<Fact<'t>> {
     let tokens = tokens(text);
+    let may_hold_address = text.contains('@');
     let mut found = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
         let (before, rest) = tokens.split_at(at);
-        match recognizers
-            .iter()
-            .find_map(|recognize| recognize(before, rest, text))
-        {
+        let recognize = || {
+            let mut recognizers = recognizers.iter();
+            recognizers.find_map(|recognize| recognize(before, rest, text))
+        };
+        if !may_start(rest, may_hold_address) {
+            debug_assert!(recognize().is_none(), "a fact starts at {:?}", rest[0]);
+            at += 1;
+            continue;
+        }
+        match recognize() {
             Some(fact) => {
                 let (first, last) = (&rest[0], &rest[fact.tokens - 1]);
                 found.push(Fact {
@@ -148,4 +157,29 @@ fn facts_of<'t>(text: &'t str, recognizers: &[Recognizer]) -> Vec<Fact<'t>> {
         }
     }
     found
+}
+
+/// Whether a fact may start at the first of `tokens`: at hardly any word or sign one does, and asking
+/// all recognisers takes long.
+fn may_start(tokens: &[Token<'_>], may_hold_address: bool) -> bool {
+    let (first, next) = (&tokens[0], tokens.get(1));
+    match first.kind {
+        TokenKind::Digits | TokenKind::Mixed => true,
+        TokenKind::Sign => !first.text.is_ascii() || "+(-$\"".contains(first.text),
+        TokenKind::Letters => {
+            !first.text.is_ascii()
+                || may_be_number_word(first.text)
+                || may_be_named_time(first.text)
+                || next.is_some_and(|next| match next.kind {
+                    TokenKind::Digits | TokenKind::Mixed => true,
+                    _ if next.glued && may_hold_address => true,
+                    TokenKind::Sign if next.is('-') || next.is('_') => next.glued,
+                    _ => tokens.get(2).is_some_and(|third| match third.kind {
+                        TokenKind::Digits | TokenKind::Mixed => true,
+                        TokenKind::Letters => next.is('.') && third.glued,
+                        TokenKind::Sign => next.is(':') && third.is('/'),
+                    }),
+                })
+        }
+    }
 }

@@ -370,15 +370,15 @@ fn next_word(tokens: &[Token<'_>]) -> Option<(Next, usize)> {
 
 /// The value of a word that is a number by itself.
 fn word_value(word: &Token<'_>) -> Option<u64> {
-    let place = |words: &str| words.split(' ').position(|known| word.says(known));
-    let small = SMALL.iter().find_map(|words| place(words));
+    if !is_in(&VALUES, word.text) {
+        return compound_value(word.text);
+    }
+    let small = SMALL.iter().find_map(|words| word.place_among(words));
+    let tens = || TENS.iter().find_map(|words| word.place_among(words));
+    let hundreds = || word.place_among(HUNDREDS);
     let value = small
-        .or_else(|| {
-            TENS.iter()
-                .find_map(|words| place(words))
-                .map(|place| 10 * (place + 2))
-        })
-        .or_else(|| place(HUNDREDS).map(|place| 100 * (place + 2)));
+        .or_else(|| Some(10 * (tens()? + 2)))
+        .or_else(|| Some(100 * (hundreds()? + 2)));
     value
         .map(|value| value as u64)
         .or_else(|| compound_value(word.text))
@@ -386,12 +386,24 @@ fn word_value(word: &Token<'_>) -> Option<u64> {
 
 /// Whether a word may be a number; hardly any other words may.
 pub fn may_be_number_word(word: &str) -> bool {
+    is_in(&FIRST, word) || may_be_compound(word)
+}
+
+/// Whether a word may be one of those whose keys are in `filter`.
+fn is_in(filter: &[u64; 64], word: &str) -> bool {
     let key = key_of(word.as_bytes(), 0, word.len());
-    FILTER[key / 64] & (1 << (key % 64)) != 0 || may_be_compound(word)
+    filter[key / 64] & (1 << (key % 64)) != 0
 }
 
 /// The keys of all words that numbers start with.
-const FILTER: [u64; 64] = {
+static FIRST: [u64; 64] = {
+    let mut filter = with_words(VALUES, ROUND[0].0);
+    filter = with_words(filter, "cent to fire ni ti");
+    with_words(filter, ROUND[1].0)
+};
+
+/// The keys of all words that have a value by themselves.
+const VALUES: [u64; 64] = {
     let mut filter = [0; 64];
     let mut table = 0;
     while table < SMALL.len() {
@@ -403,10 +415,7 @@ const FILTER: [u64; 64] = {
         filter = with_words(filter, TENS[table]);
         table += 1;
     }
-    filter = with_words(filter, HUNDREDS);
-    filter = with_words(filter, ROUND[0].0);
-    filter = with_words(filter, "cent to fire ni ti");
-    with_words(filter, ROUND[1].0)
+    with_words(filter, HUNDREDS)
 };
 
 /// `filter` with the keys of these words.

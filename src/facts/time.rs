@@ -115,12 +115,7 @@ struct Context<'a, 't> {
 impl<'t> Context<'_, 't> {
     /// `noon`, `midnight`.
     fn named(&self, word: &Token<'t>) -> Read {
-        if !matches!(word.text.as_bytes()[0] | 0x20, b'n' | b'm')
-            || !(4..=11).contains(&word.text.len())
-        {
-            return None;
-        }
-        let minutes = named_minutes(word)?;
+        let minutes = may_be_named_time(word.text).then(|| named_minutes(word))??;
         let is_part = word.glued
             && self
                 .before
@@ -371,6 +366,18 @@ impl<'t> Context<'_, 't> {
                 is_time && shows && half_after(near.get(at + 3..).unwrap_or(&[])).0.is_none()
             })
     }
+}
+
+/// Whether a word may be "noon", "midnight" or the like; hardly any other words may.
+pub fn may_be_named_time(word: &str) -> bool {
+    let starts_so = |first: u8, second: u8| {
+        matches!(
+            (first | 0x20, second | 0x20),
+            (b'n', b'o') | (b'm', b'i' | b'e')
+        )
+    };
+    matches!(word.as_bytes(), [first, second, ..] if starts_so(*first, *second))
+        && (4..=11).contains(&word.len())
 }
 
 /// The minutes of "noon", "midnight" and the like.

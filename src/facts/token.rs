@@ -59,24 +59,27 @@ impl Token<'_> {
 
     /// Whether it is one of these words, which are in lower case and parted by spaces.
     pub fn says_one_of(&self, words: &str) -> bool {
-        self.kind != TokenKind::Sign && self.is_among(words.as_bytes())
+        self.kind != TokenKind::Sign && self.place_among(words).is_some()
     }
 
-    /// Looks at the words whose length and first letter are those of the token.
-    fn is_among(&self, words: &[u8]) -> bool {
+    /// Which of these words it is, from 0. Only those whose length and first letter are its own are
+    /// looked at.
+    pub fn place_among(&self, words: &str) -> Option<usize> {
+        let words = words.as_bytes();
         let length = self.text.len();
         let first = self.text.as_bytes()[0];
-        let mut start = 0;
+        let (mut start, mut place) = (0, 0);
         while let Some(word) = words.get(start..start + length) {
             let is_whole = words.get(start + length).is_none_or(|byte| *byte == b' ');
             let may_be = is_whole && (word[0] == first | 0x20 || !first.is_ascii());
             if may_be && str::from_utf8(word).is_ok_and(|word| self.says(word)) {
-                return true;
+                return Some(place);
             }
             let rest = words[start..].iter();
             start += 1 + rest.take_while(|byte| **byte != b' ').count();
+            place += 1;
         }
-        false
+        None
     }
 
     /// The value of at most nine digits.
@@ -102,22 +105,25 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
             Class::Sign => TokenKind::Sign,
             Class::Word => TokenKind::Letters,
             Class::Digit | Class::Letter => {
-                let (mut digits, mut letters) = (false, false);
-                let mut next = Some(first);
-                at = start;
-                while let Some(Classified { class, length }) = next {
-                    match class {
-                        Class::Digit => digits = true,
-                        Class::Letter => letters = true,
+                let mut seen = first.class as u8;
+                loop {
+                    let (rest, seen_there) = ascii_run(&text.as_bytes()[at..]);
+                    at += rest;
+                    seen |= seen_there;
+                    match class_at(text, at) {
+                        Some(next) if next.class == Class::Letter => {
+                            at += next.length;
+                            seen |= next.class as u8;
+                        }
                         _ => break,
                     }
-                    at += length;
-                    next = class_at(text, at);
                 }
-                match (digits, letters) {
-                    (true, true) => TokenKind::Mixed,
-                    (true, false) => TokenKind::Digits,
-                    (false, _) => TokenKind::Letters,
+                if seen == Class::Digit as u8 {
+                    TokenKind::Digits
+                } else if seen == Class::Letter as u8 {
+                    TokenKind::Letters
+                } else {
+                    TokenKind::Mixed
                 }
             }
         };
@@ -136,14 +142,26 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
     found
 }
 
+/// How many ASCII letters and digits `bytes` start with, and the bits of their classes.
+fn ascii_run(bytes: &[u8]) -> (usize, u8) {
+    let mut seen = 0;
+    for (at, byte) in bytes.iter().enumerate() {
+        match ASCII.get(usize::from(*byte)) {
+            Some(class @ (Class::Digit | Class::Letter)) => seen |= *class as u8,
+            _ => return (at, seen),
+        }
+    }
+    (bytes.len(), seen)
+}
+
 /// What a character is to tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Class {
     Space,
     /// An ASCII digit.
-    Digit,
+    Digit = 1,
     /// A letter, or a digit that is not ASCII.
-    Letter,
+    Letter = 2,
     /// A letter that is a word by itself.
     Word,
     Sign,
