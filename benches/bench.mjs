@@ -14,11 +14,12 @@ import {
   checkTrajectories,
   compileTools,
   scoreToolCalls,
+  summarizeResultVerification,
   validateToolCall,
   validateTrajectory,
   version,
 } from 'toolgauge';
-import { callLists, conversations, TOOLS } from './corpus.mjs';
+import { callLists, conversations, longConversation, TOOLS } from './corpus.mjs';
 import { plainChecker } from './plain-javascript.mjs';
 import { distribution, race, ratio } from './stopwatch.mjs';
 
@@ -44,6 +45,7 @@ console.log('Each ratio is the median of its rounds, with its quartiles. Over 1:
 
 for (const { name, rollouts } of corpora()) benchRollouts(name, rollouts);
 benchOneConversation();
+benchGrowth();
 benchSmallCall();
 for (const count of [10, 1000]) benchScores(count);
 benchStart();
@@ -104,6 +106,23 @@ function benchOneConversation() {
     ROUNDS,
   );
   show('one conversation', times, 'validateTrajectory of the bytes', 'JSON.parse of the bytes');
+}
+
+/** Ten times the turns: 10 when the cost grows in proportion. */
+function benchGrowth() {
+  const [short, long] = [1_000, 10_000].map(turns => encoder.encode(JSON.stringify(longConversation(turns))));
+  title(`long conversations: ${kilobytes(short.length)} and ${kilobytes(long.length)}`);
+  const times = race(
+    {
+      'validation of 10,000 turns': () => validateTrajectory(long),
+      'validation of 1,000 turns': () => validateTrajectory(short),
+      'verification of 10,000 turns': () => summarizeResultVerification(long),
+      'verification of 1,000 turns': () => summarizeResultVerification(short),
+    },
+    ROUNDS,
+  );
+  show('growth', times, 'validation of 10,000 turns', 'validation of 1,000 turns');
+  show('growth', times, 'verification of 10,000 turns', 'verification of 1,000 turns');
 }
 
 function benchSmallCall() {

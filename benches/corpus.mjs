@@ -150,6 +150,40 @@ function conversation(number, random) {
   return { id: `support-${number}`, messages };
 }
 
+/** One conversation of so many turns, all of one length, whose replies state true and invented facts. */
+export function longConversation(count) {
+  const turns = Array.from({ length: count }, (_, at) => turnAt(at + 1));
+  return { turns };
+}
+
+function turnAt(id) {
+  const order = `ORD-${100_000 + id}`;
+  const previous = 100_000 + id - 1;
+  switch (id % 4) {
+    case 1:
+      return {
+        turn_id: id,
+        role: 'user',
+        content: `Where is ${order}? I paid $${10_000 + id}.50 on May ${1 + (id % 28)}.`,
+      };
+    case 2: {
+      const result = {
+        id: `ORD-${previous}`,
+        total: (10_000 + id) * 1.25,
+        lines: [{ sku: `LAMP${previous}`, count: 2 }],
+      };
+      const call = { id: `c${id}`, name: 'get_order', arguments: { order_id: `ORD-${previous}` }, result };
+      return { turn_id: id, role: 'agent', content: '', tool_calls: [call] };
+    }
+    default:
+      return {
+        turn_id: id,
+        role: 'agent',
+        content: `ORD-${previous - 1} costs $${((10_000 + id - 1) * 1.25).toFixed(2)}, sent at 10 AM; code ZZ${order.slice(4)}Q.`,
+      };
+  }
+}
+
 function callAndResult(random) {
   const id = `call_${letters(24, random)}`;
   const name = pick(Object.keys(PARAMETERS), random);
