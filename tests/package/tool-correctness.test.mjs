@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { fromConsumer } from './support/consumer.mjs';
 
-const { JudgeError, ToolCorrectnessMetric, ToolgaugeError } = await fromConsumer('toolgauge');
+const { JudgeError, ToolCallParser, ToolCorrectnessMetric, ToolgaugeError, TrajectoryParser } =
+  await fromConsumer('toolgauge');
 
 const called = (name, inputParameters, output) => ({ name, inputParameters, output });
 const HALF = {
@@ -162,7 +163,7 @@ suite('ToolCorrectnessMetric with judges', () => {
     await assert.rejects(measure(options, HALF, { signal: AbortSignal.abort() }), { code: 'aborted' });
   });
 
-  test('judges many test cases in batches, looking as often as it is told to', async () => {
+  test('judges many test cases in batches, looking as often as it is told to', { timeout: 20_000 }, async () => {
     const submitted = [];
     let polls = 0;
     const batchJudge = {
@@ -183,5 +184,72 @@ suite('ToolCorrectnessMetric with judges', () => {
     await assert.rejects(new ToolCorrectnessMetric({ ...options, batchMaxIterations: 2 }).measureAll([HALF]), {
       code: 'batch_unfinished',
     });
+  });
+});
+
+suite('ToolCallParser', () => {
+  const calls = [{ name: 'ask_x1y2', input_parameters: { q: 1 }, output: 7 }, { name: 'get_data' }];
+
+  test('normalizeToolName drops random endings alone', () => {
+    const names = ['delegate_to_agent_xg7c', 'get_data', 'version_2024', 'a_1b', '', '__proto__'];
+    assert.deepEqual(
+      names.map(name => ToolCallParser.normalizeToolName(name)),
+      ['delegate_to_agent', 'get_data', 'version_2024', 'a_1b', '', '__proto__'],
+    );
+  });
+
+  test('parse reads both spellings and leaves names alone', () => {
+    assert.deepEqual(ToolCallParser.parse(calls), [
+      { name: 'ask_x1y2', inputParameters: { q: 1 }, output: 7 },
+      { name: 'get_data', inputParameters: {} },
+    ]);
+    assert.throws(() => ToolCallParser.parse([{ input_parameters: {} }]), { code: 'invalid_input', path: '[0].name' });
+  });
+
+  test('toToolCalls normalizes names and keeps outputs, unless told otherwise', () => {
+    const first = options => ToolCallParser.toToolCalls(calls, options)[0];
+    assert.deepEqual(first(), { name: 'ask', inputParameters: { q: 1 }, output: 7 });
+    assert.equal(first({ normalizeNames: false }).name, 'ask_x1y2');
+    assert.equal('output' in first({ includeOutput: false }), false);
+    assert.throws(() => first({ normaliseNames: true }), { code: 'invalid_option' });
+  });
+});
+
+suite('TrajectoryParser', () => {
+  const messages = [
+    { role: 'user', content: 'go' },
+    {
+      role: 'assistant',
+      tool_calls: [
+        { id: 'a', function: { name: 'find', arguments: '{"q":1}' } },
+        { id: 'b', function: { name: 'find', arguments: '{"q":2}' } },
+      ],
+    },
+    { role: 'tool', tool_call_id: 'a', content: '{"n":3}' },
+  ];
+  const parser = new TrajectoryParser();
+  const asked = { toolCallId: 'a', kind: 'tool_call', name: 'find', args: { q: 1 } };
+  const answered = { ...asked, kind: 'tool_output', output: { n: 3 } };
+  const open = { toolCallId: 'b', kind: 'tool_call', name: 'find', args: { q: 2 } };
+
+  test('convertTrajectoryToSteps gives a call and its output the same id', () => {
+    assert.deepEqual(parser.convertTrajectoryToSteps(messages), [asked, answered, open]);
+  });
+
+  test('parse gives one step for each call', () => {
+    assert.deepEqual(parser.parse(messages), [answered, open]);
+  });
+
+  test('steps become called tools again, whichever they are', () => {
+    const tools = [
+      { name: 'find', inputParameters: { q: 1 }, output: { n: 3 } },
+      { name: 'find', inputParameters: { q: 2 } },
+    ];
+    assert.deepEqual(ToolCallParser.fromTrajectorySteps(parser.convertTrajectoryToSteps(messages)), tools);
+    assert.deepEqual(ToolCallParser.fromTrajectorySteps(parser.parse(messages)), tools);
+  });
+
+  test('what is no trajectory is an error', () => {
+    assert.throws(() => parser.parse({ hello: 1 }), { code: 'unknown_format' });
   });
 });
