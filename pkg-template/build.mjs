@@ -27,11 +27,17 @@ const ENTRIES = [
   { from: 'entrypoints/inline.ts', to: 'esm/inline.js', format: 'esm' },
   { from: 'ai-sdk.ts', to: 'esm/ai-sdk.js', format: 'esm' },
   { from: 'ai-sdk.ts', to: 'cjs/ai-sdk.js', format: 'cjs' },
+  { from: 'matchers.ts', to: 'esm/matchers.js', format: 'esm' },
+  { from: 'matchers.ts', to: 'cjs/matchers.js', format: 'cjs' },
+  { from: 'vitest.ts', to: 'esm/vitest.js', format: 'esm' },
+  { from: 'vitest.ts', to: 'cjs/vitest.js', format: 'cjs' },
+  { from: 'jest.ts', to: 'esm/jest.js', format: 'esm' },
+  { from: 'jest.ts', to: 'cjs/jest.js', format: 'cjs' },
   { from: 'cli.ts', to: 'cli.js', format: 'esm' },
 ];
 
 /** What users import by name; their declarations, and those that these need, are the types of the package. */
-const PUBLIC_TYPES = ['index.d.ts', 'ai-sdk.d.ts'];
+const PUBLIC_TYPES = ['index.d.ts', 'ai-sdk.d.ts', 'matchers.d.ts', 'vitest.d.ts', 'jest.d.ts'];
 
 /** CommonJS has no import.meta: this gives its files the URL by which they find the .wasm file. */
 const importMetaForCjs = {
@@ -67,7 +73,7 @@ async function bundle({ from, to, format, globals }) {
     target: 'es2022',
     platform: 'neutral',
     // One copy of toolgauge, and with it one WebAssembly instance, serves all entries.
-    external: ['node:*', 'toolgauge', 'ai', 'commander'],
+    external: ['node:*', 'toolgauge', 'ai', 'commander', 'vitest', '@jest/globals'],
     loader: { '.wasm': 'base64' },
     logLevel: 'warning',
     absWorkingDir: here,

@@ -1,11 +1,13 @@
 //! The report of a score: each expected call with what was made of it, what was not expected, the
 //! figures.
 
+use std::collections::BTreeMap;
+
 use super::Layout;
 use super::paint::{Page, Tone, counted, visible};
 use crate::gate::Gate;
 use crate::matching::ArgumentDifference;
-use crate::model::ExpectedCall;
+use crate::model::{ExpectedCall, Json, Preview};
 use crate::score::{AccuracyResult, MismatchReason, ScoreReport, TrajectoryScore};
 
 /// The report of `result` and its `gate`.
@@ -96,12 +98,37 @@ fn calls(page: &mut Page, result: &AccuracyResult<'_>) {
         call_line(page, Tone::Bad, "− missed", &call.expected);
         page.item(INDENT, "", Tone::Quiet, 0, &visible(&call.details));
     }
-    for call in &result.extra_calls {
+    for call in merely_extra(result) {
         call_line(page, Tone::Doubtful, "+ extra", call);
     }
     for call in &result.forbidden_calls {
         call_line(page, Tone::Bad, "✖ forbidden", &call.actual);
+        if call.forbidden.args != Json::Object(&[]) {
+            let forbidden = Preview::of(call.forbidden.args, page.columns());
+            let text = visible(&format!("forbidden is {} {forbidden}", call.forbidden.tool));
+            page.item(INDENT, "", Tone::Quiet, 0, &text);
+        }
     }
+}
+
+/// The calls that were not expected, without those that are told as forbidden.
+fn merely_extra<'r, 'a>(result: &'r AccuracyResult<'a>) -> Vec<&'r ExpectedCall<'a>> {
+    let mut forbidden: BTreeMap<ExpectedCall<'_>, usize> = BTreeMap::new();
+    for call in &result.forbidden_calls {
+        *forbidden.entry(call.actual).or_default() += 1;
+    }
+    let mut is_told = |call: &&ExpectedCall<'a>| match forbidden.get_mut(*call) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            false
+        }
+        _ => true,
+    };
+    result
+        .extra_calls
+        .iter()
+        .filter(|call| is_told(call))
+        .collect()
 }
 
 /// Where the calls start, and what is said of them.
@@ -125,13 +152,17 @@ fn figures(page: &mut Page, result: &AccuracyResult<'_>) {
         format!("{} missed", result.missed_calls.len()),
         format!("{} extra", result.extra_calls.len()),
     ];
+    let forbidden = match result.forbidden_calls.len() {
+        0 => String::new(),
+        count => format!("; {count} forbidden"),
+    };
     let expected = counted(result.total_expected, "expected call");
     page.item(
         0,
         "calls",
         Tone::Strong,
         9,
-        &format!("{} of {expected}", counts.join(", ")),
+        &format!("{} of {expected}{forbidden}", counts.join(", ")),
     );
     let score = format!(
         "{:.3} (precision {:.3}, recall {:.3})",

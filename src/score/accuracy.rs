@@ -202,7 +202,7 @@ impl<'a> Scorer<'_, 'a> {
             incorrect_calls: pairing
                 .different
                 .iter()
-                .map(|pair| self.incorrect(*pair))
+                .map(|pair| self.incorrect(*pair, &pairing.correct))
                 .collect(),
             missed_calls: self.missed_calls(&pairing.missed),
             extra_calls: pairing
@@ -231,7 +231,11 @@ impl<'a> Scorer<'_, 'a> {
         }
     }
 
-    fn incorrect(&self, DifferentPair { pair, out_of_order }: DifferentPair) -> IncorrectCall<'a> {
+    fn incorrect(
+        &self,
+        DifferentPair { pair, out_of_order }: DifferentPair,
+        correct: &[Pair],
+    ) -> IncorrectCall<'a> {
         let CallPattern {
             call: expected,
             rules,
@@ -245,7 +249,7 @@ impl<'a> Scorer<'_, 'a> {
                 status: "incorrect",
                 reason: MismatchReason::Order,
                 args_match: true,
-                details: "made out of order".to_owned(),
+                details: self.misplaced(pair, correct),
                 differences: Vec::new(),
             };
         }
@@ -265,6 +269,24 @@ impl<'a> Scorer<'_, 'a> {
             details: details.join("; "),
             differences,
         }
+    }
+
+    /// What is out of order: the nearest call in its place that this one should stand on the other side of.
+    /// The calls in their places ascend in both lists.
+    fn misplaced(&self, pair: Pair, correct: &[Pair]) -> String {
+        let made_before = correct.partition_point(|other| other.actual < pair.actual);
+        let wanted_before = correct.partition_point(|other| other.expected < pair.expected);
+        let wanted_until = correct.partition_point(|other| other.expected <= pair.expected);
+        let tool = |at: usize| self.pattern(correct[at]).call.tool;
+        if made_before < wanted_before {
+            let tool = tool(made_before);
+            return format!("made out of order: before {tool:?}, expected after it");
+        }
+        if wanted_until < made_before {
+            let tool = tool(made_before - 1);
+            return format!("made out of order: after {tool:?}, expected before it");
+        }
+        format!("made out of order: as call {}", pair.actual + 1)
     }
 
     fn missed_calls(&self, missed: &[usize]) -> Vec<MissedCall<'a>> {
@@ -353,7 +375,7 @@ fn summary(score: f64, pairing: &Pairing) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matching::NoComparators;
+    use crate::matching::{CallOrder, NoComparators};
     use crate::model::testing::{any_json, arena_json};
     use crate::model::{Json, Limits};
     use bumpalo::Bump;
@@ -428,6 +450,49 @@ mod tests {
         assert_eq!(
             result.missed_calls[0].details,
             r#""f" was called only once"#
+        );
+    }
+
+    #[test]
+    fn a_call_out_of_order_is_told_with_the_call_that_it_is_on_the_wrong_side_of() {
+        let details = |order: &str, expected: &str, made: &str| {
+            let arena = Bump::new();
+            let calls = |names: &str| -> Vec<_> {
+                let names = names.split("").filter(|name| !name.is_empty());
+                names
+                    .map(|name| call(&arena, arena.alloc_str(name), "{}"))
+                    .collect()
+            };
+            let mut expectations = Expectations::of(&calls(expected));
+            expectations.order = match order {
+                "strict" => CallOrder::Strict,
+                _ => CallOrder::Sequence,
+            };
+            let comparing = Comparing::new(&NoComparators, Limits::default());
+            let made = calls(made);
+            let result =
+                score_tool_calls(&expectations, &made, &comparing).expect("no comparators");
+            let incorrect = result.incorrect_calls.iter();
+            incorrect
+                .map(|call| format!("{} {}", call.actual.tool, call.details))
+                .collect::<Vec<_>>()
+        };
+        let after = r#"made out of order: after "#;
+        let before = r#"made out of order: before "#;
+        assert_eq!(
+            details("sequence", "abc", "cab"),
+            [format!(r#"c {before}"a", expected after it"#)]
+        );
+        assert_eq!(
+            details("sequence", "abcd", "bcda"),
+            [format!(r#"a {after}"d", expected before it"#)]
+        );
+        assert_eq!(
+            details("strict", "ab", "xab"),
+            [
+                "a made out of order: as call 2",
+                "b made out of order: as call 3"
+            ]
         );
     }
 

@@ -102,6 +102,8 @@ const CALLS = [
   { name: 'book_table', arguments: { a: 1, b: 2, c: 3 }, result: 1 },
 ];
 
+const INVENTED = [{ turn_id: 2, role: 'agent', content: 'It is R7654322, at $5 on 2024-05-16.' }];
+
 /** A tool whose results would be others than those of the verifications. */
 const DECLARED = {
   find_order: {
@@ -126,7 +128,11 @@ const MORE = {
       input => [input, { format }],
     ),
   ),
-  findUnsupportedFacts: Object.values(VERIFICATIONS).map(([, turn]) => [{ turns: [turn] }]),
+  findUnsupportedFacts: [
+    ...Object.values(VERIFICATIONS).map(([, turn]) => [{ turns: [turn] }]),
+    [{ turns: [{ turn_id: 1, role: 'user', content: 'R7654321?' }, ...INVENTED] }],
+    [{ turns: INVENTED }],
+  ],
   importExpectations: [
     [EXPECTED],
     [ROLLOUT],

@@ -1,0 +1,81 @@
+import {
+  type AccuracyResult,
+  type ExpectedCalls,
+  type ScoringOptions,
+  scoreToolCalls,
+  ToolgaugeError,
+} from 'toolgauge';
+import { plainExpectations } from './asymmetric.js';
+import { callLines, merelyExtra } from './calls.js';
+import { counted, message, paintOf } from './message.js';
+import { takeReceived } from './received.js';
+import type { MatcherContext, MatcherResult } from './runner.js';
+
+/** See {@link TrajectoryMatchers.toHaveCalledTools}. */
+export function toHaveCalledTools(
+  this: MatcherContext,
+  received: unknown,
+  expected: ExpectedCalls,
+  options: ScoringOptions = {},
+): MatcherResult {
+  const result = scored(this, received, expected, options);
+  const wrong = countsOf(result);
+  const sentence =
+    wrong === ''
+      ? 'Every call was made as expected, and no other; expected something to differ.'
+      : `${result.correctCalls.length} of ${counted(result.totalExpected, 'call')} as expected; ${wrong}.`;
+  return {
+    pass: wrong === '',
+    message: () =>
+      message(this, { matcher: 'toHaveCalledTools', expected: 'expected' }, sentence, callLines(result, paintOf(this))),
+  };
+}
+
+/** See {@link TrajectoryMatchers.toHaveToolScore}. */
+export function toHaveToolScore(
+  this: MatcherContext,
+  received: unknown,
+  least: number,
+  expected?: ExpectedCalls,
+  options: ScoringOptions = {},
+): MatcherResult {
+  if (typeof least !== 'number' || !(least >= 0 && least <= 1)) {
+    throw new ToolgaugeError('invalid_option', `toHaveToolScore: expected a score from 0 to 1, got ${String(least)}`);
+  }
+  const result = scored(this, received, expected, options);
+  const pass = result.score >= least;
+  const { score, precision, recall } = result;
+  const sentence = `The score is ${score} (precision ${precision}, recall ${recall}); expected ${pass ? 'less than' : 'at least'} ${least}.`;
+  const called = { matcher: 'toHaveToolScore', expected: `${least}, expected` };
+  return { pass, message: () => message(this, called, sentence, callLines(result, paintOf(this))) };
+}
+
+function scored(
+  context: MatcherContext,
+  received: unknown,
+  expected: ExpectedCalls | undefined,
+  options: ScoringOptions,
+): AccuracyResult {
+  const actual = takeReceived(received);
+  if (expected === undefined) return scoreToolCalls({ ...options, actual });
+  const plain = plainExpectations(context, expected, options);
+  return scoreToolCalls({ ...plain.options, expected: plain.expected, actual });
+}
+
+/** What is wrong, in numbers; nothing where nothing is. */
+function countsOf(result: AccuracyResult): string {
+  const { incorrectCalls, missedCalls, forbiddenCalls = [] } = result;
+  const extra = merelyExtra(result);
+  const moved = incorrectCalls.filter(({ reason }) => reason === 'order').length;
+  const counts: [number, string, string][] = [
+    [incorrectCalls.length - moved, 'differs', 'differ'],
+    [moved, 'is out of order', 'are out of order'],
+    [missedCalls.length, 'is missed', 'are missed'],
+    [extra.length, 'is extra', 'are extra'],
+    [forbiddenCalls.length, 'is forbidden', 'are forbidden'],
+  ];
+  const told = counts
+    .filter(([count]) => count > 0)
+    .map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
+  return told.join(', ');
+}

@@ -1,0 +1,68 @@
+import { importTrajectory, type JsonInput, ToolgaugeError, type Trajectory } from 'toolgauge';
+
+/** What `expect()` may be given: a trajectory in any known format, what `generateText` returns, or JSON text or bytes. */
+type Received = JsonInput<object>;
+
+/** What was given to `expect()`, as the functions of toolgauge take it. */
+export function takeReceived(received: unknown): Received {
+  if (isPromise(received)) throw refused('a promise', 'await it, or write expect(promise).resolves');
+  if (typeof received === 'string') return received;
+  if (typeof received !== 'object' || received === null) {
+    throw refused(received === null ? 'null' : typeof received, 'pass a trajectory, messages, or the result of a run');
+  }
+  const { steps } = received as { readonly steps?: unknown };
+  if (isPromise(steps)) throw refused('a stream', 'pass { steps: await result.steps }');
+  return Array.isArray(steps) && isInstance(received) ? ofSteps(steps) : received;
+}
+
+/** The same with what the agent was asked before it, where the trajectory itself does not hold that. */
+export function withPrompt(received: Received, prompt: string | object | undefined): Received {
+  if (prompt === undefined) return received;
+  const { turns, ...rest } = importTrajectory(received).value;
+  return { ...rest, turns: [...asked(prompt), ...turns] };
+}
+
+function asked(prompt: string | object): Trajectory['turns'] {
+  if (typeof prompt !== 'string') return importTrajectory(prompt).value.turns;
+  return [{ turn_id: 0, role: 'user', content: prompt }];
+}
+
+function refused(given: string, remedy: string): ToolgaugeError {
+  const expected = 'a trajectory in a known format';
+  return new ToolgaugeError('invalid_input', `expect() was given ${given}: ${remedy}`, { expected });
+}
+
+function isPromise(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+}
+
+/** Whether it is an object of some class, as the results of the AI SDK are: what logs hold are plain objects. */
+function isInstance(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype !== null && Object.getPrototypeOf(prototype) !== null;
+}
+
+interface Step {
+  readonly content?: unknown;
+  readonly request?: { readonly messages?: unknown };
+}
+
+/** The steps of the AI SDK with the messages that led to them, if it was told to keep those. */
+function ofSteps(steps: readonly Step[]): object {
+  const messages = steps[0]?.request?.messages;
+  return { ...(Array.isArray(messages) ? { messages } : {}), steps: steps.map(withErrorTexts) };
+}
+
+/** A step in which the errors of tools say something as JSON, too. */
+function withErrorTexts(step: Step): object {
+  if (!Array.isArray(step.content)) return step;
+  const content = step.content.map((part: { readonly error?: unknown }) =>
+    isError(part.error) ? { ...part, error: String(part.error) } : part,
+  );
+  return { ...step, request: undefined, content };
+}
+
+/** True for errors of any realm: Jest runs tests in one of their own. */
+function isError(value: unknown): boolean {
+  return Object.prototype.toString.call(value) === '[object Error]';
+}

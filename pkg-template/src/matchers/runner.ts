@@ -1,0 +1,42 @@
+import { ToolgaugeError } from 'toolgauge';
+
+/** What the test runner gives to a matcher as `this`, as far as the matchers here use it. */
+export interface MatcherContext {
+  /** Whether it was called as `.not`. */
+  readonly isNot?: boolean | undefined;
+  /** `resolves` or `rejects`, when it was called so. */
+  readonly promise?: string | undefined;
+  readonly utils?: MatcherUtils | undefined;
+}
+
+/** The runner's own ways to show things. Not every runner has all of them. */
+export interface MatcherUtils {
+  matcherHint?(name: string, received?: string, expected?: string, options?: object): string;
+  stringify?(value: unknown): string;
+  RECEIVED_COLOR?(text: string): string;
+  EXPECTED_COLOR?(text: string): string;
+  DIM_COLOR?(text: string): string;
+}
+
+/**
+ * The same matcher, whose errors are traced to where it was called: the runner then shows that line of the test and not
+ * one of this package.
+ */
+export function traced<Given extends unknown[]>(
+  matcher: (this: MatcherContext, ...given: Given) => MatcherResult,
+): (this: MatcherContext, ...given: Given) => MatcherResult {
+  return function outermost(this: MatcherContext, ...given: Given): MatcherResult {
+    try {
+      return matcher.apply(this, given);
+    } catch (error) {
+      if (error instanceof ToolgaugeError) Error.captureStackTrace?.(error, outermost);
+      throw error;
+    }
+  };
+}
+
+/** What a matcher answers. */
+export interface MatcherResult {
+  pass: boolean;
+  message: () => string;
+}

@@ -1,0 +1,49 @@
+import { type CheckOptions, type CheckReport, checkTrajectories, type FailOn, type ToolsInput } from 'toolgauge';
+import { visible } from '../cli/visible.js';
+import { counted, message, type Paint, paintOf } from './message.js';
+import { takeReceived } from './received.js';
+import type { MatcherContext, MatcherResult } from './runner.js';
+
+/** What makes a call invalid. */
+export interface ValidToolCallsOptions extends Omit<CheckOptions, 'minScore' | 'format'> {
+  /** The least severity of an issue that fails. Default `high`. */
+  readonly failOn?: FailOn;
+  /** Whether replies and arguments are searched for what nothing said before. Default false: see `toHaveGroundedReplies`. */
+  readonly detectHallucination?: boolean;
+  /** Whether a trajectory without any tool call passes. Default false. */
+  readonly allowNoCalls?: boolean;
+}
+
+/** See {@link TrajectoryMatchers.toHaveValidToolCalls}. */
+export function toHaveValidToolCalls(
+  this: MatcherContext,
+  received: unknown,
+  tools?: ToolsInput,
+  options: ValidToolCallsOptions = {},
+): MatcherResult {
+  const { allowNoCalls = false, ...checking } = options;
+  const report = checkTrajectories(takeReceived(received), tools, { detectHallucination: false, ...checking });
+  const { calls, issues } = report.summary;
+  const hasCalls = calls > 0 || allowNoCalls;
+  const pass = report.gate.passed && hasCalls;
+  const sentence = pass
+    ? `${counted(calls, 'tool call')} with ${counted(issues, 'issue')}, none of them ${checking.failOn ?? 'high'} or worse; expected some.`
+    : hasCalls
+      ? `${report.gate.failures.join('; ')}, in ${counted(calls, 'tool call')}.`
+      : `No tool was called, so there is nothing to validate (read as ${report.format}).`;
+  const called = { matcher: 'toHaveValidToolCalls', expected: tools === undefined ? '' : 'tools' };
+  return { pass, message: () => message(this, called, sentence, issueLines(report, paintOf(this))) };
+}
+
+/** All issues, below the turn and the tool that they are of. */
+function issueLines({ trajectories }: CheckReport, paint: Paint): string[] {
+  return trajectories.flatMap(({ index, id, results, malformedResults }) => {
+    const issues = [...results.flatMap(({ issues }) => issues), ...malformedResults];
+    if (issues.length === 0) return [];
+    const lines = issues.map(({ turnId, toolName = '(no name)', severity, type, description }) => {
+      const label = severity === 'high' || severity === 'critical' ? paint.wrong(severity) : severity;
+      return `  turn ${turnId}  ${visible(toolName)}  ${label} ${type}: ${visible(description)}`;
+    });
+    return trajectories.length === 1 ? lines : [visible(id ?? `#${index}`), ...lines];
+  });
+}

@@ -1,0 +1,247 @@
+/** What the cases speak of, as the source of a test file. */
+export const DATA = `
+const call = (id, name, args) => ({ id, type: 'function', function: { name, arguments: JSON.stringify(args) } });
+const answer = (id, content) => ({ role: 'tool', tool_call_id: id, content: JSON.stringify(content) });
+const messages = [
+  { role: 'user', content: 'Refund order A-1017, please.' },
+  { role: 'assistant', content: null, tool_calls: [call('1', 'get_order', { id: 'A-1017' })] },
+  answer('1', { id: 'A-1017', total: 59.8, state: 'delivered' }),
+  { role: 'assistant', content: null, tool_calls: [call('2', 'refund', { id: 'A-1017', amount: '59.80' })] },
+  answer('2', { error: 'invalid amount' }),
+  { role: 'assistant', content: null, tool_calls: [call('3', 'refund', { id: 'A-1017', amount: 59.8 })] },
+  answer('3', { ok: true }),
+  { role: 'assistant', content: 'I have refunded 95.80 euros.' },
+];
+const tools = {
+  get_order: { name: 'get_order', parameters: { type: 'object', required: ['id'] } },
+  refund: { name: 'refund', parameters: { type: 'object', properties: { amount: { type: 'number' } } } },
+};
+const made = names => [...names].map(tool => ({ tool, args: {} }));
+`;
+
+/** What passes, by its title. */
+export const PASSING = {
+  'a tool by its name': `expect(messages).toHaveCalledTool('refund')`,
+  'a tool with its arguments': `expect(messages).toHaveCalledTool('refund', { id: 'A-1017', amount: 59.8 })`,
+  'a tool across MCP prefixes': `expect(made('f')).toHaveCalledTool('mcp__server__f', {})`,
+  'a tool with arguments by matchers': `expect(messages).toHaveCalledTool('refund', { amount: 60 }, { matchers: { '': 'superset', amount: { tolerance: 0.5 } } })`,
+  'matchers alone': `expect(messages).toHaveCalledTool('refund', undefined, { matchers: { amount: { type: 'number' } }, times: 1 })`,
+  'a tool so many times': `expect(messages).toHaveCalledTool('refund', undefined, { times: 2 })`,
+  'a tool from some to many times': `expect(messages).toHaveCalledTool('refund', undefined, { times: { min: 1, max: 2 } })`,
+  'a tool never': `expect(messages).toHaveCalledTool('pay', undefined, { times: 0 })`,
+  'not a tool': `expect(messages).not.toHaveCalledTool('pay')`,
+  'not a tool with these arguments': `expect(messages).not.toHaveCalledTool('refund', { amount: 59.8 })`,
+  'asymmetric matchers inside arguments': `expect(messages).toHaveCalledTool('refund', { id: expect.stringMatching(/^A-/), amount: expect.any(Number) })`,
+  'an asymmetric matcher as all arguments': `expect(messages).toHaveCalledTool('refund', expect.objectContaining({ amount: 59.8 }))`,
+  'asymmetric matchers of all kinds': `expect([{ tool: 'f', args: { a: [1, 'x'], b: { 'odd.key': 2.001 }, c: null } }]).toHaveCalledTool('f', {
+    a: [expect.anything(), expect.not.stringContaining('y')], b: { 'odd.key': expect.closeTo(2) }, c: null })`,
+  'an asymmetric matcher beside own comparators': `expect([{ tool: 'f', args: { a: 1, b: 2 } }]).toHaveCalledTool('f', { a: expect.any(Number), b: 3 }, {
+    matchers: { b: { compare: 'near' } }, comparators: { near: (wanted, got) => Math.abs(wanted - got) <= 1 } })`,
+  'all tools by name': `expect(messages).toHaveCalledTools(['get_order', 'refund', 'refund'])`,
+  'all tools in order, with what each says': `expect(messages).toHaveCalledTools({
+    calls: ['get_order', { anyOf: [{ tool: 'pay' }, 'refund'], times: { max: 3 } }], forbidden: ['cancel'], order: 'strict' })`,
+  'all tools with asymmetric matchers': `expect(messages).toHaveCalledTools([
+    { tool: 'get_order', args: { id: expect.any(String) } },
+    { anyOf: [{ tool: 'refund', args: { id: 'A-1017', amount: expect.any(Number) } }] },
+    { tool: 'refund', args: { id: 'A-1017' }, matchers: 'superset' },
+  ])`,
+  'all tools from text and bytes': `expect(new TextEncoder().encode(JSON.stringify(messages))).toHaveCalledTools(JSON.stringify(['get_order', 'refund', 'refund']))`,
+  'not all tools': `expect(messages).not.toHaveCalledTools(['get_order', 'refund'])`,
+  'no tools at all': `expect([]).toHaveCalledTools([])`,
+  'options of scoring': `expect(made('ba')).not.toHaveCalledTools(['a', 'b'], { order: 'sequence' })`,
+  'a score': `expect(messages).toHaveToolScore(0.8, ['get_order', 'refund'])`,
+  'a score by carried calls': `expect({ turns: [], expected_calls: [] }).toHaveToolScore(1)`,
+  'not a score': `expect(messages).not.toHaveToolScore(0.81, ['get_order', 'refund'])`,
+  'valid calls': `expect(messages.slice(0, 3)).toHaveValidToolCalls(tools)`,
+  'valid calls up to a severity': `expect(messages).toHaveValidToolCalls(tools, { failOn: 'critical' })`,
+  'not valid calls': `expect(messages).not.toHaveValidToolCalls(tools)`,
+  'valid calls where there are none': `expect(messages.slice(0, 1)).toHaveValidToolCalls(tools, { allowNoCalls: true })`,
+  'grounded replies': `expect([...messages.slice(0, 7), { role: 'assistant', content: 'I have refunded 59.80 euros.' }]).toHaveGroundedReplies()`,
+  'replies grounded in the prompt': `expect([{ role: 'assistant', content: 'Your order is B-2044.' }]).toHaveGroundedReplies({ prompt: 'Where is B-2044?' })`,
+  'replies grounded in messages before': `expect([{ role: 'assistant', content: 'Your order is B-2044.' }]).toHaveGroundedReplies({
+    prompt: [{ role: 'system', content: 'The order is B-2044.' }, { role: 'user', content: 'Where is it?' }] })`,
+  'not grounded replies': `expect(messages).not.toHaveGroundedReplies()`,
+  'anything by a threshold of 1': `expect(messages).toHaveGroundedReplies({ threshold: 1 })`,
+  'a promise': `return expect(Promise.resolve(messages)).resolves.toHaveCalledTool('refund')`,
+  'inside another expectation': `expect({ run: messages }).toEqual({ run: expect.toHaveCalledTool('refund') })`,
+};
+
+/** What fails, by its title, and the message. */
+export const FAILING = {
+  'a tool that was not called': [
+    `expect(messages).toHaveCalledTool('pay')`,
+    `expect(received).toHaveCalledTool("pay")
+
+"pay" was not called. Called were get_order and refund (2 times).`,
+  ],
+  'a tool where none was called': [
+    `expect(messages.slice(0, 1)).toHaveCalledTool('pay', {}, { times: { min: 2 } })`,
+    `expect(received).toHaveCalledTool("pay", args)
+
+"pay" was not called. No tool was. Expected it at least 2 times.`,
+  ],
+  'a tool with other arguments': [
+    `expect(messages).toHaveCalledTool('refund', { id: expect.any(Number), amount: 60 })`,
+    `expect(received).toHaveCalledTool("refund", args)
+
+"refund" was called 2 times, but never as expected.
+
+  ✖ differs   refund {"id": "A-1017", "amount": "59.80"}
+              args.id: expected Any<Number>, got "A-1017"
+              args.amount: expected 60, got "59.80"
+  ✖ differs   refund {"id": "A-1017", "amount": 59.8}
+              args.id: expected Any<Number>, got "A-1017"
+              args.amount: expected 60, got 59.8`,
+  ],
+  'a tool that was called too seldom': [
+    `expect(messages).toHaveCalledTool('refund', { amount: 59.8 }, { matchers: 'superset', times: 2 })`,
+    `expect(received).toHaveCalledTool("refund", args)
+
+"refund" was called as expected once. Expected it 2 times.
+
+  ✔ made      refund {"id": "A-1017", "amount": 59.8}
+  ✖ differs   refund {"id": "A-1017", "amount": "59.80"}
+              args.amount: expected 59.8, got "59.80"`,
+  ],
+  'a tool that was called too often': [
+    `expect(messages).toHaveCalledTool('refund', undefined, { times: { max: 1 } })`,
+    `expect(received).toHaveCalledTool("refund")
+
+"refund" was called 2 times. Expected it once.
+
+  ✖ made      refund {"id": "A-1017", "amount": "59.80"}
+  ✖ made      refund {"id": "A-1017", "amount": 59.8}`,
+  ],
+  'a tool that should not have been called': [
+    `expect(messages).not.toHaveCalledTool('refund', { amount: expect.any(Number) }, { matchers: 'superset' })`,
+    `expect(received).not.toHaveCalledTool("refund", args)
+
+"refund" was called as expected once; expected it not to be.
+
+  ✖ made      refund {"id": "A-1017", "amount": 59.8}`,
+  ],
+  'other tools': [
+    `expect(messages).toHaveCalledTools({
+      calls: [{ tool: 'get_order', args: { id: 'A-1017' } }, { tool: 'refund', args: { id: 'A-1017', amount: 60 } }, 'receipt'],
+      forbidden: [{ tool: 'refund', args: { id: 'A-1017', amount: '59.80' } }],
+    })`,
+    `expect(received).toHaveCalledTools(expected)
+
+1 of 3 calls as expected; 1 differs, 1 is missed, 1 is forbidden.
+
+  ✔ correct   get_order {"id": "A-1017"}
+  ✖ differs   refund {"id": "A-1017", "amount": 59.8}
+              args.amount: expected 60, got 59.8
+  − missed    receipt {}
+              "receipt" was not called
+  ✖ forbidden refund {"id": "A-1017", "amount": "59.80"}
+              forbidden is refund {"id": "A-1017", "amount": "59.80"}`,
+  ],
+  'tools in another order': [
+    `expect(made('bax')).toHaveCalledTools(['a', 'b'], { order: 'sequence' })`,
+    `expect(received).toHaveCalledTools(expected)
+
+1 of 2 calls as expected; 1 is out of order, 1 is extra.
+
+  ✔ correct   b {}
+  ✖ differs   a {}
+              made out of order: after "b", expected before it
+  + extra     x {}`,
+  ],
+  'tools that should have been others': [
+    `expect(made('ab')).not.toHaveCalledTools(['a', 'b'])`,
+    `expect(received).not.toHaveCalledTools(expected)
+
+Every call was made as expected, and no other; expected something to differ.
+
+  ✔ correct   a {}
+  ✔ correct   b {}`,
+  ],
+  'a score that is too low': [
+    `expect(messages).toHaveToolScore(0.9, ['get_order', 'refund'])`,
+    `expect(received).toHaveToolScore(0.9, expected)
+
+The score is 0.8 (precision 0.667, recall 1); expected at least 0.9.
+
+  ✔ correct   get_order {"id": "A-1017"}
+  ✔ correct   refund {"id": "A-1017", "amount": "59.80"}
+  + extra     refund {"id": "A-1017", "amount": 59.8}`,
+  ],
+  'a score that is too high': [
+    `expect(made('a')).not.toHaveToolScore(0.5, ['a'])`,
+    `expect(received).not.toHaveToolScore(0.5, expected)
+
+The score is 1 (precision 1, recall 1); expected less than 0.5.
+
+  ✔ correct   a {}`,
+  ],
+  'calls that are not valid': [
+    `expect(messages).toHaveValidToolCalls(tools)`,
+    `expect(received).toHaveValidToolCalls(tools)
+
+1 issue is high or worse, in 3 tool calls.
+
+  turn 3  refund  high type_mismatch: amount: expected number, got "59.80" (string); it can be read as 59.8`,
+  ],
+  'calls that should not be valid': [
+    `expect(messages.slice(0, 3)).not.toHaveValidToolCalls(tools, { failOn: 'low' })`,
+    `expect(received).not.toHaveValidToolCalls(tools)
+
+1 tool call with 0 issues, none of them low or worse; expected some.`,
+  ],
+  'calls where there are none': [
+    `expect(messages.slice(0, 1)).toHaveValidToolCalls()`,
+    `expect(received).toHaveValidToolCalls()
+
+No tool was called, so there is nothing to validate (read as openai-chat).`,
+  ],
+  'replies that nothing shows': [
+    `expect(messages).toHaveGroundedReplies()`,
+    `expect(received).toHaveGroundedReplies()
+
+The replies state 1 fact that no result, argument or message shows.
+
+  turn 5  95.80 euros (money); closest is 59.8 in get_order.total
+          I have refunded 95.80 euros.`,
+  ],
+  'replies that should not be grounded': [
+    `expect(messages.slice(0, 3)).not.toHaveGroundedReplies()`,
+    `expect(received).not.toHaveGroundedReplies()
+
+The replies state nothing that was not known; expected them to.`,
+  ],
+  'a promise that is not awaited': [
+    `expect(Promise.resolve(messages)).toHaveCalledTool('refund')`,
+    'expect() was given a promise: await it, or write expect(promise).resolves',
+  ],
+  'a stream': [
+    `expect({ steps: Promise.resolve([]) }).toHaveCalledTool('refund')`,
+    'expect() was given a stream: pass { steps: await result.steps }',
+  ],
+  nothing: [
+    `expect(undefined).toHaveGroundedReplies()`,
+    'expect() was given undefined: pass a trajectory, messages, or the result of a run',
+  ],
+  'what is no trajectory': [
+    `expect({ hello: 1 }).toHaveValidToolCalls()`,
+    'no known trajectory format: found an object with the keys {hello}',
+  ],
+  'a score out of its range': [
+    `expect(messages).toHaveToolScore(80, [])`,
+    'toHaveToolScore: expected a score from 0 to 1, got 80',
+  ],
+  'control characters': [
+    `expect([{ tool: 'f\\u001b[31m', args: { q: '\\u202e' } }]).toHaveCalledTools([])`,
+    `expect(received).toHaveCalledTools(expected)
+
+0 of 0 calls as expected; 1 is extra.
+
+  + extra     f\\u{1b}[31m {"q": "\\u{202e}"}`,
+  ],
+};
+
+/** The source of tests for all of these cases. */
+export function testsOf(cases) {
+  const tests = Object.entries(cases).map(([title, source]) => `test(${JSON.stringify(title)}, () => { ${source}; });`);
+  return DATA + tests.join('\n');
+}
