@@ -283,8 +283,8 @@ suite('how often, in which order, or not at all', () => {
     assert.deepEqual(
       incorrectCalls.map(({ reason, argsMatch, details, differences }) => [reason, argsMatch, details, differences]),
       [
-        ['order', true, 'made out of order', []],
-        ['order', true, 'made out of order', []],
+        ['order', true, 'made out of order: as call 2', []],
+        ['order', true, 'made out of order: as call 1', []],
       ],
     );
   });

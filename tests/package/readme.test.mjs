@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { consumer, folderIn, fromConsumer, run, runTool, TESTS } from './support/consumer.mjs';
+import { stripVTControlCharacters } from 'node:util';
+import { consumer, folderIn, fromConsumer, install, run, runTool, TESTS } from './support/consumer.mjs';
 
 const ROOT = resolve(TESTS, '../..');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -14,10 +15,16 @@ const COMMANDS = BLOCKS.flatMap(({ language, text }, at) => {
   return [{ command: text.trim(), printed: next?.language === 'text' ? next.text : undefined }];
 });
 
-const PROGRAMS = BLOCKS.filter(({ language }) => language === 'ts').map(({ text }) => text);
+const TYPESCRIPT = BLOCKS.filter(({ language }) => language === 'ts').map(({ text }) => text);
+const isTest = text => text.includes("from 'vitest'");
+const PROGRAMS = TYPESCRIPT.filter(text => !isTest(text));
+
+const TESTS_SHOWN = BLOCKS.flatMap(({ language, text }, at) =>
+  language === 'ts' && isTest(text) ? [{ source: text, failure: BLOCKS[at + 1].text }] : [],
+);
 
 test('the README shows commands and programs', () => {
-  assert.ok(COMMANDS.length >= 2 && PROGRAMS.length >= 2);
+  assert.ok(COMMANDS.length >= 2 && PROGRAMS.length >= 2 && TESTS_SHOWN.length === 1);
 });
 
 for (const { command, printed } of COMMANDS) {
@@ -42,6 +49,24 @@ for (const [at, program] of PROGRAMS.entries()) {
     const { stdout, stderr } = await run('node', ['main.mjs'], { cwd: folder });
     assert.equal(stderr, '');
     assert.deepEqual(stdout.trimEnd().split('\n'), promised);
+  });
+}
+
+for (const { source, failure } of TESTS_SHOWN) {
+  test('the test in the README compiles, and fails with what the README shows', async t => {
+    const project = install('vitest', 'ai', 'zod', '@types/node');
+    const folder = folderIn(project, t, { 'main.test.mts': source });
+    symlinkSync(join(ROOT, 'examples'), join(folder, 'examples'));
+    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--skipLibCheck'];
+    const compiled = await runTool('tsc', [...options, '--types', 'node', 'main.test.mts'], { cwd: folder });
+    assert.equal(compiled.stdout, '');
+    const args = ['run', '--root', '.', '--reporter', 'json'];
+    const { stdout } = await run(join(project, 'node_modules/.bin/vitest'), args, {
+      cwd: folder,
+      env: { NO_COLOR: '1' },
+    });
+    const [{ failureMessages }] = JSON.parse(stdout).testResults[0].assertionResults;
+    assert.ok(stripVTControlCharacters(failureMessages[0]).startsWith(`Error: ${failure}`), failureMessages[0]);
   });
 }
 
