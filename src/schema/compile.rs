@@ -21,6 +21,10 @@ const PATTERN_STEPS: usize = 2_000;
 /// Most bytes that one compiled pattern may take.
 const PATTERN_BYTES: usize = 4 << 20;
 
+/// Most bytes of a pattern as it is written: what comes out of a longer one is too large all the same,
+/// which takes long to find out, several times over.
+const LONGEST_PATTERN: usize = 64 << 10;
+
 /// The drafts that a schema without `$schema` is tried in: the newest counts first.
 const DRAFTS: [Draft; 3] = [Draft::Draft202012, Draft::Draft7, Draft::Draft4];
 
@@ -65,6 +69,13 @@ impl Compiler {
     /// # Errors
     /// [`Error::InvalidSchema`] names the tool, the place and the reason.
     pub fn compile(&self, tool: &str, place: &str, schema: &Value) -> Result<Validator> {
+        if let Some(inside) = overlong_pattern(schema) {
+            return Err(Error::InvalidSchema {
+                tool: tool.to_owned(),
+                path: Path::root().key(place).join(&inside),
+                reason: format!("a pattern has more than {LONGEST_PATTERN} bytes"),
+            });
+        }
         let invalid = |error| invalid_schema(tool, place, error);
         let named;
         let drafts = if schema.get("$schema").is_some() {
@@ -201,6 +212,35 @@ pub fn prepare(schema: &mut Value) {
     }
 }
 
+/// Where a pattern stands that is longer than [`LONGEST_PATTERN`].
+fn overlong_pattern(schema: &Value) -> Option<Path> {
+    let is_overlong = |pattern: &str| pattern.len() > LONGEST_PATTERN;
+    match schema {
+        Value::Object(members) => members.iter().find_map(|(key, value)| {
+            let found = match value {
+                Value::String(pattern) if key == "pattern" => is_overlong(pattern),
+                Value::Object(patterns) if key == "patternProperties" => {
+                    patterns.keys().any(|pattern| is_overlong(pattern))
+                }
+                _ => false,
+            };
+            let here = || Path::root().key(key);
+            if found {
+                Some(here())
+            } else {
+                overlong_pattern(value).map(|inside| here().join(&inside))
+            }
+        }),
+        Value::Array(items) => {
+            let mut places = items.iter().enumerate();
+            places.find_map(|(index, item)| {
+                Some(Path::root().index(index).join(&overlong_pattern(item)?))
+            })
+        }
+        _ => None,
+    }
+}
+
 /// What a visit costs: one where the schema holds others, and one for each object or array that the
 /// value is compared with.
 fn cost_of(keywords: &Map<String, Value>, holds_others: bool) -> usize {
@@ -317,6 +357,27 @@ mod tests {
 
     fn failure(schema: Value) -> Error {
         compile(schema).expect_err("invalid schema")
+    }
+
+    #[test]
+    fn patterns_have_a_greatest_length() {
+        let long = "a".repeat(LONGEST_PATTERN + 1);
+        let cases = [
+            (
+                json!({"properties": {"a": {"pattern": long}}}),
+                "parameters.properties.a.pattern",
+            ),
+            (
+                json!({"anyOf": [{}, {"patternProperties": {&long: {}}}]}),
+                "parameters.anyOf[1].patternProperties",
+            ),
+        ];
+        for (schema, place) in cases {
+            assert_eq!(failure(schema).report().path.as_deref(), Some(place));
+        }
+        assert!(
+            compile(json!({"pattern": "a".repeat(1000), "properties": {"pattern": {}}})).is_ok()
+        );
     }
 
     #[test]
