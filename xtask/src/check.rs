@@ -10,7 +10,7 @@ use xshell::cmd;
 
 use crate::toolchain::{self, Component, Toolchain, WASM_TARGET};
 use crate::workspace::Workspace;
-use crate::{chromium, conformance, npm, package, size};
+use crate::{chromium, conformance, npm, package, serve, size};
 
 /// The folder of the tests that install the packed package.
 pub const PACKAGE_TESTS: &str = "tests/package";
@@ -44,6 +44,8 @@ pub enum Step {
     Conformance,
     /// the tests that install the tarball
     Package,
+    /// the inspector page, in a browser
+    Www,
 }
 
 /// How a step ended that did not fail.
@@ -96,7 +98,7 @@ impl Step {
             | Self::Cargo
             | Self::ClippyWasm
             | Self::Build => &[],
-            Self::Tsc | Self::Pack => &[Self::Build],
+            Self::Tsc | Self::Pack | Self::Www => &[Self::Build],
             Self::Size | Self::Publint | Self::Attw | Self::Conformance | Self::Package => {
                 &[Self::Build, Self::Pack]
             }
@@ -119,6 +121,7 @@ impl Step {
             Self::Attw => attw(workspace)?,
             Self::Conformance => return conformance_suite(workspace),
             Self::Package => package_tests(workspace)?,
+            Self::Www => serve::check(workspace)?,
         }
         Ok(Outcome::Passed)
     }
@@ -138,7 +141,15 @@ fn biome(workspace: &Workspace) -> Result<()> {
     let template = workspace.path(package::TEMPLATE);
     npm::install(shell, &template)?;
     let biome = npm::tool(&template, "biome");
-    let others = ["tests", "examples", "benches", "xtask"]
+    let others = [
+        "tests",
+        "examples",
+        "benches",
+        "xtask",
+        "www/src",
+        "www/tests",
+        "www/vite.config.ts",
+    ]
         .map(|folder| workspace.path(folder))
         .into_iter()
         .filter(|folder| folder.exists());

@@ -11,6 +11,7 @@ mod demo;
 mod grounding;
 mod npm;
 mod package;
+mod serve;
 mod size;
 mod toolchain;
 mod types;
@@ -61,6 +62,12 @@ enum Command {
     },
     /// Pack, then measure speed and size.
     Bench,
+    /// Build the package and the inspector page, then serve the page.
+    Serve {
+        /// The port on the loopback address.
+        #[arg(long, default_value_t = 4173)]
+        port: u16,
+    },
     /// Tell how well unsupported facts are found in a file of labelled replies.
     Grounding {
         /// JSON Lines: `{id, planted, messages}`, as examples/grounding.rs says.
@@ -84,6 +91,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         Command::Demo => demo::run(&workspace)?,
         Command::Test { only } => return Ok(check::run(&workspace, only)),
         Command::Bench => bench::run(&workspace)?,
+        Command::Serve { port } => serve::run(&workspace, port)?,
         Command::Grounding { file } => grounding::run(&workspace, &file)?,
     }
     Ok(ExitCode::SUCCESS)

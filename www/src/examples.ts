@@ -1,0 +1,42 @@
+import type { Documents } from './judge/protocol.ts';
+
+/** Something to start from. */
+export interface Example {
+  readonly name: string;
+  readonly description: string;
+  readonly documents: Documents;
+}
+
+/** The texts of the repository's examples, by path from their folder; copied in when the page is built. */
+const TEXTS = Object.fromEntries(
+  Object.entries(
+    import.meta.glob<string>('../../examples/**/*.json', { query: '?raw', import: 'default', eager: true }),
+  ).map(([path, text]) => [path.replace('../../examples/', ''), text]),
+);
+
+const example = (name: string, description: string, trajectory: string, tools: string, expected?: string): Example => ({
+  name,
+  description,
+  documents: {
+    trajectory: TEXTS[trajectory] ?? '',
+    tools: TEXTS[tools] ?? '',
+    expected: expected === undefined ? '' : (TEXTS[expected] ?? ''),
+  },
+});
+
+const SHOP = 'shop.tools.json';
+
+export const EXAMPLES: readonly Example[] = [
+  example('A refund gone wrong', 'Eight issues, and a sum that nothing shows', 'refund.json', SHOP, 'expected.json'),
+  example('An invented date', 'The reply states what no tool returned', 'results/hallucinated_content.json', SHOP),
+  example('OpenAI chat messages', 'Parallel calls in another format', 'chat.json', SHOP),
+  example('Broken promises', 'The tool failed, the reply says it worked', 'results/contradicts_response.json', SHOP),
+  example(
+    'A result of the wrong shape',
+    'Held to the output schema',
+    'outputs/malformed_result.json',
+    'outputs/tools.json',
+  ),
+  example('Several rollouts', 'One file, each against its own expectations', 'rollouts.json', SHOP),
+  example('All as it should be', 'A clean run', 'clean.json', SHOP),
+];

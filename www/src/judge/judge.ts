@@ -1,0 +1,168 @@
+import {
+  type CheckOptions,
+  type CompiledTools,
+  checkTrajectories,
+  compileTools,
+  detectFormat,
+  findUnsupportedFacts,
+  importExpectations,
+  importTrajectories,
+  type ResultIssueType,
+  scoreToolCalls,
+  summarizeResultVerification,
+  ToolgaugeError,
+  type Trajectory,
+  type TrajectoryReport,
+} from 'toolgauge';
+import type {
+  Answer,
+  DocumentName,
+  Documents,
+  Finding,
+  Inspection,
+  Judged,
+  Options,
+  Problem,
+  Question,
+} from './protocol.ts';
+
+/** What verification finds and validation does not: the rest would be said twice. */
+const ONLY_VERIFICATION: ReadonlySet<string> = new Set<ResultIssueType>([
+  'empty_result',
+  'error_result',
+  'contradicts_response',
+  'incomplete_integration',
+]);
+
+/** Answers one question. Never throws. */
+export function answer(question: Question): Answer {
+  if (question.kind === 'detect') return { kind: 'detected', document: detect(question.text) };
+  return judge(question.documents, question.options, question.selected);
+}
+
+function detect(text: string): DocumentName | null {
+  try {
+    const detected = detectFormat(text);
+    if (detected !== null) return detected.kind;
+    importExpectations(text);
+    return 'expected';
+  } catch {
+    return null;
+  }
+}
+
+function judge(documents: Documents, options: Options, wanted: number): Answer {
+  const start = performance.now();
+  const reading = options.format === 'auto' ? {} : { format: options.format };
+  const trajectories = attempt('trajectory', () => importTrajectories(documents.trajectory, reading).value);
+  const tools = attempt('tools', () => readTools(documents.tools));
+  const problems = [...trajectories.problems, ...tools.problems];
+  const compiled = tools.value;
+  try {
+    if (trajectories.value === undefined) return { kind: 'unreadable', problems };
+    const report = attempt('trajectory', () =>
+      checkTrajectories(documents.trajectory, compiled, checkOptions(options, reading)),
+    );
+    problems.push(...report.problems);
+    if (report.value === undefined) return { kind: 'unreadable', problems };
+    const selected = Math.min(wanted, trajectories.value.length - 1);
+    const judged = { report: report.value, selected, problems, time: 0 };
+    const trajectory = trajectories.value[selected];
+    const checked = report.value.trajectories.find(({ index }) => index === selected);
+    if (trajectory === undefined || checked === undefined) return { kind: 'judged', judged };
+    const accuracy = attempt('expected', () => score(trajectory, documents.expected));
+    const inspection = attempt('trajectory', () => inspect(trajectory, checked, compiled, options));
+    problems.push(...accuracy.problems, ...inspection.problems);
+    if (inspection.value === undefined) return { kind: 'unreadable', problems };
+    const whole: Judged = {
+      ...judged,
+      inspection: { ...inspection.value, ...(accuracy.value && { accuracy: accuracy.value }) },
+      time: performance.now() - start,
+    };
+    return { kind: 'judged', judged: whole };
+  } finally {
+    compiled?.[Symbol.dispose]?.();
+  }
+}
+
+function readTools(text: string): CompiledTools | undefined {
+  return text.trim() === '' ? undefined : compileTools(text);
+}
+
+function checkOptions(options: Options, reading: CheckOptions): CheckOptions {
+  const { strict, allowUnknownTools, failOn, minScore } = options;
+  return { ...reading, strict, allowUnknownTools, failOn, ...(minScore > 0 && { minScore }) };
+}
+
+/** Against the calls that are given, or else those that the trajectory says should have been made. */
+function score(trajectory: Trajectory, expected: string) {
+  if (expected.trim() !== '') return scoreToolCalls({ expected, actual: trajectory });
+  return trajectory.expected_calls === undefined ? undefined : scoreToolCalls({ actual: trajectory });
+}
+
+function inspect(
+  trajectory: Trajectory,
+  checked: TrajectoryReport,
+  tools: CompiledTools | undefined,
+  { hallucinationThreshold }: Options,
+): Inspection {
+  // Validation gives a result for each agent turn that calls tools, in order: numbers of turns need not be unique.
+  const calling = trajectory.turns.flatMap((turn, index) =>
+    turn.role === 'agent' && (turn.tool_calls?.length ?? 0) > 0 ? [index] : [],
+  );
+  const byNumber = new Map(trajectory.turns.map((turn, index) => [turn.turn_id, index]));
+  const suggestions: Record<number, readonly string[]> = {};
+  const found: Omit<Finding, 'id'>[] = [];
+  checked.results.forEach((result, place) => {
+    const turn = calling[place] ?? 0;
+    if (result.suggestions.length > 0) suggestions[turn] = [...new Set(result.suggestions)];
+    for (const issue of result.issues) {
+      found.push({ issue, turn, call: issue.details?.callIndex ?? 0, counts: true });
+    }
+  });
+  for (const issue of checked.malformedResults) {
+    found.push({
+      issue,
+      turn: byNumber.get(issue.turnId ?? 0) ?? 0,
+      call: issue.details?.callIndex ?? 0,
+      counts: true,
+    });
+  }
+  const verified = summarizeResultVerification(trajectory, {
+    hallucinationThreshold,
+    ...(tools && { tools }),
+  });
+  for (const issue of verified.issues.filter(({ type }) => ONLY_VERIFICATION.has(type))) {
+    found.push({
+      issue,
+      turn: byNumber.get(issue.turnId ?? 0) ?? 0,
+      call: issue.details?.callIndex ?? 0,
+      counts: false,
+    });
+  }
+  found.sort((a, b) => a.turn - b.turn || a.call - b.call);
+  return {
+    trajectory,
+    findings: found.map((finding, id) => ({ ...finding, id })),
+    suggestions,
+    facts: findUnsupportedFacts(trajectory).facts,
+  };
+}
+
+/** What `read` gives, or else the problem that it has with a document. */
+function attempt<T>(
+  document: DocumentName,
+  read: () => T,
+): { readonly value: T | undefined; readonly problems: Problem[] } {
+  try {
+    return { value: read(), problems: [] };
+  } catch (thrown) {
+    return { value: undefined, problems: [problemOf(document, thrown)] };
+  }
+}
+
+function problemOf(document: DocumentName, thrown: unknown): Problem {
+  if (!(thrown instanceof ToolgaugeError)) return { document, code: 'internal', message: String(thrown) };
+  const { code, message, path } = thrown;
+  return { document, code, message, ...(path !== undefined && { path }) };
+}

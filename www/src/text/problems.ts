@@ -1,0 +1,29 @@
+import type { Problem } from '../judge/protocol.ts';
+import { type Place, placeOfPath, placeOfSyntaxError } from './places.ts';
+
+/** Where the text has the problem; its start when nothing better is known. */
+export function placeOfProblem(text: string, problem: Problem): Place {
+  if (problem.code === 'invalid_json') return placeOfLine(text, problem.message) ?? placeOfSyntaxError(text) ?? START;
+  return (problem.path === undefined ? undefined : placeOfPath(text, problem.path)) ?? START;
+}
+
+/** The line of a place, from 1. */
+export function lineOf(text: string, place: Place): number {
+  return text.slice(0, place.from).split('\n').length;
+}
+
+const START: Place = { from: 0, to: 1 };
+
+/** Errors in JSON say their line and column, both from 1. */
+function placeOfLine(text: string, message: string): Place | undefined {
+  const [, line, column] = /at line (\d+), column (\d+)/.exec(message) ?? [];
+  if (line === undefined || column === undefined) return undefined;
+  let start = 0;
+  for (let passed = 1; passed < Number(line); passed += 1) {
+    const end = text.indexOf('\n', start);
+    if (end < 0) return undefined;
+    start = end + 1;
+  }
+  const from = Math.max(0, Math.min(start + Number(column) - 1, text.length - 1));
+  return { from, to: from + 1 };
+}

@@ -1,0 +1,288 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Closest, TrajectoryFormat } from 'toolgauge';
+import { EXAMPLES, type Example } from '../examples.ts';
+import { JudgeClient } from '../judge/client.ts';
+import {
+  DEFAULT_OPTIONS,
+  type DocumentName,
+  type Documents,
+  type Finding,
+  type Judged,
+  type Options,
+  type Problem,
+} from '../judge/protocol.ts';
+import type { Shown } from '../text/editor.tsx';
+import { placeOfCall, placeOfFact } from '../text/places.ts';
+import { Comparison } from './comparison.tsx';
+import { type Filter, Issues, NO_FILTER } from './issues.tsx';
+import { OptionsPanel } from './options.tsx';
+import { Source } from './source.tsx';
+import { Summary, TrajectoryList } from './summary.tsx';
+import { ThemeButton } from './theme.tsx';
+import { type Target, Timeline } from './timeline.tsx';
+
+const EMPTY: Documents = { trajectory: '', tools: '', expected: '' };
+
+/** How long the page waits for more typing before it judges, in milliseconds. */
+const PAUSE = 120;
+
+/** The whole page. */
+export function Inspector() {
+  const client = useMemo(() => new JudgeClient(), []);
+  const [documents, setDocuments] = useState(EMPTY);
+  const [options, setOptions] = useState<Options>(DEFAULT_OPTIONS);
+  const [active, setActive] = useState<DocumentName>('trajectory');
+  const [selected, setSelected] = useState(0);
+  const [fileName, setFileName] = useState<string>();
+  const [judged, setJudged] = useState<Judged>();
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const [busy, setBusy] = useState(false);
+  const [filter, setFilter] = useState<Filter>(NO_FILTER);
+  const [target, setTarget] = useState<Target>();
+  const [shown, setShown] = useState<Shown>();
+  const [dropping, setDropping] = useState(false);
+
+  // The page is drawn before the part that judges is loaded, which is the larger one.
+  useEffect(() => {
+    const start = () => client.start();
+    if (document.readyState === 'complete') setTimeout(start);
+    else addEventListener('load', () => setTimeout(start), { once: true });
+  }, [client]);
+
+  useEffect(() => {
+    if (documents.trajectory.trim() === '') {
+      setJudged(undefined);
+      setProblems([]);
+      return;
+    }
+    let overtaken = false;
+    const timer = setTimeout(async () => {
+      setBusy(true);
+      const answer = await client.ask({ kind: 'judge', documents, options, selected });
+      if (overtaken) return;
+      setBusy(false);
+      if (answer.kind === 'judged') {
+        setJudged(answer.judged);
+        setProblems(answer.judged.problems);
+      } else if (answer.kind === 'unreadable') {
+        setJudged(undefined);
+        setProblems(answer.problems);
+      }
+    }, PAUSE);
+    return () => {
+      overtaken = true;
+      clearTimeout(timer);
+    };
+  }, [client, documents, options, selected]);
+
+  const replace = useCallback((changed: Partial<Documents>) => {
+    setDocuments(before => ({ ...before, ...changed }));
+    setTarget(undefined);
+    setShown(undefined);
+  }, []);
+
+  const begin = (changed: Partial<Documents>, name?: string) => {
+    replace(changed);
+    setSelected(0);
+    setFilter(NO_FILTER);
+    setOptions(before => ({ ...before, format: 'auto' }));
+    setFileName(name);
+  };
+
+  const openExample = (example: Example) => {
+    begin(example.documents);
+    setActive('trajectory');
+  };
+
+  const openFiles = async (files: readonly File[]) => {
+    for (const file of files) {
+      const text = await file.text();
+      const answer = await client.ask({ kind: 'detect', text });
+      const name = (answer.kind === 'detected' && answer.document) || active;
+      begin({ [name]: text }, file.name);
+      setActive(name);
+    }
+  };
+
+  const inspection = judged?.inspection;
+  const latest = useRef({ documents, judged });
+  latest.current = { documents, judged };
+
+  const showCall = useCallback((turn: number, call: number, argument?: string) => {
+    const { documents, judged } = latest.current;
+    if (judged?.inspection === undefined) return;
+    const wanted = { turn, call, index: judged.selected, ...(argument !== undefined && { argument }) };
+    const place = placeOfCall(documents.trajectory, judged.inspection.trajectory, wanted);
+    setActive('trajectory');
+    setShown({ place: place ?? { from: 0, to: 0 } });
+  }, []);
+
+  const showFinding = (finding: Finding) => {
+    const details = finding.issue.details;
+    const fact = details?.facts?.[0];
+    const place = fact && inspection && placeOfFact(documents.trajectory, inspection.trajectory, fact);
+    if (place === undefined) {
+      showCall(finding.turn, finding.call, details !== undefined && 'path' in details ? details.path : undefined);
+      return;
+    }
+    setActive('trajectory');
+    setShown({ place });
+  };
+
+  const showEvidence = useCallback((turn: number, { tool }: Closest) => {
+    const turns = latest.current.judged?.inspection?.trajectory.turns ?? [];
+    for (let index = turn; index >= 0; index -= 1) {
+      const call = (turns[index]?.tool_calls ?? []).findLastIndex(({ name }) => name === tool);
+      if (call >= 0) return setTarget({ turn: index, call });
+    }
+  }, []);
+
+  const format: TrajectoryFormat | undefined = judged?.report.format;
+  const isEmpty = documents.trajectory.trim() === '';
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: files may be dropped anywhere; the button opens them too
+    <div
+      class={dropping ? 'page dropping' : 'page'}
+      onDragOver={event => {
+        event.preventDefault();
+        setDropping(true);
+      }}
+      onDragLeave={event => {
+        if (event.relatedTarget === null) setDropping(false);
+      }}
+      onDrop={event => {
+        event.preventDefault();
+        setDropping(false);
+        void openFiles([...(event.dataTransfer?.files ?? [])]);
+      }}
+    >
+      <a class="skip" href="#results">
+        Skip to the results
+      </a>
+      <header class="masthead">
+        <h1>
+          <img src="./favicon.svg" alt="" width="28" height="28" /> toolgauge <span>inspector</span>
+        </h1>
+        <p class="promise">Judged in this page. Nothing is sent anywhere.</p>
+        <ThemeButton />
+      </header>
+      <main>
+        <Source
+          documents={documents}
+          active={active}
+          problems={problems}
+          shown={active === 'trajectory' ? shown : undefined}
+          fileName={fileName}
+          onActivate={setActive}
+          onEdit={(name, text) => replace({ [name]: text })}
+          onExample={openExample}
+          onFiles={openFiles}
+        />
+        <div class="results" id="results" tabIndex={-1} aria-busy={busy}>
+          <div class="results-bar">
+            <p class="format" role="status">
+              {isEmpty
+                ? 'No trajectory yet'
+                : busy && judged === undefined
+                  ? 'Judging…'
+                  : format
+                    ? `Format: ${format}`
+                    : 'Not readable yet'}
+            </p>
+            <OptionsPanel options={options} onChange={setOptions} />
+          </div>
+          {isEmpty && <Welcome onExample={openExample} />}
+          {!isEmpty && judged === undefined && problems.length > 0 && (
+            <Unreadable problems={problems} onShow={setActive} />
+          )}
+          {judged !== undefined && (
+            <>
+              {judged.report.trajectories.length > 1 && (
+                <TrajectoryList report={judged.report} selected={judged.selected} onSelect={setSelected} />
+              )}
+              <Summary judged={judged} failOn={options.failOn} />
+              {(judged.report.warnings.length > 0 || problems.length > 0) && (
+                <ul class="warnings" aria-label="Notes">
+                  {problems.map(({ document, message }) => (
+                    <li key={document}>
+                      <b>{document}</b> {message}
+                    </li>
+                  ))}
+                  {judged.report.warnings.slice(0, 8).map(({ path, message }, index) => (
+                    <li key={index}>
+                      {path !== '' && <code>{path}</code>} {message}
+                    </li>
+                  ))}
+                </ul>
+              )}
+              {inspection !== undefined && (
+                <div class="findings">
+                  <Issues
+                    findings={inspection.findings}
+                    filter={filter}
+                    onFilter={setFilter}
+                    onCall={({ turn, call }) => setTarget({ turn, call })}
+                    onSource={showFinding}
+                    numberOf={turn => inspection.trajectory.turns[turn]?.turn_id ?? turn + 1}
+                  />
+                  <section class="conversation" aria-labelledby="timeline-heading">
+                    <h2 id="timeline-heading">Timeline</h2>
+                    <Timeline inspection={inspection} target={target} onSource={showCall} onEvidence={showEvidence} />
+                  </section>
+                  {inspection.accuracy !== undefined && <Comparison accuracy={inspection.accuracy} />}
+                </div>
+              )}
+            </>
+          )}
+        </div>
+      </main>
+    </div>
+  );
+}
+
+function Welcome({ onExample }: { readonly onExample: (example: Example) => void }) {
+  return (
+    <section class="welcome" aria-labelledby="welcome-heading">
+      <h2 id="welcome-heading">See what went wrong</h2>
+      <p>
+        Paste what your agent did. You see which calls were wrong and why, what it says that no tool returned, and how
+        far it is from the calls that you expected.
+      </p>
+      <ul class="example-cards">
+        {EXAMPLES.map(example => (
+          <li key={example.name}>
+            <button type="button" onClick={() => onExample(example)}>
+              <b>{example.name}</b>
+              <span>{example.description}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Unreadable({
+  problems,
+  onShow,
+}: {
+  readonly problems: readonly Problem[];
+  readonly onShow: (name: DocumentName) => void;
+}) {
+  return (
+    <section class="unreadable" aria-labelledby="unreadable-heading">
+      <h2 id="unreadable-heading">This cannot be read yet</h2>
+      <ul>
+        {problems.map(({ document, message }) => (
+          <li key={document}>
+            <button type="button" class="link" onClick={() => onShow(document)}>
+              {document}
+            </button>{' '}
+            {message}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

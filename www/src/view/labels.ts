@@ -1,0 +1,30 @@
+import type { JsonValue, Severity } from 'toolgauge';
+
+export const SEVERITIES: readonly Severity[] = ['critical', 'high', 'medium', 'low'];
+
+/** `missing_required_param` as people read it: `missing required param`. */
+export function words(name: string): string {
+  return name.replaceAll('_', ' ');
+}
+
+/** `1 call`, `2 calls`. */
+export function count(number: number, noun: string): string {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** The worst severity; undefined without any. */
+export function worst(severities: readonly Severity[]): Severity | undefined {
+  return SEVERITIES.find(severity => severities.includes(severity));
+}
+
+/** A value on one line, cut to a length. */
+export function brief(value: JsonValue | undefined, length = 72): string {
+  if (value === undefined) return '';
+  const text =
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value)
+          .map(([key, member]) => `${key}: ${JSON.stringify(member)}`)
+          .join(', ')
+      : JSON.stringify(value);
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}

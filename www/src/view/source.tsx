@@ -1,0 +1,129 @@
+import { useRef } from 'preact/hooks';
+import { EXAMPLES, type Example } from '../examples.ts';
+import type { DocumentName, Documents, Problem } from '../judge/protocol.ts';
+import { Editor, type Shown } from '../text/editor.tsx';
+import { lineOf, placeOfProblem } from '../text/problems.ts';
+
+export const DOCUMENTS: readonly DocumentName[] = ['trajectory', 'tools', 'expected'];
+
+const TITLES: Readonly<Record<DocumentName, string>> = {
+  trajectory: 'Trajectory',
+  tools: 'Tools',
+  expected: 'Expected calls',
+};
+
+const HINTS: Readonly<Record<DocumentName, string>> = {
+  trajectory: 'Paste, drop or open a conversation with its tool calls, as JSON or JSONL, in any known format.',
+  tools: 'The tool definitions, in any known format. Without them no arguments are judged.',
+  expected: 'The calls that should have been made, such as [{"tool": "search", "args": {"q": "news"}}].',
+};
+
+interface Props {
+  readonly documents: Documents;
+  readonly active: DocumentName;
+  readonly problems: readonly Problem[];
+  readonly shown: Shown | undefined;
+  readonly fileName: string | undefined;
+  readonly onActivate: (name: DocumentName) => void;
+  readonly onEdit: (name: DocumentName, text: string) => void;
+  readonly onExample: (example: Example) => void;
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+/** The three texts, and the ways to fill them. */
+export function Source(props: Props) {
+  const { documents, active, problems, shown, fileName, onActivate, onEdit, onExample, onFiles } = props;
+  const picker = useRef<HTMLInputElement>(null);
+  const problem = problems.find(({ document }) => document === active);
+  const place = problem && placeOfProblem(documents[active], problem);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const next =
+      event.key === 'Home' ? 0 : event.key === 'End' ? 2 : step && (DOCUMENTS.indexOf(active) + step + 3) % 3;
+    const name = next === undefined ? undefined : DOCUMENTS[next];
+    if (name === undefined) return;
+    event.preventDefault();
+    onActivate(name);
+    document.getElementById(`tab-${name}`)?.focus();
+  };
+
+  return (
+    <section class="source" aria-label="Input">
+      <div class="source-bar">
+        <label class="examples">
+          <span class="hidden">Examples</span>
+          <select
+            value=""
+            onChange={event => {
+              const chosen = EXAMPLES[Number(event.currentTarget.value)];
+              event.currentTarget.value = '';
+              if (chosen !== undefined) onExample(chosen);
+            }}
+          >
+            <option value="" disabled>
+              Examples
+            </option>
+            {EXAMPLES.map(({ name }, index) => (
+              <option key={name} value={index}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="button" class="button" onClick={() => picker.current?.click()}>
+          Open files
+        </button>
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          accept=".json,.jsonl,.ndjson,application/json"
+          onChange={event => {
+            onFiles([...(event.currentTarget.files ?? [])]);
+            event.currentTarget.value = '';
+          }}
+        />
+        {fileName !== undefined && <span class="file-name">{fileName}</span>}
+      </div>
+      <div class="tabs" role="tablist" aria-label="Documents" onKeyDown={onKeyDown}>
+        {DOCUMENTS.map(name => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            id={`tab-${name}`}
+            aria-selected={name === active}
+            aria-controls="document"
+            tabIndex={name === active ? 0 : -1}
+            onClick={() => onActivate(name)}
+          >
+            {TITLES[name]}
+            {problems.some(({ document }) => document === name) ? (
+              <span class="dot problem" role="img" aria-label="has an error" />
+            ) : (
+              documents[name].trim() !== '' && <span class="dot" aria-hidden="true" />
+            )}
+          </button>
+        ))}
+      </div>
+      <div class="document" id="document" role="tabpanel" aria-labelledby={`tab-${active}`}>
+        {documents[active] === '' && <p class="hint">{HINTS[active]}</p>}
+        <Editor
+          key={active}
+          label={`${TITLES[active]}, JSON`}
+          text={documents[active]}
+          onChange={text => onEdit(active, text)}
+          problem={problem && place && { place, message: problem.message }}
+          shown={shown}
+        />
+      </div>
+      {problem !== undefined && place !== undefined && (
+        <p class="problem-line" role="alert">
+          {documents[active].trim() !== '' && <b>Line {lineOf(documents[active], place)}:</b>} {problem.message}
+        </p>
+      )}
+    </section>
+  );
+}

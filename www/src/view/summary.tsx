@@ -1,0 +1,93 @@
+import type { CheckReport, TrajectoryReport } from 'toolgauge';
+import type { Judged } from '../judge/protocol.ts';
+import { count } from './labels.ts';
+
+interface Props {
+  readonly judged: Judged;
+  readonly failOn: string;
+}
+
+/** Whether it passes, how good it is and what was looked at. */
+export function Summary({ judged, failOn }: Props) {
+  const { report, selected, inspection, time } = judged;
+  const checked = report.trajectories.find(({ index }) => index === selected);
+  return (
+    <section class="summary" aria-labelledby="summary-heading">
+      <h2 id="summary-heading" class="hidden">
+        Summary
+      </h2>
+      <Dial name="Score" value={checked?.score ?? null} />
+      {inspection?.accuracy !== undefined && <Dial name="Accuracy" value={inspection.accuracy.score} />}
+      <div class="verdicts">
+        <p class={`gate ${report.gate.passed ? 'passed' : 'failed'}`}>
+          {report.gate.passed ? '✓ Passes' : '✕ Fails'}
+          <span>{report.gate.passed ? ` with the gate at ${failOn}` : `: ${report.gate.failures.join('; ')}`}</span>
+        </p>
+        <p class="extent">
+          {checked !== undefined && extentOf(checked, inspection?.findings.length ?? 0)}
+          {report.trajectories.length > 1 &&
+            ` · ${count(report.trajectories.length, 'trajectory').replace('ys', 'ies')}`}
+        </p>
+        <p class="extent quiet">
+          Read as {report.format}, judged here in {Math.max(1, Math.round(time))} ms
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function extentOf({ turns, calls }: TrajectoryReport, issues: number): string {
+  return `${count(turns, 'turn')} · ${count(calls, 'call')} · ${issues === 0 ? 'no issues' : count(issues, 'issue')}`;
+}
+
+const RADIUS = 34;
+const LENGTH = 2 * Math.PI * RADIUS;
+
+function Dial({ name, value }: { readonly name: string; readonly value: number | null }) {
+  const level = value === null ? 'none' : value >= 0.9 ? 'good' : value >= 0.5 ? 'fair' : 'poor';
+  const text = value === null ? '–' : String(Math.round(value * 1000) / 1000);
+  return (
+    <figure class={`dial ${level}`}>
+      <svg viewBox="0 0 80 80" aria-hidden="true">
+        <circle class="track" cx="40" cy="40" r={RADIUS} />
+        <circle
+          class="arc"
+          cx="40"
+          cy="40"
+          r={RADIUS}
+          stroke-dasharray={`${LENGTH * (value ?? 0)} ${LENGTH}`}
+          transform="rotate(-90 40 40)"
+        />
+      </svg>
+      <span class="dial-value">{text}</span>
+      <figcaption>{name}</figcaption>
+    </figure>
+  );
+}
+
+/** The trajectories of a text that holds several, to choose from. */
+export function TrajectoryList({
+  report,
+  selected,
+  onSelect,
+}: {
+  readonly report: CheckReport;
+  readonly selected: number;
+  readonly onSelect: (index: number) => void;
+}) {
+  return (
+    <label class="trajectories">
+      <span>Trajectory</span>
+      <select value={selected} onChange={event => onSelect(Number(event.currentTarget.value))}>
+        {report.trajectories.map(({ index, id, score, results, malformedResults }) => {
+          const issues = results.reduce((sum, result) => sum + result.issues.length, malformedResults.length);
+          return (
+            <option key={index} value={index}>
+              {`${index + 1}. ${id ?? 'without an id'}: score ${score ?? '–'}, ${count(issues, 'issue')}`}
+            </option>
+          );
+        })}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,163 @@
+import { memo } from 'preact/compat';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Closest, Severity, ToolCall, Turn } from 'toolgauge';
+import type { Finding, Inspection } from '../judge/protocol.ts';
+import { brief, count, words, worst } from './labels.ts';
+import { Reply } from './reply.tsx';
+import { Value } from './value.tsx';
+
+/** A call to bring into view; a new object does it again. */
+export interface Target {
+  readonly turn: number;
+  readonly call: number;
+}
+
+interface Props {
+  readonly inspection: Inspection;
+  readonly target: Target | undefined;
+  readonly onSource: (turn: number, call: number, argument?: string) => void;
+  readonly onEvidence: (turn: number, closest: Closest) => void;
+}
+
+/** The conversation, each call with its verdict. */
+export const Timeline = memo(({ inspection, target, onSource, onEvidence }: Props) => {
+  const { trajectory, findings, facts, suggestions } = inspection;
+  return (
+    <ol class="timeline">
+      {trajectory.turns.map((turn, index) => (
+        <li key={index} class={`turn ${turn.role}`}>
+          <h3>
+            <span class="role">{turn.role}</span>
+            <span class="number">turn {turn.turn_id}</span>
+            {turn.timestamp !== undefined && <span class="number">{turn.timestamp}</span>}
+          </h3>
+          {turn.content !== '' && (
+            <Reply
+              content={turn.content}
+              facts={turn.role === 'agent' ? factsOf(facts, trajectory.turns, turn, index) : []}
+              onEvidence={closest => onEvidence(index, closest)}
+            />
+          )}
+          {(turn.tool_calls ?? []).map((call, place) => (
+            <Call
+              key={place}
+              call={call}
+              findings={findings.filter(finding => finding.turn === index && finding.call === place)}
+              target={target?.turn === index && target.call === place ? target : undefined}
+              onSource={argument => onSource(index, place, argument)}
+            />
+          ))}
+          {suggestions[index] !== undefined && (
+            <ul class="remedies" aria-label="Remedies">
+              {suggestions[index].map(suggestion => (
+                <li key={suggestion}>{suggestion}</li>
+              ))}
+            </ul>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+});
+
+/** Facts name the number of their turn; where several turns share it, the text tells which is meant. */
+function factsOf(facts: Inspection['facts'], turns: readonly Turn[], turn: Turn, index: number): Inspection['facts'] {
+  const first = turns.findIndex(other => other.turn_id === turn.turn_id && other.role === 'agent');
+  return facts.filter(
+    fact =>
+      fact.turnId === turn.turn_id &&
+      turn.content.slice(fact.start, fact.end) === fact.text &&
+      (first === index || turns[first]?.content.slice(fact.start, fact.end) !== fact.text),
+  );
+}
+
+interface CallProps {
+  readonly call: ToolCall;
+  readonly findings: readonly Finding[];
+  readonly target: Target | undefined;
+  readonly onSource: (argument?: string) => void;
+}
+
+function Call({ call, findings, target, onSource }: CallProps) {
+  const element = useRef<HTMLDetailsElement>(null);
+  const [open, setOpen] = useState(false);
+  const [flashing, setFlashing] = useState(false);
+  const severity = worst(findings.map(({ issue }) => issue.severity));
+  const marked = findings.flatMap(({ issue }) =>
+    issue.details !== undefined && 'path' in issue.details && issue.details.path ? [issue.details.path] : [],
+  );
+
+  useEffect(() => {
+    if (target === undefined) return;
+    setOpen(true);
+    setFlashing(true);
+    const timer = setTimeout(() => setFlashing(false), 1600);
+    // Once it is open, its place is known.
+    requestAnimationFrame(() => {
+      const summary = element.current?.querySelector('summary');
+      element.current?.scrollIntoView({ block: 'center' });
+      summary?.focus({ preventScroll: true });
+    });
+    return () => clearTimeout(timer);
+  }, [target]);
+
+  return (
+    <details
+      ref={element}
+      class={`call ${severity ?? 'fine'}${flashing ? ' flashing' : ''}`}
+      open={open}
+      onToggle={event => setOpen(event.currentTarget.open)}
+    >
+      <summary>
+        <Verdict severity={severity} />
+        <span class="tool">{call.name ?? 'no name'}</span>
+        <span class="preview">{brief(call.arguments) || call.rawArguments}</span>
+        {findings.length > 0 && <span class="tally">{count(findings.length, 'issue')}</span>}
+      </summary>
+      {open && (
+        <div class="call-body">
+          {findings.length > 0 && (
+            <ul class="call-issues">
+              {findings.map(({ id, issue }) => (
+                <li key={id} class={issue.severity}>
+                  <span class="type">{words(issue.type)}</span> {issue.description}
+                </li>
+              ))}
+            </ul>
+          )}
+          <h4>Arguments</h4>
+          {call.rawArguments === undefined ? (
+            <Value value={call.arguments} marked={marked} />
+          ) : (
+            <pre class="value raw">{call.rawArguments}</pre>
+          )}
+          {call.error !== undefined && (
+            <>
+              <h4>Error</h4>
+              <Value value={call.error} />
+            </>
+          )}
+          {(call.error === undefined || call.result !== undefined) && (
+            <>
+              <h4>Result</h4>
+              <Value value={call.result} />
+            </>
+          )}
+          <button type="button" class="link" onClick={() => onSource()}>
+            Show in the text
+          </button>
+        </div>
+      )}
+    </details>
+  );
+}
+
+/** A sign of its own for each verdict: colour alone says nothing to some. */
+function Verdict({ severity }: { readonly severity: Severity | undefined }) {
+  const sign = severity === undefined ? '✓' : severity === 'low' ? '·' : severity === 'medium' ? '!' : '✕';
+  return (
+    <span class={`verdict ${severity ?? 'fine'}`} role="img" aria-label={severity ?? 'no issue'}>
+      {sign}
+    </span>
+  );
+}

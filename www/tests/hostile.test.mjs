@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openFiles, openPage, site } from './support/page.mjs';
+
+/** Markup and script in as many spellings as browsers have fallen for. */
+const HOSTILE = [
+  '<script>window.hit = 1</script>',
+  '<img src=x onerror="window.hit = 1">',
+  '<svg onload="window.hit = 1">',
+  '<svg><script>window.hit = 1</script></svg>',
+  '<iframe srcdoc="<script>parent.hit = 1</script>"></iframe>',
+  '<iframe src="javascript:parent.hit = 1"></iframe>',
+  '<a href="javascript:window.hit = 1">x</a>',
+  '<body onload="window.hit = 1">',
+  '<details open ontoggle="window.hit = 1">x</details>',
+  '<input autofocus onfocus="window.hit = 1">',
+  '<video><source onerror="window.hit = 1"></video>',
+  '<math><mtext><style><img src=x onerror="window.hit = 1"></style></mtext></math>',
+  '<style>* { display: none !important }</style>',
+  '<link rel="stylesheet" href="http://elsewhere.example/a.css">',
+  '<meta http-equiv="refresh" content="0;url=http://elsewhere.example/">',
+  '<base href="http://elsewhere.example/">',
+  '<form action="http://elsewhere.example/"><button>x</button></form>',
+  '<object data="http://elsewhere.example/"></object>',
+  '<embed src="http://elsewhere.example/">',
+  '<template shadowrootmode="open"><script>window.hit = 1</script></template>',
+  '</textarea></title></script><script>window.hit = 1</script>',
+  '"><img src=x onerror=window.hit=1>',
+  "'-window.hit = 1-'",
+  '<!--<img src="--><img src=x onerror=window.hit=1>">',
+  '&lt;script&gt;window.hit = 1&lt;/script&gt;',
+  '{{constructor.constructor("window.hit = 1")()}}',
+  '\x24{window.hit = 1}',
+  '\u202e<b>turned round</b>\u0000',
+  '__proto__',
+];
+
+test('markup in every field is shown as text', async t => {
+  const { page, problems } = await openPage(t);
+  for (const [place, markup] of HOSTILE.entries()) {
+    await openFiles(page, documentsWith(markup));
+    await page.locator('.comparison').waitFor();
+    const call = page.locator('.call').first();
+    await page.waitForFunction(
+      ([text]) => document.querySelector('.call .tool')?.textContent === text,
+      [markup.trim()],
+    );
+    await openCalls(page);
+    await call.locator('.call-body').waitFor();
+    const json = JSON.stringify(markup);
+    const values = await call.locator('.value').allTextContents();
+    assert.ok(values[0].includes(`${json}: `), `argument name ${place}: ${values[0]}`);
+    assert.ok(values[0].includes(`: ${json}`), `argument ${place}`);
+    assert.ok(values.at(-1).includes(json), `result ${place}`);
+    assert.ok((await page.locator('.turn.user .reply').textContent()).includes(markup), `user ${place}`);
+    assert.ok((await page.locator('.turn.agent .reply').first().textContent()).includes(markup), `reply ${place}`);
+    assert.equal(await page.locator('.file-name').textContent(), fileName(markup, 'expected'), `file name ${place}`);
+    assert.ok((await page.locator('.pair.missed').textContent()).includes(json), `expected call ${place}`);
+    assert.equal(await page.evaluate(() => globalThis.hit), undefined, markup);
+    assert.equal(await strangers(page), 0, `elements from ${markup}`);
+  }
+  assert.deepEqual(problems, []);
+  assert.deepEqual(site.elsewhere, []);
+});
+
+test('markup in what cannot be read is shown as text', async t => {
+  const { page } = await openPage(t);
+  for (const markup of HOSTILE) {
+    await openFiles(page, { 'x.json': JSON.stringify({ turns: [{ turn_id: 1, role: markup, content: '' }] }) });
+    await page.waitForFunction(
+      text => document.querySelector('[role=alert]')?.textContent.includes(text),
+      JSON.stringify(markup).slice(1, 12),
+    );
+    assert.equal(await page.evaluate(() => globalThis.hit), undefined, markup);
+    assert.equal(await strangers(page), 0, markup);
+  }
+});
+
+/** A trajectory, tools and expected calls with the markup wherever a text may stand. */
+function documentsWith(markup) {
+  const call = {
+    id: markup,
+    name: markup,
+    arguments: Object.fromEntries([
+      ['a', 1],
+      [markup, markup],
+    ]),
+    result: { [`${markup}.`]: [markup], text: markup },
+  };
+  const turns = [
+    { turn_id: 1, role: 'user', content: markup, timestamp: markup },
+    { turn_id: 2, role: 'agent', content: `${markup} costs $77.70`, tool_calls: [call] },
+    { turn_id: 3, role: 'agent', content: '', tool_calls: [{ ...call, id: 'b', error: markup, result: undefined }] },
+    { turn_id: 4, role: 'agent', content: `${markup} was "${markup}" on 2031-01-02.` },
+  ];
+  const parameters = { type: 'object', properties: { a: { enum: [markup], description: markup } } };
+  return {
+    [fileName(markup, 'trajectory')]: { trajectory_id: markup, turns },
+    [fileName(markup, 'tools')]: [{ name: markup, description: markup, inputSchema: parameters }],
+    [fileName(markup, 'expected')]: [{ tool: `${markup}!`, args: { [`${markup}!`]: markup } }],
+  };
+}
+
+/** The markup as the name of a file, as far as one may hold it. */
+function fileName(markup, name) {
+  return `${markup.replaceAll(/[/\\:]/g, '_').replaceAll('\0', '_')} ${name}.json`;
+}
+
+/** Opens what is folded. */
+function openCalls(page) {
+  return page.locator('.call:not([open]) > summary').evaluateAll(all => {
+    for (const summary of all) summary.click();
+  });
+}
+
+/** How many elements there are that the page itself never makes. */
+function strangers(page) {
+  return page.evaluate(
+    () =>
+      document.querySelectorAll(
+        '#inspector :is(script, iframe, style, link, meta, base, form, object, embed, template, video, source, math, b > b, [onerror], [onload], [onfocus], [ontoggle], [href^=javascript])',
+      ).length,
+  );
+}

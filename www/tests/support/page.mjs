@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { extname, join, normalize } from 'node:path';
+import { after, before } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
+
+/** What Chromium itself asks its maker, with whatever page. */
+const OF_THE_BROWSER = /^(https?:\/\/)?[\w.-]+\.(google|googleapis|gvt1)\.com[:/]/;
+
+/**
+ * The built page, served on the loopback address, and a browser for the tests of one file. All that the browser asks of
+ * any other address goes to a proxy that refuses it and keeps its address in `elsewhere`.
+ */
+export const site = { address: '', requests: [], elsewhere: [] };
+
+let browser;
+const servers = [];
+
+before(async () => {
+  site.address = await listen((request, response) => {
+    site.requests.push(request.url);
+    serveFile(request.url, response);
+  });
+  const proxy = await listen(
+    (request, response) => {
+      notice(request.url);
+      response.writeHead(403).end();
+    },
+    (request, socket) => {
+      notice(request.url);
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+    },
+  );
+  browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: FLAGS,
+    proxy: { server: proxy, bypass: '127.0.0.1' },
+  });
+});
+
+after(async () => {
+  await browser?.close();
+  for (const server of servers) server.close();
+});
+
+/** Opens the page and waits until the part that judges is loaded. `problems` holds what the page complains of. */
+export async function openPage(t, { width = 1280, height = 900, theme = 'light', motion = 'reduce', path = '/' } = {}) {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    reducedMotion: motion,
+  });
+  t.after(() => context.close());
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const problems = [];
+  page.on('console', message => ['warning', 'error'].includes(message.type()) && problems.push(message.text()));
+  page.on('pageerror', error => problems.push(error.message));
+  const worker = page.waitForEvent('worker');
+  await page.goto(site.address + path);
+  await worker;
+  return { page, problems };
+}
+
+/** Starts from an example and waits for its verdict. */
+export async function openExample(page, name) {
+  await page.getByLabel('Examples').selectOption({ label: name });
+  await page.locator('.summary').waitFor();
+}
+
+/** Puts files on the page, as the file picker does. */
+export async function openFiles(page, files) {
+  await page.locator('input[type=file]').setInputFiles(
+    Object.entries(files).map(([name, content]) => ({
+      name,
+      mimeType: 'application/json',
+      buffer: Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)),
+    })),
+  );
+}
+
+/** The text that the editor shows as marked. */
+export async function shownText(page) {
+  await page.locator('.cm-shown').first().waitFor();
+  return (await page.locator('.cm-shown').allTextContents()).join('');
+}
+
+function notice(url) {
+  if (!OF_THE_BROWSER.test(url)) site.elsewhere.push(url);
+}
+
+async function listen(onRequest, onConnect) {
+  const server = createServer(onRequest);
+  if (onConnect !== undefined) server.on('connect', onConnect);
+  await new Promise(ready => server.listen(0, '127.0.0.1', ready));
+  servers.push(server);
+  return `http://127.0.0.1:${server.address().port}`;
+}
+
+async function serveFile(url, response) {
+  const path = normalize(new URL(url, 'http://page').pathname);
+  const file = join(DIST, path === '/' ? 'index.html' : path);
+  try {
+    const body = await readFile(file);
+    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(body);
+  } catch {
+    response.writeHead(404).end();
+  }
+}

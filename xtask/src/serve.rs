@@ -1,0 +1,49 @@
+//! The inspector: a static page that uses the built package.
+
+use anyhow::{Result, ensure};
+use xshell::cmd;
+
+use crate::workspace::Workspace;
+use crate::{chromium, npm, package};
+
+/// The folder of the page.
+pub const PAGE: &str = "www";
+
+/// Builds the package and the page, then serves the page until it is stopped.
+pub fn run(workspace: &Workspace, port: u16) -> Result<()> {
+    package::build(workspace)?;
+    build(workspace)?;
+    let shell = &workspace.shell;
+    let _page = shell.push_dir(workspace.path(PAGE));
+    let port = port.to_string();
+    cmd!(
+        shell,
+        "npm run preview -- --host 127.0.0.1 --port {port} --strictPort"
+    )
+    .run()?;
+    Ok(())
+}
+
+/// Builds the page from the built package, and tests it in the browser.
+pub fn check(workspace: &Workspace) -> Result<()> {
+    let shell = &workspace.shell;
+    let tests_folder = workspace.path(PAGE).join("tests");
+    let mut tests = shell.read_dir(&tests_folder)?;
+    tests.retain(|path| path.to_string_lossy().ends_with(".test.mjs"));
+    ensure!(!tests.is_empty(), "{PAGE}/tests has no *.test.mjs");
+    build(workspace)?;
+    chromium::prepare(shell)?;
+    cmd!(shell, "node --test --test-reporter=spec {tests...}").run()?;
+    Ok(())
+}
+
+/// Checks the types, then builds the page into `www/dist`.
+fn build(workspace: &Workspace) -> Result<()> {
+    let shell = &workspace.shell;
+    let page = workspace.path(PAGE);
+    npm::install(shell, &page)?;
+    let _page = shell.push_dir(page);
+    cmd!(shell, "npm run check").run()?;
+    cmd!(shell, "npm run build").run()?;
+    Ok(())
+}
