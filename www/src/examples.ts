@@ -27,7 +27,13 @@ const example = (name: string, description: string, trajectory: string, tools: s
 const SHOP = 'shop.tools.json';
 
 export const EXAMPLES: readonly Example[] = [
-  example('A refund gone wrong', 'Eight issues, and a sum that nothing shows', 'refund.json', SHOP, 'expected.json'),
+  example(
+    'A refund gone wrong',
+    'Wrong arguments, an old tool, a sum that nothing shows',
+    'refund.json',
+    SHOP,
+    'expected.json',
+  ),
   example('An invented date', 'The reply states what no tool returned', 'results/hallucinated_content.json', SHOP),
   example('OpenAI chat messages', 'Parallel calls in another format', 'chat.json', SHOP),
   example('Broken promises', 'The tool failed, the reply says it worked', 'results/contradicts_response.json', SHOP),

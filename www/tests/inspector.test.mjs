@@ -118,7 +118,7 @@ test('options count at once', async t => {
   await page.locator('.gate.failed').waitFor();
   await page.getByLabel(/^Strict/).check();
   await page.locator('.dial-value', { hasText: '0.15' }).waitFor();
-  const unknown = page.locator('.issue', { hasText: 'unknown tool' });
+  const unknown = page.locator('.issue .type', { hasText: /^unknown tool$/ });
   await unknown.waitFor();
   await page.getByLabel('Let tools without a schema pass').check();
   await unknown.waitFor({ state: 'detached' });

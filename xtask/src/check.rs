@@ -150,9 +150,9 @@ fn biome(workspace: &Workspace) -> Result<()> {
         "www/tests",
         "www/vite.config.ts",
     ]
-        .map(|folder| workspace.path(folder))
-        .into_iter()
-        .filter(|folder| folder.exists());
+    .map(|folder| workspace.path(folder))
+    .into_iter()
+    .filter(|folder| folder.exists());
     // The configuration lies in the package's folder, and biome looks for it where it is called.
     let _template = shell.push_dir(&template);
     cmd!(shell, "{biome} check --error-on-warnings . {others...}").run()?;
