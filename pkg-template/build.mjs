@@ -19,8 +19,8 @@ const glue = resolve(options.glue);
 const out = resolve(options.out);
 const dist = join(out, 'dist');
 
-/** Every file of the package that holds code: where it comes from, where it goes, in which module system, and what
- * stands in for its globals. */
+/** Every file of the package that holds code: where it comes from, where it goes, in which module system, what stands
+ * in for its globals, and whether it holds all of toolgauge itself, internals included. */
 const ENTRIES = [
   { from: 'entrypoints/node.ts', to: 'esm/node.js', format: 'esm', globals: 'entrypoints/node-globals.ts' },
   { from: 'entrypoints/node.ts', to: 'cjs/node.js', format: 'cjs', globals: 'entrypoints/node-globals.ts' },
@@ -33,7 +33,7 @@ const ENTRIES = [
   { from: 'vitest.ts', to: 'cjs/vitest.js', format: 'cjs' },
   { from: 'jest.ts', to: 'esm/jest.js', format: 'esm' },
   { from: 'jest.ts', to: 'cjs/jest.js', format: 'cjs' },
-  { from: 'cli.ts', to: 'cli.js', format: 'esm' },
+  { from: 'entrypoints/cli.ts', to: 'cli.js', format: 'esm', alone: true },
 ];
 
 /** What users import by name; their declarations, and those that these need, are the types of the package. */
@@ -64,7 +64,7 @@ function copyGlue() {
   for (const file of GLUE_FILES) cpSync(join(glue, file), join(here, 'glue', file));
 }
 
-async function bundle({ from, to, format, globals }) {
+async function bundle({ from, to, format, globals, alone }) {
   await build({
     entryPoints: [join(here, 'src', from)],
     outfile: join(dist, to),
@@ -72,8 +72,9 @@ async function bundle({ from, to, format, globals }) {
     format,
     target: 'es2022',
     platform: 'neutral',
-    // One copy of toolgauge, and with it one WebAssembly instance, serves all entries.
-    external: ['node:*', 'toolgauge', 'ai', 'commander', 'vitest', '@jest/globals'],
+    // One copy of toolgauge, and with it one WebAssembly instance, serves all entries that are imported.
+    external: ['node:*', 'ai', 'commander', 'tinyglobby', 'vitest', '@jest/globals', ...(alone ? [] : ['toolgauge'])],
+    alias: alone ? { toolgauge: join(here, 'src/index.ts') } : {},
     loader: { '.wasm': 'base64' },
     logLevel: 'warning',
     absWorkingDir: here,

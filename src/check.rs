@@ -1,19 +1,18 @@
-//! Many trajectories at once: a result for each, a summary, and a gate, as `checkTrajectories` and
-//! the command line give them.
+//! The check of trajectories, one after the other: what is wrong with the calls and the results of each.
 
-use std::collections::BTreeMap;
-
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::error::Result;
-use crate::formats::{ImportWarning, Imported, TrajectoryFormat, import_tools};
-use crate::gate::{Gate, mean, score_failure};
+use crate::formats::{Imported, TrajectoryFormat, import_tools};
+use crate::gate::{FailOn, GateOptions, mean};
 use crate::grounding::Meanings;
 use crate::issue::{Issue, IssueType, Severity};
 use crate::model::{Json, Path, Reader, Trajectory};
 use crate::options::Options;
-use crate::schema::{Compiler, ToolSet};
-use crate::validate::{ToolUseIssueType, ValidateOptions, ValidationResult, validate_one_of_many};
+use crate::schema::{Compiler, ToolCache, ToolSet};
+use crate::validate::{
+    ToolUseIssue, ToolUseIssueType, ValidateOptions, ValidationResult, validate_one_of_many,
+};
 use crate::verify::{ResultIssue, ResultIssueType, malformed_results};
 
 /// What a check looks for, and what makes it fail.
@@ -24,43 +23,11 @@ pub struct CheckOptions {
     /// What validation looks for.
     #[cfg_attr(feature = "typescript", ts(flatten))]
     pub validate: ValidateOptions,
-    /// The least mean score that passes, from 0 to 1. Default: any.
-    pub min_score: Option<f64>,
-    /// The least severity that fails, or `never`. Default `high`.
-    #[cfg_attr(feature = "typescript", ts(as = "Option<FailOn>"))]
-    pub fail_on: FailOn,
+    /// What makes it fail.
+    #[cfg_attr(feature = "typescript", ts(flatten))]
+    pub gate: GateOptions,
     /// The format of the input. Default: the one that it looks like.
     pub format: Option<TrajectoryFormat>,
-}
-
-/// The least severity of an issue that makes a check fail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[serde(rename_all = "lowercase")]
-pub enum FailOn {
-    /// Any issue.
-    Low,
-    /// Medium, high or critical ones.
-    Medium,
-    /// High or critical ones.
-    #[default]
-    High,
-    /// Critical ones.
-    Critical,
-    /// None.
-    Never,
-}
-
-impl FailOn {
-    fn severity(self) -> Option<Severity> {
-        match self {
-            Self::Low => Some(Severity::Low),
-            Self::Medium => Some(Severity::Medium),
-            Self::High => Some(Severity::High),
-            Self::Critical => Some(Severity::Critical),
-            Self::Never => None,
-        }
-    }
 }
 
 impl CheckOptions {
@@ -70,28 +37,11 @@ impl CheckOptions {
     /// [`crate::error::Error::InvalidOption`] for an unknown option or a wrong value.
     pub fn read(mut options: Options) -> Result<Self> {
         Ok(Self {
-            min_score: options.take("minScore")?,
-            fail_on: options.take("failOn")?.unwrap_or_default(),
+            gate: GateOptions::take(&mut options)?,
             format: options.take("format")?,
             validate: ValidateOptions::read(options)?,
         })
     }
-}
-
-/// The results of all trajectories of one input.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct CheckReport {
-    /// The format that the input was read from.
-    pub format: TrajectoryFormat,
-    /// A report for each trajectory, in the order of the input.
-    pub trajectories: Vec<TrajectoryReport>,
-    /// The totals.
-    pub summary: CheckSummary,
-    /// Whether the input passes.
-    pub gate: Gate,
-    /// What could not be read, or was not found at all.
-    pub warnings: Vec<ImportWarning>,
 }
 
 /// The results of one trajectory.
@@ -100,16 +50,20 @@ pub struct CheckReport {
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct TrajectoryReport {
-    /// Its place in the input, from 0.
+    /// Its place in the input, from 0; of lines, its place in its line.
     pub index: usize,
     /// The id that the source gives it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// Whether no issue is critical.
     pub valid: bool,
+    /// Whether no issue is of `failOn` or worse.
+    pub passed: bool,
     /// The mean score of the turns that call tools, from 0 to 1, to 3 decimals; `null` without any.
     #[cfg_attr(feature = "typescript", ts(type = "number | null"))]
     pub score: Option<f64>,
+    /// Whether it was held to tool definitions: those that were given, or its own.
+    pub has_tools: bool,
     /// How many turns it has.
     pub turns: usize,
     /// How many tools it calls.
@@ -127,7 +81,7 @@ impl TrajectoryReport {
     pub fn issues(&self) -> impl Iterator<Item = Found<'_>> {
         let calls = self.results.iter().flat_map(|result| &result.issues);
         let results = self.malformed_results.iter();
-        calls.map(Found::of).chain(results.map(Found::of))
+        calls.map(Found::call).chain(results.map(Found::result))
     }
 }
 
@@ -140,15 +94,37 @@ pub struct Found<'i> {
     pub severity: Severity,
     /// A sentence for people.
     pub description: &'i str,
+    /// The number of the turn that made the call.
+    pub turn_id: Option<i64>,
+    /// The tool's name as it was called; absent when the call has none.
+    pub tool: Option<&'i str>,
+    /// The place in the arguments or in the result; empty for the whole of it.
+    pub path: &'i str,
 }
 
 impl<'i> Found<'i> {
-    /// What is told of `issue`.
-    pub fn of<Type: Copy + Into<FoundType>, Details>(issue: &'i Issue<Type, Details>) -> Self {
+    /// What is told of an issue of a call.
+    pub fn call(issue: &'i ToolUseIssue) -> Self {
+        Self::of(issue, issue.details.path.as_deref())
+    }
+
+    /// What is told of an issue of a result.
+    pub fn result(issue: &'i ResultIssue) -> Self {
+        let violations = issue.details.violations.as_deref().unwrap_or_default();
+        Self::of(issue, violations.first().map(|first| first.path.as_str()))
+    }
+
+    fn of<Type: Copy + Into<FoundType>, Details>(
+        issue: &'i Issue<Type, Details>,
+        path: Option<&'i str>,
+    ) -> Self {
         Self {
             kind: issue.kind.into(),
             severity: issue.severity,
             description: &issue.description,
+            turn_id: issue.turn_id,
+            tool: issue.tool_name.as_deref(),
+            path: path.unwrap_or_default(),
         }
     }
 }
@@ -185,176 +161,111 @@ impl From<ResultIssueType> for FoundType {
     }
 }
 
-/// Totals over many trajectories.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase")]
-pub struct CheckSummary {
-    /// How many trajectories there are.
-    pub trajectories: usize,
-    /// How many of them have no critical issue.
-    pub valid: usize,
-    /// How many of them have no issue at all.
-    pub clean: usize,
-    /// How many turns they have.
-    pub turns: usize,
-    /// How many tools they call.
-    pub calls: usize,
-    /// How many issues were found.
-    pub issues: usize,
-    /// How many of each type; types that do not occur are absent.
-    #[cfg_attr(
-        feature = "typescript",
-        ts(type = "Partial<Record<ToolUseIssueType | ResultIssueType, number>>")
-    )]
-    pub issues_by_type: BTreeMap<FoundType, usize>,
-    /// How many of each severity.
-    #[cfg_attr(feature = "typescript", ts(type = "Record<Severity, number>"))]
-    pub issues_by_severity: BTreeMap<Severity, usize>,
-    /// The mean score of the trajectories that call tools, from 0 to 1, to 3 decimals; `null`
-    /// without any.
-    pub score: Option<f64>,
-}
-
-/// Checks all imported trajectories. Where no `tools` are given, those count that a trajectory itself
-/// carries.
-///
-/// # Errors
-/// When the tools that a trajectory carries are no tool definitions, or their schemas not valid.
-pub fn check_trajectories<'a>(
-    imported: &Imported<Vec<Trajectory<'a>>, TrajectoryFormat>,
-    tools: &ToolSet,
-    options: &CheckOptions,
+/// Checks trajectories by the tools that are given or, where none are, by those that each carries.
+pub struct Checker<'c, 'a> {
+    tools: &'c ToolSet,
+    options: &'c CheckOptions,
+    carried: &'c mut ToolCache,
     reader: Reader<'a>,
-) -> Result<CheckReport> {
-    let mut carried = CarriedTools::default();
-    let mut meanings = Meanings::default();
-    let mut trajectories = Vec::with_capacity(imported.value.len());
-    for (index, trajectory) in imported.value.iter().enumerate() {
-        let tools = match trajectory.tools {
-            Some(own) if !tools.is_given() => carried.compile(own, reader)?,
-            _ => tools,
-        };
-        trajectories.push(check_trajectory(
-            index,
-            trajectory,
+    meanings: Meanings<'a>,
+}
+
+impl<'c, 'a> Checker<'c, 'a> {
+    /// A checker of what `reader` reads; the tools that trajectories carry are mostly the same and are
+    /// kept in `carried`.
+    pub fn new(
+        tools: &'c ToolSet,
+        options: &'c CheckOptions,
+        carried: &'c mut ToolCache,
+        reader: Reader<'a>,
+    ) -> Self {
+        Self {
             tools,
-            &options.validate,
-            &mut meanings,
-        )?);
-    }
-    let summary = summarize(&trajectories);
-    let mut warnings = imported.warnings.clone();
-    if summary.calls == 0 {
-        warnings.push(ImportWarning {
-            path: String::new(),
-            message: format!(
-                "read as {}, the input holds no tool call",
-                imported.format.label()
-            ),
-        });
-    }
-    Ok(CheckReport {
-        format: imported.format,
-        gate: gate(&summary, options),
-        trajectories,
-        summary,
-        warnings,
-    })
-}
-
-/// The tools that trajectories carry themselves; in a row of trajectories they are mostly the same.
-#[derive(Default)]
-struct CarriedTools<'a> {
-    latest: Option<(Json<'a>, ToolSet)>,
-}
-
-impl<'a> CarriedTools<'a> {
-    fn compile(&mut self, tools: Json<'a>, reader: Reader<'a>) -> Result<&ToolSet> {
-        if self
-            .latest
-            .as_ref()
-            .is_none_or(|(latest, _)| *latest != tools)
-        {
-            let place = Path::root().key("tools");
-            let imported = import_tools(tools, reader).map_err(|error| error.inside(&place))?;
-            let compiled = ToolSet::compile(&imported.value, &Compiler::new(Vec::new()))?;
-            self.latest = Some((tools, compiled));
+            options,
+            carried,
+            reader,
+            meanings: Meanings::default(),
         }
-        Ok(self
-            .latest
-            .as_ref()
-            .map(|(_, tools)| tools)
-            .expect("just compiled"))
     }
+
+    /// What it looks for.
+    pub fn options(&self) -> &'c CheckOptions {
+        self.options
+    }
+
+    /// What reads its documents.
+    pub fn reader(&self) -> Reader<'a> {
+        self.reader
+    }
+
+    /// A report for each of the trajectories of one document.
+    ///
+    /// # Errors
+    /// When the tools that a trajectory carries are no tool definitions, or their schemas not valid;
+    /// when a limit is passed.
+    pub fn check(
+        &mut self,
+        imported: &Imported<Vec<Trajectory<'a>>, TrajectoryFormat>,
+    ) -> Result<Vec<TrajectoryReport>> {
+        let mut reports = Vec::with_capacity(imported.value.len());
+        for (index, trajectory) in imported.value.iter().enumerate() {
+            let carried = match trajectory.tools {
+                Some(own) if !self.tools.is_given() => {
+                    Some(compile_carried(self.carried, own, self.reader)?)
+                }
+                _ => None,
+            };
+            let tools = carried.as_deref().unwrap_or(self.tools);
+            let meanings = &mut self.meanings;
+            let report = check_trajectory(index, trajectory, tools, self.options, meanings)?;
+            reports.push(report);
+        }
+        Ok(reports)
+    }
+}
+
+fn compile_carried<'a>(
+    carried: &mut ToolCache,
+    tools: Json<'a>,
+    reader: Reader<'a>,
+) -> Result<std::rc::Rc<ToolSet>> {
+    let definitions = serde_json::to_vec(&tools).unwrap_or_default();
+    carried.get(&definitions, &[], || {
+        let place = Path::root().key("tools");
+        let imported = import_tools(tools, reader).map_err(|error| error.inside(&place))?;
+        ToolSet::compile(&imported.value, &Compiler::new(Vec::new()))
+    })
 }
 
 fn check_trajectory<'a>(
     index: usize,
     trajectory: &Trajectory<'a>,
     tools: &ToolSet,
-    options: &ValidateOptions,
+    options: &CheckOptions,
     meanings: &mut Meanings<'a>,
 ) -> Result<TrajectoryReport> {
-    let results = validate_one_of_many(trajectory, tools, options, meanings)?;
-    let malformed_results = match options.check_result_usage && options.validate_schemas {
-        true => malformed_results(trajectory, tools, options.limits)?,
+    let validate = &options.validate;
+    let results = validate_one_of_many(trajectory, tools, validate, meanings)?;
+    let malformed_results = match validate.check_result_usage && validate.validate_schemas {
+        true => malformed_results(trajectory, tools, validate.limits)?,
         false => Vec::new(),
     };
-    Ok(TrajectoryReport {
+    let mut report = TrajectoryReport {
         index,
         id: trajectory.trajectory_id.map(str::to_owned),
         valid: results.iter().all(|result| result.valid),
+        passed: true,
+        has_tools: tools.is_given(),
         score: mean(results.iter().map(|result| result.score)),
         turns: trajectory.turns.len(),
         calls: trajectory.call_count(),
         results,
         malformed_results,
-    })
-}
-
-fn summarize(trajectories: &[TrajectoryReport]) -> CheckSummary {
-    let mut issues_by_type = BTreeMap::new();
-    let mut issues_by_severity: BTreeMap<_, _> = Severity::ALL.map(|severity| (severity, 0)).into();
-    let mut issues = 0;
-    for issue in trajectories.iter().flat_map(TrajectoryReport::issues) {
-        issues += 1;
-        *issues_by_type.entry(issue.kind).or_default() += 1;
-        *issues_by_severity.entry(issue.severity).or_default() += 1;
-    }
-    let count = |matches: fn(&TrajectoryReport) -> bool| {
-        trajectories.iter().filter(|report| matches(report)).count()
     };
-    CheckSummary {
-        trajectories: trajectories.len(),
-        valid: count(|report| report.valid),
-        clean: count(|report| report.issues().next().is_none()),
-        turns: trajectories.iter().map(|report| report.turns).sum(),
-        calls: trajectories.iter().map(|report| report.calls).sum(),
-        issues,
-        issues_by_type,
-        issues_by_severity,
-        score: mean(trajectories.iter().filter_map(|report| report.score)),
-    }
+    report.passed = passes(&report, options.gate.fail_on);
+    Ok(report)
 }
 
-fn gate(summary: &CheckSummary, options: &CheckOptions) -> Gate {
-    let least = options.fail_on.severity();
-    let failing: usize = summary
-        .issues_by_severity
-        .iter()
-        .filter(|(severity, _)| least.is_some_and(|least| **severity >= least))
-        .map(|(_, count)| count)
-        .sum();
-    let by_issues = (failing > 0).then(|| {
-        let least = least.unwrap_or(Severity::Low).label();
-        let issues = if failing == 1 {
-            "issue is"
-        } else {
-            "issues are"
-        };
-        format!("{failing} {issues} {least} or worse")
-    });
-    let by_score = score_failure(summary.score, options.min_score);
-    Gate::of(by_issues.into_iter().chain(by_score).collect())
+fn passes(report: &TrajectoryReport, fail_on: FailOn) -> bool {
+    !report.issues().any(|issue| fail_on.fails(issue.severity))
 }

@@ -1,6 +1,6 @@
 //! What can go wrong, as types. Every error names the place and what was expected there.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::model::Path;
@@ -81,7 +81,7 @@ pub enum Error {
 }
 
 /// The kind of an error, stable across versions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
@@ -111,8 +111,10 @@ pub enum ErrorCode {
     Internal,
 }
 
-/// An [`Error`] as it crosses a boundary.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// An error as plain data.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
 pub struct ErrorReport {
     /// The kind of error.
     pub code: ErrorCode,
@@ -181,11 +183,16 @@ impl Error {
 
     /// The same error, seen from JSON Lines in which this one's document is the line `number`, from 1,
     /// and the document `at`, from 0.
-    pub fn of_line(mut self, number: usize, at: usize) -> Self {
+    pub fn of_line(self, number: usize, at: usize) -> Self {
+        self.at_line(number).inside(&Path::root().index(at))
+    }
+
+    /// The same error, seen from a text in which this one's document is the line `number`, from 1.
+    pub fn at_line(mut self, number: usize) -> Self {
         if let Self::InvalidJson { line, .. } = &mut self {
             *line = number;
         }
-        self.inside(&Path::root().index(at))
+        self
     }
 
     /// The same error, seen from a document in which this one's document stands at `parent`.

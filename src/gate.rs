@@ -1,11 +1,81 @@
 //! Whether an input passes, and why not.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::issue::round;
+use crate::error::Result;
+use crate::issue::{Severity, round};
+use crate::options::Options;
+
+/// What makes a check fail.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields, rename_all = "camelCase"))]
+pub struct GateOptions {
+    /// The least mean score that passes, from 0 to 1. Default: any.
+    pub min_score: Option<f64>,
+    /// The least severity that fails, or `never`. Default `high`.
+    #[cfg_attr(feature = "typescript", ts(as = "Option<FailOn>"))]
+    pub fail_on: FailOn,
+    /// Whether an input in which no tool is called passes. Default false.
+    #[cfg_attr(feature = "typescript", ts(as = "Option<bool>"))]
+    pub allow_empty: bool,
+}
+
+impl GateOptions {
+    /// The names of these options.
+    pub const NAMES: [&str; 3] = ["minScore", "failOn", "allowEmpty"];
+
+    /// Takes the options of the gate out of `options`.
+    ///
+    /// # Errors
+    /// [`crate::error::Error::InvalidOption`] for a wrong value.
+    pub fn take(options: &mut Options) -> Result<Self> {
+        Ok(Self {
+            min_score: options.take("minScore")?,
+            fail_on: options.take("failOn")?.unwrap_or_default(),
+            allow_empty: options.take("allowEmpty")?.unwrap_or_default(),
+        })
+    }
+}
+
+/// The least severity of an issue that makes a check fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum FailOn {
+    /// Any issue.
+    Low,
+    /// Medium, high or critical ones.
+    Medium,
+    /// High or critical ones.
+    #[default]
+    High,
+    /// Critical ones.
+    Critical,
+    /// None.
+    Never,
+}
+
+impl FailOn {
+    /// The least severity that fails, if any does.
+    pub fn least(self) -> Option<Severity> {
+        match self {
+            Self::Low => Some(Severity::Low),
+            Self::Medium => Some(Severity::Medium),
+            Self::High => Some(Severity::High),
+            Self::Critical => Some(Severity::Critical),
+            Self::Never => None,
+        }
+    }
+
+    /// Whether an issue of this severity fails.
+    pub fn fails(self, severity: Severity) -> bool {
+        self.least().is_some_and(|least| severity >= least)
+    }
+}
 
 /// Whether an input passes, and why not.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Gate {
     /// Whether it passes.

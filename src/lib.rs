@@ -3,8 +3,10 @@
 //! The layers, each knowing only those before it: [`model`] (trajectories, tools, JSON values),
 //! [`formats`] (reading what other systems log), [`schema`] (compiled tool schemas and what violates
 //! them), [`matching`] (comparing and pairing calls), then what judges: [`validate`] and [`score`], and
-//! [`judging`] for the answers of models; on top [`report`].
+//! [`judging`] for the answers of models; on top [`check`] for one trajectory, [`batch`] for many, and
+//! [`report`].
 
+pub mod batch;
 pub mod check;
 pub mod error;
 pub mod facts;

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use bumpalo::Bump;
-use toolgauge::check::{CheckOptions, CheckReport, check_trajectories};
+use toolgauge::batch::{CheckReport, check_trajectories};
+use toolgauge::check::CheckOptions;
 use toolgauge::formats::{import_tools, import_trajectories, import_trajectory};
 use toolgauge::issue::IssueType;
 use toolgauge::model::{Json, Limits, Reader};

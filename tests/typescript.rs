@@ -6,8 +6,11 @@
 
 use std::path::Path;
 
-use toolgauge::check::{CheckOptions, CheckReport, CheckSummary, FailOn, TrajectoryReport};
-use toolgauge::error::ErrorCode;
+use toolgauge::batch::{
+    CheckReport, CheckSummary, ScoreTally, ToolTally, TrajectoryVerdict, UnreadDocument,
+};
+use toolgauge::check::{CheckOptions, TrajectoryReport};
+use toolgauge::error::{ErrorCode, ErrorReport};
 use toolgauge::facts::FactKind;
 use toolgauge::formats::{
     AiSdkMessage, AiSdkPart, AiSdkToolOutput, AiSdkToolResult, AtifAgent, AtifObservation,
@@ -16,7 +19,7 @@ use toolgauge::formats::{
     OpenAiFunction, OpenAiMessage, OpenAiToolCall, OpenAiToolCallType, ToolFormat,
     TrajectoryFormat,
 };
-use toolgauge::gate::Gate;
+use toolgauge::gate::{FailOn, Gate, GateOptions};
 use toolgauge::grounding::{Closest, UnsupportedFact};
 use toolgauge::issue::{Issue, Severity};
 use toolgauge::judging::{AggregationMethod, JudgeOptions, ScoreScale};
@@ -155,6 +158,12 @@ fn declarations() -> String {
         CheckReport,
         TrajectoryReport,
         CheckSummary,
+        ToolTally,
+        ScoreTally,
+        TrajectoryVerdict<'static>,
+        UnreadDocument<'static>,
+        ErrorReport,
+        GateOptions,
         Gate,
         Imported<Dummy, Dummy>,
         ImportWarning,

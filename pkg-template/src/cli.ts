@@ -1,30 +1,37 @@
-#!/usr/bin/env node
 import { Command, CommanderError } from 'commander';
 import { version } from 'toolgauge';
 import { addCheck } from './cli/check.js';
 import { describe } from './cli/failure.js';
-import type { Outcome } from './cli/options.js';
+import { addMerge } from './cli/merge.js';
+import type { Outcome, Verdict } from './cli/options.js';
+import { ClosedPipe } from './cli/output.js';
 import { addScore } from './cli/score.js';
 import { visible } from './cli/visible.js';
 
-const EXIT_FAILED = 1;
 const EXIT_BAD_USAGE = 2;
+
+/** 128 and the number of the signal that ends other programs then: what was not written can't have passed. */
+const EXIT_CLOSED_PIPE = 141;
+
+const EXIT_CODES: Record<Verdict, number> = { passed: 0, failed: 1, unread: EXIT_BAD_USAGE };
 
 const AFTER_HELP = `
 Exit codes:
   0  everything asked for was met
-  1  the gate failed: --min-score, --fail-on
+  1  the gate failed: --min-score, --fail-on, no tool was called
   2  bad usage or unreadable input
+  130 and 141 when it was interrupted, or the reader of its output closed it
 
 Examples:
   $ toolgauge check rollouts.json --tools tools.json
+  $ toolgauge check logs --tools tools.json --jobs 4 --summary summary.json
   $ toolgauge score --expected expected.json --actual messages.json --min-score 0.8
 `;
 
 /** Sets the exit code and lets Node end by itself, so that output into a pipe is not cut off. */
 function finish({ output, verdict }: Outcome): void {
   process.stdout.write(output);
-  if (verdict === 'failed') process.exitCode = EXIT_FAILED;
+  process.exitCode = EXIT_CODES[verdict];
 }
 
 function createProgram(): Command {
@@ -37,6 +44,7 @@ function createProgram(): Command {
     .addHelpText('after', AFTER_HELP);
   addCheck(program, finish);
   addScore(program, finish);
+  addMerge(program, finish);
   return program;
 }
 
@@ -57,6 +65,8 @@ function fail(error: unknown): void {
     if (error.exitCode !== 0) process.exitCode = EXIT_BAD_USAGE;
     return;
   }
+  // Standard input may still be open, and nobody is left to tell anything.
+  if (error instanceof ClosedPipe) process.exit(EXIT_CLOSED_PIPE);
   process.stderr.write(describe(error));
   process.exitCode = EXIT_BAD_USAGE;
 }
@@ -66,8 +76,11 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
 
-process.stdout.on('error', ignoreClosedPipe);
-process.stderr.on('error', ignoreClosedPipe);
-await Promise.resolve()
-  .then(() => createProgram().parseAsync())
-  .catch(fail);
+/** Runs the command that the arguments of this process name; its outcome is the exit code. */
+export async function runCommand(): Promise<void> {
+  process.stdout.on('error', ignoreClosedPipe);
+  process.stderr.on('error', ignoreClosedPipe);
+  await Promise.resolve()
+    .then(() => createProgram().parseAsync())
+    .catch(fail);
+}

@@ -88,7 +88,8 @@ export function optionalPayload({ value, name }: Subject): Payload | undefined {
   return value === undefined ? undefined : toPayload(value, name);
 }
 
-function prepareTools(
+/** Tools as a call to the core takes them. */
+export function prepareTools(
   tools: ToolsInput | undefined,
   options: LimitOptions | undefined,
 ): ToolHandle | Recipe | undefined {

@@ -627,10 +627,6 @@ export type ScoreScale = {
 
 /** What a check looks for, and what makes it fail. */
 export type CheckOptions = {
-  /** The least mean score that passes, from 0 to 1. Default: any. */
-  minScore?: number;
-  /** The least severity that fails, or `never`. Default `high`. */
-  failOn?: FailOn;
   /** The format of the input. Default: the one that it looks like. */
   format?: TrajectoryFormat;
   /** Whether calls of tools that have no schema pass in silence. Default false. */
@@ -645,6 +641,12 @@ export type CheckOptions = {
   strict?: boolean;
   /** Bounds on what the call may cost. */
   limits?: Limits;
+  /** The least mean score that passes, from 0 to 1. Default: any. */
+  minScore?: number;
+  /** The least severity that fails, or `never`. Default `high`. */
+  failOn?: FailOn;
+  /** Whether an input in which no tool is called passes. Default false. */
+  allowEmpty?: boolean;
 };
 
 /** The least severity of an issue that makes a check fail. */
@@ -666,14 +668,18 @@ export type CheckReport = {
 
 /** The results of one trajectory. */
 export type TrajectoryReport = {
-  /** Its place in the input, from 0. */
+  /** Its place in the input, from 0; of lines, its place in its line. */
   index: number;
   /** The id that the source gives it. */
   id?: string;
   /** Whether no issue is critical. */
   valid: boolean;
+  /** Whether no issue is of `failOn` or worse. */
+  passed: boolean;
   /** The mean score of the turns that call tools, from 0 to 1, to 3 decimals; `null` without any. */
   score: number | null;
+  /** Whether it was held to tool definitions: those that were given, or its own. */
+  hasTools: boolean;
   /** How many turns it has. */
   turns: number;
   /** How many tools it calls. */
@@ -686,14 +692,26 @@ export type TrajectoryReport = {
   malformedResults: Array<ResultIssue>;
 };
 
-/** Totals over many trajectories. */
+/** Totals over many trajectories. Summaries merge: those of the parts of an input, in any order, make
+ * the summary of the whole.
+ */
 export type CheckSummary = {
+  /** The layout of this summary, 1. */
+  version: number;
+  /** How many documents were read: files, or lines of files that hold one document a line. */
+  documents: number;
+  /** How many documents could not be read. */
+  unread: number;
   /** How many trajectories there are. */
   trajectories: number;
   /** How many of them have no critical issue. */
   valid: number;
+  /** How many of them have no issue of `failOn` or worse. */
+  passed: number;
   /** How many of them have no issue at all. */
   clean: number;
+  /** How many of them were held to tool definitions, given or their own. */
+  withTools: number;
   /** How many turns they have. */
   turns: number;
   /** How many tools they call. */
@@ -704,10 +722,104 @@ export type CheckSummary = {
   issuesByType: Partial<Record<ToolUseIssueType | ResultIssueType, number>>;
   /** How many of each severity. */
   issuesBySeverity: Record<Severity, number>;
-  /** The mean score of the trajectories that call tools, from 0 to 1, to 3 decimals; `null`
-   * without any.
+  /** How many trajectories were read from each format. */
+  formats: Partial<Record<TrajectoryFormat, number>>;
+  /** How each tool fared, by the name it was called by, which is cut at 128 characters; calls without
+   * a name stand under the empty one.
    */
+  tools: Record<string, ToolTally>;
+  /** How many warnings the import gave. */
+  warnings: number;
+  /** The scores of the trajectories that call tools. */
+  scores: ScoreTally;
+  /** Their mean, from 0 to 1, to 3 decimals; `null` without any. */
   score: number | null;
+};
+
+/** How one tool fared. */
+export type ToolTally = {
+  /** How often it was called. */
+  calls: number;
+  /** How many of the calls the runtime answered with an error. */
+  errors: number;
+  /** How many issues its calls and results have. */
+  issues: number;
+};
+
+/** Scores, added up. */
+export type ScoreTally = {
+  /** How many there are. */
+  count: number;
+  /** Their sum in thousandths, which is a whole number. */
+  thousandths: number;
+  /** How many are from 0 to under 0.1, from 0.1 to under 0.2, and so on; the last are those of 1. */
+  histogram: number[];
+};
+
+/** What was found in one trajectory of a batch: a line of `toolgauge check --format jsonl`. */
+export type TrajectoryVerdict = {
+  /** The name of the file that it stands in. */
+  source?: string;
+  /** The line that it stands in, from 1, when each line is a document. */
+  line?: number;
+  /** The format that it was read from. */
+  format: TrajectoryFormat;
+  /** What of its document could not be brought over; told with the first of its trajectories. */
+  warnings?: Array<ImportWarning>;
+  /** Its place in the input, from 0; of lines, its place in its line. */
+  index: number;
+  /** The id that the source gives it. */
+  id?: string;
+  /** Whether no issue is critical. */
+  valid: boolean;
+  /** Whether no issue is of `failOn` or worse. */
+  passed: boolean;
+  /** The mean score of the turns that call tools, from 0 to 1, to 3 decimals; `null` without any. */
+  score: number | null;
+  /** Whether it was held to tool definitions: those that were given, or its own. */
+  hasTools: boolean;
+  /** How many turns it has. */
+  turns: number;
+  /** How many tools it calls. */
+  calls: number;
+  /** A result for each agent turn that calls tools. */
+  results: Array<ValidationResult>;
+  /** The issues `malformed_result` of results that are not what the output schemas of their tools
+   * declare, in the order of the calls. They count in the summary and the gate, not in the score.
+   */
+  malformedResults: Array<ResultIssue>;
+};
+
+/** A document of a batch that could not be read: a line of `toolgauge check --format jsonl`. */
+export type UnreadDocument = {
+  /** The name of the file that it is, or stands in. */
+  source?: string;
+  /** The line that it is, from 1, when each line is a document. */
+  line?: number;
+  /** Why. */
+  error: ErrorReport;
+};
+
+/** An error as plain data. */
+export type ErrorReport = {
+  /** The kind of error. */
+  code: ErrorCode;
+  /** A sentence for people. */
+  message: string;
+  /** The place, as in `turns[2].tool_calls[0].name`; absent for the whole input. */
+  path?: string;
+  /** What was expected at that place. */
+  expected?: string;
+};
+
+/** What makes a check fail. */
+export type GateOptions = {
+  /** The least mean score that passes, from 0 to 1. Default: any. */
+  minScore?: number;
+  /** The least severity that fails, or `never`. Default `high`. */
+  failOn?: FailOn;
+  /** Whether an input in which no tool is called passes. Default false. */
+  allowEmpty?: boolean;
 };
 
 /** Whether an input passes, and why not. */

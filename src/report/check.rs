@@ -1,46 +1,142 @@
-//! The report of a check: calls in order, what is wrong where, the totals.
+//! The report of a check for people: calls in order, what is wrong where, the totals.
 
 use std::collections::BTreeSet;
 
 use super::Layout;
+use super::format::{Closing, Opening, PartStyle, ReportedCommand, Show};
 use super::paint::{Page, Tone, counted, mark, tone_of, visible};
-use crate::check::{CheckReport, CheckSummary, Found, TrajectoryReport};
+use crate::batch::{CheckReport, CheckSummary, CheckedDocument, Place};
+use crate::check::{Found, TrajectoryReport};
+use crate::gate::Gate;
 use crate::issue::Severity;
 use crate::model::Trajectory;
 
-/// The report of `report`, whose trajectories are `trajectories`; `tools` is how many tools were given.
+/// The report of one input whose trajectories are `trajectories`; `tools` is how many tools were known.
 pub fn render_check(
     report: &CheckReport,
     trajectories: &[Trajectory<'_>],
     tools: Option<usize>,
     layout: Layout,
 ) -> String {
+    let count = counted(report.trajectories.len(), "trajectory");
     let mut page = Page::new(layout);
-    let tools = match tools {
-        Some(count) => counted(count, "tool"),
-        None if trajectories.iter().any(|it| it.tools.is_some()) => "its own tools".to_owned(),
-        None => "no tool definitions".to_owned(),
-    };
-    let count = counted(report.summary.trajectories, "trajectory");
-    page.heading(
-        "toolgauge check",
-        &format!("{} · {count} · {tools}", report.format.label()),
-    );
+    heading(&mut page, &count, tools);
     for (trajectory, judged) in trajectories.iter().zip(&report.trajectories) {
-        trajectory_heading(&mut page, judged);
-        if trajectories.len() == 1 || judged.issues().next().is_some() {
-            calls(&mut page, trajectory, judged);
-            page.gap();
-        }
+        section(
+            &mut page,
+            Place::default(),
+            trajectory,
+            judged,
+            trajectories.len() == 1,
+        );
     }
-    page.end_section();
     page.warnings(&report.warnings);
-    summary(&mut page, &report.summary);
-    page.gate(&report.gate);
+    totals(&mut page, &report.summary, &report.gate);
     page.into_text()
 }
 
-fn trajectory_heading(page: &mut Page, report: &TrajectoryReport) {
+/// What stands before the documents.
+pub fn head(opening: &Opening, layout: Layout) -> String {
+    let subject = match opening.sources.as_slice() {
+        [only] => visible(only),
+        sources => counted(sources.len(), "file"),
+    };
+    let mut page = Page::new(layout);
+    match opening.command {
+        ReportedCommand::Check => heading(&mut page, &subject, opening.tools),
+        ReportedCommand::Merge => page.heading("toolgauge merge", &subject),
+    }
+    page.into_text()
+}
+
+/// One document: its trajectories, as far as they are shown, and what could not be brought over. The
+/// name of the file stands once above all of them, or in the line of each of those that are shown.
+pub fn add_part(document: &CheckedDocument<'_, '_>, style: PartStyle, parts: &mut String) {
+    let mut page = Page::new(style.layout);
+    let mut place = document.place;
+    place.source = place.source.filter(|_| style.names_source);
+    if style.show == Show::All && (document.outcome.is_ok() || place.line.is_some()) {
+        let title = place.source.take().filter(|_| parts.is_empty());
+        title.into_iter().for_each(|source| page.title(source));
+    }
+    match &document.outcome {
+        Ok(judged) => {
+            let is_only = style.alone && judged.reports.len() == 1;
+            for (trajectory, report) in judged.trajectories() {
+                if is_only || style.show.shows(report) {
+                    section(&mut page, place, trajectory, report, is_only);
+                }
+            }
+            if style.show == Show::All {
+                page.warnings(&judged.imported.warnings);
+            }
+        }
+        // What is wrong with a whole file is told at once, on standard error.
+        Err(error) if place.line.is_some() => {
+            let text = visible(&format!("{}  not read: {}", tell(place), error.message));
+            page.item(0, "✖", Tone::Bad, 2, &text);
+        }
+        Err(_) => {}
+    }
+    parts.push_str(&page.into_text());
+}
+
+/// The place as reports tell it: `logs.jsonl · line 7`.
+fn tell(Place { source, line }: Place<'_>) -> String {
+    let line = line.map(|line| format!("line {line}"));
+    let source = source.map(visible);
+    source
+        .into_iter()
+        .chain(line)
+        .collect::<Vec<_>>()
+        .join(" · ")
+}
+
+/// What stands after the documents.
+pub fn tail(closing: &Closing<'_>, layout: Layout) -> String {
+    let mut page = Page::new(layout);
+    totals(&mut page, closing.summary, closing.gate);
+    page.into_text()
+}
+
+impl Show {
+    fn shows(self, report: &TrajectoryReport) -> bool {
+        match self {
+            Self::All => true,
+            Self::Issues => report.issues().next().is_some(),
+            Self::Failing => !report.passed,
+            Self::None => false,
+        }
+    }
+}
+
+fn heading(page: &mut Page, subject: &str, tools: Option<usize>) {
+    let tools = tools.map(|count| format!(" · {}", counted(count, "tool")));
+    let tools = tools.unwrap_or_default();
+    page.heading("toolgauge check", &format!("{subject}{tools}"));
+}
+
+/// One trajectory: its line, and below it what it calls, when something is wrong with that or it `is_only`
+/// the one.
+fn section(
+    page: &mut Page,
+    place: Place<'_>,
+    trajectory: &Trajectory<'_>,
+    report: &TrajectoryReport,
+    is_only: bool,
+) {
+    let is_long = is_only || report.issues().next().is_some();
+    if is_long {
+        page.gap();
+    }
+    trajectory_heading(page, place, report);
+    if is_long {
+        calls(page, trajectory, report);
+        page.gap();
+    }
+}
+
+fn trajectory_heading(page: &mut Page, place: Place<'_>, report: &TrajectoryReport) {
     let (sign, tone) = mark(report.issues().map(|issue| issue.severity).max());
     let score = match report.score {
         Some(score) => format!("score {score:.3}"),
@@ -48,7 +144,10 @@ fn trajectory_heading(page: &mut Page, report: &TrajectoryReport) {
     };
     let turns = counted(report.turns, "turn");
     let calls = counted(report.calls, "call");
-    let facts = format!("{turns} · {calls} · {score}");
+    let place = tell(place);
+    let facts = [place, turns, calls, score];
+    let facts = facts.iter().filter(|fact| !fact.is_empty());
+    let facts = facts.map(String::as_str).collect::<Vec<_>>().join(" · ");
     page.trajectory(sign, tone, report.id.as_deref(), report.index, &facts);
 }
 
@@ -65,8 +164,8 @@ fn calls(page: &mut Page, trajectory: &Trajectory<'_>, report: &TrajectoryReport
                 (issue.turn_id, issue.details.call_index) == (Some(turn.turn_id), index)
             });
             let issues: Vec<_> = of_call
-                .map(Found::of)
-                .chain(of_result.map(Found::of))
+                .map(Found::call)
+                .chain(of_result.map(Found::result))
                 .collect();
             let (sign, tone) = mark(issues.iter().map(|issue| issue.severity).max());
             let place = format!("turn {:<3}", turn.turn_id);
@@ -106,15 +205,37 @@ fn issue_line(page: &mut Page, issue: Found<'_>) {
     );
 }
 
-fn summary(page: &mut Page, summary: &CheckSummary) {
-    let invalid = match summary.trajectories - summary.valid {
-        0 => String::new(),
-        invalid => format!(", {invalid} invalid"),
-    };
-    let trajectories = counted(summary.trajectories, "trajectory");
-    let calls = counted(summary.calls, "call");
-    let totals = format!("{trajectories}, {} clean{invalid} · {calls}", summary.clean);
+fn totals(page: &mut Page, summary: &CheckSummary, gate: &Gate) {
+    page.gap();
+    let counts = [
+        (
+            summary.trajectories.saturating_sub(summary.passed),
+            "failed",
+        ),
+        (
+            summary.trajectories.saturating_sub(summary.valid),
+            "invalid",
+        ),
+    ];
+    let mut totals = format!("{}, {} clean", checked(summary), summary.clean);
+    for (count, what) in counts {
+        if count > 0 {
+            totals += &format!(", {count} {what}");
+        }
+    }
+    totals += &format!(" · {}", counted(summary.calls, "call"));
     page.item(0, "checked", Tone::Strong, 9, &totals);
+    if summary.unread > 0 {
+        let unread = format!(
+            "{} of {}",
+            summary.unread,
+            counted(summary.documents, "document")
+        );
+        page.item(0, "unread", Tone::Bad, 9, &unread);
+    }
+    if let Some(tools) = tools_missing(summary) {
+        page.item(0, "tools", Tone::Doubtful, 9, &tools);
+    }
     page.item(0, "issues", Tone::Strong, 9, &issue_totals(summary));
     let score = summary
         .score
@@ -122,6 +243,35 @@ fn summary(page: &mut Page, summary: &CheckSummary) {
             format!("{score:.3}")
         });
     page.item(0, "score", Tone::Strong, 9, &score);
+    page.gate(gate);
+}
+
+/// What could not be judged for want of tool definitions.
+fn tools_missing(summary: &CheckSummary) -> Option<String> {
+    let without = summary.trajectories.saturating_sub(summary.with_tools);
+    (without > 0 && summary.calls > 0).then(|| {
+        let which = match summary.with_tools {
+            0 => "none given or carried".to_owned(),
+            _ => format!("none for {}", counted(without, "trajectory")),
+        };
+        format!("{which}: arguments are judged by no schema")
+    })
+}
+
+/// How many trajectories of which formats.
+fn checked(summary: &CheckSummary) -> String {
+    let count = counted(summary.trajectories, "trajectory");
+    let formats: Vec<_> = summary.formats.iter().collect();
+    match formats.as_slice() {
+        [] => count,
+        [(only, _)] => format!("{count} ({only})"),
+        several => {
+            let formats = several
+                .iter()
+                .map(|(name, count)| format!("{count} {name}"));
+            format!("{count} ({})", formats.collect::<Vec<_>>().join(", "))
+        }
+    }
 }
 
 fn issue_totals(summary: &CheckSummary) -> String {
@@ -136,10 +286,10 @@ fn issue_totals(summary: &CheckSummary) -> String {
         })
         .collect();
     let mut by_type: Vec<_> = summary.issues_by_type.iter().collect();
-    by_type.sort_by_key(|(kind, count)| (std::cmp::Reverse(**count), **kind));
+    by_type.sort_by_key(|(kind, count)| (std::cmp::Reverse(**count), *kind));
     let by_type: Vec<_> = by_type
         .iter()
-        .map(|(kind, count)| format!("{} {count}", kind.label()))
+        .map(|(kind, count)| format!("{kind} {count}"))
         .collect();
     format!(
         "{} ({}): {}",

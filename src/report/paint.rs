@@ -35,6 +35,8 @@ pub enum Tone {
 pub struct Page {
     text: String,
     layout: Layout,
+    /// Whether what follows belongs right below the last line.
+    is_tight: bool,
 }
 
 impl Page {
@@ -43,6 +45,7 @@ impl Page {
         Self {
             text: String::new(),
             layout,
+            is_tight: false,
         }
     }
 
@@ -65,11 +68,22 @@ impl Page {
     /// One line, as it is.
     pub fn line(&mut self, line: &str) {
         let _ = writeln!(self.text, "{}", line.trim_end());
+        self.is_tight = false;
     }
 
-    /// An empty line.
+    /// An empty line, unless there is one already, or a title stands above.
     pub fn gap(&mut self) {
-        self.text.push('\n');
+        if !self.is_tight && !self.text.ends_with("\n\n") {
+            self.text.push('\n');
+        }
+    }
+
+    /// A line that stands right above what follows.
+    pub fn title(&mut self, title: &str) {
+        self.gap();
+        let line = self.paint(Tone::Strong, &visible(title));
+        self.line(&line);
+        self.is_tight = true;
     }
 
     /// The first line: which command this is, and what it was given.
@@ -102,7 +116,7 @@ impl Page {
         self.line(&line);
     }
 
-    /// What could not be read, and an empty line.
+    /// What could not be read, and an empty line if there is any.
     pub fn warnings(&mut self, warnings: &[ImportWarning]) {
         for warning in warnings.iter().take(MOST_WARNINGS) {
             let place = match warning.path.as_str() {
@@ -116,7 +130,9 @@ impl Page {
             let more = counted(warnings.len() - MOST_WARNINGS, "more warning");
             self.item(0, "warning", Tone::Doubtful, 9, &more);
         }
-        self.end_section();
+        if !warnings.is_empty() {
+            self.gap();
+        }
     }
 
     /// The line that says whether the input passes.
@@ -126,13 +142,6 @@ impl Page {
         } else {
             let text = format!("failed: {}", gate.failures.join("; "));
             self.item(0, "gate", Tone::Bad, 9, &text);
-        }
-    }
-
-    /// An empty line, unless there is one already.
-    pub fn end_section(&mut self) {
-        if !self.text.ends_with("\n\n") {
-            self.gap();
         }
     }
 
@@ -222,7 +231,8 @@ pub fn columns_of(text: &str) -> usize {
 }
 
 /// `count` with the right form of a noun: `1 call`, `2 calls`.
-pub fn counted(count: usize, noun: &str) -> String {
+pub fn counted(count: impl TryInto<u64>, noun: &str) -> String {
+    let count = count.try_into().unwrap_or(u64::MAX);
     match (count, noun.strip_suffix('y')) {
         (1, _) => format!("1 {noun}"),
         (_, Some(stem)) => format!("{count} {stem}ies"),

@@ -41,7 +41,7 @@ pub fn render_scores(report: &ScoreReport<'_>, layout: Layout) -> String {
             page.gap();
         }
     }
-    page.end_section();
+    page.gap();
     page.warnings(&report.warnings);
     let perfect = report
         .trajectories

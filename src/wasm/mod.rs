@@ -3,6 +3,7 @@
 //! Inputs come as [`Document`]s, results go as JSON text, and an error is thrown as the JSON text of
 //! an [`ErrorReport`](crate::error::ErrorReport).
 
+mod batch;
 mod comparators;
 mod document;
 mod judging;
@@ -13,7 +14,8 @@ use js_sys::Function;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-use crate::check::{CheckOptions, CheckReport, check_trajectories};
+use crate::batch::{CheckReport, check_trajectories};
+use crate::check::CheckOptions;
 use crate::error::Result;
 use crate::formats::{ExportFormat, TrajectoryFormat};
 use crate::gate::{Gate, score_failure};

@@ -1,7 +1,7 @@
 //! Compiled tools as JavaScript holds them.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use serde_json::Value;
@@ -12,22 +12,10 @@ use super::to_json;
 use crate::error::{Error, Result};
 use crate::formats;
 use crate::model::{Path, Reader};
-use crate::schema::{Compiler, Tool, ToolSet};
-
-/// How many sets of tools the plain functions keep compiled.
-const KEPT: usize = 8;
-
-/// Sets whose definitions take more bytes than this are compiled anew each time.
-const LARGEST_KEPT: usize = 4 << 20;
+use crate::schema::{Compiler, Tool, ToolCache, ToolSet};
 
 thread_local! {
-    static CACHE: RefCell<VecDeque<Kept>> = const { RefCell::new(VecDeque::new()) };
-}
-
-struct Kept {
-    definitions: Vec<u8>,
-    options: Vec<u8>,
-    set: Rc<ToolSet>,
+    static CACHE: RefCell<ToolCache> = const { RefCell::new(ToolCache::new()) };
 }
 
 /// Tool definitions, compiled once.
@@ -66,27 +54,14 @@ pub fn compile_tools(
     definitions: Document,
     options: Option<Document>,
 ) -> std::result::Result<Tools, String> {
-    let key = definitions
-        .bytes()
-        .filter(|bytes| bytes.len() <= LARGEST_KEPT);
-    let options_key = options
-        .as_ref()
-        .and_then(Document::bytes)
-        .unwrap_or_default()
-        .to_vec();
-    if let Some(set) = key.and_then(|bytes| kept(bytes, &options_key)) {
-        return Ok(Tools(set));
-    }
-    let set = compile(&definitions, options).map_err(|error| to_json(&error.report()))?;
-    let set = Rc::new(set);
-    if let Some(bytes) = key {
-        keep(Kept {
-            definitions: bytes.to_vec(),
-            options: options_key,
-            set: Rc::clone(&set),
-        });
-    }
-    Ok(Tools(set))
+    let options_key = options.as_ref().and_then(Document::bytes);
+    let options_key = options_key.unwrap_or_default().to_vec();
+    let compile = || compile(&definitions, options);
+    let set = match definitions.bytes() {
+        Some(key) => CACHE.with_borrow_mut(|cache| cache.get(key, &options_key, compile)),
+        None => compile().map(Rc::new),
+    };
+    set.map(Tools).map_err(|error| to_json(&error.report()))
 }
 
 /// No definitions: no call is judged against a schema.
@@ -105,23 +80,4 @@ fn compile(definitions: &Document, options: Option<Document>) -> Result<ToolSet>
     let imported = formats::import_tools(definitions.read(reader)?, reader)?;
     let compiler = Compiler::new(documents.into_iter().collect());
     ToolSet::compile(&imported.value, &compiler)
-}
-
-fn kept(definitions: &[u8], options: &[u8]) -> Option<Rc<ToolSet>> {
-    CACHE.with_borrow_mut(|cache| {
-        let at = cache
-            .iter()
-            .position(|kept| kept.definitions == definitions && kept.options == options)?;
-        let found = cache.remove(at)?;
-        let set = Rc::clone(&found.set);
-        cache.push_front(found);
-        Some(set)
-    })
-}
-
-fn keep(kept: Kept) {
-    CACHE.with_borrow_mut(|cache| {
-        cache.push_front(kept);
-        cache.truncate(KEPT);
-    });
 }

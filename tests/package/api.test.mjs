@@ -53,10 +53,13 @@ suite('every function gives the same for an object, its JSON text and the bytes 
 
   test('and no public function is left out of these tests', () => {
     const functions = Object.keys(toolgauge).filter(name => !/^[A-Z]/.test(name));
-    const covered = [...Object.keys(INPUTS), ...JUDGING, 'createToolSchema', 'version'];
+    const covered = [...Object.keys(INPUTS), ...JUDGING, ...BATCHES, 'createToolSchema', 'version'];
     assert.deepEqual(functions.sort(), covered.sort());
   });
 });
+
+/** Those of batch.test.mjs. */
+const BATCHES = ['checkLines', 'mergeSummaries'];
 
 /** Those of judges.test.mjs. */
 const JUDGING = ['openAiBatchJudge', 'openAiJudge', 'runJudgeBatch', 'runJudges', 'toolChoiceRequest'];
@@ -555,15 +558,25 @@ suite('checks over many trajectories', () => {
       ],
     );
     assert.deepEqual(report.trajectories[0].results, validateTrajectory(TRAJECTORY, TOOLS));
-    assert.deepEqual(report.summary, {
+    const { version, ...summary } = report.summary;
+    assert.equal(version, 1);
+    assert.deepEqual(summary, {
+      documents: 1,
+      unread: 0,
       trajectories: 2,
       valid: 2,
+      passed: 1,
       clean: 1,
       turns: 3,
       calls: 2,
       issues: 2,
       issuesByType: { invalid_arguments: 1, type_mismatch: 1 },
       issuesBySeverity: { low: 0, medium: 1, high: 1, critical: 0 },
+      formats: { harness: 2 },
+      withTools: 2,
+      tools: { book_table: { calls: 2, errors: 0, issues: 2 } },
+      warnings: 0,
+      scores: { count: 2, thousandths: 1000, histogram: [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1] },
       score: 0.5,
     });
     assert.deepEqual(report.gate, { passed: false, failures: ['1 issue is high or worse'] });

@@ -20,6 +20,14 @@ const toolgauge = (args, options) => run(COMMAND, args, options);
 const check = (...args) => toolgauge(['check', ...args]);
 const score = (...args) => toolgauge(['score', ...args]);
 
+/** A report without its first line, which names the file. */
+const afterHeading = text => text.slice(text.indexOf('\n'));
+
+/** The report that `checkTrajectories` gives of a file as the command prints it. */
+function asPrinted(source, { format, trajectories, summary, gate }) {
+  return { results: trajectories.map(report => ({ source, format, ...report })), summary, gate };
+}
+
 /** Asserts that the command stopped with exit code 2, nothing on standard output, and a message that says `says`. */
 function assertRefused({ code, stdout, stderr }, says) {
   assert.equal(code, 2, stdout + stderr);
@@ -35,13 +43,13 @@ suite('toolgauge check', () => {
     assert.equal(stderr, '');
     assert.equal(code, 0);
     assert.deepEqual(stdout.split('\n'), [
-      'toolgauge check  openai-chat · 1 trajectory · 2 tools',
+      `toolgauge check  ${CLEAN} · 2 tools`,
       '',
       '✔ #0  4 turns · 2 calls · score 1.000',
       '  turn 2   ✔ find_plant {"name": "fern"}',
       '  turn 3   ✔ order_plant {"plant_id": "p-17", "count": 2}',
       '',
-      'checked  1 trajectory, 1 clean · 2 calls',
+      'checked  1 trajectory (openai-chat), 1 clean · 2 calls',
       'issues   none',
       'score    1.000',
       'gate     passed',
@@ -78,7 +86,7 @@ suite('toolgauge check', () => {
       'missing_result',
       'balcony',
       'missing_tool_name',
-      'checked  2 trajectories, 0 clean, 1 invalid · 4 calls',
+      'checked  2 trajectories (harness), 0 clean, 2 failed, 1 invalid · 4',
       'gate     failed',
     ];
     const places = order.map(piece => stdout.indexOf(piece));
@@ -92,15 +100,23 @@ suite('toolgauge check', () => {
 
   test('piped, breaks its lines at 80 columns', async () => {
     const { stdout } = await check(FAULTY, '--tools', TOOLS);
-    assert.equal(stdout, reportTrajectories(readFileSync(FAULTY), readFileSync(TOOLS), { width: 80 }).text);
-    assert.ok(stdout.split('\n').every(line => line.length <= 80));
+    const { text } = reportTrajectories(readFileSync(FAULTY), readFileSync(TOOLS), { width: 80 });
+    assert.equal(afterHeading(stdout), afterHeading(text));
+    assert.ok(
+      afterHeading(stdout)
+        .split('\n')
+        .every(line => line.length <= 80),
+    );
   });
 
-  test('--format json prints the object of checkTrajectories', async () => {
+  test('--format json prints what checkTrajectories gives', async () => {
     const { code, stdout, stderr } = await check(FAULTY, '--tools', TOOLS, '--format', 'json');
     assert.equal(stderr, '');
     assert.equal(code, 1);
-    assert.deepEqual(JSON.parse(stdout), checkTrajectories(readFileSync(FAULTY), readFileSync(TOOLS)));
+    assert.deepEqual(
+      JSON.parse(stdout),
+      asPrinted(FAULTY, checkTrajectories(readFileSync(FAULTY), readFileSync(TOOLS))),
+    );
   });
 
   test('reads standard input for -, for trajectories and for tools', async () => {
@@ -110,21 +126,25 @@ suite('toolgauge check', () => {
       [[CLEAN, '--tools', '-'], TOOLS],
     ]) {
       const piped = await toolgauge(['check', ...args], { input: readFileSync(file) });
-      assert.deepEqual(piped, direct);
+      assert.deepEqual(
+        { ...piped, stdout: afterHeading(piped.stdout) },
+        { ...direct, stdout: afterHeading(direct.stdout) },
+      );
     }
   });
 
   test('without --tools says so and judges no arguments', async () => {
     const { code, stdout } = await check(CLEAN);
     assert.equal(code, 0);
-    assert.match(stdout, /no tool definitions/);
+    assert.match(stdout, /none given or carried: arguments are judged by no schema/);
   });
 
   test('without --tools the definitions count that a trajectory carries', async () => {
     const request = join(TESTS, '../fixtures/formats/anthropic.request.json');
     const { code, stdout } = await check(request);
     assert.equal(code, 0, stdout);
-    assert.match(stdout, /anthropic · 1 trajectory · its own tools/);
+    assert.match(stdout, /1 trajectory \(anthropic\)/);
+    assert.doesNotMatch(stdout, /none given or carried/);
     assert.doesNotMatch(stdout, /unknown_tool/);
   });
 
@@ -165,15 +185,18 @@ suite('toolgauge check', () => {
       const wanted = checkTrajectories(readFileSync(FAULTY), readFileSync(TOOLS), options);
       assert.notDeepEqual(wanted, plain);
       const { stdout } = await check(FAULTY, '--tools', TOOLS, '--format', 'json', flag);
-      assert.deepEqual(JSON.parse(stdout), wanted, flag);
+      assert.deepEqual(JSON.parse(stdout), asPrinted(FAULTY, wanted), flag);
     }
   });
 
-  test('an input without any tool call says so instead of passing in silence', async t => {
+  test('an input without any tool call fails and says so, unless that is allowed', async t => {
     const folder = folderIn(consumer, t, { 'chat.json': '[{"role":"user","content":"hi"}]' });
-    const { stdout } = await check(join(folder, 'chat.json'));
-    assert.match(stdout, /warning +.*no tool call/);
+    const { code, stdout } = await check(join(folder, 'chat.json'));
+    assert.equal(code, 1);
+    assert.match(stdout, /checked {2}1 trajectory \(openai-chat\)/);
     assert.match(stdout, /score +none/);
+    assert.match(stdout, /gate +failed: no tool is called/);
+    assert.equal((await check(join(folder, 'chat.json'), '--allow-empty')).code, 0);
   });
 });
 
@@ -238,13 +261,16 @@ suite('what the command cannot read', () => {
     assertRefused(await check(CLEAN, '--tools', 'no-such-tools.json'), /no-such-tools\.json: there is no such file/);
   });
 
-  test('a folder is named as one', async t => {
-    assertRefused(await check(folderIn(consumer, t, {})), /it is a folder/);
+  test('a folder is named as one where a file is needed', async t => {
+    assertRefused(await check(CLEAN, '--tools', folderIn(consumer, t, {})), /it is a folder/);
   });
 
   test('an empty file is named as one', async t => {
-    const folder = folderIn(consumer, t, { 'empty.json': '' });
-    assertRefused(await check(join(folder, 'empty.json')), /empty\.json: .*empty/);
+    const folder = folderIn(consumer, t, { 'empty.json': '', 'blank.jsonl': '\n\n' });
+    for (const name of ['empty.json', 'blank.jsonl']) {
+      assertRefused(await check(join(folder, name)), new RegExp(`${name}: it is empty\n.*--allow-empty`));
+      assert.equal((await check(join(folder, name), '--allow-empty')).code, 0);
+    }
   });
 
   test('broken JSON is named with its line and column', async t => {
@@ -321,13 +347,13 @@ suite('what the command cannot read', () => {
       'bad.jsonl': '{"role":"user","content":"a"}\n{"role":\n',
     });
     const messages = await check(join(folder, 'messages.jsonl'));
-    assert.match(messages.stdout, /openai-chat · 1 trajectory/);
+    assert.match(messages.stdout, /checked {2}1 trajectory \(openai-chat\)/);
     const windows = await check(join(folder, 'windows.jsonl'));
-    assert.match(windows.stdout, /openai-chat · 2 trajectories/);
-    assertRefused(
-      await check(join(folder, 'bad.jsonl')),
-      /bad\.jsonl: not valid JSON: .* at line 2, .*\n.*one on each line/,
-    );
+    assert.match(windows.stdout, /checked {2}2 trajectories \(openai-chat\)/);
+    const bad = await check(join(folder, 'bad.jsonl'));
+    assert.equal(bad.code, 2);
+    assert.match(bad.stdout, /✖ line 2 {2}not read: not valid JSON: .* at line 2,\s+column\s+8/);
+    assert.match(bad.stdout, /unread {3}1 of 2 documents/);
     assertRefused(
       await score('--expected', EXPECTED, '--actual', join(folder, 'bad.jsonl')),
       /bad\.jsonl: not valid JSON: .* at line 2/,
@@ -343,8 +369,7 @@ suite('bad usage', () => {
   for (const [title, args, says] of [
     ['an unknown option', ['check', CLEAN, '--tool', TOOLS], /unknown option '--tool'[\s\S]*--tools/],
     ['an unknown command', ['chek', CLEAN], /unknown command 'chek'[\s\S]*check/],
-    ['a missing file name', ['check'], /file/],
-    ['a second file name', ['check', CLEAN, CLEAN], /too many arguments/],
+    ['a missing file name', ['check'], /inputs/],
     ['a missing --actual', ['score', '--expected', EXPECTED], /--actual/],
     ['an unknown format', ['check', CLEAN, '--format', 'yaml'], /pretty, json/],
     ['an unknown severity', ['check', CLEAN, '--fail-on', 'bad'], /low, medium, high, critical, never/],
@@ -555,7 +580,7 @@ suite('output into a pipe', () => {
     child.stdout.on('data', data => (output.stdout += data));
     child.stderr.on('data', data => (output.stderr += data));
     await new Promise(closed => child.on('close', closed));
-    assert.deepEqual(output, { stdout: '{\n0\n', stderr: '' });
+    assert.deepEqual(output, { stdout: '{"results":[\n0\n', stderr: '' });
   });
 
   test('that is slow arrives whole', async t => {
@@ -573,5 +598,5 @@ for await (const chunk of process.stdin) {
   chunks.push(chunk);
   if (chunks.length < 20) await new Promise(settle => setTimeout(settle, 10));
 }
-console.log(JSON.parse(Buffer.concat(chunks)).trajectories.length);
+console.log(JSON.parse(Buffer.concat(chunks)).results.length);
 `;

@@ -228,7 +228,9 @@ suite('what a function returns has the declared type, no property more and none 
     const functions = Object.keys(toolgauge).filter(name => !/^[A-Z]/.test(name));
     // Those with judges: see judges.test.mjs.
     const judging = ['openAiBatchJudge', 'openAiJudge', 'runJudgeBatch', 'runJudges', 'toolChoiceRequest'];
-    const others = ['compileTools', 'version', ...judging];
+    // Those for lines: see batch.test.mjs.
+    const batch = ['checkLines', 'mergeSummaries'];
+    const others = ['compileTools', 'version', ...batch, ...judging];
     assert.deepEqual(functions.sort(), [...Object.keys(RETURNS), ...others].sort());
   });
 

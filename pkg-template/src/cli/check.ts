@@ -1,24 +1,63 @@
 import { type Command, Option } from 'commander';
-import { type CheckOptions, type CompiledTools, checkTrajectories, compileTools, reportTrajectories } from 'toolgauge';
-import { reading } from './failure.js';
-import { readSources, type Source } from './files.js';
-import { type CommonOptions, formatOption, minScoreOption, type Outcome, outcome, toJson } from './options.js';
+import { type CheckOptions, compileTools, type UnreadDocument } from 'toolgauge';
+import {
+  type CheckedChunk,
+  frameReport,
+  type PartRequest,
+  type ReportFormat,
+  type Total,
+} from '../batch/check-chunk.js';
+import { Tally } from '../batch/tally.js';
+import { describe, Failure, reading, remedyFor } from './failure.js';
+import { readSources, refuseTwiceStdin, type Source } from './files.js';
+import { findInputs, type Input } from './inputs.js';
+import {
+  allowEmptyOption,
+  failOnOption,
+  type GateFlags,
+  gateOptions,
+  jobsOption,
+  minScoreOption,
+  type Outcome,
+  REPORT_FORMATS,
+  reportOption,
+  toJson,
+  type Verdict,
+} from './options.js';
+import { writeFile } from './output.js';
+import { inOrder, openPool, type Pool } from './pool.js';
+import { openProgress, type Progress } from './progress.js';
+import { type Piece, readAll } from './reading.js';
 import { forTools, forTrajectories } from './remedies.js';
-import { layout } from './terminal.js';
+import { type ReportTarget, ReportWriter } from './reports.js';
+import { fileLayout } from './terminal.js';
 
-interface CheckCommandOptions extends CommonOptions {
+interface CheckCommandOptions extends GateFlags {
   readonly tools?: string;
-  readonly failOn: NonNullable<CheckOptions['failOn']>;
+  readonly lines?: true;
+  readonly format: ReportFormat;
+  readonly output?: string;
+  readonly report: readonly ReportTarget[];
+  readonly summary?: string;
+  readonly show: NonNullable<PartRequest['show']>;
+  readonly jobs: number;
+  readonly allowErrors?: true;
   readonly strict?: true;
   readonly allowUnknownTools?: true;
   readonly validateSchemas: boolean;
 }
 
 const EXAMPLES = `
+Inputs:
+  A file holds one document, or one on each line (JSON Lines); which of them, and the format, is found out.
+  Folders are read with all their .json, .jsonl, .ndjson and .traj files. A file named twice is read once.
+  What can't be read is told, the rest is checked, and the exit code is 2.
+
 Examples:
   $ toolgauge check rollouts.json --tools tools.json
-  $ toolgauge check rollouts.json --tools tools.json --fail-on high --min-score 0.9
-  $ cat messages.json | toolgauge check - --format json
+  $ toolgauge check 'logs/**/*.jsonl' --tools tools.json --jobs 4 --fail-on critical --min-score 0.9
+  $ toolgauge check logs --tools tools.json --report json=report.json --summary summary.json
+  $ producer | toolgauge check - --format jsonl --summary summary.json | consumer
 `;
 
 /** Adds `toolgauge check`. */
@@ -26,48 +65,162 @@ export function addCheck(program: Command, finish: (outcome: Outcome) => void): 
   program
     .command('check')
     .summary('say which tool calls are wrong and why')
-    .description('Checks every tool call of the trajectories in a file and says which are wrong and why.')
-    .argument('<file>', 'trajectories in any known format; - for standard input')
+    .description('Checks every tool call of the trajectories in files and says which are wrong and why.')
+    .argument('<inputs...>', 'trajectories in any known format: files, folders, globs; - for standard input')
     .option('--tools <file>', 'tool definitions in any known format; - for standard input')
-    .addOption(formatOption())
-    .addOption(minScoreOption())
+    .option('--lines', 'read every input as one document a line, whatever its name is')
+    .addOption(new Option('--format <format>', 'what to print').choices(REPORT_FORMATS).default('pretty'))
+    .option('--output <file>', 'write that there instead of printing it')
+    .addOption(reportOption())
+    .option('--summary <file>', 'write the totals as JSON, for toolgauge merge')
     .addOption(
-      new Option('--fail-on <severity>', 'fail on an issue of this severity or worse')
-        .choices(['low', 'medium', 'high', 'critical', 'never'])
-        .default('high'),
+      new Option('--show <which>', 'which trajectories the pretty report shows')
+        .choices(['all', 'issues', 'failing', 'none'])
+        .default('all'),
     )
+    .addOption(minScoreOption())
+    .addOption(failOnOption())
+    .addOption(allowEmptyOption())
+    .option('--allow-errors', 'let the gate alone decide, also when something could not be read')
     .option('--strict', 'score 0 as soon as an issue is high or critical')
     .option('--allow-unknown-tools', 'say nothing about calls of tools without a schema')
-    .option('--no-validate-schemas', "don't judge arguments and results by their schemas")
+    .option('--no-validate-schemas', "don't judge arguments by their schemas")
+    .addOption(jobsOption())
     .addHelpText('after', EXAMPLES)
-    .action(async (file: string, options: CheckCommandOptions) => finish(await check(file, options)));
+    .action(async (paths: string[], options: CheckCommandOptions) => finish(await check(paths, options)));
 }
 
-async function check(file: string, options: CheckCommandOptions): Promise<Outcome> {
-  const [input, toolsFile] = await readSources(options.tools === undefined ? [file] : [file, options.tools]);
-  const tools = toolsFile && reading(toolsFile, forTools, () => compileTools(toolsFile.bytes));
-  return judge(input as Source, tools, options);
-}
-
-function judge(source: Source, tools: CompiledTools | undefined, options: CheckCommandOptions): Outcome {
+async function check(paths: readonly string[], options: CheckCommandOptions): Promise<Outcome> {
+  const toolsFile = await readTools(paths, options.tools);
   const checkOptions = toCheckOptions(options);
-  const { bytes } = source;
-  return reading(source, forTrajectories, () => {
-    if (options.format === 'json') {
-      const report = checkTrajectories(bytes, tools, checkOptions);
-      return outcome(toJson(report), report.gate);
-    }
-    const { text, gate } = reportTrajectories(bytes, tools, { ...checkOptions, ...layout() });
-    return outcome(text, gate);
-  });
+  const tools = toolsFile && reading(toolsFile, forTools, () => compileTools(toolsFile.bytes));
+  const found = await findInputs(paths);
+  const inputs = options.lines ? found.map(input => ({ ...input, isLines: true })) : found;
+  const opening = { sources: inputs.map(({ name }) => name), tools: tools?.names.length };
+  const targets = [{ format: options.format, file: options.output }, ...options.report];
+  const writers = await Promise.all(targets.map(target => ReportWriter.open(target, opening)));
+  const pool = openPool(options.jobs, { tools: toolsFile?.bytes, options: checkOptions });
+  const batch = new Batch(inputs, writers, pool, options);
+  try {
+    return { output: '', verdict: await batch.run(checkOptions) };
+  } finally {
+    await pool.close();
+  }
+}
+
+async function readTools(paths: readonly string[], tools: string | undefined): Promise<Source | undefined> {
+  if (tools === undefined) return undefined;
+  refuseTwiceStdin([...new Set(paths), tools]);
+  const [source] = await readSources([tools]);
+  return source;
 }
 
 function toCheckOptions(options: CheckCommandOptions): CheckOptions {
   return {
-    failOn: options.failOn,
+    ...gateOptions(options),
     strict: options.strict === true,
     allowUnknownTools: options.allowUnknownTools === true,
     validateSchemas: options.validateSchemas,
-    ...(options.minScore === undefined ? {} : { minScore: options.minScore }),
   };
+}
+
+/** Documents that could not be read are told of one by one up to this many. */
+const MOST_TOLD = 20;
+
+/** 128 and the number of the signal, as shells have it. */
+const EXIT_INTERRUPTED = 130;
+
+/** One run of the command over all inputs. */
+class Batch {
+  readonly #inputs: readonly Input[];
+  readonly #writers: readonly ReportWriter[];
+  readonly #pool: Pool;
+  readonly #options: CheckCommandOptions;
+  readonly #tally = new Tally();
+  readonly #progress: Progress;
+  readonly #filled = new Set<Input>();
+  #told = 0;
+
+  constructor(inputs: readonly Input[], writers: readonly ReportWriter[], pool: Pool, options: CheckCommandOptions) {
+    this.#inputs = inputs;
+    this.#writers = writers;
+    this.#pool = pool;
+    this.#options = options;
+    const sizes = inputs.map(({ size }) => size);
+    this.#progress = openProgress(
+      sizes.includes(undefined) ? undefined : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0),
+    );
+  }
+
+  async run(checkOptions: CheckOptions): Promise<Verdict> {
+    process.once('SIGINT', () => this.#interrupt());
+    const pieces = readAll(this.#inputs, checkOptions);
+    const check = async (piece: Piece) => ({ piece, checked: await this.#check(piece) });
+    for await (const { piece, checked } of inOrder(pieces, check, this.#pool.size * 2 - 1)) {
+      for (const chunk of checked) await this.#add(piece, chunk);
+    }
+    this.#progress.end();
+    const total = this.#tally.total(gateOptions(this.#options));
+    for (const writer of this.#writers) await writer.close(total);
+    if (this.#options.summary !== undefined) await writeFile(this.#options.summary, `${toJson(total.summary)}\n`);
+    return this.#verdict(total);
+  }
+
+  #check({ input, shape, chunk, isFirst, failed }: Piece): Promise<CheckedChunk[]> {
+    const isAlone = this.#inputs.length === 1 && shape !== 'lines';
+    const reports = this.#writers.map(writer => writer.request(this.#options.show, isFirst, isAlone));
+    const error = failed === undefined ? undefined : ({ code: 'invalid_input', message: failed } as const);
+    return this.#pool.check({ chunk, request: { shape, source: input.name, reports, failed: error } });
+  }
+
+  async #add({ input, chunk }: Piece, { summary, unread, reports }: CheckedChunk): Promise<void> {
+    if (summary.documents > 0) this.#filled.add(input);
+    this.#tally.add(summary);
+    this.#progress.clear();
+    this.#tell(unread);
+    for (const [at, writer] of this.#writers.entries()) await writer.add(reports[at] ?? '');
+    this.#progress.advance(chunk.bytes.length, summary.trajectories);
+  }
+
+  /** Says on standard error what could not be read, unless a report that is printed does. */
+  #tell(unread: readonly UnreadDocument[]): void {
+    const showsLines = this.#options.format === 'pretty' && this.#options.output === undefined;
+    const toTell = unread.filter(({ line }) => line === undefined || !showsLines);
+    for (const document of toTell.slice(0, MOST_TOLD - this.#told)) process.stderr.write(describe(toFailure(document)));
+    this.#told += Math.min(toTell.length, MOST_TOLD - this.#told);
+  }
+
+  /** Says what was found so far, and ends at once. */
+  #interrupt(): never {
+    const total = this.#tally.total(gateOptions(this.#options));
+    this.#progress.end();
+    const { tail } = frameReport('pretty', { sources: [] }, fileLayout(), total);
+    process.stderr.write(`toolgauge: interrupted; the totals so far:\n${tail}`);
+    process.exit(EXIT_INTERRUPTED);
+  }
+
+  #verdict({ summary, gate }: Total): Verdict {
+    const isIncomplete = this.#tellOfEmpty() || (summary.unread > 0 && this.#options.allowErrors !== true);
+    if (summary.documents > 1 && summary.unread > 0) {
+      const hint = this.#options.allowErrors ? '' : '; --allow-errors lets that pass';
+      process.stderr.write(`toolgauge: ${summary.unread} of ${summary.documents} documents could not be read${hint}\n`);
+    }
+    if (isIncomplete) return 'unread';
+    return gate.passed ? 'passed' : 'failed';
+  }
+
+  /** Says which inputs hold nothing; true when there are some and that does not pass. */
+  #tellOfEmpty(): boolean {
+    const empty = this.#inputs.filter(input => !this.#filled.has(input));
+    if (empty.length === 0 || this.#options.allowEmpty) return false;
+    for (const { name } of empty) process.stderr.write(describe(new Failure(`${name}: it is empty`, EMPTY_REMEDY)));
+    return true;
+  }
+}
+
+const EMPTY_REMEDY = 'check the path, or let that pass with --allow-empty';
+
+function toFailure({ source = '', line, error }: UnreadDocument): Failure {
+  if (line !== undefined) return new Failure(`${source}:${line}: ${error.message}`);
+  return new Failure(`${source}: ${error.message}`, remedyFor(error, forTrajectories));
 }

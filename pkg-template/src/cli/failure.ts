@@ -1,4 +1,4 @@
-import { ToolgaugeError } from 'toolgauge';
+import { type ErrorReport, ToolgaugeError } from 'toolgauge';
 import type { Source } from './files.js';
 import { visible } from './visible.js';
 
@@ -13,7 +13,7 @@ export class Failure extends Error {
 }
 
 /** What to do about an error, where that depends on what the source should hold. */
-export type Remedy = (error: ToolgaugeError) => string | undefined;
+export type Remedy = (error: Pick<ErrorReport, 'code' | 'path'>) => string | undefined;
 
 /** Runs `body`, which reads `source`, and says in its errors that it was this source. */
 export function reading<Result>(source: Source, remedy: Remedy, body: () => Result): Result {
@@ -27,6 +27,19 @@ export function comparing<Result>(expected: Source, actual: Source, remedy: Reme
     return /^actual\b/.test(path) ? [actual] : [expected, actual];
   };
   return blaming(culprits, remedy, body);
+}
+
+const REASONS: Record<string, string> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+};
+
+/** Why the system could not do something with a file. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : '';
+  return REASONS[code] ?? error.message;
 }
 
 /** What standard error shows for `error`. */
@@ -47,11 +60,15 @@ function blaming<Result>(
     if (!(error instanceof ToolgaugeError)) throw error;
     const sources = culprits(error);
     const names = sources.map(({ name }) => name).join(' and ');
-    throw new Failure(`${names}: ${error.message}`, remedy(error) ?? commonRemedy(error));
+    throw new Failure(`${names}: ${error.message}`, remedyFor(error, remedy));
   }
 }
 
-function commonRemedy({ code }: ToolgaugeError): string | undefined {
+/** What to do about an error of a source. */
+export function remedyFor(error: Pick<ErrorReport, 'code' | 'path'>, remedy: Remedy): string | undefined {
+  const { code } = error;
+  const special = remedy(error);
+  if (special !== undefined) return special;
   if (code === 'invalid_schema') return 'correct the tool definition at that place';
   return code === 'invalid_json' ? 'the file must hold one JSON document in UTF-8, or one on each line' : undefined;
 }

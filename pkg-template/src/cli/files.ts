@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { Failure } from './failure.js';
+import { Failure, reasonOf } from './failure.js';
+import { type Input, inputOf, PATH_REMEDY, STDIN } from './inputs.js';
 
 /** A file or standard input, read. */
 export interface Source {
@@ -8,39 +8,30 @@ export interface Source {
   readonly bytes: Uint8Array;
 }
 
-const STDIN = '-';
-
 /** Reads files, in order; `-` is standard input and may stand for one of them. */
 export async function readSources(paths: readonly string[]): Promise<Source[]> {
-  if (paths.filter(path => path === STDIN).length > 1) {
-    throw new Failure('only one input can be read from standard input', 'give a file for the other');
-  }
+  refuseTwiceStdin(paths);
   return Promise.all(paths.map(readSource));
 }
 
-async function readSource(path: string): Promise<Source> {
-  if (path === STDIN) return { name: 'standard input', bytes: await readStdin() };
-  try {
-    return { name: path, bytes: await readFile(path) };
-  } catch (error) {
-    throw new Failure(`can't read ${path}: ${reasonOf(error)}`, 'check the path, or use - for standard input');
+/** Standard input can be read once. */
+export function refuseTwiceStdin(paths: readonly string[]): void {
+  if (paths.filter(path => path === STDIN).length > 1) {
+    throw new Failure('only one input can be read from standard input', 'give a file for the other');
   }
 }
 
-async function readStdin(): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk);
-  return Buffer.concat(chunks);
+/** Reads an input as a whole. */
+export async function readWhole({ name, open }: Input): Promise<Source> {
+  try {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of open()) pieces.push(piece);
+    return { name, bytes: Buffer.concat(pieces) };
+  } catch (error) {
+    throw new Failure(`can't read ${name}: ${reasonOf(error)}`, PATH_REMEDY);
+  }
 }
 
-const REASONS: Record<string, string> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-  EACCES: 'permission denied',
-};
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error ? String(error.code) : '';
-  return REASONS[code] ?? error.message;
+async function readSource(path: string): Promise<Source> {
+  return readWhole(await inputOf(path));
 }

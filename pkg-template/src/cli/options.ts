@@ -1,5 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { Gate } from 'toolgauge';
+import type { FailOn, Gate, GateOptions } from 'toolgauge';
+import type { ReportFormat } from '../batch/check-chunk.js';
+import type { ReportTarget } from './reports.js';
 
 /** What the commands have in common. */
 export interface CommonOptions {
@@ -7,10 +9,13 @@ export interface CommonOptions {
   readonly minScore?: number;
 }
 
-/** What a command decided: what to print, and whether the gate passed. */
+/** What the exit code tells. */
+export type Verdict = 'passed' | 'failed' | 'unread';
+
+/** What a command decided: what is left to print, and what the exit code tells. */
 export interface Outcome {
   readonly output: string;
-  readonly verdict: 'passed' | 'failed';
+  readonly verdict: Verdict;
 }
 
 /** `--format` */
@@ -21,6 +26,45 @@ export function formatOption(): Option {
 /** `--min-score` */
 export function minScoreOption(): Option {
   return new Option('--min-score <score>', 'fail when the score is under this, 0 to 1').argParser(parseScore);
+}
+
+/** `--fail-on` */
+export function failOnOption(): Option {
+  return new Option('--fail-on <severity>', 'fail on an issue of this severity or worse')
+    .choices(['low', 'medium', 'high', 'critical', 'never'] satisfies FailOn[])
+    .default('high');
+}
+
+/** `--allow-empty` */
+export function allowEmptyOption(): Option {
+  return new Option('--allow-empty', 'pass when no tool is called, or an input holds nothing');
+}
+
+/** The options of the gate, as the command line gives them. */
+export interface GateFlags {
+  readonly minScore?: number;
+  readonly failOn: FailOn;
+  readonly allowEmpty?: true;
+}
+
+/** The options of the gate, as the core takes them. */
+export function gateOptions({ minScore, failOn, allowEmpty }: GateFlags): GateOptions {
+  return { failOn, allowEmpty: allowEmpty === true, ...(minScore === undefined ? {} : { minScore }) };
+}
+
+/** The formats of the report of a check. */
+export const REPORT_FORMATS: readonly ReportFormat[] = ['pretty', 'json', 'jsonl'];
+
+/** `--report` */
+export function reportOption(): Option {
+  return new Option('--report <format=file>', `write a further report: ${REPORT_FORMATS.join(', ')}; repeatable`)
+    .argParser(collectReport)
+    .default([]);
+}
+
+/** `--jobs` */
+export function jobsOption(): Option {
+  return new Option('--jobs <count>', 'how many threads check at a time, 1 to 64').argParser(parseJobs).default(1);
 }
 
 /** Prints `output`, with a line end, and lets the gate decide. */
@@ -37,4 +81,20 @@ function parseScore(text: string): number {
   const score = Number(text);
   if (text.trim() === '' || !(score >= 0 && score <= 1)) throw new InvalidArgumentError('It must be 0 to 1.');
   return score;
+}
+
+function parseJobs(text: string): number {
+  const jobs = Number(text);
+  if (!Number.isInteger(jobs) || jobs < 1 || jobs > 64) throw new InvalidArgumentError('It must be 1 to 64.');
+  return jobs;
+}
+
+function collectReport(text: string, before: readonly ReportTarget[]): ReportTarget[] {
+  const at = text.indexOf('=');
+  const format = REPORT_FORMATS.find(known => known === text.slice(0, at));
+  const file = text.slice(at + 1);
+  if (format === undefined || file === '') {
+    throw new InvalidArgumentError(`It must be a format of ${REPORT_FORMATS.join(', ')}, then = and a file.`);
+  }
+  return [...before, { format, file }];
 }

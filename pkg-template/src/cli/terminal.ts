@@ -13,6 +13,16 @@ export function layout(): Layout {
   return { width: width(), color: wantsColor() };
 }
 
+/** The layout of what goes into a file: no terminal, no colours. */
+export function fileLayout(): Layout {
+  return { width: PIPED_WIDTH, color: false };
+}
+
+/** Whether what is written to `stream` can be written over, as progress is. */
+export function isTerminal(stream: NodeJS.WriteStream): boolean {
+  return stream.isTTY && process.env.TERM !== 'dumb';
+}
+
 function width(): number {
   const columns = process.stdout.isTTY ? process.stdout.columns : PIPED_WIDTH;
   return Math.min(Math.max(columns, MIN_WIDTH), MAX_WIDTH);
@@ -20,8 +30,8 @@ function width(): number {
 
 /** FORCE_COLOR decides first, then NO_COLOR, then the terminal: the order that Node itself has. */
 function wantsColor(): boolean {
-  const { FORCE_COLOR, NO_COLOR, TERM } = process.env;
+  const { FORCE_COLOR, NO_COLOR } = process.env;
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   if (NO_COLOR !== undefined && NO_COLOR !== '') return false;
-  return process.stdout.isTTY && TERM !== 'dumb';
+  return isTerminal(process.stdout);
 }

@@ -1,0 +1,194 @@
+import * as core from '#glue';
+import { guarded, withDocuments } from '../boundary/call.js';
+import { optionsToPayload, toPayload } from '../boundary/json.js';
+import { withTools } from '../boundary/tool-handle.js';
+import { ToolgaugeError } from '../errors.js';
+import { prepareTools } from '../judge.js';
+import type { ToolsInput } from '../tools.js';
+import type { CheckOptions, CheckSummary, ErrorReport, Gate, GateOptions, UnreadDocument } from '../types.js';
+import { type Chunk, halves } from './chunks.js';
+
+/** What the lines of a file are: nothing by themselves, each a document, or each a piece of one. */
+export type LineShape = 'document' | 'lines' | 'pieces';
+
+/** The formats of the report of a check. */
+export type ReportFormat = 'pretty' | 'json' | 'jsonl';
+
+/** How the part of a chunk in a report is written. */
+export interface PartRequest {
+  readonly format: ReportFormat;
+  readonly layout?: { readonly width: number; readonly color: boolean };
+  readonly show?: 'all' | 'issues' | 'failing' | 'none';
+  readonly namesSource?: boolean;
+  readonly alone?: boolean;
+}
+
+/** What a chunk is, and which reports are written of it. */
+export interface ChunkRequest {
+  readonly shape: LineShape;
+  readonly source?: string | undefined;
+  readonly reports: readonly PartRequest[];
+  /** Instead of content: why there is none. */
+  readonly failed?: ErrorReport | undefined;
+}
+
+/** What was found in a chunk. */
+export interface CheckedChunk {
+  readonly summary: CheckSummary;
+  /** The first of the documents that could not be read. */
+  readonly unread: readonly UnreadDocument[];
+  /** The part of each report that was asked for. */
+  readonly reports: readonly string[];
+}
+
+/** WebAssembly counts bytes in 32 bits. The limit of an input holds for each line, not for a chunk of them. */
+const MOST_BYTES = 0xffff_ffff;
+
+const NOTHING = new Uint8Array();
+
+/**
+ * Checks a chunk of a file. A line on which the core fails becomes a document that could not be read, and the others
+ * are checked.
+ */
+export function* checkChunk(
+  chunk: Chunk,
+  request: ChunkRequest,
+  tools: ToolsInput | undefined,
+  options: CheckOptions,
+): Generator<CheckedChunk> {
+  try {
+    yield checkAtOnce(chunk, request, tools, options);
+  } catch (error) {
+    if (!(error instanceof ToolgaugeError) || !isAboutDocument(error)) throw error;
+    const parts = request.shape === 'lines' ? halves(chunk) : undefined;
+    if (parts === undefined) {
+      yield checkAtOnce({ ...chunk, bytes: NOTHING }, { ...request, failed: reportOf(error) }, tools, options);
+      return;
+    }
+    const [first, second] = parts;
+    yield* checkChunk(first, request, tools, options);
+    yield* checkChunk(second, { ...request, reports: request.reports.map(continued) }, tools, options);
+  }
+}
+
+/** The core tells of most documents that can't be read itself, but not when one ends the work on all of them. */
+function isAboutDocument({ code }: ToolgaugeError): boolean {
+  return code === 'internal' || code === 'limit_exceeded';
+}
+
+function continued(request: PartRequest): PartRequest {
+  return request.show === 'all' ? { ...request, namesSource: false } : request;
+}
+
+function reportOf({ code, message, path, expected }: ToolgaugeError): ErrorReport {
+  return { code, message, ...(path === undefined ? {} : { path }), ...(expected === undefined ? {} : { expected }) };
+}
+
+function checkAtOnce(
+  { bytes, line, tooLong }: Chunk,
+  { shape, source, reports, failed }: ChunkRequest,
+  tools: ToolsInput | undefined,
+  options: CheckOptions,
+): CheckedChunk {
+  const prepared = prepareTools(tools, options);
+  const asked = reports.map(({ format, ...style }) => ({ format, style }));
+  const settings = optionsToPayload({ ...options, chunk: { shape, source, line, tooLong, failed, reports: asked } });
+  return guarded(target =>
+    withTools(target, prepared, compiled =>
+      withDocuments(target, [{ kind: 'bytes', bytes }, settings], MOST_BYTES, (document, ours) => {
+        const checked = core.checkChunk(document, compiled, ours);
+        const { summary, unread } = JSON.parse(checked.told);
+        const parts = reports.map((_, at) => checked.report(at));
+        checked.free();
+        return { summary, unread, reports: parts };
+      }),
+    ),
+  );
+}
+
+/**
+ * Says what the lines of a file are that begins with `head`, or null when more of it is needed to tell.
+ */
+export function lineShape(
+  head: Uint8Array,
+  isAll: boolean,
+  isLines: boolean,
+  { format, limits }: CheckOptions,
+): LineShape | null {
+  const settings = optionsToPayload({ format, limits });
+  return guarded(target =>
+    withDocuments(target, [{ kind: 'bytes', bytes: head }, settings], MOST_BYTES, (document, ours) =>
+      JSON.parse(core.lineShape(document, isAll, isLines, ours)),
+    ),
+  );
+}
+
+/**
+ * The most bytes of one input.
+ */
+export function longestInput({ limits }: CheckOptions): number {
+  return guarded(target =>
+    withDocuments(target, [optionsToPayload({ limits })], MOST_BYTES, ours => core.maxInputBytes(ours)),
+  );
+}
+
+/** What is known of a check before the first document is read. */
+export interface ReportOpening {
+  /** What is done. Default `check`. */
+  readonly command?: 'check' | 'merge';
+  readonly sources: readonly string[];
+  readonly tools?: number | undefined;
+}
+
+/** What is known after the last one. */
+export interface ReportClosing {
+  readonly summary: CheckSummary;
+  readonly gate: Gate;
+}
+
+/** What stands around the parts of a report. */
+export interface ReportFrame {
+  /** What stands before the parts. */
+  readonly head: string;
+  readonly separator: string;
+  /** Whether empty lines in a row, where two parts meet, are to be one. */
+  readonly collapses: boolean;
+  /** What stands after the parts; null before the end. */
+  readonly tail: string | null;
+}
+
+/**
+ * Says what stands around the parts of a report.
+ */
+export function frameReport(
+  format: ReportFormat,
+  opening: ReportOpening,
+  layout: PartRequest['layout'],
+  closing?: ReportClosing,
+): ReportFrame {
+  const summary = closing === undefined ? undefined : toPayload(closing.summary, 'the summary');
+  const settings = optionsToPayload({ format, opening, layout, gate: closing?.gate });
+  return guarded(target =>
+    withDocuments(target, [summary, settings], MOST_BYTES, (totals, ours) =>
+      JSON.parse(core.frameReport(totals, ours)),
+    ),
+  );
+}
+
+/** What many summaries come to. */
+export interface Total {
+  readonly summary: CheckSummary;
+  readonly gate: Gate;
+}
+
+/**
+ * Adds summaries up, or those that the bytes of a file hold, and holds the sum against a gate.
+ */
+export function total(summaries: readonly object[] | Uint8Array, options: GateOptions): Total {
+  const payload = toPayload(summaries, 'the summaries');
+  return guarded(target =>
+    withDocuments(target, [payload, optionsToPayload(options)], MOST_BYTES, (list, ours) =>
+      JSON.parse(core.mergeSummaries(list, ours)),
+    ),
+  );
+}

@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+import { frameReport, total } from '../batch/check-chunk.js';
+import { type Remedy, reading } from './failure.js';
+import { readWhole } from './files.js';
+import { findInputs } from './inputs.js';
+import {
+  allowEmptyOption,
+  type CommonOptions,
+  failOnOption,
+  formatOption,
+  type GateFlags,
+  gateOptions,
+  minScoreOption,
+  type Outcome,
+  outcome,
+  toJson,
+} from './options.js';
+import { writeFile } from './output.js';
+import { layout } from './terminal.js';
+
+interface MergeCommandOptions extends CommonOptions, GateFlags {
+  readonly summary?: string;
+}
+
+const EXAMPLES = `
+Summaries are what toolgauge check writes with --summary. Those of the parts of an input, checked anywhere and in any
+order, make the summary of the whole, exactly. What --format json prints holds one, too.
+
+Examples:
+  $ toolgauge merge part-*.json --fail-on high --min-score 0.9
+  $ toolgauge merge monday.json tuesday.json --summary both.json
+`;
+
+/** Adds `toolgauge merge`. */
+export function addMerge(program: Command, finish: (outcome: Outcome) => void): void {
+  program
+    .command('merge')
+    .summary('add up the totals of checks')
+    .description('Adds up the summaries of checks, and holds the sum against a gate.')
+    .argument('<summaries...>', 'summaries: files, folders, globs; - for standard input')
+    .option('--summary <file>', 'write the sum as JSON')
+    .addOption(formatOption())
+    .addOption(minScoreOption())
+    .addOption(failOnOption())
+    .addOption(allowEmptyOption())
+    .addHelpText('after', EXAMPLES)
+    .action(async (paths: string[], options: MergeCommandOptions) => finish(await merge(paths, options)));
+}
+
+async function merge(paths: readonly string[], options: MergeCommandOptions): Promise<Outcome> {
+  const inputs = await findInputs(paths);
+  const sources = await Promise.all(inputs.map(readWhole));
+  const parts = sources.map(source => reading(source, forSummaries, () => total(source.bytes, {})));
+  const sum = total(
+    parts.map(({ summary }) => summary),
+    gateOptions(options),
+  );
+  if (options.summary !== undefined) await writeFile(options.summary, `${toJson(sum.summary)}\n`);
+  if (options.format === 'json') return outcome(toJson(sum), sum.gate);
+  const opening = { command: 'merge', sources: sources.map(({ name }) => name) } as const;
+  const { head, tail } = frameReport('pretty', opening, layout(), sum);
+  return outcome(`${head}${tail?.trimStart()}`, sum.gate);
+}
+
+const forSummaries: Remedy = ({ code }) =>
+  code === 'invalid_input' ? 'give what toolgauge check wrote with --summary, or with --format json' : undefined;

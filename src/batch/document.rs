@@ -1,0 +1,163 @@
+//! One document of a batch: a file, or a line of a file that holds one document a line.
+
+use serde::Serialize;
+
+use super::summary::CheckSummary;
+use crate::check::{Checker, TrajectoryReport};
+use crate::error::{Error, ErrorReport, Result};
+use crate::formats::{ImportWarning, Imported, TrajectoryFormat, import_trajectories};
+use crate::model::{Json, Path, Trajectory};
+
+/// Where a document stands.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Place<'p> {
+    /// The name of the file.
+    pub source: Option<&'p str>,
+    /// The line, from 1, when each line is a document.
+    pub line: Option<usize>,
+}
+
+/// A document that was checked, or the reason why not.
+pub struct CheckedDocument<'p, 'a> {
+    /// Where it stands.
+    pub place: Place<'p>,
+    /// What it holds and what was found in it.
+    pub outcome: std::result::Result<Judged<'a>, ErrorReport>,
+}
+
+/// What a document holds and what was found in it.
+pub struct Judged<'a> {
+    /// Its trajectories.
+    pub imported: Imported<Vec<Trajectory<'a>>, TrajectoryFormat>,
+    /// A report for each of them.
+    pub reports: Vec<TrajectoryReport>,
+}
+
+/// What was found in one trajectory of a batch: a line of `toolgauge check --format jsonl`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+pub struct TrajectoryVerdict<'v> {
+    /// The name of the file that it stands in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<&'v str>,
+    /// The line that it stands in, from 1, when each line is a document.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The format that it was read from.
+    pub format: TrajectoryFormat,
+    /// What was found.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "typescript", ts(flatten))]
+    pub report: &'v TrajectoryReport,
+    /// What of its document could not be brought over; told with the first of its trajectories.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub warnings: Option<&'v [ImportWarning]>,
+}
+
+/// A document of a batch that could not be read: a line of `toolgauge check --format jsonl`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+pub struct UnreadDocument<'v> {
+    /// The name of the file that it is, or stands in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<&'v str>,
+    /// The line that it is, from 1, when each line is a document.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// Why.
+    pub error: &'v ErrorReport,
+}
+
+impl<'p, 'a> CheckedDocument<'p, 'a> {
+    /// Reads and checks the document `json`, unless there is none.
+    pub fn check(place: Place<'p>, json: Result<Json<'a>>, checker: &mut Checker<'_, 'a>) -> Self {
+        let outcome = json.and_then(|json| {
+            let imported = import_trajectories(json, checker.options().format, checker.reader())?;
+            let reports = checker.check(&imported)?;
+            Ok(Judged { imported, reports })
+        });
+        Self {
+            place,
+            outcome: outcome.map_err(|error| error.report()),
+        }
+    }
+
+    /// A document that could not be checked.
+    pub fn failed(place: Place<'p>, error: ErrorReport) -> Self {
+        Self {
+            place,
+            outcome: Err(error),
+        }
+    }
+
+    /// A line that was too long to be kept: it had so many bytes.
+    pub fn too_long(place: Place<'p>, bytes: usize, checker: &Checker<'_, '_>) -> Self {
+        let limit = checker.options().validate.limits.max_input_bytes;
+        let error = Error::LimitExceeded {
+            limit: "limits.maxInputBytes",
+            allowed: limit,
+            actual: Some(bytes.to_string()),
+            path: Path::root(),
+        };
+        Self::failed(place, error.report())
+    }
+
+    /// Adds this document to totals.
+    pub fn add_to(&self, summary: &mut CheckSummary) {
+        let Ok(judged) = &self.outcome else {
+            return summary.add_unread();
+        };
+        summary.add_document(judged.imported.warnings.len());
+        for (trajectory, report) in judged.trajectories() {
+            summary.add(trajectory, report, judged.imported.format);
+        }
+    }
+
+    /// The verdicts on its trajectories.
+    pub fn verdicts(&self) -> impl Iterator<Item = TrajectoryVerdict<'_>> {
+        let Place { source, line } = self.place;
+        self.outcome.iter().flat_map(move |judged| {
+            let warnings = judged.imported.warnings.as_slice();
+            let mut warnings = Some(warnings).filter(|warnings| !warnings.is_empty());
+            judged.reports.iter().map(move |report| TrajectoryVerdict {
+                source,
+                line,
+                format: judged.imported.format,
+                report,
+                warnings: warnings.take(),
+            })
+        })
+    }
+
+    /// Why it could not be read, if so.
+    pub fn unread(&self) -> Option<UnreadDocument<'_>> {
+        let Place { source, line } = self.place;
+        let error = self.outcome.as_ref().err()?;
+        Some(UnreadDocument {
+            source,
+            line,
+            error,
+        })
+    }
+}
+
+impl<'a> Judged<'a> {
+    /// The trajectories, each with what was found in it.
+    pub fn trajectories(&self) -> impl Iterator<Item = (&Trajectory<'a>, &TrajectoryReport)> {
+        self.imported.value.iter().zip(&self.reports)
+    }
+}
+
+/// Checks a document that `bytes` hold as a whole, and tells the result.
+pub fn check_document<'a>(
+    bytes: &'a [u8],
+    source: Option<&str>,
+    checker: &mut Checker<'_, 'a>,
+    mut tell: impl FnMut(&CheckedDocument<'_, 'a>),
+) {
+    let place = Place { source, line: None };
+    let json = checker.reader().read(bytes);
+    tell(&CheckedDocument::check(place, json, checker));
+}

@@ -1,0 +1,362 @@
+//! Files of one JSON value a line: each line a document, or all lines the pieces of one.
+
+use serde::{Deserialize, Serialize};
+
+use super::document::{CheckedDocument, Place};
+use crate::check::Checker;
+use crate::error::Error;
+use crate::formats::{TrajectoryFormat, import_trajectories};
+use crate::model::{Json, Path, Reader, looks_whole};
+
+/// A shape is told by at most so many lines.
+const MOST_LOOKED_AT: usize = 64;
+
+/// What the lines of a file are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LineShape {
+    /// Nothing by themselves: the file is one JSON document.
+    Document,
+    /// Each a document.
+    Lines,
+    /// Each a piece of a document: a message, an event, a span.
+    Pieces,
+}
+
+/// What the lines of a file are that begins with `head`, or `None` when more of it is needed to tell.
+/// A file that holds nothing has no lines. `is_all` says that there is no more, `is_lines` that the file is known to hold one JSON value a line.
+pub fn line_shape<'a>(
+    head: &'a [u8],
+    is_all: bool,
+    is_lines: bool,
+    format: Option<TrajectoryFormat>,
+    reader: Reader<'a>,
+) -> Option<LineShape> {
+    let ended = match head.iter().rposition(|byte| *byte == b'\n') {
+        _ if is_all => head,
+        Some(end) => &head[..end],
+        None => &[],
+    };
+    let mut lines = numbered(ended, 1).take(MOST_LOOKED_AT);
+    let Some((_, first)) = lines.next() else {
+        return is_all.then_some(LineShape::Lines);
+    };
+    let first = reader
+        .read(first)
+        .ok()
+        .filter(|_| std::str::from_utf8(first).is_ok_and(looks_whole));
+    if first.is_none() && !is_lines {
+        return Some(LineShape::Document);
+    }
+    let more: Vec<_> = lines.collect();
+    match (more.is_empty(), is_all, is_lines) {
+        (true, false, _) => return None,
+        (true, true, true) => return Some(LineShape::Lines),
+        (true, true, false) => return Some(LineShape::Document),
+        (false, _, _) => {}
+    }
+    let more = more.iter().filter_map(|(_, line)| reader.read(line).ok());
+    let sample: Vec<_> = first.into_iter().chain(more).collect();
+    Some(match are_pieces(&sample, format, reader) {
+        true => LineShape::Pieces,
+        false => LineShape::Lines,
+    })
+}
+
+/// Whether documents are pieces: together they make fewer trajectories than each by itself.
+fn are_pieces<'a>(
+    documents: &[Json<'a>],
+    format: Option<TrajectoryFormat>,
+    reader: Reader<'a>,
+) -> bool {
+    let count = |document| {
+        let imported = import_trajectories(document, format, reader);
+        imported.ok().map(|imported| imported.value.len())
+    };
+    let together = |documents: &[Json<'a>]| count(list(documents, reader));
+    let mut alone = 0;
+    let mut good = Vec::new();
+    for document in documents {
+        if let Some(trajectories) = count(*document) {
+            alone += trajectories;
+            good.push(*document);
+        }
+    }
+    let has_bad = good.len() < documents.len();
+    (has_bad && together(documents).is_some())
+        || together(&good).is_some_and(|together| together < alone)
+}
+
+/// Checks the documents of `lines`, of which each is one, and tells each result. `first` is the number
+/// of the first line.
+pub fn check_lines<'a>(
+    lines: &'a [u8],
+    first: usize,
+    source: Option<&str>,
+    checker: &mut Checker<'_, 'a>,
+    mut tell: impl FnMut(&CheckedDocument<'_, 'a>),
+) {
+    for (number, line) in numbered(lines, first) {
+        let place = Place {
+            source,
+            line: Some(number),
+        };
+        let json = checker
+            .reader()
+            .read(line)
+            .map_err(|error| error.at_line(number));
+        tell(&CheckedDocument::check(place, json, checker));
+    }
+}
+
+/// Checks the one document that all `lines` make, and tells the result; before it each line that can't
+/// be read.
+pub fn check_pieces<'a>(
+    lines: &'a [u8],
+    source: Option<&str>,
+    checker: &mut Checker<'_, 'a>,
+    mut tell: impl FnMut(&CheckedDocument<'_, 'a>),
+) {
+    let mut pieces = Vec::new();
+    for (number, line) in numbered(lines, 1) {
+        match checker.reader().read(line) {
+            Ok(piece) => pieces.push(piece),
+            Err(error) => {
+                let line = Some(number);
+                let error = error.at_line(number).report();
+                tell(&CheckedDocument::failed(Place { source, line }, error));
+            }
+        }
+    }
+    let place = Place { source, line: None };
+    let json = match pieces.is_empty() {
+        true => Err(Error::invalid_input(
+            Path::root(),
+            "JSON in its lines",
+            "none",
+        )),
+        false => Ok(list(&pieces, checker.reader())),
+    };
+    tell(&CheckedDocument::check(place, json, checker));
+}
+
+fn list<'a>(documents: &[Json<'a>], reader: Reader<'a>) -> Json<'a> {
+    Json::Array(reader.arena().alloc_slice_copy(documents))
+}
+
+/// The lines that hold something, each with its number; `first` is that of the first. A byte order mark
+/// may stand before the first line of a file.
+fn numbered(bytes: &[u8], first: usize) -> impl Iterator<Item = (usize, &[u8])> {
+    let mark: &[u8] = if first == 1 { b"\xef\xbb\xbf" } else { b"" };
+    let bytes = bytes.strip_prefix(mark).unwrap_or(bytes);
+    let lines = bytes.split(|byte| *byte == b'\n').zip(first..);
+    lines
+        .map(|(line, number)| (number, line.trim_ascii()))
+        .filter(|(_, line)| !line.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::*;
+    use crate::check::CheckOptions;
+    use crate::formats::TrajectoryFormat;
+    use crate::model::Limits;
+    use crate::schema::{ToolCache, ToolSet};
+
+    const CALL: &str = r#"{"turns":[{"role":"agent","tool_calls":[{"name":"f","arguments":{}}]}]}"#;
+
+    fn shape(head: &str, is_all: bool, is_lines: bool) -> Option<LineShape> {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        line_shape(head.as_bytes(), is_all, is_lines, None, reader)
+    }
+
+    fn fixture(name: &str) -> String {
+        let path = format!(
+            "{}/tests/fixtures/formats/{name}",
+            env!("CARGO_MANIFEST_DIR")
+        );
+        std::fs::read_to_string(path).expect("a fixture")
+    }
+
+    /// What is told of `bytes`: of each document its line, then its number of trajectories or why it
+    /// can't be read.
+    fn told(
+        bytes: &[u8],
+        shape: LineShape,
+    ) -> Vec<(Option<usize>, std::result::Result<usize, String>)> {
+        let arena = Bump::new();
+        let limits = Limits {
+            max_input_bytes: 500,
+            ..Limits::default()
+        };
+        let reader = Reader::new(&arena, limits);
+        let mut options = CheckOptions::default();
+        options.validate.limits = limits;
+        let mut carried = ToolCache::new();
+        let tools = ToolSet::not_given();
+        let mut checker = Checker::new(&tools, &options, &mut carried, reader);
+        let mut told = Vec::new();
+        let tell = |document: &CheckedDocument<'_, '_>| {
+            let outcome = document.outcome.as_ref();
+            let outcome = outcome
+                .map(|judged| judged.reports.len())
+                .map_err(|error| error.message.clone());
+            told.push((document.place.line, outcome));
+        };
+        match shape {
+            LineShape::Pieces => check_pieces(bytes, None, &mut checker, tell),
+            _ => check_lines(bytes, 5, None, &mut checker, tell),
+        }
+        told
+    }
+
+    #[test]
+    fn lines_of_documents_are_told_from_one_document() {
+        let lines = format!("{CALL}\n{CALL}\n");
+        assert_eq!(shape(&lines, true, false), Some(LineShape::Lines));
+        assert_eq!(shape(&lines, false, false), Some(LineShape::Lines));
+        assert_eq!(
+            shape("{\n\"turns\": [", false, false),
+            Some(LineShape::Document)
+        );
+        assert_eq!(shape(CALL, true, false), Some(LineShape::Document));
+        assert_eq!(shape(" \n", true, false), Some(LineShape::Lines));
+        assert_eq!(
+            shape("\u{feff}[]\r\n[]", true, false),
+            Some(LineShape::Lines)
+        );
+    }
+
+    #[test]
+    fn more_is_asked_for_until_a_second_line_is_there() {
+        assert_eq!(shape("", false, false), None);
+        assert_eq!(shape(&CALL[..20], false, false), None);
+        assert_eq!(
+            shape(&format!("{CALL}\n\n{}", &CALL[..9]), false, false),
+            None
+        );
+        assert_eq!(shape("\n\n", false, true), None);
+    }
+
+    #[test]
+    fn files_that_are_named_so_hold_lines_whatever_stands_in_them() {
+        for text in [CALL, "", "{\"turns\":\n7\n", "\n"] {
+            assert_eq!(shape(text, true, true), Some(LineShape::Lines), "{text}");
+        }
+    }
+
+    #[test]
+    fn pieces_of_one_document_are_told_from_documents() {
+        let messages =
+            "{\"role\":\"user\",\"content\":\"a\"}\n{\"role\":\"assistant\",\"content\":\"b\"}\n";
+        assert_eq!(shape(messages, true, true), Some(LineShape::Pieces));
+        let broken = format!("{messages}{{\"role\":\n{{\"odd\":1}}\n");
+        assert_eq!(shape(&broken, true, true), Some(LineShape::Pieces));
+        assert_eq!(
+            shape(&fixture("claude-code.jsonl"), true, true),
+            Some(LineShape::Pieces)
+        );
+        let conversations = "[{\"role\":\"user\",\"content\":\"a\"}]\n".repeat(3);
+        assert_eq!(shape(&conversations, true, true), Some(LineShape::Lines));
+        let with_bad = format!("{CALL}\n{{\"odd\":1}}\n{CALL}\n");
+        assert_eq!(shape(&with_bad, true, true), Some(LineShape::Lines));
+        let mixed = format!("{CALL}\n{conversations}");
+        assert_eq!(shape(&mixed, true, true), Some(LineShape::Lines));
+    }
+
+    #[test]
+    fn one_document_a_line_is_what_every_format_may_be() {
+        let files = std::fs::read_dir(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/tests/fixtures/formats"
+        ));
+        let mut seen = 0;
+        for file in files.expect("the fixtures") {
+            let path = file.expect("a file").path();
+            if path.extension().is_none_or(|extension| extension != "json") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).expect("a fixture");
+            let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+            if value.get("role").is_some() {
+                continue;
+            }
+            // The spans and runs of one trace belong together, wherever they stand.
+            let ids = ["\"r0", "\"t1", "\"5b8efff"];
+            let copy = |number: usize| {
+                let text = value.to_string();
+                let renamed = |text: String, id| text.replace(id, &format!("{id}{number}"));
+                ids.iter().fold(text, renamed)
+            };
+            let lines = [copy(1), copy(2), copy(3)].join("\n");
+            let found = shape(&lines, true, true);
+            assert_eq!(found, Some(LineShape::Lines), "{}", path.display());
+            seen += 1;
+        }
+        assert!(seen > 20, "{seen}");
+    }
+
+    #[test]
+    fn a_bad_line_is_told_by_number_and_the_rest_is_checked() {
+        let long = format!("{{\"turns\":[],\"more\":\"{}\"}}", "x".repeat(500));
+        let text =
+            format!("{CALL}\r\n\n  \n{{\"turns\":[\n[{CALL},{CALL}]\n{{\"a\":1}}\n{long}\n{CALL}");
+        let told = told(text.as_bytes(), LineShape::Lines);
+        let lines: Vec<_> = told
+            .iter()
+            .map(|(line, outcome)| (line.unwrap_or(0), outcome.is_ok()))
+            .collect();
+        assert_eq!(
+            lines,
+            [
+                (5, true),
+                (8, false),
+                (9, true),
+                (10, false),
+                (11, false),
+                (12, true)
+            ]
+        );
+        let reason = |at: usize| told[at].1.clone().expect_err("unread");
+        assert!(reason(1).contains("at line 8, column 10"), "{}", reason(1));
+        assert!(reason(3).contains("no known trajectory format"));
+        assert!(
+            reason(4).starts_with("limits.maxInputBytes is 500"),
+            "{}",
+            reason(4)
+        );
+        assert_eq!(told[2].1, Ok(2));
+    }
+
+    #[test]
+    fn a_line_that_is_not_utf8_spoils_no_other() {
+        let text = [CALL.as_bytes(), b"\n\"\xff\"\n", CALL.as_bytes()].concat();
+        let told = told(&text, LineShape::Lines);
+        let good: Vec<_> = told.iter().map(|(_, outcome)| outcome.is_ok()).collect();
+        assert_eq!(good, [true, false, true]);
+    }
+
+    #[test]
+    fn bad_pieces_are_told_and_the_rest_makes_the_document() {
+        let text = "{\"role\":\"user\",\"content\":\"a\"}\n{\"role\":\n{\"role\":\"assistant\",\"content\":\"b\"}\n";
+        let told = told(text.as_bytes(), LineShape::Pieces);
+        assert_eq!(told.len(), 2);
+        assert_eq!((told[0].0, told[0].1.is_err()), (Some(2), true));
+        assert_eq!(told[1], (None, Ok(1)));
+        assert!(super::tests::told(b"", LineShape::Pieces)[0].1.is_err());
+    }
+
+    #[test]
+    fn a_format_that_is_forced_counts_for_the_shape_too() {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let messages =
+            "{\"role\":\"user\",\"content\":\"a\"}\n{\"role\":\"user\",\"content\":\"b\"}\n";
+        let format = Some(TrajectoryFormat::Anthropic);
+        let shape = line_shape(messages.as_bytes(), true, true, format, reader);
+        assert_eq!(shape, Some(LineShape::Pieces));
+    }
+}

@@ -1,0 +1,546 @@
+//! Totals over many trajectories that merge exactly: any split of an input, in any order, adds up to
+//! the totals of the whole. Everything is a count or a sum of whole numbers; means are worked out from
+//! those.
+
+use std::collections::BTreeMap;
+use std::ops::AddAssign;
+
+use serde::{Deserialize, Serialize};
+
+use crate::check::TrajectoryReport;
+use crate::error::{Error, Result};
+use crate::formats::TrajectoryFormat;
+use crate::gate::{Gate, GateOptions, score_failure};
+use crate::issue::Severity;
+use crate::model::{Json, Number, Path, Trajectory};
+
+/// The layout of summaries; another number means that its fields mean something else.
+const VERSION: u64 = 1;
+
+/// Names of tools longer than this are cut: they come from anywhere.
+const LONGEST_NAME: usize = 128;
+
+/// Totals over many trajectories. Summaries merge: those of the parts of an input, in any order, make
+/// the summary of the whole.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CheckSummary {
+    /// The layout of this summary, 1.
+    pub version: u64,
+    /// How many documents were read: files, or lines of files that hold one document a line.
+    pub documents: u64,
+    /// How many documents could not be read.
+    pub unread: u64,
+    /// How many trajectories there are.
+    pub trajectories: u64,
+    /// How many of them have no critical issue.
+    pub valid: u64,
+    /// How many of them have no issue of `failOn` or worse.
+    pub passed: u64,
+    /// How many of them have no issue at all.
+    pub clean: u64,
+    /// How many of them were held to tool definitions, given or their own.
+    pub with_tools: u64,
+    /// How many turns they have.
+    pub turns: u64,
+    /// How many tools they call.
+    pub calls: u64,
+    /// How many issues were found.
+    pub issues: u64,
+    /// How many of each type; types that do not occur are absent.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(type = "Partial<Record<ToolUseIssueType | ResultIssueType, number>>")
+    )]
+    pub issues_by_type: BTreeMap<String, u64>,
+    /// How many of each severity.
+    #[cfg_attr(feature = "typescript", ts(type = "Record<Severity, number>"))]
+    pub issues_by_severity: BTreeMap<Severity, u64>,
+    /// How many trajectories were read from each format.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(type = "Partial<Record<TrajectoryFormat, number>>")
+    )]
+    pub formats: BTreeMap<String, u64>,
+    /// How each tool fared, by the name it was called by, which is cut at 128 characters; calls without
+    /// a name stand under the empty one.
+    #[cfg_attr(feature = "typescript", ts(type = "Record<string, ToolTally>"))]
+    pub tools: BTreeMap<String, ToolTally>,
+    /// How many warnings the import gave.
+    pub warnings: u64,
+    /// The scores of the trajectories that call tools.
+    pub scores: ScoreTally,
+    /// Their mean, from 0 to 1, to 3 decimals; `null` without any.
+    #[serde(default)]
+    pub score: Option<f64>,
+}
+
+/// How one tool fared.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ToolTally {
+    /// How often it was called.
+    pub calls: u64,
+    /// How many of the calls the runtime answered with an error.
+    pub errors: u64,
+    /// How many issues its calls and results have.
+    pub issues: u64,
+}
+
+/// Scores, added up.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ScoreTally {
+    /// How many there are.
+    pub count: u64,
+    /// Their sum in thousandths, which is a whole number.
+    pub thousandths: u64,
+    /// How many are from 0 to under 0.1, from 0.1 to under 0.2, and so on; the last are those of 1.
+    #[cfg_attr(feature = "typescript", ts(type = "number[]"))]
+    pub histogram: [u64; 11],
+}
+
+impl Default for CheckSummary {
+    fn default() -> Self {
+        Self {
+            version: VERSION,
+            documents: 0,
+            unread: 0,
+            trajectories: 0,
+            valid: 0,
+            passed: 0,
+            clean: 0,
+            with_tools: 0,
+            turns: 0,
+            calls: 0,
+            issues: 0,
+            issues_by_type: BTreeMap::new(),
+            issues_by_severity: Severity::ALL.map(|severity| (severity, 0)).into(),
+            formats: BTreeMap::new(),
+            tools: BTreeMap::new(),
+            warnings: 0,
+            scores: ScoreTally::default(),
+            score: None,
+        }
+    }
+}
+
+impl CheckSummary {
+    /// The summary that `json` holds: itself, or as the `summary` of a report.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] when it holds none, or one of another version.
+    pub fn read(json: Json<'_>) -> Result<Self> {
+        let (json, place) = match json.get("summary") {
+            Some(inner) => (inner, Path::root().key("summary")),
+            None => (json, Path::root()),
+        };
+        let expected = "a summary, as `toolgauge check --summary <file>` writes it";
+        let Some(version) = json.get("version") else {
+            return Err(Error::invalid_input(place, expected, json.describe()));
+        };
+        if version != Json::Number(Number::Unsigned(VERSION)) {
+            let place = place.key("version");
+            return Err(Error::invalid_input(place, "1", version.describe()));
+        }
+        let text = serde_json::to_vec(&json).unwrap_or_default();
+        let mut read: Self = serde_json::from_slice(&text).map_err(|error| {
+            let reason = error.to_string();
+            let reason = reason.split(" at line").next().unwrap_or_default();
+            Error::invalid_input(place, expected, reason)
+        })?;
+        read.settle();
+        Ok(read)
+    }
+
+    /// The sum of the summaries in a list, or the one that stands alone.
+    ///
+    /// # Errors
+    /// As [`CheckSummary::read`].
+    pub fn merged(json: Json<'_>) -> Result<Self> {
+        let Some(items) = json.items() else {
+            return Self::read(json);
+        };
+        let mut sum = Self::default();
+        for (at, item) in items.iter().enumerate() {
+            let one = Self::read(*item).map_err(|error| error.inside(&Path::root().index(at)))?;
+            sum.merge(&one);
+        }
+        Ok(sum)
+    }
+
+    /// Adds a document that was read, and gave so many warnings.
+    pub fn add_document(&mut self, warnings: usize) {
+        self.documents += 1;
+        self.warnings += warnings as u64;
+    }
+
+    /// Adds a document that could not be read.
+    pub fn add_unread(&mut self) {
+        self.documents += 1;
+        self.unread += 1;
+    }
+
+    /// Adds one trajectory, read from `format`, and what was found in it.
+    pub fn add(
+        &mut self,
+        trajectory: &Trajectory<'_>,
+        report: &TrajectoryReport,
+        format: TrajectoryFormat,
+    ) {
+        self.trajectories += 1;
+        self.valid += u64::from(report.valid);
+        self.passed += u64::from(report.passed);
+        self.clean += u64::from(report.issues().next().is_none());
+        self.with_tools += u64::from(report.has_tools);
+        self.turns += report.turns as u64;
+        self.calls += report.calls as u64;
+        *self.formats.entry(format.label().to_owned()).or_default() += 1;
+        for call in trajectory.calls() {
+            let tool = self.tool(call.name);
+            tool.calls += 1;
+            tool.errors += u64::from(call.error.is_some_and(|error| !error.is_null()));
+        }
+        for issue in report.issues() {
+            self.issues += 1;
+            *count(&mut self.issues_by_type, issue.kind.label()) += 1;
+            *self.issues_by_severity.entry(issue.severity).or_default() += 1;
+            self.tool(issue.tool).issues += 1;
+        }
+        if let Some(score) = report.score {
+            self.scores.add(score);
+        }
+        self.settle();
+    }
+
+    /// Adds the totals of other trajectories.
+    pub fn merge(&mut self, other: &Self) {
+        let sums = [
+            (&mut self.documents, other.documents),
+            (&mut self.unread, other.unread),
+            (&mut self.trajectories, other.trajectories),
+            (&mut self.valid, other.valid),
+            (&mut self.passed, other.passed),
+            (&mut self.clean, other.clean),
+            (&mut self.with_tools, other.with_tools),
+            (&mut self.turns, other.turns),
+            (&mut self.calls, other.calls),
+            (&mut self.issues, other.issues),
+            (&mut self.warnings, other.warnings),
+        ];
+        for (sum, more) in sums {
+            *sum = sum.saturating_add(more);
+        }
+        add_counts(&mut self.issues_by_type, &other.issues_by_type);
+        add_counts(&mut self.issues_by_severity, &other.issues_by_severity);
+        add_counts(&mut self.formats, &other.formats);
+        for (name, more) in &other.tools {
+            *self.tools.entry(name.clone()).or_default() += *more;
+        }
+        self.scores += other.scores;
+        self.settle();
+    }
+
+    /// Whether what was added up passes.
+    pub fn gate(&self, options: &GateOptions) -> Gate {
+        let failing = self.issues_by_severity.iter();
+        let failing = failing.filter(|(severity, _)| options.fail_on.fails(**severity));
+        let failing: u64 = failing.map(|(_, count)| count).sum();
+        let by_issues = (failing > 0).then(|| {
+            let least = options.fail_on.least().map_or("", Severity::label);
+            let verb = if failing == 1 {
+                "issue is"
+            } else {
+                "issues are"
+            };
+            format!("{failing} {verb} {least} or worse")
+        });
+        let by_score = score_failure(self.score, options.min_score);
+        let is_empty = self.calls == 0 && by_score.is_none() && !options.allow_empty;
+        let by_emptiness = is_empty.then(|| "no tool is called".to_owned());
+        Gate::of(
+            by_issues
+                .into_iter()
+                .chain(by_score)
+                .chain(by_emptiness)
+                .collect(),
+        )
+    }
+
+    fn tool(&mut self, name: Option<&str>) -> &mut ToolTally {
+        let name = name.unwrap_or_default();
+        let end = name
+            .char_indices()
+            .nth(LONGEST_NAME)
+            .map_or(name.len(), |(at, _)| at);
+        let name = &name[..end];
+        if !self.tools.contains_key(name) {
+            self.tools.insert(name.to_owned(), ToolTally::default());
+        }
+        self.tools.get_mut(name).expect("just inserted")
+    }
+
+    fn settle(&mut self) {
+        self.score = self.scores.mean();
+    }
+}
+
+impl AddAssign for ToolTally {
+    fn add_assign(&mut self, more: Self) {
+        self.calls = self.calls.saturating_add(more.calls);
+        self.errors = self.errors.saturating_add(more.errors);
+        self.issues = self.issues.saturating_add(more.issues);
+    }
+}
+
+impl AddAssign for ScoreTally {
+    fn add_assign(&mut self, more: Self) {
+        self.count = self.count.saturating_add(more.count);
+        self.thousandths = self.thousandths.saturating_add(more.thousandths);
+        for (sum, more) in self.histogram.iter_mut().zip(more.histogram) {
+            *sum = sum.saturating_add(more);
+        }
+    }
+}
+
+impl ScoreTally {
+    /// Adds a score, which is from 0 to 1 and has 3 decimals.
+    pub fn add(&mut self, score: f64) {
+        let thousandths = (score * 1000.0).round() as u64;
+        let last = self.histogram.len() - 1;
+        self.count += 1;
+        self.thousandths += thousandths;
+        self.histogram[((thousandths / 100) as usize).min(last)] += 1;
+    }
+
+    /// The mean to 3 decimals; of none there is none.
+    pub fn mean(&self) -> Option<f64> {
+        (self.count > 0).then(|| {
+            let (sum, count) = (u128::from(self.thousandths), u128::from(self.count));
+            ((sum * 2 + count) / (count * 2)) as f64 / 1000.0
+        })
+    }
+}
+
+fn count<'m>(counts: &'m mut BTreeMap<String, u64>, key: &str) -> &'m mut u64 {
+    if !counts.contains_key(key) {
+        counts.insert(key.to_owned(), 0);
+    }
+    counts.get_mut(key).expect("just inserted")
+}
+
+fn add_counts<Key: Ord + Clone>(sums: &mut BTreeMap<Key, u64>, more: &BTreeMap<Key, u64>) {
+    for (key, more) in more {
+        let sum = sums.entry(key.clone()).or_default();
+        *sum = sum.saturating_add(*more);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::batch::check_lines;
+    use crate::check::{CheckOptions, Checker};
+    use crate::gate::FailOn;
+    use crate::model::testing::arena_json;
+    use crate::model::{Limits, Reader};
+    use crate::schema::{ToolCache, ToolSet};
+
+    /// The totals over `lines`.
+    pub fn summary_of(lines: &str) -> CheckSummary {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let mut summary = CheckSummary::default();
+        let (options, mut carried) = (CheckOptions::default(), ToolCache::new());
+        let tools = ToolSet::not_given();
+        let mut checker = Checker::new(&tools, &options, &mut carried, reader);
+        let text = arena.alloc_str(lines).as_bytes();
+        check_lines(text, 1, None, &mut checker, |document| {
+            document.add_to(&mut summary)
+        });
+        summary
+    }
+
+    fn read(text: &str) -> Result<CheckSummary> {
+        CheckSummary::read(arena_json(&Bump::new(), text))
+    }
+
+    /// A line of JSON Lines: a trajectory of some calls, several trajectories, or what can't be read.
+    fn any_line() -> impl Strategy<Value = String> {
+        let call = prop_oneof![
+            Just(r#"{"name":"find","arguments":{},"result":{"id":"A-1"}}"#),
+            Just(r#"{"name":"find","arguments":{}}"#),
+            Just(r#"{"name":"find","result":1}"#),
+            Just(r#"{"arguments":{},"result":1}"#),
+            Just(r#"{"name":"send","arguments":{"to":"kim@example.org"},"error":"no network"}"#),
+        ];
+        let trajectory = prop::collection::vec(call, 0..4).prop_map(|calls| {
+            let calls = calls.join(",");
+            format!(
+                r#"{{"turns":[{{"role":"agent","content":"It is B-2.","tool_calls":[{calls}]}}]}}"#
+            )
+        });
+        prop_oneof![
+            6 => trajectory.clone(),
+            1 => prop::collection::vec(trajectory, 1..3).prop_map(|all| format!("[{}]", all.join(","))),
+            1 => Just("{\"turns\":".to_owned()),
+            1 => Just("{\"unknown\":1}".to_owned()),
+            1 => Just(String::new()),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn any_split_in_any_order_makes_the_totals_of_the_whole(
+            lines in prop::collection::vec(any_line(), 0..12),
+            parts in prop::collection::vec(0..4_usize, 12),
+        ) {
+            let whole = summary_of(&lines.join("\n"));
+            let mut split = vec![Vec::new(); 4];
+            for (line, part) in lines.iter().zip(&parts) {
+                split[*part].push(line.as_str());
+            }
+            let summaries: Vec<_> = split.iter().map(|lines| summary_of(&lines.join("\n"))).collect();
+            let mut sum = CheckSummary::default();
+            for summary in summaries.iter().rev() {
+                sum.merge(summary);
+            }
+            prop_assert_eq!(&sum, &whole);
+            let mut left = summaries[0].clone();
+            left.merge(&summaries[1]);
+            let mut right = summaries[2].clone();
+            right.merge(&summaries[3]);
+            right.merge(&left);
+            prop_assert_eq!(&right, &whole);
+        }
+
+        #[test]
+        fn what_is_written_is_read_again(lines in prop::collection::vec(any_line(), 0..6)) {
+            let summary = summary_of(&lines.join("\n"));
+            let text = serde_json::to_string(&summary).expect("plain data");
+            prop_assert_eq!(read(&text).expect("a summary"), summary.clone());
+            prop_assert_eq!(read(&format!("{{\"summary\":{text}}}")).expect("a summary"), summary);
+        }
+
+        #[test]
+        fn the_mean_is_that_of_the_scores(scores in prop::collection::vec(0..=1000_u32, 1..200)) {
+            let mut tally = ScoreTally::default();
+            for score in &scores {
+                tally.add(f64::from(*score) / 1000.0);
+            }
+            let mean = scores.iter().map(|score| f64::from(*score)).sum::<f64>() / scores.len() as f64;
+            let found = tally.mean().expect("a mean") * 1000.0;
+            prop_assert!((found - mean).abs() <= 0.5 + 1e-9, "{found} {mean}");
+            prop_assert_eq!(tally.histogram.iter().sum::<u64>(), scores.len() as u64);
+        }
+    }
+
+    #[test]
+    fn totals_say_how_the_tools_fared_and_what_was_wrong() {
+        let summary = summary_of(concat!(
+            r#"{"turns":[{"role":"agent","tool_calls":[{"name":"a","arguments":{},"result":1},{"name":"a","arguments":{},"error":"no"},{"name":"b"}]}]}"#,
+            "\n\n{\"turns\":[]}\n{"
+        ));
+        assert_eq!(
+            (summary.documents, summary.unread, summary.trajectories),
+            (3, 1, 2)
+        );
+        assert_eq!((summary.calls, summary.passed, summary.clean), (3, 1, 1));
+        let tool = |name: &str| {
+            let tool = summary.tools[name];
+            (tool.calls, tool.errors, tool.issues)
+        };
+        assert_eq!(tool("a"), (2, 1, 0));
+        assert_eq!(tool("b"), (1, 0, 2));
+        assert_eq!(summary.formats, [("harness".to_owned(), 2)].into());
+        assert_eq!(summary.issues_by_type["missing_arguments"], 1);
+        assert_eq!(summary.issues, 2);
+        assert_eq!((summary.scores.count, summary.score), (1, Some(0.0)));
+        assert_eq!(summary.scores.histogram[0], 1);
+    }
+
+    #[test]
+    fn a_perfect_score_has_a_bar_of_its_own() {
+        let mut tally = ScoreTally::default();
+        for score in [1.0, 0.999, 0.3, 0.29, 0.0] {
+            tally.add(score);
+        }
+        assert_eq!(tally.histogram, [1, 0, 1, 1, 0, 0, 0, 0, 0, 1, 1]);
+    }
+
+    #[test]
+    fn the_gate_says_why_it_fails() {
+        let failures =
+            |lines: &str, options: GateOptions| summary_of(lines).gate(&options).failures;
+        let default = GateOptions::default();
+        let bad = r#"{"turns":[{"role":"agent","tool_calls":[{"name":"b"}]}]}"#;
+        assert_eq!(failures(bad, default), ["1 issue is high or worse"]);
+        let lenient = GateOptions {
+            fail_on: FailOn::Never,
+            ..default
+        };
+        assert!(failures(bad, lenient).is_empty());
+        let scored = GateOptions {
+            min_score: Some(0.5),
+            ..lenient
+        };
+        assert_eq!(failures(bad, scored), ["the score 0 is below 0.5"]);
+        let empty = "{\"turns\":[]}";
+        assert_eq!(failures(empty, lenient), ["no tool is called"]);
+        let allowed = GateOptions {
+            allow_empty: true,
+            ..lenient
+        };
+        assert!(failures(empty, allowed).is_empty());
+    }
+
+    #[test]
+    fn only_summaries_are_read() {
+        let failure = |text: &str| read(text).expect_err("no summary").to_string();
+        assert!(
+            failure("[]").starts_with("expected a summary"),
+            "{}",
+            failure("[]")
+        );
+        assert!(failure("{\"turns\":[]}").contains("--summary"));
+        assert!(failure("{\"version\":2}").starts_with("version: expected 1"));
+        assert!(failure("{\"summary\":{\"version\":1}}").starts_with("summary: "));
+        let negative = serde_json::to_string(&CheckSummary::default()).expect("plain data");
+        let negative = negative.replace("\"calls\":0", "\"calls\":-1");
+        assert!(failure(&negative).contains("-1"), "{}", failure(&negative));
+    }
+
+    #[test]
+    fn counts_that_lie_do_not_overflow() {
+        let mut most = CheckSummary {
+            trajectories: u64::MAX,
+            ..CheckSummary::default()
+        };
+        most.scores = ScoreTally {
+            count: u64::MAX,
+            thousandths: u64::MAX,
+            histogram: [u64::MAX; 11],
+        };
+        let other = most.clone();
+        most.merge(&other);
+        assert_eq!((most.trajectories, most.score), (u64::MAX, Some(0.001)));
+    }
+
+    #[test]
+    fn names_of_tools_are_cut() {
+        let name = "ü".repeat(300);
+        let line =
+            format!(r#"{{"turns":[{{"role":"agent","tool_calls":[{{"name":"{name}"}}]}}]}}"#);
+        let summary = summary_of(&line);
+        assert_eq!(
+            summary.tools.keys().next().map(|name| name.chars().count()),
+            Some(128)
+        );
+    }
+}

@@ -1,0 +1,64 @@
+//! One input with all its trajectories, as `checkTrajectories` gives it.
+
+use serde::Serialize;
+
+use super::summary::CheckSummary;
+use crate::check::{CheckOptions, Checker, TrajectoryReport};
+use crate::error::Result;
+use crate::formats::{ImportWarning, Imported, TrajectoryFormat};
+use crate::gate::Gate;
+use crate::model::{Reader, Trajectory};
+use crate::schema::{ToolCache, ToolSet};
+
+/// The results of all trajectories of one input.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct CheckReport {
+    /// The format that the input was read from.
+    pub format: TrajectoryFormat,
+    /// A report for each trajectory, in the order of the input.
+    pub trajectories: Vec<TrajectoryReport>,
+    /// The totals.
+    pub summary: CheckSummary,
+    /// Whether the input passes.
+    pub gate: Gate,
+    /// What could not be read, or was not found at all.
+    pub warnings: Vec<ImportWarning>,
+}
+
+/// Checks all imported trajectories. Where no `tools` are given, those count that a trajectory itself
+/// carries.
+///
+/// # Errors
+/// As [`Checker::check`].
+pub fn check_trajectories<'a>(
+    imported: &Imported<Vec<Trajectory<'a>>, TrajectoryFormat>,
+    tools: &ToolSet,
+    options: &CheckOptions,
+    reader: Reader<'a>,
+) -> Result<CheckReport> {
+    let mut carried = ToolCache::new();
+    let trajectories = Checker::new(tools, options, &mut carried, reader).check(imported)?;
+    let mut summary = CheckSummary::default();
+    summary.add_document(imported.warnings.len());
+    for (trajectory, report) in imported.value.iter().zip(&trajectories) {
+        summary.add(trajectory, report, imported.format);
+    }
+    let mut warnings = imported.warnings.clone();
+    if summary.calls == 0 {
+        warnings.push(ImportWarning {
+            path: String::new(),
+            message: format!(
+                "read as {}, the input holds no tool call",
+                imported.format.label()
+            ),
+        });
+    }
+    Ok(CheckReport {
+        format: imported.format,
+        gate: summary.gate(&options.gate),
+        trajectories,
+        summary,
+        warnings,
+    })
+}

@@ -1,0 +1,38 @@
+//! The report of a check as JSON: `{results, summary, gate}`, and as the lines of its results.
+
+use serde::Serialize;
+
+use super::format::Closing;
+use crate::batch::CheckedDocument;
+
+/// What stands before the results.
+pub const HEAD: &str = "{\"results\":[\n";
+
+/// The verdicts on the trajectories of a document, or why it could not be read.
+pub fn add_part(document: &CheckedDocument<'_, '_>, separator: &str, parts: &mut String) {
+    let verdicts = document.verdicts().map(|verdict| to_json(&verdict));
+    let unread = document.unread().map(|unread| to_json(&unread));
+    for result in verdicts.chain(unread) {
+        if !parts.is_empty() {
+            parts.push_str(separator);
+        }
+        parts.push_str(&result);
+    }
+}
+
+/// What stands after the results.
+pub fn tail(closing: &Closing<'_>) -> String {
+    let (summary, gate) = (to_json(closing.summary), to_json(closing.gate));
+    format!("\n],\n\"summary\":{summary},\n\"gate\":{gate}}}\n")
+}
+
+/// The end of the last line, when there is any.
+pub fn line_end(closing: &Closing<'_>) -> &'static str {
+    let is_empty = closing.summary.trajectories == 0 && closing.summary.unread == 0;
+    if is_empty { "" } else { "\n" }
+}
+
+/// Reports are plain data: writing them to memory can't fail.
+fn to_json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("plain data is always JSON")
+}

@@ -1,0 +1,231 @@
+//! The exports about batches of trajectories.
+
+use std::cell::RefCell;
+
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::prelude::*;
+
+use super::document::{Document, read_options};
+use super::{Encoded, Tools, encode, to_json};
+use crate::batch::{
+    CheckSummary, CheckedDocument, LineShape, Place, check_document, check_lines, check_pieces,
+    line_shape,
+};
+use crate::check::{CheckOptions, Checker};
+use crate::error::{Error, ErrorReport, Result};
+use crate::gate::{Gate, GateOptions};
+use crate::model::{Limits, Path, Reader};
+use crate::options::Options;
+use crate::report::{Closing, Layout, Opening, PartStyle, ReportFormat};
+use crate::schema::ToolCache;
+
+/// Of each chunk at most so many documents that could not be read are told by themselves.
+const MOST_UNREAD: usize = 20;
+
+thread_local! {
+    /// The tools that trajectories carry, kept from chunk to chunk.
+    static CARRIED: RefCell<ToolCache> = const { RefCell::new(ToolCache::new()) };
+}
+
+/// What a chunk of a file is: its option `chunk`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Chunk {
+    shape: LineShape,
+    source: Option<String>,
+    /// The number of its first line.
+    line: usize,
+    /// Instead of content: how many bytes the line had that was too long to be kept.
+    too_long: Option<usize>,
+    /// Instead of content: why it could not be checked.
+    failed: Option<ErrorReport>,
+    /// The reports whose parts are asked for.
+    reports: Vec<Asked>,
+}
+
+/// A report whose part is asked for.
+#[derive(Deserialize)]
+struct Asked {
+    format: ReportFormat,
+    #[serde(default)]
+    style: PartStyle,
+}
+
+/// What `frameReport` is asked for.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Framed {
+    format: ReportFormat,
+    opening: Opening,
+    #[serde(default)]
+    layout: Layout,
+    gate: Option<Gate>,
+}
+
+/// What was found in a chunk.
+#[wasm_bindgen]
+pub struct CheckedChunk {
+    told: String,
+    reports: Vec<String>,
+}
+
+#[wasm_bindgen]
+impl CheckedChunk {
+    /// `{summary, unread}` as JSON text: the totals, and the first documents that could not be read.
+    #[wasm_bindgen(getter)]
+    pub fn told(&self) -> String {
+        self.told.clone()
+    }
+
+    /// The part of this chunk in the report `at` of those that were asked for; once.
+    pub fn report(&mut self, at: usize) -> String {
+        self.reports
+            .get_mut(at)
+            .map(std::mem::take)
+            .unwrap_or_default()
+    }
+}
+
+#[derive(Serialize)]
+struct Told<'t> {
+    summary: &'t CheckSummary,
+    unread: &'t [serde_json::Value],
+}
+
+/// Checks a chunk of a file. Options: those of a check, and what the `chunk` is.
+#[wasm_bindgen(js_name = checkChunk)]
+pub fn check_chunk(
+    bytes: Document,
+    tools: &Tools,
+    options: Option<Document>,
+) -> std::result::Result<CheckedChunk, String> {
+    read_chunk(&bytes, tools, options).map_err(|error| to_json(&error.report()))
+}
+
+fn read_chunk(bytes: &Document, tools: &Tools, options: Option<Document>) -> Result<CheckedChunk> {
+    let mut options = read_options(options)?;
+    let chunk: Chunk = needed(&mut options, "chunk")?;
+    let options = CheckOptions::read(options)?;
+    let arena = bytes.arena();
+    let reader = Reader::new(&arena, options.validate.limits);
+    let bytes = bytes.bytes().unwrap_or_default();
+    let source = chunk.source.as_deref();
+
+    let mut summary = CheckSummary::default();
+    let mut unread = Vec::new();
+    let mut reports = vec![String::new(); chunk.reports.len()];
+    let mut tell = |document: &CheckedDocument<'_, '_>| {
+        document.add_to(&mut summary);
+        if let Some(found) = document.unread().filter(|_| unread.len() < MOST_UNREAD) {
+            unread.push(serde_json::json!(found));
+        }
+        for (asked, report) in chunk.reports.iter().zip(&mut reports) {
+            asked.format.add_part(document, asked.style, report);
+        }
+    };
+    CARRIED.with_borrow_mut(|carried| {
+        let mut checker = Checker::new(tools.set(), &options, carried, reader);
+        let line = Some(chunk.line).filter(|_| chunk.shape == LineShape::Lines);
+        let place = Place { source, line };
+        if let Some(error) = chunk.failed {
+            return tell(&CheckedDocument::failed(place, error));
+        }
+        if let Some(length) = chunk.too_long {
+            return tell(&CheckedDocument::too_long(place, length, &checker));
+        }
+        match chunk.shape {
+            LineShape::Lines => check_lines(bytes, chunk.line, source, &mut checker, tell),
+            LineShape::Pieces => check_pieces(bytes, source, &mut checker, tell),
+            LineShape::Document => check_document(bytes, source, &mut checker, tell),
+        }
+    });
+    Ok(CheckedChunk {
+        told: to_json(&Told {
+            summary: &summary,
+            unread: &unread,
+        }),
+        reports,
+    })
+}
+
+/// See [`line_shape`]; the answer is `"document"`, `"lines"`, `"pieces"` or `null`.
+#[wasm_bindgen(js_name = lineShape)]
+pub fn shape_of_lines(
+    head: Document,
+    is_all: bool,
+    is_lines: bool,
+    options: Option<Document>,
+) -> Encoded {
+    encode(|| {
+        let mut options = read_options(options)?;
+        let format = options.take("format")?;
+        let limits = options.take_limits()?;
+        let arena = head.arena();
+        let reader = Reader::new(&arena, limits);
+        let bytes = head.bytes().unwrap_or_default();
+        Ok(to_json(&line_shape(
+            bytes, is_all, is_lines, format, reader,
+        )))
+    })
+}
+
+/// The most bytes of one input: of the limits that the options hold, or the default.
+#[wasm_bindgen(js_name = maxInputBytes)]
+pub fn max_input_bytes(options: Option<Document>) -> std::result::Result<usize, String> {
+    let limits = read_options(options).and_then(|mut options| options.take_limits());
+    let limits = limits.map_err(|error| to_json(&error.report()))?;
+    Ok(limits.max_input_bytes)
+}
+
+#[derive(Serialize)]
+struct Total<'t> {
+    summary: &'t CheckSummary,
+    gate: &'t Gate,
+}
+
+/// Adds summaries up, a list of them or of what holds one, or takes the one that stands alone:
+/// `{summary, gate}`. Options: those of the gate.
+#[wasm_bindgen(js_name = mergeSummaries)]
+pub fn merge_summaries(list: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let mut options = read_options(options)?;
+        let gate = GateOptions::take(&mut options)?;
+        let limits = options.take_limits()?;
+        options.finish(&[&GateOptions::NAMES[..], &["limits"]].concat())?;
+        let arena = list.arena();
+        let json = list.read(Reader::new(&arena, limits))?;
+        let summary = CheckSummary::merged(json)?;
+        Ok(to_json(&Total {
+            summary: &summary,
+            gate: &summary.gate(&gate),
+        }))
+    })
+}
+
+/// What stands around the parts of a report: see [`ReportFormat::frame`]. Options: `format`, `opening`,
+/// `layout`; at the end the `summary` comes beside them, and the `gate`.
+#[wasm_bindgen(js_name = frameReport)]
+pub fn frame_report(summary: Option<Document>, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let framed: Framed = read_options(options)?.rest()?;
+        let summary = summary.as_ref().map(read_summary).transpose()?;
+        let closing = summary.as_ref().zip(framed.gate.as_ref());
+        let closing = closing.map(|(summary, gate)| Closing { summary, gate });
+        let frame = framed
+            .format
+            .frame(&framed.opening, closing.as_ref(), framed.layout);
+        Ok(to_json(&frame))
+    })
+}
+
+fn read_summary(document: &Document) -> Result<CheckSummary> {
+    let arena = document.arena();
+    CheckSummary::read(document.read(Reader::new(&arena, Limits::default()))?)
+}
+
+fn needed<T: serde::de::DeserializeOwned>(options: &mut Options, name: &str) -> Result<T> {
+    options.take(name)?.ok_or_else(|| Error::InvalidOption {
+        path: Path::root().key("options").key(name),
+        reason: "missing".to_owned(),
+    })
+}

@@ -1,0 +1,397 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { consumer, folderIn, fromConsumer, run, TESTS } from './support/consumer.mjs';
+
+const { checkTrajectories, mergeSummaries } = await fromConsumer('toolgauge');
+
+const COMMAND = join(consumer, 'node_modules/.bin/toolgauge');
+const [TOOLS, CLEAN, FAULTY] = ['tools', 'clean', 'faulty'].map(name => join(TESTS, `fixtures/${name}.json`));
+const LINE = { clean: oneLine(CLEAN), faulty: oneLine(FAULTY) };
+
+function oneLine(path) {
+  return JSON.stringify(JSON.parse(readFileSync(path, 'utf8')));
+}
+
+const toolgauge = (args, options) => run(COMMAND, args, options);
+
+/** Runs a check in `folder`. */
+const checkIn = (folder, ...args) => toolgauge(['check', ...args, '--tools', TOOLS], { cwd: folder });
+
+const parseLines = text =>
+  text
+    .split('\n')
+    .filter(Boolean)
+    .map(line => JSON.parse(line));
+
+suite('toolgauge check of many inputs', () => {
+  test('reads files, folders and globs in order, each file once', async t => {
+    const folder = folderIn(consumer, t, { 'b.json': LINE.clean, 'a.jsonl': LINE.clean, 'notes.txt': 'none' });
+    for (const name of ['logs/deep', 'logs/node_modules', 'logs/.git'])
+      mkdirSync(join(folder, name), { recursive: true });
+    for (const name of ['logs/z.ndjson', 'logs/deep/y.traj', 'logs/node_modules/x.json', 'logs/.git/w.json']) {
+      writeFileSync(join(folder, name), LINE.clean);
+    }
+    writeFileSync(join(folder, 'logs/readme.md'), 'none');
+    symlinkSync(join(folder, 'b.json'), join(folder, 'same.json'));
+    const sources = async (...args) => {
+      const { stdout, stderr } = await checkIn(folder, ...args, '--format', 'jsonl');
+      assert.equal(stderr, '');
+      return parseLines(stdout).map(({ source }) => source);
+    };
+    assert.deepEqual(await sources('b.json', 'a.jsonl'), ['b.json', 'a.jsonl']);
+    assert.deepEqual(await sources('logs'), ['logs/deep/y.traj', 'logs/z.ndjson']);
+    assert.deepEqual(await sources('*.json*'), ['a.jsonl', 'b.json']);
+    assert.deepEqual(await sources('logs/**/*.{traj,ndjson}', 'b.json', './b.json', 'logs', 'same.json'), [
+      'logs/deep/y.traj',
+      'logs/z.ndjson',
+      'b.json',
+    ]);
+  });
+
+  test('prints the name of each file above its trajectories, and one total', async t => {
+    const folder = folderIn(consumer, t, { 'a.json': LINE.clean, 'b.json': LINE.faulty, 'c.json': LINE.clean });
+    const { code, stdout } = await checkIn(folder, 'a.json', 'b.json', 'c.json');
+    assert.equal(code, 1);
+    const lines = stdout.split('\n');
+    assert.deepEqual(lines.slice(0, 6), [
+      'toolgauge check  3 files · 2 tools',
+      '',
+      'a.json',
+      '✔ #0  4 turns · 2 calls · score 1.000',
+      '',
+      'b.json',
+    ]);
+    assert.ok(
+      lines.includes('checked  4 trajectories (2 harness, 2 openai-chat), 2 clean, 2 failed, 1 invalid'),
+      stdout,
+    );
+    assert.doesNotMatch(stdout, /\n\n\n/);
+  });
+
+  test('--show says which trajectories are shown', async t => {
+    const folder = folderIn(consumer, t, { 'a.jsonl': `${LINE.clean}\n${LINE.faulty}\n${MEDIUM}\n` });
+    const shown = async which => {
+      const { stdout } = await checkIn(folder, 'a.jsonl', '--show', which);
+      assert.match(stdout, /^checked {2}4 trajectories/m);
+      return [...stdout.matchAll(/^[✔▲✖] (\S+) {2}line (\d)/gm)].map(([, id, line]) => `${id} ${line}`);
+    };
+    assert.deepEqual(await shown('all'), ['#0 1', 'greenhouse 2', 'balcony 2', '#0 3']);
+    assert.deepEqual(await shown('issues'), ['greenhouse 2', 'balcony 2', '#0 3']);
+    assert.deepEqual(await shown('failing'), ['greenhouse 2', 'balcony 2']);
+    assert.deepEqual(await shown('none'), []);
+  });
+
+  test('--format jsonl prints a verdict a line, and --summary writes the totals', async t => {
+    const folder = folderIn(consumer, t, { 'a.jsonl': `${LINE.faulty}\n\n${LINE.clean}\n` });
+    const args = ['a.jsonl', '--format', 'jsonl', '--summary', 'summary.json'];
+    const { code, stdout, stderr } = await checkIn(folder, ...args);
+    assert.equal(stderr, '');
+    assert.equal(code, 1);
+    const [faulty, clean] = [FAULTY, CLEAN].map(path => checkTrajectories(readFileSync(path), readFileSync(TOOLS)));
+    const verdicts = (line, { format, trajectories }) =>
+      trajectories.map(report => ({ source: 'a.jsonl', line, format, ...report }));
+    assert.deepEqual(parseLines(stdout), [...verdicts(1, faulty), ...verdicts(3, clean)]);
+    const summary = JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8'));
+    assert.deepEqual(summary, mergeSummaries(faulty, clean));
+  });
+
+  test('--output and --report write each report into its file', async t => {
+    const folder = folderIn(consumer, t, { 'a.jsonl': `${LINE.faulty}\n${LINE.clean}\n` });
+    const reports = ['--report', 'json=a.json', '--report', 'jsonl=b.jsonl'];
+    const { code, stdout } = await checkIn(folder, 'a.jsonl', '--output', 'report.txt', ...reports);
+    assert.equal(code, 1);
+    assert.equal(stdout, '');
+    const read = name => readFileSync(join(folder, name), 'utf8');
+    assert.equal(read('report.txt'), (await checkIn(folder, 'a.jsonl')).stdout);
+    assert.equal(read('a.json'), (await checkIn(folder, 'a.jsonl', '--format', 'json')).stdout);
+    assert.equal(read('b.jsonl'), (await checkIn(folder, 'a.jsonl', '--format', 'jsonl')).stdout);
+    const { results, summary, gate } = JSON.parse(read('a.json'));
+    assert.deepEqual(results, parseLines(read('b.jsonl')));
+    assert.equal(summary.trajectories, 3);
+    assert.equal(gate.passed, false);
+  });
+
+  test('a report that can not be written is told', async t => {
+    const folder = folderIn(consumer, t, { 'a.json': LINE.clean });
+    const { code, stderr } = await checkIn(folder, 'a.json', '--report', 'json=no/such/folder.json');
+    assert.equal(code, 2);
+    assert.match(stderr, /^toolgauge: can't write no\/such\/folder\.json: /);
+    const bad = await checkIn(folder, 'a.json', '--report', 'yaml=a');
+    assert.equal(bad.code, 2);
+    assert.match(bad.stderr, /pretty, json, jsonl/);
+  });
+});
+
+const MEDIUM = JSON.stringify({
+  turns: [
+    {
+      turn_id: 1,
+      role: 'agent',
+      content: '',
+      tool_calls: [{ name: 'find_plant', arguments: { name: 'fern', light: 'dark' }, result: 1 }],
+    },
+  ],
+});
+
+suite('toolgauge check of lines', () => {
+  const many = Array.from({ length: 300 }, (_, at) => (at % 3 === 0 ? LINE.faulty : LINE.clean));
+  many[17] = '{"turns": [';
+  many[200] = '{"odd": 1}';
+
+  test('--jobs changes nothing but the time', async t => {
+    // More than one chunk of 1 MB, and a last line without an end.
+    const lines = Array.from({ length: 12 }, () => many.join('\r\n')).join('\r\n');
+    const folder = folderIn(consumer, t, { 'a.jsonl': `\ufeff${lines}`, 'b.json': LINE.faulty, 'c.json': LINE.clean });
+    assert.ok(lines.length > 2 * 1024 * 1024, `${lines.length}`);
+    const args = ['a.jsonl', 'b.json', 'c.json', '--summary', 'summary.json'];
+    for (const format of ['pretty', 'jsonl']) {
+      const outputs = [];
+      for (const jobs of ['1', '3']) {
+        const result = await checkIn(folder, ...args, '--format', format, '--jobs', jobs);
+        outputs.push({ ...result, summary: readFileSync(join(folder, 'summary.json'), 'utf8') });
+      }
+      assert.deepEqual(outputs[1], outputs[0]);
+      assert.equal(outputs[0].code, 2);
+      assert.equal(JSON.parse(outputs[0].summary).documents, 3602);
+    }
+  });
+
+  test('standard input in any pieces gives what the file gives', async t => {
+    const text = many.join('\n');
+    const folder = folderIn(consumer, t, { 'a.jsonl': text });
+    const direct = await checkIn(folder, 'a.jsonl', '--format', 'jsonl');
+    const piped = await toolgauge(['check', '-', '--tools', TOOLS, '--format', 'jsonl'], { input: text });
+    const renamed = direct.stdout.replaceAll('"source":"a.jsonl"', '"source":"standard input"');
+    assert.equal(piped.stdout, renamed);
+    assert.equal(piped.code, 2);
+  });
+
+  test('a bad line is told by its number; the rest is checked, and the exit code is 2', async t => {
+    const folder = folderIn(consumer, t, { 'a.jsonl': many.join('\n') });
+    const jsonl = await checkIn(folder, 'a.jsonl', '--format', 'jsonl', '--fail-on', 'never');
+    assert.equal(jsonl.code, 2);
+    const unread = parseLines(jsonl.stdout).filter(({ error }) => error);
+    assert.deepEqual(
+      unread.map(({ source, line, error }) => [source, line, error.code]),
+      [
+        ['a.jsonl', 18, 'invalid_json'],
+        ['a.jsonl', 201, 'unknown_format'],
+      ],
+    );
+    assert.deepEqual(
+      jsonl.stderr.split('\n').map(line => line.slice(0, 40)),
+      [
+        'toolgauge: a.jsonl:18: not valid JSON: E',
+        'toolgauge: a.jsonl:201: no known traject',
+        'toolgauge: 2 of 300 documents could not ',
+        '',
+      ],
+    );
+    const pretty = await checkIn(folder, 'a.jsonl', '--show', 'none', '--fail-on', 'never');
+    assert.equal(pretty.code, 2);
+    assert.match(pretty.stdout, /^✖ line 18 {2}not read: not valid JSON/m);
+    assert.match(pretty.stdout, /^unread {3}2 of 300 documents$/m);
+    const allowed = await checkIn(folder, 'a.jsonl', '--show', 'none', '--fail-on', 'never', '--allow-errors');
+    assert.equal(allowed.code, 0);
+    assert.equal((await checkIn(folder, 'a.jsonl', '--show', 'none', '--allow-errors')).code, 1);
+  });
+
+  test('of many bad lines the first are told', async t => {
+    const folder = folderIn(consumer, t, { 'a.jsonl': '{\n'.repeat(5000) });
+    const { code, stdout, stderr } = await checkIn(folder, 'a.jsonl', '--format', 'jsonl');
+    assert.equal(code, 2);
+    assert.equal(parseLines(stdout).length, 5000);
+    assert.equal(stderr.split('\n').length, 22);
+    assert.match(stderr, /5000 of 5000 documents/);
+  });
+
+  test('of several files, one that can not be read is told and the rest is checked', async t => {
+    const folder = folderIn(consumer, t, { 'a.json': '{"odd": 1}', 'b.json': LINE.clean, 'c.json': '[' });
+    const { code, stdout, stderr } = await checkIn(folder, 'a.json', 'b.json', 'c.json');
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /^toolgauge: a\.json: no known trajectory format.*\n {2}.*README.*\ntoolgauge: c\.json: not valid JSON/,
+    );
+    assert.match(stdout, /^checked {2}1 trajectory/m);
+    assert.match(stdout, /^unread {3}2 of 3 documents$/m);
+  });
+
+  test('a session that is kept as lines is one trajectory, a line of it that is cut off costs only that', async t => {
+    const session = readFileSync(join(TESTS, '../fixtures/formats/claude-code.jsonl'), 'utf8');
+    const folder = folderIn(consumer, t, { 's.jsonl': session, 'cut.jsonl': `${session.trimEnd()}\n{"type":"assis` });
+    const whole = await toolgauge(['check', 's.jsonl', '--format', 'jsonl'], { cwd: folder });
+    assert.deepEqual(
+      parseLines(whole.stdout).map(({ format, id, line }) => [format, id, line]),
+      [
+        ['claude-code', 's-1', undefined],
+        ['claude-code', 's-1/e-20', undefined],
+      ],
+    );
+    const cut = await toolgauge(['check', 'cut.jsonl', '--format', 'jsonl'], { cwd: folder });
+    assert.equal(cut.code, 2);
+    const [error, ...verdicts] = parseLines(cut.stdout);
+    assert.equal(error.line, session.trimEnd().split('\n').length + 1);
+    assert.deepEqual(
+      verdicts.map(({ id, calls }) => [id, calls]),
+      parseLines(whole.stdout).map(({ id, calls }) => [id, calls]),
+    );
+  });
+
+  test('--lines reads a file as lines whatever its name is', async t => {
+    const folder = folderIn(consumer, t, { 'a.json': LINE.clean });
+    const { stdout } = await checkIn(folder, 'a.json', '--lines', '--format', 'jsonl');
+    assert.equal(parseLines(stdout)[0].line, 1);
+    const none = await toolgauge(['check', '-', '--lines', '--allow-empty', '--format', 'jsonl'], { input: '' });
+    assert.deepEqual(none, { code: 0, stdout: '', stderr: '' });
+  });
+
+  test('lines of every kind of end and length are read', async t => {
+    const long = JSON.stringify({ ...JSON.parse(MEDIUM), more: 'ü'.repeat(1_500_000) });
+    const text = ['\ufeff', LINE.clean, '\r\n', '\n', long, '\n', '   \n', LINE.clean].join('');
+    const folder = folderIn(consumer, t, { 'a.jsonl': text });
+    const { stdout } = await checkIn(folder, 'a.jsonl', '--format', 'jsonl');
+    assert.deepEqual(
+      parseLines(stdout).map(({ line, calls }) => [line, calls]),
+      [
+        [1, 2],
+        [3, 1],
+        [5, 2],
+      ],
+    );
+  });
+
+  test('a line past the limit is told, with its length', async t => {
+    const folder = folderIn(consumer, t, {});
+    const file = join(folder, 'a.jsonl');
+    writeFileSync(file, `${LINE.clean}\n{"turns":[],"more":"`);
+    const megabyte = 'x'.repeat(1 << 20);
+    for (let count = 0; count < 65; count += 1) writeFileSync(file, megabyte, { flag: 'a' });
+    writeFileSync(file, `"}\n${LINE.clean}\n`, { flag: 'a' });
+    const { code, stdout } = await checkIn(folder, 'a.jsonl', '--format', 'jsonl');
+    assert.equal(code, 2);
+    assert.deepEqual(
+      parseLines(stdout).map(({ line, error }) => [line, error?.message]),
+      [
+        [1, undefined],
+        [2, `limits.maxInputBytes is 67108864, the input needs ${(65 << 20) + 22}`],
+        [3, undefined],
+      ],
+    );
+  });
+});
+
+suite('toolgauge check that is ended early', () => {
+  /** Starts a check of an endless input and waits for its first verdict. */
+  async function start(...args) {
+    const child = spawn(COMMAND, ['check', '-', '--tools', TOOLS, '--format', 'jsonl', ...args]);
+    const output = { stdout: '', stderr: '' };
+    for (const stream of ['stdout', 'stderr'])
+      child[stream].setEncoding('utf8').on('data', text => (output[stream] += text));
+    child.stdin.on('error', () => {});
+    const closed = new Promise(settle => child.on('close', (code, signal) => settle({ code, signal, ...output })));
+    child.stdin.write(`${LINE.faulty}\n${LINE.clean}\n`);
+    while (!output.stdout.includes('\n')) await new Promise(settle => child.stdout.once('data', settle));
+    return { child, closed };
+  }
+
+  for (const jobs of ['1', '2']) {
+    test(`by Ctrl-C says what was found so far and exits with 130, with --jobs ${jobs}`, async () => {
+      const { child, closed } = await start('--jobs', jobs);
+      child.kill('SIGINT');
+      const { code, stdout, stderr } = await closed;
+      assert.equal(code, 130);
+      assert.equal(parseLines(stdout).length, 3);
+      assert.match(stderr, /^toolgauge: interrupted; the totals so far:\n\nchecked {2}3 trajectories/);
+    });
+
+    test(`by a reader that closes the pipe exits with 141 and says nothing, with --jobs ${jobs}`, async () => {
+      const { child, closed } = await start('--jobs', jobs);
+      child.stdout.destroy();
+      const more = setInterval(() => child.stdin.write(`${LINE.faulty}\n`), 20);
+      const { code, stderr } = await closed;
+      clearInterval(more);
+      assert.deepEqual({ code, stderr }, { code: 141, stderr: '' });
+    });
+  }
+
+  test('answers each piece of its input at once', async () => {
+    const { child, closed } = await start();
+    child.stdin.end();
+    assert.equal(parseLines((await closed).stdout).length, 3);
+  });
+});
+
+suite('what inputs can be wrong', () => {
+  const refused = async (folder, ...args) => {
+    const { code, stdout, stderr } = await checkIn(folder, ...args);
+    assert.equal(code, 2);
+    assert.equal(stdout, '');
+    return stderr;
+  };
+
+  test('a glob that matches nothing, and a folder that holds nothing, are told', async t => {
+    const folder = folderIn(consumer, t, { 'a.txt': 'x' });
+    assert.match(await refused(folder, 'logs/*.json'), /^toolgauge: no file matches logs\/\*\.json\n/);
+    assert.match(
+      await refused(folder, '.'),
+      /^toolgauge: \. holds no file that ends in \.json, \.jsonl, \.ndjson, \.traj\n/,
+    );
+    assert.match(await refused(folder, 'a.json'), /^toolgauge: can't read a\.json: there is no such file\n/);
+    assert.match(await refused(folder), /missing required argument 'inputs'/);
+  });
+
+  test('jobs that are no number of threads are told', async () => {
+    for (const jobs of ['0', '65', '1.5', 'x', '']) {
+      assert.match(await refused(consumer, CLEAN, '--jobs', jobs), /1 to 64/);
+    }
+  });
+});
+
+suite('toolgauge merge', () => {
+  test('adds up the summaries of parts to that of the whole', async t => {
+    const lines = [LINE.faulty, LINE.clean, MEDIUM, LINE.clean, '{', LINE.faulty];
+    const folder = folderIn(consumer, t, {
+      'whole.jsonl': lines.join('\n'),
+      'a.jsonl': lines.slice(0, 2).join('\n'),
+      'b.jsonl': lines.slice(2, 5).join('\n'),
+      'c.jsonl': lines.slice(5).join('\n'),
+    });
+    for (const name of ['whole', 'a', 'b']) {
+      await checkIn(folder, `${name}.jsonl`, '--summary', `${name}.summary.json`, '--format', 'jsonl');
+    }
+    await checkIn(folder, 'c.jsonl', '--format', 'json', '--output', 'c.report.json');
+    const args = ['c.report.json', 'b.summary.json', 'a.summary.json'];
+    const merged = await toolgauge(['merge', ...args, '--summary', 'sum.json'], { cwd: folder });
+    assert.equal(merged.stderr, '');
+    assert.equal(merged.code, 1);
+    const read = name => readFileSync(join(folder, name), 'utf8');
+    assert.equal(read('sum.json'), read('whole.summary.json'));
+    assert.match(merged.stdout, /^toolgauge merge {2}3 files\n\nchecked {2}7 trajectories/);
+    const json = await toolgauge(['merge', ...args, '--format', 'json', '--fail-on', 'never'], { cwd: folder });
+    assert.equal(json.code, 0);
+    assert.deepEqual(JSON.parse(json.stdout), {
+      summary: JSON.parse(read('whole.summary.json')),
+      gate: { passed: true, failures: [] },
+    });
+    const lined = args
+      .slice(1)
+      .map(name => JSON.stringify(JSON.parse(read(name))))
+      .join('\n');
+    writeFileSync(join(folder, 'lines.jsonl'), lined);
+    const fromLines = await toolgauge(['merge', 'lines.jsonl', 'c.report.json', '--summary', 'sum2.json'], {
+      cwd: folder,
+    });
+    assert.equal(fromLines.code, 1);
+    assert.equal(read('sum2.json'), read('sum.json'));
+  });
+
+  test('names the file that holds no summary', async () => {
+    const { code, stdout, stderr } = await toolgauge(['merge', CLEAN]);
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, /^toolgauge: \S*clean\.json: .*expected a summary.*\n {2}give what toolgauge check wrote/);
+  });
+});
