@@ -10,10 +10,15 @@ import type { CheckOptions, CheckSummary, Gate, TrajectoryVerdict, UnreadDocumen
  * Where lines come from: the bytes of a file in pieces that are cut anywhere, as streams give them, or strings of which
  * each is one line or several whole ones, as `readline` gives them.
  */
-export type LineSource =
-  | Iterable<string | Uint8Array>
-  | AsyncIterable<string | Uint8Array>
-  | ReadableStream<string | Uint8Array>;
+export type LineSource = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array> | LineStream;
+
+/** A web stream, such as the body of a response, told by what is used of it: not every project has the type. */
+export interface LineStream {
+  getReader(): {
+    read(): Promise<{ readonly done: boolean; readonly value?: unknown }>;
+    cancel(): Promise<void>;
+  };
+}
 
 /** What was found in one trajectory, or why a line could not be read: then it has an `error`. */
 export type LineVerdict = TrajectoryVerdict | UnreadDocument;
@@ -123,7 +128,7 @@ function iterate(lines: LineSource): Iterable<unknown> | AsyncIterable<unknown> 
   throw notLines(lines);
 }
 
-async function* readAll(stream: ReadableStream<unknown>): AsyncGenerator<unknown> {
+async function* readAll(stream: LineStream): AsyncGenerator<unknown> {
   const reader = stream.getReader();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;

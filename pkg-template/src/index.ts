@@ -1,7 +1,14 @@
 import * as core from '#glue';
 import { guarded } from './boundary/call.js';
 
-export { checkLines, type LineCheck, type LineSource, type LineVerdict, mergeSummaries } from './batch.js';
+export {
+  checkLines,
+  type LineCheck,
+  type LineSource,
+  type LineStream,
+  type LineVerdict,
+  mergeSummaries,
+} from './batch.js';
 export { checkTrajectories, reportTrajectories } from './check.js';
 export {
   type CalledToolInput,

@@ -5,7 +5,7 @@ import { takeReceived } from './received.js';
 import type { MatcherContext, MatcherResult } from './runner.js';
 
 /** What makes a call invalid. */
-export interface ValidToolCallsOptions extends Omit<CheckOptions, 'minScore' | 'format'> {
+export interface ValidToolCallsOptions extends Omit<CheckOptions, 'minScore' | 'format' | 'allowEmpty'> {
   /** The least severity of an issue that fails. Default `high`. */
   readonly failOn?: FailOn;
   /** Whether replies and arguments are searched for what nothing said before. Default false: see `toHaveGroundedReplies`. */
@@ -22,7 +22,12 @@ export function toHaveValidToolCalls(
   options: ValidToolCallsOptions = {},
 ): MatcherResult {
   const { allowNoCalls = false, ...checking } = options;
-  const report = checkTrajectories(takeReceived(received), tools, { detectHallucination: false, ...checking });
+  const report = checkTrajectories(takeReceived(received), tools, {
+    detectHallucination: false,
+    ...checking,
+    // Whether there must be calls is told apart from what is wrong with them.
+    allowEmpty: true,
+  });
   const { calls, issues } = report.summary;
   const hasCalls = calls > 0 || allowNoCalls;
   const pass = report.gate.passed && hasCalls;
