@@ -25,6 +25,7 @@ use toolgauge::issue::{Issue, Severity};
 use toolgauge::judging::{AggregationMethod, JudgeOptions, ScoreScale};
 use toolgauge::matching::{ArgumentDifference, CallOrder, DifferenceKind};
 use toolgauge::model::{ExpectedCall, Limits, Role, ToolCall, ToolSchema, Trajectory, Turn};
+use toolgauge::report::ReportSyntax;
 use toolgauge::schema::{SchemaIssue, SchemaIssueType, SchemaValidationResult};
 use toolgauge::score::{
     AccuracyResult, CalledTool, CorrectCall, CorrectnessMode, CorrectnessResult, ForbiddenCall,
@@ -155,6 +156,7 @@ fn declarations() -> String {
         ScoreScale,
         CheckOptions,
         FailOn,
+        ReportSyntax,
         CheckReport,
         TrajectoryReport,
         CheckSummary,

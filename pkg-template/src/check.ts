@@ -3,7 +3,7 @@ import type { JsonInput } from './input.js';
 import { judge } from './judge.js';
 import type { Report, ReportLayout } from './report.js';
 import type { ToolsInput } from './tools.js';
-import type { CheckOptions, CheckReport, CheckSummary } from './types.js';
+import type { CheckOptions, CheckReport, CheckSummary, ReportSyntax } from './types.js';
 
 /**
  * Judges every trajectory of an input in any known format and adds up: what `toolgauge check --format json` prints.
@@ -19,16 +19,26 @@ export function checkTrajectories(input: JsonInput<object>, tools?: ToolsInput, 
   return judge(core.checkTrajectories, { value: input, name: 'the input' }, tools, options);
 }
 
+/** How the report of a check is written. */
+export interface CheckReportOptions extends ReportLayout {
+  /** The syntax, for programs and pages. Default: text for people, in `color` and `width`. */
+  readonly as?: ReportSyntax;
+  /** The name of the input's file, from the root of the repository: where reports in these syntaxes say that issues are. */
+  readonly source?: string;
+}
+
 /**
- * The same as text for people: what `toolgauge check` prints.
+ * The same as a report: text for people, what `toolgauge check` prints, or JUnit XML, SARIF, annotations of GitHub
+ * Actions, Markdown, or one HTML page.
  *
  * @example
  * console.log(reportTrajectories(rollouts, tools, { width: 100, color: true }).text);
+ * writeFileSync('toolgauge.xml', reportTrajectories(rollouts, tools, { as: 'junit', source: 'rollouts.json' }).text);
  */
 export function reportTrajectories(
   input: JsonInput<object>,
   tools?: ToolsInput,
-  options?: CheckOptions & ReportLayout,
+  options?: CheckOptions & CheckReportOptions,
 ): Report<CheckSummary> {
   return judge(core.reportTrajectories, { value: input, name: 'the input' }, tools, options);
 }

@@ -9,7 +9,7 @@ export {
   type LineVerdict,
   mergeSummaries,
 } from './batch.js';
-export { checkTrajectories, reportTrajectories } from './check.js';
+export { type CheckReportOptions, checkTrajectories, reportTrajectories } from './check.js';
 export {
   type CalledToolInput,
   type CorrectnessOptions,

@@ -652,6 +652,9 @@ export type CheckOptions = {
 /** The least severity of an issue that makes a check fail. */
 export type FailOn = "low" | "medium" | "high" | "critical" | "never";
 
+/** The syntaxes of the reports for programs and pages. */
+export type ReportSyntax = "junit" | "sarif" | "github" | "markdown" | "html";
+
 /** The results of all trajectories of one input. */
 export type CheckReport = {
   /** The format that the input was read from. */

@@ -5,15 +5,30 @@
 //! and name it in [`ReportFormat`].
 
 mod check;
+mod checked;
 mod format;
+mod github;
+mod html;
 mod json;
+mod junit;
+mod markdown;
 mod paint;
+mod rules;
+mod sarif;
 mod score;
+#[cfg(test)]
+mod tests;
 
 use serde::Deserialize;
 
 pub use check::render_check;
+pub use checked::{CheckedInput, ReportSyntax};
 pub use format::{Closing, Frame, Opening, PartStyle, ReportFormat, ReportedCommand, Show};
+pub use github::render_github;
+pub use html::render_html;
+pub use junit::{HEAD as JUNIT_HEAD, TAIL as JUNIT_TAIL, junit_suite, render_junit};
+pub use markdown::render_markdown;
+pub use sarif::{render_sarif, sarif_results};
 pub use score::{render_score, render_scores};
 
 /// How a report is laid out.

@@ -22,7 +22,9 @@ use crate::gate::{Gate, score_failure};
 use crate::matching::{Comparing, Expectations};
 use crate::model::{Json, Path, Reader, ToolCall};
 use crate::options::Options;
-use crate::report::{Layout, render_check, render_score, render_scores};
+use crate::report::{
+    CheckedInput, Layout, ReportSyntax, render_check, render_score, render_scores,
+};
 use crate::schema::ToolSet;
 use crate::score::{
     AccuracyResult, CorrectnessOptions, Preparation, ScoreOptions, ScoreReport, TestCase,
@@ -463,17 +465,32 @@ pub fn check(input: Document, tools: &Tools, options: Option<Document>) -> Encod
     })
 }
 
-/// Checks trajectories and tells it as a report: see [`render_check`].
+/// Checks trajectories and tells it as a report: see [`render_check`], or [`CheckedInput::render`] when the
+/// option `as` names a syntax.
 #[wasm_bindgen(js_name = reportTrajectories)]
 pub fn report_trajectories(input: Document, tools: &Tools, options: Option<Document>) -> Encoded {
     encode(|| {
         let mut options = read_options(options)?;
         let layout = take_layout(&mut options)?;
+        let syntax: Option<ReportSyntax> = options.take("as")?;
+        let source: Option<String> = options.take("source")?;
         let options = CheckOptions::read(options)?;
         let set = tools.set();
         with_check(&input, set, &options, |report, trajectories| {
             let count = set.is_given().then(|| set.names().len());
-            let text = render_check(report, trajectories, count, layout);
+            let text = match syntax {
+                None => render_check(report, trajectories, count, layout),
+                Some(syntax) => {
+                    let checked = CheckedInput {
+                        source: source.as_deref().unwrap_or_default(),
+                        line: None,
+                        report,
+                        trajectories,
+                        fail_on: options.gate.fail_on,
+                    };
+                    checked.render(syntax)
+                }
+            };
             to_json(&Report {
                 text: &text,
                 gate: &report.gate,

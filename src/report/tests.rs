@@ -1,0 +1,146 @@
+//! What holds for the reports in every syntax.
+
+use bumpalo::Bump;
+
+use super::*;
+use crate::batch::check_trajectories;
+use crate::check::CheckOptions;
+use crate::formats::{import_tools, import_trajectories};
+use crate::model::{Json, Limits, Reader};
+use crate::schema::{Compiler, ToolSet};
+
+/// Everything that means something somewhere, and what no syntax can hold.
+const HOSTILE: &str = "</b>]]><script>alert(1)</script>|`@octocat` #1 [x](http://e.x) www.e.x ::error::%0A\r\n\u{0}\u{1b}[31m\u{fffe}\u{202e}\"'&amp;{0}";
+
+fn report_of(trajectories: &str, source: &str, syntax: ReportSyntax) -> String {
+    let arena = Bump::new();
+    let reader = Reader::new(&arena, Limits::default());
+    let read = |text: &str| -> Json<'_> { reader.read_text(arena.alloc_str(text)).expect("JSON") };
+    let tools = r#"{"send": {"name": "send", "parameters": {"type": "object", "properties": {"to": {"enum": ["a"]}}, "required": ["to"]}}}"#;
+    let tools = import_tools(read(tools), reader).expect("tools");
+    let tools = ToolSet::compile(&tools.value, &Compiler::new(Vec::new())).expect("schemas");
+    let imported = import_trajectories(read(trajectories), None, reader).expect("trajectories");
+    let options = CheckOptions::default();
+    let report = check_trajectories(&imported, &tools, &options, reader).expect("a report");
+    CheckedInput {
+        source,
+        line: Some(3),
+        report: &report,
+        trajectories: &imported.value,
+        fail_on: options.gate.fail_on,
+    }
+    .render(syntax)
+}
+
+fn trajectories(count: usize, text: &str) -> String {
+    let text = serde_json::to_string(text).expect("JSON");
+    let one = format!(
+        r#"{{"trajectory_id": {text}, "turns": [{{"turn_id": 1, "role": "agent", "content": "", "tool_calls": [
+            {{"name": {text}, "arguments": {{}}, "result": 1}},
+            {{"name": "send", "arguments": {{"to": {text}}}, "result": 1}},
+            {{"name": "send", "arguments": {{}}, "result": 1}}]}}]}}"#
+    );
+    format!("[{}]", vec![one; count].join(","))
+}
+
+#[test]
+fn annotations_are_one_line_each_and_say_what_is_left_out() {
+    let text = report_of(
+        &trajectories(30, HOSTILE),
+        "runs,a:b%.json",
+        ReportSyntax::Github,
+    );
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(lines.len(), 20, "{text}");
+    let start = "::error file=runs%2Ca%3Ab%25.json,line=3,title=";
+    assert!(lines[0].starts_with(start), "{text}");
+    assert!(
+        lines[0].ends_with("::30 issues are high or worse"),
+        "{text}"
+    );
+    assert!(lines[9].contains("22 more errors left out"), "{text}");
+    assert!(lines[10].starts_with("::warning "), "{text}");
+    assert!(!text.contains(['\u{1b}', '\r', '\u{202e}', '\0']), "{text}");
+    for line in lines {
+        let (properties, _) = line[2..].split_once("::").expect("a command");
+        assert_eq!(properties.matches(',').count(), 2, "{line}");
+        assert_eq!(properties.matches(':').count(), 0, "{line}");
+    }
+}
+
+#[test]
+fn a_comment_stays_below_the_limit_and_holds_no_markup_of_the_input() {
+    let text = report_of(&trajectories(300, HOSTILE), HOSTILE, ReportSyntax::Markdown);
+    assert!(text.len() <= 65_536, "{}", text.len());
+    assert!(text.contains("more trajectories with issues left out"));
+    for markup in [
+        "<script", "@octocat", "#1 ", "](", "www.", "://", "|`", "\0", "\u{1b}",
+    ] {
+        assert!(!text.contains(markup), "{markup}");
+    }
+    let opened = text.matches("<details>").count();
+    assert_eq!(opened, text.matches("</details>").count());
+    assert!(opened > 10);
+}
+
+#[test]
+fn junit_fails_what_the_gate_fails_and_holds_no_character_that_xml_does_not() {
+    let text = report_of(&trajectories(2, HOSTILE), HOSTILE, ReportSyntax::Junit);
+    assert!(
+        text.contains(r#" tests="2" failures="2" errors="0""#),
+        "{text}"
+    );
+    assert_eq!(text.matches("<failure ").count(), 2, "{text}");
+    assert!(
+        text.contains("medium unknown_tool turn 1, call 1"),
+        "{text}"
+    );
+    let bad = |c: char| (c.is_control() && c != '\n') || matches!(c, '\u{fffe}' | '\u{ffff}');
+    assert!(!text.contains(bad), "{text}");
+    assert!(!text.contains("<script"), "{text}");
+}
+
+#[test]
+fn sarif_fingerprints_stay_when_other_issues_come_and_differ_between_issues() {
+    let results = |count| {
+        let text = report_of(&trajectories(count, "x"), "a b/ü.json", ReportSyntax::Sarif);
+        let log: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        log["runs"][0]["results"]
+            .as_array()
+            .expect("results")
+            .clone()
+    };
+    let (one, two) = (results(1), results(2));
+    assert_eq!((one.len(), two.len()), (3, 6));
+    let fingerprint = |result: &serde_json::Value| result["partialFingerprints"].to_string();
+    assert_eq!(fingerprint(&one[2]), fingerprint(&two[2]));
+    assert_ne!(fingerprint(&one[0]), fingerprint(&one[1]));
+    let place = &one[0]["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "a%20b/%C3%BC.json");
+    assert_eq!(place["region"]["startLine"], 3);
+    let levels: Vec<_> = one.iter().map(|result| &result["level"]).collect();
+    assert_eq!(levels, ["warning", "warning", "error"]);
+}
+
+#[test]
+fn rules_have_different_ids_and_all_are_listed() {
+    use super::rules::Rule;
+    let ids: std::collections::BTreeSet<_> = Rule::ALL.iter().map(|rule| rule.id()).collect();
+    assert_eq!(ids.len(), Rule::ALL.len());
+}
+
+#[test]
+fn a_page_holds_no_markup_of_the_input_and_nothing_that_is_loaded() {
+    let text = report_of(&trajectories(600, HOSTILE), HOSTILE, ReportSyntax::Html);
+    assert_eq!(text.matches("<details class=\"trajectory\"").count(), 500);
+    assert!(text.contains("100 more trajectories left out"));
+    for markup in [
+        "<script", " src=", " href=", "url(", "@import", "\0", "\u{1b}", "\u{202e}",
+    ] {
+        assert!(!text.contains(markup), "{markup}");
+    }
+    assert_eq!(
+        text.matches("</b>").count(),
+        text.matches("<b").count() - text.matches("<body").count()
+    );
+}

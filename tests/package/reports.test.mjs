@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import Ajv from 'ajv';
+import { chromium } from 'playwright-core';
+import { consumer, folderIn, fromConsumer, run, TESTS } from './support/consumer.mjs';
+
+const { reportTrajectories } = await fromConsumer('toolgauge');
+
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
+
+/** What means something in one syntax or another, and what some of them cannot hold. */
+const MARKUP = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '"><svg/onload=alert(1)>',
+  "' onmouseover='alert(1)",
+  '</title><style>*{display:none}</style>',
+  '<!-- --><b>',
+  ']]>',
+  '<![CDATA[x]]>',
+  '&lt;b&gt; &amp; &#60;',
+  '&undefined;',
+  '<?xml version="1.0"?>',
+  '| a | b |\n| --- | --- |',
+  '`code` **bold** ~~no~~ _em_',
+  '[link](javascript:alert(1)) ![image](https://example.com/x.png)',
+  '@octocat #1 https://example.com www.example.com',
+  '</details></summary>',
+  '::error file=x::y %0A %25',
+  'a\r\n::warning::b',
+  '\u0000\u0008\u001b[31m\u007f\u0085',
+  '\ufffe\uffff\u202e\u2028\u200b',
+  '{0} {{x}} \ud800',
+];
+
+/** The options are read strictly: there a lone surrogate is an error. */
+const MARKED_NAME = MARKUP.join('').replace('\ud800', '');
+
+const TOOLS = {
+  send: { name: 'send', parameters: { type: 'object', properties: { to: { enum: ['a'] } }, required: ['to'] } },
+};
+
+const calling = (id, ...calls) => ({
+  trajectory_id: id,
+  turns: [
+    { turn_id: 1, role: 'user', content: 'Send it.' },
+    { turn_id: 2, role: 'agent', content: 'ok', tool_calls: calls },
+  ],
+});
+const clean = calling('clean', { name: 'send', arguments: { to: 'a' }, result: 'ok' });
+const hostile = MARKUP.map(text =>
+  calling(text, { name: text, arguments: { to: text }, result: text }, { name: 'send', arguments: {}, result: text }),
+);
+const hostileInput = [clean, ...hostile];
+
+const reported = (input, as, options) =>
+  reportTrajectories(input, TOOLS, { as, source: 'runs/rollouts.json', ...options });
+
+/** The element as `{ name, attributes, text, children }`, read by the XML parser of a browser. */
+async function parseXml(t, xml) {
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
+  t.after(() => browser.close());
+  const page = await browser.newPage();
+  return page.evaluate(text => {
+    const plain = element => ({
+      name: element.localName,
+      attributes: Object.fromEntries([...element.attributes].map(({ name, value }) => [name, value])),
+      text: element.textContent,
+      children: [...element.children].map(plain),
+    });
+    const { documentElement } = new DOMParser().parseFromString(text, 'application/xml');
+    return documentElement.querySelector('parsererror')
+      ? { error: documentElement.textContent }
+      : plain(documentElement);
+  }, xml);
+}
+
+suite('junit', () => {
+  /** The elements of both published schemas: what each may hold, in which order, and its attributes. */
+  const ELEMENTS = {
+    testsuites: { children: ['testsuite'], attributes: ['name'] },
+    testsuite: {
+      children: ['properties', 'testcase'],
+      attributes: ['name', 'tests', 'failures', 'errors', 'skipped', 'time'],
+    },
+    properties: { children: ['property'], attributes: [] },
+    property: { children: [], attributes: ['name', 'value'] },
+    testcase: { children: ['failure', 'system-out'], attributes: ['classname', 'name', 'time'] },
+    failure: { children: [], attributes: ['type', 'message'] },
+    'system-out': { children: [], attributes: [] },
+  };
+
+  function assertValid({ name, attributes, children }) {
+    const allowed = ELEMENTS[name];
+    assert.ok(allowed, name);
+    assert.deepEqual(Object.keys(attributes), allowed.attributes, name);
+    const order = children.map(child => allowed.children.indexOf(child.name));
+    assert.ok(!order.includes(-1), `${name} holds ${children.map(child => child.name)}`);
+    assert.deepEqual(order, order.toSorted(), name);
+    children.forEach(assertValid);
+  }
+
+  test('is XML of the structure that Jenkins and Surefire publish, whatever the trajectories hold', async t => {
+    const root = await parseXml(t, reported(hostileInput, 'junit').text);
+    assert.equal(root.error, undefined);
+    assertValid(root);
+    const [{ attributes, children }] = root.children;
+    const cases = children.filter(({ name }) => name === 'testcase');
+    const failing = cases.filter(({ children }) => children[0].name === 'failure');
+    assert.equal(attributes.name, 'runs/rollouts.json');
+    assert.deepEqual([attributes.tests, attributes.failures], [String(cases.length), String(failing.length)]);
+    assert.equal(cases.length, hostileInput.length);
+    assert.equal(failing.length, MARKUP.length);
+    assert.equal(cases[0].attributes.name, 'clean');
+    assert.equal(cases[0].children[0].text, '2 turns · 1 call · score 1.000');
+    assert.equal(cases[1].attributes.name, MARKUP[0]);
+    assert.match(cases[1].children[0].text, /^high turn 2, call 2, send: /);
+    assert.match(cases[1].children.at(-1).text, /medium unknown_tool turn 2, call 1/);
+  });
+
+  test('has a failing case for a gate that fails by the score alone', async t => {
+    const unknown = calling('x', { name: 'send', arguments: { to: 'b' }, result: 1 });
+    const { text, gate } = reported([unknown], 'junit', { minScore: 0.9 });
+    const [{ children }] = (await parseXml(t, text)).children;
+    assert.equal(gate.passed, false);
+    const last = children.at(-1);
+    assert.equal(last.attributes.name, 'gate');
+    assert.equal(last.children[0].text, gate.failures.join('; '));
+  });
+});
+
+suite('sarif', () => {
+  const text = { type: 'object', required: ['text'], properties: { text: { type: 'string', minLength: 1 } } };
+  const closed = (required, properties) => ({ type: 'object', required, properties, additionalProperties: false });
+  const level = { enum: ['none', 'note', 'warning', 'error'] };
+  /** The part of the specification's schema that reports use, with nothing else allowed. */
+  const SCHEMA = closed(['version', 'runs'], {
+    $schema: { type: 'string', pattern: '^https://' },
+    version: { const: '2.1.0' },
+    runs: {
+      type: 'array',
+      items: closed(['tool', 'results'], {
+        tool: closed(['driver'], {
+          driver: closed(['name'], {
+            name: { type: 'string' },
+            version: { type: 'string' },
+            semanticVersion: { type: 'string' },
+            rules: {
+              type: 'array',
+              uniqueItems: true,
+              items: closed(['id'], {
+                id: { type: 'string' },
+                shortDescription: text,
+                defaultConfiguration: closed([], { level }),
+              }),
+            },
+          }),
+        }),
+        columnKind: { enum: ['utf16CodeUnits', 'unicodeCodePoints'] },
+        results: {
+          type: 'array',
+          items: closed(['message'], {
+            ruleId: { type: 'string' },
+            ruleIndex: { type: 'integer', minimum: 0 },
+            level,
+            message: text,
+            locations: {
+              type: 'array',
+              uniqueItems: true,
+              items: closed([], {
+                physicalLocation: closed(['artifactLocation'], {
+                  artifactLocation: closed([], { uri: { type: 'string', pattern: '^[\\w.~/%:-]+$' } }),
+                }),
+                logicalLocations: {
+                  type: 'array',
+                  items: closed([], {
+                    name: { type: 'string' },
+                    kind: { type: 'string' },
+                    fullyQualifiedName: { type: 'string' },
+                  }),
+                },
+              }),
+            },
+            partialFingerprints: { type: 'object', additionalProperties: { type: 'string' } },
+            properties: { type: 'object' },
+          }),
+        },
+        properties: { type: 'object' },
+      }),
+    },
+  });
+
+  test('is a log by the specification, whatever the trajectories hold', () => {
+    const validate = new Ajv({ allErrors: true }).compile(SCHEMA);
+    for (const [input, source] of [
+      [hostileInput, 'runs/a b.json'],
+      [[clean], undefined],
+      [hostileInput, MARKED_NAME],
+    ]) {
+      const log = JSON.parse(reported(input, 'sarif', { source }).text);
+      assert.ok(validate(log), JSON.stringify(validate.errors));
+    }
+  });
+
+  test('has a result for each issue, whose rule and level are those of the issue', () => {
+    const { text, result } = reported(hostileInput, 'sarif');
+    const [run] = JSON.parse(text).runs;
+    assert.equal(run.results.length, result.issues);
+    assert.equal(run.tool.driver.rules.length, 21);
+    const levels = { critical: 'error', high: 'error', medium: 'warning', low: 'note' };
+    for (const { ruleId, ruleIndex, level, properties } of run.results) {
+      assert.equal(run.tool.driver.rules[ruleIndex].id, ruleId);
+      assert.equal(level, levels[properties.severity]);
+    }
+    const fingerprints = new Set(run.results.map(({ partialFingerprints }) => partialFingerprints['toolgauge/v1']));
+    assert.equal(fingerprints.size, run.results.length);
+  });
+});
+
+suite('github', () => {
+  test('annotations are those that GitHub reads back', () => {
+    const { text } = reported(hostileInput, 'github');
+    const lines = text.trimEnd().split('\n');
+    assert.ok(
+      lines.every(line => /^::(error|warning|notice) file=runs\/rollouts\.json,title=[^:,\r]*::[^\r]*$/.test(line)),
+    );
+    const errors = lines.filter(line => line.startsWith('::error '));
+    assert.equal(errors.length, 10);
+    assert.match(errors[0], /the gate failed::\d+ issues are high or worse$/);
+    assert.match(errors[9], /\d+ more errors left out/);
+  });
+
+  test('of a clean input there are none', () => {
+    assert.equal(reported([clean], 'github').text, '');
+  });
+});
+
+suite('markdown', () => {
+  test('tells the verdict, the totals, and each issue at its place', () => {
+    const wrong = calling('wrong', { name: 'send', arguments: {}, result: 1 });
+    const { text } = reported([clean, wrong], 'markdown');
+    assert.match(text, /^## ✖ toolgauge: failed\n\n- 1 issue is high or worse\n/);
+    assert.match(text, /\| Input \| runs&#47;rollouts&#46;json \|/);
+    assert.match(text, /\| Checked \| 2 trajectories, 1 clean \|/);
+    assert.match(text, /- \*\*high\*\* `missing_required_param` turn 2, call 1, <code>send<\/code>: /);
+  });
+
+  test('no text of the input becomes markup, a mention or a link', () => {
+    const { text } = reported(hostileInput, 'markdown');
+    assert.doesNotMatch(text, /<(?!\/?(details|summary|b|code)>)|@|https?:|www\.|\]\(|(?<!&)#\d/);
+  });
+});
+
+suite('html', () => {
+  test('is a page without markup of the input, that loads nothing and reports no problem', async t => {
+    const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
+    t.after(() => browser.close());
+    const page = await browser.newPage({ viewport: { width: 360, height: 800 } });
+    const problems = [];
+    page.on('console', message => problems.push(message.text()));
+    page.on('dialog', dialog => problems.push(dialog.message()));
+    page.on('request', request => problems.push(request.url()));
+    await page.setContent(reported(hostileInput, 'html', { source: MARKED_NAME }).text);
+    const found = await page.evaluate(() => ({
+      foreign: [
+        ...document.querySelectorAll('script, img, a, iframe, [onload], [onerror], [onmouseover], style ~ style'),
+      ].length,
+      trajectories: [...document.querySelectorAll('.trajectory')].length,
+      calls: [...document.querySelectorAll('.timeline > li')].length,
+      tools: [...document.querySelectorAll('.tool')].map(tool => tool.textContent),
+      headings: [...document.querySelectorAll('h1, h2, h3')].map(heading => Number(heading.localName[1])),
+      landmarks: ['header', 'main', 'footer'].map(name => document.querySelectorAll(`body > ${name}`).length),
+      overflow: document.documentElement.scrollWidth - innerWidth,
+    }));
+    const { tools, headings, ...counts } = found;
+    assert.deepEqual(counts, {
+      foreign: 0,
+      trajectories: hostileInput.length,
+      calls: 2 * MARKUP.length + 1,
+      landmarks: [1, 1, 1],
+      overflow: 0,
+    });
+    assert.ok(tools.includes(MARKUP[0]) && tools.includes(MARKUP[8]), tools.join('\n'));
+    assert.ok(headings.every((level, at) => level - (headings[at - 1] ?? 0) <= 1));
+    assert.deepEqual(problems, []);
+  });
+});
+
+suite('examples/check-agent.mjs', () => {
+  test('writes the reports and fails with the gate', async t => {
+    const input = { 'rollouts.json': JSON.stringify(hostileInput), 'tools.json': JSON.stringify(TOOLS) };
+    const script = readFileSync(join(TESTS, '../../examples/check-agent.mjs'), 'utf8');
+    const folder = folderIn(consumer, t, { ...input, 'check-agent.mjs': script });
+    const args = ['check-agent.mjs', 'rollouts.json', 'tools.json'];
+    const { code, stdout, stderr } = await run('node', args, { cwd: folder });
+    assert.equal(stderr, '');
+    assert.equal(code, 1);
+    assert.match(stdout, /^::error file=rollouts\.json,/);
+    const written = readdirSync(join(folder, 'reports')).toSorted();
+    assert.deepEqual(written, ['toolgauge.html', 'toolgauge.sarif', 'toolgauge.xml']);
+  });
+});
