@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { version } from 'toolgauge';
 import { addCheck } from './cli/check.js';
+import { addConvert } from './cli/convert.js';
 import { describe } from './cli/failure.js';
 import { addMerge } from './cli/merge.js';
 import type { Outcome, Verdict } from './cli/options.js';
@@ -26,6 +27,7 @@ Examples:
   $ toolgauge check rollouts.json --tools tools.json
   $ toolgauge check logs --tools tools.json --jobs 4 --summary summary.json
   $ toolgauge score --expected expected.json --actual messages.json --min-score 0.8
+  $ toolgauge convert logs --to openai-chat --output converted/
 `;
 
 /** Sets the exit code and lets Node end by itself, so that output into a pipe is not cut off. */
@@ -45,6 +47,7 @@ function createProgram(): Command {
   addCheck(program, finish);
   addScore(program, finish);
   addMerge(program, finish);
+  addConvert(program, finish);
   return program;
 }
 

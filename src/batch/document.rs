@@ -2,20 +2,12 @@
 
 use serde::Serialize;
 
+use super::chunk::Place;
 use super::summary::CheckSummary;
 use crate::check::{Checker, TrajectoryReport};
-use crate::error::{Error, ErrorReport, Result};
+use crate::error::{ErrorReport, Result};
 use crate::formats::{ImportWarning, Imported, TrajectoryFormat, import_trajectories};
-use crate::model::{Json, Path, Trajectory};
-
-/// Where a document stands.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Place<'p> {
-    /// The name of the file.
-    pub source: Option<&'p str>,
-    /// The line, from 1, when each line is a document.
-    pub line: Option<usize>,
-}
+use crate::model::{Json, Trajectory};
 
 /// A document that was checked, or the reason why not.
 pub struct CheckedDocument<'p, 'a> {
@@ -71,37 +63,14 @@ pub struct UnreadDocument<'v> {
 }
 
 impl<'p, 'a> CheckedDocument<'p, 'a> {
-    /// Reads and checks the document `json`, unless there is none.
-    pub fn check(place: Place<'p>, json: Result<Json<'a>>, checker: &mut Checker<'_, 'a>) -> Self {
-        let outcome = json.and_then(|json| {
-            let imported = import_trajectories(json, checker.options().format, checker.reader())?;
-            let reports = checker.check(&imported)?;
-            Ok(Judged { imported, reports })
-        });
-        Self {
-            place,
-            outcome: outcome.map_err(|error| error.report()),
-        }
-    }
-
-    /// A document that could not be checked.
-    pub fn failed(place: Place<'p>, error: ErrorReport) -> Self {
-        Self {
-            place,
-            outcome: Err(error),
-        }
-    }
-
-    /// A line that was too long to be kept: it had so many bytes.
-    pub fn too_long(place: Place<'p>, bytes: usize, checker: &Checker<'_, '_>) -> Self {
-        let limit = checker.options().validate.limits.max_input_bytes;
-        let error = Error::LimitExceeded {
-            limit: "limits.maxInputBytes",
-            allowed: limit,
-            actual: Some(bytes.to_string()),
-            path: Path::root(),
-        };
-        Self::failed(place, error.report())
+    /// Imports and checks the document `json`, if it could be read.
+    pub fn check(
+        place: Place<'p>,
+        json: std::result::Result<Json<'a>, ErrorReport>,
+        checker: &mut Checker<'_, 'a>,
+    ) -> Self {
+        let outcome = json.and_then(|json| judge(json, checker).map_err(|error| error.report()));
+        Self { place, outcome }
     }
 
     /// Adds this document to totals.
@@ -143,21 +112,15 @@ impl<'p, 'a> CheckedDocument<'p, 'a> {
     }
 }
 
+fn judge<'a>(json: Json<'a>, checker: &mut Checker<'_, 'a>) -> Result<Judged<'a>> {
+    let imported = import_trajectories(json, checker.options().format, checker.reader())?;
+    let reports = checker.check(&imported)?;
+    Ok(Judged { imported, reports })
+}
+
 impl<'a> Judged<'a> {
     /// The trajectories, each with what was found in it.
     pub fn trajectories(&self) -> impl Iterator<Item = (&Trajectory<'a>, &TrajectoryReport)> {
         self.imported.value.iter().zip(&self.reports)
     }
-}
-
-/// Checks a document that `bytes` hold as a whole, and tells the result.
-pub fn check_document<'a>(
-    bytes: &'a [u8],
-    source: Option<&str>,
-    checker: &mut Checker<'_, 'a>,
-    mut tell: impl FnMut(&CheckedDocument<'_, 'a>),
-) {
-    let place = Place { source, line: None };
-    let json = checker.reader().read(bytes);
-    tell(&CheckedDocument::check(place, json, checker));
 }

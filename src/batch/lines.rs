@@ -2,11 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::document::{CheckedDocument, Place};
-use crate::check::Checker;
-use crate::error::Error;
 use crate::formats::{TrajectoryFormat, import_trajectories};
-use crate::model::{Json, Path, Reader, looks_whole};
+use crate::model::{Json, Reader, looks_whole};
 
 /// A shape is told by at most so many lines.
 const MOST_LOOKED_AT: usize = 64;
@@ -87,66 +84,13 @@ fn are_pieces<'a>(
         || together(&good).is_some_and(|together| together < alone)
 }
 
-/// Checks the documents of `lines`, of which each is one, and tells each result. `first` is the number
-/// of the first line.
-pub fn check_lines<'a>(
-    lines: &'a [u8],
-    first: usize,
-    source: Option<&str>,
-    checker: &mut Checker<'_, 'a>,
-    mut tell: impl FnMut(&CheckedDocument<'_, 'a>),
-) {
-    for (number, line) in numbered(lines, first) {
-        let place = Place {
-            source,
-            line: Some(number),
-        };
-        let json = checker
-            .reader()
-            .read(line)
-            .map_err(|error| error.at_line(number));
-        tell(&CheckedDocument::check(place, json, checker));
-    }
-}
-
-/// Checks the one document that all `lines` make, and tells the result; before it each line that can't
-/// be read.
-pub fn check_pieces<'a>(
-    lines: &'a [u8],
-    source: Option<&str>,
-    checker: &mut Checker<'_, 'a>,
-    mut tell: impl FnMut(&CheckedDocument<'_, 'a>),
-) {
-    let mut pieces = Vec::new();
-    for (number, line) in numbered(lines, 1) {
-        match checker.reader().read(line) {
-            Ok(piece) => pieces.push(piece),
-            Err(error) => {
-                let line = Some(number);
-                let error = error.at_line(number).report();
-                tell(&CheckedDocument::failed(Place { source, line }, error));
-            }
-        }
-    }
-    let place = Place { source, line: None };
-    let json = match pieces.is_empty() {
-        true => Err(Error::invalid_input(
-            Path::root(),
-            "JSON in its lines",
-            "none",
-        )),
-        false => Ok(list(&pieces, checker.reader())),
-    };
-    tell(&CheckedDocument::check(place, json, checker));
-}
-
 fn list<'a>(documents: &[Json<'a>], reader: Reader<'a>) -> Json<'a> {
     Json::Array(reader.arena().alloc_slice_copy(documents))
 }
 
 /// The lines that hold something, each with its number; `first` is that of the first. A byte order mark
 /// may stand before the first line of a file.
-fn numbered(bytes: &[u8], first: usize) -> impl Iterator<Item = (usize, &[u8])> {
+pub(super) fn numbered(bytes: &[u8], first: usize) -> impl Iterator<Item = (usize, &[u8])> {
     let mark: &[u8] = if first == 1 { b"\xef\xbb\xbf" } else { b"" };
     let bytes = bytes.strip_prefix(mark).unwrap_or(bytes);
     let lines = bytes.split(|byte| *byte == b'\n').zip(first..);
@@ -160,7 +104,8 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::check::CheckOptions;
+    use crate::batch::{CheckedDocument, Chunk, Content, each_document};
+    use crate::check::{CheckOptions, Checker};
     use crate::formats::TrajectoryFormat;
     use crate::model::Limits;
     use crate::schema::{ToolCache, ToolSet};
@@ -199,17 +144,21 @@ mod tests {
         let tools = ToolSet::not_given();
         let mut checker = Checker::new(&tools, &options, &mut carried, reader);
         let mut told = Vec::new();
-        let tell = |document: &CheckedDocument<'_, '_>| {
+        let content = Content::Bytes(bytes);
+        let chunk = Chunk {
+            shape,
+            source: None,
+            line: if shape == LineShape::Lines { 5 } else { 1 },
+            content,
+        };
+        each_document(&chunk, reader, |place, json| {
+            let document = CheckedDocument::check(place, json, &mut checker);
             let outcome = document.outcome.as_ref();
             let outcome = outcome
                 .map(|judged| judged.reports.len())
                 .map_err(|error| error.message.clone());
             told.push((document.place.line, outcome));
-        };
-        match shape {
-            LineShape::Pieces => check_pieces(bytes, None, &mut checker, tell),
-            _ => check_lines(bytes, 5, None, &mut checker, tell),
-        }
+        });
         told
     }
 

@@ -345,7 +345,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::batch::check_lines;
+    use crate::batch::{CheckedDocument, Chunk, Content, LineShape, each_document};
     use crate::check::{CheckOptions, Checker};
     use crate::gate::FailOn;
     use crate::model::testing::arena_json;
@@ -361,8 +361,14 @@ mod tests {
         let tools = ToolSet::not_given();
         let mut checker = Checker::new(&tools, &options, &mut carried, reader);
         let text = arena.alloc_str(lines).as_bytes();
-        check_lines(text, 1, None, &mut checker, |document| {
-            document.add_to(&mut summary)
+        let chunk = Chunk {
+            shape: LineShape::Lines,
+            source: None,
+            line: 1,
+            content: Content::Bytes(text),
+        };
+        each_document(&chunk, reader, |place, json| {
+            CheckedDocument::check(place, json, &mut checker).add_to(&mut summary);
         });
         summary
     }

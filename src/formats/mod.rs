@@ -58,8 +58,8 @@ pub use expectations::{ExpectationFormat, import_expectations};
 pub use export::{
     AiSdkMessage, AiSdkPart, AiSdkToolOutput, AiSdkToolResult, AtifAgent, AtifObservation,
     AtifResult, AtifResultExtra, AtifSource, AtifStep, AtifToolCall, AtifToolCallExtra,
-    AtifTrajectory, ExportFormat, Exported, OpenAiFunction, OpenAiMessage, OpenAiToolCall,
-    OpenAiToolCallType, export_trajectory,
+    AtifTrajectory, ExportFormat, ExportLosses, Exported, Lost, OpenAiFunction, OpenAiMessage,
+    OpenAiToolCall, OpenAiToolCallType, export_trajectory,
 };
 pub use fields::Fields;
 pub use import::ImportWarning;

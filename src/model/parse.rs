@@ -38,6 +38,11 @@ impl<'a> Reader<'a> {
         self.arena
     }
 
+    /// How many bytes a document may have.
+    pub fn max_input_bytes(self) -> usize {
+        self.limits.max_input_bytes
+    }
+
     /// How deep what it reads may be nested.
     pub(super) fn max_depth(self) -> usize {
         self.limits.max_depth

@@ -6,6 +6,7 @@
 
 mod check;
 mod checked;
+mod convert;
 mod format;
 mod github;
 mod html;
@@ -23,6 +24,7 @@ use serde::Deserialize;
 
 pub use check::render_check;
 pub use checked::{CheckedInput, ReportSyntax};
+pub use convert::render_losses;
 pub use format::{Closing, Frame, Opening, PartStyle, ReportFormat, ReportedCommand, Show};
 pub use github::render_github;
 pub use html::render_html;

@@ -8,8 +8,7 @@ use wasm_bindgen::prelude::*;
 use super::document::{Document, read_options};
 use super::{Encoded, Tools, encode, to_json};
 use crate::batch::{
-    CheckSummary, CheckedDocument, LineShape, Place, check_document, check_lines, check_pieces,
-    line_shape,
+    CheckSummary, CheckedDocument, Chunk, Content, LineShape, each_document, line_shape,
 };
 use crate::check::{CheckOptions, Checker};
 use crate::error::{Error, ErrorReport, Result};
@@ -20,17 +19,17 @@ use crate::report::{Closing, Layout, Opening, PartStyle, ReportFormat};
 use crate::schema::ToolCache;
 
 /// Of each chunk at most so many documents that could not be read are told by themselves.
-const MOST_UNREAD: usize = 20;
+pub(super) const MOST_TOLD: usize = 20;
 
 thread_local! {
     /// The tools that trajectories carry, kept from chunk to chunk.
     static CARRIED: RefCell<ToolCache> = const { RefCell::new(ToolCache::new()) };
 }
 
-/// What a chunk of a file is: its option `chunk`.
+/// What a chunk of a file is: the option `chunk`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Chunk {
+pub(super) struct ChunkOption {
     shape: LineShape,
     source: Option<String>,
     /// The number of its first line.
@@ -39,8 +38,25 @@ struct Chunk {
     too_long: Option<usize>,
     /// Instead of content: why it could not be checked.
     failed: Option<ErrorReport>,
-    /// The reports whose parts are asked for.
+    /// The reports of a check whose parts are asked for.
+    #[serde(default)]
     reports: Vec<Asked>,
+}
+
+impl ChunkOption {
+    /// The chunk that these say, of these `bytes`.
+    pub(super) fn of<'c>(&'c self, bytes: &'c Document) -> Chunk<'c, 'c> {
+        Chunk {
+            shape: self.shape,
+            source: self.source.as_deref(),
+            line: self.line,
+            content: match (&self.failed, self.too_long) {
+                (Some(error), _) => Content::Failed(error.clone()),
+                (None, Some(length)) => Content::TooLong(length),
+                (None, None) => Content::Bytes(bytes.bytes().unwrap_or_default()),
+            },
+        }
+    }
 }
 
 /// A report whose part is asked for.
@@ -104,40 +120,26 @@ pub fn check_chunk(
 
 fn read_chunk(bytes: &Document, tools: &Tools, options: Option<Document>) -> Result<CheckedChunk> {
     let mut options = read_options(options)?;
-    let chunk: Chunk = needed(&mut options, "chunk")?;
+    let chunk: ChunkOption = needed(&mut options, "chunk")?;
     let options = CheckOptions::read(options)?;
     let arena = bytes.arena();
     let reader = Reader::new(&arena, options.validate.limits);
-    let bytes = bytes.bytes().unwrap_or_default();
-    let source = chunk.source.as_deref();
 
     let mut summary = CheckSummary::default();
     let mut unread = Vec::new();
     let mut reports = vec![String::new(); chunk.reports.len()];
-    let mut tell = |document: &CheckedDocument<'_, '_>| {
-        document.add_to(&mut summary);
-        if let Some(found) = document.unread().filter(|_| unread.len() < MOST_UNREAD) {
-            unread.push(serde_json::json!(found));
-        }
-        for (asked, report) in chunk.reports.iter().zip(&mut reports) {
-            asked.format.add_part(document, asked.style, report);
-        }
-    };
     CARRIED.with_borrow_mut(|carried| {
         let mut checker = Checker::new(tools.set(), &options, carried, reader);
-        let line = Some(chunk.line).filter(|_| chunk.shape == LineShape::Lines);
-        let place = Place { source, line };
-        if let Some(error) = chunk.failed {
-            return tell(&CheckedDocument::failed(place, error));
-        }
-        if let Some(length) = chunk.too_long {
-            return tell(&CheckedDocument::too_long(place, length, &checker));
-        }
-        match chunk.shape {
-            LineShape::Lines => check_lines(bytes, chunk.line, source, &mut checker, tell),
-            LineShape::Pieces => check_pieces(bytes, source, &mut checker, tell),
-            LineShape::Document => check_document(bytes, source, &mut checker, tell),
-        }
+        each_document(&chunk.of(bytes), reader, |place, json| {
+            let document = CheckedDocument::check(place, json, &mut checker);
+            document.add_to(&mut summary);
+            if let Some(found) = document.unread().filter(|_| unread.len() < MOST_TOLD) {
+                unread.push(serde_json::json!(found));
+            }
+            for (asked, report) in chunk.reports.iter().zip(&mut reports) {
+                asked.format.add_part(&document, asked.style, report);
+            }
+        });
     });
     Ok(CheckedChunk {
         told: to_json(&Told {
@@ -223,7 +225,10 @@ fn read_summary(document: &Document) -> Result<CheckSummary> {
     CheckSummary::read(document.read(Reader::new(&arena, Limits::default()))?)
 }
 
-fn needed<T: serde::de::DeserializeOwned>(options: &mut Options, name: &str) -> Result<T> {
+pub(super) fn needed<T: serde::de::DeserializeOwned>(
+    options: &mut Options,
+    name: &str,
+) -> Result<T> {
     options.take(name)?.ok_or_else(|| Error::InvalidOption {
         path: Path::root().key("options").key(name),
         reason: "missing".to_owned(),

@@ -5,6 +5,7 @@
 
 mod batch;
 mod comparators;
+mod convert;
 mod document;
 mod judging;
 mod tools;

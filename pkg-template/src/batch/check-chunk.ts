@@ -2,11 +2,11 @@ import * as core from '#glue';
 import { guarded, withDocuments } from '../boundary/call.js';
 import { optionsToPayload, toPayload } from '../boundary/json.js';
 import { withTools } from '../boundary/tool-handle.js';
-import { ToolgaugeError } from '../errors.js';
 import { prepareTools } from '../judge.js';
 import type { ToolsInput } from '../tools.js';
 import type { CheckOptions, CheckSummary, ErrorReport, Gate, GateOptions, UnreadDocument } from '../types.js';
-import { type Chunk, halves } from './chunks.js';
+import type { Chunk } from './chunks.js';
+import { inParts, MOST_BYTES } from './in-parts.js';
 
 /** What the lines of a file are: nothing by themselves, each a document, or each a piece of one. */
 export type LineShape = 'document' | 'lines' | 'pieces';
@@ -41,11 +41,6 @@ export interface CheckedChunk {
   readonly reports: readonly string[];
 }
 
-/** WebAssembly counts bytes in 32 bits. The limit of an input holds for each line, not for a chunk of them. */
-const MOST_BYTES = 0xffff_ffff;
-
-const NOTHING = new Uint8Array();
-
 /**
  * Checks a chunk of a file. A line on which the core fails becomes a document that could not be read, and the others
  * are checked.
@@ -56,32 +51,14 @@ export function* checkChunk(
   tools: ToolsInput | undefined,
   options: CheckOptions,
 ): Generator<CheckedChunk> {
-  try {
-    yield checkAtOnce(chunk, request, tools, options);
-  } catch (error) {
-    if (!(error instanceof ToolgaugeError) || !isAboutDocument(error)) throw error;
-    const parts = request.shape === 'lines' ? halves(chunk) : undefined;
-    if (parts === undefined) {
-      yield checkAtOnce({ ...chunk, bytes: NOTHING }, { ...request, failed: reportOf(error) }, tools, options);
-      return;
-    }
-    const [first, second] = parts;
-    yield* checkChunk(first, request, tools, options);
-    yield* checkChunk(second, { ...request, reports: request.reports.map(continued) }, tools, options);
-  }
-}
-
-/** The core tells of most documents that can't be read itself, but not when one ends the work on all of them. */
-function isAboutDocument({ code }: ToolgaugeError): boolean {
-  return code === 'internal' || code === 'limit_exceeded';
+  yield* inParts(chunk, request.shape, (part, failed, isFirst) => {
+    const reports = isFirst ? request.reports : request.reports.map(continued);
+    return checkAtOnce(part, { ...request, reports, failed: failed ?? request.failed }, tools, options);
+  });
 }
 
 function continued(request: PartRequest): PartRequest {
   return request.show === 'all' ? { ...request, namesSource: false } : request;
-}
-
-function reportOf({ code, message, path, expected }: ToolgaugeError): ErrorReport {
-  return { code, message, ...(path === undefined ? {} : { path }), ...(expected === undefined ? {} : { expected }) };
 }
 
 function checkAtOnce(

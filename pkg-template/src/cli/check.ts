@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type CheckOptions, compileTools, type UnreadDocument } from 'toolgauge';
+import { type CheckOptions, compileTools, type TrajectoryFormat, type UnreadDocument } from 'toolgauge';
 import {
   type CheckedChunk,
   frameReport,
@@ -8,15 +8,19 @@ import {
   type Total,
 } from '../batch/check-chunk.js';
 import { Tally } from '../batch/tally.js';
-import { describe, Failure, reading, remedyFor } from './failure.js';
+import { reading } from './failure.js';
 import { readSources, refuseTwiceStdin, type Source } from './files.js';
 import { findInputs, type Input } from './inputs.js';
+import { onInterrupt } from './interrupt.js';
 import {
   allowEmptyOption,
+  allowErrorsOption,
   failOnOption,
   type GateFlags,
   gateOptions,
+  inputFormatOption,
   jobsOption,
+  linesOption,
   minScoreOption,
   type Outcome,
   REPORT_FORMATS,
@@ -26,6 +30,7 @@ import {
 } from './options.js';
 import { writeFile } from './output.js';
 import { inOrder, openPool, type Pool } from './pool.js';
+import { Problems } from './problems.js';
 import { openProgress, type Progress } from './progress.js';
 import { type Piece, readAll } from './reading.js';
 import { forTools, forTrajectories } from './remedies.js';
@@ -34,6 +39,7 @@ import { fileLayout } from './terminal.js';
 
 interface CheckCommandOptions extends GateFlags {
   readonly tools?: string;
+  readonly inputFormat?: TrajectoryFormat;
   readonly lines?: true;
   readonly format: ReportFormat;
   readonly output?: string;
@@ -68,7 +74,8 @@ export function addCheck(program: Command, finish: (outcome: Outcome) => void): 
     .description('Checks every tool call of the trajectories in files and says which are wrong and why.')
     .argument('<inputs...>', 'trajectories in any known format: files, folders, globs; - for standard input')
     .option('--tools <file>', 'tool definitions in any known format; - for standard input')
-    .option('--lines', 'read every input as one document a line, whatever its name is')
+    .addOption(inputFormatOption())
+    .addOption(linesOption())
     .addOption(new Option('--format <format>', 'what to print').choices(REPORT_FORMATS).default('pretty'))
     .option('--output <file>', 'write that there instead of printing it')
     .addOption(reportOption())
@@ -81,7 +88,7 @@ export function addCheck(program: Command, finish: (outcome: Outcome) => void): 
     .addOption(minScoreOption())
     .addOption(failOnOption())
     .addOption(allowEmptyOption())
-    .option('--allow-errors', 'let the gate alone decide, also when something could not be read')
+    .addOption(allowErrorsOption())
     .option('--strict', 'score 0 as soon as an issue is high or critical')
     .option('--allow-unknown-tools', 'say nothing about calls of tools without a schema')
     .option('--no-validate-schemas', "don't judge arguments by their schemas")
@@ -121,14 +128,9 @@ function toCheckOptions(options: CheckCommandOptions): CheckOptions {
     strict: options.strict === true,
     allowUnknownTools: options.allowUnknownTools === true,
     validateSchemas: options.validateSchemas,
+    ...(options.inputFormat === undefined ? {} : { format: options.inputFormat }),
   };
 }
-
-/** Documents that could not be read are told of one by one up to this many. */
-const MOST_TOLD = 20;
-
-/** 128 and the number of the signal, as shells have it. */
-const EXIT_INTERRUPTED = 130;
 
 /** One run of the command over all inputs. */
 class Batch {
@@ -138,22 +140,19 @@ class Batch {
   readonly #options: CheckCommandOptions;
   readonly #tally = new Tally();
   readonly #progress: Progress;
-  readonly #filled = new Set<Input>();
-  #told = 0;
+  readonly #problems: Problems;
 
   constructor(inputs: readonly Input[], writers: readonly ReportWriter[], pool: Pool, options: CheckCommandOptions) {
     this.#inputs = inputs;
     this.#writers = writers;
     this.#pool = pool;
     this.#options = options;
-    const sizes = inputs.map(({ size }) => size);
-    this.#progress = openProgress(
-      sizes.includes(undefined) ? undefined : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0),
-    );
+    this.#problems = new Problems(inputs, options, forTrajectories);
+    this.#progress = openProgress(inputs, 'checking');
   }
 
   async run(checkOptions: CheckOptions): Promise<Verdict> {
-    process.once('SIGINT', () => this.#interrupt());
+    onInterrupt(() => this.#interrupted());
     const pieces = readAll(this.#inputs, checkOptions);
     const check = async (piece: Piece) => ({ piece, checked: await this.#check(piece) });
     for await (const { piece, checked } of inOrder(pieces, check, this.#pool.size * 2 - 1)) {
@@ -174,7 +173,7 @@ class Batch {
   }
 
   async #add({ input, chunk }: Piece, { summary, unread, reports }: CheckedChunk): Promise<void> {
-    if (summary.documents > 0) this.#filled.add(input);
+    if (summary.documents > 0) this.#problems.fill(input);
     this.#tally.add(summary);
     this.#progress.clear();
     this.#tell(unread);
@@ -185,42 +184,19 @@ class Batch {
   /** Says on standard error what could not be read, unless a report that is printed does. */
   #tell(unread: readonly UnreadDocument[]): void {
     const showsLines = this.#options.format === 'pretty' && this.#options.output === undefined;
-    const toTell = unread.filter(({ line }) => line === undefined || !showsLines);
-    for (const document of toTell.slice(0, MOST_TOLD - this.#told)) process.stderr.write(describe(toFailure(document)));
-    this.#told += Math.min(toTell.length, MOST_TOLD - this.#told);
+    this.#problems.tell(unread.filter(({ line }) => line === undefined || !showsLines));
   }
 
-  /** Says what was found so far, and ends at once. */
-  #interrupt(): never {
+  /** What was found so far. */
+  #interrupted(): string {
     const total = this.#tally.total(gateOptions(this.#options));
     this.#progress.end();
     const { tail } = frameReport('pretty', { sources: [] }, fileLayout(), total);
-    process.stderr.write(`toolgauge: interrupted; the totals so far:\n${tail}`);
-    process.exit(EXIT_INTERRUPTED);
+    return `the totals so far:\n${tail}`;
   }
 
   #verdict({ summary, gate }: Total): Verdict {
-    const isIncomplete = this.#tellOfEmpty() || (summary.unread > 0 && this.#options.allowErrors !== true);
-    if (summary.documents > 1 && summary.unread > 0) {
-      const hint = this.#options.allowErrors ? '' : '; --allow-errors lets that pass';
-      process.stderr.write(`toolgauge: ${summary.unread} of ${summary.documents} documents could not be read${hint}\n`);
-    }
-    if (isIncomplete) return 'unread';
+    if (this.#problems.areFatal(summary)) return 'unread';
     return gate.passed ? 'passed' : 'failed';
   }
-
-  /** Says which inputs hold nothing; true when there are some and that does not pass. */
-  #tellOfEmpty(): boolean {
-    const empty = this.#inputs.filter(input => !this.#filled.has(input));
-    if (empty.length === 0 || this.#options.allowEmpty) return false;
-    for (const { name } of empty) process.stderr.write(describe(new Failure(`${name}: it is empty`, EMPTY_REMEDY)));
-    return true;
-  }
-}
-
-const EMPTY_REMEDY = 'check the path, or let that pass with --allow-empty';
-
-function toFailure({ source = '', line, error }: UnreadDocument): Failure {
-  if (line !== undefined) return new Failure(`${source}:${line}: ${error.message}`);
-  return new Failure(`${source}: ${error.message}`, remedyFor(error, forTrajectories));
 }

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { FailOn, Gate, GateOptions } from 'toolgauge';
+import type { FailOn, Gate, GateOptions, TrajectoryFormat } from 'toolgauge';
 import type { ReportFormat } from '../batch/check-chunk.js';
 import type { ReportTarget } from './reports.js';
 
@@ -38,6 +38,52 @@ export function failOnOption(): Option {
 /** `--allow-empty` */
 export function allowEmptyOption(): Option {
   return new Option('--allow-empty', 'pass when no tool is called, or an input holds nothing');
+}
+
+/** `--allow-errors` */
+export function allowErrorsOption(): Option {
+  return new Option('--allow-errors', 'pass also when something could not be read');
+}
+
+/** `--lines` */
+export function linesOption(): Option {
+  return new Option('--lines', 'read every input as one document a line, whatever its name is');
+}
+
+/** All formats that trajectories are read from. */
+const TRAJECTORY_FORMATS = Object.keys({
+  harness: true,
+  'openai-chat': true,
+  'openai-responses': true,
+  'openai-agents': true,
+  anthropic: true,
+  'ai-sdk-ui': true,
+  'ai-sdk-model': true,
+  'ai-sdk-steps': true,
+  gemini: true,
+  bedrock: true,
+  'tau-bench': true,
+  tau2: true,
+  langchain: true,
+  langsmith: true,
+  langfuse: true,
+  'otel-genai': true,
+  openinference: true,
+  mastra: true,
+  atif: true,
+  'swe-agent': true,
+  'claude-code': true,
+  inspect: true,
+  adk: true,
+  hermes: true,
+  tooltalk: true,
+  bfcl: true,
+} satisfies Record<TrajectoryFormat, true>) as TrajectoryFormat[];
+
+/** `--input-format` */
+export function inputFormatOption(flags = '--input-format <format>'): Option {
+  const option = new Option(flags, 'read trajectories as this format instead of finding it out');
+  return option.choices(TRAJECTORY_FORMATS);
 }
 
 /** The options of the gate, as the command line gives them. */

@@ -1,8 +1,9 @@
+import type { Input } from './inputs.js';
 import { isTerminal } from './terminal.js';
 
 /** A bar on standard error, when that is a terminal; otherwise nothing is shown. */
 export interface Progress {
-  /** So many more bytes were read and trajectories checked. */
+  /** So many more bytes were read, and trajectories are done. */
   advance(bytes: number, trajectories: number): void;
   /** Takes the bar away, so that something else can be written; it comes back by itself. */
   clear(): void;
@@ -13,21 +14,28 @@ const FIRST_AFTER_MS = 500;
 const EVERY_MS = 100;
 const ERASE_LINE = '\r\u001b[2K';
 
-/** Shows how far work on `total` bytes is, when it takes long; of an unknown total only how much is done. */
-export function openProgress(total: number | undefined): Progress {
-  return isTerminal(process.stderr) ? new Bar(total) : { advance() {}, clear() {}, end() {} };
+/** Shows how far work on `inputs` is, when it takes long; where the size of one is unknown, only how much is done. */
+export function openProgress(inputs: readonly Input[], verb: string): Progress {
+  if (!isTerminal(process.stderr)) return { advance() {}, clear() {}, end() {} };
+  const sizes = inputs.map(({ size }) => size);
+  return new Bar(
+    sizes.includes(undefined) ? undefined : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0),
+    verb,
+  );
 }
 
 class Bar implements Progress {
   readonly #total: number | undefined;
+  readonly #verb: string;
   readonly #start = Date.now();
   #drawnAt = this.#start + FIRST_AFTER_MS - EVERY_MS;
   #bytes = 0;
   #trajectories = 0;
   #isDrawn = false;
 
-  constructor(total: number | undefined) {
+  constructor(total: number | undefined, verb: string) {
     this.#total = total;
+    this.#verb = verb;
   }
 
   advance(bytes: number, trajectories: number): void {
@@ -38,7 +46,13 @@ class Bar implements Progress {
     this.#drawnAt = now;
     this.#isDrawn = true;
     const line = barLine(
-      { total: this.#total, bytes: this.#bytes, trajectories: this.#trajectories, seconds: (now - this.#start) / 1000 },
+      {
+        verb: this.#verb,
+        total: this.#total,
+        bytes: this.#bytes,
+        trajectories: this.#trajectories,
+        seconds: (now - this.#start) / 1000,
+      },
       process.stderr.columns ?? 80,
     );
     process.stderr.write(`${ERASE_LINE}${line}`);
@@ -56,6 +70,7 @@ class Bar implements Progress {
 
 /** How far work is. */
 export interface Extent {
+  readonly verb: string;
   readonly total: number | undefined;
   readonly bytes: number;
   readonly trajectories: number;
@@ -65,16 +80,16 @@ export interface Extent {
 const BAR_CELLS = 24;
 
 /** The line that tells how far work is, in at most `columns`. */
-export function barLine({ total, bytes, trajectories, seconds }: Extent, columns: number): string {
+export function barLine({ verb, total, bytes, trajectories, seconds }: Extent, columns: number): string {
   const count = `${trajectories.toLocaleString('en')} ${trajectories === 1 ? 'trajectory' : 'trajectories'}`;
   const facts = [`${megabytes(bytes)}${total === undefined ? '' : ` of ${megabytes(total)}`} MB`, count];
-  if (total === undefined || total === 0) return `checking  ${facts.join(' · ')}`.slice(0, columns - 1);
+  if (total === undefined || total === 0) return `${verb}  ${facts.join(' · ')}`.slice(0, columns - 1);
   const share = Math.min(bytes / total, 1);
   const done = Math.floor(share * BAR_CELLS);
   const bar = `${'█'.repeat(done)}${'░'.repeat(BAR_CELLS - done)}`;
   if (share > 0 && share < 1) facts.push(`${clock((seconds / share) * (1 - share))} left`);
   const percent = `${Math.floor(share * 100)}%`.padStart(4);
-  return `checking  ${bar} ${percent}  ${facts.join(' · ')}`.slice(0, columns - 1);
+  return `${verb}  ${bar} ${percent}  ${facts.join(' · ')}`.slice(0, columns - 1);
 }
 
 function megabytes(bytes: number): string {

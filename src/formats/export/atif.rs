@@ -171,6 +171,11 @@ pub fn write<'t>(trajectory: &'t Trajectory<'t>) -> AtifTrajectory<'t> {
     }
 }
 
+/// Whether a member of the agent has a place.
+pub fn keeps_of_agent(key: &str, value: Json<'_>) -> bool {
+    matches!(key, "name" | "version" | "model_name") && value.as_str().is_some()
+}
+
 fn step_of<'t>((at, turn): (usize, &'t Turn<'t>)) -> AtifStep<'t> {
     let calls = match turn.role {
         Role::Agent => turn.tool_calls.as_slice(),
@@ -204,7 +209,7 @@ fn step_of<'t>((at, turn): (usize, &'t Turn<'t>)) -> AtifStep<'t> {
 }
 
 /// Whether a time begins with a date as ISO 8601 writes it.
-fn is_iso(time: &str) -> bool {
+pub fn is_iso(time: &str) -> bool {
     let date = time.as_bytes().get(..10);
     date.is_some_and(|date| date[4] == b'-' && date[7] == b'-')
 }

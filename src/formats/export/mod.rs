@@ -1,7 +1,9 @@
-//! Writing trajectories in the formats of others. What a format has no place for is left out.
+//! Writing trajectories in the formats of others. What a format has no place for is left out, and counted
+//! in [`ExportLosses`].
 
 mod ai_sdk_model;
 mod atif;
+mod losses;
 mod openai_chat;
 
 use std::borrow::Cow;
@@ -15,6 +17,7 @@ pub use atif::{
     AtifAgent, AtifObservation, AtifResult, AtifResultExtra, AtifSource, AtifStep, AtifToolCall,
     AtifToolCallExtra, AtifTrajectory,
 };
+pub use losses::{ExportLosses, Lost};
 pub use openai_chat::{OpenAiFunction, OpenAiMessage, OpenAiToolCall, OpenAiToolCallType};
 
 /// The formats that trajectories are written in.
@@ -31,6 +34,18 @@ pub enum ExportFormat {
     AiSdkModel,
     /// The Agent Trajectory Interchange Format.
     Atif,
+}
+
+impl ExportFormat {
+    /// The name as options write it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Harness => "harness",
+            Self::OpenaiChat => "openai-chat",
+            Self::AiSdkModel => "ai-sdk-model",
+            Self::Atif => "atif",
+        }
+    }
 }
 
 /// A trajectory in one of the formats.

@@ -1,0 +1,46 @@
+import { ToolgaugeError } from '../errors.js';
+import type { ErrorReport } from '../types.js';
+import type { LineShape } from './check-chunk.js';
+import { type Chunk, halves } from './chunks.js';
+
+/** WebAssembly counts bytes in 32 bits. The limit of an input holds for each line, not for a chunk of them. */
+export const MOST_BYTES = 0xffff_ffff;
+
+const NOTHING = new Uint8Array();
+
+/** What is done with a part of a chunk: with its content or, when that failed, with the reason. */
+export type PartWork<Result> = (part: Chunk, failed: ErrorReport | undefined, isFirst: boolean) => Result;
+
+/**
+ * What `work` makes of a chunk. A line on which the core fails costs nothing but itself: the chunk is taken in halves,
+ * and in the end `work` is called for that line with the reason instead of its content.
+ */
+export function* inParts<Result>(
+  chunk: Chunk,
+  shape: LineShape,
+  work: PartWork<Result>,
+  isFirst = true,
+): Generator<Result> {
+  try {
+    yield work(chunk, undefined, isFirst);
+  } catch (error) {
+    if (!(error instanceof ToolgaugeError) || !isAboutDocument(error)) throw error;
+    const parts = shape === 'lines' ? halves(chunk) : undefined;
+    if (parts === undefined) {
+      yield work({ ...chunk, bytes: NOTHING }, reportOf(error), isFirst);
+      return;
+    }
+    const [first, second] = parts;
+    yield* inParts(first, shape, work, isFirst);
+    yield* inParts(second, shape, work, false);
+  }
+}
+
+/** The core tells of most documents that can't be read itself, but not when one ends the work on all of them. */
+function isAboutDocument({ code }: ToolgaugeError): boolean {
+  return code === 'internal' || code === 'limit_exceeded';
+}
+
+function reportOf({ code, message, path, expected }: ToolgaugeError): ErrorReport {
+  return { code, message, ...(path === undefined ? {} : { path }), ...(expected === undefined ? {} : { expected }) };
+}

@@ -1,0 +1,265 @@
+import { mkdir, realpath, stat } from 'node:fs/promises';
+import { dirname, extname, join, relative, resolve, sep } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { ExportFormat, TrajectoryFormat } from 'toolgauge';
+import { type ConvertedLayout, Converter, type ConvertProblem } from '../batch/convert-chunk.js';
+import { describe, Failure } from './failure.js';
+import { findInputs, type Input, STDIN } from './inputs.js';
+import { onInterrupt } from './interrupt.js';
+import { allowErrorsOption, inputFormatOption, linesOption, type Outcome, type Verdict } from './options.js';
+import { fileOutput, type Output, standardOutput } from './output.js';
+import { Problems, type ReadingFlags } from './problems.js';
+import { openProgress, type Progress } from './progress.js';
+import { type Piece, readAll } from './reading.js';
+import { forTrajectories } from './remedies.js';
+
+interface ConvertCommandOptions extends ReadingFlags {
+  readonly to?: ExportFormat;
+  readonly inputFormat?: TrajectoryFormat;
+  readonly lines?: true;
+  readonly output?: string;
+}
+
+/** The formats that are written. */
+const EXPORT_FORMATS: readonly ExportFormat[] = ['openai-chat', 'ai-sdk-model', 'atif', 'harness'];
+
+const EXAMPLES = `
+Inputs are read as toolgauge check reads them. A file of one document a line gives a trajectory a line, any other one JSON
+document: the trajectory, or the list of several. Several inputs that go to one place give a trajectory a line.
+What can't be read is told, the rest is converted, and the exit code is 2. So is what the format has no place for.
+
+Examples:
+  $ toolgauge convert session.jsonl --to openai-chat > messages.json
+  $ toolgauge convert 'logs/**/*.jsonl' --to harness --output converted/
+  $ producer | toolgauge convert - --lines --to ai-sdk-model | consumer
+`;
+
+/** Adds `toolgauge convert`. */
+export function addConvert(program: Command, finish: (outcome: Outcome) => void): void {
+  program
+    .command('convert')
+    .summary('write trajectories in another format')
+    .description('Writes the trajectories in files, of any known format, in another one.')
+    .argument('<inputs...>', 'trajectories in any known format: files, folders, globs; - for standard input')
+    .addOption(new Option('--to <format>', 'the format to write').choices(EXPORT_FORMATS))
+    .addOption(inputFormatOption('--from, --input-format <format>'))
+    .addOption(linesOption())
+    .option('--output <file-or-folder>', 'write there; into a folder, when it is one or ends with a slash')
+    .addOption(allowErrorsOption())
+    .addOption(new Option('--allow-empty', 'pass when an input holds nothing'))
+    .addHelpText('after', EXAMPLES)
+    .action(async (paths: string[], options: ConvertCommandOptions) => finish(await convert(paths, options)));
+}
+
+async function convert(paths: readonly string[], options: ConvertCommandOptions): Promise<Outcome> {
+  const { to, inputFormat: from, output } = options;
+  if (to === undefined) throw new Failure('no format to write', `give --to with one of ${EXPORT_FORMATS.join(', ')}`);
+  const found = await findInputs(paths);
+  const inputs = options.lines ? found.map(input => ({ ...input, isLines: true })) : found;
+  const destination = await openDestination(output, inputs);
+  return { output: '', verdict: await new Conversion(inputs, destination, options, new Converter({ from, to })).run() };
+}
+
+/** Warnings are told one by one up to this many. */
+const MOST_WARNINGS = 10;
+
+/** One run of the command over all inputs. */
+class Conversion {
+  readonly #inputs: readonly Input[];
+  readonly #destination: Destination;
+  readonly #options: ConvertCommandOptions;
+  readonly #converter: Converter;
+  readonly #problems: Problems;
+  readonly #progress: Progress;
+  #warned = 0;
+
+  constructor(
+    inputs: readonly Input[],
+    destination: Destination,
+    options: ConvertCommandOptions,
+    converter: Converter,
+  ) {
+    this.#inputs = inputs;
+    this.#destination = destination;
+    this.#options = options;
+    this.#converter = converter;
+    this.#problems = new Problems(inputs, options, forTrajectories);
+    this.#progress = openProgress(inputs, 'converting');
+  }
+
+  async run(): Promise<Verdict> {
+    onInterrupt(async () => {
+      this.#progress.end();
+      await this.#destination.close();
+      const { trajectories, documents } = this.#converter.summary;
+      return `converted so far: ${trajectories} trajectories of ${documents} documents\n`;
+    });
+    for await (const piece of readAll(this.#inputs, { ...this.#format() })) await this.#convert(piece);
+    await this.#destination.close();
+    this.#progress.end();
+    const { summary } = this.#converter;
+    const more = summary.warnings - this.#warned;
+    if (more > 0) process.stderr.write(`toolgauge: ${more} more ${more === 1 ? 'warning' : 'warnings'}\n`);
+    const losses = this.#converter.losses();
+    if (losses !== '') process.stderr.write(`toolgauge: ${losses}`);
+    return this.#problems.areFatal(summary) ? 'unread' : 'passed';
+  }
+
+  #format(): { readonly format?: TrajectoryFormat } {
+    const { inputFormat } = this.#options;
+    return inputFormat === undefined ? {} : { format: inputFormat };
+  }
+
+  async #convert({ input, shape, chunk, failed }: Piece): Promise<void> {
+    const layout = this.#destination.layoutOf(shape === 'lines');
+    const error = failed === undefined ? undefined : ({ code: 'invalid_input', message: failed } as const);
+    const before = this.#converter.summary;
+    for (const { text, problems } of this.#converter.convert(chunk, {
+      shape,
+      source: input.name,
+      layout,
+      failed: error,
+    })) {
+      this.#progress.clear();
+      for (const problem of problems) this.#tell(problem);
+      if (text !== '') await this.#destination.write(input, layout, text);
+    }
+    const { documents, trajectories } = this.#converter.summary;
+    if (documents > before.documents) this.#problems.fill(input);
+    this.#progress.advance(chunk.bytes.length, trajectories - before.trajectories);
+  }
+
+  #tell({ source = '', line, error, warning }: ConvertProblem): void {
+    const place = { source, ...(line === undefined ? {} : { line }) };
+    if (error !== undefined) this.#problems.tell([{ ...place, error }]);
+    if (warning === undefined || this.#warned === MOST_WARNINGS) return;
+    this.#warned += 1;
+    const at = [line === undefined ? source : `${source}:${line}`, warning.path].filter(Boolean).join(': ');
+    process.stderr.write(describe(new Failure(`${at}: warning: ${warning.message}`)));
+  }
+}
+
+/** Where what is converted goes. */
+interface Destination {
+  /** How trajectories stand there, of an input whose lines are documents, or of another. */
+  layoutOf(isLines: boolean): ConvertedLayout;
+  write(input: Input, layout: ConvertedLayout, text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function openDestination(output: string | undefined, inputs: readonly Input[]): Promise<Destination> {
+  if (output === undefined) return new OnePlace(async () => standardOutput(process.stdout), inputs.length);
+  if (await isFolder(output)) return new Folder(output, inputs);
+  await refuseInput(output, inputs);
+  return new OnePlace(() => fileOutput(output), inputs.length);
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  if (path.endsWith('/') || path.endsWith(sep)) return true;
+  return stat(path).then(
+    stats => stats.isDirectory(),
+    () => false,
+  );
+}
+
+/** A file that is written is emptied first: it must be none that is read. */
+async function refuseInput(path: string, inputs: readonly Input[]): Promise<void> {
+  const real = await realpath(path).catch(() => undefined);
+  if (real === undefined) return;
+  for (const { name } of inputs) {
+    if (name !== STDIN && (await realpath(name).catch(() => undefined)) === real) {
+      throw new Failure(`${path} is an input and would be overwritten`, 'give another --output');
+    }
+  }
+}
+
+/** Standard output, or one file; it is opened when there is something to write. */
+class OnePlace implements Destination {
+  readonly #open: () => Promise<Output>;
+  readonly #inputs: number;
+  #output: Output | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(open: () => Promise<Output>, inputs: number) {
+    this.#open = open;
+    this.#inputs = inputs;
+  }
+
+  layoutOf(isLines: boolean): ConvertedLayout {
+    return isLines || this.#inputs > 1 ? 'lines' : 'document';
+  }
+
+  async write(_: Input, __: ConvertedLayout, text: string): Promise<void> {
+    this.#output ??= await this.#open();
+    this.#writing = this.#output.write(text);
+    await this.#writing;
+  }
+
+  async close(): Promise<void> {
+    await this.#writing;
+    await this.#output?.close();
+    this.#output = undefined;
+  }
+}
+
+const EXTENSIONS: Record<ConvertedLayout, string> = { document: '.json', lines: '.jsonl' };
+
+/** A folder, with a file for each input. */
+class Folder implements Destination {
+  readonly #folder: string;
+  readonly #inputs: readonly Input[];
+  readonly #base: string;
+  readonly #taken = new Set<string>();
+  #current: { readonly input: Input; readonly place: OnePlace } | undefined;
+
+  constructor(folder: string, inputs: readonly Input[]) {
+    this.#folder = folder;
+    this.#inputs = inputs;
+    this.#base = commonFolder(inputs.map(({ name }) => dirname(resolve(name))));
+  }
+
+  layoutOf(isLines: boolean): ConvertedLayout {
+    return isLines ? 'lines' : 'document';
+  }
+
+  async write(input: Input, layout: ConvertedLayout, text: string): Promise<void> {
+    if (this.#current?.input !== input) {
+      await this.close();
+      const path = this.#pathOf(input, layout);
+      await refuseInput(path, this.#inputs);
+      this.#current = { input, place: new OnePlace(() => openFile(path), 1) };
+    }
+    await this.#current.place.write(input, layout, text);
+  }
+
+  async close(): Promise<void> {
+    await this.#current?.place.close();
+    this.#current = undefined;
+  }
+
+  /** The path of the input below the folder that all inputs have in common, with the extension of what is written. */
+  #pathOf({ name }: Input, layout: ConvertedLayout): string {
+    const extension = EXTENSIONS[layout];
+    const below = relative(this.#base, resolve(name));
+    const stem = below.slice(0, below.length - extname(below).length);
+    const path = [`${stem}${extension}`, `${below}${extension}`].find(path => !this.#taken.has(path));
+    if (path === undefined) throw new Failure(`two inputs would be written to ${join(this.#folder, stem)}${extension}`);
+    this.#taken.add(path);
+    return join(this.#folder, path);
+  }
+}
+
+async function openFile(path: string): Promise<Output> {
+  await mkdir(dirname(path), { recursive: true }).catch(() => {});
+  return fileOutput(path);
+}
+
+/** The folder that all `folders` are, or are below. */
+function commonFolder(folders: readonly string[]): string {
+  const [first = [], ...rest] = folders.map(folder => folder.split(sep));
+  const shared = rest.reduce((common, folder) => {
+    const end = common.findIndex((part, at) => folder[at] !== part);
+    return end < 0 ? common : common.slice(0, end);
+  }, first);
+  return shared.join(sep) || sep;
+}

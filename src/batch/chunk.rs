@@ -1,0 +1,117 @@
+//! A chunk of a file, and the documents that it holds.
+
+use super::lines::{LineShape, numbered};
+use crate::error::{Error, ErrorReport};
+use crate::model::{Json, Path, Reader};
+
+/// Where a document stands.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Place<'p> {
+    /// The name of the file.
+    pub source: Option<&'p str>,
+    /// The line, from 1, when each line is a document.
+    pub line: Option<usize>,
+}
+
+/// A run of whole lines of a file, or all of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chunk<'p, 'a> {
+    /// What its lines are.
+    pub shape: LineShape,
+    /// The name of the file.
+    pub source: Option<&'p str>,
+    /// The number of its first line, from 1.
+    pub line: usize,
+    /// What stands in it.
+    pub content: Content<'a>,
+}
+
+/// What stands in a chunk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content<'a> {
+    /// These bytes.
+    Bytes(&'a [u8]),
+    /// One line of so many bytes, which was too long to be kept.
+    TooLong(usize),
+    /// Nothing, for this reason.
+    Failed(ErrorReport),
+}
+
+/// Tells each document of `chunk`, or why it can't be read. Of pieces, which make one document together,
+/// each that can't be read is told before it.
+pub fn each_document<'p, 'a>(
+    chunk: &Chunk<'p, 'a>,
+    reader: Reader<'a>,
+    mut tell: impl FnMut(Place<'p>, std::result::Result<Json<'a>, ErrorReport>),
+) {
+    let Chunk { source, shape, .. } = *chunk;
+    let whole = Place { source, line: None };
+    let first = Place {
+        source,
+        line: Some(chunk.line).filter(|_| shape == LineShape::Lines),
+    };
+    match &chunk.content {
+        Content::Failed(error) => tell(first, Err(error.clone())),
+        Content::TooLong(bytes) => tell(first, Err(too_long(*bytes, reader))),
+        Content::Bytes(bytes) => match shape {
+            LineShape::Document => tell(whole, reader.read(bytes).map_err(|it| it.report())),
+            LineShape::Lines => {
+                for (number, line) in numbered(bytes, chunk.line) {
+                    tell(
+                        Place {
+                            line: Some(number),
+                            ..whole
+                        },
+                        read_line(line, number, reader),
+                    );
+                }
+            }
+            LineShape::Pieces => {
+                let mut pieces = Vec::new();
+                for (number, line) in numbered(bytes, chunk.line) {
+                    match read_line(line, number, reader) {
+                        Ok(piece) => pieces.push(piece),
+                        error => tell(
+                            Place {
+                                line: Some(number),
+                                ..whole
+                            },
+                            error,
+                        ),
+                    }
+                }
+                tell(whole, joined(&pieces, reader));
+            }
+        },
+    }
+}
+
+fn read_line<'a>(
+    line: &'a [u8],
+    number: usize,
+    reader: Reader<'a>,
+) -> std::result::Result<Json<'a>, ErrorReport> {
+    let read = reader.read(line);
+    read.map_err(|error| error.at_line(number).report())
+}
+
+fn joined<'a>(
+    pieces: &[Json<'a>],
+    reader: Reader<'a>,
+) -> std::result::Result<Json<'a>, ErrorReport> {
+    if pieces.is_empty() {
+        let error = Error::invalid_input(Path::root(), "JSON in its lines", "none");
+        return Err(error.report());
+    }
+    Ok(Json::Array(reader.arena().alloc_slice_copy(pieces)))
+}
+
+fn too_long(bytes: usize, reader: Reader<'_>) -> ErrorReport {
+    let error = Error::LimitExceeded {
+        limit: "limits.maxInputBytes",
+        allowed: reader.max_input_bytes(),
+        actual: Some(bytes.to_string()),
+        path: Path::root(),
+    };
+    error.report()
+}

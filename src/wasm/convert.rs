@@ -1,0 +1,97 @@
+//! The exports about writing trajectories in another format.
+
+use serde::Serialize;
+use wasm_bindgen::prelude::*;
+
+use super::batch::{ChunkOption, MOST_TOLD, needed};
+use super::document::{Document, read_options};
+use super::{Encoded, encode, to_json};
+use crate::batch::{Conversion, ConvertProblem, ConvertSummary, each_document};
+use crate::error::Result;
+use crate::model::Reader;
+use crate::report::render_losses;
+
+/// A chunk of a file in another format.
+#[wasm_bindgen]
+pub struct ConvertedChunk {
+    told: String,
+    text: String,
+}
+
+#[wasm_bindgen]
+impl ConvertedChunk {
+    /// `{summary, problems}` as JSON text: the totals, with those before, and the first of the documents of
+    /// which not all could be brought over.
+    #[wasm_bindgen(getter)]
+    pub fn told(&self) -> String {
+        self.told.clone()
+    }
+
+    /// What is written; once.
+    pub fn text(&mut self) -> String {
+        std::mem::take(&mut self.text)
+    }
+}
+
+#[derive(Serialize)]
+struct Told<'t> {
+    summary: &'t ConvertSummary,
+    problems: &'t [ConvertProblem<'t>],
+}
+
+/// Writes a chunk of a file in another format. Options: `from`, `to` and `layout` of a [`Conversion`], `limits`,
+/// what the `chunk` is, and the `summary` of what was converted before.
+#[wasm_bindgen(js_name = convertChunk)]
+pub fn convert_chunk(
+    bytes: Document,
+    options: Option<Document>,
+) -> std::result::Result<ConvertedChunk, String> {
+    convert(&bytes, options).map_err(|error| to_json(&error.report()))
+}
+
+fn convert(bytes: &Document, options: Option<Document>) -> Result<ConvertedChunk> {
+    let mut options = read_options(options)?;
+    let chunk: ChunkOption = needed(&mut options, "chunk")?;
+    let conversion = Conversion {
+        from: options.take("from")?,
+        to: needed(&mut options, "to")?,
+        layout: needed(&mut options, "layout")?,
+    };
+    let mut summary: ConvertSummary = options.take("summary")?.unwrap_or_default();
+    let limits = options.take_limits()?;
+    options.finish(&["chunk", "from", "to", "layout", "summary", "limits"])?;
+    let arena = bytes.arena();
+    let reader = Reader::new(&arena, limits);
+    let mut text = String::new();
+    let mut problems = Vec::new();
+    let (mut errors_left, mut warnings_left) = (MOST_TOLD, MOST_TOLD);
+    each_document(&chunk.of(bytes), reader, |place, json| {
+        conversion.add(place, json, reader, (&mut text, &mut summary), |problem| {
+            let left = match problem.error {
+                Some(_) => &mut errors_left,
+                None => &mut warnings_left,
+            };
+            if *left > 0 {
+                *left -= 1;
+                problems.push(problem);
+            }
+        });
+    });
+    Ok(ConvertedChunk {
+        told: to_json(&Told {
+            summary: &summary,
+            problems: &problems,
+        }),
+        text,
+    })
+}
+
+/// See [`render_losses`]. Options: the `summary` of a conversion, and the format `to` that was written.
+#[wasm_bindgen(js_name = reportLosses)]
+pub fn report_losses(options: Option<Document>) -> Encoded {
+    encode(|| {
+        let mut options = read_options(options)?;
+        let summary: ConvertSummary = needed(&mut options, "summary")?;
+        Ok(render_losses(&summary.losses, needed(&mut options, "to")?))
+    })
+}
