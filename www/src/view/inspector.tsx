@@ -11,6 +11,7 @@ import {
   type Options,
   type Problem,
 } from '../judge/protocol.ts';
+import { fromFragment } from '../link.ts';
 import type { Shown } from '../text/editor.tsx';
 import { placeOfCall, placeOfFact } from '../text/places.ts';
 import { Comparison } from './comparison.tsx';
@@ -18,6 +19,7 @@ import { type Filter, Issues, NO_FILTER } from './issues.tsx';
 import { OptionsPanel } from './options.tsx';
 import { Source } from './source.tsx';
 import { Summary, TrajectoryList } from './summary.tsx';
+import { TakeAway } from './take-away.tsx';
 import { ThemeButton } from './theme.tsx';
 import { type Target, Timeline } from './timeline.tsx';
 
@@ -41,6 +43,7 @@ export function Inspector() {
   const [target, setTarget] = useState<Target>();
   const [shown, setShown] = useState<Shown>();
   const [dropping, setDropping] = useState(false);
+  const [damaged, setDamaged] = useState(false);
 
   // The page is drawn before the part that judges is loaded, which is the larger one.
   useEffect(() => {
@@ -48,6 +51,21 @@ export function Inspector() {
     if (document.readyState === 'complete') setTimeout(start);
     else addEventListener('load', () => setTimeout(start), { once: true });
   }, [client]);
+
+  useEffect(() => {
+    const follow = async () => {
+      const state = await fromFragment(location.hash);
+      setDamaged(state === undefined);
+      if (!state) return;
+      setDocuments(state.documents);
+      setOptions(state.options);
+      setSelected(0);
+      setActive('trajectory');
+    };
+    void follow();
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
 
   useEffect(() => {
     if (documents.trajectory.trim() === '') {
@@ -192,6 +210,11 @@ export function Inspector() {
             </p>
             <OptionsPanel options={options} onChange={setOptions} />
           </div>
+          {isEmpty && damaged && (
+            <p class="warnings" role="alert">
+              The link is damaged: nothing could be read from it.
+            </p>
+          )}
           {isEmpty && <Welcome onExample={openExample} />}
           {!isEmpty && judged === undefined && problems.length > 0 && (
             <Unreadable problems={problems} onShow={setActive} />
@@ -202,6 +225,7 @@ export function Inspector() {
                 <TrajectoryList report={judged.report} selected={judged.selected} onSelect={setSelected} />
               )}
               <Summary judged={judged} failOn={options.failOn} />
+              <TakeAway judged={judged} documents={documents} options={options} />
               {(judged.report.warnings.length > 0 || problems.length > 0) && (
                 <ul class="warnings" aria-label="Notes">
                   {problems.map(({ document, message }) => (

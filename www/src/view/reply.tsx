@@ -1,4 +1,4 @@
-import { useId } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import type { Closest, UnsupportedFact } from 'toolgauge';
 import { words } from './labels.ts';
 
@@ -36,12 +36,33 @@ function Fact({
 }) {
   const id = useId();
   const { closest } = fact;
+  const evidence = useRef<HTMLSpanElement>(null);
+  const [dismissed, setDismissed] = useState(false);
+
+  const place = () => {
+    setDismissed(false);
+    // Where it stands is known once it is drawn.
+    requestAnimationFrame(() => {
+      const element = evidence.current;
+      if (element === null) return;
+      element.style.left = '0';
+      const over = element.getBoundingClientRect().right - (document.documentElement.clientWidth - 8);
+      if (over > 0) element.style.left = `${-over}px`;
+    });
+  };
+
   return (
-    <span class="fact">
+    // biome-ignore lint/a11y/noStaticElementInteractions: only the place of the evidence depends on it
+    <span
+      class={dismissed ? 'fact dismissed' : 'fact'}
+      onMouseEnter={place}
+      onFocusIn={place}
+      onKeyDown={event => event.key === 'Escape' && setDismissed(true)}
+    >
       <button type="button" aria-describedby={id} onClick={() => closest !== undefined && onEvidence(closest)}>
         {text}
       </button>
-      <span class="evidence" role="tooltip" id={id}>
+      <span class="evidence" role="tooltip" id={id} ref={evidence}>
         <strong>Nothing shows this {words(fact.kind)}.</strong>
         {closest === undefined ? (
           <span>The evidence holds nothing like it.</span>

@@ -16,7 +16,7 @@ export function ThemeButton() {
       <select value={theme} onChange={event => setTheme(event.currentTarget.value as Theme)}>
         {THEMES.map(name => (
           <option key={name} value={name}>
-            {name === 'system' ? 'System theme' : `${name[0]?.toUpperCase()}${name.slice(1)}`}
+            {name === 'system' ? 'System' : `${name[0]?.toUpperCase()}${name.slice(1)}`}
           </option>
         ))}
       </select>
