@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { sharedWasm } from './build/shared-wasm.ts';
 
 /** The built package, as a browser gets it. */
 const toolgauge = fileURLToPath(new URL('../pkg/dist/esm/inline.js', import.meta.url));
@@ -27,6 +28,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 4096,
   },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [sharedWasm(toolgauge)] },
   preview: { headers },
 });

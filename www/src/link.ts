@@ -1,10 +1,7 @@
-import { DEFAULT_OPTIONS, type DocumentName, type Documents, type Options } from './judge/protocol.ts';
+import { type Case, DEFAULT_OPTIONS, type DocumentName, FAIL_ON, FORMATS, type Options } from './judge/protocol.ts';
 
 /** What a link carries. */
-export interface LinkState {
-  readonly documents: Documents;
-  readonly options: Options;
-}
+export type LinkState = Case;
 
 /** Links that are longer than this are cut by some programs that pass them on. */
 export const LONG_LINK = 8_000;
@@ -58,19 +55,35 @@ async function collect(stream: ReadableStream<Uint8Array>, most: number): Promis
   return whole;
 }
 
-/** Anyone can write a link: only texts become documents, and only what is of the right type an option. */
+/** Anyone can write a link: only texts become documents, and only what could have been chosen an option. */
 function read(value: unknown): LinkState {
-  const { documents, options } = Object(value);
+  const { documents, options, selected } = Object(value);
   const text = (name: DocumentName) => {
     const given = Object(documents)[name];
     return typeof given === 'string' ? given : '';
   };
-  const known = Object.entries(DEFAULT_OPTIONS).map(([name, usual]) => {
+  const chosen = <Name extends keyof Options>(name: Name, isPossible: (given: unknown) => boolean): Options[Name] => {
     const given = Object(options)[name];
-    return [name, typeof given === typeof usual ? given : usual];
-  });
+    return isPossible(given) ? given : DEFAULT_OPTIONS[name];
+  };
   return {
     documents: { trajectory: text('trajectory'), tools: text('tools'), expected: text('expected') },
-    options: Object.fromEntries(known) as Options,
+    options: {
+      format: chosen('format', given => FORMATS.some(format => format === given)),
+      strict: chosen('strict', isBoolean),
+      allowUnknownTools: chosen('allowUnknownTools', isBoolean),
+      failOn: chosen('failOn', given => FAIL_ON.some(severity => severity === given)),
+      minScore: chosen('minScore', isShare),
+      hallucinationThreshold: chosen('hallucinationThreshold', isShare),
+    },
+    selected: Number.isSafeInteger(selected) && selected >= 0 ? selected : 0,
   };
+}
+
+function isBoolean(given: unknown): boolean {
+  return typeof given === 'boolean';
+}
+
+function isShare(given: unknown): boolean {
+  return typeof given === 'number' && given >= 0 && given <= 1;
 }

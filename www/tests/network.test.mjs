@@ -23,6 +23,7 @@ test('once it is loaded the page asks nothing of anyone', async t => {
 
 test('the policy stops what would ask all the same', async t => {
   const { page } = await openPage(t);
+  await page.waitForLoadState('networkidle');
   const before = site.requests.length;
   const outcome = await page.evaluate(async () => {
     const image = new Image();
@@ -36,6 +37,33 @@ test('the policy stops what would ask all the same', async t => {
   });
   assert.equal(outcome[0], 'refused');
   assert.deepEqual(outcome.slice(2), ['rejected', 'rejected']);
+  await page.waitForTimeout(300);
+  assert.equal(site.requests.length, before);
+  assert.deepEqual(site.elsewhere, []);
+});
+
+test('the policy of the page counts in its worker', async t => {
+  const { page } = await openPage(t);
+  await openExample(page, 'All as it should be');
+  await page.waitForLoadState('networkidle');
+  const before = site.requests.length;
+  const outcome = await page.workers()[0].evaluate(async own => {
+    const attempts = [
+      fetch(`${own}/index.html`),
+      fetch('http://elsewhere.example/'),
+      import('http://elsewhere.example/a.js'),
+    ];
+    const settled = await Promise.allSettled(attempts);
+    const opened = (() => {
+      try {
+        return new WebSocket('ws://elsewhere.example/').readyState;
+      } catch (error) {
+        return error.name;
+      }
+    })();
+    return [...settled.map(({ status }) => status), opened];
+  }, site.address);
+  assert.deepEqual(outcome.slice(0, 3), ['rejected', 'rejected', 'rejected']);
   await page.waitForTimeout(300);
   assert.equal(site.requests.length, before);
   assert.deepEqual(site.elsewhere, []);

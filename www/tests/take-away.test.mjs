@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { deflateRawSync } from 'node:zlib';
 import { openExample, openFiles, openPage } from './support/page.mjs';
 
+/** Vitest, as the tests of the package have it. */
+const VITEST = fileURLToPath(new URL('../../tests/package/node_modules/vitest', import.meta.url));
+
 const REFUND = 'A refund gone wrong';
+
+/** What one of the repository's examples holds. */
+const example = name => readFile(new URL(`../../examples/${name}`, import.meta.url), 'utf8');
 
 test('a link opens what was shown, with its options', async t => {
   const { page } = await openPage(t);
@@ -28,24 +40,47 @@ test('a long link comes with a warning', async t => {
   const content = Array.from({ length: 4000 }, (_, index) => (index * 2654435761).toString(36)).join(' ');
   await openFiles(page, { 'long.json': { turns: [{ turn_id: 1, role: 'user', content }] } });
   await page.locator('.summary').waitFor();
+  await page.evaluate(() => navigator.clipboard.writeText(''));
   await page.getByRole('button', { name: 'Copy link' }).click();
-  await page.locator('.said', { hasText: 'some programs cut such links' }).waitFor();
+  await page.locator('.said', { hasText: /The link has [\d,]+ characters/ }).waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), '', 'nothing is copied before the warning');
+  await page.getByRole('button', { name: 'Copy it all the same' }).click();
+  await page.locator('.said', { hasText: 'Link copied' }).waitFor();
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /#state=/);
 });
 
 test('what is no link of this page is refused, and its markup is nothing', async t => {
-  const packed = value => `#state=${Buffer.from(value).toString('base64url')}`;
-  for (const hash of [
-    '#state=',
-    '#state=%3Cimg%20src=x%20onerror=hit=1%3E',
-    packed('{"documents":'),
-    packed('<script>'),
-  ]) {
+  const encoded = value => `#state=${value.toString('base64url')}`;
+  const bomb = deflateRawSync(Buffer.alloc(200 * 1024 * 1024, ' '));
+  const hashes = {
+    empty: '#state=',
+    markup: '#state=%3Cimg%20src=x%20onerror=hit=1%3E',
+    'not packed': encoded(Buffer.from('{"documents":')),
+    'packed markup': encoded(deflateRawSync('<script>hit = 1</script>')),
+    'cut short': encoded(deflateRawSync(JSON.stringify({ documents: { trajectory: '{}' } })).subarray(0, 20)),
+    'unfolds to 200 MB': encoded(bomb),
+  };
+  for (const [name, hash] of Object.entries(hashes)) {
     const { page } = await openPage(t, { path: `/${hash}` });
     await page.getByRole('alert').waitFor();
-    assert.match(await page.getByRole('alert').textContent(), /link is damaged/, hash);
+    assert.match(await page.getByRole('alert').textContent(), /link is damaged/, name);
     assert.equal(await page.evaluate(() => globalThis.hit), undefined);
     await openExample(page, REFUND);
+    assert.equal(await page.getByRole('alert').count(), 0, name);
   }
+});
+
+test('of a link only what could have been chosen is taken', async t => {
+  const state = {
+    documents: { trajectory: await example('refund.json'), tools: 5, expected: { toString: 1 }, other: 'x' },
+    options: { failOn: 'constructor', minScore: 1e9, strict: 'yes', format: '<img>', __proto__: { strict: true } },
+    selected: -4,
+  };
+  const hash = `#state=${deflateRawSync(JSON.stringify(state)).toString('base64url')}`;
+  const { page, problems } = await openPage(t, { path: `/${hash}` });
+  await page.locator('.gate.failed').waitFor();
+  assert.equal(await page.locator('.options .tally').count(), 0, 'all options are as usual');
+  assert.deepEqual(problems, []);
 });
 
 test('the reports hold the issues', async t => {
@@ -54,44 +89,98 @@ test('the reports hold the issues', async t => {
   const issues = await page.locator('.issue').count();
   const json = JSON.parse(await downloaded(page, 'JSON report'));
   assert.equal(json.inspected.issues.length, issues);
-  assert.equal(json.report.trajectories[0].score, 0.225);
+  assert.equal(json.trajectories[0].score, 0.225);
+  assert.equal(json.gate.passed, false);
   assert.equal(json.inspected.unsupportedFacts[0].text, '95.80 euros');
   const markdown = await downloaded(page, 'Markdown report');
-  assert.match(markdown, /^# refund-of-order-A-1017$/m);
-  assert.equal(markdown.match(/^\| (critical|high|medium|low) \|/gm).length, issues);
+  const html = await downloaded(page, 'HTML report');
+  const counted = json.inspected.issues.filter(({ counts }) => counts);
+  for (const { type } of counted) {
+    assert.ok(markdown.includes(type), `${type} in Markdown`);
+    assert.ok(html.includes(type), `${type} in HTML`);
+  }
+  assert.match(html, /^<!doctype html>/i);
 });
 
-test('markup stays text in the Markdown report', async t => {
+test('markup stays text in the HTML report', async t => {
   const { page } = await openPage(t);
-  const call = { name: '<img src=x>|`a`', arguments: {} };
-  const turns = [{ turn_id: 1, role: 'agent', content: '', tool_calls: [call] }];
-  await openFiles(page, { 'x.json': { trajectory_id: '<script>', turns } });
+  const markup = '<img src=x onerror="window.hit = 1">';
+  const call = { name: markup, arguments: { [markup]: markup }, result: markup };
+  const turns = [{ turn_id: 1, role: 'agent', content: markup, tool_calls: [call] }];
+  await openFiles(page, { [`${markup}.json`]: { trajectory_id: markup, turns }, 'tools.json': [{ name: 'other' }] });
   await page.locator('.summary').waitFor();
-  const markdown = await downloaded(page, 'Markdown report');
-  assert.ok(markdown.includes('\\<img src=x\\>\\|\\`a\\`'), markdown);
-  assert.match(markdown, /^# \\<script\\>$/m);
+  const html = await downloaded(page, 'HTML report');
+  const opened = await page.context().newPage();
+  await opened.setContent(html);
+  assert.ok((await opened.textContent('body')).includes(markup));
+  assert.equal(await opened.locator('img').count(), 0);
+  assert.equal(await opened.evaluate(() => globalThis.hit), undefined);
 });
 
-test('a copied test is one that states the case', async t => {
+test('a copied test runs, fails for what was found, and passes once it is mended', async t => {
   const { page } = await openPage(t);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await openExample(page, REFUND);
-  await page.getByRole('button', { name: 'Copy as Vitest test' }).click();
-  await page.locator('.said', { hasText: 'Test copied' }).waitFor();
-  const source = await page.evaluate(() => navigator.clipboard.readText());
-  const failures = await runTest(source);
-  assert.equal(failures.length, 4);
-  assert.ok(failures.some(failure => failure.startsWith('turn 4: amount: expected number')));
+  const failing = await runTest(t, await copiedTest(page));
+  assert.deepEqual(
+    failing.map(({ status, title }) => [title.replace('refund-of-order-A-1017: ', ''), status]),
+    [
+      ['the calls are valid', 'failed'],
+      ['the replies state what is known', 'failed'],
+      ['the expected calls are made', 'failed'],
+    ],
+  );
+  assert.match(failing[0].failureMessages[0], /amount: expected number/);
+  assert.match(failing[1].failureMessages[0], /95\.80 euros/);
+  await openExample(page, 'All as it should be');
+  await page.locator('.gate.passed').waitFor();
+  const passing = await runTest(t, await copiedTest(page));
+  assert.deepEqual(
+    passing.flatMap(({ failureMessages }) => failureMessages),
+    [],
+  );
+  assert.ok(passing.length >= 2);
 });
 
-/** Runs the copied test with the built package, and returns what it expected to be nothing. */
-async function runTest(source) {
-  const { validateTrajectory } = await import(new URL('../../pkg/dist/esm/node.js', import.meta.url));
-  const found = [];
-  const body = source.replaceAll(/^import .*$/gm, '');
-  const expect = actual => ({ toEqual: () => found.push(...actual) });
-  new Function('validateTrajectory', 'expect', 'test', body)(validateTrajectory, expect, (_, run) => run());
-  return found;
+test('a copied test says what its options were, and keeps names that are no plain members', async t => {
+  const { page } = await openPage(t);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const turns =
+    '[{"turn_id": 1, "role": "agent", "content": "", "tool_calls": [{"name": "a", "arguments": {"__proto__": 1}, "result": 1}]}]';
+  await openFiles(page, { 'x.json': `{"trajectory_id": "\`\${1}\\u2028\\"'</script>", "turns": ${turns}}` });
+  await page.locator('.options > summary').click();
+  await page.getByLabel('Fails on').selectOption('low');
+  await page.locator('.gate').waitFor();
+  const source = await copiedTest(page);
+  assert.match(source, /toHaveValidToolCalls\(undefined, \{ failOn: 'low' \}\)/);
+  const [{ title }] = await runTest(t, source);
+  assert.ok(title.startsWith('`\x24{1}\u2028"\'</script>'), title);
+});
+
+/** What the button copies. */
+async function copiedTest(page) {
+  await page.evaluate(() => navigator.clipboard.writeText(''));
+  await page.getByRole('button', { name: 'Copy as Vitest test' }).click();
+  await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== '');
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
+/** Runs a test file with Vitest and the built package; gives its tests with their outcome. */
+async function runTest(t, source) {
+  const folder = mkdtempSync(join(tmpdir(), 'toolgauge-copied-test-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  cpSync(fileURLToPath(new URL('../../pkg', import.meta.url)), join(folder, 'node_modules/toolgauge'), {
+    recursive: true,
+  });
+  symlinkSync(VITEST, join(folder, 'node_modules/vitest'));
+  await writeFile(join(folder, 'copied.test.ts'), source);
+  const args = [join(VITEST, 'vitest.mjs'), 'run', '--reporter=json', '--outputFile=outcome.json'];
+  const { NODE_TEST_CONTEXT, ...env } = process.env;
+  await new Promise(resolve => {
+    spawn(process.execPath, args, { cwd: folder, env, stdio: 'ignore' }).on('close', resolve);
+  });
+  const { testResults } = JSON.parse(await readFile(join(folder, 'outcome.json'), 'utf8'));
+  return testResults.flatMap(({ assertionResults }) => assertionResults);
 }
 
 async function downloaded(page, name) {

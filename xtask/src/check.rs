@@ -146,6 +146,7 @@ fn biome(workspace: &Workspace) -> Result<()> {
         "examples",
         "benches",
         "xtask",
+        "www/build",
         "www/src",
         "www/tests",
         "www/vite.config.ts",

@@ -3,6 +3,7 @@
 use anyhow::{Result, ensure};
 use xshell::cmd;
 
+use crate::check::PACKAGE_TESTS;
 use crate::workspace::Workspace;
 use crate::{chromium, npm, package};
 
@@ -32,6 +33,8 @@ pub fn check(workspace: &Workspace) -> Result<()> {
     tests.retain(|path| path.to_string_lossy().ends_with(".test.mjs"));
     ensure!(!tests.is_empty(), "{PAGE}/tests has no *.test.mjs");
     build(workspace)?;
+    // A test runs what the page copies with the runner that is there.
+    npm::install(shell, &workspace.path(PACKAGE_TESTS))?;
     chromium::prepare(shell)?;
     cmd!(shell, "node --test --test-reporter=spec {tests...}").run()?;
     Ok(())

@@ -1,3 +1,4 @@
+import { openWorker } from './open-worker.ts';
 import type { Answer, Numbered, Question } from './protocol.ts';
 
 /** How long the worker may take before the page takes it for lost, in milliseconds. */
@@ -42,7 +43,7 @@ export class JudgeClient {
   }
 
   #open(): Worker {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+    const worker = openWorker();
     worker.onmessage = ({ data }: MessageEvent<Numbered<Answer>>) => {
       if (data.id === this.#next) this.#settle(data);
     };
@@ -54,9 +55,8 @@ export class JudgeClient {
   #fail(message: string): void {
     this.#worker?.terminate();
     this.#worker = undefined;
-    const failed = this.#asked?.question.kind === 'detect';
     this.#settle(
-      failed
+      this.#asked?.question.kind === 'detect'
         ? { kind: 'detected', document: null }
         : { kind: 'unreadable', problems: [{ document: 'trajectory', code: 'internal', message }] },
     );

@@ -8,6 +8,7 @@ import {
   importExpectations,
   importTrajectories,
   type ResultIssueType,
+  reportTrajectories,
   scoreToolCalls,
   summarizeResultVerification,
   ToolgaugeError,
@@ -16,14 +17,15 @@ import {
 } from 'toolgauge';
 import type {
   Answer,
+  Case,
   DocumentName,
-  Documents,
   Finding,
   Inspection,
   Judged,
   Options,
   Problem,
   Question,
+  ReportSyntax,
 } from './protocol.ts';
 
 /** What verification finds and validation does not: the rest would be said twice. */
@@ -36,8 +38,14 @@ const ONLY_VERIFICATION: ReadonlySet<string> = new Set<ResultIssueType>([
 
 /** Answers one question. Never throws. */
 export function answer(question: Question): Answer {
-  if (question.kind === 'detect') return { kind: 'detected', document: detect(question.text) };
-  return judge(question.documents, question.options, question.selected);
+  switch (question.kind) {
+    case 'detect':
+      return { kind: 'detected', document: detect(question.text) };
+    case 'report':
+      return report(question, question.as, question.source);
+    case 'judge':
+      return judge(question);
+  }
 }
 
 function detect(text: string): DocumentName | null {
@@ -51,9 +59,41 @@ function detect(text: string): DocumentName | null {
   }
 }
 
-function judge(documents: Documents, options: Options, wanted: number): Answer {
+/** The verdict as a file. As JSON it also holds what was looked at more closely: the selected trajectory. */
+function report(asked: Case, as: ReportSyntax, source: string | undefined): Answer {
+  const { documents, options } = asked;
+  if (as === 'json') {
+    const answer = judge(asked);
+    return answer.kind === 'judged' ? { kind: 'reported', text: jsonReport(answer.judged) } : answer;
+  }
+  // Tools that cannot be read were told of beside the verdict.
+  const tools = attempt('tools', () => readTools(documents.tools)).value;
+  try {
+    const written = attempt('trajectory', () =>
+      reportTrajectories(documents.trajectory, tools, {
+        ...checkOptions(options),
+        as,
+        ...(source !== undefined && { source }),
+      }),
+    );
+    return written.value === undefined
+      ? { kind: 'unreadable', problems: written.problems }
+      : { kind: 'reported', text: written.value.text };
+  } finally {
+    tools?.[Symbol.dispose]?.();
+  }
+}
+
+function jsonReport({ report, selected, inspection }: Judged): string {
+  const { findings, facts, accuracy } = inspection ?? {};
+  const issues = findings?.map(({ issue, counts }) => ({ ...issue, counts }));
+  const inspected = { trajectory: selected, issues, unsupportedFacts: facts, accuracy };
+  return `${JSON.stringify({ ...report, inspected }, null, 2)}\n`;
+}
+
+function judge({ documents, options, selected: wanted }: Case): Answer {
   const start = performance.now();
-  const reading = options.format === 'auto' ? {} : { format: options.format };
+  const reading = readingOf(options);
   const trajectories = attempt('trajectory', () => importTrajectories(documents.trajectory, reading).value);
   const tools = attempt('tools', () => readTools(documents.tools));
   const problems = [...trajectories.problems, ...tools.problems];
@@ -61,7 +101,7 @@ function judge(documents: Documents, options: Options, wanted: number): Answer {
   try {
     if (trajectories.value === undefined) return { kind: 'unreadable', problems };
     const report = attempt('trajectory', () =>
-      checkTrajectories(documents.trajectory, compiled, checkOptions(options, reading)),
+      checkTrajectories(documents.trajectory, compiled, checkOptions(options)),
     );
     problems.push(...report.problems);
     if (report.value === undefined) return { kind: 'unreadable', problems };
@@ -89,9 +129,13 @@ function readTools(text: string): CompiledTools | undefined {
   return text.trim() === '' ? undefined : compileTools(text);
 }
 
-function checkOptions(options: Options, reading: CheckOptions): CheckOptions {
+function readingOf({ format }: Options): Pick<CheckOptions, 'format'> {
+  return format === 'auto' ? {} : { format };
+}
+
+function checkOptions(options: Options): CheckOptions {
   const { strict, allowUnknownTools, failOn, minScore } = options;
-  return { ...reading, strict, allowUnknownTools, failOn, ...(minScore > 0 && { minScore }) };
+  return { ...readingOf(options), strict, allowUnknownTools, failOn, ...(minScore > 0 && { minScore }) };
 }
 
 /** Against the calls that are given, or else those that the trajectory says should have been made. */

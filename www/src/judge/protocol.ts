@@ -27,6 +27,38 @@ export interface Options {
   readonly hallucinationThreshold: number;
 }
 
+/** As a record, so that a format that the package adds is missed by the compiler. */
+export const FORMATS = Object.keys({
+  harness: 0,
+  'openai-chat': 0,
+  'openai-responses': 0,
+  'openai-agents': 0,
+  anthropic: 0,
+  'ai-sdk-ui': 0,
+  'ai-sdk-model': 0,
+  'ai-sdk-steps': 0,
+  gemini: 0,
+  bedrock: 0,
+  'tau-bench': 0,
+  tau2: 0,
+  langchain: 0,
+  langsmith: 0,
+  langfuse: 0,
+  'otel-genai': 0,
+  openinference: 0,
+  mastra: 0,
+  atif: 0,
+  'swe-agent': 0,
+  'claude-code': 0,
+  inspect: 0,
+  adk: 0,
+  hermes: 0,
+  tooltalk: 0,
+  bfcl: 0,
+} satisfies Record<TrajectoryFormat, 0>) as readonly TrajectoryFormat[];
+
+export const FAIL_ON: readonly FailOn[] = ['low', 'medium', 'high', 'critical', 'never'];
+
 export const DEFAULT_OPTIONS: Options = {
   format: 'auto',
   strict: false,
@@ -36,14 +68,21 @@ export const DEFAULT_OPTIONS: Options = {
   hallucinationThreshold: 0.3,
 };
 
-/** Asks for the verdict on the trajectory at `selected`, or for what a text is. */
+/** What is judged. */
+export interface Case {
+  readonly documents: Documents;
+  readonly options: Options;
+  /** The place of the trajectory that is looked at, from 0. */
+  readonly selected: number;
+}
+
+/** How a report may be written. */
+export type ReportSyntax = 'json' | 'markdown' | 'html';
+
+/** Asks for the verdict on a case, for a report of it, or for what a text is. */
 export type Question =
-  | {
-      readonly kind: 'judge';
-      readonly documents: Documents;
-      readonly options: Options;
-      readonly selected: number;
-    }
+  | (Case & { readonly kind: 'judge' })
+  | (Case & { readonly kind: 'report'; readonly as: ReportSyntax; readonly source?: string })
   | { readonly kind: 'detect'; readonly text: string };
 
 /** A question with the number that its answer carries. */
@@ -96,4 +135,5 @@ export interface Judged {
 export type Answer =
   | { readonly kind: 'judged'; readonly judged: Judged }
   | { readonly kind: 'unreadable'; readonly problems: readonly Problem[] }
+  | { readonly kind: 'reported'; readonly text: string }
   | { readonly kind: 'detected'; readonly document: DocumentName | null };

@@ -3,6 +3,7 @@ import type { Closest, TrajectoryFormat } from 'toolgauge';
 import { EXAMPLES, type Example } from '../examples.ts';
 import { JudgeClient } from '../judge/client.ts';
 import {
+  type Case,
   DEFAULT_OPTIONS,
   type DocumentName,
   type Documents,
@@ -11,7 +12,6 @@ import {
   type Options,
   type Problem,
 } from '../judge/protocol.ts';
-import { fromFragment } from '../link.ts';
 import type { Shown } from '../text/editor.tsx';
 import { placeOfCall, placeOfFact } from '../text/places.ts';
 import { Comparison } from './comparison.tsx';
@@ -37,6 +37,8 @@ export function Inspector() {
   const [selected, setSelected] = useState(0);
   const [fileName, setFileName] = useState<string>();
   const [judged, setJudged] = useState<Judged>();
+  /** What the verdict is of: the texts may have changed since. */
+  const [judgedCase, setJudgedCase] = useState<Case>({ documents, options, selected });
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const [busy, setBusy] = useState(false);
   const [filter, setFilter] = useState<Filter>(NO_FILTER);
@@ -47,19 +49,25 @@ export function Inspector() {
 
   // The page is drawn before the part that judges is loaded, which is the larger one.
   useEffect(() => {
-    const start = () => client.start();
+    const start = () => {
+      client.start();
+      // So that nothing is asked for later, when one may be offline.
+      void Promise.all([import('../link.ts'), import('../vitest-test.ts')]);
+    };
     if (document.readyState === 'complete') setTimeout(start);
     else addEventListener('load', () => setTimeout(start), { once: true });
   }, [client]);
 
   useEffect(() => {
     const follow = async () => {
+      if (location.hash === '') return;
+      const { fromFragment } = await import('../link.ts');
       const state = await fromFragment(location.hash);
       setDamaged(state === undefined);
       if (!state) return;
       setDocuments(state.documents);
       setOptions(state.options);
-      setSelected(0);
+      setSelected(state.selected);
       setActive('trajectory');
     };
     void follow();
@@ -81,6 +89,7 @@ export function Inspector() {
       setBusy(false);
       if (answer.kind === 'judged') {
         setJudged(answer.judged);
+        setJudgedCase({ documents, options, selected: answer.judged.selected });
         setProblems(answer.judged.problems);
       } else if (answer.kind === 'unreadable') {
         setJudged(undefined);
@@ -225,7 +234,7 @@ export function Inspector() {
                 <TrajectoryList report={judged.report} selected={judged.selected} onSelect={setSelected} />
               )}
               <Summary judged={judged} failOn={options.failOn} />
-              <TakeAway judged={judged} documents={documents} options={options} />
+              <TakeAway client={client} shown={judgedCase} fileName={fileName} inspection={inspection} />
               {(judged.report.warnings.length > 0 || problems.length > 0) && (
                 <ul class="warnings" aria-label="Notes">
                   {problems.map(({ document, message }) => (

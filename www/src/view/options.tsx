@@ -1,42 +1,10 @@
-import type { FailOn, TrajectoryFormat } from 'toolgauge';
-import { DEFAULT_OPTIONS, type Options } from '../judge/protocol.ts';
+import type { FailOn } from 'toolgauge';
+import { DEFAULT_OPTIONS, FAIL_ON, FORMATS, type Options } from '../judge/protocol.ts';
 
 interface Props {
   readonly options: Options;
   readonly onChange: (options: Options) => void;
 }
-
-const FAIL_ON: readonly FailOn[] = ['low', 'medium', 'high', 'critical', 'never'];
-
-/** As a record, so that a format that the package adds is missed by the compiler. */
-const FORMATS = Object.keys({
-  harness: 0,
-  'openai-chat': 0,
-  'openai-responses': 0,
-  'openai-agents': 0,
-  anthropic: 0,
-  'ai-sdk-ui': 0,
-  'ai-sdk-model': 0,
-  'ai-sdk-steps': 0,
-  gemini: 0,
-  bedrock: 0,
-  'tau-bench': 0,
-  tau2: 0,
-  langchain: 0,
-  langsmith: 0,
-  langfuse: 0,
-  'otel-genai': 0,
-  openinference: 0,
-  mastra: 0,
-  atif: 0,
-  'swe-agent': 0,
-  'claude-code': 0,
-  inspect: 0,
-  adk: 0,
-  hermes: 0,
-  tooltalk: 0,
-  bfcl: 0,
-} satisfies Record<TrajectoryFormat, 0>) as TrajectoryFormat[];
 
 /** What to look for, and how strictly. Every change counts at once. */
 export function OptionsPanel({ options, onChange }: Props) {

@@ -1,62 +1,107 @@
 import { useState } from 'preact/hooks';
-import type { Documents, Judged, Options } from '../judge/protocol.ts';
-import { LONG_LINK, toFragment } from '../link.ts';
-import { jsonReport, markdownReport, vitestTest } from '../report.ts';
+import type { JudgeClient } from '../judge/client.ts';
+import type { Case, Inspection, ReportSyntax } from '../judge/protocol.ts';
 
 interface Props {
-  readonly judged: Judged;
-  readonly documents: Documents;
-  readonly options: Options;
+  readonly client: JudgeClient;
+  readonly shown: Case;
+  /** The name of the file that the trajectory is from. */
+  readonly fileName: string | undefined;
+  readonly inspection: Inspection | undefined;
 }
 
-/** What may be taken away: a link, reports, a test. */
-export function TakeAway({ judged, documents, options }: Props) {
-  const [said, setSaid] = useState('');
-  const { inspection } = judged;
+const REPORTS: Readonly<Record<ReportSyntax, { readonly label: string; readonly ending: string }>> = {
+  json: { label: 'JSON', ending: 'json' },
+  markdown: { label: 'Markdown', ending: 'md' },
+  html: { label: 'HTML', ending: 'html' },
+};
 
-  const copy = async (text: string, done: string) => {
+/** What may be taken away: a link, reports, a test. */
+export function TakeAway({ client, shown, fileName, inspection }: Props) {
+  const [said, setSaid] = useState('');
+  const [longLink, setLongLink] = useState<string>();
+
+  const copy = async (text: string, done: string, otherwise: string) => {
+    setLongLink(undefined);
     try {
       await navigator.clipboard.writeText(text);
       setSaid(done);
     } catch {
-      setSaid('The browser does not let this page copy.');
+      setSaid(otherwise);
     }
   };
 
-  const copyLink = async () => {
-    const fragment = await toFragment({ documents, options });
-    history.replaceState(null, '', fragment);
-    const { length } = location.href;
-    const warning = ` It has ${length.toLocaleString('en')} characters: some programs cut such links.`;
-    await copy(location.href, `Link copied; it holds all that you see.${length > LONG_LINK ? warning : ''}`);
+  const giveLink = async (link: string) => {
+    await copy(
+      link,
+      'Link copied. It holds all that you see.',
+      'The browser does not let this page copy: see its address.',
+    );
+  };
+
+  const makeLink = async () => {
+    const { LONG_LINK, toFragment } = await import('../link.ts');
+    const link = new URL(await toFragment(shown), location.href).href;
+    if (link.length <= LONG_LINK) return giveLink(link);
+    setLongLink(link);
+    setSaid(`The link has ${link.length.toLocaleString('en')} characters: mail and chat programs cut such links.`);
+  };
+
+  const copyTest = async () => {
+    if (inspection === undefined) return;
+    const { vitestTest } = await import('../vitest-test.ts');
+    const test = vitestTest(inspection, shown.documents, shown.options);
+    await copy(test, 'Test copied. It fails until this is mended.', 'The browser does not let this page copy.');
+  };
+
+  const downloadReport = async (as: ReportSyntax) => {
+    setLongLink(undefined);
+    const answer = await client.ask({
+      kind: 'report',
+      as,
+      ...shown,
+      ...(fileName !== undefined && { source: fileName }),
+    });
+    if (answer.kind !== 'reported') return setSaid('The report could not be written.');
+    const name = `${inspection?.trajectory.trajectory_id ?? 'toolgauge'}`.replaceAll(/[^\w.-]+/g, '-').slice(0, 60);
+    download(`${name || 'toolgauge'}.${REPORTS[as].ending}`, answer.text);
+    setSaid('Report downloaded.');
   };
 
   return (
-    <div class="take-away">
-      <button type="button" class="link" onClick={copyLink}>
+    <section class="take-away" aria-label="Take away">
+      <button type="button" class="button" onClick={makeLink}>
         Copy link
       </button>
-      <button type="button" class="link" onClick={() => download('toolgauge.json', jsonReport(judged))}>
-        JSON report
-      </button>
-      <button type="button" class="link" onClick={() => download('toolgauge.md', markdownReport(judged))}>
-        Markdown report
-      </button>
       {inspection !== undefined && (
-        <button
-          type="button"
-          class="link"
-          onClick={() =>
-            copy(vitestTest(inspection, documents), 'Test copied: it fails until the grave issues are gone.')
-          }
-        >
+        <button type="button" class="button" onClick={copyTest}>
           Copy as Vitest test
         </button>
       )}
-      <span class="said" role="status">
-        {said}
-      </span>
-    </div>
+      <fieldset class="reports">
+        <legend>Download the report</legend>
+        <span aria-hidden="true">Report</span>
+        {(Object.keys(REPORTS) as ReportSyntax[]).map(as => (
+          <button
+            key={as}
+            type="button"
+            class="button"
+            aria-label={`${REPORTS[as].label} report`}
+            onClick={() => downloadReport(as)}
+          >
+            {REPORTS[as].label}
+          </button>
+        ))}
+      </fieldset>
+      <p class="said" role="status">
+        {said}{' '}
+        {longLink !== undefined && (
+          <button type="button" class="link" onClick={() => giveLink(longLink)}>
+            Copy it all the same
+          </button>
+        )}
+      </p>
+    </section>
   );
 }
 

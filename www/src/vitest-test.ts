@@ -1,0 +1,70 @@
+import { DEFAULT_OPTIONS, type Documents, type Inspection, type Options } from './judge/protocol.ts';
+
+/**
+ * A test file for Vitest that fails as long as the trajectory has what was found in it: invalid calls, facts that nothing
+ * shows, other calls than the expected ones. What was not found is expected, too.
+ */
+export function vitestTest({ trajectory, accuracy }: Inspection, documents: Documents, options: Options): string {
+  const tools = parsed(documents.tools);
+  const expected = parsed(documents.expected);
+  const declarations = Object.entries({ trajectory, tools, expected }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`const ${name} = ${literal(value)};`],
+  );
+  const name = trajectory.trajectory_id ?? 'the trajectory';
+  const tests = [
+    testOf(`${name}: the calls are valid`, validCalls(tools !== undefined, options)),
+    testOf(`${name}: the replies state what is known`, groundedReplies(options)),
+    ...(accuracy === undefined ? [] : [testOf(`${name}: the expected calls are made`, scored(expected !== undefined))]),
+  ];
+  return [
+    "import { expect, test } from 'vitest';\nimport 'toolgauge/vitest';",
+    ...declarations,
+    `${tests.join('\n\n')}\n`,
+  ].join('\n\n');
+}
+
+function testOf(name: string, matcher: string): string {
+  return `test(${JSON.stringify(name)}, () => {\n  expect(trajectory).${matcher};\n});`;
+}
+
+function validCalls(hasTools: boolean, { failOn, strict, allowUnknownTools }: Options): string {
+  const chosen = changed({ failOn, strict, allowUnknownTools });
+  const given = chosen === '' ? [] : [chosen];
+  return `toHaveValidToolCalls(${[hasTools || chosen !== '' ? toolsArgument(hasTools) : [], given].flat().join(', ')})`;
+}
+
+function toolsArgument(hasTools: boolean): string {
+  return hasTools ? 'tools' : 'undefined';
+}
+
+function groundedReplies({ hallucinationThreshold }: Options): string {
+  const { hallucinationThreshold: usual } = DEFAULT_OPTIONS;
+  const chosen = hallucinationThreshold === usual ? '' : `{ threshold: ${hallucinationThreshold} }`;
+  return `toHaveGroundedReplies(${chosen})`;
+}
+
+/** Without a list of its own the trajectory carries the calls that it should have made. */
+function scored(hasExpected: boolean): string {
+  return `toHaveToolScore(1${hasExpected ? ', expected' : ''})`;
+}
+
+/** The options that are not as they usually are, as a literal; empty when all are. */
+function changed(options: Partial<Options>): string {
+  const members = Object.entries(options).filter(([name, value]) => value !== DEFAULT_OPTIONS[name as keyof Options]);
+  if (members.length === 0) return '';
+  return `{ ${members.map(([name, value]) => `${name}: ${typeof value === 'string' ? `'${value}'` : value}`).join(', ')} }`;
+}
+
+/** In a literal of an object `__proto__` would not be a member. */
+function literal(value: unknown): string {
+  const json = JSON.stringify(value, null, 2);
+  return json.includes('"__proto__"') ? `JSON.parse(${JSON.stringify(json)})` : json;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
