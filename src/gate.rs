@@ -94,6 +94,22 @@ impl Gate {
     }
 }
 
+/// The reason why issues fail, of which `counts` says how many there are of each severity.
+pub fn issue_failure(
+    fail_on: FailOn,
+    counts: impl Iterator<Item = (Severity, u64)>,
+) -> Option<String> {
+    let failing = counts.filter(|(severity, _)| fail_on.fails(*severity));
+    let failing: u64 = failing.map(|(_, count)| count).sum();
+    let verb = match failing {
+        0 => return None,
+        1 => "issue is",
+        _ => "issues are",
+    };
+    let least = fail_on.least().map_or("", Severity::label);
+    Some(format!("{failing} {verb} {least} or worse"))
+}
+
 /// The reason why `score` fails when at least `wanted` is needed.
 pub fn score_failure(score: Option<f64>, wanted: Option<f64>) -> Option<String> {
     let wanted = wanted?;

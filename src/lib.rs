@@ -15,6 +15,7 @@ pub mod gate;
 pub mod grounding;
 pub mod issue;
 pub mod judging;
+pub mod lint;
 pub mod matching;
 pub mod model;
 pub mod options;

@@ -23,6 +23,10 @@ use toolgauge::gate::{FailOn, Gate, GateOptions};
 use toolgauge::grounding::{Closest, UnsupportedFact};
 use toolgauge::issue::{Issue, Severity};
 use toolgauge::judging::{AggregationMethod, JudgeOptions, ScoreScale};
+use toolgauge::lint::{
+    LintDetails, LintIssue, LintIssueType, LintOptions, LintProvider, LintResult, LintSummary,
+    ModelProvider,
+};
 use toolgauge::matching::{ArgumentDifference, CallOrder, DifferenceKind};
 use toolgauge::model::{ExpectedCall, Limits, Role, ToolCall, ToolSchema, Trajectory, Turn};
 use toolgauge::report::ReportSyntax;
@@ -122,6 +126,10 @@ fn declarations() -> String {
         ResultIssue,
         "Something wrong with a result, or with what the agent made of it."
     );
+    declare_alias!(
+        LintIssue,
+        "Something in a tool's definition that makes models or providers fail with it."
+    );
     declare!(
         ResultIssueType,
         ResultIssueDetails,
@@ -154,6 +162,13 @@ fn declarations() -> String {
         AggregationMethod,
         JudgeOptions,
         ScoreScale,
+        LintOptions,
+        LintProvider,
+        LintResult,
+        LintIssueType,
+        LintDetails,
+        LintSummary,
+        ModelProvider,
         CheckOptions,
         FailOn,
         ReportSyntax,

@@ -3,6 +3,7 @@ import { version } from 'toolgauge';
 import { addCheck } from './cli/check.js';
 import { addConvert } from './cli/convert.js';
 import { describe } from './cli/failure.js';
+import { addLintTools } from './cli/lint-tools.js';
 import { addMerge } from './cli/merge.js';
 import type { Outcome, Verdict } from './cli/options.js';
 import { ClosedPipe } from './cli/output.js';
@@ -48,6 +49,7 @@ function createProgram(): Command {
   addScore(program, finish);
   addMerge(program, finish);
   addConvert(program, finish);
+  addLintTools(program, finish);
   return program;
 }
 

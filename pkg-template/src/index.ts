@@ -89,6 +89,7 @@ export {
   type RunJudgesOptions,
   runJudges,
 } from './judges/run.js';
+export { type LintReportOptions, lintTools, reportToolLint } from './lint.js';
 export type { Report, ReportLayout } from './report.js';
 export { createToolSchema, validateSchema } from './schema.js';
 export {

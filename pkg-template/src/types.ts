@@ -265,6 +265,9 @@ export type ResultVerificationResult = {
 /** Something wrong with a result, or with what the agent made of it. */
 export type ResultIssue = Issue<ResultIssueType, ResultIssueDetails>;
 
+/** Something in a tool's definition that makes models or providers fail with it. */
+export type LintIssue = Issue<LintIssueType, LintDetails>;
+
 /** The kinds of result issues. */
 export type ResultIssueType = "missing_result" | "empty_result" | "error_result" | "hallucinated_content" | "unused_result" | "contradicts_response" | "incomplete_integration" | "malformed_result";
 
@@ -624,6 +627,78 @@ export type ScoreScale = {
   /** What they are multiples of, where the schema has `multipleOf`; 1 for an `integer`. */
   step?: number;
 };
+
+/** How tool definitions are linted. */
+export type LintOptions = {
+  /** Whose rules count. Default: for definitions in the format of a provider that provider's; for those
+   * of no provider's (MCP, AI SDK, records) what at least two of the providers reject.
+   */
+  provider?: LintProvider;
+  /** Documents that a `$ref` may name, by their URI. Nothing is ever fetched. Default: none. */
+  schemas?: Readonly<Record<string, JsonValue>>;
+  /** Limits of the input and the work. */
+  limits?: Limits;
+};
+
+/** Whose rules tool definitions are held to. */
+export type LintProvider = "openai" | "anthropic" | "gemini" | "bedrock" | "all";
+
+/** What is wrong with tool definitions. */
+export type LintResult = {
+  /** Whether no issue is critical. */
+  valid: boolean;
+  /** The mean over the tools of max(0, 1 − Σ weight), from 0 to 1, to 3 decimals. Weights: critical 1, high
+   * 0.5, medium 0.2, low 0.05. What is wrong with the list as a whole is taken off in the same way. 1 without
+   * any tool.
+   */
+  score: number;
+  /** How many tools are defined. */
+  tools: number;
+  /** All issues, in the order of the tools. */
+  issues: Array<LintIssue>;
+  /** The totals. */
+  summary: LintSummary;
+};
+
+/** The kinds of issues of tool definitions. Where a provider's rule stands behind one, its public
+ * documentation, or the error that its API answers with, is named.
+ */
+export type LintIssueType = "invalid_schema" | "unknown_type" | "unsupported_draft" | "unresolved_reference" | "root_not_object" | "missing_parameters" | "required_not_property" | "invalid_enum_value" | "empty_enum" | "contradictory_bounds" | "invalid_default" | "invalid_example" | "misspelled_keyword" | "untyped_parameter" | "missing_description" | "missing_parameter_description" | "description_repeats_name" | "description_too_short" | "description_too_long" | "identical_descriptions" | "invalid_name" | "duplicate_name" | "ambiguous_name" | "similar_names" | "invalid_parameter_name" | "similar_parameter_names" | "unsupported_root" | "missing_items" | "unsupported_keyword" | "unsupported_format" | "strict_mode" | "too_many_tools";
+
+/** The facts behind an issue of a tool definition. Those that do not apply are absent. */
+export type LintDetails = {
+  /** The place in the document that was linted, as in `tools[2].function.parameters.required[0]`; empty
+   * for the whole of it.
+   */
+  path: string;
+  /** How to mend it. */
+  hint: string;
+  /** The providers that reject it. */
+  providers?: Array<ModelProvider>;
+  /** The keyword of the schema that it is about. */
+  keyword?: string;
+  /** What stands there, as JSON that is cut when it is long. */
+  actual?: string;
+  /** What may have been meant. */
+  closest?: string;
+  /** The name of the other tool, or of the other parameter. */
+  other?: string;
+  /** How many places of the tool this is about, when it is more than the one that is named. */
+  places?: number;
+};
+
+/** How many issues tool definitions have. */
+export type LintSummary = {
+  /** How many tools have no issue. */
+  clean: number;
+  /** How many issues there are of each type; types that do not occur are absent. */
+  issuesByType: Partial<Record<LintIssueType, number>>;
+  /** How many of each severity; those that do not occur are absent. */
+  issuesBySeverity: Partial<Record<Severity, number>>;
+};
+
+/** The providers whose rules for tools are known. */
+export type ModelProvider = "openai" | "anthropic" | "gemini" | "bedrock";
 
 /** What a check looks for, and what makes it fail. */
 export type CheckOptions = {

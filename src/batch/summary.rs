@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::check::TrajectoryReport;
 use crate::error::{Error, Result};
 use crate::formats::TrajectoryFormat;
-use crate::gate::{Gate, GateOptions, score_failure};
+use crate::gate::{Gate, GateOptions, issue_failure, score_failure};
 use crate::issue::Severity;
 use crate::model::{Json, Number, Path, Trajectory};
 
@@ -246,18 +246,9 @@ impl CheckSummary {
 
     /// Whether what was added up passes.
     pub fn gate(&self, options: &GateOptions) -> Gate {
-        let failing = self.issues_by_severity.iter();
-        let failing = failing.filter(|(severity, _)| options.fail_on.fails(**severity));
-        let failing: u64 = failing.map(|(_, count)| count).sum();
-        let by_issues = (failing > 0).then(|| {
-            let least = options.fail_on.least().map_or("", Severity::label);
-            let verb = if failing == 1 {
-                "issue is"
-            } else {
-                "issues are"
-            };
-            format!("{failing} {verb} {least} or worse")
-        });
+        let counts = self.issues_by_severity.iter();
+        let counts = counts.map(|(severity, count)| (*severity, *count));
+        let by_issues = issue_failure(options.fail_on, counts);
         let by_score = score_failure(self.score, options.min_score);
         let is_empty = self.calls == 0 && by_score.is_none() && !options.allow_empty;
         let by_emptiness = is_empty.then(|| "no tool is called".to_owned());

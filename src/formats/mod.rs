@@ -63,7 +63,10 @@ pub use export::{
 };
 pub use fields::Fields;
 pub use import::ImportWarning;
-pub use tools::{ToolFormat, import_tools};
+pub use tools::{
+    Declared, DeclaredSchema, ToolDefinition, ToolFormat, define_tools, import_tools, plain_schema,
+    plain_type,
+};
 
 /// All trajectory formats, those that a document could most easily be mistaken for last.
 const FORMATS: [Format; 26] = [

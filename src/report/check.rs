@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 
 use super::Layout;
 use super::format::{Closing, Opening, PartStyle, ReportedCommand, Show};
-use super::paint::{Page, Tone, counted, mark, tone_of, visible};
+use super::paint::{Page, Tone, counted, issue_totals, mark, tone_of, visible};
 use crate::batch::{CheckReport, CheckSummary, CheckedDocument, Place};
 use crate::check::{Found, TrajectoryReport};
 use crate::gate::Gate;
-use crate::issue::Severity;
 use crate::model::Trajectory;
 
 /// The report of one input whose trajectories are `trajectories`; `tools` is how many tools were known.
@@ -236,7 +235,10 @@ fn totals(page: &mut Page, summary: &CheckSummary, gate: &Gate) {
     if let Some(tools) = tools_missing(summary) {
         page.item(0, "tools", Tone::Doubtful, 9, &tools);
     }
-    page.item(0, "issues", Tone::Strong, 9, &issue_totals(summary));
+    let by_type = summary.issues_by_type.iter();
+    let by_type = by_type.map(|(kind, count)| (kind.as_str(), *count));
+    let issues = issue_totals(&summary.issues_by_severity, by_type);
+    page.item(0, "issues", Tone::Strong, 9, &issues);
     let score = summary
         .score
         .map_or("none: no tool was called".to_owned(), |score| {
@@ -272,29 +274,4 @@ fn checked(summary: &CheckSummary) -> String {
             format!("{count} ({})", formats.collect::<Vec<_>>().join(", "))
         }
     }
-}
-
-fn issue_totals(summary: &CheckSummary) -> String {
-    if summary.issues == 0 {
-        return "none".to_owned();
-    }
-    let by_severity: Vec<_> = Severity::ALL
-        .iter()
-        .filter_map(|severity| {
-            let count = *summary.issues_by_severity.get(severity)?;
-            (count > 0).then(|| format!("{count} {}", severity.label()))
-        })
-        .collect();
-    let mut by_type: Vec<_> = summary.issues_by_type.iter().collect();
-    by_type.sort_by_key(|(kind, count)| (std::cmp::Reverse(**count), *kind));
-    let by_type: Vec<_> = by_type
-        .iter()
-        .map(|(kind, count)| format!("{kind} {count}"))
-        .collect();
-    format!(
-        "{} ({}): {}",
-        summary.issues,
-        by_severity.join(", "),
-        by_type.join(", ")
-    )
 }

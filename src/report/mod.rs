@@ -12,6 +12,7 @@ mod github;
 mod html;
 mod json;
 mod junit;
+mod lint;
 mod markdown;
 mod paint;
 mod rules;
@@ -29,6 +30,7 @@ pub use format::{Closing, Frame, Opening, PartStyle, ReportFormat, ReportedComma
 pub use github::render_github;
 pub use html::render_html;
 pub use junit::{HEAD as JUNIT_HEAD, TAIL as JUNIT_TAIL, junit_suite, render_junit};
+pub use lint::render_lint;
 pub use markdown::render_markdown;
 pub use sarif::{render_sarif, sarif_results};
 pub use score::{render_score, render_scores};

@@ -1,5 +1,6 @@
 //! Colour, marks and line breaks of reports.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
@@ -238,6 +239,35 @@ pub fn counted(count: impl TryInto<u64>, noun: &str) -> String {
         (_, Some(stem)) => format!("{count} {stem}ies"),
         (_, None) => format!("{count} {noun}s"),
     }
+}
+
+/// How many issues there are of which severity and type, the most frequent type first.
+pub fn issue_totals<'k>(
+    by_severity: &BTreeMap<Severity, u64>,
+    by_type: impl Iterator<Item = (&'k str, u64)>,
+) -> String {
+    let total: u64 = by_severity.values().sum();
+    if total == 0 {
+        return "none".to_owned();
+    }
+    let by_severity: Vec<_> = Severity::ALL
+        .iter()
+        .filter_map(|severity| {
+            let count = *by_severity.get(severity)?;
+            (count > 0).then(|| format!("{count} {}", severity.label()))
+        })
+        .collect();
+    let mut by_type: Vec<_> = by_type.collect();
+    by_type.sort_by_key(|(kind, count)| (std::cmp::Reverse(*count), *kind));
+    let by_type: Vec<_> = by_type
+        .iter()
+        .map(|(kind, count)| format!("{kind} {count}"))
+        .collect();
+    format!(
+        "{total} ({}): {}",
+        by_severity.join(", "),
+        by_type.join(", ")
+    )
 }
 
 #[cfg(test)]

@@ -314,14 +314,21 @@ fn add_once(values: &mut Vec<Value>, value: Value) {
     }
 }
 
-enum Holds {
+/// What the value of a keyword holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holds {
+    /// A schema, or some keywords a list of them.
     Schema,
+    /// A list of schemas.
     Schemas,
+    /// Schemas by name.
     NamedSchemas,
+    /// Data.
     NoSchema,
 }
 
-fn holds(keyword: &str) -> Holds {
+/// What the value of `keyword` holds.
+pub fn holds(keyword: &str) -> Holds {
     match keyword {
         "additionalProperties"
         | "items"

@@ -15,13 +15,13 @@ mod union;
 mod violation;
 
 pub use check::{SchemaIssue, SchemaIssueType, SchemaValidationResult, validate_schema};
-pub use compile::{Compiler, accepts, prepare};
+pub use compile::{Compiler, Holds, accepts, holds, prepare};
 pub use create::create_tool_schema;
 #[cfg(panic = "abort")]
 pub use effort::STOP;
 pub use instance::to_value;
 pub use output::OutputSchema;
 pub use tool_cache::ToolCache;
-pub use tool_names::{ToolNames, did_you_mean};
+pub use tool_names::{ToolNames, did_you_mean, endings, nearest};
 pub use tool_set::{Tool, ToolSet};
 pub use violation::{Violation, ViolationFacts, ViolationKind};

@@ -8,6 +8,7 @@ mod comparators;
 mod convert;
 mod document;
 mod judging;
+mod lint;
 mod tools;
 
 use bumpalo::Bump;

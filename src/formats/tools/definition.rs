@@ -193,10 +193,58 @@ fn openai_responses(tool: Json<'_>) -> Option<Found<'_>> {
     found(ToolFormat::OpenaiResponses, entry)
 }
 
+/// A definition as it was read, and where it stands in its document.
+#[derive(Debug, Clone)]
+pub struct ToolDefinition<'a> {
+    /// The tool that it defines.
+    pub tool: ToolSchema<'a>,
+    /// The format that it is written in.
+    pub format: ToolFormat,
+    /// Where the members stand that define it.
+    pub path: Path,
+    /// What it says of its arguments.
+    pub arguments: Declared<'a>,
+    /// The schema of its result, where it declares one.
+    pub output: Option<DeclaredSchema<'a>>,
+}
+
+impl ToolDefinition<'_> {
+    /// Whether it has a name and nothing else by which a tool is known.
+    pub(super) fn says_nothing(&self) -> bool {
+        self.format == ToolFormat::Record && matches!(self.arguments, Declared::Nothing)
+    }
+}
+
+/// What a definition says of the arguments of its tool.
+#[derive(Debug, Clone)]
+pub enum Declared<'a> {
+    /// They fit this schema.
+    Schema(DeclaredSchema<'a>),
+    /// Nothing.
+    Nothing,
+    /// They are any text.
+    Text,
+    /// Nothing, since the platform runs the tool.
+    Platform,
+}
+
+/// A schema as a definition writes it.
+#[derive(Debug, Clone)]
+pub struct DeclaredSchema<'a> {
+    /// The member of the definition that holds it.
+    pub key: &'static str,
+    /// Where it stands in the document.
+    pub path: Path,
+    /// The schema, in the dialect of its format.
+    pub source: Json<'a>,
+    /// The same as JSON Schema.
+    pub plain: Json<'a>,
+}
+
 /// The definitions that were read so far.
 pub struct Definitions<'a> {
     reader: Reader<'a>,
-    pub tools: Vec<ToolSchema<'a>>,
+    pub tools: Vec<ToolDefinition<'a>>,
 }
 
 impl<'a> Definitions<'a> {
@@ -232,17 +280,20 @@ impl<'a> Definitions<'a> {
             }
             Entry::Text { inside } => {
                 let (value, path) = within(value, path, inside);
-                let tool = self.definition(value, path, key, found.format)?;
-                self.tools.push(ToolSchema {
-                    parameters: Json::Object(&ANY_TEXT),
-                    ..tool
-                });
+                let mut definition = self.definition(value, path, key, found.format)?;
+                definition.tool.parameters = Json::Object(&ANY_TEXT);
+                definition.arguments = Declared::Text;
+                self.tools.push(definition);
             }
             Entry::Platform { names } => {
+                let names = names.iter().copied();
                 self.tools
-                    .extend(names.iter().map(|name| any_arguments(name)));
+                    .extend(names.map(|name| of_platform(name, found.format, &path)));
             }
-            Entry::PlatformNamed { name } => self.tools.extend(name.map(any_arguments)),
+            Entry::PlatformNamed { name } => {
+                let definition = name.map(|name| of_platform(name, found.format, &path));
+                self.tools.extend(definition);
+            }
             Entry::Nothing => {}
         }
         Ok(())
@@ -270,7 +321,7 @@ impl<'a> Definitions<'a> {
         path: Path,
         key: Option<&'a str>,
         format: ToolFormat,
-    ) -> Result<ToolSchema<'a>> {
+    ) -> Result<ToolDefinition<'a>> {
         let outputs = match format {
             ToolFormat::Gemini => &GEMINI_OUTPUTS[..],
             _ => &OUTPUTS,
@@ -280,11 +331,15 @@ impl<'a> Definitions<'a> {
             return Err(fields.mismatch("name", "the name of a tool"));
         };
         let parameters = self.schema(&fields, &PARAMETERS)?;
-        Ok(ToolSchema {
+        let output = self.schema(&fields, outputs)?;
+        let tool = ToolSchema {
             name,
             description: fields.text("description"),
-            parameters: parameters.unwrap_or(Json::Object(&NO_PARAMETERS)),
-            output_schema: self.schema(&fields, outputs)?,
+            parameters: match &parameters {
+                Some(schema) => schema.plain,
+                None => Json::Object(&NO_PARAMETERS),
+            },
+            output_schema: output.as_ref().map(|schema| schema.plain),
             deprecated: matches!(fields.get("deprecated"), Some(Json::Bool(true))),
             replaced_by: fields.text("replacedBy"),
             extra: fields.rest(self.reader.arena(), |key, value| match key {
@@ -293,23 +348,39 @@ impl<'a> Definitions<'a> {
                 "type" => value.as_str() == Some("function"),
                 _ => PARAMETERS.contains(&key) || outputs.contains(&key),
             }),
+        };
+        Ok(ToolDefinition {
+            tool,
+            format,
+            path: fields.path().clone(),
+            arguments: parameters.map_or(Declared::Nothing, Declared::Schema),
+            output,
         })
     }
 
     /// The first schema under one of `keys`, as JSON Schema.
-    fn schema(&self, fields: &Fields<'a>, keys: &[&'static str]) -> Result<Option<Json<'a>>> {
+    fn schema(
+        &self,
+        fields: &Fields<'a>,
+        keys: &[&'static str],
+    ) -> Result<Option<DeclaredSchema<'a>>> {
         for key in keys {
-            let schema = match fields.get(key) {
-                None | Some(Json::Null) => continue,
-                Some(schema) => unwrapped(schema),
-            };
             let path = fields.path().key(key);
+            let (schema, path) = match fields.get(key) {
+                None | Some(Json::Null) => continue,
+                Some(schema) => unwrapped(schema, path),
+            };
             if is_zod(schema) {
                 let what = "a JSON Schema, which a zod schema written as JSON is not";
                 return Err(Error::invalid_input(path, what, schema.describe()));
             }
             return match schema {
-                Json::Object(_) | Json::Bool(_) => Ok(Some(plain_schema(schema, self.reader))),
+                Json::Object(_) | Json::Bool(_) => Ok(Some(DeclaredSchema {
+                    key,
+                    path,
+                    source: schema,
+                    plain: plain_schema(schema, self.reader),
+                })),
                 _ => Err(fields.mismatch(key, "a JSON Schema: an object or a boolean")),
             };
         }
@@ -331,10 +402,10 @@ const OUTPUTS: [&str; 2] = ["outputSchema", "output_schema"];
 const GEMINI_OUTPUTS: [&str; 3] = ["responseJsonSchema", "response_json_schema", "response"];
 
 /// The schema itself, out of `{json}` as Bedrock has it, or `{jsonSchema}` as the AI SDK.
-fn unwrapped(schema: Json<'_>) -> Json<'_> {
+fn unwrapped(schema: Json<'_>, path: Path) -> (Json<'_>, Path) {
     match schema.members() {
-        Some([("json" | "jsonSchema", inner @ Json::Object(_))]) => *inner,
-        _ => schema,
+        Some([(key @ ("json" | "jsonSchema"), inner @ Json::Object(_))]) => (*inner, path.key(key)),
+        _ => (schema, path),
     }
 }
 
@@ -352,15 +423,22 @@ fn within<'a>(value: Json<'a>, path: Path, inside: Option<&str>) -> (Json<'a>, P
     }
 }
 
-fn any_arguments(name: &str) -> ToolSchema<'_> {
-    ToolSchema {
-        name,
-        description: None,
-        parameters: Json::Object(&NO_PARAMETERS),
-        output_schema: None,
-        deprecated: false,
-        replaced_by: None,
-        extra: &[],
+/// The definition of a tool that the platform runs.
+fn of_platform<'a>(name: &'a str, format: ToolFormat, path: &Path) -> ToolDefinition<'a> {
+    ToolDefinition {
+        tool: ToolSchema {
+            name,
+            description: None,
+            parameters: Json::Object(&NO_PARAMETERS),
+            output_schema: None,
+            deprecated: false,
+            replaced_by: None,
+            extra: &[],
+        },
+        format,
+        path: path.clone(),
+        arguments: Declared::Platform,
+        output: None,
     }
 }
 

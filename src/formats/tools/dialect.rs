@@ -74,6 +74,11 @@ fn first(mut dialects: impl Iterator<Item = Dialect>) -> Dialect {
     found.unwrap_or(Dialect::JsonSchema)
 }
 
+/// What the type `name` of another dialect is in JSON Schema; none inside for one that is no restriction.
+pub fn plain_type(name: &str) -> Option<Option<&'static str>> {
+    foreign(name).map(|(_, _, plain)| *plain)
+}
+
 fn foreign(name: &str) -> Option<&'static (&'static str, Dialect, Option<&'static str>)> {
     TYPES.iter().find(|(foreign, ..)| *foreign == name)
 }

@@ -3,12 +3,16 @@
 mod definition;
 mod dialect;
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 
 use super::{ImportWarning, Imported};
 use crate::error::{Error, Result};
 use crate::model::{Json, Path, Reader, ToolSchema};
+pub use definition::{Declared, DeclaredSchema, ToolDefinition};
 use definition::{Definitions, Entry, entry_of};
+pub use dialect::{plain_schema, plain_type};
 
 /// The formats that tool definitions are read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -47,17 +51,63 @@ pub fn import_tools<'a>(
     reader: Reader<'a>,
 ) -> Result<Imported<Vec<ToolSchema<'a>>, ToolFormat>> {
     let format = detect_tools(document)?;
-    let mut definitions = Definitions::new(reader);
-    for item in items_of(document) {
-        definitions.read(item)?;
-    }
-    let mut tools = definitions.tools;
+    let definitions = definitions_of(document, &Path::root(), reader)?;
+    let mut tools = definitions.into_iter().map(|it| it.tool).collect();
     let warnings = drop_repeated(&mut tools);
     Ok(Imported {
         value: tools,
         format,
         warnings,
     })
+}
+
+/// The definitions of a document as they stand in it, a list for each set of tools: a document of its own
+/// is one set, and a list of requests, as logs hold them, has those of each; sets that are the same count
+/// once. Unlike [`import_tools`] it keeps all definitions of a name.
+///
+/// # Errors
+/// As [`import_tools`].
+pub fn define_tools<'a>(
+    document: Json<'a>,
+    reader: Reader<'a>,
+) -> Result<Vec<Vec<ToolDefinition<'a>>>> {
+    let unknown = match detect_tools(document) {
+        Ok(_) => {
+            let definitions = definitions_of(document, &Path::root(), reader)?;
+            return match definitions.as_slice() {
+                // Much else has a name than tools.
+                [only] if only.path.is_root() && only.says_nothing() => Err(unknown(document)),
+                _ => Ok(vec![definitions]),
+            };
+        }
+        Err(unknown) => unknown,
+    };
+    let mut seen = HashSet::new();
+    let requests = document.items().unwrap_or_default().iter().enumerate();
+    let sets = requests.filter_map(|(at, request)| {
+        let (list, _) = unwrap_list(*request);
+        let is_new = recognize_tools(*request).is_some() && seen.insert(list);
+        is_new.then(|| definitions_of(*request, &Path::root().index(at), reader))
+    });
+    let sets: Vec<_> = sets.collect::<Result<_>>()?;
+    if sets.is_empty() {
+        return Err(unknown);
+    }
+    Ok(sets)
+}
+
+/// The definitions of a document that stands at `base`.
+fn definitions_of<'a>(
+    document: Json<'a>,
+    base: &Path,
+    reader: Reader<'a>,
+) -> Result<Vec<ToolDefinition<'a>>> {
+    let mut definitions = Definitions::new(reader);
+    for Item { value, path, key } in items_of(document) {
+        let path = base.join(&path);
+        definitions.read(Item { value, path, key })?;
+    }
+    Ok(definitions.tools)
 }
 
 /// A value that should define a tool, where it stands, and the name it has there.

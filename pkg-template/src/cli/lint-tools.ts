@@ -1,0 +1,99 @@
+import { type Command, Option } from 'commander';
+import { type FailOn, type LintProvider, type LintResult, type Report, reportToolLint } from 'toolgauge';
+import type { ReportFormat } from '../batch/check-chunk.js';
+import { describe, Failure, reading } from './failure.js';
+import { readWhole } from './files.js';
+import { findInputs, type Input } from './inputs.js';
+import { allowEmptyOption, failOnOption, type Outcome, REPORT_FORMATS, toJson, type Verdict } from './options.js';
+import { forTools } from './remedies.js';
+import { layout } from './terminal.js';
+
+interface LintCommandOptions {
+  readonly format: ReportFormat;
+  readonly failOn: FailOn;
+  readonly provider?: LintProvider;
+  readonly allowEmpty?: true;
+}
+
+/** A file that was linted. */
+interface Linted extends Report<LintResult> {
+  readonly source: string;
+}
+
+const EXAMPLES = `
+Inputs:
+  Tool definitions in any known format, the requests that hold them, or logs of such requests, one on each line.
+  Folders are read with all their .json, .jsonl, .ndjson and .traj files.
+  What can't be read is told, the rest is linted, and the exit code is 2.
+
+Providers:
+  Without --provider, definitions in the format of a provider are held to its rules, and others (MCP, AI SDK, tools by
+  name) to what at least two of the providers reject.
+
+Examples:
+  $ toolgauge lint-tools tools.json
+  $ toolgauge lint-tools 'servers/*.tools.json' --provider all --fail-on medium
+  $ producer | toolgauge lint-tools - --format json
+`;
+
+/** Adds `toolgauge lint-tools`. */
+export function addLintTools(program: Command, finish: (outcome: Outcome) => void): void {
+  program
+    .command('lint-tools')
+    .summary('say what in tool definitions makes models misuse them')
+    .description('Finds what in tool definitions makes models misuse tools, and what providers reject.')
+    .argument('<inputs...>', 'tool definitions in any known format: files, folders, globs; - for standard input')
+    .addOption(new Option('--format <format>', 'what to print').choices(REPORT_FORMATS).default('pretty'))
+    .addOption(failOnOption())
+    .addOption(
+      new Option('--provider <name>', 'whose rules count').choices([
+        'openai',
+        'anthropic',
+        'gemini',
+        'bedrock',
+        'all',
+      ] satisfies LintProvider[]),
+    )
+    .addOption(allowEmptyOption())
+    .addHelpText('after', EXAMPLES)
+    .action(async (paths: string[], options: LintCommandOptions) => finish(await lintAll(paths, options)));
+}
+
+async function lintAll(paths: readonly string[], options: LintCommandOptions): Promise<Outcome> {
+  const linted: Linted[] = [];
+  let isUnread = false;
+  for (const input of await findInputs(paths)) {
+    try {
+      linted.push(await lint(input, options));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      process.stderr.write(describe(error));
+      isUnread = true;
+    }
+  }
+  return { output: print(linted, options.format), verdict: isUnread ? 'unread' : verdictOf(linted) };
+}
+
+async function lint(input: Input, { provider, failOn, allowEmpty }: LintCommandOptions): Promise<Linted> {
+  const source = await readWhole(input);
+  const asked = provider === undefined ? {} : { provider };
+  const report = reading(source, forTools, () =>
+    reportToolLint(source.bytes, { ...asked, ...layout(), failOn, source: source.name }),
+  );
+  if (report.result.tools === 0 && !allowEmpty) {
+    throw new Failure(`${source.name}: it holds no tools`, 'check the path, or let that pass with --allow-empty');
+  }
+  return { source: source.name, ...report };
+}
+
+function verdictOf(linted: readonly Linted[]): Verdict {
+  return linted.every(({ gate }) => gate.passed) ? 'passed' : 'failed';
+}
+
+/** Nothing was read when there is no result: then nothing is printed for people. */
+function print(linted: readonly Linted[], format: ReportFormat): string {
+  const results = linted.map(({ source, result, gate }) => ({ source, ...result, gate }));
+  if (format === 'json') return `${toJson({ results, passed: verdictOf(linted) === 'passed' })}\n`;
+  if (format === 'jsonl') return results.map(result => `${JSON.stringify(result)}\n`).join('');
+  return linted.map(({ text }) => text).join('\n');
+}

@@ -1,0 +1,106 @@
+//! Collecting the issues of one tool.
+
+use super::issue::{LintDetails, LintIssue, LintIssueType, ModelProvider};
+use super::target::Target;
+use crate::formats::ToolDefinition;
+use crate::issue::Issue;
+use crate::model::{Json, Path, Preview};
+
+/// Most characters of a value that a message shows.
+const SHOWN: usize = 60;
+
+/// The issues of one tool.
+pub struct Findings<'d, 'a> {
+    /// The definition.
+    pub definition: &'d ToolDefinition<'a>,
+    /// Whose rules count.
+    pub target: &'d Target,
+    /// What was found.
+    pub issues: Vec<LintIssue>,
+}
+
+impl Findings<'_, '_> {
+    /// Adds an issue at `path`, which is inside the definition: what is wrong there, and how to mend it.
+    pub fn add(
+        &mut self,
+        kind: LintIssueType,
+        path: &Path,
+        what: &str,
+        hint: &str,
+    ) -> &mut LintIssue {
+        self.add_at(kind, path.as_str(), what, hint)
+    }
+
+    /// The same for a place that is text.
+    pub fn add_at(
+        &mut self,
+        kind: LintIssueType,
+        path: &str,
+        what: &str,
+        hint: &str,
+    ) -> &mut LintIssue {
+        let name = self.definition.tool.name;
+        let inside = path.strip_prefix(self.definition.path.as_str());
+        let inside = inside.unwrap_or(path).trim_start_matches('.');
+        let place = if inside.is_empty() {
+            String::new()
+        } else {
+            format!("{inside}: ")
+        };
+        self.issues.push(Issue {
+            kind,
+            severity: kind.severity(),
+            description: format!("{}{place}{what}", prefix_of(name)),
+            turn_id: None,
+            tool_name: Some(name.to_owned()),
+            details: LintDetails {
+                path: path.to_owned(),
+                hint: hint.to_owned(),
+                ..LintDetails::default()
+            },
+        });
+        self.issues.last_mut().expect("one was added")
+    }
+
+    /// Adds an issue of those providers that count and of which `rejects` holds, when there are enough.
+    /// `what` ends the sentence that begins with their names.
+    pub fn add_rejected(
+        &mut self,
+        kind: LintIssueType,
+        path: &Path,
+        rejects: &dyn Fn(ModelProvider) -> bool,
+        what: &str,
+        hint: &str,
+    ) -> Option<&mut LintIssue> {
+        let providers = self.target.rejecting(rejects)?;
+        let verb = if providers.len() == 1 { "s" } else { "" };
+        let what = format!("{} reject{verb} {what}", list(&providers));
+        let issue = self.add(kind, path, &what, hint);
+        issue.details.providers = providers;
+        Some(issue)
+    }
+}
+
+/// How descriptions of issues of the tool `name` begin.
+pub fn prefix_of(name: &str) -> String {
+    format!("{}: ", shown_name(name))
+}
+
+/// The names of providers as a sentence lists them.
+pub fn list(providers: &[ModelProvider]) -> String {
+    let names: Vec<_> = providers.iter().map(|it| it.label()).collect();
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+/// `value` as messages show it.
+pub fn shown(value: Json<'_>) -> String {
+    Preview::of(value, SHOWN).to_string()
+}
+
+/// A name as messages show it.
+pub fn shown_name(name: &str) -> String {
+    shown(Json::String(name))
+}

@@ -1,0 +1,440 @@
+//! Tool definitions: what in them makes models misuse tools, and what providers reject.
+//!
+//! One file for each family of rules: [`schemas`], [`descriptions`], [`names`], [`providers`]. What a rule
+//! means, how bad it is and where it comes from stands at its [`LintIssueType`]. To add one: name it
+//! there, and find it in its family.
+
+mod descriptions;
+mod findings;
+mod issue;
+mod names;
+mod providers;
+mod schemas;
+mod target;
+#[cfg(test)]
+mod testing;
+mod walk;
+mod words;
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::error::Result;
+use crate::formats::{ToolDefinition, define_tools};
+use crate::gate::{FailOn, Gate, issue_failure};
+use crate::issue::{Issue, Severity, Weights, round};
+use crate::model::{Json, Limits, Reader};
+use crate::options::Options;
+use crate::schema::Compiler;
+
+pub use findings::prefix_of;
+use findings::{Findings, list};
+pub use issue::{LintDetails, LintIssue, LintIssueType, LintResult, LintSummary, ModelProvider};
+use schemas::Compiling;
+pub use target::LintProvider;
+use target::Target;
+
+const WEIGHTS: Weights = Weights {
+    critical: 1000,
+    high: 500,
+    medium: 200,
+    low: 50,
+};
+
+/// How tool definitions are linted.
+#[derive(Debug, Clone, Default)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+pub struct LintOptions {
+    /// Whose rules count. Default: for definitions in the format of a provider that provider's; for those
+    /// of no provider's (MCP, AI SDK, records) what at least two of the providers reject.
+    pub provider: Option<LintProvider>,
+    /// Documents that a `$ref` may name, by their URI. Nothing is ever fetched. Default: none.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(optional, type = "Readonly<Record<string, JsonValue>>")
+    )]
+    pub schemas: BTreeMap<String, Value>,
+    /// Limits of the input and the work.
+    #[cfg_attr(feature = "typescript", ts(as = "Option<Limits>"))]
+    pub limits: Limits,
+}
+
+impl LintOptions {
+    /// Takes them out of `options`.
+    ///
+    /// # Errors
+    /// [`crate::error::Error::InvalidOption`] for an unknown name or a wrong value.
+    pub fn read(mut options: Options) -> Result<Self> {
+        let read = Self {
+            provider: options.take("provider")?,
+            schemas: options.take("schemas")?.unwrap_or_default(),
+            limits: options.take_limits()?,
+        };
+        options.finish(&["provider", "schemas", "limits"])?;
+        Ok(read)
+    }
+}
+
+/// What is wrong with the tool definitions of a document in any known format: definitions, a request that
+/// holds them, or a log of such requests, in which lists of tools that are the same count once.
+///
+/// # Errors
+/// As [`define_tools`].
+pub fn lint_tools<'a>(
+    document: Json<'a>,
+    options: &LintOptions,
+    reader: Reader<'a>,
+) -> Result<LintResult> {
+    let sets = define_tools(document, reader)?;
+    let known = options.schemas.keys();
+    let known = known
+        .map(|uri| uri.trim_end_matches('#').to_owned())
+        .collect();
+    let compiler = Compiler::new(options.schemas.clone().into_iter().collect());
+    let compiling = Compiling {
+        compiler: &compiler,
+        known: &known,
+        reader,
+        limits: options.limits,
+    };
+    let mut linted = Linted::default();
+    for definitions in &sets {
+        linted.add(definitions, options.provider, compiling);
+    }
+    Ok(linted.finish())
+}
+
+/// What was found so far.
+#[derive(Default)]
+struct Linted {
+    issues: Vec<LintIssue>,
+    tools: usize,
+    clean: usize,
+    /// The sum of the scores of the tools.
+    scores: f64,
+    /// What is wrong with whole lists.
+    of_lists: Vec<LintIssue>,
+}
+
+impl Linted {
+    fn add<'a>(
+        &mut self,
+        definitions: &[ToolDefinition<'a>],
+        asked: Option<LintProvider>,
+        compiling: Compiling<'_, 'a>,
+    ) {
+        let told: Vec<_> = definitions
+            .iter()
+            .map(|it| (it.tool.name, it.tool.description))
+            .collect();
+        let mut clashes: BTreeMap<usize, Vec<_>> = BTreeMap::new();
+        for clash in names::clashes(&told) {
+            clashes.entry(clash.at).or_default().push(clash);
+        }
+        for (at, definition) in definitions.iter().enumerate() {
+            let target = Target::new(asked, definition.format);
+            let mut findings = Findings {
+                definition,
+                target: &target,
+                issues: Vec::new(),
+            };
+            names::lint(&mut findings);
+            for clash in clashes.remove(&at).unwrap_or_default() {
+                let issue = findings.add(clash.kind, &definition.path, &clash.what, clash.hint);
+                issue.severity = clash.severity;
+                issue.details.other = Some(clash.other.to_owned());
+            }
+            descriptions::lint(&mut findings);
+            schemas::lint(&mut findings, compiling);
+            providers::lint(&mut findings);
+            self.scores += score_of(&findings.issues);
+            self.clean += usize::from(findings.issues.is_empty());
+            self.issues.append(&mut findings.issues);
+        }
+        self.tools += definitions.len();
+        self.count(definitions, asked);
+    }
+
+    /// Whether a provider takes so many tools.
+    fn count(&mut self, definitions: &[ToolDefinition<'_>], asked: Option<LintProvider>) {
+        let Some(first) = definitions.first() else {
+            return;
+        };
+        let count = definitions.len();
+        let is_too_many =
+            |provider| providers::most_tools(provider).is_some_and(|most| count > most);
+        let Some(rejecting) = Target::new(asked, first.format).rejecting(&is_too_many) else {
+            return;
+        };
+        let verb = if rejecting.len() == 1 {
+            "takes"
+        } else {
+            "take"
+        };
+        let most = rejecting
+            .iter()
+            .filter_map(|it| providers::most_tools(*it))
+            .min();
+        self.of_lists.push(Issue {
+            kind: LintIssueType::TooManyTools,
+            severity: LintIssueType::TooManyTools.severity(),
+            description: format!(
+                "{} {verb} at most {} tools; here are {count}",
+                list(&rejecting),
+                most.unwrap_or_default()
+            ),
+            turn_id: None,
+            tool_name: None,
+            details: LintDetails {
+                hint: "Give the model those that its task needs, or let it search for them."
+                    .to_owned(),
+                providers: rejecting,
+                ..LintDetails::default()
+            },
+        });
+    }
+
+    fn finish(mut self) -> LintResult {
+        let mean = match self.tools {
+            0 => 1.0,
+            tools => self.scores / tools as f64,
+        };
+        let score = round(mean * score_of(&self.of_lists));
+        self.issues.append(&mut self.of_lists);
+        let mut summary = LintSummary {
+            clean: self.clean,
+            ..LintSummary::default()
+        };
+        for issue in &self.issues {
+            *summary.issues_by_type.entry(issue.kind).or_default() += 1;
+            *summary
+                .issues_by_severity
+                .entry(issue.severity)
+                .or_default() += 1;
+        }
+        LintResult {
+            valid: !summary.issues_by_severity.contains_key(&Severity::Critical),
+            score,
+            tools: self.tools,
+            issues: self.issues,
+            summary,
+        }
+    }
+}
+
+fn score_of(issues: &[LintIssue]) -> f64 {
+    WEIGHTS.score(issues.iter().map(|issue| issue.severity))
+}
+
+impl LintResult {
+    /// Whether no issue is as bad as `fail_on` says, or worse.
+    pub fn gate(&self, fail_on: FailOn) -> Gate {
+        let counts = self.summary.issues_by_severity.iter();
+        let counts = counts.map(|(severity, count)| (*severity, *count));
+        Gate::of(issue_failure(fail_on, counts).into_iter().collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::testing::{found, linted};
+    use super::*;
+
+    fn tool(name: &str) -> Value {
+        json!({"name": name, "description": format!("Does what {name} stands for."), "parameters": {"type": "object"}})
+    }
+
+    #[test]
+    fn places_point_into_the_document_of_every_format() {
+        let schema = json!({"type": "object", "required": ["a"]});
+        let named = |key: &str| json!({"name": "walk", "description": "Walks on, straight ahead.", key: schema});
+        for (document, place) in [
+            (
+                json!({"tools": [{"type": "function", "function": named("parameters")}]}),
+                "tools[0].function.parameters",
+            ),
+            (
+                json!([{"type": "function", "name": "walk", "description": "Walks on, straight ahead.", "parameters": schema}]),
+                "[0].parameters",
+            ),
+            (json!([named("input_schema")]), "[0].input_schema"),
+            (
+                json!({"result": {"tools": [named("inputSchema")]}}),
+                "result.tools[0].inputSchema",
+            ),
+            (
+                json!({"config": {"tools": [{"functionDeclarations": [named("parameters")]}]}}),
+                "config.tools[0].functionDeclarations[0].parameters",
+            ),
+            (
+                json!({"toolConfig": {"tools": [{"toolSpec": {"name": "walk", "description": "Walks on, straight ahead.", "inputSchema": {"json": schema}}}]}}),
+                "toolConfig.tools[0].toolSpec.inputSchema.json",
+            ),
+            (
+                json!({"walk": {"description": "Walks on, straight ahead.", "inputSchema": schema}}),
+                "walk.inputSchema",
+            ),
+            (named("parameters"), "parameters"),
+        ] {
+            let issue = format!("high required_not_property {place}.required[0]");
+            assert_eq!(found(&document), [issue], "{document}");
+        }
+    }
+
+    #[test]
+    fn each_issue_names_the_tool_and_the_place_and_how_to_mend_it() {
+        let document = json!([{"name": "walk", "description": "Walks on, straight ahead.", "input_schema": {"type": "object", "required": ["a"]}}]);
+        let result = linted(&document, None).expect("definitions");
+        assert_eq!(
+            result.issues[0].description,
+            r#""walk": input_schema.required[0]: "a" is required but no property"#
+        );
+        assert!(
+            result
+                .issues
+                .iter()
+                .all(|issue| !issue.details.hint.is_empty())
+        );
+    }
+
+    #[test]
+    fn totals_add_up() {
+        let sound = linted(&json!([tool("walk"), tool("run")]), None).expect("definitions");
+        assert_eq!((sound.valid, sound.score, sound.tools), (true, 1.0, 2));
+        assert_eq!(sound.summary.clean, 2);
+        let mut bad = tool("run");
+        bad["parameters"] = json!({"type": "string"});
+        let half = linted(&json!([tool("walk"), bad]), None).expect("definitions");
+        assert_eq!(
+            (half.valid, half.score, half.summary.clean),
+            (false, 0.5, 1)
+        );
+        assert_eq!(half.summary.issues_by_severity[&Severity::Critical], 1);
+        let none = linted(&json!([]), None).expect("definitions");
+        assert_eq!((none.valid, none.score, none.tools), (true, 1.0, 0));
+    }
+
+    #[test]
+    fn the_gate_fails_from_a_severity_on() {
+        let low = json!([{"name": "walk", "description": "Walks on, straight ahead."}]);
+        let result = linted(&low, None).expect("definitions");
+        assert!(result.gate(FailOn::High).passed);
+        assert_eq!(
+            result.gate(FailOn::Low).failures,
+            ["1 issue is low or worse"]
+        );
+        assert!(result.gate(FailOn::Never).passed);
+    }
+
+    #[test]
+    fn more_tools_than_a_provider_takes_are_one_issue() {
+        let tools = |count| -> Vec<_> { (0..count).map(|at| tool(&format!("t{at}x"))).collect() };
+        let openai = Some(LintProvider::Openai);
+        let issues = |count, provider| {
+            linted(&json!(tools(count)), provider)
+                .expect("definitions")
+                .issues
+        };
+        assert!(issues(128, openai).is_empty());
+        let found = issues(129, openai);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].kind, LintIssueType::TooManyTools);
+        assert!(issues(129, None).is_empty());
+        assert_eq!(issues(513, None).len(), 1);
+    }
+
+    #[test]
+    fn a_log_is_linted_once_for_each_set_of_tools() {
+        let request = |tools: &Value| json!({"model": "m", "messages": [], "tools": tools});
+        let (one, two) = (
+            json!([{"name": "walk", "input_schema": {"type": "object"}}]),
+            json!([{"name": "run", "input_schema": {"type": "object"}}]),
+        );
+        let log = json!([request(&one), request(&one), {"model": "m"}, request(&two)]);
+        assert_eq!(
+            found(&log),
+            [
+                "medium missing_description [0].tools[0]",
+                "medium missing_description [3].tools[0]"
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_no_tool_is_refused() {
+        for document in [
+            json!(7),
+            json!({"name": "package", "version": "1"}),
+            json!([{"role": "user"}]),
+            json!({"a": {"b": 1}}),
+        ] {
+            assert!(linted(&document, None).is_err(), "{document}");
+        }
+    }
+
+    #[test]
+    fn tools_of_the_platform_have_nothing_to_mend() {
+        let tools = json!([{"type": "web_search"}, {"type": "bash_20250124", "name": "bash"}, {"type": "custom", "name": "sql", "description": "Runs a query in SQL."}]);
+        assert!(found(&tools).is_empty());
+    }
+
+    fn any_tool() -> impl Strategy<Value = Value> {
+        let name = proptest::sample::select(vec![
+            "walk",
+            "walks",
+            "a__walk",
+            "mcp__a__walk",
+            "Walk",
+            "run",
+            "go there",
+        ]);
+        let description = proptest::sample::select(vec![
+            "",
+            "Walk",
+            "Goes somewhere on foot.",
+            "Goes somewhere, on foot",
+        ]);
+        let schema = proptest::sample::select(vec![
+            json!({"type": "object", "required": ["a"]}),
+            json!({"type": "object", "properties": {"aB": {"type": "nmber"}, "a_b": {}}}),
+            json!({"type": "object", "properties": {"a": {"type": "array", "default": 1}}}),
+            json!({"anyOf": [{"$ref": "#/$defs/none"}]}),
+            json!(true),
+        ]);
+        (name, description, schema).prop_map(|(name, description, schema)| {
+            json!({"name": name, "description": description, "parameters": schema})
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn the_order_of_the_tools_does_not_change_what_is_found(
+            tools in prop::collection::vec(any_tool(), 0..8),
+            seed in any::<u64>(),
+        ) {
+            let mut mixed = tools.clone();
+            let count = mixed.len() as u64;
+            for at in 0..mixed.len() {
+                mixed.swap(at, (seed.rotate_left(at as u32) % count) as usize);
+            }
+            let set = |tools: &[Value]| {
+                let result = linted(&json!(tools), None).expect("definitions");
+                let issues = result.issues.into_iter();
+                // The place begins with that of the tool in the list.
+                let mut issues: Vec<_> = issues
+                    .map(|issue| format!("{:?} {:?} {} {:?}", issue.kind, issue.severity, issue.description, issue.details.other))
+                    .collect();
+                issues.sort();
+                (issues, result.score)
+            };
+            prop_assert_eq!(set(&tools), set(&mixed));
+        }
+    }
+}

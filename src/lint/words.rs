@@ -1,0 +1,57 @@
+//! The words of names and descriptions.
+
+/// The words of `text` in lower case, a plural as its singular: `getUsers`, `get_user` and `Get users.`
+/// have the same.
+pub fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut was_lower = false;
+    for c in text.chars() {
+        let starts = c.is_uppercase() && was_lower;
+        if (starts || !c.is_alphanumeric()) && !word.is_empty() {
+            words.push(singular(std::mem::take(&mut word)));
+        }
+        if c.is_alphanumeric() {
+            word.extend(c.to_lowercase());
+        }
+        was_lower = c.is_lowercase() || c.is_numeric();
+    }
+    if !word.is_empty() {
+        words.push(singular(word));
+    }
+    words
+}
+
+fn singular(mut word: String) -> String {
+    if word.len() > 2 && word.ends_with('s') && !word.ends_with("ss") {
+        word.pop();
+    }
+    word
+}
+
+/// `name` without what names that mean the same differ in: case and separators.
+pub fn bare(name: &str) -> String {
+    let letters = name.chars().filter(|c| c.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_of_a_name_have_the_same_words() {
+        for text in [
+            "getUserIds",
+            "get_user_ids",
+            "Get user IDs.",
+            "get-user.id",
+            "GET user ID",
+        ] {
+            assert_eq!(words(text), ["get", "user", "id"], "{text}");
+        }
+        assert_eq!(words("address_2b"), ["address", "2b"]);
+        assert!(words("…").is_empty());
+        assert_eq!(bare("get_User-ID"), "getuserid");
+    }
+}

@@ -1,0 +1,69 @@
+//! The report of linted tool definitions: tool by tool what is wrong and how to mend it, the totals.
+
+use super::Layout;
+use super::paint::{Page, Tone, counted, issue_totals, mark, tone_of, visible};
+use crate::gate::Gate;
+use crate::lint::{LintIssue, LintResult};
+
+/// The report of `result` and its `gate`; `source` names the file that was linted.
+pub fn render_lint(
+    result: &LintResult,
+    gate: &Gate,
+    source: Option<&str>,
+    layout: Layout,
+) -> String {
+    let mut page = Page::new(layout);
+    let tools = counted(result.tools as u64, "tool");
+    let facts = source.map_or_else(
+        || tools.clone(),
+        |source| format!("{} · {tools}", visible(source)),
+    );
+    page.heading("toolgauge lint-tools", &facts);
+    let is_same_tool = |a: &LintIssue, b: &LintIssue| a.tool_name == b.tool_name;
+    for issues in result.issues.chunk_by(is_same_tool) {
+        tool(&mut page, issues);
+        page.gap();
+    }
+    let summary = &result.summary;
+    let totals = format!("{tools}, {} clean", summary.clean);
+    page.item(0, "linted", Tone::Strong, 9, &totals);
+    let by_type = summary.issues_by_type.iter();
+    let by_type = by_type.map(|(kind, count)| (kind.label(), *count));
+    let totals = issue_totals(&summary.issues_by_severity, by_type);
+    page.item(0, "issues", Tone::Strong, 9, &totals);
+    let score = format!("{:.3}", result.score);
+    page.item(0, "score", Tone::Strong, 9, &score);
+    page.gate(gate);
+    page.into_text()
+}
+
+/// One tool with its issues, or what is wrong with the list.
+fn tool(page: &mut Page, issues: &[LintIssue]) {
+    let name = issues.first().and_then(|issue| issue.tool_name.as_deref());
+    let (sign, tone) = mark(issues.iter().map(|issue| issue.severity).max());
+    let line = format!(
+        "{} {}",
+        page.paint(tone, sign),
+        page.paint(Tone::Strong, &visible(name.unwrap_or("(all tools)")))
+    );
+    page.line(&line);
+    for issue in issues {
+        let text = format!("{}  {}", issue.kind.label(), visible(&without_tool(issue)));
+        page.item(
+            2,
+            issue.severity.label(),
+            tone_of(issue.severity),
+            10,
+            &text,
+        );
+        page.item(12, "→", Tone::Good, 2, &visible(&issue.details.hint));
+    }
+}
+
+/// What an issue says, without the name of its tool, which stands above.
+fn without_tool(issue: &LintIssue) -> String {
+    let (said, name) = (&issue.description, issue.tool_name.as_deref());
+    let prefix = name.map(crate::lint::prefix_of);
+    let rest = prefix.and_then(|prefix| said.strip_prefix(&prefix));
+    rest.unwrap_or(said).to_owned()
+}

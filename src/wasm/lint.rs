@@ -1,0 +1,44 @@
+//! Tool definitions, linted.
+
+use wasm_bindgen::prelude::*;
+
+use super::document::{Document, read_options};
+use super::{Encoded, Report, encode, take_layout, to_json};
+use crate::error::Result;
+use crate::lint::{self, LintOptions, LintResult};
+use crate::model::Reader;
+use crate::report::render_lint;
+
+/// See [`lint::lint_tools`].
+#[wasm_bindgen(js_name = lintTools)]
+pub fn lint_tools(definitions: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let options = LintOptions::read(read_options(options)?)?;
+        Ok(to_json(&lint(&definitions, &options)?))
+    })
+}
+
+/// Lints and tells it as a report: see [`render_lint`]. Further options: `failOn`, `source`, `color`,
+/// `width`.
+#[wasm_bindgen(js_name = reportToolLint)]
+pub fn report_tool_lint(definitions: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let mut options = read_options(options)?;
+        let layout = take_layout(&mut options)?;
+        let source: Option<String> = options.take("source")?;
+        let fail_on = options.take("failOn")?.unwrap_or_default();
+        let result = lint(&definitions, &LintOptions::read(options)?)?;
+        let gate = result.gate(fail_on);
+        Ok(to_json(&Report {
+            text: &render_lint(&result, &gate, source.as_deref(), layout),
+            gate: &gate,
+            result: &result,
+        }))
+    })
+}
+
+fn lint(definitions: &Document, options: &LintOptions) -> Result<LintResult> {
+    let arena = definitions.arena();
+    let reader = Reader::new(&arena, options.limits);
+    lint::lint_tools(definitions.read(reader)?, options, reader)
+}
