@@ -434,7 +434,12 @@ mod tests {
                 issues.sort();
                 (issues, result.score)
             };
-            prop_assert_eq!(set(&tools), set(&mixed));
+            let (found, score) = set(&tools);
+            let (found_mixed, score_mixed) = set(&mixed);
+            // Of tools of one name it is the later ones that are told.
+            let is_unique = !found.iter().any(|issue| issue.starts_with("DuplicateName"));
+            prop_assert_eq!(found, found_mixed);
+            prop_assert!(!is_unique || score == score_mixed);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Rules of single providers: what their APIs reject although it is valid JSON Schema.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::findings::{Findings, shown};
 use super::issue::{LintIssue, LintIssueType as Kind, ModelProvider};
@@ -265,8 +265,11 @@ impl Strict {
             .get("required")
             .and_then(Json::items)
             .unwrap_or_default();
-        let is_required = |name: &str| required.iter().any(|it| it.as_str() == Some(name));
-        for (name, _) in properties.iter().filter(|(name, _)| !is_required(name)) {
+        let required: HashSet<_> = required.iter().filter_map(|it| it.as_str()).collect();
+        for (name, _) in properties {
+            if required.contains(name) {
+                continue;
+            }
             let path = node.path.key("properties").key(name);
             self.add("required", "parameters that are not required", path, OPENAI);
         }
