@@ -180,10 +180,10 @@ test('of several trajectories each can be chosen', async t => {
   const one = JSON.stringify(JSON.parse(await example('refund.json')));
   const two = JSON.stringify(JSON.parse(await example('clean.json')));
   await openFiles(page, { 'runs.jsonl': `${one}\n${two}\n` });
-  const list = page.locator('.trajectories select');
-  await list.waitFor();
-  assert.equal(await list.locator('option').count(), 2);
-  await list.selectOption({ index: 1 });
+  const rows = page.getByRole('listbox', { name: 'Trajectories' }).getByRole('option');
+  await rows.nth(1).waitFor();
+  assert.equal(await rows.count(), 2);
+  await rows.nth(1).click();
   await page.locator('.issues .calm').waitFor();
 });
 

@@ -56,7 +56,7 @@ export class JudgeClient {
     this.#worker?.terminate();
     this.#worker = undefined;
     this.#settle(
-      this.#asked?.question.kind === 'detect'
+      this.#asked?.question.kind === 'detect' || this.#asked?.question.kind === 'lines'
         ? { kind: 'detected', document: null }
         : { kind: 'unreadable', problems: [{ document: 'trajectory', code: 'internal', message }] },
     );

@@ -14,6 +14,7 @@ import {
   ToolgaugeError,
   type Trajectory,
   type TrajectoryReport,
+  version,
 } from 'toolgauge';
 import type {
   Answer,
@@ -36,11 +37,18 @@ const ONLY_VERIFICATION: ReadonlySet<string> = new Set<ResultIssueType>([
   'incomplete_integration',
 ]);
 
+/** Starts the core, so that the first verdict does not wait for it. */
+export function prepare(): void {
+  version();
+}
+
 /** Answers one question. Never throws. */
 export function answer(question: Question): Answer {
   switch (question.kind) {
     case 'detect':
       return { kind: 'detected', document: detect(question.text) };
+    case 'lines':
+      return { kind: 'detected', document: areDocuments(question.head) ? 'trajectory' : null };
     case 'report':
       return report(question, question.as, question.source);
     case 'judge':
@@ -56,6 +64,16 @@ function detect(text: string): DocumentName | null {
     return 'expected';
   } catch {
     return null;
+  }
+}
+
+/** Whether each of the lines that `head` begins with is a document of its own, not a piece of one. */
+function areDocuments(head: string): boolean {
+  const lines = head.split('\n', 2);
+  try {
+    return lines.length === 2 && lines.slice(0, 1).every(line => importTrajectories(line).value.length > 0);
+  } catch {
+    return false;
   }
 }
 
@@ -133,7 +151,8 @@ function readingOf({ format }: Options): Pick<CheckOptions, 'format'> {
   return format === 'auto' ? {} : { format };
 }
 
-function checkOptions(options: Options): CheckOptions {
+/** The options of the page as the package takes them. */
+export function checkOptions(options: Options): CheckOptions {
   const { strict, allowUnknownTools, failOn, minScore } = options;
   return { ...readingOf(options), strict, allowUnknownTools, failOn, ...(minScore > 0 && { minScore }) };
 }

@@ -79,11 +79,15 @@ export interface Case {
 /** How a report may be written. */
 export type ReportSyntax = 'json' | 'markdown' | 'html';
 
-/** Asks for the verdict on a case, for a report of it, or for what a text is. */
+/**
+ * Asks for the verdict on a case, for a report of it, for what a text is, or whether the lines of a long one are
+ * trajectories by themselves.
+ */
 export type Question =
   | (Case & { readonly kind: 'judge' })
   | (Case & { readonly kind: 'report'; readonly as: ReportSyntax; readonly source?: string })
-  | { readonly kind: 'detect'; readonly text: string };
+  | { readonly kind: 'detect'; readonly text: string }
+  | { readonly kind: 'lines'; readonly head: string };
 
 /** A question with the number that its answer carries. */
 export type Numbered<T> = T & { readonly id: number };

@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Closest, TrajectoryFormat } from 'toolgauge';
+import { FileCheck, type FileProgress } from '../batch/file-check.ts';
+import { type Row, rowsOf } from '../batch/rows.ts';
 import { EXAMPLES, type Example } from '../examples.ts';
 import { JudgeClient } from '../judge/client.ts';
 import {
@@ -13,12 +15,15 @@ import {
   type Problem,
 } from '../judge/protocol.ts';
 import type { Shown } from '../text/editor.tsx';
+import { indented } from '../text/indent.ts';
 import { placeOfCall, placeOfFact } from '../text/places.ts';
 import { Comparison } from './comparison.tsx';
+import { FileProgressBar } from './file-progress.tsx';
 import { type Filter, Issues, NO_FILTER } from './issues.tsx';
+import { TrajectoryList } from './list.tsx';
 import { OptionsPanel } from './options.tsx';
 import { Source } from './source.tsx';
-import { Summary, TrajectoryList } from './summary.tsx';
+import { Summary } from './summary.tsx';
 import { TakeAway } from './take-away.tsx';
 import { ThemeButton } from './theme.tsx';
 import { type Target, Timeline } from './timeline.tsx';
@@ -27,6 +32,20 @@ const EMPTY: Documents = { trajectory: '', tools: '', expected: '' };
 
 /** How long the page waits for more typing before it judges, in milliseconds. */
 const PAUSE = 120;
+
+/** Of a file with more bytes than this only one line at a time is text on the page. */
+const LONG_FILE = 1_000_000;
+
+/** One document of more bytes than this is not shown. */
+const MOST_TEXT = 16_000_000;
+
+/** Whether a file has too many lines to be a text on the page, each of them a document. */
+async function isLong(file: File, client: JudgeClient): Promise<boolean> {
+  if (file.size <= LONG_FILE) return false;
+  const head = await file.slice(0, LONG_FILE).text();
+  const answer = await client.ask({ kind: 'lines', head });
+  return answer.kind === 'detected' && answer.document === 'trajectory';
+}
 
 /** The whole page. */
 export function Inspector() {
@@ -46,6 +65,12 @@ export function Inspector() {
   const [shown, setShown] = useState<Shown>();
   const [dropping, setDropping] = useState(false);
   const [damaged, setDamaged] = useState(false);
+  /** A file that is too long to be a text on the page. */
+  const [file, setFile] = useState<File>();
+  const [progress, setProgress] = useState<FileProgress>();
+  const [chosenRow, setChosenRow] = useState<number>();
+  const fileCheck = useRef<FileCheck | undefined>(undefined);
+  const [tooLong, setTooLong] = useState<string>();
 
   // The page is drawn before the part that judges is loaded, which is the larger one.
   useEffect(() => {
@@ -102,6 +127,38 @@ export function Inspector() {
     };
   }, [client, documents, options, selected]);
 
+  const { tools } = documents;
+  const { format, strict, allowUnknownTools, failOn, minScore } = options;
+  // Of the options those are named that count in a check.
+  useEffect(() => {
+    if (file === undefined) return setProgress(undefined);
+    const timer = setTimeout(() => {
+      fileCheck.current = new FileCheck(file, tools, options, setProgress);
+    }, PAUSE);
+    return () => {
+      clearTimeout(timer);
+      fileCheck.current?.discard();
+    };
+  }, [file, tools, format, strict, allowUnknownTools, failOn, minScore]);
+
+  const openRow = useCallback(async (row: Row, place: number) => {
+    const line = await fileCheck.current?.lineOf(row);
+    if (line === undefined) return;
+    setChosenRow(place);
+    setDocuments(before => ({ ...before, trajectory: indented(line) }));
+    setSelected(row.index);
+    setFilter(NO_FILTER);
+    setTarget(undefined);
+    setShown(undefined);
+    setActive('trajectory');
+  }, []);
+
+  // The first line is shown as soon as it is known.
+  const firstRow = progress?.rows[0];
+  useEffect(() => {
+    if (firstRow !== undefined && chosenRow === undefined) void openRow(firstRow, 0);
+  }, [firstRow, chosenRow, openRow]);
+
   const replace = useCallback((changed: Partial<Documents>) => {
     setDocuments(before => ({ ...before, ...changed }));
     setTarget(undefined);
@@ -114,6 +171,10 @@ export function Inspector() {
     setFilter(NO_FILTER);
     setOptions(before => ({ ...before, format: 'auto' }));
     setFileName(name);
+    setTooLong(undefined);
+    if (changed.trajectory === undefined) return;
+    setFile(undefined);
+    setChosenRow(undefined);
   };
 
   const openExample = (example: Example) => {
@@ -123,6 +184,16 @@ export function Inspector() {
 
   const openFiles = async (files: readonly File[]) => {
     for (const file of files) {
+      if (await isLong(file, client)) {
+        begin({ trajectory: '' }, file.name);
+        setFile(file);
+        setActive('trajectory');
+        continue;
+      }
+      if (file.size > MOST_TEXT) {
+        setTooLong(file.name);
+        continue;
+      }
       const text = await file.text();
       const answer = await client.ask({ kind: 'detect', text });
       const name = (answer.kind === 'detected' && answer.document) || active;
@@ -164,8 +235,9 @@ export function Inspector() {
     }
   }, []);
 
-  const format: TrajectoryFormat | undefined = judged?.report.format;
-  const isEmpty = documents.trajectory.trim() === '';
+  const readAs: TrajectoryFormat | undefined = judged?.report.format;
+  const isEmpty = documents.trajectory.trim() === '' && file === undefined;
+  const rows = useMemo(() => (judged === undefined ? [] : rowsOf(judged.report)), [judged]);
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: files may be dropped anywhere; the button opens them too
@@ -213,12 +285,28 @@ export function Inspector() {
                 ? 'No trajectory yet'
                 : busy && judged === undefined
                   ? 'Judging…'
-                  : format
-                    ? `Format: ${format}`
+                  : readAs
+                    ? `Format: ${readAs}`
                     : 'Not readable yet'}
             </p>
             <OptionsPanel options={options} onChange={setOptions} />
           </div>
+          {tooLong !== undefined && (
+            <p class="warnings" role="alert">
+              {tooLong} is too large for one document. As JSON Lines, a trajectory on each line, it may have any length.
+            </p>
+          )}
+          {progress !== undefined && (
+            <>
+              <FileProgressBar progress={progress} onStop={() => fileCheck.current?.stop()} />
+              <TrajectoryList
+                rows={progress.rows}
+                length={progress.rows.length}
+                selected={chosenRow}
+                onSelect={openRow}
+              />
+            </>
+          )}
           {isEmpty && damaged && (
             <p class="warnings" role="alert">
               The link is damaged: nothing could be read from it.
@@ -230,8 +318,13 @@ export function Inspector() {
           )}
           {judged !== undefined && (
             <>
-              {judged.report.trajectories.length > 1 && (
-                <TrajectoryList report={judged.report} selected={judged.selected} onSelect={setSelected} />
+              {progress === undefined && rows.length > 1 && (
+                <TrajectoryList
+                  rows={rows}
+                  length={rows.length}
+                  selected={judged.selected}
+                  onSelect={row => setSelected(row.index)}
+                />
               )}
               <Summary judged={judged} failOn={options.failOn} />
               <TakeAway client={client} shown={judgedCase} fileName={fileName} inspection={inspection} />

@@ -8,8 +8,8 @@ export function words(name: string): string {
 }
 
 /** `1 call`, `2 calls`. */
-export function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+export function count(number: number, noun: string, nouns = `${noun}s`): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? noun : nouns}`;
 }
 
 /** The worst severity; undefined without any. */

@@ -1,4 +1,4 @@
-import type { CheckReport, TrajectoryReport } from 'toolgauge';
+import type { TrajectoryReport } from 'toolgauge';
 import type { Judged } from '../judge/protocol.ts';
 import { count } from './labels.ts';
 
@@ -26,7 +26,7 @@ export function Summary({ judged, failOn }: Props) {
         <p class="extent">
           {checked !== undefined && extentOf(checked, inspection?.findings.length ?? 0)}
           {report.trajectories.length > 1 &&
-            ` · ${count(report.trajectories.length, 'trajectory').replace('ys', 'ies')}`}
+            ` · one of ${count(report.trajectories.length, 'trajectory', 'trajectories')}`}
         </p>
         <p class="extent quiet">
           Read as {report.format}, judged here in {Math.max(1, Math.round(time))} ms
@@ -62,32 +62,5 @@ function Dial({ name, value }: { readonly name: string; readonly value: number |
       <span class="dial-value">{text}</span>
       <figcaption>{name}</figcaption>
     </figure>
-  );
-}
-
-/** The trajectories of a text that holds several, to choose from. */
-export function TrajectoryList({
-  report,
-  selected,
-  onSelect,
-}: {
-  readonly report: CheckReport;
-  readonly selected: number;
-  readonly onSelect: (index: number) => void;
-}) {
-  return (
-    <label class="trajectories">
-      <span>Trajectory</span>
-      <select value={selected} onChange={event => onSelect(Number(event.currentTarget.value))}>
-        {report.trajectories.map(({ index, id, score, results, malformedResults }) => {
-          const issues = results.reduce((sum, result) => sum + result.issues.length, malformedResults.length);
-          return (
-            <option key={index} value={index}>
-              {`${index + 1}. ${id ?? 'without an id'}: score ${score ?? '–'}, ${count(issues, 'issue')}`}
-            </option>
-          );
-        })}
-      </select>
-    </label>
   );
 }

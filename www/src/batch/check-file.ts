@@ -1,0 +1,50 @@
+import { checkLines, compileTools, ToolgaugeError } from 'toolgauge';
+import { checkOptions } from '../judge/judge.ts';
+import type { FileAnswer, FileQuestion } from './protocol.ts';
+import { type Row, rowOf } from './rows.ts';
+
+/** How often the page hears of what was found, in milliseconds. */
+const EVERY = 400;
+
+const NEWLINE = 0x0a;
+
+/** Checks a file line by line, however long it is, and tells of what is found while it goes on. */
+export async function checkFile({ file, tools, options }: FileQuestion, tell: (answer: FileAnswer) => void) {
+  let rows: Row[] = [];
+  let lineEnds: number[] = [];
+  let read = 0;
+  let told = performance.now();
+
+  async function* pieces() {
+    const reader = file.stream().getReader();
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      const piece = next.value;
+      for (let at = piece.indexOf(NEWLINE); at >= 0; at = piece.indexOf(NEWLINE, at + 1)) lineEnds.push(read + at);
+      read += piece.length;
+      yield piece;
+    }
+    lineEnds.push(read);
+  }
+
+  try {
+    const compiled = tools.trim() === '' ? undefined : compileTools(tools);
+    const check = checkLines(pieces(), compiled, checkOptions(options));
+    const tellFound = (isLast: boolean) => {
+      const { summary, gate } = check;
+      tell({ kind: 'found', rows, lineEnds, read, summary, gate, isLast });
+      rows = [];
+      lineEnds = [];
+      told = performance.now();
+    };
+    for await (const verdict of check) {
+      rows.push(rowOf(verdict));
+      if (performance.now() - told > EVERY) tellFound(false);
+    }
+    tellFound(true);
+  } catch (thrown) {
+    const { code = 'internal', path } = thrown instanceof ToolgaugeError ? thrown : {};
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    const document = code === 'invalid_schema' || code === 'unknown_format' ? 'tools' : 'trajectory';
+    tell({ kind: 'failed', problem: { document, code, message, ...(path !== undefined && { path }) } });
+  }
+}
