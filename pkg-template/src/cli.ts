@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { version } from 'toolgauge';
 import { addCheck } from './cli/check.js';
 import { addConvert } from './cli/convert.js';
+import { addCorrectness } from './cli/correctness.js';
 import { describe } from './cli/failure.js';
 import { addLintTools } from './cli/lint-tools.js';
 import { addMerge } from './cli/merge.js';
@@ -47,6 +48,7 @@ function createProgram(): Command {
     .addHelpText('after', AFTER_HELP);
   addCheck(program, finish);
   addScore(program, finish);
+  addCorrectness(program, finish);
   addMerge(program, finish);
   addConvert(program, finish);
   addLintTools(program, finish);

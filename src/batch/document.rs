@@ -62,6 +62,17 @@ pub struct UnreadDocument<'v> {
     pub error: &'v ErrorReport,
 }
 
+impl<'v> UnreadDocument<'v> {
+    /// The document that stands there and could not be read for this reason.
+    pub fn of(Place { source, line }: Place<'v>, error: &'v ErrorReport) -> Self {
+        Self {
+            source,
+            line,
+            error,
+        }
+    }
+}
+
 impl<'p, 'a> CheckedDocument<'p, 'a> {
     /// Imports and checks the document `json`, if it could be read.
     pub fn check(
@@ -102,13 +113,8 @@ impl<'p, 'a> CheckedDocument<'p, 'a> {
 
     /// Why it could not be read, if so.
     pub fn unread(&self) -> Option<UnreadDocument<'_>> {
-        let Place { source, line } = self.place;
         let error = self.outcome.as_ref().err()?;
-        Some(UnreadDocument {
-            source,
-            line,
-            error,
-        })
+        Some(UnreadDocument::of(self.place, error))
     }
 }
 

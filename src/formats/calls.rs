@@ -28,14 +28,20 @@ pub fn read_list<'a>(
 }
 
 /// Where a call may have its arguments.
-const ARGUMENTS: [&str; 3] = ["args", ARGUMENT_TEXT, "input"];
+const ARGUMENTS: [&str; 5] = [
+    "args",
+    ARGUMENT_TEXT,
+    "input",
+    "inputParameters",
+    "input_parameters",
+];
 
 /// Where providers write the arguments as JSON text.
 const ARGUMENT_TEXT: &str = "arguments";
 
 impl<'a> Fields<'a> {
-    /// The call `{tool, args}` that these are; `name` or `toolName`, and `arguments` or `input` are taken as well.
-    /// Absent arguments and `null` are the empty object. `arguments` may be JSON text; text that is none
+    /// The call `{tool, args}` that these are; `name` or `toolName`, and `arguments`, `input` or
+    /// `inputParameters` are taken as well. Absent arguments and `null` are the empty object. `arguments` may be JSON text; text that is none
     /// stays as it is.
     pub fn call(&self, reader: Reader<'a>) -> Result<ExpectedCall<'a>> {
         let name = ["tool", "name", "toolName"]

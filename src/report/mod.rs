@@ -7,6 +7,7 @@
 mod check;
 mod checked;
 mod convert;
+mod correctness;
 mod format;
 mod github;
 mod html;
@@ -15,6 +16,7 @@ mod junit;
 mod lint;
 mod markdown;
 mod paint;
+mod results;
 mod rules;
 mod sarif;
 mod score;
@@ -26,14 +28,16 @@ use serde::Deserialize;
 pub use check::render_check;
 pub use checked::{CheckedInput, ReportSyntax};
 pub use convert::render_losses;
+pub use correctness::{add_correctness, correctness_frame};
 pub use format::{Closing, Frame, Opening, PartStyle, ReportFormat, ReportedCommand, Show};
 pub use github::render_github;
 pub use html::render_html;
 pub use junit::{HEAD as JUNIT_HEAD, TAIL as JUNIT_TAIL, junit_suite, render_junit};
 pub use lint::render_lint;
 pub use markdown::render_markdown;
+pub use results::{ResultFormat, ResultStyle};
 pub use sarif::{render_sarif, sarif_results};
-pub use score::{render_score, render_scores};
+pub use score::{add_scores, render_score, render_scores, score_frame};
 
 /// How a report is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

@@ -3,8 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use super::Layout;
 use super::paint::{Page, Tone, counted, visible};
+use super::results::{
+    ResultFormat, ResultStyle, mean_line, result_head, told_place, unread_line, unread_total,
+    warnings,
+};
+use super::{Frame, Layout, Show};
+use crate::batch::{ScoreSummary, ScoredDocument};
 use crate::gate::Gate;
 use crate::matching::ArgumentDifference;
 use crate::model::{ExpectedCall, Json, Preview};
@@ -35,7 +40,7 @@ pub fn render_scores(report: &ScoreReport<'_>, layout: Layout) -> String {
     );
     page.heading("toolgauge score", &facts);
     for one in &report.trajectories {
-        trajectory_heading(&mut page, one);
+        trajectory_heading(&mut page, "", one);
         if one.accuracy.score < 1.0 {
             calls(&mut page, &one.accuracy);
             page.gap();
@@ -67,7 +72,91 @@ pub fn render_scores(report: &ScoreReport<'_>, layout: Layout) -> String {
     page.into_text()
 }
 
-fn trajectory_heading(page: &mut Page, one: &TrajectoryScore<'_>) {
+/// What stands around the parts of a report of many documents; without `closing` as far as it is known
+/// before.
+pub fn score_frame(
+    format: ResultFormat,
+    sources: &[String],
+    closing: Option<(&ScoreSummary, &Gate)>,
+    layout: Layout,
+) -> Frame {
+    format.frame(
+        || result_head("toolgauge score", sources, &[], layout),
+        closing,
+        || {
+            closing.map_or(String::new(), |(summary, gate)| {
+                totals(summary, gate, layout)
+            })
+        },
+    )
+}
+
+/// Adds the scores of a document to the parts before them.
+pub fn add_scores(document: &ScoredDocument<'_, '_>, style: ResultStyle, parts: &mut String) {
+    if style.format != ResultFormat::Pretty {
+        style
+            .format
+            .add_json(document.verdicts(), document.unread(), parts);
+        return;
+    }
+    let mut page = Page::new(style.layout);
+    if let Some(unread) = document.unread() {
+        unread_line(&mut page, unread, style);
+    }
+    if let Ok(scored) = &document.outcome {
+        for one in &scored.found.scores {
+            let is_perfect = one.accuracy.score == 1.0;
+            match style.show {
+                Show::All => {}
+                Show::Issues | Show::Failing if !is_perfect => {}
+                Show::Issues | Show::Failing | Show::None => continue,
+            }
+            if !is_perfect {
+                page.gap();
+            }
+            trajectory_heading(&mut page, &told_place(document.place, style), one);
+            if !is_perfect {
+                calls(&mut page, &one.accuracy);
+                page.gap();
+            }
+        }
+        if style.show == Show::All {
+            warnings(&mut page, document.place, &scored.imported.warnings, style);
+        }
+    }
+    parts.push_str(&page.into_text());
+}
+
+fn totals(summary: &ScoreSummary, gate: &Gate, layout: Layout) -> String {
+    let mut page = Page::new(layout);
+    page.gap();
+    let mut scored = format!(
+        "{}, {} perfect",
+        counted(summary.scored, "trajectory"),
+        summary.perfect
+    );
+    let unscored = summary.trajectories.saturating_sub(summary.scored);
+    if unscored > 0 {
+        let count = counted(unscored, "trajectory");
+        scored += &format!("; {count} not scored: nothing says which calls were expected");
+    }
+    page.item(0, "scored", Tone::Strong, 9, &scored);
+    unread_total(&mut page, summary.unread, summary.documents);
+    let counts = CallCounts {
+        correct: summary.correct,
+        incorrect: summary.incorrect,
+        missed: summary.missed,
+        extra: summary.extra,
+        forbidden: summary.forbidden,
+        expected: summary.expected,
+    };
+    page.item(0, "calls", Tone::Strong, 9, &counts.told());
+    mean_line(&mut page, summary.score);
+    page.gate(gate);
+    page.into_text()
+}
+
+fn trajectory_heading(page: &mut Page, place: &str, one: &TrajectoryScore<'_>) {
     let accuracy = &one.accuracy;
     let (mark, tone) = match accuracy.score {
         1.0 => ("✔", Tone::Good),
@@ -75,7 +164,7 @@ fn trajectory_heading(page: &mut Page, one: &TrajectoryScore<'_>) {
         _ => ("▲", Tone::Doubtful),
     };
     let facts = format!(
-        "score {:.3} · {} expected · {} made",
+        "{place}score {:.3} · {} expected · {} made",
         accuracy.score, accuracy.total_expected, accuracy.total_actual
     );
     page.trajectory(mark, tone, one.id, one.index, &facts);
@@ -145,25 +234,46 @@ fn difference_line(page: &mut Page, difference: &ArgumentDifference<'_>) {
     page.item(INDENT, "", Tone::Quiet, 0, &visible(&difference.describe()));
 }
 
+/// How many calls there are of each kind.
+struct CallCounts {
+    correct: u64,
+    incorrect: u64,
+    missed: u64,
+    extra: u64,
+    forbidden: u64,
+    expected: u64,
+}
+
+impl CallCounts {
+    fn of(result: &AccuracyResult<'_>) -> Self {
+        Self {
+            correct: result.correct_calls.len() as u64,
+            incorrect: result.incorrect_calls.len() as u64,
+            missed: result.missed_calls.len() as u64,
+            extra: result.extra_calls.len() as u64,
+            forbidden: result.forbidden_calls.len() as u64,
+            expected: result.total_expected as u64,
+        }
+    }
+
+    fn told(&self) -> String {
+        let forbidden = match self.forbidden {
+            0 => String::new(),
+            count => format!("; {count} forbidden"),
+        };
+        format!(
+            "{} correct, {} incorrect, {} missed, {} extra of {}{forbidden}",
+            self.correct,
+            self.incorrect,
+            self.missed,
+            self.extra,
+            counted(self.expected, "expected call")
+        )
+    }
+}
+
 fn figures(page: &mut Page, result: &AccuracyResult<'_>) {
-    let counts = [
-        format!("{} correct", result.correct_calls.len()),
-        format!("{} incorrect", result.incorrect_calls.len()),
-        format!("{} missed", result.missed_calls.len()),
-        format!("{} extra", result.extra_calls.len()),
-    ];
-    let forbidden = match result.forbidden_calls.len() {
-        0 => String::new(),
-        count => format!("; {count} forbidden"),
-    };
-    let expected = counted(result.total_expected, "expected call");
-    page.item(
-        0,
-        "calls",
-        Tone::Strong,
-        9,
-        &format!("{} of {expected}{forbidden}", counts.join(", ")),
-    );
+    page.item(0, "calls", Tone::Strong, 9, &CallCounts::of(result).told());
     let score = format!(
         "{:.3} (precision {:.3}, recall {:.3})",
         result.score, result.precision, result.recall

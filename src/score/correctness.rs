@@ -111,7 +111,8 @@ impl CorrectnessOptions {
         Ok(read)
     }
 
-    fn mode(&self) -> CorrectnessMode {
+    /// How calls are compared.
+    pub fn mode(&self) -> CorrectnessMode {
         match (self.should_exact_match, self.should_consider_ordering) {
             (true, _) => CorrectnessMode::Exact,
             (false, true) => CorrectnessMode::Ordering,
@@ -203,6 +204,30 @@ pub fn measure_correctness(case: &TestCase<'_>, options: &CorrectnessOptions) ->
     }
 }
 
+/// What differs between an expected call and the one that was made for it, in words; empty when nothing
+/// does.
+pub fn told_differences(
+    case: &TestCase<'_>,
+    options: &CorrectnessOptions,
+    matched: &MatchedTool,
+) -> Vec<String> {
+    match matched.score < 1.0 {
+        true => Measure { case, options }.told(matched),
+        false => Vec::new(),
+    }
+}
+
+/// Whether an expected call that is `missing` in `result` was made where its order forbids it.
+pub fn is_out_of_order(
+    case: &TestCase<'_>,
+    options: &CorrectnessOptions,
+    result: &CorrectnessResult,
+    missing: usize,
+) -> bool {
+    let measure = Measure { case, options };
+    result.mode != CorrectnessMode::Default && measure.is_made_elsewhere(missing, &result.extra)
+}
+
 struct Measure<'m, 'a> {
     case: &'m TestCase<'a>,
     options: &'m CorrectnessOptions,
@@ -220,7 +245,8 @@ impl<'a> Measure<'_, 'a> {
         if expected == 0 {
             return f64::from(called == 0);
         }
-        let total: f64 = matched.iter().map(|one| one.score).sum();
+        // The sum of none would be -0.
+        let total = matched.iter().fold(0.0, |sum, one| sum + one.score);
         total / expected as f64
     }
 
@@ -370,6 +396,11 @@ impl<'a> Measure<'_, 'a> {
     }
 
     fn difference(&self, one: &MatchedTool) -> String {
+        let name = self.case.expected_tools[one.expected].name;
+        format!("{name} differs: {}.", self.told(one).join("; "))
+    }
+
+    fn told(&self, one: &MatchedTool) -> Vec<String> {
         let (expected, called) = (
             &self.case.expected_tools[one.expected],
             &self.case.tools_called[one.called],
@@ -404,7 +435,7 @@ impl<'a> Measure<'_, 'a> {
                 shown(called.output)
             ));
         }
-        format!("{} differs: {}.", expected.name, told.join("; "))
+        told
     }
 }
 
@@ -447,7 +478,7 @@ pub fn shared(expected: Json<'_>, called: Json<'_>) -> f64 {
         .filter_map(|(key, value)| Some((*value, *members.get(key)?)))
         .collect();
     let keys = wanted.len() + given.len() - both.len();
-    let agreeing: f64 = both.into_iter().map(|(a, b)| shared(a, b)).sum();
+    let agreeing = both.into_iter().fold(0.0, |sum, (a, b)| sum + shared(a, b));
     agreeing / keys as f64
 }
 
@@ -517,6 +548,20 @@ mod tests {
                 "{options} {called}"
             );
         }
+    }
+
+    #[test]
+    fn nothing_as_expected_is_plain_zero() {
+        let case = TestCase {
+            tools_called: Vec::new(),
+            expected_tools: vec![CalledTool {
+                name: "f",
+                input_parameters: Json::Object(&[]),
+                output: None,
+            }],
+        };
+        let score = measure_correctness(&case, &CorrectnessOptions::default()).score;
+        assert_eq!(score.to_string(), "0");
     }
 
     #[test]

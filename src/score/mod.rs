@@ -4,7 +4,9 @@ mod accuracy;
 mod call_lists;
 mod called_tool;
 mod correctness;
+mod expected_set;
 mod options;
+mod test_cases;
 mod trajectories;
 
 pub use accuracy::{
@@ -18,7 +20,11 @@ pub use called_tool::{
 };
 pub use correctness::{
     CorrectnessMode, CorrectnessOptions, CorrectnessResult, MatchedTool, ToolCallParam, ToolChoice,
-    measure_correctness,
+    is_out_of_order, measure_correctness, told_differences,
 };
+pub use expected_set::{ExpectedById, ExpectedSet};
 pub use options::ScoreOptions;
-pub use trajectories::{ScoreReport, TrajectoryScore, score_trajectories};
+pub use test_cases::{NamedCase, TestCases, compared_case, import_test_cases};
+pub use trajectories::{
+    ScoreReport, ScoredTrajectories, TrajectoryScore, score_each, score_trajectories,
+};

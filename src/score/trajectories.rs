@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use super::{AccuracyResult, ScoreOptions, score_tool_calls};
+use super::{AccuracyResult, ExpectedSet, ScoreOptions, score_tool_calls};
 use crate::error::{Error, Result};
 use crate::formats::{ImportWarning, Imported, TrajectoryFormat, made_in};
 use crate::gate::{Gate, mean, score_failure};
-use crate::matching::{Comparing, Expectations};
+use crate::matching::Comparing;
 use crate::model::{Path, Reader, Trajectory};
 
 /// The scores of all trajectories of one input.
@@ -42,37 +42,65 @@ pub struct TrajectoryScore<'a> {
     pub accuracy: AccuracyResult<'a>,
 }
 
+/// The scores of the trajectories of one document, as far as something says what was expected.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ScoredTrajectories<'a> {
+    /// A score for each of those, in the order of the document.
+    pub scores: Vec<TrajectoryScore<'a>>,
+    /// The places of the others.
+    pub unscored: Vec<usize>,
+    /// The places in [`ExpectedSet::ById`] of what was expected.
+    pub met: Vec<usize>,
+}
+
+/// Scores each of `trajectories` for which `expected` says which calls should have been made.
+///
+/// # Errors
+/// As [`score_tool_calls`] and [`ScoreOptions::apply`].
+pub fn score_each<'a>(
+    trajectories: &[Trajectory<'a>],
+    expected: &'a ExpectedSet,
+    options: &ScoreOptions,
+    comparing: &Comparing<'_>,
+    reader: Reader<'a>,
+) -> Result<ScoredTrajectories<'a>> {
+    let mut scored = ScoredTrajectories::default();
+    for (index, trajectory) in trajectories.iter().enumerate() {
+        let Some((mut expected, place)) = expected.of(trajectory, reader)? else {
+            scored.unscored.push(index);
+            continue;
+        };
+        options.apply(&mut expected, reader)?;
+        scored.met.extend(place);
+        scored.scores.push(TrajectoryScore {
+            index,
+            id: trajectory.trajectory_id,
+            accuracy: score_tool_calls(&expected, &made_in(trajectory), comparing)?,
+        });
+    }
+    Ok(scored)
+}
+
 /// Scores each trajectory against the calls that it says should have been made. One that says none is
 /// left out, with a warning.
 ///
 /// # Errors
 /// [`Error::InvalidInput`] when no trajectory says which calls should have been made; also as
-/// [`score_tool_calls`] and [`ScoreOptions::apply`].
+/// [`score_each`].
 pub fn score_trajectories<'a>(
     imported: &Imported<Vec<Trajectory<'a>>, TrajectoryFormat>,
     options: &ScoreOptions,
     comparing: &Comparing<'_>,
     reader: Reader<'a>,
 ) -> Result<ScoreReport<'a>> {
-    let mut trajectories = Vec::new();
+    let carried = &ExpectedSet::Carried;
+    let scored = score_each(&imported.value, carried, options, comparing, reader)?;
     let mut warnings = imported.warnings.clone();
-    for (index, trajectory) in imported.value.iter().enumerate() {
-        match &trajectory.expected_calls {
-            Some(expected) => {
-                let mut expected = Expectations::of(expected);
-                options.apply(&mut expected, reader)?;
-                trajectories.push(TrajectoryScore {
-                    index,
-                    id: trajectory.trajectory_id,
-                    accuracy: score_tool_calls(&expected, &made_in(trajectory), comparing)?,
-                });
-            }
-            None => warnings.push(ImportWarning {
-                path: Path::root().index(index).to_string(),
-                message: "not scored: it does not say which calls were expected".to_owned(),
-            }),
-        }
-    }
+    warnings.extend(scored.unscored.into_iter().map(|index| ImportWarning {
+        path: Path::root().index(index).to_string(),
+        message: "not scored: it does not say which calls were expected".to_owned(),
+    }));
+    let trajectories = scored.scores;
     let score = mean(trajectories.iter().map(|one| one.accuracy.score)).ok_or_else(|| {
         let expected = "a trajectory that says which calls were expected";
         let actual = format!(

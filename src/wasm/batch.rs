@@ -44,6 +44,11 @@ pub(super) struct ChunkOption {
 }
 
 impl ChunkOption {
+    /// The name of the file.
+    pub(super) fn source(&self) -> Option<&str> {
+        self.source.as_deref()
+    }
+
     /// The chunk that these say, of these `bytes`.
     pub(super) fn of<'c>(&'c self, bytes: &'c Document) -> Chunk<'c, 'c> {
         Chunk {

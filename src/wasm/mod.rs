@@ -9,6 +9,7 @@ mod convert;
 mod document;
 mod judging;
 mod lint;
+mod measuring;
 mod tools;
 
 use bumpalo::Bump;

@@ -123,7 +123,8 @@ export function toJson(result: unknown): string {
   return JSON.stringify(result, null, 2);
 }
 
-function parseScore(text: string): number {
+/** A score, 0 to 1, out of what the command line gives. */
+export function parseScore(text: string): number {
   const score = Number(text);
   if (text.trim() === '' || !(score >= 0 && score <= 1)) throw new InvalidArgumentError('It must be 0 to 1.');
   return score;

@@ -16,6 +16,12 @@ export const forTools: Remedy = ({ code }) =>
 export const forCalls: Remedy = ({ code }) =>
   code === 'unknown_format' ? `known are lists of {tool, args}, ${TRAJECTORIES}; the README lists all` : undefined;
 
+/** For sources of test cases. */
+export const forTestCases: Remedy = ({ code, path }) => {
+  const cases = 'give test cases {toolsCalled, expectedTools}, or trajectories that carry the expected calls';
+  return code === 'unknown_format' && path === undefined ? cases : undefined;
+};
+
 /** For trajectories that should carry the calls that were expected. */
 export const forCarriedCalls: Remedy = error => {
   if (error.code === 'unknown_format') return `${forTrajectories(error)}; a list of calls needs --expected <file>`;

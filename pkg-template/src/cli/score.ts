@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import {
   type AccuracyResult,
   type Report,
@@ -6,23 +6,45 @@ import {
   reportTrajectoryScores,
   type ScoreOptions,
   type ScoreReport,
+  type TrajectoryFormat,
 } from 'toolgauge';
-import { comparing, reading } from './failure.js';
-import { readSources, type Source } from './files.js';
-import { type CommonOptions, formatOption, minScoreOption, type Outcome, outcome, toJson } from './options.js';
-import { forCalls, forCarriedCalls } from './remedies.js';
-import { type Layout, layout } from './terminal.js';
+import { expectedIds, type Measurement, scoreMeasurement } from '../batch/measurement.js';
+import { comparing, Failure, reading } from './failure.js';
+import { readSources, refuseTwiceStdin, type Source } from './files.js';
+import { findInputs, type Input } from './inputs.js';
+import {
+  allowEmptyOption,
+  allowErrorsOption,
+  inputFormatOption,
+  linesOption,
+  minScoreOption,
+  type Outcome,
+  outcome,
+  toJson,
+} from './options.js';
+import { writeFile } from './output.js';
+import { forCalls, forCarriedCalls, forTrajectories } from './remedies.js';
+import { measureAll, outputOption, type ResultFlags, resultFormatOption, resultSetting } from './results.js';
+import { fileLayout, type Layout, layout } from './terminal.js';
+import { visible } from './visible.js';
 
-interface ScoreCommandOptions extends CommonOptions {
+interface ScoreCommandOptions extends ResultFlags {
   readonly expected?: string;
-  readonly actual: string;
+  readonly actual?: string;
+  readonly inputFormat?: TrajectoryFormat;
+  readonly lines?: true;
 }
 
 const EXAMPLES = `
+--actual compares one file with what is expected: two lists of calls, or trajectories. Inputs are many trajectories, which
+are read as toolgauge check reads them. Each is held against the calls that it carries as expected or, with --expected,
+against what that file says: the same for all of them, or by their ids, as a record {"id": [calls]} or a list of
+{id, calls}, {id, expected} or trajectories.
+
 Examples:
   $ toolgauge score --expected expected.json --actual messages.json
-  $ toolgauge score --expected expected.json --actual - --min-score 0.8
-  $ toolgauge score --actual rollouts.json        # rollouts that carry their expected calls
+  $ toolgauge score rollouts.jsonl --min-score 0.8              # rollouts that carry their expected calls
+  $ toolgauge score 'logs/**/*.jsonl' --expected expected.jsonl --format jsonl
 `;
 
 /** Adds `toolgauge score`. */
@@ -31,19 +53,41 @@ export function addScore(program: Command, finish: (outcome: Outcome) => void): 
     .command('score')
     .summary('say how close the tool calls are to the expected ones')
     .description('Compares the tool calls that were made with those that were expected and scores how close they are.')
-    .option('--expected <file>', 'the expected calls; may be left out when the actual file carries them')
-    .requiredOption('--actual <file>', 'the calls that were made, or trajectories with them; - for standard input')
-    .addOption(formatOption())
+    .argument('[inputs...]', 'trajectories in any known format: files, folders, globs; - for standard input')
+    .option('--expected <file>', 'the expected calls; may be left out when the trajectories carry them')
+    .option('--actual <file>', 'instead of inputs: the calls that were made, or a trajectory; - for standard input')
+    .addOption(inputFormatOption())
+    .addOption(linesOption())
+    .addOption(resultFormatOption())
+    .addOption(outputOption())
+    .addOption(
+      new Option('--show <which>', 'which trajectories the pretty report of inputs shows')
+        .choices(['all', 'issues', 'none'])
+        .default('all'),
+    )
     .addOption(minScoreOption())
+    .addOption(allowErrorsOption())
+    .addOption(allowEmptyOption())
     .addHelpText('after', EXAMPLES)
-    .action(async (options: ScoreCommandOptions) => finish(await score(options)));
+    .action(async (paths: string[], options: ScoreCommandOptions) => finish(await score(paths, options)));
 }
 
-async function score(options: ScoreCommandOptions): Promise<Outcome> {
-  const paths = options.expected === undefined ? [options.actual] : [options.actual, options.expected];
-  const [actual, expected] = (await readSources(paths)) as [Source, Source?];
-  const report = expected === undefined ? scoreCarried(actual, options) : scoreFiles(expected, actual, options);
-  return outcome(options.format === 'json' ? toJson(report.result) : report.text, report.gate);
+async function score(paths: readonly string[], options: ScoreCommandOptions): Promise<Outcome> {
+  const { actual, expected } = options;
+  if (actual === undefined) {
+    if (paths.length > 0) return scoreMany(paths, options);
+    throw new Failure('nothing to score', 'name files with trajectories, or give --actual');
+  }
+  if (paths.length > 0) throw new Failure('inputs and --actual were given', 'give one of them');
+  if (options.inputFormat !== undefined || options.lines || options.format === 'jsonl')
+    return scoreMany([actual], options);
+  const files = expected === undefined ? [actual] : [actual, expected];
+  const [made, wanted] = (await readSources(files)) as [Source, Source?];
+  const report = wanted === undefined ? scoreCarried(made, options) : scoreFiles(wanted, made, options);
+  const printed = outcome(options.format === 'json' ? toJson(report.result) : report.text, report.gate);
+  if (options.output === undefined) return printed;
+  await writeFile(options.output, printed.output);
+  return { ...printed, output: '' };
 }
 
 function scoreFiles(expected: Source, actual: Source, options: ScoreCommandOptions): Report<AccuracyResult> {
@@ -56,6 +100,44 @@ function scoreCarried(actual: Source, options: ScoreCommandOptions): Report<Scor
   return reading(actual, forCarriedCalls, () => reportTrajectoryScores(actual.bytes, reportOptions(options)));
 }
 
-function reportOptions({ minScore }: ScoreCommandOptions): ScoreOptions & Layout {
-  return { ...layout(), ...(minScore === undefined ? {} : { minScore }) };
+function reportOptions({ minScore, output }: ScoreCommandOptions): ScoreOptions & Layout {
+  return { ...(output === undefined ? layout() : fileLayout()), ...(minScore === undefined ? {} : { minScore }) };
+}
+
+/** Scores the trajectories of many inputs. */
+async function scoreMany(paths: readonly string[], options: ScoreCommandOptions): Promise<Outcome> {
+  const expected = await readExpected(paths, options.expected);
+  const ids = expected && reading(expected, forCalls, () => expectedIds(expected.bytes));
+  const found = await findInputs(paths);
+  const inputs: Input[] = options.lines ? found.map(input => ({ ...input, isLines: true })) : found;
+  const setting = resultSetting(
+    inputs.map(({ name }) => name),
+    options,
+  );
+  const measurement = scoreMeasurement(expected?.bytes, { format: options.inputFormat }, setting);
+  const isMet = () => ids == null || tellUnmet(ids, measurement, options);
+  return { output: '', verdict: await measureAll(inputs, measurement, options, forTrajectories, isMet) };
+}
+
+async function readExpected(paths: readonly string[], expected: string | undefined): Promise<Source | undefined> {
+  if (expected === undefined) return undefined;
+  refuseTwiceStdin([...new Set(paths), expected]);
+  const [source] = await readSources([expected]);
+  return source;
+}
+
+/** So many ids are told by name. */
+const MOST_IDS = 10;
+
+/** Tells for which ids calls are expected that no trajectory has; true when that passes. */
+function tellUnmet(ids: readonly string[], { met }: Measurement, { allowErrors }: ScoreCommandOptions): boolean {
+  const unmet = ids.filter((_, place) => !met.has(place));
+  if (unmet.length === 0) return true;
+  const named = unmet.slice(0, MOST_IDS).map(visible).join(', ');
+  const more = unmet.length > MOST_IDS ? ', …' : '';
+  const hint = allowErrors ? '' : '; --allow-errors lets that pass';
+  process.stderr.write(
+    `toolgauge: calls are expected for ${unmet.length} ${unmet.length === 1 ? 'id' : 'ids'} that no trajectory has: ${named}${more}${hint}\n`,
+  );
+  return allowErrors === true;
 }

@@ -1,0 +1,135 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { CorrectnessOptions, ToolCallParam } from 'toolgauge';
+import { correctnessMeasurement, correctnessOfLists } from '../batch/measurement.js';
+import { comparing, Failure } from './failure.js';
+import { readSources, type Source } from './files.js';
+import { findInputs } from './inputs.js';
+import {
+  allowEmptyOption,
+  allowErrorsOption,
+  linesOption,
+  minScoreOption,
+  type Outcome,
+  parseScore,
+} from './options.js';
+import { forCalls, forTestCases } from './remedies.js';
+import {
+  measureAll,
+  outputOption,
+  type ResultFlags,
+  resultFormatOption,
+  resultSetting,
+  writeResult,
+} from './results.js';
+
+interface CorrectnessCommandOptions extends ResultFlags {
+  readonly expected?: string;
+  readonly actual?: string;
+  readonly lines?: true;
+  readonly exact?: true;
+  readonly ordering?: true;
+  readonly strict?: true;
+  readonly params?: readonly ToolCallParam[];
+  readonly threshold?: number;
+}
+
+const PARAMS: readonly ToolCallParam[] = ['input_parameters', 'output'];
+
+const EXAMPLES = `
+A test case is {input, toolsCalled, expectedTools}, with tools as {name, inputParameters, output}; agentTrajectory and
+expectedAgentTrajectory may stand for the two lists, and every name may be in snake_case. A file holds one, a list, or one a
+line. Trajectories that carry the calls that were expected are test cases, too.
+The command passes when every test case reaches --threshold, and the mean of their scores --min-score.
+
+Examples:
+  $ toolgauge correctness cases.json --params input_parameters --threshold 0.8
+  $ toolgauge correctness 'runs/*.jsonl' --ordering --format jsonl
+  $ toolgauge correctness --expected expected.json --actual messages.json --exact
+`;
+
+/** Adds `toolgauge correctness`. */
+export function addCorrectness(program: Command, finish: (outcome: Outcome) => void): void {
+  program
+    .command('correctness')
+    .summary('say how much of what was expected was called')
+    .description("Measures DeepEval's tool correctness, without judges: how much of what was expected was called.")
+    .argument('[inputs...]', 'test cases: files, folders, globs; - for standard input')
+    .option('--expected <file>', 'instead of test cases: the expected calls, or a trajectory with them')
+    .option('--actual <file>', 'and the calls that were made, or a trajectory; - for standard input')
+    .addOption(linesOption())
+    .option('--exact', 'the calls must be the same at the same places')
+    .option('--ordering', 'the order of the calls counts')
+    .option('--strict', 'any score under 1 is 0')
+    .addOption(
+      new Option('--params <names>', `what is compared besides names: ${PARAMS.join(', ')}, or both with a comma`)
+        .argParser(parseParams)
+        .default([], 'nothing'),
+    )
+    .addOption(
+      new Option('--threshold <score>', 'the least score with which a test case passes, 0 to 1')
+        .argParser(parseScore)
+        .default(0.5),
+    )
+    .addOption(minScoreOption())
+    .addOption(resultFormatOption())
+    .addOption(outputOption())
+    .addOption(
+      new Option('--show <which>', 'which test cases the pretty report shows')
+        .choices(['all', 'issues', 'failing', 'none'])
+        .default('all'),
+    )
+    .addOption(allowErrorsOption())
+    .addOption(allowEmptyOption())
+    .addHelpText('after', EXAMPLES)
+    .action(async (paths: string[], options: CorrectnessCommandOptions) => finish(await correctness(paths, options)));
+}
+
+async function correctness(paths: readonly string[], options: CorrectnessCommandOptions): Promise<Outcome> {
+  const { expected, actual } = options;
+  if (expected === undefined && actual === undefined) {
+    if (paths.length === 0) {
+      throw new Failure('no test cases', 'name files with them, or give --expected and --actual');
+    }
+    const found = await findInputs(paths);
+    const inputs = options.lines ? found.map(input => ({ ...input, isLines: true })) : found;
+    const setting = resultSetting(
+      inputs.map(({ name }) => name),
+      options,
+    );
+    const measurement = correctnessMeasurement(correctnessOptions(options), setting);
+    return { output: '', verdict: await measureAll(inputs, measurement, options, forTestCases) };
+  }
+  if (expected === undefined || actual === undefined) {
+    throw new Failure(`--${expected === undefined ? 'expected' : 'actual'} is missing`, 'the two go together');
+  }
+  if (paths.length > 0) throw new Failure('test cases and --expected were given', 'give one of them');
+  return compareFiles(expected, actual, options);
+}
+
+/** Measures two files as one test case. */
+async function compareFiles(expected: string, actual: string, options: CorrectnessCommandOptions): Promise<Outcome> {
+  const [made, wanted] = (await readSources([actual, expected])) as [Source, Source];
+  const setting = resultSetting([made.name], options);
+  const measurement = correctnessOfLists(wanted.bytes, correctnessOptions(options), setting);
+  const { text } = comparing(wanted, made, forCalls, () => measurement.measureWhole(made.bytes, made.name));
+  return { output: '', verdict: await writeResult(text, measurement, options) };
+}
+
+function correctnessOptions(options: CorrectnessCommandOptions): CorrectnessOptions {
+  const { exact, ordering, strict, params, threshold } = options;
+  return {
+    shouldExactMatch: exact === true,
+    shouldConsiderOrdering: ordering === true,
+    strictMode: strict === true,
+    ...(params === undefined ? {} : { evaluationParams: params }),
+    ...(threshold === undefined ? {} : { threshold }),
+  };
+}
+
+function parseParams(text: string): ToolCallParam[] {
+  return text.split(',').map(name => {
+    const known = PARAMS.find(param => param === name.trim());
+    if (known === undefined) throw new InvalidArgumentError(`Known are ${PARAMS.join(' and ')}.`);
+    return known;
+  });
+}

@@ -1,0 +1,140 @@
+import { Option } from 'commander';
+import type { Measurement, ResultFrame, ResultSetting } from '../batch/measurement.js';
+import type { Remedy } from './failure.js';
+import type { Input } from './inputs.js';
+import { onInterrupt } from './interrupt.js';
+import type { Verdict } from './options.js';
+import { fileOutput, type Output, standardOutput } from './output.js';
+import { Problems, type ReadingFlags } from './problems.js';
+import { openProgress } from './progress.js';
+import { type Piece, readAll } from './reading.js';
+import { fileLayout, layout } from './terminal.js';
+
+/** What the commands that print results have in common. */
+export interface ResultFlags extends ReadingFlags {
+  readonly format: ResultSetting['format'];
+  readonly show?: ResultSetting['show'];
+  readonly output?: string;
+  readonly minScore?: number;
+}
+
+/** `--format` of results. */
+export function resultFormatOption(): Option {
+  return new Option('--format <format>', 'what to print').choices(['pretty', 'json', 'jsonl']).default('pretty');
+}
+
+/** `--output` */
+export function outputOption(): Option {
+  return new Option('--output <file>', 'write that there instead of printing it');
+}
+
+/** What is reported of `sources`, as the flags have it. */
+export function resultSetting(sources: readonly string[], flags: ResultFlags): ResultSetting {
+  const { format, show = 'all', output, minScore, allowEmpty } = flags;
+  const where = output === undefined ? layout() : fileLayout();
+  return { format, layout: where, show, sources, minScore, allowEmpty: allowEmpty === true };
+}
+
+/** Measures all inputs and writes the report; `isMet` has the last word on whether that passes. */
+export async function measureAll(
+  inputs: readonly Input[],
+  measurement: Measurement,
+  flags: ResultFlags & { readonly inputFormat?: Parameters<typeof readAll>[1]['format'] },
+  remedy: Remedy,
+  isMet: () => boolean = () => true,
+): Promise<Verdict> {
+  const writer = await ResultWriter.open(flags.output, measurement);
+  const problems = new Problems(inputs, flags, remedy);
+  const progress = openProgress(inputs, 'measuring');
+  onInterrupt(() => {
+    progress.end();
+    return `the totals so far:\n${measurement.frame(true, 'pretty').tail}`;
+  });
+  const showsLines = flags.format === 'pretty' && flags.output === undefined;
+  const measure = async ({ input, shape, chunk, failed }: Piece) => {
+    const error = failed === undefined ? undefined : ({ code: 'invalid_input', message: failed } as const);
+    const before = measurement.summary;
+    for (const { text, unread } of measurement.measure(chunk, { shape, source: input.name, failed: error })) {
+      progress.clear();
+      problems.tell(unread.filter(({ line }) => line === undefined || !showsLines));
+      await writer.add(text);
+    }
+    const { documents, trajectories = 0 } = measurement.summary;
+    if (documents > before.documents) problems.fill(input);
+    progress.advance(chunk.bytes.length, trajectories - (before.trajectories ?? 0));
+  };
+  const { inputFormat } = flags;
+  for await (const piece of readAll(inputs, inputFormat === undefined ? {} : { format: inputFormat })) {
+    await measure(piece);
+  }
+  progress.end();
+  const { gate } = await writer.close();
+  const isFatal = problems.areFatal(measurement.summary);
+  if (!isMet() || isFatal) return 'unread';
+  return gate?.passed ? 'passed' : 'failed';
+}
+
+/** Writes the report of one part, which is all that was measured. */
+export async function writeResult(part: string, measurement: Measurement, flags: ResultFlags): Promise<Verdict> {
+  const writer = await ResultWriter.open(flags.output, measurement);
+  await writer.add(part);
+  const { gate } = await writer.close();
+  return gate?.passed ? 'passed' : 'failed';
+}
+
+/** A report that is written while inputs are measured: its head, its parts, its tail. */
+class ResultWriter {
+  readonly #output: Output;
+  readonly #measurement: Measurement;
+  readonly #frame: ResultFrame;
+  /** The last characters that were written. */
+  #end = '';
+  #hasHead = false;
+  #hasParts = false;
+
+  static async open(file: string | undefined, measurement: Measurement): Promise<ResultWriter> {
+    const output = file === undefined ? standardOutput(process.stdout) : await fileOutput(file);
+    return new ResultWriter(output, measurement);
+  }
+
+  private constructor(output: Output, measurement: Measurement) {
+    this.#output = output;
+    this.#measurement = measurement;
+    this.#frame = measurement.frame(false);
+  }
+
+  /** Writes the part of a chunk, of which there may be nothing to tell. */
+  async add(part: string): Promise<void> {
+    if (part === '') return;
+    await this.#writeHead();
+    if (this.#hasParts) await this.#write(this.#frame.separator);
+    this.#hasParts = true;
+    await this.#write(part);
+  }
+
+  /** Writes the tail. A report for people of nothing but files that can't be read, which were told of, is left out. */
+  async close(): Promise<ResultFrame> {
+    const { documents, unread } = this.#measurement.summary;
+    const frame = this.#measurement.frame(true);
+    const isWorthIt = this.#hasParts || documents > unread || !frame.collapses;
+    if (isWorthIt) {
+      await this.#writeHead();
+      if (this.#hasParts || this.#frame.head !== '') await this.#write(frame.tail ?? '');
+    }
+    await this.#output.close();
+    return frame;
+  }
+
+  async #writeHead(): Promise<void> {
+    if (this.#hasHead) return;
+    this.#hasHead = true;
+    await this.#write(this.#frame.head);
+  }
+
+  async #write(text: string): Promise<void> {
+    const toWrite = this.#frame.collapses && this.#end.endsWith('\n\n') ? text.replace(/^\n+/, '') : text;
+    if (toWrite === '') return;
+    this.#end = (this.#end + toWrite).slice(-2);
+    await this.#output.write(toWrite);
+  }
+}

@@ -1,0 +1,180 @@
+//! Test cases of the correctness metric, measured one document after the other.
+
+use serde::{Deserialize, Serialize};
+
+use super::chunk::Place;
+use super::document::UnreadDocument;
+use super::summary::ScoreTally;
+use crate::error::{ErrorReport, Result};
+use crate::formats::ImportWarning;
+use crate::gate::{Gate, score_failure};
+use crate::model::{Json, Reader};
+use crate::score::{
+    CorrectnessOptions, CorrectnessResult, NamedCase, import_test_cases, measure_correctness,
+};
+
+/// A document of test cases that was measured, or the reason why not.
+pub struct MeasuredDocument<'p, 'a> {
+    /// Where it stands.
+    pub place: Place<'p>,
+    /// What was measured.
+    pub outcome: std::result::Result<Measured<'a>, ErrorReport>,
+}
+
+/// The test cases of a document, each with its result.
+pub struct Measured<'a> {
+    /// The test cases.
+    pub cases: Vec<(NamedCase<'a>, CorrectnessResult)>,
+    /// How many trajectories are none, since they don't say which calls were expected.
+    pub unmeasured: usize,
+    /// What could not be read.
+    pub warnings: Vec<ImportWarning>,
+}
+
+/// How correct the calls of one test case are: a line of `toolgauge correctness --format jsonl`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CaseVerdict<'v> {
+    /// The name of the file that it stands in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<&'v str>,
+    /// The line that it stands in, from 1, when each line is a document.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// Its place in the document, from 0.
+    pub index: usize,
+    /// The id or name that the source gives it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<&'v str>,
+    /// What was measured.
+    #[serde(flatten)]
+    pub result: &'v CorrectnessResult,
+}
+
+/// Totals over many test cases. Everything is a count or a sum of whole numbers.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct CorrectnessSummary {
+    /// How many documents were read.
+    pub documents: u64,
+    /// How many could not be.
+    pub unread: u64,
+    /// How many test cases were measured.
+    pub cases: u64,
+    /// How many trajectories were not, since they don't say which calls were expected.
+    pub unmeasured: u64,
+    /// How many test cases reach the threshold.
+    pub succeeded: u64,
+    /// How many score 1.
+    pub perfect: u64,
+    /// How many calls were expected.
+    pub expected: u64,
+    /// How many were made.
+    pub called: u64,
+    /// How many warnings the import gave.
+    pub warnings: u64,
+    /// The scores.
+    pub scores: ScoreTally,
+    /// Their mean, from 0 to 1, to 3 decimals; `null` without any.
+    pub score: Option<f64>,
+}
+
+/// What makes test cases fail together.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct CorrectnessGate {
+    /// The least mean score that passes, from 0 to 1.
+    pub min_score: Option<f64>,
+    /// Whether it passes when nothing was measured.
+    pub allow_empty: bool,
+}
+
+impl<'p, 'a> MeasuredDocument<'p, 'a> {
+    /// Measures the test cases of the document `json`, if it could be read.
+    pub fn measure(
+        place: Place<'p>,
+        json: std::result::Result<Json<'a>, ErrorReport>,
+        options: &CorrectnessOptions,
+        reader: Reader<'a>,
+    ) -> Self {
+        let measured = |json| measure(json, options, reader).map_err(|error| error.report());
+        Self {
+            place,
+            outcome: json.and_then(measured),
+        }
+    }
+
+    /// Adds this document to totals.
+    pub fn add_to(&self, summary: &mut CorrectnessSummary) {
+        summary.documents += 1;
+        let Ok(measured) = &self.outcome else {
+            summary.unread += 1;
+            return;
+        };
+        summary.unmeasured += measured.unmeasured as u64;
+        summary.warnings += measured.warnings.len() as u64;
+        for (named, result) in &measured.cases {
+            summary.cases += 1;
+            summary.succeeded += u64::from(result.success);
+            summary.perfect += u64::from(result.score == 1.0);
+            summary.expected += named.case.expected_tools.len() as u64;
+            summary.called += named.case.tools_called.len() as u64;
+            summary.scores.add(result.score);
+        }
+        summary.score = summary.scores.mean();
+    }
+
+    /// The verdicts on its test cases.
+    pub fn verdicts(&self) -> impl Iterator<Item = CaseVerdict<'_>> {
+        let Place { source, line } = self.place;
+        let cases = self.outcome.iter().flat_map(|measured| &measured.cases);
+        cases.map(move |(named, result)| CaseVerdict {
+            source,
+            line,
+            index: named.index,
+            id: named.id,
+            result,
+        })
+    }
+
+    /// Why it could not be read, if so.
+    pub fn unread(&self) -> Option<UnreadDocument<'_>> {
+        let error = self.outcome.as_ref().err()?;
+        Some(UnreadDocument::of(self.place, error))
+    }
+}
+
+fn measure<'a>(
+    json: Json<'a>,
+    options: &CorrectnessOptions,
+    reader: Reader<'a>,
+) -> Result<Measured<'a>> {
+    let found = import_test_cases(json, reader)?;
+    let cases = found.cases.into_iter().map(|named| {
+        let result = measure_correctness(&named.case, options);
+        (named, result)
+    });
+    Ok(Measured {
+        cases: cases.collect(),
+        unmeasured: found.unmeasured,
+        warnings: found.warnings,
+    })
+}
+
+impl CorrectnessSummary {
+    /// Whether what was added up passes: every test case reaches its threshold, and the mean its own.
+    pub fn gate(&self, options: CorrectnessGate) -> Gate {
+        let failed = self.cases.saturating_sub(self.succeeded);
+        let by_cases = (failed > 0).then(|| {
+            let verb = if failed == 1 { "does" } else { "do" };
+            format!(
+                "{failed} of {} test cases {verb} not reach the threshold",
+                self.cases
+            )
+        });
+        let is_empty = self.cases == 0 && !options.allow_empty;
+        let by_emptiness = is_empty.then(|| "no test case was measured".to_owned());
+        let by_score = options.min_score.filter(|_| self.cases > 0);
+        let by_score = by_score.and_then(|least| score_failure(self.score, Some(least)));
+        let failures = by_cases.into_iter().chain(by_score).chain(by_emptiness);
+        Gate::of(failures.collect())
+    }
+}

@@ -1,0 +1,191 @@
+//! Trajectories scored against expectations, one document after the other.
+
+use serde::{Deserialize, Serialize};
+
+use super::chunk::Place;
+use super::document::UnreadDocument;
+use super::summary::ScoreTally;
+use crate::error::{ErrorReport, Result};
+use crate::formats::{Imported, TrajectoryFormat, import_trajectories};
+use crate::gate::{Gate, score_failure};
+use crate::matching::Comparing;
+use crate::model::{Json, Reader, Trajectory};
+use crate::score::{ExpectedSet, ScoreOptions, ScoredTrajectories, TrajectoryScore, score_each};
+
+/// A document of trajectories that was scored, or the reason why not.
+pub struct ScoredDocument<'p, 'a> {
+    /// Where it stands.
+    pub place: Place<'p>,
+    /// What it holds and how that scores.
+    pub outcome: std::result::Result<Scored<'a>, ErrorReport>,
+}
+
+/// The trajectories of a document, and how they score.
+pub struct Scored<'a> {
+    /// Its trajectories.
+    pub imported: Imported<Vec<Trajectory<'a>>, TrajectoryFormat>,
+    /// The scores.
+    pub found: ScoredTrajectories<'a>,
+}
+
+/// How trajectories are scored.
+#[derive(Clone, Copy)]
+pub struct ScoreSetting<'s, 'a> {
+    /// The format to read; the one that a document looks like when absent.
+    pub format: Option<TrajectoryFormat>,
+    /// What should have been called.
+    pub expected: &'a ExpectedSet,
+    /// How calls are scored.
+    pub options: &'s ScoreOptions,
+    /// How arguments are compared.
+    pub comparing: &'s Comparing<'s>,
+}
+
+/// The score of one trajectory: a line of `toolgauge score --format jsonl`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ScoreVerdict<'v, 'a> {
+    /// The name of the file that it stands in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<&'v str>,
+    /// The line that it stands in, from 1, when each line is a document.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The format that it was read from.
+    pub format: TrajectoryFormat,
+    /// Its place, id and score.
+    #[serde(flatten)]
+    pub score: &'v TrajectoryScore<'a>,
+}
+
+/// Totals over many scored trajectories. Everything is a count or a sum of whole numbers.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ScoreSummary {
+    /// How many documents were read.
+    pub documents: u64,
+    /// How many could not be.
+    pub unread: u64,
+    /// How many trajectories there are.
+    pub trajectories: u64,
+    /// How many of them were scored: something says which calls were expected.
+    pub scored: u64,
+    /// How many of these score 1.
+    pub perfect: u64,
+    /// How many calls were expected of them.
+    pub expected: u64,
+    /// How many they made.
+    pub made: u64,
+    /// How many of these are as expected.
+    pub correct: u64,
+    /// How many have other arguments or another place.
+    pub incorrect: u64,
+    /// How many expected calls were not made.
+    pub missed: u64,
+    /// How many calls were not expected.
+    pub extra: u64,
+    /// How many calls were forbidden.
+    pub forbidden: u64,
+    /// How many warnings the import gave.
+    pub warnings: u64,
+    /// The scores.
+    pub scores: ScoreTally,
+    /// Their mean, from 0 to 1, to 3 decimals; `null` without any.
+    pub score: Option<f64>,
+}
+
+impl<'p, 'a> ScoredDocument<'p, 'a> {
+    /// Scores the trajectories of the document `json`, if it could be read.
+    pub fn score(
+        place: Place<'p>,
+        json: std::result::Result<Json<'a>, ErrorReport>,
+        setting: ScoreSetting<'_, 'a>,
+        reader: Reader<'a>,
+    ) -> Self {
+        let scored = |json| score(json, setting, reader).map_err(|error| error.report());
+        Self {
+            place,
+            outcome: json.and_then(scored),
+        }
+    }
+
+    /// Adds this document to totals.
+    pub fn add_to(&self, summary: &mut ScoreSummary) {
+        summary.documents += 1;
+        let Ok(Scored { imported, found }) = &self.outcome else {
+            summary.unread += 1;
+            return;
+        };
+        summary.trajectories += imported.value.len() as u64;
+        summary.warnings += imported.warnings.len() as u64;
+        for TrajectoryScore { accuracy, .. } in &found.scores {
+            summary.scored += 1;
+            summary.perfect += u64::from(accuracy.score == 1.0);
+            let counts = [
+                (&mut summary.expected, accuracy.total_expected),
+                (&mut summary.made, accuracy.total_actual),
+                (&mut summary.correct, accuracy.correct_calls.len()),
+                (&mut summary.incorrect, accuracy.incorrect_calls.len()),
+                (&mut summary.missed, accuracy.missed_calls.len()),
+                (&mut summary.extra, accuracy.extra_calls.len()),
+                (&mut summary.forbidden, accuracy.forbidden_calls.len()),
+            ];
+            for (sum, count) in counts {
+                *sum += count as u64;
+            }
+            summary.scores.add(accuracy.score);
+        }
+        summary.score = summary.scores.mean();
+    }
+
+    /// The scores of its trajectories.
+    pub fn verdicts(&self) -> impl Iterator<Item = ScoreVerdict<'_, 'a>> {
+        let Place { source, line } = self.place;
+        self.outcome.iter().flat_map(move |scored| {
+            scored.found.scores.iter().map(move |score| ScoreVerdict {
+                source,
+                line,
+                format: scored.imported.format,
+                score,
+            })
+        })
+    }
+
+    /// Why it could not be read, if so.
+    pub fn unread(&self) -> Option<UnreadDocument<'_>> {
+        let error = self.outcome.as_ref().err()?;
+        Some(UnreadDocument::of(self.place, error))
+    }
+}
+
+fn score<'a>(
+    json: Json<'a>,
+    setting: ScoreSetting<'_, 'a>,
+    reader: Reader<'a>,
+) -> Result<Scored<'a>> {
+    let imported = import_trajectories(json, setting.format, reader)?;
+    let ScoreSetting {
+        expected,
+        options,
+        comparing,
+        ..
+    } = setting;
+    let found = score_each(&imported.value, expected, options, comparing, reader)?;
+    Ok(Scored { imported, found })
+}
+
+impl ScoreSummary {
+    /// Whether what was added up passes: something was scored, unless that is not asked for, and the mean
+    /// is not under `min_score`.
+    pub fn gate(&self, min_score: Option<f64>, allow_empty: bool) -> Gate {
+        if self.scored > 0 {
+            return Gate::of(score_failure(self.score, min_score).into_iter().collect());
+        }
+        let failure = "no trajectory was scored: nothing says which calls were expected";
+        Gate::of(
+            (!allow_empty)
+                .then(|| failure.to_owned())
+                .into_iter()
+                .collect(),
+        )
+    }
+}

@@ -1,0 +1,290 @@
+//! The report of test cases: each with its score and, when it is not perfect, each call with what was made
+//! of it.
+
+use super::paint::{Page, Tone, counted, visible};
+use super::results::{
+    ResultFormat, ResultStyle, mean_line, result_head, told_place, unread_line, unread_total,
+    warnings,
+};
+use super::{Frame, Layout, Show};
+use crate::batch::{CorrectnessSummary, MeasuredDocument, Place};
+use crate::gate::Gate;
+use crate::model::{Json, Preview};
+use crate::score::{
+    CalledTool, CorrectnessMode, CorrectnessOptions, CorrectnessResult, NamedCase, ToolCallParam,
+    is_out_of_order, told_differences,
+};
+
+/// What stands around the parts; without `closing` as far as it is known before.
+pub fn correctness_frame(
+    format: ResultFormat,
+    (sources, options): (&[String], &CorrectnessOptions),
+    closing: Option<(&CorrectnessSummary, &Gate)>,
+    layout: Layout,
+) -> Frame {
+    format.frame(
+        || result_head("toolgauge correctness", sources, &facts_of(options), layout),
+        closing,
+        || {
+            closing.map_or(String::new(), |(summary, gate)| {
+                totals(summary, gate, layout)
+            })
+        },
+    )
+}
+
+/// Adds the test cases of a document to the parts before them.
+pub fn add_correctness(
+    document: &MeasuredDocument<'_, '_>,
+    options: &CorrectnessOptions,
+    style: ResultStyle,
+    parts: &mut String,
+) {
+    if style.format != ResultFormat::Pretty {
+        style
+            .format
+            .add_json(document.verdicts(), document.unread(), parts);
+        return;
+    }
+    let mut page = Page::new(style.layout);
+    if let Some(unread) = document.unread() {
+        unread_line(&mut page, unread, style);
+    }
+    if let Ok(measured) = &document.outcome {
+        for (named, result) in &measured.cases {
+            if shows(style.show, result) {
+                section(&mut page, document.place, (named, result), options, style);
+            }
+        }
+        if style.show == Show::All {
+            warnings(&mut page, document.place, &measured.warnings, style);
+        }
+    }
+    parts.push_str(&page.into_text());
+}
+
+fn shows(show: Show, result: &CorrectnessResult) -> bool {
+    match show {
+        Show::All => true,
+        Show::Issues => result.score < 1.0,
+        Show::Failing => !result.success,
+        Show::None => false,
+    }
+}
+
+/// How calls are compared: `in order · names and arguments · threshold 0.5`.
+fn facts_of(options: &CorrectnessOptions) -> Vec<String> {
+    let mode = match options.mode() {
+        CorrectnessMode::Exact => Some("the same calls at the same places"),
+        CorrectnessMode::Ordering => Some("in order"),
+        CorrectnessMode::Default => None,
+    };
+    let params = options.evaluation_params.iter().map(|param| match param {
+        ToolCallParam::InputParameters => "arguments",
+        ToolCallParam::Output => "outputs",
+    });
+    let compared = std::iter::once("names").chain(params).collect::<Vec<_>>();
+    let threshold = match options.strict_mode {
+        true => "strict".to_owned(),
+        false => format!("threshold {}", options.threshold),
+    };
+    let mode = mode.map(str::to_owned).into_iter();
+    mode.chain([compared.join(" and "), threshold]).collect()
+}
+
+fn section(
+    page: &mut Page,
+    place: Place<'_>,
+    (named, result): (&NamedCase<'_>, &CorrectnessResult),
+    options: &CorrectnessOptions,
+    style: ResultStyle,
+) {
+    let is_long = result.score < 1.0;
+    if is_long {
+        page.gap();
+    }
+    let (mark, tone) = match (result.success, is_long) {
+        (true, false) => ("✔", Tone::Good),
+        (true, true) => ("▲", Tone::Doubtful),
+        (false, _) => ("✖", Tone::Bad),
+    };
+    let facts = format!(
+        "{}score {:.3} · {} expected · {} called",
+        told_place(place, style),
+        result.score,
+        named.case.expected_tools.len(),
+        named.case.tools_called.len()
+    );
+    page.trajectory(mark, tone, named.id, named.index, &facts);
+    if is_long {
+        calls(page, named, result, options);
+        page.gap();
+    }
+}
+
+/// Where what is said of a call starts.
+const INDENT: usize = 14;
+
+fn calls(
+    page: &mut Page,
+    named: &NamedCase<'_>,
+    result: &CorrectnessResult,
+    options: &CorrectnessOptions,
+) {
+    let case = &named.case;
+    if let Some(input) = named.input.filter(|input| !input.is_empty()) {
+        let room = page.columns().saturating_sub(INDENT);
+        let asked = Preview::of(Json::String(input), room).to_string();
+        page.item(2, "asked", Tone::Quiet, INDENT - 2, &visible(&asked));
+    }
+    for matched in &result.matched {
+        let called = &case.tools_called[matched.called];
+        let differences = told_differences(case, options, matched);
+        let (tone, label) = match differences.is_empty() {
+            true => (Tone::Good, "✔ correct"),
+            false => (Tone::Bad, "✖ differs"),
+        };
+        call_line(page, tone, label, called);
+        for difference in differences {
+            page.item(INDENT, "", Tone::Quiet, 0, &visible(&difference));
+        }
+    }
+    for missing in &result.missing {
+        let is_moved = is_out_of_order(case, options, result, *missing);
+        let label = if is_moved { "✖ moved" } else { "− missing" };
+        call_line(page, Tone::Bad, label, &case.expected_tools[*missing]);
+    }
+    for extra in &result.extra {
+        call_line(page, Tone::Doubtful, "+ extra", &case.tools_called[*extra]);
+    }
+}
+
+fn call_line(page: &mut Page, tone: Tone, label: &str, call: &CalledTool<'_>) {
+    let room = page.columns().saturating_sub(INDENT);
+    let shown = page.call(call.name, Some(call.input_parameters), room);
+    let line = format!("  {}{shown}", page.paint(tone, &format!("{label:<12}")));
+    page.line(&line);
+}
+
+fn totals(summary: &CorrectnessSummary, gate: &Gate, layout: Layout) -> String {
+    let mut page = Page::new(layout);
+    page.gap();
+    let mut cases = format!(
+        "{}, {} perfect, {} passed",
+        counted(summary.cases, "test case"),
+        summary.perfect,
+        summary.succeeded
+    );
+    if summary.unmeasured > 0 {
+        let count = counted(summary.unmeasured, "trajectory");
+        cases += &format!("; {count} without expected calls");
+    }
+    page.item(0, "measured", Tone::Strong, 9, &cases);
+    unread_total(&mut page, summary.unread, summary.documents);
+    let calls = format!("{} expected, {} called", summary.expected, summary.called);
+    page.item(0, "calls", Tone::Strong, 9, &calls);
+    mean_line(&mut page, summary.score);
+    page.gate(gate);
+    page.into_text()
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::*;
+    use crate::batch::CorrectnessGate;
+    use crate::model::{Limits, Reader};
+    use crate::options::Options;
+
+    fn report(cases: &str, options: &str, show: Show) -> String {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let options = Options::parse(options.as_bytes()).and_then(CorrectnessOptions::read);
+        let options = options.expect("options");
+        let layout = Layout {
+            color: false,
+            width: 60,
+        };
+        let style = ResultStyle {
+            format: ResultFormat::Pretty,
+            layout,
+            show,
+            names_source: true,
+        };
+        let mut summary = CorrectnessSummary::default();
+        let mut parts = String::new();
+        let place = Place {
+            source: Some("a.json"),
+            line: Some(3),
+        };
+        let json = reader
+            .read(cases.as_bytes())
+            .map_err(|error| error.report());
+        let document = MeasuredDocument::measure(place, json, &options, reader);
+        document.add_to(&mut summary);
+        add_correctness(&document, &options, style, &mut parts);
+        let gate = summary.gate(CorrectnessGate::default());
+        let frame = correctness_frame(
+            ResultFormat::Pretty,
+            (&["a.json".to_owned()], &options),
+            Some((&summary, &gate)),
+            layout,
+        );
+        frame.head + &parts + &frame.tail.unwrap_or_default()
+    }
+
+    const CASES: &str = r#"[
+        {"id":"good","toolsCalled":[{"name":"f"}],"expectedTools":[{"name":"f"}]},
+        {"id":"bad","input":"Rooms in Oslo","toolsCalled":[{"name":"f","inputParameters":{"n":1}},{"name":"g"}],
+         "expectedTools":[{"name":"f","inputParameters":{"n":2}},{"name":"h"}]}]"#;
+
+    #[test]
+    fn each_case_is_told_and_what_is_wrong_with_it() {
+        let text = report(
+            CASES,
+            r#"{"evaluationParams":["input_parameters"]}"#,
+            Show::All,
+        );
+        assert_eq!(
+            text,
+            "toolgauge correctness  a.json · names and arguments · threshold 0.5\n\n\
+✔ good  a.json · line 3 · score 1.000 · 1 expected · 1 called\n\n\
+✖ bad  a.json · line 3 · score 0.000 · 2 expected · 2 called\n\
+\x20 asked       \"Rooms in Oslo\"\n\
+\x20 ✖ differs   f {\"n\": 1}\n\
+\x20             args.n: expected 2, got 1\n\
+\x20 − missing   h {}\n\
+\x20 + extra     g {}\n\n\n\
+measured 2 test cases, 1 perfect, 1 passed\n\
+calls    3 expected, 3 called\n\
+score    0.500 (mean)\n\
+gate     failed: 1 of 2 test cases does not reach the\n\
+\x20        threshold\n"
+        );
+    }
+
+    #[test]
+    fn calls_in_another_order_are_told_as_such() {
+        let case = r#"{"toolsCalled":[{"name":"g"},{"name":"f"}],"expectedTools":[{"name":"f"},{"name":"g"}]}"#;
+        let text = report(case, r#"{"shouldConsiderOrdering":true}"#, Show::All);
+        assert!(
+            text.contains("· in order · names · threshold 0.5"),
+            "{text}"
+        );
+        assert!(text.contains("✖ moved"), "{text}");
+        assert!(!text.contains("missing"), "{text}");
+    }
+
+    #[test]
+    fn what_is_shown_can_be_chosen() {
+        let shown = |show| {
+            let text = report(CASES, "{}", show);
+            ["✔ good", "▲ bad"].map(|mark| text.contains(mark))
+        };
+        assert_eq!(shown(Show::All), [true, true]);
+        assert_eq!(shown(Show::Issues), [false, true]);
+        assert_eq!(shown(Show::Failing), [false, false]);
+        assert!(report("{", "{}", Show::None).contains("line 3  not read: not valid JSON"));
+    }
+}

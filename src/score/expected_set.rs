@@ -1,0 +1,319 @@
+//! What should have been called in many trajectories: what each carries, the same for all, or for each by
+//! its id.
+
+use std::collections::HashMap;
+
+use crate::error::{Error, Result};
+use crate::formats::{import_trajectories, is_call_list, made_in};
+use crate::matching::Expectations;
+use crate::model::{ExpectedCall, Json, Member, Path, Preview, Reader, Trajectory};
+
+/// Members that hold the id of what is expected.
+const IDS: [&str; 3] = ["id", "trajectory_id", "task_id"];
+
+/// Members that hold what is expected beside an id, as a whole.
+const HOLDERS: [&str; 3] = ["expected", "expected_calls", "expectations"];
+
+/// What should have been called in many trajectories.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum ExpectedSet {
+    /// What each trajectory says itself.
+    #[default]
+    Carried,
+    /// The same in all of them, as JSON text.
+    ForAll(String),
+    /// By id.
+    ById(ExpectedById),
+}
+
+/// What should have been called, by the ids of trajectories.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ExpectedById {
+    /// The ids, in the order of the document.
+    pub ids: Vec<String>,
+    /// What is expected for each of them, as JSON text.
+    texts: Vec<String>,
+    places: HashMap<String, usize>,
+}
+
+impl ExpectedSet {
+    /// What a document says: expectations or a list of calls for all trajectories; a record of them by id;
+    /// a list of `{id, calls, …}`, `{id, expected}` or `{id, ground_truth}`; or trajectories with ids, of
+    /// which the calls that each says should have been made count, or else those made in it.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] names what is not as it should be, and an id that stands twice;
+    /// [`Error::UnknownFormat`] for a document that is none of these.
+    pub fn read<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<Self> {
+        if let Some(items) = document.items()
+            && items.iter().any(is_entry)
+        {
+            return read_entries(items, reader).map(Self::ById);
+        }
+        if Expectations::are(document)
+            || document.get("ground_truth").is_some()
+            || is_call_list(document)
+        {
+            return Ok(Self::ForAll(checked(document, &Path::root(), reader)?));
+        }
+        if let Some(members) = document.members()
+            && is_record(members)
+        {
+            return read_record(members, reader).map(Self::ById);
+        }
+        of_trajectories(document, reader)
+    }
+
+    /// What should have been called in `trajectory` and, of those by id, the place of that; `None` when
+    /// nothing says so.
+    ///
+    /// # Errors
+    /// As [`Expectations::read`].
+    pub fn of<'a>(
+        &'a self,
+        trajectory: &Trajectory<'a>,
+        reader: Reader<'a>,
+    ) -> Result<Option<(Expectations<'a>, Option<usize>)>> {
+        let read =
+            |text: &'a str| Expectations::read(reader.read_text(text)?, &Path::root(), reader);
+        match self {
+            Self::Carried => {
+                let carried = trajectory.expected_calls.as_deref();
+                Ok(carried.map(|calls| (Expectations::of(calls), None)))
+            }
+            Self::ForAll(text) => Ok(Some((read(text)?, None))),
+            Self::ById(by_id) => {
+                let place = trajectory.trajectory_id.and_then(|id| by_id.places.get(id));
+                let found = place.map(|place| Ok((read(&by_id.texts[*place])?, Some(*place))));
+                found.transpose()
+            }
+        }
+    }
+}
+
+impl ExpectedById {
+    fn add(&mut self, id: String, text: String, path: &Path) -> Result<()> {
+        if self.places.insert(id.clone(), self.ids.len()).is_some() {
+            let actual = format!("{id:?} once more");
+            return Err(Error::invalid_input(path.clone(), "each id once", actual));
+        }
+        self.ids.push(id);
+        self.texts.push(text);
+        Ok(())
+    }
+}
+
+fn id_of(value: Json<'_>) -> Option<String> {
+    let id = IDS.iter().find_map(|key| value.get(key))?;
+    match id {
+        Json::String(text) => Some(text.to_owned()),
+        Json::Number(_) => Some(Preview::of(id, 80).to_string()),
+        _ => None,
+    }
+}
+
+fn is_entry(item: &Json<'_>) -> bool {
+    let holds = |key: &str| item.get(key).is_some();
+    let is_trajectory = ["turns", "traj", "messages", "steps"]
+        .into_iter()
+        .any(holds);
+    let is_expected = HOLDERS
+        .into_iter()
+        .chain(["calls", "ground_truth"])
+        .any(holds);
+    !is_trajectory && is_expected && id_of(*item).is_some()
+}
+
+fn read_entries<'a>(items: &'a [Json<'a>], reader: Reader<'a>) -> Result<ExpectedById> {
+    let mut by_id = ExpectedById::default();
+    for (at, item) in items.iter().enumerate() {
+        let path = Path::root().index(at);
+        let Some(id) = id_of(*item).filter(|_| is_entry(item)) else {
+            let expected = "what is expected, with its id: {id, calls}";
+            return Err(Error::invalid_input(path, expected, item.describe()));
+        };
+        let held = HOLDERS.iter().find_map(|key| Some((key, item.get(key)?)));
+        let text = match held {
+            Some((key, expected)) => checked(expected, &path.key(key), reader)?,
+            None => checked(without_ids(*item, reader), &path, reader)?,
+        };
+        by_id.add(id, text, &path)?;
+    }
+    Ok(by_id)
+}
+
+fn without_ids<'a>(item: Json<'a>, reader: Reader<'a>) -> Json<'a> {
+    let members = item.members().unwrap_or_default().iter();
+    let others: Vec<_> = members
+        .filter(|(key, _)| !IDS.contains(key))
+        .copied()
+        .collect();
+    Json::Object(reader.arena().alloc_slice_copy(&others))
+}
+
+/// Whether each member is what is expected under that id.
+fn is_record(members: &[Member<'_>]) -> bool {
+    let is_expected = |value: Json<'_>| Expectations::are(value) || is_call_list(value);
+    let mut members = members
+        .iter()
+        .filter(|(key, _)| *key != "$schema")
+        .peekable();
+    members.peek().is_some() && members.all(|(_, value)| is_expected(*value))
+}
+
+fn read_record<'a>(members: &'a [Member<'a>], reader: Reader<'a>) -> Result<ExpectedById> {
+    let mut by_id = ExpectedById::default();
+    for (id, expected) in members.iter().filter(|(key, _)| *key != "$schema") {
+        let path = Path::root().key(id);
+        let text = checked(*expected, &path, reader)?;
+        by_id.add((*id).to_owned(), text, &path)?;
+    }
+    Ok(by_id)
+}
+
+fn of_trajectories<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<ExpectedSet> {
+    let trajectories = import_trajectories(document, None, reader)?.value;
+    let text_of = |trajectory: &Trajectory<'a>| {
+        let made = || made_in(trajectory);
+        let calls = trajectory.expected_calls.clone().unwrap_or_else(made);
+        text_of_calls(&calls)
+    };
+    if let [only] = trajectories.as_slice() {
+        return Ok(ExpectedSet::ForAll(text_of(only)));
+    }
+    let mut by_id = ExpectedById::default();
+    for (at, trajectory) in trajectories.iter().enumerate() {
+        let path = Path::root().index(at);
+        let Some(id) = trajectory.trajectory_id else {
+            let expected = "trajectories with ids, which tell whose calls are expected";
+            return Err(Error::invalid_input(path, expected, "one without"));
+        };
+        by_id.add(id.to_owned(), text_of(trajectory), &path)?;
+    }
+    Ok(ExpectedSet::ById(by_id))
+}
+
+fn text_of_calls(calls: &[ExpectedCall<'_>]) -> String {
+    serde_json::to_string(calls).unwrap_or_default()
+}
+
+/// What is expected at `path`, in toolgauge's own shape, when it is in order.
+fn checked<'a>(expected: Json<'a>, path: &Path, reader: Reader<'a>) -> Result<String> {
+    let imported = Expectations::import(expected, reader).map_err(|error| error.inside(path))?;
+    Ok(serde_json::to_string(&imported.value).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::*;
+    use crate::model::Limits;
+    use crate::model::testing::arena_json;
+
+    /// What is expected for which ids.
+    fn told(text: &str) -> String {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        match ExpectedSet::read(arena_json(&arena, text), reader) {
+            Ok(ExpectedSet::Carried) => "carried".to_owned(),
+            Ok(ExpectedSet::ForAll(text)) => format!("all: {text}"),
+            Ok(ExpectedSet::ById(by_id)) => {
+                let told = by_id.ids.iter().zip(&by_id.texts);
+                let told: Vec<_> = told.map(|(id, text)| format!("{id}: {text}")).collect();
+                told.join("; ")
+            }
+            Err(error) => format!("error: {error}"),
+        }
+    }
+
+    const CALLS: &str = r#"{"calls":[{"tool":"f"}]}"#;
+
+    #[test]
+    fn expectations_without_ids_hold_for_all() {
+        assert_eq!(told(CALLS), format!("all: {CALLS}"));
+        assert_eq!(told(r#"[{"tool":"f"}]"#), format!("all: {CALLS}"));
+        assert_eq!(told("[]"), r#"all: {"calls":[]}"#);
+        let one = r#"{"turns":[{"role":"agent","tool_calls":[{"name":"f"}]}]}"#;
+        assert_eq!(told(one), r#"all: [{"tool":"f","args":{}}]"#);
+    }
+
+    #[test]
+    fn expectations_stand_by_id_in_records_lists_and_trajectories() {
+        let wanted = format!("a: {CALLS}; 7: {CALLS}");
+        assert_eq!(
+            told(&format!(r#"{{"a":{CALLS},"7":[{{"tool":"f"}}]}}"#)),
+            wanted
+        );
+        let list = r#"[{"id":"a","calls":[{"tool":"f"}]},{"task_id":7,"expected":[{"tool":"f"}]}]"#;
+        assert_eq!(told(list), wanted);
+        let answers = r#"[{"id":"a","ground_truth":[{"f":{"n":[1]}}]}]"#;
+        assert_eq!(
+            told(answers),
+            r#"a: {"calls":[{"tool":"f","args":{"n":1}}]}"#
+        );
+        let turns = r#""turns":[{"role":"agent","tool_calls":[{"name":"g"}]}]"#;
+        let trajectories = format!(
+            r#"[{{"trajectory_id":"a",{turns}}},{{"trajectory_id":"b",{turns},"expected_calls":[{{"tool":"f"}}]}}]"#
+        );
+        assert_eq!(
+            told(&trajectories),
+            r#"a: [{"tool":"g","args":{}}]; b: [{"tool":"f","args":{}}]"#
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_place() {
+        let cases = [
+            (
+                r#"[{"id":"a","calls":[{"tool":"f"}]},{"id":"a","calls":[]}]"#,
+                "[1]: expected each id once",
+            ),
+            (
+                r#"[{"id":"a","calls":[{"tool":"f"}]},{"calls":[]}]"#,
+                "[1]: expected what is expected, with its id",
+            ),
+            (r#"[{"id":"a","calls":[{"args":1}]}]"#, "[0].calls[0]"),
+            (r#"{"a":[{"tool":"f"}],"b":[{"args":1}]}"#, "b[0].tool"),
+            (
+                r#"[{"trajectory_id":"a","turns":[]},{"turns":[]}]"#,
+                "[1]: expected trajectories with ids",
+            ),
+            (r#"{"a":1}"#, "no known trajectory format"),
+        ];
+        for (text, start) in cases {
+            let found = told(text);
+            assert!(
+                found.starts_with(&format!("error: {start}")),
+                "{text}: {found}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_trajectory_gets_what_its_id_asks_for() {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let read = |text: &str| ExpectedSet::read(arena_json(&arena, text), reader).expect("a set");
+        let sets = [
+            read(r#"{"a":[{"tool":"f"}],"b":[]}"#),
+            read(CALLS),
+            ExpectedSet::Carried,
+        ];
+        let count = |set: &ExpectedSet, id| {
+            let trajectory = Trajectory {
+                trajectory_id: id,
+                ..Trajectory::default()
+            };
+            let found = set.of(&trajectory, reader).expect("expectations");
+            found.map(|(expected, place)| (expected.calls.len(), place))
+        };
+        let [by_id, all, carried] = &sets;
+        assert_eq!(count(by_id, Some("a")), Some((1, Some(0))));
+        assert_eq!(count(by_id, Some("b")), Some((0, Some(1))));
+        assert_eq!(count(by_id, Some("c")), None);
+        assert_eq!(count(by_id, None), None);
+        assert_eq!(count(all, None), Some((1, None)));
+        assert_eq!(count(carried, Some("a")), None);
+    }
+}

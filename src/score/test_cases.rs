@@ -1,0 +1,273 @@
+//! Test cases of the correctness metric out of documents: test cases as they are, trajectories that carry
+//! their expected calls, or two documents to compare.
+
+use super::called_tool::{CalledTool, Preparation, TestCase, called_in};
+use crate::error::Result;
+use crate::formats::{Fields, ImportWarning, import_trajectories, import_trajectory, is_call_list};
+use crate::model::{ExpectedCall, Json, Path, Reader, Role, Trajectory};
+
+/// Members of which a test case has one at least.
+const MEMBERS: [&str; 8] = [
+    "toolsCalled",
+    "tools_called",
+    "expectedTools",
+    "expected_tools",
+    "agentTrajectory",
+    "agent_trajectory",
+    "expectedAgentTrajectory",
+    "expected_agent_trajectory",
+];
+
+/// Where runs of test cases hold them.
+const LISTS: [&str; 2] = ["testCases", "test_cases"];
+
+/// The test cases of one document.
+#[derive(Debug, Clone, Default)]
+pub struct TestCases<'a> {
+    /// The test cases, in order.
+    pub cases: Vec<NamedCase<'a>>,
+    /// How many trajectories are none, since they don't say which calls were expected.
+    pub unmeasured: usize,
+    /// What could not be read.
+    pub warnings: Vec<ImportWarning>,
+}
+
+/// A test case, and what tells it from others.
+#[derive(Debug, Clone)]
+pub struct NamedCase<'a> {
+    /// Its place in the document, from 0.
+    pub index: usize,
+    /// The id or name that the source gives it.
+    pub id: Option<&'a str>,
+    /// What the user asked.
+    pub input: Option<&'a str>,
+    /// What is compared.
+    pub case: TestCase<'a>,
+}
+
+/// The test cases of a document: one, a list of them, `{testCases: […]}`, or trajectories in any known
+/// format that carry their expected calls.
+///
+/// # Errors
+/// As [`TestCase::read`] and [`import_trajectories`].
+pub fn import_test_cases<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<TestCases<'a>> {
+    if let Some(key) = LISTS.into_iter().find(|key| document.get(key).is_some()) {
+        let cases = Fields::of(document, Path::root(), "test cases")?;
+        return read_list(
+            cases.items(key, "a list of test cases")?,
+            &cases.path().key(key),
+            reader,
+        );
+    }
+    match document {
+        Json::Array([]) => Ok(TestCases::default()),
+        Json::Array(items) if items.iter().any(|item| is_test_case(*item)) => {
+            read_list(items, &Path::root(), reader)
+        }
+        one if is_test_case(one) => Ok(TestCases {
+            cases: vec![read_case(0, one, reader)?],
+            ..TestCases::default()
+        }),
+        other => of_trajectories(other, reader),
+    }
+}
+
+/// The test case that compares the calls of two documents, each a list of calls or a trajectory in any known
+/// format. Of the expected one those calls count that it says should have been made, or else those made in
+/// it. Names lose random endings.
+///
+/// # Errors
+/// As [`import_trajectory`]; places are told from `expected` and `actual` on.
+pub fn compared_case<'a>(
+    expected: Json<'a>,
+    actual: Json<'a>,
+    reader: Reader<'a>,
+) -> Result<TestCase<'a>> {
+    let read = |document, name, is_expected| {
+        let calls = calls_of(document, is_expected, reader);
+        let calls = calls.map_err(|error| error.inside(&Path::root().key(name)))?;
+        Ok(Preparation::default().apply(calls))
+    };
+    Ok(TestCase {
+        tools_called: read(actual, "actual", false)?,
+        expected_tools: read(expected, "expected", true)?,
+    })
+}
+
+fn is_test_case(value: Json<'_>) -> bool {
+    MEMBERS.iter().any(|key| value.get(key).is_some())
+}
+
+fn read_list<'a>(items: &[Json<'a>], path: &Path, reader: Reader<'a>) -> Result<TestCases<'a>> {
+    let read = |(index, item): (usize, &Json<'a>)| {
+        read_case(index, *item, reader).map_err(|error| error.inside(&path.index(index)))
+    };
+    Ok(TestCases {
+        cases: items.iter().enumerate().map(read).collect::<Result<_>>()?,
+        ..TestCases::default()
+    })
+}
+
+fn read_case<'a>(index: usize, item: Json<'a>, reader: Reader<'a>) -> Result<NamedCase<'a>> {
+    let text = |keys: &[&str]| keys.iter().find_map(|key| item.get(key)?.as_str());
+    Ok(NamedCase {
+        index,
+        id: text(&["id", "name"]),
+        input: text(&["input"]),
+        case: TestCase::read(item, reader)?,
+    })
+}
+
+fn of_trajectories<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<TestCases<'a>> {
+    let imported = import_trajectories(document, None, reader)?;
+    let mut found = TestCases {
+        warnings: imported.warnings,
+        ..TestCases::default()
+    };
+    for (index, trajectory) in imported.value.iter().enumerate() {
+        let Some(expected) = &trajectory.expected_calls else {
+            found.unmeasured += 1;
+            continue;
+        };
+        let preparation = Preparation::default();
+        found.cases.push(NamedCase {
+            index,
+            id: trajectory.trajectory_id,
+            input: asked_in(trajectory),
+            case: TestCase {
+                tools_called: preparation.apply(called_in(trajectory)),
+                expected_tools: preparation.apply(expected.iter().map(expected_tool).collect()),
+            },
+        });
+    }
+    Ok(found)
+}
+
+/// What the user says first.
+fn asked_in<'a>(trajectory: &Trajectory<'a>) -> Option<&'a str> {
+    let mut turns = trajectory.turns.iter();
+    turns
+        .find(|turn| turn.role == Role::User)
+        .map(|turn| turn.content)
+}
+
+fn expected_tool<'a>(call: &ExpectedCall<'a>) -> CalledTool<'a> {
+    CalledTool {
+        name: call.tool,
+        input_parameters: call.args,
+        output: None,
+    }
+}
+
+fn calls_of<'a>(
+    document: Json<'a>,
+    is_expected: bool,
+    reader: Reader<'a>,
+) -> Result<Vec<CalledTool<'a>>> {
+    if !is_call_list(document) {
+        let trajectory = import_trajectory(document, None, reader)?.value;
+        return Ok(match &trajectory.expected_calls {
+            Some(expected) if is_expected => expected.iter().map(expected_tool).collect(),
+            _ => called_in(&trajectory),
+        });
+    }
+    let items = document.items().unwrap_or_default();
+    let read = |(at, item): (usize, &Json<'a>)| {
+        let fields = Fields::of(*item, Path::root().index(at), "a call: {tool, args}")?;
+        let output = fields.get("output").or_else(|| fields.get("result"));
+        Ok(CalledTool {
+            output: output.filter(|output| !output.is_null()),
+            ..expected_tool(&fields.call(reader)?)
+        })
+    };
+    items.iter().enumerate().map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::*;
+    use crate::model::Limits;
+    use crate::model::testing::arena_json;
+
+    /// Of each case its place, id, question, and the names of the tools called and expected.
+    fn cases(text: &str) -> String {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let read = import_test_cases(arena_json(&arena, text), reader);
+        let read = match read {
+            Ok(read) => read,
+            Err(error) => return error.to_string(),
+        };
+        let names = |tools: &[CalledTool<'_>]| {
+            let names: Vec<_> = tools.iter().map(|tool| tool.name).collect();
+            names.join("+")
+        };
+        let tell = |it: &NamedCase<'_>| {
+            let (id, input) = (it.id.unwrap_or("-"), it.input.unwrap_or("-"));
+            let (called, expected) = (names(&it.case.tools_called), names(&it.case.expected_tools));
+            format!("{} {id} {input} {called}/{expected}", it.index)
+        };
+        let mut told: Vec<_> = read.cases.iter().map(tell).collect();
+        if read.unmeasured > 0 {
+            told.push(format!("{} not measured", read.unmeasured));
+        }
+        told.join("; ")
+    }
+
+    #[test]
+    fn cases_come_alone_in_lists_and_in_runs() {
+        let one = r#"{"name":"n","input":"q","toolsCalled":[{"name":"f"}],"expected_tools":[{"name":"g"}]}"#;
+        assert_eq!(cases(one), "0 n q f/g");
+        assert_eq!(cases(&format!("[{one},{one}]")), "0 n q f/g; 1 n q f/g");
+        assert_eq!(cases(&format!("{{\"testCases\":[{one}]}}")), "0 n q f/g");
+        assert_eq!(cases("[]"), "");
+    }
+
+    #[test]
+    fn trajectories_that_carry_expected_calls_are_cases() {
+        let turns = r#""turns":[{"role":"user","content":"q"},{"role":"agent","tool_calls":[{"name":"f_x1y2"}]}]"#;
+        let text = format!(
+            r#"[{{"trajectory_id":"t",{turns},"expected_calls":[{{"tool":"f"}}]}},{{{turns}}}]"#
+        );
+        assert_eq!(cases(&text), "0 t q f/f; 1 not measured");
+    }
+
+    #[test]
+    fn what_is_no_case_is_told_with_its_place() {
+        let good = r#"{"toolsCalled":[],"expectedTools":[]}"#;
+        let place = |text: &str| cases(text).split(':').next().unwrap_or_default().to_owned();
+        assert_eq!(place(r#"{"toolsCalled":[]}"#), "expectedTools");
+        assert_eq!(place(&format!("[{good},{{}}]")), "[1].toolsCalled");
+        assert_eq!(place(&format!("[{good},7]")), "[1]");
+        assert_eq!(
+            place(r#"{"testCases":[{"toolsCalled":[{}]}]}"#),
+            "testCases[0].toolsCalled[0].name"
+        );
+        assert_eq!(place(r#"{"testCases":7}"#), "testCases");
+        assert_eq!(place(r#"{"a":1}"#), "no known trajectory format");
+    }
+
+    #[test]
+    fn two_documents_are_a_case() {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let made = arena_json(
+            &arena,
+            r#"{"turns":[{"role":"agent","tool_calls":[{"name":"f","arguments":{"n":1},"result":2}]}],"expected_calls":[{"tool":"g"}]}"#,
+        );
+        let list = arena_json(
+            &arena,
+            r#"[{"name":"f","inputParameters":{"n":1},"output":2},{"tool":"g","args":{}}]"#,
+        );
+        let case = compared_case(list, made, reader).expect("a case");
+        assert_eq!(case.tools_called[0], case.expected_tools[0]);
+        assert_eq!(case.expected_tools.len(), 2);
+        let case = compared_case(made, list, reader).expect("a case");
+        assert_eq!(case.expected_tools[0].name, "g");
+        let wrong = arena_json(&arena, r#"[{"args":{}}]"#);
+        let error = compared_case(list, wrong, reader).expect_err("a nameless call");
+        assert_eq!(error.report().path.as_deref(), Some("actual[0].tool"));
+    }
+}

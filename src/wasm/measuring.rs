@@ -1,0 +1,295 @@
+//! The exports about scores and test cases of many files.
+
+use std::cell::RefCell;
+
+use serde::{Deserialize, Serialize};
+use wasm_bindgen::prelude::*;
+
+use super::batch::{ChunkOption, MOST_TOLD, needed};
+use super::document::{Document, read_options};
+use super::{Encoded, encode, read_named, to_json};
+use crate::batch::{
+    CorrectnessGate, CorrectnessSummary, Measured, MeasuredDocument, Place, ScoreSetting,
+    ScoreSummary, ScoredDocument, UnreadDocument, each_document,
+};
+use crate::error::Result;
+use crate::gate::Gate;
+use crate::matching::{Comparing, NoComparators};
+use crate::model::{Limits, Reader};
+use crate::report::{
+    Frame, Layout, ResultFormat, ResultStyle, add_correctness, add_scores, correctness_frame,
+    score_frame,
+};
+use crate::score::{
+    CorrectnessOptions, ExpectedSet, NamedCase, ScoreOptions, compared_case, measure_correctness,
+};
+
+thread_local! {
+    /// What was expected in the last chunk, and the document that said so: it is mostly the same.
+    static EXPECTED: RefCell<(Vec<u8>, ExpectedSet)> = RefCell::default();
+}
+
+/// The results of a chunk of a file.
+#[wasm_bindgen]
+pub struct ResultChunk {
+    told: String,
+    text: String,
+}
+
+#[wasm_bindgen]
+impl ResultChunk {
+    /// `{summary, unread}` as JSON text: the totals, with those before, and the first documents that could
+    /// not be read; of scores also `met`, the places in the expected document of what was compared.
+    #[wasm_bindgen(getter)]
+    pub fn told(&self) -> String {
+        self.told.clone()
+    }
+
+    /// The part of the report; once.
+    pub fn text(&mut self) -> String {
+        std::mem::take(&mut self.text)
+    }
+}
+
+#[derive(Serialize)]
+struct Told<'t, Summary> {
+    summary: &'t Summary,
+    unread: &'t [serde_json::Value],
+    met: &'t [usize],
+}
+
+/// The first documents of a chunk that could not be read.
+#[derive(Default)]
+struct Unread(Vec<serde_json::Value>);
+
+impl Unread {
+    fn add(&mut self, unread: Option<UnreadDocument<'_>>) {
+        if let Some(unread) = unread.filter(|_| self.0.len() < MOST_TOLD) {
+            self.0.push(serde_json::json!(unread));
+        }
+    }
+}
+
+/// Scores the trajectories of a chunk of a file, against an `expected` document or what each carries.
+/// Options: those of scores, `format`, what the `chunk` is, the `style` of the report, and the `summary` of
+/// what was scored before.
+#[wasm_bindgen(js_name = scoreChunk)]
+pub fn score_chunk(
+    bytes: Document,
+    expected: Option<Document>,
+    options: Option<Document>,
+) -> std::result::Result<ResultChunk, String> {
+    score(&bytes, expected.as_ref(), options).map_err(|error| to_json(&error.report()))
+}
+
+fn score(
+    bytes: &Document,
+    expected: Option<&Document>,
+    options: Option<Document>,
+) -> Result<ResultChunk> {
+    let mut options = read_options(options)?;
+    let chunk: ChunkOption = needed(&mut options, "chunk")?;
+    let style: ResultStyle = needed(&mut options, "style")?;
+    let mut summary: ScoreSummary = options.take("summary")?.unwrap_or_default();
+    let format = options.take("format")?;
+    let options = ScoreOptions::read(options)?;
+    let comparing = Comparing::new(&NoComparators, options.limits);
+    let (mut text, mut unread, mut met) = (String::new(), Unread::default(), Vec::new());
+    with_expected(expected, options.limits, |expected| {
+        let arena = bytes.arena();
+        let reader = Reader::new(&arena, options.limits);
+        let setting = ScoreSetting {
+            format,
+            expected,
+            options: &options,
+            comparing: &comparing,
+        };
+        each_document(&chunk.of(bytes), reader, |place, json| {
+            let document = ScoredDocument::score(place, json, setting, reader);
+            document.add_to(&mut summary);
+            unread.add(document.unread());
+            add_scores(&document, style, &mut text);
+            let scored = document.outcome.iter();
+            met.extend(scored.flat_map(|scored| scored.found.met.iter().copied()));
+        });
+    })?;
+    let told = to_json(&Told {
+        summary: &summary,
+        unread: &unread.0,
+        met: &met,
+    });
+    Ok(ResultChunk { told, text })
+}
+
+/// The ids for which a document says which calls are expected, as a JSON list; `null` when it says the same
+/// for all trajectories. An error tells what is wrong with the document.
+#[wasm_bindgen(js_name = expectedIds)]
+pub fn expected_ids(expected: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let mut options = read_options(options)?;
+        let limits = options.take_limits()?;
+        options.finish(&["limits"])?;
+        with_expected(Some(&expected), limits, |expected| match expected {
+            ExpectedSet::ById(by_id) => to_json(&Some(&by_id.ids)),
+            ExpectedSet::ForAll(_) | ExpectedSet::Carried => "null".to_owned(),
+        })
+    })
+}
+
+fn with_expected<T>(
+    document: Option<&Document>,
+    limits: Limits,
+    body: impl FnOnce(&ExpectedSet) -> T,
+) -> Result<T> {
+    let Some(document) = document else {
+        return Ok(body(&ExpectedSet::Carried));
+    };
+    let bytes = document.bytes().unwrap_or_default();
+    EXPECTED.with_borrow_mut(|(known, set)| {
+        if known != bytes || *set == ExpectedSet::Carried {
+            let arena = document.arena();
+            let reader = Reader::new(&arena, limits);
+            *set = ExpectedSet::read(document.read(reader)?, reader)?;
+            known.clear();
+            known.extend_from_slice(bytes);
+        }
+        Ok(body(set))
+    })
+}
+
+/// Measures the test cases of a chunk of a file. Options: those of correctness, what the `chunk` is, the
+/// `style` of the report, and the `summary` of what was measured before.
+#[wasm_bindgen(js_name = correctnessChunk)]
+pub fn correctness_chunk(
+    bytes: Document,
+    options: Option<Document>,
+) -> std::result::Result<ResultChunk, String> {
+    let measure = || {
+        let mut options = read_options(options)?;
+        let chunk: ChunkOption = needed(&mut options, "chunk")?;
+        let (style, mut summary) = (
+            needed(&mut options, "style")?,
+            options.take("summary")?.unwrap_or_default(),
+        );
+        let options = CorrectnessOptions::read(options)?;
+        let arena = bytes.arena();
+        let reader = Reader::new(&arena, options.limits);
+        let (mut text, mut unread) = (String::new(), Unread::default());
+        each_document(&chunk.of(&bytes), reader, |place, json| {
+            let document = MeasuredDocument::measure(place, json, &options, reader);
+            document.add_to(&mut summary);
+            unread.add(document.unread());
+            add_correctness(&document, &options, style, &mut text);
+        });
+        Ok(measured(text, &summary, &unread))
+    };
+    measure().map_err(|error: crate::error::Error| to_json(&error.report()))
+}
+
+/// Measures the calls of two documents as one test case. Options: those of correctness, what the `chunk` is that
+/// holds the actual calls, and the `style` of the report.
+#[wasm_bindgen(js_name = correctnessOfLists)]
+pub fn correctness_of_lists(
+    expected: Document,
+    actual: Document,
+    options: Option<Document>,
+) -> std::result::Result<ResultChunk, String> {
+    let measure = || {
+        let mut options = read_options(options)?;
+        let chunk: ChunkOption = needed(&mut options, "chunk")?;
+        let style: ResultStyle = needed(&mut options, "style")?;
+        let options = CorrectnessOptions::read(options)?;
+        let arena = actual.arena();
+        let reader = Reader::new(&arena, options.limits);
+        let wanted = read_named(&expected, "expected", reader)?;
+        let case = compared_case(wanted, read_named(&actual, "actual", reader)?, reader)?;
+        let result = measure_correctness(&case, &options);
+        let named = NamedCase {
+            index: 0,
+            id: None,
+            input: None,
+            case,
+        };
+        let document = MeasuredDocument {
+            place: Place {
+                source: chunk.source(),
+                line: None,
+            },
+            outcome: Ok(Measured {
+                cases: vec![(named, result)],
+                unmeasured: 0,
+                warnings: Vec::new(),
+            }),
+        };
+        let (mut text, mut summary) = (String::new(), CorrectnessSummary::default());
+        document.add_to(&mut summary);
+        add_correctness(&document, &options, style, &mut text);
+        Ok(measured(text, &summary, &Unread::default()))
+    };
+    measure().map_err(|error: crate::error::Error| to_json(&error.report()))
+}
+
+fn measured(text: String, summary: &CorrectnessSummary, unread: &Unread) -> ResultChunk {
+    let told = to_json(&Told {
+        summary,
+        unread: &unread.0,
+        met: &[],
+    });
+    ResultChunk { told, text }
+}
+
+/// What a report is, and how it passes.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Framed<Summary> {
+    format: ResultFormat,
+    sources: Vec<String>,
+    #[serde(default)]
+    layout: Layout,
+    min_score: Option<f64>,
+    #[serde(default)]
+    allow_empty: bool,
+    /// At the end the totals.
+    summary: Option<Summary>,
+}
+
+#[derive(Serialize)]
+struct FrameAndGate {
+    #[serde(flatten)]
+    frame: Frame,
+    gate: Option<Gate>,
+}
+
+/// What stands around the parts of a report of scores, and at the end the gate: `{head, separator, collapses,
+/// tail, gate}`. Options: `format`, `sources`, `layout`, `minScore`, `allowEmpty`, and at the end the `summary`.
+#[wasm_bindgen(js_name = frameScores)]
+pub fn frame_scores(options: Option<Document>) -> Encoded {
+    encode(|| {
+        let framed: Framed<ScoreSummary> = needed(&mut read_options(options)?, "frame")?;
+        let summary = framed.summary.as_ref();
+        let gate = summary.map(|summary| summary.gate(framed.min_score, framed.allow_empty));
+        let closing = summary.zip(gate.as_ref());
+        let frame = score_frame(framed.format, &framed.sources, closing, framed.layout);
+        Ok(to_json(&FrameAndGate { frame, gate }))
+    })
+}
+
+/// The same of a report of test cases; options also: those of correctness.
+#[wasm_bindgen(js_name = frameCorrectness)]
+pub fn frame_correctness(options: Option<Document>) -> Encoded {
+    encode(|| {
+        let mut options = read_options(options)?;
+        let framed: Framed<CorrectnessSummary> = needed(&mut options, "frame")?;
+        let options = CorrectnessOptions::read(options)?;
+        let gate = CorrectnessGate {
+            min_score: framed.min_score,
+            allow_empty: framed.allow_empty,
+        };
+        let summary = framed.summary.as_ref();
+        let gate = summary.map(|summary| summary.gate(gate));
+        let closing = summary.zip(gate.as_ref());
+        let about = (framed.sources.as_slice(), &options);
+        let frame = correctness_frame(framed.format, about, closing, framed.layout);
+        Ok(to_json(&FrameAndGate { frame, gate }))
+    })
+}
