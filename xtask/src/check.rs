@@ -10,7 +10,7 @@ use xshell::cmd;
 
 use crate::toolchain::{self, Component, Toolchain, WASM_TARGET};
 use crate::workspace::Workspace;
-use crate::{chromium, conformance, npm, package, serve, size};
+use crate::{chromium, conformance, npm, package, serve, size, spark};
 
 /// The folder of the tests that install the packed package.
 pub const PACKAGE_TESTS: &str = "tests/package";
@@ -46,6 +46,8 @@ pub enum Step {
     Package,
     /// the inspector page, in a browser
     Www,
+    /// the example for Apache Spark, through the tarball
+    Spark,
 }
 
 /// How a step ended that did not fail.
@@ -99,9 +101,12 @@ impl Step {
             | Self::ClippyWasm
             | Self::Build => &[],
             Self::Tsc | Self::Pack | Self::Www => &[Self::Build],
-            Self::Size | Self::Publint | Self::Attw | Self::Conformance | Self::Package => {
-                &[Self::Build, Self::Pack]
-            }
+            Self::Size
+            | Self::Publint
+            | Self::Attw
+            | Self::Conformance
+            | Self::Package
+            | Self::Spark => &[Self::Build, Self::Pack],
         };
         [needs, &[self]].concat()
     }
@@ -122,6 +127,7 @@ impl Step {
             Self::Conformance => return conformance_suite(workspace),
             Self::Package => package_tests(workspace)?,
             Self::Www => serve::check(workspace)?,
+            Self::Spark => return spark_example(workspace),
         }
         Ok(Outcome::Passed)
     }
@@ -247,6 +253,16 @@ fn conformance_suite(workspace: &Workspace) -> Result<Outcome> {
         return Ok(Outcome::Skipped("there is no pip to download it with"));
     };
     conformance::run(workspace, &suite)?;
+    Ok(Outcome::Passed)
+}
+
+fn spark_example(workspace: &Workspace) -> Result<Outcome> {
+    let Some(python) = spark::python(workspace)? else {
+        return Ok(Outcome::Skipped(
+            "there is no Java and Python to run Spark with",
+        ));
+    };
+    spark::run(workspace, &python)?;
     Ok(Outcome::Passed)
 }
 

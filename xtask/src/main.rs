@@ -13,6 +13,7 @@ mod npm;
 mod package;
 mod serve;
 mod size;
+mod spark;
 mod toolchain;
 mod types;
 mod wasm;
