@@ -55,6 +55,7 @@ await Promise.all(ENTRIES.map(bundle));
 chmodSync(join(dist, 'cli.js'), 0o755);
 cpSync(join(here, 'glue/toolgauge_bg.wasm'), join(dist, 'toolgauge_bg.wasm'));
 cpSync(join(here, 'schemas'), join(out, 'schemas'), { recursive: true });
+await writeConfigSchema();
 declareTypes();
 writeManifests();
 copyRootFiles();
@@ -64,10 +65,10 @@ function copyGlue() {
   for (const file of GLUE_FILES) cpSync(join(glue, file), join(here, 'glue', file));
 }
 
-async function bundle({ from, to, format, globals, alone }) {
+async function bundle({ from, to, format, globals, alone, folder = dist }) {
   await build({
     entryPoints: [join(here, 'src', from)],
-    outfile: join(dist, to),
+    outfile: join(folder, to),
     bundle: true,
     format,
     target: 'es2022',
@@ -81,6 +82,21 @@ async function bundle({ from, to, format, globals, alone }) {
     inject: globals === undefined ? [] : [join(here, 'src', globals)],
     ...(format === 'cjs' ? importMetaForCjs : {}),
   });
+}
+
+/** The schema of configuration files is made of the options of the commands themselves. */
+async function writeConfigSchema() {
+  // Beside the module, and where the command's dependencies are found.
+  const script = {
+    from: 'entrypoints/config-schema.ts',
+    folder: join(here, 'glue'),
+    to: 'config-schema.mjs',
+    format: 'esm',
+  };
+  await bundle({ ...script, alone: true });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(here, 'glue', script.to)], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the schema of configuration files could not be made:\n${stderr}`);
+  writeFileSync(join(out, 'schemas/config.schema.json'), stdout);
 }
 
 function declareTypes() {

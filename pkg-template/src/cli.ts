@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { version } from 'toolgauge';
 import { addCheck } from './cli/check.js';
+import { addConfig } from './cli/config.js';
 import { addConvert } from './cli/convert.js';
 import { addCorrectness } from './cli/correctness.js';
 import { describe } from './cli/failure.js';
@@ -38,7 +39,8 @@ function finish({ output, verdict }: Outcome): void {
   process.exitCode = EXIT_CODES[verdict];
 }
 
-function createProgram(): Command {
+/** The program, with all its commands. */
+export function createProgram(): Command {
   const program = new Command('toolgauge')
     .description('Checks and scores how an AI agent used its tools.')
     .version(version())
@@ -52,6 +54,7 @@ function createProgram(): Command {
   addMerge(program, finish);
   addConvert(program, finish);
   addLintTools(program, finish);
+  addConfig(program);
   return program;
 }
 

@@ -72,7 +72,7 @@ export function addCheck(program: Command, finish: (outcome: Outcome) => void): 
     .command('check')
     .summary('say which tool calls are wrong and why')
     .description('Checks every tool call of the trajectories in files and says which are wrong and why.')
-    .argument('<inputs...>', 'trajectories in any known format: files, folders, globs; - for standard input')
+    .argument('[inputs...]', 'trajectories in any known format: files, folders, globs; - for standard input')
     .option('--tools <file>', 'tool definitions in any known format; - for standard input')
     .addOption(inputFormatOption())
     .addOption(linesOption())

@@ -31,6 +31,9 @@ const PIECE_BYTES = 1024 * 1024;
  * named twice is read once.
  */
 export async function findInputs(paths: readonly string[]): Promise<Input[]> {
+  if (paths.length === 0) {
+    throw new Failure("missing required argument 'inputs'", 'name files, folders or globs, or - for standard input');
+  }
   const found = new Map<string, Input>();
   for (const path of paths) {
     for (const name of await expand(path)) {

@@ -42,7 +42,7 @@ export function addLintTools(program: Command, finish: (outcome: Outcome) => voi
     .command('lint-tools')
     .summary('say what in tool definitions makes models misuse them')
     .description('Finds what in tool definitions makes models misuse tools, and what providers reject.')
-    .argument('<inputs...>', 'tool definitions in any known format: files, folders, globs; - for standard input')
+    .argument('[inputs...]', 'tool definitions in any known format: files, folders, globs; - for standard input')
     .addOption(new Option('--format <format>', 'what to print').choices(REPORT_FORMATS).default('pretty'))
     .addOption(failOnOption())
     .addOption(

@@ -37,7 +37,7 @@ export function addMerge(program: Command, finish: (outcome: Outcome) => void): 
     .command('merge')
     .summary('add up the totals of checks')
     .description('Adds up the summaries of checks, and holds the sum against a gate.')
-    .argument('<summaries...>', 'summaries: files, folders, globs; - for standard input')
+    .argument('[summaries...]', 'summaries: files, folders, globs; - for standard input')
     .option('--summary <file>', 'write the sum as JSON')
     .addOption(formatOption())
     .addOption(minScoreOption())

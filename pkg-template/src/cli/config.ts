@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { validateSchema } from 'toolgauge';
+import {
+  type ConfigSchema,
+  configKey,
+  configSchema,
+  configurable,
+  configurableArgument,
+  REPORTS,
+  sectionOf,
+  valueName,
+} from './config-schema.js';
+import { Failure, reasonOf } from './failure.js';
+import { STDIN } from './inputs.js';
+
+/** The name by which a configuration file is found. */
+const NAME = 'toolgauge.config.json';
+
+/** A configuration file, read and in order. */
+interface ConfigFile {
+  readonly path: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** Lets every command take options from a configuration file, which flags go before. */
+export function addConfig(program: Command): void {
+  for (const command of program.commands) {
+    command
+      .addOption(new Option('--config <file>', `read options from there; default: the nearest ${NAME}`))
+      .addOption(new Option('--no-config', 'read no configuration file'));
+  }
+  const schema = configSchema(program);
+  program.hook('preAction', async (_, command) => {
+    const file = await findConfig(command.getOptionValue('config'));
+    if (file !== undefined) applyConfig(readConfig(file.path, file.text, schema), command);
+  });
+}
+
+async function findConfig(given: unknown): Promise<{ path: string; text: string } | undefined> {
+  if (given === false) return undefined;
+  if (typeof given === 'string') return { path: given, text: await readText(given) };
+  for (let folder = process.cwd(); ; folder = dirname(folder)) {
+    const path = join(folder, NAME);
+    const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+      throw notRead(path, error);
+    });
+    if (text !== undefined) return { path: relative(process.cwd(), path), text };
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+async function readText(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(error => {
+    throw notRead(path, error);
+  });
+}
+
+function notRead(path: string, error: unknown): Failure {
+  return new Failure(`can't read ${path}: ${reasonOf(error)}`, 'check the path, or pass --no-config');
+}
+
+function readConfig(path: string, text: string, schema: ConfigSchema): ConfigFile {
+  let values: unknown;
+  try {
+    values = JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    throw new Failure(`${path}: not valid JSON: ${reasonOf(error)}`, 'the file must hold one JSON object');
+  }
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) {
+    throw new Failure(`${path}: expected an object of options`, 'see toolgauge/config.schema.json');
+  }
+  const tool = { name: 'config', parameters: schema as Record<string, unknown> };
+  const [issue] = validateSchema({ name: 'config', arguments: values }, tool).issues;
+  if (issue !== undefined) {
+    const place = issue.path === '' ? '' : `${issue.path}: `;
+    throw new Failure(`${path}: ${place}${reasonFor(issue, schema)}`, 'see toolgauge/config.schema.json');
+  }
+  return { path, values: values as Record<string, unknown> };
+}
+
+/** What is wrong, as a user of the file has it. */
+function reasonFor(
+  { keyword, path, message, suggestion }: ReturnType<typeof validateSchema>['issues'][number],
+  schema: ConfigSchema,
+): string {
+  if (keyword !== 'additionalProperties') return message;
+  const [section = ''] = path.split('.');
+  const known = Object.keys((path.includes('.') ? schema.properties?.[section] : schema)?.properties ?? {});
+  const hint =
+    suggestion === undefined ? `known are ${known.join(', ')}` : `did you mean ${JSON.stringify(suggestion)}?`;
+  return `no such option; ${hint}`;
+}
+
+/** Gives a command what the file says, where no flag does. */
+function applyConfig({ path, values }: ConfigFile, command: Command): void {
+  const section = sectionOf(command);
+  const own = (values[section] ?? {}) as Record<string, unknown>;
+  const folder = dirname(resolve(path));
+  const givenFor = (key: string) => {
+    if (Object.hasOwn(own, key)) return { value: own[key], place: `${section}.${key}` };
+    return Object.hasOwn(values, key) ? { value: values[key], place: key } : undefined;
+  };
+  const argument = configurableArgument(command);
+  const inputs = argument === undefined ? undefined : givenFor(argument);
+  if (inputs !== undefined && command.args.length === 0 && command.getOptionValueSource('actual') !== 'cli') {
+    command.processedArgs[0] = (inputs.value as string[]).map(input => fromFolder(folder, input));
+  }
+  for (const option of configurable(command)) {
+    const given = givenFor(configKey(option));
+    const name = option.attributeName();
+    if (given === undefined || command.getOptionValueSource(name) === 'cli') continue;
+    try {
+      command.setOptionValueWithSource(name, parsed(option, given.value, folder), 'config');
+    } catch (error) {
+      const isShared = given.place === configKey(option);
+      const remedy = isShared ? `toolgauge ${command.name()} does not take it: say it under the commands that do` : undefined;
+      throw new Failure(`${path}: ${given.place}: ${reasonOf(error)}`, remedy);
+    }
+  }
+}
+
+/** What the option makes of a value of the file. */
+function parsed(option: Option, value: unknown, folder: string): unknown {
+  // A flag that is not given has no value; one that begins with --no- is true then.
+  if (typeof value === 'boolean') return value || option.negate ? value : undefined;
+  if (configKey(option) === REPORTS) {
+    const reports = Object.entries(value as Record<string, string>);
+    return reports.reduce<unknown>(
+      (before, [format, file]) => parse(option, `${format}=${fromFolder(folder, file)}`, before),
+      option.defaultValue,
+    );
+  }
+  const text = Array.isArray(value) ? value.join(',') : String(value);
+  return parse(option, isPath(option) ? fromFolder(folder, text) : text, option.defaultValue);
+}
+
+function parse(option: Option, text: string, before: unknown): unknown {
+  return option.parseArg === undefined ? text : option.parseArg(text, before as never);
+}
+
+/** Whether the value of an option is a path: it is called so in its flags. */
+function isPath(option: Option): boolean {
+  return /^(file|folder|path)/.test(valueName(option));
+}
+
+/** A path that is relative to the folder of the file, as it is from here. */
+function fromFolder(folder: string, path: string): string {
+  if (path === STDIN) return path;
+  const end = /[\\/]$/.test(path) ? '/' : '';
+  return (relative(process.cwd(), resolve(folder, path)) || '.') + end;
+}
