@@ -8,7 +8,7 @@ import { describe } from './cli/failure.js';
 import { addLintTools } from './cli/lint-tools.js';
 import { addMerge } from './cli/merge.js';
 import type { Outcome, Verdict } from './cli/options.js';
-import { ClosedPipe } from './cli/output.js';
+import { ClosedPipe, isClosedPipe } from './cli/output.js';
 import { addScore } from './cli/score.js';
 import { visible } from './cli/visible.js';
 
@@ -22,7 +22,7 @@ const EXIT_CODES: Record<Verdict, number> = { passed: 0, failed: 1, unread: EXIT
 const AFTER_HELP = `
 Exit codes:
   0  everything asked for was met
-  1  the gate failed: --min-score, --fail-on, no tool was called
+  1  the gate failed: --min-score, --fail-on, --threshold, no tool was called, nothing was scored
   2  bad usage or unreadable input
   130 and 141 when it was interrupted, or the reader of its output closed it
 
@@ -35,8 +35,10 @@ Examples:
 
 /** Sets the exit code and lets Node end by itself, so that output into a pipe is not cut off. */
 function finish({ output, verdict }: Outcome): void {
-  process.stdout.write(output);
   process.exitCode = EXIT_CODES[verdict];
+  process.stdout.write(output, error => {
+    if (error != null && isClosedPipe(error)) process.exitCode = EXIT_CLOSED_PIPE;
+  });
 }
 
 /** The program, with all its commands. */

@@ -116,7 +116,9 @@ function applyConfig({ path, values }: ConfigFile, command: Command): void {
       command.setOptionValueWithSource(name, parsed(option, given.value, folder), 'config');
     } catch (error) {
       const isShared = given.place === configKey(option);
-      const remedy = isShared ? `toolgauge ${command.name()} does not take it: say it under the commands that do` : undefined;
+      const remedy = isShared
+        ? `toolgauge ${command.name()} does not take it: say it under the commands that do`
+        : undefined;
       throw new Failure(`${path}: ${given.place}: ${reasonOf(error)}`, remedy);
     }
   }

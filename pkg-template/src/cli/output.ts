@@ -52,6 +52,7 @@ async function writing<Result>(path: string, body: () => Promise<Result>): Promi
   }
 }
 
-function isClosedPipe(error: Error): boolean {
+/** Whether whoever read a stream closed it. */
+export function isClosedPipe(error: Error): boolean {
   return 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED');
 }

@@ -11,7 +11,7 @@ import {
 import { expectedIds, type Measurement, scoreMeasurement } from '../batch/measurement.js';
 import { comparing, Failure, reading } from './failure.js';
 import { readSources, refuseTwiceStdin, type Source } from './files.js';
-import { findInputs, type Input } from './inputs.js';
+import { findInputs, type Input, STDIN } from './inputs.js';
 import {
   allowEmptyOption,
   allowErrorsOption,
@@ -81,6 +81,7 @@ async function score(paths: readonly string[], options: ScoreCommandOptions): Pr
   if (paths.length > 0) throw new Failure('inputs and --actual were given', 'give one of them');
   if (options.inputFormat !== undefined || options.lines || options.format === 'jsonl')
     return scoreMany([actual], options);
+  if (await isMany(actual)) return scoreMany([actual], options);
   const files = expected === undefined ? [actual] : [actual, expected];
   const [made, wanted] = (await readSources(files)) as [Source, Source?];
   const report = wanted === undefined ? scoreCarried(made, options) : scoreFiles(wanted, made, options);
@@ -88,6 +89,13 @@ async function score(paths: readonly string[], options: ScoreCommandOptions): Pr
   if (options.output === undefined) return printed;
   await writeFile(options.output, printed.output);
   return { ...printed, output: '' };
+}
+
+/** Whether a folder or a glob is named. */
+async function isMany(path: string): Promise<boolean> {
+  if (path === STDIN) return false;
+  const [first, ...others] = await findInputs([path]);
+  return others.length > 0 || first?.name !== path;
 }
 
 function scoreFiles(expected: Source, actual: Source, options: ScoreCommandOptions): Report<AccuracyResult> {
