@@ -1,9 +1,10 @@
-// Measures the packed package against plain JavaScript: run by `cargo xtask bench`.
+// Measures the packed package against plain JavaScript and the scorers of other packages: run by `cargo xtask bench`.
 //
 // usage: node bench.mjs [--json <file>] [--rollouts <file> --tools <file>]
 //
 // Times differ from machine to machine and from hour to hour; what counts are the ratios, each of two times from the
-// same rounds. --json writes all figures to a file; --rollouts takes conversations from a file in place of made ones.
+// same rounds. --json writes all figures to a file; --rollouts takes chat messages from a file in place of made ones:
+// a list of {messages}, or of tau-bench's {traj, info: {task: {actions}}}, of which the actions are expected calls.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -14,17 +15,22 @@ import {
   checkTrajectories,
   compileTools,
   scoreToolCalls,
+  scoreTrajectories,
   summarizeResultVerification,
   validateToolCall,
   validateTrajectory,
   version,
 } from 'toolgauge';
-import { callLists, conversations, longConversation, TOOLS } from './corpus.mjs';
+import { callLists, conversations, longConversation, rollouts as madeRollouts, TOOLS } from './corpus.mjs';
 import { plainChecker } from './plain-javascript.mjs';
+import { casesOf, haveExpectations, SCORERS, verdictsOf } from './scorers.mjs';
 import { distribution, race, ratio } from './stopwatch.mjs';
 
 const ROUNDS = 15;
 const PROCESSES = 12;
+const THREAD_ROUNDS = 5;
+/** The bytes that whole processes check: enough that the threads of --jobs have something to share. */
+const FILE_BYTES = 24_000_000;
 
 const here = dirname(fileURLToPath(import.meta.url));
 const encoder = new TextEncoder();
@@ -41,27 +47,36 @@ const figures = [];
 const SCHEMAS_ONLY = { detectHallucination: false, checkResultUsage: false };
 
 console.log(`toolgauge ${version()}, Node ${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}`);
-console.log('Each ratio is the median of its rounds, with its quartiles. Over 1: toolgauge takes longer.');
+console.log('Each ratio is the median of its rounds, with the least and the greatest. Over 1: the first takes longer.');
+console.log('Times are those of processors; of whole processes, those of the clock.');
 
-for (const { name, rollouts } of corpora()) benchRollouts(name, rollouts);
-benchOneConversation();
-benchGrowth();
-benchSmallCall();
-for (const count of [10, 1000]) benchScores(count);
-benchStart();
+for (const { name, rollouts } of corpora()) await benchRollouts(name, rollouts);
+await benchScorers(given() ?? madeRollouts(1_000_000));
+benchThreads(given() ?? conversations(2_000_000));
+if (options.rollouts === undefined) {
+  await benchOneConversation();
+  await benchGrowth();
+  await benchSmallCall();
+  for (const count of [10, 1000]) await benchScores(count);
+  benchStart();
+}
 if (options.json !== undefined) writeFigures(options.json);
 
+/** The rollouts of the file that the command line names. */
+function given() {
+  return options.rollouts === undefined ? undefined : JSON.parse(readFileSync(options.rollouts, 'utf8'));
+}
+
 function corpora() {
-  if (options.rollouts !== undefined) {
-    return [{ name: 'given rollouts', rollouts: JSON.parse(readFileSync(options.rollouts, 'utf8')) }];
-  }
+  const rollouts = given();
+  if (rollouts !== undefined) return [{ name: 'given rollouts', rollouts }];
   return [
     { name: 'small rollouts', rollouts: conversations(600_000) },
     { name: 'large rollouts', rollouts: conversations(4_000_000) },
   ];
 }
 
-function benchRollouts(name, rollouts) {
+async function benchRollouts(name, rollouts) {
   const text = JSON.stringify(rollouts);
   const bytes = encoder.encode(text);
   const check = plainChecker(tools);
@@ -70,7 +85,7 @@ function benchRollouts(name, rollouts) {
   title(`${name}: ${kilobytes(bytes.length)}, ${report.summary.calls} calls, results ${kilobytes(resultText.length)}`);
   assertAgreement(report, check(bytes));
 
-  const times = race(
+  const times = await race(
     {
       'bytes → verdict': () => checkTrajectories(bytes, compiled, SCHEMAS_ONLY),
       'bytes → verdict, with grounding': () => checkTrajectories(bytes, compiled),
@@ -93,12 +108,131 @@ function benchRollouts(name, rollouts) {
   show(name, times, 'JSON.parse, inner JSON.parse and Ajv', 'JSON.parse of the bytes');
 }
 
-function benchOneConversation() {
+/** Expected against made calls, by toolgauge and by the scorers of other packages. */
+async function benchScorers(rollouts) {
+  if (!haveExpectations(rollouts)) {
+    console.log('\nscorers: left out, since not every rollout tells which calls were expected');
+    return;
+  }
+  const cases = casesOf(rollouts);
+  await benchFile(rollouts);
+  await benchPrepared(cases);
+  await compareVerdicts(cases);
+}
+
+/** From a file in memory to a verdict on each of its trajectories. */
+async function benchFile(rollouts) {
+  const bytes = encoder.encode(JSON.stringify(rollouts));
+  const group = 'file → verdicts';
+  title(`${group}: ${rollouts.length} rollouts with expected calls, ${kilobytes(bytes.length)}`);
+  const parse = () => JSON.parse(decoder.decode(bytes));
+  const check = plainChecker(tools);
+  const baseline = 'JSON.parse alone';
+  const contenders = {
+    [baseline]: parse,
+    'JSON.parse, inner JSON.parse and Ajv': () => check(bytes),
+    'toolgauge checkTrajectories, schemas alone': () => checkTrajectories(bytes, compiled, SCHEMAS_ONLY),
+    'toolgauge checkTrajectories': () => checkTrajectories(bytes, compiled),
+    'toolgauge scoreTrajectories': () => scoreTrajectories(bytes),
+  };
+  for (const scorer of SCORERS.filter(({ name }) => !name.startsWith('toolgauge'))) {
+    contenders[`JSON.parse and ${scorer.name}`] = () => verdictsOf(scorer, casesOf(parse()).map(scorer.prepare));
+  }
+  const times = await race(contenders, ROUNDS);
+  for (const name of Object.keys(contenders)) show(group, times, name, baseline);
+}
+
+/** The scoring alone, of what each scorer takes, made ready before. */
+async function benchPrepared(cases) {
+  const group = 'objects → verdicts';
+  title(`${group}: the same calls as each scorer takes them, without reading and preparing`);
+  const contenders = SCORERS.map(scorer => {
+    const prepared = cases.map(scorer.prepare);
+    return [scorer.name, () => verdictsOf(scorer, prepared)];
+  });
+  const times = await race(Object.fromEntries(contenders), ROUNDS);
+  for (const { name } of SCORERS) show(group, times, name, SCORERS[0].name);
+}
+
+/** On how many of the same cases each scorer says something else than toolgauge does. */
+async function compareVerdicts(cases) {
+  const verdicts = new Map();
+  for (const scorer of SCORERS) verdicts.set(scorer, await verdictsOf(scorer, cases.map(scorer.prepare)));
+  title(`verdicts on ${cases.length} rollouts`);
+  for (const question of new Set(SCORERS.map(scorer => scorer.question))) {
+    console.log(`  ${question}`);
+    const answering = SCORERS.filter(scorer => scorer.question === question);
+    for (const scorer of answering) tellVerdicts(scorer, verdicts.get(scorer), verdicts.get(answering[0]), cases);
+  }
+  const correctness = ['toolgauge measureCorrectness', 'deepeval ToolCorrectnessMetric'];
+  const [own, theirs] = correctness.map(wanted => verdicts.get(SCORERS.find(({ name }) => name === wanted)));
+  const gaps = own.map(({ score }, at) => score - theirs[at].score);
+  const [higher, lower] = [gaps.filter(gap => gap > 1e-3), gaps.filter(gap => gap < -1e-3)];
+  console.log(
+    `  scores of ${correctness.join(' and ')}: the first is higher in ${higher.length}, lower in ${lower.length}`,
+  );
+}
+
+function tellVerdicts({ name, does }, verdicts, reference, cases) {
+  const passed = verdicts.filter(({ passes }) => passes).length;
+  const failures = verdicts.filter(({ error }) => error !== undefined);
+  const differing = cases.filter((_, at) => !verdicts[at].error && verdicts[at].passes !== reference[at].passes);
+  const threw = failures.length === 0 ? '' : `, ${failures.length} threw: ${failures[0].error.message}`;
+  const differs =
+    differing.length === 0 ? '' : `, ${differing.length} differ: ${differing.slice(0, 3).map(({ id }) => id)}`;
+  console.log(`    ${name}: ${passed} pass${differs}${threw}\n      ${does}`);
+}
+
+/** Whole processes over a file of lines, as a pipeline runs them. */
+function benchThreads(rollouts) {
+  const file = join(here, 'lines.tmp.jsonl');
+  const toolsFile = join(here, 'tools.tmp.json');
+  const lines = rollouts.map(rollout => `${JSON.stringify(rollout)}\n`).join('');
+  const repeated = lines.repeat(Math.ceil(FILE_BYTES / Buffer.byteLength(lines)));
+  writeFileSync(file, repeated);
+  writeFileSync(toolsFile, JSON.stringify(tools));
+  const group = 'whole processes';
+  title(`${group}: a file of lines, ${kilobytes(Buffer.byteLength(repeated))}`);
+  const command = [
+    join(here, 'node_modules/toolgauge/dist/cli.js'),
+    'check',
+    file,
+    '--tools',
+    toolsFile,
+    '--show',
+    'none',
+  ];
+  const load = `import { createReadStream } from 'node:fs'; import { createInterface } from 'node:readline';`;
+  const each = `for await (const line of createInterface({ input: createReadStream(${JSON.stringify(file)}) }))`;
+  const evaluate = script => ['--input-type=module', '--eval', `${load} ${script}`];
+  const checker = `import { plainChecker } from './plain-javascript.mjs'; import { readFileSync } from 'node:fs'; const check = plainChecker(JSON.parse(readFileSync(${JSON.stringify(toolsFile)}, 'utf8'))); const encoder = new TextEncoder();`;
+  const baseline = 'lines and JSON.parse';
+  const processes = {
+    [baseline]: evaluate(`${each} JSON.parse(line);`),
+    'lines, JSON.parse, inner JSON.parse and Ajv': evaluate(
+      `${checker} ${each} check(encoder.encode('[' + line + ']'));`,
+    ),
+    'toolgauge check': command,
+    'toolgauge check --jobs 2': [...command, '--jobs', '2'],
+  };
+  const times = Object.fromEntries(Object.keys(processes).map(name => [name, []]));
+  try {
+    for (let round = 0; round < THREAD_ROUNDS; round += 1) {
+      for (const [name, args] of Object.entries(processes)) times[name].push(timeProcess(args, [0, 1]));
+    }
+  } finally {
+    for (const path of [file, toolsFile]) rmSync(path);
+  }
+  for (const name of Object.keys(processes)) show(group, times, name, baseline);
+  show(group, times, 'toolgauge check --jobs 2', 'toolgauge check');
+}
+
+async function benchOneConversation() {
   const [conversation] = conversations(1);
   const bytes = encoder.encode(JSON.stringify(conversation));
   title(`one conversation: ${kilobytes(bytes.length)}, ${conversation.messages.length} messages`);
   const made = compileTools(TOOLS);
-  const times = race(
+  const times = await race(
     {
       'validateTrajectory of the bytes': () => validateTrajectory(bytes, made),
       'JSON.parse of the bytes': () => JSON.parse(decoder.decode(bytes)),
@@ -109,10 +243,10 @@ function benchOneConversation() {
 }
 
 /** Ten times the turns: 10 when the cost grows in proportion. */
-function benchGrowth() {
+async function benchGrowth() {
   const [short, long] = [1_000, 10_000].map(turns => encoder.encode(JSON.stringify(longConversation(turns))));
   title(`long conversations: ${kilobytes(short.length)} and ${kilobytes(long.length)}`);
-  const times = race(
+  const times = await race(
     {
       'validation of 10,000 turns': () => validateTrajectory(long),
       'validation of 1,000 turns': () => validateTrajectory(short),
@@ -125,7 +259,7 @@ function benchGrowth() {
   show('growth', times, 'verification of 10,000 turns', 'verification of 1,000 turns');
 }
 
-function benchSmallCall() {
+async function benchSmallCall() {
   const call = {
     name: 'schedule_delivery',
     arguments: { order_id: 'ORD-104233', day: '2026-02-17', window: 'evening', note: 'Ring twice, please.' },
@@ -134,7 +268,7 @@ function benchSmallCall() {
   title(`one call: ${JSON.stringify(call).length} bytes`);
   const made = compileTools(TOOLS);
   const own = TOOLS.find(tool => tool.function.name === call.name);
-  const times = race(
+  const times = await race(
     {
       'validateToolCall, compiled tools': () => validateToolCall(call, made),
       'validateToolCall, one tool as object': () => validateToolCall(call, own),
@@ -148,11 +282,11 @@ function benchSmallCall() {
   }
 }
 
-function benchScores(count) {
+async function benchScores(count) {
   const lists = callLists(count);
   const group = `scores of ${count} calls`;
   title(`${group}: ${kilobytes(JSON.stringify(lists).length)}, F1 ${scoreToolCalls(lists).score}`);
-  const times = race(
+  const times = await race(
     {
       scoreToolCalls: () => scoreToolCalls(lists),
       'JSON.stringify and JSON.parse of the lists': () => JSON.parse(JSON.stringify(lists)),
@@ -179,7 +313,8 @@ function benchStart() {
   const times = Object.fromEntries(Object.keys(scripts).map(name => [name, []]));
   try {
     for (let round = 0; round < PROCESSES; round += 1) {
-      for (const [name, script] of Object.entries(scripts)) times[name].push(timeProcess(script));
+      for (const [name, script] of Object.entries(scripts))
+        times[name].push(timeProcess(['--input-type=module', '--eval', script]));
     }
   } finally {
     rmSync(data);
@@ -190,11 +325,12 @@ function benchStart() {
   show('start-up', times, 'import and a check of 600 KB', 'plain JavaScript on 600 KB');
 }
 
-function timeProcess(script) {
+/** The milliseconds of a Node process, which has to end with one of `codes`. */
+function timeProcess(args, codes = [0]) {
   const start = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: here });
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: here });
   const time = performance.now() - start;
-  if (status !== 0) throw new Error(`a process failed: ${stderr}`);
+  if (!codes.includes(status)) throw new Error(`a process failed: ${stderr}`);
   return time;
 }
 

@@ -125,6 +125,44 @@ export function conversations(bytes, seed = 1) {
   return all;
 }
 
+/**
+ * The same conversations as rollouts that carry the calls which were expected, as tau-bench writes them. In a third of them
+ * all were made; in the others some are made with another argument, some twice, some not at all, and some were not expected.
+ */
+export function rollouts(bytes, seed = 3) {
+  const random = randomNumbers(seed);
+  return conversations(bytes, seed).map(({ id, messages }, at) => {
+    const made = messages.flatMap(({ tool_calls }) => tool_calls ?? []).flatMap(readCall);
+    const actions = at % 3 === 0 ? made : made.flatMap(call => drift(call, random));
+    return { task_id: id, traj: messages, info: { task: { actions: swapSome(actions, random) } } };
+  });
+}
+
+function readCall({ function: { name, arguments: text } }) {
+  try {
+    return [{ name, kwargs: JSON.parse(text) }];
+  } catch {
+    return [];
+  }
+}
+
+/** What was expected where `call` was made. */
+function drift(call, random) {
+  const parameters = PARAMETERS[call.name];
+  const other = () => ({ name: call.name, kwargs: { ...call.kwargs, ...sampleOf(parameters, random) } });
+  const kinds = [() => [call], () => [call], () => [call], () => [], () => [call, other()]];
+  return parameters === undefined ? [] : pick([...kinds, () => [other()]], random)();
+}
+
+/** The same in another order here and there. */
+function swapSome(items, random) {
+  const all = [...items];
+  for (let at = 1; at < all.length; at += 1) {
+    if (random() < 0.2) [all[at - 1], all[at]] = [all[at], all[at - 1]];
+  }
+  return all;
+}
+
 /** So many calls as expected, and as made: of ten seven are the same, two differ, one is missing. */
 export function callLists(count, seed = 2) {
   const random = randomNumbers(seed);

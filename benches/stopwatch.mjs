@@ -1,5 +1,5 @@
-// Times pieces of work against each other: in turns, so that what slows the machine slows all of them.
-import { performance } from 'node:perf_hooks';
+// Times pieces of work against each other: in turns, so that what slows the machine slows all of them, and by the time that
+// this process had a processor, so that what else the machine does counts little.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -10,50 +10,56 @@ const collectGarbage = runInNewContext('gc');
 const SAMPLE_MS = 12;
 
 /**
- * Runs every contender `rounds` times, in another order each round.
- * Returns the milliseconds of one run, by the contender's name: a list with one entry for each round.
+ * Runs every contender `rounds` times, in another order each round; work that gives a promise is waited for.
+ * Returns the milliseconds of processor time of one run, by the contender's name: a list with one entry for each round.
  */
-export function race(contenders, rounds) {
-  const entries = Object.entries(contenders).map(([name, work]) => ({ name, work, times: repetitions(work) }));
+export async function race(contenders, rounds) {
+  const entries = [];
+  for (const [name, work] of Object.entries(contenders)) entries.push({ name, work, times: await repetitions(work) });
   const samples = Object.fromEntries(entries.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
     for (let turn = 0; turn < entries.length; turn += 1) {
       const { name, work, times } = entries[(round + turn) % entries.length];
       // What one contender left behind is not the next one's to clear away.
       collectGarbage();
-      samples[name].push(sample(work, times));
+      samples[name].push(await sample(work, times));
     }
   }
   return samples;
 }
 
 /** How often `work` fits into one sample, once it is warm. */
-function repetitions(work) {
-  const start = performance.now();
+async function repetitions(work) {
+  const start = processorTime();
   let runs = 0;
   let last = 0;
   do {
-    last = sample(work, 1);
+    last = await sample(work, 1);
     runs += 1;
-  } while (performance.now() - start < 8 * SAMPLE_MS || runs < 3);
-  const mean = (performance.now() - start) / runs;
+  } while (processorTime() - start < 8 * SAMPLE_MS || runs < 3);
+  const mean = (processorTime() - start) / runs;
   return Math.max(1, Math.round(SAMPLE_MS / Math.min(last, mean)));
 }
 
-function sample(work, times) {
+async function sample(work, times) {
   let result;
-  const start = performance.now();
-  for (let run = 0; run < times; run += 1) result = work();
-  const time = performance.now() - start;
+  const start = processorTime();
+  for (let run = 0; run < times; run += 1) {
+    result = work();
+    if (result instanceof Promise) result = await result;
+  }
+  const time = processorTime() - start;
   // Looking at the result keeps the work from being left out.
   if (result === undefined) throw new Error('this work has no result');
   return time / times;
 }
 
-/** The median and the quartiles of `values`. */
+/** The median of `values`, the least and the greatest of them. */
 export function distribution(values) {
   const sorted = [...values].sort((a, b) => a - b);
-  return { median: quantile(sorted, 0.5), low: quantile(sorted, 0.25), high: quantile(sorted, 0.75) };
+  const middle = (sorted.length - 1) / 2;
+  const median = (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
+  return { median, low: sorted[0], high: sorted[sorted.length - 1] };
 }
 
 /** How many times as long `a` took as `b`, round by round. */
@@ -61,9 +67,8 @@ export function ratio(a, b) {
   return distribution(a.map((time, round) => time / b[round]));
 }
 
-function quantile(sorted, share) {
-  const at = (sorted.length - 1) * share;
-  const below = Math.floor(at);
-  const above = Math.ceil(at);
-  return sorted[below] + (sorted[above] - sorted[below]) * (at - below);
+/** The milliseconds that this process has used processors for, those of the garbage collector's threads among them. */
+function processorTime() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }

@@ -1,38 +1,43 @@
 //! The benchmarks of the packed package.
 
 use std::fs;
-use std::path::Path;
+use std::path::{self, Path};
 
 use anyhow::Result;
 use xshell::cmd;
 
 use crate::workspace::Workspace;
-use crate::{check, npm, package, size};
+use crate::{npm, package, size};
 
-/// Packs the package, runs `benches/bench.mjs` against it and prints the package's sizes.
-pub fn run(workspace: &Workspace) -> Result<()> {
+/// Packs the package, runs `benches/bench.mjs` against it, with rollouts and their tools when they are given, and prints the
+/// package's sizes.
+pub fn run(workspace: &Workspace, given: Option<(&Path, &Path)>) -> Result<()> {
     let shell = &workspace.shell;
     let benches = workspace.existing("benches")?;
     workspace.existing("benches/bench.mjs")?;
+    let mut options = Vec::new();
+    if let Some((rollouts, tools)) = given {
+        options.extend(["--rollouts".into(), path::absolute(rollouts)?]);
+        options.extend(["--tools".into(), path::absolute(tools)?]);
+    }
     package::pack(workspace)?;
 
     // The scripts are copied beside node_modules, so that they import what a user would get.
     let project = workspace.target("bench");
-    let tests = workspace.path(check::PACKAGE_TESTS);
     shell.create_dir(&project)?;
-    for name in ["package.json", "package-lock.json", ".npmrc"] {
-        copy_if_changed(&tests.join(name), &project.join(name))?;
+    for entry in shell.read_dir(benches)? {
+        if let (true, Some(name)) = (entry.is_file(), entry.file_name()) {
+            copy_if_changed(&entry, &project.join(name))?;
+        }
     }
     npm::install(shell, &project)?;
     npm::install_tarball(shell, &project, &workspace.tarball())?;
-    for entry in shell.read_dir(benches)? {
-        if entry.is_file() {
-            shell.copy_file(entry, &project)?;
-        }
-    }
 
     let script = project.join("bench.mjs");
-    cmd!(shell, "node {script}").run()?;
+    cmd!(shell, "node {script} {options...}")
+        // One of the packages would report its use.
+        .env("DEEPEVAL_TELEMETRY_OPT_OUT", "YES")
+        .run()?;
     print!("\n{}", size::measure(workspace)?);
     Ok(())
 }

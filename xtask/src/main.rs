@@ -61,8 +61,15 @@ enum Command {
         #[arg(long, value_name = "STEP")]
         only: Option<Step>,
     },
-    /// Pack, then measure speed and size.
-    Bench,
+    /// Pack, then measure speed and size, beside other packages.
+    Bench {
+        /// Rollouts to measure with in place of made ones, as benches/bench.mjs says.
+        #[arg(requires = "tools")]
+        rollouts: Option<PathBuf>,
+        /// Their tool definitions.
+        #[arg(long, requires = "rollouts", value_name = "FILE")]
+        tools: Option<PathBuf>,
+    },
     /// Build the package and the inspector page, then serve the page.
     Serve {
         /// The port on the loopback address.
@@ -91,7 +98,9 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         Command::Types => types::regenerate(&workspace)?,
         Command::Demo => demo::run(&workspace)?,
         Command::Test { only } => return Ok(check::run(&workspace, only)),
-        Command::Bench => bench::run(&workspace)?,
+        Command::Bench { rollouts, tools } => {
+            bench::run(&workspace, rollouts.as_deref().zip(tools.as_deref()))?;
+        }
         Command::Serve { port } => serve::run(&workspace, port)?,
         Command::Grounding { file } => grounding::run(&workspace, &file)?,
     }
