@@ -143,6 +143,7 @@ suite('toolgauge.config.json', () => {
       { check: { reports: { xml: 'a' } } },
       /check\.reports: It must be a format of pretty/,
     ],
+    ['more depth than is read', `{"tools": ${'['.repeat(999)}${']'.repeat(999)}}`, /limits\.maxDepth/],
     ['a list', [1], /expected an object of options/],
     ['text that is cut off', '{"check": {', /not valid JSON: /],
     ['text that steers the terminal', { 'x\u001b[2J': 1 }, /\["x\\u001b\[2J"\]: no such option/],

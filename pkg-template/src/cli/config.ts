@@ -12,7 +12,7 @@ import {
   sectionOf,
   valueName,
 } from './config-schema.js';
-import { Failure, reasonOf } from './failure.js';
+import { Failure, reading, reasonOf } from './failure.js';
 import { STDIN } from './inputs.js';
 
 /** The name by which a configuration file is found. */
@@ -73,7 +73,8 @@ function readConfig(path: string, text: string, schema: ConfigSchema): ConfigFil
     throw new Failure(`${path}: expected an object of options`, 'see toolgauge/config.schema.json');
   }
   const tool = { name: 'config', parameters: schema as Record<string, unknown> };
-  const [issue] = validateSchema({ name: 'config', arguments: values }, tool).issues;
+  const validate = () => validateSchema({ name: 'config', arguments: values }, tool);
+  const [issue] = reading({ name: path }, () => undefined, validate).issues;
   if (issue !== undefined) {
     const place = issue.path === '' ? '' : `${issue.path}: `;
     throw new Failure(`${path}: ${place}${reasonFor(issue, schema)}`, 'see toolgauge/config.schema.json');

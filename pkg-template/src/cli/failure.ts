@@ -16,7 +16,7 @@ export class Failure extends Error {
 export type Remedy = (error: Pick<ErrorReport, 'code' | 'path'>) => string | undefined;
 
 /** Runs `body`, which reads `source`, and says in its errors that it was this source. */
-export function reading<Result>(source: Source, remedy: Remedy, body: () => Result): Result {
+export function reading<Result>(source: Pick<Source, 'name'>, remedy: Remedy, body: () => Result): Result {
   return blaming(() => [source], remedy, body);
 }
 
@@ -50,7 +50,7 @@ export function describe(error: unknown): string {
 }
 
 function blaming<Result>(
-  culprits: (error: ToolgaugeError) => readonly Source[],
+  culprits: (error: ToolgaugeError) => readonly Pick<Source, 'name'>[],
   remedy: Remedy,
   body: () => Result,
 ): Result {
