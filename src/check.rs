@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::baseline::Baseline;
 use crate::error::Result;
 use crate::formats::{Imported, TrajectoryFormat, import_tools};
 use crate::gate::{FailOn, GateOptions, mean};
@@ -100,6 +101,8 @@ pub struct Found<'i> {
     pub tool: Option<&'i str>,
     /// The place in the arguments or in the result; empty for the whole of it.
     pub path: &'i str,
+    /// Whether the baseline has it, too.
+    pub known: bool,
 }
 
 impl<'i> Found<'i> {
@@ -125,6 +128,7 @@ impl<'i> Found<'i> {
             turn_id: issue.turn_id,
             tool: issue.tool_name.as_deref(),
             path: path.unwrap_or_default(),
+            known: issue.known,
         }
     }
 }
@@ -167,6 +171,7 @@ pub struct Checker<'c, 'a> {
     options: &'c CheckOptions,
     carried: &'c mut ToolCache,
     reader: Reader<'a>,
+    baseline: Option<&'c Baseline>,
     meanings: Meanings<'a>,
 }
 
@@ -184,7 +189,31 @@ impl<'c, 'a> Checker<'c, 'a> {
             options,
             carried,
             reader,
+            baseline: None,
             meanings: Meanings::default(),
+        }
+    }
+
+    /// Holds what it finds to what an earlier check found.
+    pub fn against(mut self, baseline: &'c Baseline) -> Self {
+        self.baseline = Some(baseline);
+        self
+    }
+
+    /// Marks what the baseline has, too, in reports on the trajectories of one document, and decides anew
+    /// which of them pass.
+    pub fn mark_known(
+        &self,
+        source: Option<&str>,
+        line: Option<usize>,
+        reports: &mut [TrajectoryReport],
+    ) {
+        let Some(baseline) = self.baseline else {
+            return;
+        };
+        for report in reports {
+            baseline.mark(source, line, report);
+            report.passed = passes(report, self.options.gate.fail_on);
         }
     }
 
@@ -267,5 +296,7 @@ fn check_trajectory<'a>(
 }
 
 fn passes(report: &TrajectoryReport, fail_on: FailOn) -> bool {
-    !report.issues().any(|issue| fail_on.fails(issue.severity))
+    !report
+        .issues()
+        .any(|issue| !issue.known && fail_on.fails(issue.severity))
 }

@@ -13,6 +13,8 @@ use crate::options::Options;
 pub struct GateOptions {
     /// The least mean score that passes, from 0 to 1. Default: any.
     pub min_score: Option<f64>,
+    /// The mean score of a baseline, from 0 to 1: what is not below it passes `minScore`. Default: none.
+    pub baseline_score: Option<f64>,
     /// The least severity that fails, or `never`. Default `high`.
     #[cfg_attr(feature = "typescript", ts(as = "Option<FailOn>"))]
     pub fail_on: FailOn,
@@ -23,7 +25,7 @@ pub struct GateOptions {
 
 impl GateOptions {
     /// The names of these options.
-    pub const NAMES: [&str; 3] = ["minScore", "failOn", "allowEmpty"];
+    pub const NAMES: [&str; 4] = ["minScore", "baselineScore", "failOn", "allowEmpty"];
 
     /// Takes the options of the gate out of `options`.
     ///
@@ -32,9 +34,21 @@ impl GateOptions {
     pub fn take(options: &mut Options) -> Result<Self> {
         Ok(Self {
             min_score: options.take("minScore")?,
+            baseline_score: options.take("baselineScore")?,
             fail_on: options.take("failOn")?.unwrap_or_default(),
             allow_empty: options.take("allowEmpty")?.unwrap_or_default(),
         })
+    }
+}
+
+impl GateOptions {
+    /// The least mean score that passes.
+    pub fn least_score(&self) -> Option<f64> {
+        let wanted = self.min_score?;
+        Some(
+            self.baseline_score
+                .map_or(wanted, |before| before.min(wanted)),
+        )
     }
 }
 
@@ -97,17 +111,18 @@ impl Gate {
 /// The reason why issues fail, of which `counts` says how many there are of each severity.
 pub fn issue_failure(
     fail_on: FailOn,
+    noun: &str,
     counts: impl Iterator<Item = (Severity, u64)>,
 ) -> Option<String> {
     let failing = counts.filter(|(severity, _)| fail_on.fails(*severity));
     let failing: u64 = failing.map(|(_, count)| count).sum();
     let verb = match failing {
         0 => return None,
-        1 => "issue is",
-        _ => "issues are",
+        1 => " is",
+        _ => "s are",
     };
     let least = fail_on.least().map_or("", Severity::label);
-    Some(format!("{failing} {verb} {least} or worse"))
+    Some(format!("{failing} {noun}{verb} {least} or worse"))
 }
 
 /// The reason why `score` fails when at least `wanted` is needed.

@@ -27,6 +27,11 @@ pub struct Issue<Type, Details> {
     /// Which call it is, and the facts that the description is made of.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Details>"))]
     pub details: Details,
+    /// Whether the baseline that a check is held to has it, too: then it makes nothing fail. Absent when it
+    /// has not, or there is none.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]
+    pub known: bool,
 }
 
 /// The kinds of issues that a judge reports.
@@ -69,6 +74,7 @@ impl CallPlace<'_, '_> {
             turn_id: self.turn_id,
             tool_name: self.call.name.map(str::to_owned),
             details: Type::details(self.index, self.call.id.map(str::to_owned)),
+            known: false,
         }
     }
 }

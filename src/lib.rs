@@ -6,6 +6,7 @@
 //! [`judging`] for the answers of models; on top [`check`] for one trajectory, [`batch`] for many, and
 //! [`report`].
 
+pub mod baseline;
 pub mod batch;
 pub mod check;
 pub mod error;

@@ -29,7 +29,7 @@ use toolgauge::lint::{
 };
 use toolgauge::matching::{ArgumentDifference, CallOrder, DifferenceKind};
 use toolgauge::model::{ExpectedCall, Limits, Role, ToolCall, ToolSchema, Trajectory, Turn};
-use toolgauge::report::ReportSyntax;
+use toolgauge::report::ReportFormat;
 use toolgauge::schema::{SchemaIssue, SchemaIssueType, SchemaValidationResult};
 use toolgauge::score::{
     AccuracyResult, CalledTool, CorrectCall, CorrectnessMode, CorrectnessResult, ForbiddenCall,
@@ -171,7 +171,7 @@ fn declarations() -> String {
         ModelProvider,
         CheckOptions,
         FailOn,
-        ReportSyntax,
+        ReportFormat,
         CheckReport,
         TrajectoryReport,
         CheckSummary,

@@ -53,9 +53,9 @@ export function checkLines(lines: LineSource, tools?: ToolsInput, options: Check
   const compiled = tools === undefined || tools instanceof CompiledTools ? tools : compileTools(tools);
   const cutter = new LineCutter(longestInput(options));
   const verdicts = verdictsOf(lines, cutter, chunk => judged(chunk, compiled, options, tally));
-  const { minScore, failOn, allowEmpty } = options;
+  const { minScore, baselineScore, failOn, allowEmpty } = options;
   const gate = Object.fromEntries(
-    Object.entries({ minScore, failOn, allowEmpty }).filter(([, value]) => value !== undefined),
+    Object.entries({ minScore, baselineScore, failOn, allowEmpty }).filter(([, value]) => value !== undefined),
   );
   return {
     [Symbol.asyncIterator]: () => verdicts,

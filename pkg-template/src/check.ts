@@ -3,7 +3,7 @@ import type { JsonInput } from './input.js';
 import { judge } from './judge.js';
 import type { Report, ReportLayout } from './report.js';
 import type { ToolsInput } from './tools.js';
-import type { CheckOptions, CheckReport, CheckSummary, ReportSyntax } from './types.js';
+import type { CheckOptions, CheckReport, CheckSummary, ReportFormat } from './types.js';
 
 /**
  * Judges every trajectory of an input in any known format and adds up: what `toolgauge check --format json` prints.
@@ -21,9 +21,9 @@ export function checkTrajectories(input: JsonInput<object>, tools?: ToolsInput, 
 
 /** How the report of a check is written. */
 export interface CheckReportOptions extends ReportLayout {
-  /** The syntax, for programs and pages. Default: text for people, in `color` and `width`. */
-  readonly as?: ReportSyntax;
-  /** The name of the input's file, from the root of the repository: where reports in these syntaxes say that issues are. */
+  /** The format. Default `pretty`: text for people, in `color` and `width`. */
+  readonly as?: ReportFormat;
+  /** The name of the input's file, from the root of the repository: where reports for programs and pages say that issues are. */
   readonly source?: string;
 }
 

@@ -166,6 +166,10 @@ export type Issue<Type, Details> = {
   toolName?: string;
   /** Which call it is, and the facts that the description is made of. */
   details?: Details;
+  /** Whether the baseline that a check is held to has it, too: then it makes nothing fail. Absent when it
+   * has not, or there is none.
+   */
+  known?: boolean;
 };
 
 /** Something that an agent did wrong with a tool. */
@@ -718,6 +722,8 @@ export type CheckOptions = {
   limits?: Limits;
   /** The least mean score that passes, from 0 to 1. Default: any. */
   minScore?: number;
+  /** The mean score of a baseline, from 0 to 1: what is not below it passes `minScore`. Default: none. */
+  baselineScore?: number;
   /** The least severity that fails, or `never`. Default `high`. */
   failOn?: FailOn;
   /** Whether an input in which no tool is called passes. Default false. */
@@ -727,8 +733,8 @@ export type CheckOptions = {
 /** The least severity of an issue that makes a check fail. */
 export type FailOn = "low" | "medium" | "high" | "critical" | "never";
 
-/** The syntaxes of the reports for programs and pages. */
-export type ReportSyntax = "junit" | "sarif" | "github" | "markdown" | "html";
+/** The formats of the report of a check. */
+export type ReportFormat = "pretty" | "json" | "jsonl" | "junit" | "sarif" | "github" | "markdown" | "html";
 
 /** The results of all trajectories of one input. */
 export type CheckReport = {
@@ -800,6 +806,8 @@ export type CheckSummary = {
   issuesByType: Partial<Record<ToolUseIssueType | ResultIssueType, number>>;
   /** How many of each severity. */
   issuesBySeverity: Record<Severity, number>;
+  /** How many of each severity the baseline has, too; without a baseline none. */
+  knownBySeverity: Record<Severity, number>;
   /** How many trajectories were read from each format. */
   formats: Partial<Record<TrajectoryFormat, number>>;
   /** How each tool fared, by the name it was called by, which is cut at 128 characters; calls without
@@ -894,6 +902,8 @@ export type ErrorReport = {
 export type GateOptions = {
   /** The least mean score that passes, from 0 to 1. Default: any. */
   minScore?: number;
+  /** The mean score of a baseline, from 0 to 1: what is not below it passes `minScore`. Default: none. */
+  baselineScore?: number;
   /** The least severity that fails, or `never`. Default `high`. */
   failOn?: FailOn;
   /** Whether an input in which no tool is called passes. Default false. */

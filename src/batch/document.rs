@@ -80,7 +80,8 @@ impl<'p, 'a> CheckedDocument<'p, 'a> {
         json: std::result::Result<Json<'a>, ErrorReport>,
         checker: &mut Checker<'_, 'a>,
     ) -> Self {
-        let outcome = json.and_then(|json| judge(json, checker).map_err(|error| error.report()));
+        let judged = |json| judge(place, json, checker).map_err(|error| error.report());
+        let outcome = json.and_then(judged);
         Self { place, outcome }
     }
 
@@ -118,9 +119,14 @@ impl<'p, 'a> CheckedDocument<'p, 'a> {
     }
 }
 
-fn judge<'a>(json: Json<'a>, checker: &mut Checker<'_, 'a>) -> Result<Judged<'a>> {
+fn judge<'a>(
+    place: Place<'_>,
+    json: Json<'a>,
+    checker: &mut Checker<'_, 'a>,
+) -> Result<Judged<'a>> {
     let imported = import_trajectories(json, checker.options().format, checker.reader())?;
-    let reports = checker.check(&imported)?;
+    let mut reports = checker.check(&imported)?;
+    checker.mark_known(place.source, place.line, &mut reports);
     Ok(Judged { imported, reports })
 }
 

@@ -57,6 +57,10 @@ pub struct CheckSummary {
     /// How many of each severity.
     #[cfg_attr(feature = "typescript", ts(type = "Record<Severity, number>"))]
     pub issues_by_severity: BTreeMap<Severity, u64>,
+    /// How many of each severity the baseline has, too; without a baseline none.
+    #[serde(default = "none_of_each")]
+    #[cfg_attr(feature = "typescript", ts(type = "Record<Severity, number>"))]
+    pub known_by_severity: BTreeMap<Severity, u64>,
     /// How many trajectories were read from each format.
     #[cfg_attr(
         feature = "typescript",
@@ -118,7 +122,8 @@ impl Default for CheckSummary {
             calls: 0,
             issues: 0,
             issues_by_type: BTreeMap::new(),
-            issues_by_severity: Severity::ALL.map(|severity| (severity, 0)).into(),
+            issues_by_severity: none_of_each(),
+            known_by_severity: none_of_each(),
             formats: BTreeMap::new(),
             tools: BTreeMap::new(),
             warnings: 0,
@@ -208,6 +213,7 @@ impl CheckSummary {
             self.issues += 1;
             *count(&mut self.issues_by_type, issue.kind.label()) += 1;
             *self.issues_by_severity.entry(issue.severity).or_default() += 1;
+            *self.known_by_severity.entry(issue.severity).or_default() += u64::from(issue.known);
             self.tool(issue.tool).issues += 1;
         }
         if let Some(score) = report.score {
@@ -236,6 +242,7 @@ impl CheckSummary {
         }
         add_counts(&mut self.issues_by_type, &other.issues_by_type);
         add_counts(&mut self.issues_by_severity, &other.issues_by_severity);
+        add_counts(&mut self.known_by_severity, &other.known_by_severity);
         add_counts(&mut self.formats, &other.formats);
         for (name, more) in &other.tools {
             *self.tools.entry(name.clone()).or_default() += *more;
@@ -247,9 +254,18 @@ impl CheckSummary {
     /// Whether what was added up passes.
     pub fn gate(&self, options: &GateOptions) -> Gate {
         let counts = self.issues_by_severity.iter();
-        let counts = counts.map(|(severity, count)| (*severity, *count));
-        let by_issues = issue_failure(options.fail_on, counts);
-        let by_score = score_failure(self.score, options.min_score);
+        let counts = counts.map(|(severity, count)| {
+            let known = self.known_by_severity.get(severity);
+            let known = known.copied().unwrap_or_default();
+            (*severity, count.saturating_sub(known))
+        });
+        let has_known = self.known_by_severity.values().any(|count| *count > 0);
+        let noun = match has_known || options.baseline_score.is_some() {
+            true => "new issue",
+            false => "issue",
+        };
+        let by_issues = issue_failure(options.fail_on, noun, counts);
+        let by_score = score_failure(self.score, options.least_score());
         let is_empty = self.calls == 0 && by_score.is_none() && !options.allow_empty;
         let by_emptiness = is_empty.then(|| "no tool is called".to_owned());
         Gate::of(
@@ -314,6 +330,10 @@ impl ScoreTally {
             ((sum * 2 + count) / (count * 2)) as f64 / 1000.0
         })
     }
+}
+
+fn none_of_each() -> BTreeMap<Severity, u64> {
+    Severity::ALL.map(|severity| (severity, 0)).into()
 }
 
 fn count<'m>(counts: &'m mut BTreeMap<String, u64>, key: &str) -> &'m mut u64 {

@@ -58,6 +58,7 @@ impl Findings<'_, '_> {
                 hint: hint.to_owned(),
                 ..LintDetails::default()
             },
+            known: false,
         });
         self.issues.last_mut().expect("one was added")
     }

@@ -193,6 +193,7 @@ impl Linted {
                 providers: rejecting,
                 ..LintDetails::default()
             },
+            known: false,
         });
     }
 
@@ -233,7 +234,11 @@ impl LintResult {
     pub fn gate(&self, fail_on: FailOn) -> Gate {
         let counts = self.summary.issues_by_severity.iter();
         let counts = counts.map(|(severity, count)| (*severity, *count));
-        Gate::of(issue_failure(fail_on, counts).into_iter().collect())
+        Gate::of(
+            issue_failure(fail_on, "issue", counts)
+                .into_iter()
+                .collect(),
+        )
     }
 }
 

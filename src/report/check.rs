@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Layout;
+use super::finding::tell;
 use super::format::{Closing, Opening, PartStyle, ReportedCommand, Show};
 use super::paint::{Page, Tone, counted, issue_totals, mark, tone_of, visible};
 use crate::batch::{CheckReport, CheckSummary, CheckedDocument, Place};
@@ -36,10 +37,7 @@ pub fn render_check(
 
 /// What stands before the documents.
 pub fn head(opening: &Opening, layout: Layout) -> String {
-    let subject = match opening.sources.as_slice() {
-        [only] => visible(only),
-        sources => counted(sources.len(), "file"),
-    };
+    let subject = opening.subject();
     let mut page = Page::new(layout);
     match opening.command {
         ReportedCommand::Check => heading(&mut page, &subject, opening.tools),
@@ -78,17 +76,6 @@ pub fn add_part(document: &CheckedDocument<'_, '_>, style: PartStyle, parts: &mu
         Err(_) => {}
     }
     parts.push_str(&page.into_text());
-}
-
-/// The place as reports tell it: `logs.jsonl · line 7`.
-fn tell(Place { source, line }: Place<'_>) -> String {
-    let line = line.map(|line| format!("line {line}"));
-    let source = source.map(visible);
-    source
-        .into_iter()
-        .chain(line)
-        .collect::<Vec<_>>()
-        .join(" · ")
 }
 
 /// What stands after the documents.
@@ -194,7 +181,9 @@ fn calls(page: &mut Page, trajectory: &Trajectory<'_>, report: &TrajectoryReport
 }
 
 fn issue_line(page: &mut Page, issue: Found<'_>) {
-    let text = format!("{}  {}", issue.kind.label(), visible(issue.description));
+    let note = if issue.known { " (known)" } else { "" };
+    let description = visible(issue.description);
+    let text = format!("{}  {description}{note}", issue.kind.label());
     page.item(
         13,
         issue.severity.label(),

@@ -2,9 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Layout, check, json};
+use super::digest::{Digest, Room};
+use super::paint::{counted, visible};
+use super::{Layout, check, github, html, json, junit, markdown, sarif};
 use crate::batch::{CheckSummary, CheckedDocument};
-use crate::gate::Gate;
+use crate::error::{Error, Result};
+use crate::gate::{FailOn, Gate};
+use crate::model::{Json, Path};
 
 /// The formats of the report of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -17,6 +21,17 @@ pub enum ReportFormat {
     Json,
     /// One JSON value a line: the results alone.
     Jsonl,
+    /// JUnit XML, as Jenkins and Surefire describe it: a suite for each file, a test case for each
+    /// trajectory.
+    Junit,
+    /// SARIF 2.1.0: a result for each issue.
+    Sarif,
+    /// Workflow commands of GitHub Actions: an annotation for each issue, as many as GitHub shows.
+    Github,
+    /// GitHub's Markdown, for a comment or a job summary: at most 65,536 bytes.
+    Markdown,
+    /// One HTML page that needs no other file and no script.
+    Html,
 }
 
 /// What is known before the first document is read.
@@ -29,6 +44,16 @@ pub struct Opening {
     pub sources: Vec<String>,
     /// How many tools were given; none were given when absent.
     pub tools: Option<usize>,
+}
+
+impl Opening {
+    /// What is reported on: the name of the only input, or how many there are.
+    pub fn subject(&self) -> String {
+        match self.sources.as_slice() {
+            [only] => visible(only),
+            sources => counted(sources.len(), "file"),
+        }
+    }
 }
 
 /// The commands that report totals.
@@ -61,6 +86,8 @@ pub struct Frame {
     pub collapses: bool,
     /// What stands after the parts; absent before the end.
     pub tail: Option<String>,
+    /// Whether the parts are not written but gathered, to be told in the tail.
+    pub gathers: bool,
 }
 
 /// How the part of one document is written.
@@ -106,41 +133,156 @@ impl Default for PartStyle {
 }
 
 impl ReportFormat {
-    /// What stands around the parts; without `closing` as far as it is known before.
-    pub fn frame(self, opening: &Opening, closing: Option<&Closing<'_>>, layout: Layout) -> Frame {
+    /// What stands around the parts; without `closing` as far as it is known before. `gathered` is what
+    /// the parts come to where they are gathered.
+    pub fn frame(
+        self,
+        opening: &Opening,
+        closing: Option<&Closing<'_>>,
+        gathered: &Digest,
+        layout: Layout,
+    ) -> Frame {
+        let (head, separator) = match self {
+            Self::Pretty => (check::head(opening, layout), ""),
+            Self::Json => (json::HEAD.to_owned(), ",\n"),
+            Self::Jsonl => (String::new(), "\n"),
+            Self::Junit => (junit::HEAD.to_owned(), ""),
+            Self::Sarif => (sarif::head(), ",\n"),
+            Self::Github | Self::Markdown | Self::Html => (String::new(), ""),
+        };
+        let tail = closing.map(|closing| match self {
+            Self::Pretty => check::tail(closing, layout),
+            Self::Json => json::tail(closing),
+            Self::Jsonl => json::line_end(closing).to_owned(),
+            Self::Junit => junit::tail(closing),
+            Self::Sarif => sarif::tail(closing),
+            Self::Github => github::render(opening, closing, gathered),
+            Self::Markdown => markdown::render(opening, closing, gathered),
+            Self::Html => html::render(opening, closing, gathered),
+        });
+        Frame {
+            head,
+            separator,
+            collapses: self == Self::Pretty,
+            tail,
+            gathers: self.room().is_some(),
+        }
+    }
+
+    /// Adds gathered parts up, which come in the order of the input.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] when they are none.
+    pub fn gather(self, parts: Json<'_>) -> Result<Digest> {
+        let mut sum = Digest::default();
+        let Some(room) = self.room() else {
+            return Ok(sum);
+        };
+        let text = serde_json::to_vec(&parts).unwrap_or_default();
+        let parts: Vec<Digest> = serde_json::from_slice(&text).map_err(|error| {
+            Error::invalid_input(Path::root(), "parts of a report", error.to_string())
+        })?;
+        for part in parts {
+            sum.merge(part);
+            sum.settle(room);
+        }
+        Ok(sum)
+    }
+
+    /// What is kept of a batch, where parts are gathered.
+    fn room(self) -> Option<Room> {
         match self {
-            Self::Pretty => Frame {
-                head: check::head(opening, layout),
-                separator: "",
-                collapses: true,
-                tail: closing.map(|closing| check::tail(closing, layout)),
-            },
-            Self::Json => Frame {
-                head: json::HEAD.to_owned(),
-                separator: ",\n",
-                collapses: false,
-                tail: closing.map(json::tail),
-            },
-            Self::Jsonl => Frame {
-                head: String::new(),
-                separator: "\n",
-                collapses: false,
-                tail: closing.map(|closing| json::line_end(closing).to_owned()),
+            Self::Github => Some(github::ROOM),
+            Self::Markdown => Some(markdown::ROOM),
+            Self::Html => Some(html::ROOM),
+            Self::Pretty | Self::Json | Self::Jsonl | Self::Junit | Self::Sarif => None,
+        }
+    }
+}
+
+/// Writes what a report tells of a run of documents.
+pub struct PartWriter {
+    format: ReportFormat,
+    style: PartStyle,
+    part: Part,
+}
+
+enum Part {
+    Text(String),
+    Suite(Box<junit::Suite>),
+    Digest(Digest),
+}
+
+impl PartWriter {
+    /// A part without documents; `fail_on` says which issues fail.
+    pub fn new(format: ReportFormat, style: PartStyle, fail_on: FailOn) -> Self {
+        let part = match (format, format.room()) {
+            (_, Some(_)) => Part::Digest(Digest::default()),
+            (ReportFormat::Junit, None) => Part::Suite(Box::new(junit::Suite::new(fail_on))),
+            (_, None) => Part::Text(String::new()),
+        };
+        Self {
+            format,
+            style,
+            part,
+        }
+    }
+
+    /// Adds a document, of which there may be nothing to tell.
+    pub fn add(&mut self, document: &CheckedDocument<'_, '_>) {
+        let names_source = self.style.names_source || document.place.line.is_some();
+        match &mut self.part {
+            Part::Suite(suite) => suite.add(document),
+            Part::Digest(digest) => {
+                digest.add_document(document);
+                match self.format {
+                    ReportFormat::Github => github::add(document, digest),
+                    ReportFormat::Markdown => markdown::add(document, names_source, digest),
+                    _ => html::add(document, names_source, digest),
+                }
+            }
+            Part::Text(text) => match self.format {
+                ReportFormat::Pretty => check::add_part(document, self.style, text),
+                ReportFormat::Json => json::add_part(document, ",\n", text),
+                ReportFormat::Sarif => sarif::add_part(document, text),
+                _ => json::add_part(document, "\n", text),
             },
         }
     }
 
-    /// Adds the part of one document to those before it; of some there is nothing to tell.
-    pub fn add_part(
-        self,
-        document: &CheckedDocument<'_, '_>,
-        style: PartStyle,
-        parts: &mut String,
-    ) {
-        match self {
-            Self::Pretty => check::add_part(document, style, parts),
-            Self::Json => json::add_part(document, ",\n", parts),
-            Self::Jsonl => json::add_part(document, "\n", parts),
+    /// The part: text to be written, or to be gathered as JSON.
+    pub fn finish(self) -> String {
+        match self.part {
+            Part::Text(text) => text,
+            Part::Suite(suite) => suite.finish(),
+            Part::Digest(mut digest) => {
+                if let Some(room) = self.format.room() {
+                    digest.settle(room);
+                }
+                json::to_json(&digest)
+            }
         }
     }
+}
+
+/// The report of a single document, `closing` being about that alone.
+pub fn render_document(
+    format: ReportFormat,
+    document: &CheckedDocument<'_, '_>,
+    opening: &Opening,
+    closing: &Closing<'_>,
+    style: PartStyle,
+    fail_on: FailOn,
+) -> String {
+    let mut writer = PartWriter::new(format, style, fail_on);
+    writer.add(document);
+    let (part, digest) = match (writer.part, format.room()) {
+        (Part::Digest(mut digest), Some(room)) => {
+            digest.settle(room);
+            (String::new(), digest)
+        }
+        (part, _) => (PartWriter { part, ..writer }.finish(), Digest::default()),
+    };
+    let frame = format.frame(opening, Some(closing), &digest, style.layout);
+    frame.head + &part + frame.tail.as_deref().unwrap_or_default()
 }

@@ -3,8 +3,11 @@
 //! The syntax and what is escaped in it:
 //! <https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands>.
 
-use super::checked::{CheckedInput, Finding, Judged, shortened};
+use super::digest::{Digest, Room, rank_of};
+use super::finding::{Finding, Judgement, by_severity, shortened};
+use super::format::{Closing, Opening};
 use super::paint::{counted, visible};
+use crate::batch::{CheckSummary, CheckedDocument, Place};
 use crate::issue::Severity;
 
 /// How many annotations of each kind GitHub shows of one step.
@@ -13,30 +16,55 @@ const MOST_OF_A_KIND: usize = 10;
 /// Most characters of a message; GitHub shows 4 KB of one.
 const LONGEST_MESSAGE: usize = 1_000;
 
-/// An annotation for each issue, the worst trajectories first: errors, warnings, notices. Of more than
-/// ten of a kind the last one says how many are left out. When the gate fails, the first error says why.
-pub fn render_github(checked: &CheckedInput<'_, '_>) -> String {
-    let faulty = checked.faulty();
+/// What is kept of a batch.
+pub const ROOM: Room = Room {
+    entries: MOST_OF_A_KIND,
+    bytes: usize::MAX,
+};
+
+/// Adds an annotation for each issue of a document that no baseline has, or for the document that could not be read.
+pub fn add(document: &CheckedDocument<'_, '_>, digest: &mut Digest) {
+    for judgement in Judgement::all(document) {
+        for finding in judgement.findings.iter().filter(|it| !it.known) {
+            let kind = Kind::of(finding.severity);
+            let text = kind.of_finding(&judgement, finding);
+            digest.add_entry(kind as u8, rank_of(&judgement), text);
+        }
+    }
+    if let Err(error) = &document.outcome {
+        let text = Kind::Error.annotation(document.place, "not read", &error.message);
+        digest.add_entry(Kind::Error as u8, u32::MAX, text);
+    }
+}
+
+/// Errors, warnings, notices, each with those of the worst trajectories first. Of more than ten of a kind
+/// the last one says how many are left out. When the gate fails, the first error says why.
+pub fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
+    let place = match opening.sources.as_slice() {
+        [only] => Place {
+            source: Some(only),
+            line: None,
+        },
+        _ => Place::default(),
+    };
     let mut lines = String::new();
     for kind in Kind::ALL {
         let mut annotations = Vec::new();
-        if kind == Kind::Error && !checked.report.gate.passed {
-            let reasons = checked.report.gate.failures.join("; ");
-            annotations.push(kind.annotation(checked, "toolgauge: the gate failed", &reasons));
+        if kind == Kind::Error && !closing.gate.passed {
+            let reasons = closing.gate.failures.join("; ");
+            let title = "toolgauge: the gate failed";
+            annotations.push(kind.annotation(place, title, &reasons));
         }
-        for judged in &faulty {
-            let findings = judged.findings.iter();
-            let of_kind = findings.filter(|finding| Kind::of(finding.severity) == kind);
-            annotations.extend(of_kind.map(|finding| kind.of_finding(checked, judged, finding)));
-        }
-        if annotations.len() > MOST_OF_A_KIND {
-            let left_out = annotations.len() - (MOST_OF_A_KIND - 1);
+        let all = annotations.len() as u64 + kind.count(closing.summary);
+        annotations.extend(digest.group(kind as u8).map(str::to_owned));
+        if all > MOST_OF_A_KIND as u64 {
             annotations.truncate(MOST_OF_A_KIND - 1);
+            let left_out = all - annotations.len() as u64;
             let text = format!(
                 "{} left out: GitHub shows {MOST_OF_A_KIND} of a step",
                 counted(left_out, &format!("more {}", kind.label()))
             );
-            annotations.push(kind.annotation(checked, "toolgauge", &text));
+            annotations.push(kind.annotation(place, "toolgauge", &text));
         }
         for annotation in annotations {
             lines += &annotation;
@@ -73,28 +101,34 @@ impl Kind {
         }
     }
 
-    fn of_finding(
-        self,
-        checked: &CheckedInput<'_, '_>,
-        judged: &Judged<'_>,
-        finding: &Finding<'_>,
-    ) -> String {
-        let title = format!("{}: {}", finding.kind.label(), finding.tool_name());
-        let place = format!("{}, {}", judged.name(), finding.place());
-        self.annotation(
-            checked,
-            &title,
-            &format!("{place}: {}", finding.description),
-        )
+    /// How many issues, and documents that could not be read, are of this kind.
+    fn count(self, summary: &CheckSummary) -> u64 {
+        let issues = by_severity(summary).into_iter();
+        let issues = issues.filter(|(severity, _)| Self::of(*severity) == self);
+        let known = |severity| summary.known_by_severity.get(&severity).copied();
+        let issues: u64 = issues
+            .map(|(severity, count)| count.saturating_sub(known(severity).unwrap_or_default()))
+            .sum();
+        match self {
+            Self::Error => issues + summary.unread,
+            Self::Warning | Self::Notice => issues,
+        }
     }
 
-    fn annotation(self, checked: &CheckedInput<'_, '_>, title: &str, message: &str) -> String {
+    fn of_finding(self, judgement: &Judgement<'_>, finding: &Finding<'_>) -> String {
+        let title = format!("{}: {}", finding.kind.label(), finding.tool_name());
+        let place = format!("{}, {}", judgement.name(), finding.place());
+        let message = format!("{place}: {}{}", finding.description, finding.note());
+        self.annotation(judgement.place, &title, &message)
+    }
+
+    fn annotation(self, Place { source, line }: Place<'_>, title: &str, message: &str) -> String {
         let mut properties = Vec::new();
-        if !checked.source.is_empty() {
-            properties.push(format!("file={}", escape_property(checked.source)));
-        }
-        if let Some(line) = checked.line {
-            properties.push(format!("line={line}"));
+        if let Some(source) = source.filter(|source| !source.is_empty()) {
+            properties.push(format!("file={}", escape_property(source)));
+            if let Some(line) = line {
+                properties.push(format!("line={line}"));
+            }
         }
         let title = shortened(&visible(title), LONGEST_MESSAGE);
         properties.push(format!("title={}", escape_property(&title)));

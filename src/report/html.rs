@@ -3,12 +3,16 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::checked::{CheckedInput, Finding, Judged, score_text, shortened, tool_name};
+use super::digest::{Digest, Room, rank_of};
+use super::finding::{
+    Finding, Judgement, by_severity, issue_totals, score_text, shortened, tell, tool_name,
+};
+use super::format::{Closing, Opening};
 use super::paint::{counted, visible};
 use super::rules::Rule;
-use crate::check::FoundType;
+use crate::batch::{CheckSummary, CheckedDocument};
 use crate::issue::Severity;
-use crate::model::{Json, Preview, ToolCall, Trajectory};
+use crate::model::{Json, Preview, ToolCall};
 
 const STYLE: &str = include_str!("html.css");
 
@@ -24,23 +28,54 @@ const MOST_CALLS: usize = 1_000;
 /// Most characters of one text of the input.
 const LONGEST_TEXT: usize = 500;
 
+/// Most bytes of all trajectories together.
+const MOST_BYTES: usize = 16_000_000;
+
+/// What is kept of a batch.
+pub const ROOM: Room = Room {
+    entries: MOST_TRAJECTORIES,
+    bytes: MOST_BYTES,
+};
+
+/// The groups of trajectories, in the order of the page.
+const FAULTY: u8 = 0;
+const CLEAN: u8 = 1;
+
+/// Adds the trajectories of a document; `names_source` says whether with its name.
+pub fn add(document: &CheckedDocument<'_, '_>, names_source: bool, digest: &mut Digest) {
+    for judgement in Judgement::all(document) {
+        let group = if judgement.findings.is_empty() {
+            CLEAN
+        } else {
+            FAULTY
+        };
+        digest.add_entry(
+            group,
+            rank_of(&judgement),
+            section(&judgement, names_source),
+        );
+    }
+}
+
 /// The verdict, charts of the scores and the issues, and the trajectories with all they call: the worst
 /// first, at most 500.
-pub fn render_html(checked: &CheckedInput<'_, '_>) -> String {
-    let gate = &checked.report.gate;
+pub fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
+    let Closing { summary, gate } = closing;
     let verdict = if gate.passed { "passed" } else { "failed" };
-    let source = match checked.source {
-        "" => checked.report.format.label(),
-        source => source,
+    let formats: Vec<_> = summary.formats.keys().map(String::as_str).collect();
+    let formats = formats.join(", ");
+    let title = match opening.sources.as_slice() {
+        [] => formats.clone(),
+        _ => opening.subject(),
     };
-    let source = escape(source);
+    let title = escape(&title);
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
-         <title>{source}: {verdict} · toolgauge</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
-         <header>\n<p class=\"product\">toolgauge check</p>\n<h1>{source}</h1>\n\
+         <title>{title}: {verdict} · toolgauge</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
+         <header>\n<p class=\"product\">toolgauge check</p>\n<h1>{title}</h1>\n\
          <p class=\"verdict {verdict}\">{} {verdict}</p>\n",
         if gate.passed { "✔" } else { "✖" }
     );
@@ -48,41 +83,51 @@ pub fn render_html(checked: &CheckedInput<'_, '_>) -> String {
         let _ = writeln!(page, "<p class=\"reason\">{}</p>", escape(failure));
     }
     page += "</header>\n<main>\n";
-    figures(checked, &mut page);
+    figures(summary, &mut page);
     page += "<div class=\"charts\">\n";
-    scores_chart(checked, &mut page);
-    issues_chart(checked, &mut page);
+    scores_chart(summary, &mut page);
+    issues_chart(summary, digest, &mut page);
     page += "</div>\n";
-    warnings(checked, &mut page);
-    trajectories(checked, &mut page);
+    let unread = format!("{} not read", counted(summary.unread, "document"));
+    notes(&unread, digest.unread(), summary.unread, true, &mut page);
+    let warnings = format!("{} of the import", counted(summary.warnings, "warning"));
+    notes(
+        &warnings,
+        digest.warnings(),
+        summary.warnings,
+        false,
+        &mut page,
+    );
+    trajectories(summary, digest, &mut page);
+    let read_as = match formats.as_str() {
+        "" => String::new(),
+        formats => format!("Read as {} by ", escape(formats)),
+    };
     let _ = write!(
         page,
-        "</main>\n<footer><p>Read as {} by toolgauge {}.</p></footer>\n</body>\n</html>\n",
-        checked.report.format.label(),
+        "</main>\n<footer><p>{read_as}toolgauge {}.</p></footer>\n</body>\n</html>\n",
         env!("CARGO_PKG_VERSION")
     );
     page
 }
 
-fn figures(checked: &CheckedInput<'_, '_>, page: &mut String) {
-    let score = checked.report.summary.score;
-    let trajectories = checked.report.trajectories.len();
-    let clean = checked.judged().filter(|it| it.findings.is_empty()).count();
-    let totals = checked.issue_totals();
-    let issues: usize = checked.by_severity().iter().map(|(_, count)| count).sum();
+fn figures(summary: &CheckSummary, page: &mut String) {
+    let totals = issue_totals(summary);
     let rows = [
         (
             "Score",
-            score.map_or("none".to_owned(), |score| format!("{score:.3}")),
+            summary
+                .score
+                .map_or("none".to_owned(), |score| format!("{score:.3}")),
             "mean of the trajectories",
         ),
         (
             "Clean",
-            format!("{clean} of {trajectories}"),
+            format!("{} of {}", summary.clean, summary.trajectories),
             "trajectories without issues",
         ),
-        ("Calls", checked.calls().to_string(), "of tools"),
-        ("Issues", issues.to_string(), totals.as_str()),
+        ("Calls", summary.calls.to_string(), "of tools"),
+        ("Issues", summary.issues.to_string(), totals.as_str()),
     ];
     *page += "<section aria-labelledby=\"totals\">\n<h2 id=\"totals\">Totals</h2>\n<dl class=\"figures\">\n";
     for (name, value, note) in rows {
@@ -95,15 +140,10 @@ fn figures(checked: &CheckedInput<'_, '_>, page: &mut String) {
 }
 
 /// How many trajectories have a score from 0 to under 0.1, and so on; those of 1 stand apart.
-fn scores_chart(checked: &CheckedInput<'_, '_>, page: &mut String) {
-    const BINS: usize = 11;
+fn scores_chart(summary: &CheckSummary, page: &mut String) {
     const WIDTH: usize = 38;
-    const HEIGHT: usize = 120;
-    let mut counts = [0_usize; BINS];
-    for score in checked.report.trajectories.iter().filter_map(|it| it.score) {
-        let tenths = (0..BINS - 1).filter(|bin| score * 10.0 >= (bin + 1) as f64);
-        counts[tenths.count()] += 1;
-    }
+    const HEIGHT: u64 = 120;
+    let counts = summary.scores.histogram;
     let most = counts.iter().copied().max().unwrap_or(0).max(1);
     let spoken = counts.iter().enumerate().filter(|(_, count)| **count > 0);
     let spoken: Vec<_> = spoken
@@ -117,7 +157,7 @@ fn scores_chart(checked: &CheckedInput<'_, '_>, page: &mut String) {
     );
     for (bin, count) in counts.into_iter().enumerate() {
         let x = bin * WIDTH;
-        let height = (count * HEIGHT).div_ceil(most);
+        let height = count.saturating_mul(HEIGHT).div_ceil(most);
         let top = 18 + HEIGHT - height;
         let label = bin_label(bin);
         let tone = match bin {
@@ -152,25 +192,27 @@ fn bin_label(bin: usize) -> String {
     }
 }
 
-fn issues_chart(checked: &CheckedInput<'_, '_>, page: &mut String) {
-    let by_type = checked.by_type();
+fn issues_chart(summary: &CheckSummary, digest: &Digest, page: &mut String) {
+    let by_type = digest.by_type();
     *page += "<figure>\n<figcaption><h2>Issues</h2> by type and severity</figcaption>\n";
     if by_type.is_empty() {
         *page += "<p class=\"none\">✔ None.</p>\n</figure>\n";
         return;
     }
-    let most = by_type.iter().map(|(_, count)| *count).max().unwrap_or(1);
+    let sum = |counts: &[u64; 4]| counts.iter().sum::<u64>();
+    let most = by_type.first().map_or(1, |(_, counts)| sum(counts)).max(1);
     *page += "<table class=\"bars\"><thead><tr><th scope=\"col\">Type</th><th scope=\"col\">Share</th><th scope=\"col\">Count</th></tr></thead><tbody>\n";
-    for (kind, count) in by_type {
+    for (kind, counts) in by_type {
+        let explanation = Rule::ALL.into_iter().find(|rule| rule.label() == kind);
         let _ = write!(
             page,
             "<tr><th scope=\"row\" title=\"{}\">{}</th><td><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">",
-            Rule::of(kind).explanation(),
-            kind.label()
+            explanation.map_or("", Rule::explanation),
+            escape(kind)
         );
         let mut x = 0.0;
-        for severity in Severity::ALL {
-            let width = 100.0 * count_of(checked, kind, severity) as f64 / most as f64;
+        for (severity, count) in Severity::ALL.into_iter().zip(counts) {
+            let width = 100.0 * count as f64 / most as f64;
             if width > 0.0 {
                 let _ = write!(
                     page,
@@ -180,10 +222,10 @@ fn issues_chart(checked: &CheckedInput<'_, '_>, page: &mut String) {
             }
             x += width;
         }
-        let _ = writeln!(page, "</svg></td><td>{count}</td></tr>");
+        let _ = writeln!(page, "</svg></td><td>{}</td></tr>", sum(&counts));
     }
     *page += "</tbody></table>\n<p class=\"legend\">";
-    for (severity, count) in checked.by_severity() {
+    for (severity, count) in by_severity(summary) {
         let label = severity.label();
         let _ = write!(
             page,
@@ -193,51 +235,44 @@ fn issues_chart(checked: &CheckedInput<'_, '_>, page: &mut String) {
     *page += "</p>\n</figure>\n";
 }
 
-fn count_of(checked: &CheckedInput<'_, '_>, kind: FoundType, severity: Severity) -> usize {
-    let issues = checked
-        .report
-        .trajectories
-        .iter()
-        .flat_map(|it| it.issues());
-    issues
-        .filter(|issue| (issue.kind, issue.severity) == (kind, severity))
-        .count()
-}
-
-fn warnings(checked: &CheckedInput<'_, '_>, page: &mut String) {
-    let warnings = &checked.report.warnings;
-    if warnings.is_empty() {
+/// What could not be read, of which `all` is how much there is.
+fn notes(title: &str, told: &[String], all: u64, is_open: bool, page: &mut String) {
+    if all == 0 {
         return;
     }
+    let open = if is_open { " open" } else { "" };
     let _ = writeln!(
         page,
-        "<details class=\"warnings\"><summary>{} of the import</summary>\n<ul>",
-        counted(warnings.len(), "warning")
+        "<details class=\"warnings\"{open}><summary>{title}</summary>\n<ul>"
     );
-    for warning in warnings.iter().take(100) {
-        let text = format!("{} {}", warning.path, warning.message);
-        let _ = writeln!(page, "<li>{}</li>", escape(text.trim()));
+    for note in told {
+        let _ = writeln!(page, "<li>{}</li>", escape(note));
     }
-    if warnings.len() > 100 {
-        let _ = writeln!(page, "<li>and {} more</li>", warnings.len() - 100);
+    let rest = all.saturating_sub(told.len() as u64);
+    if rest > 0 {
+        let _ = writeln!(page, "<li>and {rest} more</li>");
     }
     *page += "</ul>\n</details>\n";
 }
 
-fn trajectories(checked: &CheckedInput<'_, '_>, page: &mut String) {
+fn trajectories(summary: &CheckSummary, digest: &Digest, page: &mut String) {
     *page +=
         "<section aria-labelledby=\"trajectories\">\n<h2 id=\"trajectories\">Trajectories</h2>\n";
-    let clean = checked.judged().filter(|it| it.findings.is_empty());
-    let all: Vec<_> = checked.faulty().into_iter().chain(clean).collect();
-    for (at, judged) in all.iter().take(MOST_TRAJECTORIES).enumerate() {
-        let is_open = all.len() == 1 || (at < MOST_OPEN && !judged.findings.is_empty());
-        let Some(trajectory) = checked.trajectories.get(judged.report.index) else {
-            continue;
+    let faulty = digest.group(FAULTY).enumerate();
+    let faulty = faulty.map(|(at, section)| (at < MOST_OPEN, section));
+    let clean = digest.group(CLEAN).map(|section| (false, section));
+    let told: Vec<_> = faulty.chain(clean).take(MOST_TRAJECTORIES).collect();
+    for (is_open, section) in &told {
+        let open = if *is_open || summary.trajectories == 1 {
+            " open"
+        } else {
+            ""
         };
-        section(judged, trajectory, is_open, page);
+        let _ = write!(page, "<details class=\"trajectory\"{open}>\n{section}");
     }
-    if all.len() > MOST_TRAJECTORIES {
-        let rest = counted(all.len() - MOST_TRAJECTORIES, "more trajectory");
+    let left_out = summary.trajectories.saturating_sub(told.len() as u64);
+    if left_out > 0 {
+        let rest = counted(left_out, "more trajectory");
         let _ = writeln!(
             page,
             "<p class=\"none\">{rest} left out to keep this page light.</p>"
@@ -246,36 +281,41 @@ fn trajectories(checked: &CheckedInput<'_, '_>, page: &mut String) {
     *page += "</section>\n";
 }
 
-fn section(judged: &Judged<'_>, trajectory: &Trajectory<'_>, is_open: bool, page: &mut String) {
-    let open = if is_open { " open" } else { "" };
-    let (tone, sign) = verdict_of(judged.worst());
-    let _ = writeln!(
-        page,
-        "<details class=\"trajectory\"{open}>\n<summary><span class=\"mark {tone}\">{sign}</span><h3>{}</h3><span class=\"facts\">{}, {}, {}</span></summary>\n<ol class=\"timeline\">",
-        escape(&judged.name()),
-        counted(judged.findings.len(), "issue"),
-        counted(judged.report.calls, "call"),
-        score_text(judged.report.score),
+/// A trajectory, but for the tag that opens it.
+fn section(judgement: &Judgement<'_>, names_source: bool) -> String {
+    let (tone, sign) = verdict_of(judgement.worst());
+    let report = judgement.report;
+    let place = if names_source {
+        format!("{} · ", escape(&tell(judgement.place)))
+    } else {
+        String::new()
+    };
+    let mut section = format!(
+        "<summary><span class=\"mark {tone}\">{sign}</span><h3>{}</h3><span class=\"facts\">{place}{}, {}, {}</span></summary>\n<ol class=\"timeline\">\n",
+        escape(&judgement.name()),
+        counted(judgement.findings.len(), "issue"),
+        counted(report.calls, "call"),
+        score_text(report.score),
     );
     let mut by_call: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for finding in &judged.findings {
+    for finding in &judgement.findings {
         let place = (finding.turn, finding.call);
         by_call.entry(place).or_default().push(finding);
     }
-    let calls = trajectory.agent_turns().flat_map(|(_, turn)| {
+    let calls = judgement.trajectory.agent_turns().flat_map(|(_, turn)| {
         let calls = turn.tool_calls.iter().enumerate();
         calls.map(|(index, call)| (turn.turn_id, index, call))
     });
     for (turn, index, call) in calls.take(MOST_CALLS) {
         let findings = by_call.remove(&(Some(turn), index)).unwrap_or_default();
-        add_call(turn, call, &findings, page);
+        add_call(turn, call, &findings, &mut section);
     }
-    *page += "</ol>\n";
-    if judged.report.calls > MOST_CALLS {
-        let rest = counted(judged.report.calls - MOST_CALLS, "more call");
-        let _ = writeln!(page, "<p class=\"rest\">{rest} left out.</p>");
+    section += "</ol>\n";
+    if report.calls > MOST_CALLS {
+        let rest = counted(report.calls - MOST_CALLS, "more call");
+        let _ = writeln!(section, "<p class=\"rest\">{rest} left out.</p>");
     }
-    *page += "</details>\n";
+    section + "</details>\n"
 }
 
 fn add_call(turn: i64, call: &ToolCall<'_>, findings: &[&Finding<'_>], page: &mut String) {
@@ -311,11 +351,12 @@ fn add_call(turn: i64, call: &ToolCall<'_>, findings: &[&Finding<'_>], page: &mu
     for finding in findings {
         let _ = writeln!(
             page,
-            "<li><span class=\"badge {0}\">{0}</span> <b title=\"{1}\">{2}</b> {3}</li>",
+            "<li><span class=\"badge {0}\">{0}</span> <b title=\"{1}\">{2}</b> {3}{4}</li>",
             finding.severity.label(),
             Rule::of(finding.kind).explanation(),
             finding.kind.label(),
-            escape(finding.description)
+            escape(finding.description),
+            finding.note()
         );
     }
     if !findings.is_empty() {

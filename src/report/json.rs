@@ -10,13 +10,21 @@ pub const HEAD: &str = "{\"results\":[\n";
 
 /// The verdicts on the trajectories of a document, or why it could not be read.
 pub fn add_part(document: &CheckedDocument<'_, '_>, separator: &str, parts: &mut String) {
-    let verdicts = document.verdicts().map(|verdict| to_json(&verdict));
-    let unread = document.unread().map(|unread| to_json(&unread));
-    for result in verdicts.chain(unread) {
+    add_lines(document.verdicts(), separator, parts);
+    add_lines(document.unread().into_iter(), separator, parts);
+}
+
+/// Adds values to those before them.
+pub fn add_lines(
+    values: impl Iterator<Item = impl Serialize>,
+    separator: &str,
+    parts: &mut String,
+) {
+    for value in values {
         if !parts.is_empty() {
             parts.push_str(separator);
         }
-        parts.push_str(&result);
+        parts.push_str(&to_json(&value));
     }
 }
 
@@ -33,6 +41,6 @@ pub fn line_end(closing: &Closing<'_>) -> &'static str {
 }
 
 /// Reports are plain data: writing them to memory can't fail.
-fn to_json(value: &impl Serialize) -> String {
+pub fn to_json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("plain data is always JSON")
 }

@@ -6,114 +6,155 @@
 
 use std::fmt::Write;
 
-use super::checked::{CheckedInput, Judged};
+use super::finding::{Finding, Judgement, issue_totals};
+use super::format::Closing;
+use super::json::to_json;
 use super::paint::visible;
+use crate::batch::{CheckSummary, CheckedDocument};
+use crate::error::ErrorReport;
+use crate::gate::{FailOn, Gate};
 
 /// What stands before the suites.
 pub const HEAD: &str =
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"toolgauge\">\n";
 
-/// What stands after them.
-pub const TAIL: &str = "</testsuites>\n";
-
-/// A suite with a test case for each trajectory, which fails when an issue makes the check fail. Nothing
-/// is timed: all times are 0.
-pub fn render_junit(checked: &CheckedInput<'_, '_>) -> String {
-    format!("{HEAD}{}{TAIL}", junit_suite(checked))
+/// The suite of a file, or of a part of a long one: a test case for each trajectory, which fails when an
+/// issue makes the check fail, and for each document that could not be read, which is an error. Nothing is
+/// timed: all times are 0.
+pub struct Suite {
+    fail_on: FailOn,
+    name: String,
+    cases: String,
+    tests: usize,
+    failures: usize,
+    errors: usize,
+    summary: CheckSummary,
 }
 
-/// The suite of one input.
-pub fn junit_suite(checked: &CheckedInput<'_, '_>) -> String {
-    let name = match checked.source {
-        "" => checked.report.format.label(),
-        source => source,
-    };
-    let mut cases = String::new();
-    let (mut tests, mut failures) = (0, 0);
-    for judged in checked.judged() {
-        tests += 1;
-        failures += usize::from(add_case(checked, name, &judged, &mut cases));
+impl Suite {
+    /// A suite without cases; what `fail_on` says fails.
+    pub fn new(fail_on: FailOn) -> Self {
+        Self {
+            fail_on,
+            name: "toolgauge".to_owned(),
+            cases: String::new(),
+            tests: 0,
+            failures: 0,
+            errors: 0,
+            summary: CheckSummary::default(),
+        }
     }
-    let gate = &checked.report.gate;
-    if failures == 0 && !gate.passed {
-        tests += 1;
-        failures += 1;
-        let reasons = gate.failures.join("; ");
-        add_failing_gate(name, &reasons, &mut cases);
-    }
-    let score = checked.report.summary.score;
-    let score = score.map_or("none".to_owned(), |score| format!("{score:.3}"));
-    let properties = [
-        ("format", checked.report.format.label().to_owned()),
-        ("score", score),
-        ("issues", checked.issue_totals()),
-        (
-            "gate",
-            if gate.passed { "passed" } else { "failed" }.to_owned(),
-        ),
-    ];
-    let mut suite = format!(
-        "  <testsuite name=\"{}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" skipped=\"0\" time=\"0\">\n    <properties>\n",
-        escape(name)
-    );
-    for (name, value) in properties {
-        let value = escape(&value);
-        let _ = writeln!(suite, "      <property name=\"{name}\" value=\"{value}\"/>");
-    }
-    suite + "    </properties>\n" + &cases + "  </testsuite>\n"
-}
 
-/// Adds the test case of a trajectory, and says whether it fails.
-fn add_case(
-    checked: &CheckedInput<'_, '_>,
-    suite: &str,
-    judged: &Judged<'_>,
-    cases: &mut String,
-) -> bool {
-    let (failing, others): (Vec<_>, Vec<_>) = judged
-        .findings
-        .iter()
-        .partition(|finding| checked.fails(finding.severity));
-    open_case(suite, &judged.name(), cases);
-    for finding in &failing {
-        let text = format!(
-            "{}, {}: {}",
-            finding.place(),
-            finding.tool_name(),
-            finding.description
+    /// Adds the cases of a document.
+    pub fn add(&mut self, document: &CheckedDocument<'_, '_>) {
+        document.add_to(&mut self.summary);
+        match (&document.outcome, document.place.source) {
+            (_, Some(source)) => source.clone_into(&mut self.name),
+            (Ok(judged), None) => judged.imported.format.label().clone_into(&mut self.name),
+            (Err(_), None) => {}
+        }
+        for judgement in Judgement::all(document) {
+            self.add_case(&judgement);
+        }
+        if let Err(error) = &document.outcome {
+            self.add_unread(document.place.line, error);
+        }
+    }
+
+    /// The suite.
+    pub fn finish(self) -> String {
+        if self.tests == 0 {
+            return String::new();
+        }
+        let summary = &self.summary;
+        let score = summary.score;
+        let score = score.map_or("none".to_owned(), |score| format!("{score:.3}"));
+        let formats = summary.formats.keys().map(String::as_str);
+        let properties = [
+            ("format", formats.collect::<Vec<_>>().join(", ")),
+            ("score", score),
+            ("issues", issue_totals(summary)),
+        ];
+        let mut suite = format!(
+            "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\" time=\"0\">\n    <properties>\n",
+            escape(&self.name),
+            self.tests,
+            self.failures,
+            self.errors
         );
+        for (name, value) in properties {
+            let value = escape(&value);
+            let _ = writeln!(suite, "      <property name=\"{name}\" value=\"{value}\"/>");
+        }
+        suite + "    </properties>\n" + &self.cases + "  </testsuite>\n"
+    }
+
+    fn add_case(&mut self, judgement: &Judgement<'_>) {
+        let (failing, others): (Vec<_>, Vec<_>) = judgement
+            .findings
+            .iter()
+            .partition(|finding| !finding.known && self.fail_on.fails(finding.severity));
+        self.tests += 1;
+        self.failures += usize::from(!failing.is_empty());
+        open_case(&self.name, &judgement.name(), &mut self.cases);
+        for finding in &failing {
+            let _ = writeln!(
+                self.cases,
+                "      <failure type=\"{}\" message=\"{}\">{}</failure>",
+                finding.kind.label(),
+                escape(finding.description),
+                escape(&format!("{} {}", finding.severity.label(), told(finding)))
+            );
+        }
+        let _ = write!(self.cases, "      <system-out>{}", judgement.facts());
+        for finding in &others {
+            let (severity, kind) = (finding.severity.label(), finding.kind.label());
+            let line = format!("{severity} {kind} {}", told(finding));
+            let _ = write!(self.cases, "\n{}", escape(&line));
+        }
+        self.cases += "</system-out>\n    </testcase>\n";
+    }
+
+    fn add_unread(&mut self, line: Option<usize>, error: &ErrorReport) {
+        self.tests += 1;
+        self.errors += 1;
+        let name = line.map_or("document".to_owned(), |line| format!("line {line}"));
+        open_case(&self.name, &name, &mut self.cases);
+        let message = escape(&error.message);
         let _ = writeln!(
-            cases,
-            "      <failure type=\"{}\" message=\"{}\">{}</failure>",
-            finding.kind.label(),
-            escape(finding.description),
-            escape(&format!("{} {text}", finding.severity.label()))
+            self.cases,
+            "      <error type=\"{}\" message=\"{message}\">not read: {message}</error>\n    </testcase>",
+            to_json(&error.code).trim_matches('"')
         );
     }
-    let _ = write!(cases, "      <system-out>{}", judged.facts());
-    for finding in &others {
-        let line = format!(
-            "{} {} {}, {}: {}",
-            finding.severity.label(),
-            finding.kind.label(),
-            finding.place(),
-            finding.tool_name(),
-            finding.description
-        );
-        let _ = write!(cases, "\n{}", escape(&line));
-    }
-    *cases += "</system-out>\n    </testcase>\n";
-    !failing.is_empty()
 }
 
-/// The gate may fail where no trajectory does: by the mean score.
-fn add_failing_gate(suite: &str, reasons: &str, cases: &mut String) {
-    open_case(suite, "gate", cases);
-    let reasons = escape(reasons);
-    let _ = writeln!(
-        cases,
-        "      <failure type=\"gate\" message=\"{reasons}\">{reasons}</failure>\n    </testcase>"
-    );
+/// What stands after the suites. The gate may fail where no trajectory does, such as by the mean score:
+/// then it is a suite of its own.
+pub fn tail(closing: &Closing<'_>) -> String {
+    let Closing { summary, gate } = closing;
+    let fails_alone = !gate.passed && summary.passed == summary.trajectories;
+    let suite = if fails_alone {
+        failing_gate(gate)
+    } else {
+        String::new()
+    };
+    suite + "</testsuites>\n"
+}
+
+fn failing_gate(gate: &Gate) -> String {
+    let mut cases = String::new();
+    open_case("toolgauge", "gate", &mut cases);
+    let reasons = escape(&gate.failures.join("; "));
+    format!(
+        "  <testsuite name=\"toolgauge\" tests=\"1\" failures=\"1\" errors=\"0\" skipped=\"0\" time=\"0\">\n{cases}      <failure type=\"gate\" message=\"{reasons}\">{reasons}</failure>\n    </testcase>\n  </testsuite>\n"
+    )
+}
+
+/// `turn 3, call 1, search: …`
+fn told(finding: &Finding<'_>) -> String {
+    let (place, tool) = (finding.place(), finding.tool_name());
+    format!("{place}, {tool}: {}{}", finding.description, finding.note())
 }
 
 fn open_case(suite: &str, name: &str, cases: &mut String) {

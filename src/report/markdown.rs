@@ -2,8 +2,13 @@
 
 use std::fmt::Write;
 
-use super::checked::{CheckedInput, Judged, score_text, shortened};
+use super::digest::{Digest, Room, rank_of};
+use super::finding::{
+    Judgement, faulty, issue_totals, score_text, shortened, tell, trajectory_totals,
+};
+use super::format::{Closing, Opening};
 use super::paint::{counted, mark, visible};
+use crate::batch::CheckedDocument;
 
 /// Most bytes of the report: GitHub takes 65,536 characters of a comment.
 const MOST_BYTES: usize = 65_536;
@@ -17,30 +22,49 @@ const LONGEST_TEXT: usize = 500;
 /// Most issues of one trajectory.
 const MOST_ISSUES: usize = 50;
 
+/// Most documents that could not be read that are told one by one.
+const MOST_UNREAD: usize = 20;
+
+/// What is kept of a batch.
+pub const ROOM: Room = Room {
+    entries: usize::MAX,
+    bytes: MOST_BYTES,
+};
+
+/// Adds the trajectories of a document that have issues; `names_source` says whether with its name.
+pub fn add(document: &CheckedDocument<'_, '_>, names_source: bool, digest: &mut Digest) {
+    for judgement in Judgement::all(document).filter(|it| !it.findings.is_empty()) {
+        digest.add_entry(0, rank_of(&judgement), section(&judgement, names_source));
+    }
+}
+
 /// The verdict, a table of the totals, and the trajectories with issues, the worst first. What does not
 /// fit into 65,536 bytes is left out, and a line says so.
-pub fn render_markdown(checked: &CheckedInput<'_, '_>) -> String {
-    let mut text = verdict(checked);
-    text += &totals(checked);
-    let faulty = checked.faulty();
-    if faulty.is_empty() {
+pub fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
+    let mut text = verdict(closing);
+    text += &totals(opening, closing, digest);
+    let all = faulty(closing.summary);
+    if all == 0 {
         return text;
     }
     text += "\n### Trajectories with issues\n\n";
-    for (at, judged) in faulty.iter().enumerate() {
-        let section = section(judged);
+    let mut told = 0;
+    for section in digest.group(0) {
         if text.len() + section.len() > MOST_BYTES - ROOM_FOR_REST {
-            let rest = counted(faulty.len() - at, "more trajectory");
-            let _ = writeln!(text, "{rest} with issues left out to keep this short.");
             break;
         }
-        text += &section;
+        text += section;
+        told += 1;
+    }
+    if told < all {
+        let rest = counted(all - told, "more trajectory");
+        let _ = writeln!(text, "{rest} with issues left out to keep this short.");
     }
     text
 }
 
-fn verdict(checked: &CheckedInput<'_, '_>) -> String {
-    let gate = &checked.report.gate;
+fn verdict(closing: &Closing<'_>) -> String {
+    let gate = closing.gate;
     let mut text = match gate.passed {
         true => "## ✔ toolgauge: passed\n\n".to_owned(),
         false => "## ✖ toolgauge: failed\n\n".to_owned(),
@@ -54,61 +78,91 @@ fn verdict(checked: &CheckedInput<'_, '_>) -> String {
     text
 }
 
-fn totals(checked: &CheckedInput<'_, '_>) -> String {
+fn totals(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
+    let summary = closing.summary;
     let mut text = String::from("| | |\n| --- | --- |\n");
-    if !checked.source.is_empty() {
-        let _ = writeln!(text, "| Input | {} |", escape(checked.source));
+    if !opening.sources.is_empty() {
+        let _ = writeln!(text, "| Input | {} |", escape(&opening.subject()));
     }
-    let score = checked.report.summary.score;
-    let score = score.map_or("none: no tool was called".to_owned(), |score| {
-        format!("{score:.3}")
-    });
+    let score = summary
+        .score
+        .map_or("none: no tool was called".to_owned(), |score| {
+            format!("{score:.3}")
+        });
+    let formats: Vec<_> = summary.formats.keys().map(String::as_str).collect();
     let rows = [
-        ("Format", checked.report.format.label().to_owned()),
-        ("Checked", checked.trajectory_totals()),
-        ("Calls", checked.calls().to_string()),
+        ("Format", formats.join(", ")),
+        ("Checked", trajectory_totals(summary)),
+        ("Calls", summary.calls.to_string()),
         ("Score", score),
-        ("Issues", checked.issue_totals()),
+        ("Issues", issue_totals(summary)),
     ];
     for (name, value) in rows {
         let _ = writeln!(text, "| {name} | {value} |");
     }
-    let by_type = checked.by_type();
+    let by_type = digest.by_type();
     if !by_type.is_empty() {
         text += "\n| Issue | Count |\n| --- | ---: |\n";
     }
-    for (kind, count) in by_type {
-        let _ = writeln!(text, "| `{}` | {count} |", kind.label());
+    for (kind, counts) in by_type {
+        let _ = writeln!(text, "| `{kind}` | {} |", counts.iter().sum::<u64>());
     }
-    if !checked.report.warnings.is_empty() {
-        let warnings = counted(checked.report.warnings.len(), "warning");
+    if summary.warnings > 0 {
+        let warnings = counted(summary.warnings, "warning");
         let _ = writeln!(text, "\n{warnings} of the import.");
+    }
+    text + &unread(closing, digest)
+}
+
+fn unread(closing: &Closing<'_>, digest: &Digest) -> String {
+    let all = closing.summary.unread;
+    if all == 0 {
+        return String::new();
+    }
+    let mut text = format!(
+        "\n**{} of {} not read:**\n\n",
+        all,
+        counted(closing.summary.documents, "document")
+    );
+    let told = digest.unread().iter().take(MOST_UNREAD);
+    for note in told.clone() {
+        let _ = writeln!(text, "- {}", escape(note));
+    }
+    let rest = all.saturating_sub(told.count() as u64);
+    if rest > 0 {
+        let _ = writeln!(text, "- and {rest} more");
     }
     text
 }
 
-fn section(judged: &Judged<'_>) -> String {
-    let (sign, _) = mark(judged.worst());
+fn section(judgement: &Judgement<'_>, names_source: bool) -> String {
+    let (sign, _) = mark(judgement.worst());
+    let place = if names_source {
+        format!(" · {}", escape(&tell(judgement.place)))
+    } else {
+        String::new()
+    };
     let mut text = format!(
-        "<details>\n<summary>{sign} <b>{}</b> · {} · {} · {}</summary>\n\n",
-        escape(&judged.name()),
-        counted(judged.findings.len(), "issue"),
-        counted(judged.report.calls, "call"),
-        score_text(judged.report.score),
+        "<details>\n<summary>{sign} <b>{}</b>{place} · {} · {} · {}</summary>\n\n",
+        escape(&judgement.name()),
+        counted(judgement.findings.len(), "issue"),
+        counted(judgement.report.calls, "call"),
+        score_text(judgement.report.score),
     );
-    for finding in judged.findings.iter().take(MOST_ISSUES) {
+    for finding in judgement.findings.iter().take(MOST_ISSUES) {
         let _ = writeln!(
             text,
-            "- **{}** `{}` {}, <code>{}</code>: {}",
+            "- **{}** `{}` {}, <code>{}</code>: {}{}",
             finding.severity.label(),
             finding.kind.label(),
             finding.place(),
             escape(&finding.tool_name()),
-            escape(finding.description)
+            escape(finding.description),
+            finding.note()
         );
     }
-    if judged.findings.len() > MOST_ISSUES {
-        let rest = counted(judged.findings.len() - MOST_ISSUES, "more issue");
+    if judgement.findings.len() > MOST_ISSUES {
+        let rest = counted(judgement.findings.len() - MOST_ISSUES, "more issue");
         let _ = writeln!(text, "- {rest}");
     }
     text += "\n</details>\n\n";

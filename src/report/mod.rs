@@ -1,13 +1,15 @@
 //! Reports: for people who read a terminal, and for programs.
 //!
-//! The report of a check is made of a head, a part for each document, and a tail, so that it can be
-//! written while a batch runs. To add a format: write its file, with a function for each of the three,
+//! The report of a check is made of a head, a part for each run of documents, and a tail, so that it can
+//! be written while a batch runs. Formats that put the worst first, or the totals before the rest, gather
+//! their parts in a [`Digest`] of bounded size and tell all in the tail. To add a format: write its file,
 //! and name it in [`ReportFormat`].
 
 mod check;
-mod checked;
 mod convert;
 mod correctness;
+mod digest;
+mod finding;
 mod format;
 mod github;
 mod html;
@@ -26,17 +28,15 @@ mod tests;
 use serde::Deserialize;
 
 pub use check::render_check;
-pub use checked::{CheckedInput, ReportSyntax};
 pub use convert::render_losses;
 pub use correctness::{add_correctness, correctness_frame};
-pub use format::{Closing, Frame, Opening, PartStyle, ReportFormat, ReportedCommand, Show};
-pub use github::render_github;
-pub use html::render_html;
-pub use junit::{HEAD as JUNIT_HEAD, TAIL as JUNIT_TAIL, junit_suite, render_junit};
+pub use digest::Digest;
+pub use format::{
+    Closing, Frame, Opening, PartStyle, PartWriter, ReportFormat, ReportedCommand, Show,
+    render_document,
+};
 pub use lint::render_lint;
-pub use markdown::render_markdown;
 pub use results::{ResultFormat, ResultStyle};
-pub use sarif::{render_sarif, sarif_results};
 pub use score::{add_scores, render_score, render_scores, score_frame};
 
 /// How a report is laid out.

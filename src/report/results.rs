@@ -52,12 +52,14 @@ impl ResultFormat {
                 head: head(),
                 separator: "",
                 collapses: true,
+                gathers: false,
                 tail: closing.map(|_| tail()),
             },
             Self::Json => Frame {
                 head: "{\"results\":[\n".to_owned(),
                 separator: ",\n",
                 collapses: false,
+                gathers: false,
                 tail: closing.map(|(summary, gate)| {
                     let (summary, gate) = (to_json(summary), to_json(gate));
                     format!("\n],\n\"summary\":{summary},\n\"gate\":{gate}}}\n")

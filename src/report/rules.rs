@@ -54,6 +54,11 @@ impl Rule {
         }
     }
 
+    /// The type as results write it.
+    pub fn label(self) -> &'static str {
+        self.0.label()
+    }
+
     /// How bad an issue of it is, where nothing changes that.
     pub fn severity(self) -> Severity {
         match self.0 {

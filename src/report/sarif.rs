@@ -3,75 +3,90 @@
 
 use serde_json::{Value, json};
 
-use super::checked::{CheckedInput, Finding, Judged};
+use super::finding::{Finding, Judgement};
+use super::format::Closing;
+use super::json::add_lines;
 use super::paint::visible;
 use super::rules::Rule;
+use crate::batch::{CheckedDocument, Place};
+use crate::error::ErrorReport;
 use crate::issue::Severity;
 
-/// A log of one run: a rule for each type of issue, a result for each issue. `runs[0].properties` has the
-/// score and the gate.
-pub fn render_sarif(checked: &CheckedInput<'_, '_>) -> String {
-    let gate = &checked.report.gate;
-    let log = json!({
-        "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": {
-                "name": "toolgauge",
-                "version": env!("CARGO_PKG_VERSION"),
-                "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "rules": Rule::ALL.map(describe),
-            } },
-            "columnKind": "unicodeCodePoints",
-            "results": sarif_results(checked),
-            "properties": {
-                "format": checked.report.format.label(),
-                "score": checked.report.summary.score,
-                "gate": { "passed": gate.passed, "failures": gate.failures },
-            },
-        }],
+/// The id of the rule that documents can be read.
+const UNREAD: &str = "unread_document";
+
+/// What stands before the results: a log of one run, with a rule for each type of issue.
+pub fn head() -> String {
+    let mut rules: Vec<_> = Rule::ALL.into_iter().map(describe).collect();
+    rules.push(rule(
+        UNREAD,
+        "The document could not be read.",
+        Severity::High,
+    ));
+    let driver = json!({
+        "name": "toolgauge",
+        "version": env!("CARGO_PKG_VERSION"),
+        "semanticVersion": env!("CARGO_PKG_VERSION"),
+        "rules": rules,
     });
-    format!("{log:#}\n")
+    let schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+    format!(
+        "{{\n\"$schema\": \"{schema}\",\n\"version\": \"2.1.0\",\n\"runs\": [{{\n\"tool\": {{ \"driver\": {driver:#} }},\n\"columnKind\": \"unicodeCodePoints\",\n\"results\": [\n"
+    )
 }
 
-/// A result for each issue of one input.
-pub fn sarif_results(checked: &CheckedInput<'_, '_>) -> Vec<Value> {
-    let mut results = Vec::new();
-    for judged in checked.judged() {
-        let findings = judged.findings.iter();
-        results.extend(findings.map(|finding| result(checked, &judged, finding)));
-    }
-    results
+/// A result for each issue of a document, or for the document that could not be read.
+pub fn add_part(document: &CheckedDocument<'_, '_>, parts: &mut String) {
+    let judgements = Judgement::all(document);
+    let found = judgements.flat_map(|judgement| {
+        let findings = judgement.findings.iter();
+        let results: Vec<_> = findings.map(|it| result(&judgement, it)).collect();
+        results
+    });
+    let unread = document.outcome.as_ref().err();
+    let unread = unread.map(|error| unread_result(document.place, error));
+    add_lines(found.chain(unread), ",\n", parts);
 }
 
-fn describe(rule: Rule) -> Value {
+/// What stands after the results: the properties of the run have the score and the gate.
+pub fn tail(closing: &Closing<'_>) -> String {
+    let Closing { summary, gate } = closing;
+    let properties = json!({
+        "formats": summary.formats,
+        "score": summary.score,
+        "gate": { "passed": gate.passed, "failures": gate.failures },
+    });
+    format!("\n],\n\"properties\": {properties}\n}}]\n}}\n")
+}
+
+fn describe(of: Rule) -> Value {
+    rule(&of.id(), of.explanation(), of.severity())
+}
+
+/// GitHub wants all three texts.
+fn rule(id: &str, explanation: &str, severity: Severity) -> Value {
+    let text = json!({ "text": explanation });
     json!({
-        "id": rule.id(),
-        "shortDescription": { "text": rule.explanation() },
-        "defaultConfiguration": { "level": level(rule.severity()) },
+        "id": id,
+        "shortDescription": text,
+        "fullDescription": text,
+        "help": text,
+        "defaultConfiguration": { "level": level(severity) },
     })
 }
 
-fn result(checked: &CheckedInput<'_, '_>, judged: &Judged<'_>, finding: &Finding<'_>) -> Value {
+fn result(judgement: &Judgement<'_>, finding: &Finding<'_>) -> Value {
     let rule = Rule::of(finding.kind);
-    let name = judged.name();
+    let name = judgement.name();
     let tool = finding.tool_name();
     let place = format!("{name}, {}", finding.place());
-    let mut location = json!({
-        "logicalLocations": [{
-            "name": tool,
-            "kind": "call",
-            "fullyQualifiedName": format!("{name}/{}", finding.place().replace(", ", "/")),
-        }],
-    });
-    if !checked.source.is_empty() {
-        location["physicalLocation"] =
-            json!({ "artifactLocation": { "uri": uri(checked.source) } });
-        if let Some(line) = checked.line {
-            location["physicalLocation"]["region"] = json!({ "startLine": line });
-        }
-    }
-    json!({
+    let mut location = location(judgement.place);
+    location["logicalLocations"] = json!([{
+        "name": tool,
+        "kind": "call",
+        "fullyQualifiedName": format!("{name}/{}", finding.place().replace(", ", "/")),
+    }]);
+    let mut result = json!({
         "ruleId": rule.id(),
         "ruleIndex": rule.index(),
         "level": level(finding.severity),
@@ -79,7 +94,33 @@ fn result(checked: &CheckedInput<'_, '_>, judged: &Judged<'_>, finding: &Finding
         "locations": [location],
         "partialFingerprints": { "toolgauge/v1": fingerprint(&name, finding, rule) },
         "properties": { "severity": finding.severity.label() },
+    });
+    if finding.known {
+        result["baselineState"] = "unchanged".into();
+    }
+    result
+}
+
+fn unread_result(place: Place<'_>, error: &ErrorReport) -> Value {
+    json!({
+        "ruleId": UNREAD,
+        "ruleIndex": Rule::ALL.len(),
+        "level": "error",
+        "message": { "text": message(&error.message) },
+        "locations": [location(place)],
     })
+}
+
+fn location(Place { source, line }: Place<'_>) -> Value {
+    let mut location = json!({});
+    if let Some(source) = source.filter(|source| !source.is_empty()) {
+        // GitHub shows nothing that is at no line.
+        location["physicalLocation"] = json!({
+            "artifactLocation": { "uri": uri(source) },
+            "region": { "startLine": line.unwrap_or(1) },
+        });
+    }
+    location
 }
 
 fn level(severity: Severity) -> &'static str {
@@ -102,9 +143,15 @@ fn message(text: &str) -> String {
         .replace(']', "\\]")
 }
 
-/// A path as a URI reference; one that is a URI already keeps its scheme.
+/// A path as a URI reference, an absolute one as a URI; one that is a URI already keeps its scheme.
 fn uri(source: &str) -> String {
     let path = source.replace('\\', "/");
+    let has_drive = path.as_bytes().get(1) == Some(&b':');
+    let path = match (path.starts_with('/'), has_drive) {
+        (true, _) => format!("file://{path}"),
+        (false, true) => format!("file:///{path}"),
+        (false, false) => path,
+    };
     let is_uri = path.contains("://");
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {
@@ -119,16 +166,9 @@ fn uri(source: &str) -> String {
     uri
 }
 
-/// What stays the same from run to run while the issue stays, whatever else changes: the 64-bit FNV-1a
-/// hash of the trajectory's name, the place, the rule and the description.
+/// What stays the same from run to run while the issue stays, whatever else changes: a hash of the
+/// trajectory's name, the place, the rule and the description.
 fn fingerprint(name: &str, finding: &Finding<'_>, rule: Rule) -> String {
-    let place = finding.place();
-    let parts = [name, &place, &rule.id(), finding.description];
-    let hash = parts
-        .join("\0")
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
-    format!("{hash:016x}")
+    let parts = [name, &finding.place(), &rule.id(), finding.description];
+    format!("{:016x}", crate::baseline::fingerprint(&parts))
 }

@@ -3,33 +3,73 @@
 use bumpalo::Bump;
 
 use super::*;
-use crate::batch::check_trajectories;
-use crate::check::CheckOptions;
-use crate::formats::{import_tools, import_trajectories};
+use crate::batch::{CheckSummary, CheckedDocument, Place};
+use crate::check::{CheckOptions, Checker};
+use crate::formats::import_tools;
 use crate::model::{Json, Limits, Reader};
-use crate::schema::{Compiler, ToolSet};
+use crate::schema::{Compiler, ToolCache, ToolSet};
 
 /// Everything that means something somewhere, and what no syntax can hold.
 const HOSTILE: &str = "</b>]]><script>alert(1)</script>|`@octocat` #1 [x](http://e.x) www.e.x ::error::%0A\r\n\u{0}\u{1b}[31m\u{fffe}\u{202e}\"'&amp;{0}";
 
-fn report_of(trajectories: &str, source: &str, syntax: ReportSyntax) -> String {
+/// The report of these documents, each in a part of its own.
+fn report_of_all(documents: &[&str], source: &str, format: ReportFormat) -> String {
     let arena = Bump::new();
     let reader = Reader::new(&arena, Limits::default());
-    let read = |text: &str| -> Json<'_> { reader.read_text(arena.alloc_str(text)).expect("JSON") };
+    let read = |text: &str| reader.read_text(arena.alloc_str(text));
     let tools = r#"{"send": {"name": "send", "parameters": {"type": "object", "properties": {"to": {"enum": ["a"]}}, "required": ["to"]}}}"#;
-    let tools = import_tools(read(tools), reader).expect("tools");
+    let tools = import_tools(read(tools).expect("JSON"), reader).expect("tools");
     let tools = ToolSet::compile(&tools.value, &Compiler::new(Vec::new())).expect("schemas");
-    let imported = import_trajectories(read(trajectories), None, reader).expect("trajectories");
     let options = CheckOptions::default();
-    let report = check_trajectories(&imported, &tools, &options, reader).expect("a report");
-    CheckedInput {
-        source,
-        line: Some(3),
-        report: &report,
-        trajectories: &imported.value,
-        fail_on: options.gate.fail_on,
+    let mut carried = ToolCache::new();
+    let mut checker = Checker::new(&tools, &options, &mut carried, reader);
+    let opening = Opening {
+        command: ReportedCommand::Check,
+        sources: vec![source.to_owned()],
+        tools: Some(1),
+    };
+    let mut summary = CheckSummary::default();
+    let mut parts = Vec::new();
+    for (at, text) in documents.iter().enumerate() {
+        let place = Place {
+            source: Some(source),
+            line: Some(at + 3),
+        };
+        let document = CheckedDocument::check(
+            place,
+            read(text).map_err(|error| error.report()),
+            &mut checker,
+        );
+        document.add_to(&mut summary);
+        let mut writer = PartWriter::new(format, PartStyle::default(), options.gate.fail_on);
+        writer.add(&document);
+        parts.push(writer.finish());
     }
-    .render(syntax)
+    let gate = summary.gate(&options.gate);
+    let closing = Closing {
+        summary: &summary,
+        gate: &gate,
+    };
+    let gathered = format!("[{}]", parts.join(","));
+    let is_gathered = format
+        .frame(&opening, None, &Digest::default(), Layout::default())
+        .gathers;
+    let gathered: Json<'_> = match is_gathered {
+        true => read(&gathered).expect("JSON"),
+        false => Json::Null,
+    };
+    let digest = format.gather(gathered).expect("parts");
+    let frame = format.frame(&opening, Some(&closing), &digest, Layout::default());
+    let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    let parts = match is_gathered {
+        true => String::new(),
+        false => parts.join(frame.separator),
+    };
+    frame.head + &parts + frame.tail.as_deref().unwrap_or_default()
+}
+
+fn report_of(document: &str, source: &str, format: ReportFormat) -> String {
+    report_of_all(&[document], source, format)
 }
 
 fn trajectories(count: usize, text: &str) -> String {
@@ -48,12 +88,12 @@ fn annotations_are_one_line_each_and_say_what_is_left_out() {
     let text = report_of(
         &trajectories(30, HOSTILE),
         "runs,a:b%.json",
-        ReportSyntax::Github,
+        ReportFormat::Github,
     );
     let lines: Vec<_> = text.lines().collect();
     assert_eq!(lines.len(), 20, "{text}");
     let start = "::error file=runs%2Ca%3Ab%25.json,line=3,title=";
-    assert!(lines[0].starts_with(start), "{text}");
+    assert!(lines[1].starts_with(start), "{text}");
     assert!(
         lines[0].ends_with("::30 issues are high or worse"),
         "{text}"
@@ -61,7 +101,7 @@ fn annotations_are_one_line_each_and_say_what_is_left_out() {
     assert!(lines[9].contains("22 more errors left out"), "{text}");
     assert!(lines[10].starts_with("::warning "), "{text}");
     assert!(!text.contains(['\u{1b}', '\r', '\u{202e}', '\0']), "{text}");
-    for line in lines {
+    for line in lines.into_iter().filter(|line| line.contains(",line=")) {
         let (properties, _) = line[2..].split_once("::").expect("a command");
         assert_eq!(properties.matches(',').count(), 2, "{line}");
         assert_eq!(properties.matches(':').count(), 0, "{line}");
@@ -70,7 +110,7 @@ fn annotations_are_one_line_each_and_say_what_is_left_out() {
 
 #[test]
 fn a_comment_stays_below_the_limit_and_holds_no_markup_of_the_input() {
-    let text = report_of(&trajectories(300, HOSTILE), HOSTILE, ReportSyntax::Markdown);
+    let text = report_of(&trajectories(300, HOSTILE), HOSTILE, ReportFormat::Markdown);
     assert!(text.len() <= 65_536, "{}", text.len());
     assert!(text.contains("more trajectories with issues left out"));
     for markup in [
@@ -85,7 +125,7 @@ fn a_comment_stays_below_the_limit_and_holds_no_markup_of_the_input() {
 
 #[test]
 fn junit_fails_what_the_gate_fails_and_holds_no_character_that_xml_does_not() {
-    let text = report_of(&trajectories(2, HOSTILE), HOSTILE, ReportSyntax::Junit);
+    let text = report_of(&trajectories(2, HOSTILE), HOSTILE, ReportFormat::Junit);
     assert!(
         text.contains(r#" tests="2" failures="2" errors="0""#),
         "{text}"
@@ -103,7 +143,7 @@ fn junit_fails_what_the_gate_fails_and_holds_no_character_that_xml_does_not() {
 #[test]
 fn sarif_fingerprints_stay_when_other_issues_come_and_differ_between_issues() {
     let results = |count| {
-        let text = report_of(&trajectories(count, "x"), "a b/ü.json", ReportSyntax::Sarif);
+        let text = report_of(&trajectories(count, "x"), "a b/ü.json", ReportFormat::Sarif);
         let log: serde_json::Value = serde_json::from_str(&text).expect("JSON");
         log["runs"][0]["results"]
             .as_array()
@@ -131,7 +171,7 @@ fn rules_have_different_ids_and_all_are_listed() {
 
 #[test]
 fn a_page_holds_no_markup_of_the_input_and_nothing_that_is_loaded() {
-    let text = report_of(&trajectories(600, HOSTILE), HOSTILE, ReportSyntax::Html);
+    let text = report_of(&trajectories(600, HOSTILE), HOSTILE, ReportFormat::Html);
     assert_eq!(text.matches("<details class=\"trajectory\"").count(), 500);
     assert!(text.contains("100 more trajectories left out"));
     for markup in [
@@ -143,4 +183,54 @@ fn a_page_holds_no_markup_of_the_input_and_nothing_that_is_loaded() {
         text.matches("</b>").count(),
         text.matches("<b").count() - text.matches("<body").count()
     );
+}
+
+#[test]
+fn the_parts_of_a_batch_make_one_report_in_every_format() {
+    let (one, two) = (trajectories(3, "x"), trajectories(2, "y"));
+    let unread = r#"{"shape": "of nothing known"}"#;
+    let clean = r#"{"turns": [{"turn_id": 1, "role": "agent", "content": "", "tool_calls": [{"name": "send", "arguments": {"to": "a"}, "result": 1}]}]}"#;
+    let report = |format| report_of_all(&[&one, unread, clean, &two], "runs.jsonl", format);
+
+    let junit = report(ReportFormat::Junit);
+    assert_eq!(junit.matches("<testsuite ").count(), 4, "{junit}");
+    assert_eq!(junit.matches("<testcase ").count(), 7, "{junit}");
+    assert!(
+        junit.contains("name=\"line 4\" time=\"0\">\n      <error type=\"unknown_format\""),
+        "{junit}"
+    );
+    assert!(!junit.contains("\"gate\""), "{junit}");
+
+    let sarif: serde_json::Value =
+        serde_json::from_str(&report(ReportFormat::Sarif)).expect("JSON");
+    let results = sarif["runs"][0]["results"].as_array().expect("results");
+    assert_eq!(results.len(), 16);
+    let unread = &results[9];
+    assert_eq!(unread["ruleId"], "unread_document");
+    let region = &unread["locations"][0]["physicalLocation"]["region"];
+    assert_eq!(region["startLine"], 4);
+
+    let github = report(ReportFormat::Github);
+    assert!(
+        github.contains("::error file=runs.jsonl,line=4,title=not read::"),
+        "{github}"
+    );
+    assert_eq!(github.lines().count(), 7 + 10, "{github}");
+
+    let markdown = report(ReportFormat::Markdown);
+    assert!(markdown.contains("6 trajectories, 1 clean"), "{markdown}");
+    assert!(markdown.contains("1 of 4 documents not read"), "{markdown}");
+    assert_eq!(markdown.matches("<details>").count(), 5, "{markdown}");
+
+    let html = report(ReportFormat::Html);
+    assert_eq!(html.matches("<details class=\"trajectory\"").count(), 6);
+    assert!(html.contains("runs.jsonl · line 4: "), "{html}");
+}
+
+#[test]
+fn a_gate_that_fails_by_itself_is_told_in_junit() {
+    let silent = r#"{"turns": [{"turn_id": 1, "role": "agent", "content": "Hi."}]}"#;
+    let text = report_of(silent, "runs.json", ReportFormat::Junit);
+    assert!(text.contains("name=\"gate\""), "{text}");
+    assert!(text.contains("no tool is called"), "{text}");
 }

@@ -7,6 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use super::document::{Document, read_options};
 use super::{Encoded, Tools, encode, to_json};
+use crate::baseline;
 use crate::batch::{
     CheckSummary, CheckedDocument, Chunk, Content, LineShape, each_document, line_shape,
 };
@@ -15,11 +16,19 @@ use crate::error::{Error, ErrorReport, Result};
 use crate::gate::{Gate, GateOptions};
 use crate::model::{Limits, Path, Reader};
 use crate::options::Options;
-use crate::report::{Closing, Layout, Opening, PartStyle, ReportFormat};
+use crate::report::{Closing, Digest, Layout, Opening, PartStyle, PartWriter, ReportFormat};
 use crate::schema::ToolCache;
 
 /// Of each chunk at most so many documents that could not be read are told by themselves.
 pub(super) const MOST_TOLD: usize = 20;
+
+/// What this module wrote may be longer than any input.
+fn unlimited() -> Limits {
+    Limits {
+        max_input_bytes: usize::MAX,
+        ..Limits::default()
+    }
+}
 
 thread_local! {
     /// The tools that trajectories carry, kept from chunk to chunk.
@@ -113,17 +122,49 @@ struct Told<'t> {
     unread: &'t [serde_json::Value],
 }
 
+/// What an earlier check found, or nothing.
+#[wasm_bindgen]
+pub struct Baseline(Option<baseline::Baseline>);
+
+#[wasm_bindgen]
+impl Baseline {
+    /// The mean score of the earlier check.
+    #[wasm_bindgen(getter)]
+    pub fn score(&self) -> Option<f64> {
+        self.0.as_ref()?.score()
+    }
+}
+
+/// See [`baseline::Baseline::read`]; nothing is known without a `report`.
+#[wasm_bindgen(js_name = readBaseline)]
+pub fn read_baseline(report: Option<Document>) -> std::result::Result<Baseline, String> {
+    let read = |report: &Document| {
+        let arena = report.arena();
+        baseline::Baseline::read(report.read(Reader::new(&arena, unlimited()))?)
+    };
+    let baseline = report.as_ref().map(read).transpose();
+    baseline
+        .map(Baseline)
+        .map_err(|error| to_json(&error.report()))
+}
+
 /// Checks a chunk of a file. Options: those of a check, and what the `chunk` is.
 #[wasm_bindgen(js_name = checkChunk)]
 pub fn check_chunk(
     bytes: Document,
     tools: &Tools,
+    baseline: &Baseline,
     options: Option<Document>,
 ) -> std::result::Result<CheckedChunk, String> {
-    read_chunk(&bytes, tools, options).map_err(|error| to_json(&error.report()))
+    read_chunk(&bytes, tools, baseline, options).map_err(|error| to_json(&error.report()))
 }
 
-fn read_chunk(bytes: &Document, tools: &Tools, options: Option<Document>) -> Result<CheckedChunk> {
+fn read_chunk(
+    bytes: &Document,
+    tools: &Tools,
+    baseline: &Baseline,
+    options: Option<Document>,
+) -> Result<CheckedChunk> {
     let mut options = read_options(options)?;
     let chunk: ChunkOption = needed(&mut options, "chunk")?;
     let options = CheckOptions::read(options)?;
@@ -132,17 +173,24 @@ fn read_chunk(bytes: &Document, tools: &Tools, options: Option<Document>) -> Res
 
     let mut summary = CheckSummary::default();
     let mut unread = Vec::new();
-    let mut reports = vec![String::new(); chunk.reports.len()];
+    let mut reports: Vec<_> = chunk
+        .reports
+        .iter()
+        .map(|asked| PartWriter::new(asked.format, asked.style, options.gate.fail_on))
+        .collect();
     CARRIED.with_borrow_mut(|carried| {
         let mut checker = Checker::new(tools.set(), &options, carried, reader);
+        if let Some(baseline) = &baseline.0 {
+            checker = checker.against(baseline);
+        }
         each_document(&chunk.of(bytes), reader, |place, json| {
             let document = CheckedDocument::check(place, json, &mut checker);
             document.add_to(&mut summary);
             if let Some(found) = document.unread().filter(|_| unread.len() < MOST_TOLD) {
                 unread.push(serde_json::json!(found));
             }
-            for (asked, report) in chunk.reports.iter().zip(&mut reports) {
-                asked.format.add_part(&document, asked.style, report);
+            for report in &mut reports {
+                report.add(&document);
             }
         });
     });
@@ -151,7 +199,7 @@ fn read_chunk(bytes: &Document, tools: &Tools, options: Option<Document>) -> Res
             summary: &summary,
             unread: &unread,
         }),
-        reports,
+        reports: reports.into_iter().map(PartWriter::finish).collect(),
     })
 }
 
@@ -209,20 +257,44 @@ pub fn merge_summaries(list: Document, options: Option<Document>) -> Encoded {
     })
 }
 
+/// Adds parts of a report up, a list of them in their order, where they are gathered: see
+/// [`ReportFormat::gather`]. Options: the `format`.
+#[wasm_bindgen(js_name = gatherParts)]
+pub fn gather_parts(parts: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let format = needed(&mut read_options(options)?, "format")?;
+        Ok(to_json(&read_digest(&parts, format)?))
+    })
+}
+
 /// What stands around the parts of a report: see [`ReportFormat::frame`]. Options: `format`, `opening`,
-/// `layout`; at the end the `summary` comes beside them, and the `gate`.
+/// `layout`; at the end the `summary` comes beside them, and the `gate`, and a list of the parts where they
+/// are gathered.
 #[wasm_bindgen(js_name = frameReport)]
-pub fn frame_report(summary: Option<Document>, options: Option<Document>) -> Encoded {
+pub fn frame_report(
+    summary: Option<Document>,
+    parts: Option<Document>,
+    options: Option<Document>,
+) -> Encoded {
     encode(|| {
         let framed: Framed = read_options(options)?.rest()?;
+        let parts = parts.as_ref();
+        let gathered = parts.map(|parts| read_digest(parts, framed.format));
+        let gathered = gathered.transpose()?.unwrap_or_default();
         let summary = summary.as_ref().map(read_summary).transpose()?;
         let closing = summary.as_ref().zip(framed.gate.as_ref());
         let closing = closing.map(|(summary, gate)| Closing { summary, gate });
-        let frame = framed
-            .format
-            .frame(&framed.opening, closing.as_ref(), framed.layout);
+        let frame =
+            framed
+                .format
+                .frame(&framed.opening, closing.as_ref(), &gathered, framed.layout);
         Ok(to_json(&frame))
     })
+}
+
+fn read_digest(parts: &Document, format: ReportFormat) -> Result<Digest> {
+    let arena = parts.arena();
+    format.gather(parts.read(Reader::new(&arena, unlimited()))?)
 }
 
 fn read_summary(document: &Document) -> Result<CheckSummary> {

@@ -17,16 +17,17 @@ use js_sys::Function;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-use crate::batch::{CheckReport, check_trajectories};
+use crate::batch::{CheckReport, CheckedDocument, Judged, Place, check_trajectories};
 use crate::check::CheckOptions;
 use crate::error::Result;
-use crate::formats::{ExportFormat, TrajectoryFormat};
+use crate::formats::{ExportFormat, Imported, TrajectoryFormat};
 use crate::gate::{Gate, score_failure};
 use crate::matching::{Comparing, Expectations};
-use crate::model::{Json, Path, Reader, ToolCall};
+use crate::model::{Json, Path, Reader, ToolCall, Trajectory};
 use crate::options::Options;
 use crate::report::{
-    CheckedInput, Layout, ReportSyntax, render_check, render_score, render_scores,
+    Closing, Layout, Opening, PartStyle, ReportFormat, ReportedCommand, render_check,
+    render_document, render_score, render_scores,
 };
 use crate::schema::ToolSet;
 use crate::score::{
@@ -464,40 +465,55 @@ pub fn detect_format(input: Document, options: Option<Document>) -> Encoded {
 pub fn check(input: Document, tools: &Tools, options: Option<Document>) -> Encoded {
     encode(|| {
         let options = CheckOptions::read(read_options(options)?)?;
-        with_check(&input, tools.set(), &options, |report, _| to_json(report))
+        with_check(&input, tools.set(), &options, |report, _| to_json(&report))
     })
 }
 
-/// Checks trajectories and tells it as a report: see [`render_check`], or [`CheckedInput::render`] when the
-/// option `as` names a syntax.
+/// Checks trajectories and tells it as a report: see [`render_check`], or [`render_document`] when the
+/// option `as` names another format than `pretty`.
 #[wasm_bindgen(js_name = reportTrajectories)]
 pub fn report_trajectories(input: Document, tools: &Tools, options: Option<Document>) -> Encoded {
     encode(|| {
         let mut options = read_options(options)?;
         let layout = take_layout(&mut options)?;
-        let syntax: Option<ReportSyntax> = options.take("as")?;
+        let format = options.take("as")?.unwrap_or(ReportFormat::Pretty);
         let source: Option<String> = options.take("source")?;
+        let source = source.filter(|source| !source.is_empty());
         let options = CheckOptions::read(options)?;
         let set = tools.set();
+        let tools = set.is_given().then(|| set.names().len());
         with_check(&input, set, &options, |report, trajectories| {
-            let count = set.is_given().then(|| set.names().len());
-            let text = match syntax {
-                None => render_check(report, trajectories, count, layout),
-                Some(syntax) => {
-                    let checked = CheckedInput {
-                        source: source.as_deref().unwrap_or_default(),
+            let CheckReport { summary, gate, .. } = &report;
+            let text = if format == ReportFormat::Pretty {
+                render_check(&report, &trajectories.value, tools, layout)
+            } else {
+                let opening = Opening {
+                    command: ReportedCommand::Check,
+                    sources: source.clone().into_iter().collect(),
+                    tools,
+                };
+                let document = CheckedDocument {
+                    place: Place {
+                        source: source.as_deref(),
                         line: None,
-                        report,
-                        trajectories,
-                        fail_on: options.gate.fail_on,
-                    };
-                    checked.render(syntax)
-                }
+                    },
+                    outcome: Ok(Judged {
+                        imported: trajectories,
+                        reports: report.trajectories.clone(),
+                    }),
+                };
+                let style = PartStyle {
+                    layout,
+                    ..PartStyle::default()
+                };
+                let closing = Closing { summary, gate };
+                let fail_on = options.gate.fail_on;
+                render_document(format, &document, &opening, &closing, style, fail_on)
             };
             to_json(&Report {
                 text: &text,
-                gate: &report.gate,
-                result: &report.summary,
+                gate,
+                result: summary,
             })
         })
     })
@@ -564,13 +580,13 @@ fn with_check(
     document: &Document,
     tools: &ToolSet,
     options: &CheckOptions,
-    tell: impl FnOnce(&CheckReport, &[crate::model::Trajectory<'_>]) -> String,
+    tell: impl for<'a> FnOnce(CheckReport, Imported<Vec<Trajectory<'a>>, TrajectoryFormat>) -> String,
 ) -> Result<String> {
     let arena = document.arena();
     let reader = Reader::new(&arena, options.validate.limits);
     let imported = formats::import_trajectories(document.read(reader)?, options.format, reader)?;
     let report = check_trajectories(&imported, tools, options, reader)?;
-    Ok(tell(&report, &imported.value))
+    Ok(tell(report, imported))
 }
 
 /// How a call scores.

@@ -116,9 +116,9 @@ suite('toolgauge check of many inputs', () => {
 
   test('a report that can not be written is told', async t => {
     const folder = folderIn(consumer, t, { 'a.json': LINE.clean });
-    const { code, stderr } = await checkIn(folder, 'a.json', '--report', 'json=no/such/folder.json');
+    const { code, stderr } = await checkIn(folder, 'a.json', '--report', 'json=a.json/report.json');
     assert.equal(code, 2);
-    assert.match(stderr, /^toolgauge: can't write no\/such\/folder\.json: /);
+    assert.match(stderr, /^toolgauge: can't write a\.json\/report\.json: /);
     const bad = await checkIn(folder, 'a.json', '--report', 'yaml=a');
     assert.equal(bad.code, 2);
     assert.match(bad.stderr, /pretty, json, jsonl/);
@@ -393,5 +393,73 @@ suite('toolgauge merge', () => {
     const { code, stdout, stderr } = await toolgauge(['merge', CLEAN]);
     assert.deepEqual([code, stdout], [2, '']);
     assert.match(stderr, /^toolgauge: \S*clean\.json: .*expected a summary.*\n {2}give what toolgauge check wrote/);
+  });
+});
+
+suite('toolgauge check --baseline', () => {
+  const call = (...calls) => ({ turns: [{ turn_id: 1, role: 'agent', content: '', tool_calls: calls }] });
+  const missing = { name: 'find_plant', arguments: {}, result: 'x' };
+  const before = { trajectory_id: 'a', ...call(missing) };
+
+  /** Makes a baseline of `before` in `format`, then checks `now` against it. */
+  async function checkAgainst(t, now, format, ...args) {
+    const lines = list => list.map(value => JSON.stringify(value)).join('\n');
+    const folder = folderIn(consumer, t, { 'before.jsonl': lines([before]), 'now.jsonl': lines(now) });
+    const base = await checkIn(folder, 'before.jsonl', '--report', `${format}=reports/base`);
+    assert.equal(base.code, 1, base.stderr);
+    return checkIn(folder, 'now.jsonl', '--baseline', 'reports/base', ...args);
+  }
+
+  for (const format of ['json', 'jsonl']) {
+    test(`of ${format} lets pass what was there before, and marks it`, async t => {
+      const { code, stdout, stderr } = await checkAgainst(t, [before], format);
+      assert.equal(stderr, '');
+      assert.match(stdout, /missing_required_param .*\(known\)/s);
+      assert.match(stdout, /gate +passed/);
+      assert.equal(code, 0);
+    });
+  }
+
+  test('fails on what is new, by its count, in one thread and in two', async t => {
+    for (const jobs of ['1', '2']) {
+      const now = [
+        { ...before, ...call(missing, missing) },
+        { trajectory_id: 'b', ...call(missing) },
+      ];
+      const { code, stdout } = await checkAgainst(t, now, 'jsonl', '--jobs', jobs);
+      assert.equal(code, 1);
+      assert.match(stdout, /gate +failed: 2 new issues are high or worse/);
+      assert.match(stdout, /2 failed/);
+    }
+  });
+
+  test('lets pass a score under --min-score that is not lower than before', async t => {
+    const { stdout, code } = await checkAgainst(t, [before], 'jsonl', '--min-score', '0.99');
+    assert.equal(code, 0, stdout);
+    const worse = [{ ...before, ...call({ ...missing, name: '' }) }];
+    const failed = await checkAgainst(t, worse, 'jsonl', '--min-score', '0.99', '--fail-on', 'never');
+    assert.equal(failed.code, 1);
+    assert.match(failed.stdout, /the score 0 is below 0\.\d+/);
+  });
+
+  test('leaves known issues out of the annotations, and out of the failures of JUnit', async t => {
+    const github = await checkAgainst(t, [before], 'json', '--format', 'github');
+    assert.equal(github.stdout, '');
+    const junit = await checkAgainst(t, [before], 'json', '--format', 'junit');
+    assert.match(junit.stdout, /failures="0"/);
+    assert.match(junit.stdout, /\(known\)/);
+  });
+
+  test('says what is wrong with it', async t => {
+    const folder = folderIn(consumer, t, { 'a.json': LINE.clean, 'base.json': '{"results": 1}', 'bad.json': '{' });
+    const wrong = await checkIn(folder, 'a.json', '--baseline', 'base.json');
+    assert.equal(wrong.code, 2);
+    assert.equal(
+      wrong.stderr,
+      'toolgauge: base.json: results: expected a report, as `toolgauge check --format json` or `jsonl` writes it, ' +
+        'got 1 (number)\n  give what toolgauge check printed with --format json or jsonl\n',
+    );
+    assert.match((await checkIn(folder, 'a.json', '--baseline', 'bad.json')).stderr, /^toolgauge: bad\.json: /);
+    assert.match((await checkIn(folder, 'a.json', '--baseline', 'none')).stderr, /no such file/);
   });
 });

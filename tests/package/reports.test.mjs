@@ -87,8 +87,9 @@ suite('junit', () => {
     },
     properties: { children: ['property'], attributes: [] },
     property: { children: [], attributes: ['name', 'value'] },
-    testcase: { children: ['failure', 'system-out'], attributes: ['classname', 'name', 'time'] },
+    testcase: { children: ['failure', 'error', 'system-out'], attributes: ['classname', 'name', 'time'] },
     failure: { children: [], attributes: ['type', 'message'] },
+    error: { children: [], attributes: ['type', 'message'] },
     'system-out': { children: [], attributes: [] },
   };
 
@@ -123,9 +124,9 @@ suite('junit', () => {
   test('has a failing case for a gate that fails by the score alone', async t => {
     const unknown = calling('x', { name: 'send', arguments: { to: 'b' }, result: 1 });
     const { text, gate } = reported([unknown], 'junit', { minScore: 0.9 });
-    const [{ children }] = (await parseXml(t, text)).children;
+    const suites = (await parseXml(t, text)).children;
     assert.equal(gate.passed, false);
-    const last = children.at(-1);
+    const last = suites.at(-1).children.at(-1);
     assert.equal(last.attributes.name, 'gate');
     assert.equal(last.children[0].text, gate.failures.join('; '));
   });
@@ -153,6 +154,8 @@ suite('sarif', () => {
               items: closed(['id'], {
                 id: { type: 'string' },
                 shortDescription: text,
+                fullDescription: text,
+                help: text,
                 defaultConfiguration: closed([], { level }),
               }),
             },
@@ -170,8 +173,9 @@ suite('sarif', () => {
               type: 'array',
               uniqueItems: true,
               items: closed([], {
-                physicalLocation: closed(['artifactLocation'], {
+                physicalLocation: closed(['artifactLocation', 'region'], {
                   artifactLocation: closed([], { uri: { type: 'string', pattern: '^[\\w.~/%:-]+$' } }),
+                  region: closed([], { startLine: { type: 'integer', minimum: 1 } }),
                 }),
                 logicalLocations: {
                   type: 'array',
@@ -208,7 +212,7 @@ suite('sarif', () => {
     const { text, result } = reported(hostileInput, 'sarif');
     const [run] = JSON.parse(text).runs;
     assert.equal(run.results.length, result.issues);
-    assert.equal(run.tool.driver.rules.length, 21);
+    assert.equal(run.tool.driver.rules.length, 22);
     const levels = { critical: 'error', high: 'error', medium: 'warning', low: 'note' };
     for (const { ruleId, ruleIndex, level, properties } of run.results) {
       assert.equal(run.tool.driver.rules[ruleIndex].id, ruleId);
@@ -288,17 +292,28 @@ suite('html', () => {
   });
 });
 
-suite('examples/check-agent.mjs', () => {
-  test('writes the reports and fails with the gate', async t => {
-    const input = { 'rollouts.json': JSON.stringify(hostileInput), 'tools.json': JSON.stringify(TOOLS) };
-    const script = readFileSync(join(TESTS, '../../examples/check-agent.mjs'), 'utf8');
-    const folder = folderIn(consumer, t, { ...input, 'check-agent.mjs': script });
-    const args = ['check-agent.mjs', 'rollouts.json', 'tools.json'];
-    const { code, stdout, stderr } = await run('node', args, { cwd: folder });
-    assert.equal(stderr, '');
-    assert.equal(code, 1);
-    assert.match(stdout, /^::error file=rollouts\.json,/);
+suite('examples/github-workflow.yml', () => {
+  test('its command writes the reports and fails with the gate', async t => {
+    const lines = [...hostileInput, 'no trajectory'].map(value => JSON.stringify(value).replaceAll('\\ud800', ''));
+    const input = { 'rollouts.jsonl': lines.join('\n'), 'tools.json': JSON.stringify(TOOLS) };
+    const folder = folderIn(consumer, t, input);
+    const workflow = readFileSync(join(TESTS, '../../examples/github-workflow.yml'), 'utf8');
+    const [command] = /npx toolgauge check [^\n]*(\n {10,}--[^\n]*)*/.exec(workflow);
+    const bin = join(consumer, 'node_modules/.bin');
+    const env = { ...process.env, GITHUB_STEP_SUMMARY: 'summary.md', PATH: `${bin}:${process.env.PATH}` };
+    const script = command.replace('npx ', '').replaceAll('\n', ' ');
+    const { code, stdout } = await run('sh', ['-c', script], { cwd: folder, env });
+    assert.equal(code, 2, 'one line could not be read');
+    assert.match(stdout, /^::error file=rollouts\.jsonl,title=toolgauge%3A the gate failed::/);
+    assert.match(stdout, /^::error file=rollouts\.jsonl,line=23,title=not read::/m);
+    assert.match(readFileSync(join(folder, 'summary.md'), 'utf8'), /1 of 23 documents not read/);
     const written = readdirSync(join(folder, 'reports')).toSorted();
     assert.deepEqual(written, ['toolgauge.html', 'toolgauge.sarif', 'toolgauge.xml']);
+    const [{ results }] = JSON.parse(readFileSync(join(folder, 'reports/toolgauge.sarif'), 'utf8')).runs;
+    const unread = results.filter(({ ruleId }) => ruleId === 'unread_document');
+    assert.deepEqual(
+      unread.map(({ locations }) => locations[0].physicalLocation.region),
+      [{ startLine: 23 }],
+    );
   });
 });

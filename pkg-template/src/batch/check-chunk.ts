@@ -1,18 +1,24 @@
 import * as core from '#glue';
 import { guarded, withDocuments } from '../boundary/call.js';
-import { optionsToPayload, toPayload } from '../boundary/json.js';
+import { optionsToPayload, type Payload, toPayload } from '../boundary/json.js';
 import { withTools } from '../boundary/tool-handle.js';
 import { prepareTools } from '../judge.js';
 import type { ToolsInput } from '../tools.js';
-import type { CheckOptions, CheckSummary, ErrorReport, Gate, GateOptions, UnreadDocument } from '../types.js';
+import type {
+  CheckOptions,
+  CheckSummary,
+  ErrorReport,
+  Gate,
+  GateOptions,
+  ReportFormat,
+  UnreadDocument,
+} from '../types.js';
+import { type Baseline, noBaseline } from './baseline.js';
 import type { Chunk } from './chunks.js';
 import { inParts, MOST_BYTES } from './in-parts.js';
 
 /** What the lines of a file are: nothing by themselves, each a document, or each a piece of one. */
 export type LineShape = 'document' | 'lines' | 'pieces';
-
-/** The formats of the report of a check. */
-export type ReportFormat = 'pretty' | 'json' | 'jsonl';
 
 /** How the part of a chunk in a report is written. */
 export interface PartRequest {
@@ -50,10 +56,12 @@ export function* checkChunk(
   request: ChunkRequest,
   tools: ToolsInput | undefined,
   options: CheckOptions,
+  baseline?: Baseline,
 ): Generator<CheckedChunk> {
   yield* inParts(chunk, request.shape, (part, failed, isFirst) => {
     const reports = isFirst ? request.reports : request.reports.map(continued);
-    return checkAtOnce(part, { ...request, reports, failed: failed ?? request.failed }, tools, options);
+    const asked = { ...request, reports, failed: failed ?? request.failed };
+    return checkAtOnce(part, asked, tools, options, baseline);
   });
 }
 
@@ -66,6 +74,7 @@ function checkAtOnce(
   { shape, source, reports, failed }: ChunkRequest,
   tools: ToolsInput | undefined,
   options: CheckOptions,
+  baseline: Baseline | undefined,
 ): CheckedChunk {
   const prepared = prepareTools(tools, options);
   const asked = reports.map(({ format, ...style }) => ({ format, style }));
@@ -73,7 +82,8 @@ function checkAtOnce(
   return guarded(target =>
     withTools(target, prepared, compiled =>
       withDocuments(target, [{ kind: 'bytes', bytes }, settings], MOST_BYTES, (document, ours) => {
-        const checked = core.checkChunk(document, compiled, ours);
+        const before = baseline?.borrow(target) ?? noBaseline(target);
+        const checked = core.checkChunk(document, compiled, before, ours);
         const { summary, unread } = JSON.parse(checked.told);
         const parts = reports.map((_, at) => checked.report(at));
         checked.free();
@@ -132,24 +142,43 @@ export interface ReportFrame {
   readonly collapses: boolean;
   /** What stands after the parts; null before the end. */
   readonly tail: string | null;
+  /** Whether the parts are not written but gathered, to be told in the tail. */
+  readonly gathers: boolean;
 }
 
 /**
- * Says what stands around the parts of a report.
+ * Says what stands around the parts of a report; `gathered` are the parts where they are gathered.
  */
 export function frameReport(
   format: ReportFormat,
   opening: ReportOpening,
   layout: PartRequest['layout'],
   closing?: ReportClosing,
+  gathered?: readonly string[],
 ): ReportFrame {
   const summary = closing === undefined ? undefined : toPayload(closing.summary, 'the summary');
+  const parts = gathered === undefined ? undefined : toList(gathered);
   const settings = optionsToPayload({ format, opening, layout, gate: closing?.gate });
   return guarded(target =>
-    withDocuments(target, [summary, settings], MOST_BYTES, (totals, ours) =>
-      JSON.parse(core.frameReport(totals, ours)),
+    withDocuments(target, [summary, parts, settings], MOST_BYTES, (totals, list, ours) =>
+      JSON.parse(core.frameReport(totals, list, ours)),
     ),
   );
+}
+
+/**
+ * Makes one of the parts of a report that gathers them, so that they stay few.
+ */
+export function gatherParts(format: ReportFormat, parts: readonly string[]): string {
+  return guarded(target =>
+    withDocuments(target, [toList(parts), optionsToPayload({ format })], MOST_BYTES, (list, ours) =>
+      core.gatherParts(list, ours),
+    ),
+  );
+}
+
+function toList(parts: readonly string[]): Payload {
+  return { kind: 'text', text: `[${parts.join(',')}]` };
 }
 
 /** What many summaries come to. */

@@ -1,14 +1,16 @@
 import { type Command, Option } from 'commander';
-import { type CheckOptions, compileTools, type TrajectoryFormat, type UnreadDocument } from 'toolgauge';
 import {
-  type CheckedChunk,
-  frameReport,
-  type PartRequest,
+  type CheckOptions,
+  compileTools,
+  type GateOptions,
   type ReportFormat,
-  type Total,
-} from '../batch/check-chunk.js';
+  type TrajectoryFormat,
+  type UnreadDocument,
+} from 'toolgauge';
+import { Baseline } from '../batch/baseline.js';
+import { type CheckedChunk, frameReport, type PartRequest, type Total } from '../batch/check-chunk.js';
 import { Tally } from '../batch/tally.js';
-import { reading } from './failure.js';
+import { type Remedy, reading } from './failure.js';
 import { readSources, refuseTwiceStdin, type Source } from './files.js';
 import { findInputs, type Input } from './inputs.js';
 import { onInterrupt } from './interrupt.js';
@@ -40,6 +42,7 @@ import { fileLayout } from './terminal.js';
 interface CheckCommandOptions extends GateFlags {
   readonly tools?: string;
   readonly inputFormat?: TrajectoryFormat;
+  readonly baseline?: string;
   readonly lines?: true;
   readonly format: ReportFormat;
   readonly output?: string;
@@ -62,7 +65,9 @@ Inputs:
 Examples:
   $ toolgauge check rollouts.json --tools tools.json
   $ toolgauge check 'logs/**/*.jsonl' --tools tools.json --jobs 4 --fail-on critical --min-score 0.9
-  $ toolgauge check logs --tools tools.json --report json=report.json --summary summary.json
+  $ toolgauge check logs --tools tools.json --report html=report.html --report junit=report.xml
+  $ toolgauge check logs --tools tools.json --baseline main.jsonl --report jsonl=now.jsonl
+  $ toolgauge check logs --tools tools.json --format github --report markdown=$GITHUB_STEP_SUMMARY
   $ producer | toolgauge check - --format jsonl --summary summary.json | consumer
 `;
 
@@ -85,6 +90,7 @@ export function addCheck(program: Command, finish: (outcome: Outcome) => void): 
         .choices(['all', 'issues', 'failing', 'none'])
         .default('all'),
     )
+    .option('--baseline <file>', 'an earlier report as json or jsonl: fail only on what got worse since')
     .addOption(minScoreOption())
     .addOption(failOnOption())
     .addOption(allowEmptyOption())
@@ -98,16 +104,23 @@ export function addCheck(program: Command, finish: (outcome: Outcome) => void): 
 }
 
 async function check(paths: readonly string[], options: CheckCommandOptions): Promise<Outcome> {
-  const toolsFile = await readTools(paths, options.tools);
-  const checkOptions = toCheckOptions(options);
+  const toolsFile = await readSide(paths, options.tools);
+  const baselineFile = await readSide(paths, options.baseline);
+  const baseline = baselineFile && reading(baselineFile, forBaseline, () => new Baseline(baselineFile.bytes));
+  const gate = toGate(options, baseline?.score);
+  const checkOptions = toCheckOptions(options, gate);
   const tools = toolsFile && reading(toolsFile, forTools, () => compileTools(toolsFile.bytes));
   const found = await findInputs(paths);
   const inputs = options.lines ? found.map(input => ({ ...input, isLines: true })) : found;
   const opening = { sources: inputs.map(({ name }) => name), tools: tools?.names.length };
   const targets = [{ format: options.format, file: options.output }, ...options.report];
   const writers = await Promise.all(targets.map(target => ReportWriter.open(target, opening)));
-  const pool = openPool(options.jobs, { tools: toolsFile?.bytes, options: checkOptions });
-  const batch = new Batch(inputs, writers, pool, options);
+  const pool = openPool(options.jobs, {
+    tools: toolsFile?.bytes,
+    baseline: baselineFile?.bytes,
+    options: checkOptions,
+  });
+  const batch = new Batch(inputs, writers, pool, options, gate);
   try {
     return { output: '', verdict: await batch.run(checkOptions) };
   } finally {
@@ -115,16 +128,24 @@ async function check(paths: readonly string[], options: CheckCommandOptions): Pr
   }
 }
 
-async function readTools(paths: readonly string[], tools: string | undefined): Promise<Source | undefined> {
-  if (tools === undefined) return undefined;
-  refuseTwiceStdin([...new Set(paths), tools]);
-  const [source] = await readSources([tools]);
+/** A file beside the inputs. */
+async function readSide(paths: readonly string[], file: string | undefined): Promise<Source | undefined> {
+  if (file === undefined) return undefined;
+  refuseTwiceStdin([...new Set(paths), file]);
+  const [source] = await readSources([file]);
   return source;
 }
 
-function toCheckOptions(options: CheckCommandOptions): CheckOptions {
+const forBaseline: Remedy = ({ code }) =>
+  code === 'invalid_input' ? 'give what toolgauge check printed with --format json or jsonl' : undefined;
+
+function toGate(flags: GateFlags, baselineScore: number | undefined): GateOptions {
+  return { ...gateOptions(flags), ...(baselineScore === undefined ? {} : { baselineScore }) };
+}
+
+function toCheckOptions(options: CheckCommandOptions, gate: GateOptions): CheckOptions {
   return {
-    ...gateOptions(options),
+    ...gate,
     strict: options.strict === true,
     allowUnknownTools: options.allowUnknownTools === true,
     validateSchemas: options.validateSchemas,
@@ -138,11 +159,19 @@ class Batch {
   readonly #writers: readonly ReportWriter[];
   readonly #pool: Pool;
   readonly #options: CheckCommandOptions;
+  readonly #gate: GateOptions;
   readonly #tally = new Tally();
   readonly #progress: Progress;
   readonly #problems: Problems;
 
-  constructor(inputs: readonly Input[], writers: readonly ReportWriter[], pool: Pool, options: CheckCommandOptions) {
+  constructor(
+    inputs: readonly Input[],
+    writers: readonly ReportWriter[],
+    pool: Pool,
+    options: CheckCommandOptions,
+    gate: GateOptions,
+  ) {
+    this.#gate = gate;
     this.#inputs = inputs;
     this.#writers = writers;
     this.#pool = pool;
@@ -159,7 +188,7 @@ class Batch {
       for (const chunk of checked) await this.#add(piece, chunk);
     }
     this.#progress.end();
-    const total = this.#tally.total(gateOptions(this.#options));
+    const total = this.#tally.total(this.#gate);
     for (const writer of this.#writers) await writer.close(total);
     if (this.#options.summary !== undefined) await writeFile(this.#options.summary, `${toJson(total.summary)}\n`);
     return this.#verdict(total);
@@ -189,7 +218,7 @@ class Batch {
 
   /** What was found so far. */
   #interrupted(): string {
-    const total = this.#tally.total(gateOptions(this.#options));
+    const total = this.#tally.total(this.#gate);
     this.#progress.end();
     const { tail } = frameReport('pretty', { sources: [] }, fileLayout(), total);
     return `the totals so far:\n${tail}`;

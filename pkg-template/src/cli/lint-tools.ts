@@ -1,15 +1,16 @@
 import { type Command, Option } from 'commander';
 import { type FailOn, type LintProvider, type LintResult, type Report, reportToolLint } from 'toolgauge';
-import type { ReportFormat } from '../batch/check-chunk.js';
+import type { ResultSetting } from '../batch/measurement.js';
 import { describe, Failure, reading } from './failure.js';
 import { readWhole } from './files.js';
 import { findInputs, type Input } from './inputs.js';
-import { allowEmptyOption, failOnOption, type Outcome, REPORT_FORMATS, toJson, type Verdict } from './options.js';
+import { allowEmptyOption, failOnOption, type Outcome, toJson, type Verdict } from './options.js';
 import { forTools } from './remedies.js';
+import { resultFormatOption } from './results.js';
 import { layout } from './terminal.js';
 
 interface LintCommandOptions {
-  readonly format: ReportFormat;
+  readonly format: ResultSetting['format'];
   readonly failOn: FailOn;
   readonly provider?: LintProvider;
   readonly allowEmpty?: true;
@@ -43,7 +44,7 @@ export function addLintTools(program: Command, finish: (outcome: Outcome) => voi
     .summary('say what in tool definitions makes models misuse them')
     .description('Finds what in tool definitions makes models misuse tools, and what providers reject.')
     .argument('[inputs...]', 'tool definitions in any known format: files, folders, globs; - for standard input')
-    .addOption(new Option('--format <format>', 'what to print').choices(REPORT_FORMATS).default('pretty'))
+    .addOption(resultFormatOption())
     .addOption(failOnOption())
     .addOption(
       new Option('--provider <name>', 'whose rules count').choices([
@@ -91,7 +92,7 @@ function verdictOf(linted: readonly Linted[]): Verdict {
 }
 
 /** Nothing was read when there is no result: then nothing is printed for people. */
-function print(linted: readonly Linted[], format: ReportFormat): string {
+function print(linted: readonly Linted[], format: ResultSetting['format']): string {
   const results = linted.map(({ source, result, gate }) => ({ source, ...result, gate }));
   if (format === 'json') return `${toJson({ results, passed: verdictOf(linted) === 'passed' })}\n`;
   if (format === 'jsonl') return results.map(result => `${JSON.stringify(result)}\n`).join('');

@@ -1,6 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { FailOn, Gate, GateOptions, TrajectoryFormat } from 'toolgauge';
-import type { ReportFormat } from '../batch/check-chunk.js';
+import type { FailOn, Gate, GateOptions, ReportFormat, TrajectoryFormat } from 'toolgauge';
 import type { ReportTarget } from './reports.js';
 
 /** What the commands have in common. */
@@ -99,7 +98,16 @@ export function gateOptions({ minScore, failOn, allowEmpty }: GateFlags): GateOp
 }
 
 /** The formats of the report of a check. */
-export const REPORT_FORMATS: readonly ReportFormat[] = ['pretty', 'json', 'jsonl'];
+export const REPORT_FORMATS: readonly ReportFormat[] = [
+  'pretty',
+  'json',
+  'jsonl',
+  'junit',
+  'sarif',
+  'github',
+  'markdown',
+  'html',
+];
 
 /** `--report` */
 export function reportOption(): Option {

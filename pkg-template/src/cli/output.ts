@@ -1,4 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Failure, reasonOf } from './failure.js';
 
 /** Where text goes: a file, or a stream of this process. */
@@ -24,9 +25,12 @@ export function standardOutput(stream: NodeJS.WriteStream): Output {
   };
 }
 
-/** A file, which is made or emptied. */
+/** A file, which is made or emptied, and the folders that it is in. */
 export async function fileOutput(path: string): Promise<Output> {
-  const file = await writing(path, () => open(path, 'w'));
+  const file = await writing(path, async () => {
+    await mkdir(dirname(path), { recursive: true });
+    return open(path, 'w');
+  });
   return {
     write: text => writing(path, () => writeWhole(file, text)),
     close: () => writing(path, () => file.close()),

@@ -1,5 +1,6 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { type CheckOptions, type CompiledTools, compileTools } from 'toolgauge';
+import { Baseline } from '../batch/baseline.js';
 import { type CheckedChunk, type ChunkRequest, checkChunk } from '../batch/check-chunk.js';
 import type { Chunk } from '../batch/chunks.js';
 
@@ -20,6 +21,7 @@ export interface Pool {
 /** All that a thread needs to know before its first task. */
 export interface Setup {
   readonly tools: Uint8Array | undefined;
+  readonly baseline: Uint8Array | undefined;
   readonly options: CheckOptions;
 }
 
@@ -46,9 +48,10 @@ export function openPool(jobs: number, setup: Setup): Pool {
 }
 
 /** Checks tasks with what `setup` says. */
-function checkerOf({ tools, options }: Setup): (task: Task) => CheckedChunk[] {
+function checkerOf({ tools, baseline, options }: Setup): (task: Task) => CheckedChunk[] {
   const compiled: CompiledTools | undefined = tools && compileTools(tools);
-  return ({ chunk, request }) => [...checkChunk(chunk, request, compiled, options)];
+  const before = baseline && new Baseline(baseline);
+  return ({ chunk, request }) => [...checkChunk(chunk, request, compiled, options, before)];
 }
 
 function inThisThread(setup: Setup): Pool {

@@ -1,7 +1,8 @@
+import type { ReportFormat } from 'toolgauge';
 import {
   frameReport,
+  gatherParts,
   type PartRequest,
-  type ReportFormat,
   type ReportFrame,
   type ReportOpening,
   type Total,
@@ -15,6 +16,9 @@ export interface ReportTarget {
   readonly file: string | undefined;
 }
 
+/** Gathered parts are made one before they are too many, and so that each is read only a few times. */
+const MOST_AT_ONCE = 32;
+
 /** A report that is written while a batch runs: its head, its parts, its tail. */
 export class ReportWriter {
   readonly format: ReportFormat;
@@ -26,6 +30,8 @@ export class ReportWriter {
   #end = '';
   #hasHead = false;
   #hasParts = false;
+  /** The parts of a report that gathers them. */
+  #gathered: string[] = [];
 
   static async open({ format, file }: ReportTarget, opening: ReportOpening): Promise<ReportWriter> {
     return file === undefined
@@ -51,6 +57,10 @@ export class ReportWriter {
   /** Writes the part of a chunk, of which there may be nothing to tell. */
   async add(part: string): Promise<void> {
     if (part === '') return;
+    if (this.#frame.gathers) {
+      this.#gather(part);
+      return;
+    }
     await this.#writeHead();
     if (this.#hasParts) await this.#write(this.#frame.separator);
     this.#hasParts = true;
@@ -62,9 +72,15 @@ export class ReportWriter {
     const { documents, unread } = total.summary;
     if (this.format !== 'pretty' || this.#hasParts || documents > unread) {
       await this.#writeHead();
-      await this.#write(frameReport(this.format, this.#opening, this.layout, total).tail ?? '');
+      const gathered = this.#frame.gathers ? this.#gathered : undefined;
+      await this.#write(frameReport(this.format, this.#opening, this.layout, total, gathered).tail ?? '');
     }
     await this.#output.close();
+  }
+
+  #gather(part: string): void {
+    this.#gathered.push(part);
+    if (this.#gathered.length > MOST_AT_ONCE) this.#gathered = [gatherParts(this.format, this.#gathered)];
   }
 
   async #writeHead(): Promise<void> {

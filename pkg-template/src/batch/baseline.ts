@@ -1,0 +1,44 @@
+import * as core from '#glue';
+import { guarded, withDocuments } from '../boundary/call.js';
+import type { Instance } from '../boundary/instance.js';
+import { toPayload } from '../boundary/json.js';
+
+/** WebAssembly counts bytes in 32 bits. */
+const MOST_BYTES = 0xffff_ffff;
+
+interface Read {
+  readonly owner: Instance;
+  readonly baseline: core.Baseline;
+}
+
+/** What an earlier check found, which outlives the instance of the core that read it. */
+export class Baseline {
+  /** The mean score of the earlier check. */
+  readonly score: number | undefined;
+  readonly #report: Uint8Array;
+  #read: Read | undefined;
+
+  /** Reads the report of an earlier check, as JSON or as the lines of its results. */
+  constructor(report: Uint8Array) {
+    this.#report = report;
+    this.score = guarded(target => this.borrow(target).score);
+  }
+
+  /** The baseline for a call to `target`, read again when that is a new instance. */
+  borrow(target: Instance): core.Baseline {
+    if (this.#read?.owner !== target) {
+      const payload = toPayload(this.#report, 'the baseline');
+      const baseline = withDocuments(target, [payload], MOST_BYTES, report => core.readBaseline(report));
+      this.#read = { owner: target, baseline };
+    }
+    return this.#read.baseline;
+  }
+}
+
+let nothing: Read | undefined;
+
+/** Nothing that was found before. */
+export function noBaseline(target: Instance): core.Baseline {
+  if (nothing?.owner !== target) nothing = { owner: target, baseline: core.readBaseline() };
+  return nothing.baseline;
+}

@@ -1,0 +1,263 @@
+//! What an earlier check found, so that a later one fails only by what got worse.
+
+use std::collections::HashMap;
+
+use crate::check::{Found, TrajectoryReport};
+use crate::error::{Error, Result};
+use crate::gate::mean;
+use crate::model::{Json, Path};
+
+/// What is expected of a baseline.
+const EXPECTED: &str = "a report, as `toolgauge check --format json` or `jsonl` writes it";
+
+/// The issues and the score of an earlier check.
+///
+/// An issue is told by its trajectory, its type, its tool and its place in the arguments or the result, not
+/// by the values: two runs of an agent are never the same. A trajectory is told by its id or, without one,
+/// by its place in the input. Of issues that are told the same, as many are known as the trajectory had.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Baseline {
+    /// How often each issue occurs in its trajectory.
+    issues: HashMap<u64, u32, foldhash::fast::FixedState>,
+    /// The mean score of its trajectories.
+    score: Option<f64>,
+}
+
+impl Baseline {
+    /// The baseline that the report of an earlier check makes: `{results}`, `{trajectories}`, a list of
+    /// verdicts, or a single one.
+    ///
+    /// # Errors
+    /// [`Error::InvalidInput`] for what is no such report.
+    pub fn read(report: Json<'_>) -> Result<Self> {
+        let (place, verdicts) = match report.get("index").is_some() {
+            true => (Path::root(), vec![report]),
+            false => verdicts_of(report)?,
+        };
+        let mut reading = Reading::default();
+        for (at, verdict) in verdicts.into_iter().enumerate() {
+            let place = place.clone().index(at);
+            let added = reading.add(verdict);
+            added.map_err(|error| error.inside(&place))?;
+        }
+        let Reading { issues, scores } = reading;
+        let score = mean(scores.into_iter());
+        Ok(Self { issues, score })
+    }
+
+    /// The mean score, from 0 to 1, to 3 decimals; `None` when no tool was called.
+    pub fn score(&self) -> Option<f64> {
+        self.score
+    }
+
+    /// Marks the issues of a trajectory that the baseline has, too.
+    pub fn mark(&self, source: Option<&str>, line: Option<usize>, report: &mut TrajectoryReport) {
+        let trajectory = trajectory_key(report.id.as_deref(), source, line, report.index as u64);
+        let mut seen: HashMap<u64, u32, foldhash::fast::FixedState> = HashMap::default();
+        let mut is_known = |found: Found<'_>| {
+            let key = issue_key(
+                trajectory,
+                found.kind.label(),
+                found.tool.unwrap_or_default(),
+                found.path,
+            );
+            let seen = seen.entry(key).or_default();
+            *seen += 1;
+            self.issues.get(&key).is_some_and(|known| *seen <= *known)
+        };
+        let results = report.results.iter_mut();
+        for issue in results.flat_map(|result| &mut result.issues) {
+            issue.known = is_known(Found::call(issue));
+        }
+        for issue in &mut report.malformed_results {
+            issue.known = is_known(Found::result(issue));
+        }
+    }
+}
+
+#[derive(Default)]
+struct Reading {
+    issues: HashMap<u64, u32, foldhash::fast::FixedState>,
+    scores: Vec<f64>,
+}
+
+impl Reading {
+    /// Adds a verdict on a trajectory; documents that could not be read have nothing to add.
+    fn add(&mut self, verdict: Json<'_>) -> Result<()> {
+        if verdict.get("error").is_some() {
+            return Ok(());
+        }
+        let text = |key: &str| verdict.get(key).and_then(Json::as_str);
+        let results = verdict.get("results").and_then(Json::items);
+        let (Some(results), Some(index)) = (results, number(verdict.get("index"))) else {
+            return Err(Error::invalid_input(
+                Path::root(),
+                EXPECTED,
+                verdict.describe(),
+            ));
+        };
+        let line = number(verdict.get("line")).map(|line| line as usize);
+        let trajectory = trajectory_key(text("id"), text("source"), line, index as u64);
+        if let Some(Json::Number(score)) = verdict.get("score") {
+            self.scores.push(score.as_f64());
+        }
+        let of_results = verdict.get("malformedResults").and_then(Json::items);
+        let issues = results.iter().filter_map(|result| result.get("issues"));
+        let issues = issues.filter_map(Json::items).flatten();
+        let mut counts: HashMap<u64, u32, foldhash::fast::FixedState> = HashMap::default();
+        for issue in issues.chain(of_results.into_iter().flatten()) {
+            let text = |key: &str| issue.get(key).and_then(Json::as_str).unwrap_or_default();
+            let key = issue_key(trajectory, text("type"), text("toolName"), path_of(*issue));
+            *counts.entry(key).or_default() += 1;
+        }
+        for (key, count) in counts {
+            let most = self.issues.entry(key).or_default();
+            *most = (*most).max(count);
+        }
+        Ok(())
+    }
+}
+
+/// The verdicts of a report, and where they stand.
+fn verdicts_of(report: Json<'_>) -> Result<(Path, Vec<Json<'_>>)> {
+    let inner = ["results", "trajectories"];
+    let inner = inner
+        .iter()
+        .find_map(|key| Some((Path::root().key(key), report.get(key)?)));
+    let (place, list) = inner.unwrap_or((Path::root(), report));
+    match list.items() {
+        Some(verdicts) => Ok((place, verdicts.to_vec())),
+        None => Err(Error::invalid_input(place, EXPECTED, list.describe())),
+    }
+}
+
+/// The place of an issue, as [`Found`] has it.
+fn path_of<'a>(issue: Json<'a>) -> &'a str {
+    let details = issue.get("details").unwrap_or(Json::Null);
+    let violation = details.get("violations").and_then(Json::items);
+    let violation = violation.and_then(|violations| violations.first());
+    let path = violation.unwrap_or(&details).get("path");
+    path.and_then(Json::as_str).unwrap_or_default()
+}
+
+fn number(json: Option<Json<'_>>) -> Option<f64> {
+    match json? {
+        Json::Number(number) => Some(number.as_f64()),
+        _ => None,
+    }
+}
+
+fn trajectory_key(id: Option<&str>, source: Option<&str>, line: Option<usize>, index: u64) -> u64 {
+    match id.filter(|id| !id.is_empty()) {
+        Some(id) => fingerprint(&["id", id]),
+        None => {
+            let line = line.unwrap_or_default().to_string();
+            let index = index.to_string();
+            fingerprint(&["place", source.unwrap_or_default(), &line, &index])
+        }
+    }
+}
+
+fn issue_key(trajectory: u64, kind: &str, tool: &str, path: &str) -> u64 {
+    fingerprint(&[&trajectory.to_string(), kind, tool, path])
+}
+
+/// The 64-bit FNV-1a hash of `parts`: the same in every run and on every machine.
+pub fn fingerprint(parts: &[&str]) -> u64 {
+    parts
+        .join("\0")
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::*;
+    use crate::check::{CheckOptions, Checker};
+    use crate::formats::import_trajectories;
+    use crate::model::{Limits, Reader};
+    use crate::schema::{ToolCache, ToolSet};
+
+    fn reports(trajectories: &str) -> Vec<TrajectoryReport> {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let json = reader.read_text(arena.alloc_str(trajectories));
+        let imported = import_trajectories(json.expect("JSON"), None, reader).expect("known");
+        let (options, tools) = (CheckOptions::default(), ToolSet::default());
+        let mut carried = ToolCache::new();
+        let mut checker = Checker::new(&tools, &options, &mut carried, reader);
+        checker.check(&imported).expect("reports")
+    }
+
+    fn baseline(report: &serde_json::Value) -> Result<Baseline> {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let text = arena.alloc_str(&report.to_string());
+        Baseline::read(reader.read_text(text).expect("JSON"))
+    }
+
+    /// A trajectory that calls a tool so often without a name.
+    fn nameless(id: &str, calls: usize) -> String {
+        let calls = vec![r#"{"name": "", "arguments": {}, "result": 1}"#; calls].join(",");
+        format!(
+            r#"{{"trajectory_id": "{id}", "turns": [{{"turn_id": 1, "role": "agent", "content": "", "tool_calls": [{calls}]}}]}}"#
+        )
+    }
+
+    fn known(baseline: &Baseline, report: &mut TrajectoryReport) -> Vec<bool> {
+        baseline.mark(None, None, report);
+        report.issues().map(|issue| issue.known).collect()
+    }
+
+    #[test]
+    fn as_many_issues_of_a_kind_are_known_as_the_trajectory_had() {
+        let before = reports(&nameless("a", 1));
+        let count = before[0].issues().count();
+        assert!(count > 0);
+        let before = baseline(&serde_json::json!({ "results": before })).expect("a report");
+        let same = known(&before, &mut reports(&nameless("a", 1))[0]);
+        assert_eq!(same, vec![true; count]);
+        let mut more = reports(&nameless("a", 3)).remove(0);
+        let more = known(&before, &mut more);
+        assert_eq!(
+            more.iter().filter(|known| **known).count(),
+            count,
+            "{more:?}"
+        );
+        let other = known(&before, &mut reports(&nameless("b", 1))[0]);
+        assert_eq!(other, vec![false; count]);
+    }
+
+    #[test]
+    fn the_order_of_the_baseline_does_not_matter() {
+        let list = format!(
+            "[{}, {}, {}]",
+            nameless("a", 2),
+            nameless("a", 1),
+            nameless("b", 1)
+        );
+        let mut reports = reports(&list);
+        let forwards = baseline(&serde_json::json!(reports)).expect("a list");
+        reports.reverse();
+        let backwards =
+            baseline(&serde_json::json!({ "trajectories": reports })).expect("a report");
+        assert_eq!(forwards, backwards);
+    }
+
+    #[test]
+    fn what_is_no_report_is_told_with_its_place() {
+        let error = |json| baseline(&json).expect_err("no report").to_string();
+        assert!(error(serde_json::json!({ "results": 1 })).starts_with("results: "));
+        assert!(error(serde_json::json!([{ "index": 0 }])).starts_with("[0]: "));
+        assert!(error(serde_json::json!("x")).contains("toolgauge check --format json"));
+        let unread = serde_json::json!([{ "line": 3, "error": { "code": "invalid_json" } }]);
+        assert_eq!(
+            baseline(&unread).expect("nothing to add"),
+            Baseline::default()
+        );
+    }
+}

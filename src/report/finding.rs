@@ -1,0 +1,190 @@
+//! A checked trajectory as the reports for programs and pages tell it, whatever their syntax.
+
+use super::paint::{counted, visible};
+use crate::batch::{CheckSummary, CheckedDocument, Place};
+use crate::check::{FoundType, TrajectoryReport};
+use crate::issue::{Issue, Severity};
+use crate::model::Trajectory;
+
+/// A trajectory, where it stands, and what is wrong with it.
+pub struct Judgement<'d> {
+    /// Where its document stands.
+    pub place: Place<'d>,
+    /// The trajectory.
+    pub trajectory: &'d Trajectory<'d>,
+    /// What was found.
+    pub report: &'d TrajectoryReport,
+    /// Its issues, in the order of the calls.
+    pub findings: Vec<Finding<'d>>,
+}
+
+impl<'d> Judgement<'d> {
+    /// The judgements on the trajectories of a document, in their order.
+    pub fn all(document: &'d CheckedDocument<'_, 'd>) -> impl Iterator<Item = Self> {
+        let place = document.place;
+        let judged = document.outcome.iter();
+        judged.flat_map(move |judged| {
+            judged.trajectories().map(move |(trajectory, report)| Self {
+                place,
+                trajectory,
+                report,
+                findings: findings(report),
+            })
+        })
+    }
+
+    /// Its id or, without one, its place in the input: `line 7`, `#3`.
+    pub fn name(&self) -> String {
+        match (&self.report.id, self.place.line, self.report.index) {
+            (Some(id), _, _) if !id.is_empty() => visible(id),
+            (_, Some(line), 0) => format!("line {line}"),
+            (_, Some(line), index) => format!("line {line} #{index}"),
+            (_, None, index) => format!("#{index}"),
+        }
+    }
+
+    /// Its worst severity.
+    pub fn worst(&self) -> Option<Severity> {
+        self.findings.iter().map(|finding| finding.severity).max()
+    }
+
+    /// `4 turns · 2 calls · score 0.300`.
+    pub fn facts(&self) -> String {
+        let turns = counted(self.report.turns, "turn");
+        let calls = counted(self.report.calls, "call");
+        format!("{turns} · {calls} · {}", score_text(self.report.score))
+    }
+}
+
+/// An issue and where it is.
+pub struct Finding<'r> {
+    /// What is wrong.
+    pub kind: FoundType,
+    /// How bad it is.
+    pub severity: Severity,
+    /// A sentence for people, as the judge wrote it.
+    pub description: &'r str,
+    /// The number of the turn that made the call.
+    pub turn: Option<i64>,
+    /// The place of the call among the turn's calls, from 0.
+    pub call: usize,
+    /// The tool's name as it was called.
+    pub tool: Option<&'r str>,
+    /// Whether the baseline has it, too.
+    pub known: bool,
+}
+
+impl<'r> Finding<'r> {
+    fn of<Type: Copy + Into<FoundType>, Details>(
+        issue: &'r Issue<Type, Details>,
+        call: usize,
+    ) -> Self {
+        Self {
+            kind: issue.kind.into(),
+            severity: issue.severity,
+            description: &issue.description,
+            turn: issue.turn_id,
+            call,
+            tool: issue.tool_name.as_deref(),
+            known: issue.known,
+        }
+    }
+
+    /// ` (known)` for what the baseline has, too.
+    pub fn note(&self) -> &'static str {
+        if self.known { " (known)" } else { "" }
+    }
+
+    /// `turn 3, call 1`; calls are counted from 1.
+    pub fn place(&self) -> String {
+        let call = self.call + 1;
+        self.turn.map_or_else(
+            || format!("call {call}"),
+            |turn| format!("turn {turn}, call {call}"),
+        )
+    }
+
+    /// The tool's name, fit to be shown.
+    pub fn tool_name(&self) -> String {
+        tool_name(self.tool)
+    }
+}
+
+/// The place of a document as reports tell it: `logs.jsonl · line 7`.
+pub fn tell(Place { source, line }: Place<'_>) -> String {
+    let line = line.map(|line| format!("line {line}"));
+    let parts = source.map(visible).into_iter().chain(line);
+    parts.collect::<Vec<_>>().join(" · ")
+}
+
+/// The name of a tool, fit to be shown.
+pub fn tool_name(name: Option<&str>) -> String {
+    match name {
+        Some(name) if !name.is_empty() => visible(name),
+        _ => "(no name)".to_owned(),
+    }
+}
+
+/// `score 0.300`, or that there is none.
+pub fn score_text(score: Option<f64>) -> String {
+    score.map_or_else(
+        || "no tool calls".to_owned(),
+        |score| format!("score {score:.3}"),
+    )
+}
+
+/// At most `most` characters of `text`; where some are left out, an ellipsis says so.
+pub fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some(_) => {
+            let kept = text.chars().take(most.saturating_sub(1));
+            kept.chain(['…']).collect()
+        }
+    }
+}
+
+/// The totals of issues as a line: `3 high, 1 low`.
+pub fn issue_totals(summary: &CheckSummary) -> String {
+    let counts = by_severity(summary).into_iter();
+    let counts: Vec<_> = counts
+        .filter(|(_, count)| *count > 0)
+        .map(|(severity, count)| format!("{count} {}", severity.label()))
+        .collect();
+    match counts.is_empty() {
+        true => "none".to_owned(),
+        false => counts.join(", "),
+    }
+}
+
+/// How many issues there are of each severity, the worst first.
+pub fn by_severity(summary: &CheckSummary) -> [(Severity, u64); 4] {
+    Severity::ALL.map(|severity| {
+        let count = summary.issues_by_severity.get(&severity);
+        (severity, count.copied().unwrap_or_default())
+    })
+}
+
+/// How many trajectories have issues.
+pub fn faulty(summary: &CheckSummary) -> u64 {
+    summary.trajectories.saturating_sub(summary.clean)
+}
+
+/// The trajectories as a line: `5 trajectories, 3 clean, 1 invalid`.
+pub fn trajectory_totals(summary: &CheckSummary) -> String {
+    let trajectories = counted(summary.trajectories, "trajectory");
+    let mut totals = format!("{trajectories}, {} clean", summary.clean);
+    let invalid = summary.trajectories.saturating_sub(summary.valid);
+    if invalid > 0 {
+        totals += &format!(", {invalid} invalid");
+    }
+    totals
+}
+
+fn findings(report: &TrajectoryReport) -> Vec<Finding<'_>> {
+    let calls = report.results.iter().flat_map(|result| &result.issues);
+    let calls = calls.map(|issue| Finding::of(issue, issue.details.call_index));
+    let results = report.malformed_results.iter();
+    let results = results.map(|issue| Finding::of(issue, issue.details.call_index));
+    calls.chain(results).collect()
+}
