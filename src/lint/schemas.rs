@@ -2,8 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use jsonschema::Validator;
-use serde_json::Value;
 use strsim::normalized_damerau_levenshtein;
 
 use super::findings::{Findings, shown};
@@ -13,8 +11,8 @@ use super::walk::{Node, resolve, walk};
 use crate::error::Error;
 use crate::formats::{Declared, DeclaredSchema, ToolFormat, plain_schema, plain_type};
 use crate::issue::Severity;
-use crate::model::{Json, Limits, Path, Reader, count_values};
-use crate::schema::{Compiler, accepts, did_you_mean, nearest, prepare, to_value};
+use crate::model::{Json, Limits, Path, Reader, ToolSchema, count_values};
+use crate::schema::{Compiler, ToolSet, did_you_mean, nearest};
 
 /// What it takes to compile schemas.
 #[derive(Clone, Copy)]
@@ -69,8 +67,8 @@ fn validity<'a>(
     schema: &DeclaredSchema<'a>,
     compiling: Compiling<'_, 'a>,
 ) {
-    let Some(Error::InvalidSchema { path, reason, .. }) = failure(schema.plain, compiling.compiler)
-    else {
+    let compiled = ToolSet::compile(&[tool_of(schema.plain)], compiling.compiler);
+    let Err(Error::InvalidSchema { path, reason, .. }) = compiled else {
         return;
     };
     if let Some(draft) = schema.source.get("$schema").and_then(Json::as_str)
@@ -108,23 +106,26 @@ fn validity<'a>(
     findings.add_at(Kind::InvalidSchema, &place, &what, hint);
 }
 
-/// Why a schema can't be compiled.
-fn failure(plain: Json<'_>, compiler: &Compiler) -> Option<Error> {
-    let mut schema = to_value(plain);
-    prepare(&mut schema);
-    compiler.compile("", ROOT, &schema).err()
+/// A tool whose arguments are what `schema` describes.
+fn tool_of<'a>(schema: Json<'a>) -> ToolSchema<'a> {
+    ToolSchema {
+        name: "",
+        description: None,
+        parameters: schema,
+        output_schema: None,
+        deprecated: false,
+        replaced_by: None,
+        extra: &[],
+    }
 }
 
-/// How the compiler names the root of a schema.
-const ROOT: &str = "schema";
+/// How errors of the compiler name the root of the schema.
+const ROOT: &str = "parameters";
 
 /// The place in the document of what the compiler found at `path`.
 fn place_of(base: &Path, path: &Path) -> String {
     let inside = path.as_str().strip_prefix(ROOT).unwrap_or_default();
-    match base.is_root() {
-        true => inside.trim_start_matches('.').to_owned(),
-        false => format!("{base}{inside}"),
-    }
+    format!("{base}{inside}")
 }
 
 /// References that lead nowhere.
@@ -473,14 +474,27 @@ impl<'s, 'a> Samples<'s, 'a> {
             return;
         }
         self.left -= cost;
-        let Some(validator) = self.compile(node, compiling) else {
+        let part = self.part(node, compiling.reader);
+        let Ok(compiled) = ToolSet::compile(&[tool_of(part)], compiling.compiler) else {
             return;
         };
+        let limits = Limits {
+            max_issues_per_call: 1,
+            ..compiling.limits
+        };
         for (kind, path, value) in samples {
-            if !matches!(accepts(&validator, value, compiling.limits), Ok(false)) {
+            let violations = compiled.only().map(|tool| tool.violations(value, limits));
+            let Some(Ok((violations, _))) = violations else {
                 continue;
-            }
-            let what = format!("{} does not fit the schema that it stands in", shown(value));
+            };
+            let Some(violation) = violations.first() else {
+                continue;
+            };
+            let place = match violation.path.is_root() {
+                true => String::new(),
+                false => format!("{}: ", violation.path),
+            };
+            let what = format!("does not fit its schema: {place}{}", violation.message);
             let hint = match value.is_null() {
                 true => "Leave it out, or let the type be null, too: models may send it.",
                 false => "Correct it: models take it for a value that is right.",
@@ -493,18 +507,16 @@ impl<'s, 'a> Samples<'s, 'a> {
         }
     }
 
-    /// The validator of a subschema by itself; what it can't reach there is not judged.
-    fn compile(&self, node: Node<'_, 'a>, compiling: Compiling<'_, 'a>) -> Option<Validator> {
-        let mut part = to_value(plain_schema(node.schema, compiling.reader));
-        if let Value::Object(keywords) = &mut part {
-            for key in SHARED {
-                if let Some(value) = self.schema.plain.get(key) {
-                    keywords.entry(key).or_insert_with(|| to_value(value));
-                }
-            }
-        }
-        prepare(&mut part);
-        compiling.compiler.compile("", ROOT, &part).ok()
+    /// A subschema by itself, with the schemas that references reach.
+    fn part(&self, node: Node<'_, 'a>, reader: Reader<'a>) -> Json<'a> {
+        let plain = plain_schema(node.schema, reader);
+        let mut keywords = plain.members().unwrap_or_default().to_vec();
+        let shared = SHARED.iter().filter_map(|key| {
+            let value = self.schema.plain.get(key)?;
+            plain.get(key).is_none().then_some((*key, value))
+        });
+        keywords.extend(shared);
+        Json::Object(reader.arena().alloc_slice_copy(&keywords))
     }
 }
 
