@@ -1,11 +1,9 @@
 //! Rules for descriptions: what a model reads before it chooses a tool and fills in its arguments.
 
-use std::collections::BTreeMap;
-
 use super::findings::Findings;
 use super::issue::{LintIssueType as Kind, ModelProvider};
 use super::walk::{Node, resolve, walk};
-use super::words::words;
+use super::words::{grouped, words};
 use crate::formats::Declared;
 use crate::model::Json;
 
@@ -162,21 +160,19 @@ fn repeats(description: &str, name: &str) -> bool {
 /// For tools, by their names and descriptions, those that another one of another name has the description
 /// of: its place, and the first of those names.
 pub fn identical<'n>(tools: &[(&'n str, Option<&str>)]) -> Vec<(usize, &'n str)> {
-    let mut by_words: BTreeMap<Vec<String>, Vec<usize>> = BTreeMap::new();
-    for (at, (_, description)) in tools.iter().enumerate() {
+    let told = tools.iter().map(|(_, description)| {
         let mut told = words(description.unwrap_or_default());
         told.retain(|word| !EMPTY.contains(&word.as_str()));
-        if !told.is_empty() {
-            by_words.entry(told).or_default().push(at);
-        }
-    }
-    let with_first = by_words.into_values().flat_map(|group| {
+        told.join(" ")
+    });
+    let mut found = Vec::new();
+    for group in grouped(told.collect(), 2) {
         let names = group.iter().map(|at| tools[*at].0);
         let first = names.min().unwrap_or_default();
-        let others = group.into_iter().filter(move |at| tools[*at].0 != first);
-        others.map(move |at| (at, first))
-    });
-    with_first.collect()
+        let others = group.iter().filter(|at| tools[**at].0 != first);
+        found.extend(others.map(|at| (*at, first)));
+    }
+    found
 }
 
 #[cfg(test)]

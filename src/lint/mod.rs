@@ -129,11 +129,11 @@ impl Linted {
             .iter()
             .map(|it| (it.tool.name, it.tool.description))
             .collect();
-        let mut clashes: BTreeMap<usize, Vec<_>> = BTreeMap::new();
+        let mut clashes: Vec<Vec<_>> = told.iter().map(|_| Vec::new()).collect();
         for clash in names::clashes(&told) {
-            clashes.entry(clash.at).or_default().push(clash);
+            clashes[clash.at].push(clash);
         }
-        for (at, definition) in definitions.iter().enumerate() {
+        for (definition, clashes) in definitions.iter().zip(clashes) {
             let target = Target::new(asked, definition.format);
             let mut findings = Findings {
                 definition,
@@ -141,7 +141,7 @@ impl Linted {
                 issues: Vec::new(),
             };
             names::lint(&mut findings);
-            for clash in clashes.remove(&at).unwrap_or_default() {
+            for clash in clashes {
                 let issue = findings.add(clash.kind, &definition.path, &clash.what, clash.hint);
                 issue.severity = clash.severity;
                 issue.details.other = Some(clash.other.to_owned());

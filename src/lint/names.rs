@@ -1,12 +1,10 @@
 //! Rules for names: those that providers reject, and those that are taken for one another.
 
-use std::collections::BTreeMap;
-
 use super::descriptions::identical;
 use super::findings::{Findings, shown, shown_name};
 use super::issue::{LintIssueType as Kind, ModelProvider};
 use super::walk::{Node, walk};
-use super::words::{bare, words};
+use super::words::{bare, grouped, words};
 use crate::formats::Declared;
 use crate::issue::Severity;
 use crate::model::Json;
@@ -83,31 +81,32 @@ fn why(name: &str) -> String {
 }
 
 fn of_parameters<'a>(findings: &mut Findings<'_, 'a>, node: Node<'_, 'a>) {
-    let mut by_letters: BTreeMap<String, &str> = BTreeMap::new();
-    for (name, _) in node.properties() {
-        let path = || node.path.key("properties").key(name);
-        if node.depth == 0 {
+    let properties = node.properties();
+    let names = || properties.iter().map(|(name, _)| *name);
+    let path = |name: &str| node.path.key("properties").key(name);
+    if node.depth == 0 {
+        for name in names() {
             findings.add_rejected(
                 Kind::InvalidParameterName,
-                &path(),
+                &path(name),
                 &|provider| !is_parameter_name(name, provider),
                 &format!("this name of a parameter{}", why(name)),
                 "Use letters, digits and _ alone, with a letter first, and at most 64 of them.",
             );
         }
-        let letters = bare(name);
-        if letters.is_empty() || node.narrows {
-            continue;
+    }
+    if node.narrows {
+        return;
+    }
+    for group in grouped(names().map(bare).collect(), 2) {
+        let mut same: Vec<_> = group.iter().map(|at| properties[*at].0).collect();
+        same.sort_unstable();
+        for name in &same[1..] {
+            let what = format!("differs from {} in spelling alone", shown_name(same[0]));
+            let hint = "Keep one of them, or give them names that differ in a word.";
+            let issue = findings.add(Kind::SimilarParameterNames, &path(name), &what, hint);
+            issue.details.other = Some(same[0].to_owned());
         }
-        let Some(other) = by_letters.insert(letters, name) else {
-            continue;
-        };
-        let (first, second) = (other.min(name), other.max(name));
-        let what = format!("differs from {} in spelling alone", shown_name(first));
-        let path = node.path.key("properties").key(second);
-        let hint = "Keep one of them, or give them names that differ in a word.";
-        let issue = findings.add(Kind::SimilarParameterNames, &path, &what, hint);
-        issue.details.other = Some(first.to_owned());
     }
 }
 
@@ -127,10 +126,6 @@ pub struct Clash<'n> {
 /// another. The order of the tools does not count.
 pub fn clashes<'n>(tools: &[(&'n str, Option<&str>)]) -> Vec<Clash<'n>> {
     let mut found = Vec::new();
-    let mut by_name: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (at, (name, _)) in tools.iter().enumerate() {
-        by_name.entry(name).or_default().push(at);
-    }
     let mut add = |at: usize, kind: Kind, severity: Severity, other: &'n str| {
         let (what, hint) = words_for(kind, severity, other);
         found.push(Clash {
@@ -142,76 +137,88 @@ pub fn clashes<'n>(tools: &[(&'n str, Option<&str>)]) -> Vec<Clash<'n>> {
             hint,
         });
     };
-    for (name, places) in &by_name {
+    let by_name = grouped(
+        tools.iter().map(|(name, _)| (*name).to_owned()).collect(),
+        1,
+    );
+    for places in &by_name {
         for at in &places[1..] {
-            add(
-                *at,
-                Kind::DuplicateName,
-                Kind::DuplicateName.severity(),
-                name,
-            );
+            add(*at, Kind::DuplicateName, Severity::High, tools[*at].0);
         }
     }
-    // From here on each name counts once.
-    let names: Vec<(&'n str, usize)> = by_name.iter().map(|(name, at)| (*name, at[0])).collect();
-    for group in grouped(&names, |name| {
-        endings(name).last().unwrap_or(name).to_owned()
-    }) {
-        ambiguous(&group, &mut add);
-    }
-    for group in grouped(&names, |name| words(name).concat()) {
-        let (first, _) = group[0];
-        for (name, at) in &group[1..] {
-            let twin = group
-                .iter()
-                .find(|(other, _)| other < name && bare(other) == bare(name));
-            match twin {
-                Some((twin, _)) => add(*at, Kind::SimilarNames, Severity::Medium, twin),
-                None => add(*at, Kind::SimilarNames, Severity::Low, first),
-            }
-        }
-    }
+    // From here on each name counts once, and names are in their order.
+    let names: Vec<_> = by_name
+        .iter()
+        .map(|places| (tools[places[0]].0, places[0]))
+        .collect();
+    ambiguous(&names, &mut add);
+    similar(&names, &mut add);
     for (at, other) in identical(tools) {
-        let kind = Kind::IdenticalDescriptions;
-        add(at, kind, kind.severity(), other);
+        add(at, Kind::IdenticalDescriptions, Severity::Medium, other);
     }
     found
 }
 
-/// The names that share a key with another one, in their order.
-fn grouped<'n>(
-    names: &[(&'n str, usize)],
-    key: impl Fn(&str) -> String,
-) -> Vec<Vec<(&'n str, usize)>> {
-    let mut groups: BTreeMap<String, Vec<(&str, usize)>> = BTreeMap::new();
-    for (name, at) in names {
-        let key = key(name);
-        if !key.is_empty() {
-            groups.entry(key).or_default().push((name, *at));
-        }
-    }
-    groups
-        .into_values()
-        .filter(|group| group.len() > 1)
-        .collect()
+/// Takes a clash: the place of the tool, the kind, how bad it is, the name of the other tool.
+type Add<'f, 'n> = &'f mut dyn FnMut(usize, Kind, Severity, &'n str);
+
+/// The names by a key of each, where several share it.
+fn by_key(names: &[(&str, usize)], key: &dyn Fn(&str) -> String) -> Vec<Vec<usize>> {
+    grouped(names.iter().map(|(name, _)| key(name)).collect(), 2)
 }
 
-/// The tools of a group have the same name once prefixes are gone.
-fn ambiguous<'n>(group: &[(&'n str, usize)], add: &mut impl FnMut(usize, Kind, Severity, &'n str)) {
-    let whole = |name: &'n str| endings(name).next().unwrap_or(name);
-    let without_prefix = group
-        .iter()
-        .find(|(name, _)| endings(name).nth(1).is_none());
-    let mut by_whole: BTreeMap<&str, &'n str> = BTreeMap::new();
-    for (name, at) in group {
-        let same = by_whole.insert(whole(name), name);
-        let (severity, other) = match (same, without_prefix) {
-            (Some(same), _) => (Severity::High, same),
-            (None, Some((bare, _))) if bare != name => (Severity::Medium, *bare),
-            _ if *name == group[0].0 || without_prefix.is_some() => continue,
-            _ => (Severity::Low, group[0].0),
+/// Names that differ in their prefixes alone.
+fn ambiguous<'n>(names: &[(&'n str, usize)], add: Add<'_, 'n>) {
+    let whole = |name: &str| endings(name).next().unwrap_or(name).to_owned();
+    let last = |name: &str| endings(name).last().unwrap_or(name).to_owned();
+    let mut is_told = vec![false; names.len()];
+    for group in by_key(names, &whole) {
+        for at in &group[1..] {
+            is_told[*at] = true;
+            add(
+                names[*at].1,
+                Kind::AmbiguousName,
+                Severity::High,
+                names[group[0]].0,
+            );
+        }
+    }
+    for group in by_key(names, &last) {
+        let mut without_prefix = group.iter();
+        let bare = without_prefix.find(|at| endings(names[**at].0).nth(1).is_none());
+        let (severity, other) = match bare {
+            Some(bare) => (Severity::Medium, *bare),
+            None => (Severity::Low, group[0]),
         };
-        add(*at, Kind::AmbiguousName, severity, other);
+        for at in group.into_iter().filter(|at| *at != other && !is_told[*at]) {
+            add(names[at].1, Kind::AmbiguousName, severity, names[other].0);
+        }
+    }
+}
+
+/// Names that differ in spelling or a plural alone.
+fn similar<'n>(names: &[(&'n str, usize)], add: Add<'_, 'n>) {
+    let mut is_told = vec![false; names.len()];
+    for group in by_key(names, &bare) {
+        for at in &group[1..] {
+            is_told[*at] = true;
+            add(
+                names[*at].1,
+                Kind::SimilarNames,
+                Severity::Medium,
+                names[group[0]].0,
+            );
+        }
+    }
+    for group in by_key(names, &|name| words(name).concat()) {
+        for at in group[1..].iter().filter(|at| !is_told[**at]) {
+            add(
+                names[*at].1,
+                Kind::SimilarNames,
+                Severity::Low,
+                names[group[0]].0,
+            );
+        }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Rules of single providers: what their APIs reject although it is valid JSON Schema.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use super::findings::{Findings, shown};
-use super::issue::{LintIssue, LintIssueType as Kind, ModelProvider};
+use super::issue::{LintIssueType as Kind, ModelProvider};
 use super::walk::{Node, walk};
 use crate::formats::{Declared, DeclaredSchema};
 use crate::model::{Json, Path};
@@ -30,20 +30,20 @@ pub fn lint(findings: &mut Findings<'_, '_>) {
         "parametersJsonSchema" | "parameters_json_schema"
     );
     let is_for_gemini = !is_json_schema && findings.target.is_alone(ModelProvider::Gemini);
-    let mut keywords = Rejected::default();
-    let mut strict = Strict::default();
+    let mut rejected = Rejections::default();
+    let mut size = Size::default();
     walk(schema.source, &schema.path, &mut |node| {
         items(findings, node);
         if is_for_gemini {
-            gemini(&mut keywords, node);
+            gemini(&mut rejected, node);
         }
         formats(findings, node, is_strict, is_json_schema);
         if is_strict {
-            strict.look_at(node);
+            strict(&mut rejected, &mut size, node);
         }
     });
-    keywords.tell(findings);
-    strict.tell(findings, &schema.path);
+    rejected.tell(findings);
+    size.tell(findings, &schema.path);
 }
 
 fn is_strict(findings: &Findings<'_, '_>) -> bool {
@@ -95,68 +95,140 @@ const GEMINI: &str = "type format title description nullable enum maxItems minIt
 
 /// What Gemini rejects of a subschema: fields that it does not know, several types at once, and an enum
 /// of what is no text.
-fn gemini<'a>(rejected: &mut Rejected, node: Node<'_, 'a>) {
-    let same = |known: &str, keyword: &str| known.eq_ignore_ascii_case(&keyword.replace('_', ""));
+fn gemini<'a>(rejected: &mut Rejections<'a>, node: Node<'_, 'a>) {
+    let is_no_text = |value: &Json<'_>| value.as_str().is_none();
     for (keyword, value) in node.keywords {
-        let is_known = GEMINI.split_whitespace().any(|known| same(known, keyword));
-        if !is_known {
-            rejected.add(keyword, "", node.path.key(keyword));
-        } else if *keyword == "type" && value.items().is_some() {
-            let more = ", where several types are given";
-            rejected.add(keyword, more, node.path.key(keyword));
-        } else if *keyword == "enum"
-            && let Some(values) = value.items()
-            && values.iter().any(|value| value.as_str().is_none())
-        {
-            rejected.add(
-                keyword,
-                " of values that are no texts",
-                node.path.key(keyword),
-            );
-        }
+        let camel = keyword.replace('_', "");
+        let mut known = GEMINI.split_whitespace();
+        let is_known = known.any(|known| known.eq_ignore_ascii_case(&camel));
+        let values = value.items();
+        let reason = match *keyword {
+            _ if !is_known => Reason::NotOfGemini,
+            "type" if values.is_some() => Reason::SeveralTypes,
+            "enum" if values.is_some_and(|it| it.iter().any(is_no_text)) => Reason::NoTexts,
+            _ => continue,
+        };
+        rejected.add(reason, keyword, GEMINI_ALONE, node.path.key(keyword));
     }
 }
 
-/// Keywords that Gemini rejects, each with where it stands first and how often.
-#[derive(Default)]
-struct Rejected(BTreeMap<(String, &'static str), (Path, usize)>);
+const OPENAI: &[ModelProvider] = &[ModelProvider::Openai];
+const ANTHROPIC: &[ModelProvider] = &[ModelProvider::Anthropic];
+const BOTH: &[ModelProvider] = &[ModelProvider::Openai, ModelProvider::Anthropic];
+const GEMINI_ALONE: &[ModelProvider] = &[ModelProvider::Gemini];
 
-impl Rejected {
-    fn add(&mut self, keyword: &str, more: &'static str, path: Path) {
-        let entry = self.0.entry((keyword.to_owned(), more));
-        entry.or_insert((path, 0)).1 += 1;
+/// Why a keyword is rejected.
+#[derive(Clone, Copy, PartialEq)]
+enum Reason {
+    /// Gemini does not know it.
+    NotOfGemini,
+    /// It is a list of types.
+    SeveralTypes,
+    /// It lists what is no text.
+    NoTexts,
+    /// Strict tools may not have it.
+    NotOfStrict,
+    /// An object of a strict tool lets in what it does not describe.
+    Open,
+    /// A parameter of a strict tool may be left out.
+    Optional,
+}
+
+/// What providers reject for the same reason, where it stands first, and how often.
+struct Rejection<'a> {
+    reason: Reason,
+    keyword: &'a str,
+    providers: &'static [ModelProvider],
+    path: Path,
+    places: usize,
+}
+
+/// Each keyword that providers reject, once.
+#[derive(Default)]
+struct Rejections<'a>(Vec<Rejection<'a>>);
+
+/// No one reads more different keywords than these.
+const MOST_KEYWORDS: usize = 100;
+
+impl<'a> Rejections<'a> {
+    fn add(
+        &mut self,
+        reason: Reason,
+        keyword: &'a str,
+        providers: &'static [ModelProvider],
+        path: Path,
+    ) {
+        let mut known = self.0.iter_mut();
+        if let Some(same) = known.find(|it| (it.reason, it.keyword) == (reason, keyword)) {
+            same.places += 1;
+        } else if self.0.len() < MOST_KEYWORDS {
+            self.0.push(Rejection {
+                reason,
+                keyword,
+                providers,
+                path,
+                places: 1,
+            });
+        }
     }
 
-    fn tell(self, findings: &mut Findings<'_, '_>) {
-        for ((keyword, more), (path, places)) in self.0 {
-            let hint = match keyword.as_str() {
-                "additionalProperties" | "$schema" | "title" => "Leave it out.",
-                "const" => "Write an enum of one value.",
-                "oneOf" | "allOf" => "Use anyOf, or one object.",
-                "$ref" | "$defs" | "definitions" => "Put the schema in place of the reference.",
-                "type" => "Give one type, and nullable: true for null.",
-                "enum" => "List texts, or say the values in the description.",
-                _ => "Say it in the description, or send it as parametersJsonSchema.",
+    fn tell(&self, findings: &mut Findings<'_, '_>) {
+        for rejection in &self.0 {
+            let keyword = shown(Json::String(rejection.keyword));
+            let (kind, what, hint) = match rejection.reason {
+                Reason::NotOfGemini => (
+                    Kind::UnsupportedKeyword,
+                    format!("the keyword {keyword}"),
+                    instead_of(rejection.keyword),
+                ),
+                Reason::SeveralTypes => (
+                    Kind::UnsupportedKeyword,
+                    "lists of types".to_owned(),
+                    "Give one type, and nullable: true for null.",
+                ),
+                Reason::NoTexts => (
+                    Kind::UnsupportedKeyword,
+                    "an enum of values that are no texts".to_owned(),
+                    "List texts, or say the values in the description.",
+                ),
+                Reason::NotOfStrict => (
+                    Kind::StrictMode,
+                    format!("the keyword {keyword} in strict tools"),
+                    "Leave it out and say it in the description, or set strict to false.",
+                ),
+                Reason::Open => (
+                    Kind::StrictMode,
+                    "objects without additionalProperties: false in strict tools".to_owned(),
+                    "Set additionalProperties to false in every object.",
+                ),
+                Reason::Optional => (
+                    Kind::StrictMode,
+                    "parameters that are not required in strict tools".to_owned(),
+                    "Require it, and let its type be null, too, where it may be left out.",
+                ),
             };
-            let issue = findings.add_rejected(
-                Kind::UnsupportedKeyword,
-                &path,
-                &|provider| provider == ModelProvider::Gemini,
-                &format!("the keyword {}{more}", shown(Json::String(&keyword))),
-                hint,
-            );
-            if let Some(issue) = issue {
-                at_places(issue, places);
-                issue.details.keyword = Some(keyword);
+            let rejects = |provider| rejection.providers.contains(&provider);
+            let Some(issue) = findings.add_rejected(kind, &rejection.path, &rejects, &what, hint)
+            else {
+                continue;
+            };
+            issue.details.keyword = Some(rejection.keyword.to_owned());
+            if rejection.places > 1 {
+                issue.description += &format!(" ({} places)", rejection.places);
+                issue.details.places = Some(rejection.places);
             }
         }
     }
 }
 
-fn at_places(issue: &mut LintIssue, places: usize) {
-    if places > 1 {
-        issue.description += &format!(" ({places} places)");
-        issue.details.places = Some(places);
+/// What Gemini understands in place of a keyword.
+fn instead_of(keyword: &str) -> &'static str {
+    match keyword {
+        "additionalProperties" | "$schema" => "Leave it out.",
+        "const" => "Write an enum of one value.",
+        "oneOf" | "allOf" => "Use anyOf, or one object.",
+        "$ref" | "$defs" | "definitions" => "Put the schema in place of the reference.",
+        _ => "Say it in the description, or send it as parametersJsonSchema.",
     }
 }
 
@@ -168,20 +240,11 @@ fn formats<'a>(
     is_strict: bool,
     is_json_schema: bool,
 ) {
-    const STRICT: [&str; 9] = [
-        "date-time",
-        "time",
-        "date",
-        "duration",
-        "email",
-        "hostname",
-        "ipv4",
-        "ipv6",
-        "uuid",
-    ];
+    const STRICT: &str = "date-time time date duration email hostname ipv4 ipv6 uuid";
     let Some(format) = node.get("format").and_then(Json::as_str) else {
         return;
     };
+    let is_strict_format = STRICT.split(' ').any(|it| it == format);
     let is_text = node.has_type("string") || node.types().next().is_none();
     let issue = findings.add_rejected(
         Kind::UnsupportedFormat,
@@ -190,9 +253,9 @@ fn formats<'a>(
             ModelProvider::Gemini => {
                 !is_json_schema && is_text && !["enum", "date-time"].contains(&format)
             }
-            ModelProvider::Openai => is_strict && is_text && !STRICT.contains(&format),
+            ModelProvider::Openai => is_strict && is_text && !is_strict_format,
             ModelProvider::Anthropic => {
-                is_strict && is_text && format != "uri" && !STRICT.contains(&format)
+                is_strict && is_text && format != "uri" && !is_strict_format
             }
             ModelProvider::Bedrock => false,
         },
@@ -205,124 +268,66 @@ fn formats<'a>(
     }
 }
 
-/// What OpenAI's and Anthropic's guides to structured outputs rule out for strict tools, by keyword and
-/// reason.
-#[derive(Default)]
-struct Strict {
-    found: BTreeMap<(&'static str, &'static str), (Path, usize, &'static [ModelProvider])>,
-    properties: usize,
-    values: usize,
-    depth: usize,
-}
-
-const OPENAI: &[ModelProvider] = &[ModelProvider::Openai];
-const ANTHROPIC: &[ModelProvider] = &[ModelProvider::Anthropic];
-const BOTH: &[ModelProvider] = &[ModelProvider::Openai, ModelProvider::Anthropic];
-
 /// Keywords outside of OpenAI's structured outputs.
-const NOT_IN_OPENAI: [&str; 10] = [
-    "allOf",
-    "oneOf",
-    "not",
-    "if",
-    "then",
-    "else",
-    "dependentRequired",
-    "dependentSchemas",
-    "patternProperties",
-    "propertyNames",
-];
+const NOT_IN_OPENAI: &str = "allOf oneOf not if then else dependentRequired dependentSchemas \
+    patternProperties propertyNames";
 
 /// Keywords outside of Anthropic's; of `minItems` it takes 0 and 1.
-const NOT_IN_ANTHROPIC: [&str; 11] = [
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "multipleOf",
-    "minLength",
-    "maxLength",
-    "minItems",
-    "maxItems",
-    "minProperties",
-    "maxProperties",
-];
+const NOT_IN_ANTHROPIC: &str = "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf \
+    minLength maxLength minItems maxItems minProperties maxProperties";
 
-impl Strict {
-    fn look_at(&mut self, node: Node<'_, '_>) {
-        let properties = node.properties();
-        self.properties += properties.len();
-        self.depth = self.depth.max(node.depth);
-        let values = node.get("enum").and_then(Json::items);
-        self.values += values.unwrap_or_default().len();
-        let is_object = node.has_type("object") || !properties.is_empty();
-        let is_closed = matches!(node.get("additionalProperties"), Some(Json::Bool(false)));
-        if is_object && !is_closed {
-            let reason = "objects without additionalProperties: false";
-            self.add("additionalProperties", reason, node.path.clone(), BOTH);
-        }
-        let required = node
-            .get("required")
-            .and_then(Json::items)
-            .unwrap_or_default();
-        let required: HashSet<_> = required.iter().filter_map(|it| it.as_str()).collect();
-        for (name, _) in properties {
-            if required.contains(name) {
-                continue;
-            }
-            let path = node.path.key("properties").key(name);
-            self.add("required", "parameters that are not required", path, OPENAI);
-        }
-        let of_openai = NOT_IN_OPENAI.iter().map(|keyword| (*keyword, OPENAI));
-        let of_anthropic = NOT_IN_ANTHROPIC.iter().map(|keyword| (*keyword, ANTHROPIC));
-        for (keyword, providers) in of_openai.chain(of_anthropic) {
-            let is_small = |value: Json<'_>| match value {
-                Json::Number(number) => keyword == "minItems" && number.as_f64() <= 1.0,
-                _ => false,
-            };
-            if node.get(keyword).is_some_and(|value| !is_small(value)) {
-                self.add(keyword, "the keyword", node.path.key(keyword), providers);
-            }
-        }
+/// How large a strict tool is.
+#[derive(Default)]
+struct Size {
+    depth: usize,
+    properties: usize,
+    values: usize,
+}
+
+/// What OpenAI's and Anthropic's guides to structured outputs rule out for strict tools.
+fn strict<'a>(rejected: &mut Rejections<'a>, size: &mut Size, node: Node<'_, 'a>) {
+    let list = |keyword: &str| node.get(keyword).and_then(Json::items).unwrap_or_default();
+    let properties = node.properties();
+    size.depth = size.depth.max(node.depth);
+    size.properties += properties.len();
+    size.values += list("enum").len();
+    let is_object = node.has_type("object") || !properties.is_empty();
+    let is_closed = matches!(node.get("additionalProperties"), Some(Json::Bool(false)));
+    if is_object && !is_closed {
+        let keyword = "additionalProperties";
+        rejected.add(Reason::Open, keyword, BOTH, node.path.clone());
     }
-
-    fn add(
-        &mut self,
-        keyword: &'static str,
-        reason: &'static str,
-        path: Path,
-        providers: &'static [ModelProvider],
-    ) {
-        let entry = self.found.entry((keyword, reason));
-        entry.or_insert((path, 0, providers)).1 += 1;
+    let required: HashSet<_> = list("required")
+        .iter()
+        .filter_map(|it| it.as_str())
+        .collect();
+    for (name, _) in properties
+        .iter()
+        .filter(|(name, _)| !required.contains(name))
+    {
+        let path = node.path.key("properties").key(name);
+        rejected.add(Reason::Optional, "required", OPENAI, path);
     }
+    for (keyword, value) in node.keywords {
+        let is_in = |keywords: &str| keywords.split_whitespace().any(|it| it == *keyword);
+        let providers = match value {
+            Json::Number(least) if *keyword == "minItems" && least.as_f64() <= 1.0 => continue,
+            _ if is_in(NOT_IN_OPENAI) => OPENAI,
+            _ if is_in(NOT_IN_ANTHROPIC) => ANTHROPIC,
+            _ => continue,
+        };
+        rejected.add(
+            Reason::NotOfStrict,
+            keyword,
+            providers,
+            node.path.key(keyword),
+        );
+    }
+}
 
-    fn tell(self, findings: &mut Findings<'_, '_>, root: &Path) {
-        for ((keyword, reason), (path, places, providers)) in self.found {
-            let (what, hint) = match reason {
-                "the keyword" => (
-                    format!(
-                        "the keyword {} in strict tools",
-                        shown(Json::String(keyword))
-                    ),
-                    "Leave it out and say it in the description, or set strict to false.",
-                ),
-                _ if keyword == "required" => (
-                    format!("{reason} in strict tools"),
-                    "Require it, and let its type be null, too, where it may be left out.",
-                ),
-                _ => (
-                    format!("{reason} in strict tools"),
-                    "Set additionalProperties to false in every object.",
-                ),
-            };
-            let rejects = |provider| providers.contains(&provider);
-            let issue = findings.add_rejected(Kind::StrictMode, &path, &rejects, &what, hint);
-            if let Some(issue) = issue {
-                at_places(issue, places);
-                issue.details.keyword = Some(keyword.to_owned());
-            }
-        }
+impl Size {
+    /// The limits of OpenAI's guide to structured outputs.
+    fn tell(&self, findings: &mut Findings<'_, '_>, root: &Path) {
         for (count, most, what) in [
             (self.depth, 10, "levels of objects"),
             (self.properties, 5_000, "parameters"),

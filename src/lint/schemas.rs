@@ -1,6 +1,6 @@
 //! Rules for schemas: what makes them invalid, what no value fits, what says nothing.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use strsim::normalized_damerau_levenshtein;
 
@@ -269,12 +269,13 @@ fn required<'a>(findings: &mut Findings<'_, 'a>, node: Node<'_, 'a>) {
     let Some(required) = node.get("required").and_then(Json::items) else {
         return;
     };
-    let properties: HashMap<&str, _> = node.properties().iter().copied().collect();
+    let properties: HashSet<_> = node.properties().iter().map(|(name, _)| *name).collect();
     for (at, name) in required.iter().enumerate() {
-        let Some(name) = name.as_str().filter(|name| !properties.contains_key(name)) else {
+        let Some(name) = name.as_str().filter(|name| !properties.contains(name)) else {
             continue;
         };
-        let closest = nearest(name, properties.keys().copied()).map(str::to_owned);
+        let closest =
+            nearest(name, node.properties().iter().map(|(name, _)| *name)).map(str::to_owned);
         let what = format!(
             "{} is required but no property{}",
             shown(Json::String(name)),
@@ -413,7 +414,8 @@ fn keywords<'a>(findings: &mut Findings<'_, 'a>, node: Node<'_, 'a>) {
 }
 
 /// Keywords by which a schema says what a value may be.
-const SAYS: [&str; 11] = [
+const SAYS: [&str; 12] = [
+    "not",
     "type",
     "enum",
     "const",

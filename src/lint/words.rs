@@ -1,4 +1,6 @@
-//! The words of names and descriptions.
+//! The words of names and descriptions, and what is equal by them.
+
+use std::collections::BTreeMap;
 
 /// The words of `text` in lower case, a plural as its singular: `getUsers`, `get_user` and `Get users.`
 /// have the same.
@@ -33,6 +35,20 @@ fn singular(mut word: String) -> String {
 pub fn bare(name: &str) -> String {
     let letters = name.chars().filter(|c| c.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
+}
+
+/// The places of equal keys, in the order of the keys: groups of at least `least` places. An empty key is
+/// no key where several must share it.
+pub fn grouped(keys: Vec<String>, least: usize) -> Vec<Vec<usize>> {
+    let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (at, key) in keys.into_iter().enumerate() {
+        if least == 1 || !key.is_empty() {
+            groups.entry(key).or_default().push(at);
+        }
+    }
+    let mut groups: Vec<_> = groups.into_values().collect();
+    groups.retain(|group| group.len() >= least);
+    groups
 }
 
 #[cfg(test)]
