@@ -67,3 +67,33 @@ fn without_tool(issue: &LintIssue) -> String {
     let rest = prefix.and_then(|prefix| said.strip_prefix(&prefix));
     rest.unwrap_or(said).to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::*;
+    use crate::gate::FailOn;
+    use crate::lint::{LintOptions, lint_tools};
+    use crate::model::Reader;
+    use crate::model::testing::arena_json;
+
+    /// The report of the shipped example, as the README shows it.
+    #[test]
+    fn tools_stand_above_what_is_wrong_with_them_and_how_to_mend_it() {
+        let arena = Bump::new();
+        let document = arena_json(&arena, include_str!("../../examples/lint.tools.json"));
+        let options = LintOptions::default();
+        let reader = Reader::new(&arena, options.limits);
+        let result = lint_tools(document, &options, reader).expect("tool definitions");
+        let layout = Layout {
+            color: false,
+            width: 80,
+        };
+        let gate = result.gate(FailOn::High);
+        let source = Some("examples/lint.tools.json");
+        let text = render_lint(&result, &gate, source, layout);
+        let readme = include_str!("../../README.md");
+        assert!(readme.contains(&format!("```text\n{text}```")), "{text}");
+    }
+}
