@@ -8,26 +8,30 @@ use super::number::{
 use super::number_words::{may_be_number_word, number_in_words};
 use super::percent::{is_percent_ending, percent_length};
 use super::token::{Token, TokenKind};
+use super::word_list::WordList;
 use super::{FactKind, FactValue, Found};
 
 /// Words for powers of ten after a number, with the power.
-const SCALES: [(&str, i32); 10] = [
-    ("hundred hundert hundre", 2),
-    ("thousand thousands tausend tusen mil mille", 3),
+static SCALES: [(WordList, i32); 10] = [
+    (WordList::of("hundred hundert hundre"), 2),
     (
-        "million millions millionen millioner millón millones mio mn",
+        WordList::of("thousand thousands tausend tusen mil mille"),
+        3,
+    ),
+    (
+        WordList::of("million millions millionen millioner millón millones mio mn"),
         6,
     ),
     (
-        "billion billions bn milliarde milliarden milliarder milliard milliards mrd",
+        WordList::of("billion billions bn milliarde milliarden milliarder milliard milliards mrd"),
         9,
     ),
-    ("trillion trillions tn", 12),
-    ("lakh lakhs", 5),
-    ("crore crores", 7),
-    ("千 천", 3),
-    ("万 萬 만", 4),
-    ("億 亿 억", 8),
+    (WordList::of("trillion trillions tn"), 12),
+    (WordList::of("lakh lakhs"), 5),
+    (WordList::of("crore crores"), 7),
+    (WordList::of("千 천"), 3),
+    (WordList::of("万 萬 만"), 4),
+    (WordList::of("億 亿 억"), 8),
 ];
 
 /// Recognises an amount at the first of `tokens`.
@@ -255,9 +259,9 @@ impl<'t> Context<'_, 't> {
 
 /// `1万2千円`: the parts that are glued to `1万`, each smaller than the one before, are added to it.
 fn add_east_asian_parts(mut amount: Amount, first: &Measure, tokens: &[Token<'_>]) -> Amount {
-    const SIGNS: &str = "千 천 万 萬 만 億 亿 억";
+    static SIGNS: WordList = WordList::of("千 천 万 萬 만 億 亿 억");
     let mut power = first.power;
-    while amount.kind == FactKind::Number && tokens[amount.length - 1].says_one_of(SIGNS) {
+    while amount.kind == FactKind::Number && tokens[amount.length - 1].says_one_of(&SIGNS) {
         let rest = &tokens[amount.length..];
         let Some(next) = rest
             .first()

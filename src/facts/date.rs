@@ -2,61 +2,67 @@
 
 use super::money::is_currency;
 use super::token::{Token, TokenKind};
+use super::word_list::WordList;
 use super::{Date, FactKind, FactValue, Found};
 
 /// The names of the months in English, German, French, Spanish and Norwegian.
-const MONTHS: [&str; 12] = [
-    "january januar janvier enero",
-    "february februar février fevrier febrero",
-    "march märz mars marzo",
-    "april avril abril",
-    "may mai mayo",
-    "june juni juin junio",
-    "july juli juillet julio",
-    "august août aout agosto",
-    "september septembre septiembre setiembre",
-    "october oktober octobre octubre",
-    "november novembre noviembre",
-    "december dezember décembre decembre diciembre desember",
+static MONTHS: [WordList; 12] = [
+    WordList::of("january januar janvier enero"),
+    WordList::of("february februar février fevrier febrero"),
+    WordList::of("march märz mars marzo"),
+    WordList::of("april avril abril"),
+    WordList::of("may mai mayo"),
+    WordList::of("june juni juin junio"),
+    WordList::of("july juli juillet julio"),
+    WordList::of("august août aout agosto"),
+    WordList::of("september septembre septiembre setiembre"),
+    WordList::of("october oktober octobre octubre"),
+    WordList::of("november novembre noviembre"),
+    WordList::of("december dezember décembre decembre diciembre desember"),
 ];
 
 /// Their abbreviations, which may be followed by a full stop.
-const SHORT_MONTHS: [&str; 12] = [
-    "jan janv ene",
-    "feb févr fév",
-    "mar mär",
-    "apr avr abr",
-    "",
-    "jun",
-    "jul juil",
-    "aug ago",
-    "sep sept",
-    "oct okt",
-    "nov",
-    "dec dez déc dic des",
+static SHORT_MONTHS: [WordList; 12] = [
+    WordList::of("jan janv ene"),
+    WordList::of("feb févr fév"),
+    WordList::of("mar mär"),
+    WordList::of("apr avr abr"),
+    WordList::of(""),
+    WordList::of("jun"),
+    WordList::of("jul juil"),
+    WordList::of("aug ago"),
+    WordList::of("sep sept"),
+    WordList::of("oct okt"),
+    WordList::of("nov"),
+    WordList::of("dec dez déc dic des"),
 ];
 
 /// Names that only English has, where a number and a full stop before them end a sentence.
-const ENGLISH_ONLY: &str = "january february march may june july october";
+static ENGLISH_ONLY: WordList = WordList::of("january february march may june july october");
 
 /// English words before a day.
-const BEFORE: &str =
-    "on by until till since from before after through for dated of the mon tue fri";
+static BEFORE: WordList =
+    WordList::of("on by until till since from before after through for dated of the mon tue fri");
 
 /// Those of them after which `5/13` is a day and no fraction.
-const ON: &str = "on until till since dated mon tue fri";
+static ON: WordList = WordList::of("on until till since dated mon tue fri");
 
 /// Words before a day in the other languages.
-const FOREIGN_BEFORE: &str = "am vom bis zum den dem der ab seit le du au dès depuis el al del desde hasta fra til innen \
-    kommenden";
+static FOREIGN_BEFORE: WordList = WordList::of(
+    "am vom bis zum den dem der ab seit le du au dès depuis el al del desde hasta fra til innen \
+    kommenden",
+);
 
 /// Words that may follow a date, unlike those that are counted.
-const AFTER: &str = "at from to for in on and or with is are was were will has have if as by but until through \
+static AFTER: WordList = WordList::of(
+    "at from to for in on and or with is are was were will has have if as by but until through \
     departing departs arriving arrives via und von nach um bis et de à pour au a con para og fra \
-    til kl";
+    til kl",
+);
 
 /// Words between two days.
-const BETWEEN: &str = "to and or through thru until und oder bis et ou au al y og til eller";
+static BETWEEN: WordList =
+    WordList::of("to and or through thru until und oder bis et ou au al y og til eller");
 
 /// How many days of one month are listed at most: "May 13, 14, 15 and 16".
 const MOST_DAYS: usize = 6;
@@ -179,7 +185,7 @@ impl<'t> Context<'_, 't> {
             }
             (true, None) if sign == '.' => {
                 let exists = (1..=31).contains(&first) && (1..=12).contains(&second);
-                let follows_word = self.follows_word(FOREIGN_BEFORE) || self.follows_between();
+                let follows_word = self.follows_word(&FOREIGN_BEFORE) || self.follows_between();
                 (exists && follows_word).then(|| (date(None, second, Some(first)), 4))
             }
             (false, _) if sign == '/' && self.is_day_of_some_year(tokens, first, second) => {
@@ -200,7 +206,7 @@ impl<'t> Context<'_, 't> {
             4 if sign != '-' || have_two_digits => Some(value),
             2 if !exists_in_some_order(day, month) => None,
             2 if sign == '/' => Some(century(value)),
-            2 if sign == '.' && (is_padded || self.follows_word(FOREIGN_BEFORE)) => {
+            2 if sign == '.' && (is_padded || self.follows_word(&FOREIGN_BEFORE)) => {
                 Some(century(value))
             }
             _ => None,
@@ -215,7 +221,7 @@ impl<'t> Context<'_, 't> {
         let is_always = first == 24 && second == 7;
         exists_in_some_order(first, second)
             && !is_always
-            && (is_padded || self.follows_word(ON) || self.follows_word(FOREIGN_BEFORE))
+            && (is_padded || self.follows_word(&ON) || self.follows_word(&FOREIGN_BEFORE))
             && !goes_on(&tokens[3..], '/')
     }
 
@@ -251,7 +257,7 @@ impl<'t> Context<'_, 't> {
             .year_after(rest)
             .or_else(|| short_year(rest).filter(|_| is_dashed));
         let is_sure = year.is_some() || is_joined || is_ordinal;
-        let ends_sentence = is_dotted && name.says_one_of(ENGLISH_ONLY);
+        let ends_sentence = is_dotted && name.says_one_of(&ENGLISH_ONLY);
         let is_other_word = is_common_word(name)
             && !(is_sure || is_dashed || is_dotted || self.follows_date_word());
         if ends_sentence || is_other_word || (!is_sure && starts_own_date(rest)) {
@@ -360,7 +366,7 @@ impl<'t> Context<'_, 't> {
         let year = self.year_after(&tokens[length..]);
         let follows = tokens.get(length).is_none_or(|next| match next.kind {
             TokenKind::Sign => !is_currency(next) && !["'", "’", "°", "%"].contains(&next.text),
-            TokenKind::Letters => next.says_one_of(AFTER),
+            TokenKind::Letters => next.says_one_of(&AFTER),
             _ => false,
         });
         if day > 31 || !(is_dash || tokens[0].kind == TokenKind::Mixed || follows || year.is_some())
@@ -401,7 +407,7 @@ impl<'t> Context<'_, 't> {
             .iter()
             .any(|sign| goes_on(rest, *sign));
         let follows = rest.first().is_none_or(|next| match next.kind {
-            TokenKind::Letters => is_plausible(year) || next.says_one_of(AFTER),
+            TokenKind::Letters => is_plausible(year) || next.says_one_of(&AFTER),
             TokenKind::Sign => !(next.is('%') || (next.glued && is_currency(next))),
             _ => true,
         });
@@ -440,11 +446,11 @@ impl<'t> Context<'_, 't> {
 
     /// Whether a word that stands before days, in any language, stands before.
     fn follows_date_word(&self) -> bool {
-        self.follows_word(BEFORE) || self.follows_word(FOREIGN_BEFORE)
+        self.follows_word(&BEFORE) || self.follows_word(&FOREIGN_BEFORE)
     }
 
     /// Whether one of `words` or a weekday stands before.
-    fn follows_word(self, words: &str) -> bool {
+    fn follows_word(self, words: &WordList) -> bool {
         let is_word = |word: &Token<'_>| {
             word.kind == TokenKind::Letters && (word.says_one_of(words) || is_weekday(word))
         };
@@ -458,7 +464,7 @@ impl<'t> Context<'_, 't> {
     /// Whether "13.-" or "13. und" stands before, which the next day follows.
     fn follows_between(&self) -> bool {
         matches!(self.before, [.., dot, joint] if dot.is('.')
-            && (joint.is('-') || joint.is('–') || joint.says_one_of(BETWEEN)))
+            && (joint.is('-') || joint.is('–') || joint.says_one_of(&BETWEEN)))
     }
 }
 
@@ -537,7 +543,7 @@ fn after_between(tokens: &[Token<'_>]) -> Option<usize> {
         return None;
     };
     let joins =
-        matches!(joint.sign(), Some('-' | '–' | '—' | '/' | '&')) || joint.says_one_of(BETWEEN);
+        matches!(joint.sign(), Some('-' | '–' | '—' | '/' | '&')) || joint.says_one_of(&BETWEEN);
     (joins && matches!(next.kind, TokenKind::Digits | TokenKind::Mixed)).then_some(1)
 }
 
@@ -566,7 +572,7 @@ fn month_before(before: &[Token<'_>]) -> Option<u32> {
 
 /// Whether the token stands between two days: "-", "and".
 fn joins_days(token: &Token<'_>) -> bool {
-    matches!(token.sign(), Some('-' | '–' | '—' | '/' | ',' | '&')) || token.says_one_of(BETWEEN)
+    matches!(token.sign(), Some('-' | '–' | '—' | '/' | ',' | '&')) || token.says_one_of(&BETWEEN)
 }
 
 /// Whether another date starts with the month that stands before `tokens`: "5" in "Flight 2 May 5".
@@ -640,7 +646,7 @@ fn may_be_month(token: &Token<'_>) -> bool {
 
 /// The month of this name.
 fn month_named(token: &Token<'_>) -> Option<u32> {
-    let in_table = |table: &[&str; 12]| table.iter().position(|names| token.says_one_of(names));
+    let in_table = |table: &[WordList; 12]| table.iter().position(|names| token.says_one_of(names));
     let index = in_table(&MONTHS).or_else(|| in_table(&SHORT_MONTHS))?;
     Some(index as u32 + 1)
 }
@@ -661,19 +667,22 @@ fn is_common_word(token: &Token<'_>) -> bool {
 /// Whether `word` is a weekday, by its ending or its abbreviation.
 fn is_weekday(word: &Token<'_>) -> bool {
     const ENDINGS: &str = "day tag woch abend dag";
-    const OTHERS: &str = "lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes jueves viernes domingo sat \
-    sun";
+    static OTHERS: WordList = WordList::of(
+        "lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes jueves viernes domingo sat \
+    sun",
+    );
     let ends = |ending: &str| {
         let start = word.text.len().checked_sub(ending.len());
         let end = start.and_then(|start| word.text.get(start..));
         end.is_some_and(|end| end.eq_ignore_ascii_case(ending))
     };
-    ENDINGS.split(' ').any(ends) || word.says_one_of(OTHERS)
+    ENDINGS.split(' ').any(ends) || word.says_one_of(&OTHERS)
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::testing::{check, check_none};
+    use super::super::word_list::Words as _;
     use super::*;
 
     #[test]
@@ -830,12 +839,10 @@ mod tests {
 
     #[test]
     fn all_names_of_months_are_known() {
-        let names = MONTHS.iter().zip(SHORT_MONTHS).enumerate();
+        let names = MONTHS.iter().zip(&SHORT_MONTHS).enumerate();
         for (index, (long, short)) in names {
-            for name in long
-                .split(' ')
-                .chain(short.split(' ').filter(|name| !name.is_empty()))
-            {
+            let words = long.words().split(' ').chain(short.words().split(' '));
+            for name in words.filter(|name| !name.is_empty()) {
                 let expected = format!("2024-{:02}-05 in 5 {name} 2024", index + 1);
                 check(recognize, &[(&format!("5 {name} 2024"), &[&expected])]);
             }

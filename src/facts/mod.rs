@@ -16,6 +16,7 @@ mod testing;
 mod texts;
 mod time;
 mod token;
+mod word_list;
 
 pub use equation::{Equation, equations};
 pub use name::{NamePlace, NameRun, NameWord, capitalized_runs};

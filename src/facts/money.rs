@@ -2,24 +2,28 @@
 
 use super::number::starts_number;
 use super::token::{Token, TokenKind};
+use super::word_list::WordList;
 
 /// Codes of currencies, as they are written.
 const CODES: &str = "USD EUR GBP JPY CNY RMB INR NOK SEK DKK ISK CHF CAD AUD NZD HKD SGD TWD KRW THB IDR MYR PHP \
     VND MXN BRL ARS CLP COP ZAR AED SAR ILS PLN CZK HUF RON UAH RUB usd eur gbp nok sek dkk";
 
 /// Names of currencies after a number.
-const CURRENCIES: &str = "dollar dollars euro euros kroner krone kronen kronor kr dólares dolares rupees rupee yen yuan \
-    francs franc franken pesos peso reais bucks coronas couronnes quid 円 元 圆 원";
+static CURRENCIES: WordList = WordList::of(
+    "dollar dollars euro euros kroner krone kronen kronor kr dólares dolares rupees rupee yen yuan \
+    francs franc franken pesos peso reais bucks coronas couronnes quid 円 元 圆 원",
+);
 
 /// Names of their hundredths.
-const HUNDREDTHS: &str = "cent cents pence centimes centime céntimos øre öre";
+static HUNDREDTHS: WordList = WordList::of("cent cents pence centimes centime céntimos øre öre");
 
 /// Abbreviations of currencies before a number.
-const CURRENCIES_BEFORE: &str = "kr rs usd eur gbp nok";
+static CURRENCIES_BEFORE: WordList = WordList::of("kr rs usd eur gbp nok");
 
 /// Words between a number and its currency.
-const CURRENCY_ADJECTIVES: &str =
-    "us canadian australian american singapore hong kong norwegian swedish danish de d";
+static CURRENCY_ADJECTIVES: WordList = WordList::of(
+    "us canadian australian american singapore hong kong norwegian swedish danish de d",
+);
 
 /// Whether the token is the sign of a currency.
 pub fn is_currency(token: &Token<'_>) -> bool {
@@ -31,13 +35,13 @@ pub fn is_currency(token: &Token<'_>) -> bool {
 
 /// Whether the token is a currency that stands before a number: `USD`, `kr`.
 pub fn is_currency_before(token: &Token<'_>) -> bool {
-    token.says_one_of(CURRENCIES_BEFORE) || is_code(token.text)
+    token.says_one_of(&CURRENCIES_BEFORE) || is_code(token.text)
 }
 
 /// Whether letters that are glued to a number are a currency: `100kr`, `100EUR`.
 pub fn is_currency_ending(ending: &str) -> bool {
     let lower = ending.to_lowercase();
-    CURRENCIES.split(' ').any(|name| name == lower) || is_code(ending)
+    CURRENCIES.has(&lower) || is_code(ending)
 }
 
 fn is_code(word: &str) -> bool {
@@ -79,7 +83,7 @@ pub fn currency(rest: &[Token<'_>], is_money: bool) -> Option<(i32, usize)> {
     let mut at = 0;
     while rest
         .get(at)
-        .is_some_and(|word| word.says_one_of(CURRENCY_ADJECTIVES))
+        .is_some_and(|word| word.says_one_of(&CURRENCY_ADJECTIVES))
         && at < 2
     {
         at += 1 + usize::from(
@@ -89,10 +93,10 @@ pub fn currency(rest: &[Token<'_>], is_money: bool) -> Option<(i32, usize)> {
     }
     let word = rest.get(at)?;
     let is_code = at == 0 && is_code(word.text) && (next.is_none() || !is_money);
-    if is_code || word.says_one_of(CURRENCIES) {
+    if is_code || word.says_one_of(&CURRENCIES) {
         return Some((0, at + 1));
     }
-    word.says_one_of(HUNDREDTHS).then_some((-2, at + 1))
+    word.says_one_of(&HUNDREDTHS).then_some((-2, at + 1))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Names as texts write them: words with capitals that stand next to each other.
 
 use super::token::{Token, TokenKind, tokens};
+use super::word_list::WordList;
 
 /// A word that begins with a capital.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,12 +33,16 @@ pub enum NamePlace {
 }
 
 /// Words before a person, which begin with a capital themselves.
-const GREETINGS: &str = "hi hello hey dear thanks hallo liebe lieber bonjour cher chère hola estimado estimada hei kjære";
+static GREETINGS: WordList = WordList::of(
+    "hi hello hey dear thanks hallo liebe lieber bonjour cher chère hola estimado estimada hei kjære",
+);
 
 /// Labels before the name of a person.
-const LABELS: &str = "name names passenger passengers customer client guest guests traveler traveller user contact author \
+static LABELS: WordList = WordList::of(
+    "name names passenger passengers customer client guest guests traveler traveller user contact author \
     owner assignee patient recipient sender organizer host attendee attendees member employee student kunde gast \
-    fahrgast nom client passager nombre cliente pasajero navn kunde passasjer";
+    fahrgast nom client passager nombre cliente pasajero navn kunde passasjer",
+);
 
 /// The runs of words with capitals of `text`.
 pub fn capitalized_runs(text: &str) -> Vec<NameRun<'_>> {
@@ -63,7 +68,7 @@ pub fn capitalized_runs(text: &str) -> Vec<NameRun<'_>> {
             }),
         }
         // A greeting is no part of the name after it.
-        goes_on = !token.says_one_of(GREETINGS);
+        goes_on = !token.says_one_of(&GREETINGS);
     }
     runs
 }
@@ -74,13 +79,13 @@ fn place(before: &[Token<'_>], token: &Token<'_>, text: &str) -> NamePlace {
     };
     let is_new_line = text[last.end()..token.start].contains('\n');
     let is_word =
-        last.kind == TokenKind::Letters && (!is_capitalized(last) || last.says_one_of(GREETINGS));
+        last.kind == TokenKind::Letters && (!is_capitalized(last) || last.says_one_of(&GREETINGS));
     let mut marks = before
         .iter()
         .rev()
         .filter(|token| !token.is('*') && !token.is('_'));
     let is_label = marks.next().is_some_and(|mark| mark.is(':'))
-        && marks.next().is_some_and(|label| label.says_one_of(LABELS));
+        && marks.next().is_some_and(|label| label.says_one_of(&LABELS));
     if is_new_line {
         NamePlace::Start
     } else if is_label {

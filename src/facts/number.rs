@@ -2,32 +2,41 @@
 
 use super::FactKind;
 use super::token::{Token, TokenKind};
+use super::word_list::WordList;
 
 /// Endings of ordinal numbers.
 const ORDINAL: &str = "st nd rd th e er re ère ème eme º ª";
 
 /// Names of things that look like a number with a unit.
-const NAMES: &str = "2d 3d 4d 2g 3g 4g 5g 4k 8k 2fa";
+static NAMES: WordList = WordList::of("2d 3d 4d 2g 3g 4g 5g 4k 8k 2fa");
 
 /// Units, which make a number a fact even where it follows a word that numbers things.
-const UNITS: &str = "hour hours minute minutes min mins second seconds sec day days week weeks month months year \
-    years night nights kg g mg lb lbs km m cm mm mi mile miles gb mb kb tb l ml kwh °c °f times x";
+static UNITS: WordList = WordList::of(
+    "hour hours minute minutes min mins second seconds sec day days week weeks month months year \
+    years night nights kg g mg lb lbs km m cm mm mi mile miles gb mb kb tb l ml kwh °c °f times x",
+);
 
 /// Words that number things: the number after them is part of a name.
-const LABELS: &str = "option options flight step passenger card certificate leg segment item choice day part \
+static LABELS: WordList = WordList::of(
+    "option options flight step passenger card certificate leg segment item choice day part \
     section chapter phase stage gate terminal question answer number no nr table figure fig page \
     version level tier case type class group line row column zone track route stop bag schritt seite \
-    teil kapitel punkt nummer étape partie numéro paso opción número parte steg trinn alternativ del";
+    teil kapitel punkt nummer étape partie numéro paso opción número parte steg trinn alternativ del",
+);
 
 /// Words at the start of a sentence after which a number counts.
-const COUNTERS: &str = "only all the these those there is are was were total price cost costs amount amounts quantity qty \
+static COUNTERS: WordList = WordList::of(
+    "only all the these those there is are was were total price cost costs amount amounts quantity qty \
     count sum score rating balance value age size at in on for from to by and or of after before \
     within between about around over under approximately roughly exactly just nearly almost plus \
-    minus than another with up your our their its remaining available fee refund both";
+    minus than another with up your our their its remaining available fee refund both",
+);
 
 /// Words that follow the name of a thing rather than what is counted.
-const AFTER_NAME: &str = "is are was were has have had will and or to from with for at on in of by as if but which that \
-    departs arrives leaves costs includes would can";
+static AFTER_NAME: WordList = WordList::of(
+    "is are was were has have had will and or to from with for at on in of by as if but which that \
+    departs arrives leaves costs includes would can",
+);
 
 /// How far back the start of a code span is looked for, in bytes.
 const LONGEST_CODE_SPAN: usize = 200;
@@ -228,7 +237,7 @@ impl<'t> Context<'_, 't> {
     fn follows_name(&self, tokens: &[Token<'t>]) -> bool {
         let number = &tokens[0];
         let next = tokens.get(1).filter(|next| next.kind == TokenKind::Letters);
-        let has_unit = next.is_some_and(|next| next.says_one_of(UNITS));
+        let has_unit = next.is_some_and(|next| next.says_one_of(&UNITS));
         match self.before {
             [.., sign] if sign.is('#') => number.glued,
             [.., word, dot] if dot.is('.') && !number.glued => {
@@ -237,10 +246,10 @@ impl<'t> Context<'_, 't> {
             [.., word] if word.kind == TokenKind::Letters && !number.glued => {
                 let one_line = !self.text[word.end()..number.start].contains('\n');
                 let counts =
-                    next.is_some_and(|next| is_plain_word(next) && !next.says_one_of(AFTER_NAME));
+                    next.is_some_and(|next| is_plain_word(next) && !next.says_one_of(&AFTER_NAME));
                 let has_capital = word.text.contains(char::is_uppercase);
-                let is_name = has_capital && !word.says_one_of(COUNTERS) && !counts;
-                one_line && !has_unit && (word.says_one_of(LABELS) || is_name)
+                let is_name = has_capital && !word.says_one_of(&COUNTERS) && !counts;
+                one_line && !has_unit && (word.says_one_of(&LABELS) || is_name)
             }
             _ => false,
         }
@@ -262,7 +271,7 @@ pub fn is_name(word: &Token<'_>) -> bool {
     let (number, ending) = digits_of(word);
     let is_seat =
         number.len() <= 2 && matches!(ending, "A" | "B" | "C" | "D" | "E" | "F" | "H" | "J");
-    is_seat || word.says_one_of(NAMES)
+    is_seat || word.says_one_of(&NAMES)
 }
 
 /// Whether the word starts with a capital.
@@ -319,7 +328,7 @@ pub fn is_unit_ending(ending: &str, longest: usize) -> bool {
         .all(|c| c.is_alphabetic() || matches!(c, '²' | '³'));
     let is_hexadecimal = lower.len() > 1 && lower.starts_with('x');
     are_letters
-        && (ending.chars().count() <= longest || is_one_of(UNITS))
+        && (ending.chars().count() <= longest || UNITS.has(&lower))
         && !is_one_of(ORDINAL)
         && !is_hexadecimal
 }

@@ -2,21 +2,27 @@
 
 use super::number::{is_capitalized, is_plain_word};
 use super::token::{Token, TokenKind};
+use super::word_list::{WordList, Words as _};
 
 /// Words after "one" that make it no number.
-const AFTER_ONE: &str = "of is was are has in on at to for from the that which who with as moment more another or and by \
-    way thing time day last first else such can will would might should may i you we it he she they";
+static AFTER_ONE: WordList = WordList::of(
+    "of is was are has in on at to for from the that which who with as moment more another or and by \
+    way thing time day last first else such can will would might should may i you we it he she they",
+);
 
 /// Words before "one" that make it no number.
-const BEFORE_ONE: &str = "this that the no any every each which another other some last next same right wrong either \
-    new good better best first a an";
+static BEFORE_ONE: WordList = WordList::of(
+    "this that the no any every each which another other some last next same right wrong either \
+    new good better best first a an",
+);
 
 /// What follows the number of the parts of a fraction: "two thirds".
-const FRACTIONS: &str =
-    "half halves third thirds quarter quarters fourth fourths fifth fifths tenth tenths";
+static FRACTIONS: WordList = WordList::of(
+    "half halves third thirds quarter quarters fourth fourths fifth fifths tenth tenths",
+);
 
 /// Units of time in compounds such as "three-hour".
-const COMPOUNDS: &str = "hour minute second day night week month year stop";
+static COMPOUNDS: WordList = WordList::of("hour minute second day night week month year stop");
 
 /// The numbers up to 19 in English, German, French, Spanish and Norwegian; `-` where a word is mostly
 /// another one.
@@ -41,8 +47,27 @@ const TENS: [&str; 5] = [
     "tjue tretti førti femti seksti sytti åtti nitti",
 ];
 
+/// [`SMALL`] and [`TENS`] as tokens are looked up in them.
+static SMALL_WORDS: [WordList; 6] = [
+    WordList::of(SMALL[0]),
+    WordList::of(SMALL[1]),
+    WordList::of(SMALL[2]),
+    WordList::of(SMALL[3]),
+    WordList::of(SMALL[4]),
+    WordList::of(SMALL[5]),
+];
+static TENS_WORDS: [WordList; 5] = [
+    WordList::of(TENS[0]),
+    WordList::of(TENS[1]),
+    WordList::of(TENS[2]),
+    WordList::of(TENS[3]),
+    WordList::of(TENS[4]),
+];
+
 /// The Spanish hundreds from 200 to 900.
-const HUNDREDS: &str = "doscientos trescientos cuatrocientos quinientos seiscientos setecientos ochocientos novecientos";
+const HUNDREDS_TEXT: &str = "doscientos trescientos cuatrocientos quinientos seiscientos setecientos ochocientos novecientos";
+
+static HUNDREDS: WordList = WordList::of(HUNDREDS_TEXT);
 
 /// Words for 100 and 1000 that can stand alone before a currency.
 const ROUND: [(&str, u64); 2] = [
@@ -51,14 +76,20 @@ const ROUND: [(&str, u64); 2] = [
 ];
 
 /// Words that stand for a number only after another: "vingt et un", "treinta y uno".
-const LATER: [(&str, u64); 6] = [
-    ("un une uno una én ein", 1),
-    ("neuf", 9),
-    ("seize", 16),
-    ("six", 6),
-    ("once", 11),
-    ("vingts", 20),
+static LATER: [(WordList, u64); 6] = [
+    (WordList::of("un une uno una én ein"), 1),
+    (WordList::of("neuf"), 9),
+    (WordList::of("seize"), 16),
+    (WordList::of("six"), 6),
+    (WordList::of("once"), 11),
+    (WordList::of("vingts"), 20),
 ];
+
+/// What goes on a number in words besides those that have a value by themselves.
+static GOES_ON: WordList = WordList::of(
+    "un une uno una én ein neuf seize six once vingts hundert hundre cien tausend tusen mille mil cent cents hundred \
+     thousand million millones millions millionen millioner billion",
+);
 
 /// A number in words.
 pub struct Words {
@@ -80,7 +111,7 @@ impl Words {
         let first = &tokens[0];
         let next = tokens.get(self.length);
         let is_word = next.is_some_and(|next| next.kind == TokenKind::Letters && !next.glued);
-        let is_fraction = next.is_some_and(|next| next.says_one_of(FRACTIONS));
+        let is_fraction = next.is_some_and(|next| next.says_one_of(&FRACTIONS));
         // German nouns have capitals: "Zwei Koffer" at the start of a sentence counts.
         let starts_sentence = before
             .last()
@@ -95,7 +126,7 @@ impl Words {
         if is_compound {
             let unit = tokens.get(self.length + 1);
             return unit.is_some_and(|unit| {
-                unit.says_one_of(COMPOUNDS) && !(self.value == 1 && unit.says("stop"))
+                unit.says_one_of(&COMPOUNDS) && !(self.value == 1 && unit.says("stop"))
             });
         }
         if self.is_foreign {
@@ -110,8 +141,8 @@ impl Words {
                 let previous = before.last();
                 is_plain_word(next)
                     && !is_verb_or_adverb(next.text)
-                    && !next.says_one_of(AFTER_ONE)
-                    && !previous.is_some_and(|word| word.says_one_of(BEFORE_ONE))
+                    && !next.says_one_of(&AFTER_ONE)
+                    && !previous.is_some_and(|word| word.says_one_of(&BEFORE_ONE))
             })
     }
 }
@@ -134,21 +165,39 @@ const LONGEST_COMPOUND: usize = 60;
 
 /// Whether a word may be a compound, by its ends.
 fn may_be_compound(word: &str) -> bool {
-    let has_length = (7..=LONGEST_COMPOUND).contains(&word.len());
+    let bytes = word.as_bytes();
+    if !(7..=LONGEST_COMPOUND).contains(&bytes.len()) {
+        return false;
+    }
+    let ends = match bytes[bytes.len() - 1] {
+        b'g' => word.ends_with("zig") || word.ends_with("ßig"),
+        b't' => word.ends_with("hundert"),
+        b'd' => word.ends_with("tausend"),
+        b'e' => word.ends_with("hundre"),
+        b'n' => word.ends_with("tusen"),
+        _ => false,
+    };
     let starts = || {
-        let tens = TENS[4].split(' ').chain(["veinti"]);
-        let mut tens = tens.filter(|tens| word.as_bytes()[0] | 0x20 == tens.as_bytes()[0] | 0x20);
-        tens.any(|tens| {
-            word.len() > tens.len()
-                && word.is_char_boundary(tens.len())
-                && word[..tens.len()].to_lowercase() == tens
+        let tens: &[&str] = match bytes[0] | 0x20 {
+            b't' => &["tjue", "tretti"],
+            b'f' => &["førti", "femti"],
+            b's' => &["seksti", "sytti"],
+            b'n' => &["nitti"],
+            b'v' => &["veinti"],
+            first if first == "å".as_bytes()[0] | 0x20 => &["åtti"],
+            _ => &[],
+        };
+        tens.iter().any(|tens| {
+            let start = word
+                .get(..tens.len())
+                .filter(|start| start.len() < word.len());
+            start.is_some_and(|start| {
+                start.eq_ignore_ascii_case(tens)
+                    || (!tens.is_ascii() && start.to_lowercase() == **tens)
+            })
         })
     };
-    let ends = || {
-        let mut endings = ["zig", "ßig", "hundert", "tausend", "hundre", "tusen"].iter();
-        endings.any(|ending| word.ends_with(ending))
-    };
-    has_length && (ends() || starts())
+    ends || starts()
 }
 
 /// The value of numbers that are written as one word: `fünfundzwanzig`, `zweihundert`, `tjuefem`,
@@ -230,7 +279,7 @@ pub fn number_in_words(tokens: &[Token<'_>]) -> Option<Words> {
     let round = || {
         ROUND
             .iter()
-            .find(|(words, _)| tokens[0].says_one_of(words))
+            .find(|(words, _)| tokens[0].says_one_of(*words))
             .map(|(_, value)| *value)
             .or_else(|| tokens[0].says("cent").then_some(100))
     };
@@ -250,16 +299,15 @@ pub fn number_in_words(tokens: &[Token<'_>]) -> Option<Words> {
         }
         length += taken;
     }
-    let is_english = [SMALL[0], TENS[0]]
-        .iter()
-        .any(|words| tokens[0].says_one_of(words));
+    let is_of = |language: usize| {
+        let mut words = [&SMALL_WORDS[language], &TENS_WORDS[language]].into_iter();
+        words.any(|words| tokens[0].says_one_of(words))
+    };
     Some(Words {
         value: sum.done + sum.current,
         length,
-        is_foreign: !is_english,
-        is_german: [SMALL[1], TENS[1]]
-            .iter()
-            .any(|words| tokens[0].says_one_of(words)),
+        is_foreign: !is_of(0),
+        is_german: is_of(1),
         is_round: first.is_none(),
     })
 }
@@ -341,15 +389,20 @@ fn next_word(tokens: &[Token<'_>]) -> Option<(Next, usize)> {
         .filter(|word| word.kind == TokenKind::Letters)?;
     let known = word_value(word).or_else(|| {
         let french = "deux trois quatre cinq sept huit neuf";
-        let later = |table: &[(&str, u64)]| {
-            table
-                .iter()
-                .find(|(words, _)| word.says_one_of(words))
-                .map(|(_, value)| *value)
+        if !GOES_ON.may_hold(word.text) {
+            return None;
+        }
+        let later = || {
+            let mut later = LATER.iter().filter(|(words, _)| word.says_one_of(words));
+            later.next().map(|(_, value)| *value)
+        };
+        let round = || {
+            let mut round = ROUND.iter().filter(|(words, _)| word.says_one_of(*words));
+            round.next().map(|(_, value)| *value)
         };
         let is_french_hundred = word.says_one_of("cent cents") && tokens[0].says_one_of(french);
-        later(&LATER)
-            .or_else(|| later(&ROUND))
+        later()
+            .or_else(round)
             .or_else(|| is_french_hundred.then_some(100))
             .or_else(|| word.says("hundred").then_some(100))
             .or_else(|| word.says("thousand").then_some(1000))
@@ -373,9 +426,9 @@ fn word_value(word: &Token<'_>) -> Option<u64> {
     if !is_in(&VALUES, word.text) {
         return compound_value(word.text);
     }
-    let small = SMALL.iter().find_map(|words| word.place_among(words));
-    let tens = || TENS.iter().find_map(|words| word.place_among(words));
-    let hundreds = || word.place_among(HUNDREDS);
+    let small = SMALL_WORDS.iter().find_map(|words| word.place_among(words));
+    let tens = || TENS_WORDS.iter().find_map(|words| word.place_among(words));
+    let hundreds = || word.place_among(&HUNDREDS);
     let value = small
         .or_else(|| Some(10 * (tens()? + 2)))
         .or_else(|| Some(100 * (hundreds()? + 2)));
@@ -415,7 +468,7 @@ const VALUES: [u64; 64] = {
         filter = with_words(filter, TENS[table]);
         table += 1;
     }
-    with_words(filter, HUNDREDS)
+    with_words(filter, HUNDREDS_TEXT)
 };
 
 /// `filter` with the keys of these words.

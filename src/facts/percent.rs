@@ -1,14 +1,15 @@
 //! Signs and words that make a number a percentage.
 
 use super::token::{Token, TokenKind};
+use super::word_list::WordList;
 
 /// Words for "percent"; the longer ones consist of "per", "pour" or "por" and another word.
-const PERCENT: &str = "percent pct prozent prosent procent";
+static PERCENT: WordList = WordList::of("percent pct prozent prosent procent");
 
 /// Whether letters that are glued to a number say "percent": `25pct`.
 pub fn is_percent_ending(ending: &str) -> bool {
     let lower = ending.to_lowercase();
-    PERCENT.split(' ').any(|word| word == lower)
+    PERCENT.has(&lower)
 }
 
 /// How many tokens `%`, "percent", "per cent" or the like takes at the start of `rest`.
@@ -16,7 +17,7 @@ pub fn percent_length(rest: &[Token<'_>]) -> Option<usize> {
     let word = rest.first()?;
     match word.kind {
         TokenKind::Sign => (word.is('%') || word.is('％')).then_some(1),
-        TokenKind::Letters if word.says_one_of(PERCENT) => Some(1),
+        TokenKind::Letters if word.says_one_of(&PERCENT) => Some(1),
         TokenKind::Letters if word.says_one_of("per pour por") => {
             rest.get(1)?.says_one_of("cent ciento").then_some(2)
         }

@@ -49,7 +49,12 @@ impl<'t> Texts<'t> {
 
     /// The facts of a text that was read; none of another.
     pub fn facts_of(&self, text: &str) -> &[Fact<'t>] {
-        self.ids.get(text).map_or(&[], |id| self.facts(*id))
+        self.find(text).unwrap_or_default()
+    }
+
+    /// The facts of a text, when it was read.
+    pub fn find(&self, text: &str) -> Option<&[Fact<'t>]> {
+        self.ids.get(text).map(|id| self.facts(*id))
     }
 
     /// The facts of a text, each with what it is found by later.

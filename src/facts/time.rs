@@ -1,33 +1,38 @@
 //! Times of day.
 
 use super::token::{Token, TokenKind};
+use super::word_list::WordList;
 use super::{FactKind, FactValue, Found};
 
 /// Words for noon.
-const NOON: &str = "noon midday mediodía";
+static NOON: WordList = WordList::of("noon midday mediodía");
 
 /// Words for midnight.
-const MIDNIGHT: &str = "midnight mitternacht minuit medianoche midnatt";
+static MIDNIGHT: WordList = WordList::of("midnight mitternacht minuit medianoche midnatt");
 
 /// Units after which `2:30` is a duration.
-const DURATIONS: &str = "hours hour hrs hr minutes minute mins min heures";
+static DURATIONS: WordList = WordList::of("hours hour hrs hr minutes minute mins min heures");
 
 /// Words before `2:30` that make it a duration, a ratio or a score.
-const NOT_BEFORE: &str = "duration dauer dauert durée dure durera pendant duración dura varighet varer lasts takes ratio \
-    score odds pace won";
+static NOT_BEFORE: WordList = WordList::of(
+    "duration dauer dauert durée dure durera pendant duración dura varighet varer lasts takes ratio \
+    score odds pace won",
+);
 
 /// Words between the start and the end of a span of time.
-const UNTIL: &str = "til bis à a";
+static UNTIL: WordList = WordList::of("til bis à a");
 
 /// Words before a time that is written with a full stop: `Avgang 17.30`.
-const TIMETABLE: &str = "avgang ankomst avreise abflug ankunft abfahrt beginn";
+static TIMETABLE: WordList = WordList::of("avgang ankomst avreise abflug ankunft abfahrt beginn");
 
 /// The hour from which on the end of a span is an hour of the day; shorter spans may be durations.
 const LATE: u16 = 12;
 
 /// Books of the Bible, before a chapter and a verse.
-const BOOKS: &str = "genesis exodus leviticus psalm psalms proverbs isaiah jeremiah matthew mark luke john acts \
-    romans corinthians ephesians hebrews revelation";
+static BOOKS: WordList = WordList::of(
+    "genesis exodus leviticus psalm psalms proverbs isaiah jeremiah matthew mark luke john acts \
+    romans corinthians ephesians hebrews revelation",
+);
 
 /// How far back other times are looked for that show how times are written.
 const NEARBY: usize = 60;
@@ -138,7 +143,7 @@ impl<'t> Context<'_, 't> {
         let minutes = ending.strip_prefix(['h', 'H'])?;
         clock.is_24_hour = true;
         match minutes.len() {
-            2 if !self.follows(NOT_BEFORE, 2) => clock.minute = minutes.parse().ok()?,
+            2 if !self.follows(&NOT_BEFORE, 2) => clock.minute = minutes.parse().ok()?,
             0 if self.follows_at(&tokens[1..]) || self.is_in_span(hour, &tokens[1..]) => {}
             _ => return None,
         }
@@ -160,9 +165,9 @@ impl<'t> Context<'_, 't> {
         let next = tokens.get(length);
         let may_last = clock.half.is_none() && !clock.is_24_hour && clock.hour < 13;
         let lasts = figures.ending.eq_ignore_ascii_case("hrs")
-            || next.is_some_and(|next| next.says_one_of(DURATIONS));
+            || next.is_some_and(|next| next.says_one_of(&DURATIONS));
         let is_other =
-            clock.half.is_none() && (self.follows(NOT_BEFORE, 3) || self.follows(BOOKS, 1));
+            clock.half.is_none() && (self.follows(&NOT_BEFORE, 3) || self.follows(&BOOKS, 1));
         if (may_last && lasts) || is_other {
             return None;
         }
@@ -235,7 +240,7 @@ impl<'t> Context<'_, 't> {
             self.follows_at(rest)
                 || self.follows_at(after)
                 || self.is_in_span(hour, after)
-                || (minute.is_some() && !self.follows(NOT_BEFORE, 3) && !is_duration(hour, after))
+                || (minute.is_some() && !self.follows(&NOT_BEFORE, 3) && !is_duration(hour, after))
         };
         let french = || french_hour(rest).filter(|found| !is_dotted && is_of_day(found));
         french().or(stands_alone.then_some((None, 0)))
@@ -278,7 +283,7 @@ impl<'t> Context<'_, 't> {
     }
 
     /// Whether one of `words` is among the last words before.
-    fn follows(self, words: &str, distance: usize) -> bool {
+    fn follows(self, words: &WordList, distance: usize) -> bool {
         let near = self.before.iter().rev().take(distance);
         near.clone()
             .any(|token| token.kind == TokenKind::Letters && token.says_one_of(words))
@@ -286,10 +291,10 @@ impl<'t> Context<'_, 't> {
 
     /// Whether "kl." or "klokka" stands before.
     fn follows_clock_word(&self) -> bool {
-        const WORDS: &str = "kl klokka klokken klockan";
+        static WORDS: WordList = WordList::of("kl klokka klokken klockan");
         match self.before {
             [.., word, dot] if dot.is('.') => word.says("kl"),
-            [.., word] => word.says_one_of(WORDS),
+            [.., word] => word.says_one_of(&WORDS),
             [] => false,
         }
     }
@@ -316,8 +321,8 @@ impl<'t> Context<'_, 't> {
     /// Whether "Avgang" or "Abflug:" stands before.
     fn follows_timetable_word(&self) -> bool {
         match self.before {
-            [.., word, colon] if colon.is(':') => word.says_one_of(TIMETABLE),
-            [.., word] => word.says_one_of(TIMETABLE),
+            [.., word, colon] if colon.is(':') => word.says_one_of(&TIMETABLE),
+            [.., word] => word.says_one_of(&TIMETABLE),
             [] => false,
         }
     }
@@ -345,11 +350,11 @@ impl<'t> Context<'_, 't> {
 
     /// Whether "à", "a las" or the like stands before an hour, or an hour and "à" after it.
     fn follows_at(&self, rest: &[Token<'t>]) -> bool {
-        const WORDS: &str = "à vers dès avant après las klokka";
+        static WORDS: WordList = WordList::of("à vers dès avant après las klokka");
         let follows = self
             .before
             .last()
-            .is_some_and(|word| word.says_one_of(WORDS));
+            .is_some_and(|word| word.says_one_of(&WORDS));
         let is_from = self.before.last().is_some_and(|word| word.says("de"));
         follows || (is_from && rest.first().is_some_and(|word| word.says("à")))
     }
@@ -382,10 +387,10 @@ pub fn may_be_named_time(word: &str) -> bool {
 
 /// The minutes of "noon", "midnight" and the like.
 fn named_minutes(word: &Token<'_>) -> Option<u16> {
-    if word.says_one_of(NOON) {
+    if word.says_one_of(&NOON) {
         return Some(720);
     }
-    word.says_one_of(MIDNIGHT).then_some(0)
+    word.says_one_of(&MIDNIGHT).then_some(0)
 }
 
 /// The number of at most two digits that `token` is.
@@ -549,7 +554,7 @@ fn is_duration(hour: u16, after: &[Token<'_>]) -> bool {
 
 /// Whether the token stands between two hours: "–", "til".
 fn joins_hours(token: &Token<'_>) -> bool {
-    matches!(token.sign(), Some('-' | '–' | '—')) || token.says_one_of(UNTIL)
+    matches!(token.sign(), Some('-' | '–' | '—')) || token.says_one_of(&UNTIL)
 }
 
 /// Whether nothing that is counted follows "a las 5".

@@ -1,5 +1,7 @@
 //! Text as the recognisers of facts read it: words, numbers and signs.
 
+use super::word_list::Words;
+
 /// A piece of text without white space: a run of letters and digits, or one other character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token<'t> {
@@ -57,26 +59,30 @@ impl Token<'_> {
                     .eq(word.chars()))
     }
 
-    /// Whether it is one of these words, which are in lower case and parted by spaces.
-    pub fn says_one_of(&self, words: &str) -> bool {
+    /// Whether it is one of these words.
+    pub fn says_one_of(&self, words: &(impl Words + ?Sized)) -> bool {
         self.kind != TokenKind::Sign && self.place_among(words).is_some()
     }
 
     /// Which of these words it is, from 0. Only those whose length and first letter are its own are
     /// looked at.
-    pub fn place_among(&self, words: &str) -> Option<usize> {
-        let words = words.as_bytes();
-        let length = self.text.len();
+    pub fn place_among(&self, words: &(impl Words + ?Sized)) -> Option<usize> {
+        if !words.may_hold(self.text) {
+            return None;
+        }
+        let words = words.words();
         let first = self.text.as_bytes()[0];
         let (mut start, mut place) = (0, 0);
-        while let Some(word) = words.get(start..start + length) {
-            let is_whole = words.get(start + length).is_none_or(|byte| *byte == b' ');
-            let may_be = is_whole && (word[0] == first | 0x20 || !first.is_ascii());
-            if may_be && str::from_utf8(word).is_ok_and(|word| self.says(word)) {
+        for (at, byte) in words.bytes().chain([b' ']).enumerate() {
+            if byte != b' ' {
+                continue;
+            }
+            let may_be = at - start == self.text.len()
+                && (words.as_bytes()[start] == first | 0x20 || !first.is_ascii());
+            if may_be && self.says(&words[start..at]) {
                 return Some(place);
             }
-            let rest = words[start..].iter();
-            start += 1 + rest.take_while(|byte| **byte != b' ').count();
+            start = at + 1;
             place += 1;
         }
         None

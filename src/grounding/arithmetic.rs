@@ -38,24 +38,31 @@ const LARGEST_COUNT: f64 = 100.0;
 const CONSTANTS: [f64; 9] = [7.0, 12.0, 24.0, 30.0, 52.0, 60.0, 100.0, 365.0, 1000.0];
 
 /// Words that present a number as a total; those of more than four letters may begin a longer word.
-const TOTAL: &str = "total totals sum altogether combined overall subtotal insgesamt gesamt summe zusammen somme \
-    suma totalt samlet tilsammen sammenlagt";
+static TOTAL: Cues = Cues::of(
+    "total totals sum altogether combined overall subtotal insgesamt gesamt summe zusammen somme \
+    suma totalt samlet tilsammen sammenlagt",
+);
 
 /// Words that present a number as a difference.
-const DIFFERENCE: &str = "difference remaining remainder remains left additional extra save saves saved saving \
+static DIFFERENCE: Cues = Cues::of(
+    "difference remaining remainder remains left additional extra save saves saved saving \
     savings refund refunded discount due owe owed rest reduction increase differenz unterschied verbleib \
     übrig restbetrag aufpreis ersparnis différence reste restant diferencia restante resto ahorro forskjell \
-    differanse gjenstå igjen mellomlegg free frei libre libres ledig newer older longer shorter faster slower";
+    differanse gjenstå igjen mellomlegg free frei libre libres ledig newer older longer shorter faster slower",
+);
 
 /// Words that do so after the number.
-const DIFFERENCE_AFTER: &str = "more less cheaper higher lower over under above below teurer billiger günstiger mehr \
-    weniger plus moins más menos dyrere billigere mer mindre";
+static DIFFERENCE_AFTER: Cues = Cues::of(
+    "more less cheaper higher lower over under above below teurer billiger günstiger mehr \
+    weniger plus moins más menos dyrere billigere mer mindre",
+);
 
 /// Words that present a number as a share of another, or as that other.
-const SHARE: &str = "per each apiece pro je par chacun por cada hver";
+static SHARE: Cues = Cues::of("per each apiece pro je par chacun por cada hver");
 
 /// Words that present a number as an average.
-const AVERAGE: &str = "average averages mean durchschnitt moyenne promedio gjennomsnitt snitt";
+static AVERAGE: Cues =
+    Cues::of("average averages mean durchschnitt moyenne promedio gjennomsnitt snitt");
 
 /// How a text presents a number that was worked out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -284,14 +291,14 @@ impl Reply<'_, '_> {
             .next()
             .unwrap_or(after);
         let (before, after) = (before.to_lowercase(), after.to_lowercase());
-        let either = |words: &str| says(&before, words) || says(&after, words);
-        let is_total = either(TOTAL) || before.contains("in all") || after.contains("in all");
-        let is_difference = either(DIFFERENCE) || says(&after, DIFFERENCE_AFTER);
+        let either = |cues: &Cues| says(&before, cues) || says(&after, cues);
+        let is_total = either(&TOTAL) || before.contains("in all") || after.contains("in all");
+        let is_difference = either(&DIFFERENCE) || says(&after, &DIFFERENCE_AFTER);
         [
             (is_total, Claim::Total),
             (is_difference, Claim::Difference),
-            (either(SHARE), Claim::Share),
-            (either(AVERAGE), Claim::Average),
+            (either(&SHARE), Claim::Share),
+            (either(&AVERAGE), Claim::Average),
         ]
         .into_iter()
         .filter_map(|(is_so, claim)| is_so.then_some(claim))
@@ -486,14 +493,50 @@ fn runs(values: impl Iterator<Item = f64>) -> impl Iterator<Item = f64> {
     sums.skip(1)
 }
 
-/// Whether one of `words` stands in `text`, or begins a word of it where it is long.
-fn says(text: &str, words: &str) -> bool {
+/// Whether one of `cues`, in lower case as they are, stands in `text`, or begins a word of it where it is
+/// long.
+fn says(text: &str, cues: &Cues) -> bool {
     let mut said = text.split(|c: char| !c.is_alphanumeric());
-    said.any(|said| {
-        words
-            .split_ascii_whitespace()
-            .any(|word| said == word || (word.len() > 4 && said.starts_with(word)))
-    })
+    said.any(|said| cues.begin(said))
+}
+
+/// Words that say what a number is, and a filter of their first two bytes: hardly any word is among them.
+struct Cues {
+    words: &'static str,
+    starts: [u64; 16],
+}
+
+impl Cues {
+    const fn of(words: &'static str) -> Self {
+        let bytes = words.as_bytes();
+        let mut starts = [0; 16];
+        let mut at = 0;
+        while at + 1 < bytes.len() {
+            if at == 0 || bytes[at - 1] == b' ' {
+                let key = Self::key_of(bytes[at], bytes[at + 1]);
+                starts[key / 64] |= 1 << (key % 64);
+            }
+            at += 1;
+        }
+        Self { words, starts }
+    }
+
+    const fn key_of(first: u8, second: u8) -> usize {
+        (first as usize % 32) * 32 + second as usize % 32
+    }
+
+    /// Whether one of them is `said`, or begins it where it is long.
+    fn begin(&self, said: &str) -> bool {
+        let [first, second, ..] = said.as_bytes() else {
+            return false;
+        };
+        let key = Self::key_of(*first, *second);
+        self.starts[key / 64] & (1 << (key % 64)) != 0
+            && self
+                .words
+                .split_ascii_whitespace()
+                .any(|word| said == word || (word.len() > 4 && said.starts_with(word)))
+    }
 }
 
 fn is_constant(fact: &Fact<'_>) -> bool {

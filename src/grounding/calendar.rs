@@ -1,11 +1,12 @@
 //! Dates that nothing holds but that follow from what is known: the day after an overnight flight left,
 //! "one day later", "tomorrow", "next Friday", "the 6th".
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::background::Background;
 use super::evidence::Evidence;
-use crate::facts::{Date, Fact, FactValue, facts};
+use crate::facts::{Date, Fact, FactValue, Texts, facts};
 use crate::model::{Json, Role, ToolCall};
 
 /// How many of the latest calls are looked at.
@@ -132,12 +133,12 @@ impl<'b, 'a> Calendar<'b, 'a> {
             days: BTreeSet::new(),
         };
         for call in background.calls.iter().rev().take(MOST_CALLS) {
-            calendar.add_arrivals(call);
+            calendar.add_arrivals(call, background.texts);
         }
         let instructions = background.earlier.iter().take(MOST_TURNS);
         let instructions = instructions.filter(|turn| turn.role == Role::System);
         calendar.today = instructions
-            .flat_map(|turn| days_in(read_part(turn.content)).collect::<Vec<_>>())
+            .flat_map(|turn| days_in(read_part(turn.content), background.texts))
             .collect();
         let turns = background.earlier.iter().rev().take(MOST_TURNS);
         for turn in turns.filter(|turn| turn.role == Role::User) {
@@ -206,15 +207,17 @@ impl<'b, 'a> Calendar<'b, 'a> {
         self.is_today(day) || (self.today.is_empty() && self.evidence.holds_date(day.date()))
     }
 
-    fn add_arrivals(&mut self, call: &ToolCall<'_>) {
+    fn add_arrivals(&mut self, call: &ToolCall<'_>, known: &Texts<'_>) {
         let mut texts = Vec::new();
         for json in [call.arguments, call.result].into_iter().flatten() {
             collect_texts(json, &mut texts);
         }
-        let ends_next_day = texts.iter().any(|text| is_marked_next_day(text))
-            || call.result.is_some_and(goes_past_midnight);
+        let ends_next_day = texts.iter().any(|text| is_marked_next_day(text, known))
+            || call
+                .result
+                .is_some_and(|result| goes_past_midnight(result, known));
         if ends_next_day {
-            let days = texts.iter().flat_map(|text| days_in(text));
+            let days = texts.iter().flat_map(|text| days_in(text, known));
             self.arrivals.extend(days.map(|day| day.plus(1)));
         }
     }
@@ -302,27 +305,30 @@ impl Day {
 }
 
 /// Whether a time is marked as one of the next day: `03:00:00+1`.
-fn is_marked_next_day(text: &str) -> bool {
-    let mut parts = text.split("+1");
-    let follows_time = parts.next().is_some_and(|time| minutes_of(time).is_some());
+fn is_marked_next_day(text: &str, known: &Texts<'_>) -> bool {
     let is_day = |after: &str| !after.starts_with(|c: char| c.is_ascii_digit() || c == ':');
-    (follows_time && parts.any(is_day)) || text.to_lowercase().contains("next day")
+    let is_marked = text.split_once("+1").is_some_and(|(time, after)| {
+        after.split("+1").any(is_day) && minutes_of(time, known).is_some()
+    });
+    const NEXT_DAY: &[u8] = b"next day";
+    let mut windows = text.as_bytes().windows(NEXT_DAY.len());
+    is_marked || windows.any(|window| window.eq_ignore_ascii_case(NEXT_DAY))
 }
 
 /// Whether the times of some record go from late to early.
-fn goes_past_midnight(json: Json<'_>) -> bool {
+fn goes_past_midnight(json: Json<'_>, known: &Texts<'_>) -> bool {
     let mut found = false;
     let mut left = MOST_VALUES;
-    each_span(json, &mut left, &mut |start, end| {
-        let are_times = days_in(start).chain(days_in(end)).next().is_none();
-        let minutes = minutes_of(start).zip(minutes_of(end));
+    each_span(json, known, &mut left, &mut |start, end| {
+        let are_times = days_in(start, known).is_empty() && days_in(end, known).is_empty();
+        let minutes = minutes_of(start, known).zip(minutes_of(end, known));
         found |= are_times && minutes.is_some_and(|(start, end)| end < start);
     });
     found
 }
 
 /// How many minutes lie between the start and the end of what the latest calls tell of.
-pub fn durations(calls: &[&ToolCall<'_>]) -> BTreeSet<u16> {
+pub fn durations(calls: &[&ToolCall<'_>], known: &Texts<'_>) -> BTreeSet<u16> {
     let mut found = BTreeSet::new();
     for result in calls
         .iter()
@@ -331,12 +337,15 @@ pub fn durations(calls: &[&ToolCall<'_>]) -> BTreeSet<u16> {
         .filter_map(|call| call.result)
     {
         let mut left = MOST_VALUES;
-        each_span(result, &mut left, &mut |start, end| {
-            let days = match (days_in(start).next(), days_in(end).next()) {
+        each_span(result, known, &mut left, &mut |start, end| {
+            let (first, last) = (days_in(start, known), days_in(end, known));
+            let days = match (first.first(), last.first()) {
                 (Some(start), Some(end)) => end.number - start.number,
                 _ => 0,
             };
-            if let (Some(start), Some(end), 0..=1) = (minutes_of(start), minutes_of(end), days) {
+            if let (Some(start), Some(end), 0..=1) =
+                (minutes_of(start, known), minutes_of(end, known), days)
+            {
                 let minutes = i64::from(end) - i64::from(start) + 1440 * days;
                 found.insert(minutes.rem_euclid(1440) as u16);
             }
@@ -347,13 +356,20 @@ pub fn durations(calls: &[&ToolCall<'_>]) -> BTreeSet<u16> {
 
 /// Calls `take` with the start and the end of each record that has both, among as many values as are
 /// `left` to look at.
-fn each_span<'a>(json: Json<'a>, left: &mut usize, take: &mut impl FnMut(&'a str, &'a str)) {
+fn each_span<'a>(
+    json: Json<'a>,
+    known: &Texts<'_>,
+    left: &mut usize,
+    take: &mut impl FnMut(&'a str, &'a str),
+) {
     if *left == 0 {
         return;
     }
     *left -= 1;
     match json {
-        Json::Array(items) => items.iter().for_each(|item| each_span(*item, left, take)),
+        Json::Array(items) => items
+            .iter()
+            .for_each(|item| each_span(*item, known, left, take)),
         Json::Object(members) => {
             let text = |words: [&str; 3]| {
                 members.iter().find_map(|(key, value)| {
@@ -361,7 +377,7 @@ fn each_span<'a>(json: Json<'a>, left: &mut usize, take: &mut impl FnMut(&'a str
                     let is_meant = words.iter().any(|word| key.contains(word));
                     value
                         .as_str()
-                        .filter(|text| is_meant && minutes_of(text).is_some())
+                        .filter(|text| is_meant && minutes_of(text, known).is_some())
                 })
             };
             let start = text(["depart", "start", "begin"]);
@@ -370,20 +386,22 @@ fn each_span<'a>(json: Json<'a>, left: &mut usize, take: &mut impl FnMut(&'a str
             }
             members
                 .iter()
-                .for_each(|(_, value)| each_span(*value, left, take));
+                .for_each(|(_, value)| each_span(*value, known, left, take));
         }
         _ => {}
     }
 }
 
-fn minutes_of(text: &str) -> Option<u16> {
+fn minutes_of(text: &str, known: &Texts<'_>) -> Option<u16> {
     if text.len() > 40 {
         return None;
     }
-    facts(text).iter().find_map(|fact| match &fact.value {
-        FactValue::Time(minutes) => minutes.first().copied(),
-        _ => None,
-    })
+    facts_in(text, known)
+        .iter()
+        .find_map(|fact| match &fact.value {
+            FactValue::Time(minutes) => minutes.first().copied(),
+            _ => None,
+        })
 }
 
 /// The texts of a value, up to as many as are looked at.
@@ -401,17 +419,24 @@ fn collect_texts<'a>(json: Json<'a>, texts: &mut Vec<&'a str>) {
     }
 }
 
-fn days_in(text: &str) -> impl Iterator<Item = Day> {
-    let may_hold_day = text.bytes().any(|byte| byte.is_ascii_digit());
-    let found = if may_hold_day {
-        facts(text)
-    } else {
-        Vec::new()
-    };
-    found.into_iter().filter_map(|fact| match fact.value {
+fn days_in(text: &str, known: &Texts<'_>) -> Vec<Day> {
+    if !text.bytes().any(|byte| byte.is_ascii_digit()) {
+        return Vec::new();
+    }
+    let dates = facts_in(text, known);
+    let dates = dates.iter().filter_map(|fact| match fact.value {
         FactValue::Date(date) => Day::of(date),
         _ => None,
-    })
+    });
+    dates.collect()
+}
+
+/// The facts of a text, which was mostly read before.
+fn facts_in<'f>(text: &'f str, known: &'f Texts<'_>) -> Cow<'f, [Fact<'f>]> {
+    match known.find(text) {
+        Some(found) => Cow::Borrowed(found),
+        None => Cow::Owned(facts(text)),
+    }
 }
 
 /// The day of the month that a word is: `6th`.

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use foldhash::HashSet;
 
 use super::likeness::Likeness;
-use super::words::{digest, each_word};
-use crate::facts::{Date, Fact, FactId, FactKind, FactValue, Texts, decimals};
+use super::words::{NumberSet, Words, digest, each_word};
+use crate::facts::{Date, Fact, FactId, FactKind, FactValue, TextId, Texts, decimals};
 use crate::model::{Json, Number};
 
 /// The nearest value is looked for among so many of the latest values of its kind.
@@ -111,9 +111,14 @@ pub struct Evidence<'a> {
     years: HashSet<u16>,
     times: HashSet<u16>,
     texts: HashSet<u64>,
-    unread: Vec<&'a str>,
+    /// The texts that were added, each once.
+    added: NumberSet,
+    /// Those of which the words are not taken in yet.
+    unread: Vec<(TextId, &'a str)>,
+    words: NumberSet,
+    /// Those of which the pairs of words are not taken in yet.
+    unpaired: Vec<&'a str>,
     word_pairs: HashSet<(u64, u64)>,
-    words: HashSet<u64>,
     names: HashSet<u64>,
     /// In lower case, each with its place in `known`.
     known_names: Vec<(String, usize)>,
@@ -132,7 +137,6 @@ enum KnownDay {
 impl<'a> Evidence<'a> {
     /// Adds a text of the user or of the instructions.
     pub fn add_text(&mut self, text: &'a str, texts: &mut Texts<'a>) {
-        self.unread.push(text);
         self.add_facts(text, Source::Text, texts);
     }
 
@@ -160,10 +164,7 @@ impl<'a> Evidence<'a> {
         match json {
             Json::Null | Json::Bool(_) => {}
             Json::Number(number) => self.add_number(KnownValue::Number(number), here),
-            Json::String(text) => {
-                self.unread.push(text);
-                self.add_facts(text, here, texts);
-            }
+            Json::String(text) => self.add_facts(text, here, texts),
             Json::Array(items) => {
                 self.add_number(KnownValue::Count(items.len()), here);
                 for item in items {
@@ -173,7 +174,10 @@ impl<'a> Evidence<'a> {
             Json::Object(members) => {
                 for (key, value) in members {
                     if key.bytes().any(|byte| byte.is_ascii_digit()) {
-                        self.add_facts(key, here, texts);
+                        let id = texts.read(key);
+                        for (id, fact) in texts.numbered_facts(id) {
+                            self.add_fact(id, fact, here);
+                        }
                     }
                     let holder = *count;
                     self.add_values(*value, texts, source, count);
@@ -227,9 +231,19 @@ impl<'a> Evidence<'a> {
     }
 
     fn add_facts(&mut self, text: &'a str, source: Source, texts: &mut Texts<'a>) {
-        let id = texts.read(text);
-        for (id, fact) in texts.numbered_facts(id) {
-            self.add_fact(id, fact, source);
+        let text_id = texts.read(text);
+        let is_new = self.added.insert(text_id.index());
+        if is_new {
+            self.unread.push((text_id, text));
+            self.unpaired.push(text);
+        }
+        for (id, fact) in texts.numbered_facts(text_id) {
+            match &fact.value {
+                _ if is_new => self.add_fact(id, fact, source),
+                // Of equal numbers the first is kept, of equal values of other kinds each.
+                FactValue::Number(_) => {}
+                _ => self.keep(id, fact, source),
+            }
         }
     }
 
@@ -254,6 +268,10 @@ impl<'a> Evidence<'a> {
                 self.texts.insert(digest(value));
             }
         }
+        self.keep(id, fact, source);
+    }
+
+    fn keep(&mut self, id: FactId, fact: &Fact<'a>, source: Source) {
         self.known.push(Known {
             source,
             value: KnownValue::Fact(id, fact.kind),
@@ -370,12 +388,26 @@ impl<'a> Evidence<'a> {
     }
 
     /// Takes in the words of all texts added so far; a lookup of words needs it.
-    pub fn read_words(&mut self) {
-        for text in std::mem::take(&mut self.unread) {
+    pub fn read_words(&mut self, words: &mut Words) {
+        for (id, text) in std::mem::take(&mut self.unread) {
+            for word in words.of(id, text) {
+                self.words.insert(*word);
+            }
+        }
+    }
+
+    /// Whether some text holds this word; see [`Evidence::read_words`].
+    pub fn holds_word(&self, word: &str, words: &Words) -> bool {
+        let number = words.number(word);
+        number.is_some_and(|number| self.words.contains(number))
+    }
+
+    /// Takes in the pairs of words that stand next to each other in the texts added so far.
+    fn read_pairs(&mut self) {
+        for text in std::mem::take(&mut self.unpaired) {
             let mut before = None;
             each_word(text, |word| {
                 let word = digest(word);
-                self.words.insert(word);
                 if let Some(before) = before.replace(word) {
                     self.word_pairs.insert((before, word));
                 }
@@ -383,13 +415,8 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Whether some text holds this word; see [`Evidence::read_words`].
-    pub fn holds_word(&self, word: &str) -> bool {
-        self.words.contains(&digest(word.to_lowercase()))
-    }
-
     fn holds_words(&mut self, words: &str) -> bool {
-        self.read_words();
+        self.read_pairs();
         let mut before = None;
         let mut holds = true;
         each_word(words, |word| {

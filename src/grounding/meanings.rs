@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::words::{digest, each_word};
+use super::words::{Words, digest, each_word};
 use crate::facts::{Fact, FactValue, Texts};
 
 /// Longer texts without white space are no codes.
@@ -16,6 +16,8 @@ const SHORTEST_WORD: usize = 3;
 pub struct Meanings<'t> {
     /// The texts with their facts.
     pub texts: Texts<'t>,
+    /// Their words.
+    pub words: Words,
     digests: Vec<u64>,
     places: Vec<Option<Places>>,
 }

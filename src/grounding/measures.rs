@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::calendar::durations;
 use super::evidence::Evidence;
-use crate::facts::{Fact, FactKind, FactValue};
+use crate::facts::{Fact, FactKind, FactValue, Texts};
 use crate::model::ToolCall;
 
 /// What a number of a unit is in other units.
@@ -112,6 +112,7 @@ pub fn hold_measures(
     held: &mut [bool],
     evidence: &mut Evidence<'_>,
     calls: &[&ToolCall<'_>],
+    texts: &Texts<'_>,
 ) {
     let is_number = |fact: &Fact<'_>| {
         matches!(
@@ -131,6 +132,7 @@ pub fn hold_measures(
         content,
         evidence,
         calls,
+        texts,
         durations: OnceCell::new(),
     };
     for (at, fact) in stated
@@ -152,6 +154,7 @@ struct Measures<'m, 'a> {
     content: &'m str,
     evidence: &'m Evidence<'a>,
     calls: &'m [&'m ToolCall<'a>],
+    texts: &'m Texts<'m>,
     /// How many minutes lie between the start and the end of what results tell of.
     durations: OnceCell<BTreeSet<u16>>,
 }
@@ -251,7 +254,10 @@ impl Measures<'_, '_> {
         } else {
             return false;
         };
-        let durations = || self.durations.get_or_init(|| durations(self.calls));
+        let durations = || {
+            self.durations
+                .get_or_init(|| durations(self.calls, self.texts))
+        };
         let is_known = |minutes: f64| {
             let holds = |number: f64| self.evidence.holds_between(number - 1e-6, number + 1e-6);
             holds(minutes) || holds(minutes * 60.0) || holds(minutes / 60.0)

@@ -1,6 +1,7 @@
 //! Names that stand where a result has a name, but differently.
 
 use super::evidence::{Evidence, Known};
+use super::words::Words;
 use crate::facts::{NamePlace, NameRun, NameWord, capitalized_runs};
 
 /// How alike a word beside a known name must be to another one for it to be that name misspelt, from 0 to
@@ -32,27 +33,29 @@ const PLACEHOLDERS: [&str; 18] = [
 pub fn misnamed<'t, 'e, 'a>(
     content: &'t str,
     evidence: &'e mut Evidence<'a>,
+    words: &mut Words,
 ) -> Vec<(NameWord<'t>, Option<&'e Known<'a>>)> {
     if !evidence.has_names() {
         return Vec::new();
     }
-    evidence.read_words();
-    let evidence = &*evidence;
+    evidence.read_words(words);
+    let (evidence, words) = (&*evidence, &*words);
     let runs = capitalized_runs(content);
-    let is_unknown = |word: &NameWord<'_>| !evidence.holds_word(word.text);
+    let is_unknown = |word: &NameWord<'_>| !evidence.holds_word(word.text, words);
     let suspects = runs.iter().filter(|run| run.words.iter().any(is_unknown));
     suspects
         .take(MOST_RUNS)
-        .flat_map(|run| judge(run, evidence))
+        .flat_map(|run| judge(run, evidence, words))
         .collect()
 }
 
 fn judge<'t, 'e, 'a>(
     run: &NameRun<'t>,
     evidence: &'e Evidence<'a>,
+    words: &Words,
 ) -> Vec<(NameWord<'t>, Option<&'e Known<'a>>)> {
     let is_unknown = |word: &&NameWord<'_>| {
-        word.text.chars().count() >= SHORTEST && !evidence.holds_word(word.text)
+        word.text.chars().count() >= SHORTEST && !evidence.holds_word(word.text, words)
     };
     let is_named = run.words.iter().any(|word| evidence.holds_name(word.text));
     let unknown = run.words.iter().filter(is_unknown).take(MOST_WORDS);

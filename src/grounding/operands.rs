@@ -1,7 +1,10 @@
 //! The numbers of results that totals and differences may be worked out of: only such as belong
 //! together, since some two of many numbers give nearly any third.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use foldhash::{HashMap, HashMapExt as _, HashSet};
 
 use crate::facts::{Fact, FactKind, FactValue, Texts};
 use crate::model::{Json, ToolCall};
@@ -72,6 +75,7 @@ impl Operands {
             texts,
             content,
             identifiers,
+            keys: Keys::default(),
             left: MOST_VALUES,
             found: Operands::default(),
         };
@@ -133,6 +137,7 @@ struct Collector<'c> {
     texts: &'c Texts<'c>,
     content: &'c str,
     identifiers: HashSet<&'c str>,
+    keys: Keys,
     left: usize,
     found: Operands,
 }
@@ -173,16 +178,21 @@ impl Collector<'_> {
     /// Whether the reply names the record that has `text` under `key`.
     fn names(&self, key: &str, text: &str) -> bool {
         let is_name = || {
-            let key = key.to_ascii_lowercase();
-            let is_named = key.contains("name") || key.contains("title");
+            let is_named = contains(key, "name") || contains(key, "title");
             is_named && text.len() > 2 && self.content.contains(text)
         };
-        let is_code = text.len() <= 100 && text.bytes().any(|byte| byte.is_ascii_digit());
-        (is_code && self.identifiers.contains(text.to_lowercase().as_str())) || is_name()
+        let is_code = || {
+            !self.identifiers.is_empty()
+                && text.len() <= 100
+                && text.bytes().any(|byte| byte.is_ascii_digit())
+                && self.identifiers.contains(text.to_lowercase().as_str())
+        };
+        is_code() || is_name()
     }
 
     fn add_record(&mut self, name: &str, record: Json<'_>) {
-        for (key, number) in numbers_of(record, self.texts) {
+        for (key, number) in self.keys.numbers_of(record, self.texts) {
+            let key = self.keys.path(key).to_owned();
             let values = self.found.named.entry(key).or_default();
             let values = values.entry(name.to_owned()).or_default();
             if values.len() < MOST_SUMS && !values.contains(&number) {
@@ -192,16 +202,23 @@ impl Collector<'_> {
     }
 
     fn add_totals(&mut self, items: &[Json<'_>]) {
-        let mut lists: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+        let mut lists: Vec<(usize, Vec<f64>)> = Vec::new();
+        let mut places: HashMap<usize, usize> = HashMap::new();
         for item in items.iter().take(self.left) {
-            for (key, number) in numbers_of(*item, self.texts) {
-                lists.entry(key).or_default().push(number);
+            for (key, number) in self.keys.numbers_of(*item, self.texts) {
+                let place = *places.entry(key).or_insert(lists.len());
+                match lists.get_mut(place) {
+                    Some((_, items)) => items.push(number),
+                    None => lists.push((key, vec![number])),
+                }
             }
         }
-        for (key, items) in lists.into_iter().filter(|(_, items)| items.len() > 1) {
+        lists.retain(|(_, items)| items.len() > 1);
+        lists.sort_by_key(|(key, _)| self.keys.path(*key));
+        for (key, items) in lists {
             let value: f64 = items.iter().sum();
-            let key = key.to_ascii_lowercase();
-            let are_counts = COUNTS.iter().any(|count| key.contains(count))
+            let key = self.keys.path(key);
+            let are_counts = COUNTS.iter().any(|count| contains(key, count))
                 && items.iter().all(|item| item.fract() == 0.0 && *item >= 0.0);
             self.found
                 .counts
@@ -216,17 +233,18 @@ impl Collector<'_> {
 
     /// Counts the items that have the same value under the same key, or in a list under it.
     fn add_counts(&mut self, items: &[Json<'_>]) {
-        let mut alike: HashMap<(&str, String), usize> = HashMap::new();
+        let mut alike: HashMap<(&str, Cow<'_, str>), usize> = HashMap::new();
         let members = items.iter().take(self.left).filter_map(|item| match item {
             Json::Object(members) => Some(members.iter()),
             _ => None,
         });
         for (key, value) in members.flatten() {
             let values = match value {
-                Json::Array(values) => values.iter().take(LARGEST_COUNT).collect(),
-                value => vec![value],
+                Json::Array(values) => *values,
+                value => std::slice::from_ref(value),
             };
-            for value in values.into_iter().filter_map(|value| written(*value)) {
+            let values = values.iter().take(LARGEST_COUNT);
+            for value in values.filter_map(|value| written(*value)) {
                 *alike.entry((key, value)).or_default() += 1;
             }
         }
@@ -235,37 +253,77 @@ impl Collector<'_> {
 }
 
 /// A value that several records may share, as text.
-fn written(json: Json<'_>) -> Option<String> {
+fn written(json: Json<'_>) -> Option<Cow<'_, str>> {
     match json {
-        Json::Bool(value) => Some(value.to_string()),
-        Json::Number(number) => Some(number.to_string()),
-        Json::String(text) if text.len() <= LONGEST_STATE => Some(text.to_owned()),
+        Json::Bool(value) => Some(Cow::Borrowed(if value { "true" } else { "false" })),
+        Json::Number(number) => Some(Cow::Owned(number.to_string())),
+        Json::String(text) if text.len() <= LONGEST_STATE => Some(Cow::Borrowed(text)),
         _ => None,
     }
 }
 
-/// The numbers of a record with their keys, those in lists left out.
-fn numbers_of(record: Json<'_>, texts: &Texts<'_>) -> Vec<(String, f64)> {
-    fn collect(json: Json<'_>, key: &str, texts: &Texts<'_>, found: &mut Vec<(String, f64)>) {
+/// Whether `part`, which is in lower case, stands in `key` in any case.
+fn contains(key: &str, part: &str) -> bool {
+    let mut windows = key.as_bytes().windows(part.len());
+    windows.any(|window| window.eq_ignore_ascii_case(part.as_bytes()))
+}
+
+/// Where numbers stand in records, such as `.price.total`: each such path is written once.
+#[derive(Default)]
+struct Keys {
+    numbers: HashMap<String, usize>,
+    paths: Vec<String>,
+}
+
+impl Keys {
+    fn path(&self, key: usize) -> &str {
+        &self.paths[key]
+    }
+
+    /// The numbers of a record with their keys, those in lists left out.
+    fn numbers_of(&mut self, record: Json<'_>, texts: &Texts<'_>) -> Vec<(usize, f64)> {
+        let mut found = Vec::new();
+        self.collect(record, &mut String::new(), texts, &mut found);
+        found
+    }
+
+    fn collect(
+        &mut self,
+        json: Json<'_>,
+        path: &mut String,
+        texts: &Texts<'_>,
+        found: &mut Vec<(usize, f64)>,
+    ) {
         if found.len() >= MOST_NUMBERS {
             return;
         }
         match json {
-            Json::Number(number) => found.push((key.to_owned(), number.as_f64())),
+            Json::Number(number) => found.push((self.number(path), number.as_f64())),
             Json::String(text) => {
-                found.extend(number_in(text, texts).map(|number| (key.to_owned(), number)));
+                found.extend(number_in(text, texts).map(|number| (self.number(path), number)));
             }
             Json::Object(members) => {
+                let length = path.len();
                 for (name, value) in members {
-                    collect(*value, &format!("{key}.{name}"), texts, found);
+                    path.push('.');
+                    path.push_str(name);
+                    self.collect(*value, path, texts, found);
+                    path.truncate(length);
                 }
             }
             _ => {}
         }
     }
-    let mut found = Vec::new();
-    collect(record, "", texts, &mut found);
-    found
+
+    fn number(&mut self, path: &str) -> usize {
+        if let Some(number) = self.numbers.get(path) {
+            return *number;
+        }
+        let number = self.paths.len();
+        self.numbers.insert(path.to_owned(), number);
+        self.paths.push(path.to_owned());
+        number
+    }
 }
 
 /// The number that a text is: `"$1,234.50"`.

@@ -1,8 +1,81 @@
 //! The words of texts, whatever their case.
 
 use std::hash::{BuildHasher, Hash};
+use std::ops::Range;
 
+use foldhash::HashMap;
 use foldhash::fast::FixedState;
+
+use crate::facts::TextId;
+
+/// The words of texts, numbered from 0. Each text is read once, however often it occurs.
+#[derive(Default)]
+pub struct Words {
+    numbers: HashMap<u64, usize>,
+    /// For each word the text that it was found in last, counted from 1.
+    last: Vec<usize>,
+    /// Where the words of each text stand in `found`.
+    places: Vec<Option<Range<usize>>>,
+    found: Vec<usize>,
+}
+
+impl Words {
+    /// The numbers of the words of `text`, each once.
+    pub fn of(&mut self, id: TextId, text: &str) -> &[usize] {
+        let at = id.index();
+        if self.places.len() <= at {
+            self.places.resize(at + 1, None);
+        }
+        let place = match &self.places[at] {
+            Some(place) => place.clone(),
+            None => {
+                let start = self.found.len();
+                each_word(text, |word| {
+                    let next = self.last.len();
+                    let number = *self.numbers.entry(digest(word)).or_insert(next);
+                    if number == next {
+                        self.last.push(0);
+                    }
+                    if std::mem::replace(&mut self.last[number], at + 1) != at + 1 {
+                        self.found.push(number);
+                    }
+                });
+                let place = start..self.found.len();
+                self.places[at] = Some(place.clone());
+                place
+            }
+        };
+        &self.found[place]
+    }
+
+    /// The number of a word, in any case, that some text has.
+    pub fn number(&self, word: &str) -> Option<usize> {
+        self.numbers.get(&digest(word.to_lowercase())).copied()
+    }
+}
+
+/// A set of small numbers.
+#[derive(Default)]
+pub struct NumberSet(Vec<u64>);
+
+impl NumberSet {
+    /// Adds a number; whether it was not there yet.
+    pub fn insert(&mut self, number: usize) -> bool {
+        let (at, bit) = (number / 64, 1 << (number % 64));
+        if self.0.len() <= at {
+            self.0.resize(at + 1, 0);
+        }
+        let is_new = self.0[at] & bit == 0;
+        self.0[at] |= bit;
+        is_new
+    }
+
+    /// Whether the number was added.
+    pub fn contains(&self, number: usize) -> bool {
+        let bits = self.0.get(number / 64);
+        bits.is_some_and(|bits| bits & (1 << (number % 64)) != 0)
+    }
+}
 
 /// Calls `take` with each word of `text`: a run of letters and digits, in lower case.
 pub fn each_word(text: &str, mut take: impl FnMut(&str)) {
