@@ -5,6 +5,7 @@ import { addConfig } from './cli/config.js';
 import { addConvert } from './cli/convert.js';
 import { addCorrectness } from './cli/correctness.js';
 import { describe } from './cli/failure.js';
+import { addInspect } from './cli/inspect.js';
 import { addLintTools } from './cli/lint-tools.js';
 import { addMerge } from './cli/merge.js';
 import type { Outcome, Verdict } from './cli/options.js';
@@ -31,6 +32,7 @@ Examples:
   $ toolgauge check logs --tools tools.json --jobs 4 --summary summary.json
   $ toolgauge score --expected expected.json --actual messages.json --min-score 0.8
   $ toolgauge convert logs --to openai-chat --output converted/
+  $ toolgauge inspect rollouts.jsonl --tools tools.json
 `;
 
 /** Sets the exit code and lets Node end by itself, so that output into a pipe is not cut off. */
@@ -56,6 +58,7 @@ export function createProgram(): Command {
   addMerge(program, finish);
   addConvert(program, finish);
   addLintTools(program, finish);
+  addInspect(program, finish);
   addConfig(program);
   return program;
 }

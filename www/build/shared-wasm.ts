@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
+import { moduleText } from '../../pkg-template/src/cli/module-text.ts';
 
 /** The file that holds the WebAssembly module as text. It lies beside the code that imports it. */
 const FILE = 'toolgauge-wasm.js';
@@ -34,14 +35,4 @@ export function sharedWasm(entry: string): Plugin {
     },
     renderChunk: code => code.replaceAll(IMPORT, `./${FILE}?v=${version}`),
   };
-}
-
-/** A script that exports `bytes` as text. `toolgauge inspect` writes the same from the package's own module. */
-export function moduleText(bytes: Uint8Array): string {
-  const text = Buffer.from(bytes).toString('latin1');
-  return `export default "${text.replace(/["\\\n\r]/g, escaped)}";\n`;
-}
-
-function escaped(character: string): string {
-  return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
 }

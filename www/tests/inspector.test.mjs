@@ -11,7 +11,7 @@ const example = name => readFile(new URL(`../../examples/${name}`, import.meta.u
 test('an example shows its score, its issues and the verdict of each call', async t => {
   const { page, problems } = await openPage(t);
   await openExample(page, REFUND);
-  assert.equal(await page.locator('.format').textContent(), 'Format: harness');
+  assert.equal(await formatShown(page), 'harness (detected)');
   assert.match(await page.locator('.gate').textContent(), /Fails: 4 issues are high or worse/);
   assert.equal(await page.locator('.dial', { hasText: 'Score' }).locator('.dial-value').textContent(), '0.225');
   assert.equal(await page.locator('.dial', { hasText: 'Accuracy' }).locator('.dial-value').textContent(), '0.286');
@@ -74,7 +74,7 @@ test('an issue leads to its call in the timeline and to its place in the text', 
 test('a place is found in the text of other formats too', async t => {
   const { page } = await openPage(t);
   await openExample(page, 'OpenAI chat messages');
-  assert.equal(await page.locator('.format').textContent(), 'Format: openai-chat');
+  assert.equal(await formatShown(page), 'openai-chat (detected)');
   await page.locator('.issue').first().getByRole('button', { name: 'in the text' }).click();
   assert.match(await shownText(page), /search_products|limit/);
 });
@@ -216,6 +216,50 @@ test('no page is wider than its window', async t => {
     assert.ok(wide <= 0, `${wide} px too wide at ${width} px`);
   }
 });
+
+test('the format can be overridden, also with the keyboard, and is detected again', async t => {
+  const { page } = await openPage(t);
+  await openExample(page, 'OpenAI chat messages');
+  const format = page.getByLabel('Format');
+  await format.focus();
+  await page.keyboard.type('tooltalk');
+  await page.keyboard.press('Enter');
+  assert.equal(await format.inputValue(), 'tooltalk');
+  await page.getByRole('alert').waitFor();
+  await format.selectOption('openai-chat');
+  await page.locator('.summary').waitFor();
+  assert.equal(await formatShown(page), 'openai-chat');
+  await format.selectOption('auto');
+  await page.locator('.summary').waitFor();
+  assert.equal(await formatShown(page), 'openai-chat (detected)');
+});
+
+test('a file on one line is shown on many', async t => {
+  const { page } = await openPage(t);
+  await openFiles(page, {
+    'small.json': '{"turns":[{"turn_id":1.0e0,"role":"user","content":"a, b: {}","x":{},"y":[]}]}',
+  });
+  await page.locator('.summary').waitFor();
+  const text = await page.locator('.cm-line').allTextContents();
+  assert.deepEqual(text, [
+    '{',
+    '  "turns": [',
+    '    {',
+    '      "turn_id": 1.0e0,',
+    '      "role": "user",',
+    '      "content": "a, b: {}",',
+    '      "x": {},',
+    '      "y": []',
+    '    }',
+    '  ]',
+    '}',
+  ]);
+});
+
+/** The format that the page shows. */
+function formatShown(page) {
+  return page.getByLabel('Format').evaluate(select => select.selectedOptions[0].textContent);
+}
 
 /** Presses Tab until `wanted` holds for the element that has the focus. */
 async function tabTo(page, wanted) {

@@ -150,7 +150,7 @@ test('a copied test says what its options were, and keeps names that are no plai
   await openFiles(page, { 'x.json': `{"trajectory_id": "\`\${1}\\u2028\\"'</script>", "turns": ${turns}}` });
   await page.locator('.options > summary').click();
   await page.getByLabel('Fails on').selectOption('low');
-  await page.locator('.gate').waitFor();
+  await page.locator('.gate', { hasText: /low/ }).waitFor();
   const source = await copiedTest(page);
   assert.match(source, /toHaveValidToolCalls\(undefined, \{ failOn: 'low' \}\)/);
   const [{ title }] = await runTest(t, source);

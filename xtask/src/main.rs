@@ -70,6 +70,8 @@ enum Command {
         #[arg(long, requires = "rollouts", value_name = "FILE")]
         tools: Option<PathBuf>,
     },
+    /// Build the package and the inspector page into www/dist, for a static host.
+    Page,
     /// Build the package and the inspector page, then serve the page.
     Serve {
         /// The port on the loopback address.
@@ -101,6 +103,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         Command::Bench { rollouts, tools } => {
             bench::run(&workspace, rollouts.as_deref().zip(tools.as_deref()))?;
         }
+        Command::Page => serve::build_all(&workspace)?,
         Command::Serve { port } => serve::run(&workspace, port)?,
         Command::Grounding { file } => grounding::run(&workspace, &file)?,
     }

@@ -6,7 +6,7 @@ use anyhow::Result;
 use xshell::cmd;
 
 use crate::workspace::Workspace;
-use crate::{npm, wasm};
+use crate::{npm, serve, wasm};
 
 /// The folder of the package's TypeScript.
 pub const TEMPLATE: &str = "pkg-template";
@@ -30,9 +30,11 @@ pub fn pack(workspace: &Workspace) -> Result<()> {
     pack_built(workspace)
 }
 
-/// Packs what [`build`] left.
+/// Packs what [`build`] left, with the page that `toolgauge inspect` serves.
 pub fn pack_built(workspace: &Workspace) -> Result<()> {
     let shell = &workspace.shell;
+    serve::build(workspace)?;
+    serve::copy_into_package(workspace)?;
     let target = workspace.target("");
     let name = {
         let _package = shell.push_dir(workspace.package());

@@ -1,3 +1,4 @@
+import type { CheckReport } from 'toolgauge';
 import type { FileProgress } from '../batch/file-check.ts';
 import { count } from './labels.ts';
 
@@ -39,6 +40,19 @@ export function FileProgressBar({ progress, onStop }: Props) {
         {summary !== undefined && totals(summary)}
       </p>
       {state === 'done' && gate !== undefined && !gate.passed && <p class="gate failed">{gate.failures.join('; ')}</p>}
+    </section>
+  );
+}
+
+/** What several trajectories come to. */
+export function Totals({ summary, gate }: Pick<CheckReport, 'summary' | 'gate'>) {
+  return (
+    <section class="totals" aria-label="All trajectories">
+      <span class={`gate ${gate.passed ? 'passed' : 'failed'}`}>{gate.passed ? '✓ Passes' : '✕ Fails'}</span>{' '}
+      <span class="quiet">
+        {totals(summary)}
+        {!gate.passed && ` · ${gate.failures.join('; ')}`}
+      </span>
     </section>
   );
 }

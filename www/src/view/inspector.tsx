@@ -3,6 +3,7 @@ import type { Closest, TrajectoryFormat } from 'toolgauge';
 import { FileCheck, type FileProgress } from '../batch/file-check.ts';
 import { type Row, rowsOf } from '../batch/rows.ts';
 import { EXAMPLES, type Example } from '../examples.ts';
+import { givenFiles } from '../given.ts';
 import { JudgeClient } from '../judge/client.ts';
 import {
   type Case,
@@ -18,10 +19,10 @@ import type { Shown } from '../text/editor.tsx';
 import { indented } from '../text/indent.ts';
 import { placeOfCall, placeOfFact } from '../text/places.ts';
 import { Comparison } from './comparison.tsx';
-import { FileProgressBar } from './file-progress.tsx';
+import { FileProgressBar, Totals } from './file-progress.tsx';
 import { type Filter, Issues, NO_FILTER } from './issues.tsx';
 import { TrajectoryList } from './list.tsx';
-import { OptionsPanel } from './options.tsx';
+import { FormatChoice, OptionsPanel } from './options.tsx';
 import { Source } from './source.tsx';
 import { Summary } from './summary.tsx';
 import { TakeAway } from './take-away.tsx';
@@ -38,6 +39,8 @@ const LONG_FILE = 1_000_000;
 
 /** One document of more bytes than this is not shown. */
 const MOST_TEXT = 16_000_000;
+
+const LINES_HINT = 'As JSON Lines, a trajectory on each line, it may have any length.';
 
 /** Whether a file has too many lines to be a text on the page, each of them a document. */
 async function isLong(file: File, client: JudgeClient): Promise<boolean> {
@@ -70,7 +73,7 @@ export function Inspector() {
   const [progress, setProgress] = useState<FileProgress>();
   const [chosenRow, setChosenRow] = useState<number>();
   const fileCheck = useRef<FileCheck | undefined>(undefined);
-  const [tooLong, setTooLong] = useState<string>();
+  const [unopened, setUnopened] = useState<string>();
 
   // The page is drawn before the part that judges is loaded, which is the larger one.
   useEffect(() => {
@@ -171,7 +174,7 @@ export function Inspector() {
     setFilter(NO_FILTER);
     setOptions(before => ({ ...before, format: 'auto' }));
     setFileName(name);
-    setTooLong(undefined);
+    setUnopened(undefined);
     if (changed.trajectory === undefined) return;
     setFile(undefined);
     setChosenRow(undefined);
@@ -182,25 +185,38 @@ export function Inspector() {
     setActive('trajectory');
   };
 
-  const openFiles = async (files: readonly File[]) => {
-    for (const file of files) {
-      if (await isLong(file, client)) {
-        begin({ trajectory: '' }, file.name);
-        setFile(file);
-        setActive('trajectory');
-        continue;
-      }
-      if (file.size > MOST_TEXT) {
-        setTooLong(file.name);
-        continue;
-      }
-      const text = await file.text();
-      const answer = await client.ask({ kind: 'detect', text });
-      const name = (answer.kind === 'detected' && answer.document) || active;
-      begin({ [name]: text }, file.name);
-      setActive(name);
+  /** Puts a file in its place: where it says what it is, or else where `otherwise` says. */
+  const openFile = async (file: File, otherwise: DocumentName, isCertain = false) => {
+    if ((!isCertain || otherwise === 'trajectory') && (await isLong(file, client))) {
+      begin({ trajectory: '' }, file.name);
+      setFile(file);
+      setActive('trajectory');
+      return;
     }
+    if (file.size > MOST_TEXT) return setUnopened(`${file.name} is too large for one document. ${LINES_HINT}`);
+    const text = await file.text();
+    const answer = isCertain ? undefined : await client.ask({ kind: 'detect', text });
+    const name = (answer?.kind === 'detected' && answer.document) || otherwise;
+    // What a program wrote on one line nobody can read.
+    begin({ [name]: /\n./.test(text) ? text : indented(text) }, file.name);
+    setActive(name);
   };
+
+  const openFiles = async (files: readonly File[]) => {
+    for (const file of files) await openFile(file, active);
+  };
+
+  useEffect(() => {
+    const open = async () => {
+      try {
+        // The trajectory last: then it is the one that is shown.
+        for (const { document, file } of (await givenFiles()).reverse()) await openFile(file, document, true);
+      } catch (error) {
+        setUnopened(error instanceof Error ? error.message : String(error));
+      }
+    };
+    void open();
+  }, []);
 
   const inspection = judged?.inspection;
   const latest = useRef({ documents, judged });
@@ -280,20 +296,15 @@ export function Inspector() {
         />
         <div class="results" id="results" tabIndex={-1} aria-busy={busy}>
           <div class="results-bar">
-            <p class="format" role="status">
-              {isEmpty
-                ? 'No trajectory yet'
-                : busy && judged === undefined
-                  ? 'Judging…'
-                  : readAs
-                    ? `Format: ${readAs}`
-                    : 'Not readable yet'}
+            <FormatChoice options={options} detected={isEmpty ? undefined : readAs} onChange={setOptions} />
+            <p class="hidden" role="status">
+              {isEmpty ? 'No trajectory yet' : busy ? 'Judging' : judged === undefined ? 'Not readable' : 'Judged'}
             </p>
             <OptionsPanel options={options} onChange={setOptions} />
           </div>
-          {tooLong !== undefined && (
+          {unopened !== undefined && (
             <p class="warnings" role="alert">
-              {tooLong} is too large for one document. As JSON Lines, a trajectory on each line, it may have any length.
+              {unopened}
             </p>
           )}
           {progress !== undefined && (
@@ -319,14 +330,17 @@ export function Inspector() {
           {judged !== undefined && (
             <>
               {progress === undefined && rows.length > 1 && (
-                <TrajectoryList
-                  rows={rows}
-                  length={rows.length}
-                  selected={judged.selected}
-                  onSelect={row => setSelected(row.index)}
-                />
+                <>
+                  <Totals {...judged.report} />
+                  <TrajectoryList
+                    rows={rows}
+                    length={rows.length}
+                    selected={judged.selected}
+                    onSelect={row => setSelected(row.index)}
+                  />
+                </>
               )}
-              <Summary judged={judged} failOn={options.failOn} />
+              <Summary judged={judged} failOn={judgedCase.options.failOn} />
               <TakeAway client={client} shown={judgedCase} fileName={fileName} inspection={inspection} />
               {(judged.report.warnings.length > 0 || problems.length > 0) && (
                 <ul class="warnings" aria-label="Notes">

@@ -176,7 +176,7 @@ function Grid({ rows, places, shown, selected, order, onSort, onSelect }: GridPr
           <button
             key={key}
             type="button"
-            class={`column ${key}`}
+            class={`column by-${key}`}
             aria-label={`Sort by ${key === 'place' ? 'place' : title}`}
             aria-pressed={order.by === key}
             onClick={() => onSort(key)}
@@ -261,7 +261,14 @@ function Cells({ row, place }: { readonly row: Row; readonly place: number }) {
         {row.score === null ? '–' : row.score.toFixed(3)}
       </span>
       <span class={`issues-cell ${row.worst ?? ''}`}>
-        {row.issues === 0 ? <span class="zero">no issues</span> : `${count(row.issues, 'issue')}, ${row.worst}`}
+        {row.issues === 0 ? (
+          <span class="zero">no issues</span>
+        ) : (
+          <>
+            {row.issues.toLocaleString('en')}
+            <span class="noun"> issue{row.issues === 1 ? '' : 's'},</span> {row.worst}
+          </>
+        )}
       </span>
       <span class="calls">{count(row.calls, 'call')}</span>
     </>

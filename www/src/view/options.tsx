@@ -6,9 +6,37 @@ interface Props {
   readonly onChange: (options: Options) => void;
 }
 
+/** The format that the trajectory is read as, and the choice of another. */
+export function FormatChoice({
+  options,
+  detected,
+  onChange,
+}: Props & {
+  /** The format that it was read as; undefined when it was not. */
+  readonly detected: string | undefined;
+}) {
+  const isDetected = options.format === 'auto' && detected !== undefined;
+  return (
+    <label class="format">
+      Format
+      <select
+        value={options.format}
+        onChange={event => onChange({ ...options, format: event.currentTarget.value as Options['format'] })}
+      >
+        <option value="auto">{isDetected ? `${detected} (detected)` : 'detect'}</option>
+        {FORMATS.map(format => (
+          <option key={format} value={format}>
+            {format}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
 /** What to look for, and how strictly. Every change counts at once. */
 export function OptionsPanel({ options, onChange }: Props) {
-  const changed = JSON.stringify(options) !== JSON.stringify(DEFAULT_OPTIONS);
+  const changed = JSON.stringify({ ...options, format: 'auto' }) !== JSON.stringify(DEFAULT_OPTIONS);
   return (
     <details class="options">
       <summary>Options{changed && <span class="tally">changed</span>}</summary>
@@ -21,18 +49,6 @@ export function OptionsPanel({ options, onChange }: Props) {
           >
             {FAIL_ON.map(severity => (
               <option key={severity}>{severity}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Format
-          <select
-            value={options.format}
-            onChange={event => onChange({ ...options, format: event.currentTarget.value as Options['format'] })}
-          >
-            <option value="auto">detect</option>
-            {FORMATS.map(format => (
-              <option key={format}>{format}</option>
             ))}
           </select>
         </label>
@@ -59,7 +75,7 @@ export function OptionsPanel({ options, onChange }: Props) {
           Let tools without a schema pass
         </label>
         {changed && (
-          <button type="button" class="link" onClick={() => onChange(DEFAULT_OPTIONS)}>
+          <button type="button" class="link" onClick={() => onChange({ ...DEFAULT_OPTIONS, format: options.format })}>
             Back to the defaults
           </button>
         )}

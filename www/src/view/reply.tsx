@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import type { Closest, UnsupportedFact } from 'toolgauge';
 import { words } from './labels.ts';
@@ -22,7 +23,23 @@ export function Reply({ content, facts, onEvidence }: Props) {
     end = fact.end;
   }
   parts.push(content.slice(end));
-  return <div class="reply">{parts}</div>;
+  return <Folded isLong={facts.length === 0 && content.length > LONG}>{parts}</Folded>;
+}
+
+/** A text of more UTF-16 units is folded: instructions often are long. What has marks never is. */
+const LONG = 900;
+
+function Folded({ isLong, children }: { readonly isLong: boolean; readonly children: ComponentChildren }) {
+  const [open, setOpen] = useState(false);
+  if (!isLong) return <div class="reply">{children}</div>;
+  return (
+    <>
+      <div class={open ? 'reply' : 'reply folded'}>{children}</div>
+      <button type="button" class="link" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? 'Show less' : 'Show all'}
+      </button>
+    </>
+  );
 }
 
 function Fact({

@@ -11,6 +11,10 @@ interface Props {
 export function Summary({ judged, failOn }: Props) {
   const { report, selected, inspection, time } = judged;
   const checked = report.trajectories.find(({ index }) => index === selected);
+  // The gate is for all; of several trajectories each has a verdict of its own.
+  const isAlone = report.trajectories.length === 1;
+  const passed = isAlone ? report.gate.passed : (checked?.passed ?? false);
+  const failures = isAlone ? report.gate.failures.join('; ') : '';
   return (
     <section class="summary" aria-labelledby="summary-heading">
       <h2 id="summary-heading" class="hidden">
@@ -19,9 +23,11 @@ export function Summary({ judged, failOn }: Props) {
       <Dial name="Score" value={checked?.score ?? null} />
       {inspection?.accuracy !== undefined && <Dial name="Accuracy" value={inspection.accuracy.score} />}
       <div class="verdicts">
-        <p class={`gate ${report.gate.passed ? 'passed' : 'failed'}`}>
-          {report.gate.passed ? '✓ Passes' : '✕ Fails'}
-          <span>{report.gate.passed ? ` with the gate at ${failOn}` : `: ${report.gate.failures.join('; ')}`}</span>
+        <p class={`gate ${passed ? 'passed' : 'failed'}`}>
+          {passed ? '✓ Passes' : '✕ Fails'}
+          <span>
+            {passed || failures === '' ? (failOn === 'never' ? '' : ` with the gate at ${failOn}`) : `: ${failures}`}
+          </span>
         </p>
         <p class="extent">
           {checked !== undefined && extentOf(checked, inspection?.findings.length ?? 0)}

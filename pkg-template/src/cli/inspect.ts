@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { type Command, InvalidArgumentError } from 'commander';
+import { Failure, reasonOf } from './failure.js';
+import { readWhole, refuseTwiceStdin } from './files.js';
+import { type Input, inputOf, PATH_REMEDY, STDIN } from './inputs.js';
+import { type Given, openInspector } from './inspector.js';
+import type { Outcome } from './options.js';
+
+interface InspectCommandOptions {
+  readonly tools?: string;
+  readonly expected?: string;
+  readonly port: number;
+  readonly open: boolean;
+}
+
+const AFTER_HELP = `
+The page is served on 127.0.0.1 to this machine alone, until the command is ended with Ctrl+C. It judges in the browser;
+nothing is sent anywhere.
+
+Examples:
+  $ toolgauge inspect rollouts.jsonl --tools tools.json
+  $ toolgauge inspect messages.json --tools tools.json --expected expected.json --port 8080 --no-open
+`;
+
+/** Adds `toolgauge inspect`. */
+export function addInspect(program: Command, finish: (outcome: Outcome) => void): void {
+  program
+    .command('inspect')
+    .summary('show a trajectory in the browser')
+    .description('Opens the inspector: a page that shows a trajectory, what went wrong in it and where.')
+    .argument('[file]', 'trajectories in any known format; - for standard input')
+    .option('--tools <file>', 'tool definitions in any known format; - for standard input')
+    .option('--expected <file>', 'the calls that should have been made; - for standard input')
+    .option('--port <port>', 'the port; 0 for any that is free', parsePort, 0)
+    .option('--no-open', 'print the address, and open no browser')
+    .addHelpText('after', AFTER_HELP)
+    .action(async (file: string | undefined, options: InspectCommandOptions) => finish(await inspect(file, options)));
+}
+
+/** Returns once the page is served; that goes on until the process is ended. */
+async function inspect(file: string | undefined, options: InspectCommandOptions): Promise<Outcome> {
+  const { tools, expected } = options;
+  const paths = Object.entries({ trajectory: file, tools, expected }).flatMap(([document, path]) =>
+    path === undefined ? [] : [{ document: document as Given['document'], path }],
+  );
+  refuseTwiceStdin(paths.map(({ path }) => path));
+  const given = await Promise.all(paths.map(async ({ document, path }) => ({ document, input: await giveFile(path) })));
+  const address = await openInspector(given, options.port);
+  if (options.open) openBrowser(address);
+  return { output: `The inspector is at ${address}\nCtrl+C ends it.\n`, verdict: 'passed' };
+}
+
+async function giveFile(path: string): Promise<Input> {
+  const input = await inputOf(path);
+  if (path === STDIN) {
+    const { name, bytes } = await readWhole(input);
+    return { ...input, name, size: bytes.length, open: () => whole(bytes) };
+  }
+  if (input.size === undefined) throw new Failure(`can't read ${path}: it is no file`, PATH_REMEDY);
+  return input;
+}
+
+async function* whole(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** Whoever has no browser here has the address. */
+function openBrowser(address: string): void {
+  const [command, args] =
+    process.platform === 'darwin'
+      ? ['open', [address]]
+      : process.platform === 'win32'
+        ? ['cmd', ['/c', 'start', '', address]]
+        : ['xdg-open', [address]];
+  const child = spawn(command as string, args as string[], { stdio: 'ignore', detached: true });
+  child.on('error', error => process.stderr.write(`toolgauge: no browser could be opened: ${reasonOf(error)}\n`));
+  child.unref();
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import { consumer, folderIn, run } from './support/consumer.mjs';
+
+const COMMAND = join(consumer, 'node_modules/toolgauge/dist/cli.js');
+const example = name => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
+
+let browser;
+
+before(async () => {
+  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+});
+
+after(() => browser?.close());
+
+test('the page opens with the files loaded, and asks nothing but them', async t => {
+  const args = [example('refund.json'), '--tools', example('shop.tools.json'), '--expected', example('expected.json')];
+  const address = await inspect(t, args);
+  const { page, requests, problems } = await open(t, address);
+  await page.locator('.gate.failed').waitFor();
+  await page.locator('.comparison').waitFor();
+  await page.locator('.issue', { hasText: 'type mismatch' }).waitFor();
+  assert.equal(await page.locator('.file-name').textContent(), 'refund.json');
+  assert.deepEqual(
+    requests.filter(url => !url.startsWith(address)),
+    [],
+  );
+  assert.equal(requests.filter(url => url.includes('/given/')).length, 3);
+  assert.deepEqual(problems, []);
+  const tried = await page.evaluate(() => Promise.allSettled([fetch('/'), fetch('index.html')]));
+  assert.deepEqual(
+    tried.map(({ status }) => status),
+    ['rejected', 'rejected'],
+    'the policy lets it ask for the files alone',
+  );
+});
+
+test('without a file the page opens empty, and may connect to nobody', async t => {
+  const address = await inspect(t, []);
+  const { page, problems } = await open(t, address);
+  await page.locator('.welcome').waitFor();
+  await page.locator('.example-cards button').first().click();
+  await page.locator('.gate.failed').waitFor();
+  assert.deepEqual(problems, []);
+  const { headers, text } = await ask(address, '');
+  for (const policy of [headers['content-security-policy'], text]) assert.match(policy, /connect-src 'none'/);
+});
+
+test('standard input and long JSON Lines are opened, too', async t => {
+  const line = JSON.stringify({ trajectory_id: 'a', turns: [{ turn_id: 1, role: 'user', content: 'x'.repeat(2000) }] });
+  const address = await inspect(t, ['-'], `${line}\n`.repeat(700));
+  const { page } = await open(t, address);
+  await page.locator('.file-progress.done', { hasText: '700 trajectories' }).waitFor();
+});
+
+test('markup in the names and texts of files stays text', async t => {
+  const name = '<img src=x onerror="window.hit=1">&lt;.json';
+  const turns = [
+    {
+      turn_id: 1,
+      role: 'agent',
+      content: '</script><script>window.hit=1</script>',
+      tool_calls: [{ name: '</script><img src=x>', arguments: {} }],
+    },
+  ];
+  const folder = folderIn(consumer, t, { [name]: JSON.stringify({ turns }), '<!--<script>': '[]' });
+  const address = await inspect(t, [join(folder, name), '--tools', join(folder, '<!--<script>')]);
+  const { page } = await open(t, address);
+  await page.locator('.timeline .turn').first().waitFor();
+  assert.equal(await page.locator('.file-name').textContent(), name);
+  assert.equal(await page.evaluate(() => globalThis.hit), undefined);
+});
+
+test('only the page and the files are served, to those who name this server and know its address', async t => {
+  const address = await inspect(t, [example('refund.json')]);
+  const { pathname } = new URL(address);
+  for (const path of ['given/0', 'index.html', 'favicon.svg']) {
+    assert.equal((await ask(address, path)).status, 200, path);
+  }
+  const refused = [
+    'given/1',
+    'given/-1',
+    'given/0/',
+    'given/00x',
+    '..',
+    '../..',
+    '%2e%2e/cli.js',
+    '..%2fcli.js',
+    '../toolgauge_bg.wasm',
+    'assets',
+    'assets/',
+    'assets/../../cli.js',
+    'assets/..%5c..%5ccli.js',
+    '//etc/passwd',
+    '/etc/passwd',
+    'index.html%00.js',
+    '__proto__',
+    'constructor',
+  ];
+  for (const path of refused) assert.equal((await ask(address, path)).status, 404, path);
+  for (const path of ['/', '/given/0', pathname.slice(0, -1), `${pathname.slice(0, -5)}aaaa/`]) {
+    assert.equal((await ask(address, path, { isWhole: true })).status, 404, path);
+  }
+  for (const host of [
+    'elsewhere.example',
+    'localhost',
+    '127.0.0.1',
+    `127.0.0.1.elsewhere.example:${new URL(address).port}`,
+  ]) {
+    assert.equal((await ask(address, 'given/0', { host })).status, 403, host);
+  }
+  assert.equal((await ask(address, '', { method: 'POST' })).status, 405);
+  const { headers } = await ask(address, 'given/0');
+  assert.equal(headers['access-control-allow-origin'], undefined);
+  assert.equal(headers['x-content-type-options'], 'nosniff');
+});
+
+test('bad usage is told, and nothing is served', async () => {
+  const cases = {
+    'missing.json': [['missing.json'], /there is no such file|no file/],
+    folder: [['.'], /is no file/],
+    port: [['--port', '70000'], /65535/],
+    'standard input twice': [['-', '--tools', '-'], /only one input/],
+  };
+  for (const [name, [args, message]] of Object.entries(cases)) {
+    const { code, stderr, stdout } = await run(process.execPath, [COMMAND, 'inspect', '--no-open', ...args]);
+    assert.equal(code, 2, name);
+    assert.match(stderr, message, name);
+    assert.equal(stdout, '', name);
+  }
+});
+
+test('a port that is taken is told', async t => {
+  const { port } = new URL(await inspect(t, []));
+  const { code, stderr } = await run(process.execPath, [COMMAND, 'inspect', '--no-open', '--port', port]);
+  assert.equal(code, 2);
+  assert.match(stderr, /can't serve the inspector/);
+});
+
+test('the WebAssembly module is in the package once beside the entry for browsers', () => {
+  const page = join(consumer, 'node_modules/toolgauge/dist/inspector');
+  assert.ok(existsSync(join(page, 'index.html')));
+  assert.ok(readdirSync(join(page, 'assets')).every(name => !name.includes('wasm')));
+});
+
+/** Starts the command and gives the address that it prints. */
+async function inspect(t, args, input = '') {
+  const child = spawn(process.execPath, [COMMAND, 'inspect', '--no-open', ...args]);
+  t.after(() => child.kill());
+  child.stdin.end(input);
+  let printed = '';
+  for await (const piece of child.stdout) {
+    printed += piece;
+    const [address] = /http:\/\/127\.0\.0\.1:\d+\/\w+\//.exec(printed) ?? [];
+    if (address !== undefined) {
+      child.stdout.destroy();
+      return address;
+    }
+  }
+  throw new Error(`no address: ${printed}`);
+}
+
+async function open(t, address) {
+  const context = await browser.newContext();
+  t.after(() => context.close());
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const requests = [];
+  const problems = [];
+  page.on('request', sent => sent.url().startsWith('http') && requests.push(sent.url()));
+  page.on('pageerror', error => problems.push(error.message));
+  page.on('console', message => ['warning', 'error'].includes(message.type()) && problems.push(message.text()));
+  await page.goto(address);
+  return { page, requests, problems };
+}
+
+/** Asks for a path as it is written: `fetch` would tidy it up. */
+function ask(address, path, { method = 'GET', host, isWhole = false } = {}) {
+  const { hostname, port, pathname } = new URL(address);
+  return new Promise((settle, fail) => {
+    const options = {
+      hostname,
+      port,
+      method,
+      path: isWhole ? path : pathname + path,
+      headers: host === undefined ? {} : { host },
+    };
+    request(options, response => {
+      let text = '';
+      response.setEncoding('utf8').on('data', piece => {
+        text += piece;
+      });
+      response.on('end', () => settle({ status: response.statusCode, headers: response.headers, text }));
+    })
+      .on('error', fail)
+      .end();
+  });
+}
