@@ -93,7 +93,10 @@ impl Measure {
         for reading in readings {
             for power in powers.into_iter().flatten() {
                 // Parsing the decimal text gives the nearest double; a division may not.
-                let value = format!("{reading}e{power}").parse();
+                let value = match power {
+                    0 => reading.parse(),
+                    _ => format!("{reading}e{power}").parse(),
+                };
                 if let Ok(value) = value
                     && !values.contains(&value)
                 {

@@ -128,9 +128,19 @@ pub fn facts(text: &str) -> Vec<Fact<'_>> {
 
 /// The facts of `text` that these recognisers find.
 fn facts_of<'t>(text: &'t str, recognizers: &[Recognizer]) -> Vec<Fact<'t>> {
-    let tokens = tokens(text);
-    let may_hold_address = text.contains('@');
     let mut found = Vec::new();
+    find_facts(&tokens(text), text, recognizers, &mut found);
+    found
+}
+
+/// Adds the facts of `text`, whose tokens are `tokens`, to `found`.
+fn find_facts<'t>(
+    tokens: &[Token<'t>],
+    text: &'t str,
+    recognizers: &[Recognizer],
+    found: &mut Vec<Fact<'t>>,
+) {
+    let may_hold_address = text.contains('@');
     let mut at = 0;
     while at < tokens.len() {
         let (before, rest) = tokens.split_at(at);
@@ -157,7 +167,6 @@ fn facts_of<'t>(text: &'t str, recognizers: &[Recognizer]) -> Vec<Fact<'t>> {
             None => at += 1,
         }
     }
-    found
 }
 
 /// Whether a fact may start at the first of `tokens`: at hardly any word or sign one does, and asking

@@ -8,6 +8,9 @@ use super::word_list::WordList;
 const CODES: &str = "USD EUR GBP JPY CNY RMB INR NOK SEK DKK ISK CHF CAD AUD NZD HKD SGD TWD KRW THB IDR MYR PHP \
     VND MXN BRL ARS CLP COP ZAR AED SAR ILS PLN CZK HUF RON UAH RUB usd eur gbp nok sek dkk";
 
+/// All of them are so long.
+const LENGTH_OF_CODE: usize = 3;
+
 /// Names of currencies after a number.
 static CURRENCIES: WordList = WordList::of(
     "dollar dollars euro euros kroner krone kronen kronor kr dólares dolares rupees rupee yen yuan \
@@ -45,7 +48,7 @@ pub fn is_currency_ending(ending: &str) -> bool {
 }
 
 fn is_code(word: &str) -> bool {
-    CODES.split(' ').any(|code| code == word)
+    word.len() == LENGTH_OF_CODE && CODES.split(' ').any(|code| code == word)
 }
 
 /// How many tokens `,-` takes at the start of `rest`, which stands for no cents: `499,-`.

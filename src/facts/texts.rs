@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use foldhash::HashMap;
 
-use super::{Fact, facts};
+use super::token::{Token, read_tokens};
+use super::{Fact, RECOGNIZERS, find_facts};
 
 /// Texts and their facts. Conversations repeat themselves: instructions stand in every one of a batch,
 /// and results hold the same few words over and over.
@@ -13,6 +14,8 @@ pub struct Texts<'t> {
     ids: HashMap<&'t str, TextId>,
     facts: Vec<Fact<'t>>,
     ends: Vec<usize>,
+    /// Room for the tokens of the text that is read.
+    tokens: Vec<Token<'t>>,
 }
 
 /// A text that was read.
@@ -36,7 +39,8 @@ impl<'t> Texts<'t> {
         let next = TextId(self.ends.len());
         let id = *self.ids.entry(text).or_insert(next);
         if id == next {
-            self.facts.append(&mut facts(text));
+            read_tokens(text, &mut self.tokens);
+            find_facts(&self.tokens, text, &RECOGNIZERS, &mut self.facts);
             self.ends.push(self.facts.len());
         }
         id

@@ -97,7 +97,17 @@ impl Token<'_> {
 
 /// The tokens of `text`. CJK characters are letters that are words by themselves.
 pub fn tokens(text: &str) -> Vec<Token<'_>> {
-    let mut found = Vec::with_capacity(text.len() / 4);
+    let mut found = Vec::with_capacity(text.len() / 4 + SPARE);
+    read_tokens(text, &mut found);
+    found
+}
+
+/// Room for the tokens of a short text, such as a date, which has more of them than prose of its length.
+const SPARE: usize = 4;
+
+/// Puts the tokens of `text` in place of those in `found`.
+pub fn read_tokens<'t>(text: &'t str, found: &mut Vec<Token<'t>>) {
+    found.clear();
     let mut at = 0;
     let mut glued = false;
     while let Some(first) = class_at(text, at) {
@@ -116,6 +126,10 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
                     let (rest, seen_there) = ascii_run(&text.as_bytes()[at..]);
                     at += rest;
                     seen |= seen_there;
+                    // After a run of letters and digits, most often another ASCII character stands.
+                    if text.as_bytes().get(at).is_none_or(u8::is_ascii) {
+                        break;
+                    }
                     match class_at(text, at) {
                         Some(next) if next.class == Class::Letter => {
                             at += next.length;
@@ -139,21 +153,22 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
             kind,
             glued,
         };
-        match iso_parts(&found, token) {
+        match iso_parts(found, token) {
             Some(parts) => found.extend(parts),
             None => found.push(token),
         }
         glued = true;
     }
-    found
 }
 
 /// How many ASCII letters and digits `bytes` start with, and the bits of their classes.
+#[inline]
 fn ascii_run(bytes: &[u8]) -> (usize, u8) {
     let mut seen = 0;
     for (at, byte) in bytes.iter().enumerate() {
-        match ASCII.get(usize::from(*byte)) {
-            Some(class @ (Class::Digit | Class::Letter)) => seen |= *class as u8,
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' => seen |= Class::Letter as u8,
+            b'0'..=b'9' => seen |= Class::Digit as u8,
             _ => return (at, seen),
         }
     }

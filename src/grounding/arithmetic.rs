@@ -2,7 +2,8 @@
 //! results of equations that a reply shows.
 
 use std::cell::OnceCell;
-use std::collections::HashSet;
+
+use foldhash::HashSet;
 
 use super::background::Background;
 use super::operands::Operands;
@@ -475,7 +476,7 @@ impl Reply<'_, '_> {
                 .take(MOST_MENTIONED)
                 .collect()
         });
-        static NONE: std::sync::LazyLock<HashSet<i64>> = std::sync::LazyLock::new(HashSet::new);
+        static NONE: std::sync::LazyLock<HashSet<i64>> = std::sync::LazyLock::new(HashSet::default);
         if kind == FactKind::Money {
             mentioned
         } else {

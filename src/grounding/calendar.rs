@@ -3,6 +3,9 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use foldhash::HashMap;
 
 use super::background::Background;
 use super::evidence::Evidence;
@@ -37,6 +40,9 @@ const WEEKDAYS: [&str; 7] = [
     "saturday samstag sonnabend samedi sábado lørdag",
     "sunday sonntag dimanche domingo søndag",
 ];
+
+/// The place among [`WEEKDAYS`] that each word has.
+static WEEKDAY_OF: OnceLock<HashMap<&str, usize>> = OnceLock::new();
 
 /// How many days a weekday that is spoken of may lie ahead.
 const WEEKDAY_AHEAD: i64 = 14;
@@ -77,6 +83,9 @@ const SPANS: [(&str, i64); 3] = [
     ),
     ("fortnight", 14),
 ];
+
+/// The days of each word of [`SPANS`].
+static DAYS_OF: OnceLock<HashMap<&str, i64>> = OnceLock::new();
 
 /// Parts of words that tell of something's end.
 const ARRIVAL: [&str; 12] = [
@@ -230,8 +239,8 @@ impl<'b, 'a> Calendar<'b, 'a> {
         self.days
             .extend(words.iter().filter_map(|word| day_of_month(word)));
         self.weekdays.extend(words.iter().filter_map(|word| {
-            let is_named = |names: &&str| names.split(' ').any(|name| name == *word);
-            WEEKDAYS.iter().position(is_named)
+            let known = WEEKDAY_OF.get_or_init(|| by_word(WEEKDAYS.into_iter().zip(0..)));
+            known.get(word).copied()
         }));
         self.spans_from_today
             .extend(relative(text, &RELATIVE_TO_TODAY));
@@ -439,6 +448,12 @@ fn facts_in<'f>(text: &'f str, known: &'f Texts<'_>) -> Cow<'f, [Fact<'f>]> {
     }
 }
 
+/// What is said of several words at once, by the word.
+fn by_word<T: Copy>(said: impl Iterator<Item = (&'static str, T)>) -> HashMap<&'static str, T> {
+    said.flat_map(|(words, value)| words.split(' ').map(move |word| (word, value)))
+        .collect()
+}
+
 /// The day of the month that a word is: `6th`.
 fn day_of_month(word: &str) -> Option<u8> {
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
@@ -465,10 +480,9 @@ fn relative(text: &str, phrases: &[(&str, i64)]) -> Vec<i64> {
 fn spans(words: &[&str]) -> BTreeSet<i64> {
     let mut found = BTreeSet::new();
     for (at, window) in words.windows(2).enumerate() {
-        let unit = SPANS
-            .iter()
-            .find(|(units, _)| units.split(' ').any(|unit| unit == window[1]));
-        let Some(((_, days), count)) = unit.zip(count_of(window[0])) else {
+        let known = DAYS_OF.get_or_init(|| by_word(SPANS.into_iter()));
+        let unit = known.get(window[1]);
+        let Some((days, count)) = unit.and_then(|days| Some((days, count_of(window[0])?))) else {
             continue;
         };
         let days = days * count;

@@ -87,9 +87,14 @@ pub fn each_word(text: &str, mut take: impl FnMut(&str)) {
             at += 1;
             continue;
         }
-        let ascii = ascii_word(&bytes[at..]);
+        let (ascii, has_capital) = ascii_word(&bytes[at..]);
         let end = at + ascii;
         if bytes.get(end).is_none_or(u8::is_ascii) {
+            if !has_capital {
+                take(&text[at..end]);
+                at = end;
+                continue;
+            }
             lower.clear();
             lower.push_str(&text[at..end]);
             lower.make_ascii_lowercase();
@@ -108,10 +113,17 @@ pub fn each_word(text: &str, mut take: impl FnMut(&str)) {
     }
 }
 
-/// How many ASCII letters and digits `bytes` start with.
-fn ascii_word(bytes: &[u8]) -> usize {
-    let end = bytes.iter().position(|byte| !byte.is_ascii_alphanumeric());
-    end.unwrap_or(bytes.len())
+/// How many ASCII letters and digits `bytes` start with, and whether a capital is among them.
+fn ascii_word(bytes: &[u8]) -> (usize, bool) {
+    let mut has_capital = false;
+    for (at, byte) in bytes.iter().enumerate() {
+        match byte {
+            b'a'..=b'z' | b'0'..=b'9' => {}
+            b'A'..=b'Z' => has_capital = true,
+            _ => return (at, has_capital),
+        }
+    }
+    (bytes.len(), has_capital)
 }
 
 /// What stands for a value where values are only asked whether they are equal.
@@ -124,6 +136,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::facts::Texts;
 
     proptest! {
         #[test]
@@ -133,5 +146,26 @@ mod tests {
             let runs = text.split(|c: char| !c.is_alphanumeric()).filter(|run| !run.is_empty());
             prop_assert_eq!(found, runs.map(str::to_lowercase).collect::<Vec<_>>());
         }
+    }
+
+    #[test]
+    fn each_word_of_a_text_is_numbered_once() {
+        let mut texts = Texts::default();
+        let mut words = Words::default();
+        let (a, b) = ("The bag, the BAG and Été", "a bag");
+        let (first, second) = (texts.read(a), texts.read(b));
+        assert_eq!(words.of(first, a), [0, 1, 2, 3]);
+        assert_eq!(words.of(second, b), [4, 1]);
+        assert_eq!(words.of(first, a), [0, 1, 2, 3]);
+        assert_eq!(words.number("ÉTÉ"), Some(3));
+        assert_eq!(words.number("bags"), None);
+    }
+
+    #[test]
+    fn a_set_holds_what_was_added() {
+        let mut set = NumberSet::default();
+        assert!(!set.contains(0) && !set.contains(1000));
+        assert!(set.insert(64) && set.insert(63) && !set.insert(64));
+        assert!(set.contains(63) && set.contains(64) && !set.contains(65));
     }
 }

@@ -1,8 +1,7 @@
 //! Calls that were made wrongly for their context: repeated for nothing, or with arguments that come
 //! from nowhere.
 
-use std::collections::HashSet;
-
+use foldhash::HashSet;
 use serde::Serialize;
 
 use crate::grounding::{Outcome, UngroundedArgument, outcome_of};
