@@ -7,7 +7,7 @@ import { openExample, openFiles, openPage } from './support/page.mjs';
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 for (const theme of ['light', 'dark']) {
-  for (const width of [360, 1280]) {
+  for (const width of [360, 1024, 1600]) {
     test(`axe finds nothing serious in the ${theme} theme at ${width} px`, async t => {
       const { page } = await openPage(t, { theme, width });
       assert.deepEqual(await violations(page), [], 'empty');
@@ -15,12 +15,52 @@ for (const theme of ['light', 'dark']) {
       for (const summary of await page.locator('.call > summary, .options > summary').all()) await summary.click();
       await page.locator('.chip.high').click();
       assert.deepEqual(await violations(page), [], 'with a result');
+      const row = await readFile(new URL('../../examples/clean.json', import.meta.url), 'utf8');
+      const lines = `${JSON.stringify(JSON.parse(row))}\n{\n`.repeat(2500);
+      await openFiles(page, { 'rows.jsonl': lines });
+      await page.locator('.file-progress.done').waitFor();
+      await page.getByRole('listbox').focus();
+      await page.keyboard.press('ArrowDown');
+      assert.deepEqual(await violations(page), [], 'with a list');
       await openFiles(page, { 'broken.json': '{"turns": [' });
       await page.getByRole('alert').waitFor();
       assert.deepEqual(await violations(page), [], 'with an error');
     });
   }
 }
+
+test('every control has a name, and there is a place for all that is shown', async t => {
+  const { page } = await openPage(t);
+  await openExample(page, 'Several rollouts');
+  await page.locator('.options > summary').click();
+  const nameless = await page.evaluate(() =>
+    [...document.querySelectorAll('button, select, input:not([hidden]), [role=listbox], section, summary')]
+      .filter(element => {
+        const label = element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent;
+        const by = element.getAttribute('aria-labelledby');
+        return (by === null ? label : (document.getElementById(by)?.textContent ?? '')).trim() === '';
+      })
+      .map(element => element.outerHTML.slice(0, 120)),
+  );
+  assert.deepEqual(nameless, []);
+  for (const landmark of ['banner', 'main']) assert.equal(await page.getByRole(landmark).count(), 1, landmark);
+  for (const name of ['Input', 'Summary', 'Issues', 'Timeline', 'Take away']) {
+    assert.equal(await page.getByRole('region', { name, exact: true }).count(), 1, name);
+  }
+  assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1);
+});
+
+test('nothing moves for those who want no motion', async t => {
+  for (const [motion, expected] of [
+    ['reduce', '0s'],
+    ['no-preference', '0.3s'],
+  ]) {
+    const { page } = await openPage(t, { motion });
+    await openExample(page, 'A refund gone wrong');
+    const arc = page.locator('.dial .arc').first();
+    assert.equal(await arc.evaluate(element => getComputedStyle(element).transitionDuration), expected, motion);
+  }
+});
 
 /** What axe calls serious or critical: the rule and the elements. */
 async function violations(page) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deflateRawSync } from 'node:zlib';
 import { openFiles, openPage, site } from './support/page.mjs';
 
 /** Markup and script in as many spellings as browsers have fallen for. */
@@ -74,6 +75,63 @@ test('markup in what cannot be read is shown as text', async t => {
     assert.equal(await page.evaluate(() => globalThis.hit), undefined, markup);
     assert.equal(await strangers(page), 0, markup);
   }
+});
+
+test('markup in the rows of a long file is shown as text', async t => {
+  const { page, problems } = await openPage(t);
+  const rows = HOSTILE.flatMap(markup => {
+    const turns = [
+      { turn_id: 1, role: 'agent', content: markup, tool_calls: [{ name: markup, arguments: { [markup]: markup } }] },
+    ];
+    return [JSON.stringify({ trajectory_id: markup, turns }), `{"turns": ${JSON.stringify(markup)}}`];
+  });
+  const filler = `${JSON.stringify({ turns: [{ turn_id: 1, role: 'user', content: 'x'.repeat(900) }] })}\n`.repeat(
+    1100,
+  );
+  await openFiles(page, { 'rows.jsonl': `${rows.join('\n')}\n${filler}` });
+  await page.locator('.file-progress.done').waitFor();
+  for (const [index, markup] of HOSTILE.entries()) {
+    await page.getByLabel('Find by id or line').fill(String(index * 2 + 1));
+    const row = page.locator('.grid-row', {
+      has: page.locator('.place', { hasText: new RegExp(`^${index * 2 + 1}$`) }),
+    });
+    await row.click();
+    await page.waitForFunction(
+      ([text]) => document.querySelector('.turn.agent .reply')?.textContent === text,
+      [markup],
+    );
+    assert.ok((await row.locator('.id').textContent()).includes(markup.trim()), `id ${markup}`);
+    assert.equal(await page.evaluate(() => globalThis.hit), undefined, markup);
+    assert.equal(await strangers(page), 0, markup);
+  }
+  assert.deepEqual(problems, []);
+  assert.deepEqual(site.elsewhere, []);
+});
+
+test('markup in a link is shown as text, or refused', async t => {
+  for (const markup of HOSTILE) {
+    const documents = Object.fromEntries(
+      Object.entries(documentsWith(markup)).map(([name, value]) => [
+        /(\w+)\.json$/.exec(name)[1],
+        JSON.stringify(value),
+      ]),
+    );
+    const state = { documents, options: { format: markup, failOn: markup, strict: markup }, selected: markup };
+    const packed = deflateRawSync(JSON.stringify(state)).toString('base64url');
+    const { page } = await openPage(t, { path: `/#state=${packed}` });
+    await page.locator('.turn.user .reply').waitFor();
+    assert.equal(await page.locator('.turn.user .reply').textContent(), markup);
+    assert.equal(await page.evaluate(() => globalThis.hit), undefined, markup);
+    assert.equal(await strangers(page), 0, markup);
+    await page.evaluate(text => {
+      location.hash = `#state=${text}`;
+    }, markup);
+    await page.waitForTimeout(30);
+    assert.equal(await page.evaluate(() => globalThis.hit), undefined, markup);
+    assert.equal(await strangers(page), 0, markup);
+    await page.context().close();
+  }
+  assert.deepEqual(site.elsewhere, []);
 });
 
 /** A trajectory, tools and expected calls with the markup wherever a text may stand. */

@@ -130,8 +130,8 @@ test('an error in the JSON is marked where it is, and the page says why', async 
   const alert = page.getByRole('alert');
   await alert.waitFor();
   assert.match(await alert.textContent(), /^Line 3: not valid JSON: trailing comma/);
-  await page.locator('.cm-lintRange-error').waitFor();
-  await page.locator('.cm-lint-marker-error').waitFor();
+  await page.locator('.cm-problem').waitFor();
+  await page.locator('.cm-problem-sign').waitFor();
 });
 
 test('a value of the wrong shape is marked where it is', async t => {
@@ -142,7 +142,7 @@ test('a value of the wrong shape is marked where it is', async t => {
   const alert = page.getByRole('alert');
   await alert.waitFor();
   assert.match(await alert.textContent(), /^Line 4: turns\[0\]\.role: expected/);
-  assert.equal(await page.locator('.cm-lintRange-error').textContent(), '"robot"');
+  assert.equal(await page.locator('.cm-problem').textContent(), '"robot"');
 });
 
 test('text that is typed is judged, and files go where they belong', async t => {

@@ -1,9 +1,17 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { bracketMatching, foldGutter, foldKeymap, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
-import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
 import { EditorState, StateEffect, StateField } from '@codemirror/state';
-import { Decoration, type DecorationSet, drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
+import {
+  Decoration,
+  type DecorationSet,
+  drawSelection,
+  EditorView,
+  GutterMarker,
+  gutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Place } from './places.ts';
@@ -49,11 +57,8 @@ export function Editor({ text, label, onChange, problem, shown }: Props) {
     const editor = view.current;
     if (editor === null) return;
     const length = editor.state.doc.length;
-    const diagnostics: Diagnostic[] =
-      problem === undefined || length === 0
-        ? []
-        : [{ ...within(problem.place, length), severity: 'error', message: problem.message }];
-    editor.dispatch(setDiagnostics(editor.state, diagnostics));
+    const place = problem === undefined || length === 0 ? undefined : within(problem.place, length);
+    editor.dispatch({ effects: markProblem.of(place && { place, message: problem?.message ?? '' }) });
   }, [problem, text, label]);
 
   useEffect(() => {
@@ -92,6 +97,44 @@ const shownPlace = StateField.define<DecorationSet>({
   provide: field => EditorView.decorations.from(field),
 });
 
+const markProblem = StateEffect.define<Props['problem']>();
+
+/** The place of the problem, underlined. It moves with the text until the next verdict. */
+const problemPlace = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update: (marks, transaction) => {
+    const effect = transaction.effects.find(candidate => candidate.is(markProblem));
+    if (effect === undefined) return marks.map(transaction.changes);
+    const problem = effect.value as Props['problem'];
+    if (problem === undefined || problem.place.from >= problem.place.to) return Decoration.none;
+    const mark = Decoration.mark({ class: 'cm-problem', attributes: { title: problem.message } });
+    return Decoration.set([mark.range(problem.place.from, problem.place.to)]);
+  },
+  provide: field => EditorView.decorations.from(field),
+});
+
+/** A sign beside the line of the problem. */
+const problemGutter = gutter({
+  class: 'cm-problem-gutter',
+  lineMarker: (view, line) => {
+    let isThere = false;
+    view.state.field(problemPlace).between(line.from, line.to, from => {
+      isThere ||= from >= line.from;
+    });
+    return isThere ? problemSign : null;
+  },
+  lineMarkerChange: update => update.transactions.some(({ effects }) => effects.some(effect => effect.is(markProblem))),
+});
+
+const problemSign = new (class extends GutterMarker {
+  override toDOM(): Node {
+    const sign = document.createElement('span');
+    sign.className = 'cm-problem-sign';
+    sign.textContent = '●';
+    return sign;
+  }
+})();
+
 const highlighting = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--code-key)' },
   { tag: tags.string, color: 'var(--code-string)' },
@@ -106,16 +149,17 @@ const theme = EditorView.theme({
   '.cm-content': { caretColor: 'var(--text)', padding: '10px 0' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
   '.cm-gutters': { backgroundColor: 'var(--surface)', color: 'var(--text-quiet)', border: 'none' },
-  '.cm-gutter-lint': { width: '14px' },
+  '.cm-problem-gutter': { width: '14px' },
+  '.cm-problem-sign': { color: 'var(--high)', paddingLeft: '3px' },
+  '.cm-problem': {
+    backgroundColor: 'var(--high-soft)',
+    textDecoration: 'underline wavy var(--high)',
+    textUnderlineOffset: '3px',
+    textDecorationSkipInk: 'none',
+  },
   '.cm-shown': { backgroundColor: 'var(--shown)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     backgroundColor: 'var(--selection)',
-  },
-  '.cm-tooltip': {
-    backgroundColor: 'var(--surface-raised)',
-    color: 'var(--text)',
-    border: '1px solid var(--line)',
-    borderRadius: '8px',
   },
   '.cm-foldPlaceholder': { backgroundColor: 'var(--surface-sunk)', color: 'var(--text-quiet)', border: 'none' },
 });
@@ -126,13 +170,14 @@ function stateOf(text: string, label: string, change: { readonly current: (text:
     extensions: [
       lineNumbers(),
       foldGutter(),
-      lintGutter(),
+      problemGutter,
       history(),
       drawSelection(),
       bracketMatching(),
       json(),
       syntaxHighlighting(highlighting),
       shownPlace,
+      problemPlace,
       theme,
       keymap.of([...defaultKeymap, ...historyKeymap, ...foldKeymap]),
       EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0', spellcheck: 'false' }),

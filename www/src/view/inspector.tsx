@@ -251,6 +251,12 @@ export function Inspector() {
     }
   }, []);
 
+  // The same element is not drawn again, as while one types or filters.
+  const timeline = useMemo(
+    () =>
+      inspection && <Timeline inspection={inspection} target={target} onSource={showCall} onEvidence={showEvidence} />,
+    [inspection, target, showCall, showEvidence],
+  );
   const readAs: TrajectoryFormat | undefined = judged?.report.format;
   const isEmpty = documents.trajectory.trim() === '' && file === undefined;
   const rows = useMemo(() => (judged === undefined ? [] : rowsOf(judged.report)), [judged]);
@@ -368,7 +374,7 @@ export function Inspector() {
                   />
                   <section class="conversation" aria-labelledby="timeline-heading">
                     <h2 id="timeline-heading">Timeline</h2>
-                    <Timeline inspection={inspection} target={target} onSource={showCall} onEvidence={showEvidence} />
+                    {timeline}
                   </section>
                   {inspection.accuracy !== undefined && <Comparison accuracy={inspection.accuracy} />}
                 </div>

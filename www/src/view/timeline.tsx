@@ -1,4 +1,3 @@
-import { memo } from 'preact/compat';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Closest, Severity, ToolCall, Turn } from 'toolgauge';
 import type { Finding, Inspection } from '../judge/protocol.ts';
@@ -20,7 +19,7 @@ interface Props {
 }
 
 /** The conversation, each call with its verdict. */
-export const Timeline = memo(({ inspection, target, onSource, onEvidence }: Props) => {
+export function Timeline({ inspection, target, onSource, onEvidence }: Props) {
   const { trajectory, findings, facts, suggestions } = inspection;
   return (
     <ol class="timeline">
@@ -58,7 +57,7 @@ export const Timeline = memo(({ inspection, target, onSource, onEvidence }: Prop
       ))}
     </ol>
   );
-});
+}
 
 /** Facts name the number of their turn; where several turns share it, the text tells which is meant. */
 function factsOf(facts: Inspection['facts'], turns: readonly Turn[], turn: Turn, index: number): Inspection['facts'] {
