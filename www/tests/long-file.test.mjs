@@ -126,6 +126,10 @@ test('lines that cannot be read are rows that say why, and options count for the
   await page.locator('.file-progress.done .gate.passed').waitFor();
   await openExample(page, 'All as it should be');
   await page.locator('.list').waitFor({ state: 'detached' });
+  await page.locator('.gate.passed').waitFor();
+  assert.match(await page.locator('.turn.user .reply').first().textContent(), /\S/);
+  await page.waitForTimeout(300);
+  assert.equal(await page.locator('.cm-content', { hasText: '"run-0"' }).count(), 0, 'no row comes after it');
   assert.deepEqual(problems, []);
 });
 

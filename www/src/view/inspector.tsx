@@ -141,12 +141,15 @@ export function Inspector() {
     return () => {
       clearTimeout(timer);
       fileCheck.current?.discard();
+      fileCheck.current = undefined;
     };
   }, [file, tools, format, strict, allowUnknownTools, failOn, minScore]);
 
   const openRow = useCallback(async (row: Row, place: number) => {
-    const line = await fileCheck.current?.lineOf(row);
-    if (line === undefined) return;
+    const check = fileCheck.current;
+    const line = await check?.lineOf(row);
+    // Another file may have been opened meanwhile.
+    if (line === undefined || check !== fileCheck.current) return;
     setChosenRow(place);
     setDocuments(before => ({ ...before, trajectory: indented(line) }));
     setSelected(row.index);
@@ -157,7 +160,7 @@ export function Inspector() {
   }, []);
 
   // The first line is shown as soon as it is known.
-  const firstRow = progress?.rows[0];
+  const firstRow = progress?.file === file ? progress?.rows[0] : undefined;
   useEffect(() => {
     if (firstRow !== undefined && chosenRow === undefined) void openRow(firstRow, 0);
   }, [firstRow, chosenRow, openRow]);
