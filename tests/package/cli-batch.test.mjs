@@ -352,6 +352,15 @@ suite('what inputs can be wrong', () => {
 });
 
 suite('toolgauge merge', () => {
+  test('exits with 2 where a part could not be read, unless --allow-errors', async t => {
+    const folder = folderIn(consumer, t, { 'a.jsonl': `${LINE.clean}\nnone\n` });
+    assert.equal((await checkIn(folder, 'a.jsonl', '--summary', 's.json')).code, 2);
+    const merged = await toolgauge(['merge', 's.json'], { cwd: folder });
+    assert.equal(merged.code, 2);
+    assert.match(merged.stdout, /^unread {3}1 of 2 documents$/m);
+    assert.equal((await toolgauge(['merge', 's.json', '--allow-errors'], { cwd: folder })).code, 0);
+  });
+
   test('adds up the summaries of parts to that of the whole', async t => {
     const lines = [LINE.faulty, LINE.clean, MEDIUM, LINE.clean, '{', LINE.faulty];
     const folder = folderIn(consumer, t, {

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
-import { frameReport, total } from '../batch/check-chunk.js';
+import { frameReport, type Total, total } from '../batch/check-chunk.js';
 import { type Remedy, reading } from './failure.js';
-import { readWhole } from './files.js';
+import { readWhole, type Source } from './files.js';
 import { findInputs } from './inputs.js';
 import {
   allowEmptyOption,
+  allowErrorsOption,
   type CommonOptions,
   failOnOption,
   formatOption,
@@ -20,6 +21,7 @@ import { layout } from './terminal.js';
 
 interface MergeCommandOptions extends CommonOptions, GateFlags {
   readonly summary?: string;
+  readonly allowErrors?: true;
 }
 
 const EXAMPLES = `
@@ -43,6 +45,7 @@ export function addMerge(program: Command, finish: (outcome: Outcome) => void): 
     .addOption(minScoreOption())
     .addOption(failOnOption())
     .addOption(allowEmptyOption())
+    .addOption(allowErrorsOption())
     .addHelpText('after', EXAMPLES)
     .action(async (paths: string[], options: MergeCommandOptions) => finish(await merge(paths, options)));
 }
@@ -56,10 +59,16 @@ async function merge(paths: readonly string[], options: MergeCommandOptions): Pr
     gateOptions(options),
   );
   if (options.summary !== undefined) await writeFile(options.summary, `${toJson(sum.summary)}\n`);
-  if (options.format === 'json') return outcome(toJson(sum), sum.gate);
+  const { output, verdict } = outcome(render(sources, sum, options), sum.gate);
+  const { unread } = sum.summary;
+  return { output, verdict: unread > 0 && options.allowErrors !== true ? 'unread' : verdict };
+}
+
+function render(sources: readonly Source[], sum: Total, { format }: MergeCommandOptions): string {
+  if (format === 'json') return toJson(sum);
   const opening = { command: 'merge', sources: sources.map(({ name }) => name) } as const;
   const { head, tail } = frameReport('pretty', opening, layout(), sum);
-  return outcome(`${head}${tail?.trimStart()}`, sum.gate);
+  return `${head}${tail?.trimStart()}`;
 }
 
 const forSummaries: Remedy = ({ code }) =>
