@@ -32,8 +32,10 @@ const RETURNS = {
   importTools: 'Imported<Record<string, ToolSchema>, ToolFormat>',
   importTrajectories: 'Imported<Trajectory[], TrajectoryFormat>',
   importTrajectory: 'Imported<Trajectory, TrajectoryFormat>',
+  lintTools: 'LintResult',
   measureCorrectness: 'CorrectnessResult',
   reportCallLists: "Report<Omit<AccuracyResult, 'breakdown'>>",
+  reportToolLint: 'Report<LintResult>',
   reportTrajectories: 'Report<CheckSummary>',
   reportTrajectoryScores: 'Report<ScoreReport>',
   scoreToolCalls: "Omit<AccuracyResult, 'breakdown'>",
@@ -57,6 +59,7 @@ TYPES.push(
   'CorrectnessResult',
   'ExpectationFormat',
   'Expectations',
+  'LintResult',
   'MismatchReason',
   'UnsupportedFacts',
 );
@@ -67,6 +70,13 @@ const TOOL_INPUTS = [
   [{ name: 'f', input_schema: { type: 'object' } }],
   { tools: [{ name: 'f', title: 'F', inputSchema: true, outputSchema: { type: 'string' } }] },
   { old: { name: 'old', parameters: {}, deprecated: true, replacedBy: 'gone', owner: null } },
+];
+
+/** Tools with much that misleads models. */
+const MISLEADING = [
+  { name: 'get.user', parameters: { type: 'object', properties: { a: {}, b: { enum: [] } }, required: ['c'] } },
+  { name: 'get_users', description: 'get users', parameters: { type: 'string', minLength: 3, maxLength: 1 } },
+  { name: 'get_user', description: 'x'.repeat(2000), parameters: { properties: { a: { type: 'int', default: 'x' } } } },
 ];
 
 /** Trajectories and tools in every format that is read, as bytes. */
@@ -142,6 +152,8 @@ const MORE = {
   importTools: [...TOOL_INPUTS, ...filesIn('tools')].map(tools => [tools]),
   importTrajectory: [[TRAJECTORY], [ROLLOUT], [{ ...TRAJECTORY, tools: TOOLS, extra: [null] }]],
   importTrajectories: [[readFixture('rollouts')], [readFixture('clean')]],
+  lintTools: [...TOOL_INPUTS, ...filesIn('tools'), MISLEADING].map(tools => [tools, { provider: 'all' }]),
+  reportToolLint: [...TOOL_INPUTS, MISLEADING].map(tools => [tools, { failOn: 'low' }]),
   measureCorrectness: [
     { shouldExactMatch: true, includeReason: false },
     { shouldConsiderOrdering: true, strictMode: true },
