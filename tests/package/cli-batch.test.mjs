@@ -374,13 +374,16 @@ suite('toolgauge merge', () => {
     }
     await checkIn(folder, 'c.jsonl', '--format', 'json', '--output', 'c.report.json');
     const args = ['c.report.json', 'b.summary.json', 'a.summary.json'];
-    const merged = await toolgauge(['merge', ...args, '--summary', 'sum.json'], { cwd: folder });
+    const lenient = ['--allow-errors', '--summary'];
+    const merged = await toolgauge(['merge', ...args, ...lenient, 'sum.json'], { cwd: folder });
     assert.equal(merged.stderr, '');
     assert.equal(merged.code, 1);
     const read = name => readFileSync(join(folder, name), 'utf8');
     assert.equal(read('sum.json'), read('whole.summary.json'));
     assert.match(merged.stdout, /^toolgauge merge {2}3 files\n\nchecked {2}7 trajectories/);
-    const json = await toolgauge(['merge', ...args, '--format', 'json', '--fail-on', 'never'], { cwd: folder });
+    const json = await toolgauge(['merge', ...args, '--allow-errors', '--format', 'json', '--fail-on', 'never'], {
+      cwd: folder,
+    });
     assert.equal(json.code, 0);
     assert.deepEqual(JSON.parse(json.stdout), {
       summary: JSON.parse(read('whole.summary.json')),
@@ -391,7 +394,7 @@ suite('toolgauge merge', () => {
       .map(name => JSON.stringify(JSON.parse(read(name))))
       .join('\n');
     writeFileSync(join(folder, 'lines.jsonl'), lined);
-    const fromLines = await toolgauge(['merge', 'lines.jsonl', 'c.report.json', '--summary', 'sum2.json'], {
+    const fromLines = await toolgauge(['merge', 'lines.jsonl', 'c.report.json', ...lenient, 'sum2.json'], {
       cwd: folder,
     });
     assert.equal(fromLines.code, 1);
