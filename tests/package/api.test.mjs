@@ -572,6 +572,7 @@ suite('checks over many trajectories', () => {
       issues: 2,
       issuesByType: { invalid_arguments: 1, type_mismatch: 1 },
       issuesBySeverity: { low: 0, medium: 1, high: 1, critical: 0 },
+      knownBySeverity: { low: 0, medium: 0, high: 0, critical: 0 },
       formats: { harness: 2 },
       withTools: 2,
       tools: { book_table: { calls: 2, errors: 0, issues: 2 } },
