@@ -7,6 +7,9 @@ use crate::error::{Error, Result};
 use crate::gate::mean;
 use crate::model::{Json, Path};
 
+/// How often each issue, told by its fingerprint, occurs.
+type Counts = HashMap<u64, u32, foldhash::fast::FixedState>;
+
 /// What is expected of a baseline.
 const EXPECTED: &str = "a report, as `toolgauge check --format json` or `jsonl` writes it";
 
@@ -18,7 +21,7 @@ const EXPECTED: &str = "a report, as `toolgauge check --format json` or `jsonl` 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Baseline {
     /// How often each issue occurs in its trajectory.
-    issues: HashMap<u64, u32, foldhash::fast::FixedState>,
+    issues: Counts,
     /// The mean score of its trajectories.
     score: Option<f64>,
 }
@@ -53,7 +56,7 @@ impl Baseline {
     /// Marks the issues of a trajectory that the baseline has, too.
     pub fn mark(&self, source: Option<&str>, line: Option<usize>, report: &mut TrajectoryReport) {
         let trajectory = trajectory_key(report.id.as_deref(), source, line, report.index as u64);
-        let mut seen: HashMap<u64, u32, foldhash::fast::FixedState> = HashMap::default();
+        let mut seen = Counts::default();
         let mut is_known = |found: Found<'_>| {
             let key = issue_key(
                 trajectory,
@@ -77,7 +80,7 @@ impl Baseline {
 
 #[derive(Default)]
 struct Reading {
-    issues: HashMap<u64, u32, foldhash::fast::FixedState>,
+    issues: Counts,
     scores: Vec<f64>,
 }
 
@@ -104,7 +107,7 @@ impl Reading {
         let of_results = verdict.get("malformedResults").and_then(Json::items);
         let issues = results.iter().filter_map(|result| result.get("issues"));
         let issues = issues.filter_map(Json::items).flatten();
-        let mut counts: HashMap<u64, u32, foldhash::fast::FixedState> = HashMap::default();
+        let mut counts = Counts::default();
         for issue in issues.chain(of_results.into_iter().flatten()) {
             let text = |key: &str| issue.get(key).and_then(Json::as_str).unwrap_or_default();
             let key = issue_key(trajectory, text("type"), text("toolName"), path_of(*issue));

@@ -6,6 +6,7 @@ use super::Layout;
 use super::finding::tell;
 use super::format::{Closing, Opening, PartStyle, ReportedCommand, Show};
 use super::paint::{Page, Tone, counted, issue_totals, mark, tone_of, visible};
+use super::results::{unread_line, unread_total};
 use crate::batch::{CheckReport, CheckSummary, CheckedDocument, Place};
 use crate::check::{Found, TrajectoryReport};
 use crate::gate::Gate;
@@ -68,12 +69,7 @@ pub fn add_part(document: &CheckedDocument<'_, '_>, style: PartStyle, parts: &mu
                 page.warnings(&judged.imported.warnings);
             }
         }
-        // What is wrong with a whole file is told at once, on standard error.
-        Err(error) if place.line.is_some() => {
-            let text = visible(&format!("{}  not read: {}", tell(place), error.message));
-            page.item(0, "✖", Tone::Bad, 2, &text);
-        }
-        Err(_) => {}
+        Err(error) => unread_line(&mut page, place, error),
     }
     parts.push_str(&page.into_text());
 }
@@ -213,14 +209,7 @@ fn totals(page: &mut Page, summary: &CheckSummary, gate: &Gate) {
     }
     totals += &format!(" · {}", counted(summary.calls, "call"));
     page.item(0, "checked", Tone::Strong, 9, &totals);
-    if summary.unread > 0 {
-        let unread = format!(
-            "{} of {}",
-            summary.unread,
-            counted(summary.documents, "document")
-        );
-        page.item(0, "unread", Tone::Bad, 9, &unread);
-    }
+    unread_total(page, summary.unread, summary.documents);
     if let Some(tools) = tools_missing(summary) {
         page.item(0, "tools", Tone::Doubtful, 9, &tools);
     }

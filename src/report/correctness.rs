@@ -3,8 +3,8 @@
 
 use super::paint::{Page, Tone, counted, visible};
 use super::results::{
-    ResultFormat, ResultStyle, mean_line, result_head, told_place, unread_line, unread_total,
-    warnings,
+    INDENT, ResultFormat, ResultStyle, call_line, mean_line, result_head, told_place, unread_line,
+    unread_total, warnings,
 };
 use super::{Frame, Layout, Show};
 use crate::batch::{CorrectnessSummary, MeasuredDocument, Place};
@@ -25,11 +25,7 @@ pub fn correctness_frame(
     format.frame(
         || result_head("toolgauge correctness", sources, &facts_of(options), layout),
         closing,
-        || {
-            closing.map_or(String::new(), |(summary, gate)| {
-                totals(summary, gate, layout)
-            })
-        },
+        |summary, gate| totals(summary, gate, layout),
     )
 }
 
@@ -47,8 +43,8 @@ pub fn add_correctness(
         return;
     }
     let mut page = Page::new(style.layout);
-    if let Some(unread) = document.unread() {
-        unread_line(&mut page, unread, style);
+    if let Err(error) = &document.outcome {
+        unread_line(&mut page, style.shown(document.place), error);
     }
     if let Ok(measured) = &document.outcome {
         for (named, result) in &measured.cases {
@@ -122,9 +118,6 @@ fn section(
     }
 }
 
-/// Where what is said of a call starts.
-const INDENT: usize = 14;
-
 fn calls(
     page: &mut Page,
     named: &NamedCase<'_>,
@@ -144,7 +137,7 @@ fn calls(
             true => (Tone::Good, "✔ correct"),
             false => (Tone::Bad, "✖ differs"),
         };
-        call_line(page, tone, label, called);
+        tool_line(page, tone, label, called);
         for difference in differences {
             page.item(INDENT, "", Tone::Quiet, 0, &visible(&difference));
         }
@@ -152,18 +145,15 @@ fn calls(
     for missing in &result.missing {
         let is_moved = is_out_of_order(case, options, result, *missing);
         let label = if is_moved { "✖ moved" } else { "− missing" };
-        call_line(page, Tone::Bad, label, &case.expected_tools[*missing]);
+        tool_line(page, Tone::Bad, label, &case.expected_tools[*missing]);
     }
     for extra in &result.extra {
-        call_line(page, Tone::Doubtful, "+ extra", &case.tools_called[*extra]);
+        tool_line(page, Tone::Doubtful, "+ extra", &case.tools_called[*extra]);
     }
 }
 
-fn call_line(page: &mut Page, tone: Tone, label: &str, call: &CalledTool<'_>) {
-    let room = page.columns().saturating_sub(INDENT);
-    let shown = page.call(call.name, Some(call.input_parameters), room);
-    let line = format!("  {}{shown}", page.paint(tone, &format!("{label:<12}")));
-    page.line(&line);
+fn tool_line(page: &mut Page, tone: Tone, label: &str, call: &CalledTool<'_>) {
+    call_line(page, tone, label, call.name, call.input_parameters);
 }
 
 fn totals(summary: &CorrectnessSummary, gate: &Gate, layout: Layout) -> String {

@@ -144,17 +144,10 @@ pub fn shortened(text: &str, most: usize) -> String {
     }
 }
 
-/// The totals of issues as a line: `3 high, 1 low`.
-pub fn issue_totals(summary: &CheckSummary) -> String {
-    let counts = by_severity(summary).into_iter();
-    let counts: Vec<_> = counts
-        .filter(|(_, count)| *count > 0)
-        .map(|(severity, count)| format!("{count} {}", severity.label()))
-        .collect();
-    match counts.is_empty() {
-        true => "none".to_owned(),
-        false => counts.join(", "),
-    }
+/// The formats that the trajectories were read from.
+pub fn formats_of(summary: &CheckSummary) -> String {
+    let formats: Vec<_> = summary.formats.keys().map(String::as_str).collect();
+    formats.join(", ")
 }
 
 /// How many issues there are of each severity, the worst first.

@@ -49,10 +49,15 @@ pub struct Opening {
 impl Opening {
     /// What is reported on: the name of the only input, or how many there are.
     pub fn subject(&self) -> String {
-        match self.sources.as_slice() {
-            [only] => visible(only),
-            sources => counted(sources.len(), "file"),
-        }
+        subject_of(&self.sources)
+    }
+}
+
+/// What is reported on: the name of the only input, or how many there are.
+pub fn subject_of(sources: &[String]) -> String {
+    match sources {
+        [only] => visible(only),
+        sources => counted(sources.len(), "file"),
     }
 }
 
@@ -152,7 +157,7 @@ impl ReportFormat {
         };
         let tail = closing.map(|closing| match self {
             Self::Pretty => check::tail(closing, layout),
-            Self::Json => json::tail(closing),
+            Self::Json => json::tail(closing.summary, closing.gate),
             Self::Jsonl => json::line_end(closing).to_owned(),
             Self::Junit => junit::tail(closing),
             Self::Sarif => sarif::tail(closing),
@@ -252,14 +257,20 @@ impl PartWriter {
 
     /// The part: text to be written, or to be gathered as JSON.
     pub fn finish(self) -> String {
+        let (text, digest) = self.settle();
+        digest.map_or(text, |digest| json::to_json(&digest))
+    }
+
+    /// The part: text to be written, or what is to be gathered.
+    fn settle(self) -> (String, Option<Digest>) {
         match self.part {
-            Part::Text(text) => text,
-            Part::Suite(suite) => suite.finish(),
+            Part::Text(text) => (text, None),
+            Part::Suite(suite) => (suite.finish(), None),
             Part::Digest(mut digest) => {
                 if let Some(room) = self.format.room() {
                     digest.settle(room);
                 }
-                json::to_json(&digest)
+                (String::new(), Some(digest))
             }
         }
     }
@@ -276,13 +287,8 @@ pub fn render_document(
 ) -> String {
     let mut writer = PartWriter::new(format, style, fail_on);
     writer.add(document);
-    let (part, digest) = match (writer.part, format.room()) {
-        (Part::Digest(mut digest), Some(room)) => {
-            digest.settle(room);
-            (String::new(), digest)
-        }
-        (part, _) => (PartWriter { part, ..writer }.finish(), Digest::default()),
-    };
+    let (part, digest) = writer.settle();
+    let digest = digest.unwrap_or_default();
     let frame = format.frame(opening, Some(closing), &digest, style.layout);
     frame.head + &part + frame.tail.as_deref().unwrap_or_default()
 }

@@ -5,10 +5,10 @@ use std::fmt::Write;
 
 use super::digest::{Digest, Room, rank_of};
 use super::finding::{
-    Finding, Judgement, by_severity, issue_totals, score_text, shortened, tell, tool_name,
+    Finding, Judgement, by_severity, formats_of, score_text, shortened, tell, tool_name,
 };
 use super::format::{Closing, Opening};
-use super::paint::{counted, visible};
+use super::paint::{counted, severity_totals, visible};
 use super::rules::Rule;
 use crate::batch::{CheckSummary, CheckedDocument};
 use crate::issue::Severity;
@@ -62,8 +62,7 @@ pub fn add(document: &CheckedDocument<'_, '_>, names_source: bool, digest: &mut 
 pub fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
     let Closing { summary, gate } = closing;
     let verdict = if gate.passed { "passed" } else { "failed" };
-    let formats: Vec<_> = summary.formats.keys().map(String::as_str).collect();
-    let formats = formats.join(", ");
+    let formats = formats_of(summary);
     let title = match opening.sources.as_slice() {
         [] => formats.clone(),
         _ => opening.subject(),
@@ -112,7 +111,7 @@ pub fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> Stri
 }
 
 fn figures(summary: &CheckSummary, page: &mut String) {
-    let totals = issue_totals(summary);
+    let totals = severity_totals(&summary.issues_by_severity);
     let rows = [
         (
             "Score",

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::format::Closing;
 use crate::batch::CheckedDocument;
+use crate::gate::Gate;
 
 /// What stands before the results.
 pub const HEAD: &str = "{\"results\":[\n";
@@ -29,8 +30,8 @@ pub fn add_lines(
 }
 
 /// What stands after the results.
-pub fn tail(closing: &Closing<'_>) -> String {
-    let (summary, gate) = (to_json(closing.summary), to_json(closing.gate));
+pub fn tail(summary: &impl Serialize, gate: &Gate) -> String {
+    let (summary, gate) = (to_json(summary), to_json(gate));
     format!("\n],\n\"summary\":{summary},\n\"gate\":{gate}}}\n")
 }
 

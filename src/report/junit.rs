@@ -6,10 +6,10 @@
 
 use std::fmt::Write;
 
-use super::finding::{Finding, Judgement, issue_totals};
+use super::finding::{Finding, Judgement, formats_of};
 use super::format::Closing;
 use super::json::to_json;
-use super::paint::visible;
+use super::paint::{severity_totals, visible};
 use crate::batch::{CheckSummary, CheckedDocument};
 use crate::error::ErrorReport;
 use crate::gate::{FailOn, Gate};
@@ -69,11 +69,10 @@ impl Suite {
         let summary = &self.summary;
         let score = summary.score;
         let score = score.map_or("none".to_owned(), |score| format!("{score:.3}"));
-        let formats = summary.formats.keys().map(String::as_str);
         let properties = [
-            ("format", formats.collect::<Vec<_>>().join(", ")),
+            ("format", formats_of(summary)),
             ("score", score),
-            ("issues", issue_totals(summary)),
+            ("issues", severity_totals(&summary.issues_by_severity)),
         ];
         let mut suite = format!(
             "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\" time=\"0\">\n    <properties>\n",

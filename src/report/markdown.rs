@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use super::digest::{Digest, Room, rank_of};
 use super::finding::{
-    Judgement, faulty, issue_totals, score_text, shortened, tell, trajectory_totals,
+    Judgement, faulty, formats_of, score_text, shortened, tell, trajectory_totals,
 };
 use super::format::{Closing, Opening};
-use super::paint::{counted, mark, visible};
+use super::paint::{counted, mark, severity_totals, visible};
 use crate::batch::CheckedDocument;
 
 /// Most bytes of the report: GitHub takes 65,536 characters of a comment.
@@ -89,13 +89,12 @@ fn totals(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
         .map_or("none: no tool was called".to_owned(), |score| {
             format!("{score:.3}")
         });
-    let formats: Vec<_> = summary.formats.keys().map(String::as_str).collect();
     let rows = [
-        ("Format", formats.join(", ")),
+        ("Format", formats_of(summary)),
         ("Checked", trajectory_totals(summary)),
         ("Calls", summary.calls.to_string()),
         ("Score", score),
-        ("Issues", issue_totals(summary)),
+        ("Issues", severity_totals(&summary.issues_by_severity)),
     ];
     for (name, value) in rows {
         let _ = writeln!(text, "| {name} | {value} |");

@@ -241,33 +241,36 @@ pub fn counted(count: impl TryInto<u64>, noun: &str) -> String {
     }
 }
 
+/// How many issues there are of which severity: `3 high, 1 low`.
+pub fn severity_totals(by_severity: &BTreeMap<Severity, u64>) -> String {
+    let counts = Severity::ALL.iter().filter_map(|severity| {
+        let count = *by_severity.get(severity)?;
+        (count > 0).then(|| format!("{count} {}", severity.label()))
+    });
+    let counts: Vec<_> = counts.collect();
+    match counts.is_empty() {
+        true => "none".to_owned(),
+        false => counts.join(", "),
+    }
+}
+
 /// How many issues there are of which severity and type, the most frequent type first.
 pub fn issue_totals<'k>(
     by_severity: &BTreeMap<Severity, u64>,
     by_type: impl Iterator<Item = (&'k str, u64)>,
 ) -> String {
     let total: u64 = by_severity.values().sum();
+    let severities = severity_totals(by_severity);
     if total == 0 {
-        return "none".to_owned();
+        return severities;
     }
-    let by_severity: Vec<_> = Severity::ALL
-        .iter()
-        .filter_map(|severity| {
-            let count = *by_severity.get(severity)?;
-            (count > 0).then(|| format!("{count} {}", severity.label()))
-        })
-        .collect();
     let mut by_type: Vec<_> = by_type.collect();
     by_type.sort_by_key(|(kind, count)| (std::cmp::Reverse(*count), *kind));
     let by_type: Vec<_> = by_type
         .iter()
         .map(|(kind, count)| format!("{kind} {count}"))
         .collect();
-    format!(
-        "{total} ({}): {}",
-        by_severity.join(", "),
-        by_type.join(", ")
-    )
+    format!("{total} ({severities}): {}", by_type.join(", "))
 }
 
 #[cfg(test)]

@@ -4,11 +4,15 @@
 use serde::{Deserialize, Serialize};
 
 use super::Layout;
-use super::format::{Frame, Show};
+use super::finding::tell;
+use super::format::{Frame, Show, subject_of};
+use super::json;
 use super::paint::{Page, Tone, counted, visible};
 use crate::batch::{Place, UnreadDocument};
+use crate::error::ErrorReport;
 use crate::formats::ImportWarning;
 use crate::gate::Gate;
+use crate::model::Json;
 
 /// The formats of results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -41,29 +45,24 @@ pub struct ResultStyle {
 
 impl ResultFormat {
     /// What stands around the parts: of reports for people these lines, of JSON also the totals at the end.
-    pub fn frame(
+    pub fn frame<Summary: Serialize>(
         self,
         head: impl FnOnce() -> String,
-        closing: Option<(&impl Serialize, &Gate)>,
-        tail: impl FnOnce() -> String,
+        closing: Option<(&Summary, &Gate)>,
+        tail: impl FnOnce(&Summary, &Gate) -> String,
     ) -> Frame {
         match self {
             Self::Pretty => Frame {
                 head: head(),
-                separator: "",
                 collapses: true,
-                gathers: false,
-                tail: closing.map(|_| tail()),
+                tail: closing.map(|(summary, gate)| tail(summary, gate)),
+                ..Frame::default()
             },
             Self::Json => Frame {
-                head: "{\"results\":[\n".to_owned(),
+                head: json::HEAD.to_owned(),
                 separator: ",\n",
-                collapses: false,
-                gathers: false,
-                tail: closing.map(|(summary, gate)| {
-                    let (summary, gate) = (to_json(summary), to_json(gate));
-                    format!("\n],\n\"summary\":{summary},\n\"gate\":{gate}}}\n")
-                }),
+                tail: closing.map(|(summary, gate)| json::tail(summary, gate)),
+                ..Frame::default()
             },
             Self::Jsonl => Frame {
                 separator: "\n",
@@ -81,22 +80,14 @@ impl ResultFormat {
         parts: &mut String,
     ) {
         let separator = if self == Self::Json { ",\n" } else { "\n" };
-        let unread = unread.map(|unread| to_json(&unread));
-        for result in verdicts.map(|verdict| to_json(&verdict)).chain(unread) {
-            if !parts.is_empty() {
-                parts.push_str(separator);
-            }
-            parts.push_str(&result);
-        }
+        json::add_lines(verdicts, separator, parts);
+        json::add_lines(unread.into_iter(), separator, parts);
     }
 }
 
 /// The first line of a report for people: the command, the one file or how many, and more facts.
 pub fn result_head(command: &str, sources: &[String], facts: &[String], layout: Layout) -> String {
-    let subject = match sources {
-        [only] => visible(only),
-        sources => counted(sources.len(), "file"),
-    };
+    let subject = subject_of(sources);
     let mut page = Page::new(layout);
     let facts = std::iter::once(&subject).chain(facts);
     page.heading(
@@ -108,23 +99,38 @@ pub fn result_head(command: &str, sources: &[String], facts: &[String], layout: 
 
 /// The place of a result: `logs.jsonl · line 7 · `, as far as it is to be told.
 pub fn told_place(place: Place<'_>, style: ResultStyle) -> String {
-    let source = place.source.filter(|_| style.names_source).map(visible);
-    let line = place.line.map(|line| format!("line {line}"));
-    let told = source.into_iter().chain(line);
-    told.map(|fact| fact + " · ").collect()
+    match tell(style.shown(place)) {
+        told if told.is_empty() => told,
+        told => told + " · ",
+    }
+}
+
+impl ResultStyle {
+    /// As much of a place as is told.
+    pub fn shown(self, place: Place<'_>) -> Place<'_> {
+        let source = place.source.filter(|_| self.names_source);
+        Place { source, ..place }
+    }
 }
 
 /// Tells of a line that could not be read. What is wrong with a whole file is told at once, on standard
 /// error.
-pub fn unread_line(page: &mut Page, unread: UnreadDocument<'_>, style: ResultStyle) {
-    let Some(line) = unread.line else { return };
-    let source = unread.source.filter(|_| style.names_source).map(visible);
-    let source = source.map_or(String::new(), |source| source + " · ");
-    let text = format!(
-        "{source}line {line}  not read: {}",
-        visible(&unread.error.message)
-    );
-    page.item(0, "✖", Tone::Bad, 2, &text);
+pub fn unread_line(page: &mut Page, place: Place<'_>, error: &ErrorReport) {
+    if place.line.is_some() {
+        let text = visible(&format!("{}  not read: {}", tell(place), error.message));
+        page.item(0, "✖", Tone::Bad, 2, &text);
+    }
+}
+
+/// Where calls start, and what is said of them.
+pub const INDENT: usize = 14;
+
+/// A call, and what was made of it.
+pub fn call_line(page: &mut Page, tone: Tone, label: &str, tool: &str, arguments: Json<'_>) {
+    let room = page.columns().saturating_sub(INDENT);
+    let shown = page.call(tool, Some(arguments), room);
+    let line = format!("  {}{shown}", page.paint(tone, &format!("{label:<12}")));
+    page.line(&line);
 }
 
 /// What of a document could not be brought over; where there are several, below its name.
@@ -150,9 +156,4 @@ pub fn unread_total(page: &mut Page, unread: u64, documents: u64) {
 pub fn mean_line(page: &mut Page, score: Option<f64>) {
     let score = score.map_or("none".to_owned(), |score| format!("{score:.3} (mean)"));
     page.item(0, "score", Tone::Strong, 9, &score);
-}
-
-/// Results are plain data: writing them to memory can't fail.
-fn to_json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).expect("plain data is always JSON")
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use super::paint::{Page, Tone, counted, visible};
 use super::results::{
-    ResultFormat, ResultStyle, mean_line, result_head, told_place, unread_line, unread_total,
-    warnings,
+    INDENT, ResultFormat, ResultStyle, call_line, mean_line, result_head, told_place, unread_line,
+    unread_total, warnings,
 };
 use super::{Frame, Layout, Show};
 use crate::batch::{ScoreSummary, ScoredDocument};
@@ -83,11 +83,7 @@ pub fn score_frame(
     format.frame(
         || result_head("toolgauge score", sources, &[], layout),
         closing,
-        || {
-            closing.map_or(String::new(), |(summary, gate)| {
-                totals(summary, gate, layout)
-            })
-        },
+        |summary, gate| totals(summary, gate, layout),
     )
 }
 
@@ -100,8 +96,8 @@ pub fn add_scores(document: &ScoredDocument<'_, '_>, style: ResultStyle, parts: 
         return;
     }
     let mut page = Page::new(style.layout);
-    if let Some(unread) = document.unread() {
-        unread_line(&mut page, unread, style);
+    if let Err(error) = &document.outcome {
+        unread_line(&mut page, style.shown(document.place), error);
     }
     if let Ok(scored) = &document.outcome {
         for one in &scored.found.scores {
@@ -172,10 +168,10 @@ fn trajectory_heading(page: &mut Page, place: &str, one: &TrajectoryScore<'_>) {
 
 fn calls(page: &mut Page, result: &AccuracyResult<'_>) {
     for call in &result.correct_calls {
-        call_line(page, Tone::Good, "✔ correct", &call.actual);
+        expected_line(page, Tone::Good, "✔ correct", &call.actual);
     }
     for call in &result.incorrect_calls {
-        call_line(page, Tone::Bad, "✖ differs", &call.actual);
+        expected_line(page, Tone::Bad, "✖ differs", &call.actual);
         for difference in &call.differences {
             difference_line(page, difference);
         }
@@ -184,14 +180,14 @@ fn calls(page: &mut Page, result: &AccuracyResult<'_>) {
         }
     }
     for call in &result.missed_calls {
-        call_line(page, Tone::Bad, "− missed", &call.expected);
+        expected_line(page, Tone::Bad, "− missed", &call.expected);
         page.item(INDENT, "", Tone::Quiet, 0, &visible(&call.details));
     }
     for call in merely_extra(result) {
-        call_line(page, Tone::Doubtful, "+ extra", call);
+        expected_line(page, Tone::Doubtful, "+ extra", call);
     }
     for call in &result.forbidden_calls {
-        call_line(page, Tone::Bad, "✖ forbidden", &call.actual);
+        expected_line(page, Tone::Bad, "✖ forbidden", &call.actual);
         if call.forbidden.args != Json::Object(&[]) {
             let forbidden = Preview::of(call.forbidden.args, page.columns());
             let text = visible(&format!("forbidden is {} {forbidden}", call.forbidden.tool));
@@ -220,14 +216,8 @@ fn merely_extra<'r, 'a>(result: &'r AccuracyResult<'a>) -> Vec<&'r ExpectedCall<
         .collect()
 }
 
-/// Where the calls start, and what is said of them.
-const INDENT: usize = 14;
-
-fn call_line(page: &mut Page, tone: Tone, label: &str, call: &ExpectedCall<'_>) {
-    let room = page.columns().saturating_sub(INDENT);
-    let shown = page.call(call.tool, Some(call.args), room);
-    let line = format!("  {}{shown}", page.paint(tone, &format!("{label:<12}")));
-    page.line(&line);
+fn expected_line(page: &mut Page, tone: Tone, label: &str, call: &ExpectedCall<'_>) {
+    call_line(page, tone, label, call.tool, call.args);
 }
 
 fn difference_line(page: &mut Page, difference: &ArgumentDifference<'_>) {

@@ -116,6 +116,33 @@ impl CheckedChunk {
     }
 }
 
+/// What is written of a chunk of a file.
+#[wasm_bindgen]
+pub struct WrittenChunk {
+    told: String,
+    text: String,
+}
+
+#[wasm_bindgen]
+impl WrittenChunk {
+    /// What is to be known of it beside the text, as JSON text.
+    #[wasm_bindgen(getter)]
+    pub fn told(&self) -> String {
+        self.told.clone()
+    }
+
+    /// The text; once.
+    pub fn text(&mut self) -> String {
+        std::mem::take(&mut self.text)
+    }
+}
+
+impl WrittenChunk {
+    pub(super) fn new(told: String, text: String) -> Self {
+        Self { told, text }
+    }
+}
+
 #[derive(Serialize)]
 struct Told<'t> {
     summary: &'t CheckSummary,

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-use super::batch::{ChunkOption, MOST_TOLD, needed};
+use super::batch::{ChunkOption, MOST_TOLD, WrittenChunk, needed};
 use super::document::{Document, read_options};
 use super::{Encoded, encode, to_json};
 use crate::batch::{Conversion, ConvertProblem, ConvertSummary, each_document};
@@ -11,31 +11,11 @@ use crate::error::Result;
 use crate::model::Reader;
 use crate::report::render_losses;
 
-/// A chunk of a file in another format.
-#[wasm_bindgen]
-pub struct ConvertedChunk {
-    told: String,
-    text: String,
-}
-
-#[wasm_bindgen]
-impl ConvertedChunk {
-    /// `{summary, problems}` as JSON text: the totals, with those before, and the first of the documents of
-    /// which not all could be brought over.
-    #[wasm_bindgen(getter)]
-    pub fn told(&self) -> String {
-        self.told.clone()
-    }
-
-    /// What is written; once.
-    pub fn text(&mut self) -> String {
-        std::mem::take(&mut self.text)
-    }
-}
-
 #[derive(Serialize)]
 struct Told<'t> {
+    /// The totals, with those before.
     summary: &'t ConvertSummary,
+    /// The first of the documents of which not all could be brought over.
     problems: &'t [ConvertProblem<'t>],
 }
 
@@ -45,11 +25,11 @@ struct Told<'t> {
 pub fn convert_chunk(
     bytes: Document,
     options: Option<Document>,
-) -> std::result::Result<ConvertedChunk, String> {
+) -> std::result::Result<WrittenChunk, String> {
     convert(&bytes, options).map_err(|error| to_json(&error.report()))
 }
 
-fn convert(bytes: &Document, options: Option<Document>) -> Result<ConvertedChunk> {
+fn convert(bytes: &Document, options: Option<Document>) -> Result<WrittenChunk> {
     let mut options = read_options(options)?;
     let chunk: ChunkOption = needed(&mut options, "chunk")?;
     let conversion = Conversion {
@@ -77,13 +57,11 @@ fn convert(bytes: &Document, options: Option<Document>) -> Result<ConvertedChunk
             }
         });
     });
-    Ok(ConvertedChunk {
-        told: to_json(&Told {
-            summary: &summary,
-            problems: &problems,
-        }),
-        text,
-    })
+    let told = to_json(&Told {
+        summary: &summary,
+        problems: &problems,
+    });
+    Ok(WrittenChunk::new(told, text))
 }
 
 /// See [`render_losses`]. Options: the `summary` of a conversion, and the format `to` that was written.

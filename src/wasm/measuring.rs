@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 
-use super::batch::{ChunkOption, MOST_TOLD, needed};
+use super::batch::{ChunkOption, MOST_TOLD, WrittenChunk, needed};
 use super::document::{Document, read_options};
 use super::{Encoded, encode, read_named, to_json};
 use crate::batch::{
@@ -29,32 +29,13 @@ thread_local! {
     static EXPECTED: RefCell<(Vec<u8>, ExpectedSet)> = RefCell::default();
 }
 
-/// The results of a chunk of a file.
-#[wasm_bindgen]
-pub struct ResultChunk {
-    told: String,
-    text: String,
-}
-
-#[wasm_bindgen]
-impl ResultChunk {
-    /// `{summary, unread}` as JSON text: the totals, with those before, and the first documents that could
-    /// not be read; of scores also `met`, the places in the expected document of what was compared.
-    #[wasm_bindgen(getter)]
-    pub fn told(&self) -> String {
-        self.told.clone()
-    }
-
-    /// The part of the report; once.
-    pub fn text(&mut self) -> String {
-        std::mem::take(&mut self.text)
-    }
-}
-
 #[derive(Serialize)]
 struct Told<'t, Summary> {
+    /// The totals, with those before.
     summary: &'t Summary,
+    /// The first documents that could not be read.
     unread: &'t [serde_json::Value],
+    /// Of scores, the places in the expected document of what was compared.
     met: &'t [usize],
 }
 
@@ -78,7 +59,7 @@ pub fn score_chunk(
     bytes: Document,
     expected: Option<Document>,
     options: Option<Document>,
-) -> std::result::Result<ResultChunk, String> {
+) -> std::result::Result<WrittenChunk, String> {
     score(&bytes, expected.as_ref(), options).map_err(|error| to_json(&error.report()))
 }
 
@@ -86,7 +67,7 @@ fn score(
     bytes: &Document,
     expected: Option<&Document>,
     options: Option<Document>,
-) -> Result<ResultChunk> {
+) -> Result<WrittenChunk> {
     let mut options = read_options(options)?;
     let chunk: ChunkOption = needed(&mut options, "chunk")?;
     let style: ResultStyle = needed(&mut options, "style")?;
@@ -118,7 +99,7 @@ fn score(
         unread: &unread.0,
         met: &met,
     });
-    Ok(ResultChunk { told, text })
+    Ok(WrittenChunk::new(told, text))
 }
 
 /// The ids for which a document says which calls are expected, as a JSON list; `null` when it says the same
@@ -163,7 +144,7 @@ fn with_expected<T>(
 pub fn correctness_chunk(
     bytes: Document,
     options: Option<Document>,
-) -> std::result::Result<ResultChunk, String> {
+) -> std::result::Result<WrittenChunk, String> {
     let measure = || {
         let mut options = read_options(options)?;
         let chunk: ChunkOption = needed(&mut options, "chunk")?;
@@ -193,7 +174,7 @@ pub fn correctness_of_lists(
     expected: Document,
     actual: Document,
     options: Option<Document>,
-) -> std::result::Result<ResultChunk, String> {
+) -> std::result::Result<WrittenChunk, String> {
     let measure = || {
         let mut options = read_options(options)?;
         let chunk: ChunkOption = needed(&mut options, "chunk")?;
@@ -229,13 +210,13 @@ pub fn correctness_of_lists(
     measure().map_err(|error: crate::error::Error| to_json(&error.report()))
 }
 
-fn measured(text: String, summary: &CorrectnessSummary, unread: &Unread) -> ResultChunk {
+fn measured(text: String, summary: &CorrectnessSummary, unread: &Unread) -> WrittenChunk {
     let told = to_json(&Told {
         summary,
         unread: &unread.0,
         met: &[],
     });
-    ResultChunk { told, text }
+    WrittenChunk::new(told, text)
 }
 
 /// What a report is, and how it passes.

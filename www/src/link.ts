@@ -34,8 +34,11 @@ export async function fromFragment(fragment: string): Promise<LinkState | null |
   }
 }
 
-async function collect(stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
+async function collect(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  most: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   const reader = stream.getReader();
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
@@ -46,13 +49,7 @@ async function collect(stream: ReadableStream<Uint8Array>, most: number): Promis
       throw new RangeError('the link unfolds to too much');
     }
   }
-  const whole = new Uint8Array(length);
-  let end = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, end);
-    end += chunk.length;
-  }
-  return whole;
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
 /** Anyone can write a link: only texts become documents, and only what could have been chosen an option. */

@@ -2,9 +2,7 @@ import * as core from '#glue';
 import { guarded, withDocuments } from '../boundary/call.js';
 import type { Instance } from '../boundary/instance.js';
 import { toPayload } from '../boundary/json.js';
-
-/** WebAssembly counts bytes in 32 bits. */
-const MOST_BYTES = 0xffff_ffff;
+import { MOST_BYTES } from './in-parts.js';
 
 interface Read {
   readonly owner: Instance;

@@ -4,7 +4,7 @@ import { optionsToPayload } from '../boundary/json.js';
 import type { ErrorReport, ExportFormat, ImportWarning, TrajectoryFormat } from '../types.js';
 import type { LineShape } from './check-chunk.js';
 import type { Chunk } from './chunks.js';
-import { inParts, MOST_BYTES } from './in-parts.js';
+import { inParts, MOST_BYTES, readWritten } from './in-parts.js';
 
 /** Which format is read, and which is written. */
 export interface Conversion {
@@ -48,6 +48,11 @@ export interface ConvertedChunk {
   readonly problems: readonly ConvertProblem[];
 }
 
+/** What the core says of a chunk. */
+interface Told extends Pick<ConvertedChunk, 'problems'> {
+  readonly summary: ConvertSummary;
+}
+
 const NOTHING_YET: ConvertSummary = { documents: 0, unread: 0, trajectories: 0, warnings: 0 };
 
 /** Writes chunks in another format, and adds up what came of them. */
@@ -84,10 +89,7 @@ export class Converter {
     const options = optionsToPayload({ ...this.#conversion, layout, chunk, summary: this.#summary });
     return guarded(target =>
       withDocuments(target, [{ kind: 'bytes', bytes }, options], MOST_BYTES, (document, ours) => {
-        const converted = core.convertChunk(document, ours);
-        const { summary, problems } = JSON.parse(converted.told);
-        const text = converted.text();
-        converted.free();
+        const { summary, problems, text } = readWritten<Told>(core.convertChunk(document, ours));
         this.#summary = summary;
         return { text, problems };
       }),

@@ -1,3 +1,4 @@
+import type { WrittenChunk } from '#glue';
 import { ToolgaugeError } from '../errors.js';
 import type { ErrorReport } from '../types.js';
 import type { LineShape } from './check-chunk.js';
@@ -34,6 +35,14 @@ export function* inParts<Result>(
     yield* inParts(first, shape, work, isFirst);
     yield* inParts(second, shape, work, false);
   }
+}
+
+/** What the core says of a chunk that it wrote, and what it wrote. */
+export function readWritten<Told extends object>(chunk: WrittenChunk): Told & { readonly text: string } {
+  const told: Told = JSON.parse(chunk.told);
+  const text = chunk.text();
+  chunk.free();
+  return { ...told, text };
 }
 
 /** The core tells of most documents that can't be read itself, but not when one ends the work on all of them. */

@@ -1,4 +1,4 @@
-import type { Document, ResultChunk } from '#glue';
+import type { Document, WrittenChunk } from '#glue';
 import * as core from '#glue';
 import { guarded, withDocuments } from '../boundary/call.js';
 import { optionsToPayload, type Payload } from '../boundary/json.js';
@@ -6,7 +6,7 @@ import type { CorrectnessOptions } from '../correctness.js';
 import type { ErrorReport, Gate, TrajectoryFormat, UnreadDocument } from '../types.js';
 import type { LineShape, ReportFrame } from './check-chunk.js';
 import type { Chunk } from './chunks.js';
-import { inParts, MOST_BYTES } from './in-parts.js';
+import { inParts, MOST_BYTES, readWritten } from './in-parts.js';
 
 /** The formats of results. */
 export type ResultFormat = 'pretty' | 'json' | 'jsonl';
@@ -53,7 +53,7 @@ export type ResultFrame = ReportFrame & { readonly gate: Gate | null };
 
 /** The functions of the core that measure one kind of thing. */
 interface Measuring {
-  chunk(bytes: Document, expected: Document | undefined, options: Document | undefined): ResultChunk;
+  chunk(bytes: Document, expected: Document | undefined, options: Document | undefined): WrittenChunk;
   frame(options: Document | undefined): string;
 }
 
@@ -117,7 +117,7 @@ export class Measurement {
   ): MeasuredChunk {
     return guarded(target =>
       withDocuments(target, payloads, MOST_BYTES, (document, expected, ours) => {
-        const { summary, unread, met, text } = read(call(document, expected, ours));
+        const { summary, unread, met, text } = readWritten<Told>(call(document, expected, ours));
         this.#summary = summary;
         for (const place of met) this.#met.add(place);
         return { text, unread };
@@ -126,16 +126,10 @@ export class Measurement {
   }
 }
 
-interface ReadChunk extends MeasuredChunk {
+/** What the core says of a chunk. */
+interface Told extends Pick<MeasuredChunk, 'unread'> {
   readonly summary: MeasureSummary;
   readonly met: readonly number[];
-}
-
-function read(chunk: ResultChunk): ReadChunk {
-  const told = JSON.parse(chunk.told);
-  const text = chunk.text();
-  chunk.free();
-  return { ...told, text };
 }
 
 function styleOf({ format, layout, show, sources }: ResultSetting): object {

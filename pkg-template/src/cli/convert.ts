@@ -1,4 +1,4 @@
-import { mkdir, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { ExportFormat, TrajectoryFormat } from 'toolgauge';
@@ -227,7 +227,7 @@ class Folder implements Destination {
       await this.close();
       const path = this.#pathOf(input, layout);
       await refuseInput(path, this.#inputs);
-      this.#current = { input, place: new OnePlace(() => openFile(path), 1) };
+      this.#current = { input, place: new OnePlace(() => fileOutput(path), 1) };
     }
     await this.#current.place.write(input, layout, text);
   }
@@ -247,11 +247,6 @@ class Folder implements Destination {
     this.#taken.add(path);
     return join(this.#folder, path);
   }
-}
-
-async function openFile(path: string): Promise<Output> {
-  await mkdir(dirname(path), { recursive: true }).catch(() => {});
-  return fileOutput(path);
 }
 
 /** The folder that all `folders` are, or are below. */

@@ -1,12 +1,6 @@
 import type { ReportFormat } from 'toolgauge';
-import {
-  frameReport,
-  gatherParts,
-  type PartRequest,
-  type ReportFrame,
-  type ReportOpening,
-  type Total,
-} from '../batch/check-chunk.js';
+import { frameReport, gatherParts, type PartRequest, type ReportOpening, type Total } from '../batch/check-chunk.js';
+import { FramedOutput } from './framed-output.js';
 import { fileOutput, type Output, standardOutput } from './output.js';
 import { fileLayout, type Layout, layout } from './terminal.js';
 
@@ -16,22 +10,20 @@ export interface ReportTarget {
   readonly file: string | undefined;
 }
 
-/** Gathered parts are made one before they are too many, and so that each is read only a few times. */
-const MOST_AT_ONCE = 32;
+/** Gathered parts are made one when they have this many characters, or as many as what they were made of before. */
+const LEAST_GATHERED = 1_000_000;
 
 /** A report that is written while a batch runs: its head, its parts, its tail. */
 export class ReportWriter {
   readonly format: ReportFormat;
   readonly layout: Layout;
-  readonly #output: Output;
+  readonly #output: FramedOutput;
   readonly #opening: ReportOpening;
-  readonly #frame: ReportFrame;
-  /** The last characters that were written. */
-  #end = '';
-  #hasHead = false;
-  #hasParts = false;
-  /** The parts of a report that gathers them. */
+  readonly #gathers: boolean;
+  /** The parts of a report that gathers them, of which the first is made of those before. */
   #gathered: string[] = [];
+  /** How many characters have come since then. */
+  #fresh = 0;
 
   static async open({ format, file }: ReportTarget, opening: ReportOpening): Promise<ReportWriter> {
     return file === undefined
@@ -42,9 +34,10 @@ export class ReportWriter {
   private constructor(format: ReportFormat, output: Output, opening: ReportOpening, layout: Layout) {
     this.format = format;
     this.layout = layout;
-    this.#output = output;
     this.#opening = opening;
-    this.#frame = frameReport(format, opening, layout);
+    const frame = frameReport(format, opening, layout);
+    this.#gathers = frame.gathers;
+    this.#output = new FramedOutput(output, frame);
   }
 
   /** What is asked of the core for each part. */
@@ -57,42 +50,27 @@ export class ReportWriter {
   /** Writes the part of a chunk, of which there may be nothing to tell. */
   async add(part: string): Promise<void> {
     if (part === '') return;
-    if (this.#frame.gathers) {
-      this.#gather(part);
-      return;
-    }
-    await this.#writeHead();
-    if (this.#hasParts) await this.#write(this.#frame.separator);
-    this.#hasParts = true;
-    await this.#write(part);
+    if (this.#gathers) this.#gather(part);
+    else await this.#output.add(part);
   }
 
   /** Writes the tail. A report for people of nothing but files that can't be read, which were told of, is left out. */
   async close(total: Total): Promise<void> {
     const { documents, unread } = total.summary;
-    if (this.format !== 'pretty' || this.#hasParts || documents > unread) {
-      await this.#writeHead();
-      const gathered = this.#frame.gathers ? this.#gathered : undefined;
-      await this.#write(frameReport(this.format, this.#opening, this.layout, total, gathered).tail ?? '');
+    if (this.format !== 'pretty' || this.#output.hasParts || documents > unread) {
+      const gathered = this.#gathers ? this.#gathered : undefined;
+      const { tail } = frameReport(this.format, this.#opening, this.layout, total, gathered);
+      await this.#output.end(tail ?? '');
     }
     await this.#output.close();
   }
 
+  /** Makes the parts one, but not each time anew: so each is read only a few times, and what is kept stays small. */
   #gather(part: string): void {
     this.#gathered.push(part);
-    if (this.#gathered.length > MOST_AT_ONCE) this.#gathered = [gatherParts(this.format, this.#gathered)];
-  }
-
-  async #writeHead(): Promise<void> {
-    if (this.#hasHead) return;
-    this.#hasHead = true;
-    await this.#write(this.#frame.head);
-  }
-
-  async #write(text: string): Promise<void> {
-    const toWrite = this.#frame.collapses && this.#end.endsWith('\n\n') ? text.replace(/^\n+/, '') : text;
-    if (toWrite === '') return;
-    this.#end = (this.#end + toWrite).slice(-2);
-    await this.#output.write(toWrite);
+    this.#fresh += part.length;
+    if (this.#fresh < Math.max(LEAST_GATHERED, this.#gathered[0]?.length ?? 0)) return;
+    this.#gathered = [gatherParts(this.format, this.#gathered)];
+    this.#fresh = 0;
   }
 }

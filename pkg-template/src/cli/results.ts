@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import type { Measurement, ResultFrame, ResultSetting } from '../batch/measurement.js';
 import type { Remedy } from './failure.js';
+import { FramedOutput } from './framed-output.js';
 import type { Input } from './inputs.js';
 import { onInterrupt } from './interrupt.js';
 import type { Verdict } from './options.js';
@@ -84,13 +85,9 @@ export async function writeResult(part: string, measurement: Measurement, flags:
 
 /** A report that is written while inputs are measured: its head, its parts, its tail. */
 class ResultWriter {
-  readonly #output: Output;
   readonly #measurement: Measurement;
   readonly #frame: ResultFrame;
-  /** The last characters that were written. */
-  #end = '';
-  #hasHead = false;
-  #hasParts = false;
+  readonly #output: FramedOutput;
 
   static async open(file: string | undefined, measurement: Measurement): Promise<ResultWriter> {
     const output = file === undefined ? standardOutput(process.stdout) : await fileOutput(file);
@@ -98,43 +95,24 @@ class ResultWriter {
   }
 
   private constructor(output: Output, measurement: Measurement) {
-    this.#output = output;
     this.#measurement = measurement;
     this.#frame = measurement.frame(false);
+    this.#output = new FramedOutput(output, this.#frame);
   }
 
   /** Writes the part of a chunk, of which there may be nothing to tell. */
   async add(part: string): Promise<void> {
-    if (part === '') return;
-    await this.#writeHead();
-    if (this.#hasParts) await this.#write(this.#frame.separator);
-    this.#hasParts = true;
-    await this.#write(part);
+    if (part !== '') await this.#output.add(part);
   }
 
   /** Writes the tail. A report for people of nothing but files that can't be read, which were told of, is left out. */
   async close(): Promise<ResultFrame> {
     const { documents, unread } = this.#measurement.summary;
     const frame = this.#measurement.frame(true);
-    const isWorthIt = this.#hasParts || documents > unread || !frame.collapses;
-    if (isWorthIt) {
-      await this.#writeHead();
-      if (this.#hasParts || this.#frame.head !== '') await this.#write(frame.tail ?? '');
-    }
+    const { hasParts } = this.#output;
+    const isWorthIt = hasParts || documents > unread || !frame.collapses;
+    if (isWorthIt && (hasParts || this.#frame.head !== '')) await this.#output.end(frame.tail ?? '');
     await this.#output.close();
     return frame;
-  }
-
-  async #writeHead(): Promise<void> {
-    if (this.#hasHead) return;
-    this.#hasHead = true;
-    await this.#write(this.#frame.head);
-  }
-
-  async #write(text: string): Promise<void> {
-    const toWrite = this.#frame.collapses && this.#end.endsWith('\n\n') ? text.replace(/^\n+/, '') : text;
-    if (toWrite === '') return;
-    this.#end = (this.#end + toWrite).slice(-2);
-    await this.#output.write(toWrite);
   }
 }
