@@ -125,8 +125,13 @@ pub struct Weights {
 impl Weights {
     /// max(0, 1 − Σ weight) over `severities`, from 0 to 1.
     pub fn score(self, severities: impl Iterator<Item = Severity>) -> f64 {
+        f64::from(self.thousandths(severities)) / 1000.0
+    }
+
+    /// The score in thousandths, a whole number: sums of scores don't depend on their order.
+    pub fn thousandths(self, severities: impl Iterator<Item = Severity>) -> u32 {
         let taken = severities.fold(0_u64, |sum, severity| sum + u64::from(self.of(severity)));
-        f64::from(1000_u32.saturating_sub(u32::try_from(taken).unwrap_or(u32::MAX))) / 1000.0
+        1000_u32.saturating_sub(u32::try_from(taken).unwrap_or(u32::MAX))
     }
 
     fn of(self, severity: Severity) -> u32 {

@@ -112,8 +112,8 @@ struct Linted {
     issues: Vec<LintIssue>,
     tools: usize,
     clean: usize,
-    /// The sum of the scores of the tools.
-    scores: f64,
+    /// The sum of the scores of the tools, in thousandths.
+    thousandths: u64,
     /// What is wrong with whole lists.
     of_lists: Vec<LintIssue>,
 }
@@ -149,7 +149,7 @@ impl Linted {
             descriptions::lint(&mut findings);
             schemas::lint(&mut findings, compiling);
             providers::lint(&mut findings);
-            self.scores += score_of(&findings.issues);
+            self.thousandths += u64::from(thousandths(&findings.issues));
             self.clean += usize::from(findings.issues.is_empty());
             self.issues.append(&mut findings.issues);
         }
@@ -200,9 +200,9 @@ impl Linted {
     fn finish(mut self) -> LintResult {
         let mean = match self.tools {
             0 => 1.0,
-            tools => self.scores / tools as f64,
+            tools => self.thousandths as f64 / (1000 * tools) as f64,
         };
-        let score = round(mean * score_of(&self.of_lists));
+        let score = round(mean * f64::from(thousandths(&self.of_lists)) / 1000.0);
         self.issues.append(&mut self.of_lists);
         let mut summary = LintSummary {
             clean: self.clean,
@@ -225,8 +225,8 @@ impl Linted {
     }
 }
 
-fn score_of(issues: &[LintIssue]) -> f64 {
-    WEIGHTS.score(issues.iter().map(|issue| issue.severity))
+fn thousandths(issues: &[LintIssue]) -> u32 {
+    WEIGHTS.thousandths(issues.iter().map(|issue| issue.severity))
 }
 
 impl LintResult {
@@ -386,6 +386,23 @@ mod tests {
     fn tools_of_the_platform_have_nothing_to_mend() {
         let tools = json!([{"type": "web_search"}, {"type": "bash_20250124", "name": "bash"}, {"type": "custom", "name": "sql", "description": "Runs a query in SQL."}]);
         assert!(found(&tools).is_empty());
+    }
+
+    /// Their scores, added as fractions, give another mean in another order.
+    #[test]
+    fn the_mean_is_of_whole_numbers() {
+        let scores = |order: [usize; 4]| {
+            let tools = [
+                json!({"name": "walk", "description": "", "parameters": {"type": "object", "properties": {"aB": {"type": "nmber"}, "a_b": {}}}}),
+                json!({"name": "Walk", "description": "Goes somewhere on foot.", "parameters": {"type": "object", "properties": {"a": {"type": "array", "default": 1}}}}),
+                json!({"name": "a__walk", "description": "Goes somewhere on foot.", "parameters": true}),
+                json!({"name": "run", "description": "Goes somewhere on foot.", "parameters": true}),
+            ];
+            let tools = order.map(|at| tools[at].clone());
+            linted(&json!(tools), None).expect("definitions").score
+        };
+        assert_eq!(scores([0, 1, 2, 3]), scores([3, 2, 1, 0]));
+        assert_eq!(scores([0, 1, 2, 3]), scores([3, 0, 1, 2]));
     }
 
     fn any_tool() -> impl Strategy<Value = Value> {
