@@ -6,9 +6,7 @@ use super::digest::{Digest, Room};
 use super::paint::{counted, visible};
 use super::{Layout, check, github, html, json, junit, markdown, sarif};
 use crate::batch::{CheckSummary, CheckedDocument};
-use crate::error::{Error, Result};
 use crate::gate::{FailOn, Gate};
-use crate::model::{Json, Path};
 
 /// The formats of the report of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -174,24 +172,9 @@ impl ReportFormat {
         }
     }
 
-    /// Adds gathered parts up, which come in the order of the input.
-    ///
-    /// # Errors
-    /// [`Error::InvalidInput`] when they are none.
-    pub fn gather(self, parts: Json<'_>) -> Result<Digest> {
-        let mut sum = Digest::default();
-        let Some(room) = self.room() else {
-            return Ok(sum);
-        };
-        let text = serde_json::to_vec(&parts).unwrap_or_default();
-        let parts: Vec<Digest> = serde_json::from_slice(&text).map_err(|error| {
-            Error::invalid_input(Path::root(), "parts of a report", error.to_string())
-        })?;
-        for part in parts {
-            sum.merge(part);
-            sum.settle(room);
-        }
-        Ok(sum)
+    /// A digest of nothing, to follow one after which only what has this rank can be told, where parts are gathered.
+    pub fn digest(self, least_rank: u64) -> Option<Digest> {
+        Some(Digest::following(least_rank, self.room()?))
     }
 
     /// What is kept of a batch, where parts are gathered.
@@ -215,14 +198,15 @@ pub struct PartWriter {
 enum Part {
     Text(String),
     Suite(Box<junit::Suite>),
-    Digest(Digest),
+    Digest(Box<Digest>),
 }
 
 impl PartWriter {
-    /// A part without documents; `fail_on` says which issues fail.
-    pub fn new(format: ReportFormat, style: PartStyle, fail_on: FailOn) -> Self {
-        let part = match (format, format.room()) {
-            (_, Some(_)) => Part::Digest(Digest::default()),
+    /// A part without documents; `fail_on` says which issues fail. Where parts are gathered, it follows one
+    /// after which only what has this rank can be told.
+    pub fn new(format: ReportFormat, style: PartStyle, fail_on: FailOn, least_rank: u64) -> Self {
+        let part = match (format, format.digest(least_rank)) {
+            (_, Some(digest)) => Part::Digest(Box::new(digest)),
             (ReportFormat::Junit, None) => Part::Suite(Box::new(junit::Suite::new(fail_on))),
             (_, None) => Part::Text(String::new()),
         };
@@ -262,14 +246,12 @@ impl PartWriter {
     }
 
     /// The part: text to be written, or what is to be gathered.
-    fn settle(self) -> (String, Option<Digest>) {
+    fn settle(self) -> (String, Option<Box<Digest>>) {
         match self.part {
             Part::Text(text) => (text, None),
             Part::Suite(suite) => (suite.finish(), None),
             Part::Digest(mut digest) => {
-                if let Some(room) = self.format.room() {
-                    digest.settle(room);
-                }
+                digest.settle();
                 (String::new(), Some(digest))
             }
         }
@@ -285,7 +267,7 @@ pub fn render_document(
     style: PartStyle,
     fail_on: FailOn,
 ) -> String {
-    let mut writer = PartWriter::new(format, style, fail_on);
+    let mut writer = PartWriter::new(format, style, fail_on, 0);
     writer.add(document);
     let (part, digest) = writer.settle();
     let digest = digest.unwrap_or_default();

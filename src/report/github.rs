@@ -18,6 +18,7 @@ const LONGEST_MESSAGE: usize = 1_000;
 
 /// What is kept of a batch.
 pub const ROOM: Room = Room {
+    groups: 3,
     entries: MOST_OF_A_KIND,
     bytes: usize::MAX,
 };
@@ -27,13 +28,13 @@ pub fn add(document: &CheckedDocument<'_, '_>, digest: &mut Digest) {
     for judgement in Judgement::all(document) {
         for finding in judgement.findings.iter().filter(|it| !it.known) {
             let kind = Kind::of(finding.severity);
-            let text = kind.of_finding(&judgement, finding);
-            digest.add_entry(kind as u8, rank_of(&judgement), text);
+            let text = || kind.of_finding(&judgement, finding);
+            digest.add_entry(kind as usize, rank_of(&judgement), text);
         }
     }
     if let Err(error) = &document.outcome {
-        let text = Kind::Error.annotation(document.place, "not read", &error.message);
-        digest.add_entry(Kind::Error as u8, u32::MAX, text);
+        let text = || Kind::Error.annotation(document.place, "not read", &error.message);
+        digest.add_entry(Kind::Error as usize, u32::MAX, text);
     }
 }
 
@@ -56,7 +57,7 @@ pub fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> Stri
             annotations.push(kind.annotation(place, title, &reasons));
         }
         let all = annotations.len() as u64 + kind.count(closing.summary);
-        annotations.extend(digest.group(kind as u8).map(str::to_owned));
+        annotations.extend(digest.group(kind as usize).map(str::to_owned));
         if all > MOST_OF_A_KIND as u64 {
             annotations.truncate(MOST_OF_A_KIND - 1);
             let left_out = all - annotations.len() as u64;

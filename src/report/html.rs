@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::digest::{Digest, Room, rank_of};
 use super::finding::{
-    Finding, Judgement, by_severity, formats_of, score_text, shortened, tell, tool_name,
+    Finding, Judgement, by_severity, faulty, formats_of, score_text, shortened, tell, tool_name,
 };
 use super::format::{Closing, Opening};
 use super::paint::{counted, severity_totals, visible};
@@ -20,7 +20,7 @@ const STYLE: &str = include_str!("html.css");
 const MOST_TRAJECTORIES: usize = 500;
 
 /// Most trajectories that are shown unfolded.
-const MOST_OPEN: usize = 20;
+const MOST_OPEN: u64 = 20;
 
 /// Most calls of one trajectory.
 const MOST_CALLS: usize = 1_000;
@@ -33,27 +33,16 @@ const MOST_BYTES: usize = 16_000_000;
 
 /// What is kept of a batch.
 pub const ROOM: Room = Room {
+    groups: 1,
     entries: MOST_TRAJECTORIES,
     bytes: MOST_BYTES,
 };
 
-/// The groups of trajectories, in the order of the page.
-const FAULTY: u8 = 0;
-const CLEAN: u8 = 1;
-
-/// Adds the trajectories of a document; `names_source` says whether with its name.
+/// Adds the trajectories of a document; `names_source` says whether with its name. Those with issues rank higher
+/// than any without.
 pub fn add(document: &CheckedDocument<'_, '_>, names_source: bool, digest: &mut Digest) {
     for judgement in Judgement::all(document) {
-        let group = if judgement.findings.is_empty() {
-            CLEAN
-        } else {
-            FAULTY
-        };
-        digest.add_entry(
-            group,
-            rank_of(&judgement),
-            section(&judgement, names_source),
-        );
+        digest.add_entry(0, rank_of(&judgement), || section(&judgement, names_source));
     }
 }
 
@@ -257,19 +246,19 @@ fn notes(title: &str, told: &[String], all: u64, is_open: bool, page: &mut Strin
 fn trajectories(summary: &CheckSummary, digest: &Digest, page: &mut String) {
     *page +=
         "<section aria-labelledby=\"trajectories\">\n<h2 id=\"trajectories\">Trajectories</h2>\n";
-    let faulty = digest.group(FAULTY).enumerate();
-    let faulty = faulty.map(|(at, section)| (at < MOST_OPEN, section));
-    let clean = digest.group(CLEAN).map(|section| (false, section));
-    let told: Vec<_> = faulty.chain(clean).take(MOST_TRAJECTORIES).collect();
-    for (is_open, section) in &told {
-        let open = if *is_open || summary.trajectories == 1 {
+    let most_open = faulty(summary).min(MOST_OPEN);
+    page.reserve(digest.group(0).map(|section| section.len() + 64).sum());
+    let mut told = 0;
+    for section in digest.group(0) {
+        let open = if told < most_open || summary.trajectories == 1 {
             " open"
         } else {
             ""
         };
         let _ = write!(page, "<details class=\"trajectory\"{open}>\n{section}");
+        told += 1;
     }
-    let left_out = summary.trajectories.saturating_sub(told.len() as u64);
+    let left_out = summary.trajectories.saturating_sub(told);
     if left_out > 0 {
         let rest = counted(left_out, "more trajectory");
         let _ = writeln!(

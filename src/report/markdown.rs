@@ -27,6 +27,7 @@ const MOST_UNREAD: usize = 20;
 
 /// What is kept of a batch.
 pub const ROOM: Room = Room {
+    groups: 1,
     entries: usize::MAX,
     bytes: MOST_BYTES,
 };
@@ -34,7 +35,7 @@ pub const ROOM: Room = Room {
 /// Adds the trajectories of a document that have issues; `names_source` says whether with its name.
 pub fn add(document: &CheckedDocument<'_, '_>, names_source: bool, digest: &mut Digest) {
     for judgement in Judgement::all(document).filter(|it| !it.findings.is_empty()) {
-        digest.add_entry(0, rank_of(&judgement), section(&judgement, names_source));
+        digest.add_entry(0, rank_of(&judgement), || section(&judgement, names_source));
     }
 }
 

@@ -6,7 +6,7 @@ use super::*;
 use crate::batch::{CheckSummary, CheckedDocument, Place};
 use crate::check::{CheckOptions, Checker};
 use crate::formats::import_tools;
-use crate::model::{Json, Limits, Reader};
+use crate::model::{Limits, Reader};
 use crate::schema::{Compiler, ToolCache, ToolSet};
 
 /// Everything that means something somewhere, and what no syntax can hold.
@@ -29,7 +29,7 @@ fn report_of_all(documents: &[&str], source: &str, format: ReportFormat) -> Stri
         tools: Some(1),
     };
     let mut summary = CheckSummary::default();
-    let mut parts = Vec::new();
+    let (mut parts, mut digest) = (Vec::new(), format.digest(0));
     for (at, text) in documents.iter().enumerate() {
         let place = Place {
             source: Some(source),
@@ -41,30 +41,25 @@ fn report_of_all(documents: &[&str], source: &str, format: ReportFormat) -> Stri
             &mut checker,
         );
         document.add_to(&mut summary);
-        let mut writer = PartWriter::new(format, PartStyle::default(), options.gate.fail_on);
+        let least_rank = digest.as_ref().map(Digest::least_rank).unwrap_or_default();
+        let (style, fail_on) = (PartStyle::default(), options.gate.fail_on);
+        let mut writer = PartWriter::new(format, style, fail_on, least_rank);
         writer.add(&document);
-        parts.push(writer.finish());
+        let part = writer.finish();
+        match &mut digest {
+            Some(digest) => digest.merge(serde_json::from_str(&part).expect("a digest")),
+            None if part.is_empty() => {}
+            None => parts.push(part),
+        }
     }
     let gate = summary.gate(&options.gate);
     let closing = Closing {
         summary: &summary,
         gate: &gate,
     };
-    let gathered = format!("[{}]", parts.join(","));
-    let is_gathered = format
-        .frame(&opening, None, &Digest::default(), Layout::default())
-        .gathers;
-    let gathered: Json<'_> = match is_gathered {
-        true => read(&gathered).expect("JSON"),
-        false => Json::Null,
-    };
-    let digest = format.gather(gathered).expect("parts");
+    let digest = digest.unwrap_or_default();
     let frame = format.frame(&opening, Some(&closing), &digest, Layout::default());
-    let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    let parts = match is_gathered {
-        true => String::new(),
-        false => parts.join(frame.separator),
-    };
+    let parts = parts.join(frame.separator);
     frame.head + &parts + frame.tail.as_deref().unwrap_or_default()
 }
 

@@ -75,10 +75,14 @@ impl ChunkOption {
 
 /// A report whose part is asked for.
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Asked {
     format: ReportFormat,
     #[serde(default)]
     style: PartStyle,
+    /// The least rank of what can still be told after the parts before: see [`GatheredReport::least_rank`].
+    #[serde(default)]
+    least_rank: u64,
 }
 
 /// What `frameReport` is asked for.
@@ -116,7 +120,7 @@ impl CheckedChunk {
     }
 }
 
-/// What is written of a chunk of a file.
+/// What is written of a chunk of a file, or around all of them.
 #[wasm_bindgen]
 pub struct WrittenChunk {
     told: String,
@@ -203,7 +207,10 @@ fn read_chunk(
     let mut reports: Vec<_> = chunk
         .reports
         .iter()
-        .map(|asked| PartWriter::new(asked.format, asked.style, options.gate.fail_on))
+        .map(|asked| {
+            let fail_on = options.gate.fail_on;
+            PartWriter::new(asked.format, asked.style, fail_on, asked.least_rank)
+        })
         .collect();
     CARRIED.with_borrow_mut(|carried| {
         let mut checker = Checker::new(tools.set(), &options, carried, reader);
@@ -284,44 +291,70 @@ pub fn merge_summaries(list: Document, options: Option<Document>) -> Encoded {
     })
 }
 
-/// Adds parts of a report up, a list of them in their order, where they are gathered: see
-/// [`ReportFormat::gather`]. Options: the `format`.
-#[wasm_bindgen(js_name = gatherParts)]
-pub fn gather_parts(parts: Document, options: Option<Document>) -> Encoded {
-    encode(|| {
-        let format = needed(&mut read_options(options)?, "format")?;
-        Ok(to_json(&read_digest(&parts, format)?))
-    })
+/// What is kept of the parts of a report that are not written but gathered.
+#[wasm_bindgen]
+pub struct GatheredReport(Digest);
+
+#[wasm_bindgen]
+impl GatheredReport {
+    /// Nothing yet. Options: the `format`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: Option<Document>) -> std::result::Result<GatheredReport, String> {
+        let format = read_options(options).and_then(|mut options| needed(&mut options, "format"));
+        let format: ReportFormat = format.map_err(|error| to_json(&error.report()))?;
+        let digest = format.digest(0);
+        Ok(Self(digest.unwrap_or_default()))
+    }
+
+    /// Adds the part that comes next.
+    pub fn add(&mut self, part: Document) -> std::result::Result<(), String> {
+        let part = serde_json::from_slice(part.bytes().unwrap_or_default());
+        let part = part.map_err(|error| {
+            let error = Error::invalid_input(Path::root(), "part of a report", error.to_string());
+            to_json(&error.report())
+        })?;
+        self.0.merge(part);
+        Ok(())
+    }
+
+    /// All of it as one part, in UTF-8.
+    pub fn part(&self) -> Vec<u8> {
+        to_json(&self.0).into_bytes()
+    }
+
+    /// The least rank of what can still be told, for the parts that come later.
+    #[wasm_bindgen(getter, js_name = leastRank)]
+    pub fn least_rank(&self) -> f64 {
+        self.0.least_rank() as f64
+    }
 }
 
-/// What stands around the parts of a report: see [`ReportFormat::frame`]. Options: `format`, `opening`,
-/// `layout`; at the end the `summary` comes beside them, and the `gate`, and a list of the parts where they
-/// are gathered.
+/// What stands around the parts of a report: see [`ReportFormat::frame`]; the tail is the text. Options:
+/// `format`, `opening`, `layout`; at the end the `summary` comes beside them, and the `gate`, and what is
+/// `gathered`.
 #[wasm_bindgen(js_name = frameReport)]
 pub fn frame_report(
     summary: Option<Document>,
-    parts: Option<Document>,
+    gathered: Option<GatheredReport>,
     options: Option<Document>,
-) -> Encoded {
-    encode(|| {
-        let framed: Framed = read_options(options)?.rest()?;
-        let parts = parts.as_ref();
-        let gathered = parts.map(|parts| read_digest(parts, framed.format));
-        let gathered = gathered.transpose()?.unwrap_or_default();
-        let summary = summary.as_ref().map(read_summary).transpose()?;
-        let closing = summary.as_ref().zip(framed.gate.as_ref());
-        let closing = closing.map(|(summary, gate)| Closing { summary, gate });
-        let frame =
-            framed
-                .format
-                .frame(&framed.opening, closing.as_ref(), &gathered, framed.layout);
-        Ok(to_json(&frame))
-    })
+) -> std::result::Result<WrittenChunk, String> {
+    framed(summary, gathered, options).map_err(|error| to_json(&error.report()))
 }
 
-fn read_digest(parts: &Document, format: ReportFormat) -> Result<Digest> {
-    let arena = parts.arena();
-    format.gather(parts.read(Reader::new(&arena, unlimited()))?)
+fn framed(
+    summary: Option<Document>,
+    gathered: Option<GatheredReport>,
+    options: Option<Document>,
+) -> Result<WrittenChunk> {
+    let asked: Framed = read_options(options)?.rest()?;
+    let digest = gathered.map(|gathered| gathered.0).unwrap_or_default();
+    let summary = summary.as_ref().map(read_summary).transpose()?;
+    let closing = summary.as_ref().zip(asked.gate.as_ref());
+    let closing = closing.map(|(summary, gate)| Closing { summary, gate });
+    let Framed { format, layout, .. } = asked;
+    let mut frame = format.frame(&asked.opening, closing.as_ref(), &digest, layout);
+    let tail = frame.tail.take().unwrap_or_default();
+    Ok(WrittenChunk::new(to_json(&frame), tail))
 }
 
 fn read_summary(document: &Document) -> Result<CheckSummary> {

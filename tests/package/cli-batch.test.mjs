@@ -147,15 +147,47 @@ suite('toolgauge check of lines', () => {
     const folder = folderIn(consumer, t, { 'a.jsonl': `\ufeff${lines}`, 'b.json': LINE.faulty, 'c.json': LINE.clean });
     assert.ok(lines.length > 2 * 1024 * 1024, `${lines.length}`);
     const args = ['a.jsonl', 'b.json', 'c.json', '--summary', 'summary.json'];
+    const files = ['json', 'junit', 'sarif', 'github', 'markdown', 'html'];
+    const reports = files.flatMap(format => ['--report', `${format}=${format}.txt`]);
     for (const format of ['pretty', 'jsonl']) {
       const outputs = [];
       for (const jobs of ['1', '3']) {
-        const result = await checkIn(folder, ...args, '--format', format, '--jobs', jobs);
-        outputs.push({ ...result, summary: readFileSync(join(folder, 'summary.json'), 'utf8') });
+        const result = await checkIn(folder, ...args, ...reports, '--format', format, '--jobs', jobs);
+        const written = files.map(name => readFileSync(join(folder, `${name}.txt`), 'utf8'));
+        outputs.push({ ...result, written, summary: readFileSync(join(folder, 'summary.json'), 'utf8') });
       }
       assert.deepEqual(outputs[1], outputs[0]);
       assert.equal(outputs[0].code, 2);
       assert.equal(JSON.parse(outputs[0].summary).documents, 3602);
+      // There are more trajectories with issues than a page shows.
+      const page = outputs[0].written.at(-1);
+      assert.equal(page.match(/<details class="trajectory"/g).length, 500);
+    }
+  });
+
+  test('what the core fails on costs a report nothing of what was told before or comes after', async t => {
+    const again = { type: 'object', properties: { x: { $ref: '#' } } };
+    const tools = { f: { name: 'f', parameters: { anyOf: [again, { ...again, required: ['y'] }] } } };
+    const nested = depth => (depth === 0 ? 1 : { x: nested(depth - 1) });
+    const line = (id, depth) => {
+      const tool_calls = [{ name: 'f', arguments: nested(depth), result: {} }, { name: 'g' }];
+      return JSON.stringify({ trajectory_id: id, turns: [{ turn_id: 1, role: 'agent', content: '', tool_calls }] });
+    };
+    const lines = Array.from({ length: 30 }, (_, at) => line(`t${at}`, at % 10 === 7 ? 40 : 1));
+    const folder = folderIn(consumer, t, { 'a.jsonl': lines.join('\n'), 'tools.json': JSON.stringify(tools) });
+    const reports = ['--report', 'html=a.html', '--report', 'markdown=a.md'];
+    for (const jobs of ['1', '2']) {
+      const args = ['check', 'a.jsonl', '--tools', 'tools.json', ...reports, '--jobs', jobs];
+      const { code } = await toolgauge(args, { cwd: folder });
+      assert.equal(code, 2);
+      const [page, comment] = ['a.html', 'a.md'].map(name => readFileSync(join(folder, name), 'utf8'));
+      for (const at of lines.keys()) {
+        const isTold = at % 10 !== 7;
+        assert.equal(page.includes(`<h3>t${at}</h3>`), isTold, `t${at}`);
+        assert.equal(comment.includes(`<b>t${at}</b>`), isTold, `t${at}`);
+        assert.equal(page.includes(`a.jsonl · line ${at + 1}: `), !isTold, `t${at}`);
+      }
+      assert.match(comment, /3 of 30 documents not read/);
     }
   });
 

@@ -1,6 +1,6 @@
 import * as core from '#glue';
 import { guarded, withDocuments } from '../boundary/call.js';
-import { optionsToPayload, type Payload, toPayload } from '../boundary/json.js';
+import { optionsToPayload, toPayload } from '../boundary/json.js';
 import { withTools } from '../boundary/tool-handle.js';
 import { prepareTools } from '../judge.js';
 import type { ToolsInput } from '../tools.js';
@@ -15,7 +15,8 @@ import type {
 } from '../types.js';
 import { type Baseline, noBaseline } from './baseline.js';
 import type { Chunk } from './chunks.js';
-import { inParts, MOST_BYTES } from './in-parts.js';
+import type { GatheredParts } from './gathered-parts.js';
+import { inParts, MOST_BYTES, readWritten } from './in-parts.js';
 
 /** What the lines of a file are: nothing by themselves, each a document, or each a piece of one. */
 export type LineShape = 'document' | 'lines' | 'pieces';
@@ -27,6 +28,8 @@ export interface PartRequest {
   readonly show?: 'all' | 'issues' | 'failing' | 'none';
   readonly namesSource?: boolean;
   readonly alone?: boolean;
+  /** Where parts are gathered, the least rank of what can still be told after those before. */
+  readonly leastRank?: number | undefined;
 }
 
 /** What a chunk is, and which reports are written of it. */
@@ -77,7 +80,7 @@ function checkAtOnce(
   baseline: Baseline | undefined,
 ): CheckedChunk {
   const prepared = prepareTools(tools, options);
-  const asked = reports.map(({ format, ...style }) => ({ format, style }));
+  const asked = reports.map(({ format, leastRank, ...style }) => ({ format, leastRank, style }));
   const settings = optionsToPayload({ ...options, chunk: { shape, source, line, tooLong, failed, reports: asked } });
   return guarded(target =>
     withTools(target, prepared, compiled =>
@@ -154,31 +157,17 @@ export function frameReport(
   opening: ReportOpening,
   layout: PartRequest['layout'],
   closing?: ReportClosing,
-  gathered?: readonly string[],
+  gathered?: GatheredParts,
 ): ReportFrame {
   const summary = closing === undefined ? undefined : toPayload(closing.summary, 'the summary');
-  const parts = gathered === undefined ? undefined : toList(gathered);
   const settings = optionsToPayload({ format, opening, layout, gate: closing?.gate });
-  return guarded(target =>
-    withDocuments(target, [summary, parts, settings], MOST_BYTES, (totals, list, ours) =>
-      JSON.parse(core.frameReport(totals, list, ours)),
-    ),
-  );
-}
-
-/**
- * Makes one of the parts of a report that gathers them, so that they stay few.
- */
-export function gatherParts(format: ReportFormat, parts: readonly string[]): string {
-  return guarded(target =>
-    withDocuments(target, [toList(parts), optionsToPayload({ format })], MOST_BYTES, (list, ours) =>
-      core.gatherParts(list, ours),
-    ),
-  );
-}
-
-function toList(parts: readonly string[]): Payload {
-  return { kind: 'text', text: `[${parts.join(',')}]` };
+  return guarded(target => {
+    const parts = gathered?.read(target);
+    return withDocuments(target, [summary, settings], MOST_BYTES, (totals, ours) => {
+      const { text, ...frame } = readWritten<ReportFrame>(core.frameReport(totals, parts, ours));
+      return { ...frame, tail: closing === undefined ? null : text };
+    });
+  });
 }
 
 /** What many summaries come to. */
