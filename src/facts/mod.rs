@@ -16,20 +16,21 @@ mod testing;
 mod texts;
 mod time;
 mod token;
+mod vocabulary;
 mod word_list;
 
 pub use equation::{Equation, equations};
-pub use name::{NamePlace, NameRun, NameWord, capitalized_runs};
+pub use name::{NamePlace, NameRun, capitalized_runs};
 pub use number::decimals;
 pub use texts::{FactId, TextId, Texts};
+pub use token::{Token, TokenKind};
+pub use vocabulary::{Vocabulary, WordId};
 
 use std::borrow::Cow;
 
 use serde::Serialize;
 
-use number_words::may_be_number_word;
-use time::may_be_named_time;
-use token::{Token, TokenKind, tokens};
+use token::read_tokens;
 
 /// The kinds of facts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
@@ -128,8 +129,11 @@ pub fn facts(text: &str) -> Vec<Fact<'_>> {
 
 /// The facts of `text` that these recognisers find.
 fn facts_of<'t>(text: &'t str, recognizers: &[Recognizer]) -> Vec<Fact<'t>> {
+    let mut vocabulary = Vocabulary::default();
+    let mut tokens = Vec::new();
+    read_tokens(text, &mut vocabulary, &mut tokens);
     let mut found = Vec::new();
-    find_facts(&tokens(text), text, recognizers, &mut found);
+    find_facts(&tokens, text, &vocabulary, recognizers, &mut found);
     found
 }
 
@@ -137,59 +141,64 @@ fn facts_of<'t>(text: &'t str, recognizers: &[Recognizer]) -> Vec<Fact<'t>> {
 fn find_facts<'t>(
     tokens: &[Token<'t>],
     text: &'t str,
+    vocabulary: &Vocabulary,
     recognizers: &[Recognizer],
     found: &mut Vec<Fact<'t>>,
 ) {
     let may_hold_address = text.contains('@');
     let mut at = 0;
     while at < tokens.len() {
-        let (before, rest) = tokens.split_at(at);
         let recognize = || {
+            let (before, rest) = tokens.split_at(at);
             let mut recognizers = recognizers.iter();
             recognizers.find_map(|recognize| recognize(before, rest, text))
         };
-        if !may_start(rest, may_hold_address) {
-            debug_assert!(recognize().is_none(), "a fact starts at {:?}", rest[0]);
+        if !may_start(&tokens[at..], vocabulary, may_hold_address) {
+            debug_assert!(recognize().is_none(), "a fact starts at {:?}", tokens[at]);
             at += 1;
             continue;
         }
-        match recognize() {
-            Some(fact) => {
-                let (first, last) = (&rest[0], &rest[fact.tokens - 1]);
-                found.push(Fact {
-                    kind: fact.kind,
-                    text: &text[first.start..last.end()],
-                    start: first.start,
-                    value: fact.value,
-                });
-                at += fact.tokens;
-            }
-            None => at += 1,
-        }
+        let Some(fact) = recognize() else {
+            at += 1;
+            continue;
+        };
+        let (first, last) = (&tokens[at], &tokens[at + fact.tokens - 1]);
+        found.push(Fact {
+            kind: fact.kind,
+            text: &text[first.start..last.end()],
+            start: first.start,
+            value: fact.value,
+        });
+        at += fact.tokens;
     }
 }
 
 /// Whether a fact may start at the first of `tokens`: at hardly any word or sign one does, and asking
 /// all recognisers takes long.
-fn may_start(tokens: &[Token<'_>], may_hold_address: bool) -> bool {
-    let (first, next) = (&tokens[0], tokens.get(1));
+fn may_start(tokens: &[Token<'_>], vocabulary: &Vocabulary, may_hold_address: bool) -> bool {
+    let first = &tokens[0];
     match first.kind {
+        TokenKind::Digits | TokenKind::Mixed => return true,
+        TokenKind::Sign => return !first.text.is_ascii() || "+(-$\"".contains(first.text),
+        TokenKind::Letters => {}
+    }
+    if first
+        .word
+        .is_some_and(|word| vocabulary.may_start_fact(word))
+    {
+        return true;
+    }
+    let Some(next) = tokens.get(1) else {
+        return false;
+    };
+    match next.kind {
         TokenKind::Digits | TokenKind::Mixed => true,
-        TokenKind::Sign => !first.text.is_ascii() || "+(-$\"".contains(first.text),
-        TokenKind::Letters => {
-            !first.text.is_ascii()
-                || may_be_number_word(first.text)
-                || may_be_named_time(first.text)
-                || next.is_some_and(|next| match next.kind {
-                    TokenKind::Digits | TokenKind::Mixed => true,
-                    _ if next.glued && may_hold_address => true,
-                    TokenKind::Sign if next.is('-') || next.is('_') => next.glued,
-                    _ => tokens.get(2).is_some_and(|third| match third.kind {
-                        TokenKind::Digits | TokenKind::Mixed => true,
-                        TokenKind::Letters => next.is('.') && third.glued,
-                        TokenKind::Sign => next.is(':') && third.is('/'),
-                    }),
-                })
-        }
+        _ if next.glued && may_hold_address => true,
+        TokenKind::Sign if next.is('-') || next.is('_') => next.glued,
+        _ => tokens.get(2).is_some_and(|third| match third.kind {
+            TokenKind::Digits | TokenKind::Mixed => true,
+            TokenKind::Letters => next.is('.') && third.glued,
+            TokenKind::Sign => next.is(':') && third.is('/'),
+        }),
     }
 }

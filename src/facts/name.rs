@@ -1,24 +1,16 @@
 //! Names as texts write them: words with capitals that stand next to each other.
 
-use super::token::{Token, TokenKind, tokens};
+use super::token::{Token, TokenKind};
 use super::word_list::WordList;
 
-/// A word that begins with a capital.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NameWord<'t> {
-    /// The word.
-    pub text: &'t str,
-    /// Where it starts, in bytes.
-    pub start: usize,
-}
-
 /// Words with capitals that only spaces part: `Raj Brown`, `New York`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NameRun<'t> {
+#[derive(Debug, Clone, Copy)]
+pub struct NameRun<'k, 't> {
     /// The words, at least one.
-    pub words: Vec<NameWord<'t>>,
-    /// What stands before them.
-    pub place: NamePlace,
+    pub words: &'k [Token<'t>],
+    /// The tokens before them.
+    before: &'k [Token<'t>],
+    text: &'t str,
 }
 
 /// What stands before words with capitals.
@@ -44,56 +36,65 @@ static LABELS: WordList = WordList::of(
     fahrgast nom client passager nombre cliente pasajero navn kunde passasjer",
 );
 
-/// The runs of words with capitals of `text`.
-pub fn capitalized_runs(text: &str) -> Vec<NameRun<'_>> {
-    let tokens = tokens(text);
-    let mut runs: Vec<NameRun<'_>> = Vec::new();
-    let mut goes_on = false;
-    for (at, token) in tokens.iter().enumerate() {
-        let end = at.checked_sub(1).map_or(0, |before| tokens[before].end());
-        goes_on &= !token.glued && !text[end..token.start].contains('\n');
-        if !is_capitalized(token) {
-            goes_on = false;
-            continue;
-        }
-        let word = NameWord {
-            text: token.text,
-            start: token.start,
+/// The runs of words with capitals of `text`, whose tokens are `tokens`.
+pub fn capitalized_runs<'k, 't>(
+    text: &'t str,
+    tokens: &'k [Token<'t>],
+) -> impl Iterator<Item = NameRun<'k, 't>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        at += tokens[at..].iter().position(is_capitalized)?;
+        let length = run_length(text, &tokens[at..]);
+        let run = NameRun {
+            words: &tokens[at..at + length],
+            before: &tokens[..at],
+            text,
         };
-        match runs.last_mut().filter(|_| goes_on) {
-            Some(run) => run.words.push(word),
-            None => runs.push(NameRun {
-                words: vec![word],
-                place: place(&tokens[..at], token, text),
-            }),
-        }
-        // A greeting is no part of the name after it.
-        goes_on = !token.says_one_of(&GREETINGS);
-    }
-    runs
+        at += length;
+        Some(run)
+    })
 }
 
-fn place(before: &[Token<'_>], token: &Token<'_>, text: &str) -> NamePlace {
-    let Some(last) = before.last() else {
-        return NamePlace::Start;
+/// How many words with capitals stand at the start of `tokens`, of which the first is one.
+fn run_length(text: &str, tokens: &[Token<'_>]) -> usize {
+    let goes_on = |pair: &&[Token<'_>]| {
+        // A greeting is no part of the name after it.
+        is_capitalized(&pair[1])
+            && !pair[1].glued
+            && !is_new_line(text, &pair[0], &pair[1])
+            && !pair[0].says_one_of(&GREETINGS)
     };
-    let is_new_line = text[last.end()..token.start].contains('\n');
-    let is_word =
-        last.kind == TokenKind::Letters && (!is_capitalized(last) || last.says_one_of(&GREETINGS));
-    let mut marks = before
-        .iter()
-        .rev()
-        .filter(|token| !token.is('*') && !token.is('_'));
-    let is_label = marks.next().is_some_and(|mark| mark.is(':'))
-        && marks.next().is_some_and(|label| label.says_one_of(&LABELS));
-    if is_new_line {
-        NamePlace::Start
-    } else if is_label {
-        NamePlace::Label
-    } else if !token.glued && (is_word || last.is(',')) {
-        NamePlace::Sentence
-    } else {
-        NamePlace::Start
+    1 + tokens.windows(2).take_while(goes_on).count()
+}
+
+fn is_new_line(text: &str, before: &Token<'_>, token: &Token<'_>) -> bool {
+    text[before.end()..token.start].contains('\n')
+}
+
+impl NameRun<'_, '_> {
+    /// What stands before the words.
+    pub fn place(&self) -> NamePlace {
+        let (Some(last), first) = (self.before.last(), &self.words[0]) else {
+            return NamePlace::Start;
+        };
+        let is_word = last.kind == TokenKind::Letters
+            && (!is_capitalized(last) || last.says_one_of(&GREETINGS));
+        let mut marks = self
+            .before
+            .iter()
+            .rev()
+            .filter(|token| !token.is('*') && !token.is('_'));
+        let is_label = marks.next().is_some_and(|mark| mark.is(':'))
+            && marks.next().is_some_and(|label| label.says_one_of(&LABELS));
+        if is_new_line(self.text, last, first) {
+            NamePlace::Start
+        } else if is_label {
+            NamePlace::Label
+        } else if !first.glued && (is_word || last.is(',')) {
+            NamePlace::Sentence
+        } else {
+            NamePlace::Start
+        }
     }
 }
 
@@ -103,6 +104,7 @@ fn is_capitalized(token: &Token<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::token::tokens;
     use super::*;
 
     #[test]
@@ -110,9 +112,12 @@ mod tests {
         use NamePlace::{Label, Sentence, Start};
         let text =
             "Dear Raj Brown, you and Mia\nLi fly to New York (JFK).\n- **Passenger:** Kim Li, Al";
-        let runs: Vec<(NamePlace, Vec<&str>)> = capitalized_runs(text)
-            .iter()
-            .map(|run| (run.place, run.words.iter().map(|word| word.text).collect()))
+        let tokens = tokens(text);
+        let runs: Vec<(NamePlace, Vec<&str>)> = capitalized_runs(text, &tokens)
+            .map(|run| {
+                let words = run.words.iter().map(|word| word.text);
+                (run.place(), words.collect())
+            })
             .collect();
         assert_eq!(
             runs,

@@ -5,17 +5,19 @@ use std::ops::Range;
 use foldhash::HashMap;
 
 use super::token::{Token, read_tokens};
+use super::vocabulary::Vocabulary;
 use super::{Fact, RECOGNIZERS, find_facts};
 
-/// Texts and their facts. Conversations repeat themselves: instructions stand in every one of a batch,
+/// Texts, their words and their facts. Conversations repeat themselves: instructions stand in every one of a batch,
 /// and results hold the same few words over and over.
 #[derive(Default)]
 pub struct Texts<'t> {
     ids: HashMap<&'t str, TextId>,
     facts: Vec<Fact<'t>>,
-    ends: Vec<usize>,
-    /// Room for the tokens of the text that is read.
     tokens: Vec<Token<'t>>,
+    /// How many facts and tokens there are up to the end of each text.
+    ends: Vec<(usize, usize)>,
+    vocabulary: Vocabulary,
 }
 
 /// A text that was read.
@@ -39,9 +41,11 @@ impl<'t> Texts<'t> {
         let next = TextId(self.ends.len());
         let id = *self.ids.entry(text).or_insert(next);
         if id == next {
-            read_tokens(text, &mut self.tokens);
-            find_facts(&self.tokens, text, &RECOGNIZERS, &mut self.facts);
-            self.ends.push(self.facts.len());
+            let start = self.tokens.len();
+            read_tokens(text, &mut self.vocabulary, &mut self.tokens);
+            let (tokens, facts) = (&self.tokens[start..], &mut self.facts);
+            find_facts(tokens, text, &self.vocabulary, &RECOGNIZERS, facts);
+            self.ends.push((self.facts.len(), self.tokens.len()));
         }
         id
     }
@@ -49,6 +53,17 @@ impl<'t> Texts<'t> {
     /// The facts of a text, in order.
     pub fn facts(&self, text: TextId) -> &[Fact<'t>] {
         &self.facts[self.range(text)]
+    }
+
+    /// The tokens of a text, in order.
+    pub fn tokens(&self, text: TextId) -> &[Token<'t>] {
+        let start = self.ends_before(text).1;
+        &self.tokens[start..self.ends[text.0].1]
+    }
+
+    /// The words of all texts.
+    pub fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
     }
 
     /// The facts of a text that was read; none of another.
@@ -73,8 +88,12 @@ impl<'t> Texts<'t> {
     }
 
     fn range(&self, text: TextId) -> Range<usize> {
-        let start = text.0.checked_sub(1).map_or(0, |before| self.ends[before]);
-        start..self.ends[text.0]
+        self.ends_before(text).0..self.ends[text.0].0
+    }
+
+    fn ends_before(&self, text: TextId) -> (usize, usize) {
+        let before = text.0.checked_sub(1);
+        before.map_or((0, 0), |before| self.ends[before])
     }
 }
 

@@ -1,5 +1,10 @@
 //! Text as the recognisers of facts read it: words, numbers and signs.
 
+use std::hash::BuildHasher;
+
+use foldhash::fast::FixedState;
+
+use super::vocabulary::{Vocabulary, WordId};
 use super::word_list::Words;
 
 /// A piece of text without white space: a run of letters and digits, or one other character.
@@ -13,6 +18,8 @@ pub struct Token<'t> {
     pub kind: TokenKind,
     /// Whether it follows the token before it without white space.
     pub glued: bool,
+    /// Which word it is; none where it is a sign.
+    pub word: Option<WordId>,
 }
 
 /// What a token is made of.
@@ -26,6 +33,16 @@ pub enum TokenKind {
     Mixed,
     /// One character that is neither.
     Sign,
+}
+
+impl TokenKind {
+    fn of_run(has_letters: bool, has_digits: bool) -> Self {
+        match (has_letters, has_digits) {
+            (true, true) => Self::Mixed,
+            (false, true) => Self::Digits,
+            _ => Self::Letters,
+        }
+    }
 }
 
 impl Token<'_> {
@@ -97,63 +114,47 @@ impl Token<'_> {
 
 /// The tokens of `text`. CJK characters are letters that are words by themselves.
 pub fn tokens(text: &str) -> Vec<Token<'_>> {
-    let mut found = Vec::with_capacity(text.len() / 4 + SPARE);
-    read_tokens(text, &mut found);
+    let mut found = Vec::new();
+    read_tokens(text, &mut Vocabulary::default(), &mut found);
     found
 }
 
-/// Room for the tokens of a short text, such as a date, which has more of them than prose of its length.
-const SPARE: usize = 4;
-
-/// Puts the tokens of `text` in place of those in `found`.
-pub fn read_tokens<'t>(text: &'t str, found: &mut Vec<Token<'t>>) {
-    found.clear();
+/// Adds the tokens of `text` to `found`.
+pub fn read_tokens<'t>(text: &'t str, vocabulary: &mut Vocabulary, found: &mut Vec<Token<'t>>) {
+    let from = found.len();
     let mut at = 0;
     let mut glued = false;
     while let Some(first) = class_at(text, at) {
         let start = at;
-        at += first.length;
-        let kind = match first.class {
+        let (kind, key) = match first.class {
             Class::Space => {
+                at += first.length;
                 glued = false;
                 continue;
             }
-            Class::Sign => TokenKind::Sign,
-            Class::Word => TokenKind::Letters,
+            Class::Sign => {
+                at += first.length;
+                (TokenKind::Sign, None)
+            }
+            Class::Word => {
+                at += first.length;
+                (TokenKind::Letters, Some(key_of(&text[start..at])))
+            }
             Class::Digit | Class::Letter => {
-                let mut seen = first.class as u8;
-                loop {
-                    let (rest, seen_there) = ascii_run(&text.as_bytes()[at..]);
-                    at += rest;
-                    seen |= seen_there;
-                    // After a run of letters and digits, most often another ASCII character stands.
-                    if text.as_bytes().get(at).is_none_or(u8::is_ascii) {
-                        break;
-                    }
-                    match class_at(text, at) {
-                        Some(next) if next.class == Class::Letter => {
-                            at += next.length;
-                            seen |= next.class as u8;
-                        }
-                        _ => break,
-                    }
-                }
-                if seen == Class::Digit as u8 {
-                    TokenKind::Digits
-                } else if seen == Class::Letter as u8 {
-                    TokenKind::Letters
-                } else {
-                    TokenKind::Mixed
-                }
+                let run = Run::at(text, start);
+                at += run.length;
+                (run.kind, Some(run.key))
             }
         };
+        let text = &text[start..at];
         let token = Token {
-            text: &text[start..at],
+            text,
             start,
             kind,
             glued,
+            word: key.map(|key| vocabulary.id_of(key, text)),
         };
-        match iso_parts(found, token) {
+        match iso_parts(&found[from..], token, vocabulary) {
             Some(parts) => found.extend(parts),
             None => found.push(token),
         }
@@ -161,18 +162,124 @@ pub fn read_tokens<'t>(text: &'t str, found: &mut Vec<Token<'t>>) {
     }
 }
 
-/// How many ASCII letters and digits `bytes` start with, and the bits of their classes.
-#[inline]
-fn ascii_run(bytes: &[u8]) -> (usize, u8) {
-    let mut seen = 0;
-    for (at, byte) in bytes.iter().enumerate() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' => seen |= Class::Letter as u8,
-            b'0'..=b'9' => seen |= Class::Digit as u8,
-            _ => return (at, seen),
+/// Letters and digits that stand together.
+struct Run {
+    length: usize,
+    kind: TokenKind,
+    /// The same for the same letters and digits in any case.
+    key: u64,
+}
+
+impl Run {
+    /// The letters and digits from byte `start` on. Eight bytes are looked at at once: nearly all words
+    /// are ASCII, and most of them no longer.
+    fn at(text: &str, start: usize) -> Self {
+        let bytes = text.as_bytes();
+        let (mut at, mut key) = (start, 0_u64);
+        let (mut has_letters, mut has_digits) = (false, false);
+        loop {
+            let block = Block::at(bytes, at);
+            let (letters, digits) = (block.letters(), block.digits());
+            let length = (!(letters | digits) & HIGHEST_BITS).trailing_zeros() as usize / 8;
+            let kept = match length {
+                8 => u64::MAX,
+                _ => (1 << (8 * length)) - 1,
+            };
+            has_letters |= letters & kept != 0;
+            has_digits |= digits & kept != 0;
+            key = match key {
+                0 => block.lower() & kept,
+                _ => key.rotate_left(23).wrapping_mul(LARGE_ODD) ^ (block.lower() & kept),
+            };
+            at += length;
+            if length < 8 {
+                break;
+            }
+        }
+        if bytes.get(at).is_some_and(|byte| !byte.is_ascii()) {
+            return Self::with_others(text, start);
+        }
+        Self {
+            length: at - start,
+            kind: TokenKind::of_run(has_letters, has_digits),
+            key,
         }
     }
-    (bytes.len(), seen)
+
+    /// As [`Run::at`], where other characters than ASCII are among them.
+    fn with_others(text: &str, start: usize) -> Self {
+        let (mut has_letters, mut has_digits) = (false, false);
+        let mut at = start;
+        while let Some(next) = class_at(text, at) {
+            match next.class {
+                Class::Letter => has_letters = true,
+                Class::Digit => has_digits = true,
+                _ => break,
+            }
+            at += next.length;
+        }
+        Self {
+            length: at - start,
+            kind: TokenKind::of_run(has_letters, has_digits),
+            key: key_of(&text[start..at]),
+        }
+    }
+}
+
+/// The key of a word: see [`Run`].
+pub fn key_of(word: &str) -> u64 {
+    match word.is_ascii() {
+        true => Run::at(word, 0).key,
+        false => FixedState::default().hash_one(word.to_lowercase()),
+    }
+}
+
+const HIGHEST_BITS: u64 = 0x8080_8080_8080_8080;
+
+const LOWEST_BITS: u64 = 0x0101_0101_0101_0101;
+
+/// Spreads the bits of what it is multiplied with.
+const LARGE_ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Eight bytes of a text, the first one lowest.
+#[derive(Clone, Copy)]
+struct Block(u64);
+
+impl Block {
+    /// Those from byte `at` on; zeros after the end.
+    fn at(bytes: &[u8], at: usize) -> Self {
+        match bytes[at..].first_chunk() {
+            Some(block) => Self(u64::from_le_bytes(*block)),
+            None => {
+                let left = bytes[at..].iter().rev();
+                Self(left.fold(0, |block, byte| block << 8 | u64::from(*byte)))
+            }
+        }
+    }
+
+    /// ASCII letters in lower case, digits as they are.
+    fn lower(self) -> u64 {
+        self.0 | (0x20 * LOWEST_BITS)
+    }
+
+    /// The highest bit of each byte that is an ASCII letter.
+    fn letters(self) -> u64 {
+        Self(self.lower()).between(b'a', b'z')
+    }
+
+    /// The highest bit of each byte that is an ASCII digit.
+    fn digits(self) -> u64 {
+        self.between(b'0', b'9')
+    }
+
+    /// The highest bit of each byte from `first` to `last`, which are ASCII.
+    fn between(self, first: u8, last: u8) -> u64 {
+        let rest = self.0 & !HIGHEST_BITS;
+        // A sum reaches the highest bit of its byte, and no further, where the byte is large enough.
+        let from = rest + u64::from(0x80 - first) * LOWEST_BITS;
+        let above = rest + u64::from(0x7f - last) * LOWEST_BITS;
+        from & !above & !self.0 & HIGHEST_BITS
+    }
 }
 
 /// What a character is to tokens.
@@ -180,9 +287,9 @@ fn ascii_run(bytes: &[u8]) -> (usize, u8) {
 enum Class {
     Space,
     /// An ASCII digit.
-    Digit = 1,
+    Digit,
     /// A letter, or a digit that is not ASCII.
-    Letter = 2,
+    Letter,
     /// A letter that is a word by itself.
     Word,
     Sign,
@@ -241,7 +348,11 @@ const ASCII: [Class; 128] = {
 };
 
 /// The day, the `T` and the hour of `2024-05-13T15:00`, where `token` is its `13T15`.
-fn iso_parts<'t>(before: &[Token<'t>], token: Token<'t>) -> Option<[Token<'t>; 3]> {
+fn iso_parts<'t>(
+    before: &[Token<'t>],
+    token: Token<'t>,
+    vocabulary: &mut Vocabulary,
+) -> Option<[Token<'t>; 3]> {
     let is_joined = token.kind == TokenKind::Mixed && token.glued && token.text.len() == 5;
     let [.., year, first, month, second] = (if is_joined { before } else { &[] }) else {
         return None;
@@ -250,11 +361,15 @@ fn iso_parts<'t>(before: &[Token<'t>], token: Token<'t>) -> Option<[Token<'t>; 3
     let (day, hour) = token.text.split_once(['T', 't'])?;
     let digits = |text: &str| text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
     (is_month && year.text.len() == 4 && digits(day) && digits(hour)).then(|| {
-        let part = |from: usize, to: usize, kind, glued| Token {
-            text: &token.text[from..to],
-            start: token.start + from,
-            kind,
-            glued,
+        let mut part = |from: usize, to: usize, kind, glued| {
+            let text = &token.text[from..to];
+            Token {
+                text,
+                start: token.start + from,
+                kind,
+                glued,
+                word: Some(vocabulary.id_of(key_of(text), text)),
+            }
         };
         [
             part(0, 2, TokenKind::Digits, true),
@@ -265,7 +380,7 @@ fn iso_parts<'t>(before: &[Token<'t>], token: Token<'t>) -> Option<[Token<'t>; 3
 }
 
 /// Scripts that write words without spaces: Chinese, Japanese, Korean, Thai.
-fn stands_alone(c: char) -> bool {
+pub fn stands_alone(c: char) -> bool {
     matches!(c, '\u{0e00}'..='\u{0e7f}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}'
         | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }

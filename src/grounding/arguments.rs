@@ -132,7 +132,7 @@ fn ungrounded_fact<'a>(
         return None;
     };
     let is_whole = fact.text.len() == text.trim().len();
-    (is_whole && must_be_known(fact, dates) && !evidence.holds(fact)).then_some(id)
+    (is_whole && must_be_known(fact, dates) && !evidence.holds(fact, texts)).then_some(id)
 }
 
 fn must_be_known(fact: &Fact<'_>, dates: Dates) -> bool {

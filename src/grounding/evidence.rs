@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 
 use foldhash::HashSet;
 
+use super::digest::{NumberSet, digest};
 use super::likeness::Likeness;
-use super::words::{NumberSet, Words, digest, each_word};
-use crate::facts::{Date, Fact, FactId, FactKind, FactValue, TextId, Texts, decimals};
+use crate::facts::{
+    Date, Fact, FactId, FactKind, FactValue, TextId, Texts, Token, WordId, decimals,
+};
 use crate::model::{Json, Number};
 
 /// The nearest value is looked for among so many of the latest values of its kind.
@@ -114,11 +116,11 @@ pub struct Evidence<'a> {
     /// The texts that were added, each once.
     added: NumberSet,
     /// Those of which the words are not taken in yet.
-    unread: Vec<(TextId, &'a str)>,
+    unread: Vec<TextId>,
     words: NumberSet,
     /// Those of which the pairs of words are not taken in yet.
-    unpaired: Vec<&'a str>,
-    word_pairs: HashSet<(u64, u64)>,
+    unpaired: Vec<TextId>,
+    word_pairs: HashSet<(WordId, WordId)>,
     names: HashSet<u64>,
     /// In lower case, each with its place in `known`.
     known_names: Vec<(String, usize)>,
@@ -234,8 +236,8 @@ impl<'a> Evidence<'a> {
         let text_id = texts.read(text);
         let is_new = self.added.insert(text_id.index());
         if is_new {
-            self.unread.push((text_id, text));
-            self.unpaired.push(text);
+            self.unread.push(text_id);
+            self.unpaired.push(text_id);
         }
         for (id, fact) in texts.numbered_facts(text_id) {
             match &fact.value {
@@ -326,14 +328,14 @@ impl<'a> Evidence<'a> {
     }
 
     /// Whether a fact is known, by value: in any spelling, rounded as it is written.
-    pub fn holds(&mut self, fact: &Fact<'_>) -> bool {
+    pub fn holds(&mut self, fact: &Fact<'_>, texts: &Texts<'_>) -> bool {
         match &fact.value {
             FactValue::Number(readings) => readings
                 .iter()
                 .any(|number| self.holds_number(*number, fact.text)),
             FactValue::Date(date) => self.holds_date(*date),
             FactValue::Time(minutes) => minutes.iter().any(|minute| self.times.contains(minute)),
-            FactValue::Text(text) if fact.kind == FactKind::Quote => self.holds_words(text),
+            FactValue::Text(text) if fact.kind == FactKind::Quote => self.holds_words(text, texts),
             FactValue::Text(text) => self.texts.contains(&digest(text)),
         }
     }
@@ -388,44 +390,41 @@ impl<'a> Evidence<'a> {
     }
 
     /// Takes in the words of all texts added so far; a lookup of words needs it.
-    pub fn read_words(&mut self, words: &mut Words) {
-        for (id, text) in std::mem::take(&mut self.unread) {
-            for word in words.of(id, text) {
-                self.words.insert(*word);
+    pub fn read_words(&mut self, texts: &Texts<'_>) {
+        for text in self.unread.drain(..) {
+            for word in texts.tokens(text).iter().filter_map(|token| token.word) {
+                self.words.insert(word.index());
             }
         }
     }
 
     /// Whether some text holds this word; see [`Evidence::read_words`].
-    pub fn holds_word(&self, word: &str, words: &Words) -> bool {
-        let number = words.number(word);
-        number.is_some_and(|number| self.words.contains(number))
+    pub fn holds_word(&self, word: &Token<'_>) -> bool {
+        let word = word.word;
+        word.is_some_and(|word| self.words.contains(word.index()))
     }
 
     /// Takes in the pairs of words that stand next to each other in the texts added so far.
-    fn read_pairs(&mut self) {
-        for text in std::mem::take(&mut self.unpaired) {
+    fn read_pairs(&mut self, texts: &Texts<'_>) {
+        for text in self.unpaired.drain(..) {
             let mut before = None;
-            each_word(text, |word| {
-                let word = digest(word);
+            for word in texts.tokens(text).iter().filter_map(|token| token.word) {
                 if let Some(before) = before.replace(word) {
                     self.word_pairs.insert((before, word));
                 }
-            });
+            }
         }
     }
 
-    fn holds_words(&mut self, words: &str) -> bool {
-        self.read_pairs();
-        let mut before = None;
-        let mut holds = true;
-        each_word(words, |word| {
-            let word = digest(word);
-            if let Some(before) = before.replace(word) {
-                holds &= self.word_pairs.contains(&(before, word));
-            }
-        });
-        holds
+    /// Whether the words of a quotation, which single spaces part, stand one after the other somewhere.
+    fn holds_words(&mut self, words: &str, texts: &Texts<'_>) -> bool {
+        self.read_pairs(texts);
+        let words = words.split(' ');
+        let words: Vec<_> = words.map(|word| texts.vocabulary().find(word)).collect();
+        words.windows(2).all(|pair| {
+            let pair = pair[0].zip(pair[1]);
+            pair.is_some_and(|pair| self.word_pairs.contains(&pair))
+        })
     }
 
     /// The known value that is nearest to `fact`, the latest of those that are as near; none when none is

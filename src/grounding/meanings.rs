@@ -1,23 +1,16 @@
 //! What texts mean, each read once however often it occurs.
 
-use std::ops::Range;
-
-use super::words::{Words, digest, each_word};
-use crate::facts::{Fact, FactValue, Texts};
+use super::digest::digest;
+use crate::facts::{Fact, FactValue, Texts, Token, TokenKind, WordId};
 
 /// Longer texts without white space are no codes.
 const LONGEST_CODE: usize = 60;
-
-/// Shorter words are not looked for.
-const SHORTEST_WORD: usize = 3;
 
 /// Texts, their facts, and what of them is looked for elsewhere. Several trajectories may share it.
 #[derive(Default)]
 pub struct Meanings<'t> {
     /// The texts with their facts.
     pub texts: Texts<'t>,
-    /// Their words.
-    pub words: Words,
     digests: Vec<u64>,
     places: Vec<Option<Places>>,
 }
@@ -26,62 +19,54 @@ pub struct Meanings<'t> {
 #[derive(Clone, Copy)]
 struct Places {
     start: usize,
-    facts_end: usize,
-    codes_end: usize,
+    codes: usize,
     end: usize,
 }
 
-/// The digests of what a text means.
-#[derive(Debug, Clone, Copy)]
-pub struct Meaning<'m> {
-    /// Of each meaning of each fact.
-    pub facts: &'m [u64],
-    /// Of each code: what stands between white space and is made of letters and digits with other signs
-    /// among them, as in `p-17`.
-    pub codes: &'m [u64],
-    /// Of each word of three letters or more.
-    pub words: &'m [u64],
+/// What a text means, as far as it is looked for elsewhere.
+#[derive(Clone, Copy)]
+pub struct Meaning<'m, 't> {
+    /// The digest of each meaning of each fact, and of each code: what stands between white space and is
+    /// made of letters and digits with other signs among them, as in `p-17`.
+    pub values: &'m [u64],
+    /// Whether codes are among them.
+    pub has_codes: bool,
+    texts: &'m Texts<'t>,
+    tokens: &'m [Token<'t>],
+}
+
+impl Meaning<'_, '_> {
+    /// Its words that are worth looking for.
+    pub fn words(&self) -> impl Iterator<Item = WordId> {
+        let vocabulary = self.texts.vocabulary();
+        let words = self.tokens.iter().filter_map(|token| token.word);
+        words.filter(|word| vocabulary.is_sought(*word))
+    }
 }
 
 impl<'t> Meanings<'t> {
     /// What `text` means.
-    pub fn of(&mut self, text: &'t str) -> Meaning<'_> {
+    pub fn of(&mut self, text: &'t str) -> Meaning<'_, 't> {
         let id = self.texts.read(text);
         if self.places.len() <= id.index() {
             self.places.resize(id.index() + 1, None);
         }
-        let places = match self.places[id.index()] {
-            Some(places) => places,
-            None => {
-                let start = self.digests.len();
-                let facts = self.texts.facts(id);
-                facts
-                    .iter()
-                    .for_each(|fact| add_fact(fact, &mut self.digests));
-                let facts_end = self.digests.len();
-                add_codes(text, &mut self.digests);
-                let codes_end = self.digests.len();
-                each_word(text, |word| {
-                    if word.chars().nth(SHORTEST_WORD - 1).is_some() {
-                        self.digests.push(digest_of_text(word));
-                    }
-                });
-                let end = self.digests.len();
-                let places = Places {
-                    start,
-                    facts_end,
-                    codes_end,
-                    end,
-                };
-                self.places[id.index()] = Some(places);
-                places
+        let tokens = self.texts.tokens(id);
+        let places = self.places[id.index()].get_or_insert_with(|| {
+            let start = self.digests.len();
+            for fact in self.texts.facts(id) {
+                add_fact(fact, &mut self.digests);
             }
-        };
-        let digests = |range: Range<usize>| &self.digests[range];
+            let codes = self.digests.len();
+            add_codes(text, tokens, &mut self.digests);
+            let end = self.digests.len();
+            Places { start, codes, end }
+        });
         Meaning {
-            facts: digests(places.start..places.facts_end),
-            codes: digests(places.facts_end..places.codes_end),
-            words: digests(places.codes_end..places.end),
+            values: &self.digests[places.start..places.end],
+            has_codes: places.codes < places.end,
+            texts: &self.texts,
+            tokens,
         }
     }
 }
@@ -117,15 +102,19 @@ fn add_fact(fact: &Fact<'_>, digests: &mut Vec<u64>) {
     }
 }
 
-fn add_codes(text: &str, digests: &mut Vec<u64>) {
-    let chunks = text.split_whitespace();
-    let codes = chunks
-        .map(|chunk| chunk.trim_matches(|c: char| !c.is_alphanumeric()))
-        .filter(|chunk| {
-            let has_digit = chunk.bytes().any(|byte| byte.is_ascii_digit());
-            has_digit
-                && chunk.len() <= LONGEST_CODE
-                && chunk.contains(|c: char| !c.is_alphanumeric())
-        });
-    digests.extend(codes.map(|code| digest_of_text(&code.to_lowercase())));
+fn add_codes(text: &str, tokens: &[Token<'_>], digests: &mut Vec<u64>) {
+    let chunks = tokens.chunk_by(|_, next| next.glued);
+    let codes = chunks.filter_map(|chunk| {
+        let is_word = |token: &Token<'_>| token.kind != TokenKind::Sign;
+        let first = chunk.iter().position(is_word)?;
+        let last = chunk.iter().rposition(is_word)?;
+        let code = &chunk[first..=last];
+        let has_digit = code
+            .iter()
+            .any(|token| matches!(token.kind, TokenKind::Digits | TokenKind::Mixed));
+        let has_sign = code.iter().any(|token| !is_word(token));
+        let place = code[0].start..code[code.len() - 1].end();
+        (has_digit && has_sign && place.len() <= LONGEST_CODE).then_some(place)
+    });
+    digests.extend(codes.map(|code| digest_of_text(&text[code].to_lowercase())));
 }

@@ -5,6 +5,7 @@ mod arguments;
 mod arithmetic;
 mod background;
 mod calendar;
+mod digest;
 #[cfg(test)]
 mod everyday;
 mod evidence;
@@ -21,7 +22,6 @@ mod places;
 mod testing;
 mod unsupported;
 mod usage;
-mod words;
 
 pub use arguments::UngroundedArgument;
 pub use meanings::Meanings;

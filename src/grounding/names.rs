@@ -1,8 +1,7 @@
 //! Names that stand where a result has a name, but differently.
 
 use super::evidence::{Evidence, Known};
-use super::words::Words;
-use crate::facts::{NamePlace, NameRun, NameWord, capitalized_runs};
+use crate::facts::{NamePlace, NameRun, TextId, Texts, Token, capitalized_runs};
 
 /// How alike a word beside a known name must be to another one for it to be that name misspelt, from 0 to
 /// 1.
@@ -27,42 +26,40 @@ const PLACEHOLDERS: [&str; 18] = [
     "last", "full", "name", "both", "all", "same",
 ];
 
-/// The words of `content` that are no word of the evidence and stand in the place of a name, each with the
-/// name that is meant: beside another name, alone but like one, or all that follows a label such as
-/// `Passenger:`, where the evidence has names.
-pub fn misnamed<'t, 'e, 'a>(
-    content: &'t str,
+/// The words of `content`, which is the text `id`, that are no word of the evidence and stand in the place
+/// of a name, each with the name that is meant: beside another name, alone but like one, or all that
+/// follows a label such as `Passenger:`, where the evidence has names.
+pub fn misnamed<'e, 'a>(
+    content: &'a str,
+    id: TextId,
     evidence: &'e mut Evidence<'a>,
-    words: &mut Words,
-) -> Vec<(NameWord<'t>, Option<&'e Known<'a>>)> {
+    texts: &Texts<'a>,
+) -> Vec<(Token<'a>, Option<&'e Known<'a>>)> {
     if !evidence.has_names() {
         return Vec::new();
     }
-    evidence.read_words(words);
-    let (evidence, words) = (&*evidence, &*words);
-    let runs = capitalized_runs(content);
-    let is_unknown = |word: &NameWord<'_>| !evidence.holds_word(word.text, words);
-    let suspects = runs.iter().filter(|run| run.words.iter().any(is_unknown));
+    evidence.read_words(texts);
+    let evidence = &*evidence;
+    let runs = capitalized_runs(content, texts.tokens(id));
+    let suspects = runs.filter(|run| run.words.iter().any(|word| !evidence.holds_word(word)));
     suspects
         .take(MOST_RUNS)
-        .flat_map(|run| judge(run, evidence, words))
+        .flat_map(|run| judge(&run, evidence))
         .collect()
 }
 
-fn judge<'t, 'e, 'a>(
-    run: &NameRun<'t>,
+fn judge<'e, 'a>(
+    run: &NameRun<'_, 'a>,
     evidence: &'e Evidence<'a>,
-    words: &Words,
-) -> Vec<(NameWord<'t>, Option<&'e Known<'a>>)> {
-    let is_unknown = |word: &&NameWord<'_>| {
-        word.text.chars().count() >= SHORTEST && !evidence.holds_word(word.text, words)
-    };
+) -> Vec<(Token<'a>, Option<&'e Known<'a>>)> {
+    let is_unknown =
+        |word: &&Token<'_>| word.text.chars().count() >= SHORTEST && !evidence.holds_word(word);
     let is_named = run.words.iter().any(|word| evidence.holds_name(word.text));
     let unknown = run.words.iter().filter(is_unknown).take(MOST_WORDS);
     let nearest =
-        |word: &NameWord<'t>, alike| Some((*word, Some(evidence.nearest_name(word.text, alike)?)));
-    match run.words.as_slice() {
-        [word] if run.place == NamePlace::Sentence => {
+        |word: &Token<'a>, alike| Some((*word, Some(evidence.nearest_name(word.text, alike)?)));
+    match run.words {
+        [word] if run.place() == NamePlace::Sentence => {
             let is_long = word.text.chars().count() >= SHORTEST_ALONE;
             let suspect = unknown.filter(|_| is_long);
             suspect
@@ -71,18 +68,18 @@ fn judge<'t, 'e, 'a>(
         }
         [_, _, ..] if is_named => unknown.filter_map(|word| nearest(word, ALIKE)).collect(),
         [_, _] | [_, _, _]
-            if run.place == NamePlace::Label
+            if run.place() == NamePlace::Label
                 && !is_placeholder(run)
                 && unknown.clone().count() == run.words.len() =>
         {
-            let closest = |word: &NameWord<'t>| evidence.nearest_name(word.text, ALIKE);
+            let closest = |word: &Token<'a>| evidence.nearest_name(word.text, ALIKE);
             unknown.map(|word| (*word, closest(word))).collect()
         }
         _ => Vec::new(),
     }
 }
 
-fn is_placeholder(run: &NameRun<'_>) -> bool {
+fn is_placeholder(run: &NameRun<'_, '_>) -> bool {
     run.words.iter().any(|word| {
         let mut placeholders = PLACEHOLDERS.iter();
         placeholders.any(|placeholder| word.text.eq_ignore_ascii_case(placeholder))

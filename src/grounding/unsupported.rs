@@ -11,7 +11,6 @@ use super::meanings::Meanings;
 use super::measures::hold_measures;
 use super::names::misnamed;
 use super::places::{Part, Places};
-use super::words::Words;
 use serde::Serialize;
 
 use crate::facts::{Fact, FactKind, TextId, Texts};
@@ -143,7 +142,7 @@ impl Grounding {
 /// Looks for what nothing shows, in one pass: arguments are judged by what was known before their turn,
 /// replies also by the results of their own.
 pub fn ground<'a>(trajectory: &Trajectory<'a>, meanings: &mut Meanings<'a>) -> Grounding {
-    let Meanings { texts, words, .. } = meanings;
+    let texts = &mut meanings.texts;
     let calls: Vec<_> = trajectory.calls().collect();
     let mut grounding = Grounding::skipped(calls.len());
     let mut evidence = Evidence::default();
@@ -186,7 +185,7 @@ pub fn ground<'a>(trajectory: &Trajectory<'a>, meanings: &mut Meanings<'a>) -> G
             places: &mut places,
         };
         let facts = reply.judge(text, &mut evidence, &mut worked_out);
-        let names = reply.judge_names(&mut evidence, words);
+        let names = reply.judge_names(text, &mut evidence);
         for unsupported in facts.into_iter().chain(names) {
             match unsupported.call {
                 Some(call) => grounding.replies[call].push(unsupported),
@@ -240,7 +239,10 @@ impl<'a> Reply<'_, 'a> {
     ) -> Vec<Unsupported> {
         let texts = self.texts;
         let stated = texts.facts(text);
-        let mut held: Vec<_> = stated.iter().map(|fact| evidence.holds(fact)).collect();
+        let mut held: Vec<_> = stated
+            .iter()
+            .map(|fact| evidence.holds(fact, texts))
+            .collect();
         hold_measures(self.content, stated, &mut held, evidence, self.calls, texts);
         let background = Background {
             evidence: &*evidence,
@@ -269,9 +271,9 @@ impl<'a> Reply<'_, 'a> {
         found
     }
 
-    fn judge_names(&mut self, evidence: &mut Evidence<'a>, words: &mut Words) -> Vec<Unsupported> {
+    fn judge_names(&mut self, text: TextId, evidence: &mut Evidence<'a>) -> Vec<Unsupported> {
         let mut utf16 = Utf16::of(self.content);
-        misnamed(self.content, evidence, words)
+        misnamed(self.content, text, evidence, self.texts)
             .into_iter()
             .map(|(word, closest)| {
                 let place = utf16.place(word.start, word.text);

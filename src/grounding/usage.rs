@@ -1,8 +1,11 @@
 //! Whether the values of results appear in what the agent said or did afterwards.
 
+use std::hash::Hash;
+
 use foldhash::HashMap;
 
 use super::meanings::{Meanings, digest_of_number};
+use crate::facts::WordId;
 use crate::model::{Json, Role, ToolCall, Trajectory};
 
 /// Most values of one result that are looked for.
@@ -40,11 +43,13 @@ pub fn usage<'a>(trajectory: &Trajectory<'a>, meanings: &mut Meanings<'a>) -> Ve
     found
 }
 
-/// Where each value was said last in a segment, by its digest: looking one up takes the same time however
-/// long it is.
+/// Where each value was said last in a segment: looking one up takes the same time however long it is.
 #[derive(Default)]
 struct Said {
-    last: HashMap<u64, usize>,
+    /// By the digests of the values.
+    values: HashMap<u64, usize>,
+    /// By the numbers of the words.
+    words: HashMap<WordId, usize>,
     last_text: Option<usize>,
 }
 
@@ -83,14 +88,16 @@ fn judge_segment<'a>(
 impl Said {
     fn add_text<'a>(&mut self, text: &'a str, position: usize, meanings: &mut Meanings<'a>) {
         let said = meanings.of(text);
-        for digest in said.facts.iter().chain(said.codes).chain(said.words) {
-            self.say(*digest, position);
+        for value in said.values {
+            self.say(*value, position);
+        }
+        for word in said.words() {
+            say(&mut self.words, word, position);
         }
     }
 
-    fn say(&mut self, digest: u64, position: usize) {
-        let last = self.last.entry(digest).or_insert(position);
-        *last = position.max(*last);
+    fn say(&mut self, value: u64, position: usize) {
+        say(&mut self.values, value, position);
     }
 
     fn add_json<'a>(&mut self, json: Json<'a>, position: usize, meanings: &mut Meanings<'a>) {
@@ -179,26 +186,33 @@ impl Said {
         meanings: &mut Meanings<'a>,
     ) -> Option<bool> {
         let meant = meanings.of(text);
-        let mut exact = meant.facts.iter().chain(meant.codes);
-        if exact.any(|digest| self.is_said(*digest, from)) {
+        if meant.values.iter().any(|value| self.is_said(*value, from)) {
             return Some(true);
         }
-        let total = meant.words.len();
+        let total = meant.words().count();
         if total == 0 {
-            return (!meant.codes.is_empty()).then_some(false);
+            return meant.has_codes.then_some(false);
         }
         let wanted = if total <= 4 {
             total
         } else {
             ((total as f64 * SHARE_OF_LONG_TEXT).ceil() as usize).max(2)
         };
-        let said = meant.words.iter().filter(|word| self.is_said(**word, from));
+        let said = meant.words().filter(|word| {
+            let last = self.words.get(word);
+            last.is_some_and(|last| *last >= from)
+        });
         Some(said.take(wanted).count() >= wanted)
     }
 
-    fn is_said(&self, digest: u64, from: usize) -> bool {
-        self.last.get(&digest).is_some_and(|last| *last >= from)
+    fn is_said(&self, value: u64, from: usize) -> bool {
+        self.values.get(&value).is_some_and(|last| *last >= from)
     }
+}
+
+fn say<K: Hash + Eq>(last: &mut HashMap<K, usize>, said: K, position: usize) {
+    let last = last.entry(said).or_insert(position);
+    *last = position.max(*last);
 }
 
 #[cfg(test)]
