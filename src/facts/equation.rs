@@ -1,7 +1,7 @@
 //! What a text works out before the reader's eyes: `2 x $50 = $100`, `$174 ($94 + $80)`.
 
 use super::number::decimals;
-use super::token::{Token, tokens};
+use super::token::Token;
 use super::{Fact, FactKind, FactValue};
 
 /// How much of what stands on each side of an equals sign is read.
@@ -24,12 +24,12 @@ pub struct Equation {
     pub holds: bool,
 }
 
-/// The equations of `text`, whose facts are `facts`.
-pub fn equations(text: &str, facts: &[Fact<'_>]) -> Vec<Equation> {
-    if !text.contains(['=', '(']) {
+/// The equations of `text`, whose tokens and facts are given.
+pub fn equations(text: &str, tokens: &[Token<'_>], facts: &[Fact<'_>]) -> Vec<Equation> {
+    if !text.contains(['=', '(']) || !facts.iter().any(is_amount) {
         return Vec::new();
     }
-    let symbols = symbols(text, facts);
+    let symbols = symbols(text, tokens, facts);
     let clauses = symbols.split(|symbol| *symbol == Symbol::End);
     clauses
         .flat_map(|clause| {
@@ -66,8 +66,7 @@ enum Operator {
     DividedBy,
 }
 
-fn symbols(text: &str, facts: &[Fact<'_>]) -> Vec<Symbol> {
-    let tokens = tokens(text);
+fn symbols(text: &str, tokens: &[Token<'_>], facts: &[Fact<'_>]) -> Vec<Symbol> {
     let mut found = Vec::with_capacity(tokens.len());
     let mut facts_left = facts.iter().enumerate().peekable();
     let mut end = 0;
@@ -468,11 +467,12 @@ fn term(rest: &mut &[Symbol], value: &dyn Fn(usize) -> Approximate) -> Option<Ap
 mod tests {
     use super::*;
     use crate::facts::facts;
+    use crate::facts::token::tokens;
 
     /// The equations of `text`, as `$94, $80 = $174` where they hold, else with `≠`.
     fn found(text: &str) -> Vec<String> {
         let facts = facts(text);
-        equations(text, &facts)
+        equations(text, &tokens(text), &facts)
             .iter()
             .map(|equation| {
                 let operands: Vec<_> = equation.operands.iter().map(|at| facts[*at].text).collect();

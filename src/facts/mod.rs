@@ -20,6 +20,7 @@ mod vocabulary;
 mod word_list;
 
 pub use equation::{Equation, equations};
+pub use identifier::lower;
 pub use name::{NamePlace, NameRun, capitalized_runs};
 pub use number::decimals;
 pub use texts::{FactId, TextId, Texts};

@@ -112,14 +112,15 @@ impl Token<'_> {
     }
 }
 
-/// The tokens of `text`. CJK characters are letters that are words by themselves.
+/// The tokens of `text`.
+#[cfg(test)]
 pub fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut found = Vec::new();
     read_tokens(text, &mut Vocabulary::default(), &mut found);
     found
 }
 
-/// Adds the tokens of `text` to `found`.
+/// Adds the tokens of `text` to `found`. CJK characters are letters that are words by themselves.
 pub fn read_tokens<'t>(text: &'t str, vocabulary: &mut Vocabulary, found: &mut Vec<Token<'t>>) {
     let from = found.len();
     let mut at = 0;
@@ -387,7 +388,60 @@ pub fn stands_alone(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    /// Tokens as they are defined, one character after the other.
+    fn defined(text: &str) -> Vec<(usize, String)> {
+        let mut found: Vec<(usize, String)> = Vec::new();
+        let mut is_open = false;
+        for (start, c) in text.char_indices() {
+            let joins = c.is_alphanumeric() && !stands_alone(c);
+            match found.last_mut() {
+                Some((_, run)) if joins && is_open => run.push(c),
+                _ if !c.is_whitespace() => found.push((start, c.to_string())),
+                _ => {}
+            }
+            is_open = joins;
+        }
+        found
+    }
+
+    proptest! {
+        #[test]
+        fn tokens_are_runs_of_letters_and_digits_and_single_signs(
+            text in "[ a-zA-Z0-9@\\[`{/:é日—٣\u{a0}]{0,60}",
+        ) {
+            let found: Vec<_> = tokens(&text)
+                .iter()
+                .map(|token| (token.start, token.text.to_owned()))
+                .collect();
+            prop_assert_eq!(found, defined(&text));
+        }
+
+        #[test]
+        fn a_run_is_of_the_kind_of_its_characters(text in "[a-zA-Z0-9é٣]{1,20}") {
+            let is_digit = |c: char| c.is_ascii_digit();
+            let kind = match (text.chars().all(is_digit), text.contains(is_digit)) {
+                (true, _) => TokenKind::Digits,
+                (_, true) => TokenKind::Mixed,
+                _ => TokenKind::Letters,
+            };
+            prop_assert_eq!(tokens(&text)[0].kind, kind);
+        }
+
+        #[test]
+        fn words_are_the_same_where_only_their_case_differs(
+            a in "[a-cA-C0-1éÉ]{1,20}",
+            b in "[a-cA-C0-1éÉ]{1,20}",
+        ) {
+            let mut vocabulary = Vocabulary::default();
+            let mut word = |text: &str| vocabulary.id_of(key_of(text), text);
+            prop_assert_eq!(word(&a), word(&a.to_uppercase()));
+            prop_assert_eq!(word(&a) == word(&b), a.to_lowercase() == b.to_lowercase());
+        }
+    }
 
     #[test]
     fn words_numbers_and_signs_are_parted() {

@@ -7,7 +7,7 @@ use foldhash::HashSet;
 
 use super::background::Background;
 use super::operands::Operands;
-use crate::facts::{Equation, Fact, FactKind, FactValue, decimals, equations};
+use crate::facts::{Equation, Fact, FactKind, FactValue, TextId, decimals, equations};
 use crate::model::Role;
 
 /// How many of the latest turns are looked at for amounts that were mentioned.
@@ -78,18 +78,24 @@ enum Claim {
 #[derive(Default)]
 pub struct WorkedOut(HashSet<(FactKind, i64)>);
 
-/// Which facts of a reply are known or follow from what is; `held` tells which the evidence holds.
+/// Which facts of a reply, the text `id`, are known or follow from what is; `held` tells which the
+/// evidence holds.
 pub fn supported(
     content: &str,
-    stated: &[Fact<'_>],
+    id: TextId,
     mut held: Vec<bool>,
     background: &Background<'_, '_>,
     worked_out: &mut WorkedOut,
 ) -> Vec<bool> {
-    for (fact, held) in stated.iter().zip(&mut held) {
-        *held |= amount(fact).is_some_and(|amount| worked_out.0.contains(&amount));
+    let stated = background.texts.facts(id);
+    for (fact, held) in stated.iter().zip(&mut held).filter(|(_, held)| !**held) {
+        *held = amount(fact).is_some_and(|amount| worked_out.0.contains(&amount));
     }
-    let supported = work_out(content, stated, held.clone(), background);
+    let equations = equations(content, background.texts.tokens(id), stated);
+    if equations.is_empty() && held.iter().all(|held| *held) {
+        return held;
+    }
+    let supported = work_out(content, stated, &equations, held.clone(), background);
     let new = stated.iter().zip(held.iter().zip(&supported));
     let new = new.filter(|(_, (held, supported))| !**held && **supported);
     worked_out
@@ -98,17 +104,17 @@ pub fn supported(
     supported
 }
 
-fn work_out(
+fn work_out<'t>(
     content: &str,
-    stated: &[Fact<'_>],
+    stated: &[Fact<'t>],
+    equations: &[Equation],
     held: Vec<bool>,
-    background: &Background<'_, '_>,
+    background: &Background<'_, 't>,
 ) -> Vec<bool> {
-    let equations = equations(content, stated);
     let mut reply = Reply {
         content,
         stated,
-        denied: denied(&equations, &held),
+        denied: denied(equations, &held),
         known: held,
         background,
         operands: OnceCell::new(),
@@ -117,7 +123,7 @@ fn work_out(
     for at in 0..stated.len() {
         reply.known[at] &= !reply.denied[at];
     }
-    reply.work_out(&equations);
+    reply.work_out(equations);
     let operands: HashSet<_> = equations
         .iter()
         .flat_map(|equation| &equation.operands)
@@ -129,7 +135,7 @@ fn work_out(
     for at in unknown {
         reply.known[at] = reply.follows(at);
     }
-    reply.work_out(&equations);
+    reply.work_out(equations);
     reply.known
 }
 
@@ -152,12 +158,12 @@ struct Reply<'r, 't> {
     stated: &'r [Fact<'t>],
     known: Vec<bool>,
     denied: Vec<bool>,
-    background: &'r Background<'r, 'r>,
-    operands: OnceCell<Operands>,
+    background: &'r Background<'r, 't>,
+    operands: OnceCell<Operands<'r>>,
     mentioned: OnceCell<HashSet<i64>>,
 }
 
-impl Reply<'_, '_> {
+impl<'r> Reply<'r, '_> {
     /// Takes the results of equations as known whose operands are, and what is known at one place as known
     /// at every other.
     fn work_out(&mut self, equations: &[Equation]) {
@@ -223,8 +229,7 @@ impl Reply<'_, '_> {
         let has_unit = fact.text.starts_with(|c: char| c.is_ascii_digit())
             && fact.text.ends_with(char::is_alphabetic);
         let is_counted = |count: f64| {
-            (0.0..=LARGEST_COUNT).contains(&count)
-                && self.operands().counts.contains(&(count as usize))
+            (0.0..=LARGEST_COUNT).contains(&count) && self.operands().holds_count(count as usize)
         };
         number(fact).is_some_and(|count| !has_unit && count.fract() == 0.0 && is_counted(count))
     }
@@ -255,15 +260,13 @@ impl Reply<'_, '_> {
             .filter_map(|other| number(&self.stated[other]))
             .collect();
         let near = near.iter().flat_map(|a| near.iter().map(move |b| (*a, *b)));
-        let lists = &self.operands().totals;
-        let changes = lists.iter().flat_map(|total| {
+        let lists = || self.operands().totals();
+        let changes = lists().flat_map(|total| {
             let pairs = total.items.windows(2);
             pairs.map(|pair| (pair[0], pair[1]))
         });
         let of_pairs = near.chain(changes).flat_map(|(a, b)| [a / b, (b - a) / a]);
-        let shares = lists
-            .iter()
-            .flat_map(|total| total.items.iter().map(|item| item / total.value));
+        let shares = lists().flat_map(|total| total.items.iter().map(|item| item / total.value));
         let half = 0.5 * 10f64.powi(-decimals) + 1e-9;
         of_pairs
             .chain(shares)
@@ -308,7 +311,7 @@ impl Reply<'_, '_> {
 
     /// What the number at `at` is as an average: the total of a list by the number of its items.
     fn averages(&self) -> Box<dyn Iterator<Item = f64> + '_> {
-        let totals = self.operands().totals.iter();
+        let totals = self.operands().totals();
         Box::new(totals.filter_map(|total| Some(total.value / total.counts.first()?)))
     }
 
@@ -317,7 +320,7 @@ impl Reply<'_, '_> {
     fn totals(&self, at: usize) -> Box<dyn Iterator<Item = f64> + '_> {
         let operands = self.operands();
         let counts = self.counts();
-        let listed = operands.totals.iter().flat_map(|total| {
+        let listed = operands.totals().flat_map(|total| {
             let multiples = total.counts.iter().map(|count| total.value * count);
             [total.value].into_iter().chain(multiples)
         });
@@ -326,7 +329,7 @@ impl Reply<'_, '_> {
             .chain(self.runs_less_discounts(at))
             .chain(self.with_percentages(at, |share| [1.0 + share, 1.0 - share]))
             .chain(operands.sums_of_named())
-            .chain(operands.totals.iter().map(|total| total.value))
+            .chain(operands.totals().map(|total| total.value))
             .collect();
         let singles: Vec<_> = self
             .before(at)
@@ -360,7 +363,7 @@ impl Reply<'_, '_> {
         let others: HashSet<_> = self
             .before(at)
             .chain(self.after(at))
-            .chain(self.operands().totals.iter().map(|total| total.value))
+            .chain(self.operands().totals().map(|total| total.value))
             .chain(self.operands().values_of_named())
             .map(cents)
             .chain(self.mentioned(self.stated[at].kind).iter().copied())
@@ -392,7 +395,7 @@ impl Reply<'_, '_> {
                 .into_iter()
                 .flat_map(move |count| [value / count, value * count])
         });
-        let of_lists = self.operands().totals.iter().map(|total| total.value);
+        let of_lists = self.operands().totals().map(|total| total.value);
         Box::new(of_near.chain(of_lists))
     }
 
@@ -456,10 +459,15 @@ impl Reply<'_, '_> {
             .collect()
     }
 
-    fn operands(&self) -> &Operands {
-        let Background { calls, texts, .. } = self.background;
+    fn operands(&self) -> &Operands<'r> {
+        let Background {
+            calls,
+            offers,
+            texts,
+            ..
+        } = self.background;
         self.operands
-            .get_or_init(|| Operands::of(calls, texts, self.content, self.stated))
+            .get_or_init(|| Operands::of(calls, offers, texts, self.content, self.stated))
     }
 
     /// The amounts of money that people and the agent spoke of lately, in hundredths.

@@ -1,6 +1,9 @@
 //! What is known besides a reply that is judged.
 
+use std::cell::OnceCell;
+
 use super::evidence::Evidence;
+use super::operands::Offer;
 use crate::facts::Texts;
 use crate::model::{ToolCall, Turn};
 
@@ -12,6 +15,8 @@ pub struct Background<'b, 'a> {
     pub texts: &'b Texts<'a>,
     /// The calls made so far.
     pub calls: &'b [&'b ToolCall<'a>],
+    /// What the result of each call offers, as soon as somebody asks.
+    pub offers: &'b [OnceCell<Offer<'a>>],
     /// The turns before the reply.
     pub earlier: &'b [Turn<'a>],
 }

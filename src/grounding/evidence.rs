@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use foldhash::HashSet;
 
 use super::digest::{NumberSet, digest};
+use super::keys::says;
 use super::likeness::Likeness;
 use crate::facts::{
     Date, Fact, FactId, FactKind, FactValue, TextId, Texts, Token, WordId, decimals,
@@ -126,14 +127,37 @@ pub struct Evidence<'a> {
     known_names: Vec<(String, usize)>,
 }
 
-/// What is known of a day.
-#[derive(PartialEq, Eq, Hash)]
-enum KnownDay {
-    OfSomeYear(u8, Option<u8>),
-    OfAYearNotSaid(u8, Option<u8>),
-    Of(u16, u8, Option<u8>),
-    InMonthOfSomeYear(u8),
-    InMonth(u16, u8),
+/// What is known of a day, as one number: hashing that is quicker than hashing fields.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct KnownDay(u64);
+
+/// The year of a day.
+#[derive(Clone, Copy)]
+enum Year {
+    Some,
+    NotSaid,
+    Is(u16),
+}
+
+impl KnownDay {
+    /// A day, or a month as a whole where `day` is none.
+    fn of(year: Year, month: u8, day: Option<u8>) -> Self {
+        Self::at(year, month, day.map_or(0, u64::from))
+    }
+
+    /// Some day of a month, or the month as a whole.
+    fn in_month(year: Year, month: u8) -> Self {
+        Self::at(year, month, 0x100)
+    }
+
+    fn at(year: Year, month: u8, day: u64) -> Self {
+        let year = match year {
+            Year::Some => 0x1_0000,
+            Year::NotSaid => 0x2_0000,
+            Year::Is(year) => u64::from(year),
+        };
+        Self(year << 32 | u64::from(month) << 16 | day)
+    }
 }
 
 impl<'a> Evidence<'a> {
@@ -299,17 +323,13 @@ impl<'a> Evidence<'a> {
     fn add_date(&mut self, date: Date) {
         self.years.extend(date.year);
         for (month, day) in readings(date) {
+            let year = date.year.map_or(Year::NotSaid, Year::Is);
             self.days.extend([
-                KnownDay::OfSomeYear(month, day),
-                KnownDay::InMonthOfSomeYear(month),
+                KnownDay::of(Year::Some, month, day),
+                KnownDay::in_month(Year::Some, month),
+                KnownDay::of(year, month, day),
+                KnownDay::in_month(year, month),
             ]);
-            match date.year {
-                Some(year) => self.days.extend([
-                    KnownDay::Of(year, month, day),
-                    KnownDay::InMonth(year, month),
-                ]),
-                None => self.days.extend([KnownDay::OfAYearNotSaid(month, day)]),
-            }
         }
     }
 
@@ -371,20 +391,18 @@ impl<'a> Evidence<'a> {
 
     /// Whether some value speaks of this month.
     pub fn knows_month(&self, month: u8, year: Option<u16>) -> bool {
-        self.days.contains(&match year {
-            Some(year) => KnownDay::InMonth(year, month),
-            None => KnownDay::InMonthOfSomeYear(month),
-        })
+        let year = year.map_or(Year::Some, Year::Is);
+        self.days.contains(&KnownDay::in_month(year, month))
     }
 
     /// Whether a date is known, in any spelling.
     pub fn holds_date(&self, date: Date) -> bool {
+        let holds = |year, month, day| self.days.contains(&KnownDay::of(year, month, day));
         readings(date).any(|(month, day)| match date.year {
-            None => self.days.contains(&KnownDay::OfSomeYear(month, day)),
+            None => holds(Year::Some, month, day),
             Some(year) => {
-                self.days.contains(&KnownDay::Of(year, month, day))
-                    || (self.years.contains(&year)
-                        && self.days.contains(&KnownDay::OfAYearNotSaid(month, day)))
+                holds(Year::Is(year), month, day)
+                    || (self.years.contains(&year) && holds(Year::NotSaid, month, day))
             }
         })
     }
@@ -447,8 +465,7 @@ impl<'a> Evidence<'a> {
 
 /// Whether what a result has under `key` is a name.
 fn is_key_of_name(key: &str) -> bool {
-    let mut ends = key.as_bytes().windows(4);
-    ends.any(|end| end.eq_ignore_ascii_case(b"name"))
+    says(key, "name")
 }
 
 /// A fact that the nearest value is looked for.

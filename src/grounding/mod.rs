@@ -9,6 +9,7 @@ mod digest;
 #[cfg(test)]
 mod everyday;
 mod evidence;
+mod keys;
 #[cfg(test)]
 mod languages;
 mod likeness;

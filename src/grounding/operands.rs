@@ -2,12 +2,14 @@
 //! together, since some two of many numbers give nearly any third.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 
-use crate::facts::{Fact, FactKind, FactValue, Texts};
-use crate::model::{Json, ToolCall};
+use super::keys::says;
+use crate::facts::{Fact, FactKind, FactValue, Texts, lower};
+use crate::model::{Json, Member, ToolCall};
 
 /// How many of the latest calls are looked at.
 const MOST_CALLS: usize = 12;
@@ -20,6 +22,9 @@ const MOST_NUMBERS: usize = 40;
 
 /// The longest text that is read as one number.
 const LONGEST_NUMBER: usize = 24;
+
+/// The longest text that a record is named by, other than a name or a title.
+const LONGEST_CODE: usize = 100;
 
 /// The longest text that several records may share.
 const LONGEST_STATE: usize = 60;
@@ -35,13 +40,36 @@ const MOST_SUMS: usize = 32;
 
 /// Numbers that belong together.
 #[derive(Debug, Default)]
-pub struct Operands {
-    /// The totals of lists, by what their items have in common.
-    pub totals: Vec<Total>,
-    /// How many items of some list are alike in something, and totals of counts.
-    pub counts: HashSet<usize>,
+pub struct Operands<'o> {
+    offered: Vec<&'o Offered>,
     /// The numbers that a named record has under each key, newest first.
     named: BTreeMap<String, BTreeMap<String, Vec<f64>>>,
+}
+
+/// What one result offers, whatever the reply.
+#[derive(Debug, Default)]
+struct Offered {
+    /// The totals of lists, by what their items have in common.
+    totals: Vec<Total>,
+    /// How many items of some list are alike in something, and totals of counts.
+    counts: HashSet<usize>,
+}
+
+/// A result with what it offers.
+pub struct Offer<'a> {
+    offered: Offered,
+    records: Vec<Record<'a>>,
+    /// How many values were looked at.
+    values: usize,
+}
+
+/// A record that a reply may name.
+struct Record<'a> {
+    json: Json<'a>,
+    /// Its names and titles.
+    names: Vec<&'a str>,
+    /// Its other texts with digits, in lower case.
+    codes: Vec<Cow<'a, str>>,
 }
 
 /// The total of one key over all items of a list.
@@ -55,44 +83,61 @@ pub struct Total {
     pub counts: Vec<f64>,
 }
 
-impl Operands {
-    /// What `calls` returned, as far as it belongs together; `content` names records, and `stated` are
-    /// its facts.
-    pub fn of(
-        calls: &[&ToolCall<'_>],
+impl<'o> Operands<'o> {
+    /// What `calls` returned, as far as it belongs together; `offers` keeps what the result of each
+    /// offers, `content` names records, and `stated` are its facts.
+    pub fn of<'a>(
+        calls: &[&ToolCall<'a>],
+        offers: &'o [OnceCell<Offer<'a>>],
         texts: &Texts<'_>,
         content: &str,
         stated: &[Fact<'_>],
     ) -> Self {
-        let identifiers = stated
-            .iter()
-            .filter_map(|fact| match &fact.value {
-                FactValue::Text(text) if fact.kind == FactKind::Identifier => Some(text.as_ref()),
-                _ => None,
-            })
-            .collect();
-        let mut collector = Collector {
-            texts,
+        let naming = Naming {
             content,
-            identifiers,
-            keys: Keys::default(),
-            left: MOST_VALUES,
-            found: Operands::default(),
+            identifiers: stated.iter().filter_map(identifier).collect(),
         };
-        for result in calls
-            .iter()
-            .rev()
-            .take(MOST_CALLS)
-            .filter_map(|call| call.result)
-        {
-            let from = collector.found.totals.len();
-            let mut lengths = Vec::new();
-            collector.visit(result, &mut lengths);
-            for total in &mut collector.found.totals[from..] {
-                total.counts.extend(&lengths);
+        let mut found = Self::default();
+        let mut keys = Keys::default();
+        let mut left = MOST_VALUES;
+        for (call, offer) in calls.iter().zip(offers).rev().take(MOST_CALLS) {
+            let Some(result) = call.result else {
+                continue;
+            };
+            let offer = offer.get_or_init(|| Offer::of(result, texts));
+            found.offered.push(&offer.offered);
+            for record in &offer.records {
+                if let Some(name) = naming.name_of(record) {
+                    found.add_record(&name, &keys.numbers_of(record.json, texts), &keys);
+                }
+            }
+            match left.checked_sub(offer.values) {
+                Some(rest) => left = rest,
+                None => break,
             }
         }
-        collector.found
+        found
+    }
+
+    /// The totals of lists, by what their items have in common.
+    pub fn totals(&self) -> impl Iterator<Item = &'o Total> {
+        self.offered.iter().flat_map(|offered| &offered.totals)
+    }
+
+    /// Whether so many items of some list are alike in something, or counts add up to it.
+    pub fn holds_count(&self, count: usize) -> bool {
+        let mut offered = self.offered.iter();
+        offered.any(|offered| offered.counts.contains(&count))
+    }
+
+    fn add_record(&mut self, name: &str, numbers: &[(usize, f64)], keys: &Keys) {
+        for (key, number) in numbers {
+            let values = self.named.entry(keys.path(*key).to_owned()).or_default();
+            let values = values.entry(name.to_owned()).or_default();
+            if values.len() < MOST_SUMS && !values.contains(number) {
+                values.push(*number);
+            }
+        }
     }
 
     /// The sums over all records that the reply names, key by key.
@@ -133,17 +178,64 @@ fn sums(records: &BTreeMap<String, Vec<f64>>) -> Vec<f64> {
     })
 }
 
-struct Collector<'c> {
-    texts: &'c Texts<'c>,
-    content: &'c str,
-    identifiers: HashSet<&'c str>,
-    keys: Keys,
-    left: usize,
-    found: Operands,
+/// What of a reply may name records.
+struct Naming<'n> {
+    content: &'n str,
+    identifiers: HashSet<&'n str>,
 }
 
-impl Collector<'_> {
-    fn visit(&mut self, json: Json<'_>, lengths: &mut Vec<f64>) {
+fn identifier<'f>(fact: &'f Fact<'_>) -> Option<&'f str> {
+    match &fact.value {
+        FactValue::Text(text) if fact.kind == FactKind::Identifier => Some(text),
+        _ => None,
+    }
+}
+
+impl Naming<'_> {
+    /// What the reply calls a record, in lower case; nothing where it does not.
+    fn name_of(&self, record: &Record<'_>) -> Option<String> {
+        let names = record.names.iter();
+        let names = names.filter(|name| self.content.contains(**name));
+        let codes = record.codes.iter();
+        let codes = codes.filter(|code| self.identifiers.contains(code.as_ref()));
+        let names = names.map(|name| name.to_lowercase());
+        names.chain(codes.map(|code| code.to_string())).min()
+    }
+}
+
+impl<'a> Offer<'a> {
+    fn of(result: Json<'a>, texts: &Texts<'_>) -> Self {
+        let mut collector = Collector {
+            texts,
+            keys: Keys::default(),
+            left: MOST_VALUES,
+            offered: Offered::default(),
+            records: Vec::new(),
+        };
+        let mut lengths = Vec::new();
+        collector.visit(result, &mut lengths);
+        let mut offered = collector.offered;
+        for total in &mut offered.totals {
+            total.counts.extend(&lengths);
+        }
+        Self {
+            offered,
+            records: collector.records,
+            values: MOST_VALUES - collector.left,
+        }
+    }
+}
+
+struct Collector<'c, 'a> {
+    texts: &'c Texts<'c>,
+    keys: Keys,
+    left: usize,
+    offered: Offered,
+    records: Vec<Record<'a>>,
+}
+
+impl<'a> Collector<'_, 'a> {
+    fn visit(&mut self, json: Json<'a>, lengths: &mut Vec<f64>) {
         if self.left == 0 {
             return;
         }
@@ -160,13 +252,7 @@ impl Collector<'_> {
                 }
             }
             Json::Object(members) => {
-                let names = members.iter().filter_map(|(key, value)| match value {
-                    Json::String(text) if self.names(key, text) => Some(text.to_lowercase()),
-                    _ => None,
-                });
-                if let Some(name) = names.min() {
-                    self.add_record(&name, json);
-                }
+                self.add_record(json, members);
                 for (_, value) in members {
                     self.visit(*value, lengths);
                 }
@@ -175,33 +261,29 @@ impl Collector<'_> {
         }
     }
 
-    /// Whether the reply names the record that has `text` under `key`.
-    fn names(&self, key: &str, text: &str) -> bool {
-        let is_name = || {
-            let is_named = contains(key, "name") || contains(key, "title");
-            is_named && text.len() > 2 && self.content.contains(text)
+    fn add_record(&mut self, json: Json<'a>, members: &[Member<'a>]) {
+        let mut record = Record {
+            json,
+            names: Vec::new(),
+            codes: Vec::new(),
         };
-        let is_code = || {
-            !self.identifiers.is_empty()
-                && text.len() <= 100
-                && text.bytes().any(|byte| byte.is_ascii_digit())
-                && self.identifiers.contains(text.to_lowercase().as_str())
-        };
-        is_code() || is_name()
-    }
-
-    fn add_record(&mut self, name: &str, record: Json<'_>) {
-        for (key, number) in self.keys.numbers_of(record, self.texts) {
-            let key = self.keys.path(key).to_owned();
-            let values = self.found.named.entry(key).or_default();
-            let values = values.entry(name.to_owned()).or_default();
-            if values.len() < MOST_SUMS && !values.contains(&number) {
-                values.push(number);
+        for (key, value) in members {
+            let Json::String(text) = value else {
+                continue;
+            };
+            if text.len() <= LONGEST_CODE && text.bytes().any(|byte| byte.is_ascii_digit()) {
+                record.codes.push(lower(text));
             }
+            if text.len() > 2 && (says(key, "name") || says(key, "title")) {
+                record.names.push(text);
+            }
+        }
+        if !record.names.is_empty() || !record.codes.is_empty() {
+            self.records.push(record);
         }
     }
 
-    fn add_totals(&mut self, items: &[Json<'_>]) {
+    fn add_totals(&mut self, items: &[Json<'a>]) {
         let mut lists: Vec<(usize, Vec<f64>)> = Vec::new();
         let mut places: HashMap<usize, usize> = HashMap::new();
         for item in items.iter().take(self.left) {
@@ -218,12 +300,12 @@ impl Collector<'_> {
         for (key, items) in lists {
             let value: f64 = items.iter().sum();
             let key = self.keys.path(key);
-            let are_counts = COUNTS.iter().any(|count| contains(key, count))
+            let are_counts = COUNTS.iter().any(|count| says(key, count))
                 && items.iter().all(|item| item.fract() == 0.0 && *item >= 0.0);
-            self.found
+            self.offered
                 .counts
                 .extend(are_counts.then_some(value as usize));
-            self.found.totals.push(Total {
+            self.offered.totals.push(Total {
                 value,
                 counts: vec![items.len() as f64],
                 items,
@@ -232,7 +314,7 @@ impl Collector<'_> {
     }
 
     /// Counts the items that have the same value under the same key, or in a list under it.
-    fn add_counts(&mut self, items: &[Json<'_>]) {
+    fn add_counts(&mut self, items: &[Json<'a>]) {
         let mut alike: HashMap<(&str, Cow<'_, str>), usize> = HashMap::new();
         let members = items.iter().take(self.left).filter_map(|item| match item {
             Json::Object(members) => Some(members.iter()),
@@ -248,7 +330,7 @@ impl Collector<'_> {
                 *alike.entry((key, value)).or_default() += 1;
             }
         }
-        self.found.counts.extend(alike.into_values());
+        self.offered.counts.extend(alike.into_values());
     }
 }
 
@@ -260,12 +342,6 @@ fn written(json: Json<'_>) -> Option<Cow<'_, str>> {
         Json::String(text) if text.len() <= LONGEST_STATE => Some(Cow::Borrowed(text)),
         _ => None,
     }
-}
-
-/// Whether `part`, which is in lower case, stands in `key` in any case.
-fn contains(key: &str, part: &str) -> bool {
-    let mut windows = key.as_bytes().windows(part.len());
-    windows.any(|window| window.eq_ignore_ascii_case(part.as_bytes()))
 }
 
 /// Where numbers stand in records, such as `.price.total`: each such path is written once.

@@ -10,6 +10,7 @@ use super::evidence::{Evidence, Known, Source};
 use super::meanings::Meanings;
 use super::measures::hold_measures;
 use super::names::misnamed;
+use super::operands::Offer;
 use super::places::{Part, Places};
 use serde::Serialize;
 
@@ -145,6 +146,7 @@ pub fn ground<'a>(trajectory: &Trajectory<'a>, meanings: &mut Meanings<'a>) -> G
     let texts = &mut meanings.texts;
     let calls: Vec<_> = trajectory.calls().collect();
     let mut grounding = Grounding::skipped(calls.len());
+    let offers: Vec<_> = calls.iter().map(|_| OnceCell::new()).collect();
     let mut evidence = Evidence::default();
     let mut worked_out = WorkedOut::default();
     let mut places = Places::default();
@@ -179,6 +181,7 @@ pub fn ground<'a>(trajectory: &Trajectory<'a>, meanings: &mut Meanings<'a>) -> G
             turn,
             content: said.content,
             calls: &calls[..made],
+            offers: &offers[..made],
             earlier: &trajectory.turns[..turn],
             since_user,
             texts,
@@ -224,6 +227,8 @@ struct Reply<'r, 'a> {
     earlier: &'r [Turn<'a>],
     /// The calls made so far.
     calls: &'r [&'r ToolCall<'a>],
+    /// What the result of each offers.
+    offers: &'r [OnceCell<Offer<'a>>],
     /// How many of them were made before the user spoke last.
     since_user: usize,
     texts: &'r Texts<'a>,
@@ -248,9 +253,10 @@ impl<'a> Reply<'_, 'a> {
             evidence: &*evidence,
             texts,
             calls: self.calls,
+            offers: self.offers,
             earlier: self.earlier,
         };
-        let supported = supported(self.content, stated, held, &background, worked_out);
+        let supported = supported(self.content, text, held, &background, worked_out);
         let mut utf16 = Utf16::of(self.content);
         let calendar = OnceCell::new();
         let mut found: Vec<Unsupported> = Vec::new();
