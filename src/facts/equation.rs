@@ -26,7 +26,7 @@ pub struct Equation {
 
 /// The equations of `text`, whose tokens and facts are given.
 pub fn equations(text: &str, tokens: &[Token<'_>], facts: &[Fact<'_>]) -> Vec<Equation> {
-    if !text.contains(['=', '(']) || !facts.iter().any(is_amount) {
+    if !facts.iter().any(is_amount) || !may_hold_equation(tokens) {
         return Vec::new();
     }
     let symbols = symbols(text, tokens, facts);
@@ -40,6 +40,24 @@ pub fn equations(text: &str, tokens: &[Token<'_>], facts: &[Fact<'_>]) -> Vec<Eq
             }
         })
         .collect()
+}
+
+/// Whether there is an equals sign, or brackets with what may be an operator in them.
+fn may_hold_equation(tokens: &[Token<'_>]) -> bool {
+    let mut is_in_brackets = false;
+    tokens.iter().any(|token| match token.sign() {
+        Some('=') => true,
+        Some('(' | '[') => {
+            is_in_brackets = true;
+            false
+        }
+        Some(')' | ']') => {
+            is_in_brackets = false;
+            false
+        }
+        Some(sign) => is_in_brackets && (!sign.is_ascii() || "+-*".contains(sign)),
+        None => is_in_brackets && token.text.ends_with(['x', 'X', 'f', 'F']),
+    })
 }
 
 /// What equations are made of.

@@ -112,7 +112,8 @@ struct Found<'t> {
 type Recognizer =
     for<'t> fn(before: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>>;
 
-/// All recognisers; where several could match, the first counts.
+/// All recognisers; where several could match, the first counts. Each wants certain tokens at the start, and
+/// finds nothing at others.
 const RECOGNIZERS: [Recognizer; 7] = [
     contact::recognize,
     date::recognize,
@@ -180,7 +181,10 @@ fn may_start(tokens: &[Token<'_>], vocabulary: &Vocabulary, may_hold_address: bo
     let first = &tokens[0];
     match first.kind {
         TokenKind::Digits | TokenKind::Mixed => return true,
-        TokenKind::Sign => return !first.text.is_ascii() || "+(-$\"".contains(first.text),
+        TokenKind::Sign => {
+            let byte = first.text.as_bytes()[0];
+            return !byte.is_ascii() || matches!(byte, b'+' | b'(' | b'-' | b'$' | b'"');
+        }
         TokenKind::Letters => {}
     }
     if first
@@ -195,6 +199,13 @@ fn may_start(tokens: &[Token<'_>], vocabulary: &Vocabulary, may_hold_address: bo
     match next.kind {
         TokenKind::Digits | TokenKind::Mixed => true,
         _ if next.glued && may_hold_address => true,
+        TokenKind::Letters
+            if next
+                .word
+                .is_some_and(|word| vocabulary.may_go_on_fact(word)) =>
+        {
+            true
+        }
         TokenKind::Sign if next.is('-') || next.is('_') => next.glued,
         _ => tokens.get(2).is_some_and(|third| match third.kind {
             TokenKind::Digits | TokenKind::Mixed => true,

@@ -271,20 +271,13 @@ fn norwegian_count(tokens: &[Token<'_>]) -> Option<u64> {
     };
     let counts = [("to", 2), ("fire", 4), ("ni", 9), ("ti", 10)];
     let (_, value) = counts.iter().find(|(word, _)| count.says(word))?;
-    power.says_one_of("hundre tusen").then_some(*value)
+    follows_norwegian_count(power).then_some(*value)
 }
 
 /// The number in words at the start of `tokens`: "two thousand five hundred", "vingt et un".
 pub fn number_in_words(tokens: &[Token<'_>]) -> Option<Words> {
-    let round = || {
-        ROUND
-            .iter()
-            .find(|(words, _)| tokens[0].says_one_of(*words))
-            .map(|(_, value)| *value)
-            .or_else(|| tokens[0].says("cent").then_some(100))
-    };
     let first = word_value(&tokens[0]).or_else(|| norwegian_count(tokens));
-    let value = first.or_else(round)?;
+    let value = first.or_else(|| round_value(&tokens[0]))?;
     let mut sum = Sum {
         done: 0,
         current: value,
@@ -310,6 +303,13 @@ pub fn number_in_words(tokens: &[Token<'_>]) -> Option<Words> {
         is_german: is_of(1),
         is_round: first.is_none(),
     })
+}
+
+/// The value of a word for a power of ten.
+fn round_value(word: &Token<'_>) -> Option<u64> {
+    let mut round = ROUND.iter().filter(|(words, _)| word.says_one_of(*words));
+    let value = round.next().map(|(_, value)| *value);
+    value.or_else(|| word.says("cent").then_some(100))
 }
 
 /// A number that is being put together from words.
@@ -440,6 +440,17 @@ fn word_value(word: &Token<'_>) -> Option<u64> {
 /// Whether a word may be a number; hardly any other words may.
 pub fn may_be_number_word(word: &str) -> bool {
     is_in(&FIRST, word) || may_be_compound(word)
+}
+
+/// Whether numbers in words start with this word, whatever follows it.
+pub fn starts_number_in_words(word: &Token<'_>) -> bool {
+    may_be_number_word(word.text) && (word_value(word).is_some() || round_value(word).is_some())
+}
+
+/// Whether it is one of the words that make a number of the Norwegian words for 2, 4, 9 and 10, which are
+/// other words in English.
+pub fn follows_norwegian_count(word: &Token<'_>) -> bool {
+    word.says_one_of("hundre tusen")
 }
 
 /// Whether a word may be one of those whose keys are in `filter`.

@@ -45,15 +45,31 @@ impl TokenKind {
     }
 }
 
-impl Token<'_> {
+impl<'t> Token<'t> {
+    /// A word by itself.
+    pub fn of_word(text: &'t str) -> Self {
+        Self {
+            text,
+            start: 0,
+            kind: TokenKind::Letters,
+            glued: false,
+            word: None,
+        }
+    }
+
     /// Where it ends, in bytes.
     pub fn end(&self) -> usize {
         self.start + self.text.len()
     }
 
     /// Whether it is this sign.
+    #[inline]
     pub fn is(&self, sign: char) -> bool {
-        self.kind == TokenKind::Sign && self.text.starts_with(sign)
+        self.kind == TokenKind::Sign
+            && match sign.is_ascii() {
+                true => self.text.as_bytes()[0] == sign as u8,
+                false => self.text.starts_with(sign),
+            }
     }
 
     /// The sign that it is.

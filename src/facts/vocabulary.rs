@@ -4,9 +4,9 @@ use std::num::NonZeroU32;
 
 use foldhash::HashMap;
 
-use super::number_words::may_be_number_word;
+use super::number_words::{follows_norwegian_count, starts_number_in_words};
 use super::time::may_be_named_time;
-use super::token::{key_of, stands_alone};
+use super::token::{Token, key_of, stands_alone};
 
 /// Shorter words say too little to be looked for, where the script does not write each word as one sign.
 const SHORTEST_SOUGHT: usize = 3;
@@ -33,6 +33,7 @@ pub struct Vocabulary {
 #[derive(Clone, Copy)]
 struct Traits {
     may_start_fact: bool,
+    may_go_on_fact: bool,
     is_sought: bool,
 }
 
@@ -57,6 +58,11 @@ impl Vocabulary {
         self.traits[word.index()].may_start_fact
     }
 
+    /// Whether a fact may start at the word before this one, whatever that is.
+    pub(super) fn may_go_on_fact(&self, word: WordId) -> bool {
+        self.traits[word.index()].may_go_on_fact
+    }
+
     /// Whether it is worth looking for elsewhere: a word of at least three letters, or a sign that is one.
     pub fn is_sought(&self, word: WordId) -> bool {
         self.traits[word.index()].is_sought
@@ -65,8 +71,12 @@ impl Vocabulary {
 
 impl Traits {
     fn of(word: &str) -> Self {
+        let token = Token::of_word(word);
         Self {
-            may_start_fact: !word.is_ascii() || may_be_number_word(word) || may_be_named_time(word),
+            may_start_fact: !word.is_ascii()
+                || starts_number_in_words(&token)
+                || may_be_named_time(word),
+            may_go_on_fact: follows_norwegian_count(&token),
             is_sought: word.chars().nth(SHORTEST_SOUGHT - 1).is_some()
                 || word.starts_with(stands_alone),
         }
