@@ -26,6 +26,7 @@ pub use number::decimals;
 pub use texts::{FactId, TextId, Texts};
 pub use token::{Token, TokenKind};
 pub use vocabulary::{Vocabulary, WordId};
+pub use word_list::WordList;
 
 use std::borrow::Cow;
 

@@ -90,12 +90,15 @@ impl<'t> Context<'_, 't> {
         if first.kind != TokenKind::Digits || first.text.len() > 3 || first.text.starts_with('0') {
             return None;
         }
+        let is_part = |group: &Token<'t>| group.kind == TokenKind::Digits && group.text.len() == 3;
+        if !tokens.get(1).is_some_and(is_part) {
+            return None;
+        }
         let mut reading = first.text.to_owned();
         let (mut length, mut has_plain_spaces) = (1, false);
         while let Some(group) = tokens.get(length) {
             let gap = &self.text[tokens[length - 1].end()..group.start];
-            let is_group = group.text.len() == 3 && group.kind == TokenKind::Digits;
-            if !is_group
+            if !is_part(group)
                 || !matches!(gap, " " | "\u{a0}" | "\u{202f}" | "\u{2009}")
                 || length > MOST_GROUPS
             {
@@ -288,8 +291,16 @@ pub fn is_plain_word(token: &Token<'_>) -> bool {
 
 /// The number at the start of `tokens` whose digits are joined by `.`, `,` or apostrophes.
 pub fn joined_figure<'t>(tokens: &[Token<'t>], is_in_list: bool) -> Option<Figure<'t>> {
-    let (mut groups, mut signs) = (vec![digits_of(&tokens[0]).0], Vec::new());
-    let mut ending = digits_of(&tokens[0]).1;
+    let (first, mut ending) = digits_of(&tokens[0]);
+    if !tokens.get(1).is_some_and(|joint| joint.glued) {
+        return Some(Figure {
+            readings: vec![first.to_owned()],
+            ending,
+            length: 1,
+            is_spaced: false,
+        });
+    }
+    let (mut groups, mut signs) = (vec![first], Vec::new());
     let mut at = 1;
     while let (true, [joint, group, ..]) = (
         ending.is_empty() && signs.len() < MOST_GROUPS,

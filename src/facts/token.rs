@@ -139,45 +139,51 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
 /// Adds the tokens of `text` to `found`. CJK characters are letters that are words by themselves.
 pub fn read_tokens<'t>(text: &'t str, vocabulary: &mut Vocabulary, found: &mut Vec<Token<'t>>) {
     let from = found.len();
-    let mut at = 0;
+    let bytes = text.as_bytes();
+    let mut start = 0;
     let mut glued = false;
-    while let Some(first) = class_at(text, at) {
-        let start = at;
-        let (kind, key) = match first.class {
+    while let Some(byte) = bytes.get(start) {
+        let (class, length) = match ASCII.get(usize::from(*byte)) {
+            Some(class) => (*class, 1),
+            None => class_of_next(text, start),
+        };
+        let (kind, length, key) = match class {
             Class::Space => {
-                at += first.length;
+                start += length;
                 glued = false;
                 continue;
             }
-            Class::Sign => {
-                at += first.length;
-                (TokenKind::Sign, None)
-            }
+            Class::Sign => (TokenKind::Sign, length, None),
             Class::Word => {
-                at += first.length;
-                (TokenKind::Letters, Some(key_of(&text[start..at])))
+                let key = key_of(&text[start..start + length]);
+                (TokenKind::Letters, length, Some(key))
             }
             Class::Digit | Class::Letter => {
                 let run = Run::at(text, start);
-                at += run.length;
-                (run.kind, Some(run.key))
+                (run.kind, run.length, Some(run.key))
             }
         };
-        let text = &text[start..at];
+        let end = start + length;
+        let word = &text[start..end];
         let token = Token {
-            text,
+            text: word,
             start,
             kind,
             glued,
-            word: key.map(|key| vocabulary.id_of(key, text)),
+            word: key.map(|key| vocabulary.id_of(key, word)),
         };
-        match iso_parts(&found[from..], token, vocabulary) {
-            Some(parts) => found.extend(parts),
-            None => found.push(token),
+        let may_be_iso = kind == TokenKind::Mixed && glued && length == ISO_DAY_AND_HOUR;
+        match may_be_iso.then(|| iso_parts(&found[from..], token, vocabulary)) {
+            Some(Some(parts)) => found.extend(parts),
+            _ => found.push(token),
         }
+        start = end;
         glued = true;
     }
 }
+
+/// The length of the `13T15` in `2024-05-13T15:00`.
+const ISO_DAY_AND_HOUR: usize = 5;
 
 /// Letters and digits that stand together.
 struct Run {
@@ -190,35 +196,34 @@ struct Run {
 impl Run {
     /// The letters and digits from byte `start` on. Eight bytes are looked at at once: nearly all words
     /// are ASCII, and most of them no longer.
+    #[inline]
     fn at(text: &str, start: usize) -> Self {
         let bytes = text.as_bytes();
-        let (mut at, mut key) = (start, 0_u64);
-        let (mut has_letters, mut has_digits) = (false, false);
+        let (mut at, mut key, mut letters, mut digits) = (start, 0, 0, 0);
         loop {
             let block = Block::at(bytes, at);
-            let (letters, digits) = (block.letters(), block.digits());
-            let length = (!(letters | digits) & HIGHEST_BITS).trailing_zeros() as usize / 8;
-            let kept = match length {
-                8 => u64::MAX,
-                _ => (1 << (8 * length)) - 1,
-            };
-            has_letters |= letters & kept != 0;
-            has_digits |= digits & kept != 0;
+            let (letters_here, digits_here) = (block.letters(), block.digits());
+            let others = !(letters_here | digits_here) & HIGHEST_BITS;
+            // The bits below the first byte that is neither; all bits where there is none.
+            let kept = ((others & others.wrapping_neg()) >> 7).wrapping_sub(1);
+            letters |= letters_here & kept;
+            digits |= digits_here & kept;
             key = match key {
                 0 => block.lower() & kept,
-                _ => key.rotate_left(23).wrapping_mul(LARGE_ODD) ^ (block.lower() & kept),
+                _ => mix(key) ^ (block.lower() & kept),
             };
-            at += length;
-            if length < 8 {
+            if others != 0 {
+                at += others.trailing_zeros() as usize / 8;
                 break;
             }
+            at += 8;
         }
         if bytes.get(at).is_some_and(|byte| !byte.is_ascii()) {
             return Self::with_others(text, start);
         }
         Self {
             length: at - start,
-            kind: TokenKind::of_run(has_letters, has_digits),
+            kind: TokenKind::of_run(letters != 0, digits != 0),
             key,
         }
     }
@@ -227,13 +232,14 @@ impl Run {
     fn with_others(text: &str, start: usize) -> Self {
         let (mut has_letters, mut has_digits) = (false, false);
         let mut at = start;
-        while let Some(next) = class_at(text, at) {
-            match next.class {
+        while at < text.len() {
+            let (class, length) = class_of_next(text, at);
+            match class {
                 Class::Letter => has_letters = true,
                 Class::Digit => has_digits = true,
                 _ => break,
             }
-            at += next.length;
+            at += length;
         }
         Self {
             length: at - start,
@@ -255,8 +261,10 @@ const HIGHEST_BITS: u64 = 0x8080_8080_8080_8080;
 
 const LOWEST_BITS: u64 = 0x0101_0101_0101_0101;
 
-/// Spreads the bits of what it is multiplied with.
-const LARGE_ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+/// Spreads the bits of `key`.
+pub fn mix(key: u64) -> u64 {
+    key.rotate_left(23).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
 
 /// Eight bytes of a text, the first one lowest.
 #[derive(Clone, Copy)]
@@ -312,28 +320,16 @@ enum Class {
     Sign,
 }
 
-/// A class and how many bytes the character of it takes.
-#[derive(Clone, Copy)]
-struct Classified {
-    class: Class,
-    length: usize,
+/// The class of the character that starts at byte `at`, and how many bytes it takes.
+fn class_of_next(text: &str, at: usize) -> (Class, usize) {
+    let next = text[at..].chars().next();
+    next.map_or((Class::Space, 1), |c| (class_of(c), c.len_utf8()))
 }
 
-/// The class of the character that starts at byte `at`; nothing at the end of the text.
-#[inline]
-fn class_at(text: &str, at: usize) -> Option<Classified> {
-    let byte = *text.as_bytes().get(at)?;
-    match ASCII.get(usize::from(byte)) {
-        Some(class) => Some(Classified {
-            class: *class,
-            length: 1,
-        }),
-        None => text[at..].chars().next().map(class_of),
-    }
-}
-
-fn class_of(c: char) -> Classified {
-    let class = if c.is_whitespace() {
+fn class_of(c: char) -> Class {
+    if let Some(class) = ASCII.get(c as usize) {
+        *class
+    } else if c.is_whitespace() {
         Class::Space
     } else if !c.is_alphanumeric() {
         Class::Sign
@@ -341,10 +337,6 @@ fn class_of(c: char) -> Classified {
         Class::Word
     } else {
         Class::Letter
-    };
-    Classified {
-        class,
-        length: c.len_utf8(),
     }
 }
 
@@ -370,8 +362,7 @@ fn iso_parts<'t>(
     token: Token<'t>,
     vocabulary: &mut Vocabulary,
 ) -> Option<[Token<'t>; 3]> {
-    let is_joined = token.kind == TokenKind::Mixed && token.glued && token.text.len() == 5;
-    let [.., year, first, month, second] = (if is_joined { before } else { &[] }) else {
+    let [.., year, first, month, second] = before else {
         return None;
     };
     let is_month = first.is('-') && month.number().is_some() && second.is('-') && second.glued;

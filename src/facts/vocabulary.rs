@@ -6,7 +6,7 @@ use foldhash::HashMap;
 
 use super::number_words::{follows_norwegian_count, starts_number_in_words};
 use super::time::may_be_named_time;
-use super::token::{Token, key_of, stands_alone};
+use super::token::{Token, key_of, mix, stands_alone};
 
 /// Shorter words say too little to be looked for, where the script does not write each word as one sign.
 const SHORTEST_SOUGHT: usize = 3;
@@ -27,7 +27,12 @@ impl WordId {
 pub struct Vocabulary {
     ids: HashMap<u64, WordId>,
     traits: Vec<Traits>,
+    /// Words that were read lately, each at the place that its key gives: most words are among them.
+    recent: Vec<Option<(u64, WordId)>>,
 }
+
+/// How many words that were read lately are kept: 2 to the power of this.
+const RECENT_BITS: u32 = 11;
 
 /// What a word is like, found out once.
 #[derive(Clone, Copy)]
@@ -40,6 +45,21 @@ struct Traits {
 impl Vocabulary {
     /// The number of `word`, whose key is the same in any case.
     pub(super) fn id_of(&mut self, key: u64, word: &str) -> WordId {
+        if self.recent.is_empty() {
+            self.recent.resize(1 << RECENT_BITS, None);
+        }
+        let place = (mix(key) >> (u64::BITS - RECENT_BITS)) as usize;
+        match self.recent[place] {
+            Some((recent, id)) if recent == key => id,
+            _ => {
+                let id = self.number(key, word);
+                self.recent[place] = Some((key, id));
+                id
+            }
+        }
+    }
+
+    fn number(&mut self, key: u64, word: &str) -> WordId {
         let next = WordId(NonZeroU32::MIN.saturating_add(self.traits.len() as u32));
         let id = *self.ids.entry(key).or_insert(next);
         if id == next {

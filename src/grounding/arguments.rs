@@ -1,36 +1,14 @@
 //! Arguments that look like identifiers and come from nowhere.
 
 use super::evidence::Evidence;
-use crate::facts::{Fact, FactId, FactKind, FactValue, Texts};
+use crate::facts::{Fact, FactId, FactKind, FactValue, Texts, Token, WordList};
 use crate::model::{Json, Path};
 
 /// Words of a user that let an agent work out a date by itself.
-const RELATIVE_DATES: [&str; 24] = [
-    "today",
-    "tomorrow",
-    "yesterday",
-    "tonight",
-    "next",
-    "last",
-    "this",
-    "now",
-    "week",
-    "month",
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-    "day",
-    "days",
-    "heute",
-    "morgen",
-    "demain",
-    "mañana",
-    "i morgen",
-];
+static RELATIVE_DATES: WordList = WordList::of(
+    "today tomorrow yesterday tonight next last this now week month monday tuesday wednesday thursday friday \
+    saturday sunday day days heute morgen demain mañana",
+);
 
 /// An argument that looks like an identifier and stands nowhere before.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,14 +31,9 @@ pub enum Dates {
     CanBeWorkedOut,
 }
 
-/// Whether the user speaks of dates that have to be worked out.
-pub fn says_relative_date(text: &str) -> bool {
-    let mut words = text.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| {
-        RELATIVE_DATES
-            .iter()
-            .any(|relative| word.eq_ignore_ascii_case(relative))
-    })
+/// Whether the words of the user speak of dates that have to be worked out.
+pub fn says_relative_date(words: &[Token<'_>]) -> bool {
+    words.iter().any(|word| word.says_one_of(&RELATIVE_DATES))
 }
 
 /// The values in `arguments` that look like identifiers and are not in the evidence.

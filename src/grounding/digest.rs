@@ -10,14 +10,21 @@ pub struct NumberSet(Vec<u64>);
 
 impl NumberSet {
     /// Adds a number; whether it was not there yet.
+    #[inline]
     pub fn insert(&mut self, number: usize) -> bool {
         let (at, bit) = (number / 64, 1 << (number % 64));
-        if self.0.len() <= at {
-            self.0.resize(at + 1, 0);
+        match self.0.get_mut(at) {
+            Some(bits) => {
+                let is_new = *bits & bit == 0;
+                *bits |= bit;
+                is_new
+            }
+            None => {
+                self.0.resize(at + 1, 0);
+                self.0[at] = bit;
+                true
+            }
         }
-        let is_new = self.0[at] & bit == 0;
-        self.0[at] |= bit;
-        is_new
     }
 
     /// Whether the number was added.

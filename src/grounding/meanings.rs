@@ -1,16 +1,22 @@
 //! What texts mean, each read once however often it occurs.
 
 use super::digest::digest;
+use super::usage::Said;
 use crate::facts::{Fact, FactValue, Texts, Token, TokenKind, WordId};
 
 /// Longer texts without white space are no codes.
 const LONGEST_CODE: usize = 60;
+
+/// A code has a sign with something on both sides.
+const FEWEST_TOKENS: usize = 3;
 
 /// Texts, their facts, and what of them is looked for elsewhere. Several trajectories may share it.
 #[derive(Default)]
 pub struct Meanings<'t> {
     /// The texts with their facts.
     pub texts: Texts<'t>,
+    /// What was said last, and where; see [`super::usage()`].
+    pub(super) said: Said,
     digests: Vec<u64>,
     places: Vec<Option<Places>>,
 }
@@ -104,6 +110,7 @@ fn add_fact(fact: &Fact<'_>, digests: &mut Vec<u64>) {
 
 fn add_codes(text: &str, tokens: &[Token<'_>], digests: &mut Vec<u64>) {
     let chunks = tokens.chunk_by(|_, next| next.glued);
+    let chunks = chunks.filter(|chunk| chunk.len() >= FEWEST_TOKENS);
     let codes = chunks.filter_map(|chunk| {
         let is_word = |token: &Token<'_>| token.kind != TokenKind::Sign;
         let first = chunk.iter().position(is_word)?;

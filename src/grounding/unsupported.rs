@@ -159,9 +159,11 @@ pub fn ground<'a>(trajectory: &Trajectory<'a>, meanings: &mut Meanings<'a>) -> G
             evidence.add_text(said.content, texts);
             knows_anything |= !said.content.trim().is_empty();
             since_user = made;
-            let is_settled = dates == Dates::CanBeWorkedOut;
-            if !is_settled && said.role == Role::User && says_relative_date(said.content) {
-                dates = Dates::CanBeWorkedOut;
+            if dates == Dates::MustBeKnown && said.role == Role::User {
+                let id = texts.read(said.content);
+                if says_relative_date(texts.tokens(id)) {
+                    dates = Dates::CanBeWorkedOut;
+                }
             }
             continue;
         }

@@ -1,12 +1,9 @@
 //! Whether the values of results appear in what the agent said or did afterwards.
 
-use std::hash::Hash;
-
 use foldhash::HashMap;
 
 use super::meanings::{Meanings, digest_of_number};
-use crate::facts::WordId;
-use crate::model::{Json, Role, ToolCall, Trajectory};
+use crate::model::{Json, Role, ToolCall, Trajectory, Turn};
 
 /// Most values of one result that are looked for.
 const MOST_VALUES: usize = 2_000;
@@ -31,35 +28,41 @@ pub enum Usage {
 /// turn of the user; arguments of later calls count as use as well.
 pub fn usage<'a>(trajectory: &Trajectory<'a>, meanings: &mut Meanings<'a>) -> Vec<Usage> {
     let mut found = Vec::new();
+    let mut said = std::mem::take(&mut meanings.said);
     let mut start = 0;
     while start < trajectory.turns.len() {
         let length = trajectory.turns[start..]
             .iter()
             .position(|turn| turn.role == Role::User)
             .unwrap_or(trajectory.turns.len() - start);
-        judge_segment(trajectory, start..start + length, meanings, &mut found);
+        let segment = &trajectory.turns[start..start + length];
+        judge_segment(segment, &mut said, meanings, &mut found);
         start += length + 1;
     }
+    meanings.said = said;
     found
 }
 
-/// Where each value was said last in a segment: looking one up takes the same time however long it is.
+/// Where each value was said last: looking one up takes the same time however much was said. What is said
+/// later stands at a higher position, from segment to segment and from trajectory to trajectory, so that
+/// what was said before a segment counts for nothing in it.
 #[derive(Default)]
-struct Said {
+pub struct Said {
     /// By the digests of the values.
     values: HashMap<u64, usize>,
-    /// By the numbers of the words.
-    words: HashMap<WordId, usize>,
+    /// By the numbers of the words; 0 where one was never said.
+    words: Vec<usize>,
+    /// The position of the first turn of the segment.
+    start: usize,
     last_text: Option<usize>,
 }
 
 fn judge_segment<'a>(
-    trajectory: &Trajectory<'a>,
-    segment: std::ops::Range<usize>,
+    turns: &[Turn<'a>],
+    said: &mut Said,
     meanings: &mut Meanings<'a>,
     found: &mut Vec<Usage>,
 ) {
-    let turns = &trajectory.turns[segment];
     let agent_turns = || {
         let turns = turns.iter().enumerate();
         turns.filter(|(_, turn)| turn.role == Role::Agent)
@@ -67,15 +70,16 @@ fn judge_segment<'a>(
     if agent_turns().all(|(_, turn)| turn.tool_calls.is_empty()) {
         return;
     }
-    let mut said = Said::default();
+    said.last_text = None;
     for (at, turn) in agent_turns() {
+        let position = said.position(at);
         if !turn.content.trim().is_empty() {
             said.last_text = Some(at);
-            said.add_text(turn.content, 2 * at + 1, meanings);
+            said.add_text(turn.content, position + 1, meanings);
         }
         for call in &turn.tool_calls {
             if let Some(arguments) = call.arguments {
-                said.add_json(arguments, 2 * at, meanings);
+                said.add_json(arguments, position, meanings);
             }
         }
     }
@@ -83,21 +87,32 @@ fn judge_segment<'a>(
         let calls = turn.tool_calls.iter();
         found.extend(calls.map(|call| said.usage_of(call, at, meanings)));
     }
+    said.start = said.position(turns.len());
 }
 
 impl Said {
+    /// The position of the arguments of a turn of the segment, counted from 0; its text stands at the next.
+    fn position(&self, turn: usize) -> usize {
+        self.start + 2 * turn + 1
+    }
+
     fn add_text<'a>(&mut self, text: &'a str, position: usize, meanings: &mut Meanings<'a>) {
         let said = meanings.of(text);
         for value in said.values {
             self.say(*value, position);
         }
         for word in said.words() {
-            say(&mut self.words, word, position);
+            if self.words.len() <= word.index() {
+                self.words.resize(word.index() + 1, 0);
+            }
+            let last = &mut self.words[word.index()];
+            *last = position.max(*last);
         }
     }
 
     fn say(&mut self, value: u64, position: usize) {
-        say(&mut self.values, value, position);
+        let last = self.values.entry(value).or_insert(position);
+        *last = position.max(*last);
     }
 
     fn add_json<'a>(&mut self, json: Json<'a>, position: usize, meanings: &mut Meanings<'a>) {
@@ -123,7 +138,7 @@ impl Said {
             return Usage::NoResponse;
         };
         let mut left = MOST_VALUES;
-        match self.uses(result, 2 * turn + 1, meanings, &mut left) {
+        match self.uses(result, self.position(turn) + 1, meanings, &mut left) {
             Some(false) => Usage::Unused,
             Some(true) | None => Usage::Used,
         }
@@ -199,7 +214,7 @@ impl Said {
             ((total as f64 * SHARE_OF_LONG_TEXT).ceil() as usize).max(2)
         };
         let said = meant.words().filter(|word| {
-            let last = self.words.get(word);
+            let last = self.words.get(word.index());
             last.is_some_and(|last| *last >= from)
         });
         Some(said.take(wanted).count() >= wanted)
@@ -208,11 +223,6 @@ impl Said {
     fn is_said(&self, value: u64, from: usize) -> bool {
         self.values.get(&value).is_some_and(|last| *last >= from)
     }
-}
-
-fn say<K: Hash + Eq>(last: &mut HashMap<K, usize>, said: K, position: usize) {
-    let last = last.entry(said).or_insert(position);
-    *last = position.max(*last);
 }
 
 #[cfg(test)]

@@ -24,7 +24,8 @@ impl Path {
     /// The member `key` of the object at this path.
     #[must_use]
     pub fn key(&self, key: &str) -> Self {
-        let mut text = self.0.clone();
+        let mut text = String::with_capacity(self.0.len() + key.len() + 1);
+        text.push_str(&self.0);
         push_key(&mut text, key);
         Self(text)
     }
@@ -32,7 +33,13 @@ impl Path {
     /// The item `index` of the array at this path, from 0.
     #[must_use]
     pub fn index(&self, index: usize) -> Self {
-        Self(format!("{}[{index}]", self.0))
+        let mut digits = itoa::Buffer::new();
+        let digits = digits.format(index);
+        let mut text = String::with_capacity(self.0.len() + digits.len() + 2);
+        for part in [&self.0, "[", digits, "]"] {
+            text.push_str(part);
+        }
+        Self(text)
     }
 
     /// The place that `inner` names inside the value at this path.
@@ -72,10 +79,10 @@ fn push_key(text: &mut String, key: &str) {
 }
 
 fn needs_brackets(key: &str) -> bool {
-    key.is_empty()
-        || key.chars().any(|c| {
-            matches!(c, '.' | '[' | ']' | '"' | '\'') || c.is_whitespace() || c.is_control()
-        })
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+    let is_special =
+        |c: char| matches!(c, '.' | '[' | ']' | '"' | '\'') || c.is_whitespace() || c.is_control();
+    key.is_empty() || (!key.bytes().all(is_plain) && key.contains(is_special))
 }
 
 #[cfg(test)]
