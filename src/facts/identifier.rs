@@ -30,6 +30,9 @@ pub fn recognize<'t>(
         return None;
     }
     let length = run_length(tokens);
+    if length == 1 && tokens[0].kind != TokenKind::Mixed {
+        return None;
+    }
     let run = &tokens[..length];
     let whole = &text[run[0].start..run[length - 1].end()];
     if !is_identifier(run, whole) {

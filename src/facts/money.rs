@@ -2,11 +2,13 @@
 
 use super::number::starts_number;
 use super::token::{Token, TokenKind};
-use super::word_list::WordList;
+use super::word_list::{WordList, Words as _};
 
 /// Codes of currencies, as they are written.
-const CODES: &str = "USD EUR GBP JPY CNY RMB INR NOK SEK DKK ISK CHF CAD AUD NZD HKD SGD TWD KRW THB IDR MYR PHP \
-    VND MXN BRL ARS CLP COP ZAR AED SAR ILS PLN CZK HUF RON UAH RUB usd eur gbp nok sek dkk";
+static CODES: WordList = WordList::of(
+    "USD EUR GBP JPY CNY RMB INR NOK SEK DKK ISK CHF CAD AUD NZD HKD SGD TWD KRW THB IDR MYR PHP \
+    VND MXN BRL ARS CLP COP ZAR AED SAR ILS PLN CZK HUF RON UAH RUB usd eur gbp nok sek dkk",
+);
 
 /// All of them are so long.
 const LENGTH_OF_CODE: usize = 3;
@@ -48,7 +50,7 @@ pub fn is_currency_ending(ending: &str) -> bool {
 }
 
 fn is_code(word: &str) -> bool {
-    word.len() == LENGTH_OF_CODE && CODES.split(' ').any(|code| code == word)
+    word.len() == LENGTH_OF_CODE && CODES.may_hold(word) && CODES.has(word)
 }
 
 /// How many tokens `,-` takes at the start of `rest`, which stands for no cents: `499,-`.
