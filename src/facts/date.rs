@@ -645,6 +645,11 @@ fn may_be_month(token: &Token<'_>) -> bool {
 }
 
 /// The month of this name.
+/// Whether the word is the name of a month, or short for one.
+pub fn is_month(word: &Token<'_>) -> bool {
+    may_be_month(word) && month_named(word).is_some()
+}
+
 fn month_named(token: &Token<'_>) -> Option<u32> {
     let in_table = |table: &[WordList; 12]| table.iter().position(|names| token.says_one_of(names));
     let index = in_table(&MONTHS).or_else(|| in_table(&SHORT_MONTHS))?;

@@ -197,21 +197,15 @@ fn may_start(tokens: &[Token<'_>], vocabulary: &Vocabulary, may_hold_address: bo
     let Some(next) = tokens.get(1) else {
         return false;
     };
-    match next.kind {
-        TokenKind::Digits | TokenKind::Mixed => true,
-        _ if next.glued && may_hold_address => true,
-        TokenKind::Letters
-            if next
-                .word
-                .is_some_and(|word| vocabulary.may_go_on_fact(word)) =>
-        {
-            true
-        }
-        TokenKind::Sign if next.is('-') || next.is('_') => next.glued,
-        _ => tokens.get(2).is_some_and(|third| match third.kind {
-            TokenKind::Digits | TokenKind::Mixed => true,
-            TokenKind::Letters => next.is('.') && third.glued,
-            TokenKind::Sign => next.is(':') && third.is('/'),
-        }),
+    if !next.glued {
+        return next
+            .word
+            .is_some_and(|word| vocabulary.may_go_on_fact(word));
     }
+    let third = tokens.get(2);
+    may_hold_address
+        || next.is('-')
+        || next.is('_')
+        || (next.is('.') && third.is_some_and(|third| third.glued))
+        || (next.is(':') && third.is_some_and(|third| third.is('/')))
 }

@@ -10,7 +10,7 @@ static CODES: WordList = WordList::of(
     VND MXN BRL ARS CLP COP ZAR AED SAR ILS PLN CZK HUF RON UAH RUB usd eur gbp nok sek dkk",
 );
 
-/// All of them are so long.
+/// All of them are so long, and no abbreviation before a number is longer.
 const LENGTH_OF_CODE: usize = 3;
 
 /// Names of currencies after a number.
@@ -41,6 +41,16 @@ pub fn is_currency(token: &Token<'_>) -> bool {
 /// Whether the token is a currency that stands before a number: `USD`, `kr`.
 pub fn is_currency_before(token: &Token<'_>) -> bool {
     token.says_one_of(&CURRENCIES_BEFORE) || is_code(token.text)
+}
+
+/// Whether a word, in another case perhaps, is a currency that stands before a number.
+pub fn may_be_currency_before(word: &str) -> bool {
+    if word.len() > LENGTH_OF_CODE {
+        return false;
+    }
+    let cases = [word.to_ascii_uppercase(), word.to_ascii_lowercase()];
+    let mut cases = cases.iter().map(|word| Token::of_word(word));
+    cases.any(|word| is_currency_before(&word))
 }
 
 /// Whether letters that are glued to a number are a currency: `100kr`, `100EUR`.

@@ -450,7 +450,8 @@ pub fn starts_number_in_words(word: &Token<'_>) -> bool {
 /// Whether it is one of the words that make a number of the Norwegian words for 2, 4, 9 and 10, which are
 /// other words in English.
 pub fn follows_norwegian_count(word: &Token<'_>) -> bool {
-    word.says_one_of("hundre tusen")
+    static POWERS: WordList = WordList::of("hundre tusen");
+    word.says_one_of(&POWERS)
 }
 
 /// Whether a word may be one of those whose keys are in `filter`.

@@ -63,7 +63,7 @@ impl<'t> Token<'t> {
     }
 
     /// Whether it is this sign.
-    #[inline]
+    #[inline(always)]
     pub fn is(&self, sign: char) -> bool {
         self.kind == TokenKind::Sign
             && match sign.is_ascii() {

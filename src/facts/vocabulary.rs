@@ -4,6 +4,8 @@ use std::num::NonZeroU32;
 
 use foldhash::HashMap;
 
+use super::date::is_month;
+use super::money::may_be_currency_before;
 use super::number_words::{follows_norwegian_count, starts_number_in_words};
 use super::time::may_be_named_time;
 use super::token::{Token, key_of, mix, stands_alone};
@@ -17,6 +19,7 @@ pub struct WordId(NonZeroU32);
 
 impl WordId {
     /// Its place among all words in the order in which they were read, from 0.
+    #[inline(always)]
     pub fn index(self) -> usize {
         self.0.get() as usize - 1
     }
@@ -74,11 +77,13 @@ impl Vocabulary {
     }
 
     /// Whether a fact may start at this word whatever follows it: at hardly any does one.
+    #[inline(always)]
     pub(super) fn may_start_fact(&self, word: WordId) -> bool {
         self.traits[word.index()].may_start_fact
     }
 
     /// Whether a fact may start at the word before this one, whatever that is.
+    #[inline(always)]
     pub(super) fn may_go_on_fact(&self, word: WordId) -> bool {
         self.traits[word.index()].may_go_on_fact
     }
@@ -95,7 +100,9 @@ impl Traits {
         Self {
             may_start_fact: !word.is_ascii()
                 || starts_number_in_words(&token)
-                || may_be_named_time(word),
+                || may_be_named_time(word)
+                || is_month(&token)
+                || may_be_currency_before(word),
             may_go_on_fact: follows_norwegian_count(&token),
             is_sought: word.chars().nth(SHORTEST_SOUGHT - 1).is_some()
                 || word.starts_with(stands_alone),
