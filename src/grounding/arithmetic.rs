@@ -473,9 +473,10 @@ impl<'r> Reply<'r, '_> {
     /// The amounts of money that people and the agent spoke of lately, in hundredths.
     fn mentioned(&self, kind: FactKind) -> &HashSet<i64> {
         let mentioned = self.mentioned.get_or_init(|| {
-            let turns = self.background.earlier.iter().rev().take(MOST_TURNS);
-            let said = turns.filter(|turn| turn.role != Role::System);
-            let amounts = said.flat_map(|turn| self.background.texts.facts_of(turn.content));
+            let Background { earlier, said, .. } = self.background;
+            let turns = earlier.iter().zip(*said).rev().take(MOST_TURNS);
+            let said = turns.filter(|(turn, _)| turn.role != Role::System);
+            let amounts = said.flat_map(|(_, text)| self.background.texts.facts(*text));
             amounts
                 .filter(|fact| fact.kind == FactKind::Money)
                 .filter_map(|fact| Some((number(fact)?, fact.text)))

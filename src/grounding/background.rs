@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use super::evidence::Evidence;
 use super::operands::Offer;
-use crate::facts::Texts;
+use crate::facts::{TextId, Texts};
 use crate::model::{ToolCall, Turn};
 
 /// What is known besides the reply.
@@ -19,4 +19,6 @@ pub struct Background<'b, 'a> {
     pub offers: &'b [OnceCell<Offer<'a>>],
     /// The turns before the reply.
     pub earlier: &'b [Turn<'a>],
+    /// What each of them says.
+    pub said: &'b [TextId],
 }

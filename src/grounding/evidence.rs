@@ -162,7 +162,7 @@ impl KnownDay {
 
 impl<'a> Evidence<'a> {
     /// Adds a text of the user or of the instructions.
-    pub fn add_text(&mut self, text: &'a str, texts: &mut Texts<'a>) {
+    pub fn add_text(&mut self, text: TextId, texts: &Texts<'a>) {
         self.add_facts(text, Source::Text, texts);
     }
 
@@ -190,7 +190,10 @@ impl<'a> Evidence<'a> {
         match json {
             Json::Null | Json::Bool(_) => {}
             Json::Number(number) => self.add_number(KnownValue::Number(number), here),
-            Json::String(text) => self.add_facts(text, here, texts),
+            Json::String(text) => {
+                let text = texts.read(text);
+                self.add_facts(text, here, texts);
+            }
             Json::Array(items) => {
                 self.add_number(KnownValue::Count(items.len()), here);
                 for item in items {
@@ -256,14 +259,13 @@ impl<'a> Evidence<'a> {
         self.known.get(nearest?)
     }
 
-    fn add_facts(&mut self, text: &'a str, source: Source, texts: &mut Texts<'a>) {
-        let text_id = texts.read(text);
-        let is_new = self.added.insert(text_id.index());
+    fn add_facts(&mut self, text: TextId, source: Source, texts: &Texts<'a>) {
+        let is_new = self.added.insert(text.index());
         if is_new {
-            self.unread.push(text_id);
-            self.unpaired.push(text_id);
+            self.unread.push(text);
+            self.unpaired.push(text);
         }
-        for (id, fact) in texts.numbered_facts(text_id) {
+        for (id, fact) in texts.numbered_facts(text) {
             match &fact.value {
                 _ if is_new => self.add_fact(id, fact, source),
                 // Of equal numbers the first is kept, of equal values of other kinds each.

@@ -146,6 +146,11 @@ pub fn ground<'a>(trajectory: &Trajectory<'a>, meanings: &mut Meanings<'a>) -> G
     let texts = &mut meanings.texts;
     let calls: Vec<_> = trajectory.calls().collect();
     let mut grounding = Grounding::skipped(calls.len());
+    let said: Vec<_> = trajectory
+        .turns
+        .iter()
+        .map(|turn| texts.read(turn.content))
+        .collect();
     let offers: Vec<_> = calls.iter().map(|_| OnceCell::new()).collect();
     let mut evidence = Evidence::default();
     let mut worked_out = WorkedOut::default();
@@ -154,43 +159,43 @@ pub fn ground<'a>(trajectory: &Trajectory<'a>, meanings: &mut Meanings<'a>) -> G
     let mut knows_anything = false;
     let mut made = 0;
     let mut since_user = 0;
-    for (turn, said) in trajectory.turns.iter().enumerate() {
-        if said.role != Role::Agent {
-            evidence.add_text(said.content, texts);
-            knows_anything |= !said.content.trim().is_empty();
+    for (at, turn) in trajectory.turns.iter().enumerate() {
+        if turn.role != Role::Agent {
+            evidence.add_text(said[at], texts);
+            knows_anything |= !turn.content.trim().is_empty();
             since_user = made;
-            if dates == Dates::MustBeKnown && said.role == Role::User {
-                let id = texts.read(said.content);
-                if says_relative_date(texts.tokens(id)) {
-                    dates = Dates::CanBeWorkedOut;
-                }
+            let is_settled = dates == Dates::CanBeWorkedOut;
+            if !is_settled && turn.role == Role::User && says_relative_date(texts.tokens(said[at]))
+            {
+                dates = Dates::CanBeWorkedOut;
             }
             continue;
         }
         if knows_anything {
-            for (number, call) in (made..).zip(&said.tool_calls) {
+            for (number, call) in (made..).zip(&turn.tool_calls) {
                 let arguments = call.arguments.unwrap_or_default();
                 grounding.arguments[number] = ungrounded(arguments, &mut evidence, texts, dates);
             }
         }
-        for call in &said.tool_calls {
+        for call in &turn.tool_calls {
             add_call(&mut evidence, texts, call, made);
             made += 1;
         }
         knows_anything |= made > 0;
-        let text = texts.read(said.content);
         let mut reply = Reply {
-            turn,
-            content: said.content,
+            turn: at,
+            content: turn.content,
+            text: said[at],
             calls: &calls[..made],
             offers: &offers[..made],
-            earlier: &trajectory.turns[..turn],
+            earlier: &trajectory.turns[..at],
+            said: &said[..at],
             since_user,
             texts,
             places: &mut places,
         };
-        let facts = reply.judge(text, &mut evidence, &mut worked_out);
-        let names = reply.judge_names(text, &mut evidence);
+        let facts = reply.judge(&mut evidence, &mut worked_out);
+        let names = reply.judge_names(&mut evidence);
         for unsupported in facts.into_iter().chain(names) {
             match unsupported.call {
                 Some(call) => grounding.replies[call].push(unsupported),
@@ -225,8 +230,11 @@ fn add_call<'a>(
 struct Reply<'r, 'a> {
     turn: usize,
     content: &'a str,
+    text: TextId,
     /// The turns before it.
     earlier: &'r [Turn<'a>],
+    /// Their texts.
+    said: &'r [TextId],
     /// The calls made so far.
     calls: &'r [&'r ToolCall<'a>],
     /// What the result of each offers.
@@ -240,12 +248,11 @@ struct Reply<'r, 'a> {
 impl<'a> Reply<'_, 'a> {
     fn judge(
         &mut self,
-        text: TextId,
         evidence: &mut Evidence<'a>,
         worked_out: &mut WorkedOut,
     ) -> Vec<Unsupported> {
         let texts = self.texts;
-        let stated = texts.facts(text);
+        let stated = texts.facts(self.text);
         let mut held: Vec<_> = stated
             .iter()
             .map(|fact| evidence.holds(fact, texts))
@@ -257,8 +264,9 @@ impl<'a> Reply<'_, 'a> {
             calls: self.calls,
             offers: self.offers,
             earlier: self.earlier,
+            said: self.said,
         };
-        let supported = supported(self.content, text, held, &background, worked_out);
+        let supported = supported(self.content, self.text, held, &background, worked_out);
         let mut utf16 = Utf16::of(self.content);
         let calendar = OnceCell::new();
         let mut found: Vec<Unsupported> = Vec::new();
@@ -279,9 +287,9 @@ impl<'a> Reply<'_, 'a> {
         found
     }
 
-    fn judge_names(&mut self, text: TextId, evidence: &mut Evidence<'a>) -> Vec<Unsupported> {
+    fn judge_names(&mut self, evidence: &mut Evidence<'a>) -> Vec<Unsupported> {
         let mut utf16 = Utf16::of(self.content);
-        misnamed(self.content, text, evidence, self.texts)
+        misnamed(self.content, self.text, evidence, self.texts)
             .into_iter()
             .map(|(word, closest)| {
                 let place = utf16.place(word.start, word.text);
