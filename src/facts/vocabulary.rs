@@ -34,6 +34,9 @@ pub struct Vocabulary {
     recent: Vec<Option<(u64, WordId)>>,
 }
 
+/// Up to so many words, as single texts have, none are kept apart.
+const FEW: usize = 256;
+
 /// How many words that were read lately are kept: 2 to the power of this.
 const RECENT_BITS: u32 = 11;
 
@@ -49,6 +52,9 @@ impl Vocabulary {
     /// The number of `word`, whose key is the same in any case.
     pub(super) fn id_of(&mut self, key: u64, word: &str) -> WordId {
         if self.recent.is_empty() {
+            if self.traits.len() < FEW {
+                return self.number(key, word);
+            }
             self.recent.resize(1 << RECENT_BITS, None);
         }
         let place = (mix(key) >> (u64::BITS - RECENT_BITS)) as usize;
