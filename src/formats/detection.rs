@@ -69,6 +69,19 @@ impl Format {
             false => (self, Layout::Whole),
         }
     }
+
+    /// Why `document`, which must be read in this format, may be none of it, so that something of it is lost.
+    pub(super) fn doubt(&self, document: Json<'_>, layout: Layout) -> Option<String> {
+        let reason = match ((self.likeness)(document), layout) {
+            (Likeness::Full | Likeness::Plain, _) | (_, Layout::Each) => return None,
+            (Likeness::Partial(missing), _) => format!("lacks {missing}"),
+            (Likeness::None, _) => match detect_trajectory(document) {
+                Ok((format, _)) => format!("looks like {}", format.name.label()),
+                Err(_) => format!("is {}", outline(document)),
+            },
+        };
+        Some(format!("read as {}, but it {reason}", self.name.label()))
+    }
 }
 
 /// The format that `document` looks like, and how it stands there.

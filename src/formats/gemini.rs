@@ -266,6 +266,10 @@ pub(super) fn read_as<'a>(
 ) -> Result<()> {
     let parts = fields.optional_items("parts", "a list of parts")?;
     let path = fields.path().key("parts");
+    if fields.get("parts").is_none() && fields.get("content").is_some_and(|it| !it.is_null()) {
+        let what = "this is not read: Gemini contents have `parts`";
+        import.warn(&fields.path().key("content"), what);
+    }
     let mut message = Message::new(role, about, conversation);
     for (at, part) in parts.iter().enumerate() {
         match part {
@@ -415,8 +419,11 @@ fn answer<'a>(
 mod tests {
     use bumpalo::Bump;
 
+    use super::super::import_trajectories;
     use super::super::testing::{calls_of, failure, fixture, imported, turns_of};
     use super::*;
+    use crate::model::testing::arena_json;
+    use crate::model::{Limits, Reader};
 
     #[test]
     fn a_request_is_read_with_results_by_order_and_by_id() {
@@ -524,6 +531,27 @@ mod tests {
         assert_eq!(
             path(&after(r#"{"parts":[{"functionCall":7}]}"#)).as_deref(),
             Some("[1].parts[0].functionCall")
+        );
+    }
+
+    #[test]
+    fn texts_of_other_formats_are_told_with_their_place() {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let messages = r#"[{"role":"user","content":"hi"},{"role":"user","parts":[{"text":"a"}]}]"#;
+        let messages = arena_json(&arena, messages);
+        let read = import_trajectories(messages, Some(TrajectoryFormat::Gemini), reader);
+        let warnings = read.expect("contents").warnings;
+        let told: Vec<_> = warnings.iter().map(|it| it.path.as_str()).collect();
+        assert_eq!(told, ["[0].content"], "{warnings:?}");
+        let plain = arena_json(&arena, r#"[{"role":"user","content":"hi"}]"#);
+        let read = import_trajectories(plain, Some(TrajectoryFormat::Gemini), reader);
+        let warnings = read.expect("contents").warnings;
+        let told: Vec<_> = warnings.iter().map(|it| it.path.as_str()).collect();
+        assert_eq!(told, ["[0].content", ""], "{warnings:?}");
+        assert_eq!(
+            warnings[1].message,
+            "read as gemini, but it looks like openai-chat"
         );
     }
 }

@@ -226,6 +226,7 @@ pub fn import_trajectories<'a>(
     format: Option<TrajectoryFormat>,
     reader: Reader<'a>,
 ) -> Result<Imported<Vec<Trajectory<'a>>, TrajectoryFormat>> {
+    let is_forced = format.is_some();
     let (format, layout) = match format {
         Some(name) => by_name(name).applied_to(document),
         None => detect_trajectory(document)?,
@@ -235,6 +236,9 @@ pub fn import_trajectories<'a>(
         (Layout::Each, Json::Array(documents)) => import.read_each(documents, format)?,
         _ => (format.read)(document, &mut import)?,
     };
+    if is_forced && let Some(doubt) = format.doubt(document, layout) {
+        import.warn(&Path::root(), doubt);
+    }
     Ok(Imported {
         value,
         format: format.name,
@@ -344,7 +348,7 @@ impl TrajectoryFormat {
 mod tests {
     use bumpalo::Bump;
 
-    use super::testing::imported;
+    use super::testing::{fixture, fixtures, imported};
     use super::*;
     use crate::model::testing::arena_json;
 
@@ -367,6 +371,45 @@ mod tests {
             let read = import_trajectories(documents, Some(format), reader).expect("two");
             assert_eq!((read.format, read.value.len()), (format, 2));
         }
+    }
+
+    /// How many calls trajectories hold, made and expected, and how much text their turns hold.
+    fn held(trajectories: &[Trajectory<'_>]) -> (usize, usize) {
+        let expected = |it: &Trajectory<'_>| it.expected_calls.as_ref().map_or(0, Vec::len);
+        let calls = trajectories.iter().map(|it| it.call_count() + expected(it));
+        let turns = trajectories.iter().flat_map(|it| &it.turns);
+        (
+            calls.sum(),
+            turns.map(|turn| turn.content.trim().len()).sum(),
+        )
+    }
+
+    #[test]
+    fn a_wrong_format_that_is_forced_loses_nothing_silently() {
+        let mut bad = String::new();
+        for name in fixtures("formats") {
+            let arena = Bump::new();
+            let document = arena_json(&arena, &fixture(&name));
+            let reader = Reader::new(&arena, crate::model::Limits::default());
+            let right = import_trajectories(document, None, reader).expect(&name);
+            let right = held(&right.value);
+            for format in &FORMATS {
+                let Ok(read) = import_trajectories(document, Some(format.name), reader) else {
+                    continue;
+                };
+                let (calls, text) = held(&read.value);
+                let is_all = calls >= right.0 && text >= right.1;
+                if !is_all && read.warnings.is_empty() {
+                    bad += &format!(
+                        "{name} as {}: {calls}/{} calls, {text}/{} bytes of text\n",
+                        format.name.label(),
+                        right.0,
+                        right.1
+                    );
+                }
+            }
+        }
+        assert!(bad.is_empty(), "\n{bad}");
     }
 
     #[test]

@@ -23,6 +23,9 @@ pub enum Sign {
     Open,
 }
 
+/// Where messages of other formats hold their calls beside a text.
+const CALLS: [&str; 3] = ["tool_calls", "toolInvocations", "function_call"];
+
 /// What a message tells that has nothing of a format's own.
 pub fn plain_or_open(message: Json<'_>) -> Sign {
     let role = message.get("role").and_then(Json::as_str);
@@ -31,8 +34,9 @@ pub fn plain_or_open(message: Json<'_>) -> Sign {
         Some(Json::Array(parts)) => parts.iter().all(|part| kind(*part) == Some("text")),
         _ => false,
     };
+    let has_calls = CALLS.into_iter().any(|key| message.get(key).is_some());
     match role {
-        Some("user" | "assistant" | "system") if is_text => Sign::Plain,
+        Some("user" | "assistant" | "system") if is_text && !has_calls => Sign::Plain,
         _ => Sign::Open,
     }
 }
