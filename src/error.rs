@@ -213,7 +213,7 @@ fn inside(path: &Path) -> String {
     if path.is_root() {
         String::new()
     } else {
-        format!(" (inside {path})")
+        format!(" (inside {})", path.shortened())
     }
 }
 
@@ -221,7 +221,7 @@ fn at(path: &Path) -> String {
     if path.is_root() {
         String::new()
     } else {
-        format!(" at {path}")
+        format!(" at {}", path.shortened())
     }
 }
 
@@ -229,6 +229,6 @@ fn before(path: &Path) -> String {
     if path.is_root() {
         String::new()
     } else {
-        format!("{path}: ")
+        format!("{}: ", path.shortened())
     }
 }

@@ -1,6 +1,7 @@
 //! Which format a document is in: each format is asked how much it looks like it.
 
 use super::signs::first_of;
+use super::tools::recognize_tools;
 use super::{FORMATS, Format, TrajectoryFormat};
 use crate::error::{Error, Result};
 use crate::model::{Json, Path};
@@ -109,10 +110,15 @@ pub(super) fn detect_trajectory(document: Json<'_>) -> Result<(&'static Format, 
     })
 }
 
+/// What is said of tool definitions where trajectories should be.
+const TOOLS_FOUND: &str =
+    "this holds tool definitions; give it as the tools, on the command line with --tools";
+
 fn unknown_reason(document: Json<'_>, nearest: Option<(TrajectoryFormat, &str)>) -> String {
     let (name, missing) = match (document, nearest) {
         (_, Some(nearest)) => nearest,
         (Json::Array([]), None) => return "the list is empty".to_owned(),
+        _ if recognize_tools(document).is_some() => return TOOLS_FOUND.to_owned(),
         (Json::Array(documents), None) => return unlike_reason(documents),
         (other, None) => return format!("found {}", outline(other)),
     };
@@ -156,7 +162,9 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::testing::{each_mutation, failure, fixture, fixtures, imported};
+    use crate::formats::testing::{
+        each_mutation, failure, fixture, fixture_in, fixtures, imported,
+    };
     use crate::formats::{detect_format, import_tools, import_trajectories};
     use crate::model::testing::arena_json;
     use crate::model::{Limits, Reader, Trajectory};
@@ -355,6 +363,25 @@ mod tests {
                 "{text}: {error}"
             );
             assert!(error.to_string().contains(reason), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn of_tool_definitions_it_is_told_that_they_are() {
+        let mut formats = std::collections::BTreeSet::new();
+        for name in fixtures("tools") {
+            // A question of BFCL is a trajectory with its tools.
+            if name == "bfcl.question.json" {
+                continue;
+            }
+            let error = failure(&fixture_in("tools", &name));
+            assert!(error.to_string().contains("--tools"), "{name}: {error}");
+            formats.extend(name.split('.').next().map(str::to_owned));
+        }
+        assert_eq!(formats.len(), 9, "{formats:?}");
+        for text in [r#"[{"id":"f","kind":"person"}]"#, r#"{"tools":[]}"#] {
+            let error = failure(text);
+            assert!(!error.to_string().contains("--tools"), "{text}: {error}");
         }
     }
 

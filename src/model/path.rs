@@ -1,5 +1,6 @@
 //! Places inside a JSON document.
 
+use std::borrow::Cow;
 use std::fmt;
 
 /// A place inside a JSON document, written as `turns[2].tool_calls[0].arguments.limit`.
@@ -57,7 +58,41 @@ impl Path {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// This path for people: of one with very many levels the first and the last, and how many there are.
+    pub fn shortened(&self) -> Cow<'_, str> {
+        let starts = self.level_starts();
+        let levels = starts.len();
+        if levels <= MOST_LEVELS {
+            return Cow::Borrowed(&self.0);
+        }
+        let (head, tail) = (starts[LEVELS_AT_AN_END], starts[levels - LEVELS_AT_AN_END]);
+        let (head, tail) = (&self.0[..head], self.0[tail..].trim_start_matches('.'));
+        Cow::Owned(format!("{head} … {tail} ({levels} levels)"))
+    }
+
+    /// Where in the text each level starts.
+    fn level_starts(&self) -> Vec<usize> {
+        let (mut starts, mut is_quoted, mut is_escaped) = (Vec::new(), false, false);
+        for (at, c) in self.0.char_indices() {
+            match c {
+                _ if is_escaped => is_escaped = false,
+                '\\' if is_quoted => is_escaped = true,
+                '"' => is_quoted = !is_quoted,
+                '.' | '[' if !is_quoted => starts.push(at),
+                _ if at == 0 => starts.push(at),
+                _ => {}
+            }
+        }
+        starts
+    }
 }
+
+/// A path of more levels is shortened for people.
+const MOST_LEVELS: usize = 24;
+
+/// So many levels of each end are then told.
+const LEVELS_AT_AN_END: usize = 8;
 
 impl fmt::Display for Path {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -99,6 +134,24 @@ mod tests {
     fn keys_that_would_be_misread_are_quoted() {
         let path = Path::root().key("a.b").key("").key("x\"y");
         assert_eq!(path.as_str(), r#"["a.b"][""]["x\"y"]"#);
+    }
+
+    #[test]
+    fn a_path_of_very_many_levels_is_shortened_in_the_middle() {
+        let deep =
+            |levels| (0..levels).fold(Path::root().key("a"), |path, _| path.index(0).key("x.[\"y"));
+        assert_eq!(deep(11).shortened(), deep(11).as_str());
+        let long = deep(2_000);
+        let shown = long.shortened();
+        let (head, tail) = shown.split_once(" … ").expect("an ellipsis");
+        assert_eq!(head, r#"a[0]["x.[\"y"][0]["x.[\"y"][0]["x.[\"y"][0]"#);
+        let key = r#"[0]["x.[\"y"]"#;
+        assert_eq!(tail, format!("{} (4001 levels)", key.repeat(4)));
+        let names = (0..30).fold(Path::root(), |path, at| path.key(&format!("k{at}")));
+        assert_eq!(
+            names.shortened(),
+            "k0.k1.k2.k3.k4.k5.k6.k7 … k22.k23.k24.k25.k26.k27.k28.k29 (30 levels)"
+        );
     }
 
     #[test]

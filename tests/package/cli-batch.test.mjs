@@ -114,6 +114,27 @@ suite('toolgauge check of many inputs', () => {
     assert.equal(gate.passed, false);
   });
 
+  test('--summary - prints the totals as one line, unless a program reads what is printed', async t => {
+    const folder = folderIn(consumer, t, { 'a.jsonl': `${LINE.faulty}\n${LINE.clean}\n` });
+    await checkIn(folder, 'a.jsonl', '--summary', 'summary.json');
+    const totals = JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8'));
+    const pretty = await checkIn(folder, 'a.jsonl', '--summary', '-');
+    assert.equal(pretty.code, 1);
+    assert.deepEqual(JSON.parse(pretty.stdout.trim().split('\n').at(-1)), totals);
+    const alone = await checkIn(folder, 'a.jsonl', '--summary', '-', '--format', 'jsonl', '--output', 'a.txt');
+    assert.deepEqual(parseLines(alone.stdout), [totals]);
+    for (const format of ['jsonl', 'json', 'github']) {
+      const { code, stdout, stderr } = await checkIn(folder, 'a.jsonl', '--summary', '-', '--format', format);
+      assert.deepEqual([code, stdout], [2, '']);
+      assert.match(stderr, new RegExp(`--summary - and --format ${format} would both go to standard output`));
+    }
+    const sum = await toolgauge(['merge', 'summary.json', '--summary', '-'], { cwd: folder });
+    assert.deepEqual(JSON.parse(sum.stdout.trim().split('\n').at(-1)), totals);
+    const mixed = await toolgauge(['merge', 'summary.json', '--summary', '-', '--format', 'json'], { cwd: folder });
+    assert.equal(mixed.code, 2);
+    assert.match(mixed.stderr, /--summary - and --format json/);
+  });
+
   test('a report that can not be written is told', async t => {
     const folder = folderIn(consumer, t, { 'a.json': LINE.clean });
     const { code, stderr } = await checkIn(folder, 'a.json', '--report', 'json=a.json/report.json');

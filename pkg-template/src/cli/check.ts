@@ -27,16 +27,15 @@ import {
   type Outcome,
   REPORT_FORMATS,
   reportOption,
-  toJson,
   type Verdict,
 } from './options.js';
-import { writeFile } from './output.js';
 import { inOrder, openPool, type Pool } from './pool.js';
 import { Problems } from './problems.js';
 import { openProgress, type Progress } from './progress.js';
 import { type Piece, readAll } from './reading.js';
 import { forTools, forTrajectories } from './remedies.js';
 import { type ReportTarget, ReportWriter } from './reports.js';
+import { refuseMixedSummary, summaryOption, writeSummary } from './summary.js';
 import { fileLayout } from './terminal.js';
 
 interface CheckCommandOptions extends GateFlags {
@@ -84,7 +83,7 @@ export function addCheck(program: Command, finish: (outcome: Outcome) => void): 
     .addOption(new Option('--format <format>', 'what to print').choices(REPORT_FORMATS).default('pretty'))
     .option('--output <file>', 'write that there instead of printing it')
     .addOption(reportOption())
-    .option('--summary <file>', 'write the totals as JSON, for toolgauge merge')
+    .addOption(summaryOption('write the totals as JSON, for toolgauge merge'))
     .addOption(
       new Option('--show <which>', 'which trajectories the pretty report shows')
         .choices(['all', 'issues', 'failing', 'none'])
@@ -104,6 +103,7 @@ export function addCheck(program: Command, finish: (outcome: Outcome) => void): 
 }
 
 async function check(paths: readonly string[], options: CheckCommandOptions): Promise<Outcome> {
+  refuseMixedSummary(options);
   const toolsFile = await readSide(paths, options.tools);
   const baselineFile = await readSide(paths, options.baseline);
   const baseline = baselineFile && reading(baselineFile, forBaseline, () => new Baseline(baselineFile.bytes));
@@ -190,7 +190,7 @@ class Batch {
     this.#progress.end();
     const total = this.#tally.total(this.#gate);
     for (const writer of this.#writers) await writer.close(total);
-    if (this.#options.summary !== undefined) await writeFile(this.#options.summary, `${toJson(total.summary)}\n`);
+    if (this.#options.summary !== undefined) await writeSummary(this.#options.summary, total);
     return this.#verdict(total);
   }
 

@@ -16,7 +16,8 @@ import {
   outcome,
   toJson,
 } from './options.js';
-import { writeFile } from './output.js';
+import { standardOutput } from './output.js';
+import { refuseMixedSummary, summaryOption, writeSummary } from './summary.js';
 import { layout } from './terminal.js';
 
 interface MergeCommandOptions extends CommonOptions, GateFlags {
@@ -40,7 +41,7 @@ export function addMerge(program: Command, finish: (outcome: Outcome) => void): 
     .summary('add up the totals of checks')
     .description('Adds up the summaries of checks, and holds the sum against a gate.')
     .argument('[summaries...]', 'summaries: files, folders, globs; - for standard input')
-    .option('--summary <file>', 'write the sum as JSON')
+    .addOption(summaryOption('write the sum as JSON'))
     .addOption(formatOption())
     .addOption(minScoreOption())
     .addOption(failOnOption())
@@ -51,6 +52,7 @@ export function addMerge(program: Command, finish: (outcome: Outcome) => void): 
 }
 
 async function merge(paths: readonly string[], options: MergeCommandOptions): Promise<Outcome> {
+  refuseMixedSummary(options);
   const inputs = await findInputs(paths);
   const sources = await Promise.all(inputs.map(readWhole));
   const parts = sources.map(source => reading(source, forSummaries, () => total(source.bytes, {})));
@@ -58,10 +60,11 @@ async function merge(paths: readonly string[], options: MergeCommandOptions): Pr
     parts.map(({ summary }) => summary),
     gateOptions(options),
   );
-  if (options.summary !== undefined) await writeFile(options.summary, `${toJson(sum.summary)}\n`);
   const { output, verdict } = outcome(render(sources, sum, options), sum.gate);
+  await standardOutput(process.stdout).write(output);
+  if (options.summary !== undefined) await writeSummary(options.summary, sum);
   const { unread } = sum.summary;
-  return { output, verdict: unread > 0 && options.allowErrors !== true ? 'unread' : verdict };
+  return { output: '', verdict: unread > 0 && options.allowErrors !== true ? 'unread' : verdict };
 }
 
 function render(sources: readonly Source[], sum: Total, { format }: MergeCommandOptions): string {
