@@ -844,14 +844,14 @@ export type ScoreTally = {
 
 /** What was found in one trajectory of a batch: a line of `toolgauge check --format jsonl`. */
 export type TrajectoryVerdict = {
-  /** The name of the file that it stands in. */
-  source?: string;
-  /** The line that it stands in, from 1, when each line is a document. */
-  line?: number;
   /** The format that it was read from. */
   format: TrajectoryFormat;
   /** What of its document could not be brought over; told with the first of its trajectories. */
   warnings?: Array<ImportWarning>;
+  /** The name of the file that it is, or stands in. */
+  source?: string;
+  /** The line that it is, from 1, when each line is a document. */
+  line?: number;
   /** Its place in the input, from 0; of lines, its place in its line. */
   index: number;
   /** The id that the source gives it. */
@@ -878,12 +878,12 @@ export type TrajectoryVerdict = {
 
 /** A document of a batch that could not be read: a line of `toolgauge check --format jsonl`. */
 export type UnreadDocument = {
+  /** Why. */
+  error: ErrorReport;
   /** The name of the file that it is, or stands in. */
   source?: string;
   /** The line that it is, from 1, when each line is a document. */
   line?: number;
-  /** Why. */
-  error: ErrorReport;
 };
 
 /** An error as plain data. */

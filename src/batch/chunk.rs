@@ -1,15 +1,21 @@
 //! A chunk of a file, and the documents that it holds.
 
+use serde::Serialize;
+
 use super::lines::{LineShape, numbered};
 use crate::error::{Error, ErrorReport};
 use crate::model::{Json, Path, Reader};
 
 /// Where a document stands.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
 pub struct Place<'p> {
-    /// The name of the file.
+    /// The name of the file that it is, or stands in.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<&'p str>,
-    /// The line, from 1, when each line is a document.
+    /// The line that it is, from 1, when each line is a document.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
 }
 

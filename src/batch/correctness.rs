@@ -34,12 +34,9 @@ pub struct Measured<'a> {
 /// How correct the calls of one test case are: a line of `toolgauge correctness --format jsonl`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CaseVerdict<'v> {
-    /// The name of the file that it stands in.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub source: Option<&'v str>,
-    /// The line that it stands in, from 1, when each line is a document.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub line: Option<usize>,
+    /// Where its document stands.
+    #[serde(flatten)]
+    pub place: Place<'v>,
     /// Its place in the document, from 0.
     pub index: usize,
     /// The id or name that the source gives it.
@@ -124,11 +121,9 @@ impl<'p, 'a> MeasuredDocument<'p, 'a> {
 
     /// The verdicts on its test cases.
     pub fn verdicts(&self) -> impl Iterator<Item = CaseVerdict<'_>> {
-        let Place { source, line } = self.place;
         let cases = self.outcome.iter().flat_map(|measured| &measured.cases);
         cases.map(move |(named, result)| CaseVerdict {
-            source,
-            line,
+            place: self.place,
             index: named.index,
             id: named.id,
             result,
@@ -138,7 +133,8 @@ impl<'p, 'a> MeasuredDocument<'p, 'a> {
     /// Why it could not be read, if so.
     pub fn unread(&self) -> Option<UnreadDocument<'_>> {
         let error = self.outcome.as_ref().err()?;
-        Some(UnreadDocument::of(self.place, error))
+        let place = self.place;
+        Some(UnreadDocument { place, error })
     }
 }
 

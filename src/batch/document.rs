@@ -30,12 +30,10 @@ pub struct Judged<'a> {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 pub struct TrajectoryVerdict<'v> {
-    /// The name of the file that it stands in.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub source: Option<&'v str>,
-    /// The line that it stands in, from 1, when each line is a document.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub line: Option<usize>,
+    /// Where its document stands.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "typescript", ts(flatten))]
+    pub place: Place<'v>,
     /// The format that it was read from.
     pub format: TrajectoryFormat,
     /// What was found.
@@ -52,25 +50,12 @@ pub struct TrajectoryVerdict<'v> {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 pub struct UnreadDocument<'v> {
-    /// The name of the file that it is, or stands in.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub source: Option<&'v str>,
-    /// The line that it is, from 1, when each line is a document.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub line: Option<usize>,
+    /// Where it stands.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "typescript", ts(flatten))]
+    pub place: Place<'v>,
     /// Why.
     pub error: &'v ErrorReport,
-}
-
-impl<'v> UnreadDocument<'v> {
-    /// The document that stands there and could not be read for this reason.
-    pub fn of(Place { source, line }: Place<'v>, error: &'v ErrorReport) -> Self {
-        Self {
-            source,
-            line,
-            error,
-        }
-    }
 }
 
 impl<'p, 'a> CheckedDocument<'p, 'a> {
@@ -98,13 +83,11 @@ impl<'p, 'a> CheckedDocument<'p, 'a> {
 
     /// The verdicts on its trajectories.
     pub fn verdicts(&self) -> impl Iterator<Item = TrajectoryVerdict<'_>> {
-        let Place { source, line } = self.place;
         self.outcome.iter().flat_map(move |judged| {
             let warnings = judged.imported.warnings.as_slice();
             let mut warnings = Some(warnings).filter(|warnings| !warnings.is_empty());
             judged.reports.iter().map(move |report| TrajectoryVerdict {
-                source,
-                line,
+                place: self.place,
                 format: judged.imported.format,
                 report,
                 warnings: warnings.take(),
@@ -115,7 +98,8 @@ impl<'p, 'a> CheckedDocument<'p, 'a> {
     /// Why it could not be read, if so.
     pub fn unread(&self) -> Option<UnreadDocument<'_>> {
         let error = self.outcome.as_ref().err()?;
-        Some(UnreadDocument::of(self.place, error))
+        let place = self.place;
+        Some(UnreadDocument { place, error })
     }
 }
 

@@ -44,12 +44,9 @@ pub struct ScoreSetting<'s, 'a> {
 /// The score of one trajectory: a line of `toolgauge score --format jsonl`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ScoreVerdict<'v, 'a> {
-    /// The name of the file that it stands in.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub source: Option<&'v str>,
-    /// The line that it stands in, from 1, when each line is a document.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub line: Option<usize>,
+    /// Where its document stands.
+    #[serde(flatten)]
+    pub place: Place<'v>,
     /// The format that it was read from.
     pub format: TrajectoryFormat,
     /// Its place, id and score.
@@ -139,11 +136,9 @@ impl<'p, 'a> ScoredDocument<'p, 'a> {
 
     /// The scores of its trajectories.
     pub fn verdicts(&self) -> impl Iterator<Item = ScoreVerdict<'_, 'a>> {
-        let Place { source, line } = self.place;
         self.outcome.iter().flat_map(move |scored| {
             scored.found.scores.iter().map(move |score| ScoreVerdict {
-                source,
-                line,
+                place: self.place,
                 format: scored.imported.format,
                 score,
             })
@@ -153,7 +148,8 @@ impl<'p, 'a> ScoredDocument<'p, 'a> {
     /// Why it could not be read, if so.
     pub fn unread(&self) -> Option<UnreadDocument<'_>> {
         let error = self.outcome.as_ref().err()?;
-        Some(UnreadDocument::of(self.place, error))
+        let place = self.place;
+        Some(UnreadDocument { place, error })
     }
 }
 

@@ -3,8 +3,8 @@
 
 use super::paint::{Page, Tone, counted, visible};
 use super::results::{
-    INDENT, ResultFormat, ResultStyle, call_line, mean_line, result_head, told_place, unread_line,
-    unread_total, warnings,
+    INDENT, ResultFormat, ResultStyle, add_outcome, call_line, mean_line, result_head, told_place,
+    unread_total,
 };
 use super::{Frame, Layout, Show};
 use crate::batch::{CorrectnessSummary, MeasuredDocument, Place};
@@ -36,27 +36,21 @@ pub fn add_correctness(
     style: ResultStyle,
     parts: &mut String,
 ) {
-    if style.format != ResultFormat::Pretty {
-        style
-            .format
-            .add_json(document.verdicts(), document.unread(), parts);
-        return;
-    }
-    let mut page = Page::new(style.layout);
-    if let Err(error) = &document.outcome {
-        unread_line(&mut page, style.shown(document.place), error);
-    }
-    if let Ok(measured) = &document.outcome {
-        for (named, result) in &measured.cases {
-            if shows(style.show, result) {
-                section(&mut page, document.place, (named, result), options, style);
+    let outcome = (document.place, &document.outcome);
+    add_outcome(
+        outcome,
+        document.verdicts(),
+        style,
+        parts,
+        |measured, page| {
+            for (named, result) in &measured.cases {
+                if shows(style.show, result) {
+                    section(page, document.place, (named, result), options, style);
+                }
             }
-        }
-        if style.show == Show::All {
-            warnings(&mut page, document.place, &measured.warnings, style);
-        }
-    }
-    parts.push_str(&page.into_text());
+            &measured.warnings
+        },
+    );
 }
 
 fn shows(show: Show, result: &CorrectnessResult) -> bool {

@@ -113,6 +113,33 @@ impl ResultStyle {
     }
 }
 
+/// Adds what a document holds to the parts before it: its verdicts as JSON, or to a page for people what `tell`
+/// says, which gives the warnings of its import.
+pub fn add_outcome<Found, Verdict: Serialize>(
+    (place, outcome): (Place<'_>, &std::result::Result<Found, ErrorReport>),
+    verdicts: impl Iterator<Item = Verdict>,
+    style: ResultStyle,
+    parts: &mut String,
+    tell: impl for<'f> FnOnce(&'f Found, &mut Page) -> &'f [ImportWarning],
+) {
+    let error = outcome.as_ref().err();
+    if style.format != ResultFormat::Pretty {
+        let unread = error.map(|error| UnreadDocument { place, error });
+        return style.format.add_json(verdicts, unread, parts);
+    }
+    let mut page = Page::new(style.layout);
+    match outcome {
+        Err(error) => unread_line(&mut page, style.shown(place), error),
+        Ok(found) => {
+            let told = tell(found, &mut page);
+            if style.show == Show::All {
+                warnings(&mut page, place, told, style);
+            }
+        }
+    }
+    parts.push_str(&page.into_text());
+}
+
 /// Tells of a line that could not be read. What is wrong with a whole file is told at once, on standard
 /// error.
 pub fn unread_line(page: &mut Page, place: Place<'_>, error: &ErrorReport) {
@@ -134,7 +161,7 @@ pub fn call_line(page: &mut Page, tone: Tone, label: &str, tool: &str, arguments
 }
 
 /// What of a document could not be brought over; where there are several, below its name.
-pub fn warnings(page: &mut Page, place: Place<'_>, warnings: &[ImportWarning], style: ResultStyle) {
+fn warnings(page: &mut Page, place: Place<'_>, warnings: &[ImportWarning], style: ResultStyle) {
     if warnings.is_empty() {
         return;
     }

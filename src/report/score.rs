@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use super::paint::{Page, Tone, counted, visible};
 use super::results::{
-    INDENT, ResultFormat, ResultStyle, call_line, mean_line, result_head, told_place, unread_line,
-    unread_total, warnings,
+    INDENT, ResultFormat, ResultStyle, add_outcome, call_line, mean_line, result_head, told_place,
+    unread_total,
 };
 use super::{Frame, Layout, Show};
 use crate::batch::{ScoreSummary, ScoredDocument};
@@ -89,38 +89,32 @@ pub fn score_frame(
 
 /// Adds the scores of a document to the parts before them.
 pub fn add_scores(document: &ScoredDocument<'_, '_>, style: ResultStyle, parts: &mut String) {
-    if style.format != ResultFormat::Pretty {
-        style
-            .format
-            .add_json(document.verdicts(), document.unread(), parts);
-        return;
-    }
-    let mut page = Page::new(style.layout);
-    if let Err(error) = &document.outcome {
-        unread_line(&mut page, style.shown(document.place), error);
-    }
-    if let Ok(scored) = &document.outcome {
-        for one in &scored.found.scores {
-            let is_perfect = one.accuracy.score == 1.0;
-            match style.show {
-                Show::All => {}
-                Show::Issues | Show::Failing if !is_perfect => {}
-                Show::Issues | Show::Failing | Show::None => continue,
+    let outcome = (document.place, &document.outcome);
+    add_outcome(
+        outcome,
+        document.verdicts(),
+        style,
+        parts,
+        |scored, page| {
+            for one in &scored.found.scores {
+                let is_perfect = one.accuracy.score == 1.0;
+                match style.show {
+                    Show::All => {}
+                    Show::Issues | Show::Failing if !is_perfect => {}
+                    Show::Issues | Show::Failing | Show::None => continue,
+                }
+                if !is_perfect {
+                    page.gap();
+                }
+                trajectory_heading(page, &told_place(document.place, style), one);
+                if !is_perfect {
+                    calls(page, &one.accuracy);
+                    page.gap();
+                }
             }
-            if !is_perfect {
-                page.gap();
-            }
-            trajectory_heading(&mut page, &told_place(document.place, style), one);
-            if !is_perfect {
-                calls(&mut page, &one.accuracy);
-                page.gap();
-            }
-        }
-        if style.show == Show::All {
-            warnings(&mut page, document.place, &scored.imported.warnings, style);
-        }
-    }
-    parts.push_str(&page.into_text());
+            &scored.imported.warnings
+        },
+    );
 }
 
 fn totals(summary: &ScoreSummary, gate: &Gate, layout: Layout) -> String {
