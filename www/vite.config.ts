@@ -2,9 +2,18 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { sharedWasm } from './build/shared-wasm.ts';
+import { isSlimWasm, SLIM_WASM, slimWasm } from './build/slim-wasm.ts';
+
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
 /** The built package, as a browser gets it. */
-const toolgauge = fileURLToPath(new URL('../pkg/dist/esm/inline.js', import.meta.url));
+const toolgauge = path('../pkg/dist/esm/inline.js');
+
+/** What the slim build of the core can do. */
+const slim = path('../pkg-template/src/entrypoints/slim.ts');
+
+/** The wasm-bindgen output of that build. */
+const slimGlue = process.env.TOOLGAUGE_SLIM_GLUE ?? path('../target/glue-slim');
 
 /** The headers that static hosts read from the file of this name; the preview sends the same. */
 const headers = Object.fromEntries(
@@ -16,10 +25,20 @@ const headers = Object.fromEntries(
     }),
 );
 
-export default defineConfig({
+/**
+ * For hosts the page starts with the slim build of the core, and loads the package when something needs it. In the mode
+ * `package`, for `toolgauge inspect`, it has the package from the start: that is on the machine already.
+ */
+export default defineConfig(({ mode }) => ({
   // The page works in any folder of any host.
   base: './',
-  resolve: { alias: { toolgauge } },
+  resolve: {
+    alias: [
+      { find: /^toolgauge$/, replacement: toolgauge },
+      { find: /^toolgauge\/slim$/, replacement: mode === 'package' ? toolgauge : slim },
+      { find: /^lzma1\/(decoder|streams)$/, replacement: path('node_modules/lzma1/lib/$1.js') },
+    ],
+  },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     target: 'es2022',
@@ -28,6 +47,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 4096,
   },
-  worker: { format: 'es', plugins: () => [sharedWasm(toolgauge)] },
+  worker: {
+    format: 'es',
+    plugins: () => [sharedWasm(toolgauge), ...(mode === 'package' ? [] : [slimWasm(slim, slimGlue)])],
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: SLIM_WASM, test: isSlimWasm }] } } },
+  },
   preview: { headers },
-});
+}));

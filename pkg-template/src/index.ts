@@ -1,6 +1,3 @@
-import * as core from '#glue';
-import { guarded } from './boundary/call.js';
-
 export {
   checkLines,
   type LineCheck,
@@ -134,13 +131,4 @@ export {
   verifyResult,
   verifyTurnResults,
 } from './verify.js';
-
-/**
- * The version of this package.
- *
- * @example
- * version(); // '0.1.0'
- */
-export function version(): string {
-  return guarded(() => core.version());
-}
+export { version } from './version.js';

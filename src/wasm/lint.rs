@@ -3,7 +3,8 @@
 use wasm_bindgen::prelude::*;
 
 use super::document::{Document, read_options};
-use super::{Encoded, Report, encode, take_layout, to_json};
+use super::reporting::{Report, take_layout};
+use super::{Encoded, encode, to_json};
 use crate::error::Result;
 use crate::lint::{self, LintOptions, LintResult};
 use crate::model::Reader;

@@ -7,10 +7,17 @@ export interface Example {
   readonly documents: Documents;
 }
 
-/** The texts of the repository's examples, by path from their folder; copied in when the page is built. */
+/** Those of the repository's examples that the page shows, by path from their folder; copied in when it is built. */
 const TEXTS = Object.fromEntries(
   Object.entries(
-    import.meta.glob<string>('../../examples/**/*.json', { query: '?raw', import: 'default', eager: true }),
+    import.meta.glob<string>(
+      [
+        '../../examples/{chat,clean,expected,refund,rollouts,shop.tools}.json',
+        '../../examples/results/{contradicts_response,hallucinated_content}.json',
+        '../../examples/outputs/{malformed_result,tools}.json',
+      ],
+      { query: '?raw', import: 'default', eager: true },
+    ),
   ).map(([path, text]) => [path.replace('../../examples/', ''), text]),
 );
 

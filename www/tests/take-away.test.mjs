@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
-import { openExample, openFiles, openPage } from './support/page.mjs';
+import { openExample, openFiles, openPage, site } from './support/page.mjs';
 
 /** Vitest, as the tests of the package have it. */
 const VITEST = fileURLToPath(new URL('../../tests/package/node_modules/vitest', import.meta.url));
@@ -100,6 +100,43 @@ test('the reports hold the issues', async t => {
     assert.ok(html.includes(type), `${type} in HTML`);
   }
   assert.match(html, /^<!doctype html>/i);
+});
+
+test('the slim build judges as the package does', async t => {
+  const { checkTrajectories } = await import('../../pkg/dist/esm/node.js');
+  const tools = await example('shop.tools.json');
+  const names = ['chat', 'clean', 'refund', 'rollouts', 'issues/schema_violation', 'results/unused_result'];
+  for (const name of names) {
+    const text = await example(`${name}.json`);
+    const { page } = await openPage(t);
+    await openFiles(page, { 'tools.json': tools, [`${name.replace('/', '-')}.json`]: text });
+    await page.locator('.summary').waitFor();
+    const { inspected, ...report } = JSON.parse(await downloaded(page, 'JSON report'));
+    const options = { strict: false, allowUnknownTools: false, failOn: 'high' };
+    assert.deepEqual(report, checkTrajectories(text, tools, options), name);
+    assert.ok(inspected.trajectory >= 0, name);
+  }
+});
+
+test('what the slim build cannot do is loaded when it is needed, and without a connection the page says so', async t => {
+  const { page, problems } = await openPage(t);
+  await openExample(page, REFUND);
+  await page.waitForLoadState('networkidle');
+  const before = site.requests.length;
+  await downloaded(page, 'JSON report');
+  assert.equal(site.requests.length, before, 'as JSON the verdict is at hand');
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'HTML report' }).click();
+  await page.locator('.said', { hasText: 'could not be loaded. Is there a connection?' }).waitFor();
+  await page.context().setOffline(false);
+  assert.match(await downloaded(page, 'HTML report'), /^<!doctype html>/i);
+  const loaded = site.requests.slice(before);
+  assert.ok(loaded.some(path => path.includes('toolgauge-wasm')));
+  assert.deepEqual(site.elsewhere, []);
+  assert.deepEqual(
+    problems.filter(problem => !problem.includes('ERR_INTERNET_DISCONNECTED')),
+    [],
+  );
 });
 
 test('markup stays text in the HTML report', async t => {

@@ -9,6 +9,7 @@ use clap::ValueEnum;
 use xshell::cmd;
 
 use crate::toolchain::{self, Component, Toolchain, WASM_TARGET};
+use crate::wasm::Core;
 use crate::workspace::Workspace;
 use crate::{chromium, conformance, npm, package, serve, size, spark};
 
@@ -26,7 +27,7 @@ pub enum Step {
     Clippy,
     /// the tests of the core and of xtask, with the generated TypeScript declarations
     Cargo,
-    /// clippy for WebAssembly
+    /// clippy for WebAssembly, of both builds of the core
     ClippyWasm,
     /// the npm package
     Build,
@@ -155,6 +156,7 @@ fn biome(workspace: &Workspace) -> Result<()> {
         "www/build",
         "www/src",
         "www/tests",
+        "www/types",
         "www/vite.config.ts",
     ]
     .map(|folder| workspace.path(folder))
@@ -193,11 +195,14 @@ fn clippy_wasm(workspace: &Workspace) -> Result<Outcome> {
     }
     match toolchain::prepare(shell, workspace.wasm_source)? {
         Toolchain::Active => {
-            cmd!(
-                shell,
-                "cargo clippy --package toolgauge --target {WASM_TARGET} -- --deny warnings"
-            )
-            .run()?;
+            for core in [Core::Whole, Core::Slim] {
+                let features = core.features();
+                cmd!(
+                    shell,
+                    "cargo clippy --package toolgauge --target {WASM_TARGET} {features...} -- --deny warnings"
+                )
+                .run()?;
+            }
             Ok(Outcome::Passed)
         }
         Toolchain::Debian { .. } => Ok(Outcome::Skipped(

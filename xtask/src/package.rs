@@ -5,6 +5,7 @@ use std::fs;
 use anyhow::Result;
 use xshell::cmd;
 
+use crate::wasm::Core;
 use crate::workspace::Workspace;
 use crate::{npm, serve, wasm};
 
@@ -16,10 +17,10 @@ const BUILD_SCRIPT: &str = "pkg-template/build.mjs";
 /// Builds the npm package into [`Workspace::package`].
 pub fn build(workspace: &Workspace) -> Result<()> {
     workspace.existing(BUILD_SCRIPT)?;
-    wasm::build(workspace)?;
+    wasm::build(workspace, Core::Whole)?;
     let shell = &workspace.shell;
     npm::install(shell, &workspace.path(TEMPLATE))?;
-    let (glue, package) = (workspace.glue(), workspace.package());
+    let (glue, package) = (Core::Whole.glue(workspace), workspace.package());
     cmd!(shell, "node {BUILD_SCRIPT} --glue {glue} --out {package}").run()?;
     Ok(())
 }
@@ -33,8 +34,7 @@ pub fn pack(workspace: &Workspace) -> Result<()> {
 /// Packs what [`build`] left, with the page that `toolgauge inspect` serves.
 pub fn pack_built(workspace: &Workspace) -> Result<()> {
     let shell = &workspace.shell;
-    serve::build(workspace)?;
-    serve::copy_into_package(workspace)?;
+    serve::build_into_package(workspace)?;
     let target = workspace.target("");
     let name = {
         let _package = shell.push_dir(workspace.package());

@@ -1,23 +1,23 @@
 //! The inspector: a static page that uses the built package.
 
+use std::path::PathBuf;
+
 use anyhow::{Result, ensure};
 use xshell::cmd;
 
 use crate::check::PACKAGE_TESTS;
+use crate::wasm::Core;
 use crate::workspace::Workspace;
-use crate::{chromium, npm, package};
+use crate::{chromium, npm, package, wasm};
 
 /// The folder of the page.
 pub const PAGE: &str = "www";
-
-/// The folder of the built page.
-const BUILT: &str = "www/dist";
 
 /// The folder of the page in the package.
 const IN_PACKAGE: &str = "dist/inspector";
 
 /// The WebAssembly module as a script.
-const MODULE: &str = "toolgauge-wasm.js";
+const MODULE: &str = "assets/toolgauge-wasm.js";
 
 /// The headers for static hosts.
 const HEADERS: &str = "_headers";
@@ -57,31 +57,44 @@ pub fn check(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Checks the types, then builds the page into `www/dist`.
+/// Builds the page into `www/dist`, for hosts: it starts with the slim build of the core, and loads the built package
+/// when something needs it.
 pub fn build(workspace: &Workspace) -> Result<()> {
+    wasm::build(workspace, Core::Slim)?;
+    let glue = Core::Slim.glue(workspace);
+    let page = prepare(workspace)?;
     let shell = &workspace.shell;
-    let page = workspace.path(PAGE);
-    npm::install(shell, &page)?;
     let _page = shell.push_dir(page);
-    cmd!(shell, "npm run check").run()?;
-    cmd!(shell, "npm run build").run()?;
+    cmd!(shell, "npm run build")
+        .env("TOOLGAUGE_SLIM_GLUE", glue)
+        .run()?;
     Ok(())
 }
 
-/// Puts the built page into the built package, without the WebAssembly module, which that has already, and without what
-/// only other hosts read.
-pub fn copy_into_package(workspace: &Workspace) -> Result<()> {
+/// Builds the page into the built package, for `toolgauge inspect`: it has the package's own WebAssembly module from
+/// the start, and that is in the package already.
+pub fn build_into_package(workspace: &Workspace) -> Result<()> {
+    let folder = workspace.package().join(IN_PACKAGE);
+    let page = prepare(workspace)?;
     let shell = &workspace.shell;
-    let page = workspace.package().join(IN_PACKAGE);
-    shell.remove_path(&page)?;
-    shell.create_dir(page.join("assets"))?;
-    for folder in ["", "assets"] {
-        for file in shell.read_dir(workspace.path(BUILT).join(folder))? {
-            let name = file.file_name().unwrap_or_default();
-            if file.is_file() && name != MODULE && name != HEADERS {
-                shell.copy_file(&file, page.join(folder).join(name))?;
-            }
-        }
+    let _page = shell.push_dir(page);
+    cmd!(
+        shell,
+        "npm run build -- --mode package --outDir {folder} --emptyOutDir"
+    )
+    .run()?;
+    for file in [MODULE, HEADERS] {
+        shell.remove_path(folder.join(file))?;
     }
     Ok(())
+}
+
+/// Installs what the page is built with, and checks its types. Gives its folder.
+fn prepare(workspace: &Workspace) -> Result<PathBuf> {
+    let shell = &workspace.shell;
+    let page = workspace.path(PAGE);
+    npm::install(shell, &page)?;
+    let _page = shell.push_dir(&page);
+    cmd!(shell, "npm run check").run()?;
+    Ok(page)
 }

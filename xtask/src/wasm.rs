@@ -10,14 +10,50 @@ use xshell::cmd;
 use crate::toolchain::{self, Toolchain, WASM_TARGET};
 use crate::workspace::Workspace;
 
-/// Compiles the core and generates its glue into [`Workspace::glue`].
-pub fn build(workspace: &Workspace) -> Result<()> {
-    let toolchain = toolchain::prepare(&workspace.shell, workspace.wasm_source)?;
-    let module = compile(workspace, &toolchain)?;
-    generate_glue(workspace, &module)
+/// What of the core is built.
+#[derive(Clone, Copy)]
+pub enum Core {
+    /// All of it, made to be fast: the package's.
+    Whole,
+    /// What a page needs to judge one trajectory, made to be small.
+    Slim,
 }
 
-fn compile(workspace: &Workspace, toolchain: &Toolchain) -> Result<PathBuf> {
+impl Core {
+    /// Where the glue goes, as wasm-bindgen generates it: `toolgauge.js`, `toolgauge.d.ts`,
+    /// `toolgauge_bg.wasm`.
+    pub fn glue(self, workspace: &Workspace) -> PathBuf {
+        workspace.target(match self {
+            Self::Whole => "glue",
+            Self::Slim => "glue-slim",
+        })
+    }
+
+    /// The cargo profile, which is also the name of its folder.
+    fn profile(self) -> &'static str {
+        match self {
+            Self::Whole => "release",
+            Self::Slim => "release-slim",
+        }
+    }
+
+    /// The arguments that choose the features of the core.
+    pub fn features(self) -> &'static [&'static str] {
+        match self {
+            Self::Whole => &[],
+            Self::Slim => &["--no-default-features"],
+        }
+    }
+}
+
+/// Compiles the core and generates its glue.
+pub fn build(workspace: &Workspace, core: Core) -> Result<()> {
+    let toolchain = toolchain::prepare(&workspace.shell, workspace.wasm_source)?;
+    let module = compile(workspace, &toolchain, core)?;
+    generate_glue(workspace, &module, &core.glue(workspace))
+}
+
+fn compile(workspace: &Workspace, toolchain: &Toolchain, core: Core) -> Result<PathBuf> {
     let shell = &workspace.shell;
     let flags = format!(
         "target.{WASM_TARGET}.rustflags={}",
@@ -29,19 +65,21 @@ fn compile(workspace: &Workspace, toolchain: &Toolchain) -> Result<PathBuf> {
         // Added to the flags of .cargo/config.toml, which RUSTFLAGS would replace.
         "--config",
         &flags,
-        "--release",
+        "--profile",
+        core.profile(),
         "--package=toolgauge",
         "--lib",
         "--crate-type=cdylib",
         "--target",
         WASM_TARGET,
     ];
+    let features = core.features();
     match toolchain {
-        Toolchain::Active => cmd!(shell, "cargo {arguments...}").run()?,
+        Toolchain::Active => cmd!(shell, "cargo {arguments...} {features...}").run()?,
         Toolchain::Debian { linker } => {
             cmd!(
                 shell,
-                "/usr/bin/cargo {arguments...} -Zbuild-std=std,panic_abort"
+                "/usr/bin/cargo {arguments...} {features...} -Zbuild-std=std,panic_abort"
             )
             .env("RUSTC", "/usr/bin/rustc")
             // build-std is unstable; this lets a stable compiler use it.
@@ -50,7 +88,8 @@ fn compile(workspace: &Workspace, toolchain: &Toolchain) -> Result<PathBuf> {
             .run()?;
         }
     }
-    Ok(workspace.target(&format!("{WASM_TARGET}/release/toolgauge.wasm")))
+    let profile = core.profile();
+    Ok(workspace.target(&format!("{WASM_TARGET}/{profile}/toolgauge.wasm")))
 }
 
 /// The folders of this machine whose paths the module would carry, and what it says instead.
@@ -72,14 +111,13 @@ fn remap_flags(folders: &[(PathBuf, &str)]) -> Result<String> {
 }
 
 /// Runs wasm-bindgen, unless it has already run on these very bytes.
-fn generate_glue(workspace: &Workspace, module: &Path) -> Result<()> {
-    let glue = workspace.glue();
-    let bound_module = workspace.target("glue-input.wasm");
+fn generate_glue(workspace: &Workspace, module: &Path, glue: &Path) -> Result<()> {
+    let bound_module = glue.with_extension("input.wasm");
     let bytes = fs::read(module).with_context(|| format!("cannot read {}", module.display()))?;
-    if is_current(&glue, &bound_module, &bytes)? {
+    if is_current(glue, &bound_module, &bytes)? {
         return Ok(());
     }
-    workspace.shell.remove_path(&glue)?;
+    workspace.shell.remove_path(glue)?;
     Bindgen::new()
         .input_bytes("toolgauge", bytes.clone())
         .web(true)?
@@ -89,7 +127,7 @@ fn generate_glue(workspace: &Workspace, module: &Path) -> Result<()> {
         .reset_state_function(true)
         .remove_name_section(true)
         .remove_producers_section(true)
-        .generate(&glue)?;
+        .generate(glue)?;
     fs::write(bound_module, bytes)?;
     Ok(())
 }

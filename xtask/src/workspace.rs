@@ -61,11 +61,6 @@ impl Workspace {
         self.target.join(relative)
     }
 
-    /// What wasm-bindgen generates: `toolgauge.js`, `toolgauge.d.ts`, `toolgauge_bg.wasm`.
-    pub fn glue(&self) -> PathBuf {
-        self.target("glue")
-    }
-
     /// The built npm package, ready to pack.
     pub fn package(&self) -> PathBuf {
         self.path("pkg")

@@ -1,6 +1,7 @@
 import type { CheckSummary, Gate } from 'toolgauge';
-import { openWorker } from '../judge/open-worker.ts';
 import type { Options, Problem } from '../judge/protocol.ts';
+import { openWorker } from '../open-worker.ts';
+import address from '../package/worker.ts?worker&url';
 import type { FileAnswer, FileQuestion } from './protocol.ts';
 import type { Row } from './rows.ts';
 
@@ -16,6 +17,8 @@ export interface FileProgress {
   readonly problem?: Problem;
 }
 
+const NOT_LOADED = 'What checks files could not be loaded. Is there a connection?';
+
 /** The check of a file of JSON Lines, in a worker of its own, so that it can be stopped at any moment. */
 export class FileCheck {
   readonly #file: File;
@@ -29,9 +32,10 @@ export class FileCheck {
     this.#file = file;
     this.#onProgress = onProgress;
     this.#progress = { file, state: 'running', read: 0, rows: this.#rows };
-    this.#worker = openWorker();
+    this.#worker = openWorker(address);
     this.#worker.onmessage = ({ data }: MessageEvent<FileAnswer>) => this.#hear(data);
-    this.#worker.onerror = event => this.#fail({ document: 'trajectory', code: 'internal', message: event.message });
+    this.#worker.onerror = ({ message }) =>
+      this.#fail({ document: 'trajectory', code: 'internal', message: message || NOT_LOADED });
     this.#worker.postMessage({ kind: 'file', file, tools, options } satisfies FileQuestion);
     onProgress(this.#progress);
   }

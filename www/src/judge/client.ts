@@ -1,5 +1,6 @@
-import { openWorker } from './open-worker.ts';
+import { openWorker } from '../open-worker.ts';
 import type { Answer, Numbered, Question } from './protocol.ts';
+import address from './worker.ts?worker&url';
 
 /** How long the worker may take before the page takes it for lost, in milliseconds. */
 const PATIENCE = 60_000;
@@ -43,7 +44,7 @@ export class JudgeClient {
   }
 
   #open(): Worker {
-    const worker = openWorker();
+    const worker = openWorker(address);
     worker.onmessage = ({ data }: MessageEvent<Numbered<Answer>>) => {
       if (data.id === this.#next) this.#settle(data);
     };

@@ -1,5 +1,5 @@
+import type { ResultIssueType, Trajectory, TrajectoryReport } from 'toolgauge';
 import {
-  type CheckOptions,
   type CompiledTools,
   checkTrajectories,
   compileTools,
@@ -7,15 +7,12 @@ import {
   findUnsupportedFacts,
   importExpectations,
   importTrajectories,
-  type ResultIssueType,
-  reportTrajectories,
   scoreToolCalls,
   summarizeResultVerification,
   ToolgaugeError,
-  type Trajectory,
-  type TrajectoryReport,
   version,
-} from 'toolgauge';
+} from 'toolgauge/slim';
+import { checkOptions, readingOf } from './options.ts';
 import type {
   Answer,
   Case,
@@ -26,7 +23,6 @@ import type {
   Options,
   Problem,
   Question,
-  ReportSyntax,
 } from './protocol.ts';
 
 /** What verification finds and validation does not: the rest would be said twice. */
@@ -49,8 +45,8 @@ export function answer(question: Question): Answer {
       return { kind: 'detected', document: detect(question.text) };
     case 'lines':
       return { kind: 'detected', document: areDocuments(question.head) ? 'trajectory' : null };
-    case 'report':
-      return report(question, question.as, question.source);
+    case 'tell':
+      return tell(question);
     case 'judge':
       return judge(question);
   }
@@ -77,29 +73,10 @@ function areDocuments(head: string): boolean {
   }
 }
 
-/** The verdict as a file. As JSON it also holds what was looked at more closely: the selected trajectory. */
-function report(asked: Case, as: ReportSyntax, source: string | undefined): Answer {
-  const { documents, options } = asked;
-  if (as === 'json') {
-    const answer = judge(asked);
-    return answer.kind === 'judged' ? { kind: 'reported', text: jsonReport(answer.judged) } : answer;
-  }
-  // Tools that cannot be read were told of beside the verdict.
-  const tools = attempt('tools', () => readTools(documents.tools)).value;
-  try {
-    const written = attempt('trajectory', () =>
-      reportTrajectories(documents.trajectory, tools, {
-        ...checkOptions(options),
-        as,
-        ...(source !== undefined && { source }),
-      }),
-    );
-    return written.value === undefined
-      ? { kind: 'unreadable', problems: written.problems }
-      : { kind: 'reported', text: written.value.text };
-  } finally {
-    tools?.[Symbol.dispose]?.();
-  }
+/** The verdict as JSON, which also holds what was looked at more closely: the selected trajectory. */
+function tell(asked: Case): Answer {
+  const answer = judge(asked);
+  return answer.kind === 'judged' ? { kind: 'reported', text: jsonReport(answer.judged) } : answer;
 }
 
 function jsonReport({ report, selected, inspection }: Judged): string {
@@ -145,16 +122,6 @@ function judge({ documents, options, selected: wanted }: Case): Answer {
 
 function readTools(text: string): CompiledTools | undefined {
   return text.trim() === '' ? undefined : compileTools(text);
-}
-
-function readingOf({ format }: Options): Pick<CheckOptions, 'format'> {
-  return format === 'auto' ? {} : { format };
-}
-
-/** The options of the page as the package takes them. */
-export function checkOptions(options: Options): CheckOptions {
-  const { strict, allowUnknownTools, failOn, minScore } = options;
-  return { ...readingOf(options), strict, allowUnknownTools, failOn, ...(minScore > 0 && { minScore }) };
 }
 
 /** Against the calls that are given, or else those that the trajectory says should have been made. */

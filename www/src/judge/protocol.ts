@@ -76,16 +76,23 @@ export interface Case {
   readonly selected: number;
 }
 
-/** How a report may be written. */
-export type ReportSyntax = 'json' | 'markdown' | 'html';
+/** How the package writes reports for the page. */
+export type ReportSyntax = 'markdown' | 'html';
+
+/** Asks for a report of a case. */
+export interface ReportQuestion extends Case {
+  readonly kind: 'report';
+  readonly as: ReportSyntax;
+  /** The name of the file that the trajectory is from. */
+  readonly source?: string;
+}
 
 /**
- * Asks for the verdict on a case, for a report of it, for what a text is, or whether the lines of a long one are
+ * Asks for the verdict on a case, for the same as JSON, for what a text is, or whether the lines of a long one are
  * trajectories by themselves.
  */
 export type Question =
-  | (Case & { readonly kind: 'judge' })
-  | (Case & { readonly kind: 'report'; readonly as: ReportSyntax; readonly source?: string })
+  | (Case & { readonly kind: 'judge' | 'tell' })
   | { readonly kind: 'detect'; readonly text: string }
   | { readonly kind: 'lines'; readonly head: string };
 

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { JudgeClient } from '../judge/client.ts';
 import type { Case, Inspection, ReportSyntax } from '../judge/protocol.ts';
+import { writeReport } from '../package/write-report.ts';
 
 interface Props {
   readonly client: JudgeClient;
@@ -10,7 +11,9 @@ interface Props {
   readonly inspection: Inspection | undefined;
 }
 
-const REPORTS: Readonly<Record<ReportSyntax, { readonly label: string; readonly ending: string }>> = {
+type Report = ReportSyntax | 'json';
+
+const REPORTS: Readonly<Record<Report, { readonly label: string; readonly ending: string }>> = {
   json: { label: 'JSON', ending: 'json' },
   markdown: { label: 'Markdown', ending: 'md' },
   html: { label: 'HTML', ending: 'html' },
@@ -54,15 +57,18 @@ export function TakeAway({ client, shown, fileName, inspection }: Props) {
     await copy(test, 'Test copied. It fails until this is mended.', 'The browser does not let this page copy.');
   };
 
-  const downloadReport = async (as: ReportSyntax) => {
+  const downloadReport = async (as: Report) => {
     setLongLink(undefined);
-    const answer = await client.ask({
-      kind: 'report',
-      as,
-      ...shown,
-      ...(fileName !== undefined && { source: fileName }),
-    });
-    if (answer.kind !== 'reported') return setSaid('The report could not be written.');
+    setSaid('Writing the report…');
+    const source = fileName === undefined ? {} : { source: fileName };
+    const answer =
+      as === 'json'
+        ? await client.ask({ kind: 'tell', ...shown })
+        : await writeReport({ kind: 'report', as, ...shown, ...source });
+    if (answer.kind !== 'reported') {
+      const reason = answer.kind === 'unreadable' ? answer.problems[0]?.message : undefined;
+      return setSaid(`The report could not be written. ${reason ?? ''}`);
+    }
     const name = `${inspection?.trajectory.trajectory_id ?? 'toolgauge'}`.replaceAll(/[^\w.-]+/g, '-').slice(0, 60);
     download(`${name || 'toolgauge'}.${REPORTS[as].ending}`, answer.text);
     setSaid('Report downloaded.');
@@ -81,7 +87,7 @@ export function TakeAway({ client, shown, fileName, inspection }: Props) {
       <fieldset class="reports">
         <legend>Download the report</legend>
         <span aria-hidden="true">Report</span>
-        {(Object.keys(REPORTS) as ReportSyntax[]).map(as => (
+        {(Object.keys(REPORTS) as Report[]).map(as => (
           <button
             key={as}
             type="button"

@@ -14,9 +14,10 @@ const OF_THE_BROWSER = /^(https?:\/\/)?[\w.-]+\.(google|googleapis|gvt1)\.com[:/
 
 /**
  * The built page, served on the loopback address, and a browser for the tests of one file. All that the browser asks of
- * any other address goes to a proxy that refuses it and keeps its address in `elsewhere`.
+ * any other address goes to a proxy that refuses it and keeps its address in `elsewhere`. `encode`, where it is set, gives
+ * a body and its path the form in which it is sent, as `{name, body}` of a content encoding.
  */
-export const site = { address: '', requests: [], elsewhere: [] };
+export const site = { address: '', requests: [], elsewhere: [], encode: undefined };
 
 let browser;
 const servers = [];
@@ -107,7 +108,10 @@ async function serveFile(url, response) {
   const file = join(DIST, path === '/' ? 'index.html' : path);
   try {
     const body = await readFile(file);
-    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(body);
+    const type = TYPES[extname(file)] ?? 'application/octet-stream';
+    const encoded = site.encode?.(body, path);
+    const encoding = encoded === undefined ? {} : { 'content-encoding': encoded.name };
+    response.writeHead(200, { 'content-type': type, ...encoding }).end(encoded?.body ?? body);
   } catch {
     response.writeHead(404).end();
   }

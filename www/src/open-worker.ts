@@ -1,10 +1,8 @@
-import address from './worker.ts?worker&url';
-
 /**
- * Starts a worker that judges. It begins as a blob, because a worker from a blob keeps to the policy of its page, on any
- * host; one from a file keeps to what the host says of that file.
+ * Starts the worker at an address. It begins as a blob, because a worker from a blob keeps to the policy of its page, on
+ * any host; one from a file keeps to what the host says of that file.
  */
-export function openWorker(): Worker {
+export function openWorker(address: string): Worker {
   const start = `import ${JSON.stringify(new URL(address, location.href).href)};`;
   const url = URL.createObjectURL(new Blob([start], { type: 'text/javascript' }));
   const worker = new Worker(url, { type: 'module' });

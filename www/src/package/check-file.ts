@@ -1,7 +1,7 @@
 import { checkLines, compileTools, ToolgaugeError } from 'toolgauge';
-import { checkOptions } from '../judge/judge.ts';
-import type { FileAnswer, FileQuestion } from './protocol.ts';
-import { type Row, rowOf } from './rows.ts';
+import type { FileAnswer, FileQuestion } from '../batch/protocol.ts';
+import { type Row, rowOf } from '../batch/rows.ts';
+import { checkOptions } from '../judge/options.ts';
 
 /** How often the page hears of what was found, in milliseconds. */
 const EVERY = 400;

@@ -1,0 +1,84 @@
+//! The exports about the correctness of one test case, and what it is made of.
+
+use wasm_bindgen::prelude::*;
+
+use super::document::{Document, read_options};
+use super::{Encoded, encode, to_json, with_json};
+use crate::model::{Path, Reader};
+use crate::score::{CorrectnessOptions, Preparation, TestCase};
+use crate::{formats, score};
+
+/// See [`score::measure_correctness`].
+#[wasm_bindgen(js_name = measureCorrectness)]
+pub fn measure_correctness(case: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let options = CorrectnessOptions::read(read_options(options)?)?;
+        let arena = case.arena();
+        let reader = Reader::new(&arena, options.limits);
+        let case = TestCase::read(case.read(reader)?, reader)?;
+        Ok(to_json(&score::measure_correctness(&case, &options)))
+    })
+}
+
+/// See [`TestCase::read`].
+#[wasm_bindgen(js_name = readTestCase)]
+pub fn read_test_case(case: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        with_json(&case, options, |json, reader| {
+            Ok(to_json(&TestCase::read(json, reader)?))
+        })
+    })
+}
+
+/// See [`score::trajectory_steps`].
+#[wasm_bindgen(js_name = trajectorySteps)]
+pub fn trajectory_steps(trajectory: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        with_json(&trajectory, options, |json, reader| {
+            let imported = formats::import_trajectory(json, None, reader)?;
+            Ok(to_json(&score::trajectory_steps(&imported.value, reader)))
+        })
+    })
+}
+
+/// See [`score::final_steps`].
+#[wasm_bindgen(js_name = finalSteps)]
+pub fn final_steps(trajectory: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        with_json(&trajectory, options, |json, reader| {
+            let imported = formats::import_trajectory(json, None, reader)?;
+            Ok(to_json(&score::final_steps(&imported.value, reader)))
+        })
+    })
+}
+
+/// See [`score::called_in_steps`].
+#[wasm_bindgen(js_name = calledInSteps)]
+pub fn called_in_steps(steps: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        with_json(&steps, options, |json, _| {
+            Ok(to_json(&score::called_in_steps(json, &Path::root())?))
+        })
+    })
+}
+
+/// See [`score::read_called_tools`] and [`Preparation`].
+#[wasm_bindgen(js_name = calledTools)]
+pub fn called_tools(tools: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let mut options = read_options(options)?;
+        let preparation = Preparation::take(&mut options)?;
+        let limits = options.take_limits()?;
+        options.finish(&["normalizeNames", "includeOutput", "limits"])?;
+        let arena = tools.arena();
+        let json = tools.read(Reader::new(&arena, limits))?;
+        let calls = score::read_called_tools(json, &Path::root())?;
+        Ok(to_json(&preparation.apply(calls)))
+    })
+}
+
+/// See [`score::normalize_tool_name`].
+#[wasm_bindgen(js_name = normalizeToolName)]
+pub fn normalize_tool_name(name: &str) -> String {
+    score::normalize_tool_name(name).to_owned()
+}

@@ -1,0 +1,46 @@
+//! The exports that read one trajectory or tool definitions, and write trajectories.
+
+use wasm_bindgen::prelude::*;
+
+use super::document::{Document, read_options};
+use super::{Encoded, encode, import, to_json, with_json};
+use crate::formats::{self, ExportFormat};
+use crate::model::Reader;
+
+/// See [`formats::import_trajectory`].
+#[wasm_bindgen(js_name = importTrajectory)]
+pub fn import_trajectory(input: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        import(&input, options, |json, format, reader| {
+            Ok(to_json(&formats::import_trajectory(json, format, reader)?))
+        })
+    })
+}
+
+/// See [`formats::export_trajectory`]. Options: `format`, the one to write; `from`, the one to read.
+#[wasm_bindgen(js_name = exportTrajectory)]
+pub fn export_trajectory(input: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let mut options = read_options(options)?;
+        let format: Option<ExportFormat> = options.take("format")?;
+        let from = options.take("from")?;
+        let limits = options.take_limits()?;
+        options.finish(&["format", "from", "limits"])?;
+        let arena = input.arena();
+        let reader = Reader::new(&arena, limits);
+        let imported = formats::import_trajectory(input.read(reader)?, from, reader)?;
+        let format = format.unwrap_or_default();
+        let exported = formats::export_trajectory(&imported.value, format);
+        Ok(to_json(&exported))
+    })
+}
+
+/// See [`formats::import_tools`]; the tools come as a record by name.
+#[wasm_bindgen(js_name = importTools)]
+pub fn import_tools(input: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        with_json(&input, options, |json, reader| {
+            Ok(to_json(&formats::import_tools(json, reader)?.by_name()))
+        })
+    })
+}

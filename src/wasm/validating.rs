@@ -1,0 +1,110 @@
+//! The exports that validate calls against the schemas of their tools.
+
+use bumpalo::Bump;
+use wasm_bindgen::prelude::*;
+
+use super::document::{Document, read_options};
+use super::{Encoded, Tools, encode, to_json};
+use crate::error::Result;
+use crate::model::{Json, Limits, Reader, ToolCall};
+use crate::validate::ValidateOptions;
+use crate::{formats, schema, validate};
+
+/// See [`validate::validate_trajectory`].
+#[wasm_bindgen(js_name = validateTrajectory)]
+pub fn validate_trajectory(
+    trajectory: Document,
+    tools: &Tools,
+    options: Option<Document>,
+) -> Encoded {
+    encode(|| {
+        let options = validate_options(options)?;
+        judge(&trajectory, &options, |json, reader| {
+            let imported = formats::import_trajectory(json, None, reader)?;
+            Ok(to_json(&validate::validate_trajectory(
+                &imported.value,
+                tools.set(),
+                &options,
+            )?))
+        })
+    })
+}
+
+/// See [`validate::validate_turn`].
+#[wasm_bindgen(js_name = validateTurn)]
+pub fn validate_turn(turn: Document, tools: &Tools, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let options = validate_options(options)?;
+        judge(&turn, &options, |json, reader| {
+            let turn = formats::import_turn(json, reader)?;
+            Ok(to_json(&validate::validate_turn(
+                &turn,
+                tools.set(),
+                &options,
+            )?))
+        })
+    })
+}
+
+/// See [`validate::validate_tool_call`].
+#[wasm_bindgen(js_name = validateToolCall)]
+pub fn validate_tool_call(call: Document, tools: &Tools, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let options = validate_options(options)?;
+        judge(&call, &options, |json, reader| {
+            let call = formats::import_tool_call(json, reader)?;
+            Ok(to_json(&validate::validate_tool_call(
+                &call,
+                tools.set(),
+                &options,
+            )?))
+        })
+    })
+}
+
+/// See [`schema::validate_schema`].
+#[wasm_bindgen(js_name = validateSchema)]
+pub fn validate_schema(call: Document, tools: &Tools, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let options = validate_options(options)?;
+        judge(&call, &options, |json, reader| {
+            let call: ToolCall<'_> = formats::import_tool_call(json, reader)?;
+            let tool = tools.only()?;
+            Ok(to_json(&schema::validate_schema(
+                &call,
+                tool,
+                options.limits,
+            )?))
+        })
+    })
+}
+
+/// See [`schema::create_tool_schema`].
+#[wasm_bindgen(js_name = createToolSchema)]
+pub fn create_tool_schema(
+    name: &str,
+    json_schema: Document,
+    description: Option<String>,
+) -> Encoded {
+    encode(|| {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let json = json_schema.read(reader)?;
+        let tool = schema::create_tool_schema(name, json, description.as_deref(), &arena)?;
+        Ok(to_json(&tool))
+    })
+}
+
+fn validate_options(options: Option<Document>) -> Result<ValidateOptions> {
+    ValidateOptions::read(read_options(options)?)
+}
+
+fn judge(
+    document: &Document,
+    options: &ValidateOptions,
+    judge: impl for<'a> FnOnce(Json<'a>, Reader<'a>) -> Result<String>,
+) -> Result<String> {
+    let arena = document.arena();
+    let reader = Reader::new(&arena, options.limits);
+    judge(document.read(reader)?, reader)
+}

@@ -1,0 +1,65 @@
+//! The exports that verify the results of single calls and turns.
+
+use wasm_bindgen::prelude::*;
+
+use super::document::{Document, read_options};
+use super::{Encoded, Tools, encode, read_named, to_json};
+use crate::error::Result;
+use crate::model::{Path, Reader, Trajectory};
+use crate::verify::VerifyOptions;
+use crate::{formats, verify};
+
+/// See [`verify::verify_result`].
+#[wasm_bindgen(js_name = verifyResult)]
+pub fn verify_result(
+    tools: &Tools,
+    call: Document,
+    turn: Document,
+    trajectory: Option<Document>,
+    options: Option<Document>,
+) -> Encoded {
+    encode(|| {
+        let options = VerifyOptions::read(read_options(options)?)?;
+        let arena = turn.arena();
+        let reader = Reader::new(&arena, options.limits);
+        let call = formats::import_tool_call(read_named(&call, "toolCall", reader)?, reader)?;
+        let turn = formats::import_turn(read_named(&turn, "turn", reader)?, reader)?;
+        let whole = read_whole(trajectory.as_ref(), reader)?;
+        let (whole, tools) = (whole.as_ref(), tools.set());
+        let result = verify::verify_result(&call, &turn, whole, tools, &options)?;
+        Ok(to_json(&result))
+    })
+}
+
+/// See [`verify::verify_turn`].
+#[wasm_bindgen(js_name = verifyTurnResults)]
+pub fn verify_turn_results(
+    tools: &Tools,
+    turn: Document,
+    trajectory: Option<Document>,
+    options: Option<Document>,
+) -> Encoded {
+    encode(|| {
+        let options = VerifyOptions::read(read_options(options)?)?;
+        let arena = turn.arena();
+        let reader = Reader::new(&arena, options.limits);
+        let turn = formats::import_turn(read_named(&turn, "turn", reader)?, reader)?;
+        let whole = read_whole(trajectory.as_ref(), reader)?;
+        let (whole, tools) = (whole.as_ref(), tools.set());
+        let results = verify::verify_turn(&turn, whole, tools, &options)?;
+        Ok(to_json(&results))
+    })
+}
+
+fn read_whole<'a>(
+    document: Option<&'a Document>,
+    reader: Reader<'a>,
+) -> Result<Option<Trajectory<'a>>> {
+    let Some(document) = document else {
+        return Ok(None);
+    };
+    let json = read_named(document, "trajectory", reader)?;
+    let imported = formats::import_trajectory(json, None, reader)
+        .map_err(|error| error.inside(&Path::root().key("trajectory")))?;
+    Ok(Some(imported.value))
+}

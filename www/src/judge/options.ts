@@ -1,0 +1,13 @@
+import type { CheckOptions } from 'toolgauge';
+import type { Options } from './protocol.ts';
+
+/** How the package is to read what is judged. */
+export function readingOf({ format }: Options): Pick<CheckOptions, 'format'> {
+  return format === 'auto' ? {} : { format };
+}
+
+/** The options of the page as the package takes them. */
+export function checkOptions(options: Options): CheckOptions {
+  const { strict, allowUnknownTools, failOn, minScore } = options;
+  return { ...readingOf(options), strict, allowUnknownTools, failOn, ...(minScore > 0 && { minScore }) };
+}
