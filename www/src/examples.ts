@@ -36,7 +36,7 @@ const SHOP = 'shop.tools.json';
 export const EXAMPLES: readonly Example[] = [
   example(
     'A refund gone wrong',
-    'Wrong arguments, an old tool, a sum that nothing shows',
+    'Wrong arguments, an old tool, a sum that nothing shows; held against the calls that were expected',
     'refund.json',
     SHOP,
     'expected.json',

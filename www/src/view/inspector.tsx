@@ -11,6 +11,7 @@ import {
   type DocumentName,
   type Documents,
   type Finding,
+  FORMATS,
   type Judged,
   type Options,
   type Problem,
@@ -390,6 +391,11 @@ export function Inspector() {
   );
 }
 
+/** Formats under the names that the welcome spells out: some have several. */
+const NAMED_FORMATS = FORMATS.filter(format =>
+  /^(openai|anthropic|gemini|bedrock|ai-sdk|langchain|otel)/.test(format),
+).length;
+
 function Welcome({ onExample }: { readonly onExample: (example: Example) => void }) {
   return (
     <section class="welcome" aria-labelledby="welcome-heading">
@@ -398,6 +404,12 @@ function Welcome({ onExample }: { readonly onExample: (example: Example) => void
         Paste what your agent did. You see which calls were wrong and why, what it says that no tool returned, and how
         far it is from the calls that you expected.
       </p>
+      <p class="reads">
+        Reads the logs of OpenAI, Anthropic, Gemini, Bedrock, the AI SDK, LangChain and OpenTelemetry, and{' '}
+        {FORMATS.length - NAMED_FORMATS} other formats. Tools and expected calls have tabs of their own, and may be left
+        out.
+      </p>
+      <h3>Or start from an example</h3>
       <ul class="example-cards">
         {EXAMPLES.map(example => (
           <li key={example.name}>
