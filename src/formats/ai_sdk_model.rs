@@ -2,7 +2,7 @@
 //! request `{system, messages, tools}`. Calls are parts `tool-call` of assistant messages, results parts
 //! `tool-result` of tool messages, or of the assistant's own when the provider ran the tool.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use super::conversation::{CallResult, Conversation, Outcome};
 use super::fields::Fields;
@@ -151,7 +151,7 @@ pub fn deny<'a>(
     import: &mut Import<'a>,
 ) {
     let text = |part: &Json<'a>, key| part.get(key).and_then(Json::as_str);
-    let mut calls = HashMap::new();
+    let mut calls = HashMap::default();
     for part in approvals {
         let call = part.get("toolCall").unwrap_or(**part);
         if let Some(call) = text(&call, "toolCallId") {

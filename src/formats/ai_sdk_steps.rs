@@ -2,7 +2,7 @@
 //! A step is `{content}`, or `{text, toolCalls, toolResults}` in version 4. What was asked is no part of
 //! it; where `prompt` or `messages` stand beside the steps, they come first.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use super::ai_sdk_model::{Output, PROMPT, deny, read_call, read_part, read_prompt, read_result};
 use super::conversation::{CallResult, Conversation, Outcome};

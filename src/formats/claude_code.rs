@@ -3,7 +3,7 @@
 //! those of Anthropic; one that was streamed stands in several events with the same `message.id`. What
 //! a subagent did is a trajectory of its own.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use super::anthropic;
 use super::conversation::Conversation;
@@ -65,8 +65,8 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
         _ => (items(value, "events"), Path::root().key("events")),
     };
     let mut threads: Vec<Thread<'a>> = Vec::new();
-    let mut by_key: HashMap<(&str, &str), usize> = HashMap::new();
-    let mut seen = HashSet::new();
+    let mut by_key: HashMap<(&str, &str), usize> = HashMap::default();
+    let mut seen = HashSet::default();
     let roots = roots(events);
     for (event, root) in Fields::each(events, &path, "an event: {type}").zip(roots) {
         let event = event?;
@@ -80,7 +80,7 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
                 id: side.map_or(session, |side| name(session, side, import)),
                 tools: None,
                 messages: Vec::new(),
-                by_id: HashMap::new(),
+                by_id: HashMap::default(),
             });
             threads.len() - 1
         });
@@ -108,7 +108,7 @@ fn name<'a>(session: &str, side: &str, import: &Import<'a>) -> &'a str {
 /// Of each event the id of the first one that it goes back to.
 fn roots<'a>(events: &[Json<'a>]) -> Vec<Option<&'a str>> {
     let text = |event: Json<'a>, key: &str| event.get(key)?.as_str();
-    let mut root_of: HashMap<&str, &str> = HashMap::new();
+    let mut root_of: HashMap<&str, &str> = HashMap::default();
     events
         .iter()
         .map(|event| {

@@ -1,6 +1,8 @@
 //! Building turns from a stream of messages, calls and results: what most formats are.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
+
+use foldhash::HashMap;
 
 use super::Import;
 use crate::model::{Json, Path, Role, ToolCall, Turn};

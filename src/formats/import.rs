@@ -1,8 +1,7 @@
 //! The state of one import, and what the readers of all formats do with it.
 
-use std::collections::HashSet;
-
 use bumpalo::Bump;
+use foldhash::HashSet;
 use serde::Serialize;
 
 use super::conversation::CallResult;
@@ -133,11 +132,13 @@ impl<'a> Import<'a> {
     }
 
     /// Texts as one, a line each.
-    pub(super) fn join_text(&self, parts: impl Iterator<Item = &'a str>) -> &'a str {
-        let parts: Vec<_> = parts.collect();
-        match parts.as_slice() {
-            [one] => one,
-            _ => self.arena().alloc_str(&parts.join("\n")),
+    pub(super) fn join_text(&self, mut parts: impl Iterator<Item = &'a str>) -> &'a str {
+        match (parts.next(), parts.next()) {
+            (one, None) => one.unwrap_or_default(),
+            (first, second) => {
+                let all: Vec<_> = first.into_iter().chain(second).chain(parts).collect();
+                self.arena().alloc_str(&all.join("\n"))
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 //! parentObservationId}]}`, a list of observations, or either as the `data` of its API. Generations
 //! carry messages of any format, observations of tools what came of a call.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use super::fields::Fields;
 use super::signs::kind;
@@ -97,7 +97,7 @@ fn read_list<'a>(
         return Ok(traces);
     }
     let mut traces: Vec<(Option<&'a str>, Vec<Fields<'a>>)> = Vec::new();
-    let mut by_id = HashMap::new();
+    let mut by_id = HashMap::default();
     for observation in observations(list, path)? {
         let id = observation.text("traceId");
         let at = *by_id.entry(id).or_insert_with(|| {

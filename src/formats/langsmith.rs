@@ -2,7 +2,7 @@
 //! one, a list of them, or `{runs}`. Runs of models carry messages of LangChain or of a provider, runs
 //! of tools what came of a call.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use super::fields::Fields;
 use super::trace::{Node, Time, Trace, order, read_arguments, read_outcome};
@@ -102,8 +102,8 @@ fn flatten(runs: Vec<Fields<'_>>) -> Result<Vec<Run<'_>>> {
 /// The runs of each trace. Without a trace's id a run is of the trace of the run that it is part of.
 fn by_trace(runs: Vec<Run<'_>>) -> Vec<Vec<Run<'_>>> {
     let mut traces: Vec<Vec<Run<'_>>> = Vec::new();
-    let mut by_id: HashMap<&str, usize> = HashMap::new();
-    let mut of_run: HashMap<&str, usize> = HashMap::new();
+    let mut by_id: HashMap<&str, usize> = HashMap::default();
+    let mut of_run: HashMap<&str, usize> = HashMap::default();
     for run in runs {
         let parent = run.parent.or(run.fields.text("parent_run_id"));
         let own = run.fields.text("trace_id").or(run.fields.text("id"));

@@ -93,19 +93,26 @@ impl<'m, 'a> Message<'m, 'a> {
     }
 
     fn end_turn(&mut self, import: &Import<'a>) {
-        let mut extra = std::mem::take(&mut self.about.extra).to_vec();
-        if !self.others.is_empty() {
-            let parts = import.arena().alloc_slice_copy(&self.others);
-            self.others.clear();
-            extra.push(("parts", Json::Array(parts)));
-        }
+        let about = std::mem::take(&mut self.about.extra);
+        let extra = match self.others.is_empty() {
+            true => about,
+            false => {
+                let parts = import.arena().alloc_slice_copy(&self.others);
+                self.others.clear();
+                let parts = ("parts", Json::Array(parts));
+                let extra = about.iter().copied().chain([parts]);
+                import
+                    .arena()
+                    .alloc_slice_fill_iter(extra.collect::<Vec<_>>())
+            }
+        };
         self.conversation.push(Turn {
             turn_id: 0,
             role: self.role,
             content: import.join_text(self.texts.drain(..)),
             timestamp: self.about.timestamp,
             tool_calls: std::mem::take(&mut self.calls),
-            extra: import.arena().alloc_slice_copy(&extra),
+            extra,
         });
         self.is_silent = false;
     }

@@ -2,7 +2,7 @@
 //! sessions keep them, the items `{type: "tool_call_item", rawItem}` of a run, the state of a run, and
 //! the spans of traces, each trace a trajectory.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use super::conversation::{Conversation, Outcome};
 use super::fields::Fields;
@@ -123,7 +123,7 @@ fn read_traces<'a>(
     import: &mut Import<'a>,
 ) -> Result<Vec<Trajectory<'a>>> {
     let mut traces: Vec<Trace<'a>> = Vec::new();
-    let mut places = HashMap::new();
+    let mut places = HashMap::default();
     for (at, item) in list.iter().enumerate() {
         let fields = Fields::of(*item, path.index(at), "a trace or a span")?;
         let is_span = fields.text("object") == Some("trace.span");

@@ -348,12 +348,14 @@ pub(super) fn read_calls<'a>(
     cut_off: bool,
     import: &mut Import<'a>,
 ) -> Result<Vec<ToolCall<'a>>> {
-    let path = fields.path().key("tool_calls");
     let listed = fields.optional_items("tool_calls", "a list of tool calls")?;
     let mut calls = Vec::with_capacity(listed.len());
-    for (at, call) in listed.iter().enumerate() {
-        let cut_off = cut_off && at + 1 == listed.len();
-        calls.push(read_call(*call, path.index(at), cut_off, import)?);
+    if !listed.is_empty() {
+        let path = fields.path().key("tool_calls");
+        for (at, call) in listed.iter().enumerate() {
+            let cut_off = cut_off && at + 1 == listed.len();
+            calls.push(read_call(*call, path.index(at), cut_off, import)?);
+        }
     }
     if let Some(function @ Json::Object(_)) = fields.get("function_call") {
         let path = fields.path().key("function_call");

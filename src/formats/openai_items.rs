@@ -4,7 +4,7 @@
 //! An item `<tool>_call` is a call; of tools that the server runs it holds what came back as well. An
 //! item `<tool>_call_output` or `<tool>_call_result` is the result of a call.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use super::Import;
 use super::conversation::{CallResult, Conversation, Outcome};
@@ -169,8 +169,8 @@ impl<'a> Approvals<'a> {
         'a: 'i,
     {
         let mut approvals = Self {
-            made: HashSet::new(),
-            denied: HashMap::new(),
+            made: HashSet::default(),
+            denied: HashMap::default(),
         };
         for item in items {
             let text = |key| raw(*item).get(key).and_then(Json::as_str);

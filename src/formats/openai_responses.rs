@@ -1,7 +1,7 @@
 //! The OpenAI Responses API: items, alone or in a list, a request `{instructions, input, tools}`, or a
 //! response `{object: "response", output}`; also both in one document.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use super::conversation::Conversation;
 use super::fields::Fields;

@@ -112,7 +112,7 @@ pub fn spans_of<'a>(document: Json<'a>, import: &Import<'a>) -> Result<Vec<Span<
 /// The spans of each trace, in the order in which the traces begin in the document.
 pub fn by_trace<'a>(spans: Vec<Span<'a>>) -> Vec<Vec<Span<'a>>> {
     let mut traces: Vec<Vec<Span<'a>>> = Vec::new();
-    let mut by_id = std::collections::HashMap::new();
+    let mut by_id = foldhash::HashMap::default();
     for span in spans {
         let at = *by_id.entry(span.trace_id()).or_insert_with(|| {
             traces.push(Vec::new());

@@ -2,7 +2,7 @@
 //! those of OpenAI, but a call is `{id, name, arguments, requestor}` and a result has the id of its call.
 //! The actions of a task that the agent should take are the expected calls.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use super::fields::Fields;
 use super::openai_chat::read_messages;
@@ -39,9 +39,14 @@ type Tasks<'a> = HashMap<&'a str, Fields<'a>>;
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
     let fields = Fields::of(value, Path::root(), "results: {tasks, simulations}")?;
     if fields.get("simulations").is_none() {
-        return Ok(vec![read_simulation(&fields, &Tasks::new(), None, import)?]);
+        return Ok(vec![read_simulation(
+            &fields,
+            &Tasks::default(),
+            None,
+            import,
+        )?]);
     }
-    let mut tasks = Tasks::new();
+    let mut tasks = Tasks::default();
     let path = fields.path().key("tasks");
     for task in Fields::each(
         fields.optional_items("tasks", "a list of tasks")?,

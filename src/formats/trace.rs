@@ -4,7 +4,9 @@
 //! Each step of a model carries the conversation so far, so most of what it says is known already, and
 //! a call stands in the model's answer, in the next question and in a span of its own: it is one call.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::VecDeque;
+
+use foldhash::{HashMap, HashSet};
 
 use super::conversation::CallResult;
 use super::langchain::read_tool_message;
@@ -156,7 +158,7 @@ impl<'a> Trace<'a> {
 
     /// Adds turns that are not known yet, and what those that are known say anew.
     pub fn merge(&mut self, turns: Vec<Turn<'a>>) {
-        let mut count: HashMap<Said<'a>, usize> = HashMap::new();
+        let mut count: HashMap<Said<'a>, usize> = HashMap::default();
         for turn in turns {
             if turn.content.trim().is_empty() && turn.tool_calls.is_empty() {
                 continue;
@@ -536,7 +538,7 @@ pub fn order(nodes: &[Node<'_>]) -> Vec<usize> {
     let parent_of = |at: usize| by_id.get(nodes[at].parent?).copied().filter(|it| *it != at);
     let mut by_time: Vec<_> = (0..nodes.len()).collect();
     by_time.sort_by_key(|at| nodes[*at].time);
-    let mut parts: HashMap<usize, Vec<usize>> = HashMap::new();
+    let mut parts: HashMap<usize, Vec<usize>> = HashMap::default();
     for at in by_time.iter().rev() {
         if let Some(parent) = parent_of(*at) {
             parts.entry(parent).or_default().push(*at);

@@ -1,6 +1,6 @@
 //! Rules of single providers: what their APIs reject although it is valid JSON Schema.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 
 use super::findings::{Findings, shown};
 use super::issue::{LintIssueType as Kind, ModelProvider};

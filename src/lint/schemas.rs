@@ -1,7 +1,6 @@
 //! Rules for schemas: what makes them invalid, what no value fits, what says nothing.
 
-use std::collections::HashSet;
-
+use foldhash::HashSet;
 use strsim::normalized_damerau_levenshtein;
 
 use super::findings::{Findings, shown};

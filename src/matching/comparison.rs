@@ -1,7 +1,8 @@
 //! Comparing the arguments of two calls, by matchers.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+
+use foldhash::HashMap;
 
 use super::assignment::best_pairs;
 use super::matcher::{Matcher, Rule};
@@ -552,7 +553,7 @@ fn without_equals(
     given: &[Json<'_>],
     fits: impl Fn(usize, usize) -> bool,
 ) -> (Vec<usize>, Vec<usize>) {
-    let mut open: HashMap<Json<'_>, Vec<usize>> = HashMap::new();
+    let mut open: HashMap<Json<'_>, Vec<usize>> = HashMap::default();
     for (at, item) in given.iter().enumerate().rev() {
         open.entry(*item).or_default().push(at);
     }

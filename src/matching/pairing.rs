@@ -1,6 +1,8 @@
 //! Which call that was made stands for which expected one.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
+
+use foldhash::HashSet;
 
 use super::alignment::{Gaps, align};
 use super::assignment::{MOST_TO_ASSIGN, best_pairs};
@@ -104,7 +106,7 @@ pub fn called_tools<'c>(
         .iter()
         .flat_map(|call| &call.alternatives);
     let patterns = expected.chain(&expectations.forbidden);
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     let known: Vec<&str> = patterns
         .map(|pattern| pattern.call.tool)
         .filter(|tool| seen.insert(*tool))
@@ -237,7 +239,7 @@ impl<'p, 'a> Pairer<'p, 'a> {
     /// of each other are in one group. Each is sorted by what stands there and not by its place, so that
     /// the order of the lists does not count.
     fn groups(&self, slots: &[Slot], open: &Open) -> Vec<Open> {
-        let mut linked = HashSet::new();
+        let mut linked = HashSet::default();
         for call in &self.expectations.calls {
             let first = call.call().tool;
             if call

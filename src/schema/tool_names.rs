@@ -1,7 +1,6 @@
 //! Which tool a name means: the one resolver for all judges.
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use strsim::normalized_damerau_levenshtein;
 
 /// Names longer than this get no suggestion: their distance would cost more than it tells.
@@ -33,8 +32,8 @@ struct Ending {
 impl ToolNames {
     /// The names, which must be unique.
     pub fn new(names: Vec<String>) -> Self {
-        let mut exact = HashMap::new();
-        let mut by_ending: HashMap<String, Ending> = HashMap::new();
+        let mut exact = HashMap::default();
+        let mut by_ending: HashMap<String, Ending> = HashMap::default();
         for (at, name) in names.iter().enumerate() {
             exact.insert(name.clone(), at);
             for (place, ending) in endings(name).enumerate() {

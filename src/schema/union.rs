@@ -1,8 +1,9 @@
 //! A value that fits none of the alternatives of a union (`anyOf`, `oneOf`): which one is meant, and what
 //! keeps the value from it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
+use foldhash::HashMap;
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::paths::Location;
@@ -103,7 +104,7 @@ impl Union<'_> {
         if let Some((member, values)) = telling.iter().find(|(_, values)| decides(values)) {
             return self.hint_at(member, values.values().flatten());
         }
-        let mut failing: HashMap<usize, usize> = HashMap::new();
+        let mut failing: HashMap<usize, usize> = HashMap::default();
         for at in telling.values().flat_map(BTreeMap::keys) {
             *failing.entry(*at).or_default() += 1;
         }

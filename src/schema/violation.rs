@@ -1,7 +1,6 @@
 //! What violates a schema, told so that a person sees the place, the reason and the remedy.
 
-use std::collections::{HashMap, HashSet};
-
+use foldhash::{HashMap, HashSet};
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::paths::{Location, LocationSegment};
 use jsonschema::{JsonType, ValidationError, Validator};
@@ -126,7 +125,7 @@ pub fn violations(
 }
 
 pub(super) fn one_for_each_cause(found: Vec<Violation>) -> Vec<Violation> {
-    let mut first_cause: HashMap<Path, ViolationKind> = HashMap::new();
+    let mut first_cause: HashMap<Path, ViolationKind> = HashMap::default();
     for violation in &found {
         let cause = cause(violation.kind);
         let first = first_cause.entry(violation.path.clone()).or_insert(cause);
@@ -139,7 +138,7 @@ pub(super) fn one_for_each_cause(found: Vec<Violation>) -> Vec<Violation> {
         .map(|violation| violation.path.clone())
         .collect();
     let mut kept: Vec<Violation> = Vec::with_capacity(found.len());
-    let mut seen: HashMap<(Path, String), Vec<usize>> = HashMap::new();
+    let mut seen: HashMap<(Path, String), Vec<usize>> = HashMap::default();
     for violation in found {
         let is_hidden = cause(violation.kind) != first_cause[&violation.path];
         if is_hidden || (violation.keyword == "pattern" && misformatted.contains(&violation.path)) {

@@ -3,8 +3,7 @@
 //! The definitions are those of the tool-call accuracy score: precision = correct / actual, recall =
 //! correct / expected, F1 = their harmonic mean.
 
-use std::collections::HashMap;
-
+use foldhash::HashMap;
 use serde::Serialize;
 
 use crate::error::Result;
@@ -290,7 +289,7 @@ impl<'a> Scorer<'_, 'a> {
     }
 
     fn missed_calls(&self, missed: &[usize]) -> Vec<MissedCall<'a>> {
-        let mut made: HashMap<&str, usize> = HashMap::new();
+        let mut made: HashMap<&str, usize> = HashMap::default();
         if !missed.is_empty() {
             for tool in called_tools(self.expectations, self.actual) {
                 *made.entry(tool).or_default() += 1;

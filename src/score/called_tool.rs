@@ -143,7 +143,7 @@ fn read_called_tool<'a>(call: Json<'a>, path: Path) -> Result<CalledTool<'a>> {
 pub fn called_in_steps<'a>(steps: Json<'a>, path: &Path) -> Result<Vec<CalledTool<'a>>> {
     let read = read_called_tools(steps, path)?;
     let mut calls: Vec<CalledTool<'a>> = Vec::new();
-    let mut places = std::collections::HashMap::new();
+    let mut places = foldhash::HashMap::default();
     for (step, call) in steps.items().unwrap_or_default().iter().zip(read) {
         let id = step.get("toolCallId").or_else(|| step.get("tool_call_id"));
         let place = id.map(|id| *places.entry((id, call.name)).or_insert(calls.len()));

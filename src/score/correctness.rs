@@ -472,7 +472,7 @@ pub fn shared(expected: Json<'_>, called: Json<'_>) -> f64 {
     let (Json::Object(wanted), Json::Object(given)) = (expected, called) else {
         return 0.0;
     };
-    let members: std::collections::HashMap<&str, Json<'_>> = given.iter().copied().collect();
+    let members: foldhash::HashMap<&str, Json<'_>> = given.iter().copied().collect();
     let both: Vec<_> = wanted
         .iter()
         .filter_map(|(key, value)| Some((*value, *members.get(key)?)))

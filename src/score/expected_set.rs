@@ -1,7 +1,7 @@
 //! What should have been called in many trajectories: what each carries, the same for all, or for each by
 //! its id.
 
-use std::collections::HashMap;
+use foldhash::HashMap;
 
 use crate::error::{Error, Result};
 use crate::formats::{import_trajectories, is_call_list, made_in};

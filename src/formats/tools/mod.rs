@@ -1,9 +1,9 @@
 //! Tool definitions: finding them in a document, and reading each in its format.
 
+use foldhash::HashSet;
+
 mod definition;
 mod dialect;
-
-use std::collections::HashSet;
 
 use serde::Serialize;
 
@@ -82,7 +82,7 @@ pub fn define_tools<'a>(
         }
         Err(unknown) => unknown,
     };
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     let requests = document.items().unwrap_or_default().iter().enumerate();
     let sets = requests.filter_map(|(at, request)| {
         let (list, _) = unwrap_list(*request);
@@ -226,7 +226,7 @@ fn is_definition(value: Json<'_>) -> bool {
 /// Keeps the last definition of each name, as a record would.
 fn drop_repeated(tools: &mut Vec<ToolSchema<'_>>) -> Vec<ImportWarning> {
     let mut warnings = Vec::new();
-    let mut last = std::collections::HashMap::new();
+    let mut last = foldhash::HashMap::default();
     for (at, tool) in tools.iter().enumerate() {
         if last.insert(tool.name, at).is_some() {
             warnings.push(ImportWarning {
