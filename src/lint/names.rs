@@ -167,58 +167,60 @@ fn by_key(names: &[(&str, usize)], key: &dyn Fn(&str) -> String) -> Vec<Vec<usiz
     grouped(names.iter().map(|(name, _)| key(name)).collect(), 2)
 }
 
+/// Tells of names that are like another one, of each name once.
+struct Telling<'f, 'n> {
+    names: &'f [(&'n str, usize)],
+    is_told: Vec<bool>,
+    kind: Kind,
+    add: Add<'f, 'n>,
+}
+
+impl<'f, 'n> Telling<'f, 'n> {
+    fn of(names: &'f [(&'n str, usize)], kind: Kind, add: Add<'f, 'n>) -> Self {
+        Self {
+            names,
+            is_told: vec![false; names.len()],
+            kind,
+            add,
+        }
+    }
+
+    /// Tells that the others of a group are like `one` of it.
+    fn others(&mut self, group: &[usize], one: usize, severity: Severity) {
+        for at in group.iter().filter(|at| **at != one) {
+            if !std::mem::replace(&mut self.is_told[*at], true) {
+                let (place, other) = (self.names[*at].1, self.names[one].0);
+                (self.add)(place, self.kind, severity, other);
+            }
+        }
+    }
+}
+
 /// Names that differ in their prefixes alone.
 fn ambiguous<'n>(names: &[(&'n str, usize)], add: Add<'_, 'n>) {
     let whole = |name: &str| endings(name).next().unwrap_or(name).to_owned();
     let last = |name: &str| endings(name).last().unwrap_or(name).to_owned();
-    let mut is_told = vec![false; names.len()];
+    let is_bare = |at: &&usize| endings(names[**at].0).nth(1).is_none();
+    let mut telling = Telling::of(names, Kind::AmbiguousName, add);
     for group in by_key(names, &whole) {
-        for at in &group[1..] {
-            is_told[*at] = true;
-            add(
-                names[*at].1,
-                Kind::AmbiguousName,
-                Severity::High,
-                names[group[0]].0,
-            );
-        }
+        telling.others(&group, group[0], Severity::High);
     }
     for group in by_key(names, &last) {
-        let mut without_prefix = group.iter();
-        let bare = without_prefix.find(|at| endings(names[**at].0).nth(1).is_none());
-        let (severity, other) = match bare {
-            Some(bare) => (Severity::Medium, *bare),
-            None => (Severity::Low, group[0]),
-        };
-        for at in group.into_iter().filter(|at| *at != other && !is_told[*at]) {
-            add(names[at].1, Kind::AmbiguousName, severity, names[other].0);
+        match group.iter().find(is_bare) {
+            Some(bare) => telling.others(&group, *bare, Severity::Medium),
+            None => telling.others(&group, group[0], Severity::Low),
         }
     }
 }
 
 /// Names that differ in spelling or a plural alone.
 fn similar<'n>(names: &[(&'n str, usize)], add: Add<'_, 'n>) {
-    let mut is_told = vec![false; names.len()];
+    let mut telling = Telling::of(names, Kind::SimilarNames, add);
     for group in by_key(names, &bare) {
-        for at in &group[1..] {
-            is_told[*at] = true;
-            add(
-                names[*at].1,
-                Kind::SimilarNames,
-                Severity::Medium,
-                names[group[0]].0,
-            );
-        }
+        telling.others(&group, group[0], Severity::Medium);
     }
     for group in by_key(names, &|name| words(name).concat()) {
-        for at in group[1..].iter().filter(|at| !is_told[**at]) {
-            add(
-                names[*at].1,
-                Kind::SimilarNames,
-                Severity::Low,
-                names[group[0]].0,
-            );
-        }
+        telling.others(&group, group[0], Severity::Low);
     }
 }
 
