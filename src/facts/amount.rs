@@ -2,10 +2,9 @@
 
 use super::money::{currency, is_currency, is_currency_before, is_currency_ending};
 use super::number::{
-    Context, Figure, is_capitalized, is_minus, is_name, is_plain_word, is_unit_ending,
-    joined_figure, starts_number,
+    Context, Figure, is_minus, is_name, is_plain_word, is_unit_ending, joined_figure, starts_number,
 };
-use super::number_words::{may_be_number_word, number_in_words};
+use super::number_words::number_in_words;
 use super::percent::{is_percent_ending, percent_length};
 use super::token::{Token, TokenKind};
 use super::word_list::WordList;
@@ -202,9 +201,10 @@ impl<'t> Context<'_, 't> {
                 || measure(figure.ending, rest, false)
                     .is_some_and(|measure| measure.kind != FactKind::Number)
                 || (rest.first().is_some_and(is_plain_word)
-                    && !self.before.last().is_some_and(|word| {
-                        !word.glued && word.kind == TokenKind::Letters && is_capitalized(word.text)
-                    }));
+                    && !self
+                        .before
+                        .last()
+                        .is_some_and(|word| !word.glued && word.is_capitalized()));
             if is_number {
                 return Some(figure);
             }
@@ -233,9 +233,6 @@ impl<'t> Context<'_, 't> {
 
     /// `twenty-five bags`, `three hundred dollars`, `zwei Koffer`.
     fn in_words(&self, tokens: &[Token<'t>]) -> Option<Amount> {
-        if !may_be_number_word(tokens[0].text) {
-            return None;
-        }
         let number = number_in_words(tokens)?;
         let rest = &tokens[number.length..];
         let measure = measure("", rest, false)?;
@@ -323,11 +320,12 @@ fn measure(ending: &str, rest: &[Token<'_>], is_money: bool) -> Option<Measure> 
 
 /// What letters glued to a number say: a currency, a unit; nothing where they make it something else.
 fn measure_of_ending(ending: &str, is_money: bool) -> Option<Measure> {
-    let kind = if is_currency_ending(ending) {
+    let ending = Token::of_word(ending);
+    let kind = if is_currency_ending(&ending) {
         FactKind::Money
-    } else if !is_unit_ending(ending, if is_money { 2 } else { 4 }) {
+    } else if !is_unit_ending(&ending, if is_money { 2 } else { 4 }) {
         return None;
-    } else if is_percent_ending(ending) {
+    } else if is_percent_ending(&ending) {
         FactKind::Percent
     } else {
         FactKind::Number

@@ -6,7 +6,7 @@ use super::word_list::WordList;
 use super::{Date, FactKind, FactValue, Found};
 
 /// The names of the months in English, German, French, Spanish and Norwegian.
-static MONTHS: [WordList; 12] = [
+pub static MONTHS: [WordList; 12] = [
     WordList::of("january januar janvier enero"),
     WordList::of("february februar février fevrier febrero"),
     WordList::of("march märz mars marzo"),
@@ -22,7 +22,7 @@ static MONTHS: [WordList; 12] = [
 ];
 
 /// Their abbreviations, which may be followed by a full stop.
-static SHORT_MONTHS: [WordList; 12] = [
+pub static SHORT_MONTHS: [WordList; 12] = [
     WordList::of("jan janv ene"),
     WordList::of("feb févr fév"),
     WordList::of("mar mär"),

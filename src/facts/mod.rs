@@ -136,7 +136,7 @@ fn facts_of<'t>(text: &'t str, recognizers: &[Recognizer]) -> Vec<Fact<'t>> {
     let mut tokens = Vec::new();
     read_tokens(text, &mut vocabulary, &mut tokens);
     let mut found = Vec::new();
-    find_facts(&tokens, text, &vocabulary, recognizers, &mut found);
+    find_facts(&tokens, text, recognizers, &mut found);
     found
 }
 
@@ -144,7 +144,6 @@ fn facts_of<'t>(text: &'t str, recognizers: &[Recognizer]) -> Vec<Fact<'t>> {
 fn find_facts<'t>(
     tokens: &[Token<'t>],
     text: &'t str,
-    vocabulary: &Vocabulary,
     recognizers: &[Recognizer],
     found: &mut Vec<Fact<'t>>,
 ) {
@@ -156,7 +155,7 @@ fn find_facts<'t>(
             let mut recognizers = recognizers.iter();
             recognizers.find_map(|recognize| recognize(before, rest, text))
         };
-        if !may_start(&tokens[at..], vocabulary, may_hold_address) {
+        if !may_start(&tokens[at..], may_hold_address) {
             debug_assert!(recognize().is_none(), "a fact starts at {:?}", tokens[at]);
             at += 1;
             continue;
@@ -178,7 +177,7 @@ fn find_facts<'t>(
 
 /// Whether a fact may start at the first of `tokens`: at hardly any word or sign one does, and asking
 /// all recognisers takes long.
-fn may_start(tokens: &[Token<'_>], vocabulary: &Vocabulary, may_hold_address: bool) -> bool {
+fn may_start(tokens: &[Token<'_>], may_hold_address: bool) -> bool {
     let first = &tokens[0];
     match first.kind {
         TokenKind::Digits | TokenKind::Mixed => return true,
@@ -188,19 +187,14 @@ fn may_start(tokens: &[Token<'_>], vocabulary: &Vocabulary, may_hold_address: bo
         }
         TokenKind::Letters => {}
     }
-    if first
-        .word
-        .is_some_and(|word| vocabulary.may_start_fact(word))
-    {
+    if first.word.is_some_and(WordId::may_start_fact) {
         return true;
     }
     let Some(next) = tokens.get(1) else {
         return false;
     };
     if !next.glued {
-        return next
-            .word
-            .is_some_and(|word| vocabulary.may_go_on_fact(word));
+        return next.word.is_some_and(WordId::may_go_on_fact);
     }
     let third = tokens.get(2);
     may_hold_address

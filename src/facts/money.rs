@@ -2,16 +2,16 @@
 
 use super::number::starts_number;
 use super::token::{Token, TokenKind};
-use super::word_list::{WordList, Words as _};
+use super::word_list::WordList;
 
-/// Codes of currencies, as they are written.
-static CODES: WordList = WordList::of(
-    "USD EUR GBP JPY CNY RMB INR NOK SEK DKK ISK CHF CAD AUD NZD HKD SGD TWD KRW THB IDR MYR PHP \
-    VND MXN BRL ARS CLP COP ZAR AED SAR ILS PLN CZK HUF RON UAH RUB usd eur gbp nok sek dkk",
+/// Codes of currencies, which are written in capitals.
+pub static CODES: WordList = WordList::of(
+    "usd eur gbp jpy cny rmb inr nok sek dkk isk chf cad aud nzd hkd sgd twd krw thb idr myr php \
+    vnd mxn brl ars clp cop zar aed sar ils pln czk huf ron uah rub",
 );
 
-/// All of them are so long, and no abbreviation before a number is longer.
-const LENGTH_OF_CODE: usize = 3;
+/// Those of them that are written in lower case, too.
+static LOWER_CODES: WordList = WordList::of("usd eur gbp nok sek dkk");
 
 /// Names of currencies after a number.
 static CURRENCIES: WordList = WordList::of(
@@ -23,7 +23,7 @@ static CURRENCIES: WordList = WordList::of(
 static HUNDREDTHS: WordList = WordList::of("cent cents pence centimes centime céntimos øre öre");
 
 /// Abbreviations of currencies before a number.
-static CURRENCIES_BEFORE: WordList = WordList::of("kr rs usd eur gbp nok");
+pub static CURRENCIES_BEFORE: WordList = WordList::of("kr rs usd eur gbp nok");
 
 /// Words between a number and its currency.
 static CURRENCY_ADJECTIVES: WordList = WordList::of(
@@ -40,27 +40,26 @@ pub fn is_currency(token: &Token<'_>) -> bool {
 
 /// Whether the token is a currency that stands before a number: `USD`, `kr`.
 pub fn is_currency_before(token: &Token<'_>) -> bool {
-    token.says_one_of(&CURRENCIES_BEFORE) || is_code(token.text)
+    token.says_one_of(&CURRENCIES_BEFORE) || is_code(token)
 }
 
 /// Whether a word, in another case perhaps, is a currency that stands before a number.
-pub fn may_be_currency_before(word: &str) -> bool {
-    if word.len() > LENGTH_OF_CODE {
-        return false;
-    }
-    let cases = [word.to_ascii_uppercase(), word.to_ascii_lowercase()];
-    let mut cases = cases.iter().map(|word| Token::of_word(word));
-    cases.any(|word| is_currency_before(&word))
+pub fn may_be_currency_before(word: &Token<'_>) -> bool {
+    word.says_one_of(&CURRENCIES_BEFORE) || word.says_one_of(&CODES)
 }
 
 /// Whether letters that are glued to a number are a currency: `100kr`, `100EUR`.
-pub fn is_currency_ending(ending: &str) -> bool {
-    let lower = ending.to_lowercase();
-    CURRENCIES.has(&lower) || is_code(ending)
+pub fn is_currency_ending(ending: &Token<'_>) -> bool {
+    ending.says_one_of(&CURRENCIES) || is_code(ending)
 }
 
-fn is_code(word: &str) -> bool {
-    word.len() == LENGTH_OF_CODE && CODES.may_hold(word) && CODES.has(word)
+fn is_code(word: &Token<'_>) -> bool {
+    let list = match word.text.bytes().all(|byte| byte.is_ascii_uppercase()) {
+        true => &CODES,
+        false if word.text.bytes().all(|byte| byte.is_ascii_lowercase()) => &LOWER_CODES,
+        false => return false,
+    };
+    word.says_one_of(list)
 }
 
 /// How many tokens `,-` takes at the start of `rest`, which stands for no cents: `499,-`.
@@ -107,7 +106,7 @@ pub fn currency(rest: &[Token<'_>], is_money: bool) -> Option<(i32, usize)> {
         );
     }
     let word = rest.get(at)?;
-    let is_code = at == 0 && is_code(word.text) && (next.is_none() || !is_money);
+    let is_code = at == 0 && is_code(word) && (next.is_none() || !is_money);
     if is_code || word.says_one_of(&CURRENCIES) {
         return Some((0, at + 1));
     }

@@ -5,7 +5,7 @@ use super::token::{Token, TokenKind};
 use super::word_list::WordList;
 
 /// Endings of ordinal numbers.
-const ORDINAL: &str = "st nd rd th e er re ère ème eme º ª";
+static ORDINAL: WordList = WordList::of("st nd rd th e er re ère ème eme º ª");
 
 /// Names of things that look like a number with a unit.
 static NAMES: WordList = WordList::of("2d 3d 4d 2g 3g 4g 5g 4k 8k 2fa");
@@ -277,11 +277,6 @@ pub fn is_name(word: &Token<'_>) -> bool {
     is_seat || word.says_one_of(&NAMES)
 }
 
-/// Whether the word starts with a capital.
-pub fn is_capitalized(word: &str) -> bool {
-    word.chars().next().is_some_and(char::is_uppercase)
-}
-
 /// Whether the token is a word in lower case.
 pub fn is_plain_word(token: &Token<'_>) -> bool {
     token.kind == TokenKind::Letters
@@ -331,16 +326,12 @@ pub fn joined_figure<'t>(tokens: &[Token<'t>], is_in_list: bool) -> Option<Figur
 
 /// Whether letters that are glued to a number are a unit rather than a part of a name; `longest` is the
 /// length of the longest unit that need not be known.
-pub fn is_unit_ending(ending: &str, longest: usize) -> bool {
-    let lower = ending.to_lowercase();
-    let is_one_of = |words: &str| words.split(' ').any(|word| word == lower);
-    let are_letters = ending
-        .chars()
-        .all(|c| c.is_alphabetic() || matches!(c, '²' | '³'));
-    let is_hexadecimal = lower.len() > 1 && lower.starts_with('x');
-    are_letters
-        && (ending.chars().count() <= longest || UNITS.has(&lower))
-        && !is_one_of(ORDINAL)
+pub fn is_unit_ending(ending: &Token<'_>, longest: usize) -> bool {
+    let is_letter = |c: char| c.is_alphabetic() || matches!(c, '²' | '³');
+    let is_hexadecimal = ending.text.len() > 1 && ending.text.starts_with(['x', 'X']);
+    ending.text.chars().all(is_letter)
+        && (ending.text.chars().count() <= longest || ending.says_one_of(&UNITS))
+        && !ending.says_one_of(&ORDINAL)
         && !is_hexadecimal
 }
 

@@ -6,10 +6,12 @@ use super::word_list::WordList;
 /// Words for "percent"; the longer ones consist of "per", "pour" or "por" and another word.
 static PERCENT: WordList = WordList::of("percent pct prozent prosent procent");
 
+/// The first of two words that say "percent".
+static PER: WordList = WordList::of("per pour por");
+
 /// Whether letters that are glued to a number say "percent": `25pct`.
-pub fn is_percent_ending(ending: &str) -> bool {
-    let lower = ending.to_lowercase();
-    PERCENT.has(&lower)
+pub fn is_percent_ending(ending: &Token<'_>) -> bool {
+    ending.says_one_of(&PERCENT)
 }
 
 /// How many tokens `%`, "percent", "per cent" or the like takes at the start of `rest`.
@@ -18,7 +20,7 @@ pub fn percent_length(rest: &[Token<'_>]) -> Option<usize> {
     match word.kind {
         TokenKind::Sign => (word.is('%') || word.is('％')).then_some(1),
         TokenKind::Letters if word.says_one_of(&PERCENT) => Some(1),
-        TokenKind::Letters if word.says_one_of("per pour por") => {
+        TokenKind::Letters if word.says_one_of(&PER) => {
             rest.get(1)?.says_one_of("cent ciento").then_some(2)
         }
         _ => None,

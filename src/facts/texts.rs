@@ -44,7 +44,7 @@ impl<'t> Texts<'t> {
             let start = self.tokens.len();
             read_tokens(text, &mut self.vocabulary, &mut self.tokens);
             let (tokens, facts) = (&self.tokens[start..], &mut self.facts);
-            find_facts(tokens, text, &self.vocabulary, &RECOGNIZERS, facts);
+            find_facts(tokens, text, &RECOGNIZERS, facts);
             self.ends.push((self.facts.len(), self.tokens.len()));
         }
         id

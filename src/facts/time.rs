@@ -5,10 +5,10 @@ use super::word_list::WordList;
 use super::{FactKind, FactValue, Found};
 
 /// Words for noon.
-static NOON: WordList = WordList::of("noon midday mediodía");
+pub static NOON: WordList = WordList::of("noon midday mediodía");
 
 /// Words for midnight.
-static MIDNIGHT: WordList = WordList::of("midnight mitternacht minuit medianoche midnatt");
+pub static MIDNIGHT: WordList = WordList::of("midnight mitternacht minuit medianoche midnatt");
 
 /// Units after which `2:30` is a duration.
 static DURATIONS: WordList = WordList::of("hours hour hrs hr minutes minute mins min heures");
@@ -120,7 +120,7 @@ struct Context<'a, 't> {
 impl<'t> Context<'_, 't> {
     /// `noon`, `midnight`.
     fn named(&self, word: &Token<'t>) -> Read {
-        let minutes = may_be_named_time(word.text).then(|| named_minutes(word))??;
+        let minutes = named_minutes(word)?;
         let is_part = word.glued
             && self
                 .before
@@ -373,20 +373,8 @@ impl<'t> Context<'_, 't> {
     }
 }
 
-/// Whether a word may be "noon", "midnight" or the like; hardly any other words may.
-pub fn may_be_named_time(word: &str) -> bool {
-    let starts_so = |first: u8, second: u8| {
-        matches!(
-            (first | 0x20, second | 0x20),
-            (b'n', b'o') | (b'm', b'i' | b'e')
-        )
-    };
-    matches!(word.as_bytes(), [first, second, ..] if starts_so(*first, *second))
-        && (4..=11).contains(&word.len())
-}
-
 /// The minutes of "noon", "midnight" and the like.
-fn named_minutes(word: &Token<'_>) -> Option<u16> {
+pub fn named_minutes(word: &Token<'_>) -> Option<u16> {
     if word.says_one_of(&NOON) {
         return Some(720);
     }

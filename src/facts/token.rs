@@ -38,9 +38,9 @@ pub enum TokenKind {
 impl TokenKind {
     fn of_run(has_letters: bool, has_digits: bool) -> Self {
         match (has_letters, has_digits) {
+            (_, false) => Self::Letters,
             (true, true) => Self::Mixed,
             (false, true) => Self::Digits,
-            _ => Self::Letters,
         }
     }
 }
@@ -78,6 +78,11 @@ impl<'t> Token<'t> {
         is_sign.then(|| self.text.chars().next()).flatten()
     }
 
+    /// Whether it is a word that starts with a capital.
+    pub fn is_capitalized(&self) -> bool {
+        self.kind == TokenKind::Letters && self.text.starts_with(char::is_uppercase)
+    }
+
     /// Whether it is this word, whatever its case; `word` is in lower case.
     pub fn says(&self, word: &str) -> bool {
         if self.text.len() != word.len() {
@@ -103,19 +108,17 @@ impl<'t> Token<'t> {
         if !words.may_hold(self.text) {
             return None;
         }
-        let words = words.words();
+        let (words, length) = (words.words(), self.text.len());
         let first = self.text.as_bytes()[0];
         let (mut start, mut place) = (0, 0);
-        for (at, byte) in words.bytes().chain([b' ']).enumerate() {
-            if byte != b' ' {
-                continue;
-            }
-            let may_be = at - start == self.text.len()
-                && (words.as_bytes()[start] == first | 0x20 || !first.is_ascii());
-            if may_be && self.says(&words[start..at]) {
+        while let Some(rest) = words.as_bytes().get(start..) {
+            let end = rest.iter().position(|byte| *byte == b' ');
+            let end = start + end.unwrap_or(rest.len());
+            let may_be = end - start == length && (rest[0] == first | 0x20 || !first.is_ascii());
+            if may_be && self.says(&words[start..end]) {
                 return Some(place);
             }
-            start = at + 1;
+            start = end + 1;
             place += 1;
         }
         None
@@ -139,130 +142,134 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
 /// Adds the tokens of `text` to `found`. CJK characters are letters that are words by themselves.
 pub fn read_tokens<'t>(text: &'t str, vocabulary: &mut Vocabulary, found: &mut Vec<Token<'t>>) {
     let from = found.len();
-    let bytes = text.as_bytes();
-    let mut start = 0;
+    let mut rest = text;
     let mut glued = false;
-    while let Some(byte) = bytes.get(start) {
+    while let Some(byte) = rest.as_bytes().first() {
         let (class, length) = match ASCII.get(usize::from(*byte)) {
             Some(class) => (*class, 1),
-            None => class_of_next(text, start),
+            None => class_of_first(rest),
         };
-        let (kind, length, key) = match class {
+        let (kind, key, length) = match class {
             Class::Space => {
-                start += length;
+                rest = &rest[length..];
                 glued = false;
                 continue;
             }
-            Class::Sign => (TokenKind::Sign, length, None),
-            Class::Word => {
-                let key = key_of(&text[start..start + length]);
-                (TokenKind::Letters, length, Some(key))
-            }
-            Class::Digit | Class::Letter => {
-                let run = Run::at(text, start);
-                (run.kind, run.length, Some(run.key))
-            }
+            Class::Letter | Class::Digit => run_at_start(rest),
+            Class::Sign => (TokenKind::Sign, 0, length),
+            Class::Word => (TokenKind::Letters, key_of(&rest[..length]), length),
         };
-        let end = start + length;
-        let word = &text[start..end];
+        let start = text.len() - rest.len();
+        let (word, after) = rest.split_at(length);
         let token = Token {
             text: word,
             start,
             kind,
             glued,
-            word: key.map(|key| vocabulary.id_of(key, word)),
+            word: match kind {
+                TokenKind::Sign => None,
+                _ => Some(vocabulary.id_of(key, word)),
+            },
         };
-        let may_be_iso = kind == TokenKind::Mixed && glued && length == ISO_DAY_AND_HOUR;
-        match may_be_iso.then(|| iso_parts(&found[from..], token, vocabulary)) {
-            Some(Some(parts)) => found.extend(parts),
-            _ => found.push(token),
-        }
-        start = end;
+        rest = after;
         glued = true;
+        if kind == TokenKind::Mixed
+            && length == ISO_DAY_AND_HOUR
+            && let Some(parts) = iso_parts(&found[from..], token, vocabulary)
+        {
+            found.extend(parts);
+        } else {
+            found.push(token);
+        }
     }
 }
 
 /// The length of the `13T15` in `2024-05-13T15:00`.
 const ISO_DAY_AND_HOUR: usize = 5;
 
-/// Letters and digits that stand together.
-struct Run {
-    length: usize,
-    kind: TokenKind,
-    /// The same for the same letters and digits in any case.
-    key: u64,
-}
-
-impl Run {
-    /// The letters and digits from byte `start` on. Eight bytes are looked at at once: nearly all words
-    /// are ASCII, and most of them no longer.
-    #[inline]
-    fn at(text: &str, start: usize) -> Self {
-        let bytes = text.as_bytes();
-        let (mut at, mut key, mut letters, mut digits) = (start, 0, 0, 0);
-        loop {
-            let block = Block::at(bytes, at);
-            let (letters_here, digits_here) = (block.letters(), block.digits());
-            let others = !(letters_here | digits_here) & HIGHEST_BITS;
-            // The bits below the first byte that is neither; all bits where there is none.
-            let kept = ((others & others.wrapping_neg()) >> 7).wrapping_sub(1);
-            letters |= letters_here & kept;
-            digits |= digits_here & kept;
-            key = match key {
-                0 => block.lower() & kept,
-                _ => mix(key) ^ (block.lower() & kept),
-            };
-            if others != 0 {
-                at += others.trailing_zeros() as usize / 8;
-                break;
-            }
+/// The kind, the key and the length of the letters and digits that `text` starts with. The key is the same for the
+/// same letters and digits in any case. Eight bytes are looked at at once: nearly all words are ASCII, and most of them
+/// no longer.
+#[inline(always)]
+fn run_at_start(text: &str) -> (TokenKind, u64, usize) {
+    let bytes = text.as_bytes();
+    let (mut at, mut key, mut any, mut all) = (0, 0, 0, LETTER_BITS);
+    loop {
+        let block = Block::at(bytes, at);
+        let others = block.others();
+        // The highest bit of the first of them, and the bits of the bytes before it: none and all where there is no
+        // such byte.
+        let first = others & others.wrapping_neg();
+        let kept = (first >> 7).wrapping_sub(1);
+        let lower = block.lower() & kept;
+        key = mix(key) ^ lower;
+        any |= lower;
+        all &= lower | !kept;
+        if first == 0 {
             at += 8;
+            continue;
         }
-        if bytes.get(at).is_some_and(|byte| !byte.is_ascii()) {
-            return Self::with_others(text, start);
+        if block.0 & first != 0 {
+            let length = length_with_others(text);
+            let word = &text[..length];
+            return (kind_of(word), key_of(word), length);
         }
-        Self {
-            length: at - start,
-            kind: TokenKind::of_run(letters != 0, digits != 0),
-            key,
-        }
-    }
-
-    /// As [`Run::at`], where other characters than ASCII are among them.
-    fn with_others(text: &str, start: usize) -> Self {
-        let (mut has_letters, mut has_digits) = (false, false);
-        let mut at = start;
-        while at < text.len() {
-            let (class, length) = class_of_next(text, at);
-            match class {
-                Class::Letter => has_letters = true,
-                Class::Digit => has_digits = true,
-                _ => break,
-            }
-            at += length;
-        }
-        Self {
-            length: at - start,
-            kind: TokenKind::of_run(has_letters, has_digits),
-            key: key_of(&text[start..at]),
-        }
+        let kind = TokenKind::of_run(any & LETTER_BITS != 0, all != LETTER_BITS);
+        return (kind, key, at + first.trailing_zeros() as usize / 8);
     }
 }
 
-/// The key of a word: see [`Run`].
+/// How long the letters and digits are that `text` starts with, where other characters than ASCII are among them.
+#[cold]
+fn length_with_others(text: &str) -> usize {
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (class, length) = class_of_first(rest);
+        if !matches!(class, Class::Letter | Class::Digit) {
+            break;
+        }
+        rest = &rest[length..];
+    }
+    text.len() - rest.len()
+}
+
+/// The kind of a word in which other characters than ASCII may be.
+#[cold]
+fn kind_of(word: &str) -> TokenKind {
+    let is_digit = |byte: u8| byte.is_ascii_digit();
+    TokenKind::of_run(!word.bytes().all(is_digit), word.bytes().any(is_digit))
+}
+
+/// The key of a word: see [`run_at_start`].
 pub fn key_of(word: &str) -> u64 {
     match word.is_ascii() {
-        true => Run::at(word, 0).key,
+        true => key_of_ascii(word.as_bytes()),
         false => FixedState::default().hash_one(word.to_lowercase()),
     }
+}
+
+/// The key of a word of ASCII letters and digits: see [`run_at_start`].
+pub const fn key_of_ascii(word: &[u8]) -> u64 {
+    let (mut key, mut block, mut at) = (0, 0, 0);
+    while at < word.len() {
+        block |= (word[at] as u64 | 0x20) << (at % 8 * 8);
+        at += 1;
+        if at % 8 == 0 {
+            (key, block) = (mix(key) ^ block, 0);
+        }
+    }
+    mix(key) ^ block
 }
 
 const HIGHEST_BITS: u64 = 0x8080_8080_8080_8080;
 
 const LOWEST_BITS: u64 = 0x0101_0101_0101_0101;
 
+/// The bit of each byte that ASCII letters have and digits don't.
+const LETTER_BITS: u64 = 0x40 * LOWEST_BITS;
+
 /// Spreads the bits of `key`.
-pub fn mix(key: u64) -> u64 {
+pub const fn mix(key: u64) -> u64 {
     key.rotate_left(23).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
@@ -272,6 +279,7 @@ struct Block(u64);
 
 impl Block {
     /// Those from byte `at` on; zeros after the end.
+    #[inline(always)]
     fn at(bytes: &[u8], at: usize) -> Self {
         match bytes[at..].first_chunk() {
             Some(block) => Self(u64::from_le_bytes(*block)),
@@ -283,28 +291,29 @@ impl Block {
     }
 
     /// ASCII letters in lower case, digits as they are.
+    #[inline(always)]
     fn lower(self) -> u64 {
         self.0 | (0x20 * LOWEST_BITS)
     }
 
-    /// The highest bit of each byte that is an ASCII letter.
-    fn letters(self) -> u64 {
-        Self(self.lower()).between(b'a', b'z')
+    /// The highest bit of each byte that is neither an ASCII letter nor a digit.
+    #[inline(always)]
+    fn others(self) -> u64 {
+        let low = self.0 & !HIGHEST_BITS;
+        let letters = between(low | (0x20 * LOWEST_BITS), b'a', b'z');
+        let digits = between(low, b'0', b'9');
+        (!(letters | digits) | self.0) & HIGHEST_BITS
     }
+}
 
-    /// The highest bit of each byte that is an ASCII digit.
-    fn digits(self) -> u64 {
-        self.between(b'0', b'9')
-    }
-
-    /// The highest bit of each byte from `first` to `last`, which are ASCII.
-    fn between(self, first: u8, last: u8) -> u64 {
-        let rest = self.0 & !HIGHEST_BITS;
-        // A sum reaches the highest bit of its byte, and no further, where the byte is large enough.
-        let from = rest + u64::from(0x80 - first) * LOWEST_BITS;
-        let above = rest + u64::from(0x7f - last) * LOWEST_BITS;
-        from & !above & !self.0 & HIGHEST_BITS
-    }
+/// The highest bit of each byte that is `first`, `last` or between; those of `bytes` and the two are ASCII. The other
+/// bits say nothing.
+#[inline(always)]
+fn between(bytes: u64, first: u8, last: u8) -> u64 {
+    // A sum reaches the highest bit of its byte, and no further, where the byte is large enough.
+    let from = bytes + u64::from(0x80 - first) * LOWEST_BITS;
+    let above = bytes + u64::from(0x7f - last) * LOWEST_BITS;
+    from ^ above
 }
 
 /// What a character is to tokens.
@@ -320,10 +329,10 @@ enum Class {
     Sign,
 }
 
-/// The class of the character that starts at byte `at`, and how many bytes it takes.
-fn class_of_next(text: &str, at: usize) -> (Class, usize) {
-    let next = text[at..].chars().next();
-    next.map_or((Class::Space, 1), |c| (class_of(c), c.len_utf8()))
+/// The class of the first character, and how many bytes it takes.
+fn class_of_first(text: &str) -> (Class, usize) {
+    let first = text.chars().next();
+    first.map_or((Class::Space, 1), |c| (class_of(c), c.len_utf8()))
 }
 
 fn class_of(c: char) -> Class {
@@ -357,6 +366,7 @@ const ASCII: [Class; 128] = {
 };
 
 /// The day, the `T` and the hour of `2024-05-13T15:00`, where `token` is its `13T15`.
+#[cold]
 fn iso_parts<'t>(
     before: &[Token<'t>],
     token: Token<'t>,
@@ -368,7 +378,7 @@ fn iso_parts<'t>(
     let is_month = first.is('-') && month.number().is_some() && second.is('-') && second.glued;
     let (day, hour) = token.text.split_once(['T', 't'])?;
     let digits = |text: &str| text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
-    (is_month && year.text.len() == 4 && digits(day) && digits(hour)).then(|| {
+    (token.glued && is_month && year.text.len() == 4 && digits(day) && digits(hour)).then(|| {
         let mut part = |from: usize, to: usize, kind, glued| {
             let text = &token.text[from..to];
             Token {
@@ -447,6 +457,25 @@ mod tests {
             let mut word = |text: &str| vocabulary.id_of(key_of(text), text);
             prop_assert_eq!(word(&a), word(&a.to_uppercase()));
             prop_assert_eq!(word(&a) == word(&b), a.to_lowercase() == b.to_lowercase());
+        }
+
+        #[test]
+        fn words_of_texts_are_those_that_are_found_by_themselves(
+            text in "([a-zA-Z0-9]{1,18}[ -]){0,40}[é ]",
+        ) {
+            let (mut vocabulary, mut found) = (Vocabulary::default(), Vec::new());
+            read_tokens(&text, &mut vocabulary, &mut found);
+            let mut seen: Vec<String> = Vec::new();
+            for token in found.iter().filter(|token| token.kind != TokenKind::Sign) {
+                let word = token.text.to_lowercase();
+                let number = seen.iter().position(|known| *known == word).unwrap_or_else(|| {
+                    seen.push(word.clone());
+                    seen.len() - 1
+                });
+                prop_assert_eq!(token.word.map(WordId::index), Some(number));
+                prop_assert_eq!(token.word, vocabulary.find(&word));
+            }
+            prop_assert_eq!(vocabulary.find("nowhere"), None);
         }
     }
 

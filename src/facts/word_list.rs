@@ -1,5 +1,7 @@
 //! Lists of words that tokens are looked up in.
 
+use super::token::{key_of_ascii, mix};
+
 /// Words in lower case with a filter in front: most words that are looked up are in no list, and one look
 /// at the filter tells.
 pub struct WordList {
@@ -26,10 +28,54 @@ impl WordList {
         }
         Self { words, filter }
     }
+}
 
-    /// Whether one of them is exactly `word`.
-    pub fn has(&self, word: &str) -> bool {
-        self.words.split(' ').any(|known| known == word)
+/// Tells most words by their keys from all words of some lists.
+pub struct WordFilter([u64; 64]);
+
+impl WordFilter {
+    /// The filter of these lists.
+    pub const fn of(lists: &[&[WordList]]) -> Self {
+        let mut filter = [0; 64];
+        let mut at = 0;
+        while at < lists.len() {
+            let mut list = 0;
+            while list < lists[at].len() {
+                add_words(lists[at][list].words.as_bytes(), &mut filter);
+                list += 1;
+            }
+            at += 1;
+        }
+        Self(filter)
+    }
+
+    /// Whether the word of this key may be in a list. Words with other letters than ASCII have other keys.
+    #[inline(always)]
+    pub fn may_hold(&self, key: u64) -> bool {
+        let bit = Self::bit_of(key);
+        self.0[bit / 64] & (1 << (bit % 64)) != 0
+    }
+
+    const fn bit_of(key: u64) -> usize {
+        (mix(key) >> 52) as usize
+    }
+}
+
+/// Sets the bits of `words`, which single spaces part.
+const fn add_words(words: &[u8], filter: &mut [u64; 64]) {
+    let mut rest = words;
+    while !rest.is_empty() {
+        let mut length = 0;
+        while length < rest.len() && rest[length] != b' ' {
+            length += 1;
+        }
+        let (word, after) = rest.split_at(length);
+        let bit = WordFilter::bit_of(key_of_ascii(word));
+        filter[bit / 64] |= 1 << (bit % 64);
+        rest = match after {
+            [_, after @ ..] => after,
+            [] => after,
+        };
     }
 }
 
@@ -47,6 +93,7 @@ impl Words for WordList {
         self.words
     }
 
+    #[inline(always)]
     fn may_hold(&self, word: &str) -> bool {
         let bytes = word.as_bytes();
         let (first, last) = (bytes[0], bytes[bytes.len() - 1]);
@@ -74,7 +121,7 @@ const fn key_of(first: u8, last: u8, length: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::token::tokens;
+    use super::super::token::{key_of, tokens};
     use super::*;
 
     static LIST: WordList = WordList::of("on février kl über é été");
@@ -89,6 +136,16 @@ mod tests {
         for word in ["o", "no", "onn", "fevrier", "k", "uber", "e", "ét", "x"] {
             assert!(!tokens(word)[0].says_one_of(&LIST), "{word}");
         }
+    }
+
+    #[test]
+    fn the_filter_holds_all_words_of_its_lists_and_few_others() {
+        let filter = WordFilter::of(&[&[WordList::of("one"), WordList::of("September nineteen")]]);
+        for word in ["one", "ONE", "september", "Nineteen"] {
+            assert!(filter.may_hold(key_of(word)), "{word}");
+        }
+        let others = ["two", "on", "nineteens", "september nineteen", "x"];
+        assert!(!others.iter().any(|word| filter.may_hold(key_of(word))));
     }
 
     #[test]
