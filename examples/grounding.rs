@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use bumpalo::Bump;
 use toolgauge::formats::import_trajectory;
-use toolgauge::grounding::{Meanings, THRESHOLD, UnsupportedFact, ground, score};
+use toolgauge::grounding::{Grounding, THRESHOLD, UnsupportedFact, score};
 use toolgauge::model::{Json, Limits, Reader};
 
 #[derive(Default)]
@@ -95,7 +95,7 @@ fn judge<'a>(messages: Json<'a>, reader: Reader<'a>) -> Verdict {
         .expect("messages that can be read")
         .value;
     let last = trajectory.turns.len() - 1;
-    let found: Vec<_> = ground(&trajectory, &mut Meanings::default())
+    let found: Vec<_> = Grounding::of(&trajectory)
         .replies
         .into_iter()
         .flatten()

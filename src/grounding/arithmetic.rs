@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use foldhash::HashSet;
 
 use super::background::Background;
-use super::operands::Operands;
+use super::operands::{LARGEST_COUNT, Named, Operands};
 use crate::facts::{Equation, Fact, FactKind, FactValue, TextId, decimals, equations};
 use crate::model::Role;
 
@@ -30,9 +30,6 @@ const MOST_MENTIONED: usize = 400;
 
 /// How many equations may build on one another.
 const LONGEST_CHAIN: usize = 8;
-
-/// Counts above this are no counts of what is listed.
-const LARGEST_COUNT: f64 = 100.0;
 
 /// Numbers that need no evidence where something is multiplied or divided by them: days, weeks, months,
 /// hours, minutes, percent.
@@ -118,6 +115,7 @@ fn work_out<'t>(
         known: held,
         background,
         operands: OnceCell::new(),
+        named: OnceCell::new(),
         mentioned: OnceCell::new(),
     };
     for at in 0..stated.len() {
@@ -160,6 +158,7 @@ struct Reply<'r, 't> {
     denied: Vec<bool>,
     background: &'r Background<'r, 't>,
     operands: OnceCell<Operands<'r>>,
+    named: OnceCell<Named>,
     mentioned: OnceCell<HashSet<i64>>,
 }
 
@@ -229,7 +228,8 @@ impl<'r> Reply<'r, '_> {
         let has_unit = fact.text.starts_with(|c: char| c.is_ascii_digit())
             && fact.text.ends_with(char::is_alphabetic);
         let is_counted = |count: f64| {
-            (0.0..=LARGEST_COUNT).contains(&count) && self.operands().holds_count(count as usize)
+            (0.0..=LARGEST_COUNT as f64).contains(&count)
+                && self.operands().holds_count(count as usize)
         };
         number(fact).is_some_and(|count| !has_unit && count.fract() == 0.0 && is_counted(count))
     }
@@ -312,7 +312,7 @@ impl<'r> Reply<'r, '_> {
     /// What the number at `at` is as an average: the total of a list by the number of its items.
     fn averages(&self) -> Box<dyn Iterator<Item = f64> + '_> {
         let totals = self.operands().totals();
-        Box::new(totals.filter_map(|total| Some(total.value / total.counts.first()?)))
+        Box::new(totals.map(|total| total.value / total.items.len() as f64))
     }
 
     /// What the number at `at` is as a total: of the amounts right before or after it, of a list, or of
@@ -320,22 +320,20 @@ impl<'r> Reply<'r, '_> {
     fn totals(&self, at: usize) -> Box<dyn Iterator<Item = f64> + '_> {
         let operands = self.operands();
         let counts = self.counts();
-        let listed = operands.totals().flat_map(|total| {
-            let multiples = total.counts.iter().map(|count| total.value * count);
-            [total.value].into_iter().chain(multiples)
-        });
+        let totals = || operands.totals().map(|total| total.value);
+        let listed = totals().chain(operands.multiples());
         let sums: Vec<_> = runs(self.before(at))
             .chain(runs(self.after(at)))
             .chain(self.runs_less_discounts(at))
             .chain(self.with_percentages(at, |share| [1.0 + share, 1.0 - share]))
-            .chain(operands.sums_of_named())
-            .chain(operands.totals().map(|total| total.value))
+            .chain(self.named().sums())
+            .chain(totals())
             .collect();
         let singles: Vec<_> = self
             .before(at)
             .chain(self.after(at))
             .take(2 * NEAR)
-            .chain(operands.values_of_named())
+            .chain(self.named().values())
             .collect();
         let multiples = move |values: Vec<f64>| {
             let counts = counts.clone();
@@ -364,7 +362,7 @@ impl<'r> Reply<'r, '_> {
             .before(at)
             .chain(self.after(at))
             .chain(self.operands().totals().map(|total| total.value))
-            .chain(self.operands().values_of_named())
+            .chain(self.named().values())
             .map(cents)
             .chain(self.mentioned(self.stated[at].kind).iter().copied())
             .collect();
@@ -375,7 +373,7 @@ impl<'r> Reply<'r, '_> {
         let of_percentages = self.with_percentages(at, |share| [share, 1.0 - share]);
         Box::new(
             between
-                .chain(self.operands().differences_of_named())
+                .chain(self.named().differences())
                 .chain(of_percentages),
         )
     }
@@ -454,7 +452,7 @@ impl<'r> Reply<'r, '_> {
         counts
             .filter(|(fact, known)| **known && fact.kind == FactKind::Number)
             .filter_map(|(fact, _)| number(fact))
-            .filter(|count| count.fract() == 0.0 && (2.0..=LARGEST_COUNT).contains(count))
+            .filter(|count| count.fract() == 0.0 && (2.0..=LARGEST_COUNT as f64).contains(count))
             .take(MOST_NEIGHBOURS)
             .collect()
     }
@@ -467,7 +465,14 @@ impl<'r> Reply<'r, '_> {
             ..
         } = self.background;
         self.operands
-            .get_or_init(|| Operands::of(calls, offers, texts, self.content, self.stated))
+            .get_or_init(|| Operands::of(calls, offers, texts))
+    }
+
+    /// The numbers of the records that the reply names.
+    fn named(&self) -> &Named {
+        let texts = self.background.texts;
+        self.named
+            .get_or_init(|| self.operands().named(self.content, self.stated, texts))
     }
 
     /// The amounts of money that people and the agent spoke of lately, in hundredths.

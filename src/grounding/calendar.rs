@@ -514,12 +514,9 @@ fn count_of(word: &str) -> Option<i64> {
 
 /// The start of a text, as far as it is read.
 fn read_part(text: &str) -> &str {
-    let end = text
-        .char_indices()
-        .map(|(at, _)| at)
-        .find(|at| *at >= LONGEST_TEXT)
-        .unwrap_or(text.len());
-    &text[..end]
+    let mut ends = LONGEST_TEXT..text.len();
+    let end = ends.find(|at| text.is_char_boundary(*at));
+    &text[..end.unwrap_or(text.len())]
 }
 
 #[cfg(test)]

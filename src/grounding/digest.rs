@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hash};
 use foldhash::fast::FixedState;
 
 /// A set of small numbers.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub struct NumberSet(Vec<u64>);
 
 impl NumberSet {

@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use foldhash::HashSet;
 
 use super::digest::{NumberSet, digest};
-use super::keys::says;
 use super::likeness::Likeness;
+use super::transcript::{Says, Value};
 use crate::facts::{
     Date, Fact, FactId, FactKind, FactValue, TextId, Texts, Token, WordId, decimals,
 };
-use crate::model::{Json, Number};
+use crate::model::Number;
 
 /// The nearest value is looked for among so many of the latest values of its kind.
 const MOST_CANDIDATES: usize = 250;
@@ -100,7 +100,7 @@ impl<'a> Known<'a> {
 
 /// The values that are known, indexed by what they mean: adding one and looking one up take the same
 /// time however many there are.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub struct Evidence<'a> {
     known: Vec<Known<'a>>,
     numbers: HashSet<u64>,
@@ -111,8 +111,8 @@ pub struct Evidence<'a> {
     /// How many values are in order.
     in_order: usize,
     days: HashSet<KnownDay>,
-    years: HashSet<u16>,
-    times: HashSet<u16>,
+    years: NumberSet,
+    times: NumberSet,
     texts: HashSet<u64>,
     /// The texts that were added, each once.
     added: NumberSet,
@@ -166,54 +166,36 @@ impl<'a> Evidence<'a> {
         self.add_facts(text, Source::Text, texts);
     }
 
-    /// Adds all values of arguments or of a result; `source` makes the source of each from its number,
-    /// depth first.
-    pub fn add_json(
-        &mut self,
-        json: Json<'a>,
-        texts: &mut Texts<'a>,
-        source: impl Fn(usize) -> Source + Copy,
-    ) {
-        let mut count = 0;
-        self.add_values(json, texts, source, &mut count);
+    /// The evidence of the texts of instructions.
+    pub fn of_instructions(instructions: &[TextId], texts: &Texts<'a>) -> Self {
+        let mut evidence = Self::default();
+        for text in instructions {
+            evidence.add_text(*text, texts);
+        }
+        evidence.read_words(texts);
+        evidence
     }
 
-    fn add_values(
+    /// Adds values of arguments or of a result; `source` makes the source of each from its number.
+    pub fn add_values(
         &mut self,
-        json: Json<'a>,
-        texts: &mut Texts<'a>,
-        source: impl Fn(usize) -> Source + Copy,
-        count: &mut usize,
+        values: &[Value<'a>],
+        texts: &Texts<'a>,
+        source: impl Fn(usize) -> Source,
     ) {
-        let here = source(*count);
-        *count += 1;
-        match json {
-            Json::Null | Json::Bool(_) => {}
-            Json::Number(number) => self.add_number(KnownValue::Number(number), here),
-            Json::String(text) => {
-                let text = texts.read(text);
-                self.add_facts(text, here, texts);
-            }
-            Json::Array(items) => {
-                self.add_number(KnownValue::Count(items.len()), here);
-                for item in items {
-                    self.add_values(*item, texts, source, count);
+        for value in values {
+            let source = source(value.number);
+            match value.says {
+                Says::Number(number) => self.add_number(KnownValue::Number(number), source),
+                Says::Items(count) => self.add_number(KnownValue::Count(count), source),
+                Says::Text(_, id) => self.add_facts(id, source, texts),
+                Says::Name(text, id) => {
+                    self.add_facts(id, source, texts);
+                    self.add_name(text, source);
                 }
-            }
-            Json::Object(members) => {
-                for (key, value) in members {
-                    if key.bytes().any(|byte| byte.is_ascii_digit()) {
-                        let id = texts.read(key);
-                        for (id, fact) in texts.numbered_facts(id) {
-                            self.add_fact(id, fact, here);
-                        }
-                    }
-                    let holder = *count;
-                    self.add_values(*value, texts, source, count);
-                    if let Json::String(text) = value
-                        && is_key_of_name(key)
-                    {
-                        self.add_name(text, source(holder));
+                Says::Key(id) => {
+                    for (id, fact) in texts.numbered_facts(id) {
+                        self.add_fact(id, fact, source);
                     }
                 }
             }
@@ -265,6 +247,9 @@ impl<'a> Evidence<'a> {
             self.unread.push(text);
             self.unpaired.push(text);
         }
+        if texts.facts(text).is_empty() {
+            return;
+        }
         for (id, fact) in texts.numbered_facts(text) {
             match &fact.value {
                 _ if is_new => self.add_fact(id, fact, source),
@@ -284,7 +269,11 @@ impl<'a> Evidence<'a> {
                 return;
             }
             FactValue::Date(date) => self.add_date(*date),
-            FactValue::Time(minutes) => self.times.extend(minutes),
+            FactValue::Time(minutes) => {
+                for minute in minutes.iter() {
+                    self.times.insert((*minute).into());
+                }
+            }
             FactValue::Text(value) => {
                 match fact.kind {
                     FactKind::Identifier => self.add_parts(value),
@@ -323,29 +312,31 @@ impl<'a> Evidence<'a> {
     }
 
     fn add_date(&mut self, date: Date) {
-        self.years.extend(date.year);
+        let year = date.year.map_or(Year::NotSaid, Year::Is);
         for (month, day) in readings(date) {
-            let year = date.year.map_or(Year::NotSaid, Year::Is);
-            self.days.extend([
-                KnownDay::of(Year::Some, month, day),
-                KnownDay::in_month(Year::Some, month),
-                KnownDay::of(year, month, day),
-                KnownDay::in_month(year, month),
-            ]);
+            // Conversations turn round a few days: most are known already, and then so is the rest.
+            if self.days.insert(KnownDay::of(year, month, day)) {
+                self.days.extend([
+                    KnownDay::of(Year::Some, month, day),
+                    KnownDay::in_month(Year::Some, month),
+                    KnownDay::in_month(year, month),
+                ]);
+                if let Some(year) = date.year {
+                    self.years.insert(year.into());
+                }
+            }
         }
     }
 
     /// The parts of an identifier stand for themselves too: `7504069` of `certificate_7504069`.
     fn add_parts(&mut self, identifier: &str) {
         for part in identifier.split(['_', '-']) {
-            match part.parse::<f64>() {
-                Ok(number) if part.bytes().all(|byte| byte.is_ascii_digit()) => {
-                    self.numbers.insert(bits(number));
-                }
-                _ => {
-                    self.texts.insert(digest(part));
-                }
-            }
+            let is_number = part.as_bytes().iter().all(u8::is_ascii_digit);
+            let number = is_number.then(|| part.parse().ok()).flatten();
+            match number {
+                Some(number) => self.numbers.insert(bits(number)),
+                None => self.texts.insert(digest(part)),
+            };
         }
     }
 
@@ -356,7 +347,9 @@ impl<'a> Evidence<'a> {
                 .iter()
                 .any(|number| self.holds_number(*number, fact.text)),
             FactValue::Date(date) => self.holds_date(*date),
-            FactValue::Time(minutes) => minutes.iter().any(|minute| self.times.contains(minute)),
+            FactValue::Time(minutes) => minutes
+                .iter()
+                .any(|minute| self.times.contains((*minute).into())),
             FactValue::Text(text) if fact.kind == FactKind::Quote => self.holds_words(text, texts),
             FactValue::Text(text) => self.texts.contains(&digest(text)),
         }
@@ -404,7 +397,7 @@ impl<'a> Evidence<'a> {
             None => holds(Year::Some, month, day),
             Some(year) => {
                 holds(Year::Is(year), month, day)
-                    || (self.years.contains(&year) && holds(Year::NotSaid, month, day))
+                    || (self.years.contains(year.into()) && holds(Year::NotSaid, month, day))
             }
         })
     }
@@ -463,11 +456,6 @@ impl<'a> Evidence<'a> {
         }
         nearest.map(|(_, known)| known)
     }
-}
-
-/// Whether what a result has under `key` is a name.
-fn is_key_of_name(key: &str) -> bool {
-    says(key, "name")
 }
 
 /// A fact that the nearest value is looked for.

@@ -1,8 +1,10 @@
 //! What texts mean, each read once however often it occurs.
 
 use super::digest::digest;
+use super::evidence::Evidence;
+use super::keys::Keys;
 use super::usage::Said;
-use crate::facts::{Fact, FactValue, Texts, Token, TokenKind, WordId};
+use crate::facts::{Fact, FactValue, TextId, Texts, Token, TokenKind, WordId};
 
 /// Longer texts without white space are no codes.
 const LONGEST_CODE: usize = 60;
@@ -17,6 +19,11 @@ pub struct Meanings<'t> {
     pub texts: Texts<'t>,
     /// What was said last, and where; see [`super::usage()`].
     pub(super) said: Said,
+    /// The keys of the values that were read; see [`super::transcript`].
+    pub(super) keys: Keys<'t>,
+    /// The texts of the instructions of the trajectory before, and what they make known: those of most
+    /// trajectories are the same.
+    pub(super) instructions: (Vec<TextId>, Evidence<'t>),
     digests: Vec<u64>,
     places: Vec<Option<Places>>,
 }
@@ -51,9 +58,8 @@ impl Meaning<'_, '_> {
 }
 
 impl<'t> Meanings<'t> {
-    /// What `text` means.
-    pub fn of(&mut self, text: &'t str) -> Meaning<'_, 't> {
-        let id = self.texts.read(text);
+    /// What `text`, which has this number, means.
+    pub fn of(&mut self, text: &'t str, id: TextId) -> Meaning<'_, 't> {
         if self.places.len() <= id.index() {
             self.places.resize(id.index() + 1, None);
         }
@@ -109,19 +115,23 @@ fn add_fact(fact: &Fact<'_>, digests: &mut Vec<u64>) {
 }
 
 fn add_codes(text: &str, tokens: &[Token<'_>], digests: &mut Vec<u64>) {
-    let chunks = tokens.chunk_by(|_, next| next.glued);
-    let chunks = chunks.filter(|chunk| chunk.len() >= FEWEST_TOKENS);
-    let codes = chunks.filter_map(|chunk| {
-        let is_word = |token: &Token<'_>| token.kind != TokenKind::Sign;
-        let first = chunk.iter().position(is_word)?;
-        let last = chunk.iter().rposition(is_word)?;
+    let has_digit = |token: &Token<'_>| matches!(token.kind, TokenKind::Digits | TokenKind::Mixed);
+    let is_word = |token: &Token<'_>| token.kind != TokenKind::Sign;
+    let mut left = tokens;
+    while let Some(digit) = left.iter().position(has_digit) {
+        let (before, after) = left.split_at(digit + 1);
+        let start = before.iter().rposition(|token| !token.glued).unwrap_or(0);
+        let glued = after.iter().position(|token| !token.glued);
+        let end = digit + 1 + glued.unwrap_or(after.len());
+        let chunk = &left[start..end];
+        left = &left[end..];
+        let first = chunk.iter().position(is_word).unwrap_or(0);
+        let last = chunk.iter().rposition(is_word).unwrap_or(0);
         let code = &chunk[first..=last];
-        let has_digit = code
-            .iter()
-            .any(|token| matches!(token.kind, TokenKind::Digits | TokenKind::Mixed));
-        let has_sign = code.iter().any(|token| !is_word(token));
         let place = code[0].start..code[code.len() - 1].end();
-        (has_digit && has_sign && place.len() <= LONGEST_CODE).then_some(place)
-    });
-    digests.extend(codes.map(|code| digest_of_text(&text[code].to_lowercase())));
+        let has_sign = !code.iter().all(is_word);
+        if chunk.len() >= FEWEST_TOKENS && has_sign && place.len() <= LONGEST_CODE {
+            digests.push(digest_of_text(&text[place].to_lowercase()));
+        }
+    }
 }

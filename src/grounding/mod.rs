@@ -21,12 +21,14 @@ mod outcome;
 mod places;
 #[cfg(test)]
 mod testing;
+mod transcript;
 mod unsupported;
 mod usage;
 
 pub use arguments::UngroundedArgument;
 pub use meanings::Meanings;
 pub use outcome::{Outcome, outcome_of};
+pub use transcript::{Speakers, Transcript};
 pub use unsupported::{
     Closest, Grounding, THRESHOLD, Unsupported, UnsupportedFact, ground, score, tell,
 };

@@ -1,7 +1,7 @@
 //! Names that stand where a result has a name, but differently.
 
 use super::evidence::{Evidence, Known};
-use crate::facts::{NamePlace, NameRun, TextId, Texts, Token, capitalized_runs};
+use crate::facts::{NamePlace, NameRun, TextId, Texts, Token, TokenKind, capitalized_runs};
 
 /// How alike a word beside a known name must be to another one for it to be that name misspelt, from 0 to
 /// 1.
@@ -40,7 +40,17 @@ pub fn misnamed<'e, 'a>(
     }
     evidence.read_words(texts);
     let evidence = &*evidence;
-    let runs = capitalized_runs(content, texts.tokens(id));
+    let tokens = texts.tokens(id);
+    let is_suspect = |word: &Token<'_>| {
+        word.kind == TokenKind::Letters
+            && !evidence.holds_word(word)
+            && word.text.starts_with(char::is_uppercase)
+    };
+    // There are none in most replies, and runs take longer to look for.
+    if !tokens.iter().any(is_suspect) {
+        return Vec::new();
+    }
+    let runs = capitalized_runs(content, tokens);
     let suspects = runs.filter(|run| run.words.iter().any(|word| !evidence.holds_word(word)));
     suspects
         .take(MOST_RUNS)
@@ -54,7 +64,7 @@ fn judge<'e, 'a>(
 ) -> Vec<(Token<'a>, Option<&'e Known<'a>>)> {
     let is_unknown =
         |word: &&Token<'_>| word.text.chars().count() >= SHORTEST && !evidence.holds_word(word);
-    let is_named = run.words.iter().any(|word| evidence.holds_name(word.text));
+    let is_named = || run.words.iter().any(|word| evidence.holds_name(word.text));
     let unknown = run.words.iter().filter(is_unknown).take(MOST_WORDS);
     let nearest =
         |word: &Token<'a>, alike| Some((*word, Some(evidence.nearest_name(word.text, alike)?)));
@@ -66,7 +76,7 @@ fn judge<'e, 'a>(
                 .filter_map(|word| nearest(word, ALIKE_ALONE))
                 .collect()
         }
-        [_, _, ..] if is_named => unknown.filter_map(|word| nearest(word, ALIKE)).collect(),
+        [_, _, ..] if is_named() => unknown.filter_map(|word| nearest(word, ALIKE)).collect(),
         [_, _] | [_, _, _]
             if run.place() == NamePlace::Label
                 && !is_placeholder(run)

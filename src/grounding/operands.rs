@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 
-use super::keys::says;
+use super::digest::NumberSet;
+use super::keys::{Keys, Part};
 use crate::facts::{Fact, FactKind, FactValue, Texts, lower};
 use crate::model::{Json, Member, ToolCall};
 
@@ -30,46 +31,44 @@ const LONGEST_CODE: usize = 100;
 const LONGEST_STATE: usize = 60;
 
 /// Parts of keys under which there are counts, which may be added up without saying so.
-const COUNTS: [&str; 5] = ["qty", "quant", "count", "pieces", "units"];
+const COUNTS: [Part; 5] = [
+    Part::of("qty"),
+    Part::of("quant"),
+    Part::of("count"),
+    Part::of("pieces"),
+    Part::of("units"),
+];
+
+/// Counts above this are no counts of what is listed.
+pub const LARGEST_COUNT: usize = 100;
 
 /// Larger lists are not shared out.
-const LARGEST_COUNT: usize = 20;
+const LONGEST_LIST: usize = 20;
+
+/// Room for so many values of records is made at once.
+const MOST_EXPECTED: usize = 256;
 
 /// How many sums are formed of one key where records have several values of it.
 const MOST_SUMS: usize = 32;
 
-/// Numbers that belong together.
-#[derive(Debug, Default)]
+/// What the latest results offer.
+#[derive(Default)]
 pub struct Operands<'o> {
-    offered: Vec<&'o Offered>,
-    /// The numbers that a named record has under each key, newest first.
-    named: BTreeMap<String, BTreeMap<String, Vec<f64>>>,
+    offers: Vec<&'o Offer<'o>>,
 }
 
 /// What one result offers, whatever the reply.
-#[derive(Debug, Default)]
-struct Offered {
+pub struct Offer<'a> {
     /// The totals of lists, by what their items have in common.
     totals: Vec<Total>,
+    /// How many items some lists have.
+    lengths: Vec<f64>,
     /// How many items of some list are alike in something, and totals of counts.
-    counts: HashSet<usize>,
-}
-
-/// A result with what it offers.
-pub struct Offer<'a> {
-    offered: Offered,
-    records: Vec<Record<'a>>,
+    counts: NumberSet,
+    /// The records that a reply may name.
+    records: Vec<&'a [Member<'a>]>,
     /// How many values were looked at.
     values: usize,
-}
-
-/// A record that a reply may name.
-struct Record<'a> {
-    json: Json<'a>,
-    /// Its names and titles.
-    names: Vec<&'a str>,
-    /// Its other texts with digits, in lower case.
-    codes: Vec<Cow<'a, str>>,
 }
 
 /// The total of one key over all items of a list.
@@ -79,38 +78,24 @@ pub struct Total {
     pub value: f64,
     /// What it is of, in order.
     pub items: Vec<f64>,
-    /// How many items it is of, and the lengths of other lists in the same result.
-    pub counts: Vec<f64>,
 }
 
 impl<'o> Operands<'o> {
     /// What `calls` returned, as far as it belongs together; `offers` keeps what the result of each
-    /// offers, `content` names records, and `stated` are its facts.
-    pub fn of<'a>(
+    /// offers.
+    pub fn of<'a: 'o>(
         calls: &[&ToolCall<'a>],
         offers: &'o [OnceCell<Offer<'a>>],
         texts: &Texts<'_>,
-        content: &str,
-        stated: &[Fact<'_>],
     ) -> Self {
-        let naming = Naming {
-            content,
-            identifiers: stated.iter().filter_map(identifier).collect(),
-        };
         let mut found = Self::default();
-        let mut keys = Keys::default();
         let mut left = MOST_VALUES;
         for (call, offer) in calls.iter().zip(offers).rev().take(MOST_CALLS) {
             let Some(result) = call.result else {
                 continue;
             };
             let offer = offer.get_or_init(|| Offer::of(result, texts));
-            found.offered.push(&offer.offered);
-            for record in &offer.records {
-                if let Some(name) = naming.name_of(record) {
-                    found.add_record(&name, &keys.numbers_of(record.json, texts), &keys);
-                }
-            }
+            found.offers.push(offer);
             match left.checked_sub(offer.values) {
                 Some(rest) => left = rest,
                 None => break,
@@ -121,56 +106,100 @@ impl<'o> Operands<'o> {
 
     /// The totals of lists, by what their items have in common.
     pub fn totals(&self) -> impl Iterator<Item = &'o Total> {
-        self.offered.iter().flat_map(|offered| &offered.totals)
+        self.offers.iter().flat_map(|offer| &offer.totals)
+    }
+
+    /// The totals of lists as often as they have items, or other lists in the same result have.
+    pub fn multiples(&self) -> impl Iterator<Item = f64> {
+        self.offers.iter().flat_map(|offer| {
+            offer.totals.iter().flat_map(|total| {
+                let counts = offer.lengths.iter().copied();
+                let counts = counts.chain([total.items.len() as f64]);
+                counts.map(|count| total.value * count)
+            })
+        })
     }
 
     /// Whether so many items of some list are alike in something, or counts add up to it.
     pub fn holds_count(&self, count: usize) -> bool {
-        let mut offered = self.offered.iter();
-        offered.any(|offered| offered.counts.contains(&count))
+        let mut offers = self.offers.iter();
+        offers.any(|offer| offer.counts.contains(count))
     }
 
-    fn add_record(&mut self, name: &str, numbers: &[(usize, f64)], keys: &Keys) {
-        for (key, number) in numbers {
-            let values = self.named.entry(keys.path(*key).to_owned()).or_default();
-            let values = values.entry(name.to_owned()).or_default();
-            if values.len() < MOST_SUMS && !values.contains(number) {
-                values.push(*number);
+    /// The numbers of the records that a reply with these facts names.
+    pub fn named(&self, content: &str, stated: &[Fact<'_>], texts: &Texts<'_>) -> Named {
+        let mut naming = Naming {
+            content,
+            identifiers: stated.iter().filter_map(identifier).collect(),
+            keys: Keys::default(),
+        };
+        let mut paths = Paths::default();
+        let mut by_name: BTreeMap<String, Vec<(usize, f64)>> = BTreeMap::new();
+        for record in self.offers.iter().flat_map(|offer| &offer.records) {
+            if let Some(name) = naming.name_of(record) {
+                let numbers = by_name.entry(name).or_default();
+                paths.add_numbers_of(Json::Object(record), texts, numbers);
             }
+        }
+        let mut named = Named::default();
+        for (record, numbers) in by_name.into_values().enumerate() {
+            for (path, number) in numbers {
+                named.add(path, record, number);
+            }
+        }
+        named
+    }
+}
+
+/// The numbers of records that a reply names.
+#[derive(Default)]
+pub struct Named {
+    /// What each record has at a path, in the order of their names, of each the newest first.
+    by_path: BTreeMap<usize, Vec<(usize, Vec<f64>)>>,
+}
+
+impl Named {
+    fn add(&mut self, path: usize, record: usize, number: f64) {
+        let records = self.by_path.entry(path).or_default();
+        match records.last_mut() {
+            Some((last, values)) if *last == record => {
+                if values.len() < MOST_SUMS && !values.contains(&number) {
+                    values.push(number);
+                }
+            }
+            _ => records.push((record, vec![number])),
         }
     }
 
-    /// The sums over all records that the reply names, key by key.
-    pub fn sums_of_named(&self) -> Vec<f64> {
-        let lists = self.named.values().filter(|records| records.len() > 1);
-        lists.flat_map(sums).collect()
+    /// The sums over all records, path by path.
+    pub fn sums(&self) -> Vec<f64> {
+        let lists = self.by_path.values().filter(|records| records.len() > 1);
+        lists.flat_map(|records| sums(records)).collect()
     }
 
-    /// The numbers of the records that the reply names.
-    pub fn values_of_named(&self) -> impl Iterator<Item = f64> {
-        let records = self.named.values().flat_map(BTreeMap::values);
-        records.flatten().copied()
+    /// All numbers.
+    pub fn values(&self) -> impl Iterator<Item = f64> {
+        let records = self.by_path.values().flatten();
+        records.flat_map(|(_, values)| values).copied()
     }
 
-    /// The differences between records that the reply names, key by key.
-    pub fn differences_of_named(&self) -> Vec<f64> {
-        let differences = |records: &BTreeMap<String, Vec<f64>>| {
-            let values: Vec<_> = records
-                .values()
-                .filter_map(|values| values.first())
-                .collect();
+    /// The differences between records, path by path.
+    pub fn differences(&self) -> Vec<f64> {
+        let differences = |records: &Vec<(usize, Vec<f64>)>| {
+            let values = records.iter().filter_map(|(_, values)| values.first());
+            let values: Vec<_> = values.collect();
             let pairs = values.iter().enumerate().take(MOST_SUMS);
             pairs
                 .flat_map(|(at, a)| values[..at].iter().map(move |b| (**a - **b).abs()))
                 .collect::<Vec<_>>()
         };
-        self.named.values().flat_map(differences).collect()
+        self.by_path.values().flat_map(differences).collect()
     }
 }
 
 /// The sums of one value of each record.
-fn sums(records: &BTreeMap<String, Vec<f64>>) -> Vec<f64> {
-    records.values().fold(vec![0.0], |sums, values| {
+fn sums(records: &[(usize, Vec<f64>)]) -> Vec<f64> {
+    records.iter().fold(vec![0.0], |sums, (_, values)| {
         let longer = sums
             .iter()
             .flat_map(|sum| values.iter().map(move |value| sum + value));
@@ -182,6 +211,7 @@ fn sums(records: &BTreeMap<String, Vec<f64>>) -> Vec<f64> {
 struct Naming<'n> {
     content: &'n str,
     identifiers: HashSet<&'n str>,
+    keys: Keys<'n>,
 }
 
 fn identifier<'f>(fact: &'f Fact<'_>) -> Option<&'f str> {
@@ -191,146 +221,141 @@ fn identifier<'f>(fact: &'f Fact<'_>) -> Option<&'f str> {
     }
 }
 
-impl Naming<'_> {
+impl<'n> Naming<'n> {
     /// What the reply calls a record, in lower case; nothing where it does not.
-    fn name_of(&self, record: &Record<'_>) -> Option<String> {
-        let names = record.names.iter();
-        let names = names.filter(|name| self.content.contains(**name));
-        let codes = record.codes.iter();
-        let codes = codes.filter(|code| self.identifiers.contains(code.as_ref()));
-        let names = names.map(|name| name.to_lowercase());
-        names.chain(codes.map(|code| code.to_string())).min()
+    fn name_of(&mut self, record: &[Member<'n>]) -> Option<String> {
+        let texts = record.iter().filter_map(|(key, value)| match value {
+            Json::String(text) => Some((*key, *text)),
+            _ => None,
+        });
+        let names = texts.filter_map(|(key, text)| {
+            let signs = self.keys.signs_of(key);
+            let may_be_name = text.len() > 2 && (signs.is_name || signs.is_title);
+            if may_be_name && self.content.contains(text) {
+                return Some(text.to_lowercase());
+            }
+            let may_be_code =
+                !self.identifiers.is_empty() && text.len() <= LONGEST_CODE && has_digit(text);
+            let code = may_be_code.then(|| lower(text))?;
+            let is_said = self.identifiers.contains(code.as_ref());
+            is_said.then(|| code.into_owned())
+        });
+        names.min()
     }
+}
+
+fn has_digit(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.iter().any(u8::is_ascii_digit)
 }
 
 impl<'a> Offer<'a> {
     fn of(result: Json<'a>, texts: &Texts<'_>) -> Self {
         let mut collector = Collector {
             texts,
-            keys: Keys::default(),
+            paths: Paths::default(),
             left: MOST_VALUES,
-            offered: Offered::default(),
-            records: Vec::new(),
+            offer: Self {
+                totals: Vec::new(),
+                lengths: Vec::new(),
+                counts: NumberSet::default(),
+                records: Vec::new(),
+                values: 0,
+            },
         };
-        let mut lengths = Vec::new();
-        collector.visit(result, &mut lengths);
-        let mut offered = collector.offered;
-        for total in &mut offered.totals {
-            total.counts.extend(&lengths);
-        }
+        collector.visit(result);
         Self {
-            offered,
-            records: collector.records,
             values: MOST_VALUES - collector.left,
+            ..collector.offer
+        }
+    }
+
+    fn add_count(&mut self, count: usize) {
+        if count <= LARGEST_COUNT {
+            self.counts.insert(count);
         }
     }
 }
 
 struct Collector<'c, 'a> {
     texts: &'c Texts<'c>,
-    keys: Keys,
+    paths: Paths<'a>,
     left: usize,
-    offered: Offered,
-    records: Vec<Record<'a>>,
+    offer: Offer<'a>,
 }
 
 impl<'a> Collector<'_, 'a> {
-    fn visit(&mut self, json: Json<'a>, lengths: &mut Vec<f64>) {
+    fn visit(&mut self, json: Json<'a>) {
         if self.left == 0 {
             return;
         }
         self.left -= 1;
         match json {
             Json::Array(items) => {
-                if (2..=LARGEST_COUNT).contains(&items.len()) {
-                    lengths.push(items.len() as f64);
+                if (2..=LONGEST_LIST).contains(&items.len()) {
+                    self.offer.lengths.push(items.len() as f64);
                 }
                 self.add_totals(items);
                 self.add_counts(items);
                 for item in items {
-                    self.visit(*item, lengths);
+                    self.visit(*item);
                 }
             }
             Json::Object(members) => {
-                self.add_record(json, members);
+                self.offer.records.push(members);
                 for (_, value) in members {
-                    self.visit(*value, lengths);
+                    self.visit(*value);
                 }
             }
             _ => {}
         }
     }
 
-    fn add_record(&mut self, json: Json<'a>, members: &[Member<'a>]) {
-        let mut record = Record {
-            json,
-            names: Vec::new(),
-            codes: Vec::new(),
-        };
-        for (key, value) in members {
-            let Json::String(text) = value else {
-                continue;
-            };
-            if text.len() <= LONGEST_CODE && text.bytes().any(|byte| byte.is_ascii_digit()) {
-                record.codes.push(lower(text));
-            }
-            if text.len() > 2 && (says(key, "name") || says(key, "title")) {
-                record.names.push(text);
-            }
-        }
-        if !record.names.is_empty() || !record.codes.is_empty() {
-            self.records.push(record);
-        }
-    }
-
     fn add_totals(&mut self, items: &[Json<'a>]) {
-        let mut lists: Vec<(usize, Vec<f64>)> = Vec::new();
-        let mut places: HashMap<usize, usize> = HashMap::new();
-        for item in items.iter().take(self.left) {
-            for (key, number) in self.keys.numbers_of(*item, self.texts) {
-                let place = *places.entry(key).or_insert(lists.len());
-                match lists.get_mut(place) {
-                    Some((_, items)) => items.push(number),
-                    None => lists.push((key, vec![number])),
-                }
-            }
+        if items.len() < 2 {
+            return;
         }
-        lists.retain(|(_, items)| items.len() > 1);
-        lists.sort_by_key(|(key, _)| self.keys.path(*key));
-        for (key, items) in lists {
+        let mut numbers = Vec::new();
+        for item in items.iter().take(self.left) {
+            self.paths.add_numbers_of(*item, self.texts, &mut numbers);
+        }
+        numbers.sort_by_key(|(path, _)| *path);
+        let lists = numbers.chunk_by(|(path, _), (next, _)| path == next);
+        for list in lists.filter(|list| list.len() > 1) {
+            let items: Vec<_> = list.iter().map(|(_, number)| *number).collect();
             let value: f64 = items.iter().sum();
-            let key = self.keys.path(key);
-            let are_counts = COUNTS.iter().any(|count| says(key, count))
+            let are_counts = self.paths.are_counts[list[0].0]
                 && items.iter().all(|item| item.fract() == 0.0 && *item >= 0.0);
-            self.offered
-                .counts
-                .extend(are_counts.then_some(value as usize));
-            self.offered.totals.push(Total {
-                value,
-                counts: vec![items.len() as f64],
-                items,
-            });
+            if are_counts {
+                self.offer.add_count(value as usize);
+            }
+            self.offer.totals.push(Total { value, items });
         }
     }
 
     /// Counts the items that have the same value under the same key, or in a list under it.
     fn add_counts(&mut self, items: &[Json<'a>]) {
+        let records = items.iter().take(self.left);
+        let records = records.filter_map(|item| item.members());
         let mut alike: HashMap<(&str, Cow<'_, str>), usize> = HashMap::new();
-        let members = items.iter().take(self.left).filter_map(|item| match item {
-            Json::Object(members) => Some(members.iter()),
-            _ => None,
-        });
-        for (key, value) in members.flatten() {
-            let values = match value {
-                Json::Array(values) => *values,
-                value => std::slice::from_ref(value),
-            };
-            let values = values.iter().take(LARGEST_COUNT);
-            for value in values.filter_map(|value| written(*value)) {
-                *alike.entry((key, value)).or_default() += 1;
+        for (at, members) in records.enumerate() {
+            if at == 0 {
+                alike.reserve((items.len() * members.len()).min(MOST_EXPECTED));
+            }
+            for (key, value) in members {
+                let values = match value {
+                    Json::Array(values) => *values,
+                    value => std::slice::from_ref(value),
+                };
+                let values = values.iter().take(LONGEST_LIST);
+                for value in values.filter_map(|value| written(*value)) {
+                    *alike.entry((key, value)).or_default() += 1;
+                }
             }
         }
-        self.offered.counts.extend(alike.into_values());
+        alike
+            .into_values()
+            .for_each(|count| self.offer.add_count(count));
     }
 }
 
@@ -344,69 +369,81 @@ fn written(json: Json<'_>) -> Option<Cow<'_, str>> {
     }
 }
 
-/// Where numbers stand in records, such as `.price.total`: each such path is written once.
-#[derive(Default)]
-struct Keys {
-    numbers: HashMap<String, usize>,
-    paths: Vec<String>,
+/// Where numbers stand in records, such as `price` and then `total`, each numbered once.
+struct Paths<'a> {
+    /// By the path to the object that a key belongs to.
+    numbers: HashMap<(usize, &'a str), usize>,
+    /// Whether a key says that there are counts.
+    are_counts: Vec<bool>,
 }
 
-impl Keys {
-    fn path(&self, key: usize) -> &str {
-        &self.paths[key]
+impl Default for Paths<'_> {
+    fn default() -> Self {
+        Self {
+            numbers: HashMap::default(),
+            are_counts: vec![false],
+        }
     }
+}
 
-    /// The numbers of a record with their keys, those in lists left out.
-    fn numbers_of(&mut self, record: Json<'_>, texts: &Texts<'_>) -> Vec<(usize, f64)> {
-        let mut found = Vec::new();
-        self.collect(record, &mut String::new(), texts, &mut found);
-        found
+impl<'a> Paths<'a> {
+    /// The path to a record itself.
+    const ROOT: usize = 0;
+
+    /// Adds the numbers of a record with their paths, those in lists left out.
+    fn add_numbers_of(
+        &mut self,
+        record: Json<'a>,
+        texts: &Texts<'_>,
+        found: &mut Vec<(usize, f64)>,
+    ) {
+        let most = found.len() + MOST_NUMBERS;
+        match number_of(record, texts) {
+            Some(number) => found.push((Self::ROOT, number)),
+            None => self.collect(record, Self::ROOT, texts, most, found),
+        }
     }
 
     fn collect(
         &mut self,
-        json: Json<'_>,
-        path: &mut String,
+        json: Json<'a>,
+        path: usize,
         texts: &Texts<'_>,
+        most: usize,
         found: &mut Vec<(usize, f64)>,
     ) {
-        if found.len() >= MOST_NUMBERS {
-            return;
-        }
-        match json {
-            Json::Number(number) => found.push((self.number(path), number.as_f64())),
-            Json::String(text) => {
-                found.extend(number_in(text, texts).map(|number| (self.number(path), number)));
+        for (key, value) in json.members().unwrap_or_default() {
+            if found.len() >= most {
+                return;
             }
-            Json::Object(members) => {
-                let length = path.len();
-                for (name, value) in members {
-                    path.push('.');
-                    path.push_str(name);
-                    self.collect(*value, path, texts, found);
-                    path.truncate(length);
-                }
+            if let Some(number) = number_of(*value, texts) {
+                found.push((self.below(path, key), number));
+            } else if let Json::Object(_) = value {
+                let path = self.below(path, key);
+                self.collect(*value, path, texts, most, found);
             }
-            _ => {}
         }
     }
 
-    fn number(&mut self, path: &str) -> usize {
-        if let Some(number) = self.numbers.get(path) {
-            return *number;
+    fn below(&mut self, path: usize, key: &'a str) -> usize {
+        let next = self.are_counts.len();
+        let number = *self.numbers.entry((path, key)).or_insert(next);
+        if number == next {
+            let are_counts = COUNTS.iter().any(|count| count.is_in(key));
+            self.are_counts.push(are_counts || self.are_counts[path]);
         }
-        let number = self.paths.len();
-        self.numbers.insert(path.to_owned(), number);
-        self.paths.push(path.to_owned());
         number
     }
 }
 
-/// The number that a text is: `"$1,234.50"`.
-fn number_in(text: &str, texts: &Texts<'_>) -> Option<f64> {
-    let may_be_number =
-        text.len() <= LONGEST_NUMBER && text.bytes().any(|byte| byte.is_ascii_digit());
-    match may_be_number.then(|| texts.facts_of(text))? {
+/// The number that a value is, or that a text says and nothing else: `"$1,234.50"`.
+fn number_of(json: Json<'_>, texts: &Texts<'_>) -> Option<f64> {
+    let text = match json {
+        Json::Number(number) => return Some(number.as_f64()),
+        Json::String(text) if text.len() <= LONGEST_NUMBER && has_digit(text) => text,
+        _ => return None,
+    };
+    match texts.facts_of(text) {
         [fact] if fact.text.len() == text.trim().len() => match &fact.value {
             FactValue::Number(readings) => readings.first().copied(),
             _ => None,

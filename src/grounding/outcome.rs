@@ -1,5 +1,6 @@
 //! What a call came to: a result, nothing, an error, or something that can't be read.
 
+use super::keys::Part;
 use crate::model::{Json, Preview, ToolCall};
 
 /// How much of an error is told.
@@ -57,6 +58,13 @@ fn outcome_of_text(text: &str) -> Outcome {
     }
 }
 
+/// The first `most` characters of a text.
+fn start_of(text: &str, most: usize) -> &str {
+    let is_longer = text.len() > most;
+    let end = is_longer.then(|| text.char_indices().nth(most)).flatten();
+    end.map_or(text, |(end, _)| &text[..end])
+}
+
 /// Text in brackets need not be JSON: only what begins like it is.
 fn begins_like_json(text: &str) -> bool {
     let second = text[1..].trim_start().chars().next();
@@ -81,7 +89,7 @@ fn starts_with_error(text: &str) -> bool {
         "access denied",
         "unauthorized",
     ];
-    let start: String = text.chars().take(40).collect::<String>().to_lowercase();
+    let start = start_of(text, 40).to_lowercase();
     let start = start.trim_start_matches(['[', '<', '(', '*', '#', ' ']);
     OPENINGS.iter().any(|opening| {
         start
@@ -95,7 +103,13 @@ fn starts_with_error(text: &str) -> bool {
 
 /// `HTTP 404`, `HTTP/1.1 500`, `404 Not Found`, `Status code: 403`.
 fn http_error(text: &str) -> Option<u32> {
-    let head: String = text.chars().take(60).collect::<String>().to_lowercase();
+    let head = start_of(text, 60);
+    let code = head
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|digits| digits.len() == 3)
+        .find_map(|digits| digits.parse().ok())
+        .filter(|code| (400..600).contains(code))?;
+    let head = head.to_lowercase();
     let names_http = head.starts_with("http") || head.starts_with("status");
     let known = [
         "not found",
@@ -105,17 +119,19 @@ fn http_error(text: &str) -> Option<u32> {
         "internal server error",
         "too many requests",
     ];
-    let code = head
-        .split(|c: char| !c.is_ascii_digit())
-        .filter(|digits| digits.len() == 3)
-        .find_map(|digits| digits.parse().ok())
-        .filter(|code| (400..600).contains(code))?;
     (names_http || known.iter().any(|reason| head.contains(reason))).then_some(code)
 }
 
+/// What all phrases around exit codes hold.
+const EXIT: Part = Part::of("exit");
+
 /// `exit code: 1`, `exited with code 2`.
 fn exit_code(text: &str) -> Option<i64> {
-    let lower: String = text.chars().take(400).collect::<String>().to_lowercase();
+    let start = start_of(text, 400);
+    if !EXIT.is_in(start) {
+        return None;
+    }
+    let lower = start.to_lowercase();
     let at = ["exit code", "exited with code", "exit status"]
         .iter()
         .find_map(|phrase| lower.find(phrase).map(|at| at + phrase.len()))?;

@@ -2,7 +2,7 @@
 
 use bumpalo::Bump;
 
-use super::{Meanings, ground};
+use super::Grounding;
 use crate::formats::import_trajectory;
 use crate::model::testing::arena_json;
 use crate::model::{Limits, Reader};
@@ -18,10 +18,7 @@ pub fn unsupported_after(turns: &str, reply: &str) -> Vec<String> {
         .expect("a trajectory")
         .value;
     let last = trajectory.turns.len() - 1;
-    let found = ground(&trajectory, &mut Meanings::default())
-        .replies
-        .into_iter()
-        .flatten();
+    let found = Grounding::of(&trajectory).replies.into_iter().flatten();
     found
         .filter(|fact| fact.turn == last)
         .map(|fact| match fact.report(&trajectory).closest {

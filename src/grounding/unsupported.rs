@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use super::arguments::{Dates, UngroundedArgument, says_relative_date, ungrounded};
+use super::arguments::{Dates, UngroundedArgument, relative_dates, ungrounded};
 use super::arithmetic::{WorkedOut, supported};
 use super::background::Background;
 use super::calendar::Calendar;
@@ -12,6 +12,7 @@ use super::measures::hold_measures;
 use super::names::misnamed;
 use super::operands::Offer;
 use super::places::{Part, Places};
+use super::transcript::{Speakers, Transcript};
 use serde::Serialize;
 
 use crate::facts::{Fact, FactKind, TextId, Texts};
@@ -130,6 +131,13 @@ pub struct Grounding {
 }
 
 impl Grounding {
+    /// What nothing shows in a trajectory of which nothing was read yet.
+    pub fn of(trajectory: &Trajectory<'_>) -> Self {
+        let mut meanings = Meanings::default();
+        let transcript = Transcript::of(trajectory, Speakers::All, &mut meanings);
+        ground(trajectory, &transcript, &mut meanings)
+    }
+
     /// Nothing is looked for, and so nothing found, in that many calls.
     pub fn skipped(calls: usize) -> Self {
         Self {
@@ -140,45 +148,52 @@ impl Grounding {
     }
 }
 
-/// Looks for what nothing shows, in one pass: arguments are judged by what was known before their turn,
+/// Looks for what nothing shows, in one pass over a trajectory and its whole transcript: arguments are judged by what was known before their turn,
 /// replies also by the results of their own.
-pub fn ground<'a>(trajectory: &Trajectory<'a>, meanings: &mut Meanings<'a>) -> Grounding {
-    let texts = &mut meanings.texts;
+pub fn ground<'a>(
+    trajectory: &Trajectory<'a>,
+    transcript: &Transcript<'a>,
+    meanings: &mut Meanings<'a>,
+) -> Grounding {
+    let texts = &meanings.texts;
     let calls: Vec<_> = trajectory.calls().collect();
     let mut grounding = Grounding::skipped(calls.len());
-    let said: Vec<_> = trajectory
-        .turns
-        .iter()
-        .map(|turn| texts.read(turn.content))
-        .collect();
+    let said = transcript.turns();
     let offers: Vec<_> = calls.iter().map(|_| OnceCell::new()).collect();
-    let mut evidence = Evidence::default();
+    let turns = trajectory.turns.iter();
+    let instructions = turns.take_while(|turn| turn.role == Role::System).count();
+    let mut evidence = evidence_of(&said[..instructions], texts, &mut meanings.instructions);
     let mut worked_out = WorkedOut::default();
     let mut places = Places::default();
     let mut dates = Dates::default();
+    let relative_dates = relative_dates(texts);
     let mut knows_anything = false;
     let mut made = 0;
     let mut since_user = 0;
     for (at, turn) in trajectory.turns.iter().enumerate() {
         if turn.role != Role::Agent {
-            evidence.add_text(said[at], texts);
+            if at >= instructions {
+                evidence.add_text(said[at], texts);
+            }
             knows_anything |= !turn.content.trim().is_empty();
             since_user = made;
-            let is_settled = dates == Dates::CanBeWorkedOut;
-            if !is_settled && turn.role == Role::User && says_relative_date(texts.tokens(said[at]))
-            {
-                dates = Dates::CanBeWorkedOut;
+            if turn.role == Role::User && dates == Dates::MustBeKnown {
+                let mut words = texts.tokens(said[at]).iter().filter_map(|token| token.word);
+                if words.any(|word| relative_dates.contains(word.index())) {
+                    dates = Dates::CanBeWorkedOut;
+                }
             }
             continue;
         }
         if knows_anything {
             for (number, call) in (made..).zip(&turn.tool_calls) {
-                let arguments = call.arguments.unwrap_or_default();
-                grounding.arguments[number] = ungrounded(arguments, &mut evidence, texts, dates);
+                let values = transcript.arguments(number);
+                let path = |value| places.path((number, Part::Arguments), call.arguments?, value);
+                grounding.arguments[number] = ungrounded(values, &mut evidence, texts, dates, path);
             }
         }
-        for call in &turn.tool_calls {
-            add_call(&mut evidence, texts, call, made);
+        for _ in &turn.tool_calls {
+            add_call(&mut evidence, texts, transcript, made);
             made += 1;
         }
         knows_anything |= made > 0;
@@ -206,24 +221,32 @@ pub fn ground<'a>(trajectory: &Trajectory<'a>, meanings: &mut Meanings<'a>) -> G
     grounding
 }
 
+/// What the instructions make known, taken from `before` where they are the same.
+fn evidence_of<'a>(
+    instructions: &[TextId],
+    texts: &Texts<'a>,
+    before: &mut (Vec<TextId>, Evidence<'a>),
+) -> Evidence<'a> {
+    if before.0 != instructions {
+        *before = (
+            instructions.to_vec(),
+            Evidence::of_instructions(instructions, texts),
+        );
+    }
+    before.1.clone()
+}
+
 fn add_call<'a>(
     evidence: &mut Evidence<'a>,
-    texts: &mut Texts<'a>,
-    call: &ToolCall<'a>,
-    number: usize,
+    texts: &Texts<'a>,
+    transcript: &Transcript<'a>,
+    call: usize,
 ) {
-    if let Some(arguments) = call.arguments {
-        evidence.add_json(arguments, texts, |value| Source::Arguments {
-            call: number,
-            value,
-        });
-    }
-    for outcome in [call.result, call.error].into_iter().flatten() {
-        evidence.add_json(outcome, texts, |value| Source::Result {
-            call: number,
-            value,
-        });
-    }
+    let arguments = |value| Source::Arguments { call, value };
+    let result = |value| Source::Result { call, value };
+    evidence.add_values(transcript.arguments(call), texts, arguments);
+    evidence.add_values(transcript.result(call), texts, result);
+    evidence.add_values(transcript.error(call), texts, result);
 }
 
 /// A reply, and what its facts are judged by.
@@ -480,7 +503,7 @@ mod tests {
         let trajectory = import_trajectory(arena_json(&arena, text), None, reader)
             .expect("turns")
             .value;
-        let found: Vec<_> = ground(&trajectory, &mut Meanings::default()).replies[0]
+        let found: Vec<_> = Grounding::of(&trajectory).replies[0]
             .iter()
             .map(|fact| {
                 (
@@ -518,7 +541,7 @@ mod tests {
         let trajectory = import_trajectory(arena_json(&arena, text), None, reader)
             .expect("turns")
             .value;
-        let found = &ground(&trajectory, &mut Meanings::default()).replies[0];
+        let found = &Grounding::of(&trajectory).replies[0];
         assert_eq!((found[0].start, found[0].end), (4, 9));
         let closest = found[0].closest.as_ref().expect("a closest value");
         assert_eq!(

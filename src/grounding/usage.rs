@@ -2,8 +2,10 @@
 
 use foldhash::HashMap;
 
-use super::meanings::{Meanings, digest_of_number};
-use crate::model::{Json, Role, ToolCall, Trajectory, Turn};
+use super::meanings::{Meaning, Meanings, digest_of_number};
+use super::transcript::{Says, Transcript, Value};
+use crate::facts::TextId;
+use crate::model::{Role, Trajectory, Turn};
 
 /// Most values of one result that are looked for.
 const MOST_VALUES: usize = 2_000;
@@ -22,22 +24,32 @@ pub enum Usage {
     NoResponse,
 }
 
-/// Whether the result of each call was used, in the order of the calls.
+/// Whether the result of each call was used, in the order of the calls; the agent's part of the
+/// transcript tells.
 ///
 /// The response to a call is the text of its turn and of the agent's turns that follow, up to the next
 /// turn of the user; arguments of later calls count as use as well.
-pub fn usage<'a>(trajectory: &Trajectory<'a>, meanings: &mut Meanings<'a>) -> Vec<Usage> {
+pub fn usage<'a>(
+    trajectory: &Trajectory<'a>,
+    transcript: &Transcript<'a>,
+    meanings: &mut Meanings<'a>,
+) -> Vec<Usage> {
     let mut found = Vec::new();
     let mut said = std::mem::take(&mut meanings.said);
     let mut start = 0;
-    while start < trajectory.turns.len() {
-        let length = trajectory.turns[start..]
-            .iter()
-            .position(|turn| turn.role == Role::User)
-            .unwrap_or(trajectory.turns.len() - start);
-        let segment = &trajectory.turns[start..start + length];
-        judge_segment(segment, &mut said, meanings, &mut found);
-        start += length + 1;
+    for turns in trajectory
+        .turns
+        .split_inclusive(|turn| turn.role == Role::User)
+    {
+        let texts = &transcript.turns()[start..start + turns.len()];
+        let mut segment = Segment {
+            turns,
+            texts,
+            transcript,
+            meanings,
+        };
+        segment.judge(&mut said, &mut found);
+        start += turns.len();
     }
     meanings.said = said;
     found
@@ -57,37 +69,62 @@ pub struct Said {
     last_text: Option<usize>,
 }
 
-fn judge_segment<'a>(
-    turns: &[Turn<'a>],
-    said: &mut Said,
-    meanings: &mut Meanings<'a>,
-    found: &mut Vec<Usage>,
-) {
-    let agent_turns = || {
-        let turns = turns.iter().enumerate();
+/// The turns up to one of the user.
+struct Segment<'s, 'a> {
+    turns: &'s [Turn<'a>],
+    /// What each of them says.
+    texts: &'s [TextId],
+    transcript: &'s Transcript<'a>,
+    meanings: &'s mut Meanings<'a>,
+}
+
+impl<'s, 'a> Segment<'s, 'a> {
+    fn agent_turns(&self) -> impl Iterator<Item = (usize, &'s Turn<'a>)> + use<'s, 'a> {
+        let turns = self.turns.iter().enumerate();
         turns.filter(|(_, turn)| turn.role == Role::Agent)
-    };
-    if agent_turns().all(|(_, turn)| turn.tool_calls.is_empty()) {
-        return;
     }
-    said.last_text = None;
-    for (at, turn) in agent_turns() {
-        let position = said.position(at);
-        if !turn.content.trim().is_empty() {
-            said.last_text = Some(at);
-            said.add_text(turn.content, position + 1, meanings);
+
+    /// Adds the usage of its calls to that of all calls before.
+    fn judge(&mut self, said: &mut Said, found: &mut Vec<Usage>) {
+        if self
+            .agent_turns()
+            .all(|(_, turn)| turn.tool_calls.is_empty())
+        {
+            return;
         }
-        for call in &turn.tool_calls {
-            if let Some(arguments) = call.arguments {
-                said.add_json(arguments, position, meanings);
+        said.last_text = None;
+        let mut call = found.len();
+        for (at, turn) in self.agent_turns() {
+            let position = said.position(at);
+            if !turn.content.trim().is_empty() {
+                said.last_text = Some(at);
+                let meaning = self.meanings.of(turn.content, self.texts[at]);
+                said.add_text(&meaning, position + 1);
+            }
+            for _ in &turn.tool_calls {
+                said.add_values(self.transcript.arguments(call), position, self.meanings);
+                call += 1;
             }
         }
+        for (at, turn) in self.agent_turns() {
+            for call in &turn.tool_calls {
+                let has_response = said.last_text.is_some_and(|last| last >= at);
+                found.push(match call.result {
+                    Some(_) if has_response => {
+                        let values = self.transcript.result(found.len());
+                        // Text of the call's own turn counts, arguments only of later turns.
+                        let from = said.position(at) + 1;
+                        match said.uses_any(values, from, self.meanings) {
+                            Some(false) => Usage::Unused,
+                            Some(true) | None => Usage::Used,
+                        }
+                    }
+                    _ => Usage::NoResponse,
+                });
+            }
+        }
+        said.start = said.position(self.turns.len());
     }
-    for (at, turn) in agent_turns() {
-        let calls = turn.tool_calls.iter();
-        found.extend(calls.map(|call| said.usage_of(call, at, meanings)));
-    }
-    said.start = said.position(turns.len());
 }
 
 impl Said {
@@ -96,14 +133,13 @@ impl Said {
         self.start + 2 * turn + 1
     }
 
-    fn add_text<'a>(&mut self, text: &'a str, position: usize, meanings: &mut Meanings<'a>) {
-        let said = meanings.of(text);
+    fn add_text(&mut self, said: &Meaning<'_, '_>, position: usize) {
         for value in said.values {
             self.say(*value, position);
         }
         for word in said.words() {
             if self.words.len() <= word.index() {
-                self.words.resize(word.index() + 1, 0);
+                self.words.resize((word.index() + 1).next_power_of_two(), 0);
             }
             let last = &mut self.words[word.index()];
             *last = position.max(*last);
@@ -115,77 +151,33 @@ impl Said {
         *last = position.max(*last);
     }
 
-    fn add_json<'a>(&mut self, json: Json<'a>, position: usize, meanings: &mut Meanings<'a>) {
-        match json {
-            Json::String(text) => self.add_text(text, position, meanings),
-            Json::Number(number) => self.say(digest_of_number(number.as_f64()), position),
-            Json::Array(items) => items
-                .iter()
-                .for_each(|item| self.add_json(*item, position, meanings)),
-            Json::Object(members) => members
-                .iter()
-                .for_each(|(_, value)| self.add_json(*value, position, meanings)),
-            _ => {}
-        }
-    }
-
-    /// Text of the call's own turn counts, arguments only of later turns.
-    fn usage_of<'a>(&self, call: &ToolCall<'a>, turn: usize, meanings: &mut Meanings<'a>) -> Usage {
-        if self.last_text.is_none_or(|last| last < turn) {
-            return Usage::NoResponse;
-        }
-        let Some(result) = call.result else {
-            return Usage::NoResponse;
-        };
-        let mut left = MOST_VALUES;
-        match self.uses(result, self.position(turn) + 1, meanings, &mut left) {
-            Some(false) => Usage::Unused,
-            Some(true) | None => Usage::Used,
-        }
-    }
-
-    /// Whether a value appears at `from` or later; none when it holds nothing that could.
-    fn uses<'a>(
-        &self,
-        json: Json<'a>,
-        from: usize,
+    fn add_values<'a>(
+        &mut self,
+        values: &[Value<'a>],
+        position: usize,
         meanings: &mut Meanings<'a>,
-        left: &mut usize,
-    ) -> Option<bool> {
-        if *left == 0 {
-            return None;
-        }
-        *left -= 1;
-        match json {
-            Json::Null | Json::Bool(_) => None,
-            Json::Number(number) => Some(self.is_said(digest_of_number(number.as_f64()), from)),
-            Json::String(text) => self.uses_text(text, from, meanings),
-            Json::Array(items)
-                if items.len() > 1 && self.is_said(digest_of_number(items.len() as f64), from) =>
-            {
-                Some(true)
-            }
-            Json::Array(items) => {
-                let mut items = items.iter().copied();
-                self.uses_any(&mut items, from, meanings, left)
-            }
-            Json::Object(members) => {
-                let mut values = members.iter().map(|(_, value)| *value);
-                self.uses_any(&mut values, from, meanings, left)
+    ) {
+        for value in values {
+            match value.says {
+                Says::Text(text, id) | Says::Name(text, id) => {
+                    self.add_text(&meanings.of(text, id), position);
+                }
+                Says::Number(number) => self.say(digest_of_number(number.as_f64()), position),
+                Says::Items(_) | Says::Key(_) => {}
             }
         }
     }
 
+    /// Whether one of the values appears at `from` or later; none when they hold nothing that could.
     fn uses_any<'a>(
         &self,
-        values: &mut dyn Iterator<Item = Json<'a>>,
+        values: &[Value<'a>],
         from: usize,
         meanings: &mut Meanings<'a>,
-        left: &mut usize,
     ) -> Option<bool> {
         let mut found = None;
-        for value in values {
-            match self.uses(value, from, meanings, left) {
+        for value in values.iter().take_while(|value| value.number < MOST_VALUES) {
+            match self.uses(value.says, from, meanings) {
                 Some(true) => return Some(true),
                 Some(false) => found = Some(false),
                 None => {}
@@ -194,17 +186,30 @@ impl Said {
         found
     }
 
-    fn uses_text<'a>(
-        &self,
-        text: &'a str,
-        from: usize,
-        meanings: &mut Meanings<'a>,
-    ) -> Option<bool> {
-        let meant = meanings.of(text);
+    fn uses<'a>(&self, says: Says<'a>, from: usize, meanings: &mut Meanings<'a>) -> Option<bool> {
+        match says {
+            Says::Number(number) => Some(self.is_said(digest_of_number(number.as_f64()), from)),
+            Says::Text(text, id) | Says::Name(text, id) => {
+                self.uses_text(&meanings.of(text, id), from)
+            }
+            Says::Items(count) => {
+                let is_said = count > 1 && self.is_said(digest_of_number(count as f64), from);
+                is_said.then_some(true)
+            }
+            Says::Key(_) => None,
+        }
+    }
+
+    fn uses_text(&self, meant: &Meaning<'_, '_>, from: usize) -> Option<bool> {
         if meant.values.iter().any(|value| self.is_said(*value, from)) {
             return Some(true);
         }
-        let total = meant.words().count();
+        let (mut total, mut said) = (0, 0);
+        for word in meant.words() {
+            let last = self.words.get(word.index());
+            total += 1;
+            said += usize::from(last.is_some_and(|last| *last >= from));
+        }
         if total == 0 {
             return meant.has_codes.then_some(false);
         }
@@ -213,11 +218,7 @@ impl Said {
         } else {
             ((total as f64 * SHARE_OF_LONG_TEXT).ceil() as usize).max(2)
         };
-        let said = meant.words().filter(|word| {
-            let last = self.words.get(word.index());
-            last.is_some_and(|last| *last >= from)
-        });
-        Some(said.take(wanted).count() >= wanted)
+        Some(said >= wanted)
     }
 
     fn is_said(&self, value: u64, from: usize) -> bool {
@@ -229,6 +230,7 @@ impl Said {
 mod tests {
     use bumpalo::Bump;
 
+    use super::super::transcript::Speakers;
     use super::*;
     use crate::formats::import_trajectory;
     use crate::model::testing::arena_json;
@@ -240,7 +242,9 @@ mod tests {
         let trajectory = import_trajectory(arena_json(&arena, turns), None, reader)
             .expect("turns")
             .value;
-        usage(&trajectory, &mut Meanings::default())
+        let mut meanings = Meanings::default();
+        let transcript = Transcript::of(&trajectory, Speakers::Agent, &mut meanings);
+        usage(&trajectory, &transcript, &mut meanings)
     }
 
     fn call(result: &str, next: &str) -> String {

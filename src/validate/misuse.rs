@@ -99,17 +99,17 @@ pub fn repetitions(trajectory: &Trajectory<'_>) -> Vec<Option<MisuseReason>> {
 struct Recent<'a> {
     /// The tool that succeeded last, and the calls of it that did since another tool has.
     tool: Option<&'a str>,
-    succeeded: HashSet<Key<'a>>,
+    succeeded: Calls<'a>,
     /// The calls that failed since any succeeded.
-    failed: HashSet<Key<'a>>,
+    failed: Calls<'a>,
 }
 
 impl<'a> Recent<'a> {
-    fn judge(&self, call: &ToolCall<'a>) -> Option<MisuseReason> {
+    fn judge(&mut self, call: &ToolCall<'a>) -> Option<MisuseReason> {
         let key = key_of(call)?;
-        if self.failed.contains(&key) {
+        if self.failed.hold(&key) {
             Some(MisuseReason::RetriedUnchanged)
-        } else if self.succeeded.contains(&key) {
+        } else if self.tool == call.name && self.succeeded.hold(&key) {
             Some(MisuseReason::RepeatedCall)
         } else {
             None
@@ -123,8 +123,8 @@ impl<'a> Recent<'a> {
             Outcome::Missing => {}
             Outcome::Error(_) => {
                 if let Some(key) = key {
-                    self.succeeded.remove(&key);
-                    self.failed.insert(key);
+                    self.succeeded.forget(&key);
+                    self.failed.new.push(key);
                 }
             }
             _ => {
@@ -133,9 +133,33 @@ impl<'a> Recent<'a> {
                 }
                 self.tool = call.name;
                 self.failed.clear();
-                self.succeeded.extend(key);
+                self.succeeded.new.extend(key);
             }
         }
+    }
+}
+
+/// A set of calls. Most are never asked for: they are only hashed when one is.
+#[derive(Default)]
+struct Calls<'a> {
+    hashed: HashSet<Key<'a>>,
+    new: Vec<Key<'a>>,
+}
+
+impl<'a> Calls<'a> {
+    fn hold(&mut self, key: &Key<'a>) -> bool {
+        self.hashed.extend(self.new.drain(..));
+        self.hashed.contains(key)
+    }
+
+    fn forget(&mut self, key: &Key<'a>) {
+        self.hashed.extend(self.new.drain(..));
+        self.hashed.remove(key);
+    }
+
+    fn clear(&mut self) {
+        self.hashed.clear();
+        self.new.clear();
     }
 }
 
@@ -154,7 +178,7 @@ mod tests {
 
     use super::*;
     use crate::formats::import_trajectory;
-    use crate::grounding::{Meanings, ground};
+    use crate::grounding::Grounding;
     use crate::model::testing::arena_json;
     use crate::model::{Limits, Reader};
 
@@ -180,7 +204,7 @@ mod tests {
         let trajectory = import_trajectory(arena_json(&arena, &text), None, reader)
             .expect("turns")
             .value;
-        let ungrounded = ground(&trajectory, &mut Meanings::default()).arguments;
+        let ungrounded = Grounding::of(&trajectory).arguments;
         let repetitions = repetitions(&trajectory);
         repetitions
             .into_iter()

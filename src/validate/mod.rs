@@ -13,7 +13,8 @@ pub use options::ValidateOptions;
 
 use crate::error::Result;
 use crate::grounding::{
-    Grounding, Meanings, Outcome, THRESHOLD, Usage, ground, outcome_of, score, tell, usage,
+    Grounding, Meanings, Outcome, Speakers, THRESHOLD, Transcript, Usage, ground, outcome_of,
+    score, tell, usage,
 };
 use crate::issue::{CallPlace, Severity};
 use crate::model::{ToolCall, Trajectory, Turn};
@@ -99,14 +100,19 @@ impl<'c, 'a> Context<'c, 'a> {
         options: &ValidateOptions,
         meanings: &mut Meanings<'a>,
     ) -> Self {
+        let speakers = Speakers::needed(options.detect_hallucination);
+        let transcript = match options.detect_hallucination || options.check_result_usage {
+            true => Transcript::of(trajectory, speakers, meanings),
+            false => Transcript::default(),
+        };
         Self {
             trajectory,
             grounding: match options.detect_hallucination {
-                true => ground(trajectory, meanings),
+                true => ground(trajectory, &transcript, meanings),
                 false => Grounding::skipped(trajectory.call_count()),
             },
             usage: match options.check_result_usage {
-                true => usage(trajectory, meanings),
+                true => usage(trajectory, &transcript, meanings),
                 false => Vec::new(),
             },
         }

@@ -18,7 +18,8 @@ pub use replies::{UnsupportedFacts, unsupported_facts};
 use crate::error::Result;
 use crate::gate::mean;
 use crate::grounding::{
-    Grounding, Meanings, Outcome, Unsupported, Usage, ground, outcome_of, score, tell, usage,
+    Grounding, Meanings, Outcome, Speakers, Transcript, Unsupported, Usage, ground, outcome_of,
+    score, tell, usage,
 };
 use crate::issue::{CallPlace, Severity};
 use crate::model::{Limits, Role, ToolCall, Trajectory, Turn};
@@ -75,12 +76,14 @@ pub fn verify_trajectory(
     options: &VerifyOptions,
 ) -> Result<Vec<CallVerification>> {
     let mut meanings = Meanings::default();
+    let speakers = Speakers::needed(options.detect_hallucination);
+    let transcript = Transcript::of(trajectory, speakers, &mut meanings);
     let grounding = match options.detect_hallucination {
-        true => ground(trajectory, &mut meanings),
+        true => ground(trajectory, &transcript, &mut meanings),
         false => Grounding::skipped(trajectory.call_count()),
     };
     let by_call = grounding.replies;
-    let usages = usage(trajectory, &mut meanings);
+    let usages = usage(trajectory, &transcript, &mut meanings);
     let mut found = Vec::with_capacity(by_call.len());
     for (turn, made) in trajectory.agent_turns() {
         for (index, call) in made.tool_calls.iter().enumerate() {

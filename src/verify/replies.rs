@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::grounding::{Grounding, Meanings, Unsupported, UnsupportedFact, ground, score};
+use crate::grounding::{Grounding, Unsupported, UnsupportedFact, score};
 use crate::model::Trajectory;
 
 /// What the replies of a trajectory state and nothing shows.
@@ -23,7 +23,7 @@ pub fn unsupported_facts(trajectory: &Trajectory<'_>) -> UnsupportedFacts {
         replies,
         before_calls,
         ..
-    } = ground(trajectory, &mut Meanings::default());
+    } = Grounding::of(trajectory);
     let mut found: Vec<Unsupported> = before_calls
         .into_iter()
         .chain(replies.into_iter().flatten())
