@@ -3,12 +3,37 @@
 use super::digest::NumberSet;
 use super::evidence::Evidence;
 use super::transcript::{Says, Value};
-use crate::facts::{Fact, FactKind, FactValue, Texts};
+use crate::facts::{Fact, FactKind, FactValue, Texts, Token, WordList};
 use crate::model::Path;
 
 /// Words of a user that let an agent work out a date by itself.
-const RELATIVE_DATES: &str = "today tomorrow yesterday tonight next last this now week month monday tuesday wednesday \
-    thursday friday saturday sunday day days heute morgen demain mañana";
+static RELATIVE_DATES: WordList = WordList::of(
+    "today tomorrow yesterday tonight next last this now week month monday tuesday wednesday thursday friday \
+    saturday sunday day days heute morgen demain mañana",
+);
+
+/// The words by which a user speaks of dates that have to be worked out; of each word that is found out
+/// once.
+#[derive(Default)]
+pub struct RelativeDates {
+    asked: NumberSet,
+    found: NumberSet,
+}
+
+impl RelativeDates {
+    /// Whether one of them is among `words`.
+    pub fn are_in(&mut self, words: &[Token<'_>]) -> bool {
+        words.iter().any(|token| {
+            let Some(word) = token.word else {
+                return false;
+            };
+            if self.asked.insert(word.index()) && token.says_one_of(&RELATIVE_DATES) {
+                self.found.insert(word.index());
+            }
+            self.found.contains(word.index())
+        })
+    }
+}
 
 /// An argument that looks like an identifier and stands nowhere before.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,17 +54,6 @@ pub enum Dates {
     MustBeKnown,
     /// From the calendar too, since the user spoke of tomorrow or next week.
     CanBeWorkedOut,
-}
-
-/// Those of the words that were read by which a user speaks of dates that have to be worked out.
-pub fn relative_dates(texts: &Texts<'_>) -> NumberSet {
-    let mut found = NumberSet::default();
-    for word in RELATIVE_DATES.split(' ') {
-        if let Some(word) = texts.vocabulary().find(word) {
-            found.insert(word.index());
-        }
-    }
-    found
 }
 
 /// Those values of arguments that look like identifiers and are not in the evidence; `path` tells where

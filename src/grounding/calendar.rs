@@ -9,6 +9,7 @@ use foldhash::HashMap;
 
 use super::background::Background;
 use super::evidence::Evidence;
+use super::keys::Part;
 use crate::facts::{Date, Fact, FactValue, Texts, facts};
 use crate::model::{Json, Role, ToolCall};
 
@@ -102,6 +103,12 @@ const ARRIVAL: [&str; 12] = [
     "neste dag",
     "+1",
 ];
+
+/// Parts of keys under which there is the time at which something starts.
+const STARTS: [Part; 3] = [Part::of("depart"), Part::of("start"), Part::of("begin")];
+
+/// Parts of keys under which there is the time at which it ends.
+const ENDS: [Part; 3] = [Part::of("arriv"), Part::of("end"), Part::of("finish")];
 
 /// How many characters before and after a date they are looked for.
 const AROUND: usize = 100;
@@ -380,17 +387,14 @@ fn each_span<'a>(
             .iter()
             .for_each(|item| each_span(*item, known, left, take)),
         Json::Object(members) => {
-            let text = |words: [&str; 3]| {
+            let text = |parts: &[Part]| {
                 members.iter().find_map(|(key, value)| {
-                    let key = key.to_ascii_lowercase();
-                    let is_meant = words.iter().any(|word| key.contains(word));
-                    value
-                        .as_str()
-                        .filter(|text| is_meant && minutes_of(text, known).is_some())
+                    let text = value.as_str()?;
+                    let is_meant = parts.iter().any(|part| part.is_in(key));
+                    (is_meant && minutes_of(text, known).is_some()).then_some(text)
                 })
             };
-            let start = text(["depart", "start", "begin"]);
-            if let Some((start, end)) = start.zip(text(["arriv", "end", "finish"])) {
+            if let Some((start, end)) = text(&STARTS).zip(text(&ENDS)) {
                 take(start, end);
             }
             members

@@ -114,13 +114,14 @@ pub struct Evidence<'a> {
     years: NumberSet,
     times: NumberSet,
     texts: HashSet<u64>,
-    /// The texts that were added, each once.
     added: NumberSet,
-    /// Those of which the words are not taken in yet.
-    unread: Vec<TextId>,
+    /// The texts that were added, each once.
+    added_texts: Vec<TextId>,
     words: NumberSet,
-    /// Those of which the pairs of words are not taken in yet.
-    unpaired: Vec<TextId>,
+    /// Of how many texts the words are taken in.
+    read: usize,
+    /// Of how many texts the pairs of words are.
+    paired: usize,
     word_pairs: HashSet<(WordId, WordId)>,
     names: HashSet<u64>,
     /// In lower case, each with its place in `known`.
@@ -244,8 +245,7 @@ impl<'a> Evidence<'a> {
     fn add_facts(&mut self, text: TextId, source: Source, texts: &Texts<'a>) {
         let is_new = self.added.insert(text.index());
         if is_new {
-            self.unread.push(text);
-            self.unpaired.push(text);
+            self.added_texts.push(text);
         }
         if texts.facts(text).is_empty() {
             return;
@@ -404,11 +404,14 @@ impl<'a> Evidence<'a> {
 
     /// Takes in the words of all texts added so far; a lookup of words needs it.
     pub fn read_words(&mut self, texts: &Texts<'_>) {
-        for text in self.unread.drain(..) {
-            for word in texts.tokens(text).iter().filter_map(|token| token.word) {
-                self.words.insert(word.index());
+        for text in &self.added_texts[self.read..] {
+            for token in texts.tokens(*text) {
+                if let Some(word) = token.word {
+                    self.words.insert(word.index());
+                }
             }
         }
+        self.read = self.added_texts.len();
     }
 
     /// Whether some text holds this word; see [`Evidence::read_words`].
@@ -419,14 +422,15 @@ impl<'a> Evidence<'a> {
 
     /// Takes in the pairs of words that stand next to each other in the texts added so far.
     fn read_pairs(&mut self, texts: &Texts<'_>) {
-        for text in self.unpaired.drain(..) {
+        for text in &self.added_texts[self.paired..] {
             let mut before = None;
-            for word in texts.tokens(text).iter().filter_map(|token| token.word) {
+            for word in texts.tokens(*text).iter().filter_map(|token| token.word) {
                 if let Some(before) = before.replace(word) {
                     self.word_pairs.insert((before, word));
                 }
             }
         }
+        self.paired = self.added_texts.len();
     }
 
     /// Whether the words of a quotation, which single spaces part, stand one after the other somewhere.

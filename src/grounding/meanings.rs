@@ -1,5 +1,6 @@
 //! What texts mean, each read once however often it occurs.
 
+use super::arguments::RelativeDates;
 use super::digest::digest;
 use super::evidence::Evidence;
 use super::keys::Keys;
@@ -24,6 +25,7 @@ pub struct Meanings<'t> {
     /// The texts of the instructions of the trajectory before, and what they make known: those of most
     /// trajectories are the same.
     pub(super) instructions: (Vec<TextId>, Evidence<'t>),
+    pub(super) relative_dates: RelativeDates,
     digests: Vec<u64>,
     places: Vec<Option<Places>>,
 }
@@ -49,11 +51,16 @@ pub struct Meaning<'m, 't> {
 }
 
 impl Meaning<'_, '_> {
-    /// Its words that are worth looking for.
-    pub fn words(&self) -> impl Iterator<Item = WordId> {
+    /// Calls `take` with each of its words that is worth looking for.
+    pub fn each_word(&self, mut take: impl FnMut(WordId)) {
         let vocabulary = self.texts.vocabulary();
-        let words = self.tokens.iter().filter_map(|token| token.word);
-        words.filter(|word| vocabulary.is_sought(*word))
+        for token in self.tokens {
+            if let Some(word) = token.word
+                && vocabulary.is_sought(word)
+            {
+                take(word);
+            }
+        }
     }
 }
 
@@ -61,7 +68,8 @@ impl<'t> Meanings<'t> {
     /// What `text`, which has this number, means.
     pub fn of(&mut self, text: &'t str, id: TextId) -> Meaning<'_, 't> {
         if self.places.len() <= id.index() {
-            self.places.resize(id.index() + 1, None);
+            self.places
+                .resize((id.index() + 1).next_power_of_two(), None);
         }
         let tokens = self.texts.tokens(id);
         let places = self.places[id.index()].get_or_insert_with(|| {

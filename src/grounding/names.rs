@@ -41,13 +41,7 @@ pub fn misnamed<'e, 'a>(
     evidence.read_words(texts);
     let evidence = &*evidence;
     let tokens = texts.tokens(id);
-    let is_suspect = |word: &Token<'_>| {
-        word.kind == TokenKind::Letters
-            && !evidence.holds_word(word)
-            && word.text.starts_with(char::is_uppercase)
-    };
-    // There are none in most replies, and runs take longer to look for.
-    if !tokens.iter().any(is_suspect) {
+    if !(0..tokens.len()).any(|at| may_be_suspect(tokens, at, evidence)) {
         return Vec::new();
     }
     let runs = capitalized_runs(content, tokens);
@@ -56,6 +50,21 @@ pub fn misnamed<'e, 'a>(
         .take(MOST_RUNS)
         .flat_map(|run| judge(&run, evidence))
         .collect()
+}
+
+/// Whether the token at `at` may be a word that is judged, as few are: an unknown one with a capital that is
+/// not just that of a sentence. Runs take longer to look for.
+fn may_be_suspect(tokens: &[Token<'_>], at: usize, evidence: &Evidence<'_>) -> bool {
+    let has_capital = |token: &Token<'_>| {
+        token.kind == TokenKind::Letters && token.text.starts_with(char::is_uppercase)
+    };
+    let follows_word = || {
+        let before = at.checked_sub(1).map(|before| &tokens[before]);
+        before.is_some_and(|before| before.kind == TokenKind::Letters || before.is(','))
+    };
+    !evidence.holds_word(&tokens[at])
+        && has_capital(&tokens[at])
+        && (follows_word() || tokens.get(at + 1).is_some_and(has_capital))
 }
 
 fn judge<'e, 'a>(

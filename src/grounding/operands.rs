@@ -128,11 +128,7 @@ impl<'o> Operands<'o> {
 
     /// The numbers of the records that a reply with these facts names.
     pub fn named(&self, content: &str, stated: &[Fact<'_>], texts: &Texts<'_>) -> Named {
-        let mut naming = Naming {
-            content,
-            identifiers: stated.iter().filter_map(identifier).collect(),
-            keys: Keys::default(),
-        };
+        let mut naming = Naming::of(content, stated);
         let mut paths = Paths::default();
         let mut by_name: BTreeMap<String, Vec<(usize, f64)>> = BTreeMap::new();
         for record in self.offers.iter().flat_map(|offer| &offer.records) {
@@ -211,6 +207,8 @@ fn sums(records: &[(usize, Vec<f64>)]) -> Vec<f64> {
 struct Naming<'n> {
     content: &'n str,
     identifiers: HashSet<&'n str>,
+    /// The bytes that they begin with.
+    first_bytes: NumberSet,
     keys: Keys<'n>,
 }
 
@@ -222,6 +220,30 @@ fn identifier<'f>(fact: &'f Fact<'_>) -> Option<&'f str> {
 }
 
 impl<'n> Naming<'n> {
+    fn of(content: &'n str, stated: &'n [Fact<'_>]) -> Self {
+        let identifiers = stated.iter().filter_map(identifier);
+        let mut first_bytes = NumberSet::default();
+        for byte in identifiers.clone().filter_map(|text| text.bytes().next()) {
+            first_bytes.insert(byte.into());
+        }
+        Self {
+            content,
+            identifiers: identifiers.collect(),
+            first_bytes,
+            keys: Keys::default(),
+        }
+    }
+
+    /// Whether the reply may have `text`, in any case, as an identifier.
+    fn may_state(&self, text: &str) -> bool {
+        let first = text.bytes().next();
+        text.len() <= LONGEST_CODE
+            && first.is_some_and(|byte| {
+                !byte.is_ascii() || self.first_bytes.contains(byte.to_ascii_lowercase().into())
+            })
+            && has_digit(text)
+    }
+
     /// What the reply calls a record, in lower case; nothing where it does not.
     fn name_of(&mut self, record: &[Member<'n>]) -> Option<String> {
         let texts = record.iter().filter_map(|(key, value)| match value {
@@ -234,9 +256,7 @@ impl<'n> Naming<'n> {
             if may_be_name && self.content.contains(text) {
                 return Some(text.to_lowercase());
             }
-            let may_be_code =
-                !self.identifiers.is_empty() && text.len() <= LONGEST_CODE && has_digit(text);
-            let code = may_be_code.then(|| lower(text))?;
+            let code = self.may_state(text).then(|| lower(text))?;
             let is_said = self.identifiers.contains(code.as_ref());
             is_said.then(|| code.into_owned())
         });

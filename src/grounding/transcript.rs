@@ -13,6 +13,9 @@ pub struct Transcript<'a> {
     ends: Vec<[usize; 3]>,
 }
 
+/// Room for so many values is made at once.
+const EXPECTED: usize = 512;
+
 /// A value that says something; there are more in arguments and results, but `null`, `true`, `false` and
 /// objects say nothing.
 #[derive(Debug, Clone, Copy)]
@@ -61,7 +64,11 @@ impl<'a> Transcript<'a> {
         speakers: Speakers,
         meanings: &mut Meanings<'a>,
     ) -> Self {
-        let mut transcript = Self::default();
+        let mut transcript = Self {
+            turns: Vec::with_capacity(trajectory.turns.len()),
+            values: Vec::with_capacity(EXPECTED),
+            ends: Vec::new(),
+        };
         for turn in &trajectory.turns {
             let is_heard = speakers == Speakers::All || turn.role == Role::Agent;
             let content = if is_heard { turn.content } else { "" };

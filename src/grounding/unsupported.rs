@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use super::arguments::{Dates, UngroundedArgument, relative_dates, ungrounded};
+use super::arguments::{Dates, UngroundedArgument, ungrounded};
 use super::arithmetic::{WorkedOut, supported};
 use super::background::Background;
 use super::calendar::Calendar;
@@ -166,7 +166,6 @@ pub fn ground<'a>(
     let mut worked_out = WorkedOut::default();
     let mut places = Places::default();
     let mut dates = Dates::default();
-    let relative_dates = relative_dates(texts);
     let mut knows_anything = false;
     let mut made = 0;
     let mut since_user = 0;
@@ -178,8 +177,7 @@ pub fn ground<'a>(
             knows_anything |= !turn.content.trim().is_empty();
             since_user = made;
             if turn.role == Role::User && dates == Dates::MustBeKnown {
-                let mut words = texts.tokens(said[at]).iter().filter_map(|token| token.word);
-                if words.any(|word| relative_dates.contains(word.index())) {
+                if meanings.relative_dates.are_in(texts.tokens(said[at])) {
                     dates = Dates::CanBeWorkedOut;
                 }
             }

@@ -137,13 +137,13 @@ impl Said {
         for value in said.values {
             self.say(*value, position);
         }
-        for word in said.words() {
+        said.each_word(|word| {
             if self.words.len() <= word.index() {
                 self.words.resize((word.index() + 1).next_power_of_two(), 0);
             }
             let last = &mut self.words[word.index()];
             *last = position.max(*last);
-        }
+        });
     }
 
     fn say(&mut self, value: u64, position: usize) {
@@ -205,11 +205,11 @@ impl Said {
             return Some(true);
         }
         let (mut total, mut said) = (0, 0);
-        for word in meant.words() {
+        meant.each_word(|word| {
             let last = self.words.get(word.index());
             total += 1;
             said += usize::from(last.is_some_and(|last| *last >= from));
-        }
+        });
         if total == 0 {
             return meant.has_codes.then_some(false);
         }

@@ -123,7 +123,9 @@ impl<'a> Recent<'a> {
             Outcome::Missing => {}
             Outcome::Error(_) => {
                 if let Some(key) = key {
-                    self.succeeded.forget(&key);
+                    if self.tool == call.name {
+                        self.succeeded.forget(&key);
+                    }
                     self.failed.new.push(key);
                 }
             }
