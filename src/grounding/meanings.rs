@@ -46,17 +46,15 @@ pub struct Meaning<'m, 't> {
     pub values: &'m [u64],
     /// Whether codes are among them.
     pub has_codes: bool,
-    texts: &'m Texts<'t>,
     tokens: &'m [Token<'t>],
 }
 
 impl Meaning<'_, '_> {
     /// Calls `take` with each of its words that is worth looking for.
     pub fn each_word(&self, mut take: impl FnMut(WordId)) {
-        let vocabulary = self.texts.vocabulary();
         for token in self.tokens {
             if let Some(word) = token.word
-                && vocabulary.is_sought(word)
+                && word.is_sought()
             {
                 take(word);
             }
@@ -85,7 +83,6 @@ impl<'t> Meanings<'t> {
         Meaning {
             values: &self.digests[places.start..places.end],
             has_codes: places.codes < places.end,
-            texts: &self.texts,
             tokens,
         }
     }

@@ -176,10 +176,11 @@ pub fn ground<'a>(
             }
             knows_anything |= !turn.content.trim().is_empty();
             since_user = made;
-            if turn.role == Role::User && dates == Dates::MustBeKnown {
-                if meanings.relative_dates.are_in(texts.tokens(said[at])) {
-                    dates = Dates::CanBeWorkedOut;
-                }
+            if turn.role == Role::User
+                && dates == Dates::MustBeKnown
+                && meanings.relative_dates.are_in(texts.tokens(said[at]))
+            {
+                dates = Dates::CanBeWorkedOut;
             }
             continue;
         }
