@@ -7,6 +7,7 @@ mod lines;
 mod parse;
 mod path;
 mod python;
+mod scan;
 #[cfg(test)]
 pub(crate) mod testing;
 mod tool;

@@ -11,6 +11,7 @@ use super::json::{Json, Member, Number};
 use super::limits::Limits;
 use super::lines::{json_lines, looks_whole};
 use super::path::Path;
+use super::scan::scan;
 use crate::error::{Error, Result};
 
 /// Objects of at most this many members are searched for a repeated key one by one.
@@ -54,20 +55,21 @@ impl<'a> Reader<'a> {
         check_size(bytes.len(), self.limits)?;
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let text = std::str::from_utf8(bytes).map_err(not_utf8)?;
-        match self.read_lines(text) {
-            Some(list) => list,
-            None => self.read_text(text),
+        if let Some(value) = self.try_text(text) {
+            return Ok(value);
         }
+        self.read_lines(text)
+            .unwrap_or_else(|| Err(self.explain(text)))
     }
 
     /// The values of JSON Lines as a list; `None` unless the first of several lines is an object or
-    /// array of its own, which no single document begins with.
+    /// array of its own.
     fn read_lines(self, text: &'a str) -> Option<Result<Json<'a>>> {
         let mut lines = json_lines(text);
         let (_, first) = lines.next().filter(|(_, line)| looks_whole(line))?;
         let mut lines = lines.peekable();
         lines.peek()?;
-        let mut items = vec![self.read_text(first).ok()?];
+        let mut items = vec![self.try_text(first)?];
         for (number, line) in lines {
             match self.read_text(line) {
                 Ok(item) => items.push(item),
@@ -79,17 +81,7 @@ impl<'a> Reader<'a> {
 
     /// The one JSON value that `text` holds.
     pub fn read_text(self, text: &'a str) -> Result<Json<'a>> {
-        let error = match self.try_text(text) {
-            Ok(value) => return Ok(value),
-            Err(error) => error,
-        };
-        if let Some(mended) = replace_lone_surrogates(text) {
-            let mended = self.arena.alloc_str(&mended);
-            return self
-                .try_text(mended)
-                .map_err(|error| self.explain(mended, error));
-        }
-        Err(self.explain(text, error))
+        self.try_text(text).ok_or_else(|| self.explain(text))
     }
 
     /// The value that a string holds as JSON, when it is the text of an object or array.
@@ -98,7 +90,7 @@ impl<'a> Reader<'a> {
             text.trim_ascii_start().as_bytes().first(),
             Some(b'{' | b'[')
         );
-        looks_like_json.then(|| self.read_text(text).ok()).flatten()
+        looks_like_json.then(|| self.try_text(text)).flatten()
     }
 
     /// The value that any serde format holds.
@@ -115,32 +107,23 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn try_text(self, text: &'a str) -> std::result::Result<Json<'a>, Failure> {
-        let mut builder = Builder::new(self);
-        let mut deserializer = serde_json::Deserializer::from_str(text);
-        deserializer.disable_recursion_limit();
-        let value = ValueSeed::of(&mut builder)
-            .deserialize(&mut deserializer)
-            .and_then(|value| deserializer.end().map(|()| value));
-        value.map_err(|error| Failure {
-            error,
-            too_deep: builder.too_deep.get(),
-        })
+    fn try_text(self, text: &'a str) -> Option<Json<'a>> {
+        scan(text, self.limits.max_depth, Builder::new(self))
     }
 
-    fn explain(self, text: &str, failure: Failure) -> Error {
-        let path = failing_path(text, self.limits.max_depth);
-        if failure.too_deep {
-            return self.too_deep(path);
-        }
-        let error = failure.error;
+    /// Why `text` can't be read: a second pass, so that reading what is well formed pays nothing for it.
+    fn explain(self, text: &str) -> Error {
         if text.trim_ascii().is_empty() {
-            return Error::InvalidJson {
-                reason: "the text is empty".to_owned(),
-                line: 1,
-                column: 1,
-                path,
-            };
+            return invalid_json("the text is empty", 1, 1, Path::root());
+        }
+        let mended = replace_lone_surrogates(text);
+        let text = mended.as_deref().unwrap_or(text);
+        let Some((path, error)) = first_failure(text, self.limits.max_depth) else {
+            return invalid_json("it holds a number of too many digits", 1, 1, Path::root());
+        };
+        // No other error is about data: all types of values are taken.
+        if error.is_data() {
+            return self.too_deep(path);
         }
         let whole = error.to_string();
         let place = format!(" at line {} column {}", error.line(), error.column());
@@ -148,12 +131,7 @@ impl<'a> Reader<'a> {
             Some(reason) => reason,
             None => &whole,
         };
-        Error::InvalidJson {
-            reason: reason.to_owned(),
-            line: error.line(),
-            column: error.column(),
-            path,
-        }
+        invalid_json(reason, error.line(), error.column(), path)
     }
 
     fn too_deep(self, path: Path) -> Error {
@@ -179,11 +157,6 @@ pub fn check_size(bytes: usize, limits: Limits) -> Result<()> {
     })
 }
 
-struct Failure {
-    error: serde_json::Error,
-    too_deep: bool,
-}
-
 /// Why `text` is not one JSON value, for a message about a call's arguments. Streams that were put
 /// together wrongly leave several, one after the other.
 pub fn why_not_json(text: &str) -> String {
@@ -200,20 +173,26 @@ pub fn why_not_json(text: &str) -> String {
 }
 
 fn not_utf8(error: std::str::Utf8Error) -> Error {
+    let at = error.valid_up_to();
+    let reason = format!("byte {at} is not UTF-8");
+    invalid_json(reason, 1, at + 1, Path::root())
+}
+
+fn invalid_json(reason: impl Into<String>, line: usize, column: usize, path: Path) -> Error {
     Error::InvalidJson {
-        reason: format!("byte {} is not UTF-8", error.valid_up_to()),
-        line: 1,
-        column: error.valid_up_to() + 1,
-        path: Path::root(),
+        reason: reason.into(),
+        line,
+        column,
+        path,
     }
 }
 
 /// Collects the children of open containers, then moves them to the arena in one piece.
-struct Builder<'a> {
-    arena: &'a Bump,
+pub(super) struct Builder<'a> {
+    pub(super) arena: &'a Bump,
+    pub(super) items: Vec<Json<'a>>,
+    pub(super) members: Vec<Member<'a>>,
     max_depth: usize,
-    items: Vec<Json<'a>>,
-    members: Vec<Member<'a>>,
     too_deep: Cell<bool>,
 }
 
@@ -221,20 +200,20 @@ impl<'a> Builder<'a> {
     fn new(reader: Reader<'a>) -> Self {
         Self {
             arena: reader.arena,
-            max_depth: reader.limits.max_depth,
             items: Vec::new(),
             members: Vec::new(),
+            max_depth: reader.limits.max_depth,
             too_deep: Cell::new(false),
         }
     }
 
-    fn close_array(&mut self, start: usize) -> Json<'a> {
+    pub(super) fn close_array(&mut self, start: usize) -> Json<'a> {
         let items = self.arena.alloc_slice_copy(&self.items[start..]);
         self.items.truncate(start);
         Json::Array(items)
     }
 
-    fn close_object(&mut self, start: usize) -> Json<'a> {
+    pub(super) fn close_object(&mut self, start: usize) -> Json<'a> {
         drop_repeated_keys(&mut self.members, start);
         let members = self.arena.alloc_slice_copy(&self.members[start..]);
         self.members.truncate(start);
@@ -397,7 +376,7 @@ impl<'de: 'a, 'a> Visitor<'de> for KeySeed<'a> {
 }
 
 /// Replaces each escape of a lone surrogate by U+FFFD; `None` when there is none.
-fn replace_lone_surrogates(text: &str) -> Option<String> {
+pub(super) fn replace_lone_surrogates(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let mut mended = String::new();
     let mut copied = 0;
@@ -432,10 +411,8 @@ fn is_escape(bytes: &[u8], at: usize, second: &[u8]) -> bool {
     })
 }
 
-/// Where reading `text` fails: the innermost value that is open at that point.
-///
-/// A second pass, so that reading what is well formed pays nothing for it.
-fn failing_path(text: &str, max_depth: usize) -> Path {
+/// Where serde_json fails at reading `text`, the innermost value that is open at that point, and why.
+fn first_failure(text: &str, max_depth: usize) -> Option<(Path, serde_json::Error)> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     deserializer.disable_recursion_limit();
     let mut open = Vec::new();
@@ -443,13 +420,13 @@ fn failing_path(text: &str, max_depth: usize) -> Path {
         open: &mut open,
         max_depth,
     };
-    match seed.deserialize(&mut deserializer) {
-        Ok(()) => Path::root(),
-        Err(_) => open.iter().fold(Path::root(), |path, step| match step {
-            Step::Key(key) => path.key(key),
-            Step::Index(index) => path.index(*index),
-        }),
-    }
+    let read = seed.deserialize(&mut deserializer);
+    let error = read.and_then(|()| deserializer.end()).err()?;
+    let path = open.iter().fold(Path::root(), |path, step| match step {
+        Step::Key(key) => path.key(key),
+        Step::Index(index) => path.index(*index),
+    });
+    Some((path, error))
 }
 
 enum Step {

@@ -1,0 +1,641 @@
+//! Reading well-formed JSON text.
+//!
+//! This is our own and not serde_json's for the sake of speed: a check of long conversations is to take at most
+//! twice the time of `JSON.parse`, and serde_json alone, which hands every value to a visitor, took most of
+//! that. What is not JSON is not explained here: serde_json takes and refuses the same texts, and is asked for
+//! the reason.
+
+use super::json::{Json, Number};
+use super::parse::Builder;
+
+/// How many bytes of a string are looked at together.
+const CHUNK: usize = 8;
+
+/// Room for a chunk and a character.
+const ROOM: usize = CHUNK + 4;
+
+/// How many decimal digits always fit 64 bits.
+const DIGITS: usize = 19;
+
+/// Up to this all integers are doubles, and so are the powers of ten of up to [`DIGITS`] zeros: dividing one by
+/// the other rounds once, to the nearest double.
+const EXACT: u64 = 1 << 53;
+
+/// The value that `text` holds; `None` when it is not one JSON value, or deeper than `max_depth`.
+pub(super) fn scan<'a>(text: &'a str, max_depth: usize, builder: Builder<'a>) -> Option<Json<'a>> {
+    let mut scanner = Scanner {
+        text,
+        at: 0,
+        max_depth,
+        builder,
+        open: Vec::new(),
+        decoded: Vec::new(),
+    };
+    let value = scanner.value()?;
+    scanner.skip_space();
+    (scanner.at == text.len()).then_some(value)
+}
+
+struct Scanner<'a> {
+    text: &'a str,
+    /// Where the next byte is read.
+    at: usize,
+    max_depth: usize,
+    builder: Builder<'a>,
+    /// The containers around the value that is read. A list and not the call stack: no text can exhaust it.
+    open: Vec<Open>,
+    /// The string that is read, when it has escapes.
+    decoded: Vec<u8>,
+}
+
+/// A container whose end is not read yet, and where its children start in the builder.
+#[derive(Clone, Copy)]
+enum Open {
+    Array(usize),
+    Object(usize),
+}
+
+impl<'a> Scanner<'a> {
+    /// Reads a value and all that is in it.
+    fn value(&mut self) -> Option<Json<'a>> {
+        'value: loop {
+            let mut value = match self.after_space() {
+                b'"' => Json::String(self.string()?),
+                b'{' => {
+                    self.enter(Open::Object(self.builder.members.len()))?;
+                    if self.after_space() != b'}' {
+                        self.key()?;
+                        continue;
+                    }
+                    self.leave()?
+                }
+                b'[' => {
+                    self.enter(Open::Array(self.builder.items.len()))?;
+                    if self.after_space() != b']' {
+                        continue;
+                    }
+                    self.leave()?
+                }
+                b'n' => self.word("null", Json::Null)?,
+                b't' => self.word("true", Json::Bool(true))?,
+                b'f' => self.word("false", Json::Bool(false))?,
+                _ => Json::Number(self.number()?),
+            };
+            while let Some(open) = self.open.last().copied() {
+                match open {
+                    Open::Array(_) => self.builder.items.push(value),
+                    Open::Object(_) => self.builder.members.last_mut()?.1 = value,
+                }
+                match (self.after_space(), open) {
+                    (b',', _) => {
+                        self.at += 1;
+                        if let Open::Object(_) = open {
+                            self.key()?;
+                        }
+                        continue 'value;
+                    }
+                    (b']', Open::Array(_)) | (b'}', Open::Object(_)) => value = self.leave()?,
+                    _ => return None,
+                }
+            }
+            return Some(value);
+        }
+    }
+
+    fn enter(&mut self, open: Open) -> Option<()> {
+        self.at += 1;
+        self.open.push(open);
+        (self.open.len() <= self.max_depth).then_some(())
+    }
+
+    fn leave(&mut self) -> Option<Json<'a>> {
+        self.at += 1;
+        Some(match self.open.pop()? {
+            Open::Array(start) => self.builder.close_array(start),
+            Open::Object(start) => self.builder.close_object(start),
+        })
+    }
+
+    /// Reads a key and the colon after it. The value is put beside it when it is read.
+    fn key(&mut self) -> Option<()> {
+        if self.after_space() != b'"' {
+            return None;
+        }
+        let key = self.string()?;
+        if self.after_space() != b':' {
+            return None;
+        }
+        self.at += 1;
+        self.builder.members.push((key, Json::Null));
+        Some(())
+    }
+
+    fn word(&mut self, word: &str, value: Json<'a>) -> Option<Json<'a>> {
+        let found = self.text.as_bytes()[self.at..].starts_with(word.as_bytes());
+        self.at += word.len();
+        found.then_some(value)
+    }
+
+    /// The next byte; 0, which stands nowhere outside of a string, at the end.
+    #[inline(always)]
+    fn peek(&self) -> u8 {
+        self.text.as_bytes().get(self.at).copied().unwrap_or(0)
+    }
+
+    fn skip_space(&mut self) {
+        while let b' ' | b'\n' | b'\r' | b'\t' = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    /// The next byte that is no white space.
+    #[inline(always)]
+    fn after_space(&mut self) -> u8 {
+        if self.peek() <= b' ' {
+            self.skip_space();
+        }
+        self.peek()
+    }
+
+    /// Reads the string whose opening quote is next.
+    #[inline(always)]
+    fn string(&mut self) -> Option<&'a str> {
+        self.at += 1;
+        let start = self.at;
+        self.at = plain_end(self.text.as_bytes(), start);
+        match self.peek() {
+            b'"' => {
+                let plain = self.text.get(start..self.at);
+                self.at += 1;
+                plain
+            }
+            b'\\' => self.decode(start),
+            _ => None,
+        }
+    }
+
+    /// Reads the rest of the string that begins at `start`, from its first escape on. Whole chunks are copied
+    /// and what is too much written over: most stretches between escapes are so short that a copy of their own
+    /// length would cost more.
+    #[inline(never)]
+    fn decode(&mut self, start: usize) -> Option<&'a str> {
+        let bytes = self.text.as_bytes();
+        let mut at = self.at;
+        let mut decoded = std::mem::take(&mut self.decoded);
+        decoded.clear();
+        decoded.extend_from_slice(&bytes[start..at]);
+        let mut end = decoded.len();
+        loop {
+            let Some(room) = decoded
+                .get_mut(end..)
+                .and_then(<[u8]>::first_chunk_mut::<ROOM>)
+            else {
+                decoded.resize(2 * decoded.len() + 16 * CHUNK, 0);
+                continue;
+            };
+            let chunk = chunk_at(bytes, at);
+            *room.first_chunk_mut()? = chunk;
+            let marks = marks(chunk);
+            if marks == 0 {
+                at += CHUNK;
+                end += CHUNK;
+                continue;
+            }
+            let plain = first(marks);
+            at += plain;
+            end += plain;
+            match *bytes.get(at)? {
+                b'\\' => {}
+                b'"' => break,
+                _ => return None,
+            }
+            match unescape(*bytes.get(at + 1)?) {
+                0 => {
+                    let (character, length) = unicode_escape(bytes.get(at..)?)?;
+                    let encoded = character.encode_utf8(&mut room[plain..]);
+                    at += length;
+                    end += encoded.len();
+                }
+                byte => {
+                    room[plain] = byte;
+                    at += 2;
+                    end += 1;
+                }
+            }
+        }
+        let text = std::str::from_utf8(&decoded[..end]).ok()?;
+        let text = self.builder.arena.alloc_str(text);
+        self.at = at + 1;
+        self.decoded = decoded;
+        Some(text)
+    }
+
+    fn number(&mut self) -> Option<Number> {
+        let start = self.at;
+        let is_negative = self.take(b'-');
+        let first = self.peek();
+        let (mut value, mut digits) = self.digits(0);
+        if digits == 0 || (digits > 1 && first == b'0') {
+            return None;
+        }
+        let mut decimals = 0;
+        let has_point = self.take(b'.');
+        if has_point {
+            (value, decimals) = self.digits(value);
+            digits += decimals;
+            if decimals == 0 {
+                return None;
+            }
+        }
+        let has_exponent = matches!(self.peek(), b'e' | b'E');
+        if has_exponent {
+            self.at += 1;
+            let _ = self.take(b'+') || self.take(b'-');
+            if self.digits(0).1 == 0 {
+                return None;
+            }
+        }
+        let spelling = self.text.get(start..self.at)?;
+        let is_integer = !has_point && !has_exponent;
+        let fits = digits <= DIGITS;
+        if is_integer && !is_negative && fits {
+            return Some(Number::Unsigned(value));
+        }
+        if is_integer && is_negative && fits && (1..=1 << 63).contains(&value) {
+            return Some(Number::Negative(value.wrapping_neg() as i64));
+        }
+        if is_integer && let Ok(value) = spelling.parse() {
+            return Some(Number::Unsigned(value));
+        }
+        let float = if fits && !has_exponent && value <= EXACT {
+            let size = value as f64 / 10_u64.pow(decimals as u32) as f64;
+            if is_negative { -size } else { size }
+        } else {
+            spelling.parse().ok()?
+        };
+        float.is_finite().then_some(Number::Float(float))
+    }
+
+    fn take(&mut self, wanted: u8) -> bool {
+        let found = self.peek() == wanted;
+        self.at += usize::from(found);
+        found
+    }
+
+    /// Reads digits that go on a number: what it is then, if that is less than 2^64, and how many they are.
+    fn digits(&mut self, mut number: u64) -> (u64, usize) {
+        let start = self.at;
+        while let digit @ b'0'..=b'9' = self.peek() {
+            number = number
+                .wrapping_mul(10)
+                .wrapping_add(u64::from(digit - b'0'));
+            self.at += 1;
+        }
+        (number, self.at - start)
+    }
+}
+
+/// Where, from `at` on, a string is not plain: a quote, a backslash, a control character or the end.
+#[inline(always)]
+fn plain_end(bytes: &[u8], mut at: usize) -> usize {
+    loop {
+        let marks = marks(chunk_at(bytes, at));
+        if marks != 0 {
+            return at + first(marks);
+        }
+        at += CHUNK;
+    }
+}
+
+/// The bytes from `at` on; zeros, which are not plain, follow the last.
+#[inline(always)]
+fn chunk_at(bytes: &[u8], at: usize) -> [u8; CHUNK] {
+    match bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        Some(chunk) => *chunk,
+        None => last_chunk(bytes, at),
+    }
+}
+
+#[inline(never)]
+fn last_chunk(bytes: &[u8], at: usize) -> [u8; CHUNK] {
+    std::array::from_fn(|index| bytes.get(at + index).copied().unwrap_or(0))
+}
+
+/// Marks the bytes of `chunk` that are not plain by their high bits. The subtractions mark each byte that is
+/// less than what they subtract, and with it perhaps one after it, never one before.
+#[inline(always)]
+fn marks(chunk: [u8; CHUNK]) -> u64 {
+    const EACH: u64 = u64::MAX / 255;
+    let bytes = u64::from_le_bytes(chunk);
+    // A quote with this bit turned over comes right after the control characters.
+    let control_or_quote = (bytes ^ (EACH * 0x02)).wrapping_sub(EACH * 0x21);
+    let backslash = (bytes ^ (EACH * u64::from(b'\\'))).wrapping_sub(EACH);
+    (control_or_quote | backslash) & !bytes & (EACH << 7)
+}
+
+/// Which byte is the first marked one.
+#[inline(always)]
+fn first(marks: u64) -> usize {
+    marks.trailing_zeros() as usize / 8
+}
+
+/// What a backslash before `byte` means; 0 when that takes more bytes, or nothing.
+#[inline(always)]
+fn unescape(byte: u8) -> u8 {
+    match byte {
+        b'"' | b'\\' | b'/' => byte,
+        b'n' => b'\n',
+        b't' => b'\t',
+        b'r' => b'\r',
+        b'b' => 0x8,
+        b'f' => 0xc,
+        _ => 0,
+    }
+}
+
+/// The character that `\uXXXX` or two of them that are a pair of surrogates stand for, and how many bytes they
+/// take. A surrogate that stands alone is U+FFFD.
+#[inline(never)]
+fn unicode_escape(bytes: &[u8]) -> Option<(char, usize)> {
+    let unit = code_unit(bytes)?;
+    if let 0xd800..0xdc00 = unit
+        && let Some(low @ 0xdc00..0xe000) = code_unit(&bytes[6..])
+    {
+        let code = 0x1_0000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
+        return Some((char::from_u32(code)?, 12));
+    }
+    let character = char::from_u32(unit);
+    Some((character.unwrap_or(char::REPLACEMENT_CHARACTER), 6))
+}
+
+/// The UTF-16 code unit that the first bytes are the escape of.
+fn code_unit(bytes: &[u8]) -> Option<u32> {
+    let digits = bytes.get(..6)?.strip_prefix(b"\\u")?;
+    digits.iter().try_fold(0, |unit, digit| {
+        Some(unit << 4 | char::from(*digit).to_digit(16)?)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+    use proptest::prelude::*;
+
+    use super::super::limits::Limits;
+    use super::super::parse::{Reader, replace_lone_surrogates};
+    use super::*;
+    use crate::error::{Error, Result};
+
+    const MAX_DEPTH: usize = 6;
+
+    fn reader(arena: &Bump) -> Reader<'_> {
+        let limits = Limits {
+            max_depth: MAX_DEPTH,
+            ..Limits::default()
+        };
+        Reader::new(arena, limits)
+    }
+
+    /// What serde_json makes of `text`, and what it says against it.
+    fn by_serde<'a>(arena: &'a Bump, text: &str) -> std::result::Result<Json<'a>, String> {
+        let mended = replace_lone_surrogates(text);
+        let text = arena.alloc_str(mended.as_deref().unwrap_or(text));
+        let mut deserializer = serde_json::Deserializer::from_str(text);
+        deserializer.disable_recursion_limit();
+        match reader(arena).read_from(&mut deserializer) {
+            Ok(value) => match deserializer.end() {
+                Ok(()) => Ok(value),
+                Err(error) => Err(error.to_string()),
+            },
+            Err(Error::InvalidInput { actual, .. }) => Err(actual),
+            Err(error) => {
+                assert!(matches!(error, Error::LimitExceeded { .. }), "{error}");
+                Err("too deep".to_owned())
+            }
+        }
+    }
+
+    fn words_of(error: Error) -> String {
+        match error {
+            Error::InvalidJson {
+                reason,
+                line,
+                column,
+                ..
+            } => format!("{reason} at line {line} column {column}"),
+            Error::LimitExceeded { .. } => "too deep".to_owned(),
+            error => panic!("{error}"),
+        }
+    }
+
+    /// Values are compared as they are written out: as numbers, 1 and 1.0 are equal.
+    fn agrees_with_serde(text: &str) -> std::result::Result<(), TestCaseError> {
+        let arena = Bump::new();
+        let ours: Result<Json<'_>> = reader(&arena).read_text(arena.alloc_str(text));
+        let ours = ours.map(|value| format!("{value:?}")).map_err(words_of);
+        let serdes = by_serde(&arena, text).map(|value| format!("{value:?}"));
+        if text.trim_ascii().is_empty() {
+            prop_assert_eq!(ours, Err("the text is empty at line 1 column 1".to_owned()));
+        } else {
+            prop_assert_eq!(ours, serdes, "{:?}", text);
+        }
+        Ok(())
+    }
+
+    fn space() -> impl Strategy<Value = String> {
+        prop_oneof![
+            6 => Just(String::new()),
+            4 => Just(" ".to_owned()),
+            2 => "[ \t\r\n]{0,5}",
+            1 => "[\u{b}\u{c}\u{a0}\u{0}]",
+        ]
+    }
+
+    fn string() -> impl Strategy<Value = String> {
+        let piece = prop_oneof![
+            8 => "[ -!#-\\[\\]-~]{0,20}",
+            6 => "\\\\[\"\\\\/bfnrt]",
+            3 => "[é€😀\u{7f}\u{2028}]{1,3}",
+            3 => "\\\\u[0-9a-fA-F]{4}",
+            3 => "(\\\\u[dD][89a-fA-F][0-9a-fA-F]{2}){1,3}",
+            1 => "\\\\[ -~é]",
+            1 => "\\\\u[0-9a-g]{0,4}",
+            1 => "[\u{0}-\u{1f}]",
+        ];
+        let pieces = prop::collection::vec(piece, 0..6);
+        pieces.prop_map(|pieces| format!("\"{}\"", pieces.concat()))
+    }
+
+    fn key() -> impl Strategy<Value = String> {
+        prop_oneof![3 => "\"[a-d]\"", 1 => string()]
+    }
+
+    fn number() -> impl Strategy<Value = String> {
+        prop_oneof![
+            any::<f64>().prop_map(|number| format!("{number:?}")),
+            any::<f64>().prop_map(|number| format!("{number:e}")),
+            any::<i64>().prop_map(|number| number.to_string()),
+            any::<u64>().prop_map(|number| number.to_string()),
+            "-?[0-9]{1,3}(\\.[0-9]{1,4})?",
+            "-?(0|[1-9][0-9]{0,30})(\\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?",
+            "-?[0-9]{0,25}\\.?[0-9]{0,4}[eE]?[+-]?[0-9]{0,12}",
+        ]
+    }
+
+    fn json() -> impl Strategy<Value = String> {
+        let leaf = prop_oneof![
+            Just("null".to_owned()),
+            Just("true".to_owned()),
+            Just("false".to_owned()),
+            number(),
+            string(),
+        ];
+        let value = leaf.prop_recursive(MAX_DEPTH as u32 + 1, 60, 8, |inner| {
+            let spaced = (space(), inner, space())
+                .prop_map(|(a, b, c)| a + &b + &c)
+                .boxed();
+            let member = (space(), key(), space(), spaced.clone())
+                .prop_map(|(a, key, b, value)| format!("{a}{key}{b}:{value}"));
+            prop_oneof![
+                prop::collection::vec(spaced, 0..6)
+                    .prop_map(|items| format!("[{}]", items.join(","))),
+                prop::collection::vec(member, 0..16)
+                    .prop_map(|members| format!("{{{}}}", members.join(","))),
+            ]
+        });
+        (space(), value, space()).prop_map(|(a, b, c)| a + &b + &c)
+    }
+
+    /// A text of JSON with one thing done to it somewhere.
+    fn damaged() -> impl Strategy<Value = String> {
+        let damage = prop_oneof![
+            Just(None),
+            "[\\[\\]{},:\"\\\\0-9eE.+nul \n-]{0,2}".prop_map(Some),
+        ];
+        let place = any::<prop::sample::Index>();
+        (json(), place, 0..3_usize, damage).prop_map(|(text, place, gone, damage)| {
+            let chars: Vec<char> = text.chars().collect();
+            let at = place.index(chars.len() + 1);
+            let before = chars[..at].iter();
+            match damage {
+                None => before.collect(),
+                Some(damage) => {
+                    let after = chars.iter().skip(at + gone);
+                    before
+                        .copied()
+                        .chain(damage.chars())
+                        .chain(after.copied())
+                        .collect()
+                }
+            }
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn json_is_read_as_by_serde(text in json()) {
+            agrees_with_serde(&text)?;
+        }
+
+        #[test]
+        fn what_is_no_json_is_refused_as_by_serde(text in damaged()) {
+            agrees_with_serde(&text)?;
+        }
+
+        #[test]
+        fn numbers_are_read_as_by_serde(text in number()) {
+            agrees_with_serde(&text)?;
+        }
+
+        #[test]
+        fn strings_are_read_as_by_serde(text in string()) {
+            agrees_with_serde(&text)?;
+        }
+    }
+
+    #[test]
+    fn every_spelling_of_a_number_is_read_as_by_serde() -> std::result::Result<(), TestCaseError> {
+        let integers = "0 7 00 01 10 9007199254740993 9223372036854775807 9223372036854775808 \
+            9223372036854775809 9999999999999999999 18446744073709551615 18446744073709551616 \
+            99999999999999999999 123456789012345678901234567890 + a";
+        let tails = "_ . .0 .5 .00 .1. .e1 .12345678901234567890 e e0 E5 e+5 e-5 e+ e- e+-1 e400 e-400 \
+            e308 e-324 .0e0 e99999999999 e-99999999999 .7976931348623157e308 .7976931348623159e308 \
+            .2250738585072011e-308 .9406564584124654e-324 f _0 x";
+        for integer in integers.split_whitespace().chain([""]) {
+            for tail in tails.split_whitespace() {
+                let tail = tail.trim_start_matches('_');
+                for text in [format!("{integer}{tail}"), format!("-{integer}{tail}")] {
+                    agrees_with_serde(&text)?;
+                    agrees_with_serde(&format!("[{text}]"))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Doubles that are hard to round: halfway between two, at the borders, of many digits.
+    #[test]
+    fn numbers_are_rounded_to_the_nearest_double() {
+        let cases = [
+            ("0.1", 0.1),
+            ("-0", -0.0),
+            ("-0.0", -0.0),
+            ("0.30000000000000004", 0.1 + 0.2),
+            ("9007199254740993", 9_007_199_254_740_992.0),
+            ("9007199254740993.0", 9_007_199_254_740_992.0),
+            (
+                "9007199254740993.00000000000000000000001",
+                9_007_199_254_740_994.0,
+            ),
+            ("0.9007199254740993", 0.900_719_925_474_099_3),
+            ("900719925474.0993", 900_719_925_474.099_3),
+            ("1e23", 1e23),
+            ("8.5e-1", 0.85),
+            ("2.2250738585072011e-308", 2.225_073_858_507_201e-308),
+            ("4.9e-324", f64::from_bits(1)),
+            ("2.4e-324", 0.0),
+            ("1.7976931348623158e308", f64::MAX),
+            ("36893488147419103232", 2_f64.powi(65)),
+        ];
+        let arena = Bump::new();
+        for (text, expected) in cases {
+            let Json::Number(number) = reader(&arena).read_text(text).expect("a number") else {
+                panic!("{text}");
+            };
+            assert_eq!(number.as_f64().to_bits(), expected.to_bits(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_string_is_read_wherever_its_signs_stand() {
+        let arena = Bump::new();
+        for before in 0..40 {
+            for after in 0..20 {
+                let (before, after) = ("x".repeat(before), "é".repeat(after));
+                let escaped = format!("[\"{before}\\\"\\u00e9\\ud83d\\ude00{after}\\n\"]");
+                let plain = format!("[\"{before}{after}\"]");
+                for (text, expected) in [
+                    (escaped, format!("{before}\"é😀{after}\n")),
+                    (plain, format!("{before}{after}")),
+                ] {
+                    let value = reader(&arena).read_text(arena.alloc_str(&text));
+                    assert_eq!(
+                        value.expect("JSON").items(),
+                        Some(&[Json::String(&expected)][..])
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nesting_costs_no_stack() {
+        let limits = Limits {
+            max_depth: usize::MAX,
+            ..Limits::default()
+        };
+        let arena = Bump::new();
+        let text = "[".repeat(1_000_000) + &"]".repeat(1_000_000);
+        assert!(Reader::new(&arena, limits).read_text(&text).is_ok());
+    }
+}
