@@ -15,7 +15,7 @@ use super::scan::scan;
 use crate::error::{Error, Result};
 
 /// Objects of at most this many members are searched for a repeated key one by one.
-const SMALL: usize = 12;
+const SMALL: usize = 32;
 
 /// Reads JSON into an arena, within limits.
 ///

@@ -160,14 +160,13 @@ impl<'a> Scanner<'a> {
     /// Reads the string whose opening quote is next.
     #[inline(always)]
     fn string(&mut self) -> Option<&'a str> {
-        self.at += 1;
-        let start = self.at;
-        self.at = plain_end(self.text.as_bytes(), start);
+        let start = self.at + 1;
+        let end = start + plain_length(self.text.as_bytes().get(start..)?);
+        self.at = end;
         match self.peek() {
             b'"' => {
-                let plain = self.text.get(start..self.at);
                 self.at += 1;
-                plain
+                self.text.get(start..end)
             }
             b'\\' => self.decode(start),
             _ => None,
@@ -180,52 +179,51 @@ impl<'a> Scanner<'a> {
     #[inline(never)]
     fn decode(&mut self, start: usize) -> Option<&'a str> {
         let bytes = self.text.as_bytes();
-        let mut at = self.at;
         let mut decoded = std::mem::take(&mut self.decoded);
         decoded.clear();
-        decoded.extend_from_slice(&bytes[start..at]);
+        decoded.extend_from_slice(bytes.get(start..self.at)?);
         let mut end = decoded.len();
+        let mut rest = bytes.get(self.at..)?;
         loop {
-            let Some(room) = decoded
+            let room = decoded
                 .get_mut(end..)
-                .and_then(<[u8]>::first_chunk_mut::<ROOM>)
-            else {
-                decoded.resize(2 * decoded.len() + 16 * CHUNK, 0);
+                .and_then(<[u8]>::first_chunk_mut::<ROOM>);
+            let Some(room) = room else {
+                decoded.resize(2 * decoded.len() + 16 * ROOM, 0);
                 continue;
             };
-            let chunk = chunk_at(bytes, at);
+            let chunk = chunk_of(rest);
             *room.first_chunk_mut()? = chunk;
             let marks = marks(chunk);
             if marks == 0 {
-                at += CHUNK;
                 end += CHUNK;
+                rest = rest.get(CHUNK..)?;
                 continue;
             }
             let plain = first(marks);
-            at += plain;
             end += plain;
-            match *bytes.get(at)? {
-                b'\\' => {}
-                b'"' => break,
+            rest = rest.get(plain..)?;
+            match rest {
+                [b'\\', b'u', ..] => {
+                    let (character, after) = unicode_escape(rest)?;
+                    end += character.encode_utf8(room.get_mut(plain..)?).len();
+                    rest = after;
+                }
+                [b'\\', byte, after @ ..] => {
+                    *room.get_mut(plain)? = unescape(*byte)?;
+                    end += 1;
+                    rest = after;
+                }
+                [b'"', after @ ..] => {
+                    rest = after;
+                    break;
+                }
                 _ => return None,
             }
-            match unescape(*bytes.get(at + 1)?) {
-                0 => {
-                    let (character, length) = unicode_escape(bytes.get(at..)?)?;
-                    let encoded = character.encode_utf8(&mut room[plain..]);
-                    at += length;
-                    end += encoded.len();
-                }
-                byte => {
-                    room[plain] = byte;
-                    at += 2;
-                    end += 1;
-                }
-            }
         }
-        let text = std::str::from_utf8(&decoded[..end]).ok()?;
+        self.at = bytes.len() - rest.len();
+        let text = std::str::from_utf8(decoded.get(..end)?).ok()?;
         let text = self.builder.arena.alloc_str(text);
-        self.at = at + 1;
         self.decoded = decoded;
         Some(text)
     }
@@ -295,30 +293,31 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Where, from `at` on, a string is not plain: a quote, a backslash, a control character or the end.
+/// How many bytes of a string come before a quote, a backslash, a control character or the end.
 #[inline(always)]
-fn plain_end(bytes: &[u8], mut at: usize) -> usize {
+fn plain_length(bytes: &[u8]) -> usize {
+    let mut rest = bytes;
     loop {
-        let marks = marks(chunk_at(bytes, at));
+        let marks = marks(chunk_of(rest));
         if marks != 0 {
-            return at + first(marks);
+            return bytes.len() - rest.len() + first(marks);
         }
-        at += CHUNK;
+        rest = rest.get(CHUNK..).unwrap_or_default();
     }
 }
 
-/// The bytes from `at` on; zeros, which are not plain, follow the last.
+/// The next bytes; zeros, which are not plain, follow the last.
 #[inline(always)]
-fn chunk_at(bytes: &[u8], at: usize) -> [u8; CHUNK] {
-    match bytes.get(at..).and_then(<[u8]>::first_chunk) {
+fn chunk_of(rest: &[u8]) -> [u8; CHUNK] {
+    match rest.first_chunk() {
         Some(chunk) => *chunk,
-        None => last_chunk(bytes, at),
+        None => last_chunk(rest),
     }
 }
 
 #[inline(never)]
-fn last_chunk(bytes: &[u8], at: usize) -> [u8; CHUNK] {
-    std::array::from_fn(|index| bytes.get(at + index).copied().unwrap_or(0))
+fn last_chunk(rest: &[u8]) -> [u8; CHUNK] {
+    std::array::from_fn(|index| rest.get(index).copied().unwrap_or(0))
 }
 
 /// Marks the bytes of `chunk` that are not plain by their high bits. The subtractions mark each byte that is
@@ -339,41 +338,42 @@ fn first(marks: u64) -> usize {
     marks.trailing_zeros() as usize / 8
 }
 
-/// What a backslash before `byte` means; 0 when that takes more bytes, or nothing.
+/// What a backslash before `byte` means.
 #[inline(always)]
-fn unescape(byte: u8) -> u8 {
-    match byte {
+fn unescape(byte: u8) -> Option<u8> {
+    Some(match byte {
         b'"' | b'\\' | b'/' => byte,
         b'n' => b'\n',
         b't' => b'\t',
         b'r' => b'\r',
         b'b' => 0x8,
         b'f' => 0xc,
-        _ => 0,
-    }
+        _ => return None,
+    })
 }
 
-/// The character that `\uXXXX` or two of them that are a pair of surrogates stand for, and how many bytes they
-/// take. A surrogate that stands alone is U+FFFD.
+/// The character that `\uXXXX` or two of them that are a pair of surrogates stand for, and what follows. A
+/// surrogate that stands alone is U+FFFD.
 #[inline(never)]
-fn unicode_escape(bytes: &[u8]) -> Option<(char, usize)> {
-    let unit = code_unit(bytes)?;
+fn unicode_escape(bytes: &[u8]) -> Option<(char, &[u8])> {
+    let (unit, rest) = code_unit(bytes)?;
     if let 0xd800..0xdc00 = unit
-        && let Some(low @ 0xdc00..0xe000) = code_unit(&bytes[6..])
+        && let Some((low @ 0xdc00..0xe000, rest)) = code_unit(rest)
     {
         let code = 0x1_0000 + ((unit - 0xd800) << 10) + (low - 0xdc00);
-        return Some((char::from_u32(code)?, 12));
+        return Some((char::from_u32(code)?, rest));
     }
     let character = char::from_u32(unit);
-    Some((character.unwrap_or(char::REPLACEMENT_CHARACTER), 6))
+    Some((character.unwrap_or(char::REPLACEMENT_CHARACTER), rest))
 }
 
-/// The UTF-16 code unit that the first bytes are the escape of.
-fn code_unit(bytes: &[u8]) -> Option<u32> {
-    let digits = bytes.get(..6)?.strip_prefix(b"\\u")?;
-    digits.iter().try_fold(0, |unit, digit| {
+/// The UTF-16 code unit that is escaped here, and what follows.
+fn code_unit(bytes: &[u8]) -> Option<(u32, &[u8])> {
+    let (digits, rest) = bytes.strip_prefix(b"\\u")?.split_at_checked(4)?;
+    let unit = digits.iter().try_fold(0, |unit, digit| {
         Some(unit << 4 | char::from(*digit).to_digit(16)?)
-    })
+    });
+    Some((unit?, rest))
 }
 
 #[cfg(test)]
