@@ -2,6 +2,7 @@
 
 use std::hash::{BuildHasher, Hash};
 
+use foldhash::HashSet;
 use foldhash::fast::FixedState;
 
 /// A set of small numbers.
@@ -34,6 +35,40 @@ impl NumberSet {
     }
 }
 
+/// A set of numbers of all kinds: most are whole and small, and take one bit.
+#[derive(Default, Clone)]
+pub struct Numbers {
+    small: NumberSet,
+    /// The bits of the others.
+    others: HashSet<u64>,
+}
+
+impl Numbers {
+    /// Adds a number; whether it was not there yet.
+    pub fn insert(&mut self, number: f64) -> bool {
+        match small(number) {
+            Some(small) => self.small.insert(small),
+            None => self.others.insert(number.to_bits()),
+        }
+    }
+
+    /// Whether the number was added.
+    pub fn contains(&self, number: f64) -> bool {
+        match small(number) {
+            Some(small) => self.small.contains(small),
+            None => self.others.contains(&number.to_bits()),
+        }
+    }
+}
+
+/// Numbers from here on are not small.
+const LARGE: f64 = 65_536.0;
+
+fn small(number: f64) -> Option<usize> {
+    let whole = number as u32;
+    (number < LARGE && f64::from(whole) == number).then_some(whole as usize)
+}
+
 /// What stands for a value where values are only asked whether they are equal.
 pub fn digest(value: impl Hash) -> u64 {
     FixedState::default().hash_one(value)
@@ -41,7 +76,34 @@ pub fn digest(value: impl Hash) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    fn numbers() -> impl Strategy<Value = f64> {
+        let near = (-3..3_i32).prop_map(|by| LARGE + f64::from(by));
+        const SOME: [f64; 7] = [0.0, -0.0, -1.0, 0.5, f64::NAN, f64::INFINITY, f64::MAX];
+        prop_oneof![
+            any::<f64>(),
+            near,
+            (0..9_i32).prop_map(f64::from),
+            prop::sample::select(&SOME[..])
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_are_held_that_were_added(added in prop::collection::vec(numbers(), 0..20), asked in numbers()) {
+            let is_same = |a: f64, b: f64| a == b || a.to_bits() == b.to_bits();
+            let mut set = Numbers::default();
+            for (at, number) in added.iter().enumerate() {
+                let is_new = !added[..at].iter().any(|before| is_same(*before, *number));
+                prop_assert_eq!(set.insert(*number), is_new);
+            }
+            let is_held = added.iter().any(|number| is_same(*number, asked));
+            prop_assert_eq!(set.contains(asked), is_held);
+        }
+    }
 
     #[test]
     fn a_set_holds_what_was_added() {

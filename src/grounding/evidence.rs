@@ -5,12 +5,10 @@ use std::collections::BTreeSet;
 
 use foldhash::HashSet;
 
-use super::digest::{NumberSet, digest};
+use super::digest::{NumberSet, Numbers, digest};
 use super::likeness::Likeness;
 use super::transcript::{Says, Value};
-use crate::facts::{
-    Date, Fact, FactId, FactKind, FactValue, TextId, Texts, Token, WordId, decimals,
-};
+use crate::facts::{Date, Fact, FactKind, FactValue, TextId, Texts, Token, WordId, decimals};
 use crate::model::Number;
 
 /// The nearest value is looked for among so many of the latest values of its kind.
@@ -66,13 +64,35 @@ pub struct Known<'a> {
 
 #[derive(Debug, Clone, Copy)]
 enum KnownValue<'a> {
-    Fact(FactId, FactKind),
+    Fact(FactPlace, FactKind),
     /// One of the readings of a number in a text.
-    Reading(FactId, f64),
+    Reading(FactPlace, f64),
     Number(Number),
     /// How many items a list has.
     Count(usize),
     Name(&'a str),
+}
+
+/// Where a fact stands: its text, and its place among the facts of it.
+#[derive(Debug, Clone, Copy)]
+struct FactPlace {
+    text: TextId,
+    place: u32,
+}
+
+impl FactPlace {
+    fn fact<'t, 'a>(self, texts: &'t Texts<'a>) -> &'t Fact<'a> {
+        &texts.facts(self.text)[self.place as usize]
+    }
+}
+
+/// The facts of a text, each with where it stands.
+fn placed_facts<'t, 'a>(
+    text: TextId,
+    texts: &'t Texts<'a>,
+) -> impl Iterator<Item = (FactPlace, &'t Fact<'a>)> {
+    let facts = texts.facts(text).iter();
+    (0..).map(move |place| FactPlace { text, place }).zip(facts)
 }
 
 impl<'a> Known<'a> {
@@ -80,7 +100,7 @@ impl<'a> Known<'a> {
     pub fn text(&self, texts: &Texts<'a>) -> Cow<'a, str> {
         match self.value {
             KnownValue::Fact(fact, _) | KnownValue::Reading(fact, _) => {
-                Cow::Borrowed(texts.fact(fact).text)
+                Cow::Borrowed(fact.fact(texts).text)
             }
             KnownValue::Number(number) => Cow::Owned(number.to_string()),
             KnownValue::Count(count) => Cow::Owned(count.to_string()),
@@ -103,9 +123,9 @@ impl<'a> Known<'a> {
 #[derive(Default, Clone)]
 pub struct Evidence<'a> {
     known: Vec<Known<'a>>,
-    numbers: HashSet<u64>,
+    numbers: Numbers,
     /// The numbers that are not whole, rounded, for each number of decimals.
-    rounded: [HashSet<u64>; MOST_DECIMALS + 1],
+    rounded: [Numbers; MOST_DECIMALS + 1],
     /// The numbers in order, whatever their sign, as far as they were asked for in order.
     ordered: BTreeSet<u64>,
     /// How many values are in order.
@@ -195,8 +215,8 @@ impl<'a> Evidence<'a> {
                     self.add_name(text, source);
                 }
                 Says::Key(id) => {
-                    for (id, fact) in texts.numbered_facts(id) {
-                        self.add_fact(id, fact, source);
+                    for (place, fact) in placed_facts(id, texts) {
+                        self.add_fact(place, fact, source);
                     }
                 }
             }
@@ -247,24 +267,21 @@ impl<'a> Evidence<'a> {
         if is_new {
             self.added_texts.push(text);
         }
-        if texts.facts(text).is_empty() {
-            return;
-        }
-        for (id, fact) in texts.numbered_facts(text) {
+        for (place, fact) in placed_facts(text, texts) {
             match &fact.value {
-                _ if is_new => self.add_fact(id, fact, source),
+                _ if is_new => self.add_fact(place, fact, source),
                 // Of equal numbers the first is kept, of equal values of other kinds each.
                 FactValue::Number(_) => {}
-                _ => self.keep(id, fact, source),
+                _ => self.keep(place, fact, source),
             }
         }
     }
 
-    fn add_fact(&mut self, id: FactId, fact: &Fact<'a>, source: Source) {
+    fn add_fact(&mut self, place: FactPlace, fact: &Fact<'a>, source: Source) {
         match &fact.value {
             FactValue::Number(readings) => {
                 for reading in readings {
-                    self.add_number(KnownValue::Reading(id, *reading), source);
+                    self.add_number(KnownValue::Reading(place, *reading), source);
                 }
                 return;
             }
@@ -285,27 +302,24 @@ impl<'a> Evidence<'a> {
                 self.texts.insert(digest(value));
             }
         }
-        self.keep(id, fact, source);
+        self.keep(place, fact, source);
     }
 
-    fn keep(&mut self, id: FactId, fact: &Fact<'a>, source: Source) {
+    fn keep(&mut self, place: FactPlace, fact: &Fact<'a>, source: Source) {
         self.known.push(Known {
             source,
-            value: KnownValue::Fact(id, fact.kind),
+            value: KnownValue::Fact(place, fact.kind),
         });
     }
 
     fn add_number(&mut self, value: KnownValue<'a>, source: Source) {
         let known = Known { source, value };
-        let Some(number) = known
-            .number()
-            .filter(|number| self.numbers.insert(bits(*number)))
-        else {
+        let Some(number) = known.number().filter(|number| self.numbers.insert(*number)) else {
             return;
         };
         if number.fract() != 0.0 {
             for (decimals, rounded) in (0..).zip(&mut self.rounded) {
-                rounded.insert(bits(steps(number, decimals)));
+                rounded.insert(steps(number, decimals));
             }
         }
         self.known.push(known);
@@ -330,14 +344,23 @@ impl<'a> Evidence<'a> {
 
     /// The parts of an identifier stand for themselves too: `7504069` of `certificate_7504069`.
     fn add_parts(&mut self, identifier: &str) {
-        for part in identifier.split(['_', '-']) {
-            let is_number = part.as_bytes().iter().all(u8::is_ascii_digit);
-            let number = is_number.then(|| part.parse().ok()).flatten();
-            match number {
-                Some(number) => self.numbers.insert(bits(number)),
-                None => self.texts.insert(digest(part)),
-            };
+        let mut start = 0;
+        for (at, byte) in identifier.bytes().enumerate() {
+            if matches!(byte, b'_' | b'-') {
+                self.add_part(&identifier[start..at]);
+                start = at + 1;
+            }
         }
+        self.add_part(&identifier[start..]);
+    }
+
+    fn add_part(&mut self, part: &str) {
+        let is_number = part.as_bytes().iter().all(u8::is_ascii_digit);
+        let number = is_number.then(|| part.parse().ok()).flatten();
+        match number {
+            Some(number) => self.numbers.insert(number),
+            None => self.texts.insert(digest(part)),
+        };
     }
 
     /// Whether a fact is known, by value: in any spelling, rounded as it is written.
@@ -358,14 +381,14 @@ impl<'a> Evidence<'a> {
     /// Whether a number is known as it is, with the other sign, or rounded to the digits it is written
     /// with.
     pub fn holds_number(&self, number: f64, written: &str) -> bool {
-        if self.numbers.contains(&bits(number)) || self.numbers.contains(&bits(-number)) {
+        if self.numbers.contains(number) || self.numbers.contains(-number) {
             return true;
         }
         let decimals = decimals(written);
         let step = step(decimals);
         let steps = steps(number, decimals);
         let is_as_round = (steps * step - number).abs() < step / 1e6;
-        is_as_round && self.rounded[decimals as usize].contains(&bits(steps))
+        is_as_round && self.rounded[decimals as usize].contains(steps)
     }
 
     /// Puts the numbers added so far in order; a lookup between numbers needs it.
@@ -495,15 +518,15 @@ impl<'f> Meant<'f> {
                 let relative = (a - b).abs() / a.abs().max(b.abs()).max(1.0);
                 relative.min(share_of_other_digits(*a, b))
             }
-            (Self::Text(kind, likeness), KnownValue::Fact(id, known_kind)) => {
-                let FactValue::Text(text) = &texts.fact(id).value else {
+            (Self::Text(kind, likeness), KnownValue::Fact(place, known_kind)) => {
+                let FactValue::Text(text) = &place.fact(texts).value else {
                     return None;
                 };
                 let is_alike = *kind == known_kind && text.len() <= LONGEST_TEXT;
                 return is_alike.then(|| likeness.distance(text, most)).flatten();
             }
-            (Self::Date(a), KnownValue::Fact(id, FactKind::Date)) => {
-                let FactValue::Date(b) = &texts.fact(id).value else {
+            (Self::Date(a), KnownValue::Fact(place, FactKind::Date)) => {
+                let FactValue::Date(b) = &place.fact(texts).value else {
                     return None;
                 };
                 let day =
@@ -511,8 +534,8 @@ impl<'f> Meant<'f> {
                 let years = f64::from(a.year.zip(b.year).map_or(0, |(a, b)| a.abs_diff(b)));
                 ((day(a) - day(b)).abs() / 372.0 + years.min(10.0) / 10.0).min(1.0)
             }
-            (Self::Time(a), KnownValue::Fact(id, FactKind::Time)) => {
-                let FactValue::Time(b) = &texts.fact(id).value else {
+            (Self::Time(a), KnownValue::Fact(place, FactKind::Time)) => {
+                let FactValue::Time(b) = &place.fact(texts).value else {
                     return None;
                 };
                 let pairs = a.iter().flat_map(|a| b.iter().map(|b| a.abs_diff(*b)));

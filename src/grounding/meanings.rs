@@ -140,3 +140,39 @@ fn add_codes(text: &str, tokens: &[Token<'_>], digests: &mut Vec<u64>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Codes as they are defined: what of each chunk without white space lies between its first word and
+    /// its last.
+    fn codes(text: &str, tokens: &[Token<'_>]) -> Vec<u64> {
+        let chunks = tokens.chunk_by(|_, next| next.glued);
+        let chunks = chunks.filter(|chunk| chunk.len() >= FEWEST_TOKENS);
+        let codes = chunks.filter_map(|chunk| {
+            let is_word = |token: &Token<'_>| token.kind != TokenKind::Sign;
+            let first = chunk.iter().position(is_word)?;
+            let last = chunk.iter().rposition(is_word)?;
+            let code = &text[chunk[first].start..chunk[last].end()];
+            let has_digit = code.contains(|c: char| c.is_ascii_digit());
+            let has_sign = chunk[first..last].iter().any(|token| !is_word(token));
+            let is_code = has_digit && has_sign && code.len() <= LONGEST_CODE;
+            is_code.then(|| digest_of_text(&code.to_lowercase()))
+        });
+        codes.collect()
+    }
+
+    proptest! {
+        #[test]
+        fn codes_are_found_where_they_are_defined(text in "[a1Ü ./-]{0,40}( [a-]{55,65}1)?") {
+            let mut texts = Texts::default();
+            let id = texts.read(&text);
+            let mut found = Vec::new();
+            add_codes(&text, texts.tokens(id), &mut found);
+            prop_assert_eq!(found, codes(&text, texts.tokens(id)));
+        }
+    }
+}

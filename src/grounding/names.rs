@@ -41,9 +41,17 @@ pub fn misnamed<'e, 'a>(
     evidence.read_words(texts);
     let evidence = &*evidence;
     let tokens = texts.tokens(id);
-    if !(0..tokens.len()).any(|at| may_be_suspect(tokens, at, evidence)) {
-        return Vec::new();
+    match (0..tokens.len()).any(|at| may_be_suspect(tokens, at, evidence)) {
+        true => judge_runs(content, tokens, evidence),
+        false => Vec::new(),
     }
+}
+
+fn judge_runs<'e, 'a>(
+    content: &'a str,
+    tokens: &[Token<'a>],
+    evidence: &'e Evidence<'a>,
+) -> Vec<(Token<'a>, Option<&'e Known<'a>>)> {
     let runs = capitalized_runs(content, tokens);
     let suspects = runs.filter(|run| run.words.iter().any(|word| !evidence.holds_word(word)));
     suspects
@@ -56,14 +64,16 @@ pub fn misnamed<'e, 'a>(
 /// not just that of a sentence. Runs take longer to look for.
 fn may_be_suspect(tokens: &[Token<'_>], at: usize, evidence: &Evidence<'_>) -> bool {
     let has_capital = |token: &Token<'_>| {
-        token.kind == TokenKind::Letters && token.text.starts_with(char::is_uppercase)
+        let is_small = token.text.as_bytes()[0].is_ascii_lowercase();
+        !is_small && token.kind == TokenKind::Letters && token.text.starts_with(char::is_uppercase)
     };
     let follows_word = || {
         let before = at.checked_sub(1).map(|before| &tokens[before]);
         before.is_some_and(|before| before.kind == TokenKind::Letters || before.is(','))
     };
-    !evidence.holds_word(&tokens[at])
-        && has_capital(&tokens[at])
+    has_capital(&tokens[at])
+        && tokens[at].text.len() >= SHORTEST
+        && !evidence.holds_word(&tokens[at])
         && (follows_word() || tokens.get(at + 1).is_some_and(has_capital))
 }
 
@@ -107,7 +117,71 @@ fn is_placeholder(run: &NameRun<'_, '_>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use bumpalo::Bump;
+    use proptest::prelude::*;
+
+    use super::super::evidence::Source;
     use super::super::testing::unsupported_after;
+    use super::super::{Meanings, Speakers, Transcript};
+    use super::*;
+    use crate::model::testing::arena_json;
+    use crate::model::{Role, ToolCall, Trajectory, Turn};
+
+    proptest! {
+        #[test]
+        fn where_a_run_is_judged_there_is_a_suspect(
+            words in prop::collection::vec(prop::sample::select(&WORDS[..]), 0..8),
+        ) {
+            let content = words.concat();
+            let arena = Bump::new();
+            let json = arena_json(&arena, r#"{"name":"Yara Garcia","note":"hi the of"}"#);
+            let trajectory = Trajectory {
+                turns: vec![Turn {
+                    turn_id: 1,
+                    role: Role::Agent,
+                    content: &content,
+                    timestamp: None,
+                    tool_calls: vec![ToolCall {
+                        result: Some(json),
+                        ..ToolCall::default()
+                    }],
+                    extra: &[],
+                }],
+                ..Trajectory::default()
+            };
+            let mut meanings = Meanings::default();
+            let transcript = Transcript::of(&trajectory, Speakers::All, &mut meanings);
+            let texts = &meanings.texts;
+            let mut evidence = Evidence::default();
+            evidence.add_values(transcript.result(0), texts, |_| Source::Text);
+            evidence.read_words(texts);
+            let tokens = texts.tokens(transcript.turns()[0]);
+            let suspects = (0..tokens.len()).filter(|at| may_be_suspect(tokens, *at, &evidence));
+            if suspects.count() == 0 {
+                prop_assert!(judge_runs(&content, tokens, &evidence).is_empty(), "{content}");
+            }
+        }
+    }
+
+    /// What replies with names are made of.
+    const WORDS: [&str; 16] = [
+        " Yara",
+        " Yaro",
+        " Garcya",
+        "Garcia",
+        " Oleg Winter",
+        " the",
+        " of ",
+        "of",
+        ", ",
+        ". ",
+        "\n",
+        "** ",
+        "_",
+        " Passenger: ",
+        " Él",
+        " Mr",
+    ];
 
     const PROFILE: &str = r#"{"turn_id":1,"role":"user","content":"My profile, with Main Street, please."},
         {"turn_id":2,"role":"agent","tool_calls":[{"name":"profile","result":{"name":{"first_name":"Yara","last_name":"Garcia"},

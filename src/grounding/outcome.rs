@@ -219,6 +219,14 @@ mod tests {
     use super::*;
     use crate::model::testing::arena_json;
 
+    #[test]
+    fn the_start_of_a_text_is_counted_in_characters() {
+        for text in ["", "ab", "abc", "abcd", "äbcd", "äöü", "äöüß", "日本語です"] {
+            let start: String = text.chars().take(3).collect();
+            assert_eq!(start_of(text, 3), start);
+        }
+    }
+
     fn outcome(result: &str) -> Outcome {
         let arena = Bump::new();
         outcome_of(&ToolCall {

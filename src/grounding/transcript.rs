@@ -156,3 +156,123 @@ impl<'a> Transcript<'a> {
         &self.values[start..end]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::model::Turn;
+    use crate::model::testing::{any_json, arena_json};
+
+    /// All values, depth first.
+    fn all<'a>(json: Json<'a>, found: &mut Vec<Json<'a>>) {
+        found.push(json);
+        for item in json.items().unwrap_or_default() {
+            all(*item, found);
+        }
+        for (_, value) in json.members().unwrap_or_default() {
+            all(*value, found);
+        }
+    }
+
+    fn turn<'a>(role: Role, content: &'a str, calls: &[[Option<Json<'a>>; 3]]) -> Turn<'a> {
+        let calls = calls.iter().map(|[arguments, result, error]| ToolCall {
+            arguments: *arguments,
+            result: *result,
+            error: *error,
+            ..ToolCall::default()
+        });
+        Turn {
+            turn_id: 1,
+            role,
+            content,
+            timestamp: None,
+            tool_calls: calls.collect(),
+            extra: &[],
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn values_stand_where_their_numbers_say(texts in prop::collection::vec(any_json(), 1..4)) {
+            let arena = Bump::new();
+            let jsons: Vec<_> = texts.iter().map(|text| arena_json(&arena, text)).collect();
+            let calls: Vec<_> = jsons
+                .iter()
+                .map(|json| [Some(*json), None, Some(jsons[0])])
+                .collect();
+            let trajectory = Trajectory {
+                turns: vec![
+                    turn(Role::User, "A text", &[[Some(jsons[0]); 3]]),
+                    turn(Role::Agent, "a text", &calls),
+                ],
+                ..Trajectory::default()
+            };
+            let mut meanings = Meanings::default();
+            let transcript = Transcript::of(&trajectory, Speakers::All, &mut meanings);
+            for (call, json) in jsons.iter().enumerate() {
+                prop_assert!(transcript.result(call).is_empty());
+                for (values, json) in [
+                    (transcript.arguments(call), *json),
+                    (transcript.error(call), jsons[0]),
+                ] {
+                    let mut expected = Vec::new();
+                    all(json, &mut expected);
+                    for value in values {
+                        let says = match value.says {
+                            Says::Number(number) => Json::Number(number),
+                            Says::Text(text, _) | Says::Name(text, _) => Json::String(text),
+                            Says::Items(count) => {
+                                let items = expected[value.number].items();
+                                prop_assert_eq!(items.map(<[_]>::len), Some(count));
+                                continue;
+                            }
+                            Says::Key(_) => Json::Null,
+                        };
+                        prop_assert_eq!(says, expected[value.number]);
+                    }
+                    let says_something = |json: &&Json<'_>| {
+                        !matches!(json, Json::Null | Json::Bool(_) | Json::Object(_))
+                    };
+                    prop_assert_eq!(values.len(), expected.iter().filter(says_something).count());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn keys_say_what_is_a_name_and_what_they_say_themselves() {
+        let arena = Bump::new();
+        let json = arena_json(
+            &arena,
+            r#"{"a":[null,{"HAT12":{"userName":"Mia"}}],"name":["Li"]}"#,
+        );
+        let trajectory = Trajectory {
+            turns: vec![turn(Role::Agent, "", &[[None, Some(json), None]])],
+            ..Trajectory::default()
+        };
+        let transcript = Transcript::of(&trajectory, Speakers::Agent, &mut Meanings::default());
+        let told: Vec<_> = transcript
+            .result(0)
+            .iter()
+            .map(|value| match value.says {
+                Says::Name(text, _) => (value.number, format!("name {text}")),
+                Says::Text(text, _) => (value.number, format!("text {text}")),
+                Says::Items(count) => (value.number, format!("{count} items")),
+                Says::Key(_) => (value.number, "key".to_owned()),
+                Says::Number(number) => (value.number, number.to_string()),
+            })
+            .collect();
+        let told: Vec<_> = told.iter().map(|(at, told)| (*at, told.as_str())).collect();
+        let expected = [
+            (1, "2 items"),
+            (3, "key"),
+            (5, "name Mia"),
+            (6, "1 items"),
+            (7, "text Li"),
+        ];
+        assert_eq!(told, expected);
+    }
+}

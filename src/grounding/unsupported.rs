@@ -532,6 +532,47 @@ mod tests {
     }
 
     #[test]
+    fn one_trajectory_of_many_is_judged_as_if_it_were_alone() {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let instructions = [
+            "Today is 2024-05-15, tickets cost $50.",
+            r#"Tickets cost $60, call \"HAT217\"."#,
+            "",
+        ];
+        let requests = ["I fly tomorrow, HAT271.", "My name is Mia Brown.", "Hi"];
+        let mut meanings = Meanings::default();
+        let mut found = Vec::new();
+        for (said, request) in [
+            (0, 0),
+            (0, 1),
+            (1, 0),
+            (1, 2),
+            (2, 2),
+            (1, 2),
+            (0, 2),
+            (0, 0),
+        ] {
+            let text = format!(
+                r#"{{"turns":[{{"turn_id":1,"role":"system","content":"{}"}},{{"turn_id":2,"role":"user","content":"{}"}},
+                    {{"turn_id":3,"role":"agent","content":"","tool_calls":[{{"name":"f","arguments":{{"on":"2024-05-16","of":"AB12C"}},
+                        "result":{{"name":"Mia Browne"}}}}]}},
+                    {{"turn_id":4,"role":"agent","content":"Mia Brown pays $50 for \"HAT217\", on 2024-05-16."}}]}}"#,
+                instructions[said], requests[request]
+            );
+            let trajectory = import_trajectory(arena_json(&arena, &text), None, reader)
+                .expect("turns")
+                .value;
+            let transcript = Transcript::of(&trajectory, Speakers::All, &mut meanings);
+            let grounding = ground(&trajectory, &transcript, &mut meanings);
+            assert_eq!(grounding, Grounding::of(&trajectory), "{text}");
+            found.push(grounding.replies[0].len() + grounding.arguments[0].len());
+        }
+        // The instructions tell what a ticket costs, or do not.
+        assert!(found[0] < found[3] && found[3] < found[4] && found[0] == found[7]);
+    }
+
+    #[test]
     fn places_are_utf16_units() {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());

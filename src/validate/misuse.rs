@@ -177,6 +177,7 @@ fn key_of<'a>(call: &ToolCall<'a>) -> Option<Key<'a>> {
 #[cfg(test)]
 mod tests {
     use bumpalo::Bump;
+    use proptest::prelude::*;
 
     use super::*;
     use crate::formats::import_trajectory;
@@ -277,5 +278,74 @@ mod tests {
         assert_eq!(judged("The flight of May 3", "2024-05-04").len(), 1);
         assert!(judged("The flight of tomorrow", "2024-05-04").is_empty());
         assert!(judged("Say hello", "a text about AB12D").is_empty());
+    }
+
+    #[derive(Debug, Clone, Copy)]
+    enum Step {
+        UserSpeaks,
+        Calls(&'static str, u8, Option<bool>),
+    }
+
+    /// The repetitions as they are defined, by looking back from each call.
+    fn defined(steps: &[Step]) -> Vec<Option<MisuseReason>> {
+        let reason_at = |(at, step): (usize, &Step)| {
+            let Step::Calls(tool, argument, _) = *step else {
+                return None;
+            };
+            let since_user = steps[..at].iter().rev().map_while(|step| match *step {
+                Step::Calls(tool, argument, outcome) => Some((tool, argument, outcome)),
+                Step::UserSpeaks => None,
+            });
+            let answered = since_user
+                .filter_map(|(tool, argument, outcome)| Some(((tool, argument), outcome?)));
+            let before: Vec<_> = answered.collect();
+            let same = (tool, argument);
+            let mut since_success = before.iter().take_while(|(_, succeeded)| !succeeded);
+            let mut decisive = before
+                .iter()
+                .filter(|(call, succeeded)| *call == same || (*succeeded && call.0 != tool));
+            Some(if since_success.any(|(call, _)| *call == same) {
+                Some(MisuseReason::RetriedUnchanged)
+            } else if decisive.next() == Some(&(same, true)) {
+                Some(MisuseReason::RepeatedCall)
+            } else {
+                None
+            })
+        };
+        steps.iter().enumerate().filter_map(reason_at).collect()
+    }
+
+    fn any_step() -> impl Strategy<Value = Step> {
+        let tool = prop::sample::select(&["f", "g"][..]);
+        let outcome = prop::option::weighted(0.9, any::<bool>());
+        let call = (tool, 0..2_u8, outcome);
+        prop_oneof![
+            1 => Just(Step::UserSpeaks),
+            6 => call.prop_map(|(tool, argument, outcome)| Step::Calls(tool, argument, outcome)),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn repetitions_are_those_of_the_definition(steps in prop::collection::vec(any_step(), 0..30)) {
+            let turns = steps.iter().map(|step| match step {
+                Step::UserSpeaks => r#"{"turn_id":1,"role":"user","content":"Go on"}"#.to_owned(),
+                Step::Calls(tool, argument, outcome) => {
+                    let outcome = match outcome {
+                        None => "",
+                        Some(true) => r#","result":7"#,
+                        Some(false) => r#","error":"no""#,
+                    };
+                    format!(
+                        r#"{{"turn_id":1,"role":"agent","content":"","tool_calls":[{{"name":"{tool}","arguments":{{"a":{argument}}}{outcome}}}]}}"#
+                    )
+                }
+            });
+            let text = format!(r#"{{"turns":[{}]}}"#, turns.collect::<Vec<_>>().join(","));
+            let arena = Bump::new();
+            let reader = Reader::new(&arena, Limits::default());
+            let imported = import_trajectory(arena_json(&arena, &text), None, reader);
+            prop_assert_eq!(repetitions(&imported.expect("turns").value), defined(&steps));
+        }
     }
 }

@@ -134,6 +134,19 @@ mod tests {
     }
 
     #[test]
+    fn what_holds_a_phrase_speaks_of_tools() {
+        for phrase in PHRASES {
+            let quoted = phrase
+                .replace('*', "`get_wether`")
+                .replace("tool", "t“o'ol”");
+            for message in [phrase.to_owned(), phrase.to_uppercase(), quoted] {
+                assert!(may_speak_of_tools(&message), "{message}");
+            }
+        }
+        assert!(!may_speak_of_tools("The city was not found: to lead, too."));
+    }
+
+    #[test]
     fn other_failures_and_other_names_are_not_taken_for_it() {
         let arena = Bump::new();
         for result in [
