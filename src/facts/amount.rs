@@ -1,37 +1,52 @@
 //! Amounts: a number, in figures or in words, and what it measures.
 
-use super::money::{currency, is_currency, is_currency_before, is_currency_ending};
+use std::slice::from_ref;
+
+use super::money::{
+    CODES, CURRENCIES, CURRENCY_ADJECTIVES, HUNDREDTHS, currency, is_currency, is_currency_before,
+    is_currency_ending,
+};
 use super::number::{
     Context, Figure, is_minus, is_name, is_plain_word, is_unit_ending, joined_figure, starts_number,
 };
 use super::number_words::number_in_words;
-use super::percent::{is_percent_ending, percent_length};
+use super::percent::{PER, PERCENT, is_percent_ending, percent_length};
 use super::token::{Token, TokenKind};
-use super::word_list::WordList;
-use super::{FactKind, FactValue, Found};
+use super::vocabulary::WordId;
+use super::word_list::{WordFilter, WordList};
+use super::{FactKind, FactValue, Found, Readings};
 
-/// Words for powers of ten after a number, with the power.
-static SCALES: [(WordList, i32); 10] = [
-    (WordList::of("hundred hundert hundre"), 2),
-    (
-        WordList::of("thousand thousands tausend tusen mil mille"),
-        3,
-    ),
-    (
-        WordList::of("million millions millionen millioner millón millones mio mn"),
-        6,
-    ),
-    (
-        WordList::of("billion billions bn milliarde milliarden milliarder milliard milliards mrd"),
-        9,
-    ),
-    (WordList::of("trillion trillions tn"), 12),
-    (WordList::of("lakh lakhs"), 5),
-    (WordList::of("crore crores"), 7),
-    (WordList::of("千 천"), 3),
-    (WordList::of("万 萬 만"), 4),
-    (WordList::of("億 亿 억"), 8),
+/// Words after a number for the power of ten that is their place here.
+static SCALES: [WordList; 13] = [
+    WordList::of(""),
+    WordList::of(""),
+    WordList::of("hundred hundert hundre"),
+    WordList::of("thousand thousands tausend tusen mil mille 千 천"),
+    WordList::of("万 萬 만"),
+    WordList::of("lakh lakhs"),
+    WordList::of("million millions millionen millioner millón millones mio mn"),
+    WordList::of("crore crores"),
+    WordList::of("億 亿 억"),
+    WordList::of("billion billions bn milliarde milliarden milliarder milliard milliards mrd"),
+    WordList::of(""),
+    WordList::of(""),
+    WordList::of("trillion trillions tn"),
 ];
+
+/// Words for a million, the first one before a full stop and the second one after a currency.
+static MILLIONS: WordList = WordList::of("mill m");
+
+/// All words that say what a number before them measures.
+pub static MEASURES: WordFilter = WordFilter::of(&[
+    &SCALES,
+    from_ref(&MILLIONS),
+    from_ref(&PERCENT),
+    from_ref(&PER),
+    from_ref(&CODES),
+    from_ref(&CURRENCIES),
+    from_ref(&HUNDREDTHS),
+    from_ref(&CURRENCY_ADJECTIVES),
+]);
 
 /// Recognises an amount at the first of `tokens`.
 pub fn recognize<'t>(
@@ -57,7 +72,7 @@ pub fn recognize<'t>(
 /// An amount and the number of tokens that it takes.
 struct Amount {
     kind: FactKind,
-    values: Vec<f64>,
+    values: Readings<f64>,
     length: usize,
 }
 
@@ -85,10 +100,10 @@ impl Measure {
     }
 
     /// The values of a number with these readings.
-    fn values<'r>(&self, readings: impl IntoIterator<Item = &'r str>) -> Vec<f64> {
+    fn values<'r>(&self, readings: impl IntoIterator<Item = &'r str>) -> Readings<f64> {
         let percent = (self.kind == FactKind::Percent).then_some(self.power - 2);
         let powers = [Some(self.power), self.other_power, percent];
-        let mut values = Vec::new();
+        let mut values = Readings::default();
         for reading in readings {
             for power in powers.into_iter().flatten() {
                 // Parsing the decimal text gives the nearest double; a division may not.
@@ -128,16 +143,12 @@ impl<'t> Context<'_, 't> {
         if is_apart || (is_minus(&tokens[0]) && self.is_hyphen(&tokens[0])) {
             return None;
         }
-        let amount = self.figures(figures, currency)?;
-        Some(Amount {
-            values: if negative {
-                amount.values.iter().map(|value| -value).collect()
-            } else {
-                amount.values
-            },
-            length: amount.length + number,
-            ..amount
-        })
+        let mut amount = self.figures(figures, currency)?;
+        if negative {
+            amount.values.iter_mut().for_each(|value| *value = -*value);
+        }
+        amount.length += number;
+        Some(amount)
     }
 
     /// `USD 100`, `kr. 100`.
@@ -272,8 +283,7 @@ fn add_east_asian_parts(mut amount: Amount, first: &Measure, tokens: &[Token<'_>
         let figure = joined_figure(rest, next.kind != TokenKind::Digits);
         let part = figure.and_then(|figure| {
             let measure = measure(figure.ending, &rest[figure.length..], false)?;
-            let reading = figure.readings.first().map(String::as_str);
-            let value = measure.values(reading).first().copied()?;
+            let value = measure.values([&*figure.reading]).first().copied()?;
             Some((value, measure, figure.length))
         });
         let Some((value, measure, length)) =
@@ -302,6 +312,9 @@ fn measure(ending: &str, rest: &[Token<'_>], is_money: bool) -> Option<Measure> 
         "B" | "b" if is_money => measure.power = 9,
         _ => return measure_of_ending(ending, is_money),
     }
+    if !rest.first().is_some_and(may_measure) {
+        return Some(measure);
+    }
     if let Some((power, length)) = scale(rest, is_money) {
         measure.power += power;
         measure.length = length;
@@ -316,6 +329,11 @@ fn measure(ending: &str, rest: &[Token<'_>], is_money: bool) -> Option<Measure> 
         measure.length += length;
     }
     Some(measure)
+}
+
+/// Whether the token may say what a number before it measures: hardly any word does.
+fn may_measure(token: &Token<'_>) -> bool {
+    token.word.is_none_or(WordId::may_measure)
 }
 
 /// What letters glued to a number say: a currency, a unit; nothing where they make it something else.
@@ -341,15 +359,16 @@ fn scale(rest: &[Token<'_>], is_money: bool) -> Option<(i32, usize)> {
     let word = rest
         .first()
         .filter(|word| word.kind == TokenKind::Letters)?;
-    if word.says("mill") {
-        let dot = rest.get(1).is_some_and(|dot| dot.is('.') && dot.glued);
-        return dot.then_some((6, 2));
+    match word.place_among(&MILLIONS) {
+        Some(0) => {
+            let dot = rest.get(1).is_some_and(|dot| dot.is('.') && dot.glued);
+            return dot.then_some((6, 2));
+        }
+        Some(_) if is_money => return Some((6, 1)),
+        _ => {}
     }
-    if is_money && (word.text == "m" || word.text == "M") {
-        return Some((6, 1));
-    }
-    let (_, power) = SCALES.iter().find(|(words, _)| word.says_one_of(words))?;
+    let power = SCALES.iter().position(|words| word.says_one_of(words))?;
     let is_abbreviated =
         word.says_one_of("mio mrd") && rest.get(1).is_some_and(|dot| dot.is('.') && dot.glued);
-    Some((*power, 1 + usize::from(is_abbreviated)))
+    Some((power as i32, 1 + usize::from(is_abbreviated)))
 }

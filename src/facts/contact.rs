@@ -9,6 +9,9 @@ use super::{FactKind, FactValue, Found};
 /// A phone number has at most 15 digits, with at most a few signs between them.
 const MOST_TOKENS: usize = 40;
 
+/// How many tokens an email address has at most up to its at sign.
+const MOST_BEFORE_AT: usize = 24;
+
 /// Recognises an email address or a URL at the first of `tokens`.
 pub fn recognize<'t>(_: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
     if tokens[0].kind == TokenKind::Sign {
@@ -20,13 +23,11 @@ pub fn recognize<'t>(_: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Op
 fn recognize_url<'t>(tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
     let starts = match tokens {
         [scheme, colon, slash, ..] => {
-            (scheme.says("http") || scheme.says("https") || scheme.says("ftp"))
-                && colon.is(':')
-                && slash.is('/')
+            colon.is(':') && slash.is('/') && scheme.says_one_of("http https ftp")
         }
         _ => false,
     };
-    let is_www = matches!(tokens, [www, dot, ..] if www.says("www") && dot.is('.') && dot.glued);
+    let is_www = matches!(tokens, [www, dot, ..] if dot.is('.') && dot.glued && www.says("www"));
     if !starts && !is_www {
         return None;
     }
@@ -63,9 +64,16 @@ fn closed_at(run: &str) -> usize {
     end.unwrap_or(run.len())
 }
 
+/// Whether an at sign is among the tokens that are glued to the first one.
+pub fn holds_at(tokens: &[Token<'_>]) -> bool {
+    let glued = tokens[1..].iter().take_while(|token| token.glued);
+    glued.take(MOST_BEFORE_AT).any(|token| token.is('@'))
+}
+
 fn recognize_email<'t>(tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
-    let glued = tokens.iter().skip(1).take_while(|token| token.glued);
-    glued.clone().take(24).find(|token| token.is('@'))?;
+    if !holds_at(tokens) {
+        return None;
+    }
     let run = glued_run(tokens, text);
     let (local, rest) = run.split_once('@')?;
     let is_local = !local.is_empty()
@@ -103,12 +111,11 @@ pub fn recognize_phone<'t>(
     if !starts || follows_word {
         return None;
     }
-    let (mut length, mut groups, mut signs) = (0, 0, 0);
-    let mut digits = String::new();
+    let (mut length, mut groups, mut signs, mut digits) = (0, 0, 0, 0);
     for (at, token) in tokens.iter().take(MOST_TOKENS).enumerate() {
         match token.kind {
             TokenKind::Digits => {
-                digits.push_str(token.text);
+                digits += token.text.len();
                 groups += 1;
                 length = at + 1;
             }
@@ -116,20 +123,27 @@ pub fn recognize_phone<'t>(
             TokenKind::Sign if token.is('-') || token.is('(') || token.is(')') => signs += 1,
             _ => break,
         }
-        if digits.len() > 15 {
+        if digits > 15 {
             return None;
         }
     }
     let is_phone = match tokens[0].kind {
-        TokenKind::Sign if tokens[0].is('+') => digits.len() >= 8,
-        TokenKind::Sign => digits.len() >= 9 && signs >= 1,
-        _ => digits.len() >= 9 && groups >= 3 && signs >= 2,
+        TokenKind::Sign if tokens[0].is('+') => digits >= 8,
+        TokenKind::Sign => digits >= 9 && signs >= 1,
+        _ => digits >= 9 && groups >= 3 && signs >= 2,
     };
-    is_phone.then_some(Found {
+    is_phone.then(|| Found {
         kind: FactKind::Phone,
         tokens: length,
-        value: FactValue::Text(Cow::Owned(digits)),
+        value: FactValue::Text(Cow::Owned(digits_of(&tokens[..length]))),
     })
+}
+
+fn digits_of(tokens: &[Token<'_>]) -> String {
+    let numbers = tokens
+        .iter()
+        .filter(|token| token.kind == TokenKind::Digits);
+    numbers.map(|token| token.text).collect()
 }
 
 /// The text from the first token on up to the next white space.

@@ -381,8 +381,8 @@ struct Reading {
 
 impl Reading {
     fn of(self, fact: &Fact<'_>) -> Approximate {
-        let readings = match &fact.value {
-            FactValue::Number(readings) => readings.as_slice(),
+        let readings: &[f64] = match &fact.value {
+            FactValue::Number(readings) => readings,
             _ => &[],
         };
         let is_last = if fact.kind == FactKind::Percent {

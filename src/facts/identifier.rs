@@ -3,22 +3,20 @@
 use std::borrow::Cow;
 
 use super::token::{Token, TokenKind};
+use super::word_list::WordList;
 use super::{FactKind, FactValue, Found};
 
 /// Shorter codes are mostly names of things: `MP3`, `Q4`, `B2B`.
 const SHORTEST: usize = 4;
 
 /// Units that are written right after a number and are longer than three letters, or in capitals.
-const UNITS: [&str; 30] = [
-    "GB", "MB", "KB", "TB", "AM", "PM", "KM", "KG", "HZ", "GHZ", "MHZ", "KW", "ML", "MM", "USD",
-    "EUR", "GBP", "NOK", "SEK", "DKK", "CHF", "JPY", "MINS", "HOUR", "HOURS", "DAYS", "WEEKS",
-    "YEARS", "MILES", "KWH",
-];
+static UNITS: WordList = WordList::of(
+    "gb mb kb tb am pm km kg hz ghz mhz kw ml mm usd eur gbp nok sek dkk chf jpy mins hour hours days weeks years \
+    miles kwh",
+);
 
 /// Currencies and the like that are written right before a number.
-const PREFIXES: [&str; 12] = [
-    "USD", "EUR", "GBP", "NOK", "SEK", "DKK", "CHF", "JPY", "KR", "FY", "RS", "INR",
-];
+static PREFIXES: WordList = WordList::of("usd eur gbp nok sek dkk chf jpy kr fy rs inr");
 
 /// Recognises an identifier at the first of `tokens`.
 pub fn recognize<'t>(
@@ -58,10 +56,11 @@ fn goes_on(before: &[Token<'_>], token: &Token<'_>) -> bool {
 
 /// `text` in lower case, borrowed where it is already.
 pub fn lower(text: &str) -> Cow<'_, str> {
-    if text.chars().any(char::is_uppercase) {
-        Cow::Owned(text.to_lowercase())
-    } else {
-        Cow::Borrowed(text)
+    match text.is_ascii() {
+        true if !text.bytes().any(|byte| byte.is_ascii_uppercase()) => Cow::Borrowed(text),
+        true => Cow::Owned(text.to_ascii_lowercase()),
+        false if !text.chars().any(char::is_uppercase) => Cow::Borrowed(text),
+        false => Cow::Owned(text.to_lowercase()),
     }
 }
 
@@ -98,20 +97,21 @@ fn is_identifier(run: &[Token<'_>], whole: &str) -> bool {
 /// `10kg`, `24h`, `2h30`, `5GB`, `USD100`: digits with a unit.
 fn is_measure(word: &str) -> bool {
     let unit = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    let is_number_first = unit.len() < word.len();
-    let is_short = unit.len() <= 3 && unit.chars().all(char::is_alphabetic);
-    let is_lower = unit.chars().all(|c| c.is_ascii_lowercase());
-    let is_unit = UNITS.contains(&unit.to_ascii_uppercase().as_str());
-    let is_duration = unit.strip_prefix('h').is_some_and(|minutes| {
-        minutes.len() == 2 && minutes.bytes().all(|byte| byte.is_ascii_digit())
-    });
-    (is_number_first && ((is_short && is_lower) || is_unit || is_duration))
-        || is_prefixed_number(word)
+    if unit.len() == word.len() {
+        return is_prefixed_number(word);
+    }
+    let is_short = unit.len() <= 3 && unit.bytes().all(|byte| byte.is_ascii_lowercase());
+    let is_duration = || {
+        unit.strip_prefix('h').is_some_and(|minutes| {
+            minutes.len() == 2 && minutes.bytes().all(|byte| byte.is_ascii_digit())
+        })
+    };
+    is_short || Token::of_word(unit).says_one_of(&UNITS) || is_duration()
 }
 
 fn is_prefixed_number(word: &str) -> bool {
     let prefix = word.trim_end_matches(|c: char| c.is_ascii_digit());
-    prefix.len() < word.len() && PREFIXES.contains(&prefix.to_ascii_uppercase().as_str())
+    prefix.len() < word.len() && Token::of_word(prefix).says_one_of(&PREFIXES)
 }
 
 fn is_ordinal(word: &str) -> bool {

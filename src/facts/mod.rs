@@ -11,6 +11,7 @@ mod number;
 mod number_words;
 mod percent;
 mod quoted;
+mod readings;
 #[cfg(test)]
 mod testing;
 mod texts;
@@ -23,6 +24,7 @@ pub use equation::{Equation, equations};
 pub use identifier::lower;
 pub use name::{NamePlace, NameRun, capitalized_runs};
 pub use number::decimals;
+pub use readings::Readings;
 pub use texts::{FactId, TextId, Texts};
 pub use token::{Token, TokenKind};
 pub use vocabulary::{Vocabulary, WordId};
@@ -67,11 +69,11 @@ pub enum FactKind {
 #[derive(Debug, Clone, PartialEq)]
 pub enum FactValue<'t> {
     /// A number; several where its spelling can be read in several ways (`1,234`).
-    Number(Vec<f64>),
+    Number(Readings<f64>),
     /// A day.
     Date(Date),
     /// Minutes since midnight; two where neither a. m. nor p. m. is said.
-    Time(Vec<u16>),
+    Time(Readings<u16>),
     /// Text that is compared as it is, in lower case.
     Text(Cow<'t, str>),
 }
@@ -147,7 +149,6 @@ fn find_facts<'t>(
     recognizers: &[Recognizer],
     found: &mut Vec<Fact<'t>>,
 ) {
-    let may_hold_address = text.contains('@');
     let mut at = 0;
     while at < tokens.len() {
         let recognize = || {
@@ -155,7 +156,7 @@ fn find_facts<'t>(
             let mut recognizers = recognizers.iter();
             recognizers.find_map(|recognize| recognize(before, rest, text))
         };
-        if !may_start(&tokens[at..], may_hold_address) {
+        if !may_start(&tokens[at..]) {
             debug_assert!(recognize().is_none(), "a fact starts at {:?}", tokens[at]);
             at += 1;
             continue;
@@ -177,7 +178,7 @@ fn find_facts<'t>(
 
 /// Whether a fact may start at the first of `tokens`: at hardly any word or sign one does, and asking
 /// all recognisers takes long.
-fn may_start(tokens: &[Token<'_>], may_hold_address: bool) -> bool {
+fn may_start(tokens: &[Token<'_>]) -> bool {
     let first = &tokens[0];
     match first.kind {
         TokenKind::Digits | TokenKind::Mixed => return true,
@@ -197,9 +198,9 @@ fn may_start(tokens: &[Token<'_>], may_hold_address: bool) -> bool {
         return next.word.is_some_and(WordId::may_go_on_fact);
     }
     let third = tokens.get(2);
-    may_hold_address
-        || next.is('-')
+    next.is('-')
         || next.is('_')
         || (next.is('.') && third.is_some_and(|third| third.glued))
         || (next.is(':') && third.is_some_and(|third| third.is('/')))
+        || contact::holds_at(tokens)
 }

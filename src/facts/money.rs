@@ -14,19 +14,20 @@ pub static CODES: WordList = WordList::of(
 static LOWER_CODES: WordList = WordList::of("usd eur gbp nok sek dkk");
 
 /// Names of currencies after a number.
-static CURRENCIES: WordList = WordList::of(
+pub static CURRENCIES: WordList = WordList::of(
     "dollar dollars euro euros kroner krone kronen kronor kr dólares dolares rupees rupee yen yuan \
     francs franc franken pesos peso reais bucks coronas couronnes quid 円 元 圆 원",
 );
 
 /// Names of their hundredths.
-static HUNDREDTHS: WordList = WordList::of("cent cents pence centimes centime céntimos øre öre");
+pub static HUNDREDTHS: WordList =
+    WordList::of("cent cents pence centimes centime céntimos øre öre");
 
 /// Abbreviations of currencies before a number.
 pub static CURRENCIES_BEFORE: WordList = WordList::of("kr rs usd eur gbp nok");
 
 /// Words between a number and its currency.
-static CURRENCY_ADJECTIVES: WordList = WordList::of(
+pub static CURRENCY_ADJECTIVES: WordList = WordList::of(
     "us canadian australian american singapore hong kong norwegian swedish danish de d",
 );
 

@@ -1,5 +1,7 @@
 //! Numbers in figures: how digits, signs and spaces spell them, and where they are no numbers.
 
+use std::borrow::Cow;
+
 use super::FactKind;
 use super::token::{Token, TokenKind};
 use super::word_list::WordList;
@@ -46,8 +48,10 @@ const MOST_GROUPS: usize = 10;
 
 /// A number in figures.
 pub struct Figure<'t> {
-    /// As it may be meant: digits, with a point before the decimals.
-    pub readings: Vec<String>,
+    /// As it is likely meant: digits, with a point before the decimals.
+    pub reading: Cow<'t, str>,
+    /// As it may be meant otherwise.
+    pub other: Option<Cow<'t, str>>,
     /// The letters that are glued to it.
     pub ending: &'t str,
     /// How many tokens it takes.
@@ -66,9 +70,12 @@ impl Figure<'_> {
                 _ => at > 0 && decimals == "000",
             })
         };
-        let readings = self.readings.iter().map(String::as_str).enumerate();
-        let is_ambiguous = self.readings.len() > 1;
+        let readings = [Some(&*self.reading), self.other.as_deref()];
+        let is_ambiguous = self.other.is_some();
         readings
+            .into_iter()
+            .flatten()
+            .enumerate()
             .filter(move |reading| !(is_ambiguous && is_unlikely(*reading)))
             .map(|(_, reading)| reading)
     }
@@ -121,7 +128,8 @@ impl<'t> Context<'_, 't> {
             }
         }
         Some(Figure {
-            readings: vec![reading],
+            reading: Cow::Owned(reading),
+            other: None,
             ending: "",
             length,
             is_spaced: has_plain_spaces && groups == 2 && length == groups,
@@ -213,7 +221,7 @@ impl<'t> Context<'_, 't> {
         let follows = self
             .before
             .last()
-            .is_some_and(|sign| sign.says_one_of("第 제") && tokens[0].glued);
+            .is_some_and(|sign| tokens[0].glued && sign.says_one_of("第 제"));
         let goes_on = matches!(tokens, [_, first, second, ..]
             if first.glued && matches!((first.text, second.text), ("番" | "つ" | "回", "目") | ("번", "째")));
         follows || goes_on
@@ -240,19 +248,20 @@ impl<'t> Context<'_, 't> {
     fn follows_name(&self, tokens: &[Token<'t>]) -> bool {
         let number = &tokens[0];
         let next = tokens.get(1).filter(|next| next.kind == TokenKind::Letters);
-        let has_unit = next.is_some_and(|next| next.says_one_of(&UNITS));
+        let has_unit = || next.is_some_and(|next| next.says_one_of(&UNITS));
         match self.before {
             [.., sign] if sign.is('#') => number.glued,
             [.., word, dot] if dot.is('.') && !number.glued => {
-                word.says_one_of("no nr fig") && !has_unit
+                word.says_one_of("no nr fig") && !has_unit()
             }
             [.., word] if word.kind == TokenKind::Letters && !number.glued => {
                 let one_line = !self.text[word.end()..number.start].contains('\n');
-                let counts =
-                    next.is_some_and(|next| is_plain_word(next) && !next.says_one_of(&AFTER_NAME));
+                let counts = || {
+                    next.is_some_and(|next| is_plain_word(next) && !next.says_one_of(&AFTER_NAME))
+                };
                 let has_capital = word.text.contains(char::is_uppercase);
-                let is_name = has_capital && !word.says_one_of(&COUNTERS) && !counts;
-                one_line && !has_unit && (word.says_one_of(&LABELS) || is_name)
+                let is_name = || has_capital && !word.says_one_of(&COUNTERS) && !counts();
+                one_line && (word.says_one_of(&LABELS) || is_name()) && !has_unit()
             }
             _ => false,
         }
@@ -289,17 +298,18 @@ pub fn joined_figure<'t>(tokens: &[Token<'t>], is_in_list: bool) -> Option<Figur
     let (first, mut ending) = digits_of(&tokens[0]);
     if !tokens.get(1).is_some_and(|joint| joint.glued) {
         return Some(Figure {
-            readings: vec![first.to_owned()],
+            reading: Cow::Borrowed(first),
+            other: None,
             ending,
             length: 1,
             is_spaced: false,
         });
     }
-    let (mut groups, mut signs) = (vec![first], Vec::new());
-    let mut at = 1;
+    let (mut groups, mut signs) = ([first; MOST_GROUPS + 1], ['.'; MOST_GROUPS]);
+    let mut count = 0;
     while let (true, [joint, group, ..]) = (
-        ending.is_empty() && signs.len() < MOST_GROUPS,
-        &tokens[at..],
+        ending.is_empty() && count < MOST_GROUPS,
+        &tokens[2 * count + 1..],
     ) {
         let sign = joint
             .sign()
@@ -310,15 +320,15 @@ pub fn joined_figure<'t>(tokens: &[Token<'t>], is_in_list: bool) -> Option<Figur
         if sign == ',' && is_in_list {
             break;
         }
-        signs.push(sign);
-        groups.push(digits_of(group).0);
-        ending = digits_of(group).1;
-        at += 2;
+        signs[count] = sign;
+        count += 1;
+        (groups[count], ending) = digits_of(group);
     }
-    let (readings, used) = readings(&groups, &signs)?;
+    let (reading, other, used) = readings(&groups[..=count], &signs[..count])?;
     Some(Figure {
-        readings,
-        ending: if used == groups.len() { ending } else { "" },
+        reading,
+        other,
+        ending: if used > count { ending } else { "" },
         length: 2 * used - 1,
         is_spaced: false,
     })
@@ -350,31 +360,33 @@ fn digits_of<'t>(token: &Token<'t>) -> (&'t str, &'t str) {
     token.text.split_at(length)
 }
 
-/// What groups of digits with `signs` between them may mean, and how many of them belong together.
-fn readings(groups: &[&str], signs: &[char]) -> Option<(Vec<String>, usize)> {
+/// The one or two readings of a number, and how many of its groups of digits belong together.
+type ReadGroups<'t> = (Cow<'t, str>, Option<Cow<'t, str>>, usize);
+
+/// What groups of digits with `signs` between them may mean.
+fn readings<'t>(groups: &[&'t str], signs: &[char]) -> Option<ReadGroups<'t>> {
     let count = groups.len();
+    let whole = || Cow::Owned(groups.concat());
+    let first = || Some((Cow::Borrowed(groups[0]), None, 1));
     let Some((last, first_signs)) = signs.split_last() else {
-        return Some((vec![groups[0].to_owned()], 1));
+        return first();
     };
-    let decimal = |count: usize| format!("{}.{}", groups[..count - 1].concat(), groups[count - 1]);
+    let decimal = |count: usize| {
+        let whole = groups[..count - 1].concat();
+        Cow::Owned(whole + "." + groups[count - 1])
+    };
     let are_same = first_signs.windows(2).all(|pair| pair[0] == pair[1]);
     match (signs[0], first_signs.first()) {
         ('\'' | '’', _)
             if are_thousands(groups, '\'') && first_signs.iter().all(|sign| sign == last) =>
         {
-            Some((vec![groups.concat()], count))
+            Some((whole(), None, count))
         }
-        ('.' | ',', None) => {
-            let thousands = are_thousands(groups, *last).then(|| groups.concat());
-            let readings = if signs[0] == ',' {
-                [thousands, Some(decimal(2))]
-            } else {
-                [Some(decimal(2)), thousands]
-            };
-            Some((readings.into_iter().flatten().collect(), 2))
-        }
+        ('.' | ',', None) if !are_thousands(groups, *last) => Some((decimal(2), None, 2)),
+        (',', None) => Some((whole(), Some(decimal(2)), 2)),
+        ('.', None) => Some((decimal(2), Some(whole()), 2)),
         (_, Some(first)) if are_same && first == last && are_thousands(groups, *last) => {
-            Some((vec![groups.concat()], count))
+            Some((whole(), None, count))
         }
         (_, Some(first))
             if are_same
@@ -382,11 +394,11 @@ fn readings(groups: &[&str], signs: &[char]) -> Option<(Vec<String>, usize)> {
                 && are_thousands(&groups[..count - 1], *first)
                 && matches!(last, '.' | ',') =>
         {
-            Some((vec![decimal(count)], count))
+            Some((decimal(count), None, count))
         }
         ('.', Some('.')) if signs[1] == '.' => None,
-        ('.', _) => Some((vec![decimal(2)], 2)),
-        _ => Some((vec![groups[0].to_owned()], 1)),
+        ('.', _) => Some((decimal(2), None, 2)),
+        _ => first(),
     }
 }
 

@@ -4,10 +4,10 @@ use super::token::{Token, TokenKind};
 use super::word_list::WordList;
 
 /// Words for "percent"; the longer ones consist of "per", "pour" or "por" and another word.
-static PERCENT: WordList = WordList::of("percent pct prozent prosent procent");
+pub static PERCENT: WordList = WordList::of("percent pct prozent prosent procent");
 
 /// The first of two words that say "percent".
-static PER: WordList = WordList::of("per pour por");
+pub static PER: WordList = WordList::of("per pour por");
 
 /// Whether letters that are glued to a number say "percent": `25pct`.
 pub fn is_percent_ending(ending: &Token<'_>) -> bool {

@@ -18,13 +18,12 @@ pub fn recognize<'t>(
     tokens: &[Token<'t>],
     text: &'t str,
 ) -> Option<Found<'t>> {
-    let follows_word = before
-        .last()
-        .is_some_and(|token| token.kind != TokenKind::Sign);
-    if tokens[0].kind != TokenKind::Sign || (tokens[0].glued && follows_word) {
+    let sign = tokens[0].sign()?;
+    let (_, closing) = MARKS.iter().find(|(open, _)| *open == sign)?;
+    let previous = before.last().filter(|_| tokens[0].glued);
+    if previous.is_some_and(|token| token.kind != TokenKind::Sign) {
         return None;
     }
-    let (_, closing) = MARKS.iter().find(|(open, _)| tokens[0].is(*open))?;
     let inner = tokens[1..].iter().take(2 * MOST_WORDS);
     let length = inner.clone().position(|token| token.is(*closing))?;
     let quoted = &tokens[1..=length];

@@ -2,7 +2,7 @@
 
 use super::token::{Token, TokenKind};
 use super::word_list::WordList;
-use super::{FactKind, FactValue, Found};
+use super::{FactKind, FactValue, Found, Readings};
 
 /// Words for noon.
 pub static NOON: WordList = WordList::of("noon midday mediodía");
@@ -61,7 +61,7 @@ pub fn recognize<'t>(
 }
 
 /// The possible minutes since midnight, and the number of tokens that are read.
-type Read = Option<(Vec<u16>, usize)>;
+type Read = Option<(Readings<u16>, usize)>;
 
 /// The half of the day.
 #[derive(Clone, Copy, PartialEq)]
@@ -91,7 +91,7 @@ impl Clock {
     }
 
     /// The minutes since midnight, if there is such a time.
-    fn minutes(self) -> Option<Vec<u16>> {
+    fn minutes(self) -> Option<Readings<u16>> {
         let Clock {
             hour, minute, half, ..
         } = self;
@@ -102,10 +102,10 @@ impl Clock {
         let afternoon = morning + 720;
         let is_ambiguous = (1..=12).contains(&hour) && !self.is_24_hour;
         Some(match half {
-            Some(Half::Morning) if hour <= 12 => vec![morning],
-            Some(Half::Afternoon) if hour <= 12 => vec![afternoon],
-            None if is_ambiguous => vec![morning, afternoon],
-            _ => vec![(hour % 24) * 60 + minute],
+            Some(Half::Morning) if hour <= 12 => Readings::One(morning),
+            Some(Half::Afternoon) if hour <= 12 => Readings::One(afternoon),
+            None if is_ambiguous => Readings::Several(vec![morning, afternoon]),
+            _ => Readings::One((hour % 24) * 60 + minute),
         })
     }
 }
@@ -126,7 +126,7 @@ impl<'t> Context<'_, 't> {
                 .before
                 .last()
                 .is_some_and(|joint| joint.is('-') || joint.is('_'));
-        (!is_part).then(|| (vec![minutes], 1))
+        (!is_part).then(|| (Readings::One(minutes), 1))
     }
 
     /// `5pm`, `17h30`, `17Uhr`; `17h` only after "à".
@@ -213,7 +213,7 @@ impl<'t> Context<'_, 't> {
         clock.minute = minute.unwrap_or(clock.minute);
         clock.is_24_hour |= taken > 0 && rest[0].says("h");
         if let Some(minutes) = rest.first().and_then(named_minutes) {
-            return (clock.hour == 12).then(|| (vec![minutes], length + taken));
+            return (clock.hour == 12).then(|| (Readings::One(minutes), length + taken));
         }
         clock.half = self.east_asian_half();
         Some((clock.minutes()?, length + taken))

@@ -68,7 +68,7 @@ impl<'t> Token<'t> {
         self.kind == TokenKind::Sign
             && match sign.is_ascii() {
                 true => self.text.as_bytes()[0] == sign as u8,
-                false => self.text.starts_with(sign),
+                false => !self.text.as_bytes()[0].is_ascii() && self.text.starts_with(sign),
             }
     }
 
@@ -127,7 +127,10 @@ impl<'t> Token<'t> {
     /// The value of at most nine digits.
     pub fn number(&self) -> Option<u32> {
         let is_number = self.kind == TokenKind::Digits && self.text.len() <= 9;
-        is_number.then(|| self.text.parse().ok()).flatten()
+        is_number.then(|| {
+            let digits = self.text.bytes().map(|byte| u32::from(byte - b'0'));
+            digits.fold(0, |number, digit| 10 * number + digit)
+        })
     }
 }
 

@@ -6,6 +6,7 @@ use std::slice::from_ref;
 
 use foldhash::fast::RandomState;
 
+use super::amount::MEASURES;
 use super::date::{MONTHS, SHORT_MONTHS, is_month};
 use super::money::{CODES, CURRENCIES_BEFORE, may_be_currency_before};
 use super::number_words::{
@@ -41,9 +42,10 @@ pub struct WordId(NonZeroU32);
 impl WordId {
     const MAY_START_FACT: u32 = 1 << 1;
     const MAY_GO_ON_FACT: u32 = 1 << 2;
-    const IS_SOUGHT: u32 = 1 << 3;
+    const MAY_MEASURE: u32 = 1 << 3;
+    const IS_SOUGHT: u32 = 1 << 4;
     /// The first bit of the number. The lowest bit of all is always set.
-    const NUMBER: u32 = 4;
+    const NUMBER: u32 = 5;
 
     fn new(number: usize, key: u64, word: &str) -> Self {
         let token = Token::of_word(word);
@@ -64,6 +66,7 @@ impl WordId {
         let bits = (number as u32) << Self::NUMBER
             | bit(may_start_fact, Self::MAY_START_FACT)
             | bit(may_go_on_fact, Self::MAY_GO_ON_FACT)
+            | bit(!is_ascii || MEASURES.may_hold(key), Self::MAY_MEASURE)
             | bit(is_sought, Self::IS_SOUGHT);
         Self(NonZeroU32::MIN | bits)
     }
@@ -84,6 +87,12 @@ impl WordId {
     #[inline(always)]
     pub(super) fn may_go_on_fact(self) -> bool {
         self.0.get() & Self::MAY_GO_ON_FACT != 0
+    }
+
+    /// Whether it may say what a number before it measures: hardly any word does.
+    #[inline(always)]
+    pub(super) fn may_measure(self) -> bool {
+        self.0.get() & Self::MAY_MEASURE != 0
     }
 
     /// Whether it is worth looking for elsewhere: a word of at least three letters, or a sign that is one.

@@ -1,0 +1,82 @@
+//! What a spelling may mean.
+
+use std::mem;
+use std::ops::{Deref, DerefMut};
+use std::slice::{Iter, from_mut, from_ref};
+
+/// What a spelling may mean, the likeliest first: mostly one value, which takes no memory of its own.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Readings<T> {
+    /// One value.
+    One(T),
+    /// Any other number of values.
+    Several(Vec<T>),
+}
+
+impl<T> Readings<T> {
+    /// Adds a value.
+    pub fn push(&mut self, value: T) {
+        *self = match mem::take(self) {
+            Self::One(first) => Self::Several(vec![first, value]),
+            Self::Several(values) if values.is_empty() => Self::One(value),
+            Self::Several(mut values) => {
+                values.push(value);
+                Self::Several(values)
+            }
+        };
+    }
+}
+
+impl<T> Default for Readings<T> {
+    fn default() -> Self {
+        Self::Several(Vec::new())
+    }
+}
+
+impl<T> Deref for Readings<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        match self {
+            Self::One(value) => from_ref(value),
+            Self::Several(values) => values,
+        }
+    }
+}
+
+impl<T> DerefMut for Readings<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        match self {
+            Self::One(value) => from_mut(value),
+            Self::Several(values) => values,
+        }
+    }
+}
+
+impl<'r, T> IntoIterator for &'r Readings<T> {
+    type Item = &'r T;
+    type IntoIter = Iter<'r, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_stand_in_the_order_in_which_they_were_added() {
+        let mut readings = Readings::default();
+        assert!(readings.is_empty());
+        for value in 1..=4 {
+            readings.push(value);
+            assert_eq!(readings.len(), value);
+            assert_eq!(readings[value - 1], value);
+        }
+        readings.iter_mut().for_each(|value| *value *= 2);
+        assert_eq!(*readings, [2, 4, 6, 8]);
+        assert_eq!(*Readings::One(5), [5]);
+    }
+}
