@@ -1,6 +1,7 @@
 //! Dates: days with or without a year, and months with a year.
 
 use super::money::is_currency;
+use super::number::split_after_digits;
 use super::token::{Token, TokenKind};
 use super::word_list::WordList;
 use super::{Date, FactKind, FactValue, Found};
@@ -525,8 +526,7 @@ fn day_of_month(tokens: &[Token<'_>]) -> Option<(u32, usize)> {
             Some((day, 1 + usize::from(is_dotted)))
         }
         TokenKind::Mixed => {
-            let length = first.text.bytes().take_while(u8::is_ascii_digit).count();
-            let (digits, ending) = first.text.split_at(length);
+            let (digits, ending) = split_after_digits(first.text);
             let is_ordinal = ["st", "nd", "rd", "th", "er", "º"]
                 .iter()
                 .any(|known| ending.eq_ignore_ascii_case(known));

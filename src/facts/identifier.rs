@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::number::split_after_digits;
 use super::token::{Token, TokenKind};
 use super::word_list::WordList;
 use super::{FactKind, FactValue, Found};
@@ -96,7 +97,7 @@ fn is_identifier(run: &[Token<'_>], whole: &str) -> bool {
 
 /// `10kg`, `24h`, `2h30`, `5GB`, `USD100`: digits with a unit.
 fn is_measure(word: &str) -> bool {
-    let unit = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    let (_, unit) = split_after_digits(word);
     if unit.len() == word.len() {
         return is_prefixed_number(word);
     }
@@ -110,14 +111,14 @@ fn is_measure(word: &str) -> bool {
 }
 
 fn is_prefixed_number(word: &str) -> bool {
-    let prefix = word.trim_end_matches(|c: char| c.is_ascii_digit());
-    prefix.len() < word.len() && Token::of_word(prefix).says_one_of(&PREFIXES)
+    let digits = word.bytes().rev().take_while(u8::is_ascii_digit).count();
+    let prefix = &word[..word.len() - digits];
+    digits > 0 && Token::of_word(prefix).says_one_of(&PREFIXES)
 }
 
 fn is_ordinal(word: &str) -> bool {
-    let ending = word.trim_start_matches(|c: char| c.is_ascii_digit());
     matches!(
-        ending,
+        split_after_digits(word).1,
         "st" | "nd" | "rd" | "th" | "ST" | "ND" | "RD" | "TH"
     )
 }

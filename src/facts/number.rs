@@ -280,7 +280,7 @@ pub fn starts_number(token: &Token<'_>) -> bool {
 
 /// Whether digits and letters are a name, such as `4K` and the seat `12B`, and no number with a unit.
 pub fn is_name(word: &Token<'_>) -> bool {
-    let (number, ending) = digits_of(word);
+    let (number, ending) = split_after_digits(word.text);
     let is_seat =
         number.len() <= 2 && matches!(ending, "A" | "B" | "C" | "D" | "E" | "F" | "H" | "J");
     is_seat || word.says_one_of(&NAMES)
@@ -295,7 +295,7 @@ pub fn is_plain_word(token: &Token<'_>) -> bool {
 
 /// The number at the start of `tokens` whose digits are joined by `.`, `,` or apostrophes.
 pub fn joined_figure<'t>(tokens: &[Token<'t>], is_in_list: bool) -> Option<Figure<'t>> {
-    let (first, mut ending) = digits_of(&tokens[0]);
+    let (first, mut ending) = split_after_digits(tokens[0].text);
     if !tokens.get(1).is_some_and(|joint| joint.glued) {
         return Some(Figure {
             reading: Cow::Borrowed(first),
@@ -322,7 +322,7 @@ pub fn joined_figure<'t>(tokens: &[Token<'t>], is_in_list: bool) -> Option<Figur
         }
         signs[count] = sign;
         count += 1;
-        (groups[count], ending) = digits_of(group);
+        (groups[count], ending) = split_after_digits(group.text);
     }
     let (reading, other, used) = readings(&groups[..=count], &signs[..count])?;
     Some(Figure {
@@ -354,10 +354,9 @@ pub fn decimals(written: &str) -> i32 {
     }
 }
 
-/// The digits that a token starts with, and the rest.
-fn digits_of<'t>(token: &Token<'t>) -> (&'t str, &'t str) {
-    let length = token.text.bytes().take_while(u8::is_ascii_digit).count();
-    token.text.split_at(length)
+/// The digits that a word starts with, and the rest.
+pub fn split_after_digits(word: &str) -> (&str, &str) {
+    word.split_at(word.bytes().take_while(u8::is_ascii_digit).count())
 }
 
 /// The one or two readings of a number, and how many of its groups of digits belong together.

@@ -1,8 +1,10 @@
 //! Texts that are read for their facts once, however often they occur.
 
+use std::hash::{BuildHasher, Hash, Hasher};
 use std::ops::Range;
 
 use foldhash::HashMap;
+use foldhash::fast::RandomState;
 
 use super::token::{Token, read_tokens};
 use super::vocabulary::Vocabulary;
@@ -12,12 +14,26 @@ use super::{Fact, RECOGNIZERS, find_facts};
 /// and results hold the same few words over and over.
 #[derive(Default)]
 pub struct Texts<'t> {
-    ids: HashMap<&'t str, TextId>,
+    ids: HashMap<Hashed<'t>, TextId>,
+    hasher: RandomState,
     facts: Vec<Fact<'t>>,
     tokens: Vec<Token<'t>>,
     /// How many facts and tokens there are up to the end of each text.
     ends: Vec<(usize, usize)>,
     vocabulary: Vocabulary,
+}
+
+/// A text and its hash, which is worked out once: the map asks for those of all texts each time it grows.
+#[derive(PartialEq, Eq)]
+struct Hashed<'t> {
+    hash: u64,
+    text: &'t str,
+}
+
+impl Hash for Hashed<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.hash);
+    }
 }
 
 /// A text that was read.
@@ -39,7 +55,7 @@ impl<'t> Texts<'t> {
     /// Reads `text`, unless an equal one was read before.
     pub fn read(&mut self, text: &'t str) -> TextId {
         let next = TextId(self.ends.len());
-        let id = *self.ids.entry(text).or_insert(next);
+        let id = *self.ids.entry(self.hashed(text)).or_insert(next);
         if id == next {
             let start = self.tokens.len();
             read_tokens(text, &mut self.vocabulary, &mut self.tokens);
@@ -73,7 +89,8 @@ impl<'t> Texts<'t> {
 
     /// The facts of a text, when it was read.
     pub fn find(&self, text: &str) -> Option<&[Fact<'t>]> {
-        self.ids.get(text).map(|id| self.facts(*id))
+        let id = self.ids.get(&self.hashed(text));
+        id.map(|id| self.facts(*id))
     }
 
     /// The facts of a text, each with what it is found by later.
@@ -85,6 +102,13 @@ impl<'t> Texts<'t> {
     /// The fact.
     pub fn fact(&self, fact: FactId) -> &Fact<'t> {
         &self.facts[fact.0]
+    }
+
+    fn hashed<'h>(&self, text: &'h str) -> Hashed<'h> {
+        Hashed {
+            hash: self.hasher.hash_one(text),
+            text,
+        }
     }
 
     fn range(&self, text: TextId) -> Range<usize> {

@@ -1,5 +1,6 @@
 //! Times of day.
 
+use super::number::{split_after_digits, starts_number};
 use super::token::{Token, TokenKind};
 use super::word_list::WordList;
 use super::{FactKind, FactValue, Found, Readings};
@@ -126,7 +127,7 @@ impl<'t> Context<'_, 't> {
                 .before
                 .last()
                 .is_some_and(|joint| joint.is('-') || joint.is('_'));
-        (!is_part).then(|| (Readings::One(minutes), 1))
+        (!is_part).then_some((Readings::One(minutes), 1))
     }
 
     /// `5pm`, `17h30`, `17Uhr`; `17h` only after "à".
@@ -367,8 +368,8 @@ impl<'t> Context<'_, 't> {
                 let is_time = window[0].kind == TokenKind::Digits
                     && window[0].text.len() == 2
                     && after_colon(&window[1..]).is_some_and(|minute| minute.text.len() == 2);
-                let shows = window[0].text.starts_with('0') || window[0].text > "12";
-                is_time && shows && half_after(near.get(at + 3..).unwrap_or(&[])).0.is_none()
+                let shows = || window[0].text.starts_with('0') || window[0].text > "12";
+                is_time && shows() && half_after(near.get(at + 3..).unwrap_or(&[])).0.is_none()
             })
     }
 }
@@ -389,11 +390,9 @@ fn small_number(token: &Token<'_>) -> Option<u16> {
 
 /// The number of one or two digits that `word` starts with, and the rest.
 fn leading_number(word: &str) -> Option<(u16, &str)> {
-    let length = word.bytes().take_while(u8::is_ascii_digit).count();
-    let (digits, rest) = word.split_at(length);
-    (1..=2)
-        .contains(&length)
-        .then_some((digits.parse().ok()?, rest))
+    let (digits, rest) = split_after_digits(word);
+    let is_short = (1..=2).contains(&digits.len());
+    is_short.then_some((digits.parse().ok()?, rest))
 }
 
 /// What colons join to an hour.
@@ -414,7 +413,7 @@ fn clock_figures<'t>(tokens: &[Token<'t>]) -> Option<Figures<'t>> {
         ending,
         length: 3,
     };
-    let Some(seconds) = after_colon(&tokens[3..]).filter(|next| starts_with_digit(next)) else {
+    let Some(seconds) = after_colon(&tokens[3..]).filter(|next| starts_number(next)) else {
         return Some(figures);
     };
     let (second, ending) = two_digits(seconds).filter(|_| figures.ending.is_empty())?;
@@ -422,7 +421,7 @@ fn clock_figures<'t>(tokens: &[Token<'t>]) -> Option<Figures<'t>> {
         return None;
     }
     let is_fraction = matches!(&tokens[5..], [dot, fraction, ..]
-        if dot.is('.') && dot.glued && fraction.glued && starts_with_digit(fraction));
+        if dot.is('.') && dot.glued && fraction.glued && starts_number(fraction));
     figures.has_seconds = true;
     figures.ending = ending;
     figures.length = if is_fraction { 7 } else { 5 };
@@ -441,14 +440,10 @@ fn after_colon<'a, 't>(tokens: &'a [Token<'t>]) -> Option<&'a Token<'t>> {
 
 /// The number that a token of two digits starts with, and the letters after it: `00Z`, `30pm`.
 fn two_digits<'t>(token: &Token<'t>) -> Option<(u16, &'t str)> {
-    let digits = token.text.bytes().take_while(u8::is_ascii_digit).count();
     let (number, ending) = leading_number(token.text)?;
+    let digits = token.text.len() - ending.len();
     let is_ending = ending.len() <= 4 && ending.bytes().all(|byte| byte.is_ascii_alphabetic());
     (digits == 2 && is_ending).then_some((number, ending))
-}
-
-fn starts_with_digit(token: &Token<'_>) -> bool {
-    token.text.as_bytes()[0].is_ascii_digit()
 }
 
 fn half_named(word: &str) -> Option<Half> {
