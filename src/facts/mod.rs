@@ -12,6 +12,7 @@ mod number_words;
 mod percent;
 mod quoted;
 mod readings;
+mod table;
 #[cfg(test)]
 mod testing;
 mod texts;

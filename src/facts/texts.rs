@@ -1,11 +1,11 @@
 //! Texts that are read for their facts once, however often they occur.
 
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::BuildHasher;
 use std::ops::Range;
 
-use foldhash::HashMap;
 use foldhash::fast::RandomState;
 
+use super::table::Table;
 use super::token::{Token, read_tokens};
 use super::vocabulary::Vocabulary;
 use super::{Fact, RECOGNIZERS, find_facts};
@@ -14,26 +14,20 @@ use super::{Fact, RECOGNIZERS, find_facts};
 /// and results hold the same few words over and over.
 #[derive(Default)]
 pub struct Texts<'t> {
-    ids: HashMap<Hashed<'t>, TextId>,
+    ids: Table<TextId>,
     hasher: RandomState,
+    /// The texts in the order in which they were read.
+    texts: Vec<Read<'t>>,
     facts: Vec<Fact<'t>>,
     tokens: Vec<Token<'t>>,
-    /// How many facts and tokens there are up to the end of each text.
-    ends: Vec<(usize, usize)>,
     vocabulary: Vocabulary,
 }
 
-/// A text and its hash, which is worked out once: the map asks for those of all texts each time it grows.
-#[derive(PartialEq, Eq)]
-struct Hashed<'t> {
-    hash: u64,
+/// A text, and how many facts and tokens there are up to its end.
+struct Read<'t> {
     text: &'t str,
-}
-
-impl Hash for Hashed<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.hash);
-    }
+    facts: usize,
+    tokens: usize,
 }
 
 /// A text that was read.
@@ -54,16 +48,26 @@ impl TextId {
 impl<'t> Texts<'t> {
     /// Reads `text`, unless an equal one was read before.
     pub fn read(&mut self, text: &'t str) -> TextId {
-        let next = TextId(self.ends.len());
-        let id = *self.ids.entry(self.hashed(text)).or_insert(next);
-        if id == next {
-            let start = self.tokens.len();
-            read_tokens(text, &mut self.vocabulary, &mut self.tokens);
-            let (tokens, facts) = (&self.tokens[start..], &mut self.facts);
-            find_facts(tokens, text, &RECOGNIZERS, facts);
-            self.ends.push((self.facts.len(), self.tokens.len()));
+        let hash = self.hasher.hash_one(text);
+        if let Some(id) = self.id_of(hash, text) {
+            return id;
         }
+        let (id, start) = (TextId(self.texts.len()), self.tokens.len());
+        self.ids.add(hash, id);
+        read_tokens(text, &mut self.vocabulary, &mut self.tokens);
+        let (tokens, facts) = (&self.tokens[start..], &mut self.facts);
+        find_facts(tokens, text, &RECOGNIZERS, facts);
+        self.texts.push(Read {
+            text,
+            facts: self.facts.len(),
+            tokens: self.tokens.len(),
+        });
         id
+    }
+
+    fn id_of(&self, hash: u64, text: &str) -> Option<TextId> {
+        let is_meant = |id: TextId| self.texts[id.0].text == text;
+        self.ids.find(hash, is_meant)
     }
 
     /// The facts of a text, in order.
@@ -73,8 +77,8 @@ impl<'t> Texts<'t> {
 
     /// The tokens of a text, in order.
     pub fn tokens(&self, text: TextId) -> &[Token<'t>] {
-        let start = self.ends_before(text).1;
-        &self.tokens[start..self.ends[text.0].1]
+        let start = self.before(text).map_or(0, |before| before.tokens);
+        &self.tokens[start..self.texts[text.0].tokens]
     }
 
     /// The words of all texts.
@@ -89,8 +93,8 @@ impl<'t> Texts<'t> {
 
     /// The facts of a text, when it was read.
     pub fn find(&self, text: &str) -> Option<&[Fact<'t>]> {
-        let id = self.ids.get(&self.hashed(text));
-        id.map(|id| self.facts(*id))
+        let id = self.id_of(self.hasher.hash_one(text), text);
+        id.map(|id| self.facts(id))
     }
 
     /// The facts of a text, each with what it is found by later.
@@ -104,20 +108,14 @@ impl<'t> Texts<'t> {
         &self.facts[fact.0]
     }
 
-    fn hashed<'h>(&self, text: &'h str) -> Hashed<'h> {
-        Hashed {
-            hash: self.hasher.hash_one(text),
-            text,
-        }
-    }
-
     fn range(&self, text: TextId) -> Range<usize> {
-        self.ends_before(text).0..self.ends[text.0].0
+        let start = self.before(text).map_or(0, |before| before.facts);
+        start..self.texts[text.0].facts
     }
 
-    fn ends_before(&self, text: TextId) -> (usize, usize) {
-        let before = text.0.checked_sub(1);
-        before.map_or((0, 0), |before| self.ends[before])
+    /// The text that was read before this one.
+    fn before(&self, text: TextId) -> Option<&Read<'t>> {
+        self.texts[..text.0].last()
     }
 }
 

@@ -1,10 +1,7 @@
 //! Words by number, so that texts are compared word by word without reading them again.
 
-use std::hash::BuildHasher;
 use std::num::NonZeroU32;
 use std::slice::from_ref;
-
-use foldhash::fast::RandomState;
 
 use super::amount::MEASURES;
 use super::date::{MONTHS, SHORT_MONTHS, is_month};
@@ -13,6 +10,7 @@ use super::number_words::{
     CENT, HUNDREDS, ROUND, SMALL, TENS, follows_norwegian_count, may_be_compound,
     starts_number_in_words,
 };
+use super::table::Table;
 use super::time::{MIDNIGHT, NOON, named_minutes};
 use super::token::{Token, key_of, stands_alone};
 use super::word_list::WordFilter;
@@ -103,101 +101,30 @@ impl WordId {
 }
 
 /// All words that were read, each numbered once.
+#[derive(Default)]
 pub struct Vocabulary {
-    /// The words by their keys: each at the place that its key gives, or at the next free one. Each word of a text is
-    /// looked up here, which takes a third of what it takes in a map of the standard library.
-    slots: Vec<Slot>,
-    count: usize,
-    /// A key times this number, shifted right, is its place. The number is odd, and no text can know it: no words can
-    /// be made up that share one place.
-    spread: u64,
-    shift: u32,
-}
-
-#[derive(Clone, Copy)]
-struct Slot {
-    key: u64,
-    word: Option<WordId>,
-}
-
-/// How many slots there are at first. At most half of them are taken, and their number is a power of two.
-const FEWEST_SLOTS: usize = 32;
-
-impl Default for Vocabulary {
-    fn default() -> Self {
-        Self {
-            slots: Vec::new(),
-            count: 0,
-            spread: RandomState::default().hash_one(FEWEST_SLOTS) | 1,
-            shift: 0,
-        }
-    }
+    words: Table<WordId>,
 }
 
 impl Vocabulary {
     /// The number of `word`, whose key is the same in any case.
     #[inline(always)]
     pub(super) fn id_of(&mut self, key: u64, word: &str) -> WordId {
-        match self.look_up(key) {
-            Ok(id) => id,
-            Err(_) => self.add(key, word),
+        match self.words.find(key, |_| true) {
+            Some(id) => id,
+            None => self.add(key, word),
         }
     }
 
     /// The number of a word, in any case, that some text has.
     pub fn find(&self, word: &str) -> Option<WordId> {
-        self.look_up(key_of(word)).ok()
-    }
-
-    /// The word of this key, or the free slot that it would take.
-    #[inline(always)]
-    fn look_up(&self, key: u64) -> Result<WordId, usize> {
-        let last = self.slots.len().wrapping_sub(1);
-        let mut place = (key.wrapping_mul(self.spread) >> self.shift) as usize;
-        loop {
-            match self.slots.get(place & last) {
-                Some(Slot {
-                    key: known,
-                    word: Some(id),
-                }) if *known == key => return Ok(*id),
-                Some(Slot { word: Some(_), .. }) => place += 1,
-                _ => return Err(place & last),
-            }
-        }
+        self.words.find(key_of(word), |_| true)
     }
 
     #[cold]
-    #[inline(never)]
     fn add(&mut self, key: u64, word: &str) -> WordId {
-        let id = WordId::new(self.count, key, word);
-        self.count += 1;
-        if self.slots.len() < 2 * self.count {
-            self.grow();
-        }
-        self.put(Slot {
-            key,
-            word: Some(id),
-        });
+        let id = WordId::new(self.words.len(), key, word);
+        self.words.add(key, id);
         id
-    }
-
-    fn put(&mut self, slot: Slot) {
-        if let Err(free) = self.look_up(slot.key) {
-            self.slots[free] = slot;
-        }
-    }
-
-    fn grow(&mut self) {
-        let free = Slot { key: 0, word: None };
-        let length = (2 * self.slots.len()).max(FEWEST_SLOTS);
-        self.shift = u64::BITS - length.trailing_zeros();
-        let before = std::mem::replace(&mut self.slots, vec![free; length]);
-        let taken = before.into_iter().filter(|slot| slot.word.is_some());
-        taken.for_each(|slot| self.put(slot));
-    }
-
-    /// Whether the word is worth looking for elsewhere.
-    pub fn is_sought(&self, word: WordId) -> bool {
-        word.is_sought()
     }
 }
