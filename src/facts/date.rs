@@ -81,6 +81,7 @@ pub fn recognize<'t>(
     let (date, length) = match tokens[0].kind {
         TokenKind::Sign => None,
         TokenKind::Letters => context.month_first(tokens),
+        TokenKind::Mixed if day_of_month(tokens).is_none() => None,
         TokenKind::Mixed => context
             .day_first(tokens)
             .or_else(|| context.another_day(tokens)),
@@ -229,7 +230,10 @@ impl<'t> Context<'_, 't> {
     /// `13 May 2024`, `13th of May`, `13. Mai`, `13 de mayo de 2024`, `13-May-24`, `13–15 May`.
     fn day_first(&self, tokens: &[Token<'t>]) -> Read {
         let (day, mut at) = day_of_month(tokens)?;
-        if self.is_inside(&['.', ':', ',', '_']) || self.follows_currency() {
+        if !tokens.get(at).is_some_and(may_go_on_day)
+            || self.is_inside(&['.', ':', ',', '_'])
+            || self.follows_currency()
+        {
             return None;
         }
         let mut first_of_two = None;
@@ -357,10 +361,7 @@ impl<'t> Context<'_, 't> {
 
     /// `15` in "May 13-15" and "May 13 and 15".
     fn another_day(&self, tokens: &[Token<'t>]) -> Read {
-        let joint = self.before.last()?;
-        if !joins_days(joint) {
-            return None;
-        }
+        let joint = self.before.last().filter(|joint| joins_days(joint))?;
         let is_dash = matches!(joint.sign(), Some('-' | '–' | '—' | '/'));
         let (day, length) = self.day_after_month(tokens)?;
         let month = month_before(self.before)?;
@@ -527,13 +528,24 @@ fn day_of_month(tokens: &[Token<'_>]) -> Option<(u32, usize)> {
         }
         TokenKind::Mixed => {
             let (digits, ending) = split_after_digits(first.text);
+            let day = digits.parse().ok().filter(|day| (1..100).contains(day))?;
             let is_ordinal = ["st", "nd", "rd", "th", "er", "º"]
                 .iter()
                 .any(|known| ending.eq_ignore_ascii_case(known));
-            let day = digits.parse().ok().filter(|day| (1..100).contains(day))?;
             is_ordinal.then_some((day, 1))
         }
         _ => None,
+    }
+}
+
+/// Whether a month may follow a day and this token, which may be the month itself: at hardly any number it does.
+fn may_go_on_day(token: &Token<'_>) -> bool {
+    match token.kind {
+        TokenKind::Letters => {
+            may_be_month(token) || token.says_one_of("of de") || token.says_one_of(&BETWEEN)
+        }
+        TokenKind::Sign => joins_days(token),
+        TokenKind::Digits | TokenKind::Mixed => false,
     }
 }
 
@@ -644,12 +656,12 @@ fn may_be_month(token: &Token<'_>) -> bool {
     starts && token.kind == TokenKind::Letters && (3..=10).contains(&token.text.len())
 }
 
-/// The month of this name.
 /// Whether the word is the name of a month, or short for one.
 pub fn is_month(word: &Token<'_>) -> bool {
     may_be_month(word) && month_named(word).is_some()
 }
 
+/// The month of this name.
 fn month_named(token: &Token<'_>) -> Option<u32> {
     let in_table = |table: &[WordList; 12]| table.iter().position(|names| token.says_one_of(names));
     let index = in_table(&MONTHS).or_else(|| in_table(&SHORT_MONTHS))?;

@@ -102,23 +102,29 @@ impl<'t> Token<'t> {
         self.kind != TokenKind::Sign && self.place_among(words).is_some()
     }
 
-    /// Which of these words it is, from 0. Only those whose length and first letter are its own are
-    /// looked at.
+    /// Which of these words it is, from 0.
     pub fn place_among(&self, words: &(impl Words + ?Sized)) -> Option<usize> {
-        if !words.may_hold(self.text) {
-            return None;
+        match words.may_hold(self.text) {
+            true => self.place_in(words.words()),
+            false => None,
         }
-        let (words, length) = (words.words(), self.text.len());
+    }
+
+    /// Which of the words it is that single spaces part. Only those whose length and first letter are its own
+    /// are looked at.
+    fn place_in(&self, words: &str) -> Option<usize> {
         let first = self.text.as_bytes()[0];
         let (mut start, mut place) = (0, 0);
         while let Some(rest) = words.as_bytes().get(start..) {
             let end = rest.iter().position(|byte| *byte == b' ');
-            let end = start + end.unwrap_or(rest.len());
-            let may_be = end - start == length && (rest[0] == first | 0x20 || !first.is_ascii());
-            if may_be && self.says(&words[start..end]) {
+            let length = end.unwrap_or(rest.len());
+            let is_it = length == self.text.len()
+                && (rest[0] == first | 0x20 || !first.is_ascii())
+                && self.says(&words[start..start + length]);
+            if is_it {
                 return Some(place);
             }
-            start = end + 1;
+            start += length + 1;
             place += 1;
         }
         None
