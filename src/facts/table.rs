@@ -1,13 +1,14 @@
-//! Values by 64-bit keys.
+//! Numbers by 64-bit keys.
 
 use std::hash::BuildHasher;
+use std::num::NonZeroU32;
 
 use foldhash::fast::RandomState;
 
-/// Values by keys that are numbers: each stands at the place that its key gives, or at the next free one. Each text and
-/// each word is looked up in such a table, which takes half of what it takes in a map of the standard library.
-pub struct Table<T> {
-    slots: Vec<Slot<T>>,
+/// Numbers by keys: each stands at the place that its key gives, or at the next free one. Each text and each word is
+/// looked up in such a table, which takes half of what it takes in a map of the standard library.
+pub struct Table {
+    slots: Vec<Slot>,
     /// How many slots are taken.
     taken: usize,
     /// A key times this number, shifted right, is its place. The number is odd, and no text can know it: no keys can
@@ -16,16 +17,13 @@ pub struct Table<T> {
     shift: u32,
 }
 
-#[derive(Clone, Copy)]
-struct Slot<T> {
-    key: u64,
-    value: Option<T>,
-}
+/// A key with its number, or zeros: memory comes filled with them.
+type Slot = (u64, Option<NonZeroU32>);
 
 /// How many slots there are at first. At most half of them are taken, and their number is a power of two.
 const FEWEST_SLOTS: usize = 32;
 
-impl<T> Default for Table<T> {
+impl Default for Table {
     fn default() -> Self {
         Self {
             slots: Vec::new(),
@@ -36,35 +34,34 @@ impl<T> Default for Table<T> {
     }
 }
 
-impl<T: Copy> Table<T> {
-    /// How many values there are.
+impl Table {
+    /// How many numbers there are.
     pub fn len(&self) -> usize {
         self.taken
     }
 
-    /// The value of this key that is meant: several may have the same key.
+    /// The number of this key that is meant: several may have the same key.
     #[inline(always)]
-    pub fn find(&self, key: u64, is_meant: impl Fn(T) -> bool) -> Option<T> {
+    pub fn find(&self, key: u64, is_meant: impl Fn(NonZeroU32) -> bool) -> Option<NonZeroU32> {
         let last = self.slots.len().wrapping_sub(1);
         let mut place = self.first_place(key);
         loop {
-            let slot = self.slots.get(place & last)?;
-            let value = slot.value?;
-            if slot.key == key && is_meant(value) {
-                return Some(value);
+            let (known, number) = *self.slots.get(place & last)?;
+            let number = number?;
+            if known == key && is_meant(number) {
+                return Some(number);
             }
             place += 1;
         }
     }
 
-    /// Adds a value that is not there.
-    pub fn add(&mut self, key: u64, value: T) {
+    /// Adds a number that is not there.
+    pub fn add(&mut self, key: u64, number: NonZeroU32) {
         self.taken += 1;
         if self.slots.len() < 2 * self.taken {
             self.grow();
         }
-        let value = Some(value);
-        self.put(Slot { key, value });
+        self.put((key, Some(number)));
     }
 
     #[inline(always)]
@@ -72,24 +69,20 @@ impl<T: Copy> Table<T> {
         (key.wrapping_mul(self.spread) >> self.shift) as usize
     }
 
-    fn put(&mut self, slot: Slot<T>) {
+    fn put(&mut self, slot: Slot) {
         let last = self.slots.len() - 1;
-        let mut place = self.first_place(slot.key);
-        while self.slots[place & last].value.is_some() {
+        let mut place = self.first_place(slot.0);
+        while self.slots[place & last].1.is_some() {
             place += 1;
         }
         self.slots[place & last] = slot;
     }
 
     fn grow(&mut self) {
-        let free = Slot {
-            key: 0,
-            value: None,
-        };
         let length = (2 * self.slots.len()).max(FEWEST_SLOTS);
         self.shift = u64::BITS - length.trailing_zeros();
-        for slot in std::mem::replace(&mut self.slots, vec![free; length]) {
-            if slot.value.is_some() {
+        for slot in std::mem::replace(&mut self.slots, vec![(0, None); length]) {
+            if slot.1.is_some() {
                 self.put(slot);
             }
         }
@@ -104,15 +97,17 @@ mod tests {
 
     proptest! {
         #[test]
-        fn values_are_found_by_their_keys(keys in prop::collection::vec(0_u64..200, 0..300)) {
+        fn numbers_are_found_by_their_keys(keys in prop::collection::vec(0_u64..200, 0..300)) {
             let mut table = Table::default();
-            for (at, key) in keys.iter().enumerate() {
-                prop_assert_eq!(table.find(*key, |value: usize| value == at), None);
-                table.add(*key, at);
+            let numbers = (1_u32..).filter_map(NonZeroU32::new);
+            let entries: Vec<_> = keys.into_iter().zip(numbers).collect();
+            for (key, number) in &entries {
+                prop_assert_eq!(table.find(*key, |known| known == *number), None);
+                table.add(*key, *number);
             }
-            prop_assert_eq!(table.len(), keys.len());
-            for (at, key) in keys.iter().enumerate() {
-                prop_assert_eq!(table.find(*key, |value| value == at), Some(at));
+            prop_assert_eq!(table.len(), entries.len());
+            for (key, number) in &entries {
+                prop_assert_eq!(table.find(*key, |known| known == *number), Some(*number));
             }
             prop_assert_eq!(table.find(200, |_| true), None);
         }

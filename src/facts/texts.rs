@@ -1,6 +1,7 @@
 //! Texts that are read for their facts once, however often they occur.
 
 use std::hash::BuildHasher;
+use std::num::NonZeroU32;
 use std::ops::Range;
 
 use foldhash::fast::RandomState;
@@ -14,7 +15,7 @@ use super::{Fact, RECOGNIZERS, find_facts};
 /// and results hold the same few words over and over.
 #[derive(Default)]
 pub struct Texts<'t> {
-    ids: Table<TextId>,
+    ids: Table,
     hasher: RandomState,
     /// The texts in the order in which they were read.
     texts: Vec<Read<'t>>,
@@ -23,16 +24,16 @@ pub struct Texts<'t> {
     vocabulary: Vocabulary,
 }
 
-/// A text, and how many facts and tokens there are up to its end.
+/// A text, and which facts and tokens are its own.
 struct Read<'t> {
     text: &'t str,
-    facts: usize,
-    tokens: usize,
+    facts: Range<usize>,
+    tokens: Range<usize>,
 }
 
 /// A text that was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TextId(usize);
+pub struct TextId(NonZeroU32);
 
 /// A fact of a text that was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,8 +41,9 @@ pub struct FactId(usize);
 
 impl TextId {
     /// Its place among all texts in the order in which they were read, from 0.
+    #[inline(always)]
     pub fn index(self) -> usize {
-        self.0
+        self.0.get() as usize - 1
     }
 }
 
@@ -52,22 +54,23 @@ impl<'t> Texts<'t> {
         if let Some(id) = self.id_of(hash, text) {
             return id;
         }
-        let (id, start) = (TextId(self.texts.len()), self.tokens.len());
+        let id = NonZeroU32::MIN.saturating_add(self.texts.len() as u32);
         self.ids.add(hash, id);
+        let (first_token, first_fact) = (self.tokens.len(), self.facts.len());
         read_tokens(text, &mut self.vocabulary, &mut self.tokens);
-        let (tokens, facts) = (&self.tokens[start..], &mut self.facts);
+        let (tokens, facts) = (&self.tokens[first_token..], &mut self.facts);
         find_facts(tokens, text, &RECOGNIZERS, facts);
         self.texts.push(Read {
             text,
-            facts: self.facts.len(),
-            tokens: self.tokens.len(),
+            facts: first_fact..self.facts.len(),
+            tokens: first_token..self.tokens.len(),
         });
-        id
+        TextId(id)
     }
 
     fn id_of(&self, hash: u64, text: &str) -> Option<TextId> {
-        let is_meant = |id: TextId| self.texts[id.0].text == text;
-        self.ids.find(hash, is_meant)
+        let is_meant = |id| self.texts[TextId(id).index()].text == text;
+        self.ids.find(hash, is_meant).map(TextId)
     }
 
     /// The facts of a text, in order.
@@ -77,8 +80,7 @@ impl<'t> Texts<'t> {
 
     /// The tokens of a text, in order.
     pub fn tokens(&self, text: TextId) -> &[Token<'t>] {
-        let start = self.before(text).map_or(0, |before| before.tokens);
-        &self.tokens[start..self.texts[text.0].tokens]
+        &self.tokens[self.texts[text.index()].tokens.clone()]
     }
 
     /// The words of all texts.
@@ -109,13 +111,7 @@ impl<'t> Texts<'t> {
     }
 
     fn range(&self, text: TextId) -> Range<usize> {
-        let start = self.before(text).map_or(0, |before| before.facts);
-        start..self.texts[text.0].facts
-    }
-
-    /// The text that was read before this one.
-    fn before(&self, text: TextId) -> Option<&Read<'t>> {
-        self.texts[..text.0].last()
+        self.texts[text.index()].facts.clone()
     }
 }
 

@@ -99,33 +99,45 @@ impl<'t> Token<'t> {
 
     /// Whether it is one of these words.
     pub fn says_one_of(&self, words: &(impl Words + ?Sized)) -> bool {
-        self.kind != TokenKind::Sign && self.place_among(words).is_some()
+        self.kind != TokenKind::Sign && self.start_among(words).is_some()
     }
 
     /// Which of these words it is, from 0.
     pub fn place_among(&self, words: &(impl Words + ?Sized)) -> Option<usize> {
+        let start = self.start_among(words)?;
+        let before = words.words()[..start].bytes();
+        Some(before.filter(|byte| *byte == b' ').count())
+    }
+
+    /// Where the word that it is starts among these.
+    fn start_among(&self, words: &(impl Words + ?Sized)) -> Option<usize> {
         match words.may_hold(self.text) {
-            true => self.place_in(words.words()),
+            true => self.start_in(words.words()),
             false => None,
         }
     }
 
-    /// Which of the words it is that single spaces part. Only those whose length and first letter are its own
-    /// are looked at.
-    fn place_in(&self, words: &str) -> Option<usize> {
-        let first = self.text.as_bytes()[0];
-        let (mut start, mut place) = (0, 0);
-        while let Some(rest) = words.as_bytes().get(start..) {
-            let end = rest.iter().position(|byte| *byte == b' ');
-            let length = end.unwrap_or(rest.len());
-            let is_it = length == self.text.len()
-                && (rest[0] == first | 0x20 || !first.is_ascii())
-                && self.says(&words[start..start + length]);
-            if is_it {
-                return Some(place);
+    /// Where the word that it is starts among those that single spaces part. Eight bytes are looked at at once for its
+    /// first letter, which starts with the same byte in both cases where it is not ASCII.
+    fn start_in(&self, words: &str) -> Option<usize> {
+        let (bytes, first) = (words.as_bytes(), self.text.as_bytes()[0]);
+        let first = if first.is_ascii() {
+            first | 0x20
+        } else {
+            first
+        };
+        for at in (0..bytes.len()).step_by(8) {
+            let mut same = Block::at(bytes, at).bytes_like(first);
+            while same != 0 {
+                let start = at + same.trailing_zeros() as usize / 8;
+                let end = start + self.text.len();
+                let is_word = (start == 0 || bytes[start - 1] == b' ')
+                    && bytes.get(end).is_none_or(|byte| *byte == b' ');
+                if is_word && words.get(start..end).is_some_and(|word| self.says(word)) {
+                    return Some(start);
+                }
+                same &= same - 1;
             }
-            start += length + 1;
-            place += 1;
         }
         None
     }
@@ -303,6 +315,13 @@ impl Block {
     #[inline(always)]
     fn lower(self) -> u64 {
         self.0 | (0x20 * LOWEST_BITS)
+    }
+
+    /// The highest bit of each byte that is `byte`, and of a few others after one that is.
+    #[inline(always)]
+    fn bytes_like(self, byte: u8) -> u64 {
+        let other = self.0 ^ (u64::from(byte) * LOWEST_BITS);
+        other.wrapping_sub(LOWEST_BITS) & !other & HIGHEST_BITS
     }
 
     /// The highest bit of each byte that is neither an ASCII letter nor a digit.

@@ -103,7 +103,7 @@ impl WordId {
 /// All words that were read, each numbered once.
 #[derive(Default)]
 pub struct Vocabulary {
-    words: Table<WordId>,
+    words: Table,
 }
 
 impl Vocabulary {
@@ -111,20 +111,20 @@ impl Vocabulary {
     #[inline(always)]
     pub(super) fn id_of(&mut self, key: u64, word: &str) -> WordId {
         match self.words.find(key, |_| true) {
-            Some(id) => id,
+            Some(id) => WordId(id),
             None => self.add(key, word),
         }
     }
 
     /// The number of a word, in any case, that some text has.
     pub fn find(&self, word: &str) -> Option<WordId> {
-        self.words.find(key_of(word), |_| true)
+        self.words.find(key_of(word), |_| true).map(WordId)
     }
 
     #[cold]
     fn add(&mut self, key: u64, word: &str) -> WordId {
         let id = WordId::new(self.words.len(), key, word);
-        self.words.add(key, id);
+        self.words.add(key, id.0);
         id
     }
 }
