@@ -1,7 +1,7 @@
 //! What a text works out before the reader's eyes: `2 x $50 = $100`, `$174 ($94 + $80)`.
 
 use super::number::decimals;
-use super::token::Token;
+use super::token::{Token, TokenKind};
 use super::{Fact, FactKind, FactValue};
 
 /// How much of what stands on each side of an equals sign is read.
@@ -45,18 +45,17 @@ pub fn equations(text: &str, tokens: &[Token<'_>], facts: &[Fact<'_>]) -> Vec<Eq
 /// Whether there is an equals sign, or brackets with what may be an operator in them.
 fn may_hold_equation(tokens: &[Token<'_>]) -> bool {
     let mut is_in_brackets = false;
-    tokens.iter().any(|token| match token.sign() {
-        Some('=') => true,
-        Some('(' | '[') => {
-            is_in_brackets = true;
-            false
+    tokens.iter().any(|token| {
+        if token.kind != TokenKind::Sign {
+            return is_in_brackets && token.text.ends_with(['x', 'X', 'f', 'F']);
         }
-        Some(')' | ']') => {
-            is_in_brackets = false;
-            false
+        match token.text.as_bytes()[0] {
+            b'=' => return true,
+            b'(' | b'[' => is_in_brackets = true,
+            b')' | b']' => is_in_brackets = false,
+            sign => return is_in_brackets && (!sign.is_ascii() || b"+-*".contains(&sign)),
         }
-        Some(sign) => is_in_brackets && (!sign.is_ascii() || "+-*".contains(sign)),
-        None => is_in_brackets && token.text.ends_with(['x', 'X', 'f', 'F']),
+        false
     })
 }
 

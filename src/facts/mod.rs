@@ -116,30 +116,46 @@ struct Found<'t> {
 type Recognizer =
     for<'t> fn(before: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>>;
 
-/// All recognisers; where several could match, the first counts. Each wants certain tokens at the start, and
-/// finds nothing at others.
-const RECOGNIZERS: [Recognizer; 7] = [
-    contact::recognize,
-    date::recognize,
-    time::recognize,
-    identifier::recognize,
-    contact::recognize_phone,
-    amount::recognize,
-    quoted::recognize,
-];
+/// Asks the recognisers that want such a token at the start; where several could match, the first counts.
+fn recognize<'t>(before: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
+    let recognizers: &[Recognizer] = match tokens[0].kind {
+        TokenKind::Letters | TokenKind::Mixed => &[
+            contact::recognize,
+            date::recognize,
+            time::recognize,
+            identifier::recognize,
+            amount::recognize,
+        ],
+        TokenKind::Digits => &[
+            contact::recognize,
+            date::recognize,
+            time::recognize,
+            identifier::recognize,
+            contact::recognize_phone,
+            amount::recognize,
+        ],
+        TokenKind::Sign => &[
+            contact::recognize_phone,
+            amount::recognize,
+            quoted::recognize,
+        ],
+    };
+    let mut recognizers = recognizers.iter();
+    recognizers.find_map(|recognize| recognize(before, tokens, text))
+}
 
 /// The facts of `text`, in order; they don't overlap.
 pub fn facts(text: &str) -> Vec<Fact<'_>> {
-    facts_of(text, &RECOGNIZERS)
+    facts_of(text, recognize)
 }
 
-/// The facts of `text` that these recognisers find.
-fn facts_of<'t>(text: &'t str, recognizers: &[Recognizer]) -> Vec<Fact<'t>> {
+/// The facts of `text` that this recogniser finds.
+fn facts_of(text: &str, recognize: Recognizer) -> Vec<Fact<'_>> {
     let mut vocabulary = Vocabulary::default();
     let mut tokens = Vec::new();
     read_tokens(text, &mut vocabulary, &mut tokens);
     let mut found = Vec::new();
-    find_facts(&tokens, text, recognizers, &mut found);
+    find_facts(&tokens, text, recognize, &mut found);
     found
 }
 
@@ -147,22 +163,21 @@ fn facts_of<'t>(text: &'t str, recognizers: &[Recognizer]) -> Vec<Fact<'t>> {
 fn find_facts<'t>(
     tokens: &[Token<'t>],
     text: &'t str,
-    recognizers: &[Recognizer],
+    recognize: Recognizer,
     found: &mut Vec<Fact<'t>>,
 ) {
     let mut at = 0;
     while at < tokens.len() {
-        let recognize = || {
+        let recognized = || {
             let (before, rest) = tokens.split_at(at);
-            let mut recognizers = recognizers.iter();
-            recognizers.find_map(|recognize| recognize(before, rest, text))
+            recognize(before, rest, text)
         };
         if !may_start(&tokens[at..]) {
-            debug_assert!(recognize().is_none(), "a fact starts at {:?}", tokens[at]);
+            debug_assert!(recognized().is_none(), "a fact starts at {:?}", tokens[at]);
             at += 1;
             continue;
         }
-        let Some(fact) = recognize() else {
+        let Some(fact) = recognized() else {
             at += 1;
             continue;
         };
@@ -180,19 +195,22 @@ fn find_facts<'t>(
 /// Whether a fact may start at the first of `tokens`: at hardly any word or sign one does, and asking
 /// all recognisers takes long.
 fn may_start(tokens: &[Token<'_>]) -> bool {
-    let first = &tokens[0];
+    let (first, next) = (&tokens[0], tokens.get(1));
     match first.kind {
         TokenKind::Digits | TokenKind::Mixed => return true,
         TokenKind::Sign => {
-            let byte = first.text.as_bytes()[0];
-            return !byte.is_ascii() || matches!(byte, b'+' | b'(' | b'-' | b'$' | b'"');
+            let is_word = next.is_none_or(|next| next.kind == TokenKind::Letters);
+            return match first.text.as_bytes()[0] {
+                b'+' | b'(' | b'-' | b'$' => !is_word,
+                byte => byte == b'"' || !byte.is_ascii(),
+            };
         }
         TokenKind::Letters => {}
     }
     if first.word.is_some_and(WordId::may_start_fact) {
         return true;
     }
-    let Some(next) = tokens.get(1) else {
+    let Some(next) = next else {
         return false;
     };
     if !next.glued {
@@ -204,4 +222,33 @@ fn may_start(tokens: &[Token<'_>]) -> bool {
         || (next.is('.') && third.is_some_and(|third| third.glued))
         || (next.is(':') && third.is_some_and(|third| third.is('/')))
         || contact::holds_at(tokens)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const PIECES: [&str; 40] = [
+        " ", " ", " ", "\n", "-", "(", ")", "+", "$", "\"", ".", ",", ":", "/", "@", "_", "−", "€",
+        "“", "5", "10", "555", "2024", "0104477", "5pm", "13th", "HAT271", "May", "one", "to",
+        "tusen", "usd", "kl", "noon", "bags", "a", "https", "p.m.", "5月", "é",
+    ];
+
+    proptest! {
+        /// That no fact starts where none may is asserted where facts are looked for.
+        #[test]
+        fn facts_stand_apart_and_in_order(
+            pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..24),
+        ) {
+            let text = pieces.concat();
+            let mut end = 0;
+            for fact in facts(&text) {
+                prop_assert!(end <= fact.start);
+                end = fact.start + fact.text.len();
+                prop_assert_eq!(&text[fact.start..end], fact.text);
+            }
+        }
+    }
 }

@@ -6,7 +6,7 @@ use super::{Fact, FactKind, FactValue, Recognizer, facts_of};
 #[track_caller]
 pub fn check(recognize: Recognizer, cases: &[(&str, &[&str])]) {
     for (text, expected) in cases {
-        let found: Vec<_> = facts_of(text, &[recognize]).iter().map(shown).collect();
+        let found: Vec<_> = facts_of(text, recognize).iter().map(shown).collect();
         assert_eq!(found, *expected, "{text}");
     }
 }

@@ -9,7 +9,7 @@ use foldhash::fast::RandomState;
 use super::table::Table;
 use super::token::{Token, read_tokens};
 use super::vocabulary::Vocabulary;
-use super::{Fact, RECOGNIZERS, find_facts};
+use super::{Fact, find_facts, recognize};
 
 /// Texts, their words and their facts. Conversations repeat themselves: instructions stand in every one of a batch,
 /// and results hold the same few words over and over.
@@ -59,7 +59,7 @@ impl<'t> Texts<'t> {
         let (first_token, first_fact) = (self.tokens.len(), self.facts.len());
         read_tokens(text, &mut self.vocabulary, &mut self.tokens);
         let (tokens, facts) = (&self.tokens[first_token..], &mut self.facts);
-        find_facts(tokens, text, &RECOGNIZERS, facts);
+        find_facts(tokens, text, recognize, facts);
         self.texts.push(Read {
             text,
             facts: first_fact..self.facts.len(),
