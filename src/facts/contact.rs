@@ -23,7 +23,7 @@ pub fn recognize<'t>(_: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Op
 fn recognize_url<'t>(tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
     let starts = match tokens {
         [scheme, colon, slash, ..] => {
-            colon.is(':') && slash.is('/') && scheme.says_one_of("http https ftp")
+            colon.is(':') && colon.glued && slash.is('/') && scheme.says_one_of("http https ftp")
         }
         _ => false,
     };
