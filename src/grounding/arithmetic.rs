@@ -71,6 +71,17 @@ enum Claim {
     Average,
 }
 
+/// The cues around a number.
+static CLAIMS: [(&Cues, Claim); 4] = [
+    (&TOTAL, Claim::Total),
+    (&DIFFERENCE, Claim::Difference),
+    (&SHARE, Claim::Share),
+    (&AVERAGE, Claim::Average),
+];
+
+/// More of them after it.
+static CLAIMS_AFTER: [(&Cues, Claim); 1] = [(&DIFFERENCE_AFTER, Claim::Difference)];
+
 /// The numbers that earlier replies worked out rightly: what followed once still follows.
 #[derive(Default)]
 pub struct WorkedOut(HashSet<(FactKind, i64)>);
@@ -295,18 +306,14 @@ impl<'r> Reply<'r, '_> {
             .next()
             .unwrap_or(after);
         let (before, after) = (before.to_lowercase(), after.to_lowercase());
-        let either = |cues: &Cues| says(&before, cues) || says(&after, cues);
-        let is_total = either(&TOTAL) || before.contains("in all") || after.contains("in all");
-        let is_difference = either(&DIFFERENCE) || says(&after, &DIFFERENCE_AFTER);
-        [
-            (is_total, Claim::Total),
-            (is_difference, Claim::Difference),
-            (either(&SHARE), Claim::Share),
-            (either(&AVERAGE), Claim::Average),
-        ]
-        .into_iter()
-        .filter_map(|(is_so, claim)| is_so.then_some(claim))
-        .collect()
+        let mut claims = Vec::new();
+        add_claims(&before, &CLAIMS, &mut claims);
+        add_claims(&after, &CLAIMS, &mut claims);
+        add_claims(&after, &CLAIMS_AFTER, &mut claims);
+        if before.contains("in all") || after.contains("in all") {
+            claims.push(Claim::Total);
+        }
+        claims
     }
 
     /// What the number at `at` is as an average: the total of a list by the number of its items.
@@ -508,11 +515,16 @@ fn runs(values: impl Iterator<Item = f64>) -> impl Iterator<Item = f64> {
     sums.skip(1)
 }
 
-/// Whether one of `cues`, in lower case as they are, stands in `text`, or begins a word of it where it is
-/// long.
-fn says(text: &str, cues: &Cues) -> bool {
-    let mut said = text.split(|c: char| !c.is_alphanumeric());
-    said.any(|said| cues.begin(said))
+/// Adds the claims of which a cue, in lower case as it is, stands in `text`, or begins a word of it where it
+/// is long.
+fn add_claims(text: &str, cues: &[(&Cues, Claim)], found: &mut Vec<Claim>) {
+    for word in text.split(|c: char| !c.is_alphanumeric()) {
+        for (cues, claim) in cues {
+            if cues.begin(word) && !found.contains(claim) {
+                found.push(*claim);
+            }
+        }
+    }
 }
 
 /// Words that say what a number is, and a filter of their first two bytes: hardly any word is among them.

@@ -40,55 +40,69 @@ impl Part {
     }
 }
 
-/// What a key says.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Signs {
-    /// That a name stands under it.
-    pub is_name: bool,
-    /// That a title stands under it.
-    pub is_title: bool,
-    /// Something by itself, since it has digits.
-    pub has_digit: bool,
+/// A key, with which characters it has.
+#[derive(Clone, Copy)]
+pub struct Key<'k> {
+    text: &'k str,
+    has: u8,
 }
 
-impl Signs {
-    fn of(key: &str) -> Self {
-        let bytes = key.as_bytes();
-        Self {
-            is_name: NAME.is_in(key),
-            is_title: TITLE.is_in(key),
-            has_digit: bytes.iter().any(u8::is_ascii_digit),
-        }
+/// The letters of the names that keys are asked for, each a bit; digits are the last one.
+const LETTERS: &[u8] = b"nametil";
+const DIGITS: u8 = 1 << LETTERS.len();
+const OF_NAME: u8 = bits_of(b"name");
+const OF_TITLE: u8 = bits_of(b"title");
+
+/// The bits of each byte: one look at each byte of a key tells what most keys don't say.
+const BITS: [u8; 256] = {
+    let mut bits = [0; 256];
+    let mut at = 0;
+    while at < LETTERS.len() {
+        bits[LETTERS[at] as usize] = 1 << at;
+        bits[LETTERS[at].to_ascii_uppercase() as usize] = 1 << at;
+        at += 1;
     }
-}
-
-/// What the keys say that were met lately, each at the place that its length and its ends give: a few keys
-/// recur all the time.
-#[derive(Default)]
-pub struct Keys<'k>(Vec<(&'k str, Signs)>);
-
-/// How many keys are kept.
-const MOST_KEPT: usize = 256;
-
-impl<'k> Keys<'k> {
-    /// What `key` says.
-    pub fn signs_of(&mut self, key: &'k str) -> Signs {
-        if self.0.is_empty() {
-            self.0.resize(MOST_KEPT, ("", Signs::default()));
-        }
-        let kept = &mut self.0[place_of(key)];
-        if kept.0 != key {
-            *kept = (key, Signs::of(key));
-        }
-        kept.1
+    let mut digit = b'0';
+    while digit <= b'9' {
+        bits[digit as usize] = DIGITS;
+        digit += 1;
     }
+    bits
+};
+
+const fn bits_of(letters: &[u8]) -> u8 {
+    let (mut bits, mut at) = (0, 0);
+    while at < letters.len() {
+        bits |= BITS[letters[at] as usize];
+        at += 1;
+    }
+    bits
 }
 
-fn place_of(key: &str) -> usize {
-    let [first, .., last] = key.as_bytes() else {
-        return 0;
-    };
-    (usize::from(*first) * 5 + usize::from(*last) * 3 + key.len() * 29) % MOST_KEPT
+impl<'k> Key<'k> {
+    /// The key `text`.
+    pub fn of(text: &'k str) -> Self {
+        let mut has = 0;
+        for byte in text.as_bytes() {
+            has |= BITS[usize::from(*byte)];
+        }
+        Self { text, has }
+    }
+
+    /// Whether it says something by itself.
+    pub fn has_digit(self) -> bool {
+        self.has & DIGITS != 0
+    }
+
+    /// Whether what stands under it is a name.
+    pub fn is_of_name(self) -> bool {
+        self.has & OF_NAME == OF_NAME && NAME.is_in(self.text)
+    }
+
+    /// Whether what stands under it is a title.
+    pub fn is_of_title(self) -> bool {
+        self.has & OF_TITLE == OF_TITLE && TITLE.is_in(self.text)
+    }
 }
 
 #[cfg(test)]
@@ -109,16 +123,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn keys_that_were_met_say_the_same_again(keys in prop::collection::vec("[na]{0,3}(me|1)?", 0..40)) {
-            let mut met = Keys::default();
-            for key in &keys {
-                let signs = Signs {
-                    is_name: key.contains("name"),
-                    is_title: false,
-                    has_digit: key.contains('1'),
-                };
-                prop_assert_eq!(met.signs_of(key), signs);
-            }
+        fn keys_say_what_they_hold(text in "[nA@_é]{0,3}(na|NA|ti|Ti)?(m|ME|tle|TLE|x)?e?[12]?") {
+            let (key, lower) = (Key::of(&text), text.to_ascii_lowercase());
+            prop_assert_eq!(key.is_of_name(), lower.contains("name"));
+            prop_assert_eq!(key.is_of_title(), lower.contains("title"));
+            prop_assert_eq!(key.has_digit(), text.contains(['1', '2']));
         }
 
         #[test]

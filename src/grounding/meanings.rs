@@ -3,7 +3,6 @@
 use super::arguments::RelativeDates;
 use super::digest::digest;
 use super::evidence::Evidence;
-use super::keys::Keys;
 use super::usage::Said;
 use crate::facts::{Fact, FactValue, TextId, Texts, Token, TokenKind, WordId};
 
@@ -20,8 +19,6 @@ pub struct Meanings<'t> {
     pub texts: Texts<'t>,
     /// What was said last, and where; see [`super::usage()`].
     pub(super) said: Said,
-    /// The keys of the values that were read; see [`super::transcript`].
-    pub(super) keys: Keys<'t>,
     /// The texts of the instructions of the trajectory before, and what they make known: those of most
     /// trajectories are the same.
     pub(super) instructions: (Vec<TextId>, Evidence<'t>),

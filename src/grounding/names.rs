@@ -150,7 +150,7 @@ mod tests {
                 ..Trajectory::default()
             };
             let mut meanings = Meanings::default();
-            let transcript = Transcript::of(&trajectory, Speakers::All, &mut meanings);
+            let transcript = Transcript::of(&trajectory, Speakers::All, &mut meanings.texts);
             let texts = &meanings.texts;
             let mut evidence = Evidence::default();
             evidence.add_values(transcript.result(0), texts, |_| Source::Text);

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 
 use super::digest::NumberSet;
-use super::keys::{Keys, Part};
+use super::keys::{Key, Part};
 use crate::facts::{Fact, FactKind, FactValue, Texts, lower};
 use crate::model::{Json, Member, ToolCall};
 
@@ -128,7 +128,7 @@ impl<'o> Operands<'o> {
 
     /// The numbers of the records that a reply with these facts names.
     pub fn named(&self, content: &str, stated: &[Fact<'_>], texts: &Texts<'_>) -> Named {
-        let mut naming = Naming::of(content, stated);
+        let naming = Naming::of(content, stated);
         let mut paths = Paths::default();
         let mut by_name: BTreeMap<String, Vec<(usize, f64)>> = BTreeMap::new();
         for record in self.offers.iter().flat_map(|offer| &offer.records) {
@@ -209,7 +209,6 @@ struct Naming<'n> {
     identifiers: HashSet<&'n str>,
     /// The bytes that they begin with.
     first_bytes: NumberSet,
-    keys: Keys<'n>,
 }
 
 fn identifier<'f>(fact: &'f Fact<'_>) -> Option<&'f str> {
@@ -230,7 +229,6 @@ impl<'n> Naming<'n> {
             content,
             identifiers: identifiers.collect(),
             first_bytes,
-            keys: Keys::default(),
         }
     }
 
@@ -245,14 +243,14 @@ impl<'n> Naming<'n> {
     }
 
     /// What the reply calls a record, in lower case; nothing where it does not.
-    fn name_of(&mut self, record: &[Member<'n>]) -> Option<String> {
+    fn name_of(&self, record: &[Member<'_>]) -> Option<String> {
         let texts = record.iter().filter_map(|(key, value)| match value {
             Json::String(text) => Some((*key, *text)),
             _ => None,
         });
         let names = texts.filter_map(|(key, text)| {
-            let signs = self.keys.signs_of(key);
-            let may_be_name = text.len() > 2 && (signs.is_name || signs.is_title);
+            let key = Key::of(key);
+            let may_be_name = text.len() > 2 && (key.is_of_name() || key.is_of_title());
             if may_be_name && self.content.contains(text) {
                 return Some(text.to_lowercase());
             }

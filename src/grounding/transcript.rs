@@ -1,7 +1,7 @@
 //! What a trajectory says, laid out for all that look through it.
 
-use super::meanings::Meanings;
-use crate::facts::TextId;
+use super::keys::Key;
+use crate::facts::{TextId, Texts};
 use crate::model::{Json, Number, Role, ToolCall, Trajectory};
 
 /// What the turns and the calls of a trajectory say, each text looked up once.
@@ -59,11 +59,7 @@ impl Speakers {
 
 impl<'a> Transcript<'a> {
     /// The transcript of `trajectory`.
-    pub fn of(
-        trajectory: &Trajectory<'a>,
-        speakers: Speakers,
-        meanings: &mut Meanings<'a>,
-    ) -> Self {
+    pub fn of(trajectory: &Trajectory<'a>, speakers: Speakers, texts: &mut Texts<'a>) -> Self {
         let mut transcript = Self {
             turns: Vec::with_capacity(trajectory.turns.len()),
             values: Vec::with_capacity(EXPECTED),
@@ -72,21 +68,21 @@ impl<'a> Transcript<'a> {
         for turn in &trajectory.turns {
             let is_heard = speakers == Speakers::All || turn.role == Role::Agent;
             let content = if is_heard { turn.content } else { "" };
-            transcript.turns.push(meanings.texts.read(content));
+            transcript.turns.push(texts.read(content));
             if turn.role == Role::Agent {
                 for call in &turn.tool_calls {
-                    transcript.add_call(call, meanings);
+                    transcript.add_call(call, texts);
                 }
             }
         }
         transcript
     }
 
-    fn add_call(&mut self, call: &ToolCall<'a>, meanings: &mut Meanings<'a>) {
+    fn add_call(&mut self, call: &ToolCall<'a>, texts: &mut Texts<'a>) {
         let parts = [call.arguments, call.result, call.error];
         let ends = parts.map(|json| {
             if let Some(json) = json {
-                self.add_values(json, false, meanings, &mut 0);
+                self.add_values(json, false, texts, &mut 0);
             }
             self.values.len()
         });
@@ -97,7 +93,7 @@ impl<'a> Transcript<'a> {
         &mut self,
         json: Json<'a>,
         is_name: bool,
-        meanings: &mut Meanings<'a>,
+        texts: &mut Texts<'a>,
         count: &mut usize,
     ) {
         let number = *count;
@@ -107,7 +103,7 @@ impl<'a> Transcript<'a> {
             Json::Null | Json::Bool(_) => {}
             Json::Number(number) => add(Says::Number(number)),
             Json::String(text) => {
-                let id = meanings.texts.read(text);
+                let id = texts.read(text);
                 add(match is_name {
                     true => Says::Name(text, id),
                     false => Says::Text(text, id),
@@ -116,17 +112,17 @@ impl<'a> Transcript<'a> {
             Json::Array(items) => {
                 add(Says::Items(items.len()));
                 for item in items {
-                    self.add_values(*item, false, meanings, count);
+                    self.add_values(*item, false, texts, count);
                 }
             }
             Json::Object(members) => {
                 for (key, value) in members {
-                    let signs = meanings.keys.signs_of(key);
-                    if signs.has_digit {
-                        let says = Says::Key(meanings.texts.read(key));
+                    let key_says = Key::of(key);
+                    if key_says.has_digit() {
+                        let says = Says::Key(texts.read(key));
                         self.values.push(Value { number, says });
                     }
-                    self.add_values(*value, signs.is_name, meanings, count);
+                    self.add_values(*value, key_says.is_of_name(), texts, count);
                 }
             }
         }
@@ -210,8 +206,7 @@ mod tests {
                 ],
                 ..Trajectory::default()
             };
-            let mut meanings = Meanings::default();
-            let transcript = Transcript::of(&trajectory, Speakers::All, &mut meanings);
+            let transcript = Transcript::of(&trajectory, Speakers::All, &mut Texts::default());
             for (call, json) in jsons.iter().enumerate() {
                 prop_assert!(transcript.result(call).is_empty());
                 for (values, json) in [
@@ -253,7 +248,7 @@ mod tests {
             turns: vec![turn(Role::Agent, "", &[[None, Some(json), None]])],
             ..Trajectory::default()
         };
-        let transcript = Transcript::of(&trajectory, Speakers::Agent, &mut Meanings::default());
+        let transcript = Transcript::of(&trajectory, Speakers::Agent, &mut Texts::default());
         let told: Vec<_> = transcript
             .result(0)
             .iter()

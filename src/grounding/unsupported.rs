@@ -134,7 +134,7 @@ impl Grounding {
     /// What nothing shows in a trajectory of which nothing was read yet.
     pub fn of(trajectory: &Trajectory<'_>) -> Self {
         let mut meanings = Meanings::default();
-        let transcript = Transcript::of(trajectory, Speakers::All, &mut meanings);
+        let transcript = Transcript::of(trajectory, Speakers::All, &mut meanings.texts);
         ground(trajectory, &transcript, &mut meanings)
     }
 
@@ -563,7 +563,7 @@ mod tests {
             let trajectory = import_trajectory(arena_json(&arena, &text), None, reader)
                 .expect("turns")
                 .value;
-            let transcript = Transcript::of(&trajectory, Speakers::All, &mut meanings);
+            let transcript = Transcript::of(&trajectory, Speakers::All, &mut meanings.texts);
             let grounding = ground(&trajectory, &transcript, &mut meanings);
             assert_eq!(grounding, Grounding::of(&trajectory), "{text}");
             found.push(grounding.replies[0].len() + grounding.arguments[0].len());

@@ -243,7 +243,7 @@ mod tests {
             .expect("turns")
             .value;
         let mut meanings = Meanings::default();
-        let transcript = Transcript::of(&trajectory, Speakers::Agent, &mut meanings);
+        let transcript = Transcript::of(&trajectory, Speakers::Agent, &mut meanings.texts);
         usage(&trajectory, &transcript, &mut meanings)
     }
 

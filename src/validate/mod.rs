@@ -102,7 +102,7 @@ impl<'c, 'a> Context<'c, 'a> {
     ) -> Self {
         let speakers = Speakers::needed(options.detect_hallucination);
         let transcript = match options.detect_hallucination || options.check_result_usage {
-            true => Transcript::of(trajectory, speakers, meanings),
+            true => Transcript::of(trajectory, speakers, &mut meanings.texts),
             false => Transcript::default(),
         };
         Self {

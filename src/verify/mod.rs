@@ -77,7 +77,7 @@ pub fn verify_trajectory(
 ) -> Result<Vec<CallVerification>> {
     let mut meanings = Meanings::default();
     let speakers = Speakers::needed(options.detect_hallucination);
-    let transcript = Transcript::of(trajectory, speakers, &mut meanings);
+    let transcript = Transcript::of(trajectory, speakers, &mut meanings.texts);
     let grounding = match options.detect_hallucination {
         true => ground(trajectory, &transcript, &mut meanings),
         false => Grounding::skipped(trajectory.call_count()),
