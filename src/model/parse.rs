@@ -200,8 +200,8 @@ impl<'a> Builder<'a> {
     fn new(reader: Reader<'a>) -> Self {
         Self {
             arena: reader.arena,
-            items: Vec::new(),
-            members: Vec::new(),
+            items: Vec::with_capacity(16),
+            members: Vec::with_capacity(32),
             max_depth: reader.limits.max_depth,
             too_deep: Cell::new(false),
         }
