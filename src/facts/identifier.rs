@@ -57,11 +57,10 @@ fn goes_on(before: &[Token<'_>], token: &Token<'_>) -> bool {
 
 /// `text` in lower case, borrowed where it is already.
 pub fn lower(text: &str) -> Cow<'_, str> {
-    match text.is_ascii() {
-        true if !text.bytes().any(|byte| byte.is_ascii_uppercase()) => Cow::Borrowed(text),
-        true => Cow::Owned(text.to_ascii_lowercase()),
-        false if !text.chars().any(char::is_uppercase) => Cow::Borrowed(text),
-        false => Cow::Owned(text.to_lowercase()),
+    if text.chars().any(char::is_uppercase) {
+        Cow::Owned(text.to_lowercase())
+    } else {
+        Cow::Borrowed(text)
     }
 }
 

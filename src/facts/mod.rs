@@ -192,20 +192,20 @@ fn find_facts<'t>(
     }
 }
 
+/// Whether a fact may start at a sign before `next`.
+fn may_start_at_sign(sign: &Token<'_>, next: Option<&Token<'_>>) -> bool {
+    match sign.text.as_bytes()[0] {
+        b'+' | b'(' | b'-' | b'$' => next.is_some_and(|next| next.kind != TokenKind::Letters),
+        byte => byte == b'"' || !byte.is_ascii(),
+    }
+}
+
 /// Whether a fact may start at the first of `tokens`: at hardly any word or sign one does, and asking
 /// all recognisers takes long.
 fn may_start(tokens: &[Token<'_>]) -> bool {
     let (first, next) = (&tokens[0], tokens.get(1));
-    match first.kind {
-        TokenKind::Digits | TokenKind::Mixed => return true,
-        TokenKind::Sign => {
-            let is_word = next.is_none_or(|next| next.kind == TokenKind::Letters);
-            return match first.text.as_bytes()[0] {
-                b'+' | b'(' | b'-' | b'$' => !is_word,
-                byte => byte == b'"' || !byte.is_ascii(),
-            };
-        }
-        TokenKind::Letters => {}
+    if first.kind != TokenKind::Letters {
+        return first.kind != TokenKind::Sign || may_start_at_sign(first, next);
     }
     if first.word.is_some_and(WordId::may_start_fact) {
         return true;

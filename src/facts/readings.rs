@@ -1,6 +1,5 @@
 //! What a spelling may mean.
 
-use std::mem;
 use std::ops::{Deref, DerefMut};
 use std::slice::{Iter, from_mut, from_ref};
 
@@ -13,17 +12,14 @@ pub enum Readings<T> {
     Several(Vec<T>),
 }
 
-impl<T> Readings<T> {
+impl<T: Copy> Readings<T> {
     /// Adds a value.
     pub fn push(&mut self, value: T) {
-        *self = match mem::take(self) {
-            Self::One(first) => Self::Several(vec![first, value]),
-            Self::Several(values) if values.is_empty() => Self::One(value),
-            Self::Several(mut values) => {
-                values.push(value);
-                Self::Several(values)
-            }
-        };
+        match self {
+            Self::Several(values) if values.is_empty() => *self = Self::One(value),
+            Self::Several(values) => values.push(value),
+            Self::One(first) => *self = Self::Several(vec![*first, value]),
+        }
     }
 }
 
