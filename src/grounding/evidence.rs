@@ -143,6 +143,8 @@ pub struct Evidence<'a> {
     /// Of how many texts the pairs of words are.
     paired: usize,
     word_pairs: HashSet<(WordId, WordId)>,
+    /// The texts that were added as names.
+    added_names: NumberSet,
     names: HashSet<u64>,
     /// In lower case, each with its place in `known`.
     known_names: Vec<(String, usize)>,
@@ -212,7 +214,9 @@ impl<'a> Evidence<'a> {
                 Says::Text(_, id) => self.add_facts(id, source, texts),
                 Says::Name(text, id) => {
                     self.add_facts(id, source, texts);
-                    self.add_name(text, source);
+                    if self.added_names.insert(id.index()) {
+                        self.add_name(text, source);
+                    }
                 }
                 Says::Key(id) => {
                     for (place, fact) in placed_facts(id, texts) {

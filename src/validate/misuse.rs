@@ -87,7 +87,7 @@ pub fn repetitions(trajectory: &Trajectory<'_>) -> Vec<Option<MisuseReason>> {
                 found.extend(calls.clone().map(|call| recent.judge(call)));
                 calls.for_each(|call| recent.remember(call));
             }
-            Role::User => recent = Recent::default(),
+            Role::User => recent.forget_all(),
             Role::System => {}
         }
     }
@@ -116,6 +116,12 @@ impl<'a> Recent<'a> {
         }
     }
 
+    fn forget_all(&mut self) {
+        self.tool = None;
+        self.succeeded.clear();
+        self.failed.clear();
+    }
+
     /// A call of another tool may change what the next call of this one returns.
     fn remember(&mut self, call: &ToolCall<'a>) {
         let key = key_of(call);
@@ -141,22 +147,34 @@ impl<'a> Recent<'a> {
     }
 }
 
-/// A set of calls. Most are never asked for: they are only hashed when one is.
+/// A set of calls. There are mostly few, and to hash one takes longer than to compare it.
 #[derive(Default)]
 struct Calls<'a> {
     hashed: HashSet<Key<'a>>,
     new: Vec<Key<'a>>,
 }
 
+/// So many calls are compared one by one.
+const FEW: usize = 4;
+
 impl<'a> Calls<'a> {
     fn hold(&mut self, key: &Key<'a>) -> bool {
-        self.hashed.extend(self.new.drain(..));
-        self.hashed.contains(key)
+        self.hash_many();
+        self.new.contains(key) || self.hashed.contains(key)
     }
 
     fn forget(&mut self, key: &Key<'a>) {
-        self.hashed.extend(self.new.drain(..));
-        self.hashed.remove(key);
+        self.hash_many();
+        self.new.retain(|new| new != key);
+        if !self.hashed.is_empty() {
+            self.hashed.remove(key);
+        }
+    }
+
+    fn hash_many(&mut self) {
+        if self.new.len() > FEW {
+            self.hashed.extend(self.new.drain(..));
+        }
     }
 
     fn clear(&mut self) {
@@ -316,9 +334,9 @@ mod tests {
     }
 
     fn any_step() -> impl Strategy<Value = Step> {
-        let tool = prop::sample::select(&["f", "g"][..]);
-        let outcome = prop::option::weighted(0.9, any::<bool>());
-        let call = (tool, 0..2_u8, outcome);
+        let tool = prop_oneof![9 => Just("f"), 1 => Just("g")];
+        let outcome = prop::option::weighted(0.9, prop::bool::weighted(0.8));
+        let call = (tool, 0..8_u8, outcome);
         prop_oneof![
             1 => Just(Step::UserSpeaks),
             6 => call.prop_map(|(tool, argument, outcome)| Step::Calls(tool, argument, outcome)),
@@ -327,7 +345,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn repetitions_are_those_of_the_definition(steps in prop::collection::vec(any_step(), 0..30)) {
+        fn repetitions_are_those_of_the_definition(steps in prop::collection::vec(any_step(), 0..40)) {
             let turns = steps.iter().map(|step| match step {
                 Step::UserSpeaks => r#"{"turn_id":1,"role":"user","content":"Go on"}"#.to_owned(),
                 Step::Calls(tool, argument, outcome) => {
