@@ -14,7 +14,8 @@ const MOST_BEFORE_AT: usize = 24;
 
 /// Recognises an email address or a URL at the first of `tokens`.
 pub fn recognize<'t>(_: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
-    if tokens[0].kind == TokenKind::Sign {
+    let is_alone = !tokens.get(1).is_some_and(|next| next.glued);
+    if is_alone || tokens[0].kind == TokenKind::Sign {
         return None;
     }
     recognize_url(tokens, text).or_else(|| recognize_email(tokens, text))

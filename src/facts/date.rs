@@ -159,8 +159,8 @@ impl<'t> Context<'_, 't> {
 
     /// `13/05/2024`, `5/13/24`, `13.05.2024`, `13-05-2024`, `am 13.5.`, `16/05`, `5月13日`.
     fn numeric(&self, tokens: &[Token<'t>]) -> Read {
-        let first = number(tokens.first(), 2)?;
         let joint = tokens.get(1).filter(|joint| joint.glued)?;
+        let first = number(tokens.first(), 2)?;
         if joint.kind == TokenKind::Letters {
             let day = number(tokens.get(2), 2)?;
             let is_day = tokens.get(3)?.says_one_of("日 号 號 일");

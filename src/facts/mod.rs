@@ -219,9 +219,8 @@ fn may_start(tokens: &[Token<'_>]) -> bool {
     let third = tokens.get(2);
     next.is('-')
         || next.is('_')
-        || (next.is('.') && third.is_some_and(|third| third.glued))
         || (next.is(':') && third.is_some_and(|third| third.is('/')))
-        || contact::holds_at(tokens)
+        || (third.is_some_and(|third| third.glued) && (next.is('.') || contact::holds_at(tokens)))
 }
 
 #[cfg(test)]
