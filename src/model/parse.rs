@@ -224,13 +224,9 @@ impl<'a> Builder<'a> {
 /// Of keys that are repeated from `start` on the last value stays, in the place of the first.
 pub(super) fn drop_repeated_keys(members: &mut Vec<Member<'_>>, start: usize) {
     let open = &members[start..];
-    let repeated = if open.len() <= SMALL {
-        (1..open.len()).any(|at| open[..at].iter().any(|(key, _)| *key == open[at].0))
-    } else {
-        let mut seen = std::collections::HashSet::with_capacity(open.len());
-        !open.iter().all(|(key, _)| seen.insert(*key))
-    };
-    if !repeated {
+    let may_repeat = open.len() > SMALL
+        || (1..open.len()).any(|at| open[..at].iter().any(|(key, _)| *key == open[at].0));
+    if !may_repeat {
         return;
     }
     let mut first = HashMap::new();
