@@ -41,7 +41,8 @@ fn members_equal(a: &[Member<'_>], b: &[Member<'_>]) -> bool {
     sorted(a) == sorted(b)
 }
 
-fn sorted<'a>(members: &[Member<'a>]) -> Vec<Member<'a>> {
+/// The members in the order of their keys.
+pub(super) fn sorted<'a>(members: &[Member<'a>]) -> Vec<Member<'a>> {
     let mut sorted = members.to_vec();
     sorted.sort_unstable_by_key(|(key, _)| *key);
     sorted

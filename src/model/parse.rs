@@ -1,12 +1,12 @@
 //! Reading JSON text into borrowed values.
 
 use std::cell::Cell;
-use std::collections::HashMap;
 use std::fmt;
 
 use bumpalo::Bump;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
+use super::compare::sorted;
 use super::json::{Json, Member, Number};
 use super::limits::Limits;
 use super::lines::{json_lines, looks_whole};
@@ -224,19 +224,27 @@ impl<'a> Builder<'a> {
 /// Of keys that are repeated from `start` on the last value stays, in the place of the first.
 pub(super) fn drop_repeated_keys(members: &mut Vec<Member<'_>>, start: usize) {
     let open = &members[start..];
-    let may_repeat = open.len() > SMALL
-        || (1..open.len()).any(|at| open[..at].iter().any(|(key, _)| *key == open[at].0));
-    if !may_repeat {
+    let is_repeated = |at: usize| open[..at].iter().any(|(key, _)| *key == open[at].0);
+    if open.len() <= SMALL && !(1..open.len()).any(is_repeated) {
         return;
     }
-    let mut first = HashMap::new();
-    let mut kept: Vec<Member<'_>> = Vec::with_capacity(open.len());
+    let mut keys = sorted(open);
+    keys.dedup_by_key(|(key, _)| *key);
+    if keys.len() == open.len() {
+        return;
+    }
+    let mut places = vec![None; keys.len()];
+    let mut kept: Vec<Member<'_>> = Vec::with_capacity(keys.len());
     for member in members.drain(start..) {
-        let at = *first.entry(member.0).or_insert(kept.len());
-        if at == kept.len() {
-            kept.push(member);
-        } else {
-            kept[at] = member;
+        let Ok(rank) = keys.binary_search_by_key(&member.0, |(key, _)| *key) else {
+            continue;
+        };
+        match places[rank] {
+            Some(place) => kept[place] = member,
+            None => {
+                places[rank] = Some(kept.len());
+                kept.push(member);
+            }
         }
     }
     members.append(&mut kept);
