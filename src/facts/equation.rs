@@ -483,8 +483,8 @@ fn term(rest: &mut &[Symbol], value: &dyn Fn(usize) -> Approximate) -> Option<Ap
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::facts::facts;
-    use crate::facts::token::tokens;
+    use crate::facts;
+    use crate::token::tokens;
 
     /// The equations of `text`, as `$94, $80 = $174` where they hold, else with `≠`.
     fn found(text: &str) -> Vec<String> {

@@ -1,6 +1,8 @@
-//! The domain: trajectories, tools, and the JSON values they hold.
+//! The domain: trajectories, tools, the JSON values they hold, and errors that name a place in them.
 
 mod compare;
+pub mod error;
+pub mod issue;
 mod json;
 mod limits;
 mod lines;
@@ -8,8 +10,8 @@ mod parse;
 mod path;
 mod python;
 mod scan;
-#[cfg(test)]
-pub(crate) mod testing;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 mod tool;
 mod trajectory;
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::ToolCall;
+use crate::ToolCall;
 
 /// Something that is wrong with a call, or with what came of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
