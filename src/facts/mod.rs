@@ -26,7 +26,7 @@ pub use identifier::lower;
 pub use name::{NamePlace, NameRun, capitalized_runs};
 pub use number::decimals;
 pub use readings::Readings;
-pub use texts::{FactId, TextId, Texts};
+pub use texts::{TextId, Texts};
 pub use token::{Token, TokenKind};
 pub use vocabulary::{Vocabulary, WordId};
 pub use word_list::WordList;

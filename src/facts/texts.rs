@@ -35,10 +35,6 @@ struct Read<'t> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextId(NonZeroU32);
 
-/// A fact of a text that was read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FactId(usize);
-
 impl TextId {
     /// Its place among all texts in the order in which they were read, from 0.
     #[inline(always)]
@@ -69,13 +65,13 @@ impl<'t> Texts<'t> {
     }
 
     fn id_of(&self, hash: u64, text: &str) -> Option<TextId> {
-        let is_meant = |id| self.texts[TextId(id).index()].text == text;
+        let is_meant = |id| are_same(self.texts[TextId(id).index()].text, text);
         self.ids.find(hash, is_meant).map(TextId)
     }
 
     /// The facts of a text, in order.
     pub fn facts(&self, text: TextId) -> &[Fact<'t>] {
-        &self.facts[self.range(text)]
+        &self.facts[self.texts[text.index()].facts.clone()]
     }
 
     /// The tokens of a text, in order.
@@ -98,26 +94,38 @@ impl<'t> Texts<'t> {
         let id = self.id_of(self.hasher.hash_one(text), text);
         id.map(|id| self.facts(id))
     }
+}
 
-    /// The facts of a text, each with what it is found by later.
-    pub fn numbered_facts(&self, text: TextId) -> impl Iterator<Item = (FactId, &Fact<'t>)> {
-        let range = self.range(text);
-        range.clone().map(FactId).zip(&self.facts[range])
-    }
-
-    /// The fact.
-    pub fn fact(&self, fact: FactId) -> &Fact<'t> {
-        &self.facts[fact.0]
-    }
-
-    fn range(&self, text: TextId) -> Range<usize> {
-        self.texts[text.index()].facts.clone()
-    }
+/// Whether two texts are equal, eight bytes at once: WebAssembly has no other comparison than byte by byte.
+fn are_same(a: &str, b: &str) -> bool {
+    let (blocks, rest) = a.as_bytes().as_chunks::<8>();
+    let (other_blocks, other_rest) = b.as_bytes().as_chunks();
+    let mut pairs = blocks.iter().zip(other_blocks);
+    a.len() == b.len()
+        && pairs.all(|(block, other)| u64::from_le_bytes(*block) == u64::from_le_bytes(*other))
+        && rest == other_rest
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn texts_are_same_when_they_are_equal(a in "[a-cé]{0,20}", at in 0..20usize, c in any::<char>()) {
+            let mut b: Vec<char> = a.chars().collect();
+            if let Some(changed) = b.get_mut(at) {
+                *changed = c;
+            }
+            let b = String::from_iter(b);
+            prop_assert!(are_same(&a, &a));
+            prop_assert_eq!(are_same(&a, &b), a == b);
+            let longer = format!("{a}a");
+            prop_assert!(!are_same(&a, &longer));
+        }
+    }
 
     #[test]
     fn equal_texts_are_read_once() {
@@ -129,8 +137,8 @@ mod tests {
         assert_eq!(first, again);
         assert_ne!(first, other);
         assert!(texts.facts(other).is_empty());
-        let (id, fact) = texts.numbered_facts(first).last().expect("two facts");
-        assert_eq!((fact.text, texts.fact(id).start), ("5 pm", 10));
+        let fact = texts.facts(first).last().expect("two facts");
+        assert_eq!((fact.text, fact.start), ("5 pm", 10));
         assert_eq!(texts.facts(first), texts.facts_of(&copy));
         assert_eq!(texts.facts_of("5 pm"), []);
     }
