@@ -80,7 +80,12 @@ impl<'t> Token<'t> {
 
     /// Whether it is a word that starts with a capital.
     pub fn is_capitalized(&self) -> bool {
-        self.kind == TokenKind::Letters && self.text.starts_with(char::is_uppercase)
+        // Nearly all words start with an ASCII letter: no character is decoded for them.
+        self.kind == TokenKind::Letters
+            && match self.text.as_bytes()[0] {
+                first if first.is_ascii() => first.is_ascii_uppercase(),
+                _ => self.text.starts_with(char::is_uppercase),
+            }
     }
 
     /// Whether it is this word, whatever its case; `word` is in lower case.

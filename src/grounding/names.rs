@@ -63,18 +63,14 @@ fn judge_runs<'e, 'a>(
 /// Whether the token at `at` may be a word that is judged, as few are: an unknown one with a capital that is
 /// not just that of a sentence. Runs take longer to look for.
 fn may_be_suspect(tokens: &[Token<'_>], at: usize, evidence: &Evidence<'_>) -> bool {
-    let has_capital = |token: &Token<'_>| {
-        let is_small = token.text.as_bytes()[0].is_ascii_lowercase();
-        !is_small && token.kind == TokenKind::Letters && token.text.starts_with(char::is_uppercase)
-    };
     let follows_word = || {
         let before = at.checked_sub(1).map(|before| &tokens[before]);
         before.is_some_and(|before| before.kind == TokenKind::Letters || before.is(','))
     };
-    has_capital(&tokens[at])
+    tokens[at].is_capitalized()
         && tokens[at].text.len() >= SHORTEST
         && !evidence.holds_word(&tokens[at])
-        && (follows_word() || tokens.get(at + 1).is_some_and(has_capital))
+        && (follows_word() || tokens.get(at + 1).is_some_and(Token::is_capitalized))
 }
 
 fn judge<'e, 'a>(
