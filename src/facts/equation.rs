@@ -29,7 +29,15 @@ pub fn equations(text: &str, tokens: &[Token<'_>], facts: &[Fact<'_>]) -> Vec<Eq
     if !facts.iter().any(is_amount) || !may_hold_equation(tokens) {
         return Vec::new();
     }
-    let symbols = symbols(text, tokens, facts);
+    // Hardly any line holds one: the others are not taken apart.
+    lines(text, tokens, facts)
+        .filter(|line| may_hold_equation(line))
+        .flat_map(|line| in_line(line, facts))
+        .collect()
+}
+
+fn in_line(tokens: &[Token<'_>], facts: &[Fact<'_>]) -> Vec<Equation> {
+    let symbols = symbols(tokens, facts);
     let clauses = symbols.split(|symbol| *symbol == Symbol::End);
     clauses
         .flat_map(|clause| {
@@ -42,12 +50,35 @@ pub fn equations(text: &str, tokens: &[Token<'_>], facts: &[Fact<'_>]) -> Vec<Eq
         .collect()
 }
 
+/// The tokens of each line; a fact that goes on in the next one joins the two.
+fn lines<'k, 't>(
+    text: &str,
+    tokens: &'k [Token<'t>],
+    facts: &[Fact<'_>],
+) -> impl Iterator<Item = &'k [Token<'t>]> {
+    let is_in_fact = |place: usize| {
+        let before = facts[..facts_before(place, facts)].last();
+        before.is_some_and(|fact| place < fact.start + fact.text.len())
+    };
+    tokens.chunk_by(move |before, token| {
+        let starts_line =
+            !token.glued && text.as_bytes()[before.end()..token.start].contains(&b'\n');
+        !starts_line || is_in_fact(token.start)
+    })
+}
+
+/// How many facts start before this place in the text.
+fn facts_before(place: usize, facts: &[Fact<'_>]) -> usize {
+    facts.partition_point(|fact| fact.start < place)
+}
+
 /// Whether there is an equals sign, or brackets with what may be an operator in them.
 fn may_hold_equation(tokens: &[Token<'_>]) -> bool {
     let mut is_in_brackets = false;
     tokens.iter().any(|token| {
         if token.kind != TokenKind::Sign {
-            return is_in_brackets && token.text.ends_with(['x', 'X', 'f', 'F']);
+            return is_in_brackets
+                && matches!(token.text.as_bytes(), [.., b'x' | b'X' | b'f' | b'F']);
         }
         match token.text.as_bytes()[0] {
             b'=' => return true,
@@ -71,7 +102,7 @@ enum Symbol {
     Word,
     /// A comma or a colon.
     Pause,
-    /// The end of a line or of a sentence.
+    /// The end of a sentence.
     End,
 }
 
@@ -83,16 +114,15 @@ enum Operator {
     DividedBy,
 }
 
-fn symbols(text: &str, tokens: &[Token<'_>], facts: &[Fact<'_>]) -> Vec<Symbol> {
+/// What the tokens of a line say.
+fn symbols(tokens: &[Token<'_>], facts: &[Fact<'_>]) -> Vec<Symbol> {
     let mut found = Vec::with_capacity(tokens.len());
-    let mut facts_left = facts.iter().enumerate().peekable();
+    let before = facts_before(tokens[0].start, facts);
+    let mut facts_left = facts.iter().enumerate().skip(before).peekable();
     let mut end = 0;
     for (at, token) in tokens.iter().enumerate() {
         if token.start < end {
             continue;
-        }
-        if text[end..token.start].contains('\n') {
-            found.push(Symbol::End);
         }
         match facts_left.next_if(|(_, fact)| fact.start == token.start) {
             Some((place, fact)) => {
@@ -482,9 +512,31 @@ fn term(rest: &mut &[Symbol], value: &dyn Fn(usize) -> Approximate) -> Option<Ap
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::facts;
     use crate::token::tokens;
+
+    /// What lines with equations, and lines that look like them, are made of.
+    const PIECES: [&str; 20] = [
+        " ", " ", "\n", "\n", " $94", "$80", " $174", "2x", "-$5", "10%", " of", " x ", " + ", "-",
+        "=", " (", ")", "/", "*", ". ",
+    ];
+
+    proptest! {
+        #[test]
+        fn a_line_that_is_not_taken_apart_holds_no_equation(
+            pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..24),
+        ) {
+            let text = pieces.concat();
+            let (tokens, facts) = (tokens(&text), facts(&text));
+            let lines: Vec<_> = lines(&text, &tokens, &facts).collect();
+            prop_assert_eq!(lines.concat(), tokens.clone());
+            let all: Vec<_> = lines.iter().flat_map(|line| in_line(line, &facts)).collect();
+            prop_assert_eq!(equations(&text, &tokens, &facts), all);
+        }
+    }
 
     /// The equations of `text`, as `$94, $80 = $174` where they hold, else with `≠`.
     fn found(text: &str) -> Vec<String> {
