@@ -10,7 +10,7 @@ use foldhash::HashMap;
 use super::background::Background;
 use super::evidence::Evidence;
 use super::keys::Part;
-use crate::facts::{Date, Fact, FactValue, Texts, facts};
+use crate::facts::{Date, Fact, FactValue, Texts, Token, WordList, facts};
 use crate::model::{Json, Role, ToolCall};
 
 /// How many of the latest calls are looked at.
@@ -71,6 +71,11 @@ const RELATIVE: [(&str, i64); 8] = [
     ("nächsten tag", 1),
     ("neste dag", 1),
 ];
+
+/// The last words of all of these: hardly any text has one, and looking for each takes long.
+static LAST_OF_RELATIVE: WordList = WordList::of(
+    "tomorrow yesterday demain hier mañana ayer morgen går day after before lendemain tag dag",
+);
 
 /// Words for spans, with their days.
 const SPANS: [(&str, i64); 3] = [
@@ -249,9 +254,12 @@ impl<'b, 'a> Calendar<'b, 'a> {
             let known = WEEKDAY_OF.get_or_init(|| by_word(WEEKDAYS.into_iter().zip(0..)));
             known.get(word).copied()
         }));
-        self.spans_from_today
-            .extend(relative(text, &RELATIVE_TO_TODAY));
-        self.spans.extend(relative(text, &RELATIVE));
+        let is_last = |word: &&str| Token::of_word(word).says_one_of(&LAST_OF_RELATIVE);
+        if words.iter().any(is_last) {
+            let from_today = relative(text, &RELATIVE_TO_TODAY);
+            self.spans_from_today.extend(from_today);
+            self.spans.extend(relative(text, &RELATIVE));
+        }
         self.spans.extend(spans(&words));
     }
 }
@@ -555,6 +563,17 @@ mod tests {
     }
 
     /// What is unsupported of a reply to a user who said this, after a search for flights on May 25.
+    #[test]
+    fn words_for_relative_days_are_looked_for_where_their_last_word_is() {
+        for (phrase, _) in RELATIVE_TO_TODAY.iter().chain(&RELATIVE) {
+            let last = phrase.split(' ').next_back().unwrap_or_default();
+            assert!(
+                Token::of_word(last).says_one_of(&LAST_OF_RELATIVE),
+                "{phrase}"
+            );
+        }
+    }
+
     fn unsupported(said: &str, times: &str, reply: &str) -> Vec<String> {
         let said = serde_json::Value::from(said);
         let turns = format!(
