@@ -55,12 +55,12 @@ fn goes_on(before: &[Token<'_>], token: &Token<'_>) -> bool {
     }
 }
 
-/// `text` in lower case, borrowed where it is already.
+/// `text` in lower case, borrowed where it is ASCII and so already.
 pub fn lower(text: &str) -> Cow<'_, str> {
-    if text.chars().any(char::is_uppercase) {
-        Cow::Owned(text.to_lowercase())
-    } else {
-        Cow::Borrowed(text)
+    let is_lower = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase();
+    match text.bytes().all(is_lower) {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(text.to_lowercase()),
     }
 }
 

@@ -4,7 +4,7 @@ use super::arguments::RelativeDates;
 use super::digest::digest;
 use super::evidence::Evidence;
 use super::usage::Said;
-use crate::facts::{Fact, FactValue, TextId, Texts, Token, TokenKind, WordId};
+use crate::facts::{Fact, FactValue, TextId, Texts, Token, TokenKind, WordId, lower};
 
 /// Longer texts without white space are no codes.
 const LONGEST_CODE: usize = 60;
@@ -133,7 +133,7 @@ fn add_codes(text: &str, tokens: &[Token<'_>], digests: &mut Vec<u64>) {
         let place = code[0].start..code[code.len() - 1].end();
         let has_sign = !code.iter().all(is_word);
         if chunk.len() >= FEWEST_TOKENS && has_sign && place.len() <= LONGEST_CODE {
-            digests.push(digest_of_text(&text[place].to_lowercase()));
+            digests.push(digest_of_text(&lower(&text[place])));
         }
     }
 }
