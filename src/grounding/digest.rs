@@ -5,6 +5,9 @@ use std::hash::{BuildHasher, Hash};
 use foldhash::HashSet;
 use foldhash::fast::FixedState;
 
+/// A set has room for so many times 64 numbers at once: most sets grow that far.
+const FEWEST_BLOCKS: usize = 32;
+
 /// A set of small numbers.
 #[derive(Default, Clone)]
 pub struct NumberSet(Vec<u64>);
@@ -21,7 +24,7 @@ impl NumberSet {
                 is_new
             }
             None => {
-                self.0.resize(at + 1, 0);
+                self.0.resize((at + 1).max(FEWEST_BLOCKS), 0);
                 self.0[at] = bit;
                 true
             }

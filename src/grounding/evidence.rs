@@ -23,6 +23,10 @@ const LONGEST_TEXT: usize = 100;
 /// Most digits after the decimal sign that numbers are rounded to.
 const MOST_DECIMALS: usize = 2;
 
+/// Room for so many values, and so many texts, days and numbers of each kind, is made at once where a
+/// conversation starts.
+const EXPECTED: usize = 224;
+
 /// Where a value comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
@@ -197,6 +201,14 @@ impl<'a> Evidence<'a> {
         }
         evidence.read_words(texts);
         evidence
+    }
+
+    /// Makes room for what a conversation adds to the instructions.
+    pub fn reserve(&mut self) {
+        self.known.reserve(EXPECTED);
+        self.added_texts.reserve(EXPECTED);
+        self.texts.reserve(EXPECTED);
+        self.days.reserve(EXPECTED);
     }
 
     /// Adds values of arguments or of a result; `source` makes the source of each from its number.

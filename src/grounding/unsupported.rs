@@ -232,7 +232,9 @@ fn evidence_of<'a>(
             Evidence::of_instructions(instructions, texts),
         );
     }
-    before.1.clone()
+    let mut evidence = before.1.clone();
+    evidence.reserve();
+    evidence
 }
 
 fn add_call<'a>(

@@ -10,6 +10,9 @@ use crate::model::{Role, Trajectory, Turn};
 /// Most values of one result that are looked for.
 const MOST_VALUES: usize = 2_000;
 
+/// Room for so many values that were said is made at once.
+const EXPECTED: usize = 896;
+
 /// The share of the words of a long text that must appear for it to count as used.
 const SHARE_OF_LONG_TEXT: f64 = 0.15;
 
@@ -36,6 +39,9 @@ pub fn usage<'a>(
 ) -> Vec<Usage> {
     let mut found = Vec::new();
     let mut said = std::mem::take(&mut meanings.said);
+    if said.values.is_empty() {
+        said.values.reserve(EXPECTED);
+    }
     let mut start = 0;
     for turns in trajectory
         .turns
