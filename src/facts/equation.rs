@@ -61,9 +61,11 @@ fn lines<'k, 't>(
         before.is_some_and(|fact| place < fact.start + fact.text.len())
     };
     tokens.chunk_by(move |before, token| {
-        let starts_line =
-            !token.glued && text.as_bytes()[before.end()..token.start].contains(&b'\n');
-        !starts_line || is_in_fact(token.start)
+        let starts_line = || match &text.as_bytes()[before.end()..token.start] {
+            [byte] => *byte == b'\n',
+            gap => gap.contains(&b'\n'),
+        };
+        token.glued || !starts_line() || is_in_fact(token.start)
     })
 }
 

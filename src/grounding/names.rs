@@ -78,7 +78,7 @@ fn judge<'e, 'a>(
     evidence: &'e Evidence<'a>,
 ) -> Vec<(Token<'a>, Option<&'e Known<'a>>)> {
     let is_unknown =
-        |word: &&Token<'_>| word.text.chars().count() >= SHORTEST && !evidence.holds_word(word);
+        |word: &&Token<'_>| !evidence.holds_word(word) && word.text.chars().count() >= SHORTEST;
     let is_named = || run.words.iter().any(|word| evidence.holds_name(word.text));
     let unknown = run.words.iter().filter(is_unknown).take(MOST_WORDS);
     let nearest =
