@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use foldhash::{HashMap, HashMapExt as _, HashSet};
 
-use super::digest::NumberSet;
+use super::digest::{NumberSet, digest};
 use super::keys::{Key, Part};
 use crate::facts::{Fact, FactKind, FactValue, Texts, lower};
 use crate::model::{Json, Member, ToolCall};
@@ -355,7 +355,7 @@ impl<'a> Collector<'_, 'a> {
     fn add_counts(&mut self, items: &[Json<'a>]) {
         let records = items.iter().take(self.left);
         let records = records.filter_map(|item| item.members());
-        let mut alike: HashMap<(&str, Cow<'_, str>), usize> = HashMap::new();
+        let mut alike: HashMap<u64, usize> = HashMap::new();
         for (at, members) in records.enumerate() {
             if at == 0 {
                 alike.reserve((items.len() * members.len()).min(MOST_EXPECTED));
@@ -367,7 +367,7 @@ impl<'a> Collector<'_, 'a> {
                 };
                 let values = values.iter().take(LONGEST_LIST);
                 for value in values.filter_map(|value| written(*value)) {
-                    *alike.entry((key, value)).or_default() += 1;
+                    *alike.entry(digest((key, value))).or_default() += 1;
                 }
             }
         }
