@@ -86,7 +86,7 @@ fn may_hold_equation(tokens: &[Token<'_>]) -> bool {
             b'=' => return true,
             b'(' | b'[' => is_in_brackets = true,
             b')' | b']' => is_in_brackets = false,
-            sign => return is_in_brackets && (!sign.is_ascii() || b"+-*".contains(&sign)),
+            sign => return is_in_brackets && matches!(sign, b'+' | b'-' | b'*' | 0x80..),
         }
         false
     })
