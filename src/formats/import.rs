@@ -51,6 +51,34 @@ impl<'a> Import<'a> {
         });
     }
 
+    /// Reads a part of the document with `read`, which tells places from there on. Where the part stands,
+    /// `place` says: few parts have anything to tell, and writing the places of all of them takes longer
+    /// than reading them.
+    pub(super) fn within<T>(
+        &mut self,
+        place: &dyn Fn() -> Path,
+        read: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        let base = std::mem::take(&mut self.base);
+        let known = self.warnings.len();
+        let read = read(self);
+        self.base = base;
+        if self.warnings.len() > known {
+            self.move_warnings(known, &place());
+        }
+        read.map_err(|error| error.inside(&place()))
+    }
+
+    /// Tells the places of the warnings from the one at `first` on, which are those inside `place`, from
+    /// the start of the document.
+    #[cold]
+    fn move_warnings(&mut self, first: usize, place: &Path) {
+        let place = self.base.join(place);
+        for warning in &mut self.warnings[first..] {
+            warning.path = place.join_written(&warning.path);
+        }
+    }
+
     /// Keeps a result that answers no call for the document around this one, if there is any; else it is
     /// a warning.
     pub(super) fn takes_orphan(&mut self, result: &CallResult<'a>, path: &Path) -> bool {

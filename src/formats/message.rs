@@ -43,6 +43,14 @@ impl<'m, 'a> Message<'m, 'a> {
         self.calls.push(call);
     }
 
+    /// Adds calls.
+    pub fn calls(&mut self, calls: Vec<ToolCall<'a>>) {
+        match self.calls.is_empty() {
+            true => self.calls = calls,
+            false => self.calls.extend(calls),
+        }
+    }
+
     /// Adds a part that is neither text nor a call. The turn keeps it under `parts`.
     pub fn other(&mut self, part: Json<'a>) {
         self.others.push(part);
@@ -128,18 +136,26 @@ pub struct About<'a> {
 }
 
 impl<'a> About<'a> {
-    /// What the members of a message say, but for those that are `read` elsewhere.
+    /// What the members of a message say, but for those that are `read` elsewhere; most have no others.
     pub fn of(fields: &Fields<'a>, read: &[&str], import: &Import<'a>) -> Self {
+        let is_read = |name: &str| read.contains(&name);
+        let extra = fields.rest(import.arena(), |name, _| is_read(name));
+        if extra.is_empty() {
+            return Self::default();
+        }
         let is_time = |value: Json<'_>| matches!(value, Json::String(_) | Json::Number(_));
         let key = ["timestamp", "createdAt", "created_at"]
             .into_iter()
             .find(|key| fields.get(key).is_some_and(is_time));
-        let time = key.and_then(|key| fields.get(key));
+        let Some(key) = key else {
+            return Self {
+                timestamp: None,
+                extra,
+            };
+        };
         Self {
-            timestamp: time.map(|time| import.label(time)),
-            extra: fields.rest(import.arena(), |name, _| {
-                read.contains(&name) || Some(name) == key
-            }),
+            timestamp: fields.get(key).map(|time| import.label(time)),
+            extra: fields.rest(import.arena(), |name, _| is_read(name) || name == key),
         }
     }
 }

@@ -180,9 +180,12 @@ fn read_into<'a>(
     conversation: &mut Conversation<'a>,
     import: &mut Import<'a>,
 ) -> Result<()> {
+    conversation.reserve(messages.len());
     for (at, message) in messages.iter().enumerate() {
-        let fields = Fields::of(*message, path.index(at), "a message: {role, content}")?;
-        read_message(&fields, conversation, import)?;
+        import.within(&|| path.index(at), |import| {
+            let fields = Fields::of(*message, Path::root(), "a message: {role, content}")?;
+            read_message(&fields, conversation, import)
+        })?;
     }
     Ok(())
 }
@@ -222,9 +225,7 @@ fn read_answer<'a>(
         import.warn(&fields.path().key(key), what);
     }
     read_content(fields, &mut message, import)?;
-    for call in read_calls(fields, cut_off, import)? {
-        message.call(call);
-    }
+    message.calls(read_calls(fields, cut_off, import)?);
     message.finish(import);
     Ok(())
 }
@@ -350,38 +351,26 @@ pub(super) fn read_calls<'a>(
 ) -> Result<Vec<ToolCall<'a>>> {
     let listed = fields.optional_items("tool_calls", "a list of tool calls")?;
     let mut calls = Vec::with_capacity(listed.len());
-    if !listed.is_empty() {
-        let path = fields.path().key("tool_calls");
-        for (at, call) in listed.iter().enumerate() {
-            let cut_off = cut_off && at + 1 == listed.len();
-            calls.push(read_call(*call, path.index(at), cut_off, import)?);
-        }
+    for (at, call) in listed.iter().enumerate() {
+        let cut_off = cut_off && at + 1 == listed.len();
+        let place = || fields.path().key("tool_calls").index(at);
+        calls.push(import.within(&place, |import| read_call(*call, cut_off, import))?);
     }
-    if let Some(function @ Json::Object(_)) = fields.get("function_call") {
-        let path = fields.path().key("function_call");
-        let function = Fields::of(function, path, "{name, arguments}")?;
-        calls.push(read_function(&function, cut_off, import));
+    if fields.get("function_call").is_some_and(is_object) {
+        calls.push(read_function_in(fields, "function_call", cut_off, import)?);
     }
     Ok(calls)
 }
 
-fn read_call<'a>(
-    call: Json<'a>,
-    path: Path,
-    cut_off: bool,
-    import: &mut Import<'a>,
-) -> Result<ToolCall<'a>> {
-    let fields = Fields::of(call, path, "a tool call: {id, function: {name, arguments}}")?;
+fn read_call<'a>(call: Json<'a>, cut_off: bool, import: &mut Import<'a>) -> Result<ToolCall<'a>> {
+    let what = "a tool call: {id, function: {name, arguments}}";
+    let fields = Fields::of(call, Path::root(), what)?;
     let rest = fields.rest(import.arena(), |key, value| match key {
         "type" => value.as_str() == Some("function"),
         _ => OF_CALLS.contains(&key),
     });
     let mut call = match (fields.get("function"), fields.get("custom")) {
-        (Some(function @ Json::Object(_)), _) => {
-            let path = fields.path().key("function");
-            let function = Fields::of(function, path, "{name, arguments}")?;
-            read_function(&function, cut_off, import)
-        }
+        (Some(Json::Object(_)), _) => read_function_in(&fields, "function", cut_off, import)?,
         // A custom tool takes any text.
         (_, Some(custom @ Json::Object(_))) => ToolCall {
             name: custom.get("name").and_then(Json::as_str),
@@ -389,7 +378,7 @@ fn read_call<'a>(
             incomplete: cut_off,
             ..ToolCall::default()
         },
-        _ => read_function(&fields, cut_off, import),
+        _ => read_function(&fields, cut_off, import)?,
     };
     call.id = fields.text("id");
     import.keep(&mut call, rest);
@@ -399,7 +388,29 @@ fn read_call<'a>(
 /// What a call says itself; the rest it keeps.
 const OF_CALLS: [&str; 6] = ["id", "name", "function", "custom", "arguments", "args"];
 
-fn read_function<'a>(fields: &Fields<'a>, cut_off: bool, import: &mut Import<'a>) -> ToolCall<'a> {
+fn is_object(value: Json<'_>) -> bool {
+    value.members().is_some()
+}
+
+/// The call that the member `key` of `fields` is.
+fn read_function_in<'a>(
+    fields: &Fields<'a>,
+    key: &str,
+    cut_off: bool,
+    import: &mut Import<'a>,
+) -> Result<ToolCall<'a>> {
+    let function = fields.get(key).unwrap_or_default();
+    import.within(&|| fields.path().key(key), |import| {
+        let function = Fields::of(function, Path::root(), "{name, arguments}")?;
+        read_function(&function, cut_off, import)
+    })
+}
+
+fn read_function<'a>(
+    fields: &Fields<'a>,
+    cut_off: bool,
+    import: &mut Import<'a>,
+) -> Result<ToolCall<'a>> {
     let mut call = ToolCall {
         name: fields.text("name").or(fields.text("function")),
         incomplete: cut_off,
@@ -409,8 +420,10 @@ fn read_function<'a>(fields: &Fields<'a>, cut_off: bool, import: &mut Import<'a>
         .into_iter()
         .find(|key| fields.get(key).is_some());
     let key = key.unwrap_or("arguments");
-    import.arguments(&mut call, fields.get(key), &fields.path().key(key));
-    call
+    import.within(&|| fields.path().key(key), |import| {
+        import.arguments(&mut call, fields.get(key), &Path::root());
+        Ok(call)
+    })
 }
 
 #[cfg(test)]

@@ -46,12 +46,13 @@ impl Path {
     /// The place that `inner` names inside the value at this path.
     #[must_use]
     pub fn join(&self, inner: &Self) -> Self {
-        match (self.is_root(), inner.is_root()) {
-            (true, _) => inner.clone(),
-            (_, true) => self.clone(),
-            _ if inner.0.starts_with('[') => Self(format!("{}{}", self.0, inner.0)),
-            _ => Self(format!("{}.{}", self.0, inner.0)),
-        }
+        Self(self.join_written(&inner.0))
+    }
+
+    /// As [`Path::join`], of an inner place that is text already.
+    pub fn join_written(&self, inner: &str) -> String {
+        let is_next = self.is_root() || inner.is_empty() || inner.starts_with('[');
+        [self.as_str(), if is_next { "" } else { "." }, inner].concat()
     }
 
     /// This path as text.
