@@ -64,16 +64,19 @@ impl<'a> Import<'a> {
         let read = read(self);
         self.base = base;
         if self.warnings.len() > known {
-            self.move_warnings(known, &place());
+            self.move_warnings(known, place);
         }
-        read.map_err(|error| error.inside(&place()))
+        match read {
+            Ok(read) => Ok(read),
+            Err(error) => Err(moved(error, place)),
+        }
     }
 
     /// Tells the places of the warnings from the one at `first` on, which are those inside `place`, from
     /// the start of the document.
     #[cold]
-    fn move_warnings(&mut self, first: usize, place: &Path) {
-        let place = self.base.join(place);
+    fn move_warnings(&mut self, first: usize, place: &dyn Fn() -> Path) {
+        let place = self.base.join(&place());
         for warning in &mut self.warnings[first..] {
             warning.path = place.join_written(&warning.path);
         }
@@ -242,6 +245,11 @@ impl<'a> Import<'a> {
             }
         }
     }
+}
+
+#[cold]
+fn moved(error: Error, place: &dyn Fn() -> Path) -> Error {
+    error.inside(&place())
 }
 
 /// That the arguments of a call are not JSON, or pass a limit.

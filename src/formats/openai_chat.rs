@@ -430,7 +430,7 @@ fn read_function<'a>(
 mod tests {
     use bumpalo::Bump;
 
-    use super::super::testing::{calls_of, imported};
+    use super::super::testing::{calls_of, failure, imported};
     use super::*;
 
     #[test]
@@ -636,6 +636,33 @@ mod tests {
             read.warnings[0].path,
             "[0].tool_calls[2].function.arguments"
         );
+    }
+
+    #[test]
+    fn places_are_told_from_the_whole_document() {
+        let arena = Bump::new();
+        let read = imported(
+            &arena,
+            r#"[{"messages":[{"role":"user","content":"go"}]},{"messages":[{"role":"assistant","tool_calls":[
+                {"function":{"name":"f","arguments":"{"}},{"name":"f","args":"{"}]},
+                {"role":"assistant","function_call":{"name":"f","arguments":"{"}},
+                {"role":"tool","tool_call_id":"lost","content":""}]}]"#,
+        );
+        let warned: Vec<_> = read.warnings.iter().map(|it| it.path.as_str()).collect();
+        assert_eq!(
+            warned,
+            [
+                "[1].messages[0].tool_calls[0].function.arguments",
+                "[1].messages[0].tool_calls[1].args",
+                "[1].messages[1].function_call.arguments",
+                "[1].messages[2]",
+            ]
+        );
+        let error = failure(
+            r#"[{"messages":[{"role":"user"}]},{"messages":[{"role":"assistant","tool_calls":[{},5]}]}]"#,
+        );
+        let place = "[1].messages[0].tool_calls[1]";
+        assert_eq!(error.report().path.as_deref(), Some(place));
     }
 
     #[test]

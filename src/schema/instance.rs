@@ -16,59 +16,75 @@ impl Instance {
     /// The instance that `json` is.
     pub fn of(json: Json<'_>) -> Self {
         let mut not_finite = Vec::new();
-        let value = convert(json, &Path::root(), &mut not_finite);
+        let mut is_finite = true;
+        let value = convert(json, &mut is_finite);
+        if !is_finite {
+            find_not_finite(json, &Path::root(), &mut not_finite);
+        }
         Self { value, not_finite }
     }
 }
 
 /// `json` as a `serde_json` value; a number that JSON can't carry is 0 in it.
 pub fn to_value(json: Json<'_>) -> Value {
-    Instance::of(json).value
+    convert(json, &mut true)
 }
 
-fn convert(json: Json<'_>, path: &Path, not_finite: &mut Vec<(Path, String)>) -> Value {
+/// Clears `is_finite` when there is a number that JSON can't carry. Places are not kept track of, since
+/// hardly any value has one.
+fn convert(json: Json<'_>, is_finite: &mut bool) -> Value {
     match json {
         Json::Null => Value::Null,
         Json::Bool(value) => value.into(),
         Json::String(text) => text.into(),
-        Json::Number(number) => convert_number(number, path, not_finite),
-        Json::Array(items) => items
-            .iter()
-            .enumerate()
-            .map(|(at, item)| match item {
-                Json::Number(number) if number.is_finite() => {
-                    convert_number(*number, path, not_finite)
-                }
-                Json::String(text) => (*text).into(),
-                item => convert(*item, &path.index(at), not_finite),
-            })
-            .collect(),
-        Json::Object(members) => members
-            .iter()
-            .map(|(key, value)| {
-                let value = match value {
-                    Json::Number(number) if number.is_finite() => {
-                        convert_number(*number, path, not_finite)
-                    }
-                    Json::String(text) => (*text).into(),
-                    value => convert(*value, &path.key(key), not_finite),
-                };
-                ((*key).to_owned(), value)
-            })
-            .collect(),
-    }
-}
-
-fn convert_number(number: Number, path: &Path, not_finite: &mut Vec<(Path, String)>) -> Value {
-    match number {
-        Number::Unsigned(value) => value.into(),
-        Number::Negative(value) => value.into(),
-        Number::Float(value) => serde_json::Number::from_f64(value).map_or_else(
+        Json::Number(number) => to_number(number).map_or_else(
             || {
-                not_finite.push((path.clone(), number.to_string()));
+                *is_finite = false;
                 0.into()
             },
             Value::Number,
         ),
+        Json::Array(items) => items.iter().map(|item| convert(*item, is_finite)).collect(),
+        Json::Object(members) => members
+            .iter()
+            .map(|(key, value)| ((*key).to_owned(), convert(*value, is_finite)))
+            .collect(),
+    }
+}
+
+fn to_number(number: Number) -> Option<serde_json::Number> {
+    match number {
+        Number::Unsigned(value) => Some(value.into()),
+        Number::Negative(value) => Some(value.into()),
+        Number::Float(value) => serde_json::Number::from_f64(value),
+    }
+}
+
+fn may_be_not_finite(json: Json<'_>) -> bool {
+    match json {
+        Json::Number(number) => !number.is_finite(),
+        other => matches!(other, Json::Array(_) | Json::Object(_)),
+    }
+}
+
+#[cold]
+fn find_not_finite(json: Json<'_>, path: &Path, found: &mut Vec<(Path, String)>) {
+    match json {
+        Json::Number(number) if !number.is_finite() => {
+            found.push((path.clone(), number.to_string()));
+        }
+        Json::Array(items) => {
+            let suspects = items.iter().enumerate();
+            for (at, item) in suspects.filter(|(_, item)| may_be_not_finite(**item)) {
+                find_not_finite(*item, &path.index(at), found);
+            }
+        }
+        Json::Object(members) => {
+            let suspects = members.iter();
+            for (key, value) in suspects.filter(|(_, value)| may_be_not_finite(*value)) {
+                find_not_finite(*value, &path.key(key), found);
+            }
+        }
+        _ => {}
     }
 }

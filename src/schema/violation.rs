@@ -109,9 +109,13 @@ pub fn violations(
     most: usize,
 ) -> (Vec<Violation>, bool) {
     let instance = Instance::of(arguments);
+    let is_valid = validator.is_valid(&instance.value);
+    if is_valid && instance.not_finite.is_empty() {
+        return (Vec::new(), false);
+    }
     let mut found: Vec<_> = instance.not_finite.iter().map(invalid_number).collect();
     let mut unread = false;
-    if !validator.is_valid(&instance.value) {
+    if !is_valid {
         let mut errors = validator.iter_errors(&instance.value);
         for error in errors.by_ref().take(most.saturating_mul(ERRORS_PER_ISSUE)) {
             explain(error, schema, most + 1, &mut found);
