@@ -45,9 +45,15 @@ impl<'a> Import<'a> {
     }
 
     pub(super) fn warn(&mut self, path: &Path, message: impl Into<String>) {
+        self.add_warning(path, message.into());
+    }
+
+    /// The one body of [`Import::warn`], which is called in so many places that copies of it cost.
+    #[cold]
+    fn add_warning(&mut self, path: &Path, message: String) {
         self.warnings.push(ImportWarning {
-            path: self.base.join(path).to_string(),
-            message: message.into(),
+            path: self.base.join_written(path.as_str()),
+            message,
         });
     }
 
