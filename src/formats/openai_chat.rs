@@ -356,8 +356,10 @@ pub(super) fn read_calls<'a>(
         let place = || fields.path().key("tool_calls").index(at);
         calls.push(import.within(&place, |import| read_call(*call, cut_off, import))?);
     }
-    if fields.get("function_call").is_some_and(is_object) {
-        calls.push(read_function_in(fields, "function_call", cut_off, import)?);
+    if let Some(function @ Json::Object(_)) = fields.get("function_call") {
+        let path = fields.path().key("function_call");
+        let function = Fields::of(function, path, "{name, arguments}")?;
+        calls.push(read_function(&function, cut_off, import));
     }
     Ok(calls)
 }
@@ -370,7 +372,11 @@ fn read_call<'a>(call: Json<'a>, cut_off: bool, import: &mut Import<'a>) -> Resu
         _ => OF_CALLS.contains(&key),
     });
     let mut call = match (fields.get("function"), fields.get("custom")) {
-        (Some(Json::Object(_)), _) => read_function_in(&fields, "function", cut_off, import)?,
+        (Some(function @ Json::Object(_)), _) => {
+            let path = fields.path().key("function");
+            let function = Fields::of(function, path, "{name, arguments}")?;
+            read_function(&function, cut_off, import)
+        }
         // A custom tool takes any text.
         (_, Some(custom @ Json::Object(_))) => ToolCall {
             name: custom.get("name").and_then(Json::as_str),
@@ -378,7 +384,7 @@ fn read_call<'a>(call: Json<'a>, cut_off: bool, import: &mut Import<'a>) -> Resu
             incomplete: cut_off,
             ..ToolCall::default()
         },
-        _ => read_function(&fields, cut_off, import)?,
+        _ => read_function(&fields, cut_off, import),
     };
     call.id = fields.text("id");
     import.keep(&mut call, rest);
@@ -388,29 +394,7 @@ fn read_call<'a>(call: Json<'a>, cut_off: bool, import: &mut Import<'a>) -> Resu
 /// What a call says itself; the rest it keeps.
 const OF_CALLS: [&str; 6] = ["id", "name", "function", "custom", "arguments", "args"];
 
-fn is_object(value: Json<'_>) -> bool {
-    value.members().is_some()
-}
-
-/// The call that the member `key` of `fields` is.
-fn read_function_in<'a>(
-    fields: &Fields<'a>,
-    key: &str,
-    cut_off: bool,
-    import: &mut Import<'a>,
-) -> Result<ToolCall<'a>> {
-    let function = fields.get(key).unwrap_or_default();
-    import.within(&|| fields.path().key(key), |import| {
-        let function = Fields::of(function, Path::root(), "{name, arguments}")?;
-        read_function(&function, cut_off, import)
-    })
-}
-
-fn read_function<'a>(
-    fields: &Fields<'a>,
-    cut_off: bool,
-    import: &mut Import<'a>,
-) -> Result<ToolCall<'a>> {
+fn read_function<'a>(fields: &Fields<'a>, cut_off: bool, import: &mut Import<'a>) -> ToolCall<'a> {
     let mut call = ToolCall {
         name: fields.text("name").or(fields.text("function")),
         incomplete: cut_off,
@@ -420,10 +404,8 @@ fn read_function<'a>(
         .into_iter()
         .find(|key| fields.get(key).is_some());
     let key = key.unwrap_or("arguments");
-    import.within(&|| fields.path().key(key), |import| {
-        import.arguments(&mut call, fields.get(key), &Path::root());
-        Ok(call)
-    })
+    import.arguments(&mut call, fields.get(key), &fields.path().key(key));
+    call
 }
 
 #[cfg(test)]
