@@ -162,7 +162,7 @@ fn tokens_within(tokens: &[Token<'_>], length: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use crate::{FactKind, FactValue, facts};
+    use crate::facts::{FactKind, FactValue, facts};
 
     fn found(text: &str) -> Vec<(FactKind, String)> {
         facts(text)

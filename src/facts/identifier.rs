@@ -140,7 +140,7 @@ fn is_hyphenated_code(run: &[Token<'_>]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::{FactKind, facts};
+    use crate::facts::{FactKind, facts};
 
     fn identifiers(text: &str) -> Vec<String> {
         facts(text)

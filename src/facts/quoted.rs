@@ -56,7 +56,7 @@ fn words_of(tokens: &[Token<'_>]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::{FactKind, FactValue, facts};
+    use crate::facts::{FactKind, FactValue, facts};
 
     #[test]
     fn quotations_of_several_words_are_facts() {

@@ -162,10 +162,12 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
+    use crate::formats::testing::{
+        each_mutation, failure, fixture, fixture_in, fixtures, imported,
+    };
+    use crate::formats::{detect_format, import_tools, import_trajectories};
     use crate::model::testing::arena_json;
     use crate::model::{Limits, Reader, Trajectory};
-    use crate::testing::{each_mutation, failure, fixture, fixture_in, fixtures, imported};
-    use crate::{detect_format, import_tools, import_trajectories};
 
     #[test]
     fn formats_are_told_apart() {

@@ -47,8 +47,6 @@ mod trace;
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use toolgauge_model::{self as model, error};
-
 use detection::{Layout, Likeness, detect_trajectory, outline};
 use import::{Import, one_or_each};
 

@@ -25,11 +25,6 @@ mod transcript;
 mod unsupported;
 mod usage;
 
-use toolgauge_facts as facts;
-#[cfg(test)]
-use toolgauge_formats as formats;
-use toolgauge_model::{self as model, issue};
-
 pub use arguments::UngroundedArgument;
 pub use meanings::Meanings;
 pub use outcome::{Outcome, outcome_of};

@@ -10,11 +10,6 @@ mod moment;
 mod pairing;
 mod path_pattern;
 
-use toolgauge_facts as facts;
-use toolgauge_formats as formats;
-use toolgauge_model::{self as model, error};
-use toolgauge_schema as schema;
-
 pub use alignment::{Gaps, align};
 pub use assignment::{MOST_TO_ASSIGN, best_pairs};
 pub use comparison::{Comparators, Comparing, NoComparators, PathRule};

@@ -1,8 +1,6 @@
-//! The domain: trajectories, tools, the JSON values they hold, and errors that name a place in them.
+//! The domain: trajectories, tools, and the JSON values they hold.
 
 mod compare;
-pub mod error;
-pub mod issue;
 mod json;
 mod limits;
 mod lines;
@@ -10,8 +8,8 @@ mod parse;
 mod path;
 mod python;
 mod scan;
-#[cfg(any(test, feature = "testing"))]
-pub mod testing;
+#[cfg(test)]
+pub(crate) mod testing;
 mod tool;
 mod trajectory;
 

@@ -742,7 +742,7 @@ mod tests {
         let reader = Reader::new(&arena, Limits::default());
         assert_eq!(
             reader.read_nested(" [1]").map(Json::kind),
-            Some(crate::Kind::Array)
+            Some(crate::model::Kind::Array)
         );
         assert_eq!(reader.read_nested("42"), None);
         assert_eq!(reader.read_nested("{not json"), None);

@@ -14,10 +14,6 @@ mod tool_set;
 mod union;
 mod violation;
 
-#[cfg(test)]
-use toolgauge_formats as formats;
-use toolgauge_model::{self as model, error, issue};
-
 pub use check::{SchemaIssue, SchemaIssueType, SchemaValidationResult, validate_schema};
 pub use compile::{Compiler, Holds, accepts, holds, prepare};
 pub use create::create_tool_schema;

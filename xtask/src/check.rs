@@ -168,10 +168,8 @@ fn biome(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// The core's packages, without xtask: cargo would otherwise unite their dependencies' features, and compile
+/// One package at a time: cargo would otherwise unite their dependencies' features, and compile
 /// wasm-bindgen a second time with those of the core.
-const CORE: [&str; 3] = ["--workspace", "--exclude", "xtask"];
-
 fn clippy(workspace: &Workspace) -> Result<Outcome> {
     let shell = &workspace.shell;
     if !toolchain::has_component(shell, Component::Clippy) {
@@ -179,7 +177,7 @@ fn clippy(workspace: &Workspace) -> Result<Outcome> {
     }
     cmd!(
         shell,
-        "cargo clippy {CORE...} --features typescript --all-targets -- --deny warnings"
+        "cargo clippy --package toolgauge --features typescript --all-targets -- --deny warnings"
     )
     .run()?;
     cmd!(
@@ -216,7 +214,11 @@ fn clippy_wasm(workspace: &Workspace) -> Result<Outcome> {
 /// With the feature `typescript`, whose test fails when the declarations are stale.
 fn cargo(workspace: &Workspace) -> Result<()> {
     let shell = &workspace.shell;
-    cmd!(shell, "cargo test {CORE...} --features typescript").run()?;
+    cmd!(
+        shell,
+        "cargo test --package toolgauge --features typescript"
+    )
+    .run()?;
     cmd!(shell, "cargo test --package xtask").run()?;
     Ok(())
 }

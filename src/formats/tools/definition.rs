@@ -3,9 +3,9 @@
 use super::dialect::{Dialect, plain_schema};
 use super::{Item, ToolFormat};
 use crate::error::{Error, Result};
-use crate::fields::Fields;
+use crate::formats::fields::Fields;
+use crate::formats::signs::{items, kind};
 use crate::model::{Json, Path, Reader, ToolSchema};
-use crate::signs::{items, kind};
 
 /// What a value in a list of tools is.
 pub struct Found<'a> {

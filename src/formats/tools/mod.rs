@@ -251,9 +251,9 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
+    use crate::formats::testing::{each_mutation, fixture_in, fixtures};
     use crate::model::Limits;
     use crate::model::testing::arena_json;
-    use crate::testing::{each_mutation, fixture_in, fixtures};
 
     fn imported(text: &str) -> Result<String> {
         let arena = Bump::new();

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ToolCall;
+use crate::model::ToolCall;
 
 /// Something that is wrong with a call, or with what came of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]

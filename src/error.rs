@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::Path;
+use crate::model::Path;
 
 /// A result whose error is a toolgauge [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;
