@@ -10,6 +10,12 @@ const collectGarbage = runInNewContext('gc');
 const SAMPLE_MS = 12;
 
 /**
+ * How long each work runs before it is measured. WebAssembly is compiled quickly at first, and function by function a second
+ * time once it has run often, by threads whose time counts too: with less than this, part of what is measured is compiling.
+ */
+const WARM_UP_MS = 1000;
+
+/**
  * Runs every contender `rounds` times, in another order each round; work that gives a promise is waited for.
  * Returns the milliseconds of processor time of one run, by the contender's name: a list with one entry for each round.
  */
@@ -36,7 +42,7 @@ async function repetitions(work) {
   do {
     last = await sample(work, 1);
     runs += 1;
-  } while (processorTime() - start < 8 * SAMPLE_MS || runs < 3);
+  } while (processorTime() - start < WARM_UP_MS || runs < 3);
   const mean = (processorTime() - start) / runs;
   return Math.max(1, Math.round(SAMPLE_MS / Math.min(last, mean)));
 }
