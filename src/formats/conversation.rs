@@ -110,11 +110,6 @@ struct Place {
 }
 
 impl<'a> Conversation<'a> {
-    /// Makes room for the turns of so many messages.
-    pub fn reserve(&mut self, messages: usize) {
-        self.turns.reserve(messages);
-    }
-
     /// Adds a turn of which nothing else is known.
     pub fn turn(&mut self, role: Role, content: &'a str, calls: Vec<ToolCall<'a>>) {
         self.push(Turn {
@@ -134,8 +129,7 @@ impl<'a> Conversation<'a> {
         let calls = &turn.tool_calls;
         if !calls.is_empty() {
             let places = (0..calls.len()).map(|call| Place { turn: at, call });
-            self.latest.clear();
-            self.latest.extend(places);
+            self.latest = places.collect();
         }
         for (call, it) in calls.iter().enumerate() {
             let Some(id) = it.id else { continue };

@@ -13,9 +13,7 @@ pub struct Message<'m, 'a> {
     role: Role,
     about: About<'a>,
     conversation: &'m mut Conversation<'a>,
-    text: Option<&'a str>,
-    /// What was said after the one text that most messages have.
-    more_texts: Vec<&'a str>,
+    texts: Vec<&'a str>,
     calls: Vec<ToolCall<'a>>,
     others: Vec<Json<'a>>,
     is_silent: bool,
@@ -28,8 +26,7 @@ impl<'m, 'a> Message<'m, 'a> {
             role,
             about,
             conversation,
-            text: None,
-            more_texts: Vec::new(),
+            texts: Vec::new(),
             calls: Vec::new(),
             others: Vec::new(),
             is_silent: true,
@@ -39,23 +36,12 @@ impl<'m, 'a> Message<'m, 'a> {
     /// Adds something that was said. Not part of each of its many callers.
     #[inline(never)]
     pub fn text(&mut self, text: &'a str) {
-        match self.text {
-            None => self.text = Some(text),
-            Some(_) => self.more_texts.push(text),
-        }
+        self.texts.push(text);
     }
 
     /// Adds a call.
     pub fn call(&mut self, call: ToolCall<'a>) {
         self.calls.push(call);
-    }
-
-    /// Adds calls.
-    pub fn calls(&mut self, calls: Vec<ToolCall<'a>>) {
-        match self.calls.is_empty() {
-            true => self.calls = calls,
-            false => self.calls.extend(calls),
-        }
     }
 
     /// Adds a part that is neither text nor a call. The turn keeps it under `parts`.
@@ -97,7 +83,7 @@ impl<'m, 'a> Message<'m, 'a> {
 
     /// Whether nothing was read, or nothing since the last turn ended.
     pub fn is_empty(&self) -> bool {
-        self.text.is_none() && self.calls.is_empty() && self.others.is_empty()
+        self.texts.is_empty() && self.calls.is_empty() && self.others.is_empty()
     }
 
     /// Ends the message. One without any part is a turn that says nothing.
@@ -121,12 +107,10 @@ impl<'m, 'a> Message<'m, 'a> {
                     .alloc_slice_fill_iter(extra.collect::<Vec<_>>())
             }
         };
-        let texts = self.text.take().into_iter();
-        let content = import.join_text(texts.chain(self.more_texts.drain(..)));
         self.conversation.push(Turn {
             turn_id: 0,
             role: self.role,
-            content,
+            content: import.join_text(self.texts.drain(..)),
             timestamp: self.about.timestamp,
             tool_calls: std::mem::take(&mut self.calls),
             extra,

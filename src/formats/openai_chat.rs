@@ -180,7 +180,6 @@ fn read_into<'a>(
     conversation: &mut Conversation<'a>,
     import: &mut Import<'a>,
 ) -> Result<()> {
-    conversation.reserve(messages.len());
     for (at, message) in messages.iter().enumerate() {
         import.within(&|| path.index(at), |import| {
             let fields = Fields::of(*message, Path::root(), "a message: {role, content}")?;
@@ -225,7 +224,9 @@ fn read_answer<'a>(
         import.warn(&fields.path().key(key), what);
     }
     read_content(fields, &mut message, import)?;
-    message.calls(read_calls(fields, cut_off, import)?);
+    for call in read_calls(fields, cut_off, import)? {
+        message.call(call);
+    }
     message.finish(import);
     Ok(())
 }

@@ -51,8 +51,13 @@ impl Path {
 
     /// As [`Path::join`], of an inner place that is text already.
     pub fn join_written(&self, inner: &str) -> String {
-        let is_next = self.is_root() || inner.is_empty() || inner.starts_with('[');
-        [self.as_str(), if is_next { "" } else { "." }, inner].concat()
+        let mut text = String::with_capacity(self.0.len() + inner.len() + 1);
+        text.push_str(&self.0);
+        if !text.is_empty() && !inner.is_empty() && !inner.starts_with('[') {
+            text.push('.');
+        }
+        text.push_str(inner);
+        text
     }
 
     /// This path as text.
