@@ -148,8 +148,8 @@ impl Grounding {
     }
 }
 
-/// Looks for what nothing shows, in one pass over a trajectory and its whole transcript: arguments are judged by what was known before their turn,
-/// replies also by the results of their own.
+/// Looks for what nothing shows, in one pass over a trajectory and its whole transcript: arguments are
+/// judged by what was known before their turn, replies also by the results of their own.
 pub fn ground<'a>(
     trajectory: &Trajectory<'a>,
     transcript: &Transcript<'a>,
