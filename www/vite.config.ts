@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { judging } from './build/judging.ts';
 import { sharedWasm } from './build/shared-wasm.ts';
 import { isSlimWasm, SLIM_WASM, slimWasm } from './build/slim-wasm.ts';
 
@@ -35,7 +36,6 @@ export default defineConfig(({ mode }) => ({
   resolve: {
     alias: [
       { find: /^toolgauge$/, replacement: toolgauge },
-      { find: /^toolgauge\/slim$/, replacement: mode === 'package' ? toolgauge : slim },
       { find: /^lzma1\/(decoder|streams)$/, replacement: path('node_modules/lzma1/lib/$1.js') },
     ],
   },
@@ -49,7 +49,11 @@ export default defineConfig(({ mode }) => ({
   },
   worker: {
     format: 'es',
-    plugins: () => [sharedWasm(toolgauge), ...(mode === 'package' ? [] : [slimWasm(slim, slimGlue)])],
+    plugins: () => [
+      judging(slim, toolgauge, path(mode === 'package' ? 'src/' : 'src/package/')),
+      sharedWasm(toolgauge),
+      slimWasm(slim, slimGlue),
+    ],
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: SLIM_WASM, test: isSlimWasm }] } } },
   },
   preview: { headers },

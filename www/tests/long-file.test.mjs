@@ -114,6 +114,18 @@ test('the list is sorted, filtered and walked with the keyboard alone', async t 
   assert.deepEqual(problems, []);
 });
 
+test('a long file of traces is checked line by line', { timeout: 120_000 }, async t => {
+  const trace = JSON.parse(
+    readFileSync(new URL('../../tests/fixtures/formats/langsmith.json', import.meta.url), 'utf8'),
+  );
+  const { path, lines } = await longFile('traces.jsonl', 1_500_000, () => JSON.stringify(trace));
+  const { page, problems } = await openPage(t);
+  await openPaths(page, [path]);
+  await page.locator('.file-progress.done', { hasText: `${lines} trajectories` }).waitFor();
+  await page.locator('.summary').waitFor();
+  assert.deepEqual(problems, []);
+});
+
 test('lines that cannot be read are rows that say why, and options count for the whole file', async t => {
   const { path } = await longFile('faulty.jsonl', 1_200_000, index => (index === 2 ? '{"turns": [<b>' : undefined));
   const { page, problems } = await openPage(t);

@@ -17,6 +17,20 @@ const REFUND = 'A refund gone wrong';
 /** What one of the repository's examples holds. */
 const example = name => readFile(new URL(`../../examples/${name}`, import.meta.url), 'utf8');
 
+/** Traces, each named after its format, which is another than that of the one before: the slim build does not read them. */
+const TRACES = [
+  'langsmith.json',
+  'langfuse.json',
+  'openinference.json',
+  'otel-genai.json',
+  'mastra.json',
+  'otel-genai.ai-sdk.json',
+  'mastra.trajectory.json',
+];
+
+/** What one of the documents of the core's tests holds. */
+const fixture = name => readFile(new URL(`../../tests/fixtures/formats/${name}`, import.meta.url), 'utf8');
+
 test('a link opens what was shown, with its options', async t => {
   const { page } = await openPage(t);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -139,6 +153,75 @@ test('what the slim build cannot do is loaded when it is needed, and without a c
   );
 });
 
+test('traces are judged by the package, which is loaded once, when the first is opened', async t => {
+  const { checkTrajectories } = await import('../../pkg/dist/esm/node.js');
+  const tools = await example('shop.tools.json');
+  const { page, problems } = await openPage(t);
+  await openFiles(page, { 'chat.json': await example('chat.json') });
+  await page.locator('.summary').waitFor();
+  await openFiles(page, { 'tools.json': tools });
+  await page.locator('.issue', { hasText: 'type mismatch' }).first().waitFor();
+  await page.waitForLoadState('networkidle');
+  const loads = requestsOfTheModule();
+  assert.equal(loads(), 0, 'what is no trace does not need it');
+  for (const name of TRACES) {
+    const text = await fixture(name);
+    await openFiles(page, { [name]: text });
+    await page.locator('.file-name', { hasText: name }).waitFor();
+    await formatShown(page, name);
+    const { inspected, ...report } = JSON.parse(await downloaded(page, 'JSON report'));
+    const options = { strict: false, allowUnknownTools: false, failOn: 'high' };
+    assert.deepEqual(report, checkTrajectories(text, tools, options), name);
+    assert.ok(inspected.trajectory >= 0, name);
+    await page.getByLabel('Format').selectOption(name.split('.')[0]);
+    await formatShown(page, name, false);
+  }
+  const lines = [JSON.parse(await fixture('langfuse.json')), JSON.parse(await fixture('langfuse.json'))];
+  await openFiles(page, { 'lines.jsonl': lines.map(line => JSON.stringify(line)).join('\n') });
+  const rows = page.getByRole('listbox', { name: 'Trajectories' }).getByRole('option');
+  await rows.nth(1).waitFor();
+  assert.equal(await rows.count(), 2);
+  assert.match(await downloaded(page, 'Markdown report'), /langfuse/);
+  assert.equal(loads(), 1);
+  assert.deepEqual(problems, []);
+});
+
+test('a trace may say which calls are expected', async t => {
+  const { scoreToolCalls } = await import('../../pkg/dist/esm/node.js');
+  const trajectory = await example('chat.json');
+  for (const name of TRACES) {
+    const expected = await fixture(name);
+    const state = { documents: { trajectory, tools: '', expected }, options: {}, selected: 0 };
+    const hash = `#state=${deflateRawSync(JSON.stringify(state)).toString('base64url')}`;
+    const { page, problems } = await openPage(t, { path: `/${hash}` });
+    await page.locator('.comparison').waitFor();
+    const { inspected } = JSON.parse(await downloaded(page, 'JSON report'));
+    assert.deepEqual(inspected.accuracy, scoreToolCalls({ expected, actual: trajectory }), name);
+    assert.deepEqual(problems, []);
+  }
+});
+
+test('without a connection a trace is told, and that it cannot be read yet', async t => {
+  const { page } = await openPage(t);
+  await openFiles(page, { 'tools.json': await example('shop.tools.json') });
+  await page.getByRole('tab', { name: 'Tools', selected: true }).waitFor();
+  await page.waitForLoadState('networkidle');
+  await page.context().setOffline(true);
+  await openFiles(page, { 'trace.json': await fixture('langsmith.json') });
+  await page.getByRole('tab', { name: 'Trajectory', selected: true }).waitFor();
+  await page.locator('.unreadable', { hasText: 'could not be loaded. Is there a connection?' }).waitFor();
+  await openFiles(page, { 'chat.json': await example('chat.json') });
+  await page.locator('.summary').waitFor();
+  const line = JSON.stringify(JSON.parse(await fixture('langsmith.json')));
+  await openFiles(page, { 'long.jsonl': `${line}\n`.repeat(Math.ceil(1_100_000 / line.length)) });
+  const alert = page.getByRole('alert');
+  await alert.waitFor();
+  assert.equal(await alert.textContent(), 'long.jsonl: What this needs could not be loaded. Is there a connection?');
+  await page.context().setOffline(false);
+  await openFiles(page, { 'trace.json': await fixture('langsmith.json') });
+  await formatShown(page, 'langsmith.json');
+});
+
 test('markup stays text in the HTML report', async t => {
   const { page } = await openPage(t);
   const markup = '<img src=x onerror="window.hit = 1">';
@@ -218,6 +301,22 @@ async function runTest(t, source) {
   });
   const { testResults } = JSON.parse(await readFile(join(folder, 'outcome.json'), 'utf8'));
   return testResults.flatMap(({ assertionResults }) => assertionResults);
+}
+
+/** Gives how often the package's module was asked for since. */
+function requestsOfTheModule() {
+  const before = site.requests.length;
+  return () => site.requests.slice(before).filter(path => path.includes('/toolgauge-wasm')).length;
+}
+
+/** Waits until the document is shown as read in the format that `name` begins with. */
+async function formatShown(page, name, isDetected = true) {
+  const label = `${name.split('.')[0]}${isDetected ? ' (detected)' : ''}`;
+  await page.waitForFunction(
+    label => document.querySelector('.results-bar select').selectedOptions[0].textContent === label,
+    label,
+  );
+  await page.locator('.results[aria-busy=false] .summary').waitFor();
 }
 
 async function downloaded(page, name) {

@@ -15,7 +15,7 @@ use crate::workspace::Workspace;
 pub enum Core {
     /// All of it, made to be fast: the package's.
     Whole,
-    /// What a page needs to judge one trajectory, made to be small.
+    /// What a page needs to judge one trajectory, made to be small. Traces it tells but does not read.
     Slim,
 }
 

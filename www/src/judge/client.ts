@@ -1,73 +1,24 @@
-import { openWorker } from '../open-worker.ts';
-import type { Answer, Numbered, Question } from './protocol.ts';
-import address from './worker.ts?worker&url';
+import wholeAddress from '../package/worker.ts?worker&url';
+import { AskedWorker } from './asked-worker.ts';
+import type { Answer, Question, ReportQuestion } from './protocol.ts';
+import slimAddress from './worker.ts?worker&url';
 
-/** How long the worker may take before the page takes it for lost, in milliseconds. */
-const PATIENCE = 60_000;
-
-interface Waiting {
-  readonly question: Question;
-  readonly resolve: (answer: Answer) => void;
-}
-
-/** Asks the worker one question at a time. Of verdicts only the last one asked for is worked on. */
+/** Asks the slim build of the core, and the package, once it is needed, what is beyond that build. */
 export class JudgeClient {
-  #worker: Worker | undefined;
-  #asked: Waiting | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #queue: Waiting[] = [];
-  #next = 0;
+  readonly #slim = new AskedWorker(slimAddress);
+  readonly #whole = new AskedWorker(wholeAddress);
 
-  /** Loads the worker ahead of the first question. */
+  /** Loads the slim build ahead of the first question. */
   start(): void {
-    this.#worker ??= this.#open();
+    this.#slim.start();
   }
 
   /** A verdict that another one overtook before it was begun is never given. */
-  ask(question: Question): Promise<Answer> {
-    return new Promise(resolve => {
-      if (question.kind === 'judge') this.#queue = this.#queue.filter(waiting => waiting.question.kind !== 'judge');
-      this.#queue.push({ question, resolve });
-      this.#send();
-    });
-  }
-
-  #send(): void {
-    if (this.#asked !== undefined) return;
-    const next = this.#queue.shift();
-    if (next === undefined) return;
-    this.start();
-    this.#asked = next;
-    this.#next += 1;
-    this.#timer = setTimeout(() => this.#fail('Judging took more than a minute and was stopped.'), PATIENCE);
-    this.#worker?.postMessage({ ...next.question, id: this.#next });
-  }
-
-  #open(): Worker {
-    const worker = openWorker(address);
-    worker.onmessage = ({ data }: MessageEvent<Numbered<Answer>>) => {
-      if (data.id === this.#next) this.#settle(data);
-    };
-    worker.onerror = event => this.#fail(event.message || 'The part of the page that judges could not be loaded.');
-    return worker;
-  }
-
-  /** Gives the reason as the answer, and a fresh worker to the next question. */
-  #fail(message: string): void {
-    this.#worker?.terminate();
-    this.#worker = undefined;
-    this.#settle(
-      this.#asked?.question.kind === 'detect' || this.#asked?.question.kind === 'lines'
-        ? { kind: 'detected', document: null }
-        : { kind: 'unreadable', problems: [{ document: 'trajectory', code: 'internal', message }] },
-    );
-  }
-
-  #settle(answer: Answer): void {
-    clearTimeout(this.#timer);
-    const asked = this.#asked;
-    this.#asked = undefined;
-    asked?.resolve(answer);
-    this.#send();
+  async ask(question: Question | ReportQuestion): Promise<Answer> {
+    if (question.kind !== 'report') {
+      const answer = await this.#slim.ask(question);
+      if (answer.kind !== 'beyond') return answer;
+    }
+    return this.#whole.ask(question);
   }
 }

@@ -25,6 +25,8 @@ import type {
   Question,
 } from './protocol.ts';
 
+type Verdict = Extract<Answer, { readonly kind: 'judged' | 'unreadable' }>;
+
 /** What verification finds and validation does not: the rest would be said twice. */
 const ONLY_VERIFICATION: ReadonlySet<string> = new Set<ResultIssueType>([
   'empty_result',
@@ -44,7 +46,7 @@ export function answer(question: Question): Answer {
     case 'detect':
       return { kind: 'detected', document: detect(question.text) };
     case 'lines':
-      return { kind: 'detected', document: areDocuments(question.head) ? 'trajectory' : null };
+      return lines(question.head);
     case 'tell':
       return tell(question);
     case 'judge':
@@ -64,13 +66,17 @@ function detect(text: string): DocumentName | null {
 }
 
 /** Whether each of the lines that `head` begins with is a document of its own, not a piece of one. */
-function areDocuments(head: string): boolean {
-  const lines = head.split('\n', 2);
-  try {
-    return lines.length === 2 && lines.slice(0, 1).every(line => importTrajectories(line).value.length > 0);
-  } catch {
-    return false;
-  }
+function lines(head: string): Answer {
+  const [line = '', next] = head.split('\n', 2);
+  const { value = [], problems } = attempt('trajectory', () => importTrajectories(line).value);
+  if (problems.some(problem => isBeyond(problem, line))) return { kind: 'beyond' };
+  return { kind: 'detected', document: next !== undefined && value.length > 0 ? 'trajectory' : null };
+}
+
+/** Whether a problem with a text is that the core tells its format, or is told it, but does not read it. */
+function isBeyond({ document, code }: Problem, text: string, format: Options['format'] = 'auto'): boolean {
+  if (document === 'tools' || code !== 'unknown_format') return false;
+  return (document === 'trajectory' && format !== 'auto') || detectFormat(text)?.kind === 'trajectory';
 }
 
 /** The verdict as JSON, which also holds what was looked at more closely: the selected trajectory. */
@@ -86,7 +92,16 @@ function jsonReport({ report, selected, inspection }: Judged): string {
   return `${JSON.stringify({ ...report, inspected }, null, 2)}\n`;
 }
 
-function judge({ documents, options, selected: wanted }: Case): Answer {
+function judge(asked: Case): Answer {
+  const verdict = verdictOn(asked);
+  const { problems } = verdict.kind === 'judged' ? verdict.judged : verdict;
+  const { documents, options } = asked;
+  return problems.some(problem => isBeyond(problem, documents[problem.document], options.format))
+    ? { kind: 'beyond' }
+    : verdict;
+}
+
+function verdictOn({ documents, options, selected: wanted }: Case): Verdict {
   const start = performance.now();
   const reading = readingOf(options);
   const trajectories = attempt('trajectory', () => importTrajectories(documents.trajectory, reading).value);

@@ -147,4 +147,6 @@ export type Answer =
   | { readonly kind: 'judged'; readonly judged: Judged }
   | { readonly kind: 'unreadable'; readonly problems: readonly Problem[] }
   | { readonly kind: 'reported'; readonly text: string }
-  | { readonly kind: 'detected'; readonly document: DocumentName | null };
+  | { readonly kind: 'detected'; readonly document: DocumentName | null }
+  /** The slim build tells what a document is but does not read it: ask the package. */
+  | { readonly kind: 'beyond' };

@@ -6,6 +6,7 @@ import { EXAMPLES, type Example } from '../examples.ts';
 import { givenFiles } from '../given.ts';
 import { JudgeClient } from '../judge/client.ts';
 import {
+  type Answer,
   type Case,
   DEFAULT_OPTIONS,
   type DocumentName,
@@ -43,12 +44,11 @@ const MOST_TEXT = 16_000_000;
 
 const LINES_HINT = 'As JSON Lines, a trajectory on each line, it may have any length.';
 
-/** Whether a file has too many lines to be a text on the page, each of them a document. */
-async function isLong(file: File, client: JudgeClient): Promise<boolean> {
-  if (file.size <= LONG_FILE) return false;
+/** Of a file that is too long to be a text on the page: whether each of its lines is a document. */
+async function linesOf(file: File, client: JudgeClient): Promise<Answer | undefined> {
+  if (file.size <= LONG_FILE) return undefined;
   const head = await file.slice(0, LONG_FILE).text();
-  const answer = await client.ask({ kind: 'lines', head });
-  return answer.kind === 'detected' && answer.document === 'trajectory';
+  return client.ask({ kind: 'lines', head });
 }
 
 /** The whole page. */
@@ -191,7 +191,9 @@ export function Inspector() {
 
   /** Puts a file in its place: where it says what it is, or else where `otherwise` says. */
   const openFile = async (file: File, otherwise: DocumentName, isCertain = false) => {
-    if ((!isCertain || otherwise === 'trajectory') && (await isLong(file, client))) {
+    const lines = isCertain && otherwise !== 'trajectory' ? undefined : await linesOf(file, client);
+    if (lines?.kind === 'unreadable') return setUnopened(`${file.name}: ${lines.problems[0]?.message}`);
+    if (lines?.kind === 'detected' && lines.document === 'trajectory') {
       begin({ trajectory: '' }, file.name);
       setFile(file);
       setActive('trajectory');

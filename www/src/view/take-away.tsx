@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { JudgeClient } from '../judge/client.ts';
 import type { Case, Inspection, ReportSyntax } from '../judge/protocol.ts';
-import { writeReport } from '../package/write-report.ts';
 
 interface Props {
   readonly client: JudgeClient;
@@ -61,10 +60,9 @@ export function TakeAway({ client, shown, fileName, inspection }: Props) {
     setLongLink(undefined);
     setSaid('Writing the report…');
     const source = fileName === undefined ? {} : { source: fileName };
-    const answer =
-      as === 'json'
-        ? await client.ask({ kind: 'tell', ...shown })
-        : await writeReport({ kind: 'report', as, ...shown, ...source });
+    const answer = await client.ask(
+      as === 'json' ? { kind: 'tell', ...shown } : { kind: 'report', as, ...shown, ...source },
+    );
     if (answer.kind !== 'reported') {
       const reason = answer.kind === 'unreadable' ? answer.problems[0]?.message : undefined;
       return setSaid(`The report could not be written. ${reason ?? ''}`);
