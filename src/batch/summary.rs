@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::formats::TrajectoryFormat;
 use crate::gate::{Gate, GateOptions, issue_failure, score_failure};
 use crate::issue::Severity;
-use crate::model::{Json, Number, Path, Trajectory};
+use crate::model::{Json, Number, Path, Trajectory, start_of};
 
 /// The layout of summaries; another number means that its fields mean something else.
 const VERSION: u64 = 1;
@@ -278,12 +278,7 @@ impl CheckSummary {
     }
 
     fn tool(&mut self, name: Option<&str>) -> &mut ToolTally {
-        let name = name.unwrap_or_default();
-        let end = name
-            .char_indices()
-            .nth(LONGEST_NAME)
-            .map_or(name.len(), |(at, _)| at);
-        let name = &name[..end];
+        let name = start_of(name.unwrap_or_default(), LONGEST_NAME);
         if !self.tools.contains_key(name) {
             self.tools.insert(name.to_owned(), ToolTally::default());
         }

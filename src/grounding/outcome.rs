@@ -1,7 +1,7 @@
 //! What a call came to: a result, nothing, an error, or something that can't be read.
 
 use super::keys::Part;
-use crate::model::{Json, Preview, ToolCall};
+use crate::model::{Json, Preview, ToolCall, start_of};
 
 /// How much of an error is told.
 const MOST_TOLD: usize = 200;
@@ -56,13 +56,6 @@ fn outcome_of_text(text: &str) -> Outcome {
     } else {
         Outcome::Success
     }
-}
-
-/// The first `most` characters of a text.
-fn start_of(text: &str, most: usize) -> &str {
-    let is_longer = text.len() > most;
-    let end = is_longer.then(|| text.char_indices().nth(most)).flatten();
-    end.map_or(text, |(end, _)| &text[..end])
 }
 
 /// Text in brackets need not be JSON: only what begins like it is.

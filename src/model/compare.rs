@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
 use super::json::{Json, Member};
+use super::text::are_same;
 
 /// Objects of at most this many members are compared by looking each key up.
 const SMALL: usize = 8;
@@ -16,7 +17,7 @@ impl PartialEq for Json<'_> {
             (Json::Null, Json::Null) => true,
             (Json::Bool(a), Json::Bool(b)) => a == b,
             (Json::Number(a), Json::Number(b)) => a == b,
-            (Json::String(a), Json::String(b)) => a == b,
+            (Json::String(a), Json::String(b)) => are_same(a, b),
             (Json::Array(a), Json::Array(b)) => a == b,
             (Json::Object(a), Json::Object(b)) => members_equal(a, b),
             _ => false,
@@ -30,7 +31,7 @@ fn members_equal(a: &[Member<'_>], b: &[Member<'_>]) -> bool {
     if a.len() != b.len() {
         return false;
     }
-    if a.iter().zip(b).all(|((x, _), (y, _))| x == y) {
+    if a.iter().zip(b).all(|((x, _), (y, _))| are_same(x, y)) {
         return a.iter().zip(b).all(|((_, x), (_, y))| x == y);
     }
     if a.len() <= SMALL {

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
+use super::text::{are_same, start_of};
+
 /// A member of an object: its key and its value.
 pub type Member<'a> = (&'a str, Json<'a>);
 
@@ -42,7 +44,7 @@ impl<'a> Json<'a> {
     pub fn get(self, key: &str) -> Option<Json<'a>> {
         self.members()?
             .iter()
-            .find(|(name, _)| *name == key)
+            .find(|(name, _)| are_same(name, key))
             .map(|(_, value)| *value)
     }
 
@@ -315,8 +317,7 @@ impl Line {
 
     /// Escapes no more of a long text than can be shown.
     fn write_string(&mut self, text: &str) -> fmt::Result {
-        let end = text.char_indices().nth(self.room + 1).map(|(at, _)| at);
-        self.push(&serde_json::Value::from(&text[..end.unwrap_or(text.len())]).to_string())
+        self.push(&serde_json::Value::from(start_of(text, self.room + 1)).to_string())
     }
 
     fn push(&mut self, piece: &str) -> fmt::Result {

@@ -10,6 +10,7 @@ mod python;
 mod scan;
 #[cfg(test)]
 pub(crate) mod testing;
+mod text;
 mod tool;
 mod trajectory;
 
@@ -18,5 +19,6 @@ pub use limits::Limits;
 pub use lines::{json_lines, looks_whole};
 pub use parse::{Reader, check_size, why_not_json};
 pub use path::Path;
+pub use text::{are_same, start_of};
 pub use tool::ToolSchema;
 pub use trajectory::{ExpectedCall, Role, ToolCall, Trajectory, Turn};

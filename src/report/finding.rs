@@ -4,7 +4,7 @@ use super::paint::{counted, visible};
 use crate::batch::{CheckSummary, CheckedDocument, Place};
 use crate::check::{FoundType, TrajectoryReport};
 use crate::issue::{Issue, Severity};
-use crate::model::Trajectory;
+use crate::model::{Trajectory, start_of};
 
 /// A trajectory, where it stands, and what is wrong with it.
 pub struct Judgement<'d> {
@@ -135,12 +135,9 @@ pub fn score_text(score: Option<f64>) -> String {
 
 /// At most `most` characters of `text`; where some are left out, an ellipsis says so.
 pub fn shortened(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        None => text.to_owned(),
-        Some(_) => {
-            let kept = text.chars().take(most.saturating_sub(1));
-            kept.chain(['…']).collect()
-        }
+    match start_of(text, most).len() < text.len() {
+        true => format!("{}…", start_of(text, most.saturating_sub(1))),
+        false => text.to_owned(),
     }
 }
 

@@ -11,7 +11,7 @@ use super::coerce::coerce;
 use super::instance::Instance;
 use super::tool_names::{did_you_mean, nearest};
 use super::union::Union;
-use crate::model::{Json, Path};
+use crate::model::{Json, Path, start_of};
 
 /// How many errors of the validator are read for each issue that may be reported: several can be of
 /// one cause.
@@ -522,22 +522,20 @@ pub(super) fn describe(value: &Value) -> String {
         Value::Object(_) => "an object".to_owned(),
         Value::Array(_) => "an array".to_owned(),
         Value::String(text) => {
-            format!("{} (string)", cut(Value::from(short(text)).to_string(), 80))
+            format!(
+                "{} (string)",
+                cut(Value::from(start_of(text, 100)).to_string(), 80)
+            )
         }
         Value::Number(number) => format!("{number} (number)"),
         Value::Bool(value) => format!("{value} (boolean)"),
     }
 }
 
-fn short(text: &str) -> &str {
-    text.char_indices()
-        .nth(100)
-        .map_or(text, |(at, _)| &text[..at])
-}
-
 pub(super) fn cut(mut text: String, most: usize) -> String {
-    if let Some((at, _)) = text.char_indices().nth(most) {
-        text.truncate(at);
+    let kept = start_of(&text, most).len();
+    if kept < text.len() {
+        text.truncate(kept);
         text.push('…');
     }
     text
