@@ -12,6 +12,7 @@ use super::limits::Limits;
 use super::lines::{json_lines, looks_whole};
 use super::path::Path;
 use super::scan::scan;
+use super::text::are_same;
 use crate::error::{Error, Result};
 
 /// Objects of at most this many members are searched for a repeated key one by one.
@@ -108,7 +109,7 @@ impl<'a> Reader<'a> {
     }
 
     fn try_text(self, text: &'a str) -> Option<Json<'a>> {
-        scan(text, self.limits.max_depth, Builder::new(self))
+        scan(text, Builder::new(self))
     }
 
     /// Why `text` can't be read: a second pass, so that reading what is well formed pays nothing for it.
@@ -192,7 +193,7 @@ pub(super) struct Builder<'a> {
     pub(super) arena: &'a Bump,
     pub(super) items: Vec<Json<'a>>,
     pub(super) members: Vec<Member<'a>>,
-    max_depth: usize,
+    pub(super) max_depth: usize,
     too_deep: Cell<bool>,
 }
 
@@ -224,7 +225,7 @@ impl<'a> Builder<'a> {
 /// Of keys that are repeated from `start` on the last value stays, in the place of the first.
 pub(super) fn drop_repeated_keys(members: &mut Vec<Member<'_>>, start: usize) {
     let open = &members[start..];
-    let is_repeated = |at: usize| open[..at].iter().any(|(key, _)| *key == open[at].0);
+    let is_repeated = |at: usize| open[..at].iter().any(|(key, _)| are_same(key, open[at].0));
     if open.len() <= SMALL && !(1..open.len()).any(is_repeated) {
         return;
     }

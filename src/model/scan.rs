@@ -7,6 +7,7 @@
 
 use super::json::{Json, Number};
 use super::parse::Builder;
+use super::text::are_same_bytes;
 
 /// How many bytes of a string are looked at together.
 const CHUNK: usize = 8;
@@ -17,6 +18,12 @@ const ROOM: usize = CHUNK + 4;
 /// How many bytes of a string are decoded before they are put away.
 const BLOCK: usize = 256;
 
+/// A string of so many bytes may well come again: shorter ones are decoded as quickly as they are looked for.
+const LONG: usize = 256;
+
+/// How many long strings are remembered.
+const MOST_LONG: usize = 4;
+
 /// How many decimal digits always fit 64 bits.
 const DIGITS: usize = 19;
 
@@ -24,15 +31,15 @@ const DIGITS: usize = 19;
 /// the other rounds once, to the nearest double.
 const EXACT: u64 = 1 << 53;
 
-/// The value that `text` holds; `None` when it is not one JSON value, or deeper than `max_depth`.
-pub(super) fn scan<'a>(text: &'a str, max_depth: usize, builder: Builder<'a>) -> Option<Json<'a>> {
+/// The value that `text` holds; `None` when it is not one JSON value, or nested too deep for `builder`.
+pub(super) fn scan<'a>(text: &'a str, builder: Builder<'a>) -> Option<Json<'a>> {
     let mut scanner = Scanner {
         text,
         at: 0,
-        max_depth,
         builder,
         open: Vec::with_capacity(16),
         decoded: Vec::new(),
+        long: Vec::new(),
     };
     let value = scanner.value()?;
     scanner.after_space();
@@ -43,12 +50,21 @@ struct Scanner<'a> {
     text: &'a str,
     /// Where the next byte is read.
     at: usize,
-    max_depth: usize,
     builder: Builder<'a>,
     /// The containers around the value that is read. A list and not the call stack: no text can exhaust it.
     open: Vec<Open>,
     /// The string that is read, when it has escapes.
     decoded: Vec<u8>,
+    /// Long strings with escapes, those that came again first.
+    long: Vec<Decoded<'a>>,
+}
+
+/// A string with escapes that was read.
+#[derive(Clone, Copy)]
+struct Decoded<'a> {
+    /// As it stands in the text, with the quote at its end.
+    written: &'a [u8],
+    text: &'a str,
 }
 
 /// A container whose end is not read yet, and where its children start in the builder.
@@ -116,7 +132,7 @@ impl<'a> Scanner<'a> {
     fn enter(&mut self, open: Open) -> Option<()> {
         self.at += 1;
         self.open.push(open);
-        (self.open.len() <= self.max_depth).then_some(())
+        (self.open.len() <= self.builder.max_depth).then_some(())
     }
 
     fn leave(&mut self) -> Option<Json<'a>> {
@@ -179,10 +195,16 @@ impl<'a> Scanner<'a> {
     /// Reads the string with escapes that begins at `start`. Whole chunks are copied to a block and what is too
     /// much written over: most stretches between escapes are so short that a copy of their own length would
     /// cost more.
+    ///
+    /// Long strings come again, as instructions do in every conversation of a log: then they are not decoded again.
     #[inline(never)]
     fn decode(&mut self, start: usize) -> Option<&'a str> {
         let bytes = self.text.as_bytes();
         let mut rest = bytes.get(start..)?;
+        if let Some(Decoded { written, text }) = self.again(rest) {
+            self.at = start + written.len();
+            return Some(text);
+        }
         let mut block = [0; BLOCK + ROOM];
         let mut end = 0;
         self.decoded.clear();
@@ -229,9 +251,35 @@ impl<'a> Scanner<'a> {
                 _ => return None,
             }
         }
-        self.decoded.extend_from_slice(block.get(..end)?);
-        let text = std::str::from_utf8(&self.decoded).ok()?;
-        Some(self.builder.arena.alloc_str(text))
+        let last = block.get(..end)?;
+        let decoded = match self.decoded.is_empty() {
+            true => last,
+            false => {
+                self.decoded.extend_from_slice(last);
+                &self.decoded
+            }
+        };
+        let text: &str = self
+            .builder
+            .arena
+            .alloc_str(std::str::from_utf8(decoded).ok()?);
+        let written = &bytes[start..self.at];
+        if written.len() >= LONG {
+            self.long.truncate(MOST_LONG - 1);
+            self.long.push(Decoded { written, text });
+        }
+        Some(text)
+    }
+
+    /// The long string that stands at the start of `rest` again. Strings that came again are the last to be forgotten.
+    fn again(&mut self, rest: &[u8]) -> Option<Decoded<'a>> {
+        let is_next = |known: &Decoded<'_>| {
+            let same = rest.get(..known.written.len());
+            same.is_some_and(|same| are_same_bytes(same, known.written))
+        };
+        let at = self.long.iter().position(is_next)?;
+        self.long[..=at].rotate_right(1);
+        self.long.first().copied()
     }
 
     fn number(&mut self) -> Option<Number> {
@@ -527,6 +575,18 @@ mod tests {
         })
     }
 
+    /// Ends of strings that begin alike; after the last one the string goes on.
+    const ENDS: [&str; 8] = [
+        r#"""#,
+        r#"b""#,
+        r#"b\"c""#,
+        r#"b\"cd and on and on""#,
+        r#"b\"cd and on and off""#,
+        r#"\u000ab""#,
+        r#"é\n""#,
+        r#"b\"#,
+    ];
+
     proptest! {
         #[test]
         fn json_is_read_as_by_serde(text in json()) {
@@ -546,6 +606,15 @@ mod tests {
         #[test]
         fn strings_are_read_as_by_serde(text in string()) {
             agrees_with_serde(&text)?;
+        }
+
+        #[test]
+        fn strings_that_come_again_are_read_as_by_serde(
+            ends in prop::collection::vec(prop::sample::select(&ENDS[..]), 0..12),
+        ) {
+            let start = r"a\n".repeat(LONG);
+            let strings: Vec<_> = ends.iter().map(|end| format!("\"{start}{end}")).collect();
+            agrees_with_serde(&format!("[{}]", strings.join(",")))?;
         }
     }
 
