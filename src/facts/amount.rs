@@ -36,6 +36,9 @@ static SCALES: [WordList; 13] = [
 /// Words for a million, the first one before a full stop and the second one after a currency.
 static MILLIONS: WordList = WordList::of("mill m");
 
+/// Words between the numbers of a range.
+static JOINTS: WordList = WordList::of("to and or bis à a til");
+
 /// All words that say what a number before them measures.
 pub static MEASURES: WordFilter = WordFilter::of(&[
     &SCALES,
@@ -97,6 +100,17 @@ impl Measure {
 
     fn is_none(&self) -> bool {
         self.kind == FactKind::Number && self.power == 0 && self.length == 0
+    }
+
+    /// The values of a number: most have one reading, and nothing after them that changes it.
+    fn values_of(&self, figure: &Figure<'_>) -> Readings<f64> {
+        let is_plain = figure.other.is_none()
+            && (self.power, self.other_power) == (0, None)
+            && self.kind != FactKind::Percent;
+        match is_plain.then(|| figure.reading.parse()) {
+            Some(Ok(value)) => Readings::One(value),
+            _ => self.values(figure.likely_readings(self.kind)),
+        }
     }
 
     /// The values of a number with these readings.
@@ -197,7 +211,7 @@ impl<'t> Context<'_, 't> {
         }
         let amount = Amount {
             kind: measure.kind,
-            values: measure.values(figure.likely_readings(measure.kind)),
+            values: measure.values_of(&figure),
             length: figure.length + measure.length,
         };
         Some(add_east_asian_parts(amount, &measure, tokens))
@@ -215,7 +229,7 @@ impl<'t> Context<'_, 't> {
                     && !self
                         .before
                         .last()
-                        .is_some_and(|word| !word.glued && word.is_capitalized()));
+                        .is_some_and(|word| !word.glued && word.is_capitalized));
             if is_number {
                 return Some(figure);
             }
@@ -228,8 +242,7 @@ impl<'t> Context<'_, 't> {
         let Some((joint, end)) = rest.split_first() else {
             return Measure::NONE;
         };
-        let joins = matches!(joint.sign(), Some('-' | '–' | '—'))
-            || joint.says_one_of("to and or bis à a til");
+        let joins = matches!(joint.sign(), Some('-' | '–' | '—')) || joint.says_one_of(&JOINTS);
         if !joins || !end.first().is_some_and(starts_number) {
             return Measure::NONE;
         }

@@ -43,7 +43,7 @@ pub fn capitalized_runs<'k, 't>(
 ) -> impl Iterator<Item = NameRun<'k, 't>> {
     let mut at = 0;
     std::iter::from_fn(move || {
-        at += tokens[at..].iter().position(Token::is_capitalized)?;
+        at += tokens[at..].iter().position(|token| token.is_capitalized)?;
         let length = run_length(text, &tokens[at..]);
         let run = NameRun {
             words: &tokens[at..at + length],
@@ -59,7 +59,7 @@ pub fn capitalized_runs<'k, 't>(
 fn run_length(text: &str, tokens: &[Token<'_>]) -> usize {
     let goes_on = |pair: &&[Token<'_>]| {
         // A greeting is no part of the name after it.
-        pair[1].is_capitalized()
+        pair[1].is_capitalized
             && !pair[1].glued
             && !is_new_line(text, &pair[0], &pair[1])
             && !pair[0].says_one_of(&GREETINGS)
@@ -78,7 +78,7 @@ impl NameRun<'_, '_> {
             return NamePlace::Start;
         };
         let is_word = last.kind == TokenKind::Letters
-            && (!last.is_capitalized() || last.says_one_of(&GREETINGS));
+            && (!last.is_capitalized || last.says_one_of(&GREETINGS));
         let mut marks = self
             .before
             .iter()

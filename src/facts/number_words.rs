@@ -110,8 +110,8 @@ impl Words {
         let starts_sentence = before
             .last()
             .is_none_or(|token| matches!(token.sign(), Some('.' | '!' | '?' | ':' | '*' | '-')));
-        let is_name = first.is_capitalized()
-            && next.is_some_and(|next| is_word && next.is_capitalized())
+        let is_name = first.is_capitalized
+            && next.is_some_and(|next| is_word && next.is_capitalized)
             && !(self.is_german && starts_sentence);
         let is_compound = next.is_some_and(|joint| joint.glued && joint.is('-'));
         if self.is_round || is_fraction || is_name {

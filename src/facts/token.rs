@@ -18,6 +18,8 @@ pub struct Token<'t> {
     pub kind: TokenKind,
     /// Whether it follows the token before it without white space.
     pub glued: bool,
+    /// Whether it is a word that starts with a capital.
+    pub is_capitalized: bool,
     /// Which word it is; none where it is a sign.
     pub word: Option<WordId>,
 }
@@ -53,6 +55,7 @@ impl<'t> Token<'t> {
             start: 0,
             kind: TokenKind::Letters,
             glued: false,
+            is_capitalized: false,
             word: None,
         }
     }
@@ -76,16 +79,6 @@ impl<'t> Token<'t> {
     pub fn sign(&self) -> Option<char> {
         let is_sign = self.kind == TokenKind::Sign;
         is_sign.then(|| self.text.chars().next()).flatten()
-    }
-
-    /// Whether it is a word that starts with a capital.
-    pub fn is_capitalized(&self) -> bool {
-        // Nearly all words start with an ASCII letter: no character is decoded for them.
-        self.kind == TokenKind::Letters
-            && match self.text.as_bytes()[0] {
-                first if first.is_ascii() => first.is_ascii_uppercase(),
-                _ => self.text.starts_with(char::is_uppercase),
-            }
     }
 
     /// Whether it is this word, whatever its case; `word` is in lower case.
@@ -168,37 +161,44 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
 /// Adds the tokens of `text` to `found`. CJK characters are letters that are words by themselves.
 pub fn read_tokens<'t>(text: &'t str, vocabulary: &mut Vocabulary, found: &mut Vec<Token<'t>>) {
     let from = found.len();
-    let mut rest = text;
-    let mut glued = false;
-    while let Some(byte) = rest.as_bytes().first() {
-        let (class, length) = match ASCII.get(usize::from(*byte)) {
-            Some(class) => (*class, 1),
-            None => class_of_first(rest),
-        };
-        let (kind, key, length) = match class {
-            Class::Space => {
-                rest = &rest[length..];
-                glued = false;
-                continue;
+    let bytes = text.as_bytes();
+    let (mut start, mut glued) = (0, false);
+    while let Some(byte) = bytes.get(start) {
+        let rest = || &text[start..];
+        let (kind, key, length) = if byte.is_ascii_alphanumeric() {
+            run_at_start(&bytes[start..]).unwrap_or_else(|| run_with_others(rest()))
+        } else {
+            let ascii = ASCII.get(usize::from(*byte));
+            match ascii.map_or_else(|| class_of_first(rest()), |class| (*class, 1)) {
+                (Class::Space, length) => {
+                    (start, glued) = (start + length, false);
+                    continue;
+                }
+                (Class::Sign, length) => (TokenKind::Sign, 0, length),
+                (Class::Word, length) => (TokenKind::Letters, key_of(&rest()[..length]), length),
+                (Class::Letter, _) => run_with_others(rest()),
             }
-            Class::Letter | Class::Digit => run_at_start(rest),
-            Class::Sign => (TokenKind::Sign, 0, length),
-            Class::Word => (TokenKind::Letters, key_of(&rest[..length]), length),
         };
-        let start = text.len() - rest.len();
-        let (word, after) = rest.split_at(length);
+        let end = start + length;
+        let word = &text[start..end];
         let token = Token {
             text: word,
             start,
             kind,
             glued,
+            is_capitalized: kind == TokenKind::Letters
+                && match byte.is_ascii() {
+                    true => byte.is_ascii_uppercase(),
+                    false => word.starts_with(char::is_uppercase),
+                },
             word: match kind {
                 TokenKind::Sign => None,
                 _ => Some(vocabulary.id_of(key, word)),
             },
         };
-        rest = after;
-        glued = true;
+        // Most tokens end at one space: no further look at it.
+        glued = bytes.get(end) != Some(&b' ');
+        start = end + usize::from(!glued);
         if kind == TokenKind::Mixed
             && length == ISO_DAY_AND_HOUR
             && let Some(parts) = iso_parts(&found[from..], token, vocabulary)
@@ -213,12 +213,11 @@ pub fn read_tokens<'t>(text: &'t str, vocabulary: &mut Vocabulary, found: &mut V
 /// The length of the `13T15` in `2024-05-13T15:00`.
 const ISO_DAY_AND_HOUR: usize = 5;
 
-/// The kind, the key and the length of the letters and digits that `text` starts with. The key is the same for the
-/// same letters and digits in any case. Eight bytes are looked at at once: nearly all words are ASCII, and most of them
-/// no longer.
+/// The kind, the key and the length of the letters and digits that `bytes` start with; none where other characters
+/// than ASCII follow them. The key is the same for the same letters and digits in any case. Eight bytes are looked at
+/// at once: nearly all words are ASCII, and most of them no longer.
 #[inline(always)]
-fn run_at_start(text: &str) -> (TokenKind, u64, usize) {
-    let bytes = text.as_bytes();
+fn run_at_start(bytes: &[u8]) -> Option<(TokenKind, u64, usize)> {
     let (mut at, mut key, mut any, mut all) = (0, 0, 0, LETTER_BITS);
     loop {
         let block = Block::at(bytes, at);
@@ -236,34 +235,23 @@ fn run_at_start(text: &str) -> (TokenKind, u64, usize) {
             continue;
         }
         if block.0 & first != 0 {
-            let length = length_with_others(text);
-            let word = &text[..length];
-            return (kind_of(word), key_of(word), length);
+            return None;
         }
         let kind = TokenKind::of_run(any & LETTER_BITS != 0, all != LETTER_BITS);
-        return (kind, key, at + first.trailing_zeros() as usize / 8);
+        return Some((kind, key, at + first.trailing_zeros() as usize / 8));
     }
 }
 
-/// How long the letters and digits are that `text` starts with, where other characters than ASCII are among them.
+/// The kind, the key and the length of the letters and digits that `text` starts with, where other characters than
+/// ASCII may be among them.
 #[cold]
-fn length_with_others(text: &str) -> usize {
-    let mut rest = text;
-    while !rest.is_empty() {
-        let (class, length) = class_of_first(rest);
-        if !matches!(class, Class::Letter | Class::Digit) {
-            break;
-        }
-        rest = &rest[length..];
-    }
-    text.len() - rest.len()
-}
-
-/// The kind of a word in which other characters than ASCII may be.
-#[cold]
-fn kind_of(word: &str) -> TokenKind {
+fn run_with_others(text: &str) -> (TokenKind, u64, usize) {
+    let joins = |(_, c): &(usize, char)| class_of(*c) == Class::Letter;
+    let end = text.char_indices().find(|at| !joins(at));
+    let word = &text[..end.map_or(text.len(), |(end, _)| end)];
     let is_digit = |byte: u8| byte.is_ascii_digit();
-    TokenKind::of_run(!word.bytes().all(is_digit), word.bytes().any(is_digit))
+    let kind = TokenKind::of_run(!word.bytes().all(is_digit), word.bytes().any(is_digit));
+    (kind, key_of(word), word.len())
 }
 
 /// The key of a word: see [`run_at_start`].
@@ -353,9 +341,7 @@ fn between(bytes: u64, first: u8, last: u8) -> u64 {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Class {
     Space,
-    /// An ASCII digit.
-    Digit,
-    /// A letter, or a digit that is not ASCII.
+    /// A letter or a digit.
     Letter,
     /// A letter that is a word by itself.
     Word,
@@ -363,6 +349,7 @@ enum Class {
 }
 
 /// The class of the first character, and how many bytes it takes.
+#[cold]
 fn class_of_first(text: &str) -> (Class, usize) {
     let first = text.chars().next();
     first.map_or((Class::Space, 1), |c| (class_of(c), c.len_utf8()))
@@ -388,8 +375,7 @@ const ASCII: [Class; 128] = {
     let mut byte = 0;
     while byte < 128 {
         classes[byte as usize] = match byte {
-            b'0'..=b'9' => Class::Digit,
-            b'a'..=b'z' | b'A'..=b'Z' => Class::Letter,
+            b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => Class::Letter,
             b'\t'..=b'\r' | b' ' => Class::Space,
             _ => Class::Sign,
         };
@@ -419,6 +405,7 @@ fn iso_parts<'t>(
                 start: token.start + from,
                 kind,
                 glued,
+                is_capitalized: text.starts_with('T'),
                 word: Some(vocabulary.id_of(key_of(text), text)),
             }
         };

@@ -67,10 +67,10 @@ fn may_be_suspect(tokens: &[Token<'_>], at: usize, evidence: &Evidence<'_>) -> b
         let before = at.checked_sub(1).map(|before| &tokens[before]);
         before.is_some_and(|before| before.kind == TokenKind::Letters || before.is(','))
     };
-    tokens[at].is_capitalized()
+    tokens[at].is_capitalized
         && tokens[at].text.len() >= SHORTEST
         && !evidence.holds_word(&tokens[at])
-        && (follows_word() || tokens.get(at + 1).is_some_and(Token::is_capitalized))
+        && (follows_word() || tokens.get(at + 1).is_some_and(|token| token.is_capitalized))
 }
 
 fn judge<'e, 'a>(
