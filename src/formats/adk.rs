@@ -314,7 +314,7 @@ fn read_use<'a>(
     // A tool that takes no arguments is used without them.
     let arguments = fields.get(args).filter(|args| !args.is_null());
     let arguments = arguments.unwrap_or(Json::Object(&[]));
-    import.arguments(&mut call, Some(arguments), &fields.path().key(args));
+    import.arguments(&mut call, Some(arguments), &|| fields.path().key(args));
     call
 }
 

@@ -265,7 +265,7 @@ pub fn read_call<'a>(part: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a>
         }),
         ..ToolCall::default()
     };
-    import.arguments(&mut call, part.get(key), &part.path().key(key));
+    import.arguments(&mut call, part.get(key), &|| part.path().key(key));
     call
 }
 

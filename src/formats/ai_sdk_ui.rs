@@ -266,7 +266,7 @@ fn read_call<'a>(
         }),
         ..ToolCall::default()
     };
-    import.arguments(&mut call, part.get(key), &part.path().key(key));
+    import.arguments(&mut call, part.get(key), &|| part.path().key(key));
     if let Some(outcome) = outcome_of(part, state, import)? {
         outcome.put_to(&mut call);
     }

@@ -246,7 +246,9 @@ fn read_call<'a>(fields: &Fields<'a>, cut_off: bool, import: &mut Import<'a>) ->
         }),
         ..ToolCall::default()
     };
-    import.arguments(&mut call, fields.get("input"), &fields.path().key("input"));
+    import.arguments(&mut call, fields.get("input"), &|| {
+        fields.path().key("input")
+    });
     call
 }
 

@@ -347,7 +347,7 @@ fn read_call<'a>(call: &Fields<'a>, part: &Fields<'a>, import: &mut Import<'a>) 
     // A function that takes no arguments is called without `args`.
     let arguments = call.get("args").filter(|args| !args.is_null());
     let arguments = arguments.unwrap_or(Json::Object(&[]));
-    import.arguments(&mut read, Some(arguments), &call.path().key("args"));
+    import.arguments(&mut read, Some(arguments), &|| call.path().key("args"));
     import.keep(&mut read, others(part, import));
     read
 }

@@ -324,10 +324,10 @@ fn read_call<'a>(call: Json<'a>, path: &Path, import: &mut Import<'a>) -> ToolCa
         Some(Json::String(written)) if !written.trim().is_empty() => {
             match literal(written.trim(), import) {
                 Some(value) => read.arguments = Some(value),
-                None => import.arguments(&mut read, arguments, path),
+                None => import.arguments(&mut read, arguments, &|| path.clone()),
             }
         }
-        arguments => import.arguments(&mut read, arguments, path),
+        arguments => import.arguments(&mut read, arguments, &|| path.clone()),
     }
     read
 }

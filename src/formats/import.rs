@@ -220,16 +220,16 @@ impl<'a> Import<'a> {
     ///
     /// The empty text is what providers send for a call without arguments: it is read as `{}`. Text
     /// that is not JSON is kept as `rawArguments`, and validation reports it. Of a call that is
-    /// incomplete a warning says so.
+    /// incomplete a warning says so. Where the arguments stand, `place` says: see [`Import::within`].
     pub(super) fn arguments(
         &mut self,
         call: &mut ToolCall<'a>,
         arguments: Option<Json<'a>>,
-        path: &Path,
+        place: &dyn Fn() -> Path,
     ) {
         if call.incomplete {
             self.warn(
-                path,
+                &place(),
                 "the call was still being written: its arguments may be cut off",
             );
         }
@@ -246,7 +246,7 @@ impl<'a> Import<'a> {
             Err(error) => {
                 call.raw_arguments = Some(text);
                 if !call.incomplete {
-                    self.warn(path, not_arguments(text, &error));
+                    self.warn(&place(), not_arguments(text, &error));
                 }
             }
         }

@@ -355,7 +355,7 @@ fn read_call<'a>(fields: &Fields<'a>, key: &str, import: &mut Import<'a>) -> Too
         name: called.get("name").and_then(Json::as_str),
         ..ToolCall::default()
     };
-    import.arguments(&mut call, called.get(key), &path);
+    import.arguments(&mut call, called.get(key), &|| path.clone());
     let rest = fields.rest(import.arena(), |name, value| match name {
         "type" => !matches!(value.as_str(), Some("invalid_tool_call")),
         "id" | "name" | "function" | "index" => true,

@@ -152,7 +152,7 @@ fn read_invocation<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> ToolCall
     };
     let input = fields.get("args").filter(|args| !args.is_null());
     let input = input.or(fields.get("rawInput"));
-    import.arguments(&mut call, input, &fields.path().key("args"));
+    import.arguments(&mut call, input, &|| fields.path().key("args"));
     let failed = matches!(fields.get("isError"), Some(Json::Bool(true)))
         || matches!(state, "output-error" | "output-denied");
     let there = |key| fields.get(key).filter(|value| !value.is_null());
@@ -209,11 +209,9 @@ fn read_step<'a>(step: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a> {
         name: step.text("name"),
         ..ToolCall::default()
     };
-    import.arguments(
-        &mut call,
-        step.get("toolArgs"),
-        &step.path().key("toolArgs"),
-    );
+    import.arguments(&mut call, step.get("toolArgs"), &|| {
+        step.path().key("toolArgs")
+    });
     let failed = matches!(step.get("success"), Some(Json::Bool(false)));
     let result = step.get("toolResult").filter(|it| !it.is_null());
     if let Some(said) = result.or(failed.then_some(Json::String("the tool call did not succeed"))) {

@@ -39,6 +39,14 @@ impl<'m, 'a> Message<'m, 'a> {
         self.texts.push(text);
     }
 
+    /// Adds calls.
+    pub fn calls(&mut self, mut calls: Vec<ToolCall<'a>>) {
+        match self.calls.is_empty() {
+            true => self.calls = calls,
+            false => self.calls.append(&mut calls),
+        }
+    }
+
     /// Adds a call.
     pub fn call(&mut self, call: ToolCall<'a>) {
         self.calls.push(call);

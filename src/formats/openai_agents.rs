@@ -222,7 +222,7 @@ fn read_span<'a>(span: &Fields<'a>, data: &Fields<'a>, import: &mut Import<'a>) 
         }),
         ..ToolCall::default()
     };
-    import.arguments(&mut call, data.get("input"), &data.path().key("input"));
+    import.arguments(&mut call, data.get("input"), &|| data.path().key("input"));
     let there = |fields: &Fields<'a>, key| fields.get(key).filter(|value| !value.is_null());
     let outcome = match (there(span, "error"), there(data, "output")) {
         (Some(error), _) => Some(Outcome::Error(error)),

@@ -224,9 +224,7 @@ fn read_answer<'a>(
         import.warn(&fields.path().key(key), what);
     }
     read_content(fields, &mut message, import)?;
-    for call in read_calls(fields, cut_off, import)? {
-        message.call(call);
-    }
+    message.calls(read_calls(fields, cut_off, import)?);
     message.finish(import);
     Ok(())
 }
@@ -374,9 +372,11 @@ fn read_call<'a>(call: Json<'a>, cut_off: bool, import: &mut Import<'a>) -> Resu
     });
     let mut call = match (fields.get("function"), fields.get("custom")) {
         (Some(function @ Json::Object(_)), _) => {
-            let path = fields.path().key("function");
-            let function = Fields::of(function, path, "{name, arguments}")?;
-            read_function(&function, cut_off, import)
+            let place = || fields.path().key("function");
+            import.within(&place, |import| {
+                let function = Fields::of(function, Path::root(), "{name, arguments}")?;
+                Ok(read_function(&function, cut_off, import))
+            })?
         }
         // A custom tool takes any text.
         (_, Some(custom @ Json::Object(_))) => ToolCall {
@@ -405,7 +405,7 @@ fn read_function<'a>(fields: &Fields<'a>, cut_off: bool, import: &mut Import<'a>
         .into_iter()
         .find(|key| fields.get(key).is_some());
     let key = key.unwrap_or("arguments");
-    import.arguments(&mut call, fields.get(key), &fields.path().key(key));
+    import.arguments(&mut call, fields.get(key), &|| fields.path().key(key));
     call
 }
 

@@ -348,7 +348,7 @@ fn read_call<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a> {
         // A custom tool takes any text.
         Arguments::Text(key) if kind == "custom_tool_call" => call.arguments = fields.get(key),
         Arguments::Text(key) => {
-            import.arguments(&mut call, fields.get(key), &fields.path().key(key));
+            import.arguments(&mut call, fields.get(key), &|| fields.path().key(key));
         }
         Arguments::Object(_, members) => {
             let members: Vec<_> = members.iter().filter(|(key, _)| *key != SOURCES).collect();

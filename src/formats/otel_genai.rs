@@ -136,7 +136,7 @@ fn read_part<'a>(part: &Fields<'a>, message: &mut Message<'_, 'a>, import: &mut 
                 .into_iter()
                 .find(|key| part.get(key).is_some());
             let key = key.unwrap_or("arguments");
-            import.arguments(&mut call, part.get(key), &part.path().key(key));
+            import.arguments(&mut call, part.get(key), &|| part.path().key(key));
             message.call(call);
         }
         (Some(kind), _) if is_result(kind) => {

@@ -158,7 +158,7 @@ fn read_call<'a>(api: &Fields<'a>, import: &mut Import<'a>) -> Result<ToolCall<'
         ..ToolCall::default()
     };
     let path = request.path().key("parameters");
-    import.arguments(&mut call, request.get("parameters"), &path);
+    import.arguments(&mut call, request.get("parameters"), &|| path.clone());
     let rest = api.rest(import.arena(), |key, _| {
         matches!(key, "request" | "response" | "exception" | "role")
     });

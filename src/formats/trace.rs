@@ -362,7 +362,7 @@ pub fn read_arguments<'a>(
     match value.get("args").filter(|_| is_call) {
         Some(arguments) => {
             call.id = call.id.or(value.get("id").and_then(Json::as_str));
-            import.arguments(call, Some(arguments), path);
+            import.arguments(call, Some(arguments), &|| path.clone());
         }
         None => call.arguments = Some(value),
     }
