@@ -134,8 +134,8 @@ fn read_call<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a> {
     let raw = fields
         .get("extra")
         .and_then(|extra| extra.get("raw_arguments"));
-    let path = fields.path().key("arguments");
-    import.arguments(&mut call, raw.or(fields.get("arguments")), &|| path.clone());
+    let place = || fields.path().key("arguments");
+    import.arguments(&mut call, raw.or(fields.get("arguments")), &place);
     let is_raw = |value: Json<'_>| raw.is_some() && value.members().is_some_and(|it| it.len() == 1);
     let rest = fields.rest(import.arena(), |key, value| match key {
         "tool_call_id" | "function_name" | "arguments" => true,

@@ -346,16 +346,16 @@ fn read_call<'a>(fields: &Fields<'a>, key: &str, import: &mut Import<'a>) -> Too
     let function = fields.get("function").filter(|it| it.members().is_some());
     let called = function.unwrap_or(fields.value());
     let key = if function.is_some() { "arguments" } else { key };
-    let path = fields.path();
-    let path = function
-        .map_or(path.clone(), |_| path.key("function"))
-        .key(key);
+    let place = || match function {
+        Some(_) => fields.path().key("function").key(key),
+        None => fields.path().key(key),
+    };
     let mut call = ToolCall {
         id: fields.text("id"),
         name: called.get("name").and_then(Json::as_str),
         ..ToolCall::default()
     };
-    import.arguments(&mut call, called.get(key), &|| path.clone());
+    import.arguments(&mut call, called.get(key), &place);
     let rest = fields.rest(import.arena(), |name, value| match name {
         "type" => !matches!(value.as_str(), Some("invalid_tool_call")),
         "id" | "name" | "function" | "index" => true,

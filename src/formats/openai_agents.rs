@@ -209,7 +209,7 @@ fn end_turn<'a>(
         extra: &[],
     };
     let mut message = Message::new(Role::Agent, about, conversation);
-    calls.drain(..).for_each(|call| message.call(call));
+    message.calls(std::mem::take(calls));
     message.finish(import);
 }
 

@@ -157,8 +157,8 @@ fn read_call<'a>(api: &Fields<'a>, import: &mut Import<'a>) -> Result<ToolCall<'
         error: there("exception"),
         ..ToolCall::default()
     };
-    let path = request.path().key("parameters");
-    import.arguments(&mut call, request.get("parameters"), &|| path.clone());
+    let place = || request.path().key("parameters");
+    import.arguments(&mut call, request.get("parameters"), &place);
     let rest = api.rest(import.arena(), |key, _| {
         matches!(key, "request" | "response" | "exception" | "role")
     });
