@@ -58,4 +58,12 @@ mod tests {
             prop_assert_eq!(start_of(&text, most), first);
         }
     }
+
+    #[test]
+    fn the_start_of_a_text_is_counted_in_characters() {
+        for text in ["", "ab", "abc", "abcd", "äbcd", "äöü", "äöüß", "日本語です"] {
+            let start: String = text.chars().take(3).collect();
+            assert_eq!(start_of(text, 3), start);
+        }
+    }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::atif;
 use super::{ExportFormat, outcome_of};
-use crate::model::{Json, Member, Role, ToolCall, Trajectory, Turn};
+use crate::model::{Json, Member, Role, ToolCall, Trajectory, Turn, start_of};
 
 /// Names of fields longer than this are cut: they come from anywhere.
 const LONGEST_NAME: usize = 64;
@@ -124,8 +124,7 @@ impl ExportLosses {
     }
 
     fn field(&mut self, owner: &str, key: &str) {
-        let key: String = key.chars().take(LONGEST_NAME).collect();
-        let name = format!("{owner}.{key}");
+        let name = format!("{owner}.{}", start_of(key, LONGEST_NAME));
         let is_told = self.fields.contains_key(&name) || self.fields.len() < MOST_FIELDS;
         let name = if is_told {
             name
