@@ -562,7 +562,6 @@ mod tests {
         assert_eq!(day(Some(2000), 1, 1).map(Day::weekday), Some(5));
     }
 
-    /// What is unsupported of a reply to a user who said this, after a search for flights on May 25.
     #[test]
     fn words_for_relative_days_are_looked_for_where_their_last_word_is() {
         for (phrase, _) in RELATIVE_TO_TODAY.iter().chain(&RELATIVE) {
@@ -574,6 +573,7 @@ mod tests {
         }
     }
 
+    /// What is unsupported of a reply to a user who said this, after a search for flights on May 25.
     fn unsupported(said: &str, times: &str, reply: &str) -> Vec<String> {
         let said = serde_json::Value::from(said);
         let turns = format!(
