@@ -17,15 +17,25 @@ const MOST_UNANSWERED: usize = 200;
 #[derive(Default)]
 pub struct Conversation<'a> {
     turns: Vec<Turn<'a>>,
-    /// The unanswered calls of each id that was ever used, by turn.
-    open: HashMap<&'a str, Vec<OpenCalls>>,
-    latest: VecDeque<Place>,
+    /// The unanswered calls of each id that was ever used.
+    open: HashMap<&'a str, OpenCalls>,
+    /// The first call of the latest calling turn that may be unanswered.
+    first_open: Option<Place>,
 }
 
-/// The unanswered calls of one id in one turn, in order; at least one.
+/// The unanswered calls of one id. Mostly it is one: lists are for those that are used again.
+#[derive(Default)]
 struct OpenCalls {
+    latest: Option<OpenTurn>,
+    /// Those of earlier turns.
+    earlier: Vec<OpenTurn>,
+}
+
+/// The unanswered calls of one id in one turn, in order.
+struct OpenTurn {
     turn: usize,
-    calls: VecDeque<usize>,
+    first: usize,
+    more: VecDeque<usize>,
 }
 
 /// A result as a message carries it.
@@ -48,16 +58,43 @@ pub enum Outcome<'a> {
     Error(Json<'a>),
 }
 
-/// Takes a call of the latest turn, one of the first that are open there, out of those of its id.
-fn close(open: &mut Vec<OpenCalls>, place: Place) {
-    let Some(latest) = open.last_mut().filter(|latest| latest.turn == place.turn) else {
-        return;
-    };
-    if let Some(at) = latest.calls.iter().position(|call| *call == place.call) {
-        latest.calls.remove(at);
+impl OpenCalls {
+    /// Adds a call that comes after all others.
+    fn add(&mut self, place: Place) {
+        match &mut self.latest {
+            Some(latest) if latest.turn == place.turn => latest.more.push_back(place.call),
+            latest => self.earlier.extend(latest.replace(OpenTurn {
+                turn: place.turn,
+                first: place.call,
+                more: VecDeque::new(),
+            })),
+        }
     }
-    if latest.calls.is_empty() {
-        open.pop();
+
+    /// Takes out the first call of the latest turn.
+    fn take(&mut self) -> Option<Place> {
+        let latest = self.latest.as_mut()?;
+        let place = Place {
+            turn: latest.turn,
+            call: latest.first,
+        };
+        match latest.more.pop_front() {
+            Some(next) => latest.first = next,
+            None => self.latest = self.earlier.pop(),
+        }
+        Some(place)
+    }
+
+    /// Takes out a call of the latest turn, one of the first that are open there.
+    fn close(&mut self, place: Place) {
+        let Some(latest) = self.latest.as_mut().filter(|it| it.turn == place.turn) else {
+            return;
+        };
+        if latest.first == place.call {
+            self.take();
+        } else if let Some(at) = latest.more.iter().position(|call| *call == place.call) {
+            latest.more.remove(at);
+        }
     }
 }
 
@@ -103,7 +140,7 @@ impl<'a> Outcome<'a> {
     }
 }
 
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 struct Place {
     turn: usize,
     call: usize,
@@ -126,23 +163,14 @@ impl<'a> Conversation<'a> {
     /// wait for none.
     pub fn push(&mut self, turn: Turn<'a>) {
         let at = self.turns.len();
-        let calls = &turn.tool_calls;
-        if !calls.is_empty() {
-            let places = (0..calls.len()).map(|call| Place { turn: at, call });
-            self.latest = places.collect();
+        if !turn.tool_calls.is_empty() {
+            self.first_open = Some(Place { turn: at, call: 0 });
         }
-        for (call, it) in calls.iter().enumerate() {
+        for (call, it) in turn.tool_calls.iter().enumerate() {
             let Some(id) = it.id else { continue };
             let open = self.open.entry(id).or_default();
-            if (it.result, it.error) != (None, None) {
-                continue;
-            }
-            match open.last_mut() {
-                Some(latest) if latest.turn == at => latest.calls.push_back(call),
-                _ => open.push(OpenCalls {
-                    turn: at,
-                    calls: VecDeque::from([call]),
-                }),
+            if !is_answered(it) {
+                open.add(Place { turn: at, call });
             }
         }
         self.turns.push(Turn {
@@ -179,7 +207,7 @@ impl<'a> Conversation<'a> {
 
     /// Whether a call of this id was made and is not answered.
     pub fn is_open(&self, id: &str) -> bool {
-        self.open.get(id).is_some_and(|places| !places.is_empty())
+        self.open.get(id).is_some_and(|open| open.latest.is_some())
     }
 
     fn add_unseen(&mut self, result: &CallResult<'a>) -> Place {
@@ -194,8 +222,8 @@ impl<'a> Conversation<'a> {
             turn: self.turns.len() - 1,
             call: 0,
         };
-        if let Some(places) = result.id.and_then(|id| self.open.get_mut(id)) {
-            places.clear();
+        if let Some(open) = result.id.and_then(|id| self.open.get_mut(id)) {
+            *open = OpenCalls::default();
         }
         place
     }
@@ -219,19 +247,8 @@ impl<'a> Conversation<'a> {
         let Some(id) = result.id else {
             return self.first_unanswered(result.name, |_| true);
         };
-        let by_id = self.take_open_id(id);
+        let by_id = self.open.get_mut(id).and_then(OpenCalls::take);
         by_id.or_else(|| self.first_unanswered(Some(result.name?), |call| call.id.is_none()))
-    }
-
-    fn take_open_id(&mut self, id: &str) -> Option<Place> {
-        let open = self.open.get_mut(id)?;
-        let latest = open.last_mut()?;
-        let turn = latest.turn;
-        let call = latest.calls.pop_front()?;
-        if latest.calls.is_empty() {
-            open.pop();
-        }
-        Some(Place { turn, call })
     }
 
     /// The first call of the latest calling turn that is unanswered and `fits`, by name if known.
@@ -240,33 +257,28 @@ impl<'a> Conversation<'a> {
         name: Option<&str>,
         fits: impl Fn(&ToolCall<'a>) -> bool,
     ) -> Option<Place> {
-        let is_answered = |turns: &[Turn<'_>], place: &Place| {
-            let call = &turns[place.turn].tool_calls[place.call];
-            call.result.is_some() || call.error.is_some()
+        let first = self.first_open.as_mut()?;
+        let calls = self.turns.get(first.turn)?.tool_calls.as_slice();
+        let open = calls.get(first.call..)?;
+        first.call += open.iter().take_while(|call| is_answered(call)).count();
+        let open = calls.get(first.call..)?.iter().take(MOST_UNANSWERED);
+        let (at, call) = open.enumerate().find(|(_, call)| {
+            !is_answered(call) && (name.is_none() || call.name == name) && fits(call)
+        })?;
+        let place = Place {
+            turn: first.turn,
+            call: first.call + at,
         };
-        while self
-            .latest
-            .front()
-            .is_some_and(|place| is_answered(&self.turns, place))
-        {
-            self.latest.pop_front();
-        }
-        let place = self
-            .latest
-            .iter()
-            .take(MOST_UNANSWERED)
-            .copied()
-            .find(|place| {
-                let call = &self.turns[place.turn].tool_calls[place.call];
-                let is_named = name.is_none() || call.name == name;
-                !is_answered(&self.turns, place) && is_named && fits(call)
-            })?;
-        let id = self.turns[place.turn].tool_calls[place.call].id;
-        if let Some(open) = id.and_then(|id| self.open.get_mut(id)) {
-            close(open, place);
+        if let Some(open) = call.id.and_then(|id| self.open.get_mut(id)) {
+            open.close(place);
         }
         Some(place)
     }
+}
+
+/// Whether a call has what came of it.
+fn is_answered(call: &ToolCall<'_>) -> bool {
+    call.result.is_some() || call.error.is_some()
 }
 
 #[cfg(test)]

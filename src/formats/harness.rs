@@ -35,16 +35,12 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
                 ..Trajectory::default()
             }])
         }
-        _ => one_or_each(value, |item, path| read_trajectory(item, path, import)),
+        _ => one_or_each(value, import, read_trajectory),
     }
 }
 
-fn read_trajectory<'a>(
-    value: Json<'a>,
-    path: Path,
-    import: &mut Import<'a>,
-) -> Result<Trajectory<'a>> {
-    let fields = Fields::of(value, path, "a trajectory: {turns}")?;
+fn read_trajectory<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Trajectory<'a>> {
+    let fields = Fields::of(value, Path::root(), "a trajectory: {turns}")?;
     let turns = fields.items("turns", "a list of turns")?;
     Ok(Trajectory {
         trajectory_id: label(&fields, "trajectory_id", import),

@@ -269,14 +269,17 @@ fn not_arguments(text: &str, error: &Error) -> String {
 /// Reads each item of a list with `read`, or the one value that is no list.
 pub(super) fn one_or_each<'a, T>(
     value: Json<'a>,
-    mut read: impl FnMut(Json<'a>, Path) -> Result<T>,
+    import: &mut Import<'a>,
+    read: impl Fn(Json<'a>, &mut Import<'a>) -> Result<T>,
 ) -> Result<Vec<T>> {
     match value {
         Json::Array(items) => items
             .iter()
             .enumerate()
-            .map(|(at, item)| read(*item, Path::root().index(at)))
+            .map(|(at, item)| {
+                import.within(&|| Path::root().index(at), |import| read(*item, import))
+            })
             .collect(),
-        one => Ok(vec![read(one, Path::root())?]),
+        one => Ok(vec![read(one, import)?]),
     }
 }

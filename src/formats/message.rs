@@ -13,7 +13,9 @@ pub struct Message<'m, 'a> {
     role: Role,
     about: About<'a>,
     conversation: &'m mut Conversation<'a>,
-    texts: Vec<&'a str>,
+    /// What was said first: mostly it is all.
+    text: Option<&'a str>,
+    more_texts: Vec<&'a str>,
     calls: Vec<ToolCall<'a>>,
     others: Vec<Json<'a>>,
     is_silent: bool,
@@ -26,7 +28,8 @@ impl<'m, 'a> Message<'m, 'a> {
             role,
             about,
             conversation,
-            texts: Vec::new(),
+            text: None,
+            more_texts: Vec::new(),
             calls: Vec::new(),
             others: Vec::new(),
             is_silent: true,
@@ -36,7 +39,10 @@ impl<'m, 'a> Message<'m, 'a> {
     /// Adds something that was said. Not part of each of its many callers.
     #[inline(never)]
     pub fn text(&mut self, text: &'a str) {
-        self.texts.push(text);
+        match self.text {
+            None => self.text = Some(text),
+            Some(_) => self.more_texts.push(text),
+        }
     }
 
     /// Adds calls.
@@ -91,7 +97,7 @@ impl<'m, 'a> Message<'m, 'a> {
 
     /// Whether nothing was read, or nothing since the last turn ended.
     pub fn is_empty(&self) -> bool {
-        self.texts.is_empty() && self.calls.is_empty() && self.others.is_empty()
+        self.text.is_none() && self.calls.is_empty() && self.others.is_empty()
     }
 
     /// Ends the message. One without any part is a turn that says nothing.
@@ -115,10 +121,11 @@ impl<'m, 'a> Message<'m, 'a> {
                     .alloc_slice_fill_iter(extra.collect::<Vec<_>>())
             }
         };
+        let texts = self.text.take().into_iter();
         self.conversation.push(Turn {
             turn_id: 0,
             role: self.role,
-            content: import.join_text(self.texts.drain(..)),
+            content: import.join_text(texts.chain(self.more_texts.drain(..))),
             timestamp: self.about.timestamp,
             tool_calls: std::mem::take(&mut self.calls),
             extra,

@@ -28,44 +28,43 @@ fn likeness(value: Json<'_>) -> Likeness {
 }
 
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
-    one_or_each(value, |rollout, path| read_rollout(rollout, path, import))
+    one_or_each(value, import, read_rollout)
 }
 
-fn read_rollout<'a>(
-    rollout: Json<'a>,
-    path: Path,
-    import: &mut Import<'a>,
-) -> Result<Trajectory<'a>> {
-    let fields = Fields::of(rollout, path, "a rollout: {task_id, info, traj}")?;
+fn read_rollout<'a>(rollout: Json<'a>, import: &mut Import<'a>) -> Result<Trajectory<'a>> {
+    let what = "a rollout: {task_id, info, traj}";
+    let fields = Fields::of(rollout, Path::root(), what)?;
     let messages = fields.items("traj", "a list of messages")?;
     Ok(Trajectory {
         trajectory_id: fields.get("task_id").map(|id| import.label(id)),
-        turns: read_messages(messages, &fields.path().key("traj"), import)?,
+        turns: import.within(&|| Path::root().key("traj"), |import| {
+            read_messages(messages, &Path::root(), import)
+        })?,
         tools: None,
-        expected_calls: read_actions(&fields)?,
+        expected_calls: match fields.get("info").and_then(|info| info.get("task")) {
+            Some(task) => Some(
+                import.within(&|| Path::root().key("info").key("task"), |import| {
+                    read_actions(task, import)
+                })?,
+            ),
+            None => None,
+        },
         extra: fields.rest(import.arena(), |key, _| matches!(key, "task_id" | "traj")),
     })
 }
 
-fn read_actions<'a>(fields: &Fields<'a>) -> Result<Option<Vec<ExpectedCall<'a>>>> {
-    let Some(task) = fields.get("info").and_then(|info| info.get("task")) else {
-        return Ok(None);
+fn read_actions<'a>(task: Json<'a>, import: &mut Import<'a>) -> Result<Vec<ExpectedCall<'a>>> {
+    let task = Fields::of(task, Path::root(), "the task: {actions}")?;
+    let actions = task.optional_items("actions", "a list of actions")?.iter();
+    let read = |(at, action): (usize, &Json<'a>)| {
+        let place = || Path::root().key("actions").index(at);
+        import.within(&place, |_| read_action(*action))
     };
-    let path = fields.path().key("info").key("task");
-    let task = Fields::of(task, path, "the task: {actions}")?;
-    let actions = task.optional_items("actions", "a list of actions")?;
-    let path = task.path().key("actions");
-    let read = |(at, action): (usize, &Json<'a>)| read_action(*action, path.index(at));
-    actions
-        .iter()
-        .enumerate()
-        .map(read)
-        .collect::<Result<_>>()
-        .map(Some)
+    actions.enumerate().map(read).collect()
 }
 
-fn read_action<'a>(action: Json<'a>, path: Path) -> Result<ExpectedCall<'a>> {
-    let fields = Fields::of(action, path, "an action: {name, kwargs}")?;
+fn read_action(action: Json<'_>) -> Result<ExpectedCall<'_>> {
+    let fields = Fields::of(action, Path::root(), "an action: {name, kwargs}")?;
     match (fields.text("name"), fields.get("kwargs")) {
         (Some(tool), args) => Ok(ExpectedCall {
             tool,

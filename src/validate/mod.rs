@@ -45,27 +45,13 @@ pub fn validate_one_of_many<'a>(
     meanings: &mut Meanings<'a>,
 ) -> Result<Vec<ValidationResult>> {
     let context = Context::of(trajectory, options, meanings);
-    let repetitions = misuse::repetitions(trajectory);
     let mut number = 0;
     let mut results = Vec::new();
     for (_, turn) in trajectory.agent_turns() {
-        let made = number..number + turn.tool_calls.len();
-        if !made.is_empty() {
-            let calls = made.clone().zip(&turn.tool_calls);
-            let misuses: Vec<Vec<Misuse>> = calls
-                .map(|(number, call)| {
-                    let repetition = repetitions[number].map(Misuse::from).into_iter();
-                    let ungrounded = context.grounding.arguments[number].iter();
-                    // Of arguments that may be cut off nothing can be said.
-                    let ungrounded = ungrounded.filter(|_| !call.incomplete);
-                    repetition.chain(ungrounded.map(Misuse::from)).collect()
-                })
-                .collect();
-            results.push(judge_turn(
-                turn, number, &misuses, &context, tools, options,
-            )?);
+        if !turn.tool_calls.is_empty() {
+            results.push(judge_turn(turn, number, &context, tools, options)?);
         }
-        number = made.end;
+        number += turn.tool_calls.len();
     }
     Ok(results)
 }
@@ -83,13 +69,16 @@ pub fn validate_turn(
         turns: vec![turn.clone()],
         ..Trajectory::default()
     };
-    let context = Context::of(&alone, options, &mut Meanings::default());
-    judge_turn(turn, 0, &[], &context, tools, options)
+    let mut context = Context::of(&alone, options, &mut Meanings::default());
+    // Where its arguments come from, a turn alone does not tell.
+    context.grounding.arguments.clear();
+    judge_turn(turn, 0, &context, tools, options)
 }
 
 /// What the whole trajectory shows about each of its calls.
 struct Context<'c, 'a> {
     trajectory: &'c Trajectory<'a>,
+    repetitions: Vec<Option<MisuseReason>>,
     grounding: Grounding,
     usage: Vec<Usage>,
 }
@@ -107,6 +96,7 @@ impl<'c, 'a> Context<'c, 'a> {
         };
         Self {
             trajectory,
+            repetitions: misuse::repetitions(trajectory),
             grounding: match options.detect_hallucination {
                 true => ground(trajectory, &transcript, meanings),
                 false => Grounding::skipped(trajectory.call_count()),
@@ -117,13 +107,22 @@ impl<'c, 'a> Context<'c, 'a> {
             },
         }
     }
+
+    /// What is wrong with making this call, which has this number in the trajectory, where it was made.
+    fn misuses(&self, number: usize, call: &ToolCall<'_>) -> impl Iterator<Item = Misuse> {
+        let repetition = self.repetitions.get(number).copied().flatten();
+        let ungrounded = self.grounding.arguments.get(number);
+        // Of arguments that may be cut off nothing can be said.
+        let ungrounded = ungrounded.filter(|_| !call.incomplete);
+        let ungrounded = ungrounded.into_iter().flatten().map(Misuse::from);
+        repetition.map(Misuse::from).into_iter().chain(ungrounded)
+    }
 }
 
 /// `first` is the number of the turn's first call in the trajectory of `context`.
 fn judge_turn(
     turn: &Turn<'_>,
     first: usize,
-    misuses: &[Vec<Misuse>],
     context: &Context<'_, '_>,
     tools: &ToolSet,
     options: &ValidateOptions,
@@ -136,10 +135,10 @@ fn judge_turn(
             call,
         };
         check_call(&place, tools, options, &mut findings)?;
-        let misuses = misuses.get(index).map_or(&[][..], Vec::as_slice);
+        let misuses = context.misuses(first + index, call);
         findings
             .issues
-            .extend(misuses.iter().map(|misuse| misuse_issue(&place, misuse)));
+            .extend(misuses.map(|misuse| misuse_issue(&place, misuse)));
         findings
             .issues
             .extend(check_response(&place, first + index, context));
@@ -147,12 +146,12 @@ fn judge_turn(
     Ok(findings.into_result(Some(turn.turn_id), options))
 }
 
-fn misuse_issue(place: &CallPlace<'_, '_>, misuse: &Misuse) -> ToolUseIssue {
+fn misuse_issue(place: &CallPlace<'_, '_>, misuse: Misuse) -> ToolUseIssue {
     let mut issue = place.issue(ToolUseIssueType::ToolMisuse, misuse.describe());
     issue.details.reason = Some(misuse.reason);
     issue.details.path = misuse.path.as_ref().map(ToString::to_string);
-    issue.details.violation.actual = misuse.value.clone().map(Into::into);
-    issue.details.violation.suggestion = misuse.closest.clone();
+    issue.details.violation.actual = misuse.value.map(Into::into);
+    issue.details.violation.suggestion = misuse.closest;
     issue
 }
 
