@@ -334,7 +334,7 @@ fn read_call<'a>(call: Json<'a>, path: &Path, import: &mut Import<'a>) -> ToolCa
 
 /// A call that can't be read: its text is kept, and its name where it is plain.
 fn broken_call<'a>(text: &'a str, path: &Path, import: &mut Import<'a>) -> ToolCall<'a> {
-    let why = match import.reader.read_text(text) {
+    let why = match import.texts.read_text(text) {
         Ok(_) => "it is no object with a name".to_owned(),
         Err(error) => error.to_string(),
     };
@@ -362,7 +362,7 @@ fn literal<'a>(text: &'a str, import: &Import<'a>) -> Option<Json<'a>> {
     if !text.starts_with(['{', '[']) {
         return None;
     }
-    let value = import.reader.read_nested(text);
+    let value = import.texts.read_nested(text);
     value.or_else(|| import.reader.read_python(text))
 }
 

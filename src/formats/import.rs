@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::conversation::CallResult;
 use super::{FORMATS, Format};
 use crate::error::{Error, Result};
-use crate::model::{Json, Member, Path, Reader, ToolCall, Trajectory, why_not_json};
+use crate::model::{Json, Member, Path, Reader, TextReader, ToolCall, Trajectory, why_not_json};
 
 /// Something in an imported document that has no place in the result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -22,6 +22,8 @@ pub struct ImportWarning {
 /// The state of one import: where values are kept, and the warnings so far.
 pub struct Import<'a> {
     pub(super) reader: Reader<'a>,
+    /// Reads the texts that hold JSON.
+    pub(super) texts: TextReader<'a>,
     pub(super) warnings: Vec<ImportWarning>,
     /// Where the document that is read stands in the input.
     base: Path,
@@ -34,6 +36,7 @@ impl<'a> Import<'a> {
     pub fn new(reader: Reader<'a>) -> Self {
         Self {
             reader,
+            texts: TextReader::new(reader),
             warnings: Vec::new(),
             base: Path::root(),
             orphans: None,
@@ -164,7 +167,7 @@ impl<'a> Import<'a> {
     /// The value that a text holds when it is JSON of an object or array, else the text.
     pub(super) fn nested(&self, value: Json<'a>) -> Json<'a> {
         let text = value.as_str();
-        text.and_then(|text| self.reader.read_nested(text))
+        text.and_then(|text| self.texts.read_nested(text))
             .unwrap_or(value)
     }
 
@@ -241,7 +244,7 @@ impl<'a> Import<'a> {
             call.arguments = Some(Json::Object(&[]));
             return;
         }
-        match self.reader.read_text(text) {
+        match self.texts.read_text(text) {
             Ok(value) => call.arguments = Some(value),
             Err(error) => {
                 call.raw_arguments = Some(text);

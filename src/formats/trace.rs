@@ -381,7 +381,7 @@ fn literal<'a>(value: Json<'a>, import: &Import<'a>) -> Option<Json<'a>> {
             .read_python(text)
             .filter(|it| it.members().is_some())
     };
-    import.reader.read_nested(text).or_else(python)
+    import.texts.read_nested(text).or_else(python)
 }
 
 /// Gives `call` what a tool returned: as it is, as `output` alone, as the text of JSON, or in a message

@@ -17,7 +17,7 @@ mod trajectory;
 pub use json::{Json, Kind, Member, Number, Preview, count_values};
 pub use limits::Limits;
 pub use lines::{json_lines, looks_whole};
-pub use parse::{Reader, check_size, why_not_json};
+pub use parse::{Reader, TextReader, check_size, why_not_json};
 pub use path::Path;
 pub use text::{are_same, start_of};
 pub use tool::ToolSchema;

@@ -1,6 +1,6 @@
 //! Reading JSON text into borrowed values.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 
 use bumpalo::Bump;
@@ -11,7 +11,7 @@ use super::json::{Json, Member, Number};
 use super::limits::Limits;
 use super::lines::{json_lines, looks_whole};
 use super::path::Path;
-use super::scan::scan;
+use super::scan::Scanner;
 use super::text::are_same;
 use crate::error::{Error, Result};
 
@@ -85,15 +85,6 @@ impl<'a> Reader<'a> {
         self.try_text(text).ok_or_else(|| self.explain(text))
     }
 
-    /// The value that a string holds as JSON, when it is the text of an object or array.
-    pub fn read_nested(self, text: &'a str) -> Option<Json<'a>> {
-        let looks_like_json = matches!(
-            text.trim_ascii_start().as_bytes().first(),
-            Some(b'{' | b'[')
-        );
-        looks_like_json.then(|| self.try_text(text)).flatten()
-    }
-
     /// The value that any serde format holds.
     pub fn read_from<'de: 'a, D: Deserializer<'de>>(self, deserializer: D) -> Result<Json<'a>> {
         let mut builder = Builder::new(self);
@@ -109,7 +100,7 @@ impl<'a> Reader<'a> {
     }
 
     fn try_text(self, text: &'a str) -> Option<Json<'a>> {
-        scan(text, Builder::new(self))
+        Scanner::new(Builder::new(self)).scan(text)
     }
 
     /// Why `text` can't be read: a second pass, so that reading what is well formed pays nothing for it.
@@ -142,6 +133,42 @@ impl<'a> Reader<'a> {
             actual: None,
             path,
         }
+    }
+}
+
+/// Reads the texts inside a document, of which there are many short ones, in the same room.
+pub struct TextReader<'a> {
+    reader: Reader<'a>,
+    scanner: RefCell<Option<Scanner<'a>>>,
+}
+
+impl<'a> TextReader<'a> {
+    /// Reads texts as `reader` does.
+    pub fn new(reader: Reader<'a>) -> Self {
+        Self {
+            reader,
+            scanner: RefCell::new(None),
+        }
+    }
+
+    /// As [`Reader::read_text`].
+    pub fn read_text(&self, text: &'a str) -> Result<Json<'a>> {
+        self.try_text(text).ok_or_else(|| self.reader.explain(text))
+    }
+
+    /// The value that a string holds as JSON, when it is the text of an object or array.
+    pub fn read_nested(&self, text: &'a str) -> Option<Json<'a>> {
+        let looks_like_json = matches!(
+            text.trim_ascii_start().as_bytes().first(),
+            Some(b'{' | b'[')
+        );
+        looks_like_json.then(|| self.try_text(text)).flatten()
+    }
+
+    fn try_text(&self, text: &'a str) -> Option<Json<'a>> {
+        let mut scanner = self.scanner.borrow_mut();
+        let scanner = scanner.get_or_insert_with(|| Scanner::new(Builder::new(self.reader)));
+        scanner.scan(text)
     }
 }
 
@@ -206,6 +233,12 @@ impl<'a> Builder<'a> {
             max_depth: reader.limits.max_depth,
             too_deep: Cell::new(false),
         }
+    }
+
+    /// Forgets the children of containers that were never closed.
+    pub(super) fn clear(&mut self) {
+        self.items.clear();
+        self.members.clear();
     }
 
     pub(super) fn close_array(&mut self, start: usize) -> Json<'a> {
@@ -523,6 +556,8 @@ impl<'de> Visitor<'de> for PlaceSeed<'_> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn read<'a>(arena: &'a Bump, text: &'a str) -> Result<Json<'a>> {
@@ -740,7 +775,7 @@ mod tests {
     #[test]
     fn only_texts_of_objects_and_arrays_are_read_as_nested_json() {
         let arena = Bump::new();
-        let reader = Reader::new(&arena, Limits::default());
+        let reader = TextReader::new(Reader::new(&arena, Limits::default()));
         assert_eq!(
             reader.read_nested(" [1]").map(Json::kind),
             Some(crate::model::Kind::Array)
@@ -748,5 +783,22 @@ mod tests {
         assert_eq!(reader.read_nested("42"), None);
         assert_eq!(reader.read_nested("{not json"), None);
         assert_eq!(reader.read_nested(""), None);
+    }
+
+    proptest! {
+        #[test]
+        fn each_of_many_texts_is_read_as_alone(
+            texts in prop::collection::vec("[\\[\\]{},:1 ]{0,12}|(\\[\\{\"a\":){0,8}1(\\}\\]){0,8}", 0..12),
+        ) {
+            let arena = Bump::new();
+            let limits = Limits { max_depth: 12, ..Limits::default() };
+            let reader = Reader::new(&arena, limits);
+            let texts_reader = TextReader::new(reader);
+            for text in &texts {
+                let alone = reader.read_text(text).map_err(|error| error.to_string());
+                let read = texts_reader.read_text(text).map_err(|error| error.to_string());
+                prop_assert_eq!(read, alone);
+            }
+        }
     }
 }

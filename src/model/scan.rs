@@ -31,22 +31,8 @@ const DIGITS: usize = 19;
 /// the other rounds once, to the nearest double.
 const EXACT: u64 = 1 << 53;
 
-/// The value that `text` holds; `None` when it is not one JSON value, or nested too deep for `builder`.
-pub(super) fn scan<'a>(text: &'a str, builder: Builder<'a>) -> Option<Json<'a>> {
-    let mut scanner = Scanner {
-        text,
-        at: 0,
-        builder,
-        open: Vec::with_capacity(16),
-        decoded: Vec::new(),
-        long: Vec::new(),
-    };
-    let value = scanner.value()?;
-    scanner.after_space();
-    (scanner.at == text.len()).then_some(value)
-}
-
-struct Scanner<'a> {
+/// Reads texts, one after another in the same room.
+pub(super) struct Scanner<'a> {
     text: &'a str,
     /// Where the next byte is read.
     at: usize,
@@ -75,6 +61,30 @@ enum Open {
 }
 
 impl<'a> Scanner<'a> {
+    /// A scanner that makes values with `builder`.
+    pub(super) fn new(builder: Builder<'a>) -> Self {
+        Self {
+            text: "",
+            at: 0,
+            builder,
+            open: Vec::with_capacity(16),
+            decoded: Vec::new(),
+            long: Vec::new(),
+        }
+    }
+
+    /// The value that `text` holds; `None` when it is not one JSON value, or nested too deep for the builder.
+    pub(super) fn scan(&mut self, text: &'a str) -> Option<Json<'a>> {
+        self.text = text;
+        self.at = 0;
+        // What is left of a text that could not be read.
+        self.open.clear();
+        self.builder.clear();
+        let value = self.value()?;
+        self.after_space();
+        (self.at == text.len()).then_some(value)
+    }
+
     /// Reads a value and all that is in it.
     fn value(&mut self) -> Option<Json<'a>> {
         let mut is_key = false;
