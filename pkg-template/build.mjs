@@ -20,11 +20,20 @@ const out = resolve(options.out);
 const dist = join(out, 'dist');
 
 /** Every file of the package that holds code: where it comes from, where it goes, in which module system, what stands
- * in for its globals, and whether it holds all of toolgauge itself, internals included. */
+ * in for its globals and under which name, whether it holds all of toolgauge itself, internals included, and what esbuild is told besides: what is only
+ * run, or bundled once more, need not be read. */
 const ENTRIES = [
   { from: 'entrypoints/node.ts', to: 'esm/node.js', format: 'esm', globals: 'entrypoints/node-globals.ts' },
   { from: 'entrypoints/node.ts', to: 'cjs/node.js', format: 'cjs', globals: 'entrypoints/node-globals.ts' },
   { from: 'entrypoints/inline.ts', to: 'esm/inline.js', format: 'esm' },
+  {
+    from: 'entrypoints/edge.ts',
+    to: 'esm/edge.js',
+    format: 'esm',
+    globals: 'entrypoints/edge-globals.ts',
+    define: { 'globalThis.crypto': 'hashSeeds' },
+    minify: true,
+  },
   { from: 'ai-sdk.ts', to: 'esm/ai-sdk.js', format: 'esm' },
   { from: 'ai-sdk.ts', to: 'cjs/ai-sdk.js', format: 'cjs' },
   { from: 'matchers.ts', to: 'esm/matchers.js', format: 'esm' },
@@ -33,8 +42,11 @@ const ENTRIES = [
   { from: 'vitest.ts', to: 'cjs/vitest.js', format: 'cjs' },
   { from: 'jest.ts', to: 'esm/jest.js', format: 'esm' },
   { from: 'jest.ts', to: 'cjs/jest.js', format: 'cjs' },
-  { from: 'entrypoints/cli.ts', to: 'cli.js', format: 'esm', alone: true },
+  { from: 'entrypoints/cli.ts', to: 'cli.js', format: 'esm', alone: true, minifyWhitespace: true },
 ];
+
+/** What stays an import: what users bring along, and the module where an edge runtime compiles it. */
+const EXTERNAL = ['node:*', 'ai', 'commander', 'tinyglobby', 'vitest', '@jest/globals', '*.wasm?module'];
 
 /** What users import by name; their declarations, and those that these need, are the types of the package. */
 const PUBLIC_TYPES = ['index.d.ts', 'ai-sdk.d.ts', 'matchers.d.ts', 'vitest.d.ts', 'jest.d.ts'];
@@ -65,7 +77,7 @@ function copyGlue() {
   for (const file of GLUE_FILES) cpSync(join(glue, file), join(here, 'glue', file));
 }
 
-async function bundle({ from, to, format, globals, alone, folder = dist }) {
+async function bundle({ from, to, format, globals, alone, folder = dist, ...others }) {
   await build({
     entryPoints: [join(here, 'src', from)],
     outfile: join(folder, to),
@@ -74,12 +86,13 @@ async function bundle({ from, to, format, globals, alone, folder = dist }) {
     target: 'es2022',
     platform: 'neutral',
     // One copy of toolgauge, and with it one WebAssembly instance, serves all entries that are imported.
-    external: ['node:*', 'ai', 'commander', 'tinyglobby', 'vitest', '@jest/globals', ...(alone ? [] : ['toolgauge'])],
+    external: [...EXTERNAL, ...(alone ? [] : ['toolgauge'])],
     alias: alone ? { toolgauge: join(here, 'src/index.ts') } : {},
     loader: { '.wasm': 'base64' },
     logLevel: 'warning',
     absWorkingDir: here,
     inject: globals === undefined ? [] : [join(here, 'src', globals)],
+    ...others,
     ...(format === 'cjs' ? importMetaForCjs : {}),
   });
 }

@@ -6,16 +6,19 @@ export interface Instance {
   readonly memory: WebAssembly.Memory;
 }
 
+/** The bytes of the module, or the module itself where the platform compiles it. */
+type ModuleSource = BufferSource | WebAssembly.Module;
+
 type State = 'untouched' | 'trapped';
 
 let state: State = 'untouched';
 let current: Instance | undefined;
-let readModule: () => BufferSource = () => {
+let readModule: () => ModuleSource = () => {
   throw new Error('this entry has no WebAssembly module');
 };
 
 /** Says where the module comes from. Called once by each entry, before anything else; nothing is read yet. */
-export function setModuleSource(read: () => BufferSource): void {
+export function setModuleSource(read: () => ModuleSource): void {
   readModule = read;
 }
 

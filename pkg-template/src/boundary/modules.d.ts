@@ -4,6 +4,12 @@ declare module '#wasm' {
   export default base64;
 }
 
+/** The module itself, as edge runtimes compile it when a worker is deployed. */
+declare module '*.wasm?module' {
+  const module: WebAssembly.Module;
+  export default module;
+}
+
 /** The slim build of the core, as whoever bundles it brings it along. */
 declare module '#slim-wasm' {
   export default function read(): Uint8Array<ArrayBuffer>;
