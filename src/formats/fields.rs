@@ -3,7 +3,7 @@
 use bumpalo::Bump;
 
 use crate::error::{Error, Result};
-use crate::model::{Json, Member, Path};
+use crate::model::{Json, Member, Path, are_same};
 
 /// The members of an object, with its place for errors.
 #[derive(Clone)]
@@ -70,7 +70,8 @@ impl<'a> Fields<'a> {
     pub fn optional_items(&self, key: &str, what: &str) -> Result<&'a [Json<'a>]> {
         match self.get(key) {
             None | Some(Json::Null) => Ok(&[]),
-            Some(_) => self.items(key, what),
+            Some(Json::Array(items)) => Ok(items),
+            Some(_) => Err(self.mismatch(key, what)),
         }
     }
 
@@ -127,6 +128,14 @@ impl<'a> Fields<'a> {
             .filter(|(key, value)| !known(key, *value))
             .copied()
             .collect();
-        arena.alloc_slice_copy(&rest)
+        match rest.is_empty() {
+            true => &[],
+            false => arena.alloc_slice_copy(&rest),
+        }
     }
+}
+
+/// Whether `name` is one of `names`.
+pub fn is_one_of(name: &str, names: &[&str]) -> bool {
+    names.iter().any(|it| are_same(it, name))
 }

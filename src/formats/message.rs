@@ -2,7 +2,7 @@
 
 use super::Import;
 use super::conversation::{CallResult, Conversation};
-use super::fields::Fields;
+use super::fields::{Fields, is_one_of};
 use crate::model::{Json, Member, Path, Role, ToolCall, Turn};
 
 /// One message while its parts are read.
@@ -146,8 +146,7 @@ pub struct About<'a> {
 impl<'a> About<'a> {
     /// What the members of a message say, but for those that are `read` elsewhere; most have no others.
     pub fn of(fields: &Fields<'a>, read: &[&str], import: &Import<'a>) -> Self {
-        let is_read = |name: &str| read.contains(&name);
-        let extra = fields.rest(import.arena(), |name, _| is_read(name));
+        let extra = fields.rest(import.arena(), |name, _| is_one_of(name, read));
         if extra.is_empty() {
             return Self::default();
         }
@@ -163,7 +162,9 @@ impl<'a> About<'a> {
         };
         Self {
             timestamp: fields.get(key).map(|time| import.label(time)),
-            extra: fields.rest(import.arena(), |name, _| is_read(name) || name == key),
+            extra: fields.rest(import.arena(), |name, _| {
+                is_one_of(name, read) || name == key
+            }),
         }
     }
 }

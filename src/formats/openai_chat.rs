@@ -2,7 +2,7 @@
 //! `{choices: [{message}]}`. Also the older `function_call` and its `function` messages.
 
 use super::conversation::{CallResult, Conversation, Outcome};
-use super::fields::Fields;
+use super::fields::{Fields, is_one_of};
 use super::message::{About, Message};
 use super::signs::{kind, messages_of};
 use super::{Format, Import, Likeness, TrajectoryFormat};
@@ -265,10 +265,10 @@ fn read_result<'a>(
     let said = error.filter(|error| !matches!(error, Json::Bool(_)));
     let result = CallResult {
         id: result_id(fields),
-        name: fields.text("name").or(fields.text("function")),
+        name: fields.text("name").or_else(|| fields.text("function")),
         outcome: Outcome::of(said.unwrap_or(content), failed),
     };
-    let rest = fields.rest(import.arena(), |key, _| OF_RESULTS.contains(&key));
+    let rest = fields.rest(import.arena(), |key, _| is_one_of(key, &OF_RESULTS));
     let Some(call) = conversation.result(&result, fields.path(), import) else {
         return Ok(());
     };
@@ -299,8 +299,7 @@ fn is_failure(error: &Json<'_>) -> bool {
 
 /// The id of the call that a result answers. In tau2 a result has the id of its call as its own.
 fn result_id<'a>(fields: &Fields<'a>) -> Option<&'a str> {
-    let ids = fields.get("tool_call_ids").and_then(Json::items);
-    let first = || ids?.first()?.as_str();
+    let first = || fields.get("tool_call_ids")?.items()?.first()?.as_str();
     let own = || {
         fields
             .text("id")
@@ -368,24 +367,26 @@ fn read_call<'a>(call: Json<'a>, cut_off: bool, import: &mut Import<'a>) -> Resu
     let fields = Fields::of(call, Path::root(), what)?;
     let rest = fields.rest(import.arena(), |key, value| match key {
         "type" => value.as_str() == Some("function"),
-        _ => OF_CALLS.contains(&key),
+        _ => is_one_of(key, &OF_CALLS),
     });
-    let mut call = match (fields.get("function"), fields.get("custom")) {
-        (Some(function @ Json::Object(_)), _) => {
+    let mut call = match fields.get("function") {
+        Some(function @ Json::Object(_)) => {
             let place = || fields.path().key("function");
             import.within(&place, |import| {
                 let function = Fields::of(function, Path::root(), "{name, arguments}")?;
                 Ok(read_function(&function, cut_off, import))
             })?
         }
-        // A custom tool takes any text.
-        (_, Some(custom @ Json::Object(_))) => ToolCall {
-            name: custom.get("name").and_then(Json::as_str),
-            arguments: custom.get("input"),
-            incomplete: cut_off,
-            ..ToolCall::default()
+        _ => match fields.get("custom") {
+            // A custom tool takes any text.
+            Some(custom @ Json::Object(_)) => ToolCall {
+                name: custom.get("name").and_then(Json::as_str),
+                arguments: custom.get("input"),
+                incomplete: cut_off,
+                ..ToolCall::default()
+            },
+            _ => read_function(&fields, cut_off, import),
         },
-        _ => read_function(&fields, cut_off, import),
     };
     call.id = fields.text("id");
     import.keep(&mut call, rest);
@@ -397,15 +398,15 @@ const OF_CALLS: [&str; 6] = ["id", "name", "function", "custom", "arguments", "a
 
 fn read_function<'a>(fields: &Fields<'a>, cut_off: bool, import: &mut Import<'a>) -> ToolCall<'a> {
     let mut call = ToolCall {
-        name: fields.text("name").or(fields.text("function")),
+        name: fields.text("name").or_else(|| fields.text("function")),
         incomplete: cut_off,
         ..ToolCall::default()
     };
-    let key = ["arguments", "args"]
+    let (key, arguments) = ["arguments", "args"]
         .into_iter()
-        .find(|key| fields.get(key).is_some());
-    let key = key.unwrap_or("arguments");
-    import.arguments(&mut call, fields.get(key), &|| fields.path().key(key));
+        .find_map(|key| Some((key, Some(fields.get(key)?))))
+        .unwrap_or(("arguments", None));
+    import.arguments(&mut call, arguments, &|| fields.path().key(key));
     call
 }
 
