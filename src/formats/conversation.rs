@@ -10,9 +10,6 @@ use crate::model::{Json, Path, Role, ToolCall, Turn};
 /// A result without an id is looked for among so many unanswered calls of one turn.
 const MOST_UNANSWERED: usize = 200;
 
-/// Room is made for at most so many turns before any of them is read.
-const MOST_EXPECTED: usize = 64;
-
 /// Collects messages into turns and puts each result to its call.
 ///
 /// Ids may repeat: a result belongs to the first call with its id that has none yet in the latest
@@ -150,11 +147,6 @@ struct Place {
 }
 
 impl<'a> Conversation<'a> {
-    /// Makes room for the turns of so many messages.
-    pub fn expect(&mut self, messages: usize) {
-        self.turns.reserve(messages.min(MOST_EXPECTED));
-    }
-
     /// Adds a turn of which nothing else is known.
     pub fn turn(&mut self, role: Role, content: &'a str, calls: Vec<ToolCall<'a>>) {
         self.push(Turn {

@@ -180,7 +180,6 @@ fn read_into<'a>(
     conversation: &mut Conversation<'a>,
     import: &mut Import<'a>,
 ) -> Result<()> {
-    conversation.expect(messages.len());
     for (at, message) in messages.iter().enumerate() {
         import.within(&|| path.index(at), |import| {
             let fields = Fields::of(*message, Path::root(), "a message: {role, content}")?;
