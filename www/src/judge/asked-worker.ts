@@ -43,7 +43,7 @@ export class AskedWorker {
     this.start();
     this.#asked = next;
     this.#next += 1;
-    this.#timer = setTimeout(() => this.#fail('Judging took more than a minute and was stopped.'), PATIENCE);
+    this.#timer = setTimeout(() => this.#fail('This took more than a minute and was stopped.'), PATIENCE);
     this.#worker?.postMessage({ ...next.question, id: this.#next });
   }
 
