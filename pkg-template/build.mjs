@@ -31,7 +31,7 @@ const ENTRIES = [
     to: 'esm/edge.js',
     format: 'esm',
     globals: 'entrypoints/edge-globals.ts',
-    define: { 'globalThis.crypto': 'hashSeeds' },
+    define: { 'globalThis.crypto': 'hashSeeds', 'WebAssembly.Module': 'compiledModule' },
     minify: true,
   },
   { from: 'ai-sdk.ts', to: 'esm/ai-sdk.js', format: 'esm' },

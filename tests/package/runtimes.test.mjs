@@ -110,7 +110,7 @@ test('for the edge runtime of Vercel, the module is what the platform compiles',
   assert.equal(stdout.trim(), VERDICT);
 });
 
-/** Stands in for the platform: what is imported with `?module` is a WebAssembly.Module. */
+/** Stands in for the platform: what is imported with `?module` is a WebAssembly.Module, of another realm as in Next. */
 function compileModules({ onResolve, onLoad }) {
   onResolve({ filter: /\.wasm\?module$/ }, ({ path, resolveDir }) => ({
     path: join(resolveDir, path.replace('?module', '')),
@@ -118,6 +118,8 @@ function compileModules({ onResolve, onLoad }) {
   }));
   onLoad({ filter: /./, namespace: 'compiled' }, ({ path }) => ({
     contents: `import { readFileSync } from 'node:fs';
-      export default new WebAssembly.Module(readFileSync(${JSON.stringify(path)}));`,
+      import { runInNewContext } from 'node:vm';
+      const compile = runInNewContext('bytes => new WebAssembly.Module(bytes)');
+      export default compile(readFileSync(${JSON.stringify(path)}));`,
   }));
 }

@@ -1,6 +1,6 @@
 /**
- * Given to the edge entry in place of the global of this name. At the top level of a worker, where tools are best
- * compiled, Cloudflare forbids random values of the Web Crypto API. The core wants some for the order of its hash maps,
+ * Given to the edge entry in place of the Web Crypto API. At the top level of a worker, where tools are best
+ * compiled, Cloudflare forbids its random values. The core wants some for the order of its hash maps,
  * which no input must foresee: those of Math.random serve there.
  */
 export const hashSeeds = {
@@ -12,3 +12,9 @@ export const hashSeeds = {
     }
   },
 };
+
+/**
+ * Given to the edge entry in place of WebAssembly.Module, which says of the imported module whether it is one: it
+ * always is, but Next compiles it in another realm than it runs the code in.
+ */
+export const compiledModule = { [Symbol.hasInstance]: (): boolean => true };
