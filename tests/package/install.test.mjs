@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { build as esbuild } from 'esbuild';
 import { build as vite } from 'vite';
+import webpack from 'webpack';
 import { consumer, folderIn, install, run, runTool } from './support/consumer.mjs';
 
 /** Uses the package in the first statement after the import, as nothing has to be awaited. */
@@ -205,3 +206,25 @@ test('built by Vite as a library for the browser, the bundle runs', async t => {
   await vite({ root: folder, logLevel: 'silent', build: { lib, outDir: 'out', minify: false } });
   assertPrintsVerdict(await run('node', ['out/bundle.mjs'], { cwd: folder }));
 });
+
+for (const target of ['web', 'node']) {
+  test(`bundled by webpack for the target ${target}, one file runs without any file beside it`, async t => {
+    const folder = folderIn(consumer, t, { 'main.mjs': ESM });
+    const output = { path: join(folder, 'out'), filename: 'bundle.cjs' };
+    const performance = { hints: false };
+    await webpackBuilds({ mode: 'production', context: folder, entry: './main.mjs', target, output, performance });
+    const alone = folderIn(install(), t, { 'bundle.cjs': readFileSync(join(folder, 'out/bundle.cjs')) });
+    assertPrintsVerdict(await run('node', ['bundle.cjs'], { cwd: alone }));
+  });
+}
+
+function webpackBuilds(options) {
+  return new Promise((settle, fail) => {
+    webpack(options, (error, stats) => {
+      const { errors, warnings } = stats?.toJson({ all: false, errors: true, warnings: true }) ?? {};
+      const problem = error ?? errors[0] ?? warnings[0];
+      if (problem) return fail(new Error(problem.message));
+      settle();
+    });
+  });
+}
