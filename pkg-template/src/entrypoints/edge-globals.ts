@@ -17,4 +17,4 @@ export const hashSeeds = {
  * Given to the edge entry in place of WebAssembly.Module, which says of the imported module whether it is one: it
  * always is, but Next compiles it in another realm than it runs the code in.
  */
-export const compiledModule = { [Symbol.hasInstance]: (): boolean => true };
+export const compiledModule: { [Symbol.hasInstance](): boolean } = { [Symbol.hasInstance]: () => true };
