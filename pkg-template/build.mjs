@@ -20,8 +20,8 @@ const out = resolve(options.out);
 const dist = join(out, 'dist');
 
 /** Every file of the package that holds code: where it comes from, where it goes, in which module system, what stands
- * in for its globals and under which name, whether it holds all of toolgauge itself, internals included, and what esbuild is told besides: what is only
- * run, or bundled once more, need not be read. */
+ * in for its globals, whether it holds all of toolgauge itself, internals included, and what esbuild is told besides:
+ * what is only run, or bundled once more, need not be read. */
 const ENTRIES = [
   { from: 'entrypoints/node.ts', to: 'esm/node.js', format: 'esm', globals: 'entrypoints/node-globals.ts' },
   { from: 'entrypoints/node.ts', to: 'cjs/node.js', format: 'cjs', globals: 'entrypoints/node-globals.ts' },

@@ -95,7 +95,6 @@ function modulesIn(folder) {
 
 test('for the edge runtime of Vercel, the module is what the platform compiles', async t => {
   const folder = folderIn(consumer, t, { 'main.mjs': PRINTS });
-  const compiled = { name: 'compiled', setup: build => compileModules(build) };
   await esbuild({
     entryPoints: [join(folder, 'main.mjs')],
     outfile: join(folder, 'bundle.mjs'),
@@ -103,7 +102,7 @@ test('for the edge runtime of Vercel, the module is what the platform compiles',
     format: 'esm',
     conditions: ['edge-light'],
     external: ['node:*'],
-    plugins: [compiled],
+    plugins: [{ name: 'compiled', setup: compileModules }],
   });
   const { stdout, stderr } = await run('node', ['bundle.mjs'], { cwd: folder });
   assert.equal(stderr, '');
