@@ -9,10 +9,15 @@ use foldhash::fast::FixedState;
 const FEWEST_BLOCKS: usize = 32;
 
 /// A set of small numbers.
-#[derive(Default, Clone)]
+#[derive(Default)]
 pub struct NumberSet(Vec<u64>);
 
 impl NumberSet {
+    /// Becomes what `other` is, in the memory that it has.
+    pub fn copy(&mut self, other: &Self) {
+        self.0.clone_from(&other.0);
+    }
+
     /// Adds a number; whether it was not there yet.
     #[inline]
     pub fn insert(&mut self, number: usize) -> bool {
@@ -39,7 +44,7 @@ impl NumberSet {
 }
 
 /// A set of numbers of all kinds: most are whole and small, and take one bit.
-#[derive(Default, Clone)]
+#[derive(Default)]
 pub struct Numbers {
     small: NumberSet,
     /// The bits of the others.
@@ -47,6 +52,13 @@ pub struct Numbers {
 }
 
 impl Numbers {
+    /// Becomes what `other` is, in the memory that it has.
+    pub fn copy(&mut self, other: &Self) {
+        let Self { small, others } = other;
+        self.small.copy(small);
+        self.others.clone_from(others);
+    }
+
     /// Adds a number; whether it was not there yet.
     pub fn insert(&mut self, number: f64) -> bool {
         match small(number) {

@@ -23,8 +23,7 @@ const LONGEST_TEXT: usize = 100;
 /// Most digits after the decimal sign that numbers are rounded to.
 const MOST_DECIMALS: usize = 2;
 
-/// Room for so many values, and so many texts, days and numbers of each kind, is made at once where a
-/// conversation starts.
+/// Room for so many values, and so many texts and days, is made at once for what a conversation adds to the instructions.
 const EXPECTED: usize = 224;
 
 /// Where a value comes from.
@@ -124,7 +123,7 @@ impl<'a> Known<'a> {
 
 /// The values that are known, indexed by what they mean: adding one and looking one up take the same
 /// time however many there are.
-#[derive(Default, Clone)]
+#[derive(Default)]
 pub struct Evidence<'a> {
     known: Vec<Known<'a>>,
     numbers: Numbers,
@@ -193,22 +192,63 @@ impl<'a> Evidence<'a> {
         self.add_facts(text, Source::Text, texts);
     }
 
-    /// The evidence of the texts of instructions.
+    /// The evidence of the texts of instructions, with room for what a conversation adds.
     pub fn of_instructions(instructions: &[TextId], texts: &Texts<'a>) -> Self {
         let mut evidence = Self::default();
         for text in instructions {
             evidence.add_text(*text, texts);
         }
         evidence.read_words(texts);
+        evidence.known.reserve(EXPECTED);
+        evidence.added_texts.reserve(EXPECTED);
+        evidence.texts.reserve(EXPECTED);
+        evidence.days.reserve(EXPECTED);
         evidence
     }
 
-    /// Makes room for what a conversation adds to the instructions.
-    pub fn reserve(&mut self) {
-        self.known.reserve(EXPECTED);
-        self.added_texts.reserve(EXPECTED);
-        self.texts.reserve(EXPECTED);
-        self.days.reserve(EXPECTED);
+    /// Becomes what `other` is, in the memory that it has: to make all these sets anew for each conversation takes
+    /// longer than to fill them.
+    pub fn copy(&mut self, other: &Self) {
+        let Self {
+            known,
+            numbers,
+            rounded,
+            ordered,
+            in_order,
+            days,
+            years,
+            times,
+            texts,
+            added,
+            added_texts,
+            words,
+            read,
+            paired,
+            word_pairs,
+            added_names,
+            names,
+            known_names,
+        } = other;
+        self.known.clone_from(known);
+        self.numbers.copy(numbers);
+        for (rounded, other) in self.rounded.iter_mut().zip(rounded) {
+            rounded.copy(other);
+        }
+        self.ordered.clone_from(ordered);
+        self.in_order = *in_order;
+        self.days.clone_from(days);
+        self.years.copy(years);
+        self.times.copy(times);
+        self.texts.clone_from(texts);
+        self.added.copy(added);
+        self.added_texts.clone_from(added_texts);
+        self.words.copy(words);
+        self.read = *read;
+        self.paired = *paired;
+        self.word_pairs.clone_from(word_pairs);
+        self.added_names.copy(added_names);
+        self.names.clone_from(names);
+        self.known_names.clone_from(known_names);
     }
 
     /// Adds values of arguments or of a result; `source` makes the source of each from its number.

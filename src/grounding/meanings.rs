@@ -22,6 +22,8 @@ pub struct Meanings<'t> {
     /// The texts of the instructions of the trajectory before, and what they make known: those of most
     /// trajectories are the same.
     pub(super) instructions: (Vec<TextId>, Evidence<'t>),
+    /// What the trajectory before made known: its memory serves the next one.
+    pub(super) evidence: Evidence<'t>,
     pub(super) relative_dates: RelativeDates,
     digests: Vec<u64>,
     places: Vec<Option<Places>>,

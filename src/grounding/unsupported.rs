@@ -162,7 +162,12 @@ pub fn ground<'a>(
     let offers: Vec<_> = calls.iter().map(|_| OnceCell::new()).collect();
     let turns = trajectory.turns.iter();
     let instructions = turns.take_while(|turn| turn.role == Role::System).count();
-    let mut evidence = evidence_of(&said[..instructions], texts, &mut meanings.instructions);
+    let mut evidence = std::mem::take(&mut meanings.evidence);
+    evidence.copy(evidence_of(
+        &said[..instructions],
+        texts,
+        &mut meanings.instructions,
+    ));
     let mut worked_out = WorkedOut::default();
     let mut places = Places::default();
     let mut dates = Dates::default();
@@ -217,24 +222,23 @@ pub fn ground<'a>(
             }
         }
     }
+    meanings.evidence = evidence;
     grounding
 }
 
 /// What the instructions make known, taken from `before` where they are the same.
-fn evidence_of<'a>(
+fn evidence_of<'b, 'a>(
     instructions: &[TextId],
     texts: &Texts<'a>,
-    before: &mut (Vec<TextId>, Evidence<'a>),
-) -> Evidence<'a> {
+    before: &'b mut (Vec<TextId>, Evidence<'a>),
+) -> &'b Evidence<'a> {
     if before.0 != instructions {
         *before = (
             instructions.to_vec(),
             Evidence::of_instructions(instructions, texts),
         );
     }
-    let mut evidence = before.1.clone();
-    evidence.reserve();
-    evidence
+    &before.1
 }
 
 fn add_call<'a>(
