@@ -8,6 +8,7 @@ mod effort;
 mod instance;
 mod meta_schema;
 mod output;
+mod plain;
 mod tool_cache;
 mod tool_names;
 mod tool_set;

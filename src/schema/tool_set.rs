@@ -7,6 +7,7 @@ use super::compile::{Compiler, prepare};
 use super::effort::bounded;
 use super::instance::to_value;
 use super::output::OutputSchema;
+use super::plain::PlainSchema;
 use super::tool_names::ToolNames;
 use super::violation::{Violation, violations};
 use crate::error::Result;
@@ -29,6 +30,8 @@ pub struct Tool {
     /// The name of the tool to call instead.
     pub replaced_by: Option<String>,
     parameters: Value,
+    /// The same where it is plain: most arguments are accepted by it, and the validator is not asked.
+    plain: Option<PlainSchema>,
     validator: Validator,
     output: Option<OutputSchema>,
 }
@@ -91,6 +94,7 @@ impl Tool {
             deprecated: tool.deprecated,
             replaced_by: tool.replaced_by.map(str::to_owned),
             validator: compiler.compile(tool.name, "parameters", &parameters)?,
+            plain: PlainSchema::of(&parameters),
             parameters,
             output: tool
                 .output_schema
@@ -109,6 +113,10 @@ impl Tool {
         arguments: Json<'_>,
         limits: Limits,
     ) -> Result<(Vec<Violation>, bool)> {
+        let is_plain = |schema: &PlainSchema| schema.accepts(arguments);
+        if self.plain.as_ref().is_some_and(is_plain) {
+            return Ok((Vec::new(), false));
+        }
         bounded(arguments, "arguments", limits.max_schema_visits, || {
             let most = limits.max_issues_per_call;
             violations(&self.validator, &self.parameters, arguments, most)
