@@ -27,7 +27,7 @@ pub use name::{NamePlace, NameRun, capitalized_runs};
 pub use number::decimals;
 pub use readings::Readings;
 pub use texts::{TextId, Texts};
-pub use token::{Token, TokenKind};
+pub use token::{Token, TokenKind, key_of};
 pub use vocabulary::{Vocabulary, WordId};
 pub use word_list::WordList;
 

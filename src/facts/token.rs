@@ -254,7 +254,7 @@ fn run_with_others(text: &str) -> (TokenKind, u64, usize) {
     (kind, key_of(word), word.len())
 }
 
-/// The key of a word: see [`run_at_start`].
+/// The key of a word, which words have in common that differ in case alone.
 pub fn key_of(word: &str) -> u64 {
     match word.is_ascii() {
         true => key_of_ascii(word.as_bytes()),

@@ -100,7 +100,8 @@ pub fn supported(
         *held = amount(fact).is_some_and(|amount| worked_out.0.contains(&amount));
     }
     let equations = equations(content, background.texts.tokens(id), stated);
-    if equations.is_empty() && held.iter().all(|held| *held) {
+    let mut open = stated.iter().zip(&held).filter(|(_, held)| !**held);
+    if equations.is_empty() && !open.any(|(fact, _)| number(fact).is_some()) {
         return held;
     }
     let supported = work_out(content, stated, &equations, held.clone(), background);

@@ -8,7 +8,7 @@ use foldhash::HashSet;
 use super::digest::{NumberSet, Numbers, digest};
 use super::likeness::Likeness;
 use super::transcript::{Says, Value};
-use crate::facts::{Date, Fact, FactKind, FactValue, TextId, Texts, Token, WordId, decimals};
+use crate::facts::{Date, Fact, FactKind, FactValue, TextId, Texts, Token, WordId, decimals, key_of};
 use crate::model::Number;
 
 /// The nearest value is looked for among so many of the latest values of its kind.
@@ -148,6 +148,7 @@ pub struct Evidence<'a> {
     word_pairs: HashSet<(WordId, WordId)>,
     /// The texts that were added as names.
     added_names: NumberSet,
+    /// The keys of their words.
     names: HashSet<u64>,
     /// In lower case, each with its place in `known`.
     known_names: Vec<(String, usize)>,
@@ -282,9 +283,8 @@ impl<'a> Evidence<'a> {
     fn add_name(&mut self, text: &'a str, source: Source) {
         let words = text.split_whitespace();
         for word in words.filter(|word| word.starts_with(char::is_uppercase)) {
-            let name = word.to_lowercase();
-            if self.names.insert(digest(&name)) {
-                self.known_names.push((name, self.known.len()));
+            if self.names.insert(key_of(word)) {
+                self.known_names.push((word.to_lowercase(), self.known.len()));
                 self.known.push(Known {
                     source,
                     value: KnownValue::Name(word),
@@ -300,7 +300,7 @@ impl<'a> Evidence<'a> {
 
     /// Whether `word` is a known name.
     pub fn holds_name(&self, word: &str) -> bool {
-        self.names.contains(&digest(word.to_lowercase()))
+        self.names.contains(&key_of(word))
     }
 
     /// The known name that is most like `word`, when it is at least so much `alike`: the first of those
