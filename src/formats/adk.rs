@@ -4,7 +4,7 @@
 //! case. Contents are those of Gemini. The tool uses of an eval set are the expected calls.
 
 use super::conversation::{CallResult, Conversation, Outcome};
-use super::fields::Fields;
+use super::fields::{Fields, is_one_of};
 use super::gemini::{self, either};
 use super::message::About;
 use super::signs::{self, first_of};
@@ -161,7 +161,7 @@ fn read_case<'a>(case: &Fields<'a>, import: &mut Import<'a>) -> Result<Trajector
     }
     let id = either(case.value(), EVAL_ID);
     let extra = case.rest(import.arena(), |key, _| {
-        key == "conversation" || EVAL_ID.contains(&key)
+        key == "conversation" || is_one_of(key, &EVAL_ID)
     });
     Ok(read.into_trajectory(id.map(|id| import.label(id)), extra, &path, import))
 }

@@ -5,7 +5,7 @@
 use foldhash::HashMap;
 
 use super::conversation::{CallResult, Conversation, Outcome};
-use super::fields::Fields;
+use super::fields::{Fields, is_one_of};
 use super::message::{About, Message};
 use super::signs::{Sign, items, kind, likeness_by, plain_or_open};
 use super::{Format, Import, Likeness, TrajectoryFormat};
@@ -93,7 +93,7 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
         extra: fields.rest(import.arena(), |key, value| match key {
             "tools" => true,
             "id" => value.as_str().is_some(),
-            _ => PROMPT.contains(&key),
+            _ => is_one_of(key, &PROMPT),
         }),
     }])
 }

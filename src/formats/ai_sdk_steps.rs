@@ -6,7 +6,7 @@ use foldhash::HashSet;
 
 use super::ai_sdk_model::{Output, PROMPT, deny, read_call, read_part, read_prompt, read_result};
 use super::conversation::{CallResult, Conversation, Outcome};
-use super::fields::Fields;
+use super::fields::{Fields, is_one_of};
 use super::message::{About, Message};
 use super::signs::{Sign, items, kind, likeness_alone, likeness_by};
 use super::{Format, Import, Likeness, TrajectoryFormat};
@@ -86,7 +86,7 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
             "id" => value.as_str().is_some(),
             // What the steps hold as well.
             "content" | "text" | "toolCalls" | "toolResults" | "response" => true,
-            _ => PROMPT.contains(&key),
+            _ => is_one_of(key, &PROMPT),
         }),
     }])
 }

@@ -83,7 +83,7 @@ impl<'a> Fields<'a> {
 
     /// Refuses members that are not `known`.
     pub fn only(&self, known: &[&str]) -> Result<()> {
-        match self.members.iter().find(|(key, _)| !known.contains(key)) {
+        match self.members.iter().find(|(key, _)| !is_one_of(key, known)) {
             None => Ok(()),
             Some((key, _)) => Err(Error::invalid_input(
                 self.path.key(key),

@@ -4,7 +4,7 @@
 //! the first open call of its function.
 
 use super::conversation::{CallResult, Conversation, Outcome};
-use super::fields::Fields;
+use super::fields::{Fields, is_one_of};
 use super::message::{About, Message};
 use super::signs::{Sign, items, likeness_by};
 use super::{Format, Import, Likeness, TrajectoryFormat};
@@ -121,7 +121,7 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
             matches!(
                 key,
                 "contents" | "candidates" | "tools" | "responseId" | "response_id"
-            ) || [SYSTEM, HISTORY].iter().any(|keys| keys.contains(&key))
+            ) || is_one_of(key, [SYSTEM, HISTORY].as_flattened())
         }),
     }])
 }
@@ -365,7 +365,7 @@ fn read_server_call<'a>(call: &Fields<'a>, part: &Fields<'a>, import: &Import<'a
 /// What stands in a part beside what it is: a thought signature, and what is not known.
 fn others<'a>(part: &Fields<'a>, import: &Import<'a>) -> &'a [Member<'a>] {
     part.rest(import.arena(), |key, value| {
-        value.is_null() || PARTS.iter().any(|keys| keys.contains(&key))
+        value.is_null() || is_one_of(key, PARTS.as_flattened())
     })
 }
 

@@ -58,7 +58,7 @@ fn message_likeness(message: Json<'_>) -> Likeness {
     let Some(role) = message.get("role").and_then(Json::as_str) else {
         return Likeness::None;
     };
-    if !ROLES.contains(&role) {
+    if !is_one_of(role, &ROLES) {
         return Likeness::Partial("roles system, developer, user, assistant or tool");
     }
     strange_content(message).map_or(Likeness::Full, Likeness::Partial)

@@ -8,7 +8,7 @@ use foldhash::{HashMap, HashSet};
 
 use super::Import;
 use super::conversation::{CallResult, Conversation, Outcome};
-use super::fields::Fields;
+use super::fields::{Fields, is_one_of};
 use super::message::{About, Message};
 use super::signs::kind;
 use crate::error::Result;
@@ -336,7 +336,7 @@ fn read_call<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a> {
     let is_text = matches!(arguments, Arguments::Text(_));
     let unfinished = fields
         .text("status")
-        .is_some_and(|it| UNFINISHED.contains(&it));
+        .is_some_and(|it| is_one_of(it, &UNFINISHED));
     let mut call = ToolCall {
         id: call_id(fields).or(fields.text("id")),
         name: name_of(fields),
@@ -359,7 +359,7 @@ fn read_call<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a> {
         }
         Arguments::Rest => {
             call.arguments = Some(Json::Object(fields.rest(import.arena(), |key, _| {
-                ABOUT_CALLS.contains(&key) || OUTCOMES.contains(&key)
+                is_one_of(key, &ABOUT_CALLS) || is_one_of(key, &OUTCOMES)
             })));
         }
     }
@@ -390,9 +390,9 @@ fn extra_of<'a>(
         "id" | "name" | "call_id" | "callId" => true,
         "type" => value.as_str() == Some("function_call"),
         "status" => value.as_str() == Some("completed"),
-        _ => value.is_null() || OUTCOMES.contains(&key) || arguments.key() == Some(key),
+        _ => value.is_null() || is_one_of(key, &OUTCOMES) || arguments.key() == Some(key),
     };
-    let is_argument = |key: &str| arguments.key().is_none() && !ABOUT_CALLS.contains(&key);
+    let is_argument = |key: &str| arguments.key().is_none() && !is_one_of(key, &ABOUT_CALLS);
     let rest = fields.rest(import.arena(), |key, value| {
         known(key, value) || is_argument(key)
     });
@@ -453,7 +453,7 @@ fn read_answer<'a>(fields: &Fields<'a>, message: &mut Message<'_, 'a>, import: &
         outcome: Outcome::of(value, fields.text("status") == Some("failed")),
     };
     let rest = fields.rest(import.arena(), |key, value| {
-        value.is_null() || ABOUT_CALLS.contains(&key) || keys.contains(&key)
+        value.is_null() || is_one_of(key, &ABOUT_CALLS) || is_one_of(key, &keys)
     });
     if let Some(call) = message.result(&result, fields.path(), import) {
         import.keep(call, rest);

@@ -3,7 +3,7 @@
 use super::dialect::{Dialect, plain_schema};
 use super::{Item, ToolFormat};
 use crate::error::{Error, Result};
-use crate::formats::fields::Fields;
+use crate::formats::fields::{Fields, is_one_of};
 use crate::formats::signs::{items, kind};
 use crate::model::{Json, Path, Reader, ToolSchema};
 
@@ -346,7 +346,7 @@ impl<'a> Definitions<'a> {
                 "name" | "description" | "replacedBy" => value.as_str().is_some(),
                 "deprecated" => matches!(value, Json::Bool(_)),
                 "type" => value.as_str() == Some("function"),
-                _ => PARAMETERS.contains(&key) || outputs.contains(&key),
+                _ => is_one_of(key, &PARAMETERS) || is_one_of(key, outputs),
             }),
         };
         Ok(ToolDefinition {

@@ -1,6 +1,7 @@
 //! Schemas that are nearly JSON Schema, as JSON Schema: those of Gemini, which write types in upper case
 //! and counts as text, and those of the Berkeley Function-Calling Leaderboard, with the types of Python.
 
+use crate::formats::fields::is_one_of;
 use crate::model::{Json, Member, Number, Reader};
 
 /// How a schema is written.
@@ -151,7 +152,7 @@ fn plain_keyword<'a>(key: &str, value: Json<'a>, reader: Reader<'a>) -> Option<J
             Some((_, _, plain)) => Json::String((*plain)?),
             None => value,
         },
-        (_, Json::String(count)) if COUNTS.contains(&key) => count
+        (_, Json::String(count)) if is_one_of(key, &COUNTS) => count
             .parse()
             .map_or(value, |count| Json::Number(Number::Unsigned(count))),
         _ => value,
