@@ -40,7 +40,7 @@ fn likeness(value: Json<'_>) -> Likeness {
     };
     let is_known = kind
         .as_str()
-        .is_some_and(|kind| KINDS.contains(&kind.to_ascii_lowercase().as_str()));
+        .is_some_and(|kind| KINDS.iter().any(|it| it.eq_ignore_ascii_case(kind)));
     let says = ["inputs", "outputs", "child_runs"];
     match (is_known, says.iter().any(|key| first.get(key).is_some())) {
         (true, true) => Likeness::Full,
