@@ -1,6 +1,6 @@
 //! Building turns from a stream of messages, calls and results: what most formats are.
 
-use std::collections::VecDeque;
+use std::mem;
 
 use foldhash::HashMap;
 
@@ -23,19 +23,12 @@ pub struct Conversation<'a> {
     first_open: Option<Place>,
 }
 
-/// The unanswered calls of one id. Mostly it is one: lists are for those that are used again.
+/// The unanswered calls of one id. Mostly it is one: the list is for ids that are used again.
 #[derive(Default)]
 struct OpenCalls {
-    latest: Option<OpenTurn>,
-    /// Those of earlier turns.
-    earlier: Vec<OpenTurn>,
-}
-
-/// The unanswered calls of one id in one turn, in order.
-struct OpenTurn {
-    turn: usize,
-    first: usize,
-    more: VecDeque<usize>,
+    next: Option<Place>,
+    /// Those that are answered after it, the last one first.
+    later: Vec<Place>,
 }
 
 /// A result as a message carries it.
@@ -59,41 +52,22 @@ pub enum Outcome<'a> {
 }
 
 impl OpenCalls {
-    /// Adds a call that comes after all others.
+    /// Adds a call that is answered before all others.
     fn add(&mut self, place: Place) {
-        match &mut self.latest {
-            Some(latest) if latest.turn == place.turn => latest.more.push_back(place.call),
-            latest => self.earlier.extend(latest.replace(OpenTurn {
-                turn: place.turn,
-                first: place.call,
-                more: VecDeque::new(),
-            })),
-        }
+        self.later.extend(self.next.replace(place));
     }
 
-    /// Takes out the first call of the latest turn.
+    /// Takes out the call that is answered next.
     fn take(&mut self) -> Option<Place> {
-        let latest = self.latest.as_mut()?;
-        let place = Place {
-            turn: latest.turn,
-            call: latest.first,
-        };
-        match latest.more.pop_front() {
-            Some(next) => latest.first = next,
-            None => self.latest = self.earlier.pop(),
-        }
-        Some(place)
+        mem::replace(&mut self.next, self.later.pop())
     }
 
-    /// Takes out a call of the latest turn, one of the first that are open there.
+    /// Takes out a call that is answered before its time: it is one of the next.
     fn close(&mut self, place: Place) {
-        let Some(latest) = self.latest.as_mut().filter(|it| it.turn == place.turn) else {
-            return;
-        };
-        if latest.first == place.call {
+        if self.next == Some(place) {
             self.take();
-        } else if let Some(at) = latest.more.iter().position(|call| *call == place.call) {
-            latest.more.remove(at);
+        } else if let Some(at) = self.later.iter().rposition(|it| *it == place) {
+            self.later.remove(at);
         }
     }
 }
@@ -140,7 +114,7 @@ impl<'a> Outcome<'a> {
     }
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 struct Place {
     turn: usize,
     call: usize,
@@ -166,7 +140,8 @@ impl<'a> Conversation<'a> {
         if !turn.tool_calls.is_empty() {
             self.first_open = Some(Place { turn: at, call: 0 });
         }
-        for (call, it) in turn.tool_calls.iter().enumerate() {
+        // Backwards, since the first call of a turn is answered first.
+        for (call, it) in turn.tool_calls.iter().enumerate().rev() {
             let Some(id) = it.id else { continue };
             let open = self.open.entry(id).or_default();
             if !is_answered(it) {
@@ -207,7 +182,7 @@ impl<'a> Conversation<'a> {
 
     /// Whether a call of this id was made and is not answered.
     pub fn is_open(&self, id: &str) -> bool {
-        self.open.get(id).is_some_and(|open| open.latest.is_some())
+        self.open.get(id).is_some_and(|open| open.next.is_some())
     }
 
     fn add_unseen(&mut self, result: &CallResult<'a>) -> Place {
@@ -321,6 +296,32 @@ mod tests {
             .collect();
         assert_eq!(results, ["d", "e", "a", "b", "c"].map(Some));
         assert_eq!(import.warnings.len(), 1);
+    }
+
+    #[test]
+    fn a_call_that_is_answered_by_its_name_is_not_answered_by_its_id() {
+        let arena = Bump::new();
+        let mut import = Import::new(Reader::new(&arena, Limits::default()));
+        let mut conversation = Conversation::default();
+        let mut three = calls(3);
+        three[1].name = Some("g");
+        conversation.turn(Role::Agent, "", calls(1));
+        conversation.turn(Role::Agent, "", three);
+        let names = [Some("g"), None, None, None];
+        for (name, text) in names.into_iter().zip(["a", "b", "c", "d"]) {
+            let result = CallResult {
+                id: name.is_none().then_some("x"),
+                name,
+                outcome: Outcome::Result(Json::String(text)),
+            };
+            conversation.result(&result, &Path::root(), &mut import);
+        }
+        let results: Vec<_> = conversation
+            .calls_since(0)
+            .map(|call| call.result.and_then(Json::as_str))
+            .collect();
+        assert_eq!(results, ["d", "b", "a", "c"].map(Some));
+        assert!(import.warnings.is_empty());
     }
 
     #[test]
