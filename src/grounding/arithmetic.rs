@@ -7,6 +7,7 @@ use foldhash::HashSet;
 
 use super::background::Background;
 use super::operands::{LARGEST_COUNT, Named, Operands};
+use super::pairs::Pairs;
 use crate::facts::{Equation, Fact, FactKind, FactValue, TextId, decimals, equations};
 use crate::model::Role;
 
@@ -531,35 +532,26 @@ fn add_claims(text: &str, cues: &[(&Cues, Claim)], found: &mut Vec<Claim>) {
 /// Words that say what a number is, and a filter of their first two bytes: hardly any word is among them.
 struct Cues {
     words: &'static str,
-    starts: [u64; 16],
+    starts: Pairs,
 }
 
 impl Cues {
     const fn of(words: &'static str) -> Self {
         let bytes = words.as_bytes();
-        let mut starts = [0; 16];
+        let mut starts = Pairs::NONE;
         let mut at = 0;
         while at + 1 < bytes.len() {
             if at == 0 || bytes[at - 1] == b' ' {
-                let key = Self::key_of(bytes[at], bytes[at + 1]);
-                starts[key / 64] |= 1 << (key % 64);
+                starts.add(bytes[at], bytes[at + 1]);
             }
             at += 1;
         }
         Self { words, starts }
     }
 
-    const fn key_of(first: u8, second: u8) -> usize {
-        (first as usize % 32) * 32 + second as usize % 32
-    }
-
     /// Whether one of them is `said`, or begins it where it is long.
     fn begin(&self, said: &str) -> bool {
-        let [first, second, ..] = said.as_bytes() else {
-            return false;
-        };
-        let key = Self::key_of(*first, *second);
-        self.starts[key / 64] & (1 << (key % 64)) != 0
+        self.starts.may_begin(said)
             && self
                 .words
                 .split_ascii_whitespace()

@@ -8,7 +8,9 @@ use foldhash::HashSet;
 use super::digest::{NumberSet, Numbers, digest};
 use super::likeness::Likeness;
 use super::transcript::{Says, Value};
-use crate::facts::{Date, Fact, FactKind, FactValue, TextId, Texts, Token, WordId, decimals, key_of};
+use crate::facts::{
+    Date, Fact, FactKind, FactValue, TextId, Texts, Token, WordId, decimals, key_of,
+};
 use crate::model::Number;
 
 /// The nearest value is looked for among so many of the latest values of its kind.
@@ -284,7 +286,8 @@ impl<'a> Evidence<'a> {
         let words = text.split_whitespace();
         for word in words.filter(|word| word.starts_with(char::is_uppercase)) {
             if self.names.insert(key_of(word)) {
-                self.known_names.push((word.to_lowercase(), self.known.len()));
+                self.known_names
+                    .push((word.to_lowercase(), self.known.len()));
                 self.known.push(Known {
                     source,
                     value: KnownValue::Name(word),

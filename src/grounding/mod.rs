@@ -18,6 +18,7 @@ mod measures;
 mod names;
 mod operands;
 mod outcome;
+mod pairs;
 mod places;
 #[cfg(test)]
 mod testing;

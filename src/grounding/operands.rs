@@ -9,6 +9,7 @@ use foldhash::{HashMap, HashMapExt as _, HashSet};
 
 use super::digest::{NumberSet, digest};
 use super::keys::{Key, Part};
+use super::pairs::Pairs;
 use crate::facts::{Fact, FactKind, FactValue, Texts, lower};
 use crate::model::{Json, Member, ToolCall};
 
@@ -206,6 +207,7 @@ fn sums(records: &[(usize, Vec<f64>)]) -> Vec<f64> {
 /// What of a reply may name records.
 struct Naming<'n> {
     content: &'n str,
+    pairs: Pairs,
     identifiers: HashSet<&'n str>,
     /// The bytes that they begin with.
     first_bytes: NumberSet,
@@ -227,6 +229,7 @@ impl<'n> Naming<'n> {
         }
         Self {
             content,
+            pairs: Pairs::of(content),
             identifiers: identifiers.collect(),
             first_bytes,
         }
@@ -242,6 +245,15 @@ impl<'n> Naming<'n> {
             && has_digit(text)
     }
 
+    /// Whether the reply has `text`, which `key` calls a name or a title.
+    fn states_name(&self, key: &str, text: &str) -> bool {
+        let is_name = || {
+            let key = Key::of(key);
+            key.is_of_name() || key.is_of_title()
+        };
+        text.len() > 2 && self.pairs.may_begin(text) && is_name() && self.content.contains(text)
+    }
+
     /// What the reply calls a record, in lower case; nothing where it does not.
     fn name_of(&self, record: &[Member<'_>]) -> Option<String> {
         let texts = record.iter().filter_map(|(key, value)| match value {
@@ -249,9 +261,7 @@ impl<'n> Naming<'n> {
             _ => None,
         });
         let names = texts.filter_map(|(key, text)| {
-            let key = Key::of(key);
-            let may_be_name = text.len() > 2 && (key.is_of_name() || key.is_of_title());
-            if may_be_name && self.content.contains(text) {
+            if self.states_name(key, text) {
                 return Some(text.to_lowercase());
             }
             let code = self.may_state(text).then(|| lower(text))?;
