@@ -81,21 +81,25 @@ impl<'t> Texts<'t> {
         id
     }
 
+    #[inline(always)]
     fn id_of(&self, hash: u64, text: &str) -> Option<TextId> {
         let is_meant = |id| self.is(TextId(id), text);
         self.ids.find(hash, is_meant).map(TextId)
     }
 
+    #[inline(always)]
     fn is(&self, id: TextId, text: &str) -> bool {
         are_same(self.texts[id.index()].text, text)
     }
 
     /// The facts of a text, in order.
+    #[inline]
     pub fn facts(&self, text: TextId) -> &[Fact<'t>] {
         &self.facts[self.texts[text.index()].facts.clone()]
     }
 
     /// The tokens of a text, in order.
+    #[inline]
     pub fn tokens(&self, text: TextId) -> &[Token<'t>] {
         &self.tokens[self.texts[text.index()].tokens.clone()]
     }

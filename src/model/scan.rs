@@ -139,12 +139,14 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    #[inline(always)]
     fn enter(&mut self, open: Open) -> Option<()> {
         self.at += 1;
         self.open.push(open);
         (self.open.len() <= self.builder.max_depth).then_some(())
     }
 
+    #[inline]
     fn leave(&mut self) -> Option<Json<'a>> {
         self.at += 1;
         Some(match self.open.pop()? {
