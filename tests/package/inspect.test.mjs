@@ -10,6 +10,7 @@ import { consumer, folderIn, run } from './support/consumer.mjs';
 
 const COMMAND = join(consumer, 'node_modules/toolgauge/dist/cli.js');
 const example = name => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
+const fixture = name => fileURLToPath(new URL(`../fixtures/formats/${name}`, import.meta.url));
 
 let browser;
 
@@ -58,6 +59,21 @@ test('standard input and long JSON Lines are opened, too', async t => {
   const { page } = await open(t, address);
   await page.locator('.file-progress.done', { hasText: '700 trajectories' }).waitFor();
 });
+
+// The page reads traces with the whole module, which it loads when it meets one.
+for (const name of ['otel-genai.json', 'openinference.json', 'langfuse.json', 'langsmith.json']) {
+  test(`a trace is opened with what the command serves: ${name}`, async t => {
+    const address = await inspect(t, [fixture(name)]);
+    const { page, requests, problems } = await open(t, address);
+    await page.locator('.timeline .turn').first().waitFor();
+    assert.equal(await page.locator('.file-name').textContent(), name);
+    assert.deepEqual(
+      requests.filter(url => !url.startsWith(address)),
+      [],
+    );
+    assert.deepEqual(problems, []);
+  });
+}
 
 test('markup in the names and texts of files stays text', async t => {
   const name = '<img src=x onerror="window.hit=1">&lt;.json';

@@ -35,7 +35,10 @@ function verdicts() {
   }
 }
 
-/** Ordinary work of ordinary size, by which the cost of an attack is told. */
+/**
+ * Ordinary work of ordinary size, by which the cost of an attack is told. Bounds make the schema one that is not plain:
+ * like the attacks, it is for the validator.
+ */
 function judgeMegabyte() {
   const items = Array.from({ length: 20_000 }, (_, index) => ({
     sku: `sku-${index}`,
@@ -44,7 +47,7 @@ function judgeMegabyte() {
   }));
   const item = {
     type: 'object',
-    properties: { sku: { type: 'string' }, count: { type: 'integer' } },
+    properties: { sku: { type: 'string', minLength: 1 }, count: { type: 'integer', minimum: 0 } },
     required: ['sku'],
   };
   const parameters = { type: 'object', properties: { items: { type: 'array', items: item } } };
