@@ -13,6 +13,9 @@ use super::violation::{Violation, violations};
 use crate::error::Result;
 use crate::model::{Json, Limits, ToolSchema};
 
+/// The slim build, which judges one trajectory, does without plain schemas: they are for speed, and take a kilobyte.
+const HAS_PLAIN: bool = cfg!(feature = "whole");
+
 /// The tools that an agent had.
 #[derive(Default)]
 pub struct ToolSet {
@@ -94,7 +97,7 @@ impl Tool {
             deprecated: tool.deprecated,
             replaced_by: tool.replaced_by.map(str::to_owned),
             validator: compiler.compile(tool.name, "parameters", &parameters)?,
-            plain: PlainSchema::of(&parameters),
+            plain: HAS_PLAIN.then(|| PlainSchema::of(&parameters)).flatten(),
             parameters,
             output: tool
                 .output_schema
@@ -113,8 +116,8 @@ impl Tool {
         arguments: Json<'_>,
         limits: Limits,
     ) -> Result<(Vec<Violation>, bool)> {
-        let is_plain = |schema: &PlainSchema| schema.accepts(arguments);
-        if self.plain.as_ref().is_some_and(is_plain) {
+        let accepts = |schema: &PlainSchema| schema.accepts(arguments);
+        if HAS_PLAIN && self.plain.as_ref().is_some_and(accepts) {
             return Ok((Vec::new(), false));
         }
         bounded(arguments, "arguments", limits.max_schema_visits, || {
