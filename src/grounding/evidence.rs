@@ -25,7 +25,8 @@ const LONGEST_TEXT: usize = 100;
 /// Most digits after the decimal sign that numbers are rounded to.
 const MOST_DECIMALS: usize = 2;
 
-/// Room for so many values, and so many texts and days, is made at once for what a conversation adds to the instructions.
+/// Room for so many values, and so many texts and days, is made at once for what a conversation adds to the
+/// instructions.
 const EXPECTED: usize = 224;
 
 /// Where a value comes from.
