@@ -10,7 +10,7 @@ use super::walk::{Node, resolve, walk};
 use crate::error::Error;
 use crate::formats::{Declared, DeclaredSchema, ToolFormat, plain_schema, plain_type};
 use crate::issue::Severity;
-use crate::model::{Json, Limits, Path, Reader, ToolSchema, count_values};
+use crate::model::{Json, Limits, Path, Reader, SCHEMA_TYPES, ToolSchema, count_values};
 use crate::schema::{Compiler, ToolSet, did_you_mean, nearest};
 
 /// What it takes to compile schemas.
@@ -28,11 +28,6 @@ pub struct Compiling<'c, 'a> {
 
 /// Most values of subschemas that are compiled for the defaults and examples of one tool.
 const MOST_COMPILED: usize = 20_000;
-
-/// The types of JSON Schema.
-const TYPES: [&str; 7] = [
-    "string", "number", "integer", "boolean", "object", "array", "null",
-];
 
 /// What is wrong with the schemas that the definition declares.
 pub fn lint<'a>(findings: &mut Findings<'_, 'a>, compiling: Compiling<'_, 'a>) {
@@ -204,7 +199,7 @@ fn missing(findings: &mut Findings<'_, '_>) {
 fn types<'a>(findings: &mut Findings<'_, 'a>, node: Node<'_, 'a>) {
     let format = findings.definition.format;
     for name in node.types() {
-        if TYPES.contains(&name) {
+        if SCHEMA_TYPES.contains(&name) {
             continue;
         }
         let plain = plain_type(name);
@@ -220,7 +215,7 @@ fn types<'a>(findings: &mut Findings<'_, 'a>, node: Node<'_, 'a>) {
         let hint = match (meant, plain) {
             (Some(meant), _) => format!("Write \"{meant}\"."),
             (None, Some(None)) => "Leave type out where any value is right.".to_owned(),
-            _ => format!("Use one of {}.", TYPES.join(", ")),
+            _ => format!("Use one of {}.", SCHEMA_TYPES.join(", ")),
         };
         let what = format!("JSON Schema has no type {}", shown(Json::String(name)));
         let issue = findings.add(Kind::UnknownType, &node.path.key("type"), &what, &hint);
@@ -242,9 +237,9 @@ fn meant_type(name: &str) -> Option<&'static str> {
     ];
     let name = name.to_ascii_lowercase();
     let often = OFTEN.iter().find(|(often, _)| *often == name);
-    let nearest = || nearest(&name, TYPES.iter().copied());
+    let nearest = || nearest(&name, SCHEMA_TYPES.iter().copied());
     let meant = often.map(|(_, meant)| *meant).or_else(nearest)?;
-    TYPES.iter().copied().find(|it| *it == meant)
+    SCHEMA_TYPES.iter().copied().find(|it| *it == meant)
 }
 
 /// Keywords by which properties may be described elsewhere.
@@ -330,7 +325,7 @@ fn is_of_type(value: Json<'_>, name: &str) -> bool {
         | ("null", Json::Null)
         | ("array", Json::Array(_))
         | ("object", Json::Object(_)) => true,
-        _ => !TYPES.contains(&name),
+        _ => !SCHEMA_TYPES.contains(&name),
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::moment::same_moment;
 use crate::error::{Error, Result};
 use crate::formats::Fields;
-use crate::model::{Json, Kind, Limits, Path, Preview};
+use crate::model::{Json, Kind, Limits, Path, Preview, SCHEMA_TYPES};
 use crate::schema::{Compiler, accepts, prepare, to_value};
 
 /// How many characters of a value are shown in a phrase.
@@ -78,10 +78,6 @@ pub struct Rule<'a> {
 const RULE: &str = "a matcher: \"exact\", \"ignore\", \"subset\", \"superset\", \"contains\", \
     \"caseInsensitive\", \"date\", \"unordered\", \"type\", or an object with one of oneOf, regex, \
     contains, tolerance, type, schema, compare, match, and with optional, default or label";
-
-const JSON_TYPES: [&str; 7] = [
-    "string", "number", "integer", "boolean", "object", "array", "null",
-];
 
 impl<'a> Rule<'a> {
     /// The rule that `json`, which stands at `path`, says.
@@ -209,12 +205,15 @@ fn read_types<'a>(fields: &Fields<'a>, value: Json<'a>, at: Path) -> Result<&'a 
         Json::Array(types) => types,
         _ => fields.one_value("type"),
     };
-    let is_known = |name: &Json<'a>| name.as_str().is_some_and(|name| JSON_TYPES.contains(&name));
+    let is_known = |name: &Json<'a>| {
+        name.as_str()
+            .is_some_and(|name| SCHEMA_TYPES.contains(&name))
+    };
     match types.iter().find(|name| !is_known(name)) {
         None => Ok(types),
         Some(other) => Err(Error::invalid_input(
             at,
-            format!("one of {}", JSON_TYPES.join(", ")),
+            format!("one of {}", SCHEMA_TYPES.join(", ")),
             other.describe(),
         )),
     }

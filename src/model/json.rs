@@ -109,6 +109,11 @@ pub fn count_values(json: Json<'_>) -> usize {
     }
 }
 
+/// The types by the names that JSON Schema gives them: two of them are numbers.
+pub const SCHEMA_TYPES: [&str; 7] = [
+    "string", "number", "integer", "boolean", "object", "array", "null",
+];
+
 /// The JSON types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {

@@ -14,7 +14,7 @@ mod text;
 mod tool;
 mod trajectory;
 
-pub use json::{Json, Kind, Member, Number, Preview, count_values};
+pub use json::{Json, Kind, Member, Number, Preview, SCHEMA_TYPES, count_values};
 pub use limits::Limits;
 pub use lines::{json_lines, looks_whole};
 pub use parse::{Reader, TextReader, check_size, why_not_json};

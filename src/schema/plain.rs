@@ -7,7 +7,7 @@
 use serde_json::{Map, Value};
 
 use super::effort;
-use crate::model::{Json, Member, Number, are_same};
+use crate::model::{Json, Member, Number, SCHEMA_TYPES, are_same};
 
 /// An object with more members or properties is for the validator: each member is looked for among all properties.
 const MOST_MEMBERS: usize = 64;
@@ -56,7 +56,7 @@ impl PlainSchema {
             return None;
         }
         let types: Vec<_> = match keywords.get("type") {
-            None => TYPES.to_vec(),
+            None => SCHEMA_TYPES.to_vec(),
             Some(Value::String(name)) => vec![name.as_str()],
             Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
             Some(_) => return None,
@@ -70,10 +70,6 @@ impl PlainSchema {
         self.0.iter().any(|accepted| accepted.includes(json))
     }
 }
-
-const TYPES: [&str; 7] = [
-    "null", "boolean", "number", "integer", "string", "array", "object",
-];
 
 fn is_plain(keyword: &str) -> bool {
     const SAYS: [&str; 6] = [
@@ -214,7 +210,7 @@ mod tests {
 
     /// Schemas that are plain; where `others` are among them, those that are not, too.
     fn schema(others: bool) -> impl Strategy<Value = Value> {
-        let types = prop::sample::select(&TYPES[..]).prop_map(|name| json!({"type": name}));
+        let types = prop::sample::select(&SCHEMA_TYPES[..]).prop_map(|name| json!({"type": name}));
         let plain = prop::sample::select(vec![
             json!(true),
             json!({"description": "anything"}),
