@@ -1,5 +1,6 @@
 //! The domain: trajectories, tools, and the JSON values they hold.
 
+mod ascii;
 mod compare;
 mod json;
 mod limits;
@@ -14,6 +15,7 @@ mod text;
 mod tool;
 mod trajectory;
 
+pub use ascii::in_ascii;
 pub use json::{Json, Kind, Member, Number, Preview, SCHEMA_TYPES, count_values};
 pub use limits::Limits;
 pub use lines::{json_lines, looks_whole};

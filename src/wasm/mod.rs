@@ -40,7 +40,7 @@ use crate::check::CheckOptions;
 use crate::error::Result;
 use crate::formats::{self, Imported, TrajectoryFormat};
 use crate::matching::{Comparing, Expectations};
-use crate::model::{Json, Path, Reader, Trajectory};
+use crate::model::{Json, Path, Reader, Trajectory, in_ascii};
 use crate::options::Options;
 use crate::schema::{self, ToolSet};
 use crate::score::{self, AccuracyResult, ScoreOptions};
@@ -287,5 +287,5 @@ fn encode(call: impl FnOnce() -> Result<String>) -> Encoded {
 
 /// Results are plain data: writing them to memory can't fail.
 fn to_json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).expect("plain data is always JSON")
+    in_ascii(serde_json::to_string(value).expect("plain data is always JSON"))
 }

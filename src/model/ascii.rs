@@ -1,0 +1,64 @@
+//! JSON text of ASCII alone.
+
+use std::fmt::Write as _;
+
+/// How many bytes are looked at together.
+const BLOCK: usize = 64;
+
+/// The JSON text `json` with escapes in place of all characters that are not ASCII, which JSON has in strings alone.
+/// JavaScript reads a text of one byte a character in two thirds of the time that it takes for any other.
+pub fn in_ascii(json: String) -> String {
+    let Some(first) = first_other(&json) else {
+        return json;
+    };
+    let mut escaped = String::with_capacity(json.len() + json.len() / 8);
+    let (mut rest, mut other) = (json.as_str(), Some(first));
+    while let Some(at) = other {
+        let (ascii, others) = rest.split_at(at);
+        escaped.push_str(ascii);
+        rest = others.trim_start_matches(|c: char| !c.is_ascii());
+        for unit in others[..others.len() - rest.len()].encode_utf16() {
+            let _ = write!(escaped, "\\u{unit:04x}");
+        }
+        other = first_other(rest);
+    }
+    escaped + rest
+}
+
+/// Where the first character stands that is not ASCII.
+fn first_other(text: &str) -> Option<usize> {
+    let mut blocks = text.as_bytes().chunks(BLOCK);
+    let block = blocks.position(|block| !block.is_ascii())? * BLOCK;
+    let within = text.as_bytes()[block..].iter();
+    within
+        .take(BLOCK)
+        .position(|byte| !byte.is_ascii())
+        .map(|at| block + at)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::in_ascii;
+
+    proptest! {
+        #[test]
+        fn what_is_said_is_the_same_in_ascii(text in "([ -~]{0,90}|[\\PC\"\\\\é→😀\u{7f}\u{80}]{0,3}){0,6}") {
+            let json = serde_json::to_string(&[(&text, 1)]).expect("JSON");
+            let ascii = in_ascii(json.clone());
+            prop_assert!(ascii.is_ascii());
+            prop_assert_eq!(json.is_ascii(), ascii == json);
+            let read: [(String, i32); 1] = serde_json::from_str(&ascii).expect("JSON");
+            prop_assert_eq!(&read[0].0, &text);
+        }
+    }
+
+    #[test]
+    fn characters_outside_the_first_plane_are_pairs() {
+        assert_eq!(
+            in_ascii("\"a→😀b\"".to_owned()),
+            r#""a\u2192\ud83d\ude00b""#
+        );
+    }
+}
