@@ -60,8 +60,20 @@ impl<'t> Texts<'t> {
         if let Some(id) = self.id_of(hash, text) {
             return id;
         }
+        let id = self.read_new(text);
+        self.ids.add(hash, id.0);
+        if self
+            .longest
+            .is_none_or(|longest| self.texts[longest.index()].text.len() < text.len())
+        {
+            self.longest = Some(id);
+        }
+        id
+    }
+
+    /// Reads `text` without looking whether an equal one was read before, for such as hardly ever come again.
+    pub fn read_new(&mut self, text: &'t str) -> TextId {
         let id = NonZeroU32::MIN.saturating_add(self.texts.len() as u32);
-        self.ids.add(hash, id);
         let (first_token, first_fact) = (self.tokens.len(), self.facts.len());
         read_tokens(text, &mut self.vocabulary, &mut self.tokens);
         let (tokens, facts) = (&self.tokens[first_token..], &mut self.facts);
@@ -71,14 +83,7 @@ impl<'t> Texts<'t> {
             facts: first_fact..self.facts.len(),
             tokens: first_token..self.tokens.len(),
         });
-        let id = TextId(id);
-        if self
-            .longest
-            .is_none_or(|longest| self.texts[longest.index()].text.len() < text.len())
-        {
-            self.longest = Some(id);
-        }
-        id
+        TextId(id)
     }
 
     #[inline(always)]
@@ -139,5 +144,10 @@ mod tests {
         assert_eq!((fact.text, fact.start), ("5 pm", 10));
         assert_eq!(texts.facts(first), texts.facts_of(&copy));
         assert_eq!(texts.facts_of("5 pm"), []);
+        let new = texts.read_new(&copy);
+        assert_ne!(first, new);
+        assert_eq!(texts.facts(first), texts.facts(new));
+        assert_eq!(texts.tokens(first), texts.tokens(new));
+        assert_eq!(first, texts.read(&copy));
     }
 }

@@ -65,10 +65,17 @@ impl<'a> Transcript<'a> {
             values: Vec::with_capacity(EXPECTED),
             ends: Vec::new(),
         };
+        // Instructions and the task come again in other trajectories, what is said after them hardly ever does.
+        let mut is_answered = false;
         for turn in &trajectory.turns {
+            is_answered |= turn.role == Role::Agent;
             let is_heard = speakers == Speakers::All || turn.role == Role::Agent;
             let content = if is_heard { turn.content } else { "" };
-            transcript.turns.push(texts.read(content));
+            let comes_again = !is_answered || turn.role == Role::System || content.is_empty();
+            transcript.turns.push(match comes_again {
+                true => texts.read(content),
+                false => texts.read_new(content),
+            });
             if turn.role == Role::Agent {
                 for call in &turn.tool_calls {
                     transcript.add_call(call, texts);
