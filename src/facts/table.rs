@@ -23,6 +23,9 @@ type Slot = (u64, Option<NonZeroU32>);
 /// How many slots there are at first. At most half of them are taken, and their number is a power of two.
 const FEWEST_SLOTS: usize = 32;
 
+/// Up to so many slots a table grows in large steps: what is put in its place anew at each costs more than room.
+const MANY_SLOTS: usize = 1 << 14;
+
 impl Default for Table {
     fn default() -> Self {
         Self {
@@ -79,7 +82,9 @@ impl Table {
     }
 
     fn grow(&mut self) {
-        let length = (2 * self.slots.len()).max(FEWEST_SLOTS);
+        let length = self.slots.len();
+        let factor = if length < MANY_SLOTS { 4 } else { 2 };
+        let length = (factor * length).max(FEWEST_SLOTS);
         self.shift = u64::BITS - length.trailing_zeros();
         for slot in std::mem::replace(&mut self.slots, vec![(0, None); length]) {
             if slot.1.is_some() {
