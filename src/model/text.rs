@@ -8,6 +8,7 @@ pub fn are_same(a: &str, b: &str) -> bool {
 }
 
 /// Whether as many bytes are equal. The last block overlaps the one before it.
+#[inline(always)]
 pub(super) fn are_same_bytes(a: &[u8], b: &[u8]) -> bool {
     let (blocks, other_blocks) = (a.as_chunks::<8>().0, b.as_chunks::<8>().0);
     if let (Some(last), Some(other_last)) = (a.last_chunk::<8>(), b.last_chunk::<8>()) {
