@@ -220,20 +220,18 @@ impl<'r> Reply<'r, '_> {
             _ => {}
         }
         let claims = self.claims(at);
-        let comes_out = |claim: &Claim| {
-            let mut results = match claim {
-                Claim::Total => self.totals(at),
-                Claim::Difference => self.differences(at),
-                Claim::Share => self.shares(at),
-                Claim::Average => self.averages(),
-            };
+        let is_among = |results: Vec<f64>| {
+            let mut results = results.into_iter();
             results.any(|result| {
-                readings
-                    .iter()
-                    .any(|reading| cents(*reading) == cents(result.abs()))
+                let mut readings = readings.iter();
+                readings.any(|reading| cents(*reading) == cents(result.abs()))
             })
         };
-        claims.iter().any(comes_out)
+        let is_worked_out =
+            |work: &dyn Fn(Claim) -> Vec<f64>| claims.iter().any(|claim| is_among(work(*claim)));
+        // To take results apart takes longer.
+        is_worked_out(&|claim| self.of_what_is_said(claim, at))
+            || is_worked_out(&|claim| self.of_results(claim, at))
     }
 
     /// Whether a number counts items of a list that are alike in something.
@@ -318,92 +316,98 @@ impl<'r> Reply<'r, '_> {
         claims
     }
 
-    /// What the number at `at` is as an average: the total of a list by the number of its items.
-    fn averages(&self) -> Box<dyn Iterator<Item = f64> + '_> {
-        let totals = self.operands().totals();
-        Box::new(totals.map(|total| total.value / total.items.len() as f64))
+    /// What the number at `at` is by this claim, worked out of what the reply says and people spoke of.
+    fn of_what_is_said(&self, claim: Claim, at: usize) -> Vec<f64> {
+        match claim {
+            Claim::Total => self.totals(at),
+            Claim::Difference => self.differences(at),
+            Claim::Share => self.shares(at),
+            Claim::Average => Vec::new(),
+        }
     }
 
-    /// What the number at `at` is as a total: of the amounts right before or after it, of a list, or of
-    /// the records that the reply names; once or several times.
-    fn totals(&self, at: usize) -> Box<dyn Iterator<Item = f64> + '_> {
-        let operands = self.operands();
-        let counts = self.counts();
-        let totals = || operands.totals().map(|total| total.value);
-        let listed = totals().chain(operands.multiples());
-        let sums: Vec<_> = runs(self.before(at))
+    /// What it is worked out of results.
+    fn of_results(&self, claim: Claim, at: usize) -> Vec<f64> {
+        let lists = || self.operands().totals();
+        match claim {
+            Claim::Total => self.totals_of_results(),
+            Claim::Difference => self.differences_of_results(at),
+            // The total may be of what each gets.
+            Claim::Share => lists().map(|total| total.value).collect(),
+            Claim::Average => {
+                let averages = lists().map(|total| total.value / total.items.len() as f64);
+                averages.collect()
+            }
+        }
+    }
+
+    /// The totals of the amounts right before or after the number at `at`, once or several times.
+    fn totals(&self, at: usize) -> Vec<f64> {
+        let sums = runs(self.before(at))
             .chain(runs(self.after(at)))
             .chain(self.runs_less_discounts(at))
-            .chain(self.with_percentages(at, |share| [1.0 + share, 1.0 - share]))
-            .chain(self.named().sums())
-            .chain(totals())
-            .collect();
-        let singles: Vec<_> = self
-            .before(at)
-            .chain(self.after(at))
-            .take(2 * NEAR)
-            .chain(self.named().values())
-            .collect();
-        let multiples = move |values: Vec<f64>| {
-            let counts = counts.clone();
-            values
-                .into_iter()
-                .flat_map(move |value| counts.clone().into_iter().map(move |count| value * count))
-        };
-        Box::new(
-            listed
-                .chain(sums.clone())
-                .chain(multiples(sums))
-                .chain(multiples(singles)),
-        )
+            .chain(self.with_percentages(at, |share| [1.0 + share, 1.0 - share]));
+        let mut found: Vec<_> = sums.collect();
+        let singles = self.before(at).chain(self.after(at)).take(2 * NEAR);
+        let multiples = times(found.iter().copied().chain(singles), &self.counts());
+        found.extend(multiples);
+        found
     }
 
-    /// What the number at `at` is as a difference: between an amount near it and another of the reply,
-    /// one that was mentioned before, one of a record that the reply names or the total of a list; or
+    /// The totals of lists and of the records that the reply names, once or several times.
+    fn totals_of_results(&self) -> Vec<f64> {
+        let totals = self.operands().totals().map(|total| total.value);
+        let mut found: Vec<_> = totals.chain(self.named().sums()).collect();
+        let singles = self.named().values();
+        let multiples = times(found.iter().copied().chain(singles), &self.counts());
+        found.extend(multiples);
+        found.extend(self.operands().multiples());
+        found
+    }
+
+    /// The differences between an amount near the number at `at` and another of the reply, or one that was
+    /// mentioned before.
+    fn differences(&self, at: usize) -> Vec<f64> {
+        let said = self.before(at).chain(self.after(at)).map(cents);
+        let mentioned = self.mentioned(self.stated[at].kind).iter().copied();
+        let mut found = self.less(at, said.chain(mentioned).collect());
+        found.extend(self.with_percentages(at, |share| [share, 1.0 - share]));
+        found
+    }
+
+    /// Those between an amount near it and one of a record that the reply names or the total of a list; or
     /// between such records.
-    fn differences(&self, at: usize) -> Box<dyn Iterator<Item = f64> + '_> {
-        let near: Vec<_> = self
-            .before(at)
-            .take(NEAR)
-            .chain(self.after(at).take(NEAR))
-            .collect();
-        let others: HashSet<_> = self
-            .before(at)
-            .chain(self.after(at))
-            .chain(self.operands().totals().map(|total| total.value))
-            .chain(self.named().values())
-            .map(cents)
-            .chain(self.mentioned(self.stated[at].kind).iter().copied())
-            .collect();
-        let between = near.into_iter().flat_map(move |a| {
-            let others = others.clone();
-            others.into_iter().map(move |b| a - b as f64 / 100.0)
-        });
-        let of_percentages = self.with_percentages(at, |share| [share, 1.0 - share]);
-        Box::new(
-            between
-                .chain(self.named().differences())
-                .chain(of_percentages),
-        )
+    fn differences_of_results(&self, at: usize) -> Vec<f64> {
+        let totals = self.operands().totals().map(|total| total.value);
+        let values = totals.chain(self.named().values()).map(cents);
+        let mut found = self.less(at, values.collect());
+        found.extend(self.named().differences());
+        found
+    }
+
+    /// The amounts near the one at `at`, less each of these amounts in hundredths.
+    fn less(&self, at: usize, others: HashSet<i64>) -> Vec<f64> {
+        let near = self.near(at);
+        let of_one = |other: i64| near.iter().map(move |value| value - other as f64 / 100.0);
+        others.into_iter().flat_map(of_one).collect()
     }
 
     /// What the number at `at` is as a share, or as that which is shared out: an amount near it divided or
-    /// multiplied by a count, or the total of a list, which may be of what each gets.
-    fn shares(&self, at: usize) -> Box<dyn Iterator<Item = f64> + '_> {
-        let near: Vec<_> = self
-            .before(at)
-            .take(NEAR)
-            .chain(self.after(at).take(NEAR))
-            .collect();
-        let counts = self.counts();
-        let of_near = near.into_iter().flat_map(move |value| {
-            let counts = counts.clone();
+    /// multiplied by a count.
+    fn shares(&self, at: usize) -> Vec<f64> {
+        let (near, counts) = (self.near(at), self.counts());
+        let of_one = |value| {
             counts
-                .into_iter()
+                .iter()
                 .flat_map(move |count| [value / count, value * count])
-        });
-        let of_lists = self.operands().totals().map(|total| total.value);
-        Box::new(of_near.chain(of_lists))
+        };
+        near.into_iter().flat_map(of_one).collect()
+    }
+
+    /// The known amounts nearest to the one at `at`.
+    fn near(&self, at: usize) -> Vec<f64> {
+        let before = self.before(at).take(NEAR);
+        before.chain(self.after(at).take(NEAR)).collect()
     }
 
     /// The sums of the amounts right before the one at `at`, less those that are presented as differences:
@@ -427,7 +431,7 @@ impl<'r> Reply<'r, '_> {
             .filter_map(|(fact, _)| Some(number(fact)? / 100.0))
             .take(NEAR)
             .collect();
-        let near = self.before(at).take(NEAR).chain(self.after(at).take(NEAR));
+        let near = self.near(at).into_iter();
         near.flat_map(|value| {
             let shares = shares.iter().flat_map(move |share| factors(*share));
             shares.map(move |factor| value * factor)
@@ -506,6 +510,12 @@ impl<'r> Reply<'r, '_> {
             &NONE
         }
     }
+}
+
+/// Each of `values` times each of `counts`.
+fn times(values: impl Iterator<Item = f64>, counts: &[f64]) -> Vec<f64> {
+    let of_one = |value| counts.iter().map(move |count| value * count);
+    values.flat_map(of_one).collect()
 }
 
 /// The sums of the first two, three, … of `values`.

@@ -64,8 +64,12 @@ pub struct Offer<'a> {
     totals: Vec<Total>,
     /// How many items some lists have.
     lengths: Vec<f64>,
+    /// The items of all lists, as far as they are looked at.
+    lists: Vec<&'a [Json<'a>]>,
+    /// The totals of counts.
+    total_counts: Vec<usize>,
     /// How many items of some list are alike in something, and totals of counts.
-    counts: NumberSet,
+    counts: OnceCell<NumberSet>,
     /// The records that a reply may name.
     records: Vec<&'a [Member<'a>]>,
     /// How many values were looked at.
@@ -124,7 +128,7 @@ impl<'o> Operands<'o> {
     /// Whether so many items of some list are alike in something, or counts add up to it.
     pub fn holds_count(&self, count: usize) -> bool {
         let mut offers = self.offers.iter();
-        offers.any(|offer| offer.counts.contains(count))
+        offers.any(|offer| offer.counts().contains(count))
     }
 
     /// The numbers of the records that a reply with these facts names.
@@ -286,7 +290,9 @@ impl<'a> Offer<'a> {
             offer: Self {
                 totals: Vec::new(),
                 lengths: Vec::new(),
-                counts: NumberSet::default(),
+                lists: Vec::new(),
+                total_counts: Vec::new(),
+                counts: OnceCell::new(),
                 records: Vec::new(),
                 values: 0,
             },
@@ -298,11 +304,41 @@ impl<'a> Offer<'a> {
         }
     }
 
-    fn add_count(&mut self, count: usize) {
-        if count <= LARGEST_COUNT {
-            self.counts.insert(count);
+    /// Found when they are asked for: only numbers without a unit are.
+    fn counts(&self) -> &NumberSet {
+        self.counts.get_or_init(|| {
+            let alike = self.lists.iter().flat_map(|items| counts_alike(items));
+            let mut counts = NumberSet::default();
+            for count in alike.chain(self.total_counts.iter().copied()) {
+                if count <= LARGEST_COUNT {
+                    counts.insert(count);
+                }
+            }
+            counts
+        })
+    }
+}
+
+/// How many of `items` have the same value under the same key, or in a list under it.
+fn counts_alike(items: &[Json<'_>]) -> impl Iterator<Item = usize> {
+    let records = items.iter().filter_map(|item| item.members());
+    let mut alike: HashMap<u64, usize> = HashMap::new();
+    for (at, members) in records.enumerate() {
+        if at == 0 {
+            alike.reserve((items.len() * members.len()).min(MOST_EXPECTED));
+        }
+        for (key, value) in members {
+            let values = match value {
+                Json::Array(values) => *values,
+                value => std::slice::from_ref(value),
+            };
+            let values = values.iter().take(LONGEST_LIST);
+            for value in values.filter_map(|value| written(*value)) {
+                *alike.entry(digest((key, value))).or_default() += 1;
+            }
         }
     }
+    alike.into_values()
 }
 
 struct Collector<'c, 'a> {
@@ -323,8 +359,9 @@ impl<'a> Collector<'_, 'a> {
                 if (2..=LONGEST_LIST).contains(&items.len()) {
                     self.offer.lengths.push(items.len() as f64);
                 }
-                self.add_totals(items);
-                self.add_counts(items);
+                let looked_at = &items[..items.len().min(self.left)];
+                self.offer.lists.push(looked_at);
+                self.add_totals(looked_at);
                 for item in items {
                     self.visit(*item);
                 }
@@ -344,7 +381,7 @@ impl<'a> Collector<'_, 'a> {
             return;
         }
         let mut numbers = Vec::new();
-        for item in items.iter().take(self.left) {
+        for item in items {
             self.paths.add_numbers_of(*item, self.texts, &mut numbers);
         }
         numbers.sort_by_key(|(path, _)| *path);
@@ -355,35 +392,10 @@ impl<'a> Collector<'_, 'a> {
             let are_counts = self.paths.are_counts[list[0].0]
                 && items.iter().all(|item| item.fract() == 0.0 && *item >= 0.0);
             if are_counts {
-                self.offer.add_count(value as usize);
+                self.offer.total_counts.push(value as usize);
             }
             self.offer.totals.push(Total { value, items });
         }
-    }
-
-    /// Counts the items that have the same value under the same key, or in a list under it.
-    fn add_counts(&mut self, items: &[Json<'a>]) {
-        let records = items.iter().take(self.left);
-        let records = records.filter_map(|item| item.members());
-        let mut alike: HashMap<u64, usize> = HashMap::new();
-        for (at, members) in records.enumerate() {
-            if at == 0 {
-                alike.reserve((items.len() * members.len()).min(MOST_EXPECTED));
-            }
-            for (key, value) in members {
-                let values = match value {
-                    Json::Array(values) => *values,
-                    value => std::slice::from_ref(value),
-                };
-                let values = values.iter().take(LONGEST_LIST);
-                for value in values.filter_map(|value| written(*value)) {
-                    *alike.entry(digest((key, value))).or_default() += 1;
-                }
-            }
-        }
-        alike
-            .into_values()
-            .for_each(|count| self.offer.add_count(count));
     }
 }
 
