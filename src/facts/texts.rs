@@ -71,7 +71,8 @@ impl<'t> Texts<'t> {
         id
     }
 
-    /// Reads `text` without looking whether an equal one was read before, for such as hardly ever come again.
+    /// Reads `text` without looking whether an equal one was read before, for such as hardly ever come again: later
+    /// ones don't find it.
     pub fn read_new(&mut self, text: &'t str) -> TextId {
         let id = NonZeroU32::MIN.saturating_add(self.texts.len() as u32);
         let (first_token, first_fact) = (self.tokens.len(), self.facts.len());
@@ -114,12 +115,12 @@ impl<'t> Texts<'t> {
         &self.vocabulary
     }
 
-    /// The facts of a text that was read; none of another.
+    /// The facts of a text that [`Texts::read`] read; none of another.
     pub fn facts_of(&self, text: &str) -> &[Fact<'t>] {
         self.find(text).unwrap_or_default()
     }
 
-    /// The facts of a text, when it was read.
+    /// The facts of a text, when [`Texts::read`] read it.
     pub fn find(&self, text: &str) -> Option<&[Fact<'t>]> {
         let id = self.id_of(self.hasher.hash_one(text), text);
         id.map(|id| self.facts(id))

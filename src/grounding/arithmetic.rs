@@ -227,11 +227,10 @@ impl<'r> Reply<'r, '_> {
                 readings.any(|reading| cents(*reading) == cents(result.abs()))
             })
         };
-        let is_worked_out =
-            |work: &dyn Fn(Claim) -> Vec<f64>| claims.iter().any(|claim| is_among(work(*claim)));
+        let from_talk = |claim: &Claim| is_among(self.of_what_is_said(*claim, at));
+        let from_results = |claim: &Claim| is_among(self.of_results(*claim, at));
         // To take results apart takes longer.
-        is_worked_out(&|claim| self.of_what_is_said(claim, at))
-            || is_worked_out(&|claim| self.of_results(claim, at))
+        claims.iter().any(from_talk) || claims.iter().any(from_results)
     }
 
     /// Whether a number counts items of a list that are alike in something.
@@ -326,7 +325,7 @@ impl<'r> Reply<'r, '_> {
         }
     }
 
-    /// What it is worked out of results.
+    /// What the number at `at` is by this claim, worked out of results.
     fn of_results(&self, claim: Claim, at: usize) -> Vec<f64> {
         let lists = || self.operands().totals();
         match claim {
