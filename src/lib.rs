@@ -2,9 +2,9 @@
 //!
 //! The layers, each knowing only those before it: [`model`] (trajectories, tools, JSON values),
 //! [`formats`] (reading what other systems log), [`schema`] (compiled tool schemas and what violates
-//! them), [`matching`] (comparing and pairing calls), then what judges: [`validate`] and [`score`], and
-//! [`judging`] for the answers of models; on top [`check`] for one trajectory, [`batch`] for many, and
-//! [`report`].
+//! them), [`matching`] (comparing and pairing calls), then what judges: [`validate`] and [`score`],
+//! [`reflect`] for calls that have not run yet, and [`judging`] for the answers of models; on top [`check`]
+//! for one trajectory, [`batch`] for many, and [`report`].
 
 pub mod baseline;
 pub mod batch;
@@ -20,6 +20,7 @@ pub mod lint;
 pub mod matching;
 pub mod model;
 pub mod options;
+pub mod reflect;
 pub mod report;
 pub mod schema;
 pub mod score;

@@ -29,6 +29,12 @@ use toolgauge::lint::{
 };
 use toolgauge::matching::{ArgumentDifference, CallOrder, DifferenceKind};
 use toolgauge::model::{ExpectedCall, Limits, Role, ToolCall, ToolSchema, Trajectory, Turn};
+use toolgauge::reflect::{
+    Groundedness, JudgeFailure, JudgedMetric, ParameterMetricName, ReflectOptions, ReflectionForm,
+    RepairChange, RepairChangeKind, RepairProblem, RepairStatus, SemanticCategory, SemanticMetric,
+    SemanticMetricName, SemanticResult, StaticCheckName, StaticMetric, StaticMetrics,
+    ToolCallCheck, ToolCallCorrection, ToolCallRepair, UngroundedValue, UnjudgedMetric,
+};
 use toolgauge::report::ReportFormat;
 use toolgauge::schema::{SchemaIssue, SchemaIssueType, SchemaValidationResult};
 use toolgauge::score::{
@@ -162,6 +168,28 @@ fn declarations() -> String {
         AggregationMethod,
         JudgeOptions,
         ScoreScale,
+        ToolCallCheck<'static>,
+        StaticMetrics<'static>,
+        StaticMetric<'static>,
+        StaticCheckName,
+        ToolCallCorrection<'static>,
+        ToolCallRepair<'static>,
+        RepairStatus,
+        RepairChange,
+        RepairChangeKind,
+        RepairProblem,
+        Groundedness,
+        UngroundedValue,
+        SemanticResult,
+        SemanticCategory,
+        SemanticMetric,
+        JudgedMetric,
+        UnjudgedMetric,
+        JudgeFailure,
+        ReflectOptions,
+        ReflectionForm,
+        SemanticMetricName,
+        ParameterMetricName,
         LintOptions,
         LintProvider,
         LintResult,

@@ -1,5 +1,5 @@
 import * as core from '#glue';
-import type { JsonInput } from './input.js';
+import type { JsonInput, JsonObject } from './input.js';
 import { judge } from './judge.js';
 import type { Report, ReportLayout } from './report.js';
 import type { ToolsInput } from './tools.js';
@@ -15,7 +15,11 @@ import type { CheckOptions, CheckReport, CheckSummary, ReportFormat } from './ty
  * const report = checkTrajectories(readFileSync('rollouts.json'), readFileSync('tools.json'), { minScore: 0.9 });
  * report.gate; // { passed: false, failures: ['…'] }
  */
-export function checkTrajectories(input: JsonInput<object>, tools?: ToolsInput, options?: CheckOptions): CheckReport {
+export function checkTrajectories(
+  input: JsonInput<JsonObject>,
+  tools?: ToolsInput,
+  options?: CheckOptions,
+): CheckReport {
   return judge(core.checkTrajectories, { value: input, name: 'the input' }, tools, options);
 }
 
@@ -36,7 +40,7 @@ export interface CheckReportOptions extends ReportLayout {
  * writeFileSync('toolgauge.xml', reportTrajectories(rollouts, tools, { as: 'junit', source: 'rollouts.json' }).text);
  */
 export function reportTrajectories(
-  input: JsonInput<object>,
+  input: JsonInput<JsonObject>,
   tools?: ToolsInput,
   options?: CheckOptions & CheckReportOptions,
 ): Report<CheckSummary> {

@@ -1,7 +1,7 @@
 import * as core from '#glue';
 import { guarded } from './boundary/call.js';
 import type { LimitOptions } from './formats.js';
-import type { Extensible, JsonInput } from './input.js';
+import type { Extensible, JsonInput, JsonObject } from './input.js';
 import { read } from './judge.js';
 import type { CalledTool, CorrectnessResult, ToolCallParam, TrajectoryStep } from './types.js';
 
@@ -155,7 +155,7 @@ export class TrajectoryParser {
    * // [{ toolCallId: 'a', kind: 'tool_call', name: 'find', args: { q: 1 } },
    * //  { toolCallId: 'a', kind: 'tool_output', name: 'find', args: { q: 1 }, output: '7' }]
    */
-  convertTrajectoryToSteps(trajectory: JsonInput<object>): TrajectoryStep[] {
+  convertTrajectoryToSteps(trajectory: JsonInput<JsonObject>): TrajectoryStep[] {
     return read(core.trajectorySteps, { value: trajectory, name: 'the trajectory' }, undefined);
   }
 
@@ -169,7 +169,7 @@ export class TrajectoryParser {
    * ]);
    * // [{ toolCallId: 'a', kind: 'tool_output', name: 'find', args: { q: 1 }, output: '7' }]
    */
-  parse(trajectory: JsonInput<object>): TrajectoryStep[] {
+  parse(trajectory: JsonInput<JsonObject>): TrajectoryStep[] {
     return read(core.finalSteps, { value: trajectory, name: 'the trajectory' }, undefined);
   }
 }

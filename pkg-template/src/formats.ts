@@ -1,5 +1,5 @@
 import * as core from '#glue';
-import type { JsonInput } from './input.js';
+import type { JsonInput, JsonObject } from './input.js';
 import { read } from './judge.js';
 import { type ToolDefinitions, toPlainDefinitions } from './tool-definitions.js';
 import type {
@@ -54,7 +54,7 @@ export interface LimitOptions {
  * // { value: { turns: [{ turn_id: 1, role: 'user', content: 'Hello' }] }, format: 'openai-chat', warnings: [] }
  */
 export function importTrajectory(
-  input: JsonInput<object>,
+  input: JsonInput<JsonObject>,
   options?: ImportOptions,
 ): Imported<Trajectory, TrajectoryFormat> {
   return read(core.importTrajectory, { value: input, name: 'the input' }, options);
@@ -67,7 +67,7 @@ export function importTrajectory(
  * importTrajectories(readFileSync('rollouts.json')).value.length; // 30
  */
 export function importTrajectories(
-  input: JsonInput<object>,
+  input: JsonInput<JsonObject>,
   options?: ImportOptions,
 ): Imported<Trajectory[], TrajectoryFormat> {
   return read(core.importTrajectories, { value: input, name: 'the input' }, options);
@@ -84,7 +84,7 @@ export function importTrajectories(
  * // [{ role: 'assistant', content: 'Hello' }]
  */
 export function exportTrajectory<Format extends ExportFormat = 'harness'>(
-  input: JsonInput<object>,
+  input: JsonInput<JsonObject>,
   options?: ExportOptions<Format>,
 ): Exported[Format] {
   return read(core.exportTrajectory, { value: input, name: 'the trajectory' }, options);
@@ -111,6 +111,6 @@ export function importTools(
  * @example
  * detectFormat('[{"role": "user", "content": "Hello"}]'); // { kind: 'trajectory', format: 'openai-chat' }
  */
-export function detectFormat(input: JsonInput<object>, options?: LimitOptions): DetectedFormat | null {
+export function detectFormat(input: JsonInput<JsonObject>, options?: LimitOptions): DetectedFormat | null {
   return read(core.detectFormat, { value: input, name: 'the input' }, options);
 }

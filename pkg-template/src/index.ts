@@ -49,8 +49,18 @@ export {
   type LimitOptions,
 } from './formats.js';
 export type {
+  AiSdkCall,
+  AiSdkUiCall,
+  AnthropicCall,
+  BedrockCall,
   Extensible,
+  GeminiCall,
   JsonInput,
+  JsonObject,
+  McpCall,
+  OpenAiChatCall,
+  OpenAiResponsesCall,
+  PlainCall,
   ScoredToolCallInput,
   ToolCallInput,
   TrajectoryInput,
@@ -72,6 +82,13 @@ export { openAiJudge } from './judges/openai.js';
 export { type OpenAiBatchJudgeOptions, openAiBatchJudge } from './judges/openai-batch.js';
 export type { ChatModel, OpenAiConnection, OpenAiJudgeOptions } from './judges/openai-options.js';
 export {
+  parameterRequest,
+  type ReflectionCase,
+  type ReflectionPastCall,
+  type ReflectionTurn,
+  reflectionRequest,
+} from './judges/prompts/reflection.js';
+export {
   type AvailableTool,
   type ChosenCall,
   type ToolChoiceCase,
@@ -87,6 +104,26 @@ export {
   runJudges,
 } from './judges/run.js';
 export { type LintReportOptions, lintTools, reportToolLint } from './lint.js';
+export {
+  type Conversation,
+  checkToolCall,
+  reflectToolCall,
+  repairToolCall,
+  repairToolCallSync,
+  type ToolCallCheckInput,
+  type ToolCallReflection,
+  type ToolCallReflectionInput,
+  type ToolCallRepairInput,
+} from './reflect.js';
+export {
+  type ReflectionContext,
+  type ReflectionMetricOptions,
+  type ReflectionScores,
+  ReflectionToolCallingMetric,
+  ReflectionToolCallingMetricSyntactic,
+  type StaticScores,
+  type ToolCallCase,
+} from './reflection-metrics.js';
 export type { Report, ReportLayout } from './report.js';
 export { createToolSchema, validateSchema } from './schema.js';
 export {

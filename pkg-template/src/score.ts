@@ -3,7 +3,7 @@ import { readingCaller } from './boundary/caller.js';
 import { withComparators } from './comparators.js';
 import type { Comparators, Expectations, ExpectedCallInput, ForbiddenCallInput, ToolMatchers } from './expectations.js';
 import type { LimitOptions } from './formats.js';
-import type { JsonInput, ScoredToolCallInput } from './input.js';
+import type { JsonInput, JsonObject, ScoredToolCallInput } from './input.js';
 import { compare, read } from './judge.js';
 import type { Report, ReportLayout } from './report.js';
 import type {
@@ -118,7 +118,7 @@ export function scoreToolCalls(input: ScoreInput | string | Uint8Array, options?
  * score; // 0.177
  * trajectories[0]?.accuracy.missedCalls.length; // 0
  */
-export function scoreTrajectories(input: JsonInput<object>, options?: ScoringOptions & ScoreOptions): ScoreReport {
+export function scoreTrajectories(input: JsonInput<JsonObject>, options?: ScoringOptions & ScoreOptions): ScoreReport {
   return withComparators(options, (settings, compare) =>
     read(
       (document, chosen) => core.scoreTrajectories(document, chosen, compare),
@@ -159,7 +159,7 @@ export function reportCallLists(
  * console.log(reportTrajectoryScores(readFileSync('rollouts.json'), { minScore: 0.8 }).text);
  */
 export function reportTrajectoryScores(
-  input: JsonInput<object>,
+  input: JsonInput<JsonObject>,
   options?: ScoringOptions & ScoreOptions & ReportLayout,
 ): Report<ScoreReport> {
   return withComparators(options, (settings, compare) =>

@@ -5,6 +5,7 @@ import { ToolgaugeError } from './errors.js';
 import { importTools, type LimitOptions } from './formats.js';
 import { read } from './judge.js';
 import { type BatchJudge, runJudgeBatch } from './judges/batch.js';
+import { partJudgeOptions } from './judges/options.js';
 import { type AvailableTool, toolChoiceRequest } from './judges/prompts/tool-choice.js';
 import type { Judge, JudgeRequest, Signal } from './judges/request.js';
 import { type JudgeVerdict, runJudges } from './judges/run.js';
@@ -81,7 +82,7 @@ export class ToolCorrectnessMetric {
     const { availableTools, judges, batchJudges, fallbackJudges, ...settings } = readingCaller('the options', () => ({
       ...options,
     }));
-    [this.#judging, this.#comparison] = part(settings);
+    [this.#judging, this.#comparison] = partJudgeOptions(settings);
     this.#availableTools = availableTools;
     this.#judges = judges ?? [];
     this.#batchJudges = batchJudges ?? [];
@@ -186,27 +187,6 @@ export class ToolCorrectnessMetric {
       return verdict;
     });
   }
-}
-
-/** Every option that says how judges are asked. */
-const JUDGE_OPTIONS: Record<keyof JudgeOptions, true> = {
-  aggregationMethod: true,
-  maxConcurrentJudges: true,
-  timeout: true,
-  maxRetries: true,
-  retryDelay: true,
-  maxRetryDelay: true,
-  batchStatusCheckInterval: true,
-  batchMaxIterations: true,
-};
-
-function part(options: CorrectnessOptions & JudgeOptions): [JudgeOptions, CorrectnessOptions] {
-  const entries = Object.entries(options).filter(([, value]) => value !== undefined);
-  const isForJudges = ([name]: [string, unknown]) => Object.hasOwn(JUDGE_OPTIONS, name);
-  return [
-    Object.fromEntries(entries.filter(isForJudges)),
-    Object.fromEntries(entries.filter(entry => !isForJudges(entry))),
-  ];
 }
 
 function limitsOf({ limits }: LimitOptions): LimitOptions | undefined {

@@ -632,6 +632,231 @@ export type ScoreScale = {
   step?: number;
 };
 
+/** What the static checks of one call came to. */
+export type ToolCallCheck = {
+  /** Each check. */
+  metrics: StaticMetrics;
+  /** Whether the call passes all of them. */
+  overall_valid: boolean;
+  /** 1 when it does, else 0. */
+  score: number;
+};
+
+/** The static checks by name. */
+export type StaticMetrics = {
+  /** No tool has the name that is called. */
+  non_existent_function: StaticMetric;
+  /** An argument is none that the tool declares. */
+  non_existent_parameter: StaticMetric;
+  /** A value has the wrong type. */
+  incorrect_parameter_type: StaticMetric;
+  /** A required argument is missing. */
+  missing_required_parameter: StaticMetric;
+  /** A value is not one of those allowed (`enum`, `const`). */
+  allowed_values_violation: StaticMetric;
+  /** The arguments violate any other rule of the schema. */
+  json_schema_violation: StaticMetric;
+  /** No tools are given. */
+  empty_api_spec: StaticMetric;
+  /** The tool definitions can't be used. */
+  invalid_api_spec: StaticMetric;
+  /** What was given is no call that could be run. */
+  invalid_tool_call: StaticMetric;
+};
+
+/** What one check came to. */
+export type StaticMetric = {
+  /** Whether the call passes the check. Checks that could not be made, since an earlier one failed, pass. */
+  valid: boolean;
+  /** What the check looks for. */
+  description: string;
+  /** Why the call fails: each place with the reason. `null` when it passes. */
+  explanation: string | null;
+  /** The call as it should be, where dropping, converting or filling in arguments makes all of it valid. */
+  correction?: ToolCallCorrection;
+};
+
+/** The static checks. */
+export type StaticCheckName = "non_existent_function" | "non_existent_parameter" | "incorrect_parameter_type" | "missing_required_parameter" | "allowed_values_violation" | "json_schema_violation" | "empty_api_spec" | "invalid_api_spec" | "invalid_tool_call";
+
+/** A call that is valid, in place of one that is not. */
+export type ToolCallCorrection = {
+  /** Its arguments. */
+  correctedArguments: JsonValue;
+  /** The call, written as the given one. */
+  toolCall: JsonValue;
+};
+
+/** A call as it should run, or why it should not. */
+export type ToolCallRepair = {
+  /** What became of the call. */
+  status: RepairStatus;
+  /** The call to run, written as the given one: repaired, or else as it was. */
+  toolCall: JsonValue;
+  /** The name of its tool, `null` when it has none. */
+  name: string | null;
+  /** Its arguments. */
+  arguments: JsonValue;
+  /** What was changed, in order. Empty unless the call was repaired. */
+  changes: Array<RepairChange>;
+  /** What is wrong with the call as it was given. Empty unless it is unrepairable. */
+  problems: Array<RepairProblem>;
+  /** What the model should know: what was changed, or what is wrong and what to do. Absent for a valid call. */
+  message?: string;
+  /** The message as the result of the call, in the way of whoever wrote the call, to append to the
+   * conversation. Only of an unrepairable call.
+   */
+  refusal?: JsonValue;
+};
+
+/** What became of a call. */
+export type RepairStatus = "valid" | "repaired" | "unrepairable";
+
+/** One change that makes a call valid. */
+export type RepairChange = {
+  /** What was done. */
+  kind: RepairChangeKind;
+  /** The argument, as in `filters.tags[2]`; empty for the arguments as a whole and for the tool's name. */
+  path: string;
+  /** What stood there; absent when nothing did. */
+  from?: JsonValue;
+  /** What stands there now, for `renamed` the new place; absent when nothing does. */
+  to?: JsonValue;
+  /** The change as a phrase. */
+  description: string;
+};
+
+/** The kinds of changes. */
+export type RepairChangeKind = "tool_name" | "unwrapped" | "parsed_json" | "converted" | "dropped" | "renamed" | "filled" | "judge";
+
+/** One thing that is wrong with a call. */
+export type RepairProblem = {
+  /** The argument; empty where it is about the call. */
+  path: string;
+  /** What is wrong, without the place. */
+  message: string;
+};
+
+/** Whether the values of a call that look like identifiers stand in the conversation before it: a hint without a
+ * model, beside the semantic hallucination check.
+ */
+export type Groundedness = {
+  /** How it was found out: by comparing values, not by asking a judge. */
+  method: 'deterministic';
+  /** Whether every such value stands somewhere before. Values of other kinds are not looked at. */
+  grounded: boolean;
+  /** Those that stand nowhere before, in order. */
+  ungrounded: Array<UngroundedValue>;
+};
+
+/** A value of a call that stands nowhere before it. */
+export type UngroundedValue = {
+  /** The argument. */
+  path: string;
+  /** What it says. */
+  value: string;
+  /** The value in the conversation that is nearest to it. */
+  closest?: string;
+};
+
+/** What judges say of a call, by kind of metric. */
+export type SemanticResult = {
+  /** Whether the values are right: grounded, and in the format that is wanted. Absent when not asked. */
+  general?: SemanticCategory;
+  /** Whether the tool is right, and may be called now. Absent when not asked. */
+  function_selection?: SemanticCategory;
+  /** Whether single arguments are right, by name. Absent when not asked. */
+  parameter?: Record<string, SemanticCategory>;
+};
+
+/** The metrics of one kind. */
+export type SemanticCategory = {
+  /** Each metric by name. */
+  metrics: Record<string, SemanticMetric>;
+  /** The mean of the scores that count, from 0 to 1; `null` when none does. */
+  avg_score: number | null;
+};
+
+/** What one metric came to: what the judges said, or why none did. */
+export type SemanticMetric = JudgedMetric | UnjudgedMetric;
+
+/** What judges said of a call by one metric. */
+export type JudgedMetric = {
+  /** Where in the case the judge looked; of several judges, the one whose output is nearest to the common one. */
+  evidence: string;
+  /** Why it judged so. */
+  explanation: string;
+  /** How valid the call is, from 1 to 5. */
+  output: number;
+  /** How sure the judge is, from 0 to 1; of several judges the mean. */
+  confidence: number;
+  /** What the call should be instead, `null` when nothing is wrong. */
+  correction: JsonValue;
+  /** The output from 0 to 1. */
+  score: number;
+  /** Whether the confidence is high enough for the metric to count. */
+  counts: boolean;
+  /** Whether the call is right by this metric. A metric that does not count finds nothing wrong. */
+  valid: boolean;
+  /** Whether the metric counts and the call is not right by it. */
+  isIssue: boolean;
+  /** How far several judges agree, from 0 to 1; absent for one. */
+  agreement?: number;
+};
+
+/** A metric that no judge gave a valid answer to. The call is not valid by it, and no score is made up. */
+export type UnjudgedMetric = {
+  /** Why, with what the judge said. */
+  error: JudgeFailure;
+  /** Always false. */
+  counts: boolean;
+  /** Always false. */
+  valid: boolean;
+  /** Always false: nothing is known to be wrong. */
+  isIssue: boolean;
+};
+
+/** Why a judge gave no answer: a `JudgeError` as plain data. */
+export type JudgeFailure = {
+  /** `judge_failed`, or `judge_answer_invalid` when what it said does not fit. */
+  code: ErrorCode;
+  /** What happened. */
+  message: string;
+  /** The judge's name. */
+  judge?: string;
+  /** What the judge said, as text. */
+  rawAnswer?: string;
+  /** The HTTP status. */
+  status?: number;
+};
+
+/** How a call is reflected on, besides who judges it. */
+export type ReflectOptions = {
+  /** Whether judges are asked in few words, before a call runs, or at length, with recommendations for whoever
+   * maintains the agent. Default `runtime`.
+   */
+  form?: ReflectionForm;
+  /** What judges are asked about the call. Default all four. */
+  metrics?: Array<SemanticMetricName>;
+  /** What judges are asked about each argument. Default nothing. */
+  parameterMetrics?: Array<ParameterMetricName>;
+  /** The least confidence of a judge with which its answer counts, from 0 to 1. Default 0.5. */
+  minConfidence?: number;
+  /** Whether judges are asked about calls that fail the static checks, too. Default false. */
+  continueOnStatic?: boolean;
+  /** How many questions are asked at a time, at least 1. Default 8. */
+  maxConcurrency?: number;
+};
+
+/** How much judges are told and asked for. */
+export type ReflectionForm = "runtime" | "full";
+
+/** What judges are asked about a whole call. */
+export type SemanticMetricName = "general_hallucination_check" | "general_value_format_alignment" | "function_selection_appropriateness" | "agentic_constraints_satisfaction";
+
+/** What judges are asked about a single argument. */
+export type ParameterMetricName = "parameter_hallucination_check" | "parameter_value_format_alignment";
+
 /** How tool definitions are linted. */
 export type LintOptions = {
   /** Whose rules count. Default: for definitions in the format of a provider that provider's; for those

@@ -2,7 +2,7 @@ import * as core from '#glue';
 import { readingCaller } from './boundary/caller.js';
 import { optionsToPayload, toPayload } from './boundary/json.js';
 import type { LimitOptions } from './formats.js';
-import type { JsonInput, ToolCallInput, TrajectoryInput, TurnInput } from './input.js';
+import type { JsonInput, JsonObject, ToolCallInput, TrajectoryInput, TurnInput } from './input.js';
 import { answerByTools, optionalPayload, read } from './judge.js';
 import type { ToolsInput } from './tools.js';
 import type { ResultVerificationResult, UnsupportedFacts, VerificationSummary, VerifySettings } from './types.js';
@@ -101,7 +101,7 @@ export function summarizeResultVerification(
  * findUnsupportedFacts({ turns: [{ turn_id: 1, role: 'agent', content: 'The lamp costs $59.', tool_calls }] });
  * // { score: 0.7, facts: [{ text: '$59', kind: 'money', turnId: 1, start: 15, end: 18, closest: { value: '49', tool: 'get_price', path: 'price' } }] }
  */
-export function findUnsupportedFacts(trajectory: JsonInput<object>, options?: LimitOptions): UnsupportedFacts {
+export function findUnsupportedFacts(trajectory: JsonInput<JsonObject>, options?: LimitOptions): UnsupportedFacts {
   return read(core.findUnsupportedFacts, { value: trajectory, name: 'the trajectory' }, options);
 }
 

@@ -1,6 +1,7 @@
 //! Lists of calls as scores compare them: `[{tool, args}]`, or the calls of trajectories.
 
 use super::fields::Fields;
+use super::tool_call::CallShape;
 use crate::error::Result;
 use crate::model::{ExpectedCall, Json, Path, Reader, Trajectory};
 
@@ -27,53 +28,18 @@ pub fn read_list<'a>(
     calls.iter().enumerate().map(read).collect()
 }
 
-/// Where a call may have its arguments.
-const ARGUMENTS: [&str; 5] = [
-    "args",
-    ARGUMENT_TEXT,
-    "input",
-    "inputParameters",
-    "input_parameters",
-];
-
-/// Where providers write the arguments as JSON text.
-const ARGUMENT_TEXT: &str = "arguments";
-
 impl<'a> Fields<'a> {
-    /// The call `{tool, args}` that these are; `name` or `toolName`, and `arguments`, `input` or
-    /// `inputParameters` are taken as well. Absent arguments and `null` are the empty object. `arguments` may be JSON text; text that is none
-    /// stays as it is.
+    /// The call `{tool, args}` that these are, or a call as any provider writes it: see [`CallShape`].
+    ///
+    /// # Errors
+    /// As [`CallShape::made_call`].
     pub fn call(&self, reader: Reader<'a>) -> Result<ExpectedCall<'a>> {
-        let name = ["tool", "name", "toolName"]
-            .into_iter()
-            .find_map(|key| self.get(key));
-        let Some(tool) = name.and_then(Json::as_str) else {
-            return Err(self.mismatch("tool", "the name of a tool"));
-        };
-        Ok(ExpectedCall {
-            tool,
-            args: self.arguments(reader).unwrap_or(Json::Object(&[])),
-        })
-    }
-
-    fn arguments(&self, reader: Reader<'a>) -> Option<Json<'a>> {
-        let found = ARGUMENTS
-            .into_iter()
-            .find_map(|key| Some((key, self.get(key)?)));
-        let read = match found? {
-            (ARGUMENT_TEXT, Json::String(text)) if text.trim_ascii().is_empty() => None,
-            (ARGUMENT_TEXT, Json::String(text)) => {
-                Some(reader.read_text(text).unwrap_or(Json::String(text)))
-            }
-            (_, value) => Some(value),
-        };
-        read.filter(|args| !args.is_null())
+        CallShape::made_call(self, reader)
     }
 
     /// Whether the call says anything of its arguments.
     pub fn has_arguments(&self) -> bool {
-        let given = ARGUMENTS.into_iter().find_map(|key| self.get(key));
-        given.is_some_and(|args| !args.is_null())
+        CallShape::has_arguments(self.value())
     }
 }
 

@@ -2,9 +2,10 @@
 //! tool_calls: [{name, arguments, result}]}]}`; one, a list of them, or the bare list of turns.
 
 use super::fields::Fields;
+use super::tool_call::read_tool_call;
 use super::{Format, Import, Likeness, TrajectoryFormat, one_or_each};
 use crate::error::Result;
-use crate::model::{ExpectedCall, Json, Number, Path, Role, ToolCall, Trajectory, Turn};
+use crate::model::{ExpectedCall, Json, Number, Path, Role, Trajectory, Turn};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -78,7 +79,7 @@ pub fn read_turn<'a>(
     let tool_calls = calls
         .iter()
         .enumerate()
-        .map(|(at, call)| read_call(*call, path.index(at), import))
+        .map(|(at, call)| read_tool_call(*call, path.index(at), import))
         .collect::<Result<_>>()?;
     Ok(Turn {
         turn_id: read_number(&fields, import).unwrap_or(position),
@@ -151,26 +152,6 @@ fn read_content<'a>(fields: &Fields<'a>) -> Result<&'a str> {
         Some(Json::String(text)) => Ok(text),
         Some(_) => Err(fields.mismatch("content", "a text")),
     }
-}
-
-/// One call that stands at `path`.
-pub fn read_call<'a>(call: Json<'a>, path: Path, import: &mut Import<'a>) -> Result<ToolCall<'a>> {
-    let fields = Fields::of(call, path, "a tool call: {name, arguments, result}")?;
-    Ok(ToolCall {
-        id: label(&fields, "id", import),
-        name: text(&fields, "name", import),
-        arguments: fields.get("arguments"),
-        raw_arguments: text(&fields, "rawArguments", import),
-        incomplete: matches!(fields.get("incomplete"), Some(Json::Bool(true))),
-        result: fields.get("result"),
-        error: fields.get("error"),
-        extra: fields.rest(import.arena(), |key, _| {
-            matches!(
-                key,
-                "id" | "name" | "arguments" | "rawArguments" | "incomplete" | "result" | "error"
-            )
-        }),
-    })
 }
 
 fn read_expected<'a>(

@@ -41,6 +41,7 @@ mod tau2;
 mod tau_bench;
 #[cfg(test)]
 mod testing;
+mod tool_call;
 mod tools;
 mod tooltalk;
 mod trace;
@@ -49,6 +50,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use detection::{Layout, Likeness, detect_trajectory, outline};
 use import::{Import, one_or_each};
+use tool_call::read_tool_call;
 
 use crate::error::{Error, Result};
 use crate::model::{Json, Path, Reader, ToolCall, ToolSchema, Trajectory, Turn};
@@ -63,6 +65,7 @@ pub use export::{
 };
 pub use fields::Fields;
 pub use import::ImportWarning;
+pub use tool_call::{CallFormat, CallShape, WrittenCall};
 pub use tools::{
     Declared, DeclaredSchema, ToolDefinition, ToolFormat, define_tools, import_tools, plain_schema,
     plain_type,
@@ -310,12 +313,12 @@ pub fn import_turn<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<Turn<'a
     harness::read_turn(document, Path::root(), 1, &mut Import::new(reader))
 }
 
-/// A tool call in toolgauge's own shape.
+/// A tool call as toolgauge or any provider writes it.
 ///
 /// # Errors
 /// [`Error::InvalidInput`] when it is not an object.
 pub fn import_tool_call<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<ToolCall<'a>> {
-    harness::read_call(document, Path::root(), &mut Import::new(reader))
+    read_tool_call(document, Path::root(), &mut Import::new(reader))
 }
 
 /// What a document is, or `None` when it is no known format.

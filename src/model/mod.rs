@@ -20,7 +20,7 @@ pub use json::{Json, Kind, Member, Number, Preview, SCHEMA_TYPES, count_values};
 pub use limits::Limits;
 pub use lines::{json_lines, looks_whole};
 pub use parse::{Reader, TextReader, check_size, why_not_json};
-pub use path::Path;
+pub use path::{Path, Step};
 pub use text::{are_same, start_of};
 pub use tool::ToolSchema;
 pub use trajectory::{ExpectedCall, Role, ToolCall, Trajectory, Turn};

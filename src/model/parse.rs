@@ -108,6 +108,11 @@ impl<'a> Reader<'a> {
         if text.trim_ascii().is_empty() {
             return invalid_json("the text is empty", 1, 1, Path::root());
         }
+        if looks_like_a_path(text) {
+            let reason = "it looks like the path of a file, and no file is read here: pass what the \
+                          file holds, as in readFileSync(path),";
+            return invalid_json(reason, 1, 1, Path::root());
+        }
         let mended = replace_lone_surrogates(text);
         let text = mended.as_deref().unwrap_or(text);
         let Some((path, error)) = first_failure(text, self.limits.max_depth) else {
@@ -198,6 +203,19 @@ pub fn why_not_json(text: &str) -> String {
             Ok(_) => "it is nested too deep".to_owned(),
         },
     }
+}
+
+/// Longer texts are no path of a file.
+const LONGEST_PATH: usize = 1_000;
+
+/// Endings of the files that hold what is read here.
+const FILE_ENDINGS: [&str; 6] = [".json", ".jsonl", ".ndjson", ".txt", ".log", ".traj"];
+
+/// Whether somebody gave the path of a file in place of its text.
+fn looks_like_a_path(text: &str) -> bool {
+    let text = text.trim_ascii();
+    let is_line = text.len() <= LONGEST_PATH && !text.contains(['\n', '{', '}', '"']);
+    is_line && !text.starts_with('[') && FILE_ENDINGS.iter().any(|ending| text.ends_with(ending))
 }
 
 fn not_utf8(error: std::str::Utf8Error) -> Error {

@@ -94,6 +94,47 @@ impl Path {
     }
 }
 
+/// One step of a path: from a value to one that it holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// To the member of this name.
+    Key(String),
+    /// To the item at this place, from 0.
+    Index(usize),
+}
+
+impl Path {
+    /// The steps from the whole document to this place, in order.
+    pub fn steps(&self) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let mut rest = self.0.as_str();
+        while !rest.is_empty() {
+            let (step, after) = next_step(rest);
+            steps.push(step);
+            rest = after;
+        }
+        steps
+    }
+}
+
+/// The first step of a path that is not empty, and what is written after it.
+fn next_step(text: &str) -> (Step, &str) {
+    let Some(bracketed) = text.strip_prefix('[') else {
+        let text = text.strip_prefix('.').unwrap_or(text);
+        let end = text.find(['.', '[']).unwrap_or(text.len());
+        return (Step::Key(text[..end].to_owned()), &text[end..]);
+    };
+    if let Some((digits, after)) = bracketed.split_once(']')
+        && let Ok(index) = digits.parse()
+    {
+        return (Step::Index(index), after);
+    }
+    let mut keys = serde_json::Deserializer::from_str(bracketed).into_iter::<String>();
+    let key = keys.next().and_then(Result::ok).unwrap_or_default();
+    let after = &bracketed[keys.byte_offset()..];
+    (Step::Key(key), after.strip_prefix(']').unwrap_or(""))
+}
+
 /// A path of more levels is shortened for people.
 const MOST_LEVELS: usize = 24;
 
@@ -128,6 +169,8 @@ fn needs_brackets(key: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -140,6 +183,26 @@ mod tests {
     fn keys_that_would_be_misread_are_quoted() {
         let path = Path::root().key("a.b").key("").key("x\"y");
         assert_eq!(path.as_str(), r#"["a.b"][""]["x\"y"]"#);
+    }
+
+    proptest! {
+        #[test]
+        fn the_steps_of_a_path_are_those_it_was_made_of(
+            steps in prop::collection::vec(
+                prop_oneof![
+                    any::<String>().prop_map(Step::Key),
+                    "[a-z0-9_.\\[\\]\" ]{0,4}".prop_map(Step::Key),
+                    (0_usize..2_000).prop_map(Step::Index),
+                ],
+                0..6,
+            ),
+        ) {
+            let path = steps.iter().fold(Path::root(), |path, step| match step {
+                Step::Key(key) => path.key(key),
+                Step::Index(index) => path.index(*index),
+            });
+            prop_assert_eq!(path.steps(), steps);
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Values that have the wrong type but clearly mean one of the right type.
 
+use std::str::FromStr;
+
 use jsonschema::JsonType;
 use serde_json::{Number, Value};
 
@@ -20,6 +22,12 @@ pub fn coerce(value: &Value, wanted: &[JsonType]) -> Option<Value> {
         JsonType::Null if text == "null" => Some(Value::Null),
         _ => None,
     })
+}
+
+/// The value of the type that is called `wanted` that `text` says.
+pub fn coerce_to(text: &str, wanted: &str) -> Option<Value> {
+    let wanted = JsonType::from_str(wanted).ok()?;
+    coerce(&text.into(), &[wanted])
 }
 
 fn number(text: &str) -> Option<Number> {

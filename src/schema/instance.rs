@@ -1,5 +1,6 @@
 //! Arguments as the JSON Schema validator takes them.
 
+use bumpalo::Bump;
 use serde_json::Value;
 
 use crate::model::{Json, Number, Path};
@@ -52,6 +53,32 @@ fn convert(json: Json<'_>, is_finite: &mut bool) -> Value {
     }
 }
 
+/// `value` as the rest of toolgauge takes values, its texts and containers kept in `arena`.
+pub fn from_value<'a>(value: &Value, arena: &'a Bump) -> Json<'a> {
+    match value {
+        Value::Null => Json::Null,
+        Value::Bool(value) => Json::Bool(*value),
+        Value::String(text) => Json::String(arena.alloc_str(text)),
+        Value::Number(number) => Json::Number(from_number(number)),
+        Value::Array(items) => Json::Array(
+            arena.alloc_slice_fill_iter(items.iter().map(|item| from_value(item, arena))),
+        ),
+        Value::Object(members) => Json::Object(arena.alloc_slice_fill_iter(members.iter().map(
+            |(key, value)| -> (&'a str, Json<'a>) {
+                (arena.alloc_str(key), from_value(value, arena))
+            },
+        ))),
+    }
+}
+
+fn from_number(number: &serde_json::Number) -> Number {
+    match (number.as_u64(), number.as_i64()) {
+        (Some(value), _) => Number::Unsigned(value),
+        (None, Some(value)) => Number::Negative(value),
+        (None, None) => Number::Float(number.as_f64().unwrap_or_default()),
+    }
+}
+
 fn to_number(number: Number) -> Option<serde_json::Number> {
     match number {
         Number::Unsigned(value) => Some(value.into()),
@@ -78,5 +105,21 @@ fn find_not_finite(json: Json<'_>, path: &Path, found: &mut Vec<(Path, String)>)
             }
         }
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::testing::any_json;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_value_comes_back_as_it_was(text in any_json()) {
+            let arena = Bump::new();
+            let value: Value = serde_json::from_str(&text).expect("JSON");
+            prop_assert_eq!(to_value(from_value(&value, &arena)), value);
+        }
     }
 }

@@ -4,6 +4,7 @@ mod check;
 mod coerce;
 mod compile;
 mod create;
+mod declared;
 mod effort;
 mod instance;
 mod meta_schema;
@@ -16,11 +17,13 @@ mod union;
 mod violation;
 
 pub use check::{SchemaIssue, SchemaIssueType, SchemaValidationResult, validate_schema};
+pub use coerce::coerce_to;
 pub use compile::{Compiler, Holds, accepts, holds, prepare};
 pub use create::create_tool_schema;
+pub use declared::DeclaredArguments;
 #[cfg(panic = "abort")]
 pub use effort::STOP;
-pub use instance::to_value;
+pub use instance::{from_value, to_value};
 pub use output::OutputSchema;
 pub use tool_cache::ToolCache;
 pub use tool_names::{ToolNames, did_you_mean, endings, nearest};

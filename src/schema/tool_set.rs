@@ -4,14 +4,15 @@ use jsonschema::Validator;
 use serde_json::Value;
 
 use super::compile::{Compiler, prepare};
+use super::declared::{DeclaredArguments, schema_at};
 use super::effort::bounded;
 use super::instance::to_value;
 use super::output::OutputSchema;
 use super::plain::PlainSchema;
 use super::tool_names::ToolNames;
-use super::violation::{Violation, violations};
+use super::violation::{Violation, every_violation, violations};
 use crate::error::Result;
-use crate::model::{Json, Limits, ToolSchema};
+use crate::model::{Json, Limits, Path, Step, ToolSchema};
 
 /// The slim build, which judges one trajectory, does without plain schemas: they are for speed, and take a kilobyte.
 const HAS_PLAIN: bool = cfg!(feature = "whole");
@@ -79,6 +80,11 @@ impl ToolSet {
         self.names.nearest(name)
     }
 
+    /// The tools, in order.
+    pub fn tools(&self) -> &[Tool] {
+        &self.tools
+    }
+
     /// The only tool, when there is exactly one.
     pub fn only(&self) -> Option<&Tool> {
         match self.tools.as_slice() {
@@ -124,6 +130,44 @@ impl Tool {
             let most = limits.max_issues_per_call;
             violations(&self.validator, &self.parameters, arguments, most)
         })
+    }
+
+    /// What violates the schema in `arguments`, one for each keyword: see
+    /// [`every_violation`](super::violation::every_violation).
+    ///
+    /// # Errors
+    /// As [`Tool::violations`].
+    pub fn every_violation(&self, arguments: Json<'_>, limits: Limits) -> Result<Vec<Violation>> {
+        let accepts = |schema: &PlainSchema| schema.accepts(arguments);
+        if HAS_PLAIN && self.plain.as_ref().is_some_and(accepts) {
+            return Ok(Vec::new());
+        }
+        bounded(arguments, "arguments", limits.max_schema_visits, || {
+            let most = limits.max_issues_per_call;
+            every_violation(&self.validator, &self.parameters, arguments, most).0
+        })
+    }
+
+    /// The arguments that the schema declares.
+    pub fn declared(&self) -> DeclaredArguments<'_> {
+        DeclaredArguments::of(&self.parameters)
+    }
+
+    /// The names that the schema declares for the object at `steps` in the arguments.
+    pub fn declared_at(&self, steps: &[Step]) -> Vec<&str> {
+        let part = schema_at(&self.parameters, steps);
+        let declared = part.map(|part| DeclaredArguments::of_part(part, &self.parameters));
+        declared.iter().flat_map(DeclaredArguments::names).collect()
+    }
+
+    /// Whether a text will do in place of an object of arguments.
+    pub fn accepts_text(&self) -> bool {
+        self.validator.is_valid(&Value::String(String::new()))
+    }
+
+    /// The schema of the value that stands at `path` in the arguments, as far as it can be told.
+    pub fn schema_at(&self, path: &Path) -> Option<&Value> {
+        schema_at(&self.parameters, &path.steps())
     }
 
     /// The schema of its results, where it declares one.

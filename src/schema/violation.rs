@@ -108,6 +108,21 @@ pub fn violations(
     arguments: Json<'_>,
     most: usize,
 ) -> (Vec<Violation>, bool) {
+    let (found, unread) = every_violation(validator, schema, arguments, most);
+    let mut found = one_for_each_cause(found);
+    let more = unread || found.len() > most;
+    found.truncate(most);
+    (found, more)
+}
+
+/// As [`violations`], but one for each keyword that is violated, also where one cause violates several. There
+/// may be more than `most`: all that the errors come to that were read for so many.
+pub fn every_violation(
+    validator: &Validator,
+    schema: &Value,
+    arguments: Json<'_>,
+    most: usize,
+) -> (Vec<Violation>, bool) {
     let instance = Instance::of(arguments);
     let is_valid = validator.is_valid(&instance.value);
     if is_valid && instance.not_finite.is_empty() {
@@ -122,10 +137,7 @@ pub fn violations(
         }
         unread = errors.next().is_some();
     }
-    let mut found = one_for_each_cause(found);
-    let more = unread || found.len() > most;
-    found.truncate(most);
-    (found, more)
+    (found, unread)
 }
 
 pub(super) fn one_for_each_cause(found: Vec<Violation>) -> Vec<Violation> {

@@ -106,32 +106,34 @@ pub fn final_steps<'a>(trajectory: &Trajectory<'a>, reader: Reader<'a>) -> Vec<T
 }
 
 /// The called tools of a list at `path`: `{name, inputParameters, output}`, also spelled
-/// `input_parameters`; steps `{name, args, output}` are taken too.
+/// `input_parameters`, steps `{name, args, output}`, or calls as any provider writes them.
 ///
 /// # Errors
 /// [`Error::InvalidInput`] names what is no called tool.
-pub fn read_called_tools<'a>(list: Json<'a>, path: &Path) -> Result<Vec<CalledTool<'a>>> {
+pub fn read_called_tools<'a>(
+    list: Json<'a>,
+    path: &Path,
+    reader: Reader<'a>,
+) -> Result<Vec<CalledTool<'a>>> {
     let Json::Array(calls) = list else {
         let what = "a list of called tools: {name, inputParameters, output}";
         return Err(Error::invalid_input(path.clone(), what, list.describe()));
     };
-    let read = |(at, call): (usize, &Json<'a>)| read_called_tool(*call, path.index(at));
+    let read = |(at, call): (usize, &Json<'a>)| read_called_tool(*call, path.index(at), reader);
     calls.iter().enumerate().map(read).collect()
 }
 
-fn read_called_tool<'a>(call: Json<'a>, path: Path) -> Result<CalledTool<'a>> {
+fn read_called_tool<'a>(call: Json<'a>, path: Path, reader: Reader<'a>) -> Result<CalledTool<'a>> {
     let fields = Fields::of(call, path, "a called tool: {name, inputParameters, output}")?;
-    let name = fields
-        .text("name")
-        .ok_or_else(|| fields.mismatch("name", "the name of a tool"))?;
-    let parameters = ["inputParameters", "input_parameters", "args"];
-    let parameters = parameters.into_iter().find_map(|key| fields.get(key));
+    let nameless = |_| fields.mismatch("name", "the name of a tool");
+    let made = fields.call(reader).map_err(nameless)?;
+    let output = ["output", "result"]
+        .into_iter()
+        .find_map(|key| fields.get(key));
     Ok(CalledTool {
-        name,
-        input_parameters: parameters
-            .filter(|value| !value.is_null())
-            .unwrap_or(Json::Object(&[])),
-        output: fields.get("output").filter(|value| !value.is_null()),
+        name: made.tool,
+        input_parameters: made.args,
+        output: output.filter(|value| !value.is_null()),
     })
 }
 
@@ -140,8 +142,12 @@ fn read_called_tool<'a>(call: Json<'a>, path: Path) -> Result<CalledTool<'a>> {
 ///
 /// # Errors
 /// [`Error::InvalidInput`] names what is no step.
-pub fn called_in_steps<'a>(steps: Json<'a>, path: &Path) -> Result<Vec<CalledTool<'a>>> {
-    let read = read_called_tools(steps, path)?;
+pub fn called_in_steps<'a>(
+    steps: Json<'a>,
+    path: &Path,
+    reader: Reader<'a>,
+) -> Result<Vec<CalledTool<'a>>> {
+    let read = read_called_tools(steps, path, reader)?;
     let mut calls: Vec<CalledTool<'a>> = Vec::new();
     let mut places = foldhash::HashMap::default();
     for (step, call) in steps.items().unwrap_or_default().iter().zip(read) {
@@ -281,7 +287,7 @@ fn read_tools<'a>(
         present.next()
     };
     let calls = if let Some((path, list)) = find(tools) {
-        read_called_tools(list, &path)?
+        read_called_tools(list, &path, reader)?
     } else if let Some((path, document)) = find(trajectory) {
         let imported = import_trajectory(document, None, reader);
         called_in(&imported.map_err(|error| error.inside(&path))?.value)
@@ -340,7 +346,8 @@ mod tests {
                 + r#"{"toolCallId":"a","kind":"tool_output","name":"find_ab12","args":{"q":1},"output":{"n":3}},"#
                 + r#"{"toolCallId":"b","kind":"tool_call","name":"find","args":{"q":2}}]"#
         );
-        let calls = called_in_steps(arena_json(&arena, &told), &Path::root()).expect("steps");
+        let calls =
+            called_in_steps(arena_json(&arena, &told), &Path::root(), reader).expect("steps");
         assert_eq!(calls, called_in(&imported.value));
     }
 

@@ -56,8 +56,9 @@ pub fn final_steps(trajectory: Document, options: Option<Document>) -> Encoded {
 #[wasm_bindgen(js_name = calledInSteps)]
 pub fn called_in_steps(steps: Document, options: Option<Document>) -> Encoded {
     encode(|| {
-        with_json(&steps, options, |json, _| {
-            Ok(to_json(&score::called_in_steps(json, &Path::root())?))
+        with_json(&steps, options, |json, reader| {
+            let calls = score::called_in_steps(json, &Path::root(), reader)?;
+            Ok(to_json(&calls))
         })
     })
 }
@@ -71,8 +72,8 @@ pub fn called_tools(tools: Document, options: Option<Document>) -> Encoded {
         let limits = options.take_limits()?;
         options.finish(&["normalizeNames", "includeOutput", "limits"])?;
         let arena = tools.arena();
-        let json = tools.read(Reader::new(&arena, limits))?;
-        let calls = score::read_called_tools(json, &Path::root())?;
+        let reader = Reader::new(&arena, limits);
+        let calls = score::read_called_tools(tools.read(reader)?, &Path::root(), reader)?;
         Ok(to_json(&preparation.apply(calls)))
     })
 }

@@ -23,6 +23,8 @@ mod lint;
 #[cfg(feature = "whole")]
 mod measuring;
 #[cfg(feature = "whole")]
+mod reflecting;
+#[cfg(feature = "whole")]
 mod reporting;
 #[cfg(feature = "whole")]
 mod scoring;

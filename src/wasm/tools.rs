@@ -37,6 +37,11 @@ impl Tools {
         &self.0
     }
 
+    /// The compiled tools, to keep.
+    pub fn share(&self) -> Rc<ToolSet> {
+        Rc::clone(&self.0)
+    }
+
     /// The only tool.
     pub fn only(&self) -> Result<&Tool> {
         self.0.only().ok_or_else(|| {
@@ -54,14 +59,19 @@ pub fn compile_tools(
     definitions: Document,
     options: Option<Document>,
 ) -> std::result::Result<Tools, String> {
+    let set = compile_once(&definitions, options);
+    set.map(Tools).map_err(|error| to_json(&error.report()))
+}
+
+/// See [`compile_tools`].
+pub fn compile_once(definitions: &Document, options: Option<Document>) -> Result<Rc<ToolSet>> {
     let options_key = options.as_ref().and_then(Document::bytes);
     let options_key = options_key.unwrap_or_default().to_vec();
-    let compile = || compile(&definitions, options);
-    let set = match definitions.bytes() {
+    let compile = || compile(definitions, options);
+    match definitions.bytes() {
         Some(key) => CACHE.with_borrow_mut(|cache| cache.get(key, &options_key, compile)),
         None => compile().map(Rc::new),
-    };
-    set.map(Tools).map_err(|error| to_json(&error.report()))
+    }
 }
 
 /// No definitions: no call is judged against a schema.

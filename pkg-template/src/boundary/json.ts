@@ -1,5 +1,6 @@
 import { reasonOf, ToolgaugeError } from '../errors.js';
 import { isExhaustion, readingCaller } from './caller.js';
+import { refuseUnsettled } from './not-yet.js';
 
 /** What crosses into WebAssembly: JSON as text or bytes, or a plain value with numbers that JSON can't carry. */
 export type Payload =
@@ -16,6 +17,7 @@ export function toPayload(input: unknown, subject: string): Payload {
     if (typeof input === 'string') return { kind: 'text', text: input };
     if (isBytes(input)) return { kind: 'bytes', bytes: input };
     if (isBinary(input)) throw notUint8Array(subject);
+    refuseUnsettled(input, subject, 'a value, JSON text or a Uint8Array');
     return valueToPayload(input, subject);
   });
 }

@@ -1,4 +1,5 @@
 import { importTrajectory, type JsonInput, ToolgaugeError, type Trajectory } from 'toolgauge';
+import { isPromise } from '../boundary/promise.js';
 
 /** What `expect()` may be given: a trajectory in any known format, what `generateText` returns, or JSON text or bytes. */
 type Received = JsonInput<object>;
@@ -30,10 +31,6 @@ function asked(prompt: string | object): Trajectory['turns'] {
 function refused(given: string, remedy: string): ToolgaugeError {
   const expected = 'a trajectory in a known format';
   return new ToolgaugeError('invalid_input', `expect() was given ${given}: ${remedy}`, { expected });
-}
-
-function isPromise(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }
 
 /** Whether it is an object of some class, as the results of the AI SDK are: what logs hold are plain objects. */

@@ -1,0 +1,195 @@
+import * as core from '#glue';
+import { type Documents, guarded, withDocuments } from './boundary/call.js';
+import { maxInputBytes } from './boundary/documents.js';
+import { optionsToPayload, toPayload } from './boundary/json.js';
+import { handleOf, toRecipe, withTools } from './boundary/tool-handle.js';
+import type { JsonInput, JsonObject, ToolCallInput } from './input.js';
+import type { Judge, Signal } from './judges/request.js';
+import type { Limiter } from './judges/timing.js';
+import { askJudges, before, questionsOf } from './reflection/questions.js';
+import type { ToolsInput } from './tools.js';
+import type {
+  Groundedness,
+  JudgeOptions,
+  Limits,
+  ReflectOptions,
+  SemanticResult,
+  ToolCallCheck,
+  ToolCallRepair,
+} from './types.js';
+
+/** A call that has not run yet, and the tools that it is held against. */
+export interface ToolCallCheckInput {
+  /** The tools that the agent has. None, or such as can't be used, make a check fail and are no error. */
+  readonly tools: ToolsInput | null | undefined;
+  /** The call, as toolgauge or any provider writes it. */
+  readonly toolCall: JsonInput<ToolCallInput>;
+  /** How much the call may ask for. */
+  readonly limits?: Limits | undefined;
+}
+
+/** What led to a call: the messages before it in any known format, or as a string what the user asked. */
+export type Conversation = string | JsonObject | Uint8Array;
+
+/** A call, what led to it, and who judges it. */
+export interface ToolCallRepairInput extends ToolCallCheckInput, ReflectOptions, JudgeOptions {
+  /** What led to the call, for judges to compare with. The call itself may stand at its end. */
+  readonly conversation?: Conversation | undefined;
+  /** Who is asked about the meaning of the call. Default nobody. */
+  readonly judges?: readonly Judge[] | undefined;
+  /** Who is asked in turn when a judge fails. */
+  readonly fallbackJudges?: readonly Judge[] | undefined;
+  /** Ends the call. */
+  readonly signal?: Signal | undefined;
+}
+
+/** A call, what led to it, and who judges it. */
+export interface ToolCallReflectionInput extends ToolCallRepairInput {}
+
+/** What static checks and judges say of a call. */
+export interface ToolCallReflection {
+  /** What the static checks say. */
+  readonly static: ToolCallCheck;
+  /** What judges say; null when none was asked: there are none, or the static checks failed. */
+  readonly semantic: SemanticResult | null;
+  /**
+   * Whether the values of the call that look like identifiers stand in the conversation: a hint that takes no model.
+   * Only where no judge was asked and there is a conversation; it changes no verdict.
+   */
+  readonly groundedness?: Groundedness;
+  /** Whether the static checks pass and, where judges were asked, every metric finds the call right. */
+  readonly overall_valid: boolean;
+  /** The mean of the averages of the semantic metrics, from 0 to 1; null when there is none. */
+  readonly overall_avg_score: number | null;
+}
+
+/**
+ * Checks a call that a model has just made, before it runs, by nine static checks. Each says whether it passes, why not,
+ * and what the call should be instead where that is clear. Results are no matter: there are none yet.
+ *
+ * Throws `invalid_json`, `invalid_option`, `limit_exceeded` or `unsupported_value`. What is no call, and tools that can't
+ * be used, are results and no errors.
+ *
+ * @example
+ * const tools = [{ name: 'search', input_schema: { properties: { limit: { type: 'integer' } } } }];
+ * const { metrics, overall_valid } = checkToolCall({ tools, toolCall: { name: 'search', arguments: { limit: '5' } } });
+ * overall_valid; // false
+ * metrics.incorrect_parameter_type.explanation; // 'limit: expected integer, got "5" (string); it can be read as 5'
+ * metrics.incorrect_parameter_type.correction; // { correctedArguments: { limit: 5 }, toolCall: { name: 'search', arguments: { limit: 5 } } }
+ */
+export function checkToolCall(input: ToolCallCheckInput): ToolCallCheck {
+  return holdAgainst(input, core.checkToolCall);
+}
+
+/**
+ * Repairs a call that has not run yet, where what it should be is clear: arguments that the tool does not take are
+ * dropped, or renamed where a declared one is misspelt; values get the type that the schema wants; JSON text is read;
+ * missing arguments get their default; envelopes are taken off; and a misspelt tool name is mended. What was changed is
+ * listed place by place. A valid call stays as it is, and one that is repaired is valid.
+ *
+ * A call that can't be repaired comes back as it was, with what is wrong, a message for the model, and `refusal`: the
+ * message as the result of the call, as the call's provider wants it. Throws as {@link checkToolCall} does.
+ *
+ * @example
+ * const repair = repairToolCallSync({ tools, toolCall: message.tool_calls[0] });
+ * if (repair.status === 'unrepairable') messages.push(repair.refusal);
+ * else messages.push(await run(repair.name, repair.arguments));
+ */
+export function repairToolCallSync(input: ToolCallCheckInput): ToolCallRepair {
+  return holdAgainst(input, core.repairToolCall);
+}
+
+/**
+ * Repairs a call as {@link repairToolCallSync} does. With judges they are asked about what comes of it, too, and about
+ * what could not be repaired; where they object, their correction takes its place if it is valid, and otherwise the call
+ * is unrepairable for their reasons. A judge that gives no answer changes nothing.
+ *
+ * Rejects as {@link checkToolCall} throws, and with `aborted` when the signal is aborted.
+ *
+ * @example
+ * const { status, toolCall, changes } = await repairToolCall({ tools, toolCall, conversation: messages, judges });
+ */
+export async function repairToolCall(input: ToolCallRepairInput): Promise<ToolCallRepair> {
+  const repair = repairToolCallSync(input);
+  const repaired = { ...input, toolCall: repair.toolCall as ToolCallInput };
+  const questions = questionsOf(repaired);
+  const check = checkToolCall(repaired);
+  if (questions.judges.length === 0 || !isJudgeable(check)) return repair;
+  const { correction, objections } = await askJudges(questions, check.overall_valid);
+  if (objections.length === 0) return repair;
+  const judgement = JSON.stringify({ correction, objections });
+  return holdAgainst(input, (compiled, ...documents) => core.applyJudgement(compiled, judgement, ...documents));
+}
+
+/**
+ * Checks a call before it runs, and asks judges about its meaning: whether its values have a source and the right
+ * format, whether it is the right tool, and whether it may be called now. Each metric has evidence, an explanation, an
+ * output from 1 to 5, a confidence and a correction. A metric counts when the confidence is high enough; a call is
+ * right by a general metric from 4 on, and by one about the choice of the tool from 3 on.
+ *
+ * Without judges, and when the static checks fail and `continueOnStatic` is not set, nobody is asked. When no judge gives
+ * a valid answer, no score is made up: the metric holds the error with what was said, and the call is not valid by it.
+ *
+ * Rejects as {@link checkToolCall} throws, and with `aborted` when the signal is aborted.
+ *
+ * @example
+ * const judges = [openAiJudge({ model: 'gpt-5-mini', apiKey: process.env.OPENAI_API_KEY })];
+ * const reflection = await reflectToolCall({ tools, toolCall, conversation: messages, judges });
+ * reflection.semantic?.general?.metrics.general_hallucination_check; // { output: 2, confidence: 0.9, explanation: '…', … }
+ */
+export async function reflectToolCall(input: ToolCallReflectionInput): Promise<ToolCallReflection> {
+  return reflectWith(input, undefined);
+}
+
+/** As {@link reflectToolCall}; `limit` is what several calls share. */
+export async function reflectWith(
+  input: ToolCallReflectionInput,
+  limit: Limiter | undefined,
+): Promise<ToolCallReflection> {
+  const { conversation } = input;
+  const questions = questionsOf(input, limit);
+  const check = checkToolCall(input);
+  const goesOn = check.overall_valid || questions.options.continueOnStatic;
+  if (questions.judges.length === 0 || !goesOn || !isJudgeable(check)) {
+    const isHinted =
+      conversation !== undefined && questions.judges.length === 0 && check.metrics.invalid_tool_call.valid;
+    const groundedness = isHinted ? before(input).groundedness : null;
+    return {
+      static: check,
+      semantic: null,
+      ...(groundedness === null ? {} : { groundedness }),
+      overall_valid: check.overall_valid,
+      overall_avg_score: null,
+    };
+  }
+  const { semantic, overall_valid, overall_avg_score } = await askJudges(questions, check.overall_valid);
+  return { static: check, semantic, overall_valid, overall_avg_score };
+}
+
+/** Whether there is a call, and tools, for judges to look at. */
+function isJudgeable({ metrics }: ToolCallCheck): boolean {
+  return metrics.invalid_tool_call.valid && metrics.empty_api_spec.valid && metrics.invalid_api_spec.valid;
+}
+
+/** A function of the core that holds a call against tools: compiled ones, or definitions in their place. */
+type HeldAgainst = (
+  tools: core.Tools,
+  call: core.Document,
+  definitions: core.Document | undefined,
+  options: core.Document | undefined,
+) => string;
+
+/** Holds a call against tools. Those that can't be used are for the core to report. */
+function holdAgainst<Result>({ tools, toolCall, limits }: ToolCallCheckInput, hold: HeldAgainst): Result {
+  const options = limits === undefined ? undefined : { limits };
+  const handle = handleOf(tools);
+  const definitions = handle === undefined ? toRecipe(tools ?? null, undefined).source : undefined;
+  const payloads = [toPayload(toolCall, 'the tool call'), definitions, optionsToPayload(options)] as const;
+  return guarded(target =>
+    withTools(target, handle, compiled =>
+      withDocuments(target, payloads, maxInputBytes(options), (...documents: Documents<typeof payloads>) =>
+        JSON.parse(hold(compiled, ...documents)),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,162 @@
+import * as core from '#glue';
+import { optionsToPayload, toPayload, valueToPayload } from '../boundary/json.js';
+import { importTools } from '../formats.js';
+import { answer, read } from '../judge.js';
+import { JudgeError } from '../judges/error.js';
+import { partJudgeOptions } from '../judges/options.js';
+import {
+  parameterRequest,
+  type ReflectionCase,
+  type ReflectionTurn,
+  reflectionRequest,
+} from '../judges/prompts/reflection.js';
+import type { Judge, JudgeRequest, Signal } from '../judges/request.js';
+import { type JudgeVerdict, runJudges } from '../judges/run.js';
+import { bounded, type Limiter, limiter } from '../judges/timing.js';
+import type { ToolCallRepairInput } from '../reflect.js';
+import type { ToolDefinitions } from '../tool-definitions.js';
+import { CompiledTools } from '../tools.js';
+import type {
+  Groundedness,
+  JsonValue,
+  JudgeOptions,
+  ReflectOptions,
+  RepairProblem,
+  SemanticResult,
+  ToolCall,
+  Turn,
+} from '../types.js';
+
+/** Whom to ask about a call, and how. */
+export interface Questions {
+  readonly input: ToolCallRepairInput;
+  readonly options: Required<ReflectOptions>;
+  readonly judges: readonly Judge[];
+  readonly judging: JudgeOptions;
+  readonly limit: Limiter;
+}
+
+/** What judges come to about a call. */
+export interface Conclusion {
+  readonly semantic: SemanticResult;
+  readonly overall_valid: boolean;
+  readonly overall_avg_score: number | null;
+  readonly correction: JsonValue;
+  readonly objections: readonly RepairProblem[];
+}
+
+/** What came of one question. */
+type Asked = { readonly verdict: JudgeVerdict } | { readonly error: JudgeError };
+
+/**
+ * How `input` wants its call to be judged; `limit` lets several calls share a limit. Throws `invalid_option`.
+ */
+export function questionsOf(input: ToolCallRepairInput, limit?: Limiter): Questions {
+  const { tools, toolCall, limits, conversation, judges, fallbackJudges, signal, ...rest } = input;
+  const [judging, reflecting] = partJudgeOptions(rest);
+  const options = answer<readonly [ReturnType<typeof optionsToPayload>], Required<ReflectOptions>>(
+    core.prepareReflection,
+    [optionsToPayload(reflecting)],
+    undefined,
+  );
+  return { input, options, judges: judges ?? [], judging, limit: limit ?? limiter(options.maxConcurrency) };
+}
+
+/** Asks the judges everything about a call, and concludes. Rejects only when the signal is aborted. */
+export async function askJudges(questions: Questions, staticValid: boolean): Promise<Conclusion> {
+  const { input, options } = questions;
+  const asked = caseOf(input);
+  const named = <Name extends string>(names: readonly Name[], request: (name: Name) => JudgeRequest) =>
+    names.map(name => [name, request(name)] as const);
+  const whole = named(options.metrics, name => reflectionRequest(name, asked, options.form));
+  const parameters = Object.keys(asked.toolCall.arguments ?? {}).map(
+    parameter =>
+      [
+        parameter,
+        named(options.parameterMetrics, name => parameterRequest(name, asked, parameter, options.form)),
+      ] as const,
+  );
+  return bounded(input.signal as AbortSignal | undefined, undefined, async inner => {
+    const ask = async (requests: readonly (readonly [string, JudgeRequest])[]) => {
+      const answers = requests.map(async ([name, request]) => [name, await askOne(questions, request, inner)] as const);
+      return Object.fromEntries(await Promise.all(answers));
+    };
+    const [general, functionSelection, parameter] = await Promise.all([
+      ask(whole.filter(([name]) => name.startsWith('general_'))),
+      ask(whole.filter(([name]) => !name.startsWith('general_'))),
+      Promise.all(parameters.map(async ([name, requests]) => [name, await ask(requests)] as const)),
+    ]);
+    return conclude({
+      staticValid,
+      minConfidence: options.minConfidence,
+      ...(isEmpty(general) ? {} : { general }),
+      ...(isEmpty(functionSelection) ? {} : { functionSelection }),
+      ...(options.parameterMetrics.length === 0 ? {} : { parameter: Object.fromEntries(parameter) }),
+    });
+  });
+}
+
+async function askOne(
+  { input, judges, judging, limit }: Questions,
+  request: JudgeRequest,
+  signal: Signal,
+): Promise<Asked> {
+  const { fallbackJudges } = input;
+  try {
+    return { verdict: await limit(() => runJudges(request, { ...judging, judges, fallbackJudges, signal })) };
+  } catch (error) {
+    const isAnswer = error instanceof JudgeError && error.code !== 'aborted';
+    if (isAnswer) return { error };
+    throw error;
+  }
+}
+
+function conclude(answers: object): Conclusion {
+  return answer<readonly [ReturnType<typeof valueToPayload>], Conclusion>(
+    core.concludeReflection,
+    [valueToPayload(answers, 'the answers')],
+    undefined,
+  );
+}
+
+function isEmpty(members: object): boolean {
+  return Object.keys(members).length === 0;
+}
+
+/** A call with all that judges need to know of it. */
+function caseOf(input: ToolCallRepairInput): ReflectionCase {
+  const { tools, toolCall, limits, conversation } = input;
+  const options = limits === undefined ? undefined : { limits };
+  const call = read<ToolCall>(core.readToolCall, { value: toolCall, name: 'the tool call' }, options);
+  const definitions = tools instanceof CompiledTools ? (tools.toJSON() as ToolDefinitions) : (tools as ToolDefinitions);
+  return {
+    tools: Object.values(importTools(definitions, options).value),
+    toolCall: { name: call.name ?? '', arguments: call.arguments ?? call.rawArguments ?? {} },
+    conversation: conversation === undefined ? [] : before(input).turns.map(toReflectionTurn),
+  };
+}
+
+function toReflectionTurn({ role, content, tool_calls }: Turn): ReflectionTurn {
+  const toolCalls = tool_calls?.map(({ name, arguments: given, rawArguments, result, error }) => ({
+    name: name ?? '',
+    arguments: given ?? rawArguments,
+    result,
+    error,
+  }));
+  return { role, content, ...(toolCalls === undefined ? {} : { toolCalls }) };
+}
+
+/** What led to a call, and whether its values stand there. */
+export function before({ toolCall, conversation, limits }: ToolCallRepairInput): {
+  turns: Turn[];
+  groundedness: Groundedness | null;
+} {
+  const messages = typeof conversation === 'string' ? [{ role: 'user', content: conversation }] : conversation;
+  const options = limits === undefined ? undefined : { limits };
+  const payloads = [
+    toPayload(toolCall, 'the tool call'),
+    toPayload(messages, 'the conversation'),
+    optionsToPayload(options),
+  ] as const;
+  return answer(core.conversationBefore, payloads, options);
+}

@@ -1,0 +1,195 @@
+//! What is wrong with a call, one fault at a time: what the static checks report and repairs start from.
+
+use serde_json::Value;
+
+use super::static_check::StaticCheckName;
+use crate::error::Result;
+use crate::model::{Json, Limits, Path, ToolCall, why_not_json};
+use crate::schema::{Tool, ToolSet, Violation, ViolationKind, did_you_mean, nearest};
+
+/// At most so many names are listed in an explanation.
+const MOST_NAMES: usize = 20;
+
+/// The tools that a call is held against.
+#[derive(Clone, Copy)]
+pub enum Specification<'t> {
+    /// These.
+    Tools(&'t ToolSet),
+    /// None were given.
+    Empty,
+    /// Those that were given can't be used, for this reason.
+    Invalid(&'t str),
+}
+
+/// One thing that is wrong with a call.
+#[derive(Debug, Clone)]
+pub struct Fault {
+    /// The check that fails for it.
+    pub check: StaticCheckName,
+    /// The argument; the root where it is about the call.
+    pub path: Path,
+    /// What is wrong, without the place.
+    pub message: String,
+    /// What the schema says, where it is about the schema.
+    pub violation: Option<Violation>,
+}
+
+impl Fault {
+    /// A fault of the call as a whole.
+    pub fn of_call(check: StaticCheckName, message: String) -> Self {
+        Self {
+            check,
+            path: Path::root(),
+            message,
+            violation: None,
+        }
+    }
+
+    /// The fault as a phrase with its place.
+    pub fn describe(&self) -> String {
+        match self.path.is_root() {
+            true => self.message.clone(),
+            false => format!("{}: {}", self.path.shortened(), self.message),
+        }
+    }
+}
+
+/// What is wrong with `call`, in the order of the checks.
+///
+/// # Errors
+/// As [`Tool::violations`].
+pub fn faults(
+    call: &ToolCall<'_>,
+    specification: Specification<'_>,
+    limits: Limits,
+) -> Result<Vec<Fault>> {
+    let tools = match specification {
+        Specification::Tools(tools) => tools,
+        Specification::Empty => {
+            let message = "no tools are given to check the call against".to_owned();
+            return Ok(vec![Fault::of_call(StaticCheckName::EmptyApiSpec, message)]);
+        }
+        Specification::Invalid(reason) => {
+            let message = format!("the tool definitions can't be used: {reason}");
+            return Ok(vec![Fault::of_call(
+                StaticCheckName::InvalidApiSpec,
+                message,
+            )]);
+        }
+    };
+    if let Some(message) = not_a_call(call) {
+        return Ok(vec![Fault::of_call(
+            StaticCheckName::InvalidToolCall,
+            message,
+        )]);
+    }
+    let name = call.name.unwrap_or_default();
+    let Some(tool) = tools.resolve(name) else {
+        let message = unknown_tool(name, tools);
+        return Ok(vec![Fault::of_call(
+            StaticCheckName::NonExistentFunction,
+            message,
+        )]);
+    };
+    argument_faults(call.made_arguments(), tool, limits)
+}
+
+/// Why what was read is no call that could be run.
+fn not_a_call(call: &ToolCall<'_>) -> Option<String> {
+    if call.name.is_none_or(str::is_empty) {
+        return Some("the call names no tool".to_owned());
+    }
+    if call.incomplete {
+        return Some("the call is still being written: its arguments may be cut off".to_owned());
+    }
+    if let (None, Some(text)) = (call.arguments, call.raw_arguments) {
+        let reason = why_not_json(text);
+        return Some(format!("the arguments are not valid JSON: {reason}"));
+    }
+    None
+}
+
+fn unknown_tool(name: &str, tools: &ToolSet) -> String {
+    let hint = did_you_mean(tools.nearest(name));
+    let known = listed(tools.names().iter().map(String::as_str));
+    format!("there is no tool {name:?}{hint}; the tools are {known}")
+}
+
+fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let names: Vec<_> = names.collect();
+    let shown: Vec<_> = names
+        .iter()
+        .take(MOST_NAMES)
+        .map(|name| format!("{name:?}"))
+        .collect();
+    match names.len().saturating_sub(MOST_NAMES) {
+        0 if shown.is_empty() => "none".to_owned(),
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+/// What is wrong with the arguments of a call of `tool`.
+///
+/// # Errors
+/// As [`Tool::violations`].
+pub fn argument_faults(arguments: Json<'_>, tool: &Tool, limits: Limits) -> Result<Vec<Fault>> {
+    let violations = tool.every_violation(arguments, limits)?;
+    let mut found = match (arguments.members(), violations.is_empty()) {
+        (Some(members), _) => undeclared(members.iter().map(|(name, _)| *name), tool),
+        (None, true) => Vec::new(),
+        (None, false) => {
+            let message = format!("the arguments are no object, but {}", arguments.describe());
+            vec![Fault::of_call(StaticCheckName::InvalidToolCall, message)]
+        }
+    };
+    found.extend(violations.into_iter().map(Fault::from));
+    Ok(found)
+}
+
+fn undeclared<'n>(names: impl Iterator<Item = &'n str>, tool: &Tool) -> Vec<Fault> {
+    let declared = tool.declared();
+    let unknown = names.filter(|name| !declared.allow(name));
+    let faults = unknown.map(|name| {
+        let hint = did_you_mean(nearest(name, declared.names()));
+        let known = listed(declared.names());
+        Fault {
+            check: StaticCheckName::NonExistentParameter,
+            path: Path::root().key(name),
+            message: format!(
+                "unknown argument {name:?}{hint}; {:?} takes {known}",
+                tool.name
+            ),
+            violation: None,
+        }
+    });
+    faults.collect()
+}
+
+impl From<Violation> for Fault {
+    fn from(violation: Violation) -> Self {
+        let check = match violation.kind {
+            ViolationKind::Required => StaticCheckName::MissingRequiredParameter,
+            ViolationKind::Type | ViolationKind::InvalidNumber => {
+                StaticCheckName::IncorrectParameterType
+            }
+            ViolationKind::AllowedValues => StaticCheckName::AllowedValuesViolation,
+            ViolationKind::Format | ViolationKind::Constraint => {
+                StaticCheckName::JsonSchemaViolation
+            }
+        };
+        Self {
+            check,
+            path: violation.path.clone(),
+            message: violation.message.clone(),
+            violation: Some(violation),
+        }
+    }
+}
+
+impl Fault {
+    /// The value that stands at the place, where the schema says something of it.
+    pub fn actual(&self) -> Option<&Value> {
+        self.violation.as_ref()?.actual.as_ref()
+    }
+}

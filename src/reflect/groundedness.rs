@@ -1,0 +1,151 @@
+//! Whether the values of a call come from the conversation, as far as that can be told without a judge.
+
+use serde::Serialize;
+
+use crate::grounding::{Meanings, Speakers, Transcript, ground};
+use crate::model::{Role, ToolCall, Trajectory, Turn};
+
+/// Whether the values of a call that look like identifiers stand in the conversation before it: a hint without a
+/// model, beside the semantic hallucination check.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Groundedness {
+    /// How it was found out: by comparing values, not by asking a judge.
+    #[cfg_attr(feature = "typescript", ts(type = "'deterministic'"))]
+    pub method: &'static str,
+    /// Whether every such value stands somewhere before. Values of other kinds are not looked at.
+    pub grounded: bool,
+    /// Those that stand nowhere before, in order.
+    pub ungrounded: Vec<UngroundedValue>,
+}
+
+/// A value of a call that stands nowhere before it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+pub struct UngroundedValue {
+    /// The argument.
+    pub path: String,
+    /// What it says.
+    pub value: String,
+    /// The value in the conversation that is nearest to it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closest: Option<String>,
+}
+
+/// `conversation` up to `call`: without the call itself, which messages that are handed over as they are hold
+/// already. That is an unanswered call of the last turn with the same id, or else the same name and arguments.
+pub fn before<'a>(conversation: &Trajectory<'a>, call: &ToolCall<'a>) -> Trajectory<'a> {
+    let mut led_to_it = conversation.clone();
+    let Some(last) = led_to_it
+        .turns
+        .last_mut()
+        .filter(|turn| turn.role == Role::Agent)
+    else {
+        return led_to_it;
+    };
+    let is_it = |made: &ToolCall<'_>| match (made.id, call.id) {
+        (Some(made), Some(id)) => made == id,
+        _ => made.name == call.name && made.made_arguments() == call.made_arguments(),
+    };
+    let place = last
+        .tool_calls
+        .iter()
+        .position(|made| made.is_unanswered() && is_it(made));
+    if let Some(place) = place {
+        last.tool_calls.remove(place);
+        if last.tool_calls.is_empty() && last.content.trim().is_empty() {
+            led_to_it.turns.pop();
+        }
+    }
+    led_to_it
+}
+
+/// Whether the values of `call` stand in `conversation`, which led to it. `None` when nothing was said before
+/// it that they could stand in.
+pub fn groundedness<'a>(
+    conversation: &Trajectory<'a>,
+    call: &ToolCall<'a>,
+) -> Option<Groundedness> {
+    let mut whole = before(conversation, call);
+    let has_evidence = |turn: &Turn<'_>| {
+        (turn.role != Role::Agent && !turn.content.trim().is_empty()) || !turn.tool_calls.is_empty()
+    };
+    if !whole.turns.iter().any(has_evidence) {
+        return None;
+    }
+    whole.turns.push(Turn {
+        turn_id: 0,
+        role: Role::Agent,
+        content: "",
+        timestamp: None,
+        tool_calls: vec![ToolCall {
+            result: None,
+            error: None,
+            ..call.clone()
+        }],
+        extra: &[],
+    });
+    let mut meanings = Meanings::default();
+    let transcript = Transcript::of(&whole, Speakers::All, &mut meanings.texts);
+    let found = ground(&whole, &transcript, &mut meanings).arguments.pop();
+    let ungrounded: Vec<_> = found
+        .into_iter()
+        .flatten()
+        .map(|argument| UngroundedValue {
+            path: argument.path.to_string(),
+            value: argument.value,
+            closest: argument.closest,
+        })
+        .collect();
+    Some(Groundedness {
+        method: "deterministic",
+        grounded: ungrounded.is_empty(),
+        ungrounded,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::*;
+    use crate::formats::{import_tool_call, import_trajectory};
+    use crate::model::testing::arena_json;
+    use crate::model::{Limits, Reader};
+
+    fn found(messages: &str, call: &str) -> Option<Groundedness> {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let conversation = import_trajectory(arena_json(&arena, messages), None, reader);
+        let call = import_tool_call(arena_json(&arena, call), reader).expect("a call");
+        groundedness(&conversation.expect("messages").value, &call)
+    }
+
+    const CALL: &str =
+        r#"{"id":"c","function":{"name":"cancel","arguments":"{\"order\":\"W2378156\"}"}}"#;
+
+    #[test]
+    fn identifiers_must_stand_in_what_was_said_before() {
+        let asked = r#"[{"role":"user","content":"Cancel my order W2378156."}]"#;
+        assert!(found(asked, CALL).expect("a hint").grounded);
+        let other = r#"[{"role":"user","content":"Cancel my order W2378157."}]"#;
+        let hint = found(other, CALL).expect("a hint");
+        assert_eq!(hint.ungrounded.len(), 1);
+        assert_eq!(hint.ungrounded[0].path, "order");
+        assert_eq!(hint.ungrounded[0].closest.as_deref(), Some("W2378157"));
+    }
+
+    #[test]
+    fn the_call_itself_is_no_evidence() {
+        let whole = format!(
+            r#"[{{"role":"user","content":"Cancel it."}},{{"role":"assistant","content":null,"tool_calls":[{CALL}]}}]"#
+        );
+        assert!(!found(&whole, CALL).expect("a hint").grounded);
+    }
+
+    #[test]
+    fn without_anything_said_nothing_is_judged() {
+        assert_eq!(found(r#"[{"role":"user","content":""}]"#, CALL), None);
+    }
+}

@@ -1,0 +1,36 @@
+//! Whether a tool call is right before it runs, and what it should be instead: `checkToolCall`,
+//! `repairToolCall`, `reflectToolCall`.
+//!
+//! A call has come from a model and nothing has come back yet. Static checks hold it against the tool
+//! definitions; what a model that is asked says of its meaning is concluded from in [`semantic`].
+
+mod convert;
+mod faults;
+mod groundedness;
+mod likely_name;
+mod loose_text;
+mod options;
+mod reduce;
+mod repair;
+mod semantic;
+mod static_check;
+#[cfg(test)]
+mod tests;
+mod values;
+
+pub use faults::Specification;
+pub use groundedness::{Groundedness, UngroundedValue, before, groundedness};
+pub use options::{ParameterMetricName, ReflectOptions, ReflectionForm, SemanticMetricName};
+pub use reduce::{reduce_checks, reduce_reflections};
+pub use repair::{
+    Judgement, RepairChange, RepairChangeKind, RepairProblem, RepairStatus, ToolCallRepair,
+    apply_judgement, repair_tool_call,
+};
+pub use semantic::{
+    Conclusion, JudgeFailure, JudgedMetric, Named, SemanticAnswers, SemanticCategory,
+    SemanticMetric, SemanticResult, UnjudgedMetric, conclude,
+};
+pub use static_check::{
+    StaticCheckName, StaticMetric, StaticMetrics, ToolCallCheck, ToolCallCorrection,
+    check_tool_call,
+};

@@ -1,0 +1,491 @@
+//! What judges say of the meaning of a call, concluded from.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::repair::RepairProblem;
+use crate::error::ErrorCode;
+use crate::issue::round;
+
+/// The lowest and the highest output of a judge.
+const OUTPUTS: (f64, f64) = (1.0, 5.0);
+
+/// From this output on a call is right by a metric about its values.
+const GOOD_VALUES: f64 = 4.0;
+
+/// From this output on a call is right by a metric about the choice of the tool: 3 says that the case does not
+/// settle it.
+const GOOD_CHOICE: f64 = 3.0;
+
+/// The least confidence with which an answer counts, where nothing else is said.
+pub const MIN_CONFIDENCE: f64 = 0.5;
+
+/// What judges said of one call, by metric.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct SemanticAnswers {
+    /// Whether the static checks passed.
+    pub static_valid: bool,
+    /// The least confidence with which an answer counts.
+    pub min_confidence: Option<f64>,
+    /// What was said by the general metrics.
+    pub general: Option<Map<String, Value>>,
+    /// What was said of the choice of the tool.
+    pub function_selection: Option<Map<String, Value>>,
+    /// What was said of single arguments, by name and metric.
+    pub parameter: Option<Map<String, Value>>,
+}
+
+/// What one metric came to: what the judges said, or why none did.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(untagged)]
+pub enum SemanticMetric {
+    /// Judges answered.
+    Judged(JudgedMetric),
+    /// No judge gave a valid answer.
+    Unjudged(UnjudgedMetric),
+}
+
+/// What judges said of a call by one metric.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+#[serde(rename_all = "camelCase")]
+pub struct JudgedMetric {
+    /// Where in the case the judge looked; of several judges, the one whose output is nearest to the common one.
+    pub evidence: String,
+    /// Why it judged so.
+    pub explanation: String,
+    /// How valid the call is, from 1 to 5.
+    pub output: f64,
+    /// How sure the judge is, from 0 to 1; of several judges the mean.
+    pub confidence: f64,
+    /// What the call should be instead, `null` when nothing is wrong.
+    #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
+    pub correction: Value,
+    /// The output from 0 to 1.
+    pub score: f64,
+    /// Whether the confidence is high enough for the metric to count.
+    pub counts: bool,
+    /// Whether the call is right by this metric. A metric that does not count finds nothing wrong.
+    pub valid: bool,
+    /// Whether the metric counts and the call is not right by it.
+    pub is_issue: bool,
+    /// How far several judges agree, from 0 to 1; absent for one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agreement: Option<f64>,
+}
+
+/// A metric that no judge gave a valid answer to. The call is not valid by it, and no score is made up.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct UnjudgedMetric {
+    /// Why, with what the judge said.
+    pub error: JudgeFailure,
+    /// Always false.
+    pub counts: bool,
+    /// Always false.
+    pub valid: bool,
+    /// Always false: nothing is known to be wrong.
+    pub is_issue: bool,
+}
+
+/// Why a judge gave no answer: a `JudgeError` as plain data.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+#[serde(rename_all = "camelCase")]
+pub struct JudgeFailure {
+    /// `judge_failed`, or `judge_answer_invalid` when what it said does not fit.
+    pub code: ErrorCode,
+    /// What happened.
+    pub message: String,
+    /// The judge's name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge: Option<String>,
+    /// What the judge said, as text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raw_answer: Option<String>,
+    /// The HTTP status.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
+}
+
+impl JudgeFailure {
+    fn of(error: Option<&Value>) -> Self {
+        let read = error.and_then(|error| serde_json::from_value(error.clone()).ok());
+        read.unwrap_or_else(|| Self {
+            code: ErrorCode::JudgeFailed,
+            message: "no judge was asked".to_owned(),
+            judge: None,
+            raw_answer: None,
+            status: None,
+        })
+    }
+}
+
+/// The metrics of one kind.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct SemanticCategory {
+    /// Each metric by name.
+    #[cfg_attr(feature = "typescript", ts(type = "Record<string, SemanticMetric>"))]
+    pub metrics: Named<SemanticMetric>,
+    /// The mean of the scores that count, from 0 to 1; `null` when none does.
+    #[cfg_attr(feature = "typescript", ts(type = "number | null"))]
+    pub avg_score: Option<f64>,
+}
+
+/// What judges say of a call, by kind of metric.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+pub struct SemanticResult {
+    /// Whether the values are right: grounded, and in the format that is wanted. Absent when not asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub general: Option<SemanticCategory>,
+    /// Whether the tool is right, and may be called now. Absent when not asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub function_selection: Option<SemanticCategory>,
+    /// Whether single arguments are right, by name. Absent when not asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "typescript",
+        ts(optional, type = "Record<string, SemanticCategory>")
+    )]
+    pub parameter: Option<Named<SemanticCategory>>,
+}
+
+/// What a reflection comes to.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Conclusion {
+    /// What judges say.
+    pub semantic: SemanticResult,
+    /// Whether the static checks pass and every metric that counts finds the call right.
+    pub overall_valid: bool,
+    /// The mean of the averages of the kinds; `null` when there is none.
+    pub overall_avg_score: Option<f64>,
+    /// The correction of a judge that could be put in place of the call, of the metrics that find it wrong.
+    pub correction: Value,
+    /// Why the call is wrong by the metrics that find it so, and what is missing to correct it.
+    pub objections: Vec<RepairProblem>,
+}
+
+/// Values by name, in their order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Named<T>(pub Vec<(String, T)>);
+
+impl<T: Serialize> Serialize for Named<T> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+/// Metrics in the order in which their corrections are looked at: a wrong tool makes its arguments meaningless.
+const CORRECTING: [&str; 4] = [
+    "function_selection_appropriateness",
+    "general_hallucination_check",
+    "general_value_format_alignment",
+    "agentic_constraints_satisfaction",
+];
+
+/// Concludes from what judges said of a call whether it is right.
+pub fn conclude(answers: &SemanticAnswers) -> Conclusion {
+    let least = answers.min_confidence.unwrap_or(MIN_CONFIDENCE);
+    let category = |answers: &Map<String, Value>, good| SemanticCategory::of(answers, least, good);
+    let semantic = SemanticResult {
+        general: answers.general.as_ref().map(|it| category(it, GOOD_VALUES)),
+        function_selection: answers
+            .function_selection
+            .as_ref()
+            .map(|it| category(it, GOOD_CHOICE)),
+        parameter: answers.parameter.as_ref().map(|parameters| {
+            let each = parameters.iter().filter_map(|(name, answers)| {
+                Some((name.clone(), category(answers.as_object()?, GOOD_VALUES)))
+            });
+            Named(each.collect())
+        }),
+    };
+    let is_right = semantic.metrics().all(|(_, metric)| metric.is_valid());
+    Conclusion {
+        overall_valid: answers.static_valid && is_right,
+        overall_avg_score: semantic.average(),
+        correction: semantic.correction(),
+        objections: semantic.objections(),
+        semantic,
+    }
+}
+
+impl SemanticCategory {
+    fn of(answers: &Map<String, Value>, min_confidence: f64, good: f64) -> Self {
+        let metrics: Vec<_> = answers
+            .iter()
+            .map(|(name, asked)| {
+                (
+                    name.clone(),
+                    SemanticMetric::of(asked, min_confidence, good),
+                )
+            })
+            .collect();
+        let scores: Vec<f64> = metrics
+            .iter()
+            .filter_map(|(_, metric)| match metric {
+                SemanticMetric::Judged(judged) if judged.counts => Some(judged.score),
+                SemanticMetric::Judged(_) | SemanticMetric::Unjudged(_) => None,
+            })
+            .collect();
+        Self {
+            metrics: Named(metrics),
+            avg_score: mean(&scores),
+        }
+    }
+}
+
+impl SemanticMetric {
+    /// What `{verdict}` or `{error}` comes to.
+    fn of(asked: &Value, min_confidence: f64, good: f64) -> Self {
+        match asked
+            .get("verdict")
+            .and_then(|verdict| judged(verdict, min_confidence, good))
+        {
+            Some(judged) => Self::Judged(judged),
+            None => Self::Unjudged(UnjudgedMetric {
+                error: JudgeFailure::of(asked.get("error")),
+                counts: false,
+                valid: false,
+                is_issue: false,
+            }),
+        }
+    }
+
+    fn is_valid(&self) -> bool {
+        match self {
+            Self::Judged(judged) => judged.valid,
+            Self::Unjudged(unjudged) => unjudged.valid,
+        }
+    }
+}
+
+/// What the verdict of judges comes to; `None` when it holds no answer.
+fn judged(verdict: &Value, min_confidence: f64, good: f64) -> Option<JudgedMetric> {
+    let output = verdict.get("score")?.as_f64()?;
+    let answers: Vec<&Value> = verdict
+        .get("results")?
+        .as_array()?
+        .iter()
+        .filter_map(|result| result.get("answer"))
+        .collect();
+    let distance = |answer: &&&Value| {
+        let own = answer
+            .get("output")
+            .and_then(Value::as_f64)
+            .unwrap_or_default();
+        (own - output).abs()
+    };
+    let nearest = answers
+        .iter()
+        .min_by(|one, other| distance(one).total_cmp(&distance(other)))?;
+    let confidences: Vec<f64> = answers
+        .iter()
+        .filter_map(|answer| answer.get("confidence")?.as_f64())
+        .collect();
+    let confidence = mean(&confidences).unwrap_or_default();
+    let counts = confidence >= min_confidence;
+    let valid = !counts || output >= good;
+    let text = |name| {
+        nearest
+            .get(name)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned()
+    };
+    Some(JudgedMetric {
+        evidence: text("evidence"),
+        explanation: text("explanation"),
+        output,
+        confidence,
+        correction: nearest.get("correction").cloned().unwrap_or_default(),
+        score: round((output - OUTPUTS.0) / (OUTPUTS.1 - OUTPUTS.0)),
+        counts,
+        valid,
+        is_issue: counts && !valid,
+        agreement: verdict.get("agreement").and_then(Value::as_f64),
+    })
+}
+
+impl SemanticResult {
+    fn metrics(&self) -> impl Iterator<Item = (&str, &SemanticMetric)> {
+        let named = [&self.general, &self.function_selection]
+            .into_iter()
+            .flatten();
+        let single = self
+            .parameter
+            .iter()
+            .flat_map(|it| &it.0)
+            .map(|(_, category)| category);
+        let metrics = named.chain(single).flat_map(|category| &category.metrics.0);
+        metrics.map(|(name, metric)| (name.as_str(), metric))
+    }
+
+    fn average(&self) -> Option<f64> {
+        let named = [&self.general, &self.function_selection]
+            .into_iter()
+            .flatten();
+        let mut averages: Vec<f64> = named.filter_map(|category| category.avg_score).collect();
+        let single = self.parameter.iter().flat_map(|it| &it.0);
+        let single: Vec<f64> = single
+            .filter_map(|(_, category)| category.avg_score)
+            .collect();
+        averages.extend(mean(&single));
+        mean(&averages)
+    }
+
+    /// Why the metrics that find the call wrong do so, with what they miss.
+    fn objections(&self) -> Vec<RepairProblem> {
+        let mut found: Vec<RepairProblem> = Vec::new();
+        for (_, metric) in self.metrics() {
+            let SemanticMetric::Judged(judged) = metric else {
+                continue;
+            };
+            if !judged.is_issue {
+                continue;
+            }
+            let missing = judged.correction.get("missing").and_then(Value::as_array);
+            let missing = missing.into_iter().flatten().filter_map(Value::as_str);
+            let needs = missing.map(|what| format!("needed first: {what}"));
+            for message in std::iter::once(judged.explanation.clone()).chain(needs) {
+                if found.iter().all(|known| known.message != message) {
+                    let path = String::new();
+                    found.push(RepairProblem { path, message });
+                }
+            }
+        }
+        found
+    }
+
+    /// The correction of the first metric that finds the call wrong and has one.
+    fn correction(&self) -> Value {
+        let of = |wanted: &&str| {
+            self.metrics().find_map(|(name, metric)| match metric {
+                SemanticMetric::Judged(judged) if name == *wanted && judged.is_issue => {
+                    Some(&judged.correction).filter(|correction| correction.is_object())
+                }
+                SemanticMetric::Judged(_) | SemanticMetric::Unjudged(_) => None,
+            })
+        };
+        CORRECTING.iter().find_map(of).cloned().unwrap_or_default()
+    }
+}
+
+/// The mean, to 3 decimals; `None` of nothing.
+fn mean(values: &[f64]) -> Option<f64> {
+    let sum: f64 = values.iter().sum();
+    (!values.is_empty()).then(|| round(sum / values.len() as f64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn said(output: f64, confidence: f64) -> Value {
+        json!({"verdict": {"score": output, "agreement": null, "results": [
+            {"judge": "j", "answer": {"evidence": "e", "explanation": "x", "output": output,
+                "confidence": confidence, "correction": {"arguments": {"city": "Oslo"}}}}]}})
+    }
+
+    fn concluded(answers: Value) -> Conclusion {
+        conclude(&serde_json::from_value(answers).expect("answers"))
+    }
+
+    fn general(answer: &Value) -> Value {
+        json!({"staticValid": true, "general": {"general_hallucination_check": answer}})
+    }
+
+    #[test]
+    fn outputs_become_scores_from_0_to_1() {
+        for (output, score, valid) in [
+            (5.0, 1.0, true),
+            (4.0, 0.75, true),
+            (3.0, 0.5, false),
+            (1.0, 0.0, false),
+        ] {
+            let found = concluded(general(&said(output, 0.9)));
+            let category = found.semantic.general.expect("a category");
+            assert_eq!(
+                (category.avg_score, found.overall_valid),
+                (Some(score), valid)
+            );
+        }
+    }
+
+    #[test]
+    fn the_choice_of_the_tool_is_right_where_nothing_settles_it() {
+        let answers = json!({"staticValid": true, "functionSelection":
+            {"function_selection_appropriateness": said(3.0, 0.9)}});
+        assert!(concluded(answers).overall_valid);
+    }
+
+    #[test]
+    fn an_unsure_answer_neither_counts_nor_corrects() {
+        let found = concluded(general(&said(1.0, 0.2)));
+        assert!(found.overall_valid && found.correction.is_null());
+        assert_eq!(
+            (
+                found.overall_avg_score,
+                found.semantic.general.expect("one").avg_score
+            ),
+            (None, None)
+        );
+        let strict = json!({"staticValid": true, "minConfidence": 0.1,
+            "general": {"general_hallucination_check": said(1.0, 0.2)}});
+        let found = concluded(strict);
+        assert!(!found.overall_valid);
+        assert_eq!(found.correction, json!({"arguments": {"city": "Oslo"}}));
+    }
+
+    #[test]
+    fn a_metric_without_an_answer_is_not_valid_and_has_no_score() {
+        let error = json!({"error": {"code": "judge_answer_invalid", "message": "no answer", "rawAnswer": "???", "retryable": true}});
+        let found = concluded(general(&error));
+        assert!(!found.overall_valid);
+        let category = found.semantic.general.expect("a category");
+        assert_eq!(category.avg_score, None);
+        let told = serde_json::to_value(&category.metrics).expect("JSON");
+        assert_eq!(
+            told["general_hallucination_check"]["error"]["rawAnswer"],
+            "???"
+        );
+    }
+
+    #[test]
+    fn of_several_judges_the_nearest_speaks_and_the_mean_is_sure() {
+        let answer = |output: f64, evidence, confidence: f64| {
+            json!({"answer": {"evidence": evidence, "explanation": "", "output": output,
+                "confidence": confidence, "correction": null}})
+        };
+        let verdict = json!({"verdict": {"score": 4.333, "agreement": 0.7,
+            "results": [answer(3.0, "a", 1.0), answer(5.0, "b", 0.6), {"error": {}}, answer(5.0, "c", 0.8)]}});
+        let found = concluded(general(&verdict));
+        let SemanticMetric::Judged(judged) = &found.semantic.general.expect("one").metrics.0[0].1
+        else {
+            panic!("no answer");
+        };
+        assert_eq!(
+            (
+                judged.evidence.as_str(),
+                judged.confidence,
+                judged.agreement
+            ),
+            ("b", 0.8, Some(0.7))
+        );
+    }
+
+    #[test]
+    fn a_call_that_fails_the_static_checks_is_not_valid_whatever_judges_say() {
+        let answers = json!({"staticValid": false, "general": {"general_hallucination_check": said(5.0, 1.0)}});
+        assert!(!concluded(answers).overall_valid);
+    }
+}

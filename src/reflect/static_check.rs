@@ -1,0 +1,182 @@
+//! The nine static checks of one call.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::faults::{Fault, Specification};
+use super::repair::{RepairStatus, repair_with_faults, written_faults};
+use crate::error::Result;
+use crate::formats::WrittenCall;
+use crate::model::{Json, Limits, Reader};
+
+/// The static checks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum StaticCheckName {
+    /// No tool has the name that is called.
+    NonExistentFunction,
+    /// An argument is none that the tool declares.
+    NonExistentParameter,
+    /// A value has the wrong type.
+    IncorrectParameterType,
+    /// A required argument is missing.
+    MissingRequiredParameter,
+    /// A value is not one of those allowed (`enum`, `const`).
+    AllowedValuesViolation,
+    /// The arguments violate any other rule of the schema.
+    JsonSchemaViolation,
+    /// No tools are given.
+    EmptyApiSpec,
+    /// The tool definitions can't be used.
+    InvalidApiSpec,
+    /// What was given is no call that could be run: it has no name, or its arguments are no JSON object.
+    InvalidToolCall,
+}
+
+/// What one check came to.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+pub struct StaticMetric<'a> {
+    /// Whether the call passes the check. Checks that could not be made, since an earlier one failed, pass.
+    pub valid: bool,
+    /// What the check looks for.
+    pub description: &'static str,
+    /// Why the call fails: each place with the reason. `null` when it passes.
+    #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
+    pub explanation: Option<String>,
+    /// The call as it should be, where dropping, converting or filling in arguments makes all of it valid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(as = "Option<ToolCallCorrection<'static>>"))]
+    pub correction: Option<ToolCallCorrection<'a>>,
+}
+
+/// A call that is valid, in place of one that is not.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ToolCallCorrection<'a> {
+    /// Its arguments.
+    #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
+    pub corrected_arguments: Value,
+    /// The call, written as the given one.
+    #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
+    pub tool_call: Json<'a>,
+}
+
+/// What the static checks of one call came to.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct ToolCallCheck<'a> {
+    /// Each check.
+    #[cfg_attr(feature = "typescript", ts(as = "StaticMetrics<'static>"))]
+    pub metrics: StaticMetrics<'a>,
+    /// Whether the call passes all of them.
+    pub overall_valid: bool,
+    /// 1 when it does, else 0.
+    pub score: f64,
+}
+
+/// The static checks by name.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct StaticMetrics<'a> {
+    /// No tool has the name that is called.
+    #[cfg_attr(feature = "typescript", ts(as = "StaticMetric<'static>"))]
+    pub non_existent_function: StaticMetric<'a>,
+    /// An argument is none that the tool declares.
+    #[cfg_attr(feature = "typescript", ts(as = "StaticMetric<'static>"))]
+    pub non_existent_parameter: StaticMetric<'a>,
+    /// A value has the wrong type.
+    #[cfg_attr(feature = "typescript", ts(as = "StaticMetric<'static>"))]
+    pub incorrect_parameter_type: StaticMetric<'a>,
+    /// A required argument is missing.
+    #[cfg_attr(feature = "typescript", ts(as = "StaticMetric<'static>"))]
+    pub missing_required_parameter: StaticMetric<'a>,
+    /// A value is not one of those allowed (`enum`, `const`).
+    #[cfg_attr(feature = "typescript", ts(as = "StaticMetric<'static>"))]
+    pub allowed_values_violation: StaticMetric<'a>,
+    /// The arguments violate any other rule of the schema.
+    #[cfg_attr(feature = "typescript", ts(as = "StaticMetric<'static>"))]
+    pub json_schema_violation: StaticMetric<'a>,
+    /// No tools are given.
+    #[cfg_attr(feature = "typescript", ts(as = "StaticMetric<'static>"))]
+    pub empty_api_spec: StaticMetric<'a>,
+    /// The tool definitions can't be used.
+    #[cfg_attr(feature = "typescript", ts(as = "StaticMetric<'static>"))]
+    pub invalid_api_spec: StaticMetric<'a>,
+    /// What was given is no call that could be run.
+    #[cfg_attr(feature = "typescript", ts(as = "StaticMetric<'static>"))]
+    pub invalid_tool_call: StaticMetric<'a>,
+}
+
+impl StaticCheckName {
+    /// What the check looks for.
+    fn description(self) -> &'static str {
+        match self {
+            Self::NonExistentFunction => "The called tool is one of those given.",
+            Self::NonExistentParameter => "The tool declares every argument of the call.",
+            Self::IncorrectParameterType => "Every value has the type that the schema wants.",
+            Self::MissingRequiredParameter => "Every required argument is there.",
+            Self::AllowedValuesViolation => "Every value is one of those that the schema allows.",
+            Self::JsonSchemaViolation => "The arguments keep all other rules of the schema.",
+            Self::EmptyApiSpec => "Tools are given to check the call against.",
+            Self::InvalidApiSpec => "The tool definitions are valid.",
+            Self::InvalidToolCall => {
+                "What is given is a tool call: a name, and arguments as a JSON object."
+            }
+        }
+    }
+}
+
+/// Checks a call that has not run yet. Nothing is said of results.
+///
+/// # Errors
+/// [`crate::error::Error::LimitExceeded`] when a schema takes too much work to check.
+pub fn check_tool_call<'a>(
+    written: &WrittenCall<'a>,
+    specification: Specification<'_>,
+    limits: Limits,
+    reader: Reader<'a>,
+) -> Result<ToolCallCheck<'a>> {
+    let faults = written_faults(written, specification, limits)?;
+    let repair = repair_with_faults(written, &faults, specification, limits, reader)?;
+    let correction = (repair.status == RepairStatus::Repaired).then_some(ToolCallCorrection {
+        corrected_arguments: repair.arguments,
+        tool_call: repair.tool_call,
+    });
+    Ok(ToolCallCheck::of(&faults, correction.as_ref()))
+}
+
+impl<'a> ToolCallCheck<'a> {
+    fn of(faults: &[Fault], correction: Option<&ToolCallCorrection<'a>>) -> Self {
+        let metric = |check: StaticCheckName| {
+            let found = faults.iter().filter(|fault| fault.check == check);
+            let reasons: Vec<_> = found.map(Fault::describe).collect();
+            let valid = reasons.is_empty();
+            StaticMetric {
+                valid,
+                description: check.description(),
+                explanation: (!valid).then(|| reasons.join("; ")),
+                correction: correction.filter(|_| !valid).cloned(),
+            }
+        };
+        let overall_valid = faults.is_empty();
+        Self {
+            metrics: StaticMetrics {
+                non_existent_function: metric(StaticCheckName::NonExistentFunction),
+                non_existent_parameter: metric(StaticCheckName::NonExistentParameter),
+                incorrect_parameter_type: metric(StaticCheckName::IncorrectParameterType),
+                missing_required_parameter: metric(StaticCheckName::MissingRequiredParameter),
+                allowed_values_violation: metric(StaticCheckName::AllowedValuesViolation),
+                json_schema_violation: metric(StaticCheckName::JsonSchemaViolation),
+                empty_api_spec: metric(StaticCheckName::EmptyApiSpec),
+                invalid_api_spec: metric(StaticCheckName::InvalidApiSpec),
+                invalid_tool_call: metric(StaticCheckName::InvalidToolCall),
+            },
+            overall_valid,
+            score: f64::from(u8::from(overall_valid)),
+        }
+    }
+}
