@@ -1,32 +1,17 @@
 import * as core from '#glue';
-import { type Documents, guarded, withDocuments } from './boundary/call.js';
-import { maxInputBytes } from './boundary/documents.js';
-import { optionsToPayload, toPayload } from './boundary/json.js';
-import { handleOf, toRecipe, withTools } from './boundary/tool-handle.js';
-import type { JsonInput, JsonObject, ToolCallInput } from './input.js';
+import type { JsonObject, ToolCallInput } from './input.js';
 import type { Judge, Signal } from './judges/request.js';
 import type { Limiter } from './judges/timing.js';
 import { askJudges, before, questionsOf } from './reflection/questions.js';
-import type { ToolsInput } from './tools.js';
+import { checkToolCall, holdAgainst, repairToolCallSync, type ToolCallCheckInput } from './tool-call-check.js';
 import type {
   Groundedness,
   JudgeOptions,
-  Limits,
   ReflectOptions,
   SemanticResult,
   ToolCallCheck,
   ToolCallRepair,
 } from './types.js';
-
-/** A call that has not run yet, and the tools that it is held against. */
-export interface ToolCallCheckInput {
-  /** The tools that the agent has. None, or such as can't be used, make a check fail and are no error. */
-  readonly tools: ToolsInput | null | undefined;
-  /** The call, as toolgauge or any provider writes it. */
-  readonly toolCall: JsonInput<ToolCallInput>;
-  /** How much the call may ask for. */
-  readonly limits?: Limits | undefined;
-}
 
 /** What led to a call: the messages before it in any known format, or as a string what the user asked. */
 export type Conversation = string | JsonObject | Uint8Array;
@@ -61,42 +46,6 @@ export interface ToolCallReflection {
   readonly overall_valid: boolean;
   /** The mean of the averages of the semantic metrics, from 0 to 1; null when there is none. */
   readonly overall_avg_score: number | null;
-}
-
-/**
- * Checks a call that a model has just made, before it runs, by nine static checks. Each says whether it passes, why not,
- * and what the call should be instead where that is clear. Results are no matter: there are none yet.
- *
- * Throws `invalid_json`, `invalid_option`, `limit_exceeded` or `unsupported_value`. What is no call, and tools that can't
- * be used, are results and no errors.
- *
- * @example
- * const tools = [{ name: 'search', input_schema: { properties: { limit: { type: 'integer' } } } }];
- * const { metrics, overall_valid } = checkToolCall({ tools, toolCall: { name: 'search', arguments: { limit: '5' } } });
- * overall_valid; // false
- * metrics.incorrect_parameter_type.explanation; // 'limit: expected integer, got "5" (string); it can be read as 5'
- * metrics.incorrect_parameter_type.correction; // { correctedArguments: { limit: 5 }, toolCall: { name: 'search', arguments: { limit: 5 } } }
- */
-export function checkToolCall(input: ToolCallCheckInput): ToolCallCheck {
-  return holdAgainst(input, core.checkToolCall);
-}
-
-/**
- * Repairs a call that has not run yet, where what it should be is clear: arguments that the tool does not take are
- * dropped, or renamed where a declared one is misspelt; values get the type that the schema wants; JSON text is read;
- * missing arguments get their default; envelopes are taken off; and a misspelt tool name is mended. What was changed is
- * listed place by place. A valid call stays as it is, and one that is repaired is valid.
- *
- * A call that can't be repaired comes back as it was, with what is wrong, a message for the model, and `refusal`: the
- * message as the result of the call, as the call's provider wants it. Throws as {@link checkToolCall} does.
- *
- * @example
- * const repair = repairToolCallSync({ tools, toolCall: message.tool_calls[0] });
- * if (repair.status === 'unrepairable') messages.push(repair.refusal);
- * else messages.push(await run(repair.name, repair.arguments));
- */
-export function repairToolCallSync(input: ToolCallCheckInput): ToolCallRepair {
-  return holdAgainst(input, core.repairToolCall);
 }
 
 /**
@@ -169,27 +118,4 @@ export async function reflectWith(
 /** Whether there is a call, and tools, for judges to look at. */
 function isJudgeable({ metrics }: ToolCallCheck): boolean {
   return metrics.invalid_tool_call.valid && metrics.empty_api_spec.valid && metrics.invalid_api_spec.valid;
-}
-
-/** A function of the core that holds a call against tools: compiled ones, or definitions in their place. */
-type HeldAgainst = (
-  tools: core.Tools,
-  call: core.Document,
-  definitions: core.Document | undefined,
-  options: core.Document | undefined,
-) => string;
-
-/** Holds a call against tools. Those that can't be used are for the core to report. */
-function holdAgainst<Result>({ tools, toolCall, limits }: ToolCallCheckInput, hold: HeldAgainst): Result {
-  const options = limits === undefined ? undefined : { limits };
-  const handle = handleOf(tools);
-  const definitions = handle === undefined ? toRecipe(tools ?? null, undefined).source : undefined;
-  const payloads = [toPayload(toolCall, 'the tool call'), definitions, optionsToPayload(options)] as const;
-  return guarded(target =>
-    withTools(target, handle, compiled =>
-      withDocuments(target, payloads, maxInputBytes(options), (...documents: Documents<typeof payloads>) =>
-        JSON.parse(hold(compiled, ...documents)),
-      ),
-    ),
-  );
 }

@@ -4,14 +4,9 @@ import { valueToPayload } from './boundary/json.js';
 import { answer } from './judge.js';
 import type { Judge, Signal } from './judges/request.js';
 import { limiter } from './judges/timing.js';
-import {
-  type Conversation,
-  checkToolCall,
-  reflectWith,
-  type ToolCallCheckInput,
-  type ToolCallReflection,
-} from './reflect.js';
+import { type Conversation, reflectWith, type ToolCallReflection } from './reflect.js';
 import { questionsOf } from './reflection/questions.js';
+import { checkToolCall, type ToolCallCheckInput } from './tool-call-check.js';
 import type { JudgeOptions, ReflectOptions, StaticCheckName, ToolCallCheck } from './types.js';
 
 /** A call to judge: the call itself, the tools that the agent has, and what led to it. */

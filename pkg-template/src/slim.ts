@@ -8,6 +8,7 @@ export { ToolgaugeError } from './errors.js';
 export { importExpectations } from './expectations.js';
 export { detectFormat, importTrajectories } from './formats.js';
 export { scoreToolCalls } from './score.js';
+export { repairToolCallSync } from './tool-call-check.js';
 export { CompiledTools, compileTools } from './tools.js';
 export { findUnsupportedFacts, summarizeResultVerification } from './verify.js';
 export { version } from './version.js';

@@ -5,6 +5,7 @@
 
 mod comparators;
 mod document;
+mod reflecting;
 mod tools;
 
 // What the slim build leaves out: see the feature in Cargo.toml.
@@ -22,8 +23,6 @@ mod judging;
 mod lint;
 #[cfg(feature = "whole")]
 mod measuring;
-#[cfg(feature = "whole")]
-mod reflecting;
 #[cfg(feature = "whole")]
 mod reporting;
 #[cfg(feature = "whole")]
