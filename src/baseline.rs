@@ -75,6 +75,9 @@ impl Baseline {
         for issue in &mut report.malformed_results {
             issue.known = is_known(Found::result(issue));
         }
+        for issue in &mut report.reflection_issues {
+            issue.known = is_known(Found::reflection(issue));
+        }
     }
 }
 
@@ -104,11 +107,12 @@ impl Reading {
         if let Some(Json::Number(score)) = verdict.get("score") {
             self.scores.push(score.as_f64());
         }
-        let of_results = verdict.get("malformedResults").and_then(Json::items);
+        let further = ["malformedResults", "reflectionIssues"];
+        let further = further.map(|key| verdict.get(key).and_then(Json::items));
         let issues = results.iter().filter_map(|result| result.get("issues"));
         let issues = issues.filter_map(Json::items).flatten();
         let mut counts = Counts::default();
-        for issue in issues.chain(of_results.into_iter().flatten()) {
+        for issue in issues.chain(further.into_iter().flatten().flatten()) {
             let text = |key: &str| issue.get(key).and_then(Json::as_str).unwrap_or_default();
             let key = issue_key(trajectory, text("type"), text("toolName"), path_of(*issue));
             *counts.entry(key).or_default() += 1;
@@ -193,7 +197,7 @@ mod tests {
         let (options, tools) = (CheckOptions::default(), ToolSet::default());
         let mut carried = ToolCache::new();
         let mut checker = Checker::new(&tools, &options, &mut carried, reader);
-        checker.check(&imported).expect("reports")
+        checker.check(&imported, None).expect("reports")
     }
 
     fn baseline(report: &serde_json::Value) -> Result<Baseline> {

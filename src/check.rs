@@ -7,9 +7,13 @@ use crate::error::Result;
 use crate::formats::{Imported, TrajectoryFormat, import_tools};
 use crate::gate::{FailOn, GateOptions, mean};
 use crate::grounding::Meanings;
-use crate::issue::{Issue, IssueType, Severity};
+use crate::issue::{Issue, IssueType, Severity, round};
 use crate::model::{Json, Path, Reader, Trajectory};
 use crate::options::Options;
+use crate::reflect::{
+    CallRepair, JudgedCalls, ReflectSetting, ReflectedTrajectory, ReflectionIssue,
+    ReflectionIssueType, Specification,
+};
 use crate::schema::{Compiler, ToolCache, ToolSet};
 use crate::validate::{
     ToolUseIssue, ToolUseIssueType, ValidateOptions, ValidationResult, validate_one_of_many,
@@ -75,14 +79,26 @@ pub struct TrajectoryReport {
     /// declare, in the order of the calls. They count in the summary and the gate, not in the score.
     #[cfg_attr(feature = "typescript", ts(type = "Array<ResultIssue>"))]
     pub malformed_results: Vec<ResultIssue>,
+    /// What is wrong with the calls by themselves: instead of all else, where calls are reflected on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "Array<ReflectionIssue>"))]
+    pub reflection_issues: Vec<ReflectionIssue>,
+    /// What became of the calls that are not valid, where calls are repaired.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<CallRepair>>"))]
+    pub repairs: Vec<CallRepair>,
 }
 
 impl TrajectoryReport {
-    /// All issues: those of the calls, then those of the results.
+    /// All issues: those of the calls, those of the results, then those of reflections.
     pub fn issues(&self) -> impl Iterator<Item = Found<'_>> {
         let calls = self.results.iter().flat_map(|result| &result.issues);
         let results = self.malformed_results.iter();
-        calls.map(Found::call).chain(results.map(Found::result))
+        let reflections = self.reflection_issues.iter();
+        calls
+            .map(Found::call)
+            .chain(results.map(Found::result))
+            .chain(reflections.map(Found::reflection))
     }
 }
 
@@ -117,6 +133,11 @@ impl<'i> Found<'i> {
         Self::of(issue, violations.first().map(|first| first.path.as_str()))
     }
 
+    /// What is told of an issue of a call by itself.
+    pub fn reflection(issue: &'i ReflectionIssue) -> Self {
+        Self::of(issue, issue.details.path.as_deref())
+    }
+
     fn of<Type: Copy + Into<FoundType>, Details>(
         issue: &'i Issue<Type, Details>,
         path: Option<&'i str>,
@@ -141,6 +162,8 @@ pub enum FoundType {
     Call(ToolUseIssueType),
     /// Of a result.
     Result(ResultIssueType),
+    /// Of a call by itself.
+    Reflection(ReflectionIssueType),
 }
 
 impl FoundType {
@@ -149,6 +172,7 @@ impl FoundType {
         match self {
             Self::Call(kind) => kind.label(),
             Self::Result(kind) => kind.label(),
+            Self::Reflection(kind) => kind.label(),
         }
     }
 }
@@ -165,6 +189,20 @@ impl From<ResultIssueType> for FoundType {
     }
 }
 
+impl From<ReflectionIssueType> for FoundType {
+    fn from(kind: ReflectionIssueType) -> Self {
+        Self::Reflection(kind)
+    }
+}
+
+/// What of a trajectory is checked.
+enum Scope {
+    /// The conversation: its calls, what came back, and what was made of it.
+    Conversation,
+    /// Each call by itself, as if it had not run yet.
+    Calls { repair: bool, judged: JudgedCalls },
+}
+
 /// Checks trajectories by the tools that are given or, where none are, by those that each carries.
 pub struct Checker<'c, 'a> {
     tools: &'c ToolSet,
@@ -173,6 +211,7 @@ pub struct Checker<'c, 'a> {
     reader: Reader<'a>,
     baseline: Option<&'c Baseline>,
     meanings: Meanings<'a>,
+    scope: Scope,
 }
 
 impl<'c, 'a> Checker<'c, 'a> {
@@ -191,7 +230,17 @@ impl<'c, 'a> Checker<'c, 'a> {
             reader,
             baseline: None,
             meanings: Meanings::default(),
+            scope: Scope::Conversation,
         }
+    }
+
+    /// Checks each call by itself, as if it had not run yet.
+    pub fn reflecting(mut self, setting: ReflectSetting) -> Self {
+        self.scope = Scope::Calls {
+            repair: setting.repair,
+            judged: JudgedCalls::of(setting.judged),
+        };
+        self
     }
 
     /// Holds what it finds to what an earlier check found.
@@ -227,7 +276,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.reader
     }
 
-    /// A report for each of the trajectories of one document.
+    /// A report for each of the trajectories of one document, which stands at `line` of its file.
     ///
     /// # Errors
     /// When the tools that a trajectory carries are no tool definitions, or their schemas not valid;
@@ -235,6 +284,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     pub fn check(
         &mut self,
         imported: &Imported<Vec<Trajectory<'a>>, TrajectoryFormat>,
+        line: Option<usize>,
     ) -> Result<Vec<TrajectoryReport>> {
         let mut reports = Vec::with_capacity(imported.value.len());
         for (index, trajectory) in imported.value.iter().enumerate() {
@@ -245,9 +295,27 @@ impl<'c, 'a> Checker<'c, 'a> {
                 _ => None,
             };
             let tools = carried.as_deref().unwrap_or(self.tools);
-            let meanings = &mut self.meanings;
-            let report = check_trajectory(index, trajectory, tools, self.options, meanings)?;
-            reports.push(report);
+            reports.push(match &self.scope {
+                Scope::Conversation => {
+                    let meanings = &mut self.meanings;
+                    check_trajectory(index, trajectory, tools, self.options, meanings)?
+                }
+                Scope::Calls { repair, judged } => {
+                    let calls = ReflectedTrajectory {
+                        trajectory,
+                        index,
+                        line,
+                        specification: match tools.names().is_empty() {
+                            true => Specification::Empty,
+                            false => Specification::Tools(tools),
+                        },
+                        repair: *repair,
+                        judged,
+                        limits: self.options.validate.limits,
+                    };
+                    reflect_trajectory(&calls, tools, self.options, self.reader)?
+                }
+            });
         }
         Ok(reports)
     }
@@ -290,6 +358,36 @@ fn check_trajectory<'a>(
         calls: trajectory.call_count(),
         results,
         malformed_results,
+        reflection_issues: Vec::new(),
+        repairs: Vec::new(),
+    };
+    report.passed = passes(&report, options.gate.fail_on);
+    Ok(report)
+}
+
+fn reflect_trajectory<'a>(
+    calls: &ReflectedTrajectory<'_, 'a>,
+    tools: &ToolSet,
+    options: &CheckOptions,
+    reader: Reader<'a>,
+) -> Result<TrajectoryReport> {
+    let found = calls.reflect(reader)?;
+    let trajectory = calls.trajectory;
+    let count = trajectory.call_count();
+    let is_critical = |issue: &ReflectionIssue| issue.severity == Severity::Critical;
+    let mut report = TrajectoryReport {
+        index: calls.index,
+        id: trajectory.trajectory_id.map(str::to_owned),
+        valid: !found.issues.iter().any(is_critical),
+        passed: true,
+        has_tools: tools.is_given(),
+        score: (count > 0).then(|| round(found.right as f64 / count as f64)),
+        turns: trajectory.turns.len(),
+        calls: count,
+        results: Vec::new(),
+        malformed_results: Vec::new(),
+        reflection_issues: found.issues,
+        repairs: found.repairs,
     };
     report.passed = passes(&report, options.gate.fail_on);
     Ok(report)

@@ -30,8 +30,9 @@ use toolgauge::lint::{
 use toolgauge::matching::{ArgumentDifference, CallOrder, DifferenceKind};
 use toolgauge::model::{ExpectedCall, Limits, Role, ToolCall, ToolSchema, Trajectory, Turn};
 use toolgauge::reflect::{
-    Groundedness, JudgeFailure, JudgedMetric, ParameterMetricName, ReflectOptions, ReflectionForm,
-    RepairChange, RepairChangeKind, RepairProblem, RepairStatus, SemanticCategory, SemanticMetric,
+    CallRepair, Groundedness, JudgeFailure, JudgedMetric, ParameterMetricName, ReflectOptions,
+    ReflectionForm, ReflectionIssue, ReflectionIssueDetails, ReflectionIssueType, RepairChange,
+    RepairChangeKind, RepairProblem, RepairStatus, SemanticCategory, SemanticMetric,
     SemanticMetricName, SemanticResult, StaticCheckName, StaticMetric, StaticMetrics,
     ToolCallCheck, ToolCallCorrection, ToolCallRepair, UngroundedValue, UnjudgedMetric,
 };
@@ -136,6 +137,7 @@ fn declarations() -> String {
         LintIssue,
         "Something in a tool's definition that makes models or providers fail with it."
     );
+    declare_alias!(ReflectionIssue, "Something wrong with a call by itself.");
     declare!(
         ResultIssueType,
         ResultIssueDetails,
@@ -186,6 +188,9 @@ fn declarations() -> String {
         JudgedMetric,
         UnjudgedMetric,
         JudgeFailure,
+        ReflectionIssueType,
+        ReflectionIssueDetails,
+        CallRepair,
         ReflectOptions,
         ReflectionForm,
         SemanticMetricName,

@@ -8,6 +8,14 @@ import {
   validateSchema,
 } from 'toolgauge';
 
+export { type GuardableTools, type GuardToolsOptions, guardTools } from './ai-sdk/guard.js';
+export {
+  type FailedToolCall,
+  type RepairToolCallOptions,
+  repairToolCall,
+  type ToolCallRepairer,
+  type UnparsedToolCall,
+} from './ai-sdk/repair.js';
 export { type AiSdkJudgeOptions, aiSdkJudge } from './judges/ai-sdk.js';
 
 /** The SDK has no CommonJS types from version 7 on: its ESM ones serve both. */

@@ -10,6 +10,7 @@ import { addLintTools } from './cli/lint-tools.js';
 import { addMerge } from './cli/merge.js';
 import type { Outcome, Verdict } from './cli/options.js';
 import { ClosedPipe, isClosedPipe } from './cli/output.js';
+import { addReflect } from './cli/reflect.js';
 import { addScore } from './cli/score.js';
 import { visible } from './cli/visible.js';
 
@@ -55,6 +56,7 @@ export function createProgram(): Command {
   addCheck(program, finish);
   addScore(program, finish);
   addCorrectness(program, finish);
+  addReflect(program, finish);
   addMerge(program, finish);
   addConvert(program, finish);
   addLintTools(program, finish);

@@ -106,11 +106,8 @@ export {
 export { type LintReportOptions, lintTools, reportToolLint } from './lint.js';
 export {
   type Conversation,
-  checkToolCall,
   reflectToolCall,
   repairToolCall,
-  repairToolCallSync,
-  type ToolCallCheckInput,
   type ToolCallReflection,
   type ToolCallReflectionInput,
   type ToolCallRepairInput,
@@ -138,6 +135,7 @@ export {
   scoreToolCalls,
   scoreTrajectories,
 } from './score.js';
+export { checkToolCall, repairToolCallSync, type ToolCallCheckInput } from './tool-call-check.js';
 export {
   type MeasureContext,
   ToolCorrectnessMetric,

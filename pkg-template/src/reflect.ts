@@ -1,9 +1,10 @@
 import * as core from '#glue';
+import { holdAgainst } from './hold-against.js';
 import type { JsonObject, ToolCallInput } from './input.js';
 import type { Judge, Signal } from './judges/request.js';
-import type { Limiter } from './judges/timing.js';
-import { askJudges, before, questionsOf } from './reflection/questions.js';
-import { checkToolCall, holdAgainst, repairToolCallSync, type ToolCallCheckInput } from './tool-call-check.js';
+import { isJudgeable, reflectWith } from './reflection/conclude.js';
+import { askJudges, questionsOf } from './reflection/questions.js';
+import { checkToolCall, repairToolCallSync, type ToolCallCheckInput } from './tool-call-check.js';
 import type {
   Groundedness,
   JudgeOptions,
@@ -88,34 +89,4 @@ export async function repairToolCall(input: ToolCallRepairInput): Promise<ToolCa
  */
 export async function reflectToolCall(input: ToolCallReflectionInput): Promise<ToolCallReflection> {
   return reflectWith(input, undefined);
-}
-
-/** As {@link reflectToolCall}; `limit` is what several calls share. */
-export async function reflectWith(
-  input: ToolCallReflectionInput,
-  limit: Limiter | undefined,
-): Promise<ToolCallReflection> {
-  const { conversation } = input;
-  const questions = questionsOf(input, limit);
-  const check = checkToolCall(input);
-  const goesOn = check.overall_valid || questions.options.continueOnStatic;
-  if (questions.judges.length === 0 || !goesOn || !isJudgeable(check)) {
-    const isHinted =
-      conversation !== undefined && questions.judges.length === 0 && check.metrics.invalid_tool_call.valid;
-    const groundedness = isHinted ? before(input).groundedness : null;
-    return {
-      static: check,
-      semantic: null,
-      ...(groundedness === null ? {} : { groundedness }),
-      overall_valid: check.overall_valid,
-      overall_avg_score: null,
-    };
-  }
-  const { semantic, overall_valid, overall_avg_score } = await askJudges(questions, check.overall_valid);
-  return { static: check, semantic, overall_valid, overall_avg_score };
-}
-
-/** Whether there is a call, and tools, for judges to look at. */
-function isJudgeable({ metrics }: ToolCallCheck): boolean {
-  return metrics.invalid_tool_call.valid && metrics.empty_api_spec.valid && metrics.invalid_api_spec.valid;
 }

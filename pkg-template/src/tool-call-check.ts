@@ -1,8 +1,5 @@
 import * as core from '#glue';
-import { type Documents, guarded, withDocuments } from './boundary/call.js';
-import { maxInputBytes } from './boundary/documents.js';
-import { optionsToPayload, toPayload } from './boundary/json.js';
-import { handleOf, toRecipe, withTools } from './boundary/tool-handle.js';
+import { holdAgainst } from './hold-against.js';
 import type { JsonInput, ToolCallInput } from './input.js';
 import type { ToolsInput } from './tools.js';
 import type { Limits, ToolCallCheck, ToolCallRepair } from './types.js';
@@ -51,27 +48,4 @@ export function checkToolCall(input: ToolCallCheckInput): ToolCallCheck {
  */
 export function repairToolCallSync(input: ToolCallCheckInput): ToolCallRepair {
   return holdAgainst(input, core.repairToolCall);
-}
-
-/** A function of the core that holds a call against tools: compiled ones, or definitions in their place. */
-type HeldAgainst = (
-  tools: core.Tools,
-  call: core.Document,
-  definitions: core.Document | undefined,
-  options: core.Document | undefined,
-) => string;
-
-/** Holds a call against tools. Those that can't be used are for the core to report. */
-export function holdAgainst<Result>({ tools, toolCall, limits }: ToolCallCheckInput, hold: HeldAgainst): Result {
-  const options = limits === undefined ? undefined : { limits };
-  const handle = handleOf(tools);
-  const definitions = handle === undefined ? toRecipe(tools ?? null, undefined).source : undefined;
-  const payloads = [toPayload(toolCall, 'the tool call'), definitions, optionsToPayload(options)] as const;
-  return guarded(target =>
-    withTools(target, handle, compiled =>
-      withDocuments(target, payloads, maxInputBytes(options), (...documents: Documents<typeof payloads>) =>
-        JSON.parse(hold(compiled, ...documents)),
-      ),
-    ),
-  );
 }

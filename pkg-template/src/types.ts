@@ -272,6 +272,9 @@ export type ResultIssue = Issue<ResultIssueType, ResultIssueDetails>;
 /** Something in a tool's definition that makes models or providers fail with it. */
 export type LintIssue = Issue<LintIssueType, LintDetails>;
 
+/** Something wrong with a call by itself. */
+export type ReflectionIssue = Issue<ReflectionIssueType, ReflectionIssueDetails>;
+
 /** The kinds of result issues. */
 export type ResultIssueType = "missing_result" | "empty_result" | "error_result" | "hallucinated_content" | "unused_result" | "contradicts_response" | "incomplete_integration" | "malformed_result";
 
@@ -830,6 +833,41 @@ export type JudgeFailure = {
   status?: number;
 };
 
+/** The kinds of reflection issues: the static checks, and the semantic metrics that judges are asked by. */
+export type ReflectionIssueType = "non_existent_function" | "non_existent_parameter" | "incorrect_parameter_type" | "missing_required_parameter" | "allowed_values_violation" | "json_schema_violation" | "empty_api_spec" | "invalid_api_spec" | "invalid_tool_call" | "general_hallucination_check" | "general_value_format_alignment" | "function_selection_appropriateness" | "agentic_constraints_satisfaction" | "parameter_hallucination_check" | "parameter_value_format_alignment";
+
+/** The facts behind a reflection issue. Those that do not apply are absent. */
+export type ReflectionIssueDetails = {
+  /** The place of the call among the turn's calls, from 0. */
+  callIndex: number;
+  /** The id of the call. */
+  callId?: string;
+  /** The argument; empty for the call as a whole. */
+  path?: string;
+  /** Present when calls are repaired and this one could be: the issue is low then. */
+  repaired?: true;
+};
+
+/** What became of one call of a log. */
+export type CallRepair = {
+  /** The number of the turn that made the call. */
+  turnId: number;
+  /** The place of the call among the turn's calls, from 0. */
+  callIndex: number;
+  /** The id of the call. */
+  callId?: string;
+  /** What became of it: it was repaired, or could not be. */
+  status: RepairStatus;
+  /** The name of its tool. */
+  name?: string;
+  /** Its arguments. */
+  arguments: JsonValue;
+  /** What was changed. */
+  changes: Array<RepairChange>;
+  /** What was changed, or what is wrong and what to do, as the model should know it. */
+  message: string;
+};
+
 /** How a call is reflected on, besides who judges it. */
 export type ReflectOptions = {
   /** Whether judges are asked in few words, before a call runs, or at length, with recommendations for whoever
@@ -999,6 +1037,10 @@ export type TrajectoryReport = {
    * declare, in the order of the calls. They count in the summary and the gate, not in the score.
    */
   malformedResults: Array<ResultIssue>;
+  /** What is wrong with the calls by themselves: instead of all else, where calls are reflected on. */
+  reflectionIssues?: Array<ReflectionIssue>;
+  /** What became of the calls that are not valid, where calls are repaired. */
+  repairs?: Array<CallRepair>;
 };
 
 /** Totals over many trajectories. Summaries merge: those of the parts of an input, in any order, make
@@ -1099,6 +1141,10 @@ export type TrajectoryVerdict = {
    * declare, in the order of the calls. They count in the summary and the gate, not in the score.
    */
   malformedResults: Array<ResultIssue>;
+  /** What is wrong with the calls by themselves: instead of all else, where calls are reflected on. */
+  reflectionIssues?: Array<ReflectionIssue>;
+  /** What became of the calls that are not valid, where calls are repaired. */
+  repairs?: Array<CallRepair>;
 };
 
 /** A document of a batch that could not be read: a line of `toolgauge check --format jsonl`. */

@@ -109,7 +109,7 @@ fn judge<'a>(
     checker: &mut Checker<'_, 'a>,
 ) -> Result<Judged<'a>> {
     let imported = import_trajectories(json, checker.options().format, checker.reader())?;
-    let mut reports = checker.check(&imported)?;
+    let mut reports = checker.check(&imported, place.line)?;
     checker.mark_known(place.source, place.line, &mut reports);
     Ok(Judged { imported, reports })
 }

@@ -38,7 +38,7 @@ pub fn check_trajectories<'a>(
     reader: Reader<'a>,
 ) -> Result<CheckReport> {
     let mut carried = ToolCache::new();
-    let trajectories = Checker::new(tools, options, &mut carried, reader).check(imported)?;
+    let trajectories = Checker::new(tools, options, &mut carried, reader).check(imported, None)?;
     let mut summary = CheckSummary::default();
     summary.add_document(imported.warnings.len());
     for (trajectory, report) in imported.value.iter().zip(&trajectories) {

@@ -7,6 +7,7 @@
 mod convert;
 mod faults;
 mod groundedness;
+mod issue;
 mod likely_name;
 mod loose_text;
 mod options;
@@ -16,10 +17,12 @@ mod semantic;
 mod static_check;
 #[cfg(test)]
 mod tests;
+mod trajectory;
 mod values;
 
 pub use faults::Specification;
 pub use groundedness::{Groundedness, UngroundedValue, before, groundedness};
+pub use issue::{ReflectionIssue, ReflectionIssueDetails, ReflectionIssueType};
 pub use options::{ParameterMetricName, ReflectOptions, ReflectionForm, SemanticMetricName};
 pub use reduce::{reduce_checks, reduce_reflections};
 pub use repair::{
@@ -27,10 +30,14 @@ pub use repair::{
     apply_judgement, repair_tool_call,
 };
 pub use semantic::{
-    Conclusion, JudgeFailure, JudgedMetric, Named, SemanticAnswers, SemanticCategory,
+    Conclusion, JudgeFailure, JudgedMetric, Named, Objection, SemanticAnswers, SemanticCategory,
     SemanticMetric, SemanticResult, UnjudgedMetric, conclude,
 };
 pub use static_check::{
     StaticCheckName, StaticMetric, StaticMetrics, ToolCallCheck, ToolCallCorrection,
     check_tool_call,
+};
+pub use trajectory::{
+    CallAt, CallRepair, JudgedCall, JudgedCalls, ReflectSetting, ReflectedCalls,
+    ReflectedTrajectory,
 };

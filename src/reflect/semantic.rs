@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::repair::RepairProblem;
+use super::issue::ReflectionIssueType;
 use crate::error::ErrorCode;
 use crate::issue::round;
+use crate::model::Path;
 
 /// The lowest and the highest output of a judge.
 const OUTPUTS: (f64, f64) = (1.0, 5.0);
@@ -170,7 +171,19 @@ pub struct Conclusion {
     /// The correction of a judge that could be put in place of the call, of the metrics that find it wrong.
     pub correction: Value,
     /// Why the call is wrong by the metrics that find it so, and what is missing to correct it.
-    pub objections: Vec<RepairProblem>,
+    pub objections: Vec<Objection>,
+}
+
+/// What judges find wrong with a call by one metric.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Objection {
+    /// The metric.
+    pub metric: ReflectionIssueType,
+    /// The argument that was judged; empty for the call as a whole.
+    #[serde(default)]
+    pub path: String,
+    /// Why, or what is needed first.
+    pub message: String,
 }
 
 /// Values by name, in their order.
@@ -343,23 +356,17 @@ impl SemanticResult {
     }
 
     /// Why the metrics that find the call wrong do so, with what they miss.
-    fn objections(&self) -> Vec<RepairProblem> {
-        let mut found: Vec<RepairProblem> = Vec::new();
-        for (_, metric) in self.metrics() {
-            let SemanticMetric::Judged(judged) = metric else {
-                continue;
-            };
-            if !judged.is_issue {
-                continue;
-            }
-            let missing = judged.correction.get("missing").and_then(Value::as_array);
-            let missing = missing.into_iter().flatten().filter_map(Value::as_str);
-            let needs = missing.map(|what| format!("needed first: {what}"));
-            for message in std::iter::once(judged.explanation.clone()).chain(needs) {
-                if found.iter().all(|known| known.message != message) {
-                    let path = String::new();
-                    found.push(RepairProblem { path, message });
-                }
+    fn objections(&self) -> Vec<Objection> {
+        let whole = [&self.general, &self.function_selection]
+            .into_iter()
+            .flatten();
+        let whole = whole.map(|category| (Path::root(), category));
+        let single = self.parameter.iter().flat_map(|it| &it.0);
+        let single = single.map(|(name, category)| (Path::root().key(name), category));
+        let mut found = Vec::new();
+        for (path, category) in whole.chain(single) {
+            for (name, metric) in &category.metrics.0 {
+                add_objections(&path, name, metric, &mut found);
             }
         }
         found
@@ -376,6 +383,34 @@ impl SemanticResult {
             })
         };
         CORRECTING.iter().find_map(of).cloned().unwrap_or_default()
+    }
+}
+
+fn add_objections(path: &Path, name: &str, metric: &SemanticMetric, found: &mut Vec<Objection>) {
+    let (SemanticMetric::Judged(judged), Ok(metric)) = (
+        metric,
+        serde_json::from_value::<ReflectionIssueType>(name.into()),
+    ) else {
+        return;
+    };
+    if !judged.is_issue {
+        return;
+    }
+    let missing = judged.correction.get("missing").and_then(Value::as_array);
+    let missing = missing.into_iter().flatten().filter_map(Value::as_str);
+    let needs = missing.map(|what| format!("needed first: {what}"));
+    for message in std::iter::once(judged.explanation.clone()).chain(needs) {
+        if found
+            .iter()
+            .all(|known: &Objection| known.message != message)
+        {
+            let path = path.to_string();
+            found.push(Objection {
+                metric,
+                path,
+                message,
+            });
+        }
     }
 }
 

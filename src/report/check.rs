@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use bumpalo::Bump;
+
 use super::Layout;
 use super::finding::tell;
 use super::format::{Closing, Opening, PartStyle, ReportedCommand, Show};
@@ -11,6 +13,8 @@ use crate::batch::{CheckReport, CheckSummary, CheckedDocument, Place};
 use crate::check::{Found, TrajectoryReport};
 use crate::gate::Gate;
 use crate::model::Trajectory;
+use crate::reflect::{CallRepair, RepairStatus};
+use crate::schema::from_value;
 
 /// The report of one input whose trajectories are `trajectories`; `tools` is how many tools were known.
 pub fn render_check(
@@ -21,7 +25,7 @@ pub fn render_check(
 ) -> String {
     let count = counted(report.trajectories.len(), "trajectory");
     let mut page = Page::new(layout);
-    heading(&mut page, &count, tools);
+    heading(&mut page, "toolgauge check", &count, tools);
     for (trajectory, judged) in trajectories.iter().zip(&report.trajectories) {
         section(
             &mut page,
@@ -41,7 +45,10 @@ pub fn head(opening: &Opening, layout: Layout) -> String {
     let subject = opening.subject();
     let mut page = Page::new(layout);
     match opening.command {
-        ReportedCommand::Check => heading(&mut page, &subject, opening.tools),
+        ReportedCommand::Check => heading(&mut page, "toolgauge check", &subject, opening.tools),
+        ReportedCommand::Reflect => {
+            heading(&mut page, "toolgauge reflect", &subject, opening.tools);
+        }
         ReportedCommand::Merge => page.heading("toolgauge merge", &subject),
     }
     page.into_text()
@@ -92,10 +99,10 @@ impl Show {
     }
 }
 
-fn heading(page: &mut Page, subject: &str, tools: Option<usize>) {
+fn heading(page: &mut Page, command: &str, subject: &str, tools: Option<usize>) {
     let tools = tools.map(|count| format!(" · {}", counted(count, "tool")));
     let tools = tools.unwrap_or_default();
-    page.heading("toolgauge check", &format!("{subject}{tools}"));
+    page.heading(command, &format!("{subject}{tools}"));
 }
 
 /// One trajectory: its line, and below it what it calls, when something is wrong with that or it `is_only`
@@ -138,17 +145,24 @@ fn calls(page: &mut Page, trajectory: &Trajectory<'_>, report: &TrajectoryReport
         .agent_turns()
         .filter(|(_, turn)| !turn.tool_calls.is_empty());
     let mut malformed = report.malformed_results.iter().peekable();
-    for ((_, turn), result) in calling.zip(&report.results) {
+    let mut reflections = report.reflection_issues.iter().peekable();
+    for (number, (_, turn)) in calling.enumerate() {
+        let result = report.results.get(number);
         for (index, call) in turn.tool_calls.iter().enumerate() {
-            let of_call = result.issues.iter();
+            let here = (Some(turn.turn_id), index);
+            let of_call = result.into_iter().flat_map(|result| &result.issues);
             let of_call = of_call.filter(|issue| issue.details.call_index == index);
-            let of_result = malformed.next_if(|issue| {
-                (issue.turn_id, issue.details.call_index) == (Some(turn.turn_id), index)
-            });
-            let issues: Vec<_> = of_call
+            let of_result =
+                malformed.next_if(|issue| (issue.turn_id, issue.details.call_index) == here);
+            let mut issues: Vec<_> = of_call
                 .map(Found::call)
                 .chain(of_result.map(Found::result))
                 .collect();
+            while let Some(issue) =
+                reflections.next_if(|issue| (issue.turn_id, issue.details.call_index) == here)
+            {
+                issues.push(Found::reflection(issue));
+            }
             let (sign, tone) = mark(issues.iter().map(|issue| issue.severity).max());
             let place = format!("turn {:<3}", turn.turn_id);
             let start = format!(
@@ -166,14 +180,43 @@ fn calls(page: &mut Page, trajectory: &Trajectory<'_>, report: &TrajectoryReport
             for issue in issues {
                 issue_line(page, issue);
             }
+            repair_lines(page, report, turn.turn_id, index);
         }
         let mut shown = BTreeSet::new();
-        for suggestion in &result.suggestions {
+        for suggestion in result.into_iter().flat_map(|result| &result.suggestions) {
             if shown.insert(suggestion) {
                 page.item(13, "→", Tone::Good, 2, &visible(suggestion));
             }
         }
     }
+}
+
+/// What a repaired call became, and what was changed for that.
+fn repair_lines(page: &mut Page, report: &TrajectoryReport, turn: i64, index: usize) {
+    let is_it = |repair: &&CallRepair| (repair.turn_id, repair.call_index) == (turn, index);
+    let is_repaired = |repair: &&CallRepair| repair.status == RepairStatus::Repaired;
+    let Some(repair) = report.repairs.iter().find(is_it).filter(is_repaired) else {
+        return;
+    };
+    for change in &repair.changes {
+        page.item(
+            13,
+            "repaired",
+            Tone::Good,
+            10,
+            &visible(&change.description),
+        );
+    }
+    let arena = Bump::new();
+    let arguments = from_value(&repair.arguments, &arena);
+    let room = page.columns().saturating_sub(15);
+    let shown = page.call(
+        repair.name.as_deref().unwrap_or_default(),
+        Some(arguments),
+        room,
+    );
+    let arrow = page.paint(Tone::Good, "→");
+    page.line(&format!("             {arrow} {shown}"));
 }
 
 fn issue_line(page: &mut Page, issue: Found<'_>) {

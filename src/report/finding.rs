@@ -176,5 +176,7 @@ fn findings(report: &TrajectoryReport) -> Vec<Finding<'_>> {
     let calls = calls.map(|issue| Finding::of(issue, issue.details.call_index));
     let results = report.malformed_results.iter();
     let results = results.map(|issue| Finding::of(issue, issue.details.call_index));
-    calls.chain(results).collect()
+    let reflections = report.reflection_issues.iter();
+    let reflections = reflections.map(|issue| Finding::of(issue, issue.details.call_index));
+    calls.chain(results).chain(reflections).collect()
 }

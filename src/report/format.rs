@@ -66,6 +66,8 @@ pub enum ReportedCommand {
     /// Documents are checked.
     #[default]
     Check,
+    /// Calls are checked by themselves.
+    Reflect,
     /// Totals are added up.
     Merge,
 }

@@ -2,6 +2,7 @@
 
 use crate::check::FoundType;
 use crate::issue::{IssueType, Severity};
+use crate::reflect::ReflectionIssueType as Call;
 use crate::validate::ToolUseIssueType as Use;
 use crate::verify::ResultIssueType as Outcome;
 
@@ -10,8 +11,8 @@ use crate::verify::ResultIssueType as Outcome;
 pub struct Rule(FoundType);
 
 impl Rule {
-    /// All types: those of calls, then those of results.
-    pub const ALL: [Self; 21] = [
+    /// All types: those of calls, of results, then of calls by themselves.
+    pub const ALL: [Self; 36] = [
         Self(FoundType::Call(Use::MissingToolName)),
         Self(FoundType::Call(Use::MissingArguments)),
         Self(FoundType::Call(Use::InvalidArguments)),
@@ -33,6 +34,23 @@ impl Rule {
         Self(FoundType::Result(Outcome::ContradictsResponse)),
         Self(FoundType::Result(Outcome::IncompleteIntegration)),
         Self(FoundType::Result(Outcome::MalformedResult)),
+        Self(FoundType::Reflection(Call::NonExistentFunction)),
+        Self(FoundType::Reflection(Call::NonExistentParameter)),
+        Self(FoundType::Reflection(Call::IncorrectParameterType)),
+        Self(FoundType::Reflection(Call::MissingRequiredParameter)),
+        Self(FoundType::Reflection(Call::AllowedValuesViolation)),
+        Self(FoundType::Reflection(Call::JsonSchemaViolation)),
+        Self(FoundType::Reflection(Call::EmptyApiSpec)),
+        Self(FoundType::Reflection(Call::InvalidApiSpec)),
+        Self(FoundType::Reflection(Call::InvalidToolCall)),
+        Self(FoundType::Reflection(Call::GeneralHallucinationCheck)),
+        Self(FoundType::Reflection(Call::GeneralValueFormatAlignment)),
+        Self(FoundType::Reflection(
+            Call::FunctionSelectionAppropriateness,
+        )),
+        Self(FoundType::Reflection(Call::AgenticConstraintsSatisfaction)),
+        Self(FoundType::Reflection(Call::ParameterHallucinationCheck)),
+        Self(FoundType::Reflection(Call::ParameterValueFormatAlignment)),
     ];
 
     /// The rule of issues of this type.
@@ -46,11 +64,12 @@ impl Rule {
     }
 
     /// The type as results write it; those of results start with `result/`, since `missing_result` is
-    /// one of both.
+    /// one of both, and those of calls by themselves with `reflection/`.
     pub fn id(self) -> String {
         match self.0 {
             FoundType::Call(kind) => kind.label().to_owned(),
             FoundType::Result(kind) => format!("result/{}", kind.label()),
+            FoundType::Reflection(kind) => format!("reflection/{}", kind.label()),
         }
     }
 
@@ -64,6 +83,7 @@ impl Rule {
         match self.0 {
             FoundType::Call(kind) => kind.severity(),
             FoundType::Result(kind) => kind.severity(),
+            FoundType::Reflection(kind) => kind.severity(),
         }
     }
 
@@ -101,6 +121,27 @@ impl Rule {
                 }
                 Outcome::MalformedResult => {
                     "The result is cut off, or not what its tool declares to return."
+                }
+            },
+            FoundType::Reflection(kind) => match kind {
+                Call::NonExistentFunction => "No tool has the called name.",
+                Call::NonExistentParameter => "The tool declares no such argument.",
+                Call::IncorrectParameterType => "An argument has the wrong type.",
+                Call::MissingRequiredParameter => "A required argument is missing.",
+                Call::AllowedValuesViolation => "An argument is not one of the values allowed.",
+                Call::JsonSchemaViolation => "The arguments violate the schema of the tool.",
+                Call::EmptyApiSpec => "There are no tools to check calls against.",
+                Call::InvalidApiSpec => "The tool definitions can't be used.",
+                Call::InvalidToolCall => "The call could not be run.",
+                Call::GeneralHallucinationCheck => "A judge finds values without a source.",
+                Call::GeneralValueFormatAlignment => "A judge finds values in a wrong format.",
+                Call::FunctionSelectionAppropriateness => "A judge finds it is the wrong tool.",
+                Call::AgenticConstraintsSatisfaction => {
+                    "A judge finds that the call may not be made yet."
+                }
+                Call::ParameterHallucinationCheck => "A judge finds an argument without a source.",
+                Call::ParameterValueFormatAlignment => {
+                    "A judge finds an argument in a wrong format."
                 }
             },
         }

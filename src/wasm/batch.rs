@@ -16,6 +16,7 @@ use crate::error::{Error, ErrorReport, Result};
 use crate::gate::{Gate, GateOptions};
 use crate::model::{Limits, Path, Reader};
 use crate::options::Options;
+use crate::reflect::ReflectSetting;
 use crate::report::{Closing, Digest, Layout, Opening, PartStyle, PartWriter, ReportFormat};
 use crate::schema::ToolCache;
 
@@ -179,7 +180,8 @@ pub fn read_baseline(report: Option<Document>) -> std::result::Result<Baseline, 
         .map_err(|error| to_json(&error.report()))
 }
 
-/// Checks a chunk of a file. Options: those of a check, and what the `chunk` is.
+/// Checks a chunk of a file. Options: those of a check, what the `chunk` is, and `reflect` where each call is
+/// checked by itself: see [`ReflectSetting`].
 #[wasm_bindgen(js_name = checkChunk)]
 pub fn check_chunk(
     bytes: Document,
@@ -198,6 +200,7 @@ fn read_chunk(
 ) -> Result<CheckedChunk> {
     let mut options = read_options(options)?;
     let chunk: ChunkOption = needed(&mut options, "chunk")?;
+    let reflect: Option<ReflectSetting> = options.take("reflect")?;
     let options = CheckOptions::read(options)?;
     let arena = bytes.arena();
     let reader = Reader::new(&arena, options.validate.limits);
@@ -216,6 +219,9 @@ fn read_chunk(
         let mut checker = Checker::new(tools.set(), &options, carried, reader);
         if let Some(baseline) = &baseline.0 {
             checker = checker.against(baseline);
+        }
+        if let Some(setting) = reflect {
+            checker = checker.reflecting(setting);
         }
         each_document(&chunk.of(bytes), reader, |place, json| {
             let document = CheckedDocument::check(place, json, &mut checker);

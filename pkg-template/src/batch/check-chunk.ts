@@ -17,6 +17,7 @@ import { type Baseline, noBaseline } from './baseline.js';
 import type { Chunk } from './chunks.js';
 import type { GatheredParts } from './gathered-parts.js';
 import { inParts, MOST_BYTES, readWritten } from './in-parts.js';
+import type { JudgedCall } from './judge-chunk.js';
 
 /** What the lines of a file are: nothing by themselves, each a document, or each a piece of one. */
 export type LineShape = 'document' | 'lines' | 'pieces';
@@ -39,6 +40,16 @@ export interface ChunkRequest {
   readonly reports: readonly PartRequest[];
   /** Instead of content: why there is none. */
   readonly failed?: ErrorReport | undefined;
+  /** How each call is checked by itself, where that is done instead of a check of the conversation. */
+  readonly reflect?: ReflectRequest | undefined;
+}
+
+/** How the calls of a chunk are reflected on. */
+export interface ReflectRequest {
+  /** Whether they are repaired. */
+  readonly repair: boolean;
+  /** What judges said of them. */
+  readonly judged?: readonly JudgedCall[];
 }
 
 /** What was found in a chunk. */
@@ -74,14 +85,18 @@ function continued(request: PartRequest): PartRequest {
 
 function checkAtOnce(
   { bytes, line, tooLong }: Chunk,
-  { shape, source, reports, failed }: ChunkRequest,
+  { shape, source, reports, failed, reflect }: ChunkRequest,
   tools: ToolsInput | undefined,
   options: CheckOptions,
   baseline: Baseline | undefined,
 ): CheckedChunk {
   const prepared = prepareTools(tools, options);
   const asked = reports.map(({ format, leastRank, ...style }) => ({ format, leastRank, style }));
-  const settings = optionsToPayload({ ...options, chunk: { shape, source, line, tooLong, failed, reports: asked } });
+  const settings = optionsToPayload({
+    ...options,
+    reflect,
+    chunk: { shape, source, line, tooLong, failed, reports: asked },
+  });
   return guarded(target =>
     withTools(target, prepared, compiled =>
       withDocuments(target, [{ kind: 'bytes', bytes }, settings], MOST_BYTES, (document, ours) => {
@@ -125,7 +140,7 @@ export function longestInput({ limits }: CheckOptions): number {
 /** What is known of a check before the first document is read. */
 export interface ReportOpening {
   /** What is done. Default `check`. */
-  readonly command?: 'check' | 'merge';
+  readonly command?: 'check' | 'reflect' | 'merge';
   readonly sources: readonly string[];
   readonly tools?: number | undefined;
 }

@@ -17,8 +17,11 @@ export interface ConfigSchema {
   readonly default?: unknown;
 }
 
-/** Options that say nothing about the work itself. */
-const NOT_CONFIGURED = new Set(['help', 'config', 'version']);
+/**
+ * Options that say nothing about the work itself, and where conversations and the key of an API are sent: a file that is
+ * only found may not say that.
+ */
+const NOT_CONFIGURED = new Set(['help', 'config', 'version', 'judgeUrl']);
 
 /** The option of the command line that writes further reports; a file gives them by format. */
 const REPORT = 'report';

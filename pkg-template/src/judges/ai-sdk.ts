@@ -3,6 +3,7 @@ import { type Judge, type JudgeContext, JudgeError, type JudgeRequest } from 'to
 import { answerFormat } from './prompts/answer-format.js';
 import { named } from './request.js';
 import { retryAfter } from './retry-after.js';
+import { meetsStrictMode } from './strict-schema.js';
 
 /** The SDK has no CommonJS types from version 7 on: its ESM ones serve both. */
 type LanguageModel = import('ai', { with: { 'resolution-mode': 'import' }}).LanguageModel;
@@ -42,9 +43,6 @@ function callOf(
   { settings }: AiSdkJudgeOptions,
 ): Parameters<typeof generateText>[0] {
   const format = answerFormat(request.schema);
-  const output = Output.object({ schema: jsonSchema(request.schema) });
-  // Version 5 knows the output by its second name only.
-  const outputs = { output, experimental_output: output };
   return {
     ...settings,
     model,
@@ -52,8 +50,16 @@ function callOf(
     prompt: request.prompt,
     maxRetries: 0,
     abortSignal,
-    ...outputs,
+    ...outputsFor(request),
   };
+}
+
+/** Providers make schemas strict without being asked. One that can't be is asked for in words alone. */
+function outputsFor({ schema }: JudgeRequest): object {
+  if (!meetsStrictMode(schema)) return {};
+  const output = Output.object({ schema: jsonSchema(schema) });
+  // Version 5 knows the output by its second name only.
+  return { output, experimental_output: output };
 }
 
 /** What the model said although the SDK could not read it. Throws when it said nothing. */

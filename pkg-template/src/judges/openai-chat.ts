@@ -3,6 +3,7 @@ import { explanationIn } from './openai-client.js';
 import type { ChatModel } from './openai-options.js';
 import { answerFormat } from './prompts/answer-format.js';
 import type { JudgeRequest } from './request.js';
+import { meetsStrictMode } from './strict-schema.js';
 
 /** How a server is asked for JSON; not every server knows every way. */
 type AnswerMode = 'json_schema' | 'json_object' | 'text';
@@ -87,7 +88,11 @@ function responseFormat(mode: AnswerMode, { name, schema }: JudgeRequest): Recor
       return {
         response_format: {
           type: 'json_schema',
-          json_schema: { name: name.replace(/[^\w-]/g, '_').slice(0, 64), strict: true, schema },
+          json_schema: {
+            name: name.replace(/[^\w-]/g, '_').slice(0, 64),
+            strict: meetsStrictMode(schema),
+            schema,
+          },
         },
       };
     case 'json_object':

@@ -29,7 +29,7 @@ const INSTALLED = join(tmpdir(), 'toolgauge-package-tests');
  * Every test file that asks for the same gets the same folder, as long as the tarball is the same.
  */
 export function install(...companions) {
-  const dependencies = Object.fromEntries(companions.map(name => [name, PINNED[name]]));
+  const dependencies = Object.fromEntries(companions.map(pinnedVersion));
   const manifest = JSON.stringify({ private: true, dependencies });
   const key = createHash('sha256').update(readFileSync(TARBALL)).update(manifest).digest('hex').slice(0, 16);
   const folder = join(INSTALLED, key);
@@ -40,6 +40,12 @@ export function install(...companions) {
   writeFileSync(join(fresh, 'package.json'), manifest);
   npmInstall(fresh);
   return publish(fresh, folder);
+}
+
+/** The package and its version. `ai5` and `ai6` pin older versions of `ai`, by an alias such as `npm:ai@5.0.277`. */
+function pinnedVersion(companion) {
+  const alias = /^npm:(.+)@(.+)$/.exec(PINNED[companion]);
+  return alias === null ? [companion, PINNED[companion]] : alias.slice(1);
 }
 
 function npmInstall(folder) {
@@ -73,10 +79,13 @@ function isOld(folder) {
 /** The project that most tests share: the package with all its optional companions. */
 export const consumer = install('ai', 'zod', '@types/node');
 
-/** The exports of a package as that project gets them. */
-export async function fromConsumer(specifier) {
-  const entry = join(consumer, `entry-${specifier.replaceAll('/', '-')}.mjs`);
-  writeFileSync(entry, `export * from ${JSON.stringify(specifier)};\n`);
+/** The exports of a package as `project` gets them. */
+export async function fromConsumer(specifier, project = consumer) {
+  const entry = join(project, `entry-${specifier.replaceAll('/', '-')}.mjs`);
+  // Other test files may be importing it: they must not find half a file.
+  const fresh = `${entry}.${process.pid}`;
+  writeFileSync(fresh, `export * from ${JSON.stringify(specifier)};\n`);
+  renameSync(fresh, entry);
   return import(pathToFileURL(entry));
 }
 

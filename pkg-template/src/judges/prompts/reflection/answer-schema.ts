@@ -4,7 +4,8 @@ import type { ReflectionForm } from '../../../types.js';
 
 /**
  * The corrected call. Its arguments have other names for each tool, so the schema can't meet the strict mode of OpenAI,
- * which does not allow objects with free keys.
+ * which does not allow objects with free keys. Since nothing can be enforced that way, the schema asks for no more than
+ * is needed: an answer with a member too many costs no second question.
  */
 const CALL = {
   name: { type: 'string', description: 'The tool to call; leave it out if the tool stays the same' },
@@ -26,13 +27,11 @@ const RECOMMENDATIONS = {
   items: { type: 'string' },
 } as const;
 
-const RUNTIME_CORRECTION = { type: 'object', properties: CALL, additionalProperties: false } as const;
+const RUNTIME_CORRECTION = { type: 'object', properties: CALL } as const;
 
 const FULL_CORRECTION = {
   type: 'object',
   properties: { ...CALL, recommendations: RECOMMENDATIONS },
-  required: ['recommendations'],
-  additionalProperties: false,
 } as const;
 
 /**
@@ -56,7 +55,6 @@ export function answerSchema(form: ReflectionForm): { readonly [keyword: string]
         anyOf: [{ type: 'null' }, form === 'full' ? FULL_CORRECTION : RUNTIME_CORRECTION],
       },
     },
-    required: ['evidence', 'explanation', 'output', 'confidence', 'correction'],
-    additionalProperties: false,
+    required: ['evidence', 'explanation', 'output', 'confidence'],
   };
 }

@@ -1,0 +1,219 @@
+import { type Command, Option } from 'commander';
+import {
+  type CheckOptions,
+  type CompiledTools,
+  compileTools,
+  type GateOptions,
+  type ReportFormat,
+  type TrajectoryFormat,
+  type UnreadDocument,
+} from 'toolgauge';
+import { Baseline } from '../batch/baseline.js';
+import {
+  type CheckedChunk,
+  frameReport,
+  type PartRequest,
+  type ReflectRequest,
+  type ReportOpening,
+  type Total,
+} from '../batch/check-chunk.js';
+import { Tally } from '../batch/tally.js';
+import { type Remedy, reading } from './failure.js';
+import { readSources, refuseTwiceStdin, type Source } from './files.js';
+import { findInputs, type Input } from './inputs.js';
+import { onInterrupt } from './interrupt.js';
+import {
+  allowEmptyOption,
+  allowErrorsOption,
+  failOnOption,
+  type GateFlags,
+  gateOptions,
+  inputFormatOption,
+  jobsOption,
+  linesOption,
+  minScoreOption,
+  REPORT_FORMATS,
+  reportOption,
+  type Verdict,
+} from './options.js';
+import { inOrder, openPool, type Pool } from './pool.js';
+import { Problems } from './problems.js';
+import { openProgress, type Progress } from './progress.js';
+import { type Piece, readAll } from './reading.js';
+import { forTools, forTrajectories } from './remedies.js';
+import { type ReportTarget, ReportWriter } from './reports.js';
+import { refuseMixedSummary, summaryOption, writeSummary } from './summary.js';
+import { fileLayout } from './terminal.js';
+
+/** What the commands that check trajectories have in common. */
+export interface CheckFlags extends GateFlags {
+  readonly tools?: string;
+  readonly inputFormat?: TrajectoryFormat;
+  readonly baseline?: string;
+  readonly lines?: true;
+  readonly format: ReportFormat;
+  readonly output?: string;
+  readonly report: readonly ReportTarget[];
+  readonly summary?: string;
+  readonly show: NonNullable<PartRequest['show']>;
+  readonly jobs: number;
+  readonly allowErrors?: true;
+}
+
+/** What one of these commands does. */
+export interface CheckTask {
+  readonly command: NonNullable<ReportOpening['command']>;
+  /** What is looked for, besides what the flags say. */
+  readonly options: CheckOptions;
+  /** How each call of a piece is checked by itself, where that is done. */
+  readonly reflect?: (piece: Piece, tools: CompiledTools | undefined) => Promise<ReflectRequest>;
+  /** Whether something beside the inputs was not met, which is known at the end. */
+  readonly isUnmet?: () => boolean;
+}
+
+/** Adds the options that the commands that check trajectories have in common; `name` is what the progress calls it. */
+export function addCheckOptions(command: Command): Command {
+  return command
+    .argument('[inputs...]', 'trajectories in any known format: files, folders, globs; - for standard input')
+    .option('--tools <file>', 'tool definitions in any known format; - for standard input')
+    .addOption(inputFormatOption())
+    .addOption(linesOption())
+    .addOption(new Option('--format <format>', 'what to print').choices(REPORT_FORMATS).default('pretty'))
+    .option('--output <file>', 'write that there instead of printing it')
+    .addOption(reportOption())
+    .addOption(summaryOption('write the totals as JSON, for toolgauge merge'))
+    .addOption(
+      new Option('--show <which>', 'which trajectories the pretty report shows')
+        .choices(['all', 'issues', 'failing', 'none'])
+        .default('all'),
+    )
+    .option('--baseline <file>', 'an earlier report as json or jsonl: fail only on what got worse since')
+    .addOption(minScoreOption())
+    .addOption(failOnOption())
+    .addOption(allowEmptyOption())
+    .addOption(allowErrorsOption())
+    .addOption(jobsOption());
+}
+
+/** Checks the trajectories in files, and writes the reports. */
+export async function runCheck(paths: readonly string[], flags: CheckFlags, task: CheckTask): Promise<Verdict> {
+  refuseMixedSummary(flags);
+  const toolsFile = await readSide(paths, flags.tools);
+  const baselineFile = await readSide(paths, flags.baseline);
+  const baseline = baselineFile && reading(baselineFile, forBaseline, () => new Baseline(baselineFile.bytes));
+  const gate = toGate(flags, baseline?.score);
+  const tools = toolsFile && reading(toolsFile, forTools, () => compileTools(toolsFile.bytes));
+  const options = { ...task.options, ...gate, ...formatOf(flags) };
+  const found = await findInputs(paths);
+  const inputs = flags.lines ? found.map(input => ({ ...input, isLines: true })) : found;
+  const opening = { command: task.command, sources: inputs.map(({ name }) => name), tools: tools?.names.length };
+  const targets = [{ format: flags.format, file: flags.output }, ...flags.report];
+  const writers = await Promise.all(targets.map(target => ReportWriter.open(target, opening)));
+  const pool = openPool(flags.jobs, { tools: toolsFile?.bytes, baseline: baselineFile?.bytes, options });
+  const reflect = task.reflect && ((piece: Piece) => task.reflect?.(piece, tools) as Promise<ReflectRequest>);
+  const batch = new Batch({ inputs, writers, pool, flags, gate, reflect, isUnmet: task.isUnmet });
+  try {
+    return await batch.run(options);
+  } finally {
+    await pool.close();
+  }
+}
+
+/** A file beside the inputs. */
+async function readSide(paths: readonly string[], file: string | undefined): Promise<Source | undefined> {
+  if (file === undefined) return undefined;
+  refuseTwiceStdin([...new Set(paths), file]);
+  const [source] = await readSources([file]);
+  return source;
+}
+
+const forBaseline: Remedy = ({ code }) =>
+  code === 'invalid_input' ? 'give what toolgauge check printed with --format json or jsonl' : undefined;
+
+function toGate(flags: GateFlags, baselineScore: number | undefined): GateOptions {
+  return { ...gateOptions(flags), ...(baselineScore === undefined ? {} : { baselineScore }) };
+}
+
+function formatOf({ inputFormat }: CheckFlags): Pick<CheckOptions, 'format'> {
+  return inputFormat === undefined ? {} : { format: inputFormat };
+}
+
+/** All that a run over the inputs needs. */
+interface BatchSetup {
+  readonly inputs: readonly Input[];
+  readonly writers: readonly ReportWriter[];
+  readonly pool: Pool;
+  readonly flags: CheckFlags;
+  readonly gate: GateOptions;
+  readonly reflect: ((piece: Piece) => Promise<ReflectRequest>) | undefined;
+  readonly isUnmet: (() => boolean) | undefined;
+}
+
+/** One run of the command over all inputs. */
+class Batch {
+  readonly #setup: BatchSetup;
+  readonly #tally = new Tally();
+  readonly #progress: Progress;
+  readonly #problems: Problems;
+
+  constructor(setup: BatchSetup) {
+    this.#setup = setup;
+    this.#problems = new Problems(setup.inputs, setup.flags, forTrajectories);
+    this.#progress = openProgress(setup.inputs, 'checking');
+  }
+
+  async run(checkOptions: CheckOptions): Promise<Verdict> {
+    const { inputs, writers, pool, flags, gate } = this.#setup;
+    onInterrupt(() => this.#interrupted());
+    const pieces = readAll(inputs, checkOptions);
+    const check = async (piece: Piece) => ({ piece, checked: await this.#check(piece) });
+    for await (const { piece, checked } of inOrder(pieces, check, pool.size * 2 - 1)) {
+      for (const chunk of checked) await this.#add(piece, chunk);
+    }
+    this.#progress.end();
+    const total = this.#tally.total(gate);
+    for (const writer of writers) await writer.close(total);
+    if (flags.summary !== undefined) await writeSummary(flags.summary, total);
+    return this.#verdict(total);
+  }
+
+  async #check(piece: Piece): Promise<CheckedChunk[]> {
+    const { inputs, writers, pool, flags } = this.#setup;
+    const { input, shape, chunk, isFirst, failed } = piece;
+    const isAlone = inputs.length === 1 && shape !== 'lines';
+    const reports = writers.map(writer => writer.request(flags.show, isFirst, isAlone));
+    const error = failed === undefined ? undefined : ({ code: 'invalid_input', message: failed } as const);
+    const reflect = await this.#setup.reflect?.(piece);
+    return pool.check({ chunk, request: { shape, source: input.name, reports, failed: error, reflect } });
+  }
+
+  async #add({ input, chunk }: Piece, { summary, unread, reports }: CheckedChunk): Promise<void> {
+    if (summary.documents > 0) this.#problems.fill(input);
+    this.#tally.add(summary);
+    this.#progress.clear();
+    this.#tell(unread);
+    for (const [at, writer] of this.#setup.writers.entries()) await writer.add(reports[at] ?? '');
+    this.#progress.advance(chunk.bytes.length, summary.trajectories);
+  }
+
+  /** Says on standard error what could not be read, unless a report that is printed does. */
+  #tell(unread: readonly UnreadDocument[]): void {
+    const { format, output } = this.#setup.flags;
+    const showsLines = format === 'pretty' && output === undefined;
+    this.#problems.tell(unread.filter(({ line }) => line === undefined || !showsLines));
+  }
+
+  /** What was found so far. */
+  #interrupted(): string {
+    const total = this.#tally.total(this.#setup.gate);
+    this.#progress.end();
+    const { tail } = frameReport('pretty', { sources: [] }, fileLayout(), total);
+    return `the totals so far:\n${tail}`;
+  }
+
+  #verdict({ summary, gate }: Total): Verdict {
+    const isUnmet = this.#setup.isUnmet?.() ?? false;
+    if (this.#problems.areFatal(summary) || isUnmet) return 'unread';
+    return gate.passed ? 'passed' : 'failed';
+  }
+}

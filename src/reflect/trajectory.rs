@@ -1,0 +1,288 @@
+//! Every call of a trajectory checked, and on request repaired, as if it had not run yet.
+
+use foldhash::HashMap;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::faults::{Fault, Specification};
+use super::issue::{ReflectionIssue, ReflectionIssueType};
+use super::repair::{
+    Judgement, RepairChange, RepairProblem, RepairStatus, ToolCallRepair, apply_judgement,
+    repair_with_faults, written_faults,
+};
+use super::semantic::Objection;
+use super::static_check::StaticCheckName;
+use crate::error::Result;
+use crate::formats::WrittenCall;
+use crate::issue::{CallPlace, Severity};
+use crate::model::{Limits, Reader, ToolCall, Trajectory};
+use crate::schema::from_value;
+
+/// How the calls of logs are reflected on.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct ReflectSetting {
+    /// Whether calls are repaired; what is wrong with a repaired one is low then.
+    pub repair: bool,
+    /// What judges said of calls.
+    pub judged: Vec<JudgedCall>,
+}
+
+/// What judges said of one call.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct JudgedCall {
+    /// Where the call stands.
+    #[serde(flatten)]
+    pub at: CallAt,
+    /// What judges find wrong.
+    #[serde(default)]
+    pub objections: Vec<Objection>,
+    /// What the call should be instead, `null` when nothing is known.
+    #[serde(default)]
+    pub correction: Value,
+}
+
+/// Where a call stands in a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CallAt {
+    /// The line of its document; absent when the file is one document.
+    #[serde(default)]
+    pub line: Option<usize>,
+    /// The place of its trajectory in the document, from 0.
+    pub trajectory: usize,
+    /// The place of its turn in the trajectory, from 0.
+    pub turn: usize,
+    /// The place of the call in the turn, from 0.
+    pub call: usize,
+}
+
+/// What became of one call of a log.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+#[serde(rename_all = "camelCase")]
+pub struct CallRepair {
+    /// The number of the turn that made the call.
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    pub turn_id: i64,
+    /// The place of the call among the turn's calls, from 0.
+    pub call_index: usize,
+    /// The id of the call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub call_id: Option<String>,
+    /// What became of it: it was repaired, or could not be.
+    pub status: RepairStatus,
+    /// The name of its tool.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Its arguments.
+    #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
+    pub arguments: Value,
+    /// What was changed.
+    pub changes: Vec<RepairChange>,
+    /// What was changed, or what is wrong and what to do, as the model should know it.
+    pub message: String,
+}
+
+/// What was found in the calls of one trajectory.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ReflectedCalls {
+    /// What is wrong, in the order of the calls.
+    pub issues: Vec<ReflectionIssue>,
+    /// What became of those that are not valid; empty unless calls are repaired.
+    pub repairs: Vec<CallRepair>,
+    /// How many calls are valid, or repaired.
+    pub right: usize,
+}
+
+/// What judges said, by call.
+#[derive(Debug, Default)]
+pub struct JudgedCalls(HashMap<CallAt, JudgedCall>);
+
+impl JudgedCalls {
+    /// What judges said of these calls.
+    pub fn of(judged: Vec<JudgedCall>) -> Self {
+        Self(judged.into_iter().map(|call| (call.at, call)).collect())
+    }
+}
+
+/// One trajectory of a batch, and how its calls are reflected on.
+pub struct ReflectedTrajectory<'t, 'a> {
+    /// The trajectory.
+    pub trajectory: &'t Trajectory<'a>,
+    /// Its place in its document, from 0.
+    pub index: usize,
+    /// The line of its document.
+    pub line: Option<usize>,
+    /// The tools that its calls are held against.
+    pub specification: Specification<'t>,
+    /// Whether calls are repaired.
+    pub repair: bool,
+    /// What judges said of them.
+    pub judged: &'t JudgedCalls,
+    /// How much a call may ask for.
+    pub limits: Limits,
+}
+
+impl<'a> ReflectedTrajectory<'_, 'a> {
+    /// Reflects on each call of the agent.
+    ///
+    /// # Errors
+    /// [`crate::error::Error::LimitExceeded`] when a schema takes too much work to check.
+    pub fn reflect(&self, reader: Reader<'a>) -> Result<ReflectedCalls> {
+        let mut found = ReflectedCalls::default();
+        for (turn, made) in self.trajectory.agent_turns() {
+            for (index, call) in made.tool_calls.iter().enumerate() {
+                let place = CallPlace {
+                    turn_id: Some(made.turn_id),
+                    index,
+                    call,
+                };
+                self.reflect_on(&place, turn, reader, &mut found)?;
+            }
+        }
+        Ok(found)
+    }
+
+    fn reflect_on(
+        &self,
+        place: &CallPlace<'_, 'a>,
+        turn: usize,
+        reader: Reader<'a>,
+        found: &mut ReflectedCalls,
+    ) -> Result<()> {
+        let written = WrittenCall::of(place.call, reader);
+        let faults = written_faults(&written, self.specification, self.limits)?;
+        let at = CallAt {
+            line: self.line,
+            trajectory: self.index,
+            turn,
+            call: place.index,
+        };
+        let judged = self.judged.0.get(&at);
+        let objections = judged.map_or(&[][..], |judged| judged.objections.as_slice());
+        if faults.is_empty() && objections.is_empty() {
+            found.right += 1;
+            return Ok(());
+        }
+        let repair = match self.repair {
+            true => Some(self.repair_of(&written, &faults, judged, reader)?),
+            false => None,
+        };
+        let is_repaired = repair
+            .as_ref()
+            .is_some_and(|it| it.status == RepairStatus::Repaired);
+        found.right += usize::from(is_repaired);
+        let of_faults = faults
+            .iter()
+            .filter(|fault| found.issues.is_empty() || !is_about_tools(fault))
+            .map(|fault| fault_issue(place, fault));
+        let of_judges = objections.iter().map(|it| objection_issue(place, it));
+        let mut issues: Vec<_> = of_faults.chain(of_judges).collect();
+        if is_repaired {
+            for issue in &mut issues {
+                issue.severity = Severity::Low;
+                issue.details.repaired = Some(true);
+            }
+        }
+        found.issues.extend(issues);
+        found
+            .repairs
+            .extend(repair.map(|repair| call_repair(place, repair)));
+        Ok(())
+    }
+
+    fn repair_of(
+        &self,
+        written: &WrittenCall<'a>,
+        faults: &[Fault],
+        judged: Option<&JudgedCall>,
+        reader: Reader<'a>,
+    ) -> Result<ToolCallRepair<'a>> {
+        let (specification, limits) = (self.specification, self.limits);
+        let Some(judged) = judged.filter(|judged| !judged.objections.is_empty()) else {
+            return repair_with_faults(written, faults, specification, limits, reader);
+        };
+        let name = judged.correction.get("name").and_then(Value::as_str);
+        let arguments = judged
+            .correction
+            .get("arguments")
+            .filter(|it| !it.is_null());
+        let judgement = Judgement {
+            name: name.map(|name| &*reader.arena().alloc_str(name)),
+            arguments: arguments.map(|it| from_value(it, reader.arena())),
+            objections: judged
+                .objections
+                .iter()
+                .map(|it| RepairProblem {
+                    path: it.path.clone(),
+                    message: it.message.clone(),
+                })
+                .collect(),
+        };
+        apply_judgement(written, &judgement, specification, limits, reader)
+    }
+}
+
+/// Whether the fault is the same for every call of a trajectory.
+fn is_about_tools(fault: &Fault) -> bool {
+    matches!(
+        fault.check,
+        StaticCheckName::EmptyApiSpec | StaticCheckName::InvalidApiSpec
+    )
+}
+
+fn fault_issue(place: &CallPlace<'_, '_>, fault: &Fault) -> ReflectionIssue {
+    let kind = ReflectionIssueType::from(fault.check);
+    let mut issue = place.issue(kind, fault.describe());
+    issue.details.path = Some(fault.path.to_string());
+    issue
+}
+
+fn objection_issue(place: &CallPlace<'_, '_>, objection: &Objection) -> ReflectionIssue {
+    let said = match objection.path.as_str() {
+        "" => objection.message.clone(),
+        path => format!("{path}: {}", objection.message),
+    };
+    let mut issue = place.issue(objection.metric, said);
+    issue.details.path = Some(objection.path.clone());
+    issue
+}
+
+fn call_repair(place: &CallPlace<'_, '_>, repair: ToolCallRepair<'_>) -> CallRepair {
+    CallRepair {
+        turn_id: place.turn_id.unwrap_or_default(),
+        call_index: place.index,
+        call_id: place.call.id.map(str::to_owned),
+        status: repair.status,
+        name: repair.name,
+        arguments: repair.arguments,
+        changes: repair.changes,
+        message: repair.message.unwrap_or_default(),
+    }
+}
+
+impl<'a> WrittenCall<'a> {
+    /// A call that was read already, as toolgauge writes it.
+    fn of(call: &ToolCall<'a>, reader: Reader<'a>) -> Self {
+        use crate::model::Json;
+        let members = [
+            ("id", call.id.map(Json::String)),
+            ("name", call.name.map(Json::String)),
+            ("arguments", call.arguments),
+            ("rawArguments", call.raw_arguments.map(Json::String)),
+        ];
+        let there = members
+            .into_iter()
+            .filter_map(|(key, value)| Some((key, value?)));
+        let there: Vec<_> = there.collect();
+        let source = Json::Object(reader.arena().alloc_slice_copy(&there));
+        Self {
+            source,
+            shape: crate::formats::CallShape::of(source),
+            call: Ok(call.clone()),
+        }
+    }
+}
