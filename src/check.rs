@@ -381,7 +381,8 @@ fn reflect_trajectory<'a>(
         valid: !found.issues.iter().any(is_critical),
         passed: true,
         has_tools: tools.is_given(),
-        score: (count > 0).then(|| round(found.right as f64 / count as f64)),
+        score: (count > 0 && !tools.names().is_empty())
+            .then(|| round(found.right as f64 / count as f64)),
         turns: trajectory.turns.len(),
         calls: count,
         results: Vec::new(),

@@ -22,7 +22,7 @@ pub enum ReflectionIssueType {
     AllowedValuesViolation,
     /// The arguments violate any other rule of the schema. High.
     JsonSchemaViolation,
-    /// There are no tools to check calls against. High, once for each trajectory.
+    /// There are no tools to check calls against. Medium, once for each trajectory: then nothing is judged.
     EmptyApiSpec,
     /// The tool definitions can't be used. High, once for each trajectory.
     InvalidApiSpec,
@@ -85,13 +85,13 @@ impl IssueType for ReflectionIssueType {
     fn severity(self) -> Severity {
         match self {
             Self::InvalidToolCall => Severity::Critical,
+            Self::EmptyApiSpec => Severity::Medium,
             Self::NonExistentFunction
             | Self::NonExistentParameter
             | Self::IncorrectParameterType
             | Self::MissingRequiredParameter
             | Self::AllowedValuesViolation
             | Self::JsonSchemaViolation
-            | Self::EmptyApiSpec
             | Self::InvalidApiSpec
             | Self::GeneralHallucinationCheck
             | Self::GeneralValueFormatAlignment

@@ -512,12 +512,13 @@ impl<'t, 'a> Draft<'t, 'a> {
         if let Some(tool) = tools.resolve(&self.name) {
             return Some(tool);
         }
-        let mut known = tools.names().iter().map(String::as_str);
-        let stripped = strip_ornaments(&self.name);
-        let name = known
-            .find(|name| *name == stripped)
-            .or_else(|| likely_name(stripped, tools.names().iter().map(String::as_str)))?
-            .to_owned();
+        let known = || tools.names().iter().map(String::as_str);
+        let spellings: Vec<&str> = spellings_of(&self.name).collect();
+        let exact = spellings
+            .iter()
+            .find_map(|name| known().find(|it| it == name));
+        let likely = || spellings.iter().find_map(|name| likely_name(name, known()));
+        let name = exact.or_else(likely)?.to_owned();
         self.changes.push(RepairChange {
             kind: RepairChangeKind::ToolName,
             path: String::new(),
@@ -870,13 +871,16 @@ fn holds_only(list: &Value, item: &Value) -> bool {
         .is_some_and(|items| items.as_slice() == std::slice::from_ref(item))
 }
 
-/// The name without what models and runtimes put around it: `functions.search`, `search()`,
-/// `search<|channel|>json`.
-fn strip_ornaments(name: &str) -> &str {
+/// The name without what models and runtimes put around it (`search()`, `search<|channel|>json`), then without
+/// each of its namespaces in turn: `functions.search`.
+fn spellings_of(name: &str) -> impl Iterator<Item = &str> {
     let name = name.split("<|").next().unwrap_or_default().trim();
     let name = name.strip_suffix("()").unwrap_or(name);
     let name = name.trim_matches(|c: char| matches!(c, '"' | '\'' | '`') || c.is_whitespace());
-    name.rsplit(['.', '/', ':']).next().unwrap_or(name)
+    std::iter::successors(Some(name), |name| {
+        let (_, rest) = name.split_once(['.', '/', ':'])?;
+        Some(rest)
+    })
 }
 
 /// The only value that a schema lets a missing argument have without guessing, and why.

@@ -285,6 +285,7 @@ fn the_tool_is_mended_only_where_one_is_meant() {
         "getForecast",
         "get_forcast",
         "functions.get_forecast",
+        "default_api:get_forecast",
         "get_forecast<|channel|>json",
         " get_forecast()",
     ] {
