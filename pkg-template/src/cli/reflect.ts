@@ -91,7 +91,7 @@ async function reflect(paths: readonly string[], flags: ReflectCommandOptions): 
 function toSetting(flags: ReflectCommandOptions): JudgeSetting | undefined {
   const { judge: models, judgeUrl, form, minConfidence, continueOnStatic } = flags;
   if (models.length === 0) {
-    if (judgeUrl !== undefined) throw new Failure('--judge-url needs --judge', 'name the model with --judge <model>');
+    if (judgeUrl !== undefined) throw new Failure('--judge-url needs --judge', 'name the model with --judge <names>');
     return undefined;
   }
   const { OPENAI_BASE_URL, OPENAI_API_KEY } = process.env;
