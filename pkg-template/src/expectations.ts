@@ -1,6 +1,6 @@
 import * as core from '#glue';
 import type { LimitOptions } from './formats.js';
-import type { Extensible, JsonInput, ScoredToolCallInput } from './input.js';
+import type { Extensible, JsonInput, JsonObject, ScoredToolCallInput } from './input.js';
 import { read } from './judge.js';
 import type { CallOrder, ExpectationFormat, Imported } from './types.js';
 
@@ -154,7 +154,7 @@ export type Comparators = { readonly [name: string]: Comparator };
  * // { calls: [{ tool: 'area', args: { base: 10 }, matchers: { unit: { oneOf: ['cm', 'm'] } } }] }
  */
 export function importExpectations(
-  input: JsonInput<readonly ScoredToolCallInput[] | object>,
+  input: JsonInput<readonly ScoredToolCallInput[] | JsonObject>,
   options?: LimitOptions,
 ): Imported<Expectations, ExpectationFormat> {
   return read(core.importExpectations, { value: input, name: 'the input' }, options);

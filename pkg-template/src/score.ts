@@ -32,13 +32,13 @@ export interface AccuracyResult extends EnumerableAccuracyResult {
 }
 
 /** Calls that were made: a list, one trajectory in any known format, or the JSON text or bytes of these. */
-export type CallList = JsonInput<readonly ScoredToolCallInput[] | object>;
+export type CallList = JsonInput<readonly ScoredToolCallInput[] | JsonObject>;
 
 /**
  * Calls that should be made: expectations, a list of expected calls, one trajectory in any known format, or the JSON
  * text or bytes of these.
  */
-export type ExpectedCalls = JsonInput<Expectations | readonly ExpectedCallInput[] | object>;
+export type ExpectedCalls = JsonInput<Expectations | readonly ExpectedCallInput[] | JsonObject>;
 
 /** How calls are scored. */
 export interface ScoringOptions extends LimitOptions {

@@ -1,5 +1,5 @@
 import * as core from '#glue';
-import type { JsonInput, ToolCallInput, TrajectoryInput, TurnInput } from './input.js';
+import type { JsonInput, JsonObject, ToolCallInput, TrajectoryInput, TurnInput } from './input.js';
 import { judge } from './judge.js';
 import type { ToolsInput } from './tools.js';
 import type { ValidateOptions, ValidationResult } from './types.js';
@@ -16,7 +16,7 @@ import type { ValidateOptions, ValidationResult } from './types.js';
  * // [{ valid: true, score: 0, turnId: 1, issues: [{ type: 'missing_required_param', … }, { type: 'missing_result', … }], … }]
  */
 export function validateTrajectory(
-  trajectory: JsonInput<TrajectoryInput>,
+  trajectory: JsonInput<TrajectoryInput | JsonObject>,
   tools?: ToolsInput,
   options?: ValidateOptions,
 ): ValidationResult[] {

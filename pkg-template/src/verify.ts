@@ -34,7 +34,7 @@ export interface VerifyOptions extends VerifySettings {
 export function verifyResult(
   toolCall: JsonInput<ToolCallInput>,
   turn: JsonInput<TurnInput>,
-  trajectory?: JsonInput<TrajectoryInput>,
+  trajectory?: JsonInput<TrajectoryInput | JsonObject>,
   options?: VerifyOptions,
 ): ResultVerificationResult {
   const { tools, settings } = takeTools(options);
@@ -57,7 +57,7 @@ export function verifyResult(
  */
 export function verifyTurnResults(
   turn: JsonInput<TurnInput>,
-  trajectory?: JsonInput<TrajectoryInput>,
+  trajectory?: JsonInput<TrajectoryInput | JsonObject>,
   options?: VerifyOptions,
 ): ResultVerificationResult[] {
   const { tools, settings } = takeTools(options);
@@ -81,7 +81,7 @@ export function verifyTurnResults(
  * // { totalTools: 1, validResults: 1, hallucinatedResults: 0, integratedResults: 1, averageScore: 1, issues: [] }
  */
 export function summarizeResultVerification(
-  trajectory: JsonInput<TrajectoryInput>,
+  trajectory: JsonInput<TrajectoryInput | JsonObject>,
   options?: VerifyOptions,
 ): VerificationSummary {
   const { tools, settings } = takeTools(options);

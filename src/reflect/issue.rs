@@ -61,6 +61,9 @@ impl ReflectionIssueType {
         Self::ParameterHallucinationCheck,
         Self::ParameterValueFormatAlignment,
     ];
+
+    /// The static checks: the first nine of all.
+    pub const STATIC: &'static [Self] = Self::ALL.split_at(9).0;
 }
 
 impl From<StaticCheckName> for ReflectionIssueType {

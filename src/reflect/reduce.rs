@@ -2,51 +2,44 @@
 
 use serde_json::{Map, Value};
 
-use crate::issue::round;
-
-/// The static checks, in the order of the scores.
-const STATIC: [&str; 9] = [
-    "non_existent_function",
-    "non_existent_parameter",
-    "incorrect_parameter_type",
-    "missing_required_parameter",
-    "allowed_values_violation",
-    "json_schema_violation",
-    "empty_api_spec",
-    "invalid_api_spec",
-    "invalid_tool_call",
-];
+use super::issue::ReflectionIssueType as Metric;
+use crate::issue::{IssueType, round};
 
 /// The kinds of semantic metrics that every reduction has, each with its metrics.
-const SEMANTIC: [(&str, [&str; 2]); 2] = [
+const SEMANTIC: [(&str, [Metric; 2]); 2] = [
     (
         "general",
         [
-            "general_hallucination_check",
-            "general_value_format_alignment",
+            Metric::GeneralHallucinationCheck,
+            Metric::GeneralValueFormatAlignment,
         ],
     ),
     (
         "function_selection",
         [
-            "function_selection_appropriateness",
-            "agentic_constraints_satisfaction",
+            Metric::FunctionSelectionAppropriateness,
+            Metric::AgenticConstraintsSatisfaction,
         ],
     ),
 ];
 
 /// The metrics of single arguments.
-const PARAMETER: [&str; 2] = [
-    "parameter_hallucination_check",
-    "parameter_value_format_alignment",
+const PARAMETER: [Metric; 2] = [
+    Metric::ParameterHallucinationCheck,
+    Metric::ParameterValueFormatAlignment,
 ];
+
+/// The names of the static checks, in the order of the scores.
+fn static_checks() -> impl Iterator<Item = &'static str> {
+    Metric::STATIC.iter().map(|check| check.label())
+}
 
 /// The mean of each score over many reflections, as `reflectToolCall` gives them: `static_…` and `semantic_…` by
 /// metric, `semantic_avg_score_…` by kind, and `overall_valid`. All from 0 to 1, higher is better, to 3
 /// decimals. Of reflections that lack a score the mean is taken without them; `null` when all lack it.
 pub fn reduce_reflections(reflections: &[Value]) -> Map<String, Value> {
     let mut scores = Map::new();
-    for check in STATIC {
+    for check in static_checks() {
         let valid = |it: &Value| flag(it.pointer(&format!("/static/metrics/{check}/valid"))?);
         scores.insert(
             format!("static_{check}"),
@@ -54,7 +47,7 @@ pub fn reduce_reflections(reflections: &[Value]) -> Map<String, Value> {
         );
     }
     for (kind, metrics) in SEMANTIC {
-        for metric in metrics {
+        for metric in metrics.map(Metric::label) {
             let faultless = |it: &Value| {
                 without_issue(it.pointer(&format!("/semantic/{kind}/metrics/{metric}"))?)
             };
@@ -76,7 +69,7 @@ pub fn reduce_reflections(reflections: &[Value]) -> Map<String, Value> {
 /// which is the same.
 pub fn reduce_checks(checks: &[Value]) -> Map<String, Value> {
     let mut scores = Map::new();
-    for check in STATIC {
+    for check in static_checks() {
         let valid = |it: &Value| flag(it.pointer(&format!("/metrics/{check}/valid"))?);
         scores.insert(check.to_owned(), mean(checks.iter().map(valid)));
     }
@@ -99,7 +92,7 @@ fn add_parameters(reflections: &[Value], scores: &mut Map<String, Value>) {
     if categories.is_empty() {
         return;
     }
-    for metric in PARAMETER {
+    for metric in PARAMETER.map(Metric::label) {
         let faultless = |it: &&Value| without_issue(it.pointer(&format!("/metrics/{metric}"))?);
         scores.insert(
             format!("semantic_{metric}"),

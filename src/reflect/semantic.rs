@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::issue::ReflectionIssueType;
 use crate::error::ErrorCode;
-use crate::issue::round;
+use crate::issue::{IssueType, round};
 use crate::model::Path;
 
 /// The lowest and the highest output of a judge.
@@ -197,11 +197,11 @@ impl<T: Serialize> Serialize for Named<T> {
 }
 
 /// Metrics in the order in which their corrections are looked at: a wrong tool makes its arguments meaningless.
-const CORRECTING: [&str; 4] = [
-    "function_selection_appropriateness",
-    "general_hallucination_check",
-    "general_value_format_alignment",
-    "agentic_constraints_satisfaction",
+const CORRECTING: [ReflectionIssueType; 4] = [
+    ReflectionIssueType::FunctionSelectionAppropriateness,
+    ReflectionIssueType::GeneralHallucinationCheck,
+    ReflectionIssueType::GeneralValueFormatAlignment,
+    ReflectionIssueType::AgenticConstraintsSatisfaction,
 ];
 
 /// Concludes from what judges said of a call whether it is right.
@@ -374,9 +374,9 @@ impl SemanticResult {
 
     /// The correction of the first metric that finds the call wrong and has one.
     fn correction(&self) -> Value {
-        let of = |wanted: &&str| {
+        let of = |wanted: &ReflectionIssueType| {
             self.metrics().find_map(|(name, metric)| match metric {
-                SemanticMetric::Judged(judged) if name == *wanted && judged.is_issue => {
+                SemanticMetric::Judged(judged) if name == wanted.label() && judged.is_issue => {
                     Some(&judged.correction).filter(|correction| correction.is_object())
                 }
                 SemanticMetric::Judged(_) | SemanticMetric::Unjudged(_) => None,

@@ -7,6 +7,7 @@ use crate::batch::{CheckSummary, CheckedDocument, Place};
 use crate::check::{CheckOptions, Checker};
 use crate::formats::import_tools;
 use crate::model::{Limits, Reader};
+use crate::reflect::ReflectSetting;
 use crate::schema::{Compiler, ToolCache, ToolSet};
 
 /// Everything that means something somewhere, and what no syntax can hold.
@@ -14,6 +15,16 @@ const HOSTILE: &str = "</b>]]><script>alert(1)</script>|`@octocat` #1 [x](http:/
 
 /// The report of these documents, each in a part of its own.
 fn report_of_all(documents: &[&str], source: &str, format: ReportFormat) -> String {
+    report_in(None, documents, source, format)
+}
+
+/// The same where each call is checked by itself, as `setting` says.
+fn report_in(
+    setting: Option<ReflectSetting>,
+    documents: &[&str],
+    source: &str,
+    format: ReportFormat,
+) -> String {
     let arena = Bump::new();
     let reader = Reader::new(&arena, Limits::default());
     let read = |text: &str| reader.read_text(arena.alloc_str(text));
@@ -23,6 +34,9 @@ fn report_of_all(documents: &[&str], source: &str, format: ReportFormat) -> Stri
     let options = CheckOptions::default();
     let mut carried = ToolCache::new();
     let mut checker = Checker::new(&tools, &options, &mut carried, reader);
+    if let Some(setting) = setting {
+        checker = checker.reflecting(setting);
+    }
     let opening = Opening {
         command: ReportedCommand::Check,
         sources: vec![source.to_owned()],
@@ -76,6 +90,38 @@ fn trajectories(count: usize, text: &str) -> String {
             {{"name": "send", "arguments": {{}}, "result": 1}}]}}]}}"#
     );
     format!("[{}]", vec![one; count].join(","))
+}
+
+#[test]
+fn repairs_hold_no_control_characters_of_the_input() {
+    let text = serde_json::to_string(HOSTILE).expect("JSON");
+    let log = format!(
+        r#"[{{"turn_id": 1, "role": "agent", "content": "", "tool_calls": [
+            {{"name": "Send", "arguments": {{"to": ["a"], {text}: {text}}}}},
+            {{"name": "send", "arguments": {{"to": {text}}}}}]}}]"#
+    );
+    let report = |format| {
+        let setting = ReflectSetting {
+            repair: true,
+            judged: Vec::new(),
+        };
+        report_in(Some(setting), &[&log], "runs.json", format)
+    };
+    let pretty = report(ReportFormat::Pretty);
+    assert!(
+        pretty.contains("repaired  the tool \"Send\" became \"send\""),
+        "{pretty}"
+    );
+    assert!(pretty.contains("→ send {\"to\": \"a\"}"), "{pretty}");
+    for format in [
+        ReportFormat::Pretty,
+        ReportFormat::Github,
+        ReportFormat::Markdown,
+    ] {
+        let text = report(format);
+        assert!(text.contains("allowed_values_violation"), "{text}");
+        assert!(!text.contains(['\u{1b}', '\r', '\u{202e}', '\0']), "{text}");
+    }
 }
 
 #[test]
