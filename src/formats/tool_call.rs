@@ -86,6 +86,12 @@ const CALL_IDS: &[&str] = &["call_id", "callId", "id"];
 impl CallShape {
     /// How `call` is written. What looks like no provider's call is taken for a plain one.
     pub fn of(call: Json<'_>) -> Self {
+        // Nearly all calls are toolgauge's own, and are known without looking for what others write.
+        let has = |key| call.get(key).is_some();
+        let is_own = (has("name") && has("arguments")) || (has("tool") && has("args"));
+        if is_own && !has("type") {
+            return Self::plain(call);
+        }
         // A call of toolgauge's own may keep members that say where it came from.
         let has_own = call.get("arguments").is_some();
         let typed = || Self::by_type(call).filter(|it| it.arguments == "arguments" || !has_own);
@@ -104,7 +110,8 @@ impl CallShape {
             id,
             text: ArgumentText::IsJson,
         };
-        if holds("function").is_some() {
+        // With `parameters` it is the definition of a function.
+        if holds("function").is_some_and(|it| it.get("parameters").is_none()) {
             return Some(wrapped(
                 CallFormat::OpenaiChat,
                 "function",

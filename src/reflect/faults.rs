@@ -4,11 +4,20 @@ use serde_json::Value;
 
 use super::static_check::StaticCheckName;
 use crate::error::Result;
-use crate::model::{Json, Limits, Path, ToolCall, why_not_json};
+use crate::model::{Json, Limits, Path, Preview, ToolCall, start_of, why_not_json};
 use crate::schema::{Tool, ToolSet, Violation, ViolationKind, did_you_mean, nearest};
+
+/// An explanation or a message names at most so many faults.
+const MOST_TOLD: usize = 20;
 
 /// At most so many names are listed in an explanation.
 const MOST_NAMES: usize = 20;
+
+/// Of a place at most so many bytes are shown in a phrase.
+pub const LONGEST_PLACE: usize = 120;
+
+/// Of a name at most so many bytes are shown.
+const LONGEST_NAME: usize = 80;
 
 /// The tools that a call is held against.
 #[derive(Clone, Copy)]
@@ -49,7 +58,7 @@ impl Fault {
     pub fn describe(&self) -> String {
         match self.path.is_root() {
             true => self.message.clone(),
-            false => format!("{}: {}", self.path.shortened(), self.message),
+            false => format!("{}: {}", brief_place(&self.path), self.message),
         }
     }
 }
@@ -112,7 +121,24 @@ fn not_a_call(call: &ToolCall<'_>) -> Option<String> {
 fn unknown_tool(name: &str, tools: &ToolSet) -> String {
     let hint = did_you_mean(tools.nearest(name));
     let known = listed(tools.names().iter().map(String::as_str));
-    format!("there is no tool {name:?}{hint}; the tools are {known}")
+    format!(
+        "there is no tool {}{hint}; the tools are {known}",
+        quoted(name)
+    )
+}
+
+/// A name in quotes, short enough for a message.
+pub fn quoted(name: &str) -> String {
+    Preview::of(Json::String(name), LONGEST_NAME).to_string()
+}
+
+/// A place, short enough for a phrase.
+pub fn brief_place(path: &Path) -> String {
+    let whole = path.shortened();
+    match start_of(&whole, LONGEST_PLACE) {
+        kept if kept.len() < whole.len() => format!("{kept}…"),
+        kept => kept.to_owned(),
+    }
 }
 
 fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
@@ -136,7 +162,10 @@ fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
 pub fn argument_faults(arguments: Json<'_>, tool: &Tool, limits: Limits) -> Result<Vec<Fault>> {
     let violations = tool.every_violation(arguments, limits)?;
     let mut found = match (arguments.members(), violations.is_empty()) {
-        (Some(members), _) => undeclared(members.iter().map(|(name, _)| *name), tool),
+        (Some(members), _) => {
+            let names = members.iter().map(|(name, _)| *name);
+            undeclared(names, tool, limits.max_issues_per_call)
+        }
         (None, true) => Vec::new(),
         (None, false) => {
             let message = format!("the arguments are no object, but {}", arguments.describe());
@@ -147,9 +176,10 @@ pub fn argument_faults(arguments: Json<'_>, tool: &Tool, limits: Limits) -> Resu
     Ok(found)
 }
 
-fn undeclared<'n>(names: impl Iterator<Item = &'n str>, tool: &Tool) -> Vec<Fault> {
+/// The first `most` of the names that the tool does not declare.
+fn undeclared<'n>(names: impl Iterator<Item = &'n str>, tool: &Tool, most: usize) -> Vec<Fault> {
     let declared = tool.declared();
-    let unknown = names.filter(|name| !declared.allow(name));
+    let unknown = names.filter(|name| !declared.allow(name)).take(most);
     let faults = unknown.map(|name| {
         let hint = did_you_mean(nearest(name, declared.names()));
         let known = listed(declared.names());
@@ -157,7 +187,8 @@ fn undeclared<'n>(names: impl Iterator<Item = &'n str>, tool: &Tool) -> Vec<Faul
             check: StaticCheckName::NonExistentParameter,
             path: Path::root().key(name),
             message: format!(
-                "unknown argument {name:?}{hint}; {:?} takes {known}",
+                "unknown argument {}{hint}; {:?} takes {known}",
+                quoted(name),
                 tool.name
             ),
             violation: None,
@@ -185,6 +216,17 @@ impl From<Violation> for Fault {
             violation: Some(violation),
         }
     }
+}
+
+/// Faults as one line each with its place, of many the first.
+pub fn described<'f>(faults: impl Iterator<Item = &'f Fault>) -> Vec<String> {
+    let mut lines: Vec<String> = faults.map(Fault::describe).collect();
+    if lines.len() > MOST_TOLD {
+        let more = lines.len() - MOST_TOLD;
+        lines.truncate(MOST_TOLD);
+        lines.push(format!("and {more} more"));
+    }
+    lines
 }
 
 impl Fault {

@@ -1,18 +1,21 @@
 //! A call that should run in place of one that is not valid.
 
 use bumpalo::Bump;
+use foldhash::HashSet;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::convert::{to_allowed, to_type};
-use super::faults::{Fault, Specification, argument_faults, faults};
+use super::faults::{
+    Fault, LONGEST_PLACE, Specification, argument_faults, brief_place, described, faults, quoted,
+};
 use super::likely_name::likely_name;
 use super::loose_text::read_loosely;
 use super::static_check::StaticCheckName;
 use super::values::{at, insert, remove, replace};
 use crate::error::Result;
 use crate::formats::WrittenCall;
-use crate::model::{Json, Limits, Path, Reader, Step, ToolCall, count_values};
+use crate::model::{Json, Limits, Path, Reader, Step, ToolCall, count_values, start_of};
 use crate::schema::{Tool, ToolSet, ViolationKind, from_value, to_value};
 
 /// After so many rounds of mending what is left is not repairable.
@@ -23,6 +26,9 @@ const TRIAL_VALUES: usize = 200_000;
 
 /// Most trials of one repair.
 const MOST_TRIALS: usize = 64;
+
+/// A message for the model names at most so many changes.
+const MOST_TOLD: usize = 20;
 
 /// Members under which models put all arguments once more.
 const ENVELOPES: [&str; 11] = [
@@ -236,13 +242,9 @@ fn unrepairable<'a>(
     reader: Reader<'a>,
 ) -> ToolCallRepair<'a> {
     let mut problems: Vec<RepairProblem> = Vec::new();
-    for fault in faults {
-        let path = fault.path.to_string();
-        // An argument that is not declared may violate the schema, too: that is said once.
-        if path.is_empty() || problems.iter().all(|known| known.path != path) {
-            let message = fault.message.clone();
-            problems.push(RepairProblem { path, message });
-        }
+    for fault in distinct(faults) {
+        let (path, message) = (fault.path.to_string(), fault.message.clone());
+        problems.push(RepairProblem { path, message });
     }
     let name = written.call.as_ref().ok().and_then(|call| call.name);
     let message = refusal_message(name, faults);
@@ -255,23 +257,22 @@ fn unrepairable<'a>(
     }
 }
 
+/// The faults without those at a place that has one already: an argument that is not declared may violate the
+/// schema, too, and is told once.
+fn distinct(faults: &[Fault]) -> impl Iterator<Item = &Fault> {
+    let mut seen = HashSet::default();
+    faults
+        .iter()
+        .filter(move |fault| fault.path.is_root() || seen.insert(&fault.path))
+}
+
 fn refusal_message(name: Option<&str>, faults: &[Fault]) -> String {
     let called = match name {
-        Some(name) => format!("The call of {name:?} was not run"),
+        Some(name) => format!("The call of {} was not run", quoted(name)),
         None => "The call was not run".to_owned(),
     };
-    let mut told: Vec<String> = Vec::new();
-    for fault in faults {
-        let line = format!("- {}", fault.describe());
-        let is_known = |known: &Fault| !known.path.is_root() && known.path == fault.path;
-        if !faults
-            .iter()
-            .take_while(|it| !std::ptr::eq(*it, fault))
-            .any(is_known)
-        {
-            told.push(line);
-        }
-    }
+    let told = described(distinct(faults));
+    let told: Vec<_> = told.iter().map(|line| format!("- {line}")).collect();
     let remedy = match faults.first().map(|fault| fault.check) {
         Some(StaticCheckName::NonExistentFunction) => {
             "Call one of the tools that there are, or answer without a tool.".to_owned()
@@ -283,8 +284,8 @@ fn refusal_message(name: Option<&str>, faults: &[Fault]) -> String {
             "Call the tool again, by its name and with its arguments as one JSON object.".to_owned()
         }
         _ => format!(
-            "Call {:?} again with this corrected. If you don't know a value, ask for it.",
-            name.unwrap_or_default()
+            "Call {} again with this corrected. If you don't know a value, ask for it.",
+            quoted(name.unwrap_or_default())
         ),
     };
     format!("{called}:\n{}\n{remedy}", told.join("\n"))
@@ -387,7 +388,10 @@ fn as_corrected<'a>(
 }
 
 fn judged(path: &str, from: Option<Value>, to: Option<Value>) -> RepairChange {
-    let place = if path.is_empty() { "the call" } else { path };
+    let place = match path {
+        "" => "the call",
+        path => start_of(path, LONGEST_PLACE),
+    };
     let description = match (&from, &to) {
         (Some(from), Some(to)) => format!("{place}: {} became {}", brief(from), brief(to)),
         (None, Some(to)) => format!("{place}: {} was added", brief(to)),
@@ -422,12 +426,16 @@ fn differences(
 }
 
 fn repair_message(name: &str, changes: &[RepairChange]) -> String {
-    let told: Vec<_> = changes
-        .iter()
-        .map(|change| change.description.as_str())
-        .collect();
+    let told = changes.iter().map(|change| change.description.as_str());
+    let mut told: Vec<_> = told.take(MOST_TOLD).collect();
+    let more = match changes.len().saturating_sub(MOST_TOLD) {
+        0 => String::new(),
+        more => format!("{more} more changes"),
+    };
+    told.extend(Some(more.as_str()).filter(|more| !more.is_empty()));
     format!(
-        "The call of {name:?} was repaired before it ran: {}.",
+        "The call of {} was repaired before it ran: {}.",
+        quoted(name),
         told.join("; ")
     )
 }
@@ -524,7 +532,7 @@ impl<'t, 'a> Draft<'t, 'a> {
             path: String::new(),
             from: Some(self.name.as_str().into()),
             to: Some(name.as_str().into()),
-            description: format!("the tool {:?} became {name:?}", self.name),
+            description: format!("the tool {} became {name:?}", quoted(&self.name)),
         });
         self.name = name;
         tools.resolve(&self.name)
@@ -613,18 +621,19 @@ impl<'t, 'a> Draft<'t, 'a> {
 
     /// Mends what can be mended of `faults`. Whether anything was.
     fn mend(&mut self, faults: &[Fault], tool: &Tool) -> Result<bool> {
-        let mut mended: Vec<Path> = Vec::new();
+        let mut mended: Vec<Vec<Step>> = Vec::new();
         // Missing arguments come first: one of those that are not declared may be meant.
         let (missing, others): (Vec<_>, Vec<_>) = faults
             .iter()
             .partition(|fault| fault.check == StaticCheckName::MissingRequiredParameter);
         for fault in missing.into_iter().chain(others) {
-            if mended.iter().any(|path| overlap(path, &fault.path)) {
+            let steps = fault.path.steps();
+            if mended.iter().any(|place| overlap(place, &steps)) {
                 continue;
             }
             if let Some(touched) = self.mend_one(fault, tool)? {
-                mended.push(fault.path.clone());
-                mended.push(touched);
+                mended.push(steps);
+                mended.push(touched.steps());
             }
         }
         Ok(!mended.is_empty())
@@ -669,7 +678,10 @@ impl<'t, 'a> Draft<'t, 'a> {
             path: path.to_string(),
             from: Some(value),
             to: None,
-            description: format!("{path} was left out, since the tool takes no such argument"),
+            description: format!(
+                "{} was left out, since the tool takes no such argument",
+                brief_place(path)
+            ),
         });
         Some(path.clone())
     }
@@ -694,7 +706,7 @@ impl<'t, 'a> Draft<'t, 'a> {
             path: path.to_string(),
             from: Some(value),
             to: Some(target.as_str().into()),
-            description: format!("{path} was renamed to {target}"),
+            description: format!("{} was renamed to {target}", brief_place(path)),
         });
         Some(target.clone())
     }
@@ -716,7 +728,11 @@ impl<'t, 'a> Draft<'t, 'a> {
             kind: RepairChangeKind::Filled,
             path: path.to_string(),
             from: None,
-            description: format!("{path} was missing and became {}, {what}", brief(&value)),
+            description: format!(
+                "{} was missing and became {}, {what}",
+                brief_place(path),
+                brief(&value)
+            ),
             to: Some(value),
         });
         Some(path.clone())
@@ -767,7 +783,8 @@ impl<'t, 'a> Draft<'t, 'a> {
             from: Some(Value::Null),
             to: None,
             description: format!(
-                "{path} was left out, since null is not allowed and it is optional"
+                "{} was left out, since null is not allowed and it is optional",
+                brief_place(path)
             ),
         });
         Ok(Some(path.clone()))
@@ -833,16 +850,18 @@ impl<'t, 'a> Draft<'t, 'a> {
         self.trials = left;
         let arena = Bump::new();
         let faults = argument_faults(from_value(arguments, &arena), tool, self.limits)?;
-        Ok(!faults.iter().any(|fault| is_within(&fault.path, path)))
+        let steps = path.steps();
+        Ok(!faults
+            .iter()
+            .any(|fault| fault.path.steps().starts_with(&steps)))
     }
 
     fn convert(&mut self, path: &Path, to: Value) -> Option<Path> {
         let from = replace(&mut self.arguments, &path.steps(), to.clone())?;
         let is_read = from.is_string() && (to.is_object() || to.is_array());
-        let place = if path.is_root() {
-            "the arguments"
-        } else {
-            path.as_str()
+        let place = match path.is_root() {
+            true => "the arguments".to_owned(),
+            false => brief_place(path),
         };
         let (kind, description) = match is_read && !holds_only(&to, &from) {
             true => (
@@ -917,11 +936,6 @@ fn path_of(steps: &[Step]) -> Path {
 }
 
 /// Whether one of the places is inside the other, or the same.
-fn overlap(one: &Path, other: &Path) -> bool {
-    is_within(one, other) || is_within(other, one)
-}
-
-fn is_within(inner: &Path, outer: &Path) -> bool {
-    let (inner, outer) = (inner.steps(), outer.steps());
-    inner.starts_with(&outer)
+fn overlap(one: &[Step], other: &[Step]) -> bool {
+    one.starts_with(other) || other.starts_with(one)
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::faults::{Fault, Specification};
+use super::faults::{Fault, Specification, described};
 use super::repair::{RepairStatus, repair_with_faults, written_faults};
 use crate::error::Result;
 use crate::formats::WrittenCall;
@@ -153,7 +153,7 @@ impl<'a> ToolCallCheck<'a> {
     fn of(faults: &[Fault], correction: Option<&ToolCallCorrection<'a>>) -> Self {
         let metric = |check: StaticCheckName| {
             let found = faults.iter().filter(|fault| fault.check == check);
-            let reasons: Vec<_> = found.map(Fault::describe).collect();
+            let reasons = described(found);
             let valid = reasons.is_empty();
             StaticMetric {
                 valid,
