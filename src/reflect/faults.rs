@@ -2,9 +2,10 @@
 
 use serde_json::Value;
 
+use super::phrases::{brief_place, quoted};
 use super::static_check::StaticCheckName;
 use crate::error::Result;
-use crate::model::{Json, Limits, Path, Preview, ToolCall, start_of, why_not_json};
+use crate::model::{Json, Limits, Path, ToolCall, why_not_json};
 use crate::schema::{Tool, ToolSet, Violation, ViolationKind, did_you_mean, nearest};
 
 /// An explanation or a message names at most so many faults.
@@ -12,12 +13,6 @@ const MOST_TOLD: usize = 20;
 
 /// At most so many names are listed in an explanation.
 const MOST_NAMES: usize = 20;
-
-/// Of a place at most so many bytes are shown in a phrase.
-pub const LONGEST_PLACE: usize = 120;
-
-/// Of a name at most so many bytes are shown.
-const LONGEST_NAME: usize = 80;
 
 /// The tools that a call is held against.
 #[derive(Clone, Copy)]
@@ -125,20 +120,6 @@ fn unknown_tool(name: &str, tools: &ToolSet) -> String {
         "there is no tool {}{hint}; the tools are {known}",
         quoted(name)
     )
-}
-
-/// A name in quotes, short enough for a message.
-pub fn quoted(name: &str) -> String {
-    Preview::of(Json::String(name), LONGEST_NAME).to_string()
-}
-
-/// A place, short enough for a phrase.
-pub fn brief_place(path: &Path) -> String {
-    let whole = path.shortened();
-    match start_of(&whole, LONGEST_PLACE) {
-        kept if kept.len() < whole.len() => format!("{kept}…"),
-        kept => kept.to_owned(),
-    }
 }
 
 fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {

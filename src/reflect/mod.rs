@@ -5,12 +5,15 @@
 //! definitions; what a model that is asked says of its meaning is concluded from in [`semantic`].
 
 mod convert;
+mod draft;
 mod faults;
 mod groundedness;
 mod issue;
+mod judgement;
 mod likely_name;
 mod loose_text;
 mod options;
+mod phrases;
 mod reduce;
 mod repair;
 mod semantic;
@@ -23,11 +26,11 @@ mod values;
 pub use faults::Specification;
 pub use groundedness::{Groundedness, UngroundedValue, before, groundedness};
 pub use issue::{ReflectionIssue, ReflectionIssueDetails, ReflectionIssueType};
+pub use judgement::{Judgement, apply_judgement};
 pub use options::{ParameterMetricName, ReflectOptions, ReflectionForm, SemanticMetricName};
 pub use reduce::{reduce_checks, reduce_reflections};
 pub use repair::{
-    Judgement, RepairChange, RepairChangeKind, RepairProblem, RepairStatus, ToolCallRepair,
-    apply_judgement, repair_tool_call,
+    RepairChange, RepairChangeKind, RepairProblem, RepairStatus, ToolCallRepair, repair_tool_call,
 };
 pub use semantic::{
     Conclusion, JudgeFailure, JudgedMetric, Named, Objection, SemanticAnswers, SemanticCategory,

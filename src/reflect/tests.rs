@@ -328,6 +328,10 @@ fn what_cannot_be_known_is_left_alone_and_said() {
             "kind",
         ),
         (json!("Oslo"), ""),
+        (
+            json!({"city": "Oslo", "unit": "celsius", "input": {"wind": 1}}),
+            "input",
+        ),
     ] {
         let given = call(arguments.clone());
         let repair = repaired(&tools, &given);
@@ -341,6 +345,23 @@ fn what_cannot_be_known_is_left_alone_and_said() {
             "{told}"
         );
     }
+}
+
+#[test]
+fn an_envelope_is_taken_off_whatever_is_wrong_inside() {
+    let tools = compiled(&json!({"list": {"parameters": {"type": "object",
+        "properties": {"limit": {"type": "integer"}}}}}));
+    let given = json!({"name": "list", "arguments": {"arguments": {"limit": "7"}}});
+    let repair = repaired(&tools, &given);
+    assert_eq!(repair["arguments"], json!({"limit": 7}));
+    let hopeless = json!({"name": "list", "arguments": {"arguments": {"limit": "all"}}});
+    assert_eq!(repaired(&tools, &hopeless)["status"], "unrepairable");
+    let deep = (0..200).fold(json!({"limit": 5}), |inner, _| json!({"arguments": inner}));
+    let repair = repaired(&tools, &json!({"name": "list", "arguments": deep}));
+    assert_eq!(
+        repair["status"], "unrepairable",
+        "what it holds must not be dropped"
+    );
 }
 
 #[test]

@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use super::faults::{Fault, Specification};
 use super::issue::{ReflectionIssue, ReflectionIssueType};
+use super::judgement::{Judgement, apply_judgement};
 use super::repair::{
-    Judgement, RepairChange, RepairProblem, RepairStatus, ToolCallRepair, apply_judgement,
-    repair_with_faults, written_faults,
+    RepairChange, RepairProblem, RepairStatus, ToolCallRepair, repair_with_faults, written_faults,
 };
 use super::semantic::Objection;
 use super::static_check::StaticCheckName;

@@ -1,0 +1,351 @@
+//! The faults of the arguments of a call, mended one by one.
+
+use bumpalo::Bump;
+use serde_json::{Map, Value};
+
+use super::{Draft, ENVELOPES};
+use crate::error::Result;
+use crate::model::{Path, Step, count_values};
+use crate::reflect::convert::{to_allowed, to_type};
+use crate::reflect::faults::{Fault, argument_faults};
+use crate::reflect::likely_name::likely_name;
+use crate::reflect::phrases::{brief, brief_place};
+use crate::reflect::repair::{RepairChange, RepairChangeKind};
+use crate::reflect::static_check::StaticCheckName;
+use crate::reflect::values::{at, insert, remove, replace};
+use crate::schema::{Tool, from_value};
+
+/// What it costs to find and explain a fault, beside looking at a value.
+const FAULT_COST: usize = 50;
+
+impl Draft<'_, '_> {
+    /// Mends what can be mended of `faults`. Whether anything was.
+    ///
+    /// # Errors
+    /// As [`argument_faults`].
+    pub fn mend(&mut self, faults: &[Fault], tool: &Tool) -> Result<bool> {
+        let mut mended: Vec<Vec<Step>> = Vec::new();
+        // Missing arguments come first: one of those that are not declared may be meant.
+        let (missing, others): (Vec<_>, Vec<_>) = faults
+            .iter()
+            .partition(|fault| fault.check == StaticCheckName::MissingRequiredParameter);
+        for fault in missing.into_iter().chain(others) {
+            let steps = fault.path.steps();
+            if mended.iter().any(|place| overlap(place, &steps)) {
+                continue;
+            }
+            if let Some(touched) = self.mend_one(fault, tool)? {
+                mended.push(steps);
+                mended.push(touched.steps());
+            }
+        }
+        Ok(!mended.is_empty())
+    }
+
+    /// Mends one fault. Returns the place that was changed.
+    fn mend_one(&mut self, fault: &Fault, tool: &Tool) -> Result<Option<Path>> {
+        let violation = fault.violation.as_ref();
+        let keyword = violation.map_or("", |it| it.keyword.as_str());
+        Ok(match fault.check {
+            StaticCheckName::NonExistentParameter => self.rename_or_drop(&fault.path, tool),
+            StaticCheckName::MissingRequiredParameter => self.fill(&fault.path, tool),
+            StaticCheckName::IncorrectParameterType => self.retype(fault, tool)?,
+            StaticCheckName::AllowedValuesViolation => self.reword(fault),
+            StaticCheckName::JsonSchemaViolation => match keyword {
+                "additionalProperties" | "unevaluatedProperties" => {
+                    self.rename_or_drop(&fault.path, tool)
+                }
+                "anyOf" | "oneOf" => self.fit_union(fault, tool)?,
+                _ => self.trim(fault, tool)?,
+            },
+            StaticCheckName::NonExistentFunction
+            | StaticCheckName::EmptyApiSpec
+            | StaticCheckName::InvalidApiSpec
+            | StaticCheckName::InvalidToolCall => None,
+        })
+    }
+
+    /// Gives an argument that is not declared the name of a missing one that it is a misspelling of, or else
+    /// drops it.
+    fn rename_or_drop(&mut self, path: &Path, tool: &Tool) -> Option<Path> {
+        let steps = path.steps();
+        let (Step::Key(name), parent) = steps.split_last()? else {
+            return None;
+        };
+        if let Some(target) = self.missing_sibling(name, parent, tool) {
+            return self.rename(path, &target);
+        }
+        // What stands in an envelope that could not be taken off was meant for the tool.
+        if ENVELOPES.contains(&name.as_str()) && self.is_envelope(&steps) {
+            return None;
+        }
+        let value = remove(&mut self.arguments, &steps)?;
+        self.changes.push(RepairChange {
+            kind: RepairChangeKind::Dropped,
+            path: path.to_string(),
+            from: Some(value),
+            to: None,
+            description: format!(
+                "{} was left out, since the tool takes no such argument",
+                brief_place(path)
+            ),
+        });
+        Some(path.clone())
+    }
+
+    /// Whether the value at `steps` holds members, as it is or as text.
+    fn is_envelope(&self, steps: &[Step]) -> bool {
+        match at(&self.arguments, steps) {
+            Some(Value::Object(members)) => !members.is_empty(),
+            Some(Value::String(text)) => text.trim_start().starts_with('{'),
+            _ => false,
+        }
+    }
+
+    /// The declared member of the object at `parent` that is not there and that `name` is likely to mean.
+    fn missing_sibling(&self, name: &str, parent: &[Step], tool: &Tool) -> Option<Path> {
+        let object = at(&self.arguments, parent)?.as_object()?;
+        let names = tool.declared_at(parent);
+        let absent = names
+            .iter()
+            .copied()
+            .filter(|known| !object.contains_key(*known));
+        let likely = likely_name(name, absent)?;
+        Some(path_of(parent).key(likely))
+    }
+
+    fn rename(&mut self, path: &Path, target: &Path) -> Option<Path> {
+        let value = remove(&mut self.arguments, &path.steps())?;
+        insert(&mut self.arguments, &target.steps(), value.clone())?;
+        self.changes.push(RepairChange {
+            kind: RepairChangeKind::Renamed,
+            path: path.to_string(),
+            from: Some(value),
+            to: Some(target.as_str().into()),
+            description: format!("{} was renamed to {target}", brief_place(path)),
+        });
+        Some(target.clone())
+    }
+
+    /// Gives a missing argument the value of a misspelt one, its default, or the only value it can have.
+    fn fill(&mut self, path: &Path, tool: &Tool) -> Option<Path> {
+        let steps = path.steps();
+        let (Step::Key(name), parent) = steps.split_last()? else {
+            return None;
+        };
+        if let Some(misspelt) = self.misspelt(name, parent, tool) {
+            return self
+                .rename(&path_of(parent).key(&misspelt), path)
+                .and(Some(path.clone()));
+        }
+        let (value, what) = only_value(tool.schema_at(path)?)?;
+        insert(&mut self.arguments, &steps, value.clone())?;
+        self.changes.push(RepairChange {
+            kind: RepairChangeKind::Filled,
+            path: path.to_string(),
+            from: None,
+            description: format!(
+                "{} was missing and became {}, {what}",
+                brief_place(path),
+                brief(&value)
+            ),
+            to: Some(value),
+        });
+        Some(path.clone())
+    }
+
+    /// The member of the object at `parent` that is not declared and means `name`.
+    fn misspelt(&self, name: &str, parent: &[Step], tool: &Tool) -> Option<String> {
+        let object = at(&self.arguments, parent)?.as_object()?;
+        let names = tool.declared_at(parent);
+        let unknown = object.keys().filter(|key| !names.contains(&key.as_str()));
+        let mut meant = unknown.filter(|key| likely_name(key, [name].into_iter()).is_some());
+        match (meant.next(), meant.next()) {
+            (Some(only), None) => Some(only.clone()),
+            _ => None,
+        }
+    }
+
+    /// Gives a value the type that the schema wants, or drops an optional `null`.
+    fn retype(&mut self, fault: &Fault, tool: &Tool) -> Result<Option<Path>> {
+        let Some(violation) = &fault.violation else {
+            return Ok(None);
+        };
+        if fault.actual() == Some(&Value::Null) {
+            return self.drop_null(&fault.path, tool);
+        }
+        let wanted = violation
+            .expected
+            .as_ref()
+            .map(type_list)
+            .unwrap_or_default();
+        let actual = fault.actual().cloned().unwrap_or_default();
+        let converted = violation.coerced.clone().or_else(|| {
+            let mut types = wanted.iter().filter(|kind| *kind != "null");
+            types.find_map(|kind| to_type(&actual, kind))
+        });
+        Ok(converted.and_then(|to| self.convert(&fault.path, to)))
+    }
+
+    fn drop_null(&mut self, path: &Path, tool: &Tool) -> Result<Option<Path>> {
+        let mut without: Value = self.arguments.clone();
+        if remove(&mut without, &path.steps()).is_none() || !self.is_better(&without, path, tool)? {
+            return Ok(None);
+        }
+        self.arguments = without;
+        self.changes.push(RepairChange {
+            kind: RepairChangeKind::Dropped,
+            path: path.to_string(),
+            from: Some(Value::Null),
+            to: None,
+            description: format!(
+                "{} was left out, since null is not allowed and it is optional",
+                brief_place(path)
+            ),
+        });
+        Ok(Some(path.clone()))
+    }
+
+    /// Puts the allowed value in place of another spelling of it.
+    fn reword(&mut self, fault: &Fault) -> Option<Path> {
+        let expected = fault.violation.as_ref()?.expected.as_ref()?;
+        let allowed = match expected {
+            Value::Array(values) => values.as_slice(),
+            one => std::slice::from_ref(one),
+        };
+        let to = to_allowed(fault.actual()?, allowed)?;
+        self.convert(&fault.path, to)
+    }
+
+    /// Gives a value that fits no alternative of a union the first type in which it fits one.
+    fn fit_union(&mut self, fault: &Fault, tool: &Tool) -> Result<Option<Path>> {
+        let Some(actual) = fault.actual().cloned() else {
+            return Ok(None);
+        };
+        if actual.is_null() {
+            return self.drop_null(&fault.path, tool);
+        }
+        // An object that fits no alternative is not meant as anything else.
+        if actual.is_object() {
+            return Ok(None);
+        }
+        for kind in ["integer", "number", "boolean", "object", "array", "string"] {
+            let Some(to) = to_type(&actual, kind) else {
+                continue;
+            };
+            if let Some(path) = self.try_value(&fault.path, to, tool)? {
+                return Ok(Some(path));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Takes the white space off a text, where it then keeps the rules.
+    fn trim(&mut self, fault: &Fault, tool: &Tool) -> Result<Option<Path>> {
+        let text = fault.actual().and_then(Value::as_str);
+        match text.map(str::trim) {
+            Some(trimmed) if Some(trimmed) != text => {
+                let to = trimmed.into();
+                self.try_value(&fault.path, to, tool)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn try_value(&mut self, path: &Path, to: Value, tool: &Tool) -> Result<Option<Path>> {
+        let mut changed = self.arguments.clone();
+        if replace(&mut changed, &path.steps(), to.clone()).is_none()
+            || !self.is_better(&changed, path, tool)?
+        {
+            return Ok(None);
+        }
+        Ok(self.convert(path, to))
+    }
+
+    /// Whether nothing is wrong at `path` and below it with other arguments. So much is tried and no more.
+    fn is_better(&mut self, arguments: &Value, path: &Path, tool: &Tool) -> Result<bool> {
+        if self.trials == 0 {
+            return Ok(false);
+        }
+        let arena = Bump::new();
+        let arguments = from_value(arguments, &arena);
+        let faults = argument_faults(arguments, tool, self.limits)?;
+        let cost = count_values(arguments) + FAULT_COST * (1 + faults.len());
+        self.trials = self.trials.saturating_sub(cost);
+        let steps = path.steps();
+        Ok(!faults
+            .iter()
+            .any(|fault| fault.path.steps().starts_with(&steps)))
+    }
+
+    fn convert(&mut self, path: &Path, to: Value) -> Option<Path> {
+        let from = replace(&mut self.arguments, &path.steps(), to.clone())?;
+        let is_read = from.is_string() && (to.is_object() || to.is_array());
+        let place = match path.is_root() {
+            true => "the arguments".to_owned(),
+            false => brief_place(path),
+        };
+        let (kind, description) = match is_read && !holds_only(&to, &from) {
+            true => (
+                RepairChangeKind::ParsedJson,
+                format!("{place} was read from JSON text"),
+            ),
+            false => {
+                let description = format!("{place}: {} became {}", brief(&from), brief(&to));
+                (RepairChangeKind::Converted, description)
+            }
+        };
+        self.changes.push(RepairChange {
+            kind,
+            path: path.to_string(),
+            from: Some(from),
+            to: Some(to),
+            description,
+        });
+        Some(path.clone())
+    }
+}
+
+/// Whether `list` is the list of the one `item`.
+fn holds_only(list: &Value, item: &Value) -> bool {
+    list.as_array()
+        .is_some_and(|items| items.as_slice() == std::slice::from_ref(item))
+}
+
+/// The only value that a schema lets a missing argument have without guessing, and why.
+fn only_value(schema: &Value) -> Option<(Value, &'static str)> {
+    let keywords: &Map<String, Value> = schema.as_object()?;
+    if let Some(value) = keywords.get("default") {
+        return Some((value.clone(), "its default"));
+    }
+    let only = match (keywords.get("const"), keywords.get("enum")) {
+        (Some(value), _) => value,
+        (None, Some(Value::Array(values))) if values.len() == 1 => &values[0],
+        _ => return None,
+    };
+    Some((only.clone(), "the only value that it can have"))
+}
+
+fn type_list(expected: &Value) -> Vec<String> {
+    let names = match expected {
+        Value::Array(names) => names.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    names
+        .iter()
+        .filter_map(Value::as_str)
+        .map(str::to_owned)
+        .collect()
+}
+
+fn path_of(steps: &[Step]) -> Path {
+    steps.iter().fold(Path::root(), |path, step| match step {
+        Step::Key(key) => path.key(key),
+        Step::Index(index) => path.index(*index),
+    })
+}
+
+/// Whether one of the places is inside the other, or the same.
+fn overlap(one: &[Step], other: &[Step]) -> bool {
+    one.starts_with(other) || other.starts_with(one)
+}

@@ -1,0 +1,149 @@
+//! What judges say of a call, put in its place.
+
+use serde_json::Value;
+
+use super::faults::{Fault, Specification};
+use super::phrases::{LONGEST_PLACE, brief};
+use super::repair::{
+    RepairChange, RepairChangeKind, RepairProblem, RepairStatus, ToolCallRepair, as_given,
+    repair_message, repair_tool_call, repair_with_faults, unrepairable, written_faults,
+};
+use super::static_check::StaticCheckName;
+use crate::error::Result;
+use crate::formats::WrittenCall;
+use crate::model::{Json, Limits, Path, Reader, ToolCall, start_of};
+use crate::schema::from_value;
+
+/// What judges say of a call that is not right by them.
+#[derive(Debug, Clone, Default)]
+pub struct Judgement<'a> {
+    /// The name of the tool that should be called instead.
+    pub name: Option<&'a str>,
+    /// The arguments that it should be called with.
+    pub arguments: Option<Json<'a>>,
+    /// What is wrong, and what is missing to correct it.
+    pub objections: Vec<RepairProblem>,
+}
+
+/// Puts what judges say in place of a call: another name, other arguments, or both. That is repaired where it is
+/// needed, and taken only when it is valid then and not what was given. Where judges object and have no such
+/// correction, the call is unrepairable for their reasons.
+///
+/// # Errors
+/// As [`repair_tool_call`].
+pub fn apply_judgement<'a>(
+    written: &WrittenCall<'a>,
+    judgement: &Judgement<'a>,
+    specification: Specification<'_>,
+    limits: Limits,
+    reader: Reader<'a>,
+) -> Result<ToolCallRepair<'a>> {
+    if let Some(corrected) = corrected_call(written, judgement) {
+        let proposal = WrittenCall {
+            source: written.source,
+            shape: written.shape,
+            call: Ok(corrected),
+        };
+        let repaired = repair_tool_call(&proposal, specification, limits, reader)?;
+        let given = as_given(written, RepairStatus::Valid);
+        let is_new = repaired.name != given.name || repaired.arguments != given.arguments;
+        if is_new && repaired.status != RepairStatus::Unrepairable {
+            return Ok(as_corrected(written, &given, repaired, reader));
+        }
+    }
+    let objections = judgement.objections.iter().map(|objection| Fault {
+        check: StaticCheckName::InvalidToolCall,
+        path: Path::root(),
+        message: objection.message.clone(),
+        violation: None,
+    });
+    let mut faults = written_faults(written, specification, limits)?;
+    let is_repairable = repair_with_faults(written, &faults, specification, limits, reader)?.status
+        != RepairStatus::Unrepairable;
+    if is_repairable {
+        faults.clear();
+    }
+    faults.extend(objections);
+    match faults.is_empty() {
+        true => Ok(as_given(written, RepairStatus::Valid)),
+        false => Ok(unrepairable(written, &faults, reader)),
+    }
+}
+
+/// The call that judges propose; `None` when they propose none.
+fn corrected_call<'a>(
+    written: &WrittenCall<'a>,
+    judgement: &Judgement<'a>,
+) -> Option<ToolCall<'a>> {
+    if judgement.name.is_none() && judgement.arguments.is_none() {
+        return None;
+    }
+    let given = written.call.as_ref().ok();
+    Some(ToolCall {
+        name: judgement.name.or(given.and_then(|call| call.name)),
+        arguments: judgement.arguments.or(given.map(ToolCall::made_arguments)),
+        ..ToolCall::default()
+    })
+}
+
+fn as_corrected<'a>(
+    written: &WrittenCall<'a>,
+    given: &ToolCallRepair<'a>,
+    corrected: ToolCallRepair<'a>,
+    reader: Reader<'a>,
+) -> ToolCallRepair<'a> {
+    let mut changes = Vec::new();
+    if corrected.name != given.name {
+        let [from, to] = [&given.name, &corrected.name].map(|name| name.clone().map(Value::from));
+        changes.push(judged("", from, to));
+    }
+    let (before, after) = (Some(&given.arguments), Some(&corrected.arguments));
+    differences(&Path::root(), before, after, &mut changes);
+    let name = corrected.name.clone().unwrap_or_default();
+    let arguments = from_value(&corrected.arguments, reader.arena());
+    ToolCallRepair {
+        status: RepairStatus::Repaired,
+        tool_call: written.rewrite(&name, arguments, reader),
+        message: Some(repair_message(&name, &changes)),
+        changes,
+        ..corrected
+    }
+}
+
+fn judged(path: &str, from: Option<Value>, to: Option<Value>) -> RepairChange {
+    let place = match path {
+        "" => "the call",
+        path => start_of(path, LONGEST_PLACE),
+    };
+    let description = match (&from, &to) {
+        (Some(from), Some(to)) => format!("{place}: {} became {}", brief(from), brief(to)),
+        (None, Some(to)) => format!("{place}: {} was added", brief(to)),
+        (_, None) => format!("{place} was left out"),
+    };
+    RepairChange {
+        kind: RepairChangeKind::Judge,
+        path: path.to_owned(),
+        from,
+        to,
+        description: format!("{description}, as a judge proposes"),
+    }
+}
+
+/// Adds where two values differ, member by member as far as both are objects.
+fn differences(
+    path: &Path,
+    before: Option<&Value>,
+    after: Option<&Value>,
+    found: &mut Vec<RepairChange>,
+) {
+    match (before, after) {
+        (before, after) if before == after => {}
+        (Some(Value::Object(before)), Some(Value::Object(after))) => {
+            let added = after.keys().filter(|key| !before.contains_key(*key));
+            for key in before.keys().chain(added) {
+                differences(&path.key(key), before.get(key), after.get(key), found);
+            }
+        }
+        _ => found.push(judged(path.as_str(), before.cloned(), after.cloned())),
+    }
+}
