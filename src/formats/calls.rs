@@ -62,6 +62,13 @@ mod tests {
     use bumpalo::Bump;
 
     #[test]
+    fn a_list_of_calls_as_langchain_writes_them_is_no_trajectory() {
+        let arena = Bump::new();
+        let text = r#"[{"type":"tool_call","id":"c","name":"f","args":{"n":1}}]"#;
+        assert!(crate::formats::is_call_list(arena_json(&arena, text)));
+    }
+
+    #[test]
     fn arguments_may_be_missing_or_text() {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());

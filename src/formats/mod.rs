@@ -300,6 +300,17 @@ pub fn import_trajectory<'a>(
     }
 }
 
+/// The messages of a conversation so far, in any known format; before its first there are none.
+///
+/// # Errors
+/// As [`import_trajectory`].
+pub fn import_messages<'a>(messages: Json<'a>, reader: Reader<'a>) -> Result<Trajectory<'a>> {
+    match messages {
+        Json::Array([]) => Ok(Trajectory::default()),
+        _ => Ok(import_trajectory(messages, None, reader)?.value),
+    }
+}
+
 /// Whether `document` is a list of calls, `[{tool, args}]`, rather than a trajectory in a known format.
 pub fn is_call_list(document: Json<'_>) -> bool {
     calls::is_call_list(document) && detect_trajectory(document).is_err()

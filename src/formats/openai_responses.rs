@@ -64,10 +64,13 @@ fn sign(item: Json<'_>) -> Sign {
         }
         Some("reasoning") if has("summary") => Sign::Decisive,
         Some("mcp_list_tools" | "mcp_approval_request" | "item_reference") => Sign::Decisive,
-        Some(_) if is_call_or_answer(item) && !has("callId") => match has("id") || has("call_id") {
-            true => Sign::Decisive,
-            false => Sign::Broken("an `id` in each call"),
-        },
+        // `args` is how LangChain names them.
+        Some(_) if is_call_or_answer(item) && !has("callId") && !has("args") => {
+            match has("id") || has("call_id") {
+                true => Sign::Decisive,
+                false => Sign::Broken("an `id` in each call"),
+            }
+        }
         _ if has("role") && part_kinds.into_iter().any(is_own_part) => Sign::Decisive,
         _ => plain_or_open(item),
     }

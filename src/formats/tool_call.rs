@@ -15,7 +15,8 @@ use crate::model::{ExpectedCall, Json, Member, Path, Reader, ToolCall};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum CallFormat {
-    /// toolgauge's own: `{name, arguments}`. Also `{tool, args}` and `{name, inputParameters}`.
+    /// toolgauge's own: `{name, arguments}`. Also `{tool, args}`, `{name, inputParameters}` and
+    /// `{tool_name, tool_input}`.
     Plain,
     /// OpenAI chat completions: `{id, function: {name, arguments}}`. Mistral, Groq, Ollama and others
     /// write the same; so do custom tools, `{id, custom: {name, input}}`.
@@ -24,7 +25,8 @@ pub enum CallFormat {
     OpenaiResponses,
     /// Anthropic: `{type: "tool_use", id, name, input}`.
     Anthropic,
-    /// The AI SDK: `{toolCallId, toolName, input}`, or a part of a UI message.
+    /// The AI SDK: `{toolCallId, toolName, input}`, or a part of a UI message; also inside `toolInvocation`, and
+    /// inside the `payload` of Mastra.
     AiSdk,
     /// Gemini: `{functionCall: {name, args}}`.
     Gemini,
@@ -68,10 +70,11 @@ enum ArgumentText {
 }
 
 /// Where a plain call may have its arguments, the first that is there counts.
-const PLAIN_ARGUMENTS: [&str; 7] = [
+const PLAIN_ARGUMENTS: [&str; 8] = [
     "arguments",
     "args",
     "input",
+    "tool_input",
     "inputParameters",
     "input_parameters",
     "parameters",
@@ -79,7 +82,7 @@ const PLAIN_ARGUMENTS: [&str; 7] = [
 ];
 
 /// Where a plain call may have the name of its tool.
-const PLAIN_NAMES: [&str; 3] = ["name", "tool", "toolName"];
+const PLAIN_NAMES: [&str; 4] = ["name", "tool", "toolName", "tool_name"];
 
 const CALL_IDS: &[&str] = &["call_id", "callId", "id"];
 
@@ -139,6 +142,15 @@ impl CallShape {
                 "input",
                 &["toolUseId"],
             ));
+        }
+        let is_chunk = call.get("type").and_then(Json::as_str) == Some("tool-call");
+        for (key, is_call) in [("toolInvocation", true), ("payload", is_chunk)] {
+            if is_call && holds(key).is_some() {
+                return Some(Self {
+                    name: NameAt::Member("toolName"),
+                    ..wrapped(CallFormat::AiSdk, key, "args", &["toolCallId"])
+                });
+            }
         }
         let is_mcp = call.get("method").and_then(Json::as_str) == Some("tools/call");
         (is_mcp && holds("params").is_some())
@@ -300,6 +312,11 @@ impl CallShape {
         }
     }
 
+    fn is_ui_part(&self, call: Json<'_>) -> bool {
+        let kind = call.get("type").and_then(Json::as_str);
+        self.name == NameAt::Type || kind == Some("dynamic-tool")
+    }
+
     /// What answers `call` in place of a result and says `message`, in the way of whoever wrote the call.
     pub fn refusal<'a>(&self, call: Json<'a>, message: &'a str, reader: Reader<'a>) -> Json<'a> {
         let object =
@@ -312,13 +329,27 @@ impl CallShape {
         let kind = |name| ("type", Json::String(name));
         match self.format {
             CallFormat::Plain => object(&[("error", text)]),
+            CallFormat::OpenaiChat if self.wrapper == Some("function_call") => object(&[
+                ("role", Json::String("function")),
+                ("name", name),
+                ("content", text),
+            ]),
+            // Ollama gives calls no id and knows the result by the tool.
+            CallFormat::OpenaiChat if id.is_null() => object(&[
+                ("role", Json::String("tool")),
+                ("tool_name", name),
+                ("content", text),
+            ]),
             CallFormat::OpenaiChat => object(&[
                 ("role", Json::String("tool")),
                 ("tool_call_id", id),
                 ("content", text),
             ]),
             CallFormat::OpenaiResponses => object(&[
-                kind("function_call_output"),
+                kind(match self.text {
+                    ArgumentText::IsJson => "function_call_output",
+                    ArgumentText::IsArgument => "custom_tool_call_output",
+                }),
                 ("call_id", id),
                 ("output", text),
             ]),
@@ -328,6 +359,12 @@ impl CallShape {
                 ("is_error", failed),
                 ("content", text),
             ]),
+            // A part of a UI message holds its own result.
+            CallFormat::AiSdk if self.is_ui_part(call) => with_members(
+                call,
+                &[("state", Json::String("output-error")), ("errorText", text)],
+                reader,
+            ),
             CallFormat::AiSdk => object(&[
                 kind("tool-result"),
                 ("toolCallId", id),
@@ -405,7 +442,7 @@ pub fn read_tool_call<'a>(
         id: shape.id_in(call).map(|id| import.label(id)),
         name: named(&shape, &fields, import),
         raw_arguments: fields.text("rawArguments"),
-        incomplete: is_incomplete(call),
+        incomplete: is_incomplete(call) || is_incomplete(inner),
         result: found_in(&fields, shape.results()).map(|(_, value)| value),
         error: found_in(&fields, shape.errors()).map(|(_, value)| value),
         extra: rest_of(&shape, &fields, import),

@@ -200,7 +200,7 @@ pub fn why_not_json(text: &str) -> String {
         }
         _ => match serde_json::from_str::<IgnoredAny>(text) {
             Err(error) => error.to_string(),
-            Ok(_) => "it is nested too deep".to_owned(),
+            Ok(_) => "it is nested too deep, or holds a number that is too large".to_owned(),
         },
     }
 }

@@ -1,8 +1,11 @@
 //! Values that clearly mean one of another type, or one of those that are allowed.
 
+use bumpalo::Bump;
 use serde_json::{Number, Value};
 
 use super::likely_name::likely_name;
+use crate::model::{Limits, Reader};
+use crate::schema::to_value;
 
 /// Whole numbers beyond this are not exact as doubles.
 const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
@@ -12,6 +15,9 @@ const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
 pub fn to_type(value: &Value, wanted: &str) -> Option<Value> {
     match (wanted, value) {
         ("array", Value::Null) => None,
+        ("array" | "object", Value::String(text)) => {
+            written(text, wanted).or_else(|| listed(text).filter(|_| wanted == "array"))
+        }
         ("array", one) => Some(Value::Array(vec![one.clone()])),
         ("string", Value::Number(number)) => Some(number_text(number).into()),
         ("string", Value::Bool(value)) => Some(value.to_string().into()),
@@ -33,6 +39,23 @@ pub fn to_type(value: &Value, wanted: &str) -> Option<Value> {
     }
 }
 
+/// The list or object that `text` holds as JSON or as a Python literal.
+fn written(text: &str, wanted: &str) -> Option<Value> {
+    let arena = Bump::new();
+    let python = || {
+        let text = arena.alloc_str(text.trim());
+        let read = Reader::new(&arena, Limits::default()).read_python(text)?;
+        Some(to_value(read)).filter(|value| is_of_type(value, wanted))
+    };
+    crate::schema::coerce_to(text, wanted).or_else(python)
+}
+
+/// The list of one text, unless it is empty or is itself meant as a list or an object.
+fn listed(text: &str) -> Option<Value> {
+    let start = text.trim_start().chars().next()?;
+    (!matches!(start, '[' | '{')).then(|| Value::Array(vec![text.into()]))
+}
+
 fn is_of_type(value: &Value, wanted: &str) -> bool {
     match wanted {
         "string" => value.is_string(),
@@ -40,6 +63,7 @@ fn is_of_type(value: &Value, wanted: &str) -> bool {
         "integer" => value.is_i64() || value.is_u64(),
         "boolean" => value.is_boolean(),
         "object" => value.is_object(),
+        "array" => value.is_array(),
         "null" => value.is_null(),
         _ => false,
     }
@@ -119,7 +143,11 @@ mod tests {
             (json!([5]), "string", Some(json!("5"))),
             (json!(["a", "b"]), "string", None),
             (json!("a"), "array", Some(json!(["a"]))),
+            (json!("['a', 'b']"), "array", Some(json!(["a", "b"]))),
+            (json!("[a, b]"), "array", None),
+            (json!(" "), "array", None),
             (json!(null), "array", None),
+            (json!("{'a': True}"), "object", Some(json!({"a": true}))),
             (json!("{\"a\":1}"), "object", Some(json!({"a": 1}))),
             (json!([{"a": 1}]), "object", Some(json!({"a": 1}))),
             (json!("[1]"), "object", None),

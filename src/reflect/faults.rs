@@ -147,8 +147,8 @@ pub fn argument_faults(arguments: Json<'_>, tool: &Tool, limits: Limits) -> Resu
             let names = members.iter().map(|(name, _)| *name);
             undeclared(names, tool, limits.max_issues_per_call)
         }
-        (None, true) => Vec::new(),
-        (None, false) => {
+        (None, true) if !tool.wants_object() => Vec::new(),
+        (None, _) => {
             let message = format!("the arguments are no object, but {}", arguments.describe());
             vec![Fault::of_call(StaticCheckName::InvalidToolCall, message)]
         }

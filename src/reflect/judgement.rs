@@ -12,7 +12,7 @@ use super::static_check::StaticCheckName;
 use crate::error::Result;
 use crate::formats::WrittenCall;
 use crate::model::{Json, Limits, Path, Reader, ToolCall, start_of};
-use crate::schema::from_value;
+use crate::schema::to_value;
 
 /// What judges say of a call that is not right by them.
 #[derive(Debug, Clone, Default)]
@@ -97,13 +97,12 @@ fn as_corrected<'a>(
         let [from, to] = [&given.name, &corrected.name].map(|name| name.clone().map(Value::from));
         changes.push(judged("", from, to));
     }
-    let (before, after) = (Some(&given.arguments), Some(&corrected.arguments));
-    differences(&Path::root(), before, after, &mut changes);
+    let (before, after) = (to_value(given.arguments), to_value(corrected.arguments));
+    differences(&Path::root(), Some(&before), Some(&after), &mut changes);
     let name = corrected.name.clone().unwrap_or_default();
-    let arguments = from_value(&corrected.arguments, reader.arena());
     ToolCallRepair {
         status: RepairStatus::Repaired,
-        tool_call: written.rewrite(&name, arguments, reader),
+        tool_call: written.rewrite(&name, corrected.arguments, reader),
         message: Some(repair_message(&name, &changes)),
         changes,
         ..corrected

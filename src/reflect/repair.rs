@@ -11,7 +11,7 @@ use super::static_check::StaticCheckName;
 use crate::error::Result;
 use crate::formats::WrittenCall;
 use crate::model::{Json, Limits, Reader, ToolCall};
-use crate::schema::{ViolationKind, to_value};
+use crate::schema::ViolationKind;
 
 /// A message for the model names at most so many changes.
 const MOST_TOLD: usize = 20;
@@ -45,7 +45,7 @@ pub struct ToolCallRepair<'a> {
     pub name: Option<String>,
     /// Its arguments.
     #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
-    pub arguments: Value,
+    pub arguments: Json<'a>,
     /// What was changed, in order. Empty unless the call was repaired.
     pub changes: Vec<RepairChange>,
     /// What is wrong with the call as it was given. Empty unless it is unrepairable.
@@ -189,7 +189,7 @@ pub fn as_given<'a>(written: &WrittenCall<'a>, status: RepairStatus) -> ToolCall
         status,
         tool_call: written.source,
         name: call.and_then(|call| call.name).map(str::to_owned),
-        arguments: call.map_or(Value::Null, |call| to_value(call.made_arguments())),
+        arguments: call.map_or(Json::Null, ToolCall::made_arguments),
         changes: Vec::new(),
         problems: Vec::new(),
         message: None,
@@ -209,6 +209,7 @@ pub fn unrepairable<'a>(
         problems.push(RepairProblem { path, message });
     }
     let name = written.call.as_ref().ok().and_then(|call| call.name);
+    let name = name.filter(|name| !name.is_empty());
     let message = refusal_message(name, faults);
     let text = reader.arena().alloc_str(&message);
     ToolCallRepair {

@@ -8,6 +8,7 @@ use super::repair::{RepairStatus, repair_with_faults, written_faults};
 use crate::error::Result;
 use crate::formats::WrittenCall;
 use crate::model::{Json, Limits, Reader};
+use crate::schema::to_value;
 
 /// The static checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -143,7 +144,7 @@ pub fn check_tool_call<'a>(
     let faults = written_faults(written, specification, limits)?;
     let repair = repair_with_faults(written, &faults, specification, limits, reader)?;
     let correction = (repair.status == RepairStatus::Repaired).then_some(ToolCallCorrection {
-        corrected_arguments: repair.arguments,
+        corrected_arguments: to_value(repair.arguments),
         tool_call: repair.tool_call,
     });
     Ok(ToolCallCheck::of(&faults, correction.as_ref()))

@@ -604,3 +604,107 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn arguments_keep_what_stood_in_an_envelope_whatever_is_wrong_with_it() {
+    let tools = compiled(
+        &json!([{"name": "search", "parameters": {"type": "object", "properties": {
+        "query": {"type": "string"}, "limit": {"type": "integer"}}}}]),
+    );
+    for (arguments, mended) in [
+        (
+            json!({"arguments": {"query": "hotels", "limit": "5"}}),
+            json!({"query": "hotels", "limit": 5}),
+        ),
+        (
+            json!({"arguments": {"query": "hotels", "foo": 1}}),
+            json!({"query": "hotels"}),
+        ),
+        (
+            json!({"parameters": "{\"query\":\"hotels\",\"limit\":\"5\"}"}),
+            json!({"query": "hotels", "limit": 5}),
+        ),
+    ] {
+        let repair = repaired(&tools, &json!({"name": "search", "arguments": arguments}));
+        assert_eq!(repair["arguments"], mended, "{repair}");
+    }
+}
+
+#[test]
+fn a_tool_with_named_arguments_takes_an_object_also_when_its_schema_names_no_type() {
+    let tools = compiled(&json!([
+        {"name": "f", "parameters": {"properties": {"city": {"type": "string"}}, "required": ["city"]}},
+        {"name": "any", "parameters": {}}]));
+    for arguments in [json!(5), json!(true), json!([1]), json!("Oslo")] {
+        let call = json!({"tool": "f", "args": arguments});
+        assert_eq!(checked(&tools, &call).0, ["invalid_tool_call"], "{call}");
+    }
+    let call = json!({"tool": "f", "args": "{\"city\":\"Oslo\"}"});
+    assert_eq!(
+        repaired(&tools, &call)["arguments"],
+        json!({"city": "Oslo"})
+    );
+    assert!(
+        checked(&tools, &json!({"tool": "any", "args": 5}))
+            .0
+            .is_empty()
+    );
+}
+
+#[test]
+fn arguments_of_odd_names_are_mended_in_their_place() {
+    let tools = compiled(&json!([{"name": "f", "parameters": {"type": "object",
+        "properties": {"": {"type": "integer"}, "0": {"type": "integer"}, "b": {"type": "object",
+            "properties": {"1": {"default": "x"}}, "required": ["1"]}},
+        "additionalProperties": false}}]));
+    let repair = repaired(
+        &tools,
+        &json!({"name": "f", "arguments": {"": "5", "0": "6", "7": 1, "b": {}}}),
+    );
+    assert_eq!(
+        repair["arguments"],
+        json!({"": 5, "0": 6, "b": {"1": "x"}}),
+        "{repair}"
+    );
+}
+
+#[test]
+fn a_refusal_has_the_shape_of_the_call() {
+    let tools = forecast();
+    let refusal = |call: Value| repaired(&tools, &call)["refusal"].take();
+    for (call, shown) in [
+        (
+            json!({"type": "custom_tool_call", "call_id": "c", "name": "no", "input": "x"}),
+            json!({"type": "custom_tool_call_output", "call_id": "c"}),
+        ),
+        (
+            json!({"type": "tool-no", "toolCallId": "c", "state": "input-available", "input": {}}),
+            json!({"type": "tool-no", "toolCallId": "c", "state": "output-error"}),
+        ),
+        (
+            json!({"function": {"name": "no", "arguments": {}}}),
+            json!({"role": "tool", "tool_name": "no"}),
+        ),
+        (
+            json!({"function_call": {"name": "no", "arguments": "{}"}}),
+            json!({"role": "function", "name": "no"}),
+        ),
+    ] {
+        let refusal = refusal(call);
+        for (key, value) in shown.as_object().expect("members") {
+            assert_eq!(refusal[key], *value, "{refusal}");
+        }
+    }
+}
+
+#[test]
+fn calls_inside_what_frameworks_put_around_them_are_read() {
+    let tools = forecast();
+    for call in [
+        json!({"type": "tool-invocation", "toolInvocation": {"state": "call", "toolCallId": "c", "toolName": "list_cities", "args": {}}}),
+        json!({"type": "tool-call", "payload": {"toolCallId": "c", "toolName": "list_cities", "args": {}}}),
+        json!({"tool_name": "list_cities", "tool_input": {}}),
+    ] {
+        assert!(checked(&tools, &call).0.is_empty(), "{call}");
+    }
+}

@@ -16,7 +16,7 @@ use crate::error::Result;
 use crate::formats::WrittenCall;
 use crate::issue::{CallPlace, Severity};
 use crate::model::{Limits, Reader, ToolCall, Trajectory};
-use crate::schema::from_value;
+use crate::schema::{from_value, to_value};
 
 /// How the calls of logs are reflected on.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -258,7 +258,7 @@ fn call_repair(place: &CallPlace<'_, '_>, repair: ToolCallRepair<'_>) -> CallRep
         call_id: place.call.id.map(str::to_owned),
         status: repair.status,
         name: repair.name,
-        arguments: repair.arguments,
+        arguments: to_value(repair.arguments),
         changes: repair.changes,
         message: repair.message.unwrap_or_default(),
     }

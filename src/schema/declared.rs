@@ -96,7 +96,10 @@ impl<'s> DeclaredArguments<'s> {
 pub fn schema_at<'s>(root: &'s Value, steps: &[Step]) -> Option<&'s Value> {
     steps.iter().try_fold(root, |part, step| match step {
         Step::Key(name) => DeclaredArguments::of_part(part, root).get(name),
-        Step::Index(_) => items_of(part, root),
+        Step::Index(index) => {
+            let named = DeclaredArguments::of_part(part, root).get(&index.to_string());
+            named.or_else(|| items_of(part, root))
+        }
     })
 }
 

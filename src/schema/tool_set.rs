@@ -160,9 +160,11 @@ impl Tool {
         declared.iter().flat_map(DeclaredArguments::names).collect()
     }
 
-    /// Whether a text will do in place of an object of arguments.
-    pub fn accepts_text(&self) -> bool {
-        self.validator.is_valid(&Value::String(String::new()))
+    /// Whether the arguments must be an object. A schema that names some of them means one, also when it leaves
+    /// the type out.
+    pub fn wants_object(&self) -> bool {
+        let text = Value::String(String::new());
+        self.declared().names().next().is_some() || !self.validator.is_valid(&text)
     }
 
     /// The schema of the value that stands at `path` in the arguments, as far as it can be told.

@@ -2,7 +2,7 @@
 
 use foldhash::{HashMap, HashSet};
 use jsonschema::error::{TypeKind, ValidationErrorKind};
-use jsonschema::paths::{Location, LocationSegment};
+use jsonschema::paths::Location;
 use jsonschema::{JsonType, ValidationError, Validator};
 use serde::Serialize;
 use serde_json::Value;
@@ -555,12 +555,12 @@ pub(super) fn cut(mut text: String, most: usize) -> String {
 
 /// The place that a JSON Schema location names.
 pub fn path_of(location: &Location) -> Path {
-    location
-        .segments()
-        .fold(Path::root(), |path, segment| match segment {
-            LocationSegment::Property(name) => path.key(&name),
-            LocationSegment::Index(index) => path.index(index),
-        })
+    // The library's own segments leave out members of the name "".
+    let segments = location.as_str().split('/').skip(1);
+    segments.fold(Path::root(), |path, segment| match segment.parse() {
+        Ok(index) => path.index(index),
+        Err(_) => path.key(&segment.replace("~1", "/").replace("~0", "~")),
+    })
 }
 
 fn parent_of(pointer: &str) -> &str {

@@ -112,7 +112,7 @@ pub fn repair_tool_call(
     })
 }
 
-/// See [`reflect::apply_judgement`]; `judgement` is `{correction: {name?, arguments?} | null, objections}` as
+/// See [`reflect::apply_judgement`]; `judgement` is `{correction: {name?, arguments?} | null, objections: {path?, message}[]}` as
 /// JSON text.
 #[wasm_bindgen(js_name = applyJudgement)]
 pub fn apply_judgement(
@@ -140,16 +140,17 @@ fn read_judgement(json: Json<'_>) -> Judgement<'_> {
         .get("objections")
         .and_then(Json::items)
         .unwrap_or_default();
-    let messages = objections
-        .iter()
-        .filter_map(|it| it.get("message")?.as_str());
+    let text = |it: &Json<'_>, key| Some(it.get(key)?.as_str()?.to_owned());
     Judgement {
         name: correction.get("name").and_then(Json::as_str),
         arguments: correction.get("arguments").filter(|it| !it.is_null()),
-        objections: messages
-            .map(|message| RepairProblem {
-                path: String::new(),
-                message: message.to_owned(),
+        objections: objections
+            .iter()
+            .filter_map(|it| {
+                Some(RepairProblem {
+                    path: text(it, "path").unwrap_or_default(),
+                    message: text(it, "message")?,
+                })
             })
             .collect(),
     }
@@ -178,11 +179,11 @@ pub fn conversation_before(
         with_json(&call, options, |json, reader| {
             let call = formats::import_tool_call(json, reader)?;
             let messages = read_named(&conversation, "conversation", reader)?;
-            let imported = formats::import_trajectory(messages, None, reader)
+            let before = formats::import_messages(messages, reader)
                 .map_err(|error| error.inside(&Path::root().key("conversation")))?;
             Ok(to_json(&Before {
-                turns: &reflect::before(&imported.value, &call).turns,
-                groundedness: reflect::groundedness(&imported.value, &call),
+                turns: &reflect::before(&before, &call).turns,
+                groundedness: reflect::groundedness(&before, &call),
             }))
         })
     })

@@ -12,7 +12,7 @@ use crate::reflect::likely_name::likely_name;
 use crate::reflect::phrases::{brief, brief_place};
 use crate::reflect::repair::{RepairChange, RepairChangeKind};
 use crate::reflect::static_check::StaticCheckName;
-use crate::reflect::values::{at, insert, remove, replace};
+use crate::reflect::values::{at, insert, name_of, remove, replace};
 use crate::schema::{Tool, from_value};
 
 /// What it costs to find and explain a fault, beside looking at a value.
@@ -69,14 +69,13 @@ impl Draft<'_, '_> {
     /// drops it.
     fn rename_or_drop(&mut self, path: &Path, tool: &Tool) -> Option<Path> {
         let steps = path.steps();
-        let (Step::Key(name), parent) = steps.split_last()? else {
-            return None;
-        };
+        let (last, parent) = steps.split_last()?;
+        let name = &*name_of(last);
         if let Some(target) = self.missing_sibling(name, parent, tool) {
             return self.rename(path, &target);
         }
         // What stands in an envelope that could not be taken off was meant for the tool.
-        if ENVELOPES.contains(&name.as_str()) && self.is_envelope(&steps) {
+        if ENVELOPES.contains(&name) && self.is_envelope(&steps) {
             return None;
         }
         let value = remove(&mut self.arguments, &steps)?;
@@ -130,10 +129,9 @@ impl Draft<'_, '_> {
     /// Gives a missing argument the value of a misspelt one, its default, or the only value it can have.
     fn fill(&mut self, path: &Path, tool: &Tool) -> Option<Path> {
         let steps = path.steps();
-        let (Step::Key(name), parent) = steps.split_last()? else {
-            return None;
-        };
-        if let Some(misspelt) = self.misspelt(name, parent, tool) {
+        let (last, parent) = steps.split_last()?;
+        let name = name_of(last);
+        if let Some(misspelt) = self.misspelt(&name, parent, tool) {
             return self
                 .rename(&path_of(parent).key(&misspelt), path)
                 .and(Some(path.clone()));

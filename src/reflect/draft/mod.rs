@@ -109,7 +109,7 @@ impl<'t, 'a> Draft<'t, 'a> {
             tool_call: written.rewrite(&self.name, arguments, reader),
             message: Some(repair_message(&self.name, &self.changes)),
             name: Some(self.name),
-            arguments: self.arguments,
+            arguments,
             changes: self.changes,
             problems: Vec::new(),
             refusal: None,
@@ -148,7 +148,7 @@ impl<'t, 'a> Draft<'t, 'a> {
     fn read_text(&mut self, tool: &Tool) -> bool {
         let text = match (&self.arguments, self.raw) {
             (_, Some(raw)) => raw.to_owned(),
-            (Value::String(text), None) if !tool.accepts_text() => text.clone(),
+            (Value::String(text), None) if tool.wants_object() => text.clone(),
             _ => return true,
         };
         let Some(read) = read_loosely(&text, self.reader) else {
