@@ -114,10 +114,21 @@ pub(super) fn detect_trajectory(document: Json<'_>) -> Result<(&'static Format, 
 const TOOLS_FOUND: &str =
     "this holds tool definitions; give it as the tools, on the command line with --tools";
 
+/// What is said of calls where trajectories should be.
+const CALLS_FOUND: &str = "this is a list of calls without the conversation around them; scoreToolCalls compares it, on the command line score --actual";
+
+/// Whether the items of a list say which arguments a tool is called with.
+fn holds_calls(document: Json<'_>) -> bool {
+    let has_arguments = |item: &Json<'_>| item.get("args").or(item.get("arguments")).is_some();
+    let items = document.items().unwrap_or_default();
+    items.first().is_some_and(has_arguments)
+}
+
 fn unknown_reason(document: Json<'_>, nearest: Option<(TrajectoryFormat, &str)>) -> String {
     let (name, missing) = match (document, nearest) {
         (_, Some(nearest)) => nearest,
         (Json::Array([]), None) => return "the list is empty".to_owned(),
+        _ if holds_calls(document) => return CALLS_FOUND.to_owned(),
         _ if recognize_tools(document).is_some() => return TOOLS_FOUND.to_owned(),
         (Json::Array(documents), None) => return unlike_reason(documents),
         (other, None) => return format!("found {}", outline(other)),
@@ -327,6 +338,10 @@ mod tests {
             (
                 r#"{"task_id":1}"#,
                 "nearest is tau-bench, but it lacks `traj`, the messages",
+            ),
+            (
+                r#"[{"name":"f","args":{"n":1},"id":"c","type":"tool_call"}]"#,
+                "this is a list of calls without the conversation around them; scoreToolCalls compares it, on the command line score --actual",
             ),
             (
                 r#"[{"role":"user","content":[{"type":"hologram"}]}]"#,
