@@ -1,17 +1,23 @@
 import * as core from '#glue';
 import { guarded } from './boundary/call.js';
 import type { LimitOptions } from './formats.js';
-import type { Extensible, JsonInput, JsonObject } from './input.js';
+import type { Extensible, JsonInput, JsonObject, ToolCallInput } from './input.js';
 import { read } from './judge.js';
+import { readTestCase } from './test-case.js';
 import type { CalledTool, CorrectnessResult, ToolCallParam, TrajectoryStep } from './types.js';
 
-/** A called tool as the functions take it, in either spelling; see {@link CalledTool} for what each field means. */
-export type CalledToolInput = Extensible<{
-  readonly name: string;
-  readonly inputParameters?: unknown;
-  readonly input_parameters?: unknown;
-  readonly output?: unknown;
-}>;
+/**
+ * A called tool as the functions take it: in either spelling, see {@link CalledTool} for what each field means, or as
+ * whoever made the call writes it.
+ */
+export type CalledToolInput =
+  | Extensible<{
+      readonly name: string;
+      readonly inputParameters?: unknown;
+      readonly input_parameters?: unknown;
+      readonly output?: unknown;
+    }>
+  | ToolCallInput;
 
 /**
  * What the correctness metric judges. Tools are taken from the trajectories, in any known format, where the lists are
@@ -29,9 +35,9 @@ export type ToolTestCase = Extensible<{
   /** The tools that should have been called. */
   readonly expectedTools?: readonly CalledToolInput[];
   /** What the agent did, for `toolsCalled`. */
-  readonly agentTrajectory?: object | string;
+  readonly agentTrajectory?: JsonObject;
   /** What it should have done, for `expectedTools`. */
-  readonly expectedAgentTrajectory?: object | string;
+  readonly expectedAgentTrajectory?: JsonObject;
   /** All tools that the agent could call. */
   readonly availableTools?: unknown;
 }>;
@@ -74,7 +80,7 @@ export interface CorrectnessOptions extends LimitOptions {
  * // { score: 0.5, success: true, reason: '0 of 1 expected calls were made as expected. search differs: args.limit: expected 10, got 5.', … }
  */
 export function measureCorrectness(testCase: JsonInput<ToolTestCase>, options?: CorrectnessOptions): CorrectnessResult {
-  return read(core.measureCorrectness, { value: testCase, name: 'the test case' }, options);
+  return readTestCase(core.measureCorrectness, testCase, options);
 }
 
 /** How called tools are made ready to compare. */

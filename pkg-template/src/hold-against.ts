@@ -2,6 +2,7 @@ import type * as core from '#glue';
 import { type Documents, guarded, withDocuments } from './boundary/call.js';
 import { maxInputBytes } from './boundary/documents.js';
 import { optionsToPayload, toPayload } from './boundary/json.js';
+import { takeMembers } from './boundary/members.js';
 import { handleOf, toRecipe, withTools } from './boundary/tool-handle.js';
 import type { ToolCallCheckInput } from './tool-call-check.js';
 
@@ -14,7 +15,12 @@ type HeldAgainst = (
 ) => string;
 
 /** Holds a call against tools. Those that can't be used are for the core to report. */
-export function holdAgainst<Result>({ tools, toolCall, limits }: ToolCallCheckInput, hold: HeldAgainst): Result {
+export function holdAgainst<Result>(input: ToolCallCheckInput, hold: HeldAgainst): Result {
+  const { tools, toolCall, limits } = takeMembers(input, 'the input', '{tools, toolCall}', taken => ({
+    tools: taken.tools,
+    toolCall: taken.toolCall,
+    limits: taken.limits,
+  }));
   const options = limits === undefined ? undefined : { limits };
   const handle = handleOf(tools);
   const definitions = handle === undefined ? toRecipe(tools ?? null, undefined).source : undefined;

@@ -1,9 +1,9 @@
 import * as core from '#glue';
 import { holdAgainst } from './hold-against.js';
-import type { JsonObject, ToolCallInput } from './input.js';
+import type { JsonObject } from './input.js';
 import type { Judge, Signal } from './judges/request.js';
 import { isJudgeable, reflectWith } from './reflection/conclude.js';
-import { askJudges, questionsOf } from './reflection/questions.js';
+import { askJudges, questionsOf, takeInput } from './reflection/questions.js';
 import { checkToolCall, repairToolCallSync, type ToolCallCheckInput } from './tool-call-check.js';
 import type {
   Groundedness,
@@ -60,15 +60,17 @@ export interface ToolCallReflection {
  * const { status, toolCall, changes } = await repairToolCall({ tools, toolCall, conversation: messages, judges });
  */
 export async function repairToolCall(input: ToolCallRepairInput): Promise<ToolCallRepair> {
-  const repair = repairToolCallSync(input);
-  const repaired = { ...input, toolCall: repair.toolCall as ToolCallInput };
+  const taken = takeInput(input);
+  const repair = repairToolCallSync(taken);
+  // As JSON text: a call that is itself a text would be read as JSON again.
+  const repaired = { ...taken, toolCall: JSON.stringify(repair.toolCall) };
   const questions = questionsOf(repaired);
   const check = checkToolCall(repaired);
   if (questions.judges.length === 0 || !isJudgeable(check)) return repair;
   const { correction, objections } = await askJudges(questions, check.overall_valid);
   if (objections.length === 0) return repair;
   const judgement = JSON.stringify({ correction, objections });
-  return holdAgainst(input, (compiled, ...documents) => core.applyJudgement(compiled, judgement, ...documents));
+  return holdAgainst(taken, (compiled, ...documents) => core.applyJudgement(compiled, judgement, ...documents));
 }
 
 /**
@@ -88,5 +90,5 @@ export async function repairToolCall(input: ToolCallRepairInput): Promise<ToolCa
  * reflection.semantic?.general?.metrics.general_hallucination_check; // { output: 2, confidence: 0.9, explanation: '…', … }
  */
 export async function reflectToolCall(input: ToolCallReflectionInput): Promise<ToolCallReflection> {
-  return reflectWith(input, undefined);
+  return reflectWith(takeInput(input), undefined);
 }

@@ -1,14 +1,18 @@
 import * as core from '#glue';
 import { readingCaller } from './boundary/caller.js';
-import { valueToPayload } from './boundary/json.js';
+import { optionsToPayload, valueToPayload } from './boundary/json.js';
+import { takeMembers } from './boundary/members.js';
+import { isA, ToolgaugeError } from './errors.js';
 import { answer } from './judge.js';
+import { invalidOptions } from './judges/panel.js';
 import type { Judge, Signal } from './judges/request.js';
+import { toSignal, unlessAborted } from './judges/signal.js';
 import { limiter } from './judges/timing.js';
 import type { Conversation, ToolCallReflection } from './reflect.js';
 import { reflectWith } from './reflection/conclude.js';
 import { questionsOf } from './reflection/questions.js';
 import { checkToolCall, type ToolCallCheckInput } from './tool-call-check.js';
-import type { JudgeOptions, ReflectOptions, StaticCheckName, ToolCallCheck } from './types.js';
+import type { JudgeOptions, Limits, ReflectOptions, StaticCheckName, ToolCallCheck } from './types.js';
 
 /** A call to judge: the call itself, the tools that the agent has, and what led to it. */
 export interface ToolCallCase extends Pick<ToolCallCheckInput, 'tools' | 'toolCall'> {
@@ -21,6 +25,8 @@ export interface ReflectionMetricOptions extends ReflectOptions, JudgeOptions {
   readonly judges?: readonly Judge[] | undefined;
   /** Who is asked in turn when a judge fails. */
   readonly fallbackJudges?: readonly Judge[] | undefined;
+  /** How much each call may ask for. */
+  readonly limits?: Limits | undefined;
 }
 
 /** What may end the judging. */
@@ -78,24 +84,32 @@ export class ReflectionToolCallingMetric {
   readonly #maxConcurrency: number;
 
   constructor(options: ReflectionMetricOptions = {}) {
+    if (typeof options !== 'object' || options === null) throw invalidOptions(options);
     this.#options = readingCaller('the options', () => ({ continueOnStatic: true, ...options }));
     // Wrong options are an error here and not with the first call.
+    checkLimits(this.#options.limits);
     const { options: filled } = questionsOf({ ...this.#options, tools: [], toolCall: {} });
     this.#maxConcurrency = filled.maxConcurrency;
   }
 
   /** Judges one call. */
   map(testCase: ToolCallCase, context?: ReflectionContext): Promise<ToolCallReflection>;
-  /** Judges many calls, in order. At most `maxConcurrency` questions are asked at a time over all of them. */
+  /**
+   * Judges many calls, in order. At most `maxConcurrency` questions are asked at a time over all of them. Once it
+   * rejects, judges are asked nothing more.
+   */
   map(testCases: readonly ToolCallCase[], context?: ReflectionContext): Promise<ToolCallReflection[]>;
   async map(
     cases: ToolCallCase | readonly ToolCallCase[],
-    { signal }: ReflectionContext = {},
+    context: ReflectionContext = {},
   ): Promise<ToolCallReflection | ToolCallReflection[]> {
+    const ending = toSignal(readingCaller('the context', () => context?.signal));
+    const taken = takeCases(cases);
     const limit = limiter(this.#maxConcurrency);
-    const reflect = ({ tools, toolCall, conversation }: ToolCallCase) =>
-      reflectWith({ ...this.#options, tools, toolCall, conversation, signal }, limit);
-    return isList(cases) ? Promise.all(cases.map(reflect)) : reflect(cases);
+    return unlessAborted(ending, async signal => {
+      const reflect = (it: ToolCallCase) => reflectWith({ ...this.#options, ...it, signal }, limit);
+      return isList(taken) ? Promise.all(taken.map(reflect)) : reflect(taken);
+    });
   }
 
   /** The scores of reflections that `map` or `reflectToolCall` gave. */
@@ -123,13 +137,39 @@ export class ReflectionToolCallingMetricSyntactic {
   /** Checks many calls, in order. */
   map(testCases: readonly ToolCallCase[]): ToolCallCheck[];
   map(cases: ToolCallCase | readonly ToolCallCase[]): ToolCallCheck | ToolCallCheck[] {
-    const check = ({ tools, toolCall }: ToolCallCase) => checkToolCall({ tools, toolCall });
-    return isList(cases) ? cases.map(check) : check(cases);
+    const taken = takeCases(cases);
+    return isList(taken) ? taken.map(checkToolCall) : checkToolCall(taken);
   }
 
   /** The scores of checks that `map` or `checkToolCall` gave. */
   reduce(checks: readonly ToolCallCheck[]): StaticScores {
     return answer(core.reduceChecks, [valueToPayload(checks, 'the checks')] as const, undefined);
+  }
+}
+
+/** The cases, of which each member is read once. Throws `invalid_input` when there is something else. */
+function takeCases(cases: ToolCallCase | readonly ToolCallCase[]): ToolCallCase | ToolCallCase[] {
+  const list = readingCaller('the calls', () => (isList(cases) ? Array.from(cases) : undefined));
+  if (list === undefined) return takeCase(cases as ToolCallCase, 'the call');
+  return list.map((it, index) => takeCase(it, `the call [${index}]`));
+}
+
+function takeCase(testCase: ToolCallCase, subject: string): ToolCallCase {
+  return takeMembers(testCase, subject, '{tools, toolCall}', ({ tools, toolCall, conversation }) => ({
+    tools,
+    toolCall,
+    conversation,
+  }));
+}
+
+/** Throws `invalid_option` for limits that are none. */
+function checkLimits(limits: Limits | undefined): void {
+  if (limits === undefined) return;
+  try {
+    answer(core.readToolCall, [{ kind: 'text', text: '{}' }, optionsToPayload({ limits })] as const, undefined);
+  } catch (error) {
+    // They may be too low even for a call of nothing.
+    if (!isA(error, ToolgaugeError) || error.code !== 'limit_exceeded') throw error;
   }
 }
 

@@ -18,8 +18,8 @@ export interface ToolCallCheckInput {
  * Checks a call that a model has just made, before it runs, by nine static checks. Each says whether it passes, why not,
  * and what the call should be instead where that is clear. Results are no matter: there are none yet.
  *
- * Throws `invalid_json`, `invalid_option`, `limit_exceeded` or `unsupported_value`. What is no call, and tools that can't
- * be used, are results and no errors.
+ * Throws `invalid_json`, `invalid_option`, `limit_exceeded` or `unsupported_value`, and `invalid_input` for a promise, a
+ * stream, or no input at all. What is no call, and tools that can't be used, are results and no errors.
  *
  * @example
  * const tools = [{ name: 'search', input_schema: { properties: { limit: { type: 'integer' } } } }];

@@ -3,12 +3,14 @@ import { readingCaller } from './boundary/caller.js';
 import { type CorrectnessOptions, measureCorrectness, type ToolTestCase } from './correctness.js';
 import { ToolgaugeError } from './errors.js';
 import { importTools, type LimitOptions } from './formats.js';
-import { read } from './judge.js';
 import { type BatchJudge, runJudgeBatch } from './judges/batch.js';
+import { checkOptions } from './judges/core.js';
 import { partJudgeOptions } from './judges/options.js';
+import { invalidOption, toNamed } from './judges/panel.js';
 import { type AvailableTool, toolChoiceRequest } from './judges/prompts/tool-choice.js';
 import type { Judge, JudgeRequest, Signal } from './judges/request.js';
 import { type JudgeVerdict, runJudges } from './judges/run.js';
+import { readTestCase } from './test-case.js';
 import type { ToolDefinitions } from './tool-definitions.js';
 import type { CalledTool, CorrectnessResult, JudgeOptions } from './types.js';
 
@@ -89,6 +91,10 @@ export class ToolCorrectnessMetric {
     this.#fallbackJudges = fallbackJudges ?? [];
     this.threshold = this.#comparison.strictMode === true ? 1 : (this.#comparison.threshold ?? DEFAULT_THRESHOLD);
     // Wrong options are an error here and not with the first test case.
+    toNamed(this.#judges, 'judges', 'judge');
+    toNamed(this.#fallbackJudges, 'fallbackJudges', 'fallback judge');
+    if (!Array.isArray(this.#batchJudges)) throw invalidOption('batchJudges', 'expected a list of batch judges');
+    checkOptions(this.#judging);
     measureCorrectness({ toolsCalled: [], expectedTools: [] }, this.#comparison);
   }
 
@@ -132,11 +138,7 @@ export class ToolCorrectnessMetric {
           ? { score: null, reason: 'The choice of tools was not judged: no judge is given.' }
           : undefined;
     const options = { ...this.#comparison, ...(toolChoice === undefined ? {} : { toolChoice }) };
-    const result: CorrectnessResult = read(
-      core.measureCorrectness,
-      { value: testCase, name: 'the test case' },
-      options,
-    );
+    const result: CorrectnessResult = readTestCase(core.measureCorrectness, testCase, options);
     return { ...result, threshold: this.threshold, ...(verdict === undefined ? {} : { verdict }) };
   }
 
@@ -151,21 +153,21 @@ export class ToolCorrectnessMetric {
         expected: 'a text',
       });
     }
-    const called: { toolsCalled: CalledTool[] } = read(
-      core.readTestCase,
-      { value: testCase, name: 'the test case' },
-      limitsOf(this.#comparison),
-    );
-    const tools: AvailableTool[] = Object.values(importTools(definitions, limitsOf(this.#comparison)).value);
+    const limits = limitsOf(this.#comparison);
+    const called: { toolsCalled: CalledTool[] } = readTestCase(core.readTestCase, testCase, limits);
+    const tools: AvailableTool[] = Object.values(importTools(definitions, limits).value);
     return { place, request: toolChoiceRequest({ input, toolsCalled: called.toolsCalled }, tools) };
   }
 
   #toolsOf(testCase: ToolTestCase): ToolDefinitions | undefined {
-    const { availableTools, available_tools } = (testCase ?? {}) as {
-      availableTools?: unknown;
-      available_tools?: unknown;
-    };
-    return (availableTools ?? available_tools ?? this.#availableTools) as ToolDefinitions | undefined;
+    const own = readingCaller('the test case', () => {
+      const { availableTools, available_tools } = (testCase ?? {}) as {
+        availableTools?: unknown;
+        available_tools?: unknown;
+      };
+      return availableTools ?? available_tools;
+    });
+    return (own ?? this.#availableTools) as ToolDefinitions | undefined;
   }
 
   async #judge(choices: readonly ChoiceToJudge[], { signal }: MeasureContext): Promise<JudgeVerdict[]> {

@@ -1,5 +1,6 @@
 import { readingCaller } from './boundary/caller.js';
 import { isBinary } from './boundary/json.js';
+import { refuseUnsettled } from './boundary/not-yet.js';
 import { ToolgaugeError } from './errors.js';
 import { exportJsonSchema, isSchemaSource, ownerOf, resolveLazySchema, type SchemaSource } from './json-schema.js';
 
@@ -105,6 +106,8 @@ const SCHEMA_MEMBERS = ['parameters', 'inputSchema', 'input_schema', 'outputSche
 export function toPlainDefinitions(tools: unknown): unknown {
   return readingCaller('the tool definitions', () => {
     if (isBinary(tools)) return tools;
+    // Their members are taken below, and of a promise there would be none.
+    refuseUnsettled(tools, 'the tool definitions', 'tool definitions, JSON text or a Uint8Array');
     return plainDefinitions(hasToJson(tools) ? tools.toJSON('') : tools);
   });
 }
@@ -150,6 +153,7 @@ function plainMember(tool: Fields, member: string, name: string): unknown {
 
 function toPlainEntry(tool: unknown, name: string): unknown {
   if (isSchemaSource(tool)) return { name, parameters: toPlainSchema(tool, name) };
+  refuseUnsettled(tool, `tool ${JSON.stringify(name)}`, 'a tool definition', name);
   if (!isFields(tool) || isNamed(tool)) return toPlainTool(tool, name);
   return isSchemaObject(tool.inputSchema) ? fromAiSdkTool(tool, name) : toPlainTool(tool, name);
 }

@@ -22,6 +22,12 @@ impl Path {
         self.0.is_empty()
     }
 
+    /// The path that `text` is, as a path is displayed.
+    #[must_use]
+    pub fn written(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+
     /// The member `key` of the object at this path.
     #[must_use]
     pub fn key(&self, key: &str) -> Self {

@@ -98,6 +98,14 @@ pub fn faults(
     argument_faults(call.made_arguments(), tool, limits)
 }
 
+/// The name of the tool that `call` means, as the tool has it.
+pub fn called_tool<'t>(call: &ToolCall<'_>, specification: Specification<'t>) -> Option<&'t str> {
+    match specification {
+        Specification::Tools(tools) => Some(tools.resolve(call.name?)?.name.as_str()),
+        Specification::Empty | Specification::Invalid(_) => None,
+    }
+}
+
 /// Why what was read is no call that could be run.
 fn not_a_call(call: &ToolCall<'_>) -> Option<String> {
     if call.name.is_none_or(str::is_empty) {

@@ -53,7 +53,7 @@ pub fn apply_judgement<'a>(
     }
     let objections = judgement.objections.iter().map(|objection| Fault {
         check: StaticCheckName::InvalidToolCall,
-        path: Path::root(),
+        path: Path::written(&objection.path),
         message: objection.message.clone(),
         violation: None,
     });

@@ -23,7 +23,7 @@ mod tests;
 mod trajectory;
 mod values;
 
-pub use faults::Specification;
+pub use faults::{Specification, called_tool};
 pub use groundedness::{Groundedness, UngroundedValue, before, groundedness};
 pub use issue::{ReflectionIssue, ReflectionIssueDetails, ReflectionIssueType};
 pub use judgement::{Judgement, apply_judgement};

@@ -156,6 +156,30 @@ fn read_judgement(json: Json<'_>) -> Judgement<'_> {
     }
 }
 
+/// See [`reflect::called_tool`]. Definitions, when given, count in place of `tools`.
+#[wasm_bindgen(js_name = calledTool)]
+pub fn called_tool(
+    tools: &Tools,
+    call: Document,
+    definitions: Option<Document>,
+    options: Option<Document>,
+) -> Encoded {
+    encode(|| {
+        with_call(
+            tools,
+            &call,
+            definitions,
+            options,
+            |written, given, _, _| {
+                let call = written.call.as_ref().ok();
+                Ok(to_json(
+                    &call.and_then(|call| reflect::called_tool(call, given)),
+                ))
+            },
+        )
+    })
+}
+
 /// The name and the arguments of a call, whoever wrote it.
 #[wasm_bindgen(js_name = readToolCall)]
 pub fn read_tool_call(call: Document, options: Option<Document>) -> Encoded {

@@ -11,6 +11,7 @@ import {
   GOOD_CALL,
   INPUTS,
   MESSAGES,
+  NAMED_INPUTS,
   ROLLOUT,
   TOOLS,
   TRAJECTORY,
@@ -44,6 +45,18 @@ suite('every function gives the same for an object, its JSON text and the bytes 
     });
   }
 
+  for (const [name, input] of Object.entries(NAMED_INPUTS)) {
+    test(name, async () => {
+      const expected = await toolgauge[name](input);
+      for (const [member, value] of Object.entries(input)) {
+        for (const [form, formed] of Object.entries(forms(value))) {
+          const result = await toolgauge[name]({ ...input, [member]: formed });
+          assert.deepEqual(result, expected, `${member} as ${form}`);
+        }
+      }
+    });
+  }
+
   test('createToolSchema', () => {
     const { object, text, bytes } = forms(BOOK.parameters);
     const expected = createToolSchema('book_table', object);
@@ -53,7 +66,8 @@ suite('every function gives the same for an object, its JSON text and the bytes 
 
   test('and no public function is left out of these tests', () => {
     const functions = Object.keys(toolgauge).filter(name => !/^[A-Z]/.test(name));
-    const covered = [...Object.keys(INPUTS), ...JUDGING, ...BATCHES, 'createToolSchema', 'version'];
+    const reading = [...Object.keys(INPUTS), ...Object.keys(NAMED_INPUTS), 'createToolSchema'];
+    const covered = [...reading, ...JUDGING, ...REFLECTION_REQUESTS, ...BATCHES, 'version'];
     assert.deepEqual(functions.sort(), covered.sort());
   });
 });
@@ -63,6 +77,9 @@ const BATCHES = ['checkLines', 'mergeSummaries'];
 
 /** Those of judges.test.mjs. */
 const JUDGING = ['openAiBatchJudge', 'openAiJudge', 'runJudgeBatch', 'runJudges', 'toolChoiceRequest'];
+
+/** Those of reflection-prompts.test.mjs. */
+const REFLECTION_REQUESTS = ['parameterRequest', 'reflectionRequest'];
 
 suite('validation', () => {
   const issuesOf = (call, tools = TOOLS, options = {}) =>

@@ -11,6 +11,7 @@ import {
   EXPECTED,
   INPUTS,
   MESSAGES,
+  NAMED_INPUTS,
   ROLLOUT,
   TEST_CASE,
   TOOLS,
@@ -18,6 +19,9 @@ import {
   VERIFICATIONS,
 } from './support/inputs.mjs';
 import { mutations } from './support/mutations.mjs';
+import { providerCalls } from './support/provider-calls.mjs';
+import { always, FINE, WRONG as OBJECTION } from './support/scripted-judges.mjs';
+import { RIGHT as ARGUMENTS, FORECAST, forecast } from './support/tool-calls.mjs';
 
 const toolgauge = await fromConsumer('toolgauge');
 
@@ -49,6 +53,20 @@ const RETURNS = {
   verifyTurnResults: 'ResultVerificationResult[]',
 };
 
+/** The same of the functions that check calls before they run, some of which are promises. */
+const REFLECTION_RETURNS = {
+  checkToolCall: 'ToolCallCheck',
+  reflectToolCall: 'ToolCallReflection',
+  repairToolCall: 'ToolCallRepair',
+  repairToolCallSync: 'ToolCallRepair',
+};
+
+/** And of `reduce`. */
+const SCORES = {
+  ReflectionToolCallingMetric: 'ReflectionScores',
+  ReflectionToolCallingMetricSyntactic: 'StaticScores',
+};
+
 const TYPES = ['AccuracyResult', 'CheckReport', 'CheckSummary', 'DetectedFormat', 'ErrorCode', 'Imported', 'Report'];
 TYPES.push('SchemaIssueType', 'SchemaValidationResult', 'ScoreReport', 'ToolFormat', 'ToolSchema', 'ToolUseIssueType');
 TYPES.push('Trajectory', 'TrajectoryFormat', 'ValidationResult', 'FailOn', 'Severity', 'DifferenceKind', 'Role');
@@ -61,6 +79,17 @@ TYPES.push(
   'Expectations',
   'LintResult',
   'MismatchReason',
+  'ParameterMetricName',
+  'ReflectionForm',
+  'ReflectionScores',
+  'RepairChangeKind',
+  'RepairStatus',
+  'SemanticMetricName',
+  'StaticCheckName',
+  'StaticScores',
+  'ToolCallCheck',
+  'ToolCallReflection',
+  'ToolCallRepair',
   'UnsupportedFacts',
 );
 const IMPORT = `import type { ${TYPES.join(', ')} } from 'toolgauge';\n`;
@@ -196,6 +225,60 @@ function resultsOf(name) {
   return [...new Map(typed.map(result => [shapeOf(result), result])).values()];
 }
 
+/** Calls that are right, wrong in every way, or can be repaired, as every provider writes them. */
+const CALLS_BEFORE = [
+  ...CALLS.map(toolCall => ({ tools: TOOLS, toolCall })),
+  ...[ARGUMENTS, { ...ARGUMENTS, days: '3' }, { wind: 1 }].flatMap(args =>
+    Object.values(providerCalls('get_forecast', args)).map(toolCall => ({ tools: [FORECAST], toolCall })),
+  ),
+  ...[
+    { ...ARGUMENTS, area: '{"zip": "0150"}', hourly: null, wind: 1 },
+    { City: 'Oslo' },
+    { arguments: ARGUMENTS },
+    "{'city': 'Oslo'}",
+  ].map(args => ({ tools: [FORECAST], toolCall: forecast(args) })),
+  { tools: [FORECAST], toolCall: { name: 'getForecast', arguments: ARGUMENTS } },
+  { tools: [], toolCall: CALL },
+  { tools: TOOLS, toolCall: null },
+];
+
+/** Judges who find nothing wrong, much wrong, or nothing at all, and other ways to ask them. */
+const CORRECTING = { ...OBJECTION, correction: { arguments: { ...ARGUMENTS, days: 3 }, missing: ['Ask.'] } };
+const JUDGED = [
+  { judges: [always(FINE)] },
+  { judges: [always(CORRECTING)], parameterMetrics: ['parameter_hallucination_check'] },
+  { judges: [always({ ...OBJECTION, correction: { recommendations: ['Say so.'] } })], form: 'full' },
+  { judges: [always({ ...OBJECTION, confidence: 0 }), always(FINE)] },
+  { judges: [always('nonsense')], maxRetries: 0 },
+  { judges: [always(Object.assign(new Error('closed'), { status: 403, retryable: false }))] },
+  { judges: [always(FINE)], metrics: ['agentic_constraints_satisfaction'], continueOnStatic: true },
+  { conversation: 'Cancel W1234567.' },
+  { conversation: MESSAGES },
+];
+
+const REFLECTION_RESULTS = Object.fromEntries(
+  await Promise.all(Object.keys(REFLECTION_RETURNS).map(async name => [name, await reflectionResultsOf(name)])),
+);
+
+/** Real results of one function that checks calls before they run, one of each shape. */
+async function reflectionResultsOf(name) {
+  const usual = NAMED_INPUTS[name];
+  const inputs = [...CALLS_BEFORE, ...[...mutations(usual)].map(([, mutation]) => mutation)];
+  const judged = CALLS_BEFORE.flatMap(input => JUDGED.map(options => ({ ...input, ...options })));
+  const isJudging = name === 'reflectToolCall' || name === 'repairToolCall';
+  const all = isJudging ? [...inputs, ...judged] : inputs;
+  const results = await Promise.all(all.map(async input => attemptLater(async () => toolgauge[name](input))));
+  return [...new Map(results.flat().map(result => [shapeOf(result), result])).values()];
+}
+
+async function attemptLater(body) {
+  try {
+    return [JSON.parse(JSON.stringify(await body()))];
+  } catch {
+    return [];
+  }
+}
+
 /** Tools are imported with the schemas that they have; the types speak of those that are JSON Schema. */
 function compiles(tools) {
   return attempt(() => toolgauge.compileTools(tools).names).length === 1;
@@ -230,10 +313,35 @@ suite('what a function returns has the declared type, no property more and none 
     test(name, async t => {
       const results = RESULTS[name];
       assert.ok(results.length > 2, `only ${results.length} results`);
-      // A literal may have no property that its type does not declare.
-      const literals = results.map((result, at) => `export const x${at}: ${type} = ${JSON.stringify(result)};`);
-      assert.equal(await compile(t, { 'results.mts': IMPORT + literals.join('\n') }), '');
+      await assertTyped(t, type, results);
     });
+  }
+
+  for (const [name, type] of Object.entries(REFLECTION_RETURNS)) {
+    test(name, async t => {
+      const results = REFLECTION_RESULTS[name];
+      assert.ok(results.length > 10, `only ${results.length} results`);
+      await assertTyped(t, type, results);
+    });
+  }
+
+  for (const [name, type] of Object.entries(SCORES)) {
+    test(`${name}.reduce`, async t => {
+      const metric = new toolgauge[name]();
+      const isSyntactic = name === 'ReflectionToolCallingMetricSyntactic';
+      const mapped = REFLECTION_RESULTS[isSyntactic ? 'checkToolCall' : 'reflectToolCall'];
+      await assertTyped(t, type, [
+        metric.reduce([]),
+        metric.reduce(mapped),
+        ...mapped.map(one => metric.reduce([one])),
+      ]);
+    });
+  }
+
+  /** Literals of these results have the type. A literal may have no property that its type does not declare. */
+  async function assertTyped(t, type, results) {
+    const literals = results.map((result, at) => `export const x${at}: ${type} = ${JSON.stringify(result)};`);
+    assert.equal(await compile(t, { 'results.mts': IMPORT + literals.join('\n') }), '');
   }
 
   test('for every function', () => {
@@ -242,8 +350,11 @@ suite('what a function returns has the declared type, no property more and none 
     const judging = ['openAiBatchJudge', 'openAiJudge', 'runJudgeBatch', 'runJudges', 'toolChoiceRequest'];
     // Those for lines: see batch.test.mjs.
     const batch = ['checkLines', 'mergeSummaries'];
-    const others = ['compileTools', 'version', ...batch, ...judging];
-    assert.deepEqual(functions.sort(), [...Object.keys(RETURNS), ...others].sort());
+    // Those that word questions: see reflection-prompts.test.mjs.
+    const requests = ['parameterRequest', 'reflectionRequest'];
+    const others = ['compileTools', 'version', ...batch, ...judging, ...requests];
+    const returning = [...Object.keys(RETURNS), ...Object.keys(REFLECTION_RETURNS)];
+    assert.deepEqual(functions.sort(), [...returning, ...others].sort());
   });
 
   test('and the compiler would notice a property more, a property less and another value', async t => {
@@ -349,6 +460,30 @@ suite('the declared unions hold what occurs and nothing else', () => {
     await sameAs(t, 'FailOn', values);
   });
 
+  test('StaticCheckName', async t => {
+    await sameAs(t, 'StaticCheckName', Object.keys(REFLECTION_RESULTS.checkToolCall[0].metrics));
+  });
+
+  test('RepairStatus and RepairChangeKind', async t => {
+    const repairs = REFLECTION_RESULTS.repairToolCall;
+    await sameAs(t, 'RepairStatus', new Set(repairs.map(({ status }) => status)));
+    const kinds = repairs.flatMap(({ changes }) => changes.map(({ kind }) => kind));
+    await sameAs(t, 'RepairChangeKind', new Set(kinds));
+  });
+
+  test('ReflectionForm, SemanticMetricName and ParameterMetricName, of which every value is taken', async t => {
+    const forms = ['runtime', 'full'];
+    for (const form of forms) new toolgauge.ReflectionToolCallingMetric({ form });
+    await sameAs(t, 'ReflectionForm', forms);
+    const [{ semantic }] = REFLECTION_RESULTS.reflectToolCall.filter(found => found.semantic?.general);
+    const metrics = [semantic.general, semantic.function_selection].flatMap(({ metrics }) => Object.keys(metrics));
+    new toolgauge.ReflectionToolCallingMetric({ metrics });
+    await sameAs(t, 'SemanticMetricName', metrics);
+    const parameterMetrics = ['parameter_hallucination_check', 'parameter_value_format_alignment'];
+    new toolgauge.ReflectionToolCallingMetric({ parameterMetrics });
+    await sameAs(t, 'ParameterMetricName', parameterMetrics);
+  });
+
   test('ErrorCode, of which every value occurs', async t => {
     const { text } = forms(CALL);
     const provoked = [
@@ -389,6 +524,14 @@ suite('the declared unions hold what occurs and nothing else', () => {
 suite('the compiler', () => {
   test('takes what users have', async t => {
     assert.equal(await compile(t, { 'right.mts': RIGHT }), '');
+  });
+
+  test('takes calls and conversations as the types of providers have them', async t => {
+    assert.equal(await compile(t, { 'providers.mts': PROVIDER_TYPES }), '');
+  });
+
+  test('refuses promises of what is wanted', async t => {
+    assert.equal(await compile(t, { 'promised.mts': PROMISED }), '');
   });
 
   test('refuses wrong names and values', async t => {
@@ -523,6 +666,215 @@ new toolgauge.ToolgaugeError('internal', '').code === 'nope';
 toolgauge.checkTrajectories({}).summary.score.toFixed();
 // @ts-expect-error the tool needs both lists
 toolCallAccuracyScoreTool.execute({ expected: [] });
-// @ts-expect-error a call needs its arguments
-toolCallAccuracyScoreTool.execute({ expected: [{ tool: 'f' }], actual: [] });
+// @ts-expect-error a call is no number
+toolCallAccuracyScoreTool.execute({ expected: [5], actual: [] });
+// @ts-expect-error checkToolCall takes the call as toolCall
+toolgauge.checkToolCall({ tools: schema, call: {} });
+// @ts-expect-error the tools can't be left out, though they may be undefined
+toolgauge.checkToolCall({ toolCall: {} });
+// @ts-expect-error checkToolCall asks no judges
+toolgauge.checkToolCall({ tools: schema, toolCall: {}, judges: [] });
+// @ts-expect-error the option is called minConfidence
+toolgauge.reflectToolCall({ tools: schema, toolCall: {}, confidence: 0.5 });
+// @ts-expect-error a metric of another name
+toolgauge.reflectToolCall({ tools: schema, toolCall: {}, metrics: ['taste'] });
+// @ts-expect-error a form of another name
+toolgauge.repairToolCall({ tools: schema, toolCall: {}, form: 'short' });
+// @ts-expect-error reflectToolCall gives a promise
+toolgauge.reflectToolCall({ tools: schema, toolCall: {} }).overall_valid;
+// @ts-expect-error a score may be null
+new toolgauge.ReflectionToolCallingMetric().reduce([]).overall_valid.toFixed();
+// @ts-expect-error a check of another name
+toolgauge.checkToolCall({ tools: schema, toolCall: {} }).metrics.unknown_function;
+`;
+
+/** Calls as the types of providers and frameworks have them, which are interfaces without an index signature. */
+const PROVIDER_TYPES = `
+import {
+  checkToolCall, checkTrajectories, importTrajectory, measureCorrectness, reflectToolCall, repairToolCall,
+  repairToolCallSync, scoreToolCalls, validateSchema, validateToolCall, validateTrajectory, validateTurn, verifyResult,
+  ReflectionToolCallingMetric, ReflectionToolCallingMetricSyntactic,
+  type Judge, type ToolCallInput, type ToolCallReflection, type ToolCallRepair, type ToolSchema,
+} from 'toolgauge';
+import type { LanguageModelV4ToolCall } from '@ai-sdk/provider';
+import {
+  type DynamicToolUIPart, type ModelMessage, type ToolCallPart, type ToolUIPart, type TypedToolCall, type UIMessage, tool,
+} from 'ai';
+import { z } from 'zod';
+
+interface OpenAiChat { id: string; type: 'function'; function: { name: string; arguments: string } }
+interface OpenAiResponses {
+  type: 'function_call'; id?: string; call_id: string; name: string; arguments: string;
+  status?: 'in_progress' | 'completed' | 'incomplete';
+}
+interface Anthropic { type: 'tool_use'; id: string; name: string; input: unknown; caller?: { type: 'direct' } }
+interface FunctionCall { id?: string; name?: string; args?: Record<string, unknown> }
+interface Gemini { functionCall?: FunctionCall; text?: string; thought?: boolean }
+type DocumentType = null | boolean | number | string | DocumentType[] | { [key: string]: DocumentType };
+interface Bedrock { toolUse: { toolUseId: string | undefined; name: string | undefined; input: DocumentType | undefined } }
+interface Mcp { jsonrpc: '2.0'; id: string | number; method: 'tools/call'; params: { name: string; arguments?: { [key: string]: unknown } } }
+interface LangChain { type?: 'tool_call'; id?: string; name: string; args: Record<string, any> }
+interface Own { name: string; arguments: { city: string } }
+
+const tools = { weather: tool({ inputSchema: z.object({ city: z.string() }), execute: async () => 1 }) };
+declare const schema: ToolSchema;
+declare const openAiChat: OpenAiChat;
+declare const openAiResponses: OpenAiResponses;
+declare const anthropic: Anthropic;
+declare const gemini: Gemini & { functionCall: FunctionCall };
+declare const bedrock: Bedrock;
+declare const mcp: Mcp;
+declare const langChain: LangChain;
+declare const own: Own;
+declare const typed: TypedToolCall<typeof tools>;
+declare const part: ToolCallPart;
+declare const uiPart: ToolUIPart | DynamicToolUIPart;
+declare const ofModel: LanguageModelV4ToolCall;
+const all = [
+  openAiChat, openAiResponses, anthropic, gemini, bedrock, mcp, langChain, own, typed, part, uiPart, ofModel,
+  { id: 'c', name: 'f', arguments: {}, metadata: 1 },
+  { tool: 'f', args: { a: 1 } },
+  { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' }, index: 0 },
+  { id: 'c', type: 'function', function: { name: 'f', arguments: { a: 1 } } },
+  { type: 'function_call', id: 'x', call_id: 'c', name: 'f', arguments: '{}', status: 'completed' },
+  { type: 'tool_use', id: 'c', name: 'f', input: { a: 1 }, cache_control: null },
+  { type: 'tool-call', toolCallId: 'c', toolName: 'f', input: { a: 1 }, dynamic: true },
+  { type: 'tool-call', toolCallId: 'c', toolName: 'f', args: { a: 1 } },
+  { type: 'tool-f', toolCallId: 'c', state: 'input-available', input: { a: 1 } },
+  { type: 'dynamic-tool', toolName: 'f', toolCallId: 'c', state: 'input-available', input: { a: 1 } },
+  { functionCall: { name: 'f', args: { a: 1 } }, thoughtSignature: 'x' },
+  { toolUse: { toolUseId: 'c', name: 'f', input: { a: 1 } } },
+  { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'f', arguments: {}, _meta: {} } },
+  { type: 'tool_call', id: 'c', name: 'f', args: {} },
+] as const satisfies readonly ToolCallInput[];
+
+for (const toolCall of all) {
+  validateToolCall(toolCall, tools);
+  validateSchema(toolCall, schema);
+  validateTurn({ turn_id: 1, role: 'agent', content: '', tool_calls: [toolCall] }, tools);
+  validateTrajectory({ turns: [{ turn_id: 1, role: 'agent', content: '', tool_calls: [toolCall] }] });
+  verifyResult(toolCall, { turn_id: 1, role: 'agent', content: '', tool_calls: [toolCall] });
+  const valid: boolean = checkToolCall({ tools, toolCall }).metrics.invalid_tool_call.valid;
+  if (!valid) repairToolCallSync({ tools: [schema], toolCall, limits: { maxDepth: 20 } }).problems[0]?.message.length;
+  scoreToolCalls({ expected: [{ tool: 'f', args: {} }], actual: [toolCall] });
+}
+validateToolCall(openAiChat);
+validateToolCall(openAiResponses);
+validateToolCall(anthropic);
+validateToolCall(gemini);
+validateToolCall(bedrock);
+validateToolCall(mcp);
+validateToolCall(langChain);
+validateToolCall(own);
+validateToolCall(typed);
+validateToolCall(part);
+validateToolCall(uiPart);
+validateToolCall(ofModel);
+scoreToolCalls({ expected: [openAiChat, anthropic], actual: [typed, ofModel] });
+scoreToolCalls({ expected: [typed], actual: [gemini, bedrock] });
+measureCorrectness({ toolsCalled: [openAiChat, anthropic, typed], expectedTools: [{ name: 'f', inputParameters: {} }] });
+
+declare const messages: ModelMessage[];
+declare const ui: UIMessage[];
+interface ChatMessage { role: 'user' | 'assistant'; content: string | null; tool_calls?: OpenAiChat[] }
+declare const chat: readonly ChatMessage[];
+interface Conversation { messages: ChatMessage[] }
+declare const held: Conversation;
+for (const conversation of [messages, ui, chat, held] as const) {
+  validateTrajectory(conversation, tools);
+  checkTrajectories(conversation, tools);
+  importTrajectory(conversation);
+  scoreToolCalls({ expected: [], actual: conversation });
+  measureCorrectness({ agentTrajectory: conversation, expectedTools: [] });
+  reflectToolCall({ tools, toolCall: typed, conversation });
+}
+
+const judge: Judge = async () => ({});
+const reflection: ToolCallReflection = await reflectToolCall({
+  tools, toolCall: openAiChat, conversation: 'Hi', judges: [judge], fallbackJudges: [judge], form: 'full',
+  metrics: ['general_hallucination_check'], parameterMetrics: ['parameter_hallucination_check'], minConfidence: 0.6,
+  continueOnStatic: true, maxConcurrency: 2, maxRetries: 1, aggregationMethod: 'median', signal: new AbortController().signal,
+});
+const metric = reflection.semantic?.general?.metrics['general_hallucination_check'];
+if (metric !== undefined && !('error' in metric)) metric.confidence.toFixed();
+const repair: ToolCallRepair = await repairToolCall({ tools, toolCall: typed, judges: [judge] });
+if (repair.status === 'unrepairable') repair.refusal;
+const kind: 'judge' | undefined = repair.changes[0]?.kind === 'judge' ? 'judge' : undefined;
+const average: number | null = reflection.overall_avg_score;
+const hint: 'deterministic' | undefined = reflection.groundedness?.method;
+
+const reflecting = new ReflectionToolCallingMetric({ judges: [judge], maxConcurrency: 4 });
+const one: ToolCallReflection = await reflecting.map({ tools, toolCall: typed });
+const many: ToolCallReflection[] = await reflecting.map([{ tools, toolCall: typed, conversation: chat }], {});
+const scores = reflecting.reduce([one, ...many]);
+const score: number | null = scores.static_invalid_tool_call;
+const optional: number | null | undefined = scores.semantic_avg_score_parameter;
+const syntactic = new ReflectionToolCallingMetricSyntactic();
+const share: number | null = syntactic.reduce(syntactic.map([{ tools: undefined, toolCall: '{}' }])).score;
+export { kind, average, hint, score, optional, share };
+`;
+
+/** Every second statement passes a promise where what it will hold is wanted, and the compiler has to say so. */
+const PROMISED = `
+import * as toolgauge from 'toolgauge';
+import { generateText, streamText, type LanguageModel } from 'ai';
+declare const call: Promise<{ name: string; arguments: object }>;
+declare const turn: Promise<toolgauge.Turn>;
+declare const run: Promise<toolgauge.Trajectory>;
+declare const messages: Promise<{ role: string; content: string }[]>;
+declare const tools: Promise<toolgauge.ToolSchema[]>;
+declare const schema: toolgauge.ToolSchema;
+declare const model: LanguageModel;
+
+// @ts-expect-error await the call
+toolgauge.validateToolCall(call, schema);
+// @ts-expect-error await the call
+toolgauge.validateSchema(call, schema);
+// @ts-expect-error await the turn
+toolgauge.validateTurn(turn, schema);
+// @ts-expect-error await the call
+toolgauge.validateTurn({ turn_id: 1, role: 'agent', content: '', tool_calls: [call] }, schema);
+// @ts-expect-error await the trajectory
+toolgauge.validateTrajectory(run, schema);
+// @ts-expect-error await the messages
+toolgauge.validateTrajectory(messages, schema);
+// @ts-expect-error await what the SDK returns
+toolgauge.validateTrajectory(generateText({ model, prompt: '' }), schema);
+// @ts-expect-error await the trajectory
+toolgauge.checkTrajectories(run, schema);
+// @ts-expect-error await the messages
+toolgauge.checkTrajectories(messages, schema);
+// @ts-expect-error await the messages
+toolgauge.importTrajectory(messages);
+// @ts-expect-error await the call
+toolgauge.checkToolCall({ tools: schema, toolCall: call });
+// @ts-expect-error await the tools
+toolgauge.checkToolCall({ tools, toolCall: {} });
+// @ts-expect-error await the call
+toolgauge.repairToolCallSync({ tools: schema, toolCall: call });
+// @ts-expect-error await the call
+toolgauge.reflectToolCall({ tools: schema, toolCall: call });
+// @ts-expect-error await the messages
+toolgauge.reflectToolCall({ tools: schema, toolCall: {}, conversation: messages });
+// @ts-expect-error await the call
+toolgauge.repairToolCall({ tools: schema, toolCall: call });
+// @ts-expect-error await the call
+new toolgauge.ReflectionToolCallingMetric().map([{ tools: schema, toolCall: call }]);
+// @ts-expect-error await the trajectory
+toolgauge.scoreToolCalls({ expected: [], actual: run });
+// @ts-expect-error await the messages
+toolgauge.scoreToolCalls({ expected: [], actual: messages });
+// @ts-expect-error await the expected calls
+toolgauge.scoreToolCalls({ expected: run, actual: [] });
+// @ts-expect-error await the trajectory
+toolgauge.measureCorrectness({ agentTrajectory: run, expectedTools: [] });
+// @ts-expect-error await the call
+toolgauge.measureCorrectness({ toolsCalled: [call], expectedTools: [] });
+// @ts-expect-error await the call
+toolgauge.verifyResult(call, { turn_id: 1, role: 'agent', content: '' });
+// @ts-expect-error await the tools
+toolgauge.validateToolCall({}, tools);
+// @ts-expect-error await the tools
+toolgauge.compileTools(tools);
+export const stream = streamText({ model, prompt: '' });
 `;

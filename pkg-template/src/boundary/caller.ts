@@ -1,4 +1,5 @@
 import { isA, reasonOf, ToolgaugeError } from '../errors.js';
+import { asOne } from './not-yet.js';
 
 /**
  * Runs `body`, which reads `subject`, a value of the caller. Reading it may run code of the caller: getters, proxies,
@@ -23,10 +24,14 @@ export function isExhaustion(error: unknown): boolean {
 const EXHAUSTED = /call stack|string length|memory/i;
 
 function tooDeep(subject: string, cause: unknown): ToolgaugeError {
-  return new ToolgaugeError('limit_exceeded', `${subject} is nested too deeply, or too large, to be written as JSON`, {
-    expected: 'less nesting',
-    cause,
-  });
+  return new ToolgaugeError(
+    'limit_exceeded',
+    `${asOne(subject)} is nested too deeply, or too large, to be written as JSON`,
+    {
+      expected: 'less nesting',
+      cause,
+    },
+  );
 }
 
 function unreadable(subject: string, cause: unknown): ToolgaugeError {

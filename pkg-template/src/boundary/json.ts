@@ -1,6 +1,6 @@
 import { reasonOf, ToolgaugeError } from '../errors.js';
 import { isExhaustion, readingCaller } from './caller.js';
-import { refuseUnsettled } from './not-yet.js';
+import { asOne, isUnsettled, refuseUnsettled } from './not-yet.js';
 
 /** What crosses into WebAssembly: JSON as text or bytes, or a plain value with numbers that JSON can't carry. */
 export type Payload =
@@ -18,8 +18,46 @@ export function toPayload(input: unknown, subject: string): Payload {
     if (isBytes(input)) return { kind: 'bytes', bytes: input };
     if (isBinary(input)) throw notUint8Array(subject);
     refuseUnsettled(input, subject, 'a value, JSON text or a Uint8Array');
-    return valueToPayload(input, subject);
+    const payload = valueToPayload(input, subject);
+    if (payload.kind === 'text' && mayHoldUnsettled(payload.text)) refuseUnsettledItems(input, [], subject);
+    return payload;
   });
+}
+
+/** Longer inputs are not searched for promises: that would take as long as writing them. */
+const LONGEST_SEARCHED = 1_000_000;
+
+/** Whether there is an empty object in a list, which is how JSON.stringify writes a promise. */
+function mayHoldUnsettled(text: string): boolean {
+  return text.length <= LONGEST_SEARCHED && (text.includes('[{}') || text.includes(',{}'));
+}
+
+/** Refuses lists with promises in them, such as `messages.map(async …)`. `keys` lead to `value`. */
+function refuseUnsettledItems(value: unknown, keys: (string | number)[], subject: string): void {
+  const seen = asJsonSees(value, keys.at(-1) ?? '');
+  if (typeof seen !== 'object' || seen === null) return;
+  if (!Array.isArray(seen)) {
+    for (const [name, member] of Object.entries(seen)) refuseUnsettledIn(member, name, keys, subject);
+    return;
+  }
+  seen.forEach((item, index) => {
+    if (isUnsettled(item)) {
+      const path = [...keys, index].reduce<string>(joinKey, '');
+      refuseUnsettled(item, `${path} in ${subject}`, 'a value that is there already', path);
+    }
+    refuseUnsettledIn(item, index, keys, subject);
+  });
+}
+
+function refuseUnsettledIn(member: unknown, key: string | number, keys: (string | number)[], subject: string): void {
+  if (typeof member !== 'object' || member === null) return;
+  keys.push(key);
+  refuseUnsettledItems(member, keys, subject);
+  keys.pop();
+}
+
+function joinKey(path: string, key: string | number): string {
+  return joinPath(path, String(key), typeof key === 'number');
 }
 
 /** A value that JSON.stringify wrote as null: inside a string, a comma or a colon seldom stands right before the word. */
@@ -35,13 +73,28 @@ export function valueToPayload(value: unknown, subject: string): Payload {
   });
 }
 
-/** Turns options into JSON. A number in them that is not finite is an error: no option can be that. */
+/** Turns options into JSON. What JSON can't hold is an error: it would be ignored without a word. */
 export function optionsToPayload(options: object | undefined): Payload | undefined {
   if (options === undefined) return undefined;
+  readingCaller('the options', () => refuseUnwritable(options));
   const payload = valueToPayload(options, 'the options');
   if (payload.kind === 'text') return payload;
   const expected = 'finite numbers';
   throw new ToolgaugeError('invalid_option', `an option is NaN or infinite; expected ${expected}`, { expected });
+}
+
+/** Refuses the options that JSON.stringify leaves out. */
+function refuseUnwritable(options: object): void {
+  if (typeof options !== 'object' || options === null) return;
+  for (const [name, value] of Object.entries(options)) {
+    const isWritable = name === 'toJSON' || (typeof value !== 'function' && typeof value !== 'symbol');
+    if (isWritable) continue;
+    const [path, expected] = [`options.${name}`, 'a value that JSON has'];
+    throw new ToolgaugeError('invalid_option', `${path}: expected ${expected}, got a ${typeof value}`, {
+      path,
+      expected,
+    });
+  }
 }
 
 /** True for a Uint8Array of any realm: under Jest a Buffer is none of this realm's. */
@@ -167,11 +220,13 @@ function unsupported(value: unknown, subject: string, cause: unknown): Toolgauge
 
 function notJson(value: unknown, subject: string): ToolgaugeError {
   const expected = 'an object, JSON text or a Uint8Array';
-  return new ToolgaugeError('invalid_input', `${subject} is ${typeof value}; expected ${expected}`, { expected });
+  return new ToolgaugeError('invalid_input', `${asOne(subject)} is ${typeof value}; expected ${expected}`, {
+    expected,
+  });
 }
 
 function notUint8Array(subject: string): ToolgaugeError {
   const expected = 'a Uint8Array';
-  const message = `${subject} is another kind of binary data; wrap it: new Uint8Array(buffer)`;
+  const message = `${asOne(subject)} is another kind of binary data; wrap it: new Uint8Array(buffer)`;
   return new ToolgaugeError('invalid_input', message, { expected });
 }

@@ -2,15 +2,28 @@ import { ToolgaugeError } from '../errors.js';
 import { isPromise } from './promise.js';
 
 /**
- * Throws when `input` is something that is not there yet: a promise, or a stream. `subject` names the input, and
- * `expected` says what belongs there. JSON knows neither: it would write them as `{}`, and the judgement would be about
- * nothing.
+ * Throws when `input` is something that is not there yet: a promise, or a stream. `subject` names the input,
+ * `expected` says what belongs there, and `path` is its place, if it is part of an input. JSON knows neither: it would
+ * write them as `{}`, and the judgement would be about nothing.
  */
-export function refuseUnsettled(input: unknown, subject: string, expected: string): void {
+export function refuseUnsettled(input: unknown, subject: string, expected: string, path?: string): void {
   if (typeof input !== 'object' || input === null) return;
   const remedy = remedyFor(input);
   if (remedy === undefined) return;
-  throw new ToolgaugeError('invalid_input', `${subject} is ${remedy}`, { expected });
+  throw new ToolgaugeError('invalid_input', `${path === undefined ? asOne(subject) : subject} is ${remedy}`, {
+    path,
+    expected,
+  });
+}
+
+/** Whether `input` is something that is not there yet. */
+export function isUnsettled(input: unknown): boolean {
+  return typeof input === 'object' && input !== null && remedyFor(input) !== undefined;
+}
+
+/** A subject that "is" agrees with: `the actual calls` are one value. */
+export function asOne(subject: string): string {
+  return subject.endsWith('s') ? `the value passed as ${subject}` : subject;
 }
 
 function remedyFor(input: object): string | undefined {

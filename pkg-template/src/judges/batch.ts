@@ -7,6 +7,7 @@ import { abortedBy, JudgeError } from './error.js';
 import { invalidOption, openSession, resultOf, toNamed, verdictOf } from './panel.js';
 import type { Judge, JudgeContext, JudgeRequest, Signal } from './request.js';
 import type { JudgeVerdict } from './run.js';
+import { throwIfAborted, toSignal } from './signal.js';
 import { bounded } from './timing.js';
 
 /** One request of a batch. */
@@ -116,15 +117,15 @@ export async function runJudgeBatch(
   requests: readonly JudgeRequest[],
   options: RunJudgeBatchOptions,
 ): Promise<JudgeBatchItem[]> {
-  const { judges, fallbackJudges, batchIds, onProgress, signal, ...rest } = readingCaller('the options', () => ({
-    ...options,
-  }));
+  const taken = readingCaller('the options', () => ({ ...options }));
+  const { judges, fallbackJudges, batchIds, onProgress, signal: given, ...rest } = taken;
+  const signal = toSignal(given);
   const fallbacks = toNamed(fallbackJudges ?? [], 'fallbackJudges', 'fallback judge');
   const runs = toRuns(judges, batchIds ?? []);
   const entries = toEntries(requests, rest);
   const [first] = entries;
   if (first === undefined) return [];
-  if (signal?.aborted) throw abortedBy(signal);
+  throwIfAborted(signal);
 
   const report = (progress: BatchProgress) => tell(onProgress, progress);
   const work = async (inner: AbortSignal): Promise<JudgeBatchItem[]> => {

@@ -41,6 +41,18 @@ export function prepare(request: JudgeRequest, options: JudgeOptions, at?: numbe
   return prepared;
 }
 
+/** A request that is never asked. */
+const NO_REQUEST: JudgeRequest = {
+  name: 'none',
+  prompt: 'none',
+  schema: { type: 'object', properties: { score: { enum: [0, 1] } }, required: ['score'] },
+};
+
+/** Checks options alone, before it is known what is asked. Throws `invalid_option` or `unsupported_value`. */
+export function checkOptions(options: JudgeOptions): void {
+  if (Object.keys(options).length > 0) prepare(NO_REQUEST, options);
+}
+
 /** What a judge said to `request`. What is no answer at all is a problem of it, too. */
 export function readAnswer(said: unknown, request: JudgeRequest): Reading {
   try {

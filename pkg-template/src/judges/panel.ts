@@ -1,3 +1,4 @@
+import { readingCaller } from '../boundary/caller.js';
 import { ToolgaugeError } from '../errors.js';
 import { type Asked, ask, type NamedJudge, type Session } from './ask.js';
 import { combine, type FilledOptions, type Prepared } from './core.js';
@@ -17,14 +18,17 @@ export function openSession(
 
 /** The judges under their names. Throws `invalid_option` when that is no list of functions. */
 export function toNamed(judges: readonly Judge[], option: string, kind: string): NamedJudge[] {
-  if (!Array.isArray(judges)) throw invalidOption(option, 'expected a list of judges');
-  return judges.map((judge: Judge, index) => {
-    if (typeof judge === 'function') return { name: nameOf(judge, kind, index), ask: judge };
-    throw invalidOption(
-      `${option}[${index}]`,
-      `expected a judge, a function, got ${judge === null ? 'null' : typeof judge}`,
-    );
+  return readingCaller(`options.${option}`, () => {
+    if (!Array.isArray(judges)) throw invalidOption(option, `expected a list of judges, got ${kindOf(judges)}`);
+    return Array.from(judges as readonly Judge[], (judge, index) => {
+      if (typeof judge === 'function') return { name: nameOf(judge, kind, index), ask: judge };
+      throw invalidOption(`${option}[${index}]`, `expected a judge, a function, got ${kindOf(judge)}`);
+    });
   });
+}
+
+function kindOf(value: unknown): string {
+  return value === null ? 'null' : typeof value;
 }
 
 /** What a judge came to who was `asked`, after the fallbacks were asked in turn where that is needed. */
@@ -68,7 +72,16 @@ function noScore(results: readonly JudgeResult[]): JudgeError {
   const rawAnswer = failures.find(failure => failure.rawAnswer !== undefined)?.rawAnswer;
   const message = `no judge gave a score: ${failures.map(failure => failure.message).join('; ')}`;
   const cause = failures.length === 1 ? first : new AggregateError(failures, message);
-  return new JudgeError(code, message, { judge: first?.judge, rawAnswer, cause });
+  return new JudgeError(code, message, { judge: first?.judge, status: first?.status, rawAnswer, cause });
+}
+
+/** The error of options that are no object. */
+export function invalidOptions(options: unknown): ToolgaugeError {
+  const expected = 'an object';
+  return new ToolgaugeError('invalid_option', `options: expected ${expected}, got ${kindOf(options)}`, {
+    path: 'options',
+    expected,
+  });
 }
 
 /** The error of an option that holds what it can't. */

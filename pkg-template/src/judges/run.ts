@@ -2,10 +2,10 @@ import { readingCaller } from '../boundary/caller.js';
 import type { AggregationMethod, JudgeOptions, ScoreScale } from '../types.js';
 import { ask } from './ask.js';
 import { prepare } from './core.js';
-import { abortedBy, type JudgeError } from './error.js';
+import type { JudgeError } from './error.js';
 import { invalidOption, openSession, resultOf, toNamed, verdictOf } from './panel.js';
 import type { Judge, JudgeRequest, Signal } from './request.js';
-import { bounded } from './timing.js';
+import { toSignal, unlessAborted } from './signal.js';
 
 /** Whom to ask, and how. */
 export interface RunJudgesOptions extends JudgeOptions {
@@ -100,16 +100,14 @@ export async function runJudges(request: JudgeRequest, options: RunJudgesOptions
     fallbacks: toNamed(fallbackJudges ?? [], 'fallbackJudges', 'fallback judge'),
   };
   if (panel.judges.length === 0) throw invalidOption('judges', 'expected at least one judge, got none');
+  const ending = toSignal(signal);
   const prepared = prepare(request, rest);
-  if (signal?.aborted) throw abortedBy(signal);
   // However the call ends, what still runs is ended with it.
-  return bounded(signal, undefined, async inner => {
+  return unlessAborted(ending, async inner => {
     const session = openSession(prepared.options, inner);
     const results = panel.judges.map(async judge =>
       resultOf(judge.name, await ask(judge, request, session), panel.fallbacks, request, session),
     );
     return verdictOf(await Promise.all(results), request, prepared);
-  }).catch(error => {
-    throw signal?.aborted ? abortedBy(signal) : error;
   });
 }

@@ -40,15 +40,47 @@ export async function bounded<Result>(
     seconds === undefined
       ? undefined
       : setTimeout(() => controller.abort(new TimeUp(`no answer within ${seconds} s`)), seconds * 1000);
-  parent?.addEventListener('abort', abort, { once: true });
+  const forget = parent === undefined ? undefined : onAbort(parent, abort);
   try {
-    return await Promise.race([work(controller.signal), rejectedBy(controller.signal)]);
+    // It listens before the work begins, which may abort at once.
+    return await Promise.race([rejectedBy(controller.signal), started(work, controller.signal)]);
   } finally {
     clearTimeout(timer);
-    parent?.removeEventListener('abort', abort);
+    forget?.();
     // What else was started for this work is of no more use.
     controller.abort();
   }
+}
+
+/** What each signal ends. It gets one listener for all, since Node.js takes more than ten for a leak. */
+const listeners = new WeakMap<AbortSignal, Listener>();
+
+interface Listener {
+  readonly calls: Set<() => void>;
+  readonly run: () => void;
+}
+
+/** Calls `abort` when the signal is aborted, unless the function that it returns is called before. */
+function onAbort(signal: AbortSignal, abort: () => void): () => void {
+  const { calls, run } = listeners.get(signal) ?? listenTo(signal);
+  calls.add(abort);
+  return () => {
+    calls.delete(abort);
+    if (calls.size > 0) return;
+    signal.removeEventListener('abort', run);
+    listeners.delete(signal);
+  };
+}
+
+function listenTo(signal: AbortSignal): Listener {
+  const calls = new Set<() => void>();
+  const run = () => {
+    for (const call of calls) call();
+  };
+  const listener = { calls, run };
+  listeners.set(signal, listener);
+  signal.addEventListener('abort', run, { once: true });
+  return listener;
 }
 
 /** Waits. Rejects with the signal's reason when it is aborted first. */
@@ -66,6 +98,11 @@ export async function pause(seconds: number, signal: AbortSignal): Promise<void>
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Starts `work`; an error that it throws at once rejects, too. */
+async function started<Result>(work: (signal: AbortSignal) => Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return work(signal);
 }
 
 function rejectedBy(signal: AbortSignal): Promise<never> {

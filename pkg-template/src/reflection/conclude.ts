@@ -14,8 +14,8 @@ export async function reflectWith(
     const { semantic, overall_valid, overall_avg_score } = conclusion;
     return { static: check, semantic, overall_valid, overall_avg_score };
   }
-  const { conversation, judges = [] } = input;
-  const isHinted = conversation !== undefined && judges.length === 0 && check.metrics.invalid_tool_call.valid;
+  const { conversation, judges } = input;
+  const isHinted = conversation !== undefined && (judges ?? []).length === 0 && check.metrics.invalid_tool_call.valid;
   const groundedness = isHinted ? before(input).groundedness : null;
   return {
     static: check,

@@ -1,9 +1,13 @@
 import * as core from '#glue';
 import { optionsToPayload, toPayload, valueToPayload } from '../boundary/json.js';
+import { takeMembers } from '../boundary/members.js';
 import { importTools } from '../formats.js';
+import { holdAgainst } from '../hold-against.js';
 import { answer, read } from '../judge.js';
+import { checkOptions } from '../judges/core.js';
 import { JudgeError } from '../judges/error.js';
 import { partJudgeOptions } from '../judges/options.js';
+import { toNamed } from '../judges/panel.js';
 import {
   parameterRequest,
   type ReflectionCase,
@@ -12,7 +16,8 @@ import {
 } from '../judges/prompts/reflection.js';
 import type { Judge, JudgeRequest, Signal } from '../judges/request.js';
 import { type JudgeVerdict, runJudges } from '../judges/run.js';
-import { bounded, type Limiter, limiter } from '../judges/timing.js';
+import { throwIfAborted, toSignal, unlessAborted } from '../judges/signal.js';
+import { type Limiter, limiter } from '../judges/timing.js';
 import type { ToolCallRepairInput } from '../reflect.js';
 import type { ToolDefinitions } from '../tool-definitions.js';
 import { CompiledTools } from '../tools.js';
@@ -33,6 +38,7 @@ export interface Questions {
   readonly options: Required<ReflectOptions>;
   readonly judges: readonly Judge[];
   readonly judging: JudgeOptions;
+  readonly signal: AbortSignal | undefined;
   readonly limit: Limiter;
 }
 
@@ -48,8 +54,17 @@ export interface Conclusion {
 /** What came of one question. */
 type Asked = { readonly verdict: JudgeVerdict } | { readonly error: JudgeError };
 
+/** The members of an input, each read once. Throws `invalid_input` when it is no object. */
+export function takeInput(input: ToolCallRepairInput): ToolCallRepairInput {
+  return takeMembers(input, 'the input', '{tools, toolCall}', taken => {
+    const { tools, toolCall, limits, conversation, judges, fallbackJudges, signal, ...options } = taken;
+    return { tools, toolCall, limits, conversation, judges, fallbackJudges, signal, ...options };
+  });
+}
+
 /**
- * How `input` wants its call to be judged; `limit` lets several calls share a limit. Throws `invalid_option`.
+ * How `input` wants its call to be judged; `limit` lets several calls share a limit. Throws `invalid_option` for any
+ * option that is wrong, whether judges are asked or not, and `aborted` when the signal is.
  */
 export function questionsOf(input: ToolCallRepairInput, limit?: Limiter): Questions {
   const { tools, toolCall, limits, conversation, judges, fallbackJudges, signal, ...rest } = input;
@@ -59,10 +74,22 @@ export function questionsOf(input: ToolCallRepairInput, limit?: Limiter): Questi
     [optionsToPayload(reflecting)],
     undefined,
   );
-  return { input, options, judges: judges ?? [], judging, limit: limit ?? limiter(options.maxConcurrency) };
+  toNamed(judges ?? [], 'judges', 'judge');
+  toNamed(fallbackJudges ?? [], 'fallbackJudges', 'fallback judge');
+  checkOptions(judging);
+  const ending = toSignal(signal);
+  throwIfAborted(ending);
+  return {
+    input,
+    options,
+    judges: judges ?? [],
+    judging,
+    signal: ending,
+    limit: limit ?? limiter(options.maxConcurrency),
+  };
 }
 
-/** Asks the judges everything about a call, and concludes. Rejects only when the signal is aborted. */
+/** Asks the judges everything about a call, and concludes. Rejects only when the signal is aborted, with `aborted`. */
 export async function askJudges(questions: Questions, staticValid: boolean): Promise<Conclusion> {
   const { input, options } = questions;
   const asked = caseOf(input);
@@ -76,7 +103,7 @@ export async function askJudges(questions: Questions, staticValid: boolean): Pro
         named(options.parameterMetrics, name => parameterRequest(name, asked, parameter, options.form)),
       ] as const,
   );
-  return bounded(input.signal as AbortSignal | undefined, undefined, async inner => {
+  return unlessAborted(questions.signal, async inner => {
     const ask = async (requests: readonly (readonly [string, JudgeRequest])[]) => {
       const answers = requests.map(async ([name, request]) => [name, await askOne(questions, request, inner)] as const);
       return Object.fromEntries(await Promise.all(answers));
@@ -128,10 +155,12 @@ function caseOf(input: ToolCallRepairInput): ReflectionCase {
   const { tools, toolCall, limits, conversation } = input;
   const options = limits === undefined ? undefined : { limits };
   const call = read<ToolCall>(core.readToolCall, { value: toolCall, name: 'the tool call' }, options);
+  const calledTool = holdAgainst<string | null>(input, core.calledTool);
   const definitions = tools instanceof CompiledTools ? (tools.toJSON() as ToolDefinitions) : (tools as ToolDefinitions);
   return {
     tools: Object.values(importTools(definitions, options).value),
     toolCall: { name: call.name ?? '', arguments: call.arguments ?? call.rawArguments ?? {} },
+    ...(calledTool === null ? {} : { calledTool }),
     conversation: conversation === undefined ? [] : before(input).turns.map(toReflectionTurn),
   };
 }

@@ -40,10 +40,23 @@ export function outcomeOf(body, label) {
   try {
     return { result: body() };
   } catch (error) {
-    assert.ok(error instanceof ToolgaugeError, `${label}: threw ${error}`);
-    assert.ok(CODES.includes(error.code), `${label}: ${error.code}: ${error.message}`);
-    assert.notEqual(error.message, '', label);
-    if (error.code === 'invalid_input') assert.ok(error.expected, `${label}: ${error.message}`);
-    return { error };
+    return failureOf(error, label);
   }
+}
+
+/** The same of a `body` that gives a promise. */
+export async function outcomeLater(body, label) {
+  try {
+    return { result: await body() };
+  } catch (error) {
+    return failureOf(error, label);
+  }
+}
+
+function failureOf(error, label) {
+  assert.ok(error instanceof ToolgaugeError, `${label}: threw ${error}`);
+  assert.ok(CODES.includes(error.code), `${label}: ${error.code}: ${error.message}`);
+  assert.notEqual(error.message, '', label);
+  if (error.code === 'invalid_input') assert.ok(error.expected, `${label}: ${error.message}`);
+  return { error };
 }

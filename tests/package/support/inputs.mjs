@@ -101,3 +101,14 @@ export const INPUTS = {
   verifyResult: [CALL, TURN, TRAJECTORY],
   verifyTurnResults: [TURN, TRAJECTORY],
 };
+
+/**
+ * Valid inputs for every public function that takes one object with the JSON as its members. Text and bytes may stand
+ * for each member. Those that ask judges do without them here.
+ */
+export const NAMED_INPUTS = {
+  checkToolCall: { tools: TOOLS, toolCall: CALL },
+  reflectToolCall: { tools: TOOLS, toolCall: CALL },
+  repairToolCall: { tools: TOOLS, toolCall: CALL },
+  repairToolCallSync: { tools: TOOLS, toolCall: CALL },
+};

@@ -36,6 +36,8 @@ export interface ReflectionCase {
   readonly tools: readonly AvailableTool[];
   /** The call to judge. Its tool need not be among `tools`. */
   readonly toolCall: { readonly name: string; readonly arguments: unknown };
+  /** The name in `tools` of the tool that is called, if the call writes it in another way. */
+  readonly calledTool?: string;
   /** The conversation up to the call, oldest turn first. */
   readonly conversation: readonly ReflectionTurn[];
 }
@@ -128,8 +130,9 @@ function request(
  * What a judge sees of a case. The conversation comes first: it begins the same for every call of a conversation, which
  * lets servers reuse their work on it. The call comes last, next to the definition of its tool.
  */
-function shownCase({ tools, toolCall, conversation }: ReflectionCase, showsDefinitions: boolean): object {
-  const called = tools.find(({ name }) => name === toolCall.name);
+function shownCase(reflectionCase: ReflectionCase, showsDefinitions: boolean): object {
+  const { tools, toolCall, calledTool, conversation } = reflectionCase;
+  const called = tools.find(({ name }) => name === (calledTool ?? toolCall.name));
   const others = tools.filter(tool => tool !== called);
   return {
     conversation: conversation.map(({ role, content, toolCalls }) => ({
