@@ -13,6 +13,8 @@ for (const theme of ['light', 'dark']) {
       assert.deepEqual(await violations(page), [], 'empty');
       await openExample(page, 'A refund gone wrong');
       for (const summary of await page.locator('.call > summary, .options > summary').all()) await summary.click();
+      await page.locator('.correction').getByRole('button').click();
+      await page.locator('.correction .said', { hasText: /./ }).waitFor();
       await page.locator('.chip.high').click();
       assert.deepEqual(await violations(page), [], 'with a result');
       const row = await readFile(new URL('../../examples/clean.json', import.meta.url), 'utf8');

@@ -64,6 +64,50 @@ test('markup in every field is shown as text', async t => {
   assert.deepEqual(site.elsewhere, []);
 });
 
+test('markup in a correction is shown as text, and copied as it is', async t => {
+  const { page, problems } = await openPage(t);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  for (const markup of HOSTILE) {
+    const call = {
+      name: markup,
+      arguments: Object.fromEntries([
+        [markup, markup],
+        ['object', JSON.stringify({ text: markup })],
+      ]),
+      result: markup,
+    };
+    const properties = { object: { type: 'object' }, constant: { const: markup } };
+    const inputSchema = { type: 'object', properties, required: ['constant'], additionalProperties: false };
+    await openFiles(page, {
+      'tools.json': [{ name: markup, inputSchema }],
+      'run.json': { turns: [{ turn_id: 1, role: 'agent', content: '', tool_calls: [call] }] },
+    });
+    await page.waitForFunction(
+      ([text]) => document.querySelector('.call .tool')?.textContent === text,
+      [markup.trim()],
+    );
+    await openCalls(page);
+    const json = JSON.stringify(markup);
+    const correction = page.locator('.correction', { has: page.locator('ins', { hasText: json }) });
+    await correction.waitFor();
+    const shown = await correction.locator('.difference').allTextContents();
+    assert.ok(shown.includes(`constant nothing → ${json}`), `${markup}: ${shown}`);
+    assert.ok(
+      shown.some(text => text.endsWith(` ${json} → nothing`)),
+      `${markup}: ${shown}`,
+    );
+    await correction.getByRole('button', { name: 'Copy corrected call' }).click();
+    await correction.locator('.said', { hasText: 'Corrected call copied.' }).waitFor();
+    const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+    const corrected = { object: { text: markup }, constant: markup };
+    assert.deepEqual(copied, { name: markup, arguments: corrected });
+    assert.equal(await page.evaluate(() => globalThis.hit), undefined, markup);
+    assert.equal(await strangers(page), 0, markup);
+  }
+  assert.deepEqual(problems, []);
+  assert.deepEqual(site.elsewhere, []);
+});
+
 test('markup in what cannot be read is shown as text', async t => {
   const { page } = await openPage(t);
   for (const markup of HOSTILE) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { after, test } from 'node:test';
-import { openExample, openPage } from './support/page.mjs';
+import { openExample, openPage, recordTasks } from './support/page.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'toolgauge-long-file-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -18,12 +18,7 @@ const KINDS = [example('refund.json'), example('clean.json'), example('clean.jso
 test('a file of 100 MB is checked while the page stays at hand', { timeout: 300_000 }, async t => {
   const { path, lines } = await longFile('long.jsonl', 100_000_000);
   const { page, problems } = await openPage(t);
-  await page.evaluate(() => {
-    globalThis.tasks = [];
-    new PerformanceObserver(list => {
-      for (const { duration } of list.getEntries()) globalThis.tasks.push(duration);
-    }).observe({ type: 'longtask' });
-  });
+  const checked = await recordTasks(page);
   await openPaths(page, [path]);
   await page.locator('progress').waitFor();
   await page.locator('.summary').waitFor();
@@ -38,22 +33,16 @@ test('a file of 100 MB is checked while the page stays at hand', { timeout: 300_
     await page.locator('.file-progress').textContent(),
     new RegExp(`${lines.toLocaleString('en')} trajectories`),
   );
-  const tasks = await page.evaluate(() => globalThis.tasks);
-  t.diagnostic(
-    `long tasks while it was read, in ms: ${tasks
-      .map(Math.round)
-      .sort((a, b) => b - a)
-      .slice(0, 8)
-      .join(', ')}`,
-  );
-  const yardstick = await page.evaluate(() => {
-    const start = performance.now();
+  const longest = (await checked()).sort((a, b) => b - a);
+  t.diagnostic(`longest tasks while it was read, in ms: ${longest.slice(0, 8).map(Math.round).join(', ')}`);
+  const sorted = await recordTasks(page);
+  await page.evaluate(() => {
     const numbers = Float64Array.from({ length: 130_000 }, (_, index) => (index * 2654435761) % 4294967296);
     for (let round = 0; round < 10; round += 1) Float64Array.from(numbers).sort((a, b) => a - b);
-    return performance.now() - start;
   });
+  const yardstick = Math.max(...(await sorted()));
   t.diagnostic(`sorting as many numbers ten times: ${Math.round(yardstick)} ms`);
-  assert.ok(Math.max(0, ...tasks) < yardstick, `${Math.max(...tasks)} ms against ${yardstick} ms`);
+  assert.ok(longest[0] < yardstick, `${longest[0]} ms against ${yardstick} ms`);
   assert.ok((await page.locator('.grid-row').count()) < 60, 'only rows in view are drawn');
   assert.deepEqual(problems, []);
 });
@@ -62,7 +51,8 @@ test('a check is cancelled, and what was found stays', { timeout: 120_000 }, asy
   const { path } = await longFile('cancelled.jsonl', 60_000_000);
   const { page } = await openPage(t);
   await openPaths(page, [path]);
-  await page.locator('.summary').waitFor();
+  // The fifth row is opened below, and a slow machine shows the summary before it is there.
+  await page.locator('.grid-row').nth(4).waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.locator('.file-progress.stopped', { hasText: /Stopped at \d+ %/ }).waitFor();
   const told = await page.locator('.list .tally').textContent();

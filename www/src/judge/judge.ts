@@ -12,6 +12,7 @@ import {
   ToolgaugeError,
   version,
 } from 'toolgauge/slim';
+import { correctionsOf } from './corrections.ts';
 import { checkOptions, readingOf } from './options.ts';
 import type {
   Answer,
@@ -191,6 +192,7 @@ function inspect(
     findings: found.map((finding, id) => ({ ...finding, id })),
     suggestions,
     facts: findUnsupportedFacts(trajectory).facts,
+    corrections: correctionsOf(trajectory, found, tools),
   };
 }
 

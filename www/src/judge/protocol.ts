@@ -2,6 +2,8 @@ import type {
   AccuracyResult,
   CheckReport,
   FailOn,
+  JsonValue,
+  RepairChange,
   ResultIssue,
   ToolUseIssue,
   Trajectory,
@@ -121,6 +123,18 @@ export interface Finding {
   readonly counts: boolean;
 }
 
+/** What an invalid call should have been. */
+export interface Correction {
+  /** The place of the turn in the trajectory, from 0. */
+  readonly turn: number;
+  /** The place of the call in its turn, from 0. */
+  readonly call: number;
+  /** The call that is valid. */
+  readonly corrected: { readonly name: string; readonly arguments: JsonValue };
+  /** What differs from the call that was made. */
+  readonly changes: readonly RepairChange[];
+}
+
 /** One trajectory, judged. */
 export interface Inspection {
   readonly trajectory: Trajectory;
@@ -128,6 +142,8 @@ export interface Inspection {
   /** What would mend the calls of a turn, by the place of the turn. */
   readonly suggestions: Readonly<Record<number, readonly string[]>>;
   readonly facts: readonly UnsupportedFact[];
+  /** Of the invalid calls for which it is clear what they should have been, in order. */
+  readonly corrections: readonly Correction[];
   /** Present when calls are expected. */
   readonly accuracy?: AccuracyResult;
 }

@@ -1,4 +1,5 @@
-import type { AccuracyResult, ArgumentDifference, JsonValue, ScoredToolCall } from 'toolgauge';
+import type { AccuracyResult, ArgumentDifference, ScoredToolCall } from 'toolgauge';
+import { json } from './labels.ts';
 import { Value } from './value.tsx';
 
 interface Pair {
@@ -36,8 +37,8 @@ export function Comparison({ accuracy }: { readonly accuracy: AccuracyResult }) 
                 {pair.differences.map((difference, place) => (
                   <li key={place}>
                     <code>{difference.path}</code> {difference.kind}: expected{' '}
-                    <code>{difference.rule ?? said(difference.expected)}</code>, got{' '}
-                    <code>{said(difference.actual)}</code>
+                    <code>{difference.rule ?? json(difference.expected)}</code>, got{' '}
+                    <code>{json(difference.actual)}</code>
                   </li>
                 ))}
               </ul>
@@ -77,10 +78,6 @@ function Side({
       )}
     </div>
   );
-}
-
-function said(value: JsonValue | undefined): string {
-  return value === undefined ? 'nothing' : JSON.stringify(value);
 }
 
 function pairsOf(accuracy: AccuracyResult): Pair[] {

@@ -28,3 +28,9 @@ export function brief(value: JsonValue | undefined, length = 72): string {
       : JSON.stringify(value);
   return text.length > length ? `${text.slice(0, length)}…` : text;
 }
+
+/** A value as JSON, cut to a length. */
+export function json(value: JsonValue | undefined, length = Number.POSITIVE_INFINITY): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > length ? `${text.slice(0, length)}…` : text;
+}

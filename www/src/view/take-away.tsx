@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { JudgeClient } from '../judge/client.ts';
 import type { Case, Inspection, ReportSyntax } from '../judge/protocol.ts';
+import { putOnClipboard } from './clipboard.ts';
 
 interface Props {
   readonly client: JudgeClient;
@@ -25,12 +26,7 @@ export function TakeAway({ client, shown, fileName, inspection }: Props) {
 
   const copy = async (text: string, done: string, otherwise: string) => {
     setLongLink(undefined);
-    try {
-      await navigator.clipboard.writeText(text);
-      setSaid(done);
-    } catch {
-      setSaid(otherwise);
-    }
+    setSaid((await putOnClipboard(text)) ? done : otherwise);
   };
 
   const giveLink = async (link: string) => {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Closest, Severity, ToolCall, Turn } from 'toolgauge';
-import type { Finding, Inspection } from '../judge/protocol.ts';
+import type { Correction, Finding, Inspection } from '../judge/protocol.ts';
+import { CorrectionBlock } from './correction.tsx';
 import { brief, count, words, worst } from './labels.ts';
 import { Reply } from './reply.tsx';
 import { Value } from './value.tsx';
@@ -20,7 +21,7 @@ interface Props {
 
 /** The conversation, each call with its verdict. */
 export function Timeline({ inspection, target, onSource, onEvidence }: Props) {
-  const { trajectory, findings, facts, suggestions } = inspection;
+  const { trajectory, findings, facts, suggestions, corrections } = inspection;
   return (
     <ol class="timeline">
       {trajectory.turns.map((turn, index) => (
@@ -42,6 +43,7 @@ export function Timeline({ inspection, target, onSource, onEvidence }: Props) {
               key={place}
               call={call}
               findings={findings.filter(finding => finding.turn === index && finding.call === place)}
+              correction={corrections.find(({ turn, call }) => turn === index && call === place)}
               target={target?.turn === index && target.call === place ? target : undefined}
               onSource={argument => onSource(index, place, argument)}
             />
@@ -73,11 +75,12 @@ function factsOf(facts: Inspection['facts'], turns: readonly Turn[], turn: Turn,
 interface CallProps {
   readonly call: ToolCall;
   readonly findings: readonly Finding[];
+  readonly correction: Correction | undefined;
   readonly target: Target | undefined;
   readonly onSource: (argument?: string) => void;
 }
 
-function Call({ call, findings, target, onSource }: CallProps) {
+function Call({ call, findings, correction, target, onSource }: CallProps) {
   const element = useRef<HTMLDetailsElement>(null);
   const [open, setOpen] = useState(false);
   const [flashing, setFlashing] = useState(false);
@@ -124,6 +127,7 @@ function Call({ call, findings, target, onSource }: CallProps) {
               ))}
             </ul>
           )}
+          {correction !== undefined && <CorrectionBlock correction={correction} />}
           <h4>Arguments</h4>
           {call.rawArguments === undefined ? (
             <Value value={call.arguments} marked={marked} />

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
@@ -8,6 +9,13 @@ import { chromium } from 'playwright-core';
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
+
+/** How Chromium's traces name the tasks of a thread, and the category that they are in. */
+const TASK = 'ThreadControllerImpl::RunTask';
+const TASKS = 'toplevel';
+
+/** How many milliseconds a test waits for the page before it counts as hung. It is long because machines can be busy. */
+const PATIENCE = 120_000;
 
 /** What Chromium itself asks its maker, with whatever page. */
 const OF_THE_BROWSER = /^(https?:\/\/)?[\w.-]+\.(google|googleapis|gvt1)\.com[:/]/;
@@ -58,7 +66,7 @@ export async function openPage(t, { width = 1280, height = 900, theme = 'light',
   });
   t.after(() => context.close());
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(PATIENCE);
   const problems = [];
   page.on('console', message => ['warning', 'error'].includes(message.type()) && problems.push(message.text()));
   page.on('pageerror', error => problems.push(error.message));
@@ -83,6 +91,26 @@ export async function openFiles(page, files) {
       buffer: Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)),
     })),
   );
+}
+
+/**
+ * Records the tasks of the page's main thread. The returned function ends the recording and gives the processor time of
+ * each task in milliseconds. A `PerformanceObserver` would report elapsed time, which includes other processes.
+ */
+export async function recordTasks(page) {
+  await browser.startTracing(page, { categories: [TASKS] });
+  return async () => {
+    // The page answers a question while its task still runs. Once it answers another, the task has ended and is recorded.
+    await page.evaluate(() => {});
+    const { traceEvents } = JSON.parse(await browser.stopTracing());
+    const thread = ({ pid, tid }) => `${pid} ${tid}`;
+    const isMain = ({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain';
+    const main = new Set(traceEvents.filter(isMain).map(thread));
+    const isTask = event => event.name === TASK && event.tdur !== undefined && main.has(thread(event));
+    const tasks = traceEvents.filter(isTask).map(({ tdur }) => tdur / 1000);
+    assert.ok(tasks.length > 0, 'the trace has tasks');
+    return tasks;
+  };
 }
 
 /** The text that the editor shows as marked. */

@@ -1,0 +1,92 @@
+import type { ToolCall, ToolUseIssueType, Trajectory } from 'toolgauge';
+import { type CompiledTools, compileTools, repairToolCallSync } from 'toolgauge/slim';
+import type { Correction, Finding } from './protocol.ts';
+
+/** The issues that a repair of the call may mend. */
+const MENDABLE: ReadonlySet<string> = new Set<ToolUseIssueType>([
+  'missing_arguments',
+  'invalid_arguments',
+  'schema_violation',
+  'type_mismatch',
+  'missing_required_param',
+  'unknown_tool',
+]);
+
+/** At most this many calls of one trajectory are repaired. */
+const MOST_REPAIRS = 200;
+
+/** After this many milliseconds no further call is repaired: the verdict waits for the corrections. */
+const LONGEST = 1000;
+
+/** Calls with more values than this are not repaired: that would take too long. */
+const MOST_VALUES = 1000;
+
+/**
+ * The corrections of the invalid calls, in order; only calls for which it is clear what they should have been have one.
+ * Without `tools`, the definitions that the trajectory carries are used. `findings` are in the order of the calls.
+ */
+export function correctionsOf(
+  trajectory: Trajectory,
+  findings: readonly Omit<Finding, 'id'>[],
+  tools: CompiledTools | undefined,
+): readonly Correction[] {
+  const places = invalidCalls(findings);
+  if (places.length === 0) return [];
+  if (tools !== undefined) return repaired(trajectory, places, tools);
+  const own = ownTools(trajectory);
+  if (own === undefined) return [];
+  try {
+    return repaired(trajectory, places, own);
+  } finally {
+    own[Symbol.dispose]?.();
+  }
+}
+
+type Place = Pick<Finding, 'turn' | 'call'>;
+
+function invalidCalls(findings: readonly Omit<Finding, 'id'>[]): readonly Place[] {
+  return findings
+    .filter(({ issue }) => MENDABLE.has(issue.type))
+    .filter(({ turn, call }, index, all) => turn !== all[index - 1]?.turn || call !== all[index - 1]?.call)
+    .slice(0, MOST_REPAIRS);
+}
+
+function ownTools({ tools }: Trajectory): CompiledTools | undefined {
+  if (tools === undefined) return undefined;
+  try {
+    return compileTools(JSON.stringify(tools));
+  } catch {
+    return undefined;
+  }
+}
+
+function repaired(trajectory: Trajectory, places: readonly Place[], tools: CompiledTools): readonly Correction[] {
+  const corrections: Correction[] = [];
+  const end = performance.now() + LONGEST;
+  for (const { turn, call } of places) {
+    if (performance.now() > end) break;
+    const made = trajectory.turns[turn]?.tool_calls?.[call];
+    const repair = made && repairOf(made, tools);
+    if (repair !== undefined) corrections.push({ turn, call, ...repair });
+  }
+  return corrections;
+}
+
+function repairOf(made: ToolCall, tools: CompiledTools): Omit<Correction, keyof Place> | undefined {
+  const { name, arguments: given, rawArguments, incomplete } = made;
+  const toolCall = JSON.stringify({ name, arguments: given, rawArguments });
+  if (incomplete === true || isLarge(toolCall)) return undefined;
+  try {
+    const repair = repairToolCallSync({ tools, toolCall });
+    if (repair.status !== 'repaired' || repair.name === null) return undefined;
+    return { corrected: { name: repair.name, arguments: repair.arguments }, changes: repair.changes };
+  } catch {
+    // The call is shown without a correction.
+    return undefined;
+  }
+}
+
+/** Counts commas, so that the values of JSON that stands in a text count as well. */
+function isLarge(json: string): boolean {
+  return json.split(',', MOST_VALUES + 1).length > MOST_VALUES;
+}
