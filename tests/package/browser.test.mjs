@@ -134,12 +134,13 @@ async function serve(t, { page, policy, files }) {
 async function open(t, site) {
   const page = await browser.newPage();
   t.after(() => page.close());
+  page.setDefaultTimeout(120_000);
   const requests = [];
   const problems = [];
   page.on('request', request => requests.push(request.url().replace(site, '')));
   page.on('console', message => ['warning', 'error'].includes(message.type()) && problems.push(message.text()));
   page.on('pageerror', error => problems.push(error.message));
   await page.goto(site);
-  await page.waitForFunction(() => document.querySelector('output').textContent !== '', undefined, { timeout: 20_000 });
+  await page.waitForFunction(() => document.querySelector('output').textContent !== '');
   return { output: await page.textContent('output'), requests, problems };
 }

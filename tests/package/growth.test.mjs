@@ -1,15 +1,14 @@
 // The cost of judging grows with the conversation, and not with its square.
-import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { fromConsumer } from './support/consumer.mjs';
+import { assertGrowsLinearly } from './support/cost.mjs';
 
 const { scoreToolCalls, summarizeResultVerification, validateTrajectory } = await fromConsumer('toolgauge');
 
-/** Ten times the turns cost about ten times as much; the square would be a hundred times. */
-const MOST = 20;
+/** How much longer the long conversations are. */
+const SCALE = 10;
 
-/** Other work may slow one of two measurements: the best of several rounds is told. */
-const ROUNDS = 5;
+const SHORT = 1_000;
 
 const encoder = new TextEncoder();
 
@@ -29,34 +28,14 @@ function conversation(count, { asked, invented }) {
   return encoder.encode(JSON.stringify({ turns }));
 }
 
-function timeOf(work) {
-  const start = performance.now();
-  work();
-  return performance.now() - start;
-}
-
-/** How many times as long `long` takes as `short`, each at its best. */
-function growth(short, long) {
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    least = Math.min(least, timeOf(short));
-    most = Math.min(most, timeOf(long));
-  }
-  return most / least;
-}
-
 suite('ten times the turns cost about ten times as much', () => {
   for (const asked of [true, false]) {
     for (const invented of [true, false]) {
-      const [short, long] = [1_000, 10_000].map(count => conversation(count, { asked, invented }));
+      const [short, long] = [SHORT, SHORT * SCALE].map(count => conversation(count, { asked, invented }));
       const what = `${asked ? 'many questions' : 'one question'}, ${invented ? 'invented' : 'true'} replies`;
       for (const [name, judge] of Object.entries({ validateTrajectory, summarizeResultVerification })) {
         test(`${name}: ${what}`, () => {
-          const factor = growth(
-            () => judge(short),
-            () => judge(long),
-          );
-          assert.ok(factor < MOST, `took ${factor.toFixed(1)} times as long`);
+          assertGrowsLinearly({ small: () => judge(short), large: () => judge(long), scale: SCALE });
         });
       }
     }
@@ -67,11 +46,7 @@ suite('ten times the turns cost about ten times as much', () => {
       const calls = Array.from({ length: count }, (_, n) => ({ tool: `f${n % 7}`, args: { n } }));
       return { expected: calls, actual: calls.toReversed() };
     };
-    const [short, long] = [lists(1_000), lists(10_000)];
-    const factor = growth(
-      () => scoreToolCalls(short),
-      () => scoreToolCalls(long),
-    );
-    assert.ok(factor < MOST, `took ${factor.toFixed(1)} times as long`);
+    const [short, long] = [SHORT, SHORT * SCALE].map(lists);
+    assertGrowsLinearly({ small: () => scoreToolCalls(short), large: () => scoreToolCalls(long), scale: SCALE });
   });
 });

@@ -186,7 +186,7 @@ async function open(t, address) {
   const context = await browser.newContext();
   t.after(() => context.close());
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(120_000);
   const requests = [];
   const problems = [];
   page.on('request', sent => sent.url().startsWith('http') && requests.push(sent.url()));

@@ -163,7 +163,7 @@ suite('ToolCorrectnessMetric with judges', () => {
     await assert.rejects(measure(options, HALF, { signal: AbortSignal.abort() }), { code: 'aborted' });
   });
 
-  test('judges many test cases in batches, looking as often as it is told to', { timeout: 20_000 }, async () => {
+  test('judges many test cases in batches, looking as often as it is told to', { timeout: 60_000 }, async () => {
     const submitted = [];
     let polls = 0;
     const batchJudge = {

@@ -1,21 +1,20 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import { ATTACKS } from './attacks.mjs';
 import { fromConsumer } from './consumer.mjs';
+import { median, processorTime } from './cost.mjs';
 import { CALL, TOOLS } from './inputs.mjs';
 
 const { compileTools, ToolgaugeError, validateToolCall } = await fromConsumer('toolgauge');
 
-const attack = ATTACKS[workerData]();
+const attack = ATTACKS[process.argv[2]]();
 const handle = compileTools(TOOLS);
 const before = verdicts();
-const unit = Math.min(...Array.from({ length: 5 }, () => time(judgeMegabyte)));
-
-parentPort.postMessage({ unit });
+judgeMegabyte();
+const unit = median(Array.from({ length: 5 }, () => processorTime(judgeMegabyte)));
 let outcome;
-const cost = time(() => {
+const cost = processorTime(() => {
   outcome = outcomeOf(attack);
 });
-parentPort.postMessage({ outcome, factor: cost / unit, worksAfterwards: verdicts() === before });
+console.log(JSON.stringify({ outcome, factor: cost / unit, worksAfterwards: verdicts() === before }));
 
 function outcomeOf(body) {
   try {
@@ -52,10 +51,4 @@ function judgeMegabyte() {
   };
   const parameters = { type: 'object', properties: { items: { type: 'array', items: item } } };
   validateToolCall({ name: 'order', arguments: { items }, result: 1 }, { order: { name: 'order', parameters } });
-}
-
-function time(body) {
-  const start = performance.now();
-  body();
-  return performance.now() - start;
 }

@@ -97,10 +97,13 @@ export function folderIn(project, t, files) {
   return folder;
 }
 
-/** Runs a program to its end and returns its exit code and all that it printed. */
-export function run(command, args, { cwd = consumer, env = {}, input } = {}) {
+/**
+ * Runs a program to its end and returns its exit code and all that it printed. If `timeout` milliseconds pass, it is
+ * killed, and the exit code is `null`.
+ */
+export function run(command, args, { cwd = consumer, env = {}, input, timeout } = {}) {
   return new Promise((settle, fail) => {
-    const child = spawn(command, args, { cwd, env: { ...plainEnvironment(), ...env } });
+    const child = spawn(command, args, { cwd, env: { ...plainEnvironment(), ...env }, timeout });
     const output = { stdout: '', stderr: '' };
     for (const stream of ['stdout', 'stderr']) {
       child[stream].setEncoding('utf8').on('data', text => {
