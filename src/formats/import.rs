@@ -219,6 +219,13 @@ impl<'a> Import<'a> {
         }
     }
 
+    /// The object that `value` is the JSON text of.
+    pub(super) fn object_in(&mut self, value: Json<'a>) -> Option<Json<'a>> {
+        let text = value.as_str()?.trim_ascii_start();
+        let read = text.starts_with('{').then(|| self.texts.read_text(text));
+        read?.ok().filter(|read| read.members().is_some())
+    }
+
     /// Gives `call` the arguments that a format holds as JSON text; an object is taken as it is.
     ///
     /// The empty text is what providers send for a call without arguments: it is read as `{}`. Text

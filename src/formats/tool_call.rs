@@ -451,6 +451,10 @@ pub fn read_tool_call<'a>(
     let lacks_arguments = shape.may_lack_arguments().then_some(Json::Object(&[]));
     let made = inner.get(shape.arguments).or(lacks_arguments);
     match shape.text {
+        // A schema may want a text there: only one that holds an object is taken for the arguments.
+        ArgumentText::IsJson if shape.format == CallFormat::Plain => {
+            read.arguments = made.map(|made| import.object_in(made).unwrap_or(made));
+        }
         ArgumentText::IsJson => {
             let place = || match shape.wrapper {
                 Some(wrapper) => fields.path().key(wrapper).key(shape.arguments),

@@ -149,6 +149,10 @@ fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
 /// # Errors
 /// As [`Tool::violations`].
 pub fn argument_faults(arguments: Json<'_>, tool: &Tool, limits: Limits) -> Result<Vec<Fault>> {
+    if let Some(message) = broken_text(arguments).filter(|_| tool.wants_object()) {
+        let fault = Fault::of_call(StaticCheckName::InvalidToolCall, message);
+        return Ok(vec![fault]);
+    }
     let violations = tool.every_violation(arguments, limits)?;
     let mut found = match (arguments.members(), violations.is_empty()) {
         (Some(members), _) => {
@@ -163,6 +167,13 @@ pub fn argument_faults(arguments: Json<'_>, tool: &Tool, limits: Limits) -> Resu
     };
     found.extend(violations.into_iter().map(Fault::from));
     Ok(found)
+}
+
+/// Why arguments that should be JSON text of an object are none.
+fn broken_text(arguments: Json<'_>) -> Option<String> {
+    let text = arguments.as_str()?;
+    let is_object = text.trim_ascii_start().starts_with('{');
+    is_object.then(|| format!("the arguments are not valid JSON: {}", why_not_json(text)))
 }
 
 /// The first `most` of the names that the tool does not declare.
