@@ -149,10 +149,16 @@ fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
 /// # Errors
 /// As [`Tool::violations`].
 pub fn argument_faults(arguments: Json<'_>, tool: &Tool, limits: Limits) -> Result<Vec<Fault>> {
-    if let Some(message) = broken_text(arguments).filter(|_| tool.wants_object()) {
-        let fault = Fault::of_call(StaticCheckName::InvalidToolCall, message);
-        return Ok(vec![fault]);
-    }
+    let arguments = match arguments {
+        Json::String(text) if tool.wants_object() && text.trim_ascii().is_empty() => {
+            Json::Object(&[])
+        }
+        Json::String(text) if tool.wants_object() => {
+            let fault = Fault::of_call(StaticCheckName::InvalidToolCall, not_an_object(text));
+            return Ok(vec![fault]);
+        }
+        other => other,
+    };
     let violations = tool.every_violation(arguments, limits)?;
     let mut found = match (arguments.members(), violations.is_empty()) {
         (Some(members), _) => {
@@ -169,11 +175,15 @@ pub fn argument_faults(arguments: Json<'_>, tool: &Tool, limits: Limits) -> Resu
     Ok(found)
 }
 
-/// Why arguments that should be JSON text of an object are none.
-fn broken_text(arguments: Json<'_>) -> Option<String> {
-    let text = arguments.as_str()?;
-    let is_object = text.trim_ascii_start().starts_with('{');
-    is_object.then(|| format!("the arguments are not valid JSON: {}", why_not_json(text)))
+/// Why a text that stands in place of an object of arguments does not hold one.
+fn not_an_object(text: &str) -> String {
+    match text.trim_ascii_start().starts_with('{') {
+        true => format!("the arguments are not valid JSON: {}", why_not_json(text)),
+        false => format!(
+            "the arguments are no object, but {}",
+            Json::String(text).describe()
+        ),
+    }
 }
 
 /// The first `most` of the names that the tool does not declare.
