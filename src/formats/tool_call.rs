@@ -96,7 +96,7 @@ impl CallShape {
             return Self::plain(call);
         }
         // A call of toolgauge's own may keep members that say where it came from.
-        let has_own = call.get("arguments").is_some();
+        let has_own = has("arguments") || has("rawArguments");
         let typed = || Self::by_type(call).filter(|it| it.arguments == "arguments" || !has_own);
         Self::wrapped(call)
             .or_else(typed)
@@ -506,12 +506,19 @@ impl CallShape {
         }
     }
 
-    /// The members that only say who wrote the call.
+    /// The members that only say who wrote the call. A `type` is kept: calls of toolgauge's own may have one that says
+    /// where they came from.
     fn marks(&self) -> &'static [&'static str] {
         match self.format {
-            CallFormat::Plain => &[],
             CallFormat::Mcp => &["jsonrpc", "method"],
-            _ => &["type"],
+            CallFormat::Plain
+            | CallFormat::OpenaiChat
+            | CallFormat::OpenaiResponses
+            | CallFormat::Anthropic
+            | CallFormat::AiSdk
+            | CallFormat::Gemini
+            | CallFormat::Bedrock
+            | CallFormat::Langchain => &[],
         }
     }
 }

@@ -212,7 +212,7 @@ suite('sarif', () => {
     const { text, result } = reported(hostileInput, 'sarif');
     const [run] = JSON.parse(text).runs;
     assert.equal(run.results.length, result.issues);
-    assert.equal(run.tool.driver.rules.length, 22);
+    assert.equal(run.tool.driver.rules.length, 37);
     const levels = { critical: 'error', high: 'error', medium: 'warning', low: 'note' };
     for (const { ruleId, ruleIndex, level, properties } of run.results) {
       assert.equal(run.tool.driver.rules[ruleIndex].id, ruleId);
