@@ -117,11 +117,12 @@ const TOOLS_FOUND: &str =
 /// What is said of calls where trajectories should be.
 const CALLS_FOUND: &str = "this is a list of calls without the conversation around them; scoreToolCalls compares it, on the command line score --actual";
 
-/// Whether the items of a list say which arguments a tool is called with.
+/// Whether the items of a list name a tool and its arguments.
 fn holds_calls(document: Json<'_>) -> bool {
-    let has_arguments = |item: &Json<'_>| item.get("args").or(item.get("arguments")).is_some();
+    let has_one = |item: &Json<'_>, keys: [&str; 2]| keys.iter().any(|key| item.get(key).is_some());
+    let is_call = |item| has_one(item, ["name", "tool"]) && has_one(item, ["args", "arguments"]);
     let items = document.items().unwrap_or_default();
-    items.first().is_some_and(has_arguments)
+    items.first().is_some_and(is_call)
 }
 
 fn unknown_reason(document: Json<'_>, nearest: Option<(TrajectoryFormat, &str)>) -> String {
@@ -342,6 +343,10 @@ mod tests {
             (
                 r#"[{"name":"f","args":{"n":1},"id":"c","type":"tool_call"}]"#,
                 "this is a list of calls without the conversation around them; scoreToolCalls compares it, on the command line score --actual",
+            ),
+            (
+                r#"[{"id":0,"action":"run","args":{"command":"ls"}}]"#,
+                "found a list of which the first is an object with the keys {id, action, args}",
             ),
             (
                 r#"[{"role":"user","content":[{"type":"hologram"}]}]"#,
