@@ -410,13 +410,13 @@ suite('reflectToolCall', () => {
             controller.abort();
             return new Promise(() => {});
           };
-          const start = performance.now();
           const error = await ask({ judges: [judge], signal: controller.signal, timeout: 3 }).catch(thrown => thrown);
-          process.on('exit', () => console.log(error.code, performance.now() - start < 2500 ? 'at once' : 'late'));
+          await new Promise(setImmediate);
+          console.log(error.code, process.getActiveResourcesInfo().filter(kind => kind === 'Timeout'));
         }`;
       const folder = folderIn(consumer, t, { 'abort.mjs': program });
       const { code, stdout } = await run(process.execPath, ['abort.mjs'], { cwd: folder });
-      assert.deepEqual([code, stdout], [0, 'aborted at once\naborted at once\n']);
+      assert.deepEqual([code, stdout], [0, 'aborted []\naborted []\n']);
     });
 
     test('that is aborted later changes nothing', async () => {
