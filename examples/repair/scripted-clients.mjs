@@ -1,4 +1,4 @@
-// Stand in for `new OpenAI()` and `new Anthropic()`, so that the examples run without a network.
+// These clients replace `new OpenAI()` and `new Anthropic()`, so that the examples run without a network.
 
 /** Answers with the given messages, one after the other. */
 export function scriptedOpenAi(...messages) {

@@ -1,4 +1,4 @@
-// Stands in for a real model, so that the example runs without a network. Works with ai 5, 6 and 7.
+// Replaces a real model, so that the example runs without a network. Works with ai 5, 6 and 7.
 import * as mocks from 'ai/test';
 
 const { MockLanguageModelV2, MockLanguageModelV3, MockLanguageModelV4, convertArrayToReadableStream } = mocks;

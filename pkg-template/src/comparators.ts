@@ -1,4 +1,5 @@
 import { readingCaller } from './boundary/caller.js';
+import { kindOf } from './boundary/kind-of.js';
 import { reasonOf, ToolgaugeError } from './errors.js';
 import type { Comparator, Comparators } from './expectations.js';
 
@@ -58,8 +59,10 @@ function takeComparators<Options extends { readonly comparators?: Comparators }>
 
 function notComparators(path: string, given: unknown): ToolgaugeError {
   const expected = path === 'options.comparators' ? 'functions by name' : 'a function';
-  const found = given === null ? 'null' : typeof given;
-  return new ToolgaugeError('invalid_option', `${path}: expected ${expected}, got ${found}`, { path, expected });
+  return new ToolgaugeError('invalid_option', `${path}: expected ${expected}, got ${kindOf(given)}`, {
+    path,
+    expected,
+  });
 }
 
 function ask(

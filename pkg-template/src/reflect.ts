@@ -39,13 +39,13 @@ export interface ToolCallReflection {
   /** What judges say; null when none was asked: there are none, or the static checks failed. */
   readonly semantic: SemanticResult | null;
   /**
-   * Whether the values of the call that look like identifiers stand in the conversation: a hint that takes no model.
-   * Only where no judge was asked and there is a conversation; it changes no verdict.
+   * Whether the conversation contains the values of the call that look like identifiers: a hint that needs no model.
+   * Present only if there is a conversation and no judge was asked. It does not change the verdict.
    */
   readonly groundedness?: Groundedness;
   /** Whether the static checks pass and, where judges were asked, every metric finds the call right. */
   readonly overall_valid: boolean;
-  /** The mean of the averages of the semantic metrics, from 0 to 1; null when there is none. */
+  /** The mean of the averages of the semantic metrics, from 0 to 1; null if no metric has a score. */
   readonly overall_avg_score: number | null;
 }
 
@@ -65,8 +65,9 @@ export async function repairToolCall(input: ToolCallRepairInput): Promise<ToolCa
   // As JSON text: a call that is itself a text would be read as JSON again.
   const repaired = { ...taken, toolCall: JSON.stringify(repair.toolCall) };
   const questions = questionsOf(repaired);
+  if (questions.judges.length === 0) return repair;
   const check = checkToolCall(repaired);
-  if (questions.judges.length === 0 || !isJudgeable(check)) return repair;
+  if (!isJudgeable(check)) return repair;
   const { correction, objections } = await askJudges(questions, check.overall_valid);
   if (objections.length === 0) return repair;
   const judgement = JSON.stringify({ correction, objections });

@@ -147,7 +147,7 @@ export class ReflectionToolCallingMetricSyntactic {
   }
 }
 
-/** The cases, of which each member is read once. Throws `invalid_input` when there is something else. */
+/** Reads each member of the cases once. Throws `invalid_input` if a case is not an object. */
 function takeCases(cases: ToolCallCase | readonly ToolCallCase[]): ToolCallCase | ToolCallCase[] {
   const list = readingCaller('the calls', () => (isList(cases) ? Array.from(cases) : undefined));
   if (list === undefined) return takeCase(cases as ToolCallCase, 'the call');

@@ -649,7 +649,7 @@ export type ToolCallCheck = {
 export type StaticMetrics = {
   /** No tool has the name that is called. */
   non_existent_function: StaticMetric;
-  /** An argument is none that the tool declares. */
+  /** The call has an argument that the tool does not declare. */
   non_existent_parameter: StaticMetric;
   /** A value has the wrong type. */
   incorrect_parameter_type: StaticMetric;
@@ -696,7 +696,7 @@ export type ToolCallRepair = {
   status: RepairStatus;
   /** The call to run, written as the given one: repaired, or else as it was. */
   toolCall: JsonValue;
-  /** The name of its tool, `null` when it has none. */
+  /** The name of the called tool; `null` if the call names none. */
   name: string | null;
   /** Its arguments. */
   arguments: JsonValue;

@@ -564,6 +564,26 @@ impl<'a> WrittenCall<'a> {
         }
     }
 
+    /// A call that was read before, as toolgauge writes it.
+    pub fn of(call: &ToolCall<'a>, reader: Reader<'a>) -> Self {
+        let members = [
+            ("id", call.id.map(Json::String)),
+            ("name", call.name.map(Json::String)),
+            ("arguments", call.arguments),
+            ("rawArguments", call.raw_arguments.map(Json::String)),
+        ];
+        let there = members
+            .into_iter()
+            .filter_map(|(key, value)| Some((key, value?)));
+        let there: Vec<_> = there.collect();
+        let source = Json::Object(reader.arena().alloc_slice_copy(&there));
+        Self {
+            source,
+            shape: CallShape::of(source),
+            call: Ok(call.clone()),
+        }
+    }
+
     /// The call with another name and other arguments, all else as it was given.
     pub fn rewrite(&self, name: &str, arguments: Json<'a>, reader: Reader<'a>) -> Json<'a> {
         self.shape.rewrite(self.source, name, arguments, reader)

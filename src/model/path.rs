@@ -85,18 +85,24 @@ impl Path {
 
     /// Where in the text each level starts.
     fn level_starts(&self) -> Vec<usize> {
-        let (mut starts, mut is_quoted, mut is_escaped) = (Vec::new(), false, false);
-        for (at, c) in self.0.char_indices() {
-            match c {
-                _ if is_escaped => is_escaped = false,
-                '\\' if is_quoted => is_escaped = true,
-                '"' => is_quoted = !is_quoted,
-                '.' | '[' if !is_quoted => starts.push(at),
-                _ if at == 0 => starts.push(at),
-                _ => {}
-            }
-        }
-        starts
+        let starts = self.walk().map(|(start, _)| start);
+        starts.collect()
+    }
+
+    /// The steps from the whole document to this place, in order.
+    pub fn steps(&self) -> Vec<Step> {
+        self.walk().map(|(_, step)| step).collect()
+    }
+
+    /// The steps in order, each with where in the text it starts.
+    fn walk(&self) -> impl Iterator<Item = (usize, Step)> {
+        let mut rest = self.0.as_str();
+        std::iter::from_fn(move || {
+            let start = self.0.len() - rest.len();
+            let (step, after) = (!rest.is_empty()).then(|| next_step(rest))?;
+            rest = after;
+            Some((start, step))
+        })
     }
 }
 
@@ -107,20 +113,6 @@ pub enum Step {
     Key(String),
     /// To the item at this place, from 0.
     Index(usize),
-}
-
-impl Path {
-    /// The steps from the whole document to this place, in order.
-    pub fn steps(&self) -> Vec<Step> {
-        let mut steps = Vec::new();
-        let mut rest = self.0.as_str();
-        while !rest.is_empty() {
-            let (step, after) = next_step(rest);
-            steps.push(step);
-            rest = after;
-        }
-        steps
-    }
 }
 
 /// The first step of a path that is not empty, and what is written after it.

@@ -5,10 +5,7 @@ use serde_json::{Number, Value};
 
 use super::likely_name::likely_name;
 use crate::model::{Limits, Reader};
-use crate::schema::to_value;
-
-/// Whole numbers beyond this are not exact as doubles.
-const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
+use crate::schema::{coerce_to, to_value, whole};
 
 /// The value of the type `wanted`, as JSON Schema names it, that `value` clearly means. Texts that say
 /// a number, an object or a list are read where the schema is checked: this adds what else is safe.
@@ -21,14 +18,14 @@ pub fn to_type(value: &Value, wanted: &str) -> Option<Value> {
         ("array", one) => Some(Value::Array(vec![one.clone()])),
         ("string", Value::Number(number)) => Some(number_text(number).into()),
         ("string", Value::Bool(value)) => Some(value.to_string().into()),
-        ("integer", Value::Number(number)) => whole(number),
+        ("integer", Value::Number(number)) => whole(number.clone()),
         ("boolean", Value::Number(number)) => match number.as_f64()? {
             1.0 => Some(true.into()),
             0.0 => Some(false.into()),
             _ => None,
         },
         ("boolean", Value::String(text)) => said(text),
-        (_, Value::String(text)) => crate::schema::coerce_to(text, wanted),
+        (_, Value::String(text)) => coerce_to(text, wanted),
         // A list of one stands for what it holds.
         (_, Value::Array(items)) => match items.as_slice() {
             [one] if is_of_type(one, wanted) => Some(one.clone()),
@@ -47,7 +44,7 @@ fn written(text: &str, wanted: &str) -> Option<Value> {
         let read = Reader::new(&arena, Limits::default()).read_python(text)?;
         Some(to_value(read)).filter(|value| is_of_type(value, wanted))
     };
-    crate::schema::coerce_to(text, wanted).or_else(python)
+    coerce_to(text, wanted).or_else(python)
 }
 
 /// The list of one text, unless it is empty or is itself meant as a list or an object.
@@ -70,15 +67,7 @@ fn is_of_type(value: &Value, wanted: &str) -> bool {
 }
 
 fn number_text(number: &Number) -> String {
-    whole(number).map_or_else(|| number.to_string(), |whole| whole.to_string())
-}
-
-fn whole(number: &Number) -> Option<Value> {
-    if number.is_i64() || number.is_u64() {
-        return Some(number.clone().into());
-    }
-    let value = number.as_f64()?;
-    (value.fract() == 0.0 && value.abs() < LARGEST_EXACT).then(|| (value as i64).into())
+    whole(number.clone()).map_or_else(|| number.to_string(), |whole| whole.to_string())
 }
 
 fn said(text: &str) -> Option<Value> {

@@ -61,20 +61,19 @@ pub fn before<'a>(conversation: &Trajectory<'a>, call: &ToolCall<'a>) -> Traject
     led_to_it
 }
 
-/// Whether the values of `call` stand in `conversation`, which led to it. `None` when nothing was said before
-/// it that they could stand in.
+/// Whether the values of `call` stand in `led_to_it`, see [`before`]. `None` when nothing was said there that they could
+/// stand in.
 pub fn groundedness<'a>(
-    conversation: &Trajectory<'a>,
+    mut led_to_it: Trajectory<'a>,
     call: &ToolCall<'a>,
 ) -> Option<Groundedness> {
-    let mut whole = before(conversation, call);
     let has_evidence = |turn: &Turn<'_>| {
         (turn.role != Role::Agent && !turn.content.trim().is_empty()) || !turn.tool_calls.is_empty()
     };
-    if !whole.turns.iter().any(has_evidence) {
+    if !led_to_it.turns.iter().any(has_evidence) {
         return None;
     }
-    whole.turns.push(Turn {
+    led_to_it.turns.push(Turn {
         turn_id: 0,
         role: Role::Agent,
         content: "",
@@ -87,8 +86,10 @@ pub fn groundedness<'a>(
         extra: &[],
     });
     let mut meanings = Meanings::default();
-    let transcript = Transcript::of(&whole, Speakers::All, &mut meanings.texts);
-    let found = ground(&whole, &transcript, &mut meanings).arguments.pop();
+    let transcript = Transcript::of(&led_to_it, Speakers::All, &mut meanings.texts);
+    let found = ground(&led_to_it, &transcript, &mut meanings)
+        .arguments
+        .pop();
     let ungrounded: Vec<_> = found
         .into_iter()
         .flatten()
@@ -119,7 +120,7 @@ mod tests {
         let reader = Reader::new(&arena, Limits::default());
         let conversation = import_trajectory(arena_json(&arena, messages), None, reader);
         let call = import_tool_call(arena_json(&arena, call), reader).expect("a call");
-        groundedness(&conversation.expect("messages").value, &call)
+        groundedness(before(&conversation.expect("messages").value, &call), &call)
     }
 
     const CALL: &str =

@@ -12,7 +12,7 @@ use crate::issue::{Issue, IssueType, Severity};
 pub enum ReflectionIssueType {
     /// No tool has the name that is called. High.
     NonExistentFunction,
-    /// An argument is none that the tool declares. High.
+    /// The call has an argument that the tool does not declare. High.
     NonExistentParameter,
     /// A value has the wrong type. High.
     IncorrectParameterType,

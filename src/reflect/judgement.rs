@@ -1,28 +1,29 @@
 //! What judges say of a call, put in its place.
 
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::faults::{Fault, Specification};
 use super::phrases::{LONGEST_PLACE, brief};
 use super::repair::{
-    RepairChange, RepairChangeKind, RepairProblem, RepairStatus, ToolCallRepair, as_given,
-    repair_message, repair_tool_call, repair_with_faults, unrepairable, written_faults,
+    RepairChange, RepairChangeKind, RepairStatus, ToolCallRepair, as_given, repair_message,
+    repair_tool_call, repair_with_faults, unrepairable, written_faults,
 };
+use super::semantic::Objection;
 use super::static_check::StaticCheckName;
 use crate::error::Result;
 use crate::formats::WrittenCall;
-use crate::model::{Json, Limits, Path, Reader, ToolCall, start_of};
-use crate::schema::to_value;
+use crate::model::{Limits, Path, Reader, ToolCall, start_of};
+use crate::schema::{from_value, to_value};
 
 /// What judges say of a call that is not right by them.
-#[derive(Debug, Clone, Default)]
-pub struct Judgement<'a> {
-    /// The name of the tool that should be called instead.
-    pub name: Option<&'a str>,
-    /// The arguments that it should be called with.
-    pub arguments: Option<Json<'a>>,
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub struct Judgement {
+    /// What the call should be instead: `{name, arguments}`, of which what is missing stays; `null` when nothing is known.
+    pub correction: Value,
     /// What is wrong, and what is missing to correct it.
-    pub objections: Vec<RepairProblem>,
+    pub objections: Vec<Objection>,
 }
 
 /// Puts what judges say in place of a call: another name, other arguments, or both. That is repaired where it is
@@ -33,12 +34,12 @@ pub struct Judgement<'a> {
 /// As [`repair_tool_call`].
 pub fn apply_judgement<'a>(
     written: &WrittenCall<'a>,
-    judgement: &Judgement<'a>,
+    judgement: &Judgement,
     specification: Specification<'_>,
     limits: Limits,
     reader: Reader<'a>,
 ) -> Result<ToolCallRepair<'a>> {
-    if let Some(corrected) = corrected_call(written, judgement) {
+    if let Some(corrected) = corrected_call(written, judgement, reader) {
         let proposal = WrittenCall {
             source: written.source,
             shape: written.shape,
@@ -73,15 +74,22 @@ pub fn apply_judgement<'a>(
 /// The call that judges propose; `None` when they propose none.
 fn corrected_call<'a>(
     written: &WrittenCall<'a>,
-    judgement: &Judgement<'a>,
+    judgement: &Judgement,
+    reader: Reader<'a>,
 ) -> Option<ToolCall<'a>> {
-    if judgement.name.is_none() && judgement.arguments.is_none() {
+    let proposed = |key| judgement.correction.get(key);
+    let name = proposed("name").and_then(Value::as_str);
+    let arguments = proposed("arguments").filter(|it| !it.is_null());
+    if name.is_none() && arguments.is_none() {
         return None;
     }
+    let arena = reader.arena();
+    let name = name.map(|name| &*arena.alloc_str(name));
+    let arguments = arguments.map(|it| from_value(it, arena));
     let given = written.call.as_ref().ok();
     Some(ToolCall {
-        name: judgement.name.or(given.and_then(|call| call.name)),
-        arguments: judgement.arguments.or(given.map(ToolCall::made_arguments)),
+        name: name.or(given.and_then(|call| call.name)),
+        arguments: arguments.or(given.map(ToolCall::made_arguments)),
         ..ToolCall::default()
     })
 }

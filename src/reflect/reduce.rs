@@ -3,7 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::issue::ReflectionIssueType as Metric;
-use crate::issue::{IssueType, round};
+use crate::gate::mean;
+use crate::issue::IssueType;
 
 /// The kinds of semantic metrics that every reduction has, each with its metrics.
 const SEMANTIC: [(&str, [Metric; 2]); 2] = [
@@ -43,7 +44,7 @@ pub fn reduce_reflections(reflections: &[Value]) -> Map<String, Value> {
         let valid = |it: &Value| flag(it.pointer(&format!("/static/metrics/{check}/valid"))?);
         scores.insert(
             format!("static_{check}"),
-            mean(reflections.iter().map(valid)),
+            mean(reflections.iter().filter_map(valid)).into(),
         );
     }
     for (kind, metrics) in SEMANTIC {
@@ -53,12 +54,12 @@ pub fn reduce_reflections(reflections: &[Value]) -> Map<String, Value> {
             };
             scores.insert(
                 format!("semantic_{metric}"),
-                mean(reflections.iter().map(faultless)),
+                mean(reflections.iter().filter_map(faultless)).into(),
             );
         }
         let average = |it: &Value| it.pointer(&format!("/semantic/{kind}/avg_score"))?.as_f64();
         let name = format!("semantic_avg_score_{kind}");
-        scores.insert(name, mean(reflections.iter().map(average)));
+        scores.insert(name, mean(reflections.iter().filter_map(average)).into());
     }
     add_parameters(reflections, &mut scores);
     scores.insert("overall_valid".to_owned(), overall(reflections));
@@ -71,7 +72,10 @@ pub fn reduce_checks(checks: &[Value]) -> Map<String, Value> {
     let mut scores = Map::new();
     for check in static_checks() {
         let valid = |it: &Value| flag(it.pointer(&format!("/metrics/{check}/valid"))?);
-        scores.insert(check.to_owned(), mean(checks.iter().map(valid)));
+        scores.insert(
+            check.to_owned(),
+            mean(checks.iter().filter_map(valid)).into(),
+        );
     }
     scores.insert("overall_valid".to_owned(), overall(checks));
     scores.insert("score".to_owned(), overall(checks));
@@ -79,7 +83,12 @@ pub fn reduce_checks(checks: &[Value]) -> Map<String, Value> {
 }
 
 fn overall(results: &[Value]) -> Value {
-    mean(results.iter().map(|it| flag(it.get("overall_valid")?)))
+    mean(
+        results
+            .iter()
+            .filter_map(|it| flag(it.get("overall_valid")?)),
+    )
+    .into()
 }
 
 /// Adds the scores of single arguments, where any were judged.
@@ -96,12 +105,12 @@ fn add_parameters(reflections: &[Value], scores: &mut Map<String, Value>) {
         let faultless = |it: &&Value| without_issue(it.pointer(&format!("/metrics/{metric}"))?);
         scores.insert(
             format!("semantic_{metric}"),
-            mean(categories.iter().map(faultless)),
+            mean(categories.iter().filter_map(faultless)).into(),
         );
     }
     let average = |it: &&Value| it.get("avg_score")?.as_f64();
     let name = "semantic_avg_score_parameter".to_owned();
-    scores.insert(name, mean(categories.iter().map(average)));
+    scores.insert(name, mean(categories.iter().filter_map(average)).into());
 }
 
 /// 1 when a judge found nothing wrong, 0 when one did; nothing when none answered.
@@ -114,14 +123,6 @@ fn without_issue(metric: &Value) -> Option<f64> {
 
 fn flag(value: &Value) -> Option<f64> {
     value.as_bool().map(|is_true| f64::from(u8::from(is_true)))
-}
-
-fn mean(values: impl Iterator<Item = Option<f64>>) -> Value {
-    let values: Vec<f64> = values.flatten().collect();
-    match values.len() {
-        0 => Value::Null,
-        count => round(values.iter().sum::<f64>() / count as f64).into(),
-    }
 }
 
 #[cfg(test)]

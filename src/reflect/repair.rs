@@ -40,7 +40,7 @@ pub struct ToolCallRepair<'a> {
     /// The call to run, written as the given one: repaired, or else as it was.
     #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
     pub tool_call: Json<'a>,
-    /// The name of its tool, `null` when it has none.
+    /// The name of the called tool; `null` if the call names none.
     #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
     pub name: Option<String>,
     /// Its arguments.

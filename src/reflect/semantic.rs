@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::issue::ReflectionIssueType;
 use crate::error::ErrorCode;
+use crate::gate::mean;
 use crate::issue::{IssueType, round};
 use crate::model::Path;
 
@@ -221,7 +222,7 @@ pub fn conclude(answers: &SemanticAnswers) -> Conclusion {
             Named(each.collect())
         }),
     };
-    let is_right = semantic.metrics().all(|(_, metric)| metric.is_valid());
+    let is_right = semantic.metrics().all(|(_, _, metric)| metric.is_valid());
     Conclusion {
         overall_valid: answers.static_valid && is_right,
         overall_avg_score: semantic.average(),
@@ -242,16 +243,13 @@ impl SemanticCategory {
                 )
             })
             .collect();
-        let scores: Vec<f64> = metrics
-            .iter()
-            .filter_map(|(_, metric)| match metric {
-                SemanticMetric::Judged(judged) if judged.counts => Some(judged.score),
-                SemanticMetric::Judged(_) | SemanticMetric::Unjudged(_) => None,
-            })
-            .collect();
+        let scores = metrics.iter().filter_map(|(_, metric)| match metric {
+            SemanticMetric::Judged(judged) if judged.counts => Some(judged.score),
+            SemanticMetric::Judged(_) | SemanticMetric::Unjudged(_) => None,
+        });
         Self {
+            avg_score: mean(scores),
             metrics: Named(metrics),
-            avg_score: mean(&scores),
         }
     }
 }
@@ -300,11 +298,10 @@ fn judged(verdict: &Value, min_confidence: f64, good: f64) -> Option<JudgedMetri
     let nearest = answers
         .iter()
         .min_by(|one, other| distance(one).total_cmp(&distance(other)))?;
-    let confidences: Vec<f64> = answers
+    let confidences = answers
         .iter()
-        .filter_map(|answer| answer.get("confidence")?.as_f64())
-        .collect();
-    let confidence = mean(&confidences).unwrap_or_default();
+        .filter_map(|answer| answer.get("confidence")?.as_f64());
+    let confidence = mean(confidences).unwrap_or_default();
     let counts = confidence >= min_confidence;
     let valid = !counts || output >= good;
     let text = |name| {
@@ -329,45 +326,39 @@ fn judged(verdict: &Value, min_confidence: f64, good: f64) -> Option<JudgedMetri
 }
 
 impl SemanticResult {
-    fn metrics(&self) -> impl Iterator<Item = (&str, &SemanticMetric)> {
-        let named = [&self.general, &self.function_selection]
+    /// The kinds of metrics about the call as a whole.
+    fn whole(&self) -> impl Iterator<Item = &SemanticCategory> {
+        [&self.general, &self.function_selection]
             .into_iter()
-            .flatten();
-        let single = self
-            .parameter
-            .iter()
-            .flat_map(|it| &it.0)
-            .map(|(_, category)| category);
-        let metrics = named.chain(single).flat_map(|category| &category.metrics.0);
-        metrics.map(|(name, metric)| (name.as_str(), metric))
+            .flatten()
+    }
+
+    /// Those about single arguments, with the argument.
+    fn single(&self) -> impl Iterator<Item = (Path, &SemanticCategory)> {
+        let named = self.parameter.iter().flat_map(|it| &it.0);
+        named.map(|(name, category)| (Path::root().key(name), category))
+    }
+
+    /// Every metric with its name, and the argument that it is about: the root for the call as a whole.
+    fn metrics(&self) -> impl Iterator<Item = (Path, &str, &SemanticMetric)> {
+        let whole = self.whole().map(|category| (Path::root(), category));
+        whole.chain(self.single()).flat_map(|(path, category)| {
+            let metrics = category.metrics.0.iter();
+            metrics.map(move |(name, metric)| (path.clone(), name.as_str(), metric))
+        })
     }
 
     fn average(&self) -> Option<f64> {
-        let named = [&self.general, &self.function_selection]
-            .into_iter()
-            .flatten();
-        let mut averages: Vec<f64> = named.filter_map(|category| category.avg_score).collect();
-        let single = self.parameter.iter().flat_map(|it| &it.0);
-        let single: Vec<f64> = single
-            .filter_map(|(_, category)| category.avg_score)
-            .collect();
-        averages.extend(mean(&single));
-        mean(&averages)
+        let single = mean(self.single().filter_map(|(_, category)| category.avg_score));
+        let whole = self.whole().filter_map(|category| category.avg_score);
+        mean(whole.chain(single))
     }
 
     /// Why the metrics that find the call wrong do so, with what they miss.
     fn objections(&self) -> Vec<Objection> {
-        let whole = [&self.general, &self.function_selection]
-            .into_iter()
-            .flatten();
-        let whole = whole.map(|category| (Path::root(), category));
-        let single = self.parameter.iter().flat_map(|it| &it.0);
-        let single = single.map(|(name, category)| (Path::root().key(name), category));
         let mut found = Vec::new();
-        for (path, category) in whole.chain(single) {
-            for (name, metric) in &category.metrics.0 {
-                add_objections(&path, name, metric, &mut found);
-            }
+        for (path, name, metric) in self.metrics() {
+            add_objections(&path, name, metric, &mut found);
         }
         found
     }
@@ -375,7 +366,7 @@ impl SemanticResult {
     /// The correction of the first metric that finds the call wrong and has one.
     fn correction(&self) -> Value {
         let of = |wanted: &ReflectionIssueType| {
-            self.metrics().find_map(|(name, metric)| match metric {
+            self.metrics().find_map(|(_, name, metric)| match metric {
                 SemanticMetric::Judged(judged) if name == wanted.label() && judged.is_issue => {
                     Some(&judged.correction).filter(|correction| correction.is_object())
                 }
@@ -412,12 +403,6 @@ fn add_objections(path: &Path, name: &str, metric: &SemanticMetric, found: &mut 
             });
         }
     }
-}
-
-/// The mean, to 3 decimals; `None` of nothing.
-fn mean(values: &[f64]) -> Option<f64> {
-    let sum: f64 = values.iter().sum();
-    (!values.is_empty()).then(|| round(sum / values.len() as f64))
 }
 
 #[cfg(test)]

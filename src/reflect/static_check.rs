@@ -17,7 +17,7 @@ use crate::schema::to_value;
 pub enum StaticCheckName {
     /// No tool has the name that is called.
     NonExistentFunction,
-    /// An argument is none that the tool declares.
+    /// The call has an argument that the tool does not declare.
     NonExistentParameter,
     /// A value has the wrong type.
     IncorrectParameterType,
@@ -86,7 +86,7 @@ pub struct StaticMetrics<'a> {
     /// No tool has the name that is called.
     #[cfg_attr(feature = "typescript", ts(as = "StaticMetric<'static>"))]
     pub non_existent_function: StaticMetric<'a>,
-    /// An argument is none that the tool declares.
+    /// The call has an argument that the tool does not declare.
     #[cfg_attr(feature = "typescript", ts(as = "StaticMetric<'static>"))]
     pub non_existent_parameter: StaticMetric<'a>,
     /// A value has the wrong type.

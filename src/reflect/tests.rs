@@ -486,13 +486,13 @@ fn a_judge_corrects_only_what_is_valid_then() {
     let given = call(json!({"city": "Bergen", "unit": "celsius"}));
     let applied = |arguments: Option<Value>, objections: &[&str]| {
         with(&given, |written, reader| {
-            let of = |message: &&str| RepairProblem {
+            let of = |message: &&str| Objection {
+                metric: ReflectionIssueType::GeneralHallucinationCheck,
                 path: String::new(),
                 message: (*message).to_owned(),
             };
             let judgement = Judgement {
-                name: None,
-                arguments: arguments.map(|it| crate::schema::from_value(&it, reader.arena())),
+                correction: json!({"arguments": arguments}),
                 objections: objections.iter().map(of).collect(),
             };
             let specification = Specification::Tools(&tools);

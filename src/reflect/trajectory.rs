@@ -8,15 +8,15 @@ use super::faults::{Fault, Specification};
 use super::issue::{ReflectionIssue, ReflectionIssueType};
 use super::judgement::{Judgement, apply_judgement};
 use super::repair::{
-    RepairChange, RepairProblem, RepairStatus, ToolCallRepair, repair_with_faults, written_faults,
+    RepairChange, RepairStatus, ToolCallRepair, repair_with_faults, written_faults,
 };
 use super::semantic::Objection;
 use super::static_check::StaticCheckName;
 use crate::error::Result;
 use crate::formats::WrittenCall;
 use crate::issue::{CallPlace, Severity};
-use crate::model::{Limits, Reader, ToolCall, Trajectory};
-use crate::schema::{from_value, to_value};
+use crate::model::{Limits, Reader, Trajectory};
+use crate::schema::to_value;
 
 /// How the calls of logs are reflected on.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -35,12 +35,9 @@ pub struct JudgedCall {
     /// Where the call stands.
     #[serde(flatten)]
     pub at: CallAt,
-    /// What judges find wrong.
-    #[serde(default)]
-    pub objections: Vec<Objection>,
-    /// What the call should be instead, `null` when nothing is known.
-    #[serde(default)]
-    pub correction: Value,
+    /// What they said.
+    #[serde(flatten)]
+    pub said: Judgement,
 }
 
 /// Where a call stands in a batch.
@@ -161,8 +158,8 @@ impl<'a> ReflectedTrajectory<'_, 'a> {
             turn,
             call: place.index,
         };
-        let judged = self.judged.0.get(&at);
-        let objections = judged.map_or(&[][..], |judged| judged.objections.as_slice());
+        let judged = self.judged.0.get(&at).map(|call| &call.said);
+        let objections = judged.map_or(&[][..], |judgement| judgement.objections.as_slice());
         if faults.is_empty() && objections.is_empty() {
             found.right += 1;
             return Ok(());
@@ -198,31 +195,14 @@ impl<'a> ReflectedTrajectory<'_, 'a> {
         &self,
         written: &WrittenCall<'a>,
         faults: &[Fault],
-        judged: Option<&JudgedCall>,
+        judged: Option<&Judgement>,
         reader: Reader<'a>,
     ) -> Result<ToolCallRepair<'a>> {
         let (specification, limits) = (self.specification, self.limits);
-        let Some(judged) = judged.filter(|judged| !judged.objections.is_empty()) else {
-            return repair_with_faults(written, faults, specification, limits, reader);
-        };
-        let name = judged.correction.get("name").and_then(Value::as_str);
-        let arguments = judged
-            .correction
-            .get("arguments")
-            .filter(|it| !it.is_null());
-        let judgement = Judgement {
-            name: name.map(|name| &*reader.arena().alloc_str(name)),
-            arguments: arguments.map(|it| from_value(it, reader.arena())),
-            objections: judged
-                .objections
-                .iter()
-                .map(|it| RepairProblem {
-                    path: it.path.clone(),
-                    message: it.message.clone(),
-                })
-                .collect(),
-        };
-        apply_judgement(written, &judgement, specification, limits, reader)
+        match judged.filter(|judgement| !judgement.objections.is_empty()) {
+            Some(judgement) => apply_judgement(written, judgement, specification, limits, reader),
+            None => repair_with_faults(written, faults, specification, limits, reader),
+        }
     }
 }
 
@@ -261,28 +241,5 @@ fn call_repair(place: &CallPlace<'_, '_>, repair: ToolCallRepair<'_>) -> CallRep
         arguments: to_value(repair.arguments),
         changes: repair.changes,
         message: repair.message.unwrap_or_default(),
-    }
-}
-
-impl<'a> WrittenCall<'a> {
-    /// A call that was read already, as toolgauge writes it.
-    fn of(call: &ToolCall<'a>, reader: Reader<'a>) -> Self {
-        use crate::model::Json;
-        let members = [
-            ("id", call.id.map(Json::String)),
-            ("name", call.name.map(Json::String)),
-            ("arguments", call.arguments),
-            ("rawArguments", call.raw_arguments.map(Json::String)),
-        ];
-        let there = members
-            .into_iter()
-            .filter_map(|(key, value)| Some((key, value?)));
-        let there: Vec<_> = there.collect();
-        let source = Json::Object(reader.arena().alloc_slice_copy(&there));
-        Self {
-            source,
-            shape: crate::formats::CallShape::of(source),
-            call: Ok(call.clone()),
-        }
     }
 }

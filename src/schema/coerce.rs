@@ -36,7 +36,8 @@ fn number(text: &str) -> Option<Number> {
         .flatten()
 }
 
-fn whole(number: Number) -> Option<Value> {
+/// The whole number that `number` is, also as in `7.0`. Beyond 2^53 doubles are not exact.
+pub fn whole(number: Number) -> Option<Value> {
     if number.is_i64() || number.is_u64() {
         return Some(number.into());
     }

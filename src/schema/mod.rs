@@ -17,7 +17,7 @@ mod union;
 mod violation;
 
 pub use check::{SchemaIssue, SchemaIssueType, SchemaValidationResult, validate_schema};
-pub use coerce::coerce_to;
+pub use coerce::{coerce_to, whole};
 pub use compile::{Compiler, Holds, accepts, holds, prepare};
 pub use create::create_tool_schema;
 pub use declared::DeclaredArguments;

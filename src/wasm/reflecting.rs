@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use serde::Serialize;
 use serde_json::Value;
 use wasm_bindgen::prelude::*;
 
@@ -11,10 +10,8 @@ use super::tools::compile_once;
 use super::{Encoded, Tools, encode, read_named, to_json, with_json};
 use crate::error::{Error, Result};
 use crate::formats::{self, WrittenCall};
-use crate::model::{Json, Limits, Path, Reader, Turn};
-use crate::reflect::{
-    self, Groundedness, Judgement, ReflectOptions, RepairProblem, SemanticAnswers, Specification,
-};
+use crate::model::{Json, Limits, Path, Reader, ToolCall, Trajectory};
+use crate::reflect::{self, Judgement, ReflectOptions, SemanticAnswers, Specification};
 use crate::schema::ToolSet;
 
 /// The tools that a call is held against.
@@ -76,17 +73,14 @@ pub fn check_tool_call(
     definitions: Option<Document>,
     options: Option<Document>,
 ) -> Encoded {
-    encode(|| {
-        with_call(
-            tools,
-            &call,
-            definitions,
-            options,
-            |written, given, limits, reader| {
-                let check = reflect::check_tool_call(written, given, limits, reader)?;
-                Ok(to_json(&check))
-            },
-        )
+    with_call(tools, &call, definitions, options, |held, reader| {
+        let Held {
+            written,
+            given,
+            limits,
+        } = held;
+        let check = reflect::check_tool_call(written, given, limits, reader)?;
+        Ok(to_json(&check))
     })
 }
 
@@ -98,22 +92,18 @@ pub fn repair_tool_call(
     definitions: Option<Document>,
     options: Option<Document>,
 ) -> Encoded {
-    encode(|| {
-        with_call(
-            tools,
-            &call,
-            definitions,
-            options,
-            |written, given, limits, reader| {
-                let repair = reflect::repair_tool_call(written, given, limits, reader)?;
-                Ok(to_json(&repair))
-            },
-        )
+    with_call(tools, &call, definitions, options, |held, reader| {
+        let Held {
+            written,
+            given,
+            limits,
+        } = held;
+        let repair = reflect::repair_tool_call(written, given, limits, reader)?;
+        Ok(to_json(&repair))
     })
 }
 
-/// See [`reflect::apply_judgement`]; `judgement` is `{correction: {name?, arguments?} | null, objections: {path?, message}[]}` as
-/// JSON text.
+/// See [`reflect::apply_judgement`]; `judgement` is a [`Judgement`] as JSON text.
 #[wasm_bindgen(js_name = applyJudgement)]
 pub fn apply_judgement(
     tools: &Tools,
@@ -122,38 +112,16 @@ pub fn apply_judgement(
     definitions: Option<Document>,
     options: Option<Document>,
 ) -> Encoded {
-    encode(|| {
-        with_given(tools, definitions, options, |given, limits| {
-            let arena = call.arena();
-            let reader = Reader::new(&arena, limits);
-            let written = WrittenCall::read(call.read(reader)?, reader);
-            let judgement = read_judgement(reader.read_text(judgement)?);
-            let repair = reflect::apply_judgement(&written, &judgement, given, limits, reader)?;
-            Ok(to_json(&repair))
-        })
+    with_call(tools, &call, definitions, options, |held, reader| {
+        let Held {
+            written,
+            given,
+            limits,
+        } = held;
+        let judgement: Judgement = read_plain(judgement.as_bytes(), "judgement")?;
+        let repair = reflect::apply_judgement(written, &judgement, given, limits, reader)?;
+        Ok(to_json(&repair))
     })
-}
-
-fn read_judgement(json: Json<'_>) -> Judgement<'_> {
-    let correction = json.get("correction").unwrap_or_default();
-    let objections = json
-        .get("objections")
-        .and_then(Json::items)
-        .unwrap_or_default();
-    let text = |it: &Json<'_>, key| Some(it.get(key)?.as_str()?.to_owned());
-    Judgement {
-        name: correction.get("name").and_then(Json::as_str),
-        arguments: correction.get("arguments").filter(|it| !it.is_null()),
-        objections: objections
-            .iter()
-            .filter_map(|it| {
-                Some(RepairProblem {
-                    path: text(it, "path").unwrap_or_default(),
-                    message: text(it, "message")?,
-                })
-            })
-            .collect(),
-    }
 }
 
 /// See [`reflect::called_tool`]. Definitions, when given, count in place of `tools`.
@@ -164,19 +132,10 @@ pub fn called_tool(
     definitions: Option<Document>,
     options: Option<Document>,
 ) -> Encoded {
-    encode(|| {
-        with_call(
-            tools,
-            &call,
-            definitions,
-            options,
-            |written, given, _, _| {
-                let call = written.call.as_ref().ok();
-                Ok(to_json(
-                    &call.and_then(|call| reflect::called_tool(call, given)),
-                ))
-            },
-        )
+    with_call(tools, &call, definitions, options, |held, _| {
+        let call = held.written.call.as_ref().ok();
+        let name = call.and_then(|call| reflect::called_tool(call, held.given));
+        Ok(to_json(&name))
     })
 }
 
@@ -191,33 +150,41 @@ pub fn read_tool_call(call: Document, options: Option<Document>) -> Encoded {
     })
 }
 
-/// What was said and called before a call, and whether its values stand there: see [`reflect::before`] and
-/// [`reflect::groundedness`].
+/// See [`reflect::before`].
 #[wasm_bindgen(js_name = conversationBefore)]
 pub fn conversation_before(
     call: Document,
     conversation: Document,
     options: Option<Document>,
 ) -> Encoded {
-    encode(|| {
-        with_json(&call, options, |json, reader| {
-            let call = formats::import_tool_call(json, reader)?;
-            let messages = read_named(&conversation, "conversation", reader)?;
-            let before = formats::import_messages(messages, reader)
-                .map_err(|error| error.inside(&Path::root().key("conversation")))?;
-            Ok(to_json(&Before {
-                turns: &reflect::before(&before, &call).turns,
-                groundedness: reflect::groundedness(&before, &call),
-            }))
-        })
+    with_conversation(&call, &conversation, options, |before, _| {
+        to_json(&before.turns)
     })
 }
 
-/// What is known of the conversation before a call.
-#[derive(Serialize)]
-struct Before<'b, 'a> {
-    turns: &'b [Turn<'a>],
-    groundedness: Option<Groundedness>,
+/// See [`reflect::groundedness`].
+#[wasm_bindgen(js_name = groundedness)]
+pub fn groundedness(call: Document, conversation: Document, options: Option<Document>) -> Encoded {
+    with_conversation(&call, &conversation, options, |before, call| {
+        to_json(&reflect::groundedness(before, call))
+    })
+}
+
+fn with_conversation(
+    call: &Document,
+    conversation: &Document,
+    options: Option<Document>,
+    run: impl for<'a> FnOnce(Trajectory<'a>, &ToolCall<'a>) -> String,
+) -> Encoded {
+    encode(|| {
+        with_json(call, options, |json, reader| {
+            let call = formats::import_tool_call(json, reader)?;
+            let messages = read_named(conversation, "conversation", reader)?;
+            let messages = formats::import_messages(messages, reader)
+                .map_err(|error| error.inside(&Path::root().key("conversation")))?;
+            Ok(run(reflect::before(&messages, &call), &call))
+        })
+    })
 }
 
 /// Checks how a call is to be reflected on, and fills the options in.
@@ -230,7 +197,7 @@ pub fn prepare_reflection(options: Option<Document>) -> Encoded {
 #[wasm_bindgen(js_name = concludeReflection)]
 pub fn conclude_reflection(answers: Document) -> Encoded {
     encode(|| {
-        let answers: SemanticAnswers = read_plain(&answers, "answers")?;
+        let answers: SemanticAnswers = read_plain(answers.bytes().unwrap_or_default(), "answers")?;
         Ok(to_json(&reflect::conclude(&answers)))
     })
 }
@@ -239,7 +206,8 @@ pub fn conclude_reflection(answers: Document) -> Encoded {
 #[wasm_bindgen(js_name = reduceReflections)]
 pub fn reduce_reflections(reflections: Document) -> Encoded {
     encode(|| {
-        let reflections: Vec<Value> = read_plain(&reflections, "reflections")?;
+        let reflections: Vec<Value> =
+            read_plain(reflections.bytes().unwrap_or_default(), "reflections")?;
         Ok(to_json(&reflect::reduce_reflections(&reflections)))
     })
 }
@@ -248,18 +216,24 @@ pub fn reduce_reflections(reflections: Document) -> Encoded {
 #[wasm_bindgen(js_name = reduceChecks)]
 pub fn reduce_checks(checks: Document) -> Encoded {
     encode(|| {
-        let checks: Vec<Value> = read_plain(&checks, "checks")?;
+        let checks: Vec<Value> = read_plain(checks.bytes().unwrap_or_default(), "checks")?;
         Ok(to_json(&reflect::reduce_checks(&checks)))
     })
 }
 
-/// What a document holds that this package has written itself.
-fn read_plain<T: serde::de::DeserializeOwned>(document: &Document, name: &str) -> Result<T> {
-    let bytes = document.bytes().unwrap_or_default();
+/// What this package has written itself.
+fn read_plain<T: serde::de::DeserializeOwned>(bytes: &[u8], name: &str) -> Result<T> {
     serde_json::from_slice(bytes).map_err(|error| {
         let path = Path::root().key(name);
         Error::invalid_input(path, "what this package returns", error.to_string())
     })
+}
+
+/// A call, and what it is held against.
+struct Held<'h, 'a> {
+    written: &'h WrittenCall<'a>,
+    given: Specification<'h>,
+    limits: Limits,
 }
 
 fn with_call(
@@ -267,25 +241,21 @@ fn with_call(
     call: &Document,
     definitions: Option<Document>,
     options: Option<Document>,
-    run: impl for<'a> FnOnce(&WrittenCall<'a>, Specification<'_>, Limits, Reader<'a>) -> Result<String>,
-) -> Result<String> {
-    with_given(tools, definitions, options, |given, limits| {
+    run: impl for<'a> FnOnce(Held<'_, 'a>, Reader<'a>) -> Result<String>,
+) -> Encoded {
+    encode(|| {
+        let mut options = read_options(options)?;
+        let limits = options.take_limits()?;
+        options.finish(&["limits"])?;
+        let given = Given::read(tools, definitions.as_ref(), limits)?;
         let arena = call.arena();
         let reader = Reader::new(&arena, limits);
         let written = WrittenCall::read(call.read(reader)?, reader);
-        run(&written, given, limits, reader)
+        let held = Held {
+            written: &written,
+            given: given.specification(),
+            limits,
+        };
+        run(held, reader)
     })
-}
-
-fn with_given(
-    tools: &Tools,
-    definitions: Option<Document>,
-    options: Option<Document>,
-    run: impl FnOnce(Specification<'_>, Limits) -> Result<String>,
-) -> Result<String> {
-    let mut options = read_options(options)?;
-    let limits = options.take_limits()?;
-    options.finish(&["limits"])?;
-    let given = Given::read(tools, definitions.as_ref(), limits)?;
-    run(given.specification(), limits)
 }

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { consumer, folderIn, fromConsumer, run, runTool, TESTS } from './support/consumer.mjs';
+import { compileErrors, consumer, folderIn, fromConsumer, run, TESTS } from './support/consumer.mjs';
 import { startJudgeServer } from './support/judge-server.mjs';
+import { counting, never, rejection } from './support/scripted-judges.mjs';
 
 const { JudgeError, openAiBatchJudge, openAiJudge, runJudgeBatch, runJudges, ToolgaugeError, toolChoiceRequest } =
   await fromConsumer('toolgauge');
@@ -46,31 +47,7 @@ function scripted(name, ...answers) {
 
 const giving = (...scores) => scores.map((score, at) => scripted(`judge ${at + 1}`, answer(score)));
 
-/** A judge who takes a moment and counts as `most` how often it was asked at the same time. */
-function counting(name) {
-  let open = 0;
-  const judge = scripted(name, async () => {
-    open += 1;
-    judge.most = Math.max(judge.most, open);
-    await new Promise(resolve => setTimeout(resolve, 5));
-    open -= 1;
-    return answer(3);
-  });
-  return Object.assign(judge, { most: 0 });
-}
-
-const never = () => new Promise(() => {});
-
-/** The error with which `promise` rejects. */
-async function rejection(promise, code) {
-  const error = await promise.then(
-    result => assert.fail(`expected a rejection, got ${JSON.stringify(result)}`),
-    thrown => thrown,
-  );
-  assert.ok(error instanceof ToolgaugeError, `expected a ToolgaugeError, got ${error?.stack ?? error}`);
-  assert.equal(error.code, code, error.message);
-  return error;
-}
+const slow = name => counting(next => scripted(name, next), answer(3));
 
 suite('several judges', () => {
   test('are all asked the same, and each is told of in order', async () => {
@@ -124,7 +101,7 @@ suite('several judges', () => {
       [1, 1],
       [3, 3],
     ]) {
-      const judge = counting('slow');
+      const judge = slow('slow');
       const options = maxConcurrentJudges === undefined ? {} : { maxConcurrentJudges };
       await runJudges(REQUEST, { judges: Array(7).fill(judge), ...options });
       assert.equal(judge.most, most, `limit ${maxConcurrentJudges}`);
@@ -1012,7 +989,7 @@ suite('judging in batches', () => {
       [null, 8],
       [2, 2],
     ]) {
-      const spare = counting('spare');
+      const spare = slow('spare');
       const options = { judges: [failing], fallbackJudges: [spare], maxRetries: 0, maxConcurrentJudges };
       await runJudgeBatch(many, options);
       assert.deepEqual([spare.most, spare.asked.length], [most, 30]);
@@ -1265,17 +1242,7 @@ test('the declared types fit what users write, and nothing else', async t => {
     const { results } = await runJudges({ name: 'n', prompt: 'p', schema: {} }, { judges: [] });
     // @ts-expect-error: a judge may have failed.
     results[0]!.score.toFixed();`;
-  const folder = folderIn(consumer, t, { 'right.mts': right, 'wrong.mts': wrong });
-  const strict = [
-    '--noEmit',
-    '--strict',
-    '--exactOptionalPropertyTypes',
-    '--noUncheckedIndexedAccess',
-    '--skipLibCheck',
-  ];
-  const options = [...strict, '--target', 'es2022', '--module', 'nodenext', '--types', 'node'];
-  const { stdout } = await runTool('tsc', [...options, 'right.mts', 'wrong.mts'], { cwd: folder });
-  assert.equal(stdout, '');
+  assert.equal(await compileErrors(t, { 'right.mts': right, 'wrong.mts': wrong }), '');
 });
 
 suite('the choice of tools', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { consumer, folderIn, fromConsumer, runTool, TESTS } from './support/consumer.mjs';
+import { compileErrors, fromConsumer, TESTS } from './support/consumer.mjs';
 
 const { parameterRequest, reflectionRequest, runJudges } = await fromConsumer('toolgauge');
 
@@ -247,17 +247,7 @@ test('the declared types fit what users write, and nothing else', async t => {
     // @ts-expect-error: the role of the agent is called "agent".
     const turns: ReflectionCase['conversation'] = [{ role: 'assistant', content: '' }];
     export { turns };`;
-  const folder = folderIn(consumer, t, { 'right.mts': right, 'wrong.mts': wrong });
-  const strict = [
-    '--noEmit',
-    '--strict',
-    '--exactOptionalPropertyTypes',
-    '--noUncheckedIndexedAccess',
-    '--skipLibCheck',
-  ];
-  const options = [...strict, '--target', 'es2022', '--module', 'nodenext', '--types', 'node'];
-  const { stdout } = await runTool('tsc', [...options, 'right.mts', 'wrong.mts'], { cwd: folder });
-  assert.equal(stdout, '');
+  assert.equal(await compileErrors(t, { 'right.mts': right, 'wrong.mts': wrong }), '');
 });
 
 /**

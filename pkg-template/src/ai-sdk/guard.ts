@@ -1,7 +1,8 @@
 import { asSchema, jsonSchema } from 'ai';
 import { type Limits, type ToolCallRepair, ToolgaugeError } from 'toolgauge';
+import { isPromise } from '../boundary/promise.js';
 import { checkBySchema, checkByValidator, type Validate, type Verdict } from './input-check.js';
-import { chain, isObject, isPromise } from './maybe-promise.js';
+import { chain, isObject } from './maybe-promise.js';
 import { isProviderTool } from './provider-tool.js';
 
 /** How {@link guardTools} treats invalid calls. */

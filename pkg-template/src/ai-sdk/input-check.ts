@@ -1,5 +1,6 @@
 import { compileTools, type Limits, repairToolCallSync, type ToolCallRepair, ToolgaugeError } from 'toolgauge';
-import { chain, type MaybePromise } from './maybe-promise.js';
+import type { MaybePromise } from '../boundary/promise.js';
+import { chain } from './maybe-promise.js';
 
 /** What a schema of the SDK says about a value. */
 export type Verdict = { success: true; value: unknown } | { success: false; error: Error };

@@ -1,9 +1,4 @@
-/** A value or a promise of it. */
-export type MaybePromise<Value> = Value | PromiseLike<Value>;
-
-export function isPromise<Value>(value: MaybePromise<Value>): value is PromiseLike<Value> {
-  return isObject(value) && typeof (value as { then?: unknown }).then === 'function';
-}
+import { isPromise, type MaybePromise } from '../boundary/promise.js';
 
 /** Applies `next` at once if `value` is no promise, and else when it has settled. */
 export function chain<Value, Result>(

@@ -1,5 +1,4 @@
 import { importTrajectories } from '../formats.js';
-import type { JudgeError } from '../judges/error.js';
 import type { Limiter } from '../judges/timing.js';
 import type { ToolCallReflectionInput } from '../reflect.js';
 import { concludeOn } from '../reflection/conclude.js';
@@ -30,7 +29,7 @@ export interface JudgedCall {
 export interface JudgedChunk {
   readonly judged: readonly JudgedCall[];
   /** Why questions had no answer. */
-  readonly failures: readonly (JudgeFailure | JudgeError)[];
+  readonly failures: readonly JudgeFailure[];
 }
 
 /** Who judges, and how. */

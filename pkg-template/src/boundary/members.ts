@@ -1,10 +1,11 @@
 import { ToolgaugeError } from '../errors.js';
 import { readingCaller } from './caller.js';
+import { kindOf } from './kind-of.js';
 import { refuseUnsettled } from './not-yet.js';
 
 /**
- * What `take` reads from `input`, an object of the caller. Throws `invalid_input` when it is none; `subject` names it,
- * and `expected` says what belongs there.
+ * Reads members of `input` with `take`, and returns what that returns. Throws `invalid_input` if the caller did not pass
+ * an object, with `subject` as the name of the input and `expected` as what belongs there.
  */
 export function takeMembers<Input extends object, Taken>(
   input: Input,
@@ -15,7 +16,6 @@ export function takeMembers<Input extends object, Taken>(
   return readingCaller(subject, () => {
     refuseUnsettled(input, subject, expected);
     if (typeof input === 'object' && input !== null) return take(input);
-    const found = input === null ? 'null' : typeof input;
-    throw new ToolgaugeError('invalid_input', `${subject} is ${found}; expected ${expected}`, { expected });
+    throw new ToolgaugeError('invalid_input', `${subject} is ${kindOf(input)}; expected ${expected}`, { expected });
   });
 }

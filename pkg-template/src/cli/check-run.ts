@@ -71,7 +71,7 @@ export interface CheckTask {
   readonly isUnmet?: () => boolean;
 }
 
-/** Adds the options that the commands that check trajectories have in common; `name` is what the progress calls it. */
+/** Adds the options that the commands that check trajectories have in common. */
 export function addCheckOptions(command: Command): Command {
   return command
     .argument('[inputs...]', 'trajectories in any known format: files, folders, globs; - for standard input')
@@ -191,13 +191,13 @@ class Batch {
     if (summary.documents > 0) this.#problems.fill(input);
     this.#tally.add(summary);
     this.#progress.clear();
-    this.#tell(unread);
+    this.#reportUnread(unread);
     for (const [at, writer] of this.#setup.writers.entries()) await writer.add(reports[at] ?? '');
     this.#progress.advance(chunk.bytes.length, summary.trajectories);
   }
 
-  /** Says on standard error what could not be read, unless a report that is printed does. */
-  #tell(unread: readonly UnreadDocument[]): void {
+  /** Reports on standard error the documents that could not be read, unless a printed report shows them. */
+  #reportUnread(unread: readonly UnreadDocument[]): void {
     const { format, output } = this.#setup.flags;
     const showsLines = format === 'pretty' && output === undefined;
     this.#problems.tell(unread.filter(({ line }) => line === undefined || !showsLines));

@@ -25,7 +25,7 @@ Judges:
   --judge names a model behind an OpenAI-compatible endpoint, which is asked four questions about each call: whether its
   values have a source, and the right format, whether it is the right tool, and whether it may be called now.
   The endpoint is --judge-url or OPENAI_BASE_URL, or else OpenAI's; the key is read from OPENAI_API_KEY.
-  When a question gets no valid answer, that is told, and the exit code is 2.
+  If a question gets no valid answer, the command reports it and exits with code 2.
 
 Examples:
   $ toolgauge reflect rollouts.json --tools tools.json
@@ -105,7 +105,7 @@ function toSetting(flags: ReflectCommandOptions): JudgeSetting | undefined {
   };
 }
 
-/** Tells how many questions had no answer, and why the first had none; true when that does not pass. */
+/** Reports how many questions got no valid answer, and why the first got none. Returns whether the command fails. */
 function tellUnanswered(failures: readonly JudgeFailure[], { allowErrors }: ReflectCommandOptions): boolean {
   const [first] = failures;
   if (first === undefined) return false;

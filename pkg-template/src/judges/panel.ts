@@ -1,4 +1,5 @@
 import { readingCaller } from '../boundary/caller.js';
+import { kindOf } from '../boundary/kind-of.js';
 import { ToolgaugeError } from '../errors.js';
 import { type Asked, ask, type NamedJudge, type Session } from './ask.js';
 import { combine, type FilledOptions, type Prepared } from './core.js';
@@ -25,10 +26,6 @@ export function toNamed(judges: readonly Judge[], option: string, kind: string):
       throw invalidOption(`${option}[${index}]`, `expected a judge, a function, got ${kindOf(judge)}`);
     });
   });
-}
-
-function kindOf(value: unknown): string {
-  return value === null ? 'null' : typeof value;
 }
 
 /** What a judge came to who was `asked`, after the fallbacks were asked in turn where that is needed. */

@@ -4,7 +4,7 @@ import { invalidOption } from './panel.js';
 import type { Signal } from './request.js';
 import { bounded } from './timing.js';
 
-/** The signal of the caller, if any. Throws `invalid_option` when it is none. */
+/** The signal that the caller passed, if any. Throws `invalid_option` if it is not an AbortSignal. */
 export function toSignal(signal: Signal | null | undefined): AbortSignal | undefined {
   if (signal === undefined || signal === null) return undefined;
   if (readingCaller('options.signal', () => isSignal(signal))) return signal as AbortSignal;

@@ -1,4 +1,5 @@
 import { importTrajectory, type JsonInput, ToolgaugeError, type Trajectory } from 'toolgauge';
+import { kindOf } from '../boundary/kind-of.js';
 import { isPromise } from '../boundary/promise.js';
 
 /** What `expect()` may be given: a trajectory in any known format, what `generateText` returns, or JSON text or bytes. */
@@ -9,7 +10,7 @@ export function takeReceived(received: unknown): Received {
   if (isPromise(received)) throw refused('a promise', 'await it, or write expect(promise).resolves');
   if (typeof received === 'string') return received;
   if (typeof received !== 'object' || received === null) {
-    throw refused(received === null ? 'null' : typeof received, 'pass a trajectory, messages, or the result of a run');
+    throw refused(kindOf(received), 'pass a trajectory, messages, or the result of a run');
   }
   const { steps } = received as { readonly steps?: unknown };
   if (isPromise(steps)) throw refused('a stream', 'pass { steps: await result.steps }');

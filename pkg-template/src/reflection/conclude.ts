@@ -2,7 +2,7 @@ import type { Limiter } from '../judges/timing.js';
 import type { ToolCallReflection, ToolCallReflectionInput } from '../reflect.js';
 import { checkToolCall } from '../tool-call-check.js';
 import type { ToolCallCheck } from '../types.js';
-import { askJudges, before, type Conclusion, questionsOf } from './questions.js';
+import { askJudges, type Conclusion, groundednessOf, questionsOf } from './questions.js';
 
 /** What static checks and judges say of a call; `limit` is what several calls share. */
 export async function reflectWith(
@@ -16,7 +16,7 @@ export async function reflectWith(
   }
   const { conversation, judges } = input;
   const isHinted = conversation !== undefined && (judges ?? []).length === 0 && check.metrics.invalid_tool_call.valid;
-  const groundedness = isHinted ? before(input).groundedness : null;
+  const groundedness = isHinted ? groundednessOf(input) : null;
   return {
     static: check,
     semantic: null,

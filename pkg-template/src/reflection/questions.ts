@@ -161,7 +161,7 @@ function caseOf(input: ToolCallRepairInput): ReflectionCase {
     tools: Object.values(importTools(definitions, options).value),
     toolCall: { name: call.name ?? '', arguments: call.arguments ?? call.rawArguments ?? {} },
     ...(calledTool === null ? {} : { calledTool }),
-    conversation: conversation === undefined ? [] : before(input).turns.map(toReflectionTurn),
+    conversation: conversation === undefined ? [] : turnsBefore(input).map(toReflectionTurn),
   };
 }
 
@@ -175,11 +175,17 @@ function toReflectionTurn({ role, content, tool_calls }: Turn): ReflectionTurn {
   return { role, content, ...(toolCalls === undefined ? {} : { toolCalls }) };
 }
 
-/** What led to a call, and whether its values stand there. */
-export function before({ toolCall, conversation, limits }: ToolCallRepairInput): {
-  turns: Turn[];
-  groundedness: Groundedness | null;
-} {
+/** The turns that led to a call. */
+function turnsBefore(input: ToolCallRepairInput): Turn[] {
+  return answer(core.conversationBefore, ...withConversation(input));
+}
+
+/** Whether the values of a call stand in what led to it; null if nothing was said there. */
+export function groundednessOf(input: ToolCallRepairInput): Groundedness | null {
+  return answer(core.groundedness, ...withConversation(input));
+}
+
+function withConversation({ toolCall, conversation, limits }: ToolCallRepairInput) {
   const messages = typeof conversation === 'string' ? [{ role: 'user', content: conversation }] : conversation;
   const options = limits === undefined ? undefined : { limits };
   const payloads = [
@@ -187,5 +193,5 @@ export function before({ toolCall, conversation, limits }: ToolCallRepairInput):
     toPayload(messages, 'the conversation'),
     optionsToPayload(options),
   ] as const;
-  return answer(core.conversationBefore, payloads, options);
+  return [payloads, options] as const;
 }

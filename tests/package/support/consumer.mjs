@@ -127,3 +127,19 @@ function plainEnvironment() {
 export function runTool(name, args, options) {
   return run(join(TESTS, 'node_modules/.bin', name), args, options);
 }
+
+/** What the TypeScript compiler, at its strictest, reports about these files of the consumer. */
+export async function compileErrors(t, files) {
+  const checks = [
+    '--noEmit',
+    '--strict',
+    '--exactOptionalPropertyTypes',
+    '--noUncheckedIndexedAccess',
+    '--skipLibCheck',
+  ];
+  const modules = ['--target', 'es2022', '--module', 'nodenext', '--types', 'node'];
+  const { stdout } = await runTool('tsc', [...checks, ...modules, ...Object.keys(files)], {
+    cwd: folderIn(consumer, t, files),
+  });
+  return stdout;
+}

@@ -39,9 +39,12 @@ export function judgeOf(answers, fallback = [FINE]) {
 export const always = (...answers) => judgeOf({}, answers);
 
 /** A judge who takes a moment. `most` counts how many questions it had in hand at the same time. */
-export function slowJudge(answer = FINE) {
+export const slowJudge = (answer = FINE) => counting(always, answer);
+
+/** The judge that `make` makes of a slow answer. `most` counts how many questions it had in hand at the same time. */
+export function counting(make, answer) {
   let open = 0;
-  const judge = always(async () => {
+  const judge = make(async () => {
     open += 1;
     judge.most = Math.max(judge.most, open);
     await new Promise(resolve => setTimeout(resolve, 5));

@@ -2,7 +2,7 @@ import type { ReflectionForm } from '../../../types.js';
 
 /** The system prompts of a metric. */
 export interface Wording {
-  /** Raise it with every change of the wording, so that scores of different wordings can be told apart. */
+  /** If you change the wording, raise the version: it shows which scores come from the same wording. */
   readonly version: string;
   readonly system: { readonly [Form in ReflectionForm]: string };
 }
@@ -20,7 +20,7 @@ export interface Question {
   readonly correction: string;
   /** Describes `otherTools` in the case. */
   readonly otherTools?: string;
-  /** Describes `judgedParameter` in the case; absent if the case has none. */
+  /** Describes `judgedParameter`, for metrics whose case has that member. */
   readonly judgedParameter?: string;
 }
 
