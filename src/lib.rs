@@ -3,12 +3,13 @@
 //! The layers, each knowing only those before it: [`model`] (trajectories, tools, JSON values),
 //! [`formats`] (reading what other systems log), [`schema`] (compiled tool schemas and what violates
 //! them), [`matching`] (comparing and pairing calls), then what judges: [`validate`] and [`score`],
-//! [`reflect`] for calls that have not run yet, and [`judging`] for the answers of models; on top [`check`]
-//! for one trajectory, [`batch`] for many, and [`report`].
+//! [`reflect`] for calls that have not run yet, [`dispatch`] for calls that run, and [`judging`] for the
+//! answers of models; on top [`check`] for one trajectory, [`batch`] for many, and [`report`].
 
 pub mod baseline;
 pub mod batch;
 pub mod check;
+pub mod dispatch;
 pub mod error;
 pub mod facts;
 pub mod formats;
@@ -17,6 +18,7 @@ pub mod grounding;
 pub mod issue;
 pub mod judging;
 pub mod lint;
+pub mod loops;
 pub mod matching;
 pub mod model;
 pub mod options;

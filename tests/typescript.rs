@@ -10,6 +10,7 @@ use toolgauge::batch::{
     CheckReport, CheckSummary, ScoreTally, ToolTally, TrajectoryVerdict, UnreadDocument,
 };
 use toolgauge::check::{CheckOptions, TrajectoryReport};
+use toolgauge::dispatch::{LoopWarning, McpAction, Route, TrackedCall, TrackerState};
 use toolgauge::error::{ErrorCode, ErrorReport};
 use toolgauge::facts::FactKind;
 use toolgauge::formats::{
@@ -27,6 +28,7 @@ use toolgauge::lint::{
     LintDetails, LintIssue, LintIssueType, LintOptions, LintProvider, LintResult, LintSummary,
     ModelProvider,
 };
+use toolgauge::loops::{CallLocation, Loop, LoopKind, LoopRound, LoopStep, RoundChanges};
 use toolgauge::matching::{ArgumentDifference, CallOrder, DifferenceKind};
 use toolgauge::model::{ExpectedCall, Limits, Role, ToolCall, ToolSchema, Trajectory, Turn};
 use toolgauge::reflect::{
@@ -123,6 +125,12 @@ fn declarations() -> String {
         ToolUseIssueType,
         IssueDetails,
         MisuseReason,
+        Loop,
+        LoopKind,
+        LoopStep,
+        LoopRound,
+        CallLocation,
+        RoundChanges,
         UnsupportedFact,
         Closest,
         FactKind,
@@ -195,6 +203,11 @@ fn declarations() -> String {
         ReflectionForm,
         SemanticMetricName,
         ParameterMetricName,
+        Route,
+        McpAction,
+        TrackerState,
+        TrackedCall,
+        LoopWarning,
         LintOptions,
         LintProvider,
         LintResult,

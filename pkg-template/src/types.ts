@@ -188,6 +188,8 @@ export type IssueDetails = {
   path?: string;
   /** Why the call counts as misuse. */
   reason?: MisuseReason;
+  /** The loop that the call is the first repetition of. A loop is one issue, whatever its length. */
+  loop?: Loop;
   /** The facts of the response that the evidence does not hold. */
   facts?: Array<UnsupportedFact>;
   /** The name of the tool to call instead of a deprecated one. */
@@ -207,7 +209,58 @@ export type IssueDetails = {
 };
 
 /** Why a call counts as misuse. */
-export type MisuseReason = "repeated_call" | "retried_unchanged" | "ungrounded_argument";
+export type MisuseReason = "repeated_call" | "retried_unchanged" | "repeating_chain" | "ungrounded_argument";
+
+/** A call or a chain of calls that an agent repeats although nothing has changed. */
+export type Loop = {
+  /** What is repeated. */
+  kind: LoopKind;
+  /** The calls of one round, in order. */
+  chain: Array<LoopStep>;
+  /** Each time that the chain was made, the first included. */
+  rounds: Array<LoopRound>;
+  /** What is repeated and how often, as a sentence. */
+  description: string;
+};
+
+/** What is repeated. */
+export type LoopKind = "repeated_call" | "retried_unchanged" | "repeating_chain";
+
+/** One call of a chain. */
+export type LoopStep = {
+  /** The tool's name; absent when the call has none. */
+  tool?: string;
+  /** The arguments; absent when the call has none. */
+  arguments?: JsonValue;
+};
+
+/** One time that a chain was made. */
+export type LoopRound = {
+  /** Where its calls stand, in the order of the chain. */
+  calls: Array<CallLocation>;
+  /** What changed since the round before: empty when nothing did. */
+  changed: RoundChanges;
+};
+
+/** Where a call stands in a trajectory. */
+export type CallLocation = {
+  /** The number of the turn. */
+  turnId: number;
+  /** The place of the call among the turn's calls, from 0. */
+  callIndex: number;
+  /** The id of the call. */
+  callId?: string;
+};
+
+/** What changed between two rounds of a loop, without a bearing on what the calls came to. */
+export type RoundChanges = {
+  /** The members of the results that differ, such as `search: timestamp`: only such as say when or how a
+   * result was made.
+   */
+  results: Array<string>;
+  /** The tools that were called in between, in order, each once. */
+  toolsBetween: Array<string>;
+};
 
 /** A fact of a reply that the evidence does not hold. */
 export type UnsupportedFact = {
@@ -894,6 +947,58 @@ export type SemanticMetricName = "general_hallucination_check" | "general_value_
 
 /** What judges are asked about a single argument. */
 export type ParameterMetricName = "parameter_hallucination_check" | "parameter_value_format_alignment";
+
+/** Where a call leads. */
+export type Route = { "kind": "agent";
+/** What follows the prefix, such as `spawn`. */
+action: string, } | { "kind": "todo";
+/** What follows the prefix, such as `add`. */
+action: string, } | { "kind": "user";
+/** What follows the prefix, such as `ask`. */
+action: string, } | { "kind": "mcp";
+/** What the server is asked for. */
+action: McpAction;
+/** The name of the server. */
+server: string, } | { "kind": "function" };
+
+/** What an MCP server is asked for. */
+export type McpAction = "invoke" | "search" | "describe";
+
+/** What a tracker knows. It is plain data, so it can be saved and restored between rounds. */
+export type TrackerState = {
+  /** How often in a row the same call, or the same chain of calls, may be made. From 1. Default 2. */
+  maxRepeats: number;
+  /** How long a chain may be, in calls. From 1. Default 3. */
+  chainLength: number;
+  /** How many calls were recorded so far. */
+  recorded: number;
+  /** How often in a row the latest call was made. 0 before the first call. */
+  repeats: number;
+  /** The latest calls, oldest first: at most `maxRepeats` × `chainLength`. */
+  calls: Array<TrackedCall>;
+};
+
+/** A call that a tracker remembers. */
+export type TrackedCall = {
+  /** The call as warnings show it, such as `search({"q":"news"})`, shortened. */
+  call: string;
+  /** What the name and the arguments hash to, in hexadecimal. The order of object members does not matter. */
+  key: string;
+  /** What its output hashes to, in hexadecimal; `null` before it has one. */
+  output: string | null;
+};
+
+/** A call that would be one repetition too many. */
+export type LoopWarning = {
+  /** What is repeated: `repeated_call` or `repeating_chain`. */
+  kind: LoopKind;
+  /** The calls of one repetition, in order, as `search({"q":"news"})`, shortened. */
+  chain: Array<string>;
+  /** How often the chain was made in a row before this call. */
+  repetitions: number;
+  /** The warning as a message for the model. It names the chain. */
+  message: string;
+};
 
 /** How tool definitions are linted. */
 export type LintOptions = {

@@ -2,33 +2,11 @@
 
 use std::collections::BTreeMap;
 
-/// The words of `text` in lower case, a plural as its singular: `getUsers`, `get_user` and `Get users.`
-/// have the same.
-pub fn words(text: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word = String::new();
-    let mut was_lower = false;
-    for c in text.chars() {
-        let starts = c.is_uppercase() && was_lower;
-        if (starts || !c.is_alphanumeric()) && !word.is_empty() {
-            words.push(singular(std::mem::take(&mut word)));
-        }
-        if c.is_alphanumeric() {
-            word.extend(c.to_lowercase());
-        }
-        was_lower = c.is_lowercase() || c.is_numeric();
-    }
-    if !word.is_empty() {
-        words.push(singular(word));
-    }
-    words
-}
+use crate::model::{singular, words_of};
 
-fn singular(mut word: String) -> String {
-    if word.len() > 2 && word.ends_with('s') && !word.ends_with("ss") {
-        word.pop();
-    }
-    word
+/// The words of `text`, a plural as its singular: `getUsers`, `get_user` and `Get users.` have the same.
+pub fn words(text: &str) -> Vec<String> {
+    words_of(text).into_iter().map(singular).collect()
 }
 
 /// `name` without what names that mean the same differ in: case and separators.

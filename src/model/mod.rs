@@ -14,6 +14,7 @@ pub(crate) mod testing;
 mod text;
 mod tool;
 mod trajectory;
+mod words;
 
 pub use ascii::in_ascii;
 pub use json::{Json, Kind, Member, Number, Preview, SCHEMA_TYPES, count_values};
@@ -24,3 +25,4 @@ pub use path::{Path, Step};
 pub use text::{are_same, start_of};
 pub use tool::ToolSchema;
 pub use trajectory::{ExpectedCall, Role, ToolCall, Trajectory, Turn};
+pub use words::{singular, words_of};

@@ -6,6 +6,8 @@
 
 use strsim::osa_distance;
 
+use crate::model::words_of;
+
 /// Words shorter than this must be the same: too many of them are one letter apart.
 const SHORTEST_MISSPELT: usize = 4;
 
@@ -36,24 +38,6 @@ pub fn likely_name<'n>(
 fn only<'n>(mut found: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let first = found.next()?;
     found.all(|other| other == first).then_some(first)
-}
-
-/// The words of a name in lower case: parted by case, and by what is neither a letter nor a digit.
-fn words_of(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut was_lower = false;
-    for c in name.chars().take(LONGEST) {
-        let starts = c.is_uppercase() && was_lower;
-        if starts || !c.is_alphanumeric() {
-            words.push(String::new());
-        }
-        if let (true, Some(word)) = (c.is_alphanumeric(), words.last_mut()) {
-            word.extend(c.to_lowercase());
-        }
-        was_lower = c.is_lowercase() || c.is_numeric();
-    }
-    words.retain(|word| !word.is_empty());
-    words
 }
 
 /// The only words in which two names differ that have as many words.

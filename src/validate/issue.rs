@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::misuse::MisuseReason;
 use crate::grounding::UnsupportedFact;
 use crate::issue::{Issue, IssueType, Severity, Weights};
+use crate::loops::Loop;
 use crate::schema::ViolationFacts;
 
 /// What each issue takes off the score of a turn.
@@ -122,6 +123,9 @@ pub struct IssueDetails {
     /// Why the call counts as misuse.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<MisuseReason>,
+    /// The loop that the call is the first repetition of. A loop is one issue, whatever its length.
+    #[serde(rename = "loop", skip_serializing_if = "Option::is_none")]
+    pub repeated: Option<Loop>,
     /// The facts of the response that the evidence does not hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub facts: Option<Vec<UnsupportedFact>>,

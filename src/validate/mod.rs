@@ -17,6 +17,7 @@ use crate::grounding::{
     score, tell, usage,
 };
 use crate::issue::{CallPlace, Severity};
+use crate::loops;
 use crate::model::{ToolCall, Trajectory, Turn};
 use crate::schema::{Tool, ToolSet, did_you_mean};
 use issue::WEIGHTS;
@@ -78,7 +79,8 @@ pub fn validate_turn(
 /// What the whole trajectory shows about each of its calls.
 struct Context<'c, 'a> {
     trajectory: &'c Trajectory<'a>,
-    repetitions: Vec<Option<MisuseReason>>,
+    /// Sorted by their first repetitions.
+    loops: Vec<loops::Found<'c, 'a>>,
     grounding: Grounding,
     usage: Vec<Usage>,
 }
@@ -96,7 +98,7 @@ impl<'c, 'a> Context<'c, 'a> {
         };
         Self {
             trajectory,
-            repetitions: misuse::repetitions(trajectory),
+            loops: loops::loops_in(trajectory),
             grounding: match options.detect_hallucination {
                 true => ground(trajectory, &transcript, meanings),
                 false => Grounding::skipped(trajectory.call_count()),
@@ -110,12 +112,16 @@ impl<'c, 'a> Context<'c, 'a> {
 
     /// What is wrong with making this call, which has this number in the trajectory, where it was made.
     fn misuses(&self, number: usize, call: &ToolCall<'_>) -> impl Iterator<Item = Misuse> {
-        let repetition = self.repetitions.get(number).copied().flatten();
+        let repeated = self
+            .loops
+            .iter()
+            .find(|found| found.first_repetition() == number);
         let ungrounded = self.grounding.arguments.get(number);
         // Of arguments that may be cut off nothing can be said.
         let ungrounded = ungrounded.filter(|_| !call.incomplete);
         let ungrounded = ungrounded.into_iter().flatten().map(Misuse::from);
-        repetition.map(Misuse::from).into_iter().chain(ungrounded)
+        let repeated = repeated.map(|found| Misuse::from(found.report()));
+        repeated.into_iter().chain(ungrounded)
     }
 }
 
@@ -149,6 +155,7 @@ fn judge_turn(
 fn misuse_issue(place: &CallPlace<'_, '_>, misuse: Misuse) -> ToolUseIssue {
     let mut issue = place.issue(ToolUseIssueType::ToolMisuse, misuse.describe());
     issue.details.reason = Some(misuse.reason);
+    issue.details.repeated = misuse.repeated;
     issue.details.path = misuse.path.as_ref().map(ToString::to_string);
     issue.details.violation.actual = misuse.value.map(Into::into);
     issue.details.violation.suggestion = misuse.closest;

@@ -16,6 +16,8 @@ mod convert;
 #[cfg(feature = "whole")]
 mod correctness;
 #[cfg(feature = "whole")]
+mod dispatching;
+#[cfg(feature = "whole")]
 mod exchange;
 #[cfg(feature = "whole")]
 mod judging;
@@ -34,6 +36,7 @@ mod verifying;
 
 use js_sys::Function;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
 use crate::batch::{CheckReport, check_trajectories};
@@ -279,6 +282,14 @@ fn read_named<'a>(document: &'a Document, name: &str, reader: Reader<'a>) -> Res
 fn member<'a>(json: Json<'a>, name: &str) -> Result<Json<'a>> {
     json.get(name).ok_or_else(|| {
         crate::error::Error::invalid_input(Path::root().key(name), "a list of calls", "nothing")
+    })
+}
+
+/// What this package has written itself.
+fn read_plain<T: DeserializeOwned>(bytes: &[u8], name: &str) -> Result<T> {
+    serde_json::from_slice(bytes).map_err(|error| {
+        let path = Path::root().key(name);
+        crate::error::Error::invalid_input(path, "what this package returns", error.to_string())
     })
 }
 

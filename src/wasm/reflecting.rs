@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 
 use super::document::{Document, read_options};
 use super::tools::compile_once;
-use super::{Encoded, Tools, encode, read_named, to_json, with_json};
+use super::{Encoded, Tools, encode, read_named, read_plain, to_json, with_json};
 use crate::error::{Error, Result};
 use crate::formats::{self, WrittenCall};
 use crate::model::{Json, Limits, Path, Reader, ToolCall, Trajectory};
@@ -218,14 +218,6 @@ pub fn reduce_checks(checks: Document) -> Encoded {
     encode(|| {
         let checks: Vec<Value> = read_plain(checks.bytes().unwrap_or_default(), "checks")?;
         Ok(to_json(&reflect::reduce_checks(&checks)))
-    })
-}
-
-/// What this package has written itself.
-fn read_plain<T: serde::de::DeserializeOwned>(bytes: &[u8], name: &str) -> Result<T> {
-    serde_json::from_slice(bytes).map_err(|error| {
-        let path = Path::root().key(name);
-        Error::invalid_input(path, "what this package returns", error.to_string())
     })
 }
 

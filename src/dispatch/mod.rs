@@ -1,0 +1,17 @@
+//! Dispatch of tool calls, as far as it needs no handlers: where a call leads, which calls of a round
+//! are duplicates, whether an agent is going round in circles, and which functions it has.
+
+mod duplicates;
+mod ranking;
+mod round;
+mod route;
+mod select;
+mod tracker;
+
+pub use ranking::{SearchableTool, rank_tools};
+pub use round::{Round, RoundCall, read_round};
+pub use route::{McpAction, Route};
+pub use select::{
+    Enabled, EnabledList, Selection, SelectionRequest, UnknownName, select_functions,
+};
+pub use tracker::{LoopWarning, TrackedCall, TrackedRound, TrackerState};

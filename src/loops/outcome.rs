@@ -1,0 +1,197 @@
+//! Whether two calls came to the same.
+
+use crate::model::{Json, Member, Path, ToolCall, start_of};
+
+/// Members that say when or how a result was made, without case and separators. What they hold differs
+/// each time and is no news.
+const INCIDENTAL: [&str; 21] = [
+    "timestamp",
+    "requestid",
+    "traceid",
+    "spanid",
+    "elapsed",
+    "elapsedms",
+    "elapsedtime",
+    "elapsedseconds",
+    "durationms",
+    "latencyms",
+    "tookms",
+    "servertime",
+    "fetchedat",
+    "retrievedat",
+    "generatedat",
+    "queriedat",
+    "responsetime",
+    "responsetimems",
+    "executiontime",
+    "executiontimems",
+    "walltime",
+];
+
+/// The most differences that are reported.
+const MOST_DIFFERENCES: usize = 10;
+
+/// Longer texts are contents and no message to the agent, in bytes.
+const LONGEST_MESSAGE: usize = 300;
+
+/// What a message says that asks for another try, or that it is too early.
+const AGAIN: [&str; 25] = [
+    "again",
+    "retry",
+    "confirm",
+    "pending",
+    "in progress",
+    "in_progress",
+    "processing",
+    "queued",
+    "running",
+    "starting",
+    "waiting",
+    "not ready",
+    "not yet",
+    "later",
+    "rate limit",
+    "too many requests",
+    "429",
+    "503",
+    "timeout",
+    "timed out",
+    "temporar",
+    "unavailable",
+    "overloaded",
+    "connection",
+    "busy",
+];
+
+/// Whether the results of two calls are the same in all that matters.
+pub fn is_same(before: &ToolCall<'_>, after: &ToolCall<'_>) -> bool {
+    let (before, after) = (result_of(before), result_of(after));
+    before == after || (same_but_incidental(before, after) && says_more(before))
+}
+
+/// The places in which the results of two calls differ: at most ten.
+pub fn differences(before: &ToolCall<'_>, after: &ToolCall<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    if before.is_unanswered() || after.is_unanswered() {
+        return found;
+    }
+    collect(
+        result_of(before),
+        result_of(after),
+        &Path::root(),
+        &mut found,
+    );
+    found
+}
+
+fn result_of<'a>(call: &ToolCall<'a>) -> Json<'a> {
+    call.result.or(call.error).unwrap_or_default()
+}
+
+fn is_incidental(key: &str) -> bool {
+    if key.starts_with('_') {
+        return true;
+    }
+    // The longest of them has fifteen letters.
+    if key.len() > 24 {
+        return false;
+    }
+    let letters = key.chars().filter(|c| !matches!(c, '_' | '-'));
+    let plain: String = letters.flat_map(char::to_lowercase).collect();
+    INCIDENTAL.contains(&plain.as_str())
+}
+
+fn lasting<'a>(members: &'a [Member<'a>]) -> impl Iterator<Item = &'a Member<'a>> + Clone {
+    members.iter().filter(|(key, _)| !is_incidental(key))
+}
+
+fn same_but_incidental(before: Json<'_>, after: Json<'_>) -> bool {
+    match (before, after) {
+        (Json::Object(a), Json::Object(b)) => {
+            lasting(a).count() == lasting(b).count()
+                && lasting(a).zip(lasting(b)).all(|((key, x), (other, y))| {
+                    // Members mostly stand in the same order.
+                    let y = if key == other {
+                        Some(*y)
+                    } else {
+                        after.get(key)
+                    };
+                    y.is_some_and(|y| same_but_incidental(*x, y))
+                })
+        }
+        (Json::Array(a), Json::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(x, y)| same_but_incidental(*x, *y))
+        }
+        _ => before == after,
+    }
+}
+
+/// Whether a result holds anything that is not incidental.
+fn says_more(result: Json<'_>) -> bool {
+    match result {
+        Json::Object(members) => lasting(members).any(|(_, value)| says_more(*value)),
+        Json::Array(items) => items.iter().any(|item| says_more(*item)),
+        Json::Null => false,
+        _ => true,
+    }
+}
+
+fn collect(before: Json<'_>, after: Json<'_>, place: &Path, found: &mut Vec<String>) {
+    if found.len() >= MOST_DIFFERENCES || before == after {
+        return;
+    }
+    match (before, after) {
+        (Json::Object(a), Json::Object(b)) => {
+            let added = b.iter().filter(|(key, _)| before.get(key).is_none());
+            for (key, value) in a {
+                collect(
+                    *value,
+                    after.get(key).unwrap_or_default(),
+                    &place.key(key),
+                    found,
+                );
+            }
+            for (key, value) in added {
+                collect(Json::Null, *value, &place.key(key), found);
+            }
+        }
+        (Json::Array(a), Json::Array(b)) if a.len() == b.len() => {
+            for (at, (x, y)) in a.iter().zip(b).enumerate() {
+                collect(*x, *y, &place.index(at), found);
+            }
+        }
+        _ => found.push(place.to_string()),
+    }
+}
+
+/// Whether what came of a call asks for another try, or says that it is too early.
+pub fn asks_for_repetition(call: &ToolCall<'_>) -> bool {
+    let says_again = |value: Json<'_>| {
+        let text = value.as_str().filter(|text| text.len() <= LONGEST_MESSAGE);
+        text.is_some_and(|text| {
+            let text = text.to_lowercase();
+            AGAIN.iter().any(|phrase| text.contains(phrase))
+        })
+    };
+    let values = call.result.into_iter().chain(call.error);
+    values.into_iter().any(|value| match value {
+        Json::Object(members) => members.iter().any(|(_, value)| says_again(*value)),
+        _ => says_again(value),
+    })
+}
+
+/// Whether a result only says that something was done.
+pub fn is_acknowledgement(call: &ToolCall<'_>) -> bool {
+    /// In characters.
+    const SHORT: usize = 60;
+    let is_short = |text: &str| start_of(text, SHORT).len() == text.len();
+    let is_plain = |value: Json<'_>| match value {
+        Json::Null | Json::Bool(_) => true,
+        Json::String(text) => is_short(text),
+        Json::Number(_) | Json::Array(_) | Json::Object(_) => false,
+    };
+    match result_of(call) {
+        Json::Object(members) => members.len() <= 3 && members.iter().all(|(_, it)| is_plain(*it)),
+        value => is_plain(value),
+    }
+}

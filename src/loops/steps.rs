@@ -1,0 +1,225 @@
+//! The calls of a trajectory in order, cut where the user speaks, and what each came to.
+
+use foldhash::HashMap;
+
+use super::outcome::{asks_for_repetition, is_acknowledgement, is_same};
+use super::tool::ToolNature;
+use crate::grounding::{Outcome, outcome_of};
+use crate::model::{Json, Role, ToolCall, Trajectory};
+
+/// Up to so many calls are compared one by one, which is faster than hashing them.
+const FEW: usize = 8;
+
+/// A call of the agent, and where it stands.
+#[derive(Clone, Copy)]
+pub struct Step<'t, 'a> {
+    /// The call.
+    pub call: &'t ToolCall<'a>,
+    /// Its number among all calls of the trajectory, from 0.
+    pub number: usize,
+    /// The number of its turn.
+    pub turn_id: i64,
+    /// Its place among the turn's calls, from 0.
+    pub index: usize,
+    /// The same for calls of one tool with the same arguments; `None` for a call that is only known in part.
+    pub key: Option<usize>,
+    /// The place of its turn in the trajectory, from 0.
+    turn: usize,
+}
+
+/// The calls between two messages of the user.
+pub struct Segment<'t, 'a> {
+    /// The calls, in order.
+    pub steps: Vec<Step<'t, 'a>>,
+    keys: usize,
+    /// What the calls came to: only filled in when there is a repetition.
+    outcomes: Vec<Outcome>,
+    /// For each step the place of the latest one before it that succeeded.
+    success_before: Vec<Option<usize>>,
+    /// The same, of another tool.
+    other_success_before: Vec<Option<usize>>,
+}
+
+/// The calls of `trajectory`, cut where the user speaks.
+pub fn segments<'t, 'a>(trajectory: &'t Trajectory<'a>) -> Vec<Segment<'t, 'a>> {
+    let mut segments = Vec::new();
+    let mut steps = Vec::new();
+    let mut number = 0;
+    for (at, turn) in trajectory.turns.iter().enumerate() {
+        match turn.role {
+            Role::System => {}
+            Role::User => segments.push(Segment::of(std::mem::take(&mut steps))),
+            Role::Agent => {
+                for (index, call) in turn.tool_calls.iter().enumerate() {
+                    steps.push(Step {
+                        call,
+                        number,
+                        turn_id: turn.turn_id,
+                        index,
+                        key: None,
+                        turn: at,
+                    });
+                    number += 1;
+                }
+            }
+        }
+    }
+    segments.push(Segment::of(steps));
+    segments
+}
+
+/// What makes two calls the same.
+type Key<'a> = (Option<&'a str>, Json<'a>);
+
+fn key_of<'a>(call: &ToolCall<'a>) -> Option<Key<'a>> {
+    let text = call.raw_arguments.map(Json::String);
+    let arguments = call.arguments.or(text).unwrap_or_default();
+    (!call.incomplete).then_some((call.name, arguments))
+}
+
+/// A number for each key, the same for equal keys.
+#[derive(Default)]
+struct Numbering<'a> {
+    few: Vec<Key<'a>>,
+    many: HashMap<Key<'a>, usize>,
+}
+
+impl<'a> Numbering<'a> {
+    fn number(&mut self, key: Key<'a>) -> usize {
+        if self.many.is_empty() {
+            if let Some(number) = self.few.iter().position(|known| *known == key) {
+                return number;
+            }
+            self.few.push(key);
+            if self.few.len() > FEW {
+                let numbered = self.few.iter().enumerate();
+                self.many = numbered.map(|(number, key)| (*key, number)).collect();
+            }
+            return self.few.len() - 1;
+        }
+        let next = self.many.len();
+        *self.many.entry(key).or_insert(next)
+    }
+
+    fn len(&self) -> usize {
+        self.few.len().max(self.many.len())
+    }
+}
+
+impl<'t, 'a> Segment<'t, 'a> {
+    fn of(mut steps: Vec<Step<'t, 'a>>) -> Self {
+        let mut numbering = Numbering::default();
+        for step in &mut steps {
+            step.key = key_of(step.call).map(|key| numbering.number(key));
+        }
+        let mut segment = Self {
+            steps,
+            keys: numbering.len(),
+            outcomes: Vec::new(),
+            success_before: Vec::new(),
+            other_success_before: Vec::new(),
+        };
+        if segment.has_repetition() {
+            segment.fill_in_outcomes();
+        }
+        segment
+    }
+
+    /// Whether any call is made twice.
+    pub fn has_repetition(&self) -> bool {
+        let known = self.steps.iter().filter(|step| step.key.is_some()).count();
+        known > self.keys
+    }
+
+    fn fill_in_outcomes(&mut self) {
+        self.outcomes = self
+            .steps
+            .iter()
+            .map(|step| outcome_of(step.call))
+            .collect();
+        let mut latest: Option<usize> = None;
+        // The latest success of another tool than the one that succeeded last.
+        let mut latest_of_others: Option<usize> = None;
+        for (at, step) in self.steps.iter().enumerate() {
+            let is_other = |place: &usize| self.steps[*place].call.name != step.call.name;
+            let other = latest
+                .filter(is_other)
+                .or(latest_of_others.filter(is_other));
+            self.success_before.push(latest);
+            self.other_success_before.push(other);
+            if matches!(self.outcomes[at], Outcome::Success | Outcome::Empty) {
+                if latest.is_some_and(|place| is_other(&place)) {
+                    latest_of_others = latest;
+                }
+                latest = Some(at);
+            }
+        }
+    }
+
+    /// The places of the calls that are made more than once, by call.
+    pub fn places_by_key(&self) -> Vec<Vec<usize>> {
+        let mut places = vec![Vec::new(); self.keys];
+        for (at, step) in self.steps.iter().enumerate() {
+            if let Some(key) = step.key {
+                places[key].push(at);
+            }
+        }
+        places.retain(|places| places.len() > 1);
+        places
+    }
+
+    /// Whether the call at this place failed.
+    pub fn failed(&self, at: usize) -> bool {
+        matches!(self.outcomes[at], Outcome::Error(_))
+    }
+
+    /// Whether nothing that was called between two calls of one key can have changed what the later comes to.
+    pub fn may_repeat(&self, earlier: usize, later: usize) -> bool {
+        let (first, second) = (&self.steps[earlier], &self.steps[later]);
+        if first.turn == second.turn || self.outcomes[earlier] == Outcome::Missing {
+            return false;
+        }
+        let is_before = |place: Option<usize>| place.is_none_or(|place| place <= earlier);
+        match ToolNature::of(first.call) {
+            ToolNature::Waiting => false,
+            ToolNature::Command | ToolNature::Gesture => later == earlier + 1,
+            ToolNature::Plain if self.failed(earlier) => is_before(self.success_before[later]),
+            ToolNature::Plain => is_before(self.other_success_before[later]),
+        }
+    }
+
+    /// Whether two calls are the same and come to the same. A call that was not answered may come to anything.
+    pub fn comes_to_the_same(&self, earlier: usize, later: usize) -> bool {
+        let (first, second) = (&self.steps[earlier], &self.steps[later]);
+        if first.key.is_none() || first.key != second.key || first.turn == second.turn {
+            return false;
+        }
+        let call = first.call;
+        let nature = ToolNature::of(call);
+        let says_nothing = nature == ToolNature::Gesture && is_acknowledgement(call);
+        if says_nothing || nature == ToolNature::Waiting || asks_for_repetition(call) {
+            return false;
+        }
+        match (&self.outcomes[earlier], &self.outcomes[later]) {
+            (Outcome::Missing, _) => false,
+            (_, Outcome::Missing) => true,
+            (Outcome::Error(before), Outcome::Error(after)) => before == after,
+            (Outcome::Error(_), _) | (_, Outcome::Error(_)) => false,
+            _ => is_same(call, second.call),
+        }
+    }
+
+    /// The tools that were called between two places, each once, in order.
+    pub fn tools_between(&self, earlier: usize, later: usize) -> Vec<&'a str> {
+        /// More would tell nobody anything.
+        const MOST: usize = 10;
+        let mut tools = Vec::new();
+        for step in &self.steps[earlier + 1..later] {
+            let name = step.call.name.unwrap_or_default();
+            if tools.len() < MOST && !tools.contains(&name) {
+                tools.push(name);
+            }
+        }
+        tools
+    }
+}
