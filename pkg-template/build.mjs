@@ -42,14 +42,35 @@ const ENTRIES = [
   { from: 'vitest.ts', to: 'cjs/vitest.js', format: 'cjs' },
   { from: 'jest.ts', to: 'esm/jest.js', format: 'esm' },
   { from: 'jest.ts', to: 'cjs/jest.js', format: 'cjs' },
+  { from: 'dispatch.ts', to: 'esm/dispatch.js', format: 'esm' },
+  { from: 'dispatch.ts', to: 'cjs/dispatch.js', format: 'cjs' },
+  { from: 'dispatch-node.ts', to: 'esm/dispatch-node.js', format: 'esm' },
+  { from: 'dispatch-node.ts', to: 'cjs/dispatch-node.js', format: 'cjs' },
   { from: 'entrypoints/cli.ts', to: 'cli.js', format: 'esm', alone: true, minifyWhitespace: true },
 ];
 
 /** What stays an import: what users bring along, and the module where an edge runtime compiles it. */
-const EXTERNAL = ['node:*', 'ai', 'commander', 'tinyglobby', 'vitest', '@jest/globals', '*.wasm?module'];
+const EXTERNAL = [
+  'node:*',
+  'ai',
+  'commander',
+  'tinyglobby',
+  'vitest',
+  '@jest/globals',
+  '@modelcontextprotocol/sdk',
+  '*.wasm?module',
+];
 
 /** What users import by name; their declarations, and those that these need, are the types of the package. */
-const PUBLIC_TYPES = ['index.d.ts', 'ai-sdk.d.ts', 'matchers.d.ts', 'vitest.d.ts', 'jest.d.ts'];
+const PUBLIC_TYPES = [
+  'index.d.ts',
+  'ai-sdk.d.ts',
+  'matchers.d.ts',
+  'vitest.d.ts',
+  'jest.d.ts',
+  'dispatch.d.ts',
+  'dispatch-node.d.ts',
+];
 
 /** CommonJS has no import.meta: this gives its files the URL by which they find the .wasm file. */
 const importMetaForCjs = {
@@ -86,7 +107,7 @@ async function bundle({ from, to, format, globals, alone, folder = dist, ...othe
     target: 'es2022',
     platform: 'neutral',
     // One copy of toolgauge, and with it one WebAssembly instance, serves all entries that are imported.
-    external: [...EXTERNAL, ...(alone ? [] : ['toolgauge'])],
+    external: [...EXTERNAL, ...(alone ? [] : ['toolgauge', 'toolgauge/dispatch'])],
     alias: alone ? { toolgauge: join(here, 'src/index.ts') } : {},
     loader: { '.wasm': 'base64' },
     logLevel: 'warning',

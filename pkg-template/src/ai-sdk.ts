@@ -8,6 +8,7 @@ import {
   validateSchema,
 } from 'toolgauge';
 
+export { type DispatcherTools, dispatcherTools } from './ai-sdk/dispatcher.js';
 export { type GuardableTools, type GuardToolsOptions, guardTools } from './ai-sdk/guard.js';
 export {
   type FailedToolCall,

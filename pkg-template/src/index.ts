@@ -16,6 +16,8 @@ export {
   type ToToolCallsOptions,
   TrajectoryParser,
 } from './correctness.js';
+/** @internal */
+export { dispatchCore } from './dispatch-core.js';
 export { type ErrorDetails, ToolgaugeError } from './errors.js';
 export {
   type CallAloneInput,
@@ -104,6 +106,7 @@ export {
   runJudges,
 } from './judges/run.js';
 export { type LintReportOptions, lintTools, reportToolLint } from './lint.js';
+export { findLoops } from './loops.js';
 export {
   type Conversation,
   reflectToolCall,

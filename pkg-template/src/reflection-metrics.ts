@@ -7,10 +7,10 @@ import { answer } from './judge.js';
 import { invalidOptions } from './judges/panel.js';
 import type { Judge, Signal } from './judges/request.js';
 import { toSignal, unlessAborted } from './judges/signal.js';
-import { limiter } from './judges/timing.js';
 import type { Conversation, ToolCallReflection } from './reflect.js';
 import { reflectWith } from './reflection/conclude.js';
 import { questionsOf } from './reflection/questions.js';
+import { limiter } from './timing.js';
 import { checkToolCall, type ToolCallCheckInput } from './tool-call-check.js';
 import type { JudgeOptions, Limits, ReflectOptions, StaticCheckName, ToolCallCheck } from './types.js';
 

@@ -63,6 +63,22 @@ const AGAIN: [&str; 25] = [
     "busy",
 ];
 
+/// Members that say how far something is.
+const STATE_MEMBERS: [&str; 5] = ["status", "state", "phase", "stage", "progress"];
+
+/// States that pass by themselves. Messages that say so are in [`AGAIN`].
+const PASSING_STATES: [&str; 9] = [
+    "open",
+    "submitted",
+    "scheduled",
+    "accepted",
+    "started",
+    "initiated",
+    "building",
+    "in_review",
+    "in review",
+];
+
 /// Whether the results of two calls are the same in all that matters.
 pub fn is_same(before: &ToolCall<'_>, after: &ToolCall<'_>) -> bool {
     let (before, after) = (result_of(before), result_of(after));
@@ -164,7 +180,7 @@ fn collect(before: Json<'_>, after: Json<'_>, place: &Path, found: &mut Vec<Stri
     }
 }
 
-/// Whether what came of a call asks for another try, or says that it is too early.
+/// Whether what came of a call asks for another try, or says that something is not finished yet.
 pub fn asks_for_repetition(call: &ToolCall<'_>) -> bool {
     let says_again = |value: Json<'_>| {
         let text = value.as_str().filter(|text| text.len() <= LONGEST_MESSAGE);
@@ -175,9 +191,18 @@ pub fn asks_for_repetition(call: &ToolCall<'_>) -> bool {
     };
     let values = call.result.into_iter().chain(call.error);
     values.into_iter().any(|value| match value {
-        Json::Object(members) => members.iter().any(|(_, value)| says_again(*value)),
+        Json::Object(members) => members
+            .iter()
+            .any(|(key, value)| says_again(*value) || is_passing_state(key, *value)),
         _ => says_again(value),
     })
+}
+
+fn is_passing_state(key: &str, value: Json<'_>) -> bool {
+    let is_one_of =
+        |known: &[&str], text: &str| known.iter().any(|it| text.eq_ignore_ascii_case(it));
+    let text = value.as_str().unwrap_or_default();
+    is_one_of(&STATE_MEMBERS, key) && is_one_of(&PASSING_STATES, text)
 }
 
 /// Whether a result only says that something was done.

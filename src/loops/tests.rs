@@ -138,6 +138,7 @@ fn a_gesture_that_is_only_acknowledged_is_another_step() {
 fn a_result_that_asks_for_another_try_makes_no_loop() {
     for again in [
         r#"get_job {"id":1} {"status":"pending"}"#,
+        r#"get_ticket {"id":1} {"id":1,"state":"Open","owner":"Ada"}"#,
         r#"submit {"id":1} "Please call submit again to confirm.""#,
         r#"get_user {"id":1} !429 Too Many Requests"#,
         r#"get_user {"id":1} !upstream timed out"#,

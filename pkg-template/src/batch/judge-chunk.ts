@@ -1,7 +1,7 @@
 import { importTrajectories } from '../formats.js';
-import type { Limiter } from '../judges/timing.js';
 import type { ToolCallReflectionInput } from '../reflect.js';
 import { concludeOn } from '../reflection/conclude.js';
+import type { Limiter } from '../timing.js';
 import type { ToolsInput } from '../tools.js';
 import type {
   JsonValue,

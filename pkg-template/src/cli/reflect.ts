@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type JudgeFailure, openAiJudge, type ReflectOptions } from 'toolgauge';
 import type { ReflectRequest } from '../batch/check-chunk.js';
 import { type JudgeSetting, judgeChunk } from '../batch/judge-chunk.js';
-import { limiter } from '../judges/timing.js';
+import { limiter } from '../timing.js';
 import { addCheckOptions, type CheckFlags, runCheck } from './check-run.js';
 import { describe, Failure } from './failure.js';
 import { type Outcome, parseScore } from './options.js';

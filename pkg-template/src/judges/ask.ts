@@ -1,9 +1,9 @@
 import { isA, reasonOf } from '../errors.js';
+import { bounded, type Limiter, pause, TimeUp } from '../timing.js';
 import { type FilledOptions, type Reading, readAnswer } from './core.js';
 import { abortedBy, JudgeError, toJudgeError } from './error.js';
 import { correctionPrompt } from './prompts/correction.js';
 import type { Judge, JudgeRequest } from './request.js';
-import { bounded, type Limiter, pause, TimeUp } from './timing.js';
 
 /** What all judges of one call share. */
 export interface Session {

@@ -1,10 +1,10 @@
+import { bounded, pause } from '../timing.js';
 import { type Asked, type Attempted, attempt, delayBefore, judged, type Session, withCorrection } from './ask.js';
 import type { BatchAnswer, BatchJudge, BatchProgress, BatchStatus } from './batch.js';
 import type { Prepared } from './core.js';
 import { JudgeError, toJudgeError } from './error.js';
 import { invalidOption } from './panel.js';
 import type { JudgeRequest } from './request.js';
-import { bounded, pause } from './timing.js';
 
 /** A request that is asked in batches. */
 export interface Entry {

@@ -1,5 +1,6 @@
 import { readingCaller } from '../boundary/caller.js';
 import { isA, reasonOf, ToolgaugeError } from '../errors.js';
+import { bounded } from '../timing.js';
 import type { JudgeOptions } from '../types.js';
 import { BatchRun, type Entry } from './batch-run.js';
 import { prepare } from './core.js';
@@ -8,7 +9,6 @@ import { invalidOption, openSession, resultOf, toNamed, verdictOf } from './pane
 import type { Judge, JudgeContext, JudgeRequest, Signal } from './request.js';
 import type { JudgeVerdict } from './run.js';
 import { throwIfAborted, toSignal } from './signal.js';
-import { bounded } from './timing.js';
 
 /** One request of a batch. */
 export interface BatchRequest {

@@ -1,3 +1,4 @@
+import { bounded } from '../timing.js';
 import type { BatchAnswer, BatchJudge, BatchRequest, BatchStatus } from './batch.js';
 import { JudgeError } from './error.js';
 import { readChatAnswer } from './openai-chat.js';
@@ -5,7 +6,6 @@ import { explanationIn, readObject, refusal } from './openai-client.js';
 import type { OpenAiJudgeOptions } from './openai-options.js';
 import { type OpenAiParts, takeApart } from './openai-parts.js';
 import type { JudgeContext } from './request.js';
-import { bounded } from './timing.js';
 
 /** A model behind the batches of an OpenAI-compatible API, as a judge. */
 export interface OpenAiBatchJudgeOptions extends OpenAiJudgeOptions {

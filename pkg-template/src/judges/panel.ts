@@ -1,12 +1,12 @@
 import { readingCaller } from '../boundary/caller.js';
 import { kindOf } from '../boundary/kind-of.js';
 import { ToolgaugeError } from '../errors.js';
+import { limiter } from '../timing.js';
 import { type Asked, ask, type NamedJudge, type Session } from './ask.js';
 import { combine, type FilledOptions, type Prepared } from './core.js';
 import { JudgeError } from './error.js';
 import { type Judge, type JudgeRequest, nameOf } from './request.js';
 import type { JudgeResult, JudgeVerdict } from './run.js';
-import { limiter } from './timing.js';
 
 /** What judges who are asked by one call share; `most` are asked at a time unless the options say it. */
 export function openSession(

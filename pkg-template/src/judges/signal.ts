@@ -1,8 +1,8 @@
 import { readingCaller } from '../boundary/caller.js';
+import { bounded } from '../timing.js';
 import { abortedBy } from './error.js';
 import { invalidOption } from './panel.js';
 import type { Signal } from './request.js';
-import { bounded } from './timing.js';
 
 /** The signal that the caller passed, if any. Throws `invalid_option` if it is not an AbortSignal. */
 export function toSignal(signal: Signal | null | undefined): AbortSignal | undefined {

@@ -1,5 +1,5 @@
-import type { Limiter } from '../judges/timing.js';
 import type { ToolCallReflection, ToolCallReflectionInput } from '../reflect.js';
+import type { Limiter } from '../timing.js';
 import { checkToolCall } from '../tool-call-check.js';
 import type { ToolCallCheck } from '../types.js';
 import { askJudges, type Conclusion, groundednessOf, questionsOf } from './questions.js';

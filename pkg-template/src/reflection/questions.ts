@@ -17,8 +17,8 @@ import {
 import type { Judge, JudgeRequest, Signal } from '../judges/request.js';
 import { type JudgeVerdict, runJudges } from '../judges/run.js';
 import { throwIfAborted, toSignal, unlessAborted } from '../judges/signal.js';
-import { type Limiter, limiter } from '../judges/timing.js';
 import type { ToolCallRepairInput } from '../reflect.js';
+import { type Limiter, limiter } from '../timing.js';
 import type { ToolDefinitions } from '../tool-definitions.js';
 import { CompiledTools } from '../tools.js';
 import type {

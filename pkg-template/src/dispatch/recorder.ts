@@ -1,0 +1,48 @@
+import type { JsonValue, ToolCall, ToolSchema, Trajectory, Turn } from '../types.js';
+
+/** A call as it was run, with its output. */
+export interface RecordedCall {
+  readonly id?: string;
+  readonly name: string;
+  readonly arguments: JsonValue;
+  readonly output: JsonValue;
+  readonly failed: boolean;
+}
+
+/** Keeps what was said and called, as a trajectory. */
+export class Recorder {
+  readonly #turns: Turn[] = [];
+
+  addMessage(role: Turn['role'], content: string): void {
+    this.#turns.push({ turn_id: this.#turns.length + 1, role, content, timestamp: new Date().toISOString() });
+  }
+
+  addRound(content: string, calls: readonly RecordedCall[]): void {
+    this.addMessage('agent', content);
+    const turn = this.#turns.at(-1);
+    if (turn !== undefined) turn.tool_calls = calls.map(toToolCall);
+  }
+
+  clear(): void {
+    this.#turns.length = 0;
+  }
+
+  /** A copy, so that what is recorded later does not change it. */
+  toTrajectory(id: string | undefined, tools: readonly ToolSchema[]): Trajectory {
+    return structuredClone({
+      ...(id === undefined ? {} : { trajectory_id: id }),
+      turns: this.#turns,
+      tools: tools as unknown as JsonValue,
+    });
+  }
+}
+
+function toToolCall({ id, name, arguments: args, output, failed }: RecordedCall): ToolCall {
+  const outcome = failed ? { error: messageOf(output) } : { result: output };
+  return { ...(id === undefined ? {} : { id }), name, arguments: args, ...outcome };
+}
+
+function messageOf(output: JsonValue): JsonValue {
+  const failure = output as { tool_call_error?: JsonValue };
+  return failure.tool_call_error ?? output;
+}
