@@ -67,7 +67,7 @@ export const dispatchCore: DispatchCore = {
     const payloads = [toPayload(calls, 'the calls'), optionsToPayload(options)] as const;
     return answer((given, settings) => core.readRound(given, JSON.stringify(running), settings), payloads, options);
   },
-  readTrackerState: state => answer(() => core.readTrackerState(JSON.stringify(state) ?? 'null'), [], undefined),
+  readTrackerState: state => answer(core.readTrackerState, [toPayload(state, 'the state')] as const, undefined),
   trackCalls: (state, calls, refuses) =>
     answer(given => core.trackCalls(JSON.stringify(state), given, refuses), [toPayload(calls, 'the calls')], undefined),
   recordOutputs: (state, outputs) =>
@@ -76,6 +76,6 @@ export const dispatchCore: DispatchCore = {
       [toPayload(outputs, 'the outputs')] as const,
       undefined,
     ),
-  selectFunctions: request => answer(core.selectFunctions, [toPayload(request, 'the options')] as const, undefined),
+  selectFunctions: request => answer(() => core.selectFunctions(JSON.stringify(request)), [], undefined),
   rankTools: (query, tools) => answer(() => core.rankTools(query, JSON.stringify(tools)), [], undefined),
 };

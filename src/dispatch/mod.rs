@@ -11,7 +11,5 @@ mod tracker;
 pub use ranking::{SearchableTool, rank_tools};
 pub use round::{Round, RoundCall, read_round};
 pub use route::{McpAction, Route};
-pub use select::{
-    Enabled, EnabledList, Selection, SelectionRequest, UnknownName, select_functions,
-};
+pub use select::{EnabledList, Selection, SelectionRequest, UnknownName, select_functions};
 pub use tracker::{LoopWarning, TrackedCall, TrackedRound, TrackerState};

@@ -1,45 +1,34 @@
 //! Which functions an agent has: those that its role enables, and those that come with what is active.
 
-use std::collections::BTreeMap;
-
 use foldhash::HashSet;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::route::Route;
+use crate::error::{Error, Result};
+use crate::model::Path;
 use crate::schema::nearest;
 
 /// The value that enables everything.
 const ALL: &str = "all";
 
-/// From what functions are selected. A function is enabled by the names in `enabled_tools`, which may be
-/// names of functions or of aliases.
+/// From what functions are selected. Lists of names are a JSON text whose names are separated by commas, or a
+/// JSON list of names.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase", default)]
 pub struct SelectionRequest {
     /// The names of all declared functions, in order.
     pub names: Vec<String>,
-    /// What the role enables of the functions; `None` enables all.
-    pub enabled_tools: Option<Enabled>,
-    /// What the role enables of the MCP servers; `None` enables all.
-    pub enabled_mcp_servers: Option<Enabled>,
-    /// Names that stand for several functions.
-    #[serde(default)]
-    pub aliases: BTreeMap<String, Enabled>,
-    /// Names that stand for several MCP servers.
-    #[serde(default)]
-    pub mcp_aliases: BTreeMap<String, Enabled>,
+    /// What the role enables of the functions, by name or alias; `None` enables all.
+    pub enabled_tools: Option<Value>,
+    /// What the role enables of the MCP servers, by name or alias; `None` enables all.
+    pub enabled_mcp_servers: Option<Value>,
+    /// Names that stand for several functions, each with its list.
+    pub aliases: Map<String, Value>,
+    /// Names that stand for several MCP servers, each with its list.
+    pub mcp_aliases: Map<String, Value>,
     /// The names of the active agent's own functions; `None` when no agent is active.
     pub agent: Option<Vec<String>>,
-}
-
-/// A list of names: a text parted by commas, or a list. `all` enables everything.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(untagged)]
-pub enum Enabled {
-    /// Names, parted by commas.
-    Text(String),
-    /// Names.
-    List(Vec<String>),
 }
 
 /// The functions that an agent has.
@@ -77,17 +66,6 @@ pub enum EnabledList {
     EnabledMcpServers,
 }
 
-impl Enabled {
-    fn names(&self) -> Vec<&str> {
-        let parts: Vec<&str> = match self {
-            Self::Text(text) => text.split(',').collect(),
-            Self::List(names) => names.iter().map(String::as_str).collect(),
-        };
-        let names = parts.into_iter().map(str::trim);
-        names.filter(|name| !name.is_empty()).collect()
-    }
-}
-
 /// Selects the functions that an agent has:
 ///
 /// - the active agent's own functions, whatever the role enables;
@@ -96,44 +74,45 @@ impl Enabled {
 /// - `user__*` always;
 /// - the meta functions `mcp_invoke_*`, `mcp_search_*` and `mcp_describe_*` of the servers that
 ///   `enabled_mcp_servers` enables.
-pub fn select_functions(request: &SelectionRequest) -> Selection {
-    let own: Vec<&String> = request.agent.iter().flatten().collect();
-    let own_names: HashSet<&str> = own.iter().map(|name| name.as_str()).collect();
+///
+/// # Errors
+/// [`Error::InvalidOption`] for a list of names that is none.
+pub fn select_functions(request: &SelectionRequest) -> Result<Selection> {
+    let own: Vec<&str> = request.agent.iter().flatten().map(String::as_str).collect();
     let routes: Vec<Route> = request.names.iter().map(|name| Route::of(name)).collect();
+    let declared = || request.names.iter().map(String::as_str).zip(&routes);
+    let functions = declared().filter(|(_, route)| **route == Route::Function);
+    let functions = functions.map(|(name, _)| name).chain(own.iter().copied());
+    let servers = routes.iter().filter_map(server_of);
 
-    let functions = request.names.iter().zip(&routes);
-    let functions = functions.filter(|(_, route)| **route == Route::Function);
-    let functions: Vec<&str> = functions.map(|(name, _)| name.as_str()).collect();
-    let servers: Vec<&str> = routes.iter().filter_map(server_of).collect();
-
-    let mut unknown = Vec::new();
-    let enabled = Choice::of(
-        request.enabled_tools.as_ref(),
-        &request.aliases,
-        &[functions, own.iter().map(|name| name.as_str()).collect()].concat(),
-        EnabledList::EnabledTools,
-        &mut unknown,
-    );
-    let enabled_servers = Choice::of(
-        request.enabled_mcp_servers.as_ref(),
-        &request.mcp_aliases,
-        &servers,
-        EnabledList::EnabledMcpServers,
-        &mut unknown,
-    );
-    let is_selected = |name: &str, route: &Route| match route {
+    let tools = Enabling {
+        list: EnabledList::EnabledTools,
+        enabled: request.enabled_tools.as_ref(),
+        aliases: &request.aliases,
+        known: functions.collect(),
+    };
+    let mcp = Enabling {
+        list: EnabledList::EnabledMcpServers,
+        enabled: request.enabled_mcp_servers.as_ref(),
+        aliases: &request.mcp_aliases,
+        known: servers.collect(),
+    };
+    let (tools, mut unknown) = tools.choose()?;
+    let (mcp, unknown_servers) = mcp.choose()?;
+    unknown.extend(unknown_servers);
+    let is_selected = |(name, route): (&str, &Route)| match route {
         Route::Agent { .. } | Route::Todo { .. } => request.agent.is_some(),
         Route::User { .. } => true,
-        Route::Mcp { server, .. } => enabled_servers.includes(server),
-        Route::Function => enabled.includes(name) && !own_names.contains(name),
+        Route::Mcp { server, .. } => mcp.includes(server),
+        Route::Function => tools.includes(name) && !own.contains(&name),
     };
-    let declared = request.names.iter().zip(&routes).enumerate();
-    let selected = declared.filter(|(_, (name, route))| is_selected(name, route));
-    Selection {
+    let places = declared().enumerate();
+    let places = places.filter_map(|(at, function)| is_selected(function).then_some(at));
+    Ok(Selection {
         agent: (0..own.len()).collect(),
-        functions: selected.map(|(at, _)| at).collect(),
+        functions: places.collect(),
         unknown,
-    }
+    })
 }
 
 fn server_of(route: &Route) -> Option<&str> {
@@ -143,50 +122,54 @@ fn server_of(route: &Route) -> Option<&str> {
     }
 }
 
+/// A list that enables functions, and what it may name.
+struct Enabling<'r> {
+    list: EnabledList,
+    enabled: Option<&'r Value>,
+    aliases: &'r Map<String, Value>,
+    known: Vec<&'r str>,
+}
+
 /// What a list of names enables.
 enum Choice<'r> {
     Everything,
     These(HashSet<&'r str>),
 }
 
-impl<'r> Choice<'r> {
-    fn of(
-        enabled: Option<&'r Enabled>,
-        aliases: &'r BTreeMap<String, Enabled>,
-        known: &[&str],
-        list: EnabledList,
-        unknown: &mut Vec<UnknownName>,
-    ) -> Self {
-        let Some(enabled) = enabled else {
-            return Self::Everything;
+impl<'r> Enabling<'r> {
+    /// What is enabled, and the names that enable nothing.
+    fn choose(&self) -> Result<(Choice<'r>, Vec<UnknownName>)> {
+        let Some(enabled) = self.enabled else {
+            return Ok((Choice::Everything, Vec::new()));
         };
-        let mut names = HashSet::default();
-        for name in enabled.names() {
-            let meant = match aliases.get(name) {
-                Some(alias) => alias.names(),
+        let (mut names, mut unknown) = (HashSet::default(), Vec::new());
+        for name in names_in(enabled, self.list.label())? {
+            let meant = match self.aliases.get(name) {
+                Some(alias) => names_in(alias, name)?,
                 None => vec![name],
             };
             if meant.contains(&ALL) {
-                return Self::Everything;
+                return Ok((Choice::Everything, Vec::new()));
             }
-            for name in meant {
-                if !known.contains(&name) {
-                    let spelt = known
-                        .iter()
-                        .copied()
-                        .chain(aliases.keys().map(String::as_str));
-                    unknown.push(UnknownName {
-                        name: name.to_owned(),
-                        list,
-                        suggestion: nearest(name, spelt).map(str::to_owned),
-                    });
-                }
-                names.insert(name);
-            }
+            let strangers = meant.iter().filter(|name| !self.known.contains(name));
+            unknown.extend(strangers.map(|name| self.unknown(name)));
+            names.extend(meant);
         }
-        Self::These(names)
+        Ok((Choice::These(names), unknown))
     }
 
+    fn unknown(&self, name: &str) -> UnknownName {
+        let aliases = self.aliases.keys().map(String::as_str);
+        let suggestion = nearest(name, self.known.iter().copied().chain(aliases));
+        UnknownName {
+            name: name.to_owned(),
+            list: self.list,
+            suggestion: suggestion.map(str::to_owned),
+        }
+    }
+}
+
+impl Choice<'_> {
     fn includes(&self, name: &str) -> bool {
         match self {
             Self::Everything => true,
@@ -195,9 +178,33 @@ impl<'r> Choice<'r> {
     }
 }
 
+impl EnabledList {
+    fn label(self) -> &'static str {
+        match self {
+            Self::EnabledTools => "enabled_tools",
+            Self::EnabledMcpServers => "enabled_mcp_servers",
+        }
+    }
+}
+
+/// The names in a list that stands in the option `option`.
+fn names_in<'v>(list: &'v Value, option: &str) -> Result<Vec<&'v str>> {
+    let names: Option<Vec<&str>> = match list {
+        Value::String(text) => Some(text.split(',').collect()),
+        Value::Array(names) => names.iter().map(Value::as_str).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
+    };
+    let names = names.ok_or_else(|| Error::InvalidOption {
+        path: Path::root().key("options").key(option),
+        reason: "expected a list of names, or a text of names separated by commas".to_owned(),
+    })?;
+    let names = names.into_iter().map(str::trim);
+    Ok(names.filter(|name| !name.is_empty()).collect())
+}
+
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::*;
 
@@ -216,7 +223,7 @@ mod tests {
     fn select(mut request: Value) -> (Vec<&'static str>, Selection) {
         request["names"] = json!(DECLARED);
         let request: SelectionRequest = serde_json::from_value(request).expect("a request");
-        let selection = select_functions(&request);
+        let selection = select_functions(&request).expect("lists of names");
         let names = selection.functions.iter().map(|at| DECLARED[*at]);
         (names.collect(), selection)
     }
@@ -291,5 +298,18 @@ mod tests {
                 ("gihub", Some("github"))
             ]
         );
+    }
+
+    #[test]
+    fn what_is_no_list_of_names_is_refused() {
+        for enabled_tools in [json!(7), json!(["fs_ls", 7]), json!({ "fs_ls": true })] {
+            let request = SelectionRequest {
+                enabled_tools: Some(enabled_tools),
+                ..SelectionRequest::default()
+            };
+            let error = select_functions(&request).expect_err("no list");
+            let message = error.to_string();
+            assert!(message.contains("options.enabled_tools"), "{message}");
+        }
     }
 }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Error, Result};
 use crate::loops::LoopKind;
 use crate::model::{Json, Path, Preview, start_of};
+use crate::options::Options;
 
 /// How much of a name, and of arguments, a warning shows, in characters.
 const LONGEST_SHOWN: usize = 120;
@@ -19,7 +20,7 @@ const MOST_REMEMBERED: usize = 100;
 /// What a tracker knows. It is plain data, so it can be saved and restored between rounds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase")]
 pub struct TrackerState {
     /// How often in a row the same call, or the same chain of calls, may be made. From 1. Default 2.
     pub max_repeats: usize,
@@ -90,42 +91,48 @@ impl Default for TrackerState {
 }
 
 impl TrackerState {
-    /// The state that `text` holds as JSON. What it leaves out is as in a new tracker.
+    /// The state that `options` hold. What they leave out is as in a new tracker.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] when it is no state of a tracker.
-    pub fn read(text: &str) -> Result<Self> {
-        let mut json = serde_json::Deserializer::from_str(text);
-        let state: Self = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-            let place = Path::root().key(&error.path().to_string());
-            Error::invalid_input(place, "the state of a tracker", error.inner().to_string())
-        })?;
+    /// [`Error::InvalidOption`] when they are no state of a tracker.
+    pub fn read(mut options: Options) -> Result<Self> {
+        let new = Self::default();
+        let state = Self {
+            max_repeats: options.take("maxRepeats")?.unwrap_or(new.max_repeats),
+            chain_length: options.take("chainLength")?.unwrap_or(new.chain_length),
+            recorded: options.take("recorded")?.unwrap_or_default(),
+            repeats: options.take("repeats")?.unwrap_or_default(),
+            calls: options.take("calls")?.unwrap_or_default(),
+        };
+        options.finish(&["maxRepeats", "chainLength", "recorded", "repeats", "calls"])?;
         state.check_ranges()?;
         Ok(state)
     }
 
     fn check_ranges(&self) -> Result<()> {
         let range = 1..=MOST_REMEMBERED;
+        let refuse = |name: &str, reason: String| {
+            let path = Path::root().key("options").key(name);
+            Err(Error::InvalidOption { path, reason })
+        };
         for (name, value) in [
             ("maxRepeats", self.max_repeats),
             ("chainLength", self.chain_length),
         ] {
             if !range.contains(&value) {
-                let place = Path::root().key(name);
-                let expected = format!("a number from 1 to {MOST_REMEMBERED}");
-                return Err(Error::invalid_input(place, expected, value.to_string()));
+                return refuse(
+                    name,
+                    format!("expected 1 to {MOST_REMEMBERED}, got {value}"),
+                );
             }
         }
-        if self.recorded < self.calls.len() {
-            let place = Path::root().key("recorded");
-            let expected = format!("at least {}, the number of calls", self.calls.len());
-            return Err(Error::invalid_input(
-                place,
-                expected,
-                self.recorded.to_string(),
-            ));
+        match self.recorded < self.calls.len() {
+            true => refuse(
+                "recorded",
+                "expected at least the number of calls".to_owned(),
+            ),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     /// Checks the calls of a round one after the other, and records them: all, or if `refuses` those alone

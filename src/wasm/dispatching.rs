@@ -55,8 +55,8 @@ fn read_calls<'a>(calls: Json<'a>) -> Vec<(&'a str, Json<'a>)> {
 
 /// The state of a tracker that was saved, or of a new one: see [`TrackerState::read`].
 #[wasm_bindgen(js_name = readTrackerState)]
-pub fn read_tracker_state(state: &str) -> Encoded {
-    encode(|| Ok(to_json(&TrackerState::read(state)?)))
+pub fn read_tracker_state(state: Document) -> Encoded {
+    encode(|| Ok(to_json(&TrackerState::read(read_options(Some(state))?)?)))
 }
 
 /// See [`TrackerState::track`]. Takes a JSON list of `{name, arguments}`.
@@ -68,7 +68,7 @@ pub fn track_calls(
     options: Option<Document>,
 ) -> Encoded {
     encode(|| {
-        let state = TrackerState::read(state)?;
+        let state: TrackerState = read_plain(state.as_bytes(), "state")?;
         with_json(&calls, options, |calls, _| {
             let calls = read_calls(calls);
             Ok(to_json(&state.track(calls.into_iter(), refuses)))
@@ -80,7 +80,7 @@ pub fn track_calls(
 #[wasm_bindgen(js_name = recordOutputs)]
 pub fn record_outputs(state: &str, outputs: Document, options: Option<Document>) -> Encoded {
     encode(|| {
-        let mut state = TrackerState::read(state)?;
+        let mut state: TrackerState = read_plain(state.as_bytes(), "state")?;
         with_json(&outputs, options, |outputs, _| {
             for output in outputs.items().unwrap_or_default() {
                 let Some([Json::Number(number), output]) = output.items() else {
@@ -95,10 +95,10 @@ pub fn record_outputs(state: &str, outputs: Document, options: Option<Document>)
 
 /// See [`dispatch::select_functions`].
 #[wasm_bindgen(js_name = selectFunctions)]
-pub fn select_functions(request: Document) -> Encoded {
+pub fn select_functions(request: &str) -> Encoded {
     encode(|| {
-        let request: SelectionRequest = read_options(Some(request))?.rest()?;
-        Ok(to_json(&dispatch::select_functions(&request)))
+        let request: SelectionRequest = read_plain(request.as_bytes(), "request")?;
+        Ok(to_json(&dispatch::select_functions(&request)?))
     })
 }
 

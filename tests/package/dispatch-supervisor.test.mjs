@@ -396,6 +396,11 @@ suite('createSupervisor', () => {
       assert.equal((await collect(supervisor, a)).result, 'first');
       await fails(collect(supervisor, 'worker-4'), /^You have no agent "worker-4"\./);
       await fails(collect(supervisor, 'worker-0'), /^You have no agent "worker-0"\./);
+      gateOf('c').open();
+      for (const prompt of ['a', 'b', 'c']) {
+        await collect(supervisor, await spawn(supervisor, prompt));
+        assert.equal(supervisor.list().length, 2);
+      }
     });
   });
 
@@ -799,6 +804,17 @@ suite('createSupervisor', () => {
       assert.equal('blocked_by_failed' in (await tasksOf(supervisor))[3], false);
     });
 
+    test('that failed while they were blocked may be completed after all', async t => {
+      const supervisor = supervise(t, () => {});
+      await diamond(supervisor);
+      const failed = await call(supervisor, 'agent__task_fail', { id: 'task-2', reason: 'no stones' });
+      assert.deepEqual([failed.status, failed.blocked_by], ['failed', ['task-1']]);
+      const completed = await complete(supervisor, 'task-2');
+      assert.deepEqual(completed, { id: 'task-2', subject: 'left', status: 'completed' });
+      await complete(supervisor, 'task-1');
+      assert.deepEqual(await taskStatuses(supervisor), ['completed', 'completed', 'ready', 'blocked']);
+    });
+
     test('fail with their agent', async t => {
       const supervisor = supervise(t, ({ prompt, signal }) => {
         if (prompt === 'fails') throw new Error('no stones');
@@ -839,6 +855,23 @@ suite('createSupervisor', () => {
       await complete(supervisor, 'task-1');
       assert.equal((await tasksOf(supervisor))[1].reason, 'worker-1, for which it would work, has ended.');
       assert.equal(supervisor.list().length, 1);
+    });
+
+    test('that follow start no agent that the one before left behind', async t => {
+      const started = [];
+      const supervisor = supervise(
+        t,
+        async ({ prompt, run }) => {
+          started.push(prompt);
+          if (prompt === 'first') await callAs(run, 'agent__spawn', { agent: 'worker', prompt: 'left behind' });
+        },
+        { maxRunning: 1 },
+      );
+      await create(supervisor, { subject: 'first', agent: 'worker' });
+      await create(supervisor, { subject: 'second', agent: 'worker', blocked_by: ['task-1'] });
+      await until(async () => (await taskStatuses(supervisor)).every(status => status === 'completed'));
+      assert.deepEqual(started, ['first', 'second']);
+      assert.deepEqual(statuses(supervisor), ['completed', 'cancelled', 'completed']);
     });
 
     test('that an agent works on end with it', async t => {
@@ -948,20 +981,25 @@ suite('createSupervisor', () => {
 
     test('a question from two levels below reaches the one at depth 0, not the one between', async t => {
       const ask = asker('confirm');
+      const waits = gate();
       const supervisor = supervise(
         t,
         async task => {
           if (task.run.depth === 2) return ask(task);
           const { id } = await callAs(task.run, 'agent__spawn', { agent: 'worker', prompt: task.prompt });
+          await until(() => task.run.supervisor.escalations.size === 1);
           const reply = callAs(task.run, 'agent__reply_escalation', { id: 'escalation-1', reply: 'yes' });
           await fails(reply, /^Only the agent that talks to the user can answer/);
-          return callAs(task.run, 'agent__collect', { id });
+          const collected = callAs(task.run, 'agent__collect', { id });
+          waits.open();
+          return collected;
         },
-        { maxRunning: 1 },
+        { maxRunning: 2 },
       );
       const id = await spawn(supervisor, JSON.stringify(QUESTION));
       const { pending_escalations } = await collect(supervisor, id);
       assert.equal(pending_escalations[0].agent.id, 'worker-2');
+      await waits.passed;
       await call(supervisor, 'agent__reply_escalation', { id: 'escalation-1', reply: 'no' });
       const { result } = await collect(supervisor, id);
       assert.deepEqual(result.result, { answer: false });

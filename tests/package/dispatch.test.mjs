@@ -415,10 +415,10 @@ suite('ToolCallTracker', () => {
 
   test('refuses options and states that are none', () => {
     for (const options of [{ maxRepeats: 0 }, { maxRepeats: 1.5 }, { chainLength: 1e9 }, { maxRepeats: 'two' }]) {
-      assertFails(() => new ToolCallTracker(options), { code: 'invalid_input', says: /maxRepeats|chainLength/ });
+      assertFails(() => new ToolCallTracker(options), { code: 'invalid_option', says: /maxRepeats|chainLength/ });
     }
     for (const state of [null, 7, { calls: 'x' }, { maxRepeats: 2, calls: [{ call: 'f', key: '1', output: null }] }]) {
-      assertFails(() => ToolCallTracker.from(state), { code: 'invalid_input' });
+      assertFails(() => ToolCallTracker.from(state), { code: 'invalid_option' });
     }
   });
 });

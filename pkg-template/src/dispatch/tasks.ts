@@ -127,7 +127,6 @@ export class TaskQueue<Assignment extends { readonly agent: string }> {
     task.status = 'completed';
     delete task.reason;
     if (result !== undefined) task.result = result;
-    for (const dependency of task.open) dependency.dependents.delete(task);
     task.open.clear();
     for (const dependent of task.dependents) this.#unblock(dependent, task);
     task.dependents.clear();

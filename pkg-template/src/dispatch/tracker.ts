@@ -40,14 +40,14 @@ export interface TrackedRun {
 export class ToolCallTracker {
   #state: TrackerState;
 
-  /** Throws `invalid_input` for a number out of range. */
+  /** Throws `invalid_option` for a number out of range. */
   constructor(options: TrackerOptions = {}) {
     const { maxRepeats, chainLength } = options;
     const given = Object.entries({ maxRepeats, chainLength }).filter(([, value]) => value !== undefined);
     this.#state = dispatchCore.readTrackerState(Object.fromEntries(given));
   }
 
-  /** The tracker that `state`, saved by {@link ToolCallTracker.toJSON}, describes. Throws `invalid_input`. */
+  /** The tracker that `state`, saved by {@link ToolCallTracker.toJSON}, describes. Throws `invalid_option`. */
   static from(state: TrackerState): ToolCallTracker {
     const tracker = new ToolCallTracker();
     tracker.#state = dispatchCore.readTrackerState(state);

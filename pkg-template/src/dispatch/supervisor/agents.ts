@@ -201,12 +201,10 @@ export class AgentPool {
 
   #end(agent: Agent, outcome: Outcome): void {
     if (hasEnded(agent)) return;
-    const below = runningBelow(agent);
-    // None of them may start in the place of one that ends before it.
-    for (const other of below) this.#queue.delete(other);
-    this.#settle(agent, outcome);
     const reason = `${agent.id}, an agent above it, has ended`;
-    for (const other of below) this.#settle(other, { status: 'cancelled', error: reason });
+    // They go first: the end of `agent` may start other agents, and none of these must take its place.
+    for (const other of runningBelow(agent)) this.#settle(other, { status: 'cancelled', error: reason });
+    this.#settle(agent, outcome);
     this.#startNext();
   }
 

@@ -44,7 +44,6 @@ export class Mailbox implements Inbox {
 
   async next(signal: AbortSignal): Promise<AgentMessage> {
     for (;;) {
-      signal.throwIfAborted();
       const message = this.#messages.shift();
       if (message !== undefined) return message;
       await this.#arrival.wait(signal);
