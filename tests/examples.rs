@@ -66,6 +66,31 @@ fn every_issue_example_shows_its_issue_and_no_other() {
 }
 
 #[test]
+fn every_loop_example_shows_one_loop_as_one_issue() {
+    let mut shown = 0;
+    for entry in fs::read_dir(example("loops")).expect("the folder of examples") {
+        let path = entry.expect("an example").path();
+        let name = path.file_stem().expect("a file name").to_string_lossy();
+        let report = check(&path, "shop.tools.json");
+        let issues = report.trajectories[0].results.iter();
+        let issues: Vec<_> = issues.flat_map(|result| &result.issues).collect();
+        let [issue] = issues[..] else {
+            panic!("{}: {issues:?}", path.display());
+        };
+        let reason = serde_json::to_value(issue.details.reason).expect("JSON");
+        assert_eq!(reason, name.as_ref(), "{}", path.display());
+        let found = issue.details.repeated.as_ref().expect("a loop");
+        assert_eq!(
+            found.rounds[1].calls[0].turn_id,
+            issue.turn_id.expect("a turn")
+        );
+        assert_eq!(issue.description, found.description);
+        shown += 1;
+    }
+    assert_eq!(shown, 3);
+}
+
+#[test]
 fn the_clean_example_is_clean() {
     let report = check(&example("clean.json"), "shop.tools.json");
     assert_eq!(report.trajectories[0].issues().next(), None);

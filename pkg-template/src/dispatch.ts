@@ -1,5 +1,6 @@
 export type { InvalidCalls } from './dispatch/check.js';
-export { createDispatcher, type Dispatcher, type EvalOptions, type ToolCallResult } from './dispatch/dispatcher.js';
+export { createDispatcher } from './dispatch/create-dispatcher.js';
+export type { Dispatcher, EvalOptions, ToolCallResult } from './dispatch/dispatcher.js';
 export { type Escalation, type EscalationOptions, EscalationQueue } from './dispatch/escalations.js';
 export type {
   CallEvent,

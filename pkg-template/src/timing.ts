@@ -25,28 +25,28 @@ export class TimeUp extends Error {
 }
 
 /**
- * Runs `work` with a signal that is aborted when `parent` is, when `seconds` have passed, and when the work is over.
- * Rejects with the signal's reason as soon as it is aborted, also when the work does not listen to it.
+ * Runs `work` with a signal that is aborted when `parent` or one of several is, when `seconds` have passed, and when the
+ * work is over. Rejects with the signal's reason as soon as it is aborted, also when the work does not listen to it.
  */
 export async function bounded<Result>(
-  parent: AbortSignal | undefined,
+  parent: AbortSignal | readonly AbortSignal[] | undefined,
   seconds: number | undefined,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  if (parent?.aborted) throw parent.reason;
+  const parents = parent === undefined ? [] : [parent].flat();
+  for (const { aborted, reason } of parents) if (aborted) throw reason;
   const controller = new AbortController();
-  const abort = () => controller.abort(parent?.reason);
   const timer =
     seconds === undefined
       ? undefined
       : setTimeout(() => controller.abort(new TimeUp(`no answer within ${seconds} s`)), seconds * 1000);
-  const forget = parent === undefined ? undefined : onAbort(parent, abort);
+  const forget = parents.map(signal => onAbort(signal, () => controller.abort(signal.reason)));
   try {
     // It listens before the work begins, which may abort at once.
     return await Promise.race([rejectedBy(controller.signal), started(work, controller.signal)]);
   } finally {
     clearTimeout(timer);
-    forget?.();
+    for (const stopListening of forget) stopListening();
     // What else was started for this work is of no more use.
     controller.abort();
   }

@@ -617,6 +617,36 @@ suite('escalations', () => {
   });
 });
 
+suite('an agent that is cancelled', () => {
+  test('has its calls aborted and its questions taken back', async () => {
+    const ended = [];
+    const supervisor = createSupervisor({
+      agents: {
+        worker: {
+          description: 'Works',
+          run: async ({ run }) => {
+            const hangs = (_, { signal }) =>
+              new Promise(() => signal.addEventListener('abort', () => ended.push('call aborted')));
+            const dispatcher = createDispatcher({ agentRun: run, handlers: { hangs } });
+            const calls = [call('a', 'hangs'), call('b', 'user__confirm', { question: 'Go on?' })];
+            const results = await dispatcher.evalToolCalls(calls);
+            ended.push(...results.map(errorOf));
+          },
+        },
+      },
+    });
+    const dispatcher = createDispatcher({ supervisor, agent: { name: 'lead' } });
+    const one = async (name, args) => (await dispatcher.evalToolCalls([call(name, name, args)]))[0].output;
+    const { id } = await one('agent__spawn', { agent: 'worker', prompt: 'Work' });
+    await supervisor.escalations.nextPending(AbortSignal.timeout(10_000));
+    assert.equal((await one('agent__cancel', { id })).status, 'cancelled');
+    await supervisor.close();
+    const aborted = 'The call was aborted before it had a result.';
+    assert.deepEqual(ended, ['call aborted', aborted, aborted]);
+    assert.equal(supervisor.escalations.size, 0);
+  });
+});
+
 suite('events', () => {
   test('show each call as it starts and as it ends, with its time', async () => {
     const events = [];
@@ -685,6 +715,16 @@ suite('the trajectory of a run', () => {
     const types = results.flatMap(({ issues }) => issues.map(({ type }) => type));
     assert.ok(types.includes('missing_required_param'), types.join());
     assert.ok(types.includes('hallucinated_result'), types.join());
+  });
+
+  test('has the tools of all its rounds, also after the context was switched', async () => {
+    const dispatcher = weather({ agent: { name: 'lead', handlers: { plan: () => 'a plan' } } });
+    await dispatcher.evalToolCalls([call('a', 'plan')]);
+    dispatcher.use({ agent: undefined });
+    await dispatcher.evalToolCalls([call('b', 'get_weather', { city: 'Oslo' })]);
+    const names = dispatcher.trajectory().tools.map(({ name }) => name);
+    assert.ok(names.includes('plan') && names.includes('get_weather'));
+    assert.equal(dispatcher.functions.length, 1);
   });
 
   test('is a copy, can be forgotten, and need not be kept', async () => {

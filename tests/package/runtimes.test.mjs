@@ -6,9 +6,10 @@ import { build as esbuild } from 'esbuild';
 import { Miniflare } from 'miniflare';
 import { consumer, folderIn, run, runTool, TESTS } from './support/consumer.mjs';
 
-/** Compiles tools at the top level, where nothing may be awaited, and reads each kind of input. */
+/** Compiles tools at the top level, where nothing may be awaited, reads each kind of input, and runs a call. */
 const JUDGE = `
 import { checkTrajectories, compileTools, ToolgaugeError } from 'toolgauge';
+import { createDispatcher } from 'toolgauge/dispatch';
 
 const tools = compileTools([
   { name: 'find', parameters: { type: 'object', properties: { day: { type: 'string', format: 'date' } } } },
@@ -38,9 +39,15 @@ function judge() {
   }
   return Object.keys(early.summary.issuesByType).join();
 }
+
+async function judgeAndDispatch() {
+  const dispatcher = createDispatcher({ handlers: { find: ({ day }) => ({ leaves: day }) } });
+  const [{ output }] = await dispatcher.evalToolCalls([{ id: 'a', name: 'find', arguments: { day: 'May 1' } }]);
+  return judge() + ' ' + output.leaves;
+}
 `;
-const VERDICT = 'hallucinated_result,schema_violation';
-const PRINTS = `${JUDGE}console.log(judge());`;
+const VERDICT = 'hallucinated_result,schema_violation May 1';
+const PRINTS = `${JUDGE}console.log(await judgeAndDispatch());`;
 
 /** The program of a runtime that npm brings as a package for this very platform. */
 function program(scope, ...path) {
@@ -56,19 +63,19 @@ async function assertRuns(command, args, t) {
   assert.equal(code, 0);
 }
 
-test('in Node.js it judges', t => assertRuns('node', ['main.mjs'], t));
+test('in Node.js it judges and dispatches', t => assertRuns('node', ['main.mjs'], t));
 
-test('in Bun it judges', t => assertRuns(program('@oven', 'bin', 'bun'), ['main.mjs'], t));
+test('in Bun it judges and dispatches', t => assertRuns(program('@oven', 'bin', 'bun'), ['main.mjs'], t));
 
-test('in Deno it judges, allowed to do nothing but to read', t => {
+test('in Deno it judges and dispatches, allowed to do nothing but to read', t => {
   const allowed = ['--no-prompt', '--allow-read', '--node-modules-dir=manual', '--no-remote', '--cached-only'];
   return assertRuns(program('@deno', 'deno'), ['run', '--quiet', ...allowed, 'main.mjs'], t);
 });
 
 /** As its users bundle and run it, without a word to any server. */
-test('in a Cloudflare worker it judges, in what Wrangler bundles', async t => {
+test('in a Cloudflare worker it judges and dispatches, in what Wrangler bundles', async t => {
   const folder = folderIn(consumer, t, {
-    'main.mjs': `${JUDGE}export default { fetch: () => new Response(judge()) };`,
+    'main.mjs': `${JUDGE}export default { fetch: async () => new Response(await judgeAndDispatch()) };`,
     'wrangler.json': JSON.stringify({ name: 'judge', main: 'main.mjs', compatibility_date: WORKERS_OF }),
   });
   const env = { WRANGLER_SEND_METRICS: 'false', WRANGLER_HIDE_BANNER: 'true', WRANGLER_LOG_PATH: join(folder, 'logs') };

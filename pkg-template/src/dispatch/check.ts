@@ -1,13 +1,8 @@
-import {
-  type CompiledTools,
-  checkToolCall,
-  type RepairChange,
-  repairToolCallSync,
-  type ToolCallInput,
-} from 'toolgauge';
+import { type CompiledTools, type RepairChange, repairToolCallSync, type ToolCallInput } from 'toolgauge';
 import type { RoundCall } from '../dispatch-core.js';
 import { reasonOf } from '../errors.js';
 import type { JsonValue, Limits, ToolCallRepair } from '../types.js';
+import { refusalOf } from './refusal.js';
 
 /**
  * What happens with calls that are not valid. `refuse`: the model gets a message that says what is wrong. `repair`: they
@@ -51,10 +46,10 @@ export function checkCall(
   if (tools.isDisabled(name)) return refuse(`The tool ${JSON.stringify(name)} is not enabled. ${listOf(tools)}`);
   if (mode === 'run') return call.problem === undefined ? { name, arguments: args, changes: [] } : refuse(call.problem);
   try {
-    const repair = repairToolCallSync(toInput(given, tools));
-    if (repair.status === 'valid') return toRunnable(repair);
-    if (repair.status === 'repaired' && mode === 'repair') return toRunnable(repair);
-    return refuse(repair.status === 'unrepairable' ? (repair.message ?? '') : explain(name, given, tools));
+    const input = toInput(given, tools);
+    const repair = repairToolCallSync(input);
+    const mayRun = repair.status === 'valid' || (repair.status === 'repaired' && mode === 'repair');
+    return mayRun ? toRunnable(repair) : refuse(refusalOf(input, repair));
   } catch (error) {
     return refuse(`The call can't be checked: ${reasonOf(error)}`);
   }
@@ -71,13 +66,6 @@ function toInput(given: unknown, { compiled, limits }: AvailableTools) {
 
 function toRunnable({ name, arguments: args, changes }: ToolCallRepair): RunnableCall {
   return { name: name ?? '', arguments: args as Record<string, JsonValue>, changes };
-}
-
-/** What is wrong with a call that could be repaired, but is not to be. */
-function explain(name: string, given: unknown, tools: AvailableTools): string {
-  const metrics = Object.values(checkToolCall(toInput(given, tools)).metrics);
-  const problems = metrics.flatMap(({ explanation }) => (explanation === null ? [] : `- ${explanation}`));
-  return `The call of ${JSON.stringify(name)} was not run:\n${problems.join('\n')}\nCall again with this corrected.`;
 }
 
 function listOf({ compiled }: AvailableTools): string {

@@ -1,6 +1,6 @@
 import { ToolgaugeError } from 'toolgauge';
 import { bounded, TimeUp } from '../timing.js';
-import { listed, quoted } from './supervisor/arguments.js';
+import { listed, quoted } from './arguments.js';
 import { readReply } from './supervisor/reply.js';
 import { WakeUp } from './supervisor/wake-up.js';
 import { type AgentIdentity, ToolCallFailure } from './toolkit.js';

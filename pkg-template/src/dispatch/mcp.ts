@@ -3,7 +3,7 @@ import { kindOf } from '../boundary/kind-of.js';
 import { reasonOf } from '../errors.js';
 import { bounded } from '../timing.js';
 import type { ToolSchema } from '../types.js';
-import { refusalOf } from './mcp/arguments-check.js';
+import { refusalOfArguments } from './mcp/arguments-check.js';
 import { type McpClient, request } from './mcp/client.js';
 import { metaFunctions, SEARCH_LIMIT } from './mcp/definitions.js';
 import { isJsonObject, type JsonObject, shortened } from './mcp/json.js';
@@ -183,7 +183,7 @@ async function invoke(server: Server, args: JsonObject, signal: AbortSignal): Pr
     throw new ToolCallFailure(`arguments: expected an object with the arguments of the tool, got ${kindOf(input)}`);
   }
   const tool = await findTool(server, name, signal);
-  const refusal = refusalOf(tool, input);
+  const refusal = refusalOfArguments(tool, input);
   if (refusal !== undefined) throw new ToolCallFailure(refusal);
   const failed = `The MCP server "${server.name}" failed to run ${quoted(name)}`;
   const result = await failingAs(failed, () =>

@@ -12,12 +12,15 @@ export interface RecordedCall {
 /** Keeps what was said and called, as a trajectory. */
 export class Recorder {
   readonly #turns: Turn[] = [];
+  /** All tools that were available in a round, by name. */
+  readonly #tools = new Map<string, ToolSchema>();
 
   addMessage(role: Turn['role'], content: string): void {
     this.#turns.push({ turn_id: this.#turns.length + 1, role, content, timestamp: new Date().toISOString() });
   }
 
-  addRound(content: string, calls: readonly RecordedCall[]): void {
+  addRound(content: string, calls: readonly RecordedCall[], tools: readonly ToolSchema[]): void {
+    for (const tool of tools) this.#tools.set(tool.name, tool);
     this.addMessage('agent', content);
     const turn = this.#turns.at(-1);
     if (turn !== undefined) turn.tool_calls = calls.map(toToolCall);
@@ -25,14 +28,15 @@ export class Recorder {
 
   clear(): void {
     this.#turns.length = 0;
+    this.#tools.clear();
   }
 
   /** A copy, so that what is recorded later does not change it. */
-  toTrajectory(id: string | undefined, tools: readonly ToolSchema[]): Trajectory {
+  toTrajectory(id: string | undefined): Trajectory {
     return structuredClone({
       ...(id === undefined ? {} : { trajectory_id: id }),
       turns: this.#turns,
-      tools: tools as unknown as JsonValue,
+      tools: [...this.#tools.values()] as unknown as JsonValue,
     });
   }
 }

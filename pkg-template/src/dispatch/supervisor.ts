@@ -2,8 +2,8 @@ import { ToolgaugeError } from 'toolgauge';
 import { EscalationQueue } from './escalations.js';
 import { type Agent, AgentPool } from './supervisor/agents.js';
 import type { Inbox } from './supervisor/inbox.js';
-import { createToolkit } from './supervisor/tool-table.js';
 import { callerOf, reportOf, supervisorTools } from './supervisor/tools.js';
+import { createToolkit } from './tool-table.js';
 import type { AgentIdentity, Toolkit } from './toolkit.js';
 
 export type { AgentMessage, Inbox } from './supervisor/inbox.js';

@@ -1,4 +1,4 @@
-import { listed, quoted } from './supervisor/arguments.js';
+import { listed, quoted } from './arguments.js';
 import { ToolCallFailure } from './toolkit.js';
 
 /**

@@ -1,8 +1,8 @@
 import { ToolgaugeError } from 'toolgauge';
 import { kindOf } from '../boundary/kind-of.js';
 import type { ToolSchema } from '../types.js';
-import { type Arguments, argument, expected, LONGEST_TEXT, textOf } from './supervisor/arguments.js';
-import { createToolkit } from './supervisor/tool-table.js';
+import { type Arguments, argument, expected, LONGEST_TEXT, textOf } from './arguments.js';
+import { createToolkit } from './tool-table.js';
 import { type CallContext, type RoutedCall, ToolCallFailure, type Toolkit } from './toolkit.js';
 
 /** An item of a to-do list. */

@@ -1,8 +1,8 @@
 import { kindOf } from '../boundary/kind-of.js';
 import { bounded } from '../timing.js';
 import type { ParameterSchema } from '../types.js';
-import { type Arguments, textOf, textsOf } from './supervisor/arguments.js';
-import { createToolkit } from './supervisor/tool-table.js';
+import { type Arguments, textOf, textsOf } from './arguments.js';
+import { createToolkit } from './tool-table.js';
 import { type CallContext, ToolCallFailure, type Toolkit } from './toolkit.js';
 import type { UserAnswer, UserChannel, UserQuestion } from './user-channel.js';
 

@@ -1,8 +1,8 @@
 import { reasonOf } from '../../errors.js';
 import { bounded } from '../../timing.js';
+import { listed, quoted } from '../arguments.js';
 import type { AgentDefinition, AgentRun, AgentStatus } from '../supervisor.js';
 import { ToolCallFailure } from '../toolkit.js';
-import { listed, quoted } from './arguments.js';
 import { Mailbox } from './inbox.js';
 import { WakeUp } from './wake-up.js';
 

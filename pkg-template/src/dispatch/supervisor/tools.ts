@@ -1,13 +1,13 @@
 import { bounded } from '../../timing.js';
 import type { ParameterSchema } from '../../types.js';
+import { type Arguments, argument, listed, optionalText, quoted, textOf, textsOf } from '../arguments.js';
 import type { Escalation, EscalationQueue } from '../escalations.js';
 import type { AgentDefinition, AgentReport } from '../supervisor.js';
 import { TaskQueue, type TaskReport } from '../tasks.js';
+import type { ToolEntry } from '../tool-table.js';
 import { type CallContext, ToolCallFailure } from '../toolkit.js';
 import { type Agent, type AgentPool, hasEnded } from './agents.js';
-import { type Arguments, argument, listed, optionalText, quoted, textOf, textsOf } from './arguments.js';
 import { type AgentMessage, Mailbox } from './inbox.js';
-import type { ToolEntry } from './tool-table.js';
 
 /** What the tools of a supervisor work on. */
 export interface SupervisorParts {

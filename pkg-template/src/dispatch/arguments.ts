@@ -1,5 +1,5 @@
-import { kindOf } from '../../boundary/kind-of.js';
-import { ToolCallFailure } from '../toolkit.js';
+import { kindOf } from '../boundary/kind-of.js';
+import { ToolCallFailure } from './toolkit.js';
 
 /** The arguments of a call, by name: what a model wrote. */
 export type Arguments = Readonly<Record<string, unknown>>;

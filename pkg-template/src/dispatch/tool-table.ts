@@ -1,6 +1,6 @@
-import type { ParameterSchema, ToolSchema } from '../../types.js';
-import { type CallContext, type RoutedCall, ToolCallFailure, type Toolkit } from '../toolkit.js';
+import type { ParameterSchema, ToolSchema } from '../types.js';
 import { type Arguments, listed, quoted } from './arguments.js';
+import { type CallContext, type RoutedCall, ToolCallFailure, type Toolkit } from './toolkit.js';
 
 /** A tool, under what follows the prefix in its name. */
 export interface ToolEntry {
