@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { assertFails, forms } from './support/assertions.mjs';
-import { fromConsumer } from './support/consumer.mjs';
+import { consumer, fromConsumer } from './support/consumer.mjs';
 import {
   ACTUAL,
   BOOK,
@@ -68,9 +70,17 @@ suite('every function gives the same for an object, its JSON text and the bytes 
     const functions = Object.keys(toolgauge).filter(name => !/^[A-Z]/.test(name));
     const reading = [...Object.keys(INPUTS), ...Object.keys(NAMED_INPUTS), 'createToolSchema'];
     const covered = [...reading, ...JUDGING, ...REFLECTION_REQUESTS, ...BATCHES, 'version'];
-    assert.deepEqual(functions.sort(), covered.sort());
+    assert.deepEqual(functions.sort(), [...covered, ...INTERNAL].sort());
+  });
+
+  test('and what toolgauge/dispatch takes from the core is no public function', () => {
+    const types = readFileSync(join(consumer, 'node_modules/toolgauge/dist/esm/index.d.ts'), 'utf8');
+    for (const name of INTERNAL) assert.ok(!types.includes(name), `the declarations show ${name}`);
   });
 });
+
+/** What `toolgauge/dispatch` takes from the core, which is loaded once. No declaration shows it. */
+const INTERNAL = ['dispatchCore'];
 
 /** Those of batch.test.mjs. */
 const BATCHES = ['checkLines', 'mergeSummaries'];

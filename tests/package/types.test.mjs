@@ -31,6 +31,7 @@ const RETURNS = {
   createToolSchema: 'ToolSchema',
   detectFormat: 'DetectedFormat | null',
   exportTrajectory: 'Exported[ExportFormat]',
+  findLoops: 'Loop[]',
   findUnsupportedFacts: 'UnsupportedFacts',
   importExpectations: 'Imported<Expectations, ExpectationFormat>',
   importTools: 'Imported<Record<string, ToolSchema>, ToolFormat>',
@@ -78,6 +79,7 @@ TYPES.push(
   'ExpectationFormat',
   'Expectations',
   'LintResult',
+  'Loop',
   'MismatchReason',
   'ParameterMetricName',
   'ReflectionForm',
@@ -152,6 +154,23 @@ const DECLARED = {
   },
 };
 
+/** Turns in which a call, a failing call, one with an id and a chain of calls are repeated. */
+const LOOPS = [
+  [{ name: 'find', arguments: { q: 'a' }, result: { hits: 1, _note: 'first' } }],
+  [{ id: 'c1', name: 'find', error: 'no such table' }],
+  [
+    { name: 'find', arguments: { q: 'a' }, result: 'Oslo' },
+    { name: 'get', arguments: { q: [1, null] }, result: [7] },
+  ],
+].map(calls =>
+  [1, 2, 3].map(turn_id => ({ turn_id, role: 'agent', content: '', tool_calls: calls.map(again(turn_id)) })),
+);
+
+/** The same call with the same result, but for what says how the result was made. */
+function again(round) {
+  return call => (call.result?._note ? { ...call, result: { ...call.result, _note: `round ${round}` } } : call);
+}
+
 /** Arguments for each function beside the usual ones. */
 const MORE = {
   checkTrajectories: [
@@ -167,6 +186,7 @@ const MORE = {
       input => [input, { format }],
     ),
   ),
+  findLoops: LOOPS.map(turns => [{ turns }]),
   findUnsupportedFacts: [
     ...Object.values(VERIFICATIONS).map(([, turn]) => [{ turns: [turn] }]),
     [{ turns: [{ turn_id: 1, role: 'user', content: 'R7654321?' }, ...INVENTED] }],
@@ -352,7 +372,9 @@ suite('what a function returns has the declared type, no property more and none 
     const batch = ['checkLines', 'mergeSummaries'];
     // Those that word questions: see reflection-prompts.test.mjs.
     const requests = ['parameterRequest', 'reflectionRequest'];
-    const others = ['compileTools', 'version', ...batch, ...judging, ...requests];
+    // What toolgauge/dispatch takes from the core.
+    const internal = ['dispatchCore'];
+    const others = ['compileTools', 'version', ...internal, ...batch, ...judging, ...requests];
     const returning = [...Object.keys(RETURNS), ...Object.keys(REFLECTION_RETURNS)];
     assert.deepEqual(functions.sort(), [...returning, ...others].sort());
   });

@@ -80,6 +80,7 @@ export const INPUTS = {
   compileTools: [TOOLS],
   detectFormat: [MESSAGES],
   exportTrajectory: [TRAJECTORY],
+  findLoops: [TRAJECTORY],
   findUnsupportedFacts: [TRAJECTORY],
   importExpectations: [ANSWER],
   importTools: [[BOOK]],
