@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileErrors, fromConsumer } from './support/consumer.mjs';
 
-const { createDispatcher, createSupervisor, EscalationQueue, selectFunctions, TodoList } =
-  await fromConsumer('toolgauge/dispatch');
+const { createDispatcher, createSupervisor, selectFunctions } = await fromConsumer('toolgauge/dispatch');
 
 /** Everything that a dispatcher reports in a run with calls of every kind, as JSON. */
 async function everything() {
