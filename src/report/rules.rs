@@ -12,46 +12,15 @@ pub struct Rule(FoundType);
 
 impl Rule {
     /// All types: those of calls, of results, then of calls by themselves.
-    pub const ALL: [Self; 36] = [
-        Self(FoundType::Call(Use::MissingToolName)),
-        Self(FoundType::Call(Use::MissingArguments)),
-        Self(FoundType::Call(Use::InvalidArguments)),
-        Self(FoundType::Call(Use::ToolNotFound)),
-        Self(FoundType::Call(Use::ToolMisuse)),
-        Self(FoundType::Call(Use::MissingResult)),
-        Self(FoundType::Call(Use::ResultUnused)),
-        Self(FoundType::Call(Use::HallucinatedResult)),
-        Self(FoundType::Call(Use::SchemaViolation)),
-        Self(FoundType::Call(Use::TypeMismatch)),
-        Self(FoundType::Call(Use::MissingRequiredParam)),
-        Self(FoundType::Call(Use::UnknownTool)),
-        Self(FoundType::Call(Use::DeprecatedTool)),
-        Self(FoundType::Result(Outcome::MissingResult)),
-        Self(FoundType::Result(Outcome::EmptyResult)),
-        Self(FoundType::Result(Outcome::ErrorResult)),
-        Self(FoundType::Result(Outcome::HallucinatedContent)),
-        Self(FoundType::Result(Outcome::UnusedResult)),
-        Self(FoundType::Result(Outcome::ContradictsResponse)),
-        Self(FoundType::Result(Outcome::IncompleteIntegration)),
-        Self(FoundType::Result(Outcome::MalformedResult)),
-        Self(FoundType::Reflection(Call::NonExistentFunction)),
-        Self(FoundType::Reflection(Call::NonExistentParameter)),
-        Self(FoundType::Reflection(Call::IncorrectParameterType)),
-        Self(FoundType::Reflection(Call::MissingRequiredParameter)),
-        Self(FoundType::Reflection(Call::AllowedValuesViolation)),
-        Self(FoundType::Reflection(Call::JsonSchemaViolation)),
-        Self(FoundType::Reflection(Call::EmptyApiSpec)),
-        Self(FoundType::Reflection(Call::InvalidApiSpec)),
-        Self(FoundType::Reflection(Call::InvalidToolCall)),
-        Self(FoundType::Reflection(Call::GeneralHallucinationCheck)),
-        Self(FoundType::Reflection(Call::GeneralValueFormatAlignment)),
-        Self(FoundType::Reflection(
-            Call::FunctionSelectionAppropriateness,
-        )),
-        Self(FoundType::Reflection(Call::AgenticConstraintsSatisfaction)),
-        Self(FoundType::Reflection(Call::ParameterHallucinationCheck)),
-        Self(FoundType::Reflection(Call::ParameterValueFormatAlignment)),
-    ];
+    pub const ALL: [Self; FoundType::ALL.len()] = {
+        let mut rules = [Self(FoundType::ALL[0]); FoundType::ALL.len()];
+        let mut at = 0;
+        while at < rules.len() {
+            rules[at] = Self(FoundType::ALL[at]);
+            at += 1;
+        }
+        rules
+    };
 
     /// The rule of issues of this type.
     pub fn of(kind: FoundType) -> Self {

@@ -7,7 +7,7 @@ mod misuse;
 mod options;
 mod runtime_error;
 
-pub use issue::{IssueDetails, ToolUseIssue, ToolUseIssueType, ValidationResult};
+pub use issue::{IssueDetails, ToolUseIssue, ToolUseIssueType, ValidationResult, WEIGHTS};
 pub use misuse::MisuseReason;
 pub use options::ValidateOptions;
 
@@ -20,7 +20,6 @@ use crate::issue::{CallPlace, Severity};
 use crate::loops;
 use crate::model::{ToolCall, Trajectory, Turn};
 use crate::schema::{Tool, ToolSet, did_you_mean};
-use issue::WEIGHTS;
 use misuse::Misuse;
 
 /// One result for each agent turn of `trajectory` that calls tools, in order.
@@ -219,17 +218,16 @@ struct Findings {
 
 impl Findings {
     fn into_result(self, turn_id: Option<i64>, options: &ValidateOptions) -> ValidationResult {
-        let worst = self.issues.iter().map(|issue| issue.severity).max();
-        let fails = options.strict && worst >= Some(Severity::High);
-        let score = WEIGHTS.score(self.issues.iter().map(|issue| issue.severity));
-        ValidationResult {
-            valid: worst != Some(Severity::Critical),
+        let mut result = ValidationResult {
+            valid: true,
             issues: self.issues,
             suggestions: self.suggestions,
-            score: if fails { 0.0 } else { score },
+            score: 1.0,
             turn_id,
             truncated: self.truncated.then_some(true),
-        }
+        };
+        result.settle(options.strict);
+        result
     }
 }
 

@@ -158,6 +158,13 @@ pub struct ResultIssueDetails {
     /// The id of the call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call_id: Option<String>,
+    /// The number of the turn that made the call, where that is another than the turn of the issue.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub call_turn_id: Option<i64>,
+    /// The sentence of the reply that the issue is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quote: Option<String>,
     /// The facts that the evidence does not hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub facts: Option<Vec<UnsupportedFact>>,
