@@ -39,22 +39,8 @@ pub struct CheckOptions {
     /// The format of the input. Default: the one that it looks like.
     pub format: Option<TrajectoryFormat>,
     /// How severe the issues of each type are, and which findings are ignored.
-    #[cfg_attr(feature = "typescript", ts(flatten, as = "RuleOptions"))]
+    #[cfg_attr(feature = "typescript", ts(flatten))]
     pub rules: Rules,
-}
-
-/// The options that [`Rules::take`] reads, as TypeScript sees them.
-#[cfg(feature = "typescript")]
-#[derive(ts_rs::TS)]
-#[ts(optional_fields)]
-struct RuleOptions {
-    /// The severity of the issues of each type, or `off`. Default: that of the type.
-    #[ts(type = "Partial<Record<IssueTypeName, RuleLevel>>")]
-    #[expect(dead_code, reason = "only its type is used")]
-    rules: Option<()>,
-    /// Findings that are not reported, each with the reason. They are counted in the summary. Default: none.
-    #[expect(dead_code, reason = "only its type is used")]
-    ignore: Option<Vec<IgnoredFinding>>,
 }
 
 impl CheckOptions {

@@ -63,8 +63,23 @@ pub struct IgnoredFinding {
 
 /// How findings are rated, and which are left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Rules {
+    /// The severity of the issues of each type, or `off`. Default: that of the type.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(
+            optional,
+            rename = "rules",
+            type = "Partial<Record<IssueTypeName, RuleLevel>>"
+        )
+    )]
     levels: BTreeMap<String, RuleLevel>,
+    /// Findings that are not reported, each with the reason. The summary counts them. Default: none.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(optional, rename = "ignore", type = "Array<IgnoredFinding>")
+    )]
     ignored: Vec<IgnoredFinding>,
 }
 
