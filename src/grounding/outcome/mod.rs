@@ -51,8 +51,10 @@ fn outcome_of_text(text: &str, call: &ToolCall<'_>) -> Outcome {
     }
     if begins_like_json(text) {
         let read = serde_json::from_str::<serde::de::IgnoredAny>(text);
-        if let Err(error) = read {
-            return Outcome::Malformed(error.to_string());
+        if let Err(reason) = read {
+            // What Python prints of a list of dicts begins like JSON, too.
+            let error = text::error_in_literal(text, call);
+            return error.map_or_else(|| Outcome::Malformed(reason.to_string()), Outcome::Error);
         }
     }
     outcome_from(text::error_in_part(text, call, 0))

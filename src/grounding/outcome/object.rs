@@ -315,7 +315,7 @@ struct Signs<'a> {
     message: Option<&'a str>,
     messages: Option<Json<'a>>,
     has_verdict: bool,
-    has_identity: bool,
+    identities: usize,
     not_done: Option<&'a str>,
     data: usize,
     envelopes: usize,
@@ -400,7 +400,7 @@ impl<'a> Signs<'a> {
             Json::String(text) if text.ends_with("Error") || text.ends_with("Exception") => {
                 self.error_code = true;
             }
-            value => self.has_identity |= is_something(value),
+            value => self.identities += usize::from(is_something(value)),
         }
     }
 
@@ -410,7 +410,7 @@ impl<'a> Signs<'a> {
 
     /// Whether this is the record of something, which may have failed some day, and no call.
     fn is_record(&self) -> bool {
-        self.has_identity && self.data >= 2
+        self.identities > 0 && self.data + self.envelopes >= 2
     }
 
     fn has_words(&self) -> bool {
@@ -512,7 +512,7 @@ fn error_in_list(items: &[Json<'_>], call: &ToolCall<'_>, depth: usize) -> Optio
 fn is_record(item: Json<'_>) -> bool {
     item.members().is_some_and(|members| {
         let signs = Signs::of(members);
-        signs.has_identity && (signs.has_status || signs.data > 0)
+        signs.identities > 1 || (signs.identities > 0 && (signs.has_status || signs.data > 0))
     })
 }
 
@@ -553,21 +553,22 @@ fn error_inside(
     depth: usize,
 ) -> Option<String> {
     let is_wrapper = matches!(members, [(_, Json::Object(_))]);
-    let holds_only_this = signs.data == 0 && !signs.has_identity && signs.envelopes == 1;
+    let holds_only_this = signs.data == 0 && signs.identities == 0 && signs.envelopes == 1;
     if !is_wrapper && !holds_only_this {
         return None;
     }
     let (key, value) = members.iter().find(|(key, value)| {
         is_wrapper || matches!(role_of(key), Role::Envelope | Role::Output) && is_something(*value)
     })?;
-    match (role_of(key), value) {
-        // {"result": "error"} is a status.
-        (Role::Envelope, Json::String(text)) if word_of(text) == Word::OfCall => Some(
-            signs
-                .message
-                .map_or_else(|| quoted(*value), |text| quoted(Json::String(text))),
-        ),
-        _ => error_in(*value, call, depth + 1),
+    let word = value.as_str().map_or(Word::Fine, word_of);
+    let asks = matches!(purpose_of(call.name), Purpose::AsksState | Purpose::Judges);
+    match (word, asks) {
+        (Word::Fine, _) => error_in(*value, call, depth + 1),
+        // {"response": "error"} is a status under another name.
+        (Word::OfCall, _) | (Word::OfRecord, false) => {
+            Some(quoted(signs.message.map_or(*value, Json::String)))
+        }
+        (Word::OfRecord, true) | (Word::OfMostRecords, _) => None,
     }
 }
 
@@ -576,7 +577,7 @@ fn says_only(signs: &Signs<'_>) -> bool {
     signs.message.is_some()
         && signs.data == 0
         && signs.envelopes == 0
-        && !signs.has_identity
+        && signs.identities == 0
         && signs.succeeded != Some(true)
         && signs.exit_code.is_none()
         && signs.status != Some(Word::Fine)
@@ -607,7 +608,7 @@ fn reports_error(members: &[Member<'_>], signs: &Signs<'_>, call: &ToolCall<'_>)
         || signs
             .status
             .is_some_and(|word| is_failure(word, signs, purpose, is_record, is_state))
-        || (signs.is_sort_of_error && signs.has_words() && !is_record)
+        || (signs.is_sort_of_error && (signs.has_words() || signs.data == 0) && !is_record)
         || (signs.is_http_error && !(is_record && signs.data >= 4))
         || (signs.code.is_some_and(is_error_code) && signs.has_words() && holds_no_data(signs))
         || signs
@@ -648,7 +649,7 @@ fn has_failed_wholly(signs: &Signs<'_>) -> bool {
 }
 
 fn holds_no_data(signs: &Signs<'_>) -> bool {
-    signs.data == 0 && signs.envelopes == 0 && !signs.has_identity
+    signs.data == 0 && signs.envelopes == 0 && signs.identities == 0
 }
 
 /// Whether `{"<key>": false}` says that what was asked for was not done.

@@ -114,15 +114,15 @@ pub fn ending_of(text: &str) -> Ending {
 fn exit_code(line: &str) -> Option<i64> {
     const PHRASES: &[&str] = &[
         "exit code",
+        "exit status",
+        "exit value",
         "exit_code",
         "exitcode",
-        "exit status",
         "exited with",
         "exits with",
+        "non-zero exit status",
         "return code",
         "returncode",
-        "exit value",
-        "non-zero exit status",
     ];
     if line.len() > 160 || !(EXIT.is_in(line) || RETURN.is_in(line)) {
         return None;
@@ -326,8 +326,8 @@ fn has_complaint(rest: &str) -> bool {
         "unexpected eof",
     ];
     const STARTS: &[&str] = &[
-        "cannot ",
         "can't ",
+        "cannot ",
         "could not ",
         "error: ",
         "failed to ",
@@ -337,8 +337,8 @@ fn has_complaint(rest: &str) -> bool {
         "missing operand",
         "unable to ",
         "unknown option",
-        "unrecognized option",
         "unrecognized arguments",
+        "unrecognized option",
     ];
     ANYWHERE.iter().any(|phrase| rest.contains(phrase))
         || STARTS.iter().any(|start| rest.starts_with(start))

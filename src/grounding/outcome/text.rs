@@ -37,6 +37,16 @@ pub fn error_in_part(text: &str, call: &ToolCall<'_>, depth: usize) -> Option<St
     is_error(text, call).then(|| quoted(Json::String(words_of_error(text))))
 }
 
+/// The error in a text that is no JSON but may be a Python literal.
+pub fn error_in_literal(text: &str, call: &ToolCall<'_>) -> Option<String> {
+    let arena = Bump::new();
+    let reader = Reader::new(&arena, Limits::default());
+    let value = (text.len() <= MOST_READ)
+        .then(|| reader.read_python(text))
+        .flatten()?;
+    object::error_in(value, call, 1)
+}
+
 /// The line of a traceback that says what went wrong; of other texts all.
 fn words_of_error(text: &str) -> &str {
     if !text.starts_with("Traceback (most recent call last)") {
@@ -49,9 +59,9 @@ fn words_of_error(text: &str) -> &str {
 /// What is inside the fence or the tags that frames put around results.
 fn unfenced(text: &str) -> &str {
     const FRAMES: &[&str] = &[
-        "<system>",
-        "<result>",
         "<output>",
+        "<result>",
+        "<system>",
         "<tool_response>",
         "<tool_result>",
     ];
@@ -89,12 +99,19 @@ pub fn is_error(text: &str, call: &ToolCall<'_>) -> bool {
     }
     let is_one = text.len() <= SHORT && text.lines().count() <= 3;
     let plain = text.trim_start_matches(is_decoration);
-    let may_be_data = purpose == Purpose::Judges || shell::prints_files(call);
-    (!may_be_data || is_one) && (is_labelled(plain) || is_http_error(plain) || is_headed(text))
+    let prints = shell::prints_files(call);
+    let is_report = match (prints, purpose) {
+        (true, _) => {
+            is_one && text.lines().count() == 1 && first_word(plain).eq_ignore_ascii_case("error")
+        }
+        (false, Purpose::Judges) => is_one,
+        (false, Purpose::Acts | Purpose::Reads | Purpose::AsksState | Purpose::Unknown) => true,
+    };
+    (is_report && (is_labelled(plain) || is_http_error(plain) || is_headed(text)))
         || is_represented(text)
         || lists_failure(text, call)
         || shell::is_error(text, call)
-        || (!shell::prints_files(call) && says_failure(plain, purpose))
+        || (!prints && says_failure(plain, purpose))
 }
 
 /// What emoji or word a text begins with.
@@ -162,20 +179,21 @@ pub fn next_number(text: &str) -> Option<(i64, &str)> {
 
 /// Whether `line` begins with the name of an exception: `ValueError: …`, `java.io.IOException`.
 pub fn is_exception(line: &str) -> bool {
-    const ENDS: &[&str] = &["Error", "Exception", "Interrupt", "SystemExit", "Panic"];
-    let head = line.split_once(':').map_or(line, |(head, _)| head);
+    const ENDS: &[&str] = &["Error", "Exception", "Interrupt", "Panic", "SystemExit"];
+    let (head, rest) = line.split_once(':').unwrap_or((line, ""));
     let head = head.split_once(" [").map_or(head, |(head, _)| head);
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '$');
     head.starts_with(|c: char| c.is_ascii_alphabetic())
         && head.chars().all(is_name)
+        && !is_measure(rest)
         && ENDS.iter().any(|end| head.ends_with(end))
 }
 
 /// Words that begin a report of an error.
 const LABELS: &[&str] = &[
+    "err",
     "erreur",
     "error",
-    "err",
     "exception",
     "failed",
     "failure",
@@ -186,8 +204,8 @@ const LABELS: &[&str] = &[
     "fel",
     "traceback",
     "エラー",
-    "错误",
     "錯誤",
+    "错误",
     "오류",
 ];
 
@@ -412,13 +430,13 @@ fn is_tag_of_error(name: &str) -> bool {
     let name = name.rsplit(':').next().unwrap_or(name).to_ascii_lowercase();
     const NAMES: &[&str] = &[
         "error",
+        "error_message",
+        "errormessage",
+        "errorresponse",
         "errors",
         "exception",
-        "fault",
         "failure",
-        "errorresponse",
-        "errormessage",
-        "error_message",
+        "fault",
         "stderr_only",
     ];
     NAMES.contains(&name.as_str()) || name.ends_with("error") || name.ends_with("_errors")
@@ -541,13 +559,13 @@ fn is_http_error(text: &str) -> bool {
 /// What programs print of their objects: `ToolResult(success=False, error='…')`.
 fn is_represented(text: &str) -> bool {
     const SIGNS: &[&str] = &[
-        "success=False",
-        "succeeded=False",
-        "ok=False",
-        "is_error=True",
         "isError=True",
+        "is_error=True",
+        "ok=False",
         "status='error'",
         "status=\"error\"",
+        "succeeded=False",
+        "success=False",
     ];
     let name = first_word(text);
     let next = text[name.len()..].chars().next();
@@ -655,6 +673,7 @@ const OPENINGS: &[&str] = &[
     "forbidden",
     "gateway timeout",
     "impossible de ",
+    "insufficient",
     "insufficient ",
     "internal error",
     "internal server error",
@@ -671,12 +690,13 @@ const OPENINGS: &[&str] = &[
     "no module named",
     "no permission",
     "no route to host",
+    "no se pudo ",
     "no space left",
     "no such ",
-    "no se pudo ",
     "not allowed",
     "not authenticated",
     "not authorized",
+    "not enough ",
     "not found",
     "not implemented",
     "not permitted",
@@ -736,8 +756,8 @@ const OPENINGS: &[&str] = &[
     "unrecognized ",
     "unsupported ",
     "user aborted",
-    "user cancelled",
     "user canceled",
+    "user cancelled",
     "user declined",
     "user denied",
     "user rejected",
@@ -745,19 +765,19 @@ const OPENINGS: &[&str] = &[
 
 /// Words of politeness before what a message says.
 const POLITE: &[&str] = &[
-    "oops",
-    "sorry",
-    "unfortunately",
-    "we're sorry",
-    "i'm sorry",
-    "leider",
-    "malheureusement",
-    "lo sentimos",
-    "warning",
-    "whoops",
-    "uh oh",
     "beklager",
     "dessverre",
+    "i'm sorry",
+    "leider",
+    "lo sentimos",
+    "malheureusement",
+    "oops",
+    "sorry",
+    "uh oh",
+    "unfortunately",
+    "warning",
+    "we're sorry",
+    "whoops",
 ];
 
 /// Whether the start of `sentence`, in lower case, says that something was not done.
@@ -776,8 +796,8 @@ fn begins_failure(sentence: &str) -> bool {
 /// What a message says of a thing or an action, wherever the tool looked.
 const PREDICATES: &[&str] = &[
     " a échoué",
-    " are invalid",
     " aborted by the user",
+    " are invalid",
     " cannot be found",
     " cannot be loaded",
     " cannot be opened",
@@ -809,9 +829,9 @@ const PREDICATES: &[&str] = &[
     " do not exist",
     " does not exist",
     " doesn't exist",
-    " existiert nicht",
     " error occurred",
     " errors occurred",
+    " existiert nicht",
     " failed to ",
     " failed with ",
     " has been aborted",
@@ -844,8 +864,29 @@ const PREDICATES: &[&str] = &[
     " went wrong",
     " were not found",
     " were unable to ",
+    "blocked by policy",
+    "canceled by the user",
+    "canceled by user",
+    "cancelled by the user",
+    "cancelled by user",
+    "declined by the user",
+    "declined the tool",
+    "denied by the user",
+    "denied by user",
+    "denied the tool",
+    "denied this tool",
+    "doesn't want to proceed",
     "erreur s'est produite",
+    "interrupted by the user",
+    "interrupted by user",
     "introuvable",
+    "rejected by the user",
+    "rejected by user",
+    "rejected the tool",
+    "rejected this tool",
+    "tool call was rejected",
+    "tool use was rejected",
+    "user denied permission",
 ];
 
 /// What only messages about an action say: of what is looked up it is data.
@@ -867,13 +908,13 @@ const OF_ACTIONS: &[&str] = &[
     " failed due",
     " failed.",
     " failed:",
-    " fehlgeschlagen",
     " falló",
+    " fehlgeschlagen",
     " feilet",
     " has been declined",
     " has been denied",
-    " has been rejected",
     " has been refused",
+    " has been rejected",
     " has expired",
     " is already ",
     " is locked",
@@ -916,6 +957,7 @@ const PROCESSES: &[&str] = &[
     "call",
     "command",
     "connection",
+    "download",
     "execution",
     "fetch",
     "function",
@@ -931,7 +973,6 @@ const PROCESSES: &[&str] = &[
     "session",
     "tool",
     "upload",
-    "download",
 ];
 
 /// Whether `text`, which is short, says in its first sentence that something was not done.
@@ -952,7 +993,8 @@ fn says_failure(text: &str, purpose: Purpose) -> bool {
     if text.len() > SHORT {
         return false;
     }
-    let says = |list: &[&str]| list.iter().any(|phrase| sentence.contains(phrase));
+    let main = main_clause(&sentence);
+    let says = |list: &[&str]| list.iter().any(|phrase| main.contains(phrase));
     let is_brief = text.len() <= ONE_MESSAGE && !sentence.contains("successful");
     let fails_itself = [" failed", " timed out", " was aborted", " was interrupted"]
         .iter()
@@ -971,6 +1013,16 @@ fn says_failure(text: &str, purpose: Purpose) -> bool {
         || ["失败", "失敗", "无法", "できません", "エラーが", "실패"]
             .iter()
             .any(|word| is_brief && sentence.contains(word))
+}
+
+/// `sentence` up to its condition: `… when a page is missing`.
+fn main_clause(sentence: &str) -> &str {
+    let conditions = [" if ", " when ", " unless ", " in case "];
+    let end = conditions
+        .iter()
+        .filter_map(|word| sentence.find(word))
+        .min();
+    end.map_or(sentence, |end| &sentence[..end])
 }
 
 /// A message that goes on with what it could have been, in further lines: `Failed to open x:\n…`.
