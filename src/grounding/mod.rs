@@ -28,7 +28,7 @@ mod usage;
 
 pub use arguments::UngroundedArgument;
 pub use meanings::Meanings;
-pub use outcome::{Outcome, outcome_of};
+pub use outcome::{Outcome, outcome_of, says_nothing_found};
 pub use transcript::{Speakers, Transcript};
 pub use unsupported::{
     Closest, Grounding, THRESHOLD, Unsupported, UnsupportedFact, ground, score, tell,
