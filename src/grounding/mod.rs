@@ -1,6 +1,7 @@
 //! Whether what an agent says and passes on stands on what it was told: the engine behind result
 //! verification and the validation of trajectories.
 
+mod acknowledgement;
 mod arguments;
 mod arithmetic;
 mod background;
@@ -9,6 +10,7 @@ mod digest;
 #[cfg(test)]
 mod everyday;
 mod evidence;
+mod excuses;
 mod keys;
 #[cfg(test)]
 mod languages;
@@ -20,8 +22,11 @@ mod operands;
 mod outcome;
 mod pairs;
 mod places;
+mod purpose;
+mod replies;
 #[cfg(test)]
 mod testing;
+mod traces;
 mod transcript;
 mod unsupported;
 mod usage;

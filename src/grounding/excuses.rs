@@ -1,0 +1,251 @@
+//! Results of which nothing appears afterwards, and that nobody would call unused.
+
+use super::acknowledgement::{CHANGED, Echoes, acknowledges, is_nothing};
+use super::purpose::{Purpose, looks_up_identity};
+use crate::facts::{FactKind, Token, WordList};
+use crate::model::{Json, ToolCall};
+
+/// Wrappers around a result are opened so deep.
+const MOST_WRAPPERS: usize = 6;
+
+/// A record with fewer values serves as a check before the next step.
+const FEWEST_VALUES: usize = 4;
+
+/// More values are not counted.
+const MOST_COUNTED: usize = 16;
+
+/// Numbers with more digits after the decimal sign are measurements: a reply rounds them or works with them.
+const MOST_DECIMALS: usize = 2;
+
+/// A state has at most this many letters.
+const LONGEST_STATE: usize = 24;
+
+/// Keys that say how the run of a tool went; what they hold is no part of its answer.
+static OF_THE_RUN: WordList = WordList::of(
+    "annotations code duration duration_ms duration_seconds elapsed error exit_code exitcode is_error iserror meta ok \
+    return_code returncode stderr success succeeded took type",
+);
+
+/// Words by which a reply reports that it found or verified a person or a record.
+static VERIFIES: WordList = WordList::of(
+    "authenticated bekreftet bestätigt confirmé confirmed confirmado encontrado funnet gefunden identificado \
+    identifié identified identifisert identifiziert located matched recognized retrieved trouvé validated verificado \
+    verified verifisert verifiziert vérifié found",
+);
+
+/// Words by which a reply reports that something was done.
+static DONE: WordList = WordList::of(
+    "all complete completed done erledigt fertig ferdig fullført hecho listo set success successful successfully \
+    terminé utført",
+);
+
+/// What a text of the agent reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Report {
+    /// It says that a person or a record was found or verified.
+    pub verifies: bool,
+    /// It says that something was done.
+    pub is_done: bool,
+    /// It says that there is nothing.
+    pub denies: bool,
+    /// It states values: numbers, dates, identifiers.
+    pub has_values: bool,
+}
+
+/// Words by which a reply says that there is nothing.
+static DENIES: WordList = WordList::of(
+    "aucun aucune cannot couldn't failed ikke ingen kein keine missing nicht no none not nothing ningún ninguna \
+    unable unavailable unfortunately without",
+);
+
+impl Report {
+    /// What a text with these tokens and facts of these kinds reports.
+    pub fn of(tokens: &[Token<'_>], facts: impl IntoIterator<Item = FactKind>) -> Self {
+        let has = |list: &WordList| tokens.iter().any(|token| token.says_one_of(list));
+        Self {
+            verifies: has(&VERIFIES),
+            is_done: has(&DONE) || has(&CHANGED),
+            denies: has(&DENIES),
+            has_values: facts
+                .into_iter()
+                .any(|kind| !matches!(kind, FactKind::Quote | FactKind::Name)),
+        }
+    }
+
+    /// What this text and another one report.
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            verifies: self.verifies || other.verifies,
+            is_done: self.is_done || other.is_done,
+            denies: self.denies || other.denies,
+            has_values: self.has_values || other.has_values,
+        }
+    }
+}
+
+/// What happens after a call up to the next turn of the user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct After {
+    /// What the agent reports.
+    pub report: Report,
+    /// The agent calls tools in a later turn.
+    pub calls: bool,
+    /// One of these calls changes something.
+    pub changes: bool,
+    /// The result of another call of the same tool was used.
+    pub uses_sibling: bool,
+}
+
+/// What a result is, without what is wrapped around it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Answer<'a> {
+    /// One number.
+    Number(f64, usize),
+    /// One word that names a state: `available`.
+    State,
+    /// One identifier.
+    Code,
+    /// A text.
+    Text(&'a str),
+    /// A record or a list with so many values.
+    Values(usize),
+}
+
+/// Why a result of which nothing appears afterwards is not unused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Excuse {
+    /// It only says that the call worked, or that nothing was found.
+    Acknowledges,
+    /// The agent reads it to go on: the output of a command, a file, a page.
+    Operates,
+    /// The reply reports that the change was made.
+    Changes,
+    /// It serves to identify a person or a record.
+    Identifies,
+    /// It is a state that was checked.
+    Checks,
+    /// It is a measurement that an answer is worked out from.
+    Measures,
+    /// The agent went on working with it.
+    GoesOn,
+}
+
+/// Why the result of `call`, of which nothing appears afterwards, is not unused, if there is a reason.
+pub fn excuse(call: &ToolCall<'_>, after: After) -> Option<Excuse> {
+    let result = call.result.unwrap_or_default();
+    let purpose = Purpose::of(call);
+    let report = after.report;
+    if acknowledges(result, purpose, &Echoes::of(call.arguments)) {
+        return Some(Excuse::Acknowledges);
+    }
+    if purpose == Purpose::Change && report.is_done {
+        return Some(Excuse::Changes);
+    }
+    if purpose == Purpose::Operation {
+        return Some(Excuse::Operates);
+    }
+    match answer(result) {
+        Answer::Text(text) if report.denies && is_nothing(text) => Some(Excuse::Acknowledges),
+        Answer::Text(_) if looks_up_identity(call) && report.verifies => Some(Excuse::Identifies),
+        Answer::Text(_) => after.calls.then_some(Excuse::GoesOn),
+        Answer::State => Some(Excuse::Checks),
+        Answer::Code if looks_up_identity(call) || report.verifies => Some(Excuse::Identifies),
+        Answer::Code => after.calls.then_some(Excuse::GoesOn),
+        Answer::Number(_, decimals) if decimals > MOST_DECIMALS => Some(Excuse::Measures),
+        Answer::Number(number, _) if number == 0.0 && report.denies => Some(Excuse::Acknowledges),
+        Answer::Number(_, _) => {
+            (after.calls && !after.uses_sibling).then_some(Excuse::GoesOn)
+        }
+        Answer::Values(_) if looks_up_identity(call) && report.verifies => {
+            Some(Excuse::Identifies)
+        }
+        Answer::Values(count) => {
+            let serves = after.changes || count < FEWEST_VALUES || !report.has_values;
+            (after.calls && serves).then_some(Excuse::GoesOn)
+        }
+    }
+}
+
+/// What a result is: objects with one member that says something, and lists with one item, are opened.
+fn answer<'a>(result: Json<'a>) -> Answer<'a> {
+    let mut result = result;
+    for _ in 0..MOST_WRAPPERS {
+        let inner = match result {
+            Json::Array([only]) => Some(*only),
+            Json::Object(members) => {
+                let mut answers = members
+                    .iter()
+                    .filter(|(key, value)| is_answer(key, *value));
+                match (answers.next(), answers.next()) {
+                    (Some((_, only)), None) => Some(*only),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        match inner {
+            Some(inner) => result = inner,
+            None => break,
+        }
+    }
+    match result {
+        Json::Number(number) => {
+            let text = number.to_string();
+            let fraction = text.split_once('.').map_or("", |(_, fraction)| fraction);
+            Answer::Number(number.as_f64(), fraction.len())
+        }
+        Json::String(text) => answer_of_text(text.trim()),
+        other => Answer::Values(count_values(other, MOST_COUNTED)),
+    }
+}
+
+fn is_answer(key: &str, value: Json<'_>) -> bool {
+    let is_empty = match value {
+        Json::Null | Json::Bool(_) | Json::Array([]) | Json::Object([]) => true,
+        Json::String(text) => text.trim().is_empty(),
+        Json::Number(_) | Json::Array(_) | Json::Object(_) => false,
+    };
+    let is_of_the_run = !key.is_empty() && Token::of_word(key).says_one_of(&OF_THE_RUN);
+    !is_empty && !is_of_the_run
+}
+
+fn answer_of_text(text: &str) -> Answer<'_> {
+    if text.is_empty() || text.contains(char::is_whitespace) {
+        return Answer::Text(text);
+    }
+    if let Ok(number) = text.parse::<f64>()
+        && number.is_finite()
+    {
+        let fraction = text.split_once('.').map_or("", |(_, fraction)| fraction);
+        return Answer::Number(number, fraction.len());
+    }
+    let has_digit = text.bytes().any(|byte| byte.is_ascii_digit());
+    let is_state = text.len() <= LONGEST_STATE
+        && text.starts_with(|c: char| c.is_lowercase())
+        && text.chars().all(|c| c.is_lowercase() || "_-".contains(c));
+    match (has_digit, is_state) {
+        (true, _) => Answer::Code,
+        (false, true) => Answer::State,
+        (false, false) => Answer::Text(text),
+    }
+}
+
+/// How many strings and numbers `json` holds, at most `most`.
+fn count_values(json: Json<'_>, most: usize) -> usize {
+    let count = |values: &mut dyn Iterator<Item = Json<'_>>| {
+        let mut count = 0;
+        for value in values {
+            if count >= most {
+                break;
+            }
+            count += count_values(value, most - count);
+        }
+        count
+    };
+    match json {
+        Json::Null | Json::Bool(_) => 0,
+        Json::Number(_) | Json::String(_) => 1,
+        Json::Array(items) => count(&mut items.iter().copied()),
+        Json::Object(members) => count(&mut members.iter().map(|(_, value)| *value)),
+    }
+}
