@@ -107,6 +107,8 @@ enum Answer<'a> {
     Code,
     /// A text.
     Text(&'a str),
+    /// Numbers alone, measured ones among them.
+    Series,
     /// A record or a list with so many values.
     Values(usize),
 }
@@ -152,6 +154,7 @@ pub fn excuse(call: &ToolCall<'_>, after: After) -> Option<Excuse> {
         Answer::Code if looks_up_identity(call) || report.verifies => Some(Excuse::Identifies),
         Answer::Code => after.calls.then_some(Excuse::GoesOn),
         Answer::Number(_, decimals) if decimals > MOST_DECIMALS => Some(Excuse::Measures),
+        Answer::Series => Some(Excuse::Measures),
         Answer::Number(number, _) if number == 0.0 && report.denies => Some(Excuse::Acknowledges),
         Answer::Number(_, _) => {
             (after.calls && !after.uses_sibling).then_some(Excuse::GoesOn)
@@ -190,13 +193,39 @@ fn answer<'a>(result: Json<'a>) -> Answer<'a> {
     }
     match result {
         Json::Number(number) => {
-            let text = number.to_string();
-            let fraction = text.split_once('.').map_or("", |(_, fraction)| fraction);
-            Answer::Number(number.as_f64(), fraction.len())
+            let decimals = decimals_of(&number.to_string()).unwrap_or_default();
+            Answer::Number(number.as_f64(), decimals)
         }
         Json::String(text) => answer_of_text(text.trim()),
-        other => Answer::Values(count_values(other, MOST_COUNTED)),
+        other => answer_of_values(other),
     }
+}
+
+/// What a record or a list is.
+fn answer_of_values<'a>(values: Json<'a>) -> Answer<'a> {
+    let mut leaves = Vec::new();
+    add_leaves(values, &mut leaves);
+    let decimals = |leaf: &Json<'_>| match leaf {
+        Json::Number(number) => decimals_of(&number.to_string()),
+        Json::String(text) => decimals_of(text.trim()),
+        _ => None,
+    };
+    let are_measured = leaves.iter().map(decimals);
+    let most = are_measured.reduce(|most, decimals| Some(most?.max(decimals?)));
+    match most.flatten() {
+        Some(decimals) if decimals > MOST_DECIMALS => Answer::Series,
+        Some(_) | None => Answer::Values(leaves.len()),
+    }
+}
+
+/// How many digits a number has after the decimal sign; none when `text` is no number.
+fn decimals_of(text: &str) -> Option<usize> {
+    text.parse::<f64>().ok().filter(|number| number.is_finite())?;
+    let fraction = text.split_once('.').map_or("", |(_, fraction)| fraction);
+    Some(match text.contains(['e', 'E']) {
+        true => MOST_DECIMALS + 1,
+        false => fraction.len(),
+    })
 }
 
 fn is_answer(key: &str, value: Json<'_>) -> bool {
@@ -213,11 +242,8 @@ fn answer_of_text(text: &str) -> Answer<'_> {
     if text.is_empty() || text.contains(char::is_whitespace) {
         return Answer::Text(text);
     }
-    if let Ok(number) = text.parse::<f64>()
-        && number.is_finite()
-    {
-        let fraction = text.split_once('.').map_or("", |(_, fraction)| fraction);
-        return Answer::Number(number, fraction.len());
+    if let (Ok(number), Some(decimals)) = (text.parse(), decimals_of(text)) {
+        return Answer::Number(number, decimals);
     }
     let has_digit = text.bytes().any(|byte| byte.is_ascii_digit());
     let is_state = text.len() <= LONGEST_STATE
@@ -230,22 +256,134 @@ fn answer_of_text(text: &str) -> Answer<'_> {
     }
 }
 
-/// How many strings and numbers `json` holds, at most `most`.
-fn count_values(json: Json<'_>, most: usize) -> usize {
-    let count = |values: &mut dyn Iterator<Item = Json<'_>>| {
-        let mut count = 0;
-        for value in values {
-            if count >= most {
-                break;
-            }
-            count += count_values(value, most - count);
-        }
-        count
-    };
+/// Adds the first strings and numbers of `json` to `leaves`.
+fn add_leaves<'a>(json: Json<'a>, leaves: &mut Vec<Json<'a>>) {
+    if leaves.len() >= MOST_COUNTED {
+        return;
+    }
     match json {
-        Json::Null | Json::Bool(_) => 0,
-        Json::Number(_) | Json::String(_) => 1,
-        Json::Array(items) => count(&mut items.iter().copied()),
-        Json::Object(members) => count(&mut members.iter().map(|(_, value)| *value)),
+        Json::Null | Json::Bool(_) => {}
+        Json::Number(_) | Json::String(_) => leaves.push(json),
+        Json::Array(items) => items.iter().for_each(|item| add_leaves(*item, leaves)),
+        Json::Object(members) => members
+            .iter()
+            .for_each(|(_, value)| add_leaves(*value, leaves)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::*;
+    use crate::model::testing::arena_json;
+
+    /// Why a result that appears nowhere is not unused.
+    fn excused(tool: &str, result: &str, after: After) -> Option<Excuse> {
+        let arena = Bump::new();
+        let call = ToolCall {
+            name: Some(tool),
+            result: Some(arena_json(&arena, result)),
+            ..ToolCall::default()
+        };
+        excuse(&call, after)
+    }
+
+    /// After the call, the agent says what such a report means, and nothing else happens.
+    fn saying(report: Report) -> After {
+        After {
+            report,
+            ..After::default()
+        }
+    }
+
+    #[test]
+    fn a_result_that_nobody_would_miss_is_excused() {
+        let verifies = saying(Report {
+            verifies: true,
+            ..Report::default()
+        });
+        let done = saying(Report {
+            is_done: true,
+            ..Report::default()
+        });
+        let goes_on = After {
+            calls: true,
+            ..After::default()
+        };
+        for (tool, result, after, expected) in [
+            (
+                "find_member_by_phone",
+                r#""mia_brown_77""#,
+                After::default(),
+                Excuse::Identifies,
+            ),
+            (
+                "get_member",
+                r#"{"id":"M1","tier":"gold"}"#,
+                verifies,
+                Excuse::Identifies,
+            ),
+            (
+                "rebook",
+                r#"{"ticket":"T99172","seat":"4F"}"#,
+                done,
+                Excuse::Changes,
+            ),
+            (
+                "get_ferry_state",
+                r#""on_time""#,
+                After::default(),
+                Excuse::Checks,
+            ),
+            ("weigh", r#"{"grams":0.00731}"#, After::default(), Excuse::Measures),
+            (
+                "simulate",
+                r#"{"t":[0,0.001,0.002],"x":["1.5e+01","1.6e+01"]}"#,
+                After::default(),
+                Excuse::Measures,
+            ),
+            (
+                "shell",
+                r#"{"output":"all 4 specs ran","exit_code":0}"#,
+                After::default(),
+                Excuse::Operates,
+            ),
+            ("ask_docs", r#""Keys rotate every week.""#, goes_on, Excuse::GoesOn),
+            ("rate_word", r#"{"value":88}"#, goes_on, Excuse::GoesOn),
+        ] {
+            assert_eq!(excused(tool, result, after), Some(expected), "{tool}: {result}");
+        }
+    }
+
+    #[test]
+    fn an_answer_that_the_reply_passes_over_is_not() {
+        let with_sibling = After {
+            calls: true,
+            uses_sibling: true,
+            ..After::default()
+        };
+        let answers = After {
+            calls: true,
+            report: Report {
+                has_values: true,
+                ..Report::default()
+            },
+            ..After::default()
+        };
+        for (tool, result, after) in [
+            ("find_order", r#"{"order":"R7712345"}"#, After::default()),
+            ("get_fare", r#"{"fare":59.9}"#, After::default()),
+            ("get_city", r#"{"city":"Oslo"}"#, After::default()),
+            ("rate_word", r#"{"value":88}"#, with_sibling),
+            (
+                "list_fabrics",
+                r#"{"Linen":"7713","Wool":"7714","Silk":"7715","Jute":"7716"}"#,
+                answers,
+            ),
+            ("ask_docs", r#""Keys rotate every week.""#, After::default()),
+        ] {
+            assert_eq!(excused(tool, result, after), None, "{tool}: {result}");
+        }
     }
 }

@@ -72,7 +72,10 @@ impl StatedNumbers {
     pub fn round_one_of<'a>(&self, values: &[Value<'a>], from: usize, texts: &Texts<'a>) -> bool {
         let numbers = values.iter().flat_map(|value| numbers_of(value.says, texts));
         let mut numbers = numbers.take(MOST_NUMBERS);
-        numbers.any(|number| self.rounds(number, from) || self.rounds(100.0 * number, from))
+        numbers.any(|number| {
+            let is_share = number.abs() < 1.0 && self.rounds(100.0 * number, from);
+            is_share || self.rounds(number, from)
+        })
     }
 
     fn rounds(&self, number: f64, from: usize) -> bool {

@@ -5,6 +5,7 @@ mod arguments;
 mod issue;
 mod misuse;
 mod options;
+mod pending;
 mod runtime_error;
 
 pub use issue::{IssueDetails, ToolUseIssue, ToolUseIssueType, ValidationResult};
@@ -22,6 +23,7 @@ use crate::model::{ToolCall, Trajectory, Turn};
 use crate::schema::{Tool, ToolSet, did_you_mean};
 use issue::WEIGHTS;
 use misuse::Misuse;
+use pending::Awaited;
 
 /// One result for each agent turn of `trajectory` that calls tools, in order.
 ///
@@ -48,9 +50,14 @@ pub fn validate_one_of_many<'a>(
     let context = Context::of(trajectory, options, meanings);
     let mut number = 0;
     let mut results = Vec::new();
-    for (_, turn) in trajectory.agent_turns() {
+    for (at, turn) in trajectory.agent_turns() {
         if !turn.tool_calls.is_empty() {
-            results.push(judge_turn(turn, number, &context, tools, options)?);
+            let made = Made {
+                turn,
+                at,
+                first: number,
+            };
+            results.push(judge_turn(made, &context, tools, options)?);
         }
         number += turn.tool_calls.len();
     }
@@ -71,9 +78,15 @@ pub fn validate_turn(
         ..Trajectory::default()
     };
     let mut context = Context::of(&alone, options, &mut Meanings::default());
-    // Where its arguments come from, a turn alone does not tell.
+    // A turn alone shows neither where its arguments come from nor that the log ends with it.
     context.grounding.arguments.clear();
-    judge_turn(turn, 0, &context, tools, options)
+    context.awaited = Awaited::Everywhere;
+    let made = Made {
+        turn,
+        at: 0,
+        first: 0,
+    };
+    judge_turn(made, &context, tools, options)
 }
 
 /// What the whole trajectory shows about each of its calls.
@@ -83,6 +96,17 @@ struct Context<'c, 'a> {
     loops: Vec<loops::Found<'c, 'a>>,
     grounding: Grounding,
     usage: Vec<Usage>,
+    awaited: Awaited,
+}
+
+/// A turn of the agent in a trajectory.
+#[derive(Clone, Copy)]
+struct Made<'m, 'a> {
+    turn: &'m Turn<'a>,
+    /// Its place in the trajectory.
+    at: usize,
+    /// The number of its first call in the trajectory.
+    first: usize,
 }
 
 impl<'c, 'a> Context<'c, 'a> {
@@ -107,6 +131,7 @@ impl<'c, 'a> Context<'c, 'a> {
                 true => usage(trajectory, &transcript, meanings),
                 false => Vec::new(),
             },
+            awaited: Awaited::of(trajectory),
         }
     }
 
@@ -125,10 +150,8 @@ impl<'c, 'a> Context<'c, 'a> {
     }
 }
 
-/// `first` is the number of the turn's first call in the trajectory of `context`.
 fn judge_turn(
-    turn: &Turn<'_>,
-    first: usize,
+    Made { turn, at, first }: Made<'_, '_>,
     context: &Context<'_, '_>,
     tools: &ToolSet,
     options: &ValidateOptions,
@@ -140,7 +163,8 @@ fn judge_turn(
             index,
             call,
         };
-        check_call(&place, tools, options, &mut findings)?;
+        let awaits = Awaits::of(options, context.awaited.includes(at));
+        check_call(&place, tools, options, awaits, &mut findings)?;
         let misuses = context.misuses(first + index, call);
         findings
             .issues
@@ -205,7 +229,8 @@ pub fn validate_tool_call(
         index: 0,
         call,
     };
-    check_call(&place, tools, options, &mut findings)?;
+    let awaits = Awaits::of(options, true);
+    check_call(&place, tools, options, awaits, &mut findings)?;
     Ok(findings.into_result(None, options))
 }
 
@@ -233,10 +258,29 @@ impl Findings {
     }
 }
 
+/// Whether a call must have a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Awaits {
+    /// A missing one is reported.
+    Result,
+    /// The log may end before it, or results are not looked for.
+    Nothing,
+}
+
+impl Awaits {
+    fn of(options: &ValidateOptions, is_awaited: bool) -> Self {
+        match options.check_result_usage && is_awaited {
+            true => Self::Result,
+            false => Self::Nothing,
+        }
+    }
+}
+
 fn check_call(
     place: &CallPlace<'_, '_>,
     tools: &ToolSet,
     options: &ValidateOptions,
+    awaits: Awaits,
     findings: &mut Findings,
 ) -> Result<()> {
     let Some(name) = place.call.name.filter(|name| !name.is_empty()) else {
@@ -253,8 +297,9 @@ fn check_call(
         None => check_unknown(place, name, tools, options, findings),
     }
     arguments::check(place, tool, options, findings)?;
-    if options.check_result_usage {
-        check_result(place, name, findings);
+    match awaits {
+        Awaits::Result => check_result(place, name, findings),
+        Awaits::Nothing => {}
     }
     check_runtime_error(place, name, tools, findings);
     Ok(())
