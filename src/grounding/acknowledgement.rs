@@ -207,8 +207,10 @@ fn reports(word: &str, purpose: Purpose) -> bool {
 /// Whether a word is a value that a reply could pass on: a code, or a number with a fraction or a sign.
 fn is_value(word: &str) -> bool {
     let has_digit = word.bytes().any(|byte| byte.is_ascii_digit());
-    let is_count =
-        word.len() <= MOST_DIGITS && word.bytes().all(|byte| byte.is_ascii_digit() || byte == b',');
+    let is_count = word.len() <= MOST_DIGITS
+        && word
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b',');
     has_digit && !is_count && !word.contains('/')
 }
 

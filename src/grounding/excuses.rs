@@ -156,12 +156,8 @@ pub fn excuse(call: &ToolCall<'_>, after: After) -> Option<Excuse> {
         Answer::Number(_, decimals) if decimals > MOST_DECIMALS => Some(Excuse::Measures),
         Answer::Series => Some(Excuse::Measures),
         Answer::Number(number, _) if number == 0.0 && report.denies => Some(Excuse::Acknowledges),
-        Answer::Number(_, _) => {
-            (after.calls && !after.uses_sibling).then_some(Excuse::GoesOn)
-        }
-        Answer::Values(_) if looks_up_identity(call) && report.verifies => {
-            Some(Excuse::Identifies)
-        }
+        Answer::Number(_, _) => (after.calls && !after.uses_sibling).then_some(Excuse::GoesOn),
+        Answer::Values(_) if looks_up_identity(call) && report.verifies => Some(Excuse::Identifies),
         Answer::Values(count) => {
             let serves = after.changes || count < FEWEST_VALUES || !report.has_values;
             (after.calls && serves).then_some(Excuse::GoesOn)
@@ -176,9 +172,7 @@ fn answer<'a>(result: Json<'a>) -> Answer<'a> {
         let inner = match result {
             Json::Array([only]) => Some(*only),
             Json::Object(members) => {
-                let mut answers = members
-                    .iter()
-                    .filter(|(key, value)| is_answer(key, *value));
+                let mut answers = members.iter().filter(|(key, value)| is_answer(key, *value));
                 match (answers.next(), answers.next()) {
                     (Some((_, only)), None) => Some(*only),
                     _ => None,
@@ -220,7 +214,9 @@ fn answer_of_values<'a>(values: Json<'a>) -> Answer<'a> {
 
 /// How many digits a number has after the decimal sign; none when `text` is no number.
 fn decimals_of(text: &str) -> Option<usize> {
-    text.parse::<f64>().ok().filter(|number| number.is_finite())?;
+    text.parse::<f64>()
+        .ok()
+        .filter(|number| number.is_finite())?;
     let fraction = text.split_once('.').map_or("", |(_, fraction)| fraction);
     Some(match text.contains(['e', 'E']) {
         true => MOST_DECIMALS + 1,
@@ -336,7 +332,12 @@ mod tests {
                 After::default(),
                 Excuse::Checks,
             ),
-            ("weigh", r#"{"grams":0.00731}"#, After::default(), Excuse::Measures),
+            (
+                "weigh",
+                r#"{"grams":0.00731}"#,
+                After::default(),
+                Excuse::Measures,
+            ),
             (
                 "simulate",
                 r#"{"t":[0,0.001,0.002],"x":["1.5e+01","1.6e+01"]}"#,
@@ -349,10 +350,19 @@ mod tests {
                 After::default(),
                 Excuse::Operates,
             ),
-            ("ask_docs", r#""Keys rotate every week.""#, goes_on, Excuse::GoesOn),
+            (
+                "ask_docs",
+                r#""Keys rotate every week.""#,
+                goes_on,
+                Excuse::GoesOn,
+            ),
             ("rate_word", r#"{"value":88}"#, goes_on, Excuse::GoesOn),
         ] {
-            assert_eq!(excused(tool, result, after), Some(expected), "{tool}: {result}");
+            assert_eq!(
+                excused(tool, result, after),
+                Some(expected),
+                "{tool}: {result}"
+            );
         }
     }
 

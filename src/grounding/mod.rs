@@ -6,6 +6,7 @@ mod arguments;
 mod arithmetic;
 mod background;
 mod calendar;
+mod chosen;
 mod digest;
 #[cfg(test)]
 mod everyday;
@@ -17,6 +18,7 @@ mod languages;
 mod likeness;
 mod meanings;
 mod measures;
+mod mentions;
 mod names;
 mod operands;
 mod outcome;
@@ -30,6 +32,7 @@ mod traces;
 mod transcript;
 mod unsupported;
 mod usage;
+mod windows;
 
 pub use arguments::UngroundedArgument;
 pub use meanings::Meanings;

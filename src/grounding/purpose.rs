@@ -66,9 +66,7 @@ impl Purpose {
     pub fn of(call: &ToolCall<'_>) -> Self {
         match ToolNature::of(call) {
             ToolNature::Command | ToolNature::Gesture => Self::Operation,
-            ToolNature::Plain | ToolNature::Waiting => {
-                Self::of_name(call.name.unwrap_or_default())
-            }
+            ToolNature::Plain | ToolNature::Waiting => Self::of_name(call.name.unwrap_or_default()),
         }
     }
 

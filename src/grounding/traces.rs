@@ -70,7 +70,9 @@ impl StatedNumbers {
 
     /// Whether a number that was said at `from` or later rounds one of `values`.
     pub fn round_one_of<'a>(&self, values: &[Value<'a>], from: usize, texts: &Texts<'a>) -> bool {
-        let numbers = values.iter().flat_map(|value| numbers_of(value.says, texts));
+        let numbers = values
+            .iter()
+            .flat_map(|value| numbers_of(value.says, texts));
         let mut numbers = numbers.take(MOST_NUMBERS);
         numbers.any(|number| {
             let is_share = number.abs() < 1.0 && self.rounds(100.0 * number, from);
@@ -84,7 +86,9 @@ impl StatedNumbers {
             return false;
         }
         let reach = (number.abs() / 50.0).max(1.0);
-        let start = self.0.partition_point(|stated| stated.number < number - reach);
+        let start = self
+            .0
+            .partition_point(|stated| stated.number < number - reach);
         let near = self.0[start..].iter().take(MOST_NEAR);
         near.take_while(|stated| stated.number <= number + reach)
             .filter(|stated| stated.position >= from)

@@ -187,13 +187,7 @@ impl<'s, 'a> Segment<'s, 'a> {
             }
     }
 
-    fn usage_of(
-        &mut self,
-        call: &ToolCall<'a>,
-        number: usize,
-        turn: usize,
-        said: &Said,
-    ) -> Usage {
+    fn usage_of(&mut self, call: &ToolCall<'a>, number: usize, turn: usize, said: &Said) -> Usage {
         let has_response = said.last_reply.is_some_and(|last| last >= turn);
         if call.result.is_none() || !has_response {
             return Usage::NoResponse;
@@ -357,12 +351,7 @@ impl Said {
         }
     }
 
-    fn uses_text(
-        &self,
-        meant: &Meaning<'_, '_>,
-        from: usize,
-        naming: Naming,
-    ) -> Option<bool> {
+    fn uses_text(&self, meant: &Meaning<'_, '_>, from: usize, naming: Naming) -> Option<bool> {
         if meant.values.iter().any(|value| self.is_said(*value, from)) {
             return Some(true);
         }

@@ -22,8 +22,8 @@ use crate::loops;
 use crate::model::{ToolCall, Trajectory, Turn};
 use crate::schema::{Tool, ToolSet, did_you_mean};
 use issue::WEIGHTS;
-use misuse::Misuse;
-use pending::Awaited;
+use misuse::{Misuse, is_explained_by};
+use pending::{Awaited, Request};
 
 /// One result for each agent turn of `trajectory` that calls tools, in order.
 ///
@@ -97,6 +97,7 @@ struct Context<'c, 'a> {
     grounding: Grounding,
     usage: Vec<Usage>,
     awaited: Awaited,
+    request: Request,
 }
 
 /// A turn of the agent in a trajectory.
@@ -132,6 +133,7 @@ impl<'c, 'a> Context<'c, 'a> {
                 false => Vec::new(),
             },
             awaited: Awaited::of(trajectory),
+            request: Request::of(trajectory),
         }
     }
 
@@ -165,7 +167,9 @@ fn judge_turn(
         };
         let awaits = Awaits::of(options, context.awaited.includes(at));
         check_call(&place, tools, options, awaits, &mut findings)?;
+        let tool = call.name.and_then(|name| tools.resolve(name));
         let misuses = context.misuses(first + index, call);
+        let misuses = misuses.filter(|misuse| !is_explained(misuse, tool));
         findings
             .issues
             .extend(misuses.map(|misuse| misuse_issue(&place, misuse)));
@@ -174,6 +178,15 @@ fn judge_turn(
             .extend(check_response(&place, first + index, context));
     }
     Ok(findings.into_result(Some(turn.turn_id), options))
+}
+
+/// Whether the definition of the tool says where the value of an argument comes from.
+fn is_explained(misuse: &Misuse, tool: Option<&Tool>) -> bool {
+    let schema = tool.zip(misuse.path.as_ref());
+    let schema = schema.and_then(|(tool, path)| tool.schema_at(path));
+    schema
+        .zip(misuse.value.as_deref())
+        .is_some_and(|(schema, value)| is_explained_by(schema, value))
 }
 
 fn misuse_issue(place: &CallPlace<'_, '_>, misuse: Misuse) -> ToolUseIssue {
@@ -198,7 +211,11 @@ fn check_response(
         .replies
         .get(number)
         .map_or(&[][..], Vec::as_slice);
-    if score(facts) > THRESHOLD {
+    let can_judge = match context.request {
+        Request::Said => true,
+        Request::NotLogged => false,
+    };
+    if can_judge && score(facts) > THRESHOLD {
         let facts = facts.iter().map(|fact| fact.report(context.trajectory));
         let facts: Vec<_> = facts.collect();
         let mut issue = place.issue(ToolUseIssueType::HallucinatedResult, tell(&facts));

@@ -1,4 +1,4 @@
-//! Calls whose results a log can't hold.
+//! What a log lacks: results of its last calls, and what the agent was asked.
 
 use crate::model::{Role, Trajectory};
 
@@ -42,6 +42,30 @@ impl Awaited {
     }
 }
 
+/// Whether a log holds what the agent was asked. Where it does not, the agent may know anything from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Request {
+    /// A user or the instructions say something, or a turn stands alone.
+    Said,
+    /// Nobody does.
+    NotLogged,
+}
+
+impl Request {
+    /// Whether `trajectory` holds what the agent was asked.
+    pub fn of(trajectory: &Trajectory<'_>) -> Self {
+        let mut others = trajectory
+            .turns
+            .iter()
+            .filter(|turn| turn.role != Role::Agent);
+        let is_said = others.any(|turn| !turn.content.trim().is_empty());
+        match is_said || trajectory.turns.len() < 2 {
+            true => Self::Said,
+            false => Self::NotLogged,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use bumpalo::Bump;
@@ -59,8 +83,10 @@ mod tests {
         Awaited::of(&imported.expect("turns").value)
     }
 
-    const ANSWERED: &str = r#"{"turn_id":2,"role":"agent","tool_calls":[{"name":"f","arguments":{},"result":1}]}"#;
-    const PENDING: &str = r#"{"turn_id":3,"role":"agent","tool_calls":[{"name":"f","arguments":{}}]}"#;
+    const ANSWERED: &str =
+        r#"{"turn_id":2,"role":"agent","tool_calls":[{"name":"f","arguments":{},"result":1}]}"#;
+    const PENDING: &str =
+        r#"{"turn_id":3,"role":"agent","tool_calls":[{"name":"f","arguments":{}}]}"#;
     const ASKED: &str = r#"{"turn_id":4,"role":"user","content":"Well?"}"#;
 
     #[test]
@@ -78,5 +104,21 @@ mod tests {
         const HALF: &str = r#"{"turn_id":3,"role":"agent","tool_calls":[{"name":"f","arguments":{},"result":1},{"name":"f"}]}"#;
         assert_eq!(awaited(HALF), Awaited::Everywhere);
         assert!(Awaited::Everywhere.includes(0));
+    }
+
+    #[test]
+    fn a_log_without_a_request_is_known() {
+        let request = |turns: &str| {
+            let arena = Bump::new();
+            let reader = Reader::new(&arena, Limits::default());
+            let imported = import_trajectory(arena_json(&arena, turns), None, reader);
+            Request::of(&imported.expect("turns").value)
+        };
+        assert_eq!(
+            request(&format!("[{ANSWERED},{PENDING}]")),
+            Request::NotLogged
+        );
+        assert_eq!(request(&format!("[{ASKED},{PENDING}]")), Request::Said);
+        assert_eq!(request(&format!("[{ANSWERED}]")), Request::Said);
     }
 }
