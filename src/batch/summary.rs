@@ -518,7 +518,7 @@ mod tests {
             min_score: Some(0.5),
             ..lenient
         };
-        assert_eq!(failures(bad, scored), ["the score 0 is below 0.5"]);
+        assert_eq!(failures(bad, scored), ["the score 0.3 is below 0.5"]);
         let empty = "{\"turns\":[]}";
         assert_eq!(failures(empty, lenient), ["no tool is called"]);
         let allowed = GateOptions {
