@@ -26,6 +26,7 @@ use crate::model::{Limits, Role, ToolCall, Trajectory, Turn};
 use crate::schema::{OutputSchema, ToolSet};
 use contradiction::{claim, contradicts};
 use issue::WEIGHTS;
+use lists::Exchange;
 use shape::Difference;
 
 /// The score of a call of which nothing came back.
@@ -372,7 +373,12 @@ impl View<'_, '_> {
                 Some(self.place.issue(ResultIssueType::UnusedResult, description))
             }
             Usage::Used => {
-                let left_out = lists::left_out(self.place.call.result?, self.response());
+                let left_out = lists::left_out(&Exchange {
+                    request: self.request(),
+                    arguments: self.place.call.arguments.unwrap_or_default(),
+                    result: self.place.call.result?,
+                    reply: &self.replies(),
+                });
                 (!left_out.is_empty()).then(|| {
                     let description = format!(
                         "the response presents the result of {name:?} as a list, and leaves out {}",
@@ -386,6 +392,20 @@ impl View<'_, '_> {
                 })
             }
         }
+    }
+
+    /// What the user said last before the call.
+    fn request(&self) -> &str {
+        let before = self.trajectory.turns[..self.turn].iter().rev();
+        let mut users = before.filter(|turn| turn.role == Role::User);
+        users.next().map_or("", |turn| turn.content)
+    }
+
+    /// All that is said from the turn of the call on, up to the next turn of the user.
+    fn replies(&self) -> String {
+        let turns = self.following_turns().take(MOST_FOLLOWING_CALLS);
+        let texts: Vec<_> = turns.map(|turn| turn.content.trim()).collect();
+        texts.join("\n\n")
     }
 
     /// Only a response to this call alone can contradict it.
