@@ -22,7 +22,7 @@ use crate::grounding::{
     score, tell, usage,
 };
 use crate::issue::{CallPlace, Severity};
-use crate::model::{Limits, Role, ToolCall, Trajectory, Turn};
+use crate::model::{Json, Limits, Role, ToolCall, Trajectory, Turn};
 use crate::schema::{OutputSchema, ToolSet};
 use contradiction::{claim, contradicts};
 use issue::WEIGHTS;
@@ -376,6 +376,7 @@ impl View<'_, '_> {
                 let left_out = lists::left_out(&Exchange {
                     request: self.request(),
                     arguments: self.place.call.arguments.unwrap_or_default(),
+                    later: &self.later_arguments(),
                     result: self.place.call.result?,
                     reply: &self.replies(),
                 });
@@ -399,6 +400,18 @@ impl View<'_, '_> {
         let before = self.trajectory.turns[..self.turn].iter().rev();
         let mut users = before.filter(|turn| turn.role == Role::User);
         users.next().map_or("", |turn| turn.content)
+    }
+
+    /// The arguments of the calls after this one, up to the next turn of the user.
+    fn later_arguments(&self) -> Vec<Json<'_>> {
+        let calls = self.following_turns().enumerate().flat_map(|(turn, made)| {
+            let skip = if turn == 0 { self.place.index + 1 } else { 0 };
+            made.tool_calls.iter().skip(skip)
+        });
+        let arguments = calls
+            .take(MOST_FOLLOWING_CALLS)
+            .filter_map(|call| call.arguments);
+        arguments.collect()
     }
 
     /// All that is said from the turn of the call on, up to the next turn of the user.

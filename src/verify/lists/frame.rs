@@ -2,6 +2,7 @@
 
 use super::items::{List, stem};
 use super::tokens::words_in;
+use super::words::{CHOOSES, GOES_ON, LIMITS, PRESENTS, STATES};
 
 /// How the words before a list present it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,194 +15,8 @@ pub enum Frame {
     Open,
 }
 
-/// Phrases that present what follows as whole.
-const PRESENTS: [&str; 58] = [
-    "all",
-    "are as follows",
-    "are available",
-    "are the",
-    "are listed",
-    "as follows",
-    "below",
-    "complete",
-    "currently have",
-    "du hast",
-    "entire",
-    "es gibt",
-    "estas son",
-    "estos son",
-    "every",
-    "folgende",
-    "folgenden",
-    "full",
-    "following",
-    "found",
-    "have these",
-    "her er",
-    "here are",
-    "here is",
-    "here s",
-    "hier ist",
-    "hier sind",
-    "i see",
-    "il y a",
-    "is available in",
-    "listed",
-    "located",
-    "los siguientes",
-    "on file",
-    "on this account",
-    "on your account",
-    "on your profile",
-    "por lo siguiente",
-    "pulled",
-    "retrieved",
-    "returned",
-    "siguientes",
-    "sind verfügbar",
-    "sont",
-    "suivantes",
-    "suivants",
-    "there are",
-    "there were",
-    "these are",
-    "these were",
-    "tiene",
-    "vous avez",
-    "voici",
-    "we have",
-    "you currently have",
-    "you had",
-    "you have",
-    "you ve got",
-];
-
-/// Words that present what follows as a choice.
-const CHOOSES: [&str; 98] = [
-    "affordable",
-    "after",
-    "alternative",
-    "alternatives",
-    "among",
-    "another",
-    "at least",
-    "at most",
-    "auswahl",
-    "beispiel",
-    "best",
-    "between",
-    "by example",
-    "change",
-    "changes",
-    "cheaper",
-    "cheapest",
-    "chosen",
-    "closest",
-    "could",
-    "couple",
-    "e g",
-    "earliest",
-    "einige",
-    "eligible",
-    "ejemplo",
-    "else",
-    "except",
-    "excluding",
-    "exemple",
-    "fastest",
-    "featured",
-    "few",
-    "first",
-    "fit",
-    "fits",
-    "for example",
-    "for instance",
-    "highest",
-    "highlights",
-    "including",
-    "includes",
-    "incluyendo",
-    "instead",
-    "key",
-    "larger",
-    "largest",
-    "latest",
-    "less than",
-    "like",
-    "lowest",
-    "main",
-    "match",
-    "matches",
-    "matching",
-    "meet",
-    "meets",
-    "more than",
-    "most",
-    "nearest",
-    "newest",
-    "noen",
-    "nonstop options under",
-    "notable",
-    "one of",
-    "only",
-    "or",
-    "other",
-    "others",
-    "over",
-    "partial",
-    "picks",
-    "popular",
-    "proposed",
-    "qualify",
-    "quelques",
-    "recommend",
-    "recommendations",
-    "recommended",
-    "related",
-    "relevant",
-    "remaining",
-    "requested",
-    "rest",
-    "sample",
-    "selected",
-    "selection",
-    "several of",
-    "similar",
-    "smaller",
-    "some",
-    "such as",
-    "suggest",
-    "suggested",
-    "suitable",
-    "top",
-    "under",
-    "within",
-];
-
-/// Words after a list that say that there is more.
-const GOES_ON: [&str; 18] = [
-    "among others",
-    "and more",
-    "and others",
-    "and so on",
-    "etc",
-    "full list",
-    "many more",
-    "more available",
-    "more items",
-    "more options",
-    "more results",
-    "other options",
-    "others",
-    "remaining",
-    "see more",
-    "show more",
-    "the rest",
-    "und mehr",
-];
-
 /// The numbers that count items in words.
-const COUNTS: [(&str, usize); 24] = [
+const COUNTS: [(&str, usize); 23] = [
     ("both", 2),
     ("two", 2),
     ("three", 3),
@@ -223,37 +38,128 @@ const COUNTS: [(&str, usize); 24] = [
     ("dos", 2),
     ("tres", 3),
     ("cuatro", 4),
-    ("to", 2),
     ("tre", 3),
     ("fire", 4),
 ];
 
-/// How `heading` presents `named` of the items of `list`.
-pub fn frame_of(heading: &str, list: &List, named: usize) -> Frame {
-    let words = words_in(heading);
-    let all = list.items.len();
-    let counts: Vec<_> = counts_in(&words, &list.nouns).collect();
-    if CHOOSES.iter().any(|phrase| has(&words, phrase)) {
-        return Frame::Choice;
+/// How a list is presented, besides the words before it.
+#[derive(Debug, Clone, Copy)]
+pub struct Setting<'l> {
+    /// The list.
+    pub list: &'l List,
+    /// How many items are named.
+    pub named: usize,
+    /// Whether the agent looked at what is left out, and so knows its state.
+    pub knows_state: bool,
+}
+
+/// How `heading` presents the named items of a list.
+pub fn frame_of(heading: &str, setting: Setting<'_>) -> Frame {
+    let sentences = super::entries::sentences_of(heading).into_iter();
+    let frames = sentences.filter_map(|sentence| frame_of_sentence(&heading[sentence], setting));
+    let mut last = Frame::Open;
+    for frame in frames {
+        last = match (last, frame) {
+            (_, Frame::Choice) | (Frame::Choice, _) => Frame::Choice,
+            (Frame::Whole, _) | (_, Frame::Whole) => Frame::Whole,
+            (Frame::Open, Frame::Open) => Frame::Open,
+        };
     }
-    if counts.contains(&all) {
-        return Frame::Whole;
+    last
+}
+
+/// Words after which a sentence says in what order a list is.
+const ORDERS: &[&str] = &[
+    "geordnet",
+    "ordenadas",
+    "ordenados",
+    "ordered",
+    "ranked",
+    "sorted",
+    "sorterte",
+    "sortert",
+    "sortiert",
+    "triées",
+    "triés",
+];
+
+/// How a sentence presents the named items; `None` for one that asks for something.
+fn frame_of_sentence(sentence: &str, setting: Setting<'_>) -> Option<Frame> {
+    let Setting {
+        list,
+        named,
+        knows_state,
+    } = setting;
+    let mut words = words_in(sentence);
+    if let Some(order) = words
+        .iter()
+        .position(|word| ORDERS.contains(&word.as_str()))
+    {
+        words.truncate(order);
+    }
+    let asks = ["if", "let", "please", "note", "would", "could", "which"];
+    let is_aside = words
+        .first()
+        .is_some_and(|first| asks.contains(&first.as_str()))
+        || sentence.ends_with('?');
+    let denies = [
+        "no", "none", "not", "keine", "aucun", "aucune", "ningún", "ninguna", "ingen",
+    ];
+    let is_aside = is_aside || words.iter().any(|word| denies.contains(&word.as_str()));
+    if is_aside && !sentence.trim_end().ends_with(':') {
+        return None;
+    }
+    let selects = CHOOSES.iter().any(|phrase| has(&words, phrase))
+        || words.iter().any(|word| is_superlative(word))
+        || has_limit(&words);
+    if selects || (knows_state && names_state(&words, list)) {
+        return Some(Frame::Choice);
+    }
+    let counts: Vec<_> = counts_in(&words, &list.nouns).collect();
+    if counts.contains(&list.items.len()) {
+        return Some(Frame::Whole);
     }
     let presents = PRESENTS.iter().any(|phrase| has(&words, phrase));
     if counts.contains(&named) {
         let asserts = ["you have", "there are", "all"]
             .iter()
             .any(|phrase| has(&words, phrase));
-        return if asserts { Frame::Whole } else { Frame::Choice };
+        return Some(if asserts { Frame::Whole } else { Frame::Choice });
     }
-    let is_name = words.len() <= 8
-        && words
-            .iter()
-            .any(|word| list.nouns.contains(&stem(word.clone())));
-    match presents || is_name {
-        true => Frame::Whole,
-        false => Frame::Open,
-    }
+    let is_noun = |word: &String| list.nouns.contains(&stem(word.clone()));
+    let is_name =
+        (words.len() <= 8 && words.iter().any(is_noun)) || words.iter().rev().take(3).any(is_noun);
+    Some(if presents || is_name {
+        Frame::Whole
+    } else {
+        Frame::Open
+    })
+}
+
+/// Whether a word like `under` stands before a number.
+fn has_limit(words: &[String]) -> bool {
+    let is_number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
+    LIMITS.iter().any(|phrase| {
+        let count = phrase.split(' ').count();
+        places_of(words, phrase).any(|at| words[at + count..].iter().take(2).any(is_number))
+    })
+}
+
+/// Whether a state stands before what the list holds: `your pending orders`.
+fn names_state(words: &[String], list: &List) -> bool {
+    let is_thing = |word: &String| word.ends_with('s') || list.nouns.contains(&stem(word.clone()));
+    STATES
+        .iter()
+        .any(|state| places_of(words, state).any(|at| words[at + 1..].iter().take(3).any(is_thing)))
+}
+
+/// Whether a word is an English superlative: `biggest`.
+fn is_superlative(word: &str) -> bool {
+    const OTHERS: [&str; 16] = [
+        "arrest", "conquest", "contest", "digest", "earnest", "forest", "guest", "harvest",
+        "honest", "interest", "invest", "manifest", "protest", "request", "suggest", "tempest",
+    ];
+    word.len() >= 6 && word.ends_with("est") && !OTHERS.contains(&word) && !word.ends_with("quest")
 }
 
 /// The numbers that count things among `words`: those before a plural within three words, or a noun of the list.
@@ -285,19 +191,50 @@ pub fn goes_on(after: &str) -> bool {
             .any(|pair| pair[1] == "more" && count_of(&pair[0]).is_some())
 }
 
-/// Whether a request asks for `named` items of a list, or for the best of it.
+/// What lists hold, in the singular, whatever they are of.
+const THINGS: &[&str] = &[
+    "choice",
+    "example",
+    "fact",
+    "idea",
+    "item",
+    "match",
+    "one",
+    "option",
+    "place",
+    "recommendation",
+    "result",
+    "suggestion",
+    "thing",
+];
+
+/// Whether a request asks for `named` items of a list that has more.
 pub fn asks_for(request: &str, list: &List, named: usize) -> bool {
     let words = words_in(request);
-    named < list.items.len() && counts_in(&words, &list.nouns).any(|count| count == named)
+    let is_thing = |word: &String| {
+        let word = stem(word.clone());
+        THINGS.contains(&word.as_str()) || list.nouns.contains(&word)
+    };
+    named < list.items.len()
+        && words.iter().enumerate().any(|(at, word)| {
+            count_of(word) == Some(named) && words[at + 1..].iter().take(3).any(is_thing)
+        })
 }
 
 /// Whether `words` hold those of `phrase` in a row.
-pub fn has(words: &[String], phrase: &str) -> bool {
-    let count = phrase.split(' ').count();
-    words.windows(count).any(|window| {
-        window
-            .iter()
-            .zip(phrase.split(' '))
-            .all(|(word, part)| word == part)
-    })
+fn has(words: &[String], phrase: &str) -> bool {
+    places_of(words, phrase).next().is_some()
+}
+
+/// Where `words` hold those of `phrase` in a row.
+fn places_of<'w>(words: &'w [String], phrase: &'w str) -> impl Iterator<Item = usize> {
+    let windows = words.windows(phrase.split(' ').count()).enumerate();
+    windows
+        .filter(|(_, window)| {
+            window
+                .iter()
+                .zip(phrase.split(' '))
+                .all(|(word, part)| word == part)
+        })
+        .map(|(at, _)| at)
 }

@@ -7,12 +7,15 @@ mod lines;
 mod moments;
 mod sightings;
 mod tokens;
+mod words;
 
 use std::ops::Range;
 
+use foldhash::{HashSet, HashSetExt};
+
 use crate::model::Json;
-use entries::{Run, runs_of, sentences_of};
-use frame::{Frame, asks_for, frame_of, goes_on};
+use entries::{Marker, Run, marker_of, runs_of, sentences_of};
+use frame::{Frame, Setting, asks_for, frame_of, goes_on};
 use items::{List, Weight, lists_in};
 use sightings::{Sighting, sightings};
 use tokens::{Token, tokens_of};
@@ -27,6 +30,8 @@ pub struct Exchange<'e> {
     pub request: &'e str,
     /// The arguments of the call.
     pub arguments: Json<'e>,
+    /// The arguments of the calls after it, up to the reply.
+    pub later: &'e [Json<'e>],
     /// What the call returned.
     pub result: Json<'e>,
     /// What the agent replied.
@@ -50,8 +55,15 @@ pub fn left_out(exchange: &Exchange<'_>) -> Vec<String> {
         sentences: sentences_of(&text),
         text: &text,
     };
+    let mut record = Record {
+        codes: own_codes(exchange.arguments),
+        values: HashSet::new(),
+    };
+    if !record.codes.is_empty() {
+        record.add_values(exchange.result, 0);
+    }
     let mut found = lists.iter().filter_map(|list| {
-        let missing = reply.leaves_out(list, exchange)?;
+        let missing = reply.leaves_out(list, &record, exchange)?;
         Some(
             missing
                 .into_iter()
@@ -61,6 +73,45 @@ pub fn left_out(exchange: &Exchange<'_>) -> Vec<String> {
     });
     found.next().unwrap_or_default()
 }
+
+/// What tells the result of a call from other results.
+struct Record {
+    /// The codes that the call was made with.
+    codes: Vec<String>,
+    /// The texts of the result, in lower case.
+    values: HashSet<String>,
+}
+
+impl Record {
+    fn add_values(&mut self, value: Json<'_>, depth: usize) {
+        if depth > MOST_DEPTH || self.values.len() >= MOST_VALUES {
+            return;
+        }
+        match value {
+            Json::String(text) if text.len() <= 40 => {
+                self.values.insert(text.to_lowercase());
+            }
+            Json::String(text) => {
+                let words = words_in_place(text).take(MOST_VALUES);
+                self.values.extend(words.map(str::to_lowercase));
+            }
+            Json::Array(values) => values
+                .iter()
+                .for_each(|value| self.add_values(*value, depth + 1)),
+            Json::Object(members) => members.iter().for_each(|(key, value)| {
+                self.values.insert(key.to_lowercase());
+                self.add_values(*value, depth + 1);
+            }),
+            Json::Null | Json::Bool(_) | Json::Number(_) => {}
+        }
+    }
+}
+
+/// Most texts of a result that are compared with codes.
+const MOST_VALUES: usize = 4_000;
+
+/// How deep in a result they are looked for.
+const MOST_DEPTH: usize = 8;
 
 /// A reply in lower case, read once for all lists.
 struct Reply<'t> {
@@ -78,40 +129,92 @@ struct Naming {
 }
 
 impl Reply<'_> {
-    fn leaves_out(&self, list: &List, exchange: &Exchange<'_>) -> Option<Vec<usize>> {
+    fn leaves_out(
+        &self,
+        list: &List,
+        record: &Record,
+        exchange: &Exchange<'_>,
+    ) -> Option<Vec<usize>> {
         let seen = sightings(list, &self.tokens);
         if seen.is_empty() {
             return None;
         }
-        let naming = self.best_naming(list, &seen)?;
-        let missing = missing(list, &seen, &naming)?;
+        let naming = self.best_naming(list, &seen, record)?;
+        let missing = missing(list, &seen, &naming);
+        if std::env::var("LDBG").is_ok() {
+            eprintln!(
+                "LIST {:?} n={} named={:?} missing={:?} asks={} arg={} goes={}",
+                list.nouns,
+                list.items.len(),
+                naming.items,
+                missing,
+                asks_for(exchange.request, list, naming.items.len()),
+                naming
+                    .items
+                    .iter()
+                    .any(|item| is_argument(&list.items[*item], &[exchange.arguments])),
+                self.goes_on_after(naming.end)
+            );
+            for heading in &naming.headings {
+                let setting = Setting {
+                    list,
+                    named: naming.items.len(),
+                    knows_state: missing.as_ref().is_some_and(|m| {
+                        m.iter()
+                            .any(|item| is_argument(&list.items[*item], exchange.later))
+                    }),
+                };
+                eprintln!(
+                    "   {} {:?} {:?}",
+                    setting.knows_state,
+                    frame_of(&self.text[heading.clone()], setting),
+                    &self.text[heading.clone()]
+                );
+            }
+        }
+        let missing = missing?;
         let named = naming.items.len();
-        let most = match named {
-            0 | 1 => return None,
-            _ => (named / 2).max(1),
-        };
-        if missing.is_empty() || missing.len() > most {
+        if named < 2 || missing.is_empty() || missing.len() > (named / 2).max(1) {
             return None;
         }
-        if asks_for(exchange.request, list, named) || self.goes_on_after(naming.end) {
+        let setting = Setting {
+            list,
+            named,
+            knows_state: missing
+                .iter()
+                .any(|item| is_argument(&list.items[*item], exchange.later)),
+        };
+        let is_asked_for = asks_for(exchange.request, list, named)
+            || naming
+                .items
+                .iter()
+                .any(|item| is_argument(&list.items[*item], &[exchange.arguments]));
+        if is_asked_for || self.goes_on_after(naming.end) {
             return None;
         }
         let frames: Vec<_> = naming
             .headings
             .iter()
-            .map(|heading| frame_of(&self.text[heading.clone()], list, named))
+            .map(|heading| {
+                let heading = self.part(heading.clone());
+                match is_record_heading(heading, &record.codes) {
+                    true => Frame::Whole,
+                    false => frame_of(heading, setting),
+                }
+            })
             .collect();
-        let chooses = frames.contains(&Frame::Choice) && frames.len() < 2;
-        let presents = frames.contains(&Frame::Whole) || frames.len() >= 2;
-        (presents && !chooses).then_some(missing)
+        presents_whole(&frames).then_some(missing)
     }
 
-    fn best_naming(&self, list: &List, seen: &[Sighting]) -> Option<Naming> {
+    fn best_naming(&self, list: &List, seen: &[Sighting], record: &Record) -> Option<Naming> {
         let mut namings: Vec<(_, Naming)> = Vec::new();
         for run in &self.runs {
-            let Some(items) = items_of_run(list, seen, run) else {
+            let Some(items) = self.items_of_run(list, seen, run) else {
                 continue;
             };
+            if self.is_of_another_record(run.entries[0].start, record) {
+                continue;
+            }
             match namings.iter_mut().find(|(form, _)| *form == run.form) {
                 Some((_, naming)) => naming.add(items, run.heading.clone(), run.end),
                 None => namings.push((
@@ -125,10 +228,10 @@ impl Reply<'_> {
             }
         }
         let blocks = namings.into_iter().map(|(_, naming)| naming);
-        let inline = self
-            .sentences
-            .iter()
-            .filter_map(|sentence| items_of_sentence(list, seen, sentence));
+        let inline = self.sentences.iter().filter_map(|sentence| {
+            let naming = self.items_of_sentence(seen, sentence)?;
+            (!self.is_of_another_record(naming.headings[0].end, record)).then_some(naming)
+        });
         blocks.chain(inline).reduce(|best, naming| {
             if naming.items.len() > best.items.len() {
                 naming
@@ -138,17 +241,112 @@ impl Reply<'_> {
         })
     }
 
+    /// Whether the code nearest above `place` is of the shape of the call's, and another: what follows is from another
+    /// result.
+    fn is_of_another_record(&self, place: usize, record: &Record) -> bool {
+        record.codes.iter().any(|code| {
+            let mut found = section_above(self.part(0..place)).filter_map(|line| {
+                let like = words_in_place(line).filter(|word| {
+                    *word == code || (is_like(word, code) && !record.values.contains(*word))
+                });
+                like.last().map(|word| word == code)
+            });
+            found.next() == Some(false)
+        })
+    }
+
+    /// A part of the text; nothing where the range is none.
+    fn part(&self, range: Range<usize>) -> &str {
+        self.text.get(range).unwrap_or_default()
+    }
+
     /// Whether the line after a list says that there is more.
     fn goes_on_after(&self, end: usize) -> bool {
-        let after = self.text[end..].trim_start();
+        let after = self.part(end..self.text.len()).trim_start();
         after.lines().next().is_some_and(goes_on)
+    }
+
+    /// The items that the entries of `run` name, where each names one of its own at its start.
+    fn items_of_run(&self, list: &List, seen: &[Sighting], run: &Run) -> Option<Vec<usize>> {
+        let mut items = Vec::new();
+        for entry in &run.entries {
+            let of_entry = within(seen, entry);
+            let item = item_of(list, of_entry)?;
+            let first = of_entry.iter().find(|sighting| sighting.item == item)?;
+            let before = self.part(entry.start..first.range.start);
+            if items.contains(&item)
+                || before.len() > MOST_TO_NAME
+                || before.contains(['!', '?'])
+                || sentences_of(before).len() > 2
+            {
+                return None;
+            }
+            items.push(item);
+        }
+        (!items.is_empty()).then_some(items)
+    }
+
+    /// The items that one sentence names.
+    fn items_of_sentence(&self, seen: &[Sighting], sentence: &Range<usize>) -> Option<Naming> {
+        let seen = within(seen, sentence);
+        let named: Vec<_> = seen
+            .iter()
+            .filter(|sighting| sighting.weight >= Weight::Plain)
+            .collect();
+        let (first, last) = (named.first()?, named.last()?);
+        let mut items: Vec<usize> = Vec::new();
+        for sighting in &named {
+            if !items.contains(&sighting.item) {
+                items.push(sighting.item);
+            }
+        }
+        let is_list = items.len() >= 2
+            && self.has_only(seen, first.range.start..last.range.end)
+            && !self.names_more(last.range.end..sentence.end);
+        is_list.then(|| Naming {
+            items,
+            headings: vec![self.heading_in(sentence.start..first.range.start)],
+            end: sentence.end,
+        })
+    }
+
+    /// The words before an inline list; where there are none, the line before.
+    fn heading_in(&self, range: Range<usize>) -> Range<usize> {
+        let has_words = self.part(range.clone()).contains(char::is_alphanumeric);
+        if has_words {
+            return range;
+        }
+        let before = self.part(0..range.start).trim_end();
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        start..range.end
+    }
+
+    /// Whether each part between commas of `range` names an item.
+    fn has_only(&self, seen: &[Sighting], range: Range<usize>) -> bool {
+        let mut start = range.start;
+        self.part(range).split([',', ';']).all(|part| {
+            let place = start..start + part.len();
+            start = place.end + 1;
+            !within(seen, &place).is_empty() || !part.contains(char::is_alphanumeric)
+        })
+    }
+
+    /// Whether a few words at the end of a sentence name one more thing.
+    fn names_more(&self, rest: Range<usize>) -> bool {
+        let rest = self.part(rest).trim();
+        let words = rest.split_whitespace().count();
+        let joins = rest.starts_with(',')
+            || ["and ", "or ", "& ", "und ", "et ", "y ", "og "]
+                .iter()
+                .any(|word| rest.starts_with(word));
+        joins && (2..=6).contains(&words)
     }
 }
 
 impl Naming {
+    /// Adds what another run of the same form names, if all of it is new.
     fn add(&mut self, items: Vec<usize>, heading: Range<usize>, end: usize) {
-        let known = items.iter().any(|item| self.items.contains(item));
-        if known {
+        if items.iter().any(|item| self.items.contains(item)) {
             return;
         }
         self.items.extend(items);
@@ -157,21 +355,104 @@ impl Naming {
     }
 }
 
+/// How many lines above a list the code of its record is looked for.
+const MOST_ABOVE: usize = 60;
+
+/// How far into an entry its item is named.
+const MOST_TO_NAME: usize = 64;
+
+/// Whether the headings of one list present it as whole: none chooses, or they part it.
+fn presents_whole(frames: &[Frame]) -> bool {
+    match frames {
+        [frame] => *frame == Frame::Whole,
+        _ => true,
+    }
+}
+
+/// Whether a call was made with a value that identifies `item`.
+fn is_argument(item: &items::Item, arguments: &[Json<'_>]) -> bool {
+    let is_value = |text: &str| {
+        let mut fields = item.fields.iter();
+        fields.any(|field| field.weight == Weight::Specific && field.text == text)
+    };
+    arguments.iter().any(|arguments| {
+        let members = arguments
+            .members()
+            .unwrap_or_default()
+            .iter()
+            .take(MOST_ARGUMENTS);
+        members.clone().any(|(_, value)| match value {
+            Json::String(text) => is_value(text),
+            Json::Array(values) => values
+                .iter()
+                .take(MOST_ARGUMENTS)
+                .any(|value| value.as_str().is_some_and(is_value)),
+            Json::Null | Json::Bool(_) | Json::Number(_) | Json::Object(_) => false,
+        })
+    })
+}
+
+/// Most arguments of one call that are looked at.
+const MOST_ARGUMENTS: usize = 20;
+
+/// The codes among the arguments of a call, in lower case: words with a digit.
+fn own_codes(arguments: Json<'_>) -> Vec<String> {
+    let members = arguments
+        .members()
+        .unwrap_or_default()
+        .iter()
+        .take(MOST_ARGUMENTS);
+    let texts = members.filter_map(|(_, value)| value.as_str());
+    let is_code = |text: &&str| {
+        (4..=40).contains(&text.len())
+            && text.contains(|c: char| c.is_ascii_digit())
+            && !text.contains(char::is_whitespace)
+            && moments::moments_in(text).is_empty()
+    };
+    texts.filter(is_code).map(str::to_lowercase).collect()
+}
+
+/// Whether a word is a code of the shape of `code`.
+fn is_like(word: &str, code: &str) -> bool {
+    let sign = |text: &str| text.chars().next().filter(|c| !c.is_alphanumeric());
+    let has_letters = |text: &str| text.contains(|c: char| c.is_alphabetic());
+    word.len() == code.len()
+        && sign(word) == sign(code)
+        && has_letters(word) == has_letters(code)
+        && word.contains(|c: char| c.is_ascii_digit())
+}
+
+/// The words of `text`, signs like `#` and `_` included.
+fn words_in_place(text: &str) -> impl Iterator<Item = &str> + Clone {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '#' | '_' | '-' | '@');
+    let words = text.split(move |c: char| !is_part(c));
+    words.filter(|word| word.contains(char::is_alphanumeric))
+}
+
+/// Whether a heading is only the name of the record that the call asked for: `Order #W12`.
+fn is_record_heading(heading: &str, codes: &[String]) -> bool {
+    let mut words = words_in_place(heading);
+    words.clone().count() <= 4 && words.any(|word| codes.iter().any(|code| word == code))
+}
+
+/// The lines that a place at the end of `text` is under, the nearest first: all of its section, then the headings above.
+fn section_above(text: &str) -> impl Iterator<Item = &str> {
+    let mut is_section = true;
+    text.rsplit('\n')
+        .enumerate()
+        .take(MOST_ABOVE)
+        .filter_map(move |(at, line)| {
+            let is_heading = !line.starts_with(char::is_whitespace)
+                && marker_of(line.trim()) == Marker::Bare
+                && !line.trim().is_empty();
+            let counts = is_section || is_heading;
+            is_section &= !is_heading || at == 0;
+            counts.then_some(line)
+        })
+}
+
 /// The points that make an entry one of an item.
 const ENOUGH: usize = 8;
-
-/// The items that the entries of `run` name, where each names one of its own.
-fn items_of_run(list: &List, seen: &[Sighting], run: &Run) -> Option<Vec<usize>> {
-    let mut items = Vec::new();
-    for entry in &run.entries {
-        let item = item_of(list, within(seen, entry))?;
-        if items.contains(&item) {
-            return None;
-        }
-        items.push(item);
-    }
-    Some(items)
-}
 
 fn within<'s>(seen: &'s [Sighting], range: &Range<usize>) -> &'s [Sighting] {
     let start = seen.partition_point(|sighting| sighting.range.start < range.start);
@@ -209,25 +490,6 @@ fn points_of(weight: Weight) -> usize {
     }
 }
 
-/// The items that one sentence names.
-fn items_of_sentence(list: &List, seen: &[Sighting], sentence: &Range<usize>) -> Option<Naming> {
-    let seen = within(seen, sentence);
-    let mut items = Vec::new();
-    let mut first = None;
-    for sighting in seen {
-        if sighting.weight >= Weight::Plain && !items.contains(&sighting.item) {
-            items.push(sighting.item);
-            first.get_or_insert(sighting.range.start);
-        }
-    }
-    let first = first?;
-    (items.len() >= 2 && list.items.len() > items.len()).then(|| Naming {
-        items,
-        headings: vec![sentence.start..first],
-        end: sentence.end,
-    })
-}
-
 /// The items besides those that `naming` names of which the reply has nothing; `None` where that is unsure.
 fn missing(list: &List, seen: &[Sighting], naming: &Naming) -> Option<Vec<usize>> {
     let key_of = |sighting: &Sighting| {
@@ -257,7 +519,11 @@ fn missing(list: &List, seen: &[Sighting], naming: &Naming) -> Option<Vec<usize>
         if names {
             continue;
         }
-        if item_of(list, &of_item).is_some() {
+        let hints: Vec<_> = of_item
+            .into_iter()
+            .filter(|sighting| sighting.weight != Weight::Plain)
+            .collect();
+        if item_of(list, &hints).is_some() {
             return None;
         }
         missing.push(item);

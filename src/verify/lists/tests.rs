@@ -8,6 +8,7 @@ fn found(result: &str, request: &str, reply: &str) -> Vec<String> {
     left_out(&Exchange {
         request,
         arguments: Json::Null,
+        later: &[],
         result: arena_json(&arena, result),
         reply,
     })
