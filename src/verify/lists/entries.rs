@@ -236,11 +236,18 @@ pub fn sentences_of(text: &str) -> Vec<Range<usize>> {
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let mut from = start;
+        let mut is_quoted = false;
         for (at, c) in line.char_indices() {
+            is_quoted = match c {
+                '"' => !is_quoted,
+                '“' | '„' | '«' => true,
+                '”' | '»' => false,
+                _ => is_quoted,
+            };
             let after = line[at + c.len_utf8()..].chars().next();
             let ends = matches!(c, '.' | '!' | '?') && after.is_none_or(char::is_whitespace)
                 || matches!(c, '。' | '！' | '？');
-            if ends {
+            if ends && !is_quoted {
                 found.push(from..start + at + c.len_utf8());
                 from = start + at + c.len_utf8();
             }

@@ -9,6 +9,8 @@ use super::words::{CHOOSES, GOES_ON, LIMITS, PRESENTS, STATES};
 pub enum Frame {
     /// As all that there is.
     Whole,
+    /// As what one record holds: its name alone stands before it.
+    Record,
     /// As some of it.
     Choice,
     /// Neither.
@@ -62,7 +64,7 @@ pub fn frame_of(heading: &str, setting: Setting<'_>) -> Frame {
         last = match (last, frame) {
             (_, Frame::Choice) | (Frame::Choice, _) => Frame::Choice,
             (Frame::Whole, _) | (_, Frame::Whole) => Frame::Whole,
-            (Frame::Open, Frame::Open) => Frame::Open,
+            (Frame::Open | Frame::Record, other) => other,
         };
     }
     last
@@ -207,6 +209,25 @@ const THINGS: &[&str] = &[
     "suggestion",
     "thing",
 ];
+
+/// Whether a reply says that it names a part: `some of your orders`.
+pub fn names_part(reply: &str) -> bool {
+    const PARTS: &[&str] = &[
+        "a few of the",
+        "a few of your",
+        "some of our",
+        "some of the",
+        "some of your",
+        "some of them",
+        "einige der",
+        "einige ihrer",
+        "quelques-uns",
+        "algunos de",
+        "algunas de",
+        "noen av",
+    ];
+    PARTS.iter().any(|part| reply.contains(part))
+}
 
 /// Whether a request asks for `named` items of a list that has more.
 pub fn asks_for(request: &str, list: &List, named: usize) -> bool {

@@ -71,7 +71,29 @@ pub enum Weight {
 pub fn lists_in(result: Json<'_>) -> Vec<List> {
     let mut found = Vec::new();
     collect(result, "", 0, &mut found);
+    let repeated: Vec<_> = found.iter().map(|list| is_repeated(list, &found)).collect();
+    let mut repeated = repeated.into_iter();
+    found.retain(|_| repeated.next() != Some(true));
     found
+}
+
+/// Whether a list holds only the ids of another one's items.
+fn is_repeated(list: &List, lists: &[List]) -> bool {
+    let is_in = |text: &str, other: &List| {
+        let mut fields = other.items.iter().flat_map(|item| &item.fields);
+        fields.any(|field| !field.key.is_empty() && field.text == text)
+    };
+    let mut ids = list.items.iter().map(|item| match item.fields.as_slice() {
+        [only] if only.key.is_empty() => Some(only.text.as_str()),
+        _ => None,
+    });
+    let others = lists
+        .iter()
+        .take(4)
+        .filter(|other| !std::ptr::eq(*other, list));
+    let mut others = others.filter(|other| other.items.len() >= list.items.len());
+    others.any(|other| ids.clone().all(|id| id.is_some_and(|id| is_in(id, other))))
+        && ids.all(|id| id.is_some())
 }
 
 fn collect(value: Json<'_>, key: &str, depth: usize, found: &mut Vec<List>) {

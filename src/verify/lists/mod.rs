@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use foldhash::{HashSet, HashSetExt};
 
-use crate::model::Json;
+use crate::model::{Json, start_of};
 use entries::{Marker, Run, marker_of, runs_of, sentences_of};
 use frame::{Frame, Setting, asks_for, frame_of, goes_on};
 use items::{List, Weight, lists_in};
@@ -49,6 +49,9 @@ pub fn left_out(exchange: &Exchange<'_>) -> Vec<String> {
         return Vec::new();
     }
     let text = exchange.reply.to_lowercase();
+    if frame::names_part(&text) || text.trim_start().starts_with(['{', '[']) {
+        return Vec::new();
+    }
     let reply = Reply {
         tokens: tokens_of(&text),
         runs: runs_of(&text),
@@ -185,6 +188,7 @@ impl Reply<'_> {
                 .any(|item| is_argument(&list.items[*item], exchange.later)),
         };
         let is_asked_for = asks_for(exchange.request, list, named)
+            || is_another_kind(list, &naming.items, &missing)
             || naming
                 .items
                 .iter()
@@ -198,12 +202,23 @@ impl Reply<'_> {
             .map(|heading| {
                 let heading = self.part(heading.clone());
                 match is_record_heading(heading, &record.codes) {
-                    true => Frame::Whole,
+                    true => Frame::Record,
                     false => frame_of(heading, setting),
                 }
             })
             .collect();
-        presents_whole(&frames).then_some(missing)
+        let has_short_headings = naming
+            .headings
+            .iter()
+            .all(|heading| words_in_place(self.part(heading.clone())).count() <= 3);
+        let is_parted = frames.len() >= 2
+            && (has_short_headings || frames.iter().any(|frame| *frame != Frame::Open));
+        let presents = match frames.as_slice() {
+            [Frame::Whole] => true,
+            [Frame::Record] => !is_named_by(exchange.request, list, &naming.items),
+            _ => is_parted,
+        };
+        presents.then_some(missing)
     }
 
     fn best_naming(&self, list: &List, seen: &[Sighting], record: &Record) -> Option<Naming> {
@@ -229,7 +244,7 @@ impl Reply<'_> {
         }
         let blocks = namings.into_iter().map(|(_, naming)| naming);
         let inline = self.sentences.iter().filter_map(|sentence| {
-            let naming = self.items_of_sentence(seen, sentence)?;
+            let naming = self.items_of_sentence(list, seen, sentence)?;
             (!self.is_of_another_record(naming.headings[0].end, record)).then_some(naming)
         });
         blocks.chain(inline).reduce(|best, naming| {
@@ -286,21 +301,30 @@ impl Reply<'_> {
         (!items.is_empty()).then_some(items)
     }
 
-    /// The items that one sentence names.
-    fn items_of_sentence(&self, seen: &[Sighting], sentence: &Range<usize>) -> Option<Naming> {
+    /// The items that the parts of one sentence name.
+    fn items_of_sentence(
+        &self,
+        list: &List,
+        seen: &[Sighting],
+        sentence: &Range<usize>,
+    ) -> Option<Naming> {
         let seen = within(seen, sentence);
-        let named: Vec<_> = seen
-            .iter()
-            .filter(|sighting| sighting.weight >= Weight::Plain)
-            .collect();
-        let (first, last) = (named.first()?, named.last()?);
+        let (first, last) = (seen.first()?, seen.last()?);
         let mut items: Vec<usize> = Vec::new();
-        for sighting in &named {
-            if !items.contains(&sighting.item) {
-                items.push(sighting.item);
+        let mut start = 0;
+        for (end, sighting) in seen.iter().enumerate() {
+            let next = seen.get(end + 1).map(|next| next.range.start);
+            let between = sighting.range.end..next.unwrap_or(sighting.range.end);
+            if next.is_none() || self.parts(between) {
+                if let Some(item) = item_of(list, &seen[start..=end]) {
+                    start = end + 1;
+                    if !items.contains(&item) {
+                        items.push(item);
+                    }
+                }
             }
         }
-        let is_list = items.len() >= 2
+        let is_list = !items.is_empty()
             && self.has_only(seen, first.range.start..last.range.end)
             && !self.names_more(last.range.end..sentence.end);
         is_list.then(|| Naming {
@@ -308,6 +332,13 @@ impl Reply<'_> {
             headings: vec![self.heading_in(sentence.start..first.range.start)],
             end: sentence.end,
         })
+    }
+
+    /// Whether the text between two sightings parts the items of a list.
+    fn parts(&self, range: Range<usize>) -> bool {
+        let text = self.part(range);
+        text.contains([',', ';', '、', '/', '\n'])
+            || text.split_whitespace().any(|word| JOINS.contains(&word))
     }
 
     /// The words before an inline list; where there are none, the line before.
@@ -336,9 +367,10 @@ impl Reply<'_> {
         let rest = self.part(rest).trim();
         let words = rest.split_whitespace().count();
         let joins = rest.starts_with(',')
-            || ["and ", "or ", "& ", "und ", "et ", "y ", "og "]
-                .iter()
-                .any(|word| rest.starts_with(word));
+            || rest
+                .split_whitespace()
+                .next()
+                .is_some_and(|word| JOINS.contains(&word));
         joins && (2..=6).contains(&words)
     }
 }
@@ -355,18 +387,47 @@ impl Naming {
     }
 }
 
+/// Words between the items of a sentence.
+const JOINS: &[&str] = &[
+    "&", "and", "et", "og", "oder", "or", "ou", "plus", "und", "y",
+];
+
 /// How many lines above a list the code of its record is looked for.
 const MOST_ABOVE: usize = 60;
 
 /// How far into an entry its item is named.
 const MOST_TO_NAME: usize = 64;
 
-/// Whether the headings of one list present it as whole: none chooses, or they part it.
-fn presents_whole(frames: &[Frame]) -> bool {
-    match frames {
-        [frame] => *frame == Frame::Whole,
-        _ => true,
-    }
+/// Whether a request names all of these items.
+fn is_named_by(request: &str, list: &List, items: &[usize]) -> bool {
+    let request = start_of(request, LONGEST_REQUEST).to_lowercase();
+    let seen = sightings(list, &tokens_of(&request));
+    items
+        .iter()
+        .all(|item| seen.iter().any(|sighting| sighting.item == *item))
+}
+
+/// How much of a request is read.
+const LONGEST_REQUEST: usize = 8_000;
+
+/// Whether a switch tells all named items from all missing ones: available or not.
+fn is_another_kind(list: &List, named: &[usize], missing: &[usize]) -> bool {
+    let switch = |item: &usize, key: &str| {
+        let mut fields = list.items[*item].fields.iter();
+        let field = fields.find(|field| field.key == key && field.weight == Weight::None)?;
+        Some(field.text.to_lowercase())
+    };
+    let keys = missing.first().map(|item| list.items[*item].fields.iter());
+    keys.into_iter()
+        .flatten()
+        .filter(|field| field.weight == Weight::None)
+        .any(|field| {
+            let value = Some(field.text.to_lowercase());
+            missing.iter().all(|item| switch(item, &field.key) == value)
+                && named
+                    .iter()
+                    .all(|item| switch(item, &field.key).is_some_and(|other| Some(other) != value))
+        })
 }
 
 /// Whether a call was made with a value that identifies `item`.
@@ -414,10 +475,13 @@ fn own_codes(arguments: Json<'_>) -> Vec<String> {
 
 /// Whether a word is a code of the shape of `code`.
 fn is_like(word: &str, code: &str) -> bool {
-    let sign = |text: &str| text.chars().next().filter(|c| !c.is_alphanumeric());
-    let has_letters = |text: &str| text.contains(|c: char| c.is_alphabetic());
+    let has_letters = |text: &str| text.contains(char::is_alphabetic);
+    let is_sign = |c: &char| !c.is_alphanumeric();
     word.len() == code.len()
-        && sign(word) == sign(code)
+        && word
+            .chars()
+            .filter(is_sign)
+            .eq(code.chars().filter(is_sign))
         && has_letters(word) == has_letters(code)
         && word.contains(|c: char| c.is_ascii_digit())
 }
