@@ -22,10 +22,11 @@ use crate::grounding::{
     score, tell, usage,
 };
 use crate::issue::{CallPlace, Severity};
-use crate::model::{Limits, Role, ToolCall, Trajectory, Turn};
+use crate::model::{Json, Limits, Role, ToolCall, Trajectory, Turn};
 use crate::schema::{OutputSchema, ToolSet};
 use contradiction::{claim, contradicts};
 use issue::WEIGHTS;
+use lists::Exchange;
 use shape::Difference;
 
 /// The score of a call of which nothing came back.
@@ -372,7 +373,13 @@ impl View<'_, '_> {
                 Some(self.place.issue(ResultIssueType::UnusedResult, description))
             }
             Usage::Used => {
-                let left_out = lists::left_out(self.place.call.result?, self.response());
+                let left_out = lists::left_out(&Exchange {
+                    request: self.request(),
+                    arguments: self.place.call.arguments.unwrap_or_default(),
+                    later: &self.later_arguments(),
+                    result: self.place.call.result?,
+                    reply: &self.replies(),
+                });
                 (!left_out.is_empty()).then(|| {
                     let description = format!(
                         "the response presents the result of {name:?} as a list, and leaves out {}",
@@ -386,6 +393,32 @@ impl View<'_, '_> {
                 })
             }
         }
+    }
+
+    /// What the user said last before the call.
+    fn request(&self) -> &str {
+        let before = self.trajectory.turns[..self.turn].iter().rev();
+        let mut users = before.filter(|turn| turn.role == Role::User);
+        users.next().map_or("", |turn| turn.content)
+    }
+
+    /// The arguments of the calls after this one, up to the next turn of the user.
+    fn later_arguments(&self) -> Vec<Json<'_>> {
+        let calls = self.following_turns().enumerate().flat_map(|(turn, made)| {
+            let skip = if turn == 0 { self.place.index + 1 } else { 0 };
+            made.tool_calls.iter().skip(skip)
+        });
+        let arguments = calls
+            .take(MOST_FOLLOWING_CALLS)
+            .filter_map(|call| call.arguments);
+        arguments.collect()
+    }
+
+    /// All that is said from the turn of the call on, up to the next turn of the user.
+    fn replies(&self) -> String {
+        let turns = self.following_turns().take(MOST_FOLLOWING_CALLS);
+        let texts: Vec<_> = turns.map(|turn| turn.content.trim()).collect();
+        texts.join("\n\n")
     }
 
     /// Only a response to this call alone can contradict it.
