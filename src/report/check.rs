@@ -152,8 +152,9 @@ fn calls(page: &mut Page, trajectory: &Trajectory<'_>, report: &TrajectoryReport
             let here = (Some(turn.turn_id), index);
             let of_call = result.into_iter().flat_map(|result| &result.issues);
             let of_call = of_call.filter(|issue| issue.details.call_index == index);
-            let of_result =
-                malformed.next_if(|issue| (issue.turn_id, issue.details.call_index) == here);
+            let of_result = malformed.next_if(|issue| {
+                (issue.turn_id, issue.details.call_index) == (here.0, Some(here.1))
+            });
             let mut issues: Vec<_> = of_call
                 .map(Found::call)
                 .chain(of_result.map(Found::result))

@@ -175,7 +175,8 @@ fn findings(report: &TrajectoryReport) -> Vec<Finding<'_>> {
     let calls = report.results.iter().flat_map(|result| &result.issues);
     let calls = calls.map(|issue| Finding::of(issue, issue.details.call_index));
     let results = report.malformed_results.iter();
-    let results = results.map(|issue| Finding::of(issue, issue.details.call_index));
+    let results =
+        results.map(|issue| Finding::of(issue, issue.details.call_index.unwrap_or_default()));
     let reflections = report.reflection_issues.iter();
     let reflections = reflections.map(|issue| Finding::of(issue, issue.details.call_index));
     calls.chain(results).chain(reflections).collect()

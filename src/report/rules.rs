@@ -12,7 +12,7 @@ pub struct Rule(FoundType);
 
 impl Rule {
     /// All types: those of calls, of results, then of calls by themselves.
-    pub const ALL: [Self; 36] = [
+    pub const ALL: [Self; 37] = [
         Self(FoundType::Call(Use::MissingToolName)),
         Self(FoundType::Call(Use::MissingArguments)),
         Self(FoundType::Call(Use::InvalidArguments)),
@@ -34,6 +34,7 @@ impl Rule {
         Self(FoundType::Result(Outcome::ContradictsResponse)),
         Self(FoundType::Result(Outcome::IncompleteIntegration)),
         Self(FoundType::Result(Outcome::MalformedResult)),
+        Self(FoundType::Result(Outcome::ClaimedAction)),
         Self(FoundType::Reflection(Call::NonExistentFunction)),
         Self(FoundType::Reflection(Call::NonExistentParameter)),
         Self(FoundType::Reflection(Call::IncorrectParameterType)),
@@ -122,6 +123,7 @@ impl Rule {
                 Outcome::MalformedResult => {
                     "The result is cut off, or not what its tool declares to return."
                 }
+                Outcome::ClaimedAction => "The response claims an action that no call made.",
             },
             FoundType::Reflection(kind) => match kind {
                 Call::NonExistentFunction => "No tool has the called name.",
