@@ -1,7 +1,7 @@
 //! What a call is for, as its tool's name says, and what came back.
 
 use super::words::{
-    Deed, LOOKED_UP, OBTAINED, READ_NOUNS, READ_VERBS, Verb, is_in, noun_verb, verb,
+    Deed, LIGHT, LOOKED_UP, OBTAINED, READ_NOUNS, READ_VERBS, Verb, is_in, noun_verb, object, verb,
 };
 use crate::grounding::{Outcome, outcome_of};
 use crate::model::{Json, ToolCall};
@@ -78,7 +78,10 @@ impl Tool {
             None if has(READ_NOUNS) => Purpose::Reads,
             None => Purpose::Unknown,
         };
-        let verbs = words.iter().filter_map(|word| action(word)).collect();
+        let mut named = words.iter().filter_map(|word| action(word));
+        let main = named.next();
+        let is_light = main.is_some_and(|main| is_in(LIGHT, main.base));
+        let verbs = main.into_iter().chain(named.filter(|_| is_light)).collect();
         let nouns = words
             .iter()
             .filter(|word| !is_in(READ_VERBS, word) && verb(word).is_none());
@@ -103,6 +106,11 @@ impl Tool {
             Purpose::Obtains | Purpose::Acts | Purpose::Reads => 0,
         };
         by_verb.max().unwrap_or(0).max(by_purpose)
+    }
+
+    /// What the tool's name says that it is about, of the things that are known.
+    pub fn objects(&self) -> impl Iterator<Item = &'static str> {
+        self.nouns.iter().filter_map(|noun| object(noun))
     }
 
     /// Whether a sentence with these words names what the tool is about.
@@ -133,13 +141,16 @@ fn are_related(a: Deed, b: Deed) -> bool {
         matches!(
             (a, b),
             (Book, Create | Pay | Change | Send)
-                | (Cancel, Delete | Refund | Change)
+                | (Cancel, Delete | Refund)
                 | (Create, Change | Send)
                 | (Delete, Change)
                 | (Pay, Refund | Send | Create)
                 | (Refund, Send | Create | Change)
                 | (Play, Create | Change)
-                | (Confirm, _)
+                | (
+                    Confirm,
+                    Book | Cancel | Change | Create | Delete | Pay | Play | Refund | Send
+                )
         )
     };
     is_one_way(a, b) || is_one_way(b, a)

@@ -3,10 +3,10 @@
 use super::calls::{Came, Purpose, singular};
 use super::evidence::{Words, identifiers};
 use super::reading::{Claim, Reading, Voice, What};
-use super::sentences::Sentence;
+use super::sentences::{Mood, Sentence};
 use super::spans::{Made, Reply, Span, spans};
 use super::words::{TROUBLE, is_in, past};
-use crate::model::Trajectory;
+use crate::model::{Json, Trajectory};
 
 /// A sentence of a reply that a call contradicts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -141,7 +141,9 @@ impl<'t, 'a> Case<'_, 't, 'a> {
                 };
                 let own = rate(made);
                 let best = others.iter().map(|made| rate(made)).max();
-                let is_clear = best.is_none_or(|best| own > best || own == best && names_it);
+                let is_clear = best.is_none_or(|best| {
+                    own > best || own == best && (names_it || self.claims_all())
+                });
                 let fits = match made.tool.purpose {
                     Purpose::Unknown => false,
                     Purpose::Acts | Purpose::Obtains | Purpose::Reads => own > 0,
@@ -158,8 +160,45 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         let names_it = self.names_arguments();
         self.others().any(|(at, made)| {
             let worked = !matches!(made.came, Came::Error(_) | Came::Unknown);
-            made.call.name == name && worked && (at > self.at || !names_it)
+            made.call.name == name
+                && worked
+                && (at < self.at && !names_it
+                    || at > self.at && !(self.is_of_another(made) && self.claims_all()))
         })
+    }
+
+    /// Whether a call is the same for another thing: it differs in identifiers only, and not in how to pay.
+    fn is_of_another(&self, made: &Made<'_, '_>) -> bool {
+        let own = self
+            .made()
+            .call
+            .made_arguments()
+            .members()
+            .unwrap_or_default();
+        let other = made.call.made_arguments();
+        let mut differing = own
+            .iter()
+            .take(20)
+            .filter(|(key, value)| other.get(key).and_then(Json::as_str) != value.as_str());
+        let is_id = |key: &str| {
+            let key = key.to_lowercase();
+            key.ends_with("id")
+                && !["payment", "card", "method", "session", "token", "user"]
+                    .iter()
+                    .any(|part| key.contains(part))
+        };
+        let first = differing.next();
+        first.is_some_and(|(key, _)| is_id(key)) && differing.all(|(key, _)| is_id(key))
+    }
+
+    /// Whether the reply speaks of all things, or of both.
+    fn claims_all(&self) -> bool {
+        let mut words = self
+            .reading()
+            .sentences
+            .iter()
+            .flat_map(|sentence| &sentence.words);
+        words.any(|word| matches!(word.text.as_str(), "all" | "both" | "each" | "every"))
     }
 
     /// Whether the reply names an identifier that only this call of the span was made with.
@@ -201,9 +240,48 @@ impl<'t, 'a> Case<'_, 't, 'a> {
     fn reports_trouble(&self) -> bool {
         let words = Words::of_results([self.made().call]);
         TROUBLE.iter().any(|word| words.has(word))
-            || ["not", "cannot", "partial", "pending"]
-                .iter()
-                .any(|word| words.has(word))
+            || ["not", "cannot"].iter().any(|word| words.has(word))
+            || self.denies()
+            || self.did_otherwise()
+    }
+
+    /// Whether the result says `false` of the action: `{"booked": false}`.
+    fn denies(&self) -> bool {
+        let members = self
+            .made()
+            .call
+            .result
+            .and_then(Json::members)
+            .unwrap_or_default();
+        members.iter().any(|(key, value)| {
+            matches!(value, Json::Bool(false))
+                && (past(&key.to_lowercase()).is_some()
+                    || matches!(*key, "success" | "ok" | "isSuccess" | "is_success"))
+        })
+    }
+
+    /// Whether the result has another value for an argument: the tool offers something else.
+    fn did_otherwise(&self) -> bool {
+        let result = self.made().call.result.unwrap_or_default();
+        let result = result
+            .items()
+            .and_then(|items| items.first().copied())
+            .unwrap_or(result);
+        let arguments = self
+            .made()
+            .call
+            .made_arguments()
+            .members()
+            .unwrap_or_default();
+        arguments
+            .iter()
+            .take(20)
+            .any(|(key, value)| match (value, result.get(key)) {
+                (Json::String(asked), Some(Json::String(given))) => {
+                    !asked.eq_ignore_ascii_case(given)
+                }
+                _ => false,
+            })
     }
 
     /// The claim that this call, which found nothing, found something.
@@ -229,16 +307,40 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         if let Some(claim) = found.filter(|claim| !has_data && !self.sentence(claim).is_item) {
             return Some(claim);
         }
+        if has_data {
+            return None;
+        }
         let words = Words::before(self.trajectory, self.reply.at);
         let is_new = |claim: &&Claim| {
+            let mut presented = self.presented(claim).iter();
             matches!(claim.what, What::Found | What::Presented)
-                && names_new(self.sentence(claim), &words)
+                && (presented.any(|sentence| names_new(sentence, &words)) || self.has_one(claim))
         };
-        self.reading()
-            .claims
+        self.reading().claims.iter().find(is_new)
+    }
+
+    /// The sentences of what a claim presents: its own, and the list that it introduces.
+    fn presented(&self, claim: &Claim) -> &[Sentence<'t>] {
+        let sentences = &self.reading().sentences;
+        let end = match sentences[claim.sentence].mood {
+            Mood::LeadIn => sentences.len(),
+            Mood::Statement | Mood::Question => claim.sentence + 1,
+        };
+        &sentences[claim.sentence..end]
+    }
+
+    /// Whether the claim is that the user has one of what the call looked for: "You have a reminder".
+    fn has_one(&self, claim: &Claim) -> bool {
+        let words = &self.sentence(claim).words;
+        let starts = words
             .iter()
-            .find(is_new)
-            .filter(|_| !has_data)
+            .take(3)
+            .map(|word| word.text.as_str())
+            .collect::<Vec<_>>();
+        matches!(
+            starts[..],
+            ["you", "have", "a" | "an" | "one" | "two" | "three"]
+        ) && self.is_about(self.made(), claim)
     }
 
     /// The claim that this call, which found something, found nothing.

@@ -32,6 +32,18 @@ impl Words {
         words
     }
 
+    /// The words of the arguments and the result of `call`.
+    pub fn of_call(call: &ToolCall<'_>) -> Self {
+        let mut words = Self::default();
+        words.add_call(call);
+        words
+    }
+
+    /// Whether `number` is among them, with or without leading zeros.
+    pub fn has_number(&self, number: u64) -> bool {
+        self.has(&number.to_string()) || self.has(&format!("{number:02}"))
+    }
+
     /// Whether `word`, in lower case, is among them.
     pub fn has(&self, word: &str) -> bool {
         self.known.contains(word)

@@ -11,5 +11,5 @@ mod sentences;
 mod spans;
 mod words;
 
-pub use actions::{ClaimedAction, claimed_actions};
+pub use actions::claimed_actions;
 pub use contradictions::{Contradiction, Fact, contradictions};

@@ -3,8 +3,8 @@
 use super::languages;
 use super::sentences::{Mood, QUOTED, Sentence, Word, sentences};
 use super::words::{
-    ADVERBS, CHECKS, CONDITIONS, Deed, FUTURES, NEGATIONS, OPENERS, REPORTING, TROUBLE, Verb,
-    is_in, noun_verb, past, verb,
+    ADVERBS, CHECKS, CONDITIONS, Deed, EARLIER, FUTURES, LIGHT, NEGATIONS, OPENERS, QUESTIONING,
+    READ_VERBS, REPORTING, SUBJECTS, TROUBLE, Verb, is_in, noun_verb, past, verb,
 };
 
 /// What a reply says.
@@ -66,11 +66,6 @@ pub enum Voice {
 }
 
 impl Reading<'_> {
-    /// The sentence of a claim.
-    pub fn sentence(&self, claim: &Claim) -> &Sentence<'_> {
-        &self.sentences[claim.sentence]
-    }
-
     /// Whether a claim fits.
     pub fn any(&self, fits: impl Fn(What) -> bool) -> bool {
         self.claims.iter().any(|claim| fits(claim.what))
@@ -84,7 +79,11 @@ pub fn read(reply: &str) -> Reading<'_> {
     let mut plans = false;
     for (place, sentence) in sentences.iter().enumerate() {
         match sentence.mood {
-            Mood::LeadIn => plans = is_plan(&sentence.words),
+            Mood::LeadIn => {
+                plans = is_plan(&sentence.words);
+                read_lead_in(sentence, place, &mut claims);
+                continue;
+            }
             Mood::Statement | Mood::Question if !sentence.is_item => plans = false,
             Mood::Statement | Mood::Question => {}
         }
@@ -104,6 +103,21 @@ fn is_plan(words: &[Word]) -> bool {
     ];
     let is_done = words.iter().any(|word| past(&word.text).is_some());
     !is_done && words.iter().any(|word| is_in(PLANS, &word.text))
+}
+
+/// Adds the claims of the line that introduces a list.
+fn read_lead_in(sentence: &Sentence<'_>, place: usize, claims: &mut Vec<Claim>) {
+    let opened = opening(sentence).filter(|_| !is_conditional(&sentence.words));
+    let presented = presents(&sentence.words).then_some(What::Presented);
+    let found = opened.into_iter().chain(presented);
+    claims.extend(found.map(|what| Claim {
+        sentence: place,
+        at: 0,
+        what,
+    }));
+    if opened.is_none() && sentence.text.ends_with(':') && !is_plan(&sentence.words) {
+        read_sentence(sentence, place, claims);
+    }
 }
 
 /// Adds the claims of one sentence.
@@ -128,12 +142,12 @@ fn read_sentence(sentence: &Sentence<'_>, place: usize, claims: &mut Vec<Claim>)
     if let Some(what) = languages::claim(words) {
         return add(0, what);
     }
-    if let Some(what) = opening(sentence) {
+    if let Some(what) = opening(sentence).filter(|_| sentence.mood != Mood::LeadIn) {
         add(0, what);
     }
     if let Some((at, what)) = searched(words) {
         add(at, what);
-    } else if presents(words) {
+    } else if sentence.mood != Mood::LeadIn && presents(words) {
         add(0, What::Presented);
     }
     let failed = failure(words);
@@ -142,17 +156,52 @@ fn read_sentence(sentence: &Sentence<'_>, place: usize, claims: &mut Vec<Claim>)
     } else if troubles(words) {
         add(0, What::Trouble);
     }
+    let states = !is_rule(words);
     let mut last: Option<What> = None;
     for at in 0..words.len() {
         if failed.is_some_and(|(failed, _)| failed == at) {
             continue;
         }
-        let what = deed_at(sentence, at, last);
+        let what = deed_at(sentence, at, last).filter(|_| states);
         if let Some(what) = what {
             add(at, what);
             last = Some(what);
         }
     }
+}
+
+/// Whether the words instruct, ask or deny from their first word on: no claim of something done.
+fn is_rule(words: &[Word]) -> bool {
+    const INSTRUCTING: &[&str] = &[
+        "ensure",
+        "give",
+        "keep",
+        "let",
+        "make",
+        "please",
+        "provide",
+        "re-verify",
+        "remember",
+        "tell",
+        "wait",
+    ];
+    let first = text(words, 0);
+    let is_imperative = verb(first).is_some() && past(first).is_none() && !is_noun(first);
+    is_in(INSTRUCTING, first)
+        || is_in(QUESTIONING, first)
+        || is_in(READ_VERBS, first)
+        || is_imperative
+        || first == "confirm"
+        || is_in(NEGATIONS, first)
+}
+
+/// Whether the base form of a verb is as often a noun: "order", "update".
+fn is_noun(word: &str) -> bool {
+    const NOUNS: &[&str] = &[
+        "block", "build", "commit", "credit", "deposit", "email", "file", "fix", "invite", "issue",
+        "log", "mail", "message", "post", "record", "report", "reply", "tag", "text", "track",
+    ];
+    noun_verb(word).is_some() || NOUNS.contains(&word)
 }
 
 fn text(words: &[Word], at: usize) -> &str {
@@ -250,6 +299,7 @@ fn searched(words: &[Word]) -> Option<(usize, What)> {
                 What::NotFound
             }
             _ if is_in(FINDING, word) && is_denied(words, at) => What::NotFound,
+            "find" | "locate" | "retrieve" if is_managed(words, at) => What::Found,
             "no" if at == 0 && is_searched_noun(words, at + 1) => What::NotFound,
             "exist" | "exists" if text(words, at.wrapping_sub(1)) == "not" => What::NotFound,
             _ => return None,
@@ -353,6 +403,14 @@ fn is_denied(words: &[Word], at: usize) -> bool {
     }
 }
 
+/// "managed to find", "was able to find".
+fn is_managed(words: &[Word], at: usize) -> bool {
+    let before = |back: usize| text(words, at.wrapping_sub(back));
+    before(1) == "to"
+        && (before(2) == "managed"
+            || before(2) == "able" && matches!(before(3), "was" | "were" | "been"))
+}
+
 /// "no results", "no matching flights": what a search is for.
 fn is_searched_noun(words: &[Word], at: usize) -> bool {
     const NOUNS: &[&str] = &[
@@ -434,7 +492,7 @@ fn failure_at(words: &[Word], at: usize) -> Option<What> {
         "through" if matches!(before(1), "go" | "going" | "went") && is_turned(words, at) => {
             Some(What::Failed(named_in(words)))
         }
-        "work" | "succeed" if before(1) == "not" && before(2) == "did" => {
+        "work" | "succeed" if before(1) == "not" && matches!(before(2), "did" | "does") => {
             Some(What::Failed(named_in(words)))
         }
         "wrong" if before(1) == "went" && before(2) != "nothing" => {
@@ -644,7 +702,23 @@ fn deed_at(sentence: &Sentence<'_>, at: usize, last: Option<What>) -> Option<Wha
     if is_blocked(words, at) {
         return None;
     }
-    voice(sentence, at, verb, last).map(|voice| What::Done(verb, voice))
+    let voice = voice(sentence, at, verb, last)?;
+    Some(What::Done(refined(words, at, verb, voice), voice))
+}
+
+/// The action that a light verb leaves to its object: "made your reservation" reserves.
+fn refined(words: &[Word], at: usize, verb: Verb, voice: Voice) -> Verb {
+    if !is_in(LIGHT, verb.base) {
+        return verb;
+    }
+    let object = match voice {
+        Voice::Agent | Voice::Elided => &words[at + 1..words.len().min(at + 6)],
+        Voice::Perfect | Voice::Past | Voice::State | Voice::Noun => {
+            &words[clause_start(words, at)..at]
+        }
+    };
+    let named = object.iter().find_map(|word| noun_verb(&word.text));
+    named.unwrap_or(verb)
 }
 
 /// Whether what is on its way is something that was called: a cab.
@@ -667,9 +741,23 @@ fn is_blocked(words: &[Word], at: usize) -> bool {
     };
     let reports = before.iter().any(|word| stops(&word.text));
     let next = text(words, at + 1);
+    let is_earlier = before.iter().any(|word| is_in(EARLIER, &word.text))
+        || is_in(EARLIER, next)
+        || text(words, at + 2) == "ago";
+    let asks = before.iter().any(|word| is_in(QUESTIONING, &word.text));
+    let confirms = before.windows(2).any(|pair| {
+        pair[0].text == "to"
+            && matches!(
+                pair[1].text.as_str(),
+                "confirm" | "verify" | "ensure" | "see"
+            )
+    });
     let is_others = next == "by" && !matches!(text(words, at + 2), "me" | "us");
     reports
         || is_others
+        || is_earlier
+        || asks
+        || confirms
         || before.iter().any(|word| is_in(CHECKS, &word.text))
         || matches!(text(words, at + 1), "only" if text(words, at + 2) == "if")
 }
@@ -679,7 +767,9 @@ fn voice(sentence: &Sentence<'_>, at: usize, verb: Verb, last: Option<What>) -> 
     let words = &sentence.words;
     let mut back = at;
     let mut is_perfect = false;
-    let mut is_successful = text(words, at + 1).starts_with("success");
+    let mut is_successful = words
+        .get(at + 1)
+        .is_some_and(|next| next.text == "successfully" && !next.starts_clause);
     while back > 0 && !words[back].starts_clause {
         match text(words, back - 1) {
             "been" => is_perfect = true,
@@ -687,12 +777,11 @@ fn voice(sentence: &Sentence<'_>, at: usize, verb: Verb, last: Option<What>) -> 
                 if matches!(word, "already" | "previously") {
                     return None;
                 }
-                is_successful |= word.starts_with("success");
+                is_successful |= word == "successfully";
             }
             // "is is playing"
             "is" if text(words, back) == "is" => {}
-            "and" if text(words, back) == "ahead" || text(words, at.wrapping_sub(2)) == "ahead" => {
-            }
+            "and" if back > 1 && text(words, back - 2) == "ahead" => {}
             _ => break,
         }
         back -= 1;
@@ -741,6 +830,7 @@ fn first_voice(sentence: &Sentence<'_>, at: usize, verb: Verb) -> Option<Voice> 
             | QUOTED
     );
     let is_playing = verb.base == "play" && text(words, at) == "playing";
+    let names_it = names_it || sentence.is_item;
     (!is_label && names_it && !is_playing && sentence.mood == Mood::Statement)
         .then_some(Voice::Elided)
 }
@@ -788,13 +878,51 @@ fn passive(words: &[Word], aux: usize, voice: Voice) -> Option<Voice> {
     let subject = &words[start.min(aux)..aux];
     let last = subject.last().map_or("", |word| word.text.as_str());
     let is_relative = matches!(last, "that" | "which" | "who" | "what" | "not" | "to")
-        && !(last == "that" && subject.len() == 1);
+        && !(last == "that"
+            && (subject.len() == 1
+                || subject
+                    .iter()
+                    .rev()
+                    .skip(1)
+                    .all(|word| is_in(OPENERS, &word.text))));
+    let is_reported = subject
+        .iter()
+        .skip(1)
+        .zip(subject)
+        .any(|(word, before)| word.text == "that" && !is_in(SAYING, &before.text))
+        && last != "that";
+    let is_state_subject = subject
+        .iter()
+        .find(|word| !is_in(OPENERS, &word.text))
+        .is_some_and(|word| is_in(SUBJECTS, &word.text));
     let is_first_person = subject
         .iter()
         .any(|word| matches!(word.text.as_str(), "i" | "we" | "he" | "she" | "they"))
         && !matches!(last, "it" | "that");
-    (!is_relative && !is_first_person && !subject.is_empty()).then_some(voice)
+    let fits = match voice {
+        Voice::State => is_state_subject,
+        _ => true,
+    };
+    (fits && !is_relative && !is_reported && !is_first_person && !subject.is_empty())
+        .then_some(voice)
 }
+
+/// Words before a "that" that reports what the agent itself states.
+const SAYING: &[&str] = &[
+    "advise",
+    "announce",
+    "confirm",
+    "confirmed",
+    "glad",
+    "happy",
+    "inform",
+    "know",
+    "note",
+    "pleased",
+    "say",
+    "sure",
+    "you",
+];
 
 /// "Booking complete", "Email sent successfully to kim@…", "Reservation made."
 fn nominal(words: &[Word], at: usize, is_successful: bool) -> Option<Voice> {
@@ -809,6 +937,8 @@ fn nominal(words: &[Word], at: usize, is_successful: bool) -> Option<Voice> {
             || past(&word.text).is_some()
     });
     let is_end = words.get(at + 1).is_none_or(|next| next.starts_clause);
-    let is_action = subject.iter().any(|word| noun_verb(&word.text).is_some()) && start == 0;
-    (is_short && !has_verb && (is_successful || is_end && is_action)).then_some(Voice::Noun)
+    let is_action = subject.iter().any(|word| noun_verb(&word.text).is_some());
+    let is_whole = start == 0 || is_in(OPENERS, text(words, start - 1));
+    (is_short && is_whole && !has_verb && (is_successful || is_end && is_action))
+        .then_some(Voice::Noun)
 }

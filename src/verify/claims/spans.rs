@@ -12,8 +12,6 @@ pub struct Span<'t, 'a> {
     pub reply: Option<Reply<'t, 'a>>,
     /// The place of its first turn in the trajectory.
     pub start: usize,
-    /// How many calls the spans before have.
-    pub calls_before: usize,
 }
 
 /// A call of a span.
@@ -52,17 +50,15 @@ impl Made<'_, '_> {
 
 /// The spans of `trajectory`, in order.
 pub fn spans<'t, 'a>(trajectory: &'t Trajectory<'a>) -> Vec<Span<'t, 'a>> {
-    let mut found: Vec<Span<'t, 'a>> = vec![Span::at(0, 0)];
-    let mut calls = 0;
+    let mut found: Vec<Span<'t, 'a>> = vec![Span::at(0)];
     for (at, turn) in trajectory.turns.iter().enumerate() {
         match turn.role {
-            Role::User => found.push(Span::at(at, calls)),
+            Role::User => found.push(Span::at(at)),
             Role::System => {}
             Role::Agent => {
                 let Some(span) = found.last_mut() else {
                     continue;
                 };
-                calls += turn.tool_calls.len();
                 span.calls
                     .extend(turn.tool_calls.iter().map(|call| made(at, call)));
                 if !turn.content.trim().is_empty() {
@@ -79,12 +75,11 @@ pub fn spans<'t, 'a>(trajectory: &'t Trajectory<'a>) -> Vec<Span<'t, 'a>> {
 }
 
 impl Span<'_, '_> {
-    fn at(start: usize, calls_before: usize) -> Self {
+    fn at(start: usize) -> Self {
         Self {
             calls: Vec::new(),
             reply: None,
             start,
-            calls_before,
         }
     }
 }

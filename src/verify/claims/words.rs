@@ -23,6 +23,8 @@ pub enum Deed {
     Play,
     /// Brings another action to its end.
     Confirm,
+    /// Opens or closes a session.
+    Session,
 }
 
 /// A verb of an action, in its base form.
@@ -125,6 +127,7 @@ const VERBS: &[(&str, Deed)] = &[
     ("disconnect", Deed::Cancel),
     ("discontinue", Deed::Cancel),
     ("dispatch", Deed::Send),
+    ("document", Deed::Create),
     ("downgrade", Deed::Change),
     ("drop", Deed::Delete),
     ("edit", Deed::Change),
@@ -162,8 +165,8 @@ const VERBS: &[(&str, Deed)] = &[
     ("link", Deed::Change),
     ("lock", Deed::Change),
     ("log", Deed::Create),
-    ("login", Deed::Change),
-    ("logout", Deed::Change),
+    ("login", Deed::Session),
+    ("logout", Deed::Session),
     ("mail", Deed::Send),
     ("make", Deed::Create),
     ("manage", Deed::Change),
@@ -282,7 +285,6 @@ const PASTS: &[(&str, &str)] = &[
     ("reverted", "revert"),
     ("sent", "send"),
     ("set", "set"),
-    ("setup", "set"),
     ("shut", "shut"),
     ("withdrawn", "withdraw"),
     ("withdrew", "withdraw"),
@@ -346,11 +348,11 @@ const NOUNS: &[(&str, &str)] = &[
 
 /// Actions that a reply itself can perform on a text, without any tool.
 pub const TEXT_VERBS: &[&str] = &[
-    "add", "adjust", "append", "apply", "attach", "build", "change", "clear", "complete",
-    "confirm", "correct", "create", "decrease", "drop", "edit", "extend", "fix", "generate",
-    "increase", "insert", "link", "make", "mark", "merge", "modify", "move", "place", "reduce",
-    "remove", "rename", "replace", "resolve", "revert", "revise", "set", "start", "swap", "switch",
-    "tag", "turn", "update", "write",
+    "add", "adjust", "append", "apply", "attach", "build", "change", "clear", "correct", "create",
+    "decrease", "document", "drop", "edit", "extend", "fix", "generate", "increase", "insert",
+    "link", "make", "mark", "merge", "modify", "move", "place", "reduce", "remove", "rename",
+    "replace", "resolve", "revert", "revise", "set", "start", "swap", "switch", "tag", "turn",
+    "update", "write",
 ];
 /// What a reply itself can hold: writing it needs no tool.
 pub const TEXT_NOUNS: &[&str] = &[
@@ -612,13 +614,14 @@ pub const ADVERBS: &[&str] = &[
     "therefore",
     "thus",
     "together",
+    "went",
     "too",
 ];
 /// Words that make what follows them a condition, a time or a reason instead of a claim.
 pub const CONDITIONS: &[&str] = &[
-    "after", "although", "as", "assuming", "because", "before", "case", "except", "if", "in-case",
-    "once", "only", "provided", "since", "till", "unless", "until", "upon", "when", "whenever",
-    "where", "wherever", "whether", "while",
+    "after", "although", "as", "assuming", "because", "before", "case", "except", "if", "once",
+    "only", "provided", "since", "till", "unless", "until", "upon", "when", "whenever", "where",
+    "wherever", "whether", "while",
 ];
 /// Auxiliaries that make what follows them a plan, a wish or a rule.
 pub const FUTURES: &[&str] = &[
@@ -632,17 +635,19 @@ pub const REPORTING: &[&str] = &[
     "asked",
     "assume",
     "believe",
+    "check",
+    "ensure",
+    "ensures",
     "hope",
     "indicate",
     "indicated",
     "indicates",
+    "means",
     "mentioned",
     "notice",
     "noticed",
     "per",
     "records",
-    "request-that",
-    "requested",
     "said",
     "saw",
     "see",
@@ -659,6 +664,7 @@ pub const REPORTING: &[&str] = &[
     "suggests",
     "told",
     "understand",
+    "verify",
 ];
 /// Words before a claim whose subject is left out.
 pub const OPENERS: &[&str] = &[
@@ -720,11 +726,6 @@ pub const TROUBLE: &[&str] = &[
     "unfortunately",
     "unsuccessful",
 ];
-/// Words that begin the subject of a claim.
-pub const DETERMINERS: &[&str] = &[
-    "a", "all", "an", "any", "both", "each", "every", "it", "my", "our", "that", "the", "their",
-    "these", "this", "those", "your",
-];
 /// Nouns of readings: their completion is no action.
 pub const CHECKS: &[&str] = &[
     "analysis",
@@ -744,3 +745,100 @@ pub const CHECKS: &[&str] = &[
     "validation",
     "verification",
 ];
+
+/// Words that can begin the subject of a state that an action brought about.
+pub const SUBJECTS: &[&str] = &["everything", "it", "that", "the", "you", "your"];
+
+/// Words that place what is claimed in the past.
+pub const EARLIER: &[&str] = &[
+    "already",
+    "before",
+    "earlier",
+    "initially",
+    "last",
+    "original",
+    "originally",
+    "past",
+    "previous",
+    "previously",
+    "prior",
+    "yesterday",
+];
+
+/// Words that begin a question, or a heading that answers one.
+pub const QUESTIONING: &[&str] = &["how", "what", "when", "where", "which", "who", "why"];
+
+/// Verbs whose participle with "is" reports the end of an action: "is booked", "is paid".
+pub const STATES: &[&str] = &[
+    "arrange", "book", "buy", "cancel", "complete", "confirm", "create", "delete", "order", "pay",
+    "place", "play", "process", "purchase", "refund", "register", "remove", "rent", "reserve",
+    "schedule", "send", "set", "submit", "update",
+];
+
+/// Verbs that stop or note something within the conversation.
+pub const WEAK: &[&str] = &[
+    "apply", "end", "enter", "execute", "fix", "halt", "log", "pause", "stop",
+];
+
+/// Verbs that leave what is done to their object: "completed the payment", "made your reservation".
+pub const LIGHT: &[&str] = &[
+    "add", "complete", "create", "execute", "finalise", "finalize", "fulfil", "fulfill",
+    "initiate", "issue", "make", "manage", "place", "process", "raise", "record", "request", "set",
+    "submit",
+];
+
+/// What actions are about, with a name for the things that are called by several words.
+const OBJECTS: &[(&str, &str)] = &[
+    ("account", "account"),
+    ("address", "address"),
+    ("agenda", "task"),
+    ("alarm", "alarm"),
+    ("appointment", "visit"),
+    ("bag", "baggage"),
+    ("baggage", "baggage"),
+    ("cab", "ride"),
+    ("car", "car"),
+    ("certificate", "certificate"),
+    ("contact", "contact"),
+    ("device", "device"),
+    ("email", "email"),
+    ("event", "event"),
+    ("file", "file"),
+    ("film", "media"),
+    ("home", "room"),
+    ("hotel", "room"),
+    ("house", "room"),
+    ("invoice", "invoice"),
+    ("location", "location"),
+    ("mail", "email"),
+    ("media", "media"),
+    ("meeting", "event"),
+    ("message", "message"),
+    ("movie", "media"),
+    ("music", "media"),
+    ("passenger", "passenger"),
+    ("password", "password"),
+    ("payment", "payment"),
+    ("playlist", "media"),
+    ("prescription", "prescription"),
+    ("reminder", "reminder"),
+    ("restaurant", "table"),
+    ("ride", "ride"),
+    ("room", "room"),
+    ("sms", "message"),
+    ("song", "media"),
+    ("table", "table"),
+    ("task", "task"),
+    ("taxi", "ride"),
+    ("text", "message"),
+    ("ticket", "ticket"),
+    ("track", "media"),
+    ("video", "media"),
+    ("visit", "visit"),
+];
+
+/// The thing that `word` names, in its singular.
+pub fn object(word: &str) -> Option<&'static str> {
+    let at = OBJECTS.binary_search_by_key(&word, |(name, _)| name).ok()?;
+    Some(OBJECTS[at].1)
+}
