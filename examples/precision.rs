@@ -13,12 +13,12 @@ use std::process::ExitCode;
 
 use bumpalo::Bump;
 use serde_json::Value;
+use toolgauge::batch::check_trajectories;
+use toolgauge::check::CheckOptions;
 use toolgauge::formats::import_trajectories;
 use toolgauge::issue::IssueType;
 use toolgauge::model::{Limits, Reader};
 use toolgauge::schema::ToolSet;
-use toolgauge::validate::{ValidateOptions, validate_trajectory};
-use toolgauge::verify::{VerifyOptions, summarize};
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -41,7 +41,6 @@ struct Reported {
     kind: &'static str,
     turn: i64,
     call: usize,
-    reason: Option<String>,
     description: String,
 }
 
@@ -55,51 +54,39 @@ fn report(document: &str) -> Vec<Reported> {
     let Ok(imported) = import_trajectories(json, None, reader) else {
         return Vec::new();
     };
-    let tools = ToolSet::not_given();
+    let (tools, options) = (ToolSet::not_given(), CheckOptions::default());
+    let report = check_trajectories(&imported, &tools, &options, reader);
+    let Ok(report) = report else {
+        return Vec::new();
+    };
     let mut found = Vec::new();
-    for trajectory in &imported.value {
-        let results = validate_trajectory(trajectory, &tools, &ValidateOptions::default());
-        let calls = results.expect("no schemas").into_iter();
+    for report in report.trajectories {
         found.extend(
-            calls
+            report
+                .results
+                .into_iter()
                 .flat_map(|result| result.issues)
                 .map(|issue| Reported {
                     kind: issue.kind.label(),
                     turn: issue.turn_id.unwrap_or_default(),
                     call: issue.details.call_index,
-                    reason: issue.details.reason.and_then(|reason| {
-                        Some(serde_json::to_value(reason).ok()?.as_str()?.to_owned())
-                    }),
                     description: issue.description,
                 }),
         );
-        let summary = summarize(trajectory, &tools, &VerifyOptions::default());
-        let results = summary.expect("no schemas").issues.into_iter();
-        found.extend(results.map(|issue| Reported {
-            kind: canonical(issue.kind.label()),
-            turn: issue.turn_id.unwrap_or_default(),
-            call: issue.details.call_index,
-            reason: None,
-            description: issue.description,
+        found.extend(report.result_issues.into_iter().map(|issue| {
+            Reported {
+                kind: issue.kind.label(),
+                turn: issue
+                    .details
+                    .call_turn_id
+                    .or(issue.turn_id)
+                    .unwrap_or_default(),
+                call: issue.details.call_index.unwrap_or_default(),
+                description: issue.description,
+            }
         }));
     }
     found
-}
-
-/// One name for what two engines report.
-fn canonical(kind: &str) -> &'static str {
-    match kind {
-        "hallucinated_content" => "hallucinated_result",
-        "unused_result" => "result_unused",
-        "missing_result" => "missing_result",
-        "empty_result" => "empty_result",
-        "error_result" => "error_result",
-        "contradicts_response" => "contradicts_response",
-        "incomplete_integration" => "incomplete_integration",
-        "malformed_result" => "malformed_result",
-        "claimed_action" => "claimed_action",
-        _ => "other",
-    }
 }
 
 #[derive(Default)]

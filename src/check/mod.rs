@@ -23,7 +23,7 @@ use crate::schema::{Compiler, ToolCache, ToolSet};
 use crate::validate::{
     ToolUseIssue, ToolUseIssueType, ValidateOptions, ValidationResult, validate_one_of_many,
 };
-use crate::verify::{ResultIssue, ResultIssueType, malformed_results};
+use crate::verify::{ResultIssue, ResultIssueType, VerdictScope, verdict_issues};
 
 /// What a check looks for, and what makes it fail.
 #[derive(Debug, Clone, Default)]
@@ -231,7 +231,7 @@ impl<'i> Found<'i> {
         let violations = details.violations.as_deref().unwrap_or_default();
         let subject = match details.quote {
             Some(_) => Subject::Reply,
-            None => Subject::Call(details.call_index),
+            None => Subject::Call(details.call_index.unwrap_or_default()),
         };
         let path = violations.first().map(|first| first.path.as_str());
         Self::of(issue, subject, path)
@@ -275,7 +275,7 @@ pub enum FoundType {
 
 impl FoundType {
     /// All kinds: those of calls, of results, then of calls by themselves.
-    pub const ALL: [Self; 36] = [
+    pub const ALL: [Self; 37] = [
         Self::Call(ToolUseIssueType::MissingToolName),
         Self::Call(ToolUseIssueType::MissingArguments),
         Self::Call(ToolUseIssueType::InvalidArguments),
@@ -297,6 +297,7 @@ impl FoundType {
         Self::Result(ResultIssueType::ContradictsResponse),
         Self::Result(ResultIssueType::IncompleteIntegration),
         Self::Result(ResultIssueType::MalformedResult),
+        Self::Result(ResultIssueType::ClaimedAction),
         Self::Reflection(ReflectionIssueType::NonExistentFunction),
         Self::Reflection(ReflectionIssueType::NonExistentParameter),
         Self::Reflection(ReflectionIssueType::IncorrectParameterType),
@@ -489,11 +490,14 @@ fn check_trajectory<'a>(
     meanings: &mut Meanings<'a>,
 ) -> Result<TrajectoryReport> {
     let validate = &options.validate;
-    let results = validate_one_of_many(trajectory, tools, validate, meanings)?;
-    let result_issues = match validate.check_result_usage && validate.validate_schemas {
-        true => malformed_results(trajectory, tools, validate.limits)?,
-        false => Vec::new(),
+    let (results, usages) = validate_one_of_many(trajectory, tools, validate, meanings)?;
+    let scope = VerdictScope {
+        results: validate.check_result_usage,
+        schemas: validate.validate_schemas,
+        replies: validate.detect_hallucination,
+        limits: validate.limits,
     };
+    let result_issues = verdict_issues(trajectory, tools, &usages, scope)?;
     let mut report = TrajectoryReport {
         index,
         id: trajectory.trajectory_id.map(str::to_owned),

@@ -93,6 +93,7 @@ impl Rule {
                 Outcome::MalformedResult => {
                     "The result is cut off, or not what its tool declares to return."
                 }
+                Outcome::ClaimedAction => "The response claims an action that no call made.",
             },
             FoundType::Reflection(kind) => match kind {
                 Call::NonExistentFunction => "No tool has the called name.",
@@ -166,6 +167,9 @@ impl Rule {
                 Outcome::IncompleteIntegration => {
                     r#"list_flights returns AB1, AB2 and AB3, and the reply is "Your flights are AB1 and AB2.""#
                 }
+                Outcome::ClaimedAction => {
+                    r#"the reply is "I've cancelled your order.", and no call cancelled anything"#
+                }
                 Outcome::MalformedResult => r#"a result ends with {"orders": [{"id": "#,
             },
             FoundType::Reflection(_) => {
@@ -212,6 +216,9 @@ impl Rule {
                 }
                 Outcome::ContradictsResponse => {
                     "Instruct the agent to report failures, and let tools fail in words that a model understands."
+                }
+                Outcome::ClaimedAction => {
+                    "Instruct the agent to report only what it did. If a call is missing in the log, log it."
                 }
                 Outcome::IncompleteIntegration => {
                     "Let the reply say that it is a selection, or name all items."

@@ -33,10 +33,13 @@ pub fn validate_trajectory(
     tools: &ToolSet,
     options: &ValidateOptions,
 ) -> Result<Vec<ValidationResult>> {
-    validate_one_of_many(trajectory, tools, options, &mut Meanings::default())
+    let mut meanings = Meanings::default();
+    let (results, _) = validate_one_of_many(trajectory, tools, options, &mut meanings)?;
+    Ok(results)
 }
 
-/// As [`validate_trajectory`]; what the texts of one trajectory mean is not looked for again in the next.
+/// As [`validate_trajectory`], with what became of the result of each call where that was looked for; what the texts of
+/// one trajectory mean is not looked for again in the next.
 ///
 /// # Errors
 /// As [`validate_trajectory`].
@@ -45,7 +48,7 @@ pub fn validate_one_of_many<'a>(
     tools: &ToolSet,
     options: &ValidateOptions,
     meanings: &mut Meanings<'a>,
-) -> Result<Vec<ValidationResult>> {
+) -> Result<(Vec<ValidationResult>, Vec<Usage>)> {
     let context = Context::of(trajectory, options, meanings);
     let mut number = 0;
     let mut results = Vec::new();
@@ -60,7 +63,7 @@ pub fn validate_one_of_many<'a>(
         }
         number += turn.tool_calls.len();
     }
-    Ok(results)
+    Ok((results, context.usage))
 }
 
 /// How the tools of `turn` were used, as far as the turn alone can tell.
