@@ -484,11 +484,11 @@ mod tests {
             let tool = summary.tools[name];
             (tool.calls, tool.errors, tool.issues)
         };
-        assert_eq!(tool("a"), (2, 1, 0));
+        assert_eq!(tool("a"), (2, 1, 1));
         assert_eq!(tool("b"), (1, 0, 2));
         assert_eq!(summary.formats, [("harness".to_owned(), 2)].into());
         assert_eq!(summary.issues_by_type["missing_arguments"], 1);
-        assert_eq!(summary.issues, 2);
+        assert_eq!(summary.issues, 3);
         assert_eq!((summary.scores.count, summary.score), (1, Some(0.0)));
         assert_eq!(summary.scores.histogram[0], 1);
     }
