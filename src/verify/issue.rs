@@ -39,6 +39,8 @@ pub enum ResultIssueType {
     /// The result is not what it looks like, JSON that is cut off, or not what its tool declares: another
     /// shape than the `outputSchema`. High.
     MalformedResult,
+    /// The response claims an action that no call made. High.
+    ClaimedAction,
 }
 
 impl IssueType for ResultIssueType {
@@ -53,7 +55,8 @@ impl IssueType for ResultIssueType {
             Self::ErrorResult
             | Self::HallucinatedContent
             | Self::ContradictsResponse
-            | Self::MalformedResult => Severity::High,
+            | Self::MalformedResult
+            | Self::ClaimedAction => Severity::High,
         }
     }
 
@@ -67,12 +70,13 @@ impl IssueType for ResultIssueType {
             Self::ContradictsResponse => "contradicts_response",
             Self::IncompleteIntegration => "incomplete_integration",
             Self::MalformedResult => "malformed_result",
+            Self::ClaimedAction => "claimed_action",
         }
     }
 
     fn details(call_index: usize, call_id: Option<String>) -> ResultIssueDetails {
         ResultIssueDetails {
-            call_index,
+            call_index: Some(call_index),
             call_id,
             ..ResultIssueDetails::default()
         }
@@ -153,11 +157,17 @@ pub type ResultIssue = Issue<ResultIssueType, ResultIssueDetails>;
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct ResultIssueDetails {
-    /// The place of the call among the turn's calls, from 0.
-    pub call_index: usize,
+    /// The place of the call among the turn's calls, from 0. Absent when the issue is about a reply that no
+    /// call belongs to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub call_index: Option<usize>,
     /// The id of the call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call_id: Option<String>,
+    /// The number of the turn that made the call, where that is another than the turn of the issue.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub call_turn_id: Option<i64>,
     /// The facts that the evidence does not hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub facts: Option<Vec<UnsupportedFact>>,
@@ -167,6 +177,13 @@ pub struct ResultIssueDetails {
     /// What the result says: the error, or the items that are left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub said: Option<Vec<String>>,
+    /// The sentence of the response that the issue is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quote: Option<String>,
+    /// The number of the turn that says it, when another turn made the call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub reply_turn_id: Option<i64>,
     /// Where the result differs from the tool's output schema. Paths start at the result, and lead into
     /// JSON that stands there as text: `structuredContent.rows[2].id`.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,11 +1,12 @@
 //! Whether the agent was true to what its tools returned: `verifyResult`, `verifyTurnResults`,
 //! `summarizeResultVerification`.
 
-mod contradiction;
+mod claims;
 mod issue;
 mod lists;
 mod replies;
 mod shape;
+mod verdict;
 
 use serde::Serialize;
 
@@ -14,6 +15,7 @@ pub use issue::{
 };
 
 pub use replies::{UnsupportedFacts, unsupported_facts};
+pub use verdict::{VerdictScope, verdict_issues};
 
 use crate::error::Result;
 use crate::gate::mean;
@@ -21,18 +23,19 @@ use crate::grounding::{
     Grounding, Meanings, Outcome, Speakers, Transcript, Unsupported, Usage, ground, outcome_of,
     score, tell, usage,
 };
-use crate::issue::{CallPlace, Severity};
-use crate::model::{Limits, Role, ToolCall, Trajectory, Turn};
+use crate::issue::{CallPlace, IssueType, Severity};
+use crate::model::{Json, Limits, Role, ToolCall, Trajectory, Turn};
 use crate::schema::{OutputSchema, ToolSet};
-use contradiction::{claim, contradicts};
+use claims::{Contradiction, Fact};
 use issue::WEIGHTS;
+use lists::Exchange;
 use shape::Difference;
 
 /// The score of a call of which nothing came back.
 const MISSING_SCORE: f64 = 0.3;
 
-/// How many of the calls after one are looked at for a retry.
-const MOST_FOLLOWING_CALLS: usize = 50;
+/// How many of the calls or turns after a call are looked at.
+const MOST_FOLLOWING: usize = 50;
 
 /// How true an agent was to all results of a trajectory.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -49,7 +52,7 @@ pub struct VerificationSummary {
     pub integrated_results: usize,
     /// The mean of the scores, from 0 to 1, to 3 decimals; 1 when no tool was called.
     pub average_score: f64,
-    /// All issues, in the order of the calls.
+    /// All issues, in the order of the calls; then those of replies that no call belongs to.
     #[cfg_attr(feature = "typescript", ts(type = "Array<ResultIssue>"))]
     pub issues: Vec<ResultIssue>,
 }
@@ -84,6 +87,11 @@ pub fn verify_trajectory(
     };
     let by_call = grounding.replies;
     let usages = usage(trajectory, &transcript, &mut meanings);
+    let mut contradictions = match options.check_contradictions {
+        true => claims::contradictions(trajectory),
+        false => Vec::new(),
+    }
+    .into_iter();
     let mut found = Vec::with_capacity(by_call.len());
     for (turn, made) in trajectory.agent_turns() {
         for (index, call) in made.tool_calls.iter().enumerate() {
@@ -100,38 +108,13 @@ pub fn verify_trajectory(
                 outcome: outcome_of(call),
                 facts: &by_call[number],
                 usage: usages[number],
+                contradiction: contradictions.next().flatten(),
             };
             found.push(CallVerification {
                 turn,
                 call: index,
                 result: view.verify(options)?,
             });
-        }
-    }
-    Ok(found)
-}
-
-/// The results of a trajectory that are not what `tools` declare, in the order of the calls: cut off, or
-/// of another shape than the output schema. Tools without one are not judged.
-///
-/// # Errors
-/// As [`verify_trajectory`].
-pub fn malformed_results(
-    trajectory: &Trajectory<'_>,
-    tools: &ToolSet,
-    limits: Limits,
-) -> Result<Vec<ResultIssue>> {
-    let mut found = Vec::new();
-    for (_, made) in trajectory.agent_turns() {
-        for (index, call) in made.tool_calls.iter().enumerate() {
-            let place = CallPlace {
-                turn_id: Some(made.turn_id),
-                index,
-                call,
-            };
-            if output_schema(call, tools).is_some() {
-                found.extend(malformed(&place, &outcome_of(call), tools, limits)?);
-            }
         }
     }
     Ok(found)
@@ -246,7 +229,27 @@ fn is_same_call(a: &ToolCall<'_>, b: &ToolCall<'_>) -> bool {
     (a.id, a.name, a.arguments, a.result, a.error) == (b.id, b.name, b.arguments, b.result, b.error)
 }
 
-/// Adds up the results of a trajectory.
+/// The replies of a trajectory that claim a completed action of the agent that no call made, in order.
+/// Their issues belong to no call: they have the turn of the reply, and quote it.
+pub fn claimed_actions(trajectory: &Trajectory<'_>, tools: &ToolSet) -> Vec<ResultIssue> {
+    let claimed = claims::claimed_actions(trajectory, tools).into_iter();
+    let kind = ResultIssueType::ClaimedAction;
+    let issues = claimed.map(|claimed| ResultIssue {
+        kind,
+        severity: kind.severity(),
+        description: format!("the reply says {:?}, but no call did that", claimed.quote),
+        turn_id: Some(claimed.turn_id),
+        tool_name: None,
+        details: ResultIssueDetails {
+            quote: Some(claimed.quote),
+            ..ResultIssueDetails::default()
+        },
+        known: false,
+    });
+    issues.collect()
+}
+
+/// Adds up the results of a trajectory, and the actions that its replies claim without a call.
 ///
 /// # Errors
 /// As [`verify_trajectory`].
@@ -259,6 +262,10 @@ pub fn summarize(
         .into_iter()
         .map(|verified| verified.result)
         .collect();
+    let claimed = match options.check_contradictions {
+        true => claimed_actions(trajectory, tools),
+        false => Vec::new(),
+    };
     let count = |matches: fn(&ResultVerificationResult) -> bool| {
         results.iter().filter(|result| matches(result)).count()
     };
@@ -271,6 +278,7 @@ pub fn summarize(
         issues: results
             .into_iter()
             .flat_map(|result| result.issues)
+            .chain(claimed)
             .collect(),
     })
 }
@@ -284,6 +292,7 @@ struct View<'v, 'a> {
     outcome: Outcome,
     facts: &'v [Unsupported],
     usage: Usage,
+    contradiction: Option<Contradiction>,
 }
 
 impl View<'_, '_> {
@@ -372,7 +381,13 @@ impl View<'_, '_> {
                 Some(self.place.issue(ResultIssueType::UnusedResult, description))
             }
             Usage::Used => {
-                let left_out = lists::left_out(self.place.call.result?, self.response());
+                let left_out = lists::left_out(&Exchange {
+                    request: self.request(),
+                    arguments: self.place.call.arguments.unwrap_or_default(),
+                    later: &self.later_arguments(),
+                    result: self.place.call.result?,
+                    reply: &self.replies(),
+                });
                 (!left_out.is_empty()).then(|| {
                     let description = format!(
                         "the response presents the result of {name:?} as a list, and leaves out {}",
@@ -388,37 +403,51 @@ impl View<'_, '_> {
         }
     }
 
-    /// Only a response to this call alone can contradict it.
-    fn check_contradiction(&self) -> Option<ResultIssue> {
-        if !matches!(self.outcome, Outcome::Error(_) | Outcome::Success)
-            || self.is_followed_by_another_outcome()
-        {
-            return None;
-        }
-        let response = self.response();
-        if !contradicts(&self.outcome, claim(response)) {
-            return None;
-        }
-        let name = self.name();
-        let description = match self.outcome {
-            Outcome::Error(_) => format!("{name:?} failed, but the response claims success"),
-            _ => format!("{name:?} succeeded, but the response claims that it failed"),
-        };
-        Some(
-            self.place
-                .issue(ResultIssueType::ContradictsResponse, description),
-        )
+    /// What the user said last before the call.
+    fn request(&self) -> &str {
+        let before = self.trajectory.turns[..self.turn].iter().rev();
+        let mut users = before.filter(|turn| turn.role == Role::User);
+        users.next().map_or("", |turn| turn.content)
     }
 
-    fn is_followed_by_another_outcome(&self) -> bool {
-        let failed = matches!(self.outcome, Outcome::Error(_));
+    /// The arguments of the calls after this one, up to the next turn of the user.
+    fn later_arguments(&self) -> Vec<Json<'_>> {
         let calls = self.following_turns().enumerate().flat_map(|(turn, made)| {
             let skip = if turn == 0 { self.place.index + 1 } else { 0 };
             made.tool_calls.iter().skip(skip)
         });
-        calls
-            .take(MOST_FOLLOWING_CALLS)
-            .any(|call| matches!(outcome_of(call), Outcome::Error(_)) != failed)
+        let arguments = calls.take(MOST_FOLLOWING).filter_map(|call| call.arguments);
+        arguments.collect()
+    }
+
+    /// All that is said from the turn of the call on, up to the next turn of the user.
+    fn replies(&self) -> String {
+        let turns = self.following_turns().take(MOST_FOLLOWING);
+        let texts: Vec<_> = turns.map(|turn| turn.content.trim()).collect();
+        texts.join("\n\n")
+    }
+
+    fn check_contradiction(&self) -> Option<ResultIssue> {
+        let Contradiction {
+            quote,
+            turn_id,
+            fact,
+        } = self.contradiction.as_ref()?;
+        let name = self.name();
+        let (came, said) = match fact {
+            Fact::Failed(said) => (format!("failed: {said}"), Some(said)),
+            Fact::Succeeded => ("succeeded".to_owned(), None),
+            Fact::FoundNothing => ("found nothing".to_owned(), None),
+            Fact::FoundSomething => ("returned a result".to_owned(), None),
+        };
+        let description = format!("the reply says {quote:?}, but {name} {came}");
+        let mut issue = self
+            .place
+            .issue(ResultIssueType::ContradictsResponse, description);
+        issue.details.said = said.map(|said| vec![said.clone()]);
+        issue.details.quote = Some(quote.clone());
+        issue.details.reply_turn_id = Some(*turn_id).filter(|id| Some(*id) != self.place.turn_id);
+        Some(issue)
     }
 
     /// The turn of the call and those that follow, up to the next turn of the user.
@@ -440,7 +469,6 @@ mod tests {
 
     use super::*;
     use crate::formats::{import_tools, import_trajectory, import_turn};
-    use crate::issue::IssueType;
     use crate::model::Reader;
     use crate::model::testing::arena_json;
     use crate::schema::Compiler;
@@ -532,7 +560,13 @@ mod tests {
             r#"[{{"turn_id":1,"role":"agent","content":"","tool_calls":[{{"name":"f","result":{deep}}}]}}]"#
         );
         let whole = import_trajectory(arena_json(&arena, &turn), None, reader).expect("a turn");
-        let stopped = malformed_results(&whole.value, &tools, Limits::default());
+        let scope = VerdictScope {
+            results: true,
+            schemas: true,
+            replies: true,
+            limits: Limits::default(),
+        };
+        let stopped = verdict_issues(&whole.value, &tools, &[], scope);
         let report = stopped.expect_err("too much work").report();
         assert_eq!(report.path.as_deref(), Some("result"));
     }

@@ -1,0 +1,268 @@
+//! Actions that a reply claims and no call made.
+
+use super::calls::{Came, Purpose, singular};
+use super::evidence::Words;
+use super::reading::{Claim, Voice, What};
+use super::sentences::Sentence;
+use super::spans::{Made, Reply, Span, spans};
+use super::words::{Deed, STATES, TEXT_NOUNS, TEXT_VERBS, Verb, WEAK, WORLD_NOUNS, is_in, object};
+use crate::model::{Role, Trajectory};
+use crate::schema::ToolSet;
+
+/// A claim of an action that no call made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClaimedAction {
+    /// The number of the reply's turn.
+    pub turn_id: i64,
+    /// The sentence that claims it.
+    pub quote: String,
+}
+
+/// The replies of `trajectory` that claim a completed action of the agent although none of its calls
+/// made it, at most one claim for each reply. A call of an earlier request may be what a reply reports.
+pub fn claimed_actions(trajectory: &Trajectory<'_>, tools: &ToolSet) -> Vec<ClaimedAction> {
+    let spans = spans(trajectory);
+    let has_tools = tools.is_given()
+        || trajectory.tools.is_some()
+        || spans.iter().any(|span| !span.calls.is_empty());
+    let found = (0..spans.len()).filter_map(|at| {
+        let (before, rest) = spans.split_at(at);
+        let span = &rest[0];
+        let reply = span.reply.as_ref()?;
+        let is_asked = trajectory.turns[span.start].role == Role::User;
+        if !is_asked || span.calls.iter().any(Made::may_act) || reply.reading.claims.is_empty() {
+            return None;
+        }
+        let case = Case {
+            trajectory,
+            before,
+            span,
+            reply,
+            has_tools,
+        };
+        let claim = case.unfounded()?;
+        Some(ClaimedAction {
+            turn_id: reply.turn.turn_id,
+            quote: case.sentence(claim).text.to_owned(),
+        })
+    });
+    found.collect()
+}
+
+/// A reply of a span without any call that acts.
+struct Case<'s, 't, 'a> {
+    trajectory: &'s Trajectory<'a>,
+    before: &'s [Span<'t, 'a>],
+    span: &'s Span<'t, 'a>,
+    reply: &'s Reply<'t, 'a>,
+    has_tools: bool,
+}
+
+impl<'t> Case<'_, 't, '_> {
+    fn sentence(&self, claim: &Claim) -> &Sentence<'t> {
+        &self.reply.reading.sentences[claim.sentence]
+    }
+
+    /// The first claim that nothing supports.
+    fn unfounded(&self) -> Option<&Claim> {
+        let claims = &self.reply.reading.claims;
+        let is_open = claims
+            .iter()
+            .any(|claim| matches!(claim.what, What::Open | What::Failed(_)));
+        let is_done = claims.iter().any(|claim| claim.what == What::AllDone);
+        claims.iter().find(|claim| match claim.what {
+            What::Done(verb, voice) => {
+                self.is_clear(claim, verb, voice, is_done && !is_open)
+                    && self.is_of_the_world(claim, verb)
+                    && !self.is_earlier(claim, verb)
+            }
+            What::AllDone => claim.sentence == 0 && !is_open && self.is_request_done(claim),
+            _ => false,
+        })
+    }
+
+    /// Whether a claim can only mean that the agent has just done it.
+    fn is_clear(&self, claim: &Claim, verb: Verb, voice: Voice, is_done: bool) -> bool {
+        let reads = !self.span.calls.is_empty();
+        let sentence = self.sentence(claim);
+        let successfully = sentence
+            .words
+            .iter()
+            .any(|word| word.text == "successfully");
+        let was_read = || self.was_read(claim);
+        !is_in(WEAK, verb.base)
+            && match voice {
+                Voice::Agent => verb.deed != Deed::Confirm,
+                Voice::Perfect => !reads || successfully || !was_read(),
+                Voice::Past => {
+                    (successfully || is_last_word(sentence, claim) && !reads) && !was_read()
+                }
+                Voice::State => {
+                    is_in(STATES, verb.base)
+                        && !sentence.is_item
+                        && (successfully || is_last_word(sentence, claim) && !reads)
+                        && !was_read()
+                        && !self.restates(sentence)
+                }
+                Voice::Noun => (!reads || successfully) && !was_read(),
+                Voice::Elided => is_done && !reads,
+            }
+    }
+
+    /// Whether all numbers of a sentence, and it has some, stand in earlier results: it repeats them.
+    fn restates(&self, sentence: &Sentence<'_>) -> bool {
+        let numbers = numbers(sentence);
+        let spans = self.before.iter().chain([self.span]);
+        let calls = spans.flat_map(|span| span.calls.iter().map(|made| made.call));
+        let known = Words::of_results(calls);
+        !numbers.is_empty() && numbers.iter().all(|number| known.has_number(*number))
+    }
+
+    /// Whether a result holds the participle of the claim: then the reply may report what it says.
+    fn was_read(&self, claim: &Claim) -> bool {
+        let word = &self.sentence(claim).words[claim.at].text;
+        let spans = self.before.iter().chain([self.span]);
+        let calls = spans.flat_map(|span| span.calls.iter().map(|made| made.call));
+        Words::of_results(calls).has(word)
+    }
+
+    /// Whether the action needs a tool: writing a text does not.
+    fn is_of_the_world(&self, claim: &Claim, verb: Verb) -> bool {
+        let has = |list: &[&str]| {
+            let mut words = self.sentence(claim).words.iter();
+            words.any(|word| is_in(list, &word.text))
+        };
+        let is_of_text = is_in(TEXT_VERBS, verb.base);
+        match (is_of_text, self.has_tools) {
+            (false, _) => true,
+            (true, true) => has(WORLD_NOUNS) || !has(TEXT_NOUNS) && self.is_plain(claim),
+            (true, false) => has(WORLD_NOUNS),
+        }
+    }
+
+    /// Whether the claim says that it was a success.
+    fn is_plain(&self, claim: &Claim) -> bool {
+        let mut words = self.sentence(claim).words.iter();
+        words.any(|word| word.text == "successfully")
+            || matches!(claim.what, What::Done(_, Voice::Elided | Voice::Perfect))
+    }
+
+    /// Whether a call of an earlier request may be what the claim reports.
+    fn is_earlier(&self, claim: &Claim, verb: Verb) -> bool {
+        let mut calls = self
+            .before
+            .iter()
+            .flat_map(|span| span.calls.iter().map(move |made| (span, made)));
+        calls.any(|(span, made)| {
+            made.may_act() && worked(span, made) && self.may_report(claim, verb, made)
+        })
+    }
+
+    /// Whether the claim may speak of a call.
+    fn may_report(&self, claim: &Claim, verb: Verb, made: &Made<'_, '_>) -> bool {
+        if made.tool.purpose == Purpose::Unknown {
+            return true;
+        }
+        let sentence = self.sentence(claim);
+        let words = sentence.words.iter();
+        let about: Vec<_> = words
+            .filter_map(|word| object(singular(&word.text)))
+            .collect();
+        let mut own = made.tool.objects().peekable();
+        let is_of_another =
+            !about.is_empty() && own.peek().is_some() && !own.any(|own| about.contains(&own));
+        let numbers = numbers(sentence);
+        let known = Words::of_call(made.call);
+        let has_others =
+            !numbers.is_empty() && !numbers.iter().any(|number| known.has_number(*number));
+        made.tool.fit(verb) > 0 && !is_of_another && !has_others
+    }
+
+    /// Whether "Done!" answers a request that no call was made for.
+    fn is_request_done(&self, claim: &Claim) -> bool {
+        let mut words = self.sentence(claim).words.iter();
+        words.any(|word| word.text == "done")
+            && self.has_tools
+            && self.span.calls.is_empty()
+            && !self.is_farewell()
+    }
+
+    /// Whether the user only thanks or says good-bye.
+    fn is_farewell(&self) -> bool {
+        const FAREWELLS: [&str; 8] = [
+            "thank",
+            "bye",
+            "nothing",
+            "no,",
+            "that's all",
+            "that is all",
+            "perfect",
+            "great",
+        ];
+        let asked = self.trajectory.turns[self.span.start]
+            .content
+            .to_lowercase();
+        FAREWELLS.iter().any(|word| asked.contains(word))
+    }
+}
+
+/// Whether a call worked, as far as its result and the reply to it say.
+fn worked(span: &Span<'_, '_>, made: &Made<'_, '_>) -> bool {
+    let admits = |reply: &Reply<'_, '_>| reply.reading.any(|what| matches!(what, What::Failed(_)));
+    let is_admitted = span.reply.as_ref().is_some_and(admits);
+    let is_last = span
+        .calls
+        .last()
+        .is_some_and(|last| std::ptr::eq(last, made));
+    match made.came {
+        Came::Error(_) => false,
+        Came::Nothing => !is_admitted,
+        Came::Something | Came::Unknown => !(is_admitted && is_last),
+    }
+}
+
+/// Whether nothing follows the verb that places the action elsewhere: a date, a place, somebody.
+fn is_last_word(sentence: &Sentence<'_>, claim: &Claim) -> bool {
+    let next = sentence.words.get(claim.at + 1);
+    let is_for_you = next.is_some_and(|next| next.text == "for")
+        && sentence
+            .words
+            .get(claim.at + 2)
+            .is_some_and(|word| word.text == "you");
+    let is_followed = |word: &str| matches!(word, "and" | "as" | "exactly" | "under" | "via");
+    is_for_you || next.is_none_or(|next| next.starts_clause || is_followed(&next.text))
+}
+
+/// The numbers of a sentence; hours of the afternoon count from noon on.
+fn numbers(sentence: &Sentence<'_>) -> Vec<u64> {
+    let words = sentence.words.iter().map(|word| word.text.as_str());
+    let parts: Vec<_> = words
+        .flat_map(|word| word.split(|c: char| !c.is_alphanumeric()))
+        .collect();
+    let mut found = Vec::new();
+    for (at, part) in parts.iter().enumerate() {
+        let digits = part.trim_end_matches(|c: char| c.is_alphabetic());
+        let Ok(number) = digits.parse::<u64>() else {
+            continue;
+        };
+        let is_afternoon = part.ends_with("pm")
+            || parts
+                .iter()
+                .skip(at + 1)
+                .take(2)
+                .any(|next| next.starts_with('p'));
+        found.push(if is_afternoon && number < 12 && !is_minute(&parts, at) {
+            number + 12
+        } else {
+            number
+        });
+    }
+    found
+}
+
+/// Whether the part at `at` is the minutes of a time.
+fn is_minute(parts: &[&str], at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|before| parts.get(before));
+    parts[at].len() == 2
+        && before.is_some_and(|before| before.parse::<u64>().is_ok_and(|hour| hour < 13))
+}

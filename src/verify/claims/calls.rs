@@ -1,0 +1,357 @@
+//! What a call is for, as its tool's name says, and what came back.
+
+use super::words::{
+    Deed, LIGHT, LOOKED_UP, OBTAINED, READ_NOUNS, READ_VERBS, Verb, is_in, noun_verb, object, verb,
+};
+use crate::grounding::{Outcome, outcome_of};
+use crate::model::{Json, ToolCall};
+
+/// What a tool is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// It only looks: `get_order`, `searchFlights`.
+    Reads,
+    /// It changes something: `cancel_order`.
+    Acts,
+    /// It is named like a look-up, and obtains something: `GetRide`.
+    Obtains,
+    /// Its name does not say, or it can do anything: `bash`.
+    Unknown,
+}
+
+/// A tool, as its name describes it.
+#[derive(Debug)]
+pub struct Tool {
+    /// What it is for.
+    pub purpose: Purpose,
+    /// The actions that its name names.
+    verbs: Vec<Verb>,
+    /// The other words of its name, without the plural's ending.
+    nouns: Vec<String>,
+}
+
+/// Words of tools that can do anything.
+const EXECUTORS: &[&str] = &[
+    "agent",
+    "bash",
+    "browser",
+    "cell",
+    "cmd",
+    "code",
+    "command",
+    "computer",
+    "exec",
+    "execute",
+    "interpreter",
+    "javascript",
+    "notebook",
+    "powershell",
+    "python",
+    "repl",
+    "run",
+    "script",
+    "shell",
+    "sql",
+    "task",
+    "terminal",
+    "test",
+    "tests",
+];
+
+impl Tool {
+    /// The tool named `name`.
+    pub fn named(name: &str) -> Self {
+        let words = name_words(name);
+        let has = |list: &[&str]| words.iter().any(|word| is_in(list, word));
+        let first = words
+            .iter()
+            .position(|word| is_in(READ_VERBS, word) || action(word).is_some());
+        let reads =
+            first.is_some_and(|at| is_in(READ_VERBS, &words[at]) && !is_check_in(&words[at..]));
+        let purpose = match first {
+            Some(at) if reads && words[at] == "get" && has(OBTAINED) && !has(LOOKED_UP) => {
+                Purpose::Obtains
+            }
+            Some(_) if reads => Purpose::Reads,
+            _ if is_executor(&words) => Purpose::Unknown,
+            Some(_) => Purpose::Acts,
+            None if has(READ_NOUNS) => Purpose::Reads,
+            None => Purpose::Unknown,
+        };
+        let mut named = words.iter().filter_map(|word| action(word));
+        let main = named.next();
+        let is_light = main.is_some_and(|main| is_in(LIGHT, main.base));
+        let verbs = main.into_iter().chain(named.filter(|_| is_light)).collect();
+        let nouns = words
+            .iter()
+            .filter(|word| !is_in(READ_VERBS, word) && verb(word).is_none());
+        Self {
+            purpose,
+            verbs,
+            nouns: nouns.map(|noun| singular(noun).to_owned()).collect(),
+        }
+    }
+
+    /// How well a claim of `claimed` fits this tool, from 0, not at all, to 3, the same verb.
+    pub fn fit(&self, claimed: Verb) -> u8 {
+        let by_verb = self.verbs.iter().map(|own| match (own.base, own.deed) {
+            (base, _) if base == claimed.base => 3,
+            (_, deed) if deed == claimed.deed => 2,
+            (_, deed) if are_related(deed, claimed.deed) => 1,
+            _ => 0,
+        });
+        let by_purpose = match self.purpose {
+            Purpose::Obtains if matches!(claimed.deed, Deed::Book | Deed::Pay | Deed::Create) => 2,
+            Purpose::Unknown => 1,
+            Purpose::Obtains | Purpose::Acts | Purpose::Reads => 0,
+        };
+        by_verb.max().unwrap_or(0).max(by_purpose)
+    }
+
+    /// What the tool's name says that it is about, of the things that are known.
+    pub fn objects(&self) -> impl Iterator<Item = &'static str> {
+        self.nouns.iter().filter_map(|noun| object(noun))
+    }
+
+    /// Whether a sentence with these words names what the tool is about.
+    pub fn is_about<'w>(&self, words: impl IntoIterator<Item = &'w str>) -> bool {
+        let mut words = words.into_iter();
+        words.any(|word| self.nouns.iter().any(|noun| noun == singular(word)))
+    }
+}
+
+fn action(word: &str) -> Option<Verb> {
+    verb(word).or_else(|| noun_verb(word))
+}
+
+/// `check_in_passenger` acts, although "check" reads.
+fn is_check_in(words: &[String]) -> bool {
+    matches!(words, [first, second, ..] if first == "check" && matches!(second.as_str(), "in" | "out"))
+}
+
+fn is_executor(words: &[String]) -> bool {
+    words.iter().any(|word| is_in(EXECUTORS, word))
+        && !matches!(words, [first, ..] if matches!(first.as_str(), "add" | "cancel" | "create" | "delete" | "update"))
+}
+
+/// Whether actions of one kind are reported as the other: who reserves pays, who returns is refunded.
+fn are_related(a: Deed, b: Deed) -> bool {
+    use Deed::{Book, Cancel, Change, Confirm, Create, Delete, Pay, Play, Refund, Send};
+    let is_one_way = |a, b| {
+        matches!(
+            (a, b),
+            (Book, Create | Pay | Change | Send)
+                | (Cancel, Delete | Refund)
+                | (Create, Change | Send)
+                | (Delete, Change)
+                | (Pay, Refund | Send | Create)
+                | (Refund, Send | Create | Change)
+                | (Play, Create | Change)
+                | (
+                    Confirm,
+                    Book | Cancel | Change | Create | Delete | Pay | Play | Refund | Send
+                )
+        )
+    };
+    is_one_way(a, b) || is_one_way(b, a)
+}
+
+/// The words of a tool's name in lower case, without the name of its server.
+fn name_words(name: &str) -> Vec<String> {
+    let last = name.rsplit("__").next().unwrap_or(name);
+    let last = last.rsplit(['.', '/', ':']).next().unwrap_or(last);
+    let mut words: Vec<String> = Vec::new();
+    let mut was_lower = false;
+    let mut starts = true;
+    let mut letters = last.chars().peekable();
+    while let Some(letter) = letters.next() {
+        if !letter.is_alphanumeric() {
+            starts = true;
+            continue;
+        }
+        let next_is_lower = letters.peek().is_some_and(|next| next.is_lowercase());
+        starts |= letter.is_uppercase() && (was_lower || next_is_lower);
+        if starts {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut() {
+            word.extend(letter.to_lowercase());
+        }
+        was_lower = letter.is_lowercase() || letter.is_numeric();
+        starts = false;
+    }
+    words
+}
+
+/// `word` without the ending of the plural.
+pub fn singular(word: &str) -> &str {
+    match word {
+        _ if word.len() < 4 || word.ends_with("ss") || word.ends_with("us") => word,
+        _ if word.ends_with("ches") || word.ends_with("shes") => &word[..word.len() - 2],
+        _ => word.strip_suffix('s').unwrap_or(word),
+    }
+}
+
+/// What came of a call, as a reply may report it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Came {
+    /// An error, in these words.
+    Error(String),
+    /// An answer that says that there is nothing.
+    Nothing,
+    /// An answer.
+    Something,
+    /// Nobody knows.
+    Unknown,
+}
+
+impl Came {
+    /// What came of `call`.
+    pub fn of(call: &ToolCall<'_>) -> Self {
+        match outcome_of(call) {
+            Outcome::Error(said) => Self::Error(said),
+            _ if says_nothing_found(call) => Self::Nothing,
+            Outcome::Empty => Self::Nothing,
+            Outcome::Success => Self::Something,
+            Outcome::Missing | Outcome::Malformed(_) => Self::Unknown,
+        }
+    }
+}
+
+/// Whether the result of `call` says that nothing was found.
+fn says_nothing_found(call: &ToolCall<'_>) -> bool {
+    call.error.is_none_or(Json::is_null)
+        && call.result.is_some_and(|result| says_nothing(result, 3))
+}
+
+fn says_nothing(result: Json<'_>, depth: usize) -> bool {
+    match result {
+        Json::Null => true,
+        Json::String(text) => text_says_nothing(text),
+        Json::Array(items) => items.is_empty(),
+        Json::Object(members) => {
+            let of_member = |(key, value): &(&str, Json<'_>)| match (*key, *value) {
+                ("found" | "exists" | "has_results", Json::Bool(false)) => true,
+                (
+                    "count" | "total" | "total_count" | "totalCount" | "num_results",
+                    Json::Number(number),
+                ) => number.as_f64() == 0.0,
+                ("status", Json::String(text)) => text
+                    .replace(['_', ' '], "")
+                    .eq_ignore_ascii_case("notfound"),
+                ("message" | "summary" | "content" | "text" | "output", Json::String(text)) => {
+                    members.len() <= 2 && text_says_nothing(text)
+                }
+                _ => false,
+            };
+            let is_bare = |value: Json<'_>| match value {
+                Json::Array(items) => items.is_empty(),
+                Json::Object(_) => depth > 0 && says_nothing(value, depth - 1),
+                Json::Null => true,
+                _ => false,
+            };
+            members.iter().any(of_member)
+                || !members.is_empty() && members.iter().all(|(_, value)| is_bare(*value))
+        }
+        Json::Bool(_) | Json::Number(_) => false,
+    }
+}
+
+fn text_says_nothing(text: &str) -> bool {
+    let text = text.trim();
+    if text.len() > 120 {
+        return false;
+    }
+    let text = text.to_lowercase();
+    let is_none = ["no ", "none ", "nothing ", "0 ", "zero "]
+        .iter()
+        .any(|start| text.starts_with(start))
+        && ["found", "match", "result", "available", "exist"]
+            .iter()
+            .any(|word| text.contains(word));
+    is_none
+        || text.ends_with("not found")
+        || text.ends_with("not found.")
+        || matches!(text.as_str(), "null" | "none" | "nothing" | "[]" | "{}")
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::super::words::past;
+    use super::*;
+    use crate::model::testing::arena_json;
+
+    #[test]
+    fn names_say_what_tools_are_for() {
+        use Purpose::{Acts, Obtains, Reads, Unknown};
+        let cases = [
+            ("get_invoice", Reads),
+            ("mcp__crm__deleteContact", Acts),
+            ("SearchHotels", Reads),
+            ("GetTaxi", Obtains),
+            ("get_support_ticket_details", Reads),
+            ("getTickets_available", Reads),
+            ("bash", Unknown),
+            ("execute_sql", Unknown),
+            ("run_tests", Unknown),
+            ("HTTPPost", Acts),
+            ("currentWeather", Reads),
+            ("check_in_guest", Acts),
+            ("check_balance", Reads),
+            ("SeatReservation", Acts),
+            ("functions.send_sms", Acts),
+            ("foo", Unknown),
+        ];
+        for (name, purpose) in cases {
+            assert_eq!(Tool::named(name).purpose, purpose, "{name}");
+        }
+    }
+
+    #[test]
+    fn claims_fit_the_tools_that_do_what_they_claim() {
+        let fit = |name: &str, word: &str| {
+            let verb = past(word).unwrap_or_else(|| panic!("{word} is an action"));
+            Tool::named(name).fit(verb)
+        };
+        assert_eq!(fit("cancel_order", "cancelled"), 3);
+        assert_eq!(fit("BuyTrainTicket", "booked"), 2);
+        assert_eq!(fit("return_items", "submitted"), 1);
+        assert_eq!(fit("send_email", "deleted"), 0);
+        assert!(Tool::named("list_invoices").is_about(["the", "invoice"]));
+        assert!(!Tool::named("list_invoices").is_about(["the", "order"]));
+    }
+
+    #[test]
+    fn results_say_that_nothing_was_found() {
+        let came = |result: &str| {
+            let arena = Bump::new();
+            Came::of(&ToolCall {
+                result: Some(arena_json(&arena, result)),
+                ..ToolCall::default()
+            })
+        };
+        for result in [
+            "[]",
+            "null",
+            r#"{"items":[],"total":0}"#,
+            r#"{"found":false}"#,
+            r#"{"customers":[]}"#,
+            r#"{"data":{"rows":[]}}"#,
+            r#"{"status":"not_found","message":"no such invoice"}"#,
+            r#""No invoices found""#,
+            r#""Invoice not found.""#,
+        ] {
+            assert_eq!(came(result), Came::Nothing, "{result}");
+        }
+        for result in [
+            r#"{"items":[1],"total":1}"#,
+            r#"{"id":7,"notes":[]}"#,
+            r#""No smoking. Rooms are available from 3 pm on; the pool opens at 8.""#,
+            "false",
+        ] {
+            assert_ne!(came(result), Came::Nothing, "{result}");
+        }
+    }
+}

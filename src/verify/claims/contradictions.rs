@@ -1,0 +1,459 @@
+//! Replies that say one thing of a call whose result says the other.
+
+use super::calls::{Came, Purpose, singular};
+use super::evidence::{Words, identifiers};
+use super::reading::{Claim, Reading, Voice, What};
+use super::sentences::{Mood, Sentence};
+use super::spans::{Made, Reply, Span, spans};
+use super::words::{TROUBLE, is_in, past};
+use crate::model::{Json, Trajectory};
+
+/// A sentence of a reply that a call contradicts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contradiction {
+    /// The sentence.
+    pub quote: String,
+    /// The number of the reply's turn.
+    pub turn_id: i64,
+    /// What the call came to instead.
+    pub fact: Fact,
+}
+
+/// What a call came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fact {
+    /// It failed, in these words.
+    Failed(String),
+    /// It succeeded.
+    Succeeded,
+    /// It found nothing.
+    FoundNothing,
+    /// It found something.
+    FoundSomething,
+}
+
+/// What contradicts each call of `trajectory`, in the order of the calls.
+pub fn contradictions(trajectory: &Trajectory<'_>) -> Vec<Option<Contradiction>> {
+    let spans = spans(trajectory);
+    let found = spans.iter().flat_map(|span| {
+        let judged = span
+            .reply
+            .as_ref()
+            .filter(|reply| !reply.reading.claims.is_empty());
+        (0..span.calls.len()).map(move |at| {
+            let case = Case {
+                trajectory,
+                span,
+                reply: judged?,
+                at,
+            };
+            case.judge()
+        })
+    });
+    found.collect()
+}
+
+/// A call with the reply that may contradict it.
+struct Case<'s, 't, 'a> {
+    trajectory: &'s Trajectory<'a>,
+    span: &'s Span<'t, 'a>,
+    reply: &'s Reply<'t, 'a>,
+    at: usize,
+}
+
+impl<'t, 'a> Case<'_, 't, 'a> {
+    fn judge(&self) -> Option<Contradiction> {
+        let made = self.made();
+        if made.turn > self.reply.at {
+            return None;
+        }
+        let (claim, fact) = match (made.tool.purpose, &made.came) {
+            (Purpose::Reads, Came::Error(said)) => {
+                (self.claimed_found()?, Fact::Failed(said.clone()))
+            }
+            (Purpose::Reads, Came::Nothing) => (self.claimed_found()?, Fact::FoundNothing),
+            (Purpose::Reads, Came::Something) => (self.claimed_missing()?, Fact::FoundSomething),
+            (Purpose::Acts | Purpose::Obtains | Purpose::Unknown, Came::Error(said)) => {
+                (self.claimed_success(said)?, Fact::Failed(said.clone()))
+            }
+            (Purpose::Acts | Purpose::Obtains, Came::Something) => {
+                (self.claimed_failure()?, Fact::Succeeded)
+            }
+            (_, Came::Nothing | Came::Unknown) | (Purpose::Unknown, Came::Something) => {
+                return None;
+            }
+        };
+        Some(Contradiction {
+            quote: self.sentence(claim).text.to_owned(),
+            turn_id: self.reply.turn.turn_id,
+            fact,
+        })
+    }
+
+    fn made(&self) -> &Made<'t, 'a> {
+        &self.span.calls[self.at]
+    }
+
+    fn others(&self) -> impl Iterator<Item = (usize, &Made<'t, 'a>)> {
+        let calls = self.span.calls.iter().enumerate();
+        calls.filter(|(at, _)| *at != self.at)
+    }
+
+    fn reading(&self) -> &Reading<'t> {
+        &self.reply.reading
+    }
+
+    fn sentence(&self, claim: &Claim) -> &Sentence<'t> {
+        &self.reply.reading.sentences[claim.sentence]
+    }
+
+    fn is_about(&self, made: &Made<'_, '_>, claim: &Claim) -> bool {
+        let words = self.sentence(claim).words.iter();
+        made.tool.is_about(words.map(|word| word.text.as_str()))
+    }
+
+    /// The claim that this call, which failed, worked.
+    fn claimed_success(&self, said: &str) -> Option<&Claim> {
+        if owns_up(self.reading()) || self.is_retried() {
+            return None;
+        }
+        let said = said.to_lowercase();
+        let names_it = self.names_arguments();
+        let succeeded = |made: &Made<'_, '_>| {
+            made.may_act() && made.came != Came::Unknown && !matches!(made.came, Came::Error(_))
+        };
+        let others: Vec<_> = self
+            .others()
+            .filter(|(_, made)| succeeded(made))
+            .map(|(_, made)| made)
+            .collect();
+        let made = self.made();
+        self.reading().claims.iter().find(|claim| match claim.what {
+            What::AllDone => others.is_empty() && made.tool.purpose != Purpose::Unknown,
+            What::Done(verb, _) => {
+                let word = self
+                    .sentence(claim)
+                    .words
+                    .get(claim.at)
+                    .map_or("", |word| word.text.as_str());
+                let rate = |made: &Made<'_, '_>| {
+                    made.tool.fit(verb) + u8::from(self.is_about(made, claim))
+                };
+                let own = rate(made);
+                let best = others.iter().map(|made| rate(made)).max();
+                let is_clear = best.is_none_or(|best| {
+                    own > best || own == best && (names_it || self.claims_all())
+                });
+                let fits = match made.tool.purpose {
+                    Purpose::Unknown => false,
+                    Purpose::Acts | Purpose::Obtains | Purpose::Reads => own > 0,
+                };
+                fits && is_clear && !said.contains(word)
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether a later call of the tool worked, or an earlier one that the reply may speak of.
+    fn is_retried(&self) -> bool {
+        let name = self.made().call.name;
+        let names_it = self.names_arguments();
+        self.others().any(|(at, made)| {
+            let worked = !matches!(made.came, Came::Error(_) | Came::Unknown);
+            made.call.name == name
+                && worked
+                && (at < self.at && !names_it
+                    || at > self.at && !(self.is_of_another(made) && self.claims_all()))
+        })
+    }
+
+    /// Whether a call is the same for another thing: it differs in identifiers only, and not in how to pay.
+    fn is_of_another(&self, made: &Made<'_, '_>) -> bool {
+        let own = self
+            .made()
+            .call
+            .made_arguments()
+            .members()
+            .unwrap_or_default();
+        let other = made.call.made_arguments();
+        let mut differing = own
+            .iter()
+            .take(20)
+            .filter(|(key, value)| other.get(key).and_then(Json::as_str) != value.as_str());
+        let is_id = |key: &str| {
+            let key = key.to_lowercase();
+            key.ends_with("id")
+                && !["payment", "card", "method", "session", "token", "user"]
+                    .iter()
+                    .any(|part| key.contains(part))
+        };
+        let first = differing.next();
+        first.is_some_and(|(key, _)| is_id(key)) && differing.all(|(key, _)| is_id(key))
+    }
+
+    /// Whether the reply speaks of all things, or of both.
+    fn claims_all(&self) -> bool {
+        let mut words = self
+            .reading()
+            .sentences
+            .iter()
+            .flat_map(|sentence| &sentence.words);
+        words.any(|word| matches!(word.text.as_str(), "all" | "both" | "each" | "every"))
+    }
+
+    /// Whether the reply names an identifier that only this call of the span was made with.
+    fn names_arguments(&self) -> bool {
+        let reply = self.reply.turn.content;
+        let own = identifiers(self.made().call.made_arguments());
+        own.into_iter().take(8).any(|id| {
+            reply.contains(id)
+                && !self.others().take(20).any(|(_, other)| {
+                    identifiers(other.call.made_arguments()).contains(&id)
+                        && other.call.name == self.made().call.name
+                })
+        })
+    }
+
+    /// The claim that this call, which worked, failed.
+    fn claimed_failure(&self) -> Option<&Claim> {
+        let is_last = !self
+            .others()
+            .any(|(at, made)| at > self.at && made.may_act());
+        let all_worked = self.others().all(|(_, made)| made.came == Came::Something);
+        let claims_success = |what| match what {
+            What::Done(_, voice) => !matches!(voice, Voice::Elided),
+            What::AllDone | What::Found | What::Presented => true,
+            What::Failed(_) | What::Open | What::NotFound | What::Trouble => false,
+        };
+        if !is_last || !all_worked || self.reading().any(claims_success) || self.reports_trouble() {
+            return None;
+        }
+        let made = self.made();
+        self.reading().claims.iter().find(|claim| match claim.what {
+            What::Failed(Some(verb)) => made.tool.fit(verb) > 0 || self.is_about(made, claim),
+            What::Failed(None) => self.is_about(made, claim) || self.reading().sentences.len() <= 3,
+            _ => false,
+        })
+    }
+
+    /// Whether the result has words of trouble itself.
+    fn reports_trouble(&self) -> bool {
+        let words = Words::of_results([self.made().call]);
+        TROUBLE.iter().any(|word| words.has(word))
+            || ["not", "cannot"].iter().any(|word| words.has(word))
+            || self.denies()
+            || self.did_otherwise()
+    }
+
+    /// Whether the result says `false` of the action: `{"booked": false}`.
+    fn denies(&self) -> bool {
+        let members = self
+            .made()
+            .call
+            .result
+            .and_then(Json::members)
+            .unwrap_or_default();
+        members.iter().any(|(key, value)| {
+            matches!(value, Json::Bool(false))
+                && (past(&key.to_lowercase()).is_some()
+                    || matches!(*key, "success" | "ok" | "isSuccess" | "is_success"))
+        })
+    }
+
+    /// Whether the result has another value for an argument: the tool offers something else.
+    fn did_otherwise(&self) -> bool {
+        let result = self.made().call.result.unwrap_or_default();
+        let result = result
+            .items()
+            .and_then(|items| items.first().copied())
+            .unwrap_or(result);
+        let arguments = self
+            .made()
+            .call
+            .made_arguments()
+            .members()
+            .unwrap_or_default();
+        arguments
+            .iter()
+            .take(20)
+            .any(|(key, value)| match (value, result.get(key)) {
+                (Json::String(asked), Some(Json::String(given))) => {
+                    !asked.eq_ignore_ascii_case(given)
+                }
+                _ => false,
+            })
+    }
+
+    /// The claim that this call, which found nothing, found something.
+    fn claimed_found(&self) -> Option<&Claim> {
+        let admits = |what| {
+            matches!(
+                what,
+                What::NotFound | What::Failed(_) | What::Trouble | What::Open
+            )
+        };
+        let is_last = !self
+            .others()
+            .any(|(at, made)| at > self.at && made.came == Came::Something);
+        if !is_last || self.reading().any(admits) {
+            return None;
+        }
+        let has_data = self.others().any(|(_, made)| made.came == Came::Something);
+        let found = self
+            .reading()
+            .claims
+            .iter()
+            .find(|claim| claim.what == What::Found);
+        if let Some(claim) = found.filter(|claim| !has_data && !self.sentence(claim).is_item) {
+            return Some(claim);
+        }
+        if has_data {
+            return None;
+        }
+        let words = Words::before(self.trajectory, self.reply.at);
+        let is_new = |claim: &&Claim| {
+            let mut presented = self.presented(claim).iter();
+            matches!(claim.what, What::Found | What::Presented)
+                && (presented.any(|sentence| names_new(sentence, &words)) || self.has_one(claim))
+        };
+        self.reading().claims.iter().find(is_new)
+    }
+
+    /// The sentences of what a claim presents: its own, and the list that it introduces.
+    fn presented(&self, claim: &Claim) -> &[Sentence<'t>] {
+        let sentences = &self.reading().sentences;
+        let end = match sentences[claim.sentence].mood {
+            Mood::LeadIn => sentences.len(),
+            Mood::Statement | Mood::Question => claim.sentence + 1,
+        };
+        &sentences[claim.sentence..end]
+    }
+
+    /// Whether the claim is that the user has one of what the call looked for: "You have a reminder".
+    fn has_one(&self, claim: &Claim) -> bool {
+        let words = &self.sentence(claim).words;
+        let starts = words
+            .iter()
+            .take(3)
+            .map(|word| word.text.as_str())
+            .collect::<Vec<_>>();
+        matches!(
+            starts[..],
+            ["you", "have", "a" | "an" | "one" | "two" | "three"]
+        ) && self.is_about(self.made(), claim)
+    }
+
+    /// The claim that this call, which found something, found nothing.
+    fn claimed_missing(&self) -> Option<&Claim> {
+        let reads = |made: &Made<'_, '_>| made.came == Came::Something && made.reads();
+        let is_last = self.at + 1 == self.span.calls.len();
+        if !is_last || !self.others().all(|(_, made)| reads(made)) {
+            return None;
+        }
+        let presents = |what| matches!(what, What::Found | What::Presented | What::Done(..));
+        let statements = self.reading().sentences.len();
+        if self.reading().any(presents) || statements > 3 || self.names_result() {
+            return None;
+        }
+        self.reading().claims.iter().find(|claim| match claim.what {
+            What::NotFound => !is_narrowed(self.sentence(claim)),
+            _ => false,
+        })
+    }
+
+    /// Whether the reply has a word with a digit that stands in the result.
+    fn names_result(&self) -> bool {
+        let words = Words::of_results([self.made().call]);
+        let mut said = self
+            .reading()
+            .sentences
+            .iter()
+            .flat_map(|sentence| &sentence.words);
+        said.any(|word| word.text.contains(|c: char| c.is_ascii_digit()) && words.has(&word.text))
+    }
+}
+
+/// Whether a reply owns up to a failure.
+fn owns_up(reading: &Reading<'_>) -> bool {
+    reading.any(|what| matches!(what, What::Failed(_) | What::NotFound | What::Trouble))
+}
+
+/// Whether a sentence has a number or a name that nobody said before.
+fn names_new(sentence: &Sentence<'_>, known: &Words) -> bool {
+    let parts = sentence
+        .text
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|part| !part.is_empty());
+    parts.enumerate().any(|(at, part)| {
+        let is_number = part.starts_with(|c: char| c.is_ascii_digit());
+        let is_name = at > 0 && part.len() > 2 && part.starts_with(char::is_uppercase);
+        let lower = part.to_lowercase();
+        (is_number || is_name) && !known.has(&lower) && !known.has(singular(&lower))
+    })
+}
+
+/// Whether a sentence says that only some kind of thing was not found: "no cheaper flights", "none under
+/// 100 dollars". The call may have found others.
+fn is_narrowed(sentence: &Sentence<'_>) -> bool {
+    const NARROWING: &[&str] = &[
+        "above",
+        "additional",
+        "after",
+        "alternative",
+        "alternatives",
+        "another",
+        "before",
+        "below",
+        "between",
+        "both",
+        "but",
+        "cheaper",
+        "different",
+        "during",
+        "earlier",
+        "else",
+        "except",
+        "exactly",
+        "further",
+        "later",
+        "less",
+        "more",
+        "new",
+        "nonstop",
+        "other",
+        "others",
+        "over",
+        "than",
+        "under",
+        "which",
+        "with",
+        "within",
+        "without",
+    ];
+    let words = &sentence.words;
+    let is_specific = |at: usize| {
+        let next = words.get(at + 1).map_or("", |word| word.text.as_str());
+        matches!(
+            words[at].text.as_str(),
+            "for" | "in" | "on" | "at" | "from" | "to" | "as"
+        ) && !matches!(
+            next,
+            "what"
+                | "you"
+                | "your"
+                | "this"
+                | "that"
+                | "it"
+                | "find"
+                | "locate"
+                | "retrieve"
+                | "get"
+                | "see"
+                | "identify"
+        )
+    };
+    (0..words.len()).any(|at| is_in(NARROWING, &words[at].text) || is_specific(at))
+        || words
+            .iter()
+            .any(|word| past(&word.text).is_some_and(|verb| verb.base != "return"))
+}

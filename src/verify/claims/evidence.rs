@@ -1,0 +1,100 @@
+//! Whether words stand in what was said and returned before a reply.
+
+use std::collections::HashSet;
+
+use crate::model::{Json, ToolCall, Trajectory};
+
+/// The words of texts, in lower case.
+#[derive(Default)]
+pub struct Words {
+    known: HashSet<String>,
+}
+
+impl Words {
+    /// All words that stand before the turn at `end`: of every text, argument and result.
+    pub fn before(trajectory: &Trajectory<'_>, end: usize) -> Self {
+        let mut words = Self::default();
+        for turn in &trajectory.turns[..end] {
+            words.add_text(turn.content);
+            turn.tool_calls.iter().for_each(|call| words.add_call(call));
+        }
+        words
+    }
+
+    /// The words of the results of `calls`.
+    pub fn of_results<'c>(calls: impl IntoIterator<Item = &'c ToolCall<'c>>) -> Self {
+        let mut words = Self::default();
+        for call in calls {
+            call.result
+                .into_iter()
+                .for_each(|result| words.add_json(result));
+        }
+        words
+    }
+
+    /// The words of the arguments and the result of `call`.
+    pub fn of_call(call: &ToolCall<'_>) -> Self {
+        let mut words = Self::default();
+        words.add_call(call);
+        words
+    }
+
+    /// Whether `number` is among them, with or without leading zeros.
+    pub fn has_number(&self, number: u64) -> bool {
+        self.has(&number.to_string()) || self.has(&format!("{number:02}"))
+    }
+
+    /// Whether `word`, in lower case, is among them.
+    pub fn has(&self, word: &str) -> bool {
+        self.known.contains(word)
+    }
+
+    fn add_call(&mut self, call: &ToolCall<'_>) {
+        let values = [call.arguments, call.result, call.error];
+        values
+            .into_iter()
+            .flatten()
+            .for_each(|value| self.add_json(value));
+    }
+
+    fn add_text(&mut self, text: &str) {
+        let words = text
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty());
+        self.known.extend(words.map(str::to_lowercase));
+    }
+
+    fn add_json(&mut self, json: Json<'_>) {
+        let mut open = vec![json];
+        while let Some(json) = open.pop() {
+            match json {
+                Json::String(text) => self.add_text(text),
+                Json::Number(_) => self.add_text(&serde_json::to_string(&json).unwrap_or_default()),
+                Json::Array(items) => open.extend(items),
+                Json::Object(members) => open.extend(members.iter().map(|(_, value)| *value)),
+                Json::Null | Json::Bool(_) => {}
+            }
+        }
+    }
+}
+
+/// The values of `json` that look like identifiers: one word with a digit, of four letters or more.
+pub fn identifiers<'a>(json: Json<'a>) -> Vec<&'a str> {
+    let mut found = Vec::new();
+    let mut open = vec![json];
+    while let Some(json) = open.pop() {
+        match json {
+            Json::String(text) if is_identifier(text) => found.push(text),
+            Json::Array(items) => open.extend(items),
+            Json::Object(members) => open.extend(members.iter().map(|(_, value)| *value)),
+            Json::String(_) | Json::Number(_) | Json::Null | Json::Bool(_) => {}
+        }
+    }
+    found
+}
+
+fn is_identifier(text: &str) -> bool {
+    (4..40).contains(&text.len())
+        && text.contains(|c: char| c.is_ascii_digit())
+        && !text.contains(char::is_whitespace)
+}

@@ -1,0 +1,15 @@
+//! What replies claim about actions and searches, held against the calls: contradictions, and actions
+//! that no call made.
+
+mod actions;
+mod calls;
+mod contradictions;
+mod evidence;
+mod languages;
+mod reading;
+mod sentences;
+mod spans;
+mod words;
+
+pub use actions::claimed_actions;
+pub use contradictions::{Contradiction, Fact, contradictions};
