@@ -70,6 +70,15 @@ pub fn frame_of(heading: &str, setting: Setting<'_>) -> Frame {
     last
 }
 
+/// Whether what follows a sentence is what it speaks of: it ends with a line, a colon or a form of "to be".
+fn ends_like_heading(sentence: &str) -> bool {
+    const ARE: &[&str] = &["are", "er", "is", "sind", "son", "sont", "was", "were"];
+    let text =
+        sentence.trim_end_matches(|c: char| !c.is_alphanumeric() && !matches!(c, ':' | '\n'));
+    let last = text.split_whitespace().next_back().unwrap_or_default();
+    text.ends_with([':', '\n']) || ARE.contains(&last)
+}
+
 /// Words after which a sentence says in what order a list is.
 const ORDERS: &[&str] = &[
     "geordnet",
@@ -129,8 +138,9 @@ fn frame_of_sentence(sentence: &str, setting: Setting<'_>) -> Option<Frame> {
         return Some(if asserts { Frame::Whole } else { Frame::Choice });
     }
     let is_noun = |word: &String| list.nouns.contains(&stem(word.clone()));
+    let is_near = words.iter().rev().take(3).any(is_noun);
     let is_name =
-        (words.len() <= 8 && words.iter().any(is_noun)) || words.iter().rev().take(3).any(is_noun);
+        ends_like_heading(sentence) && (is_near || (words.len() <= 8 && words.iter().any(is_noun)));
     Some(if presents || is_name {
         Frame::Whole
     } else {
@@ -210,32 +220,30 @@ const THINGS: &[&str] = &[
     "thing",
 ];
 
-/// Whether a reply says that it names a part: `some of your orders`.
-pub fn names_part(reply: &str) -> bool {
+/// Whether a reply says that it names a part of a list: `some of your orders`.
+pub fn names_part(words: &[&str], list: &List) -> bool {
     const PARTS: &[&str] = &[
-        "a few of the",
-        "a few of your",
-        "some of our",
-        "some of the",
-        "some of your",
-        "some of them",
-        "einige der",
-        "einige ihrer",
-        "quelques-uns",
-        "algunos de",
-        "algunas de",
-        "noen av",
+        "algunas", "algunos", "einige", "few", "noen", "part", "quelques", "several", "some",
     ];
-    PARTS.iter().any(|part| reply.contains(part))
+    const OF: &[&str] = &["af", "av", "de", "der", "des", "of", "uns", "von"];
+    let is_thing = |word: &&str| is_thing(word, list);
+    words.windows(2).enumerate().any(|(at, pair)| {
+        PARTS.contains(&pair[0])
+            && OF.contains(&pair[1])
+            && words[at + 2..].iter().take(6).any(is_thing)
+    })
+}
+
+/// Whether a word names what a list holds.
+fn is_thing(word: &str, list: &List) -> bool {
+    let word = stem(word.to_owned());
+    THINGS.contains(&word.as_str()) || list.nouns.contains(&word)
 }
 
 /// Whether a request asks for `named` items of a list that has more.
 pub fn asks_for(request: &str, list: &List, named: usize) -> bool {
     let words = words_in(request);
-    let is_thing = |word: &String| {
-        let word = stem(word.clone());
-        THINGS.contains(&word.as_str()) || list.nouns.contains(&word)
-    };
+    let is_thing = |word: &String| is_thing(word, list);
     named < list.items.len()
         && words.iter().enumerate().any(|(at, word)| {
             count_of(word) == Some(named) && words[at + 1..].iter().take(3).any(is_thing)

@@ -15,7 +15,7 @@ use foldhash::{HashSet, HashSetExt};
 
 use crate::model::{Json, start_of};
 use entries::{Marker, Run, marker_of, runs_of, sentences_of};
-use frame::{Frame, Setting, asks_for, frame_of, goes_on};
+use frame::{Frame, Setting, asks_for, frame_of, goes_on, names_part};
 use items::{List, Weight, lists_in};
 use sightings::{Sighting, sightings};
 use tokens::{Token, tokens_of};
@@ -49,7 +49,7 @@ pub fn left_out(exchange: &Exchange<'_>) -> Vec<String> {
         return Vec::new();
     }
     let text = exchange.reply.to_lowercase();
-    if frame::names_part(&text) || text.trim_start().starts_with(['{', '[']) {
+    if text.trim_start().starts_with(['{', '[']) {
         return Vec::new();
     }
     let reply = Reply {
@@ -155,7 +155,7 @@ impl Reply<'_> {
                 naming
                     .items
                     .iter()
-                    .any(|item| is_argument(&list.items[*item], &[exchange.arguments])),
+                    .any(|item| is_argument(list, *item, &[exchange.arguments])),
                 self.goes_on_after(naming.end)
             );
             for heading in &naming.headings {
@@ -164,7 +164,7 @@ impl Reply<'_> {
                     named: naming.items.len(),
                     knows_state: missing.as_ref().is_some_and(|m| {
                         m.iter()
-                            .any(|item| is_argument(&list.items[*item], exchange.later))
+                            .any(|item| is_argument(list, *item, exchange.later))
                     }),
                 };
                 eprintln!(
@@ -185,14 +185,22 @@ impl Reply<'_> {
             named,
             knows_state: missing
                 .iter()
-                .any(|item| is_argument(&list.items[*item], exchange.later)),
+                .any(|item| is_argument(list, *item, exchange.later)),
         };
+        let words: Vec<_> = self
+            .tokens
+            .iter()
+            .map(|token| token.word.as_ref())
+            .collect();
+        if names_part(&words, list) {
+            return None;
+        }
         let is_asked_for = asks_for(exchange.request, list, named)
             || is_another_kind(list, &naming.items, &missing)
             || naming
                 .items
                 .iter()
-                .any(|item| is_argument(&list.items[*item], &[exchange.arguments]));
+                .any(|item| is_argument(list, *item, &[exchange.arguments]));
         if is_asked_for || self.goes_on_after(naming.end) {
             return None;
         }
@@ -430,11 +438,15 @@ fn is_another_kind(list: &List, named: &[usize], missing: &[usize]) -> bool {
         })
 }
 
-/// Whether a call was made with a value that identifies `item`.
-fn is_argument(item: &items::Item, arguments: &[Json<'_>]) -> bool {
-    let is_value = |text: &str| {
+/// Whether a call was made with a value that only this item has.
+fn is_argument(list: &List, item: usize, arguments: &[Json<'_>]) -> bool {
+    let has = |item: &items::Item, text: &str| {
         let mut fields = item.fields.iter();
         fields.any(|field| field.weight == Weight::Specific && field.text == text)
+    };
+    let is_value = |text: &str| {
+        has(&list.items[item], text)
+            && list.items.iter().filter(|item| has(item, text)).count() == 1
     };
     arguments.iter().any(|arguments| {
         let members = arguments
