@@ -15,7 +15,9 @@ use foldhash::{HashSet, HashSetExt};
 
 use crate::model::{Json, start_of};
 use entries::{Marker, Run, marker_of, runs_of, sentences_of};
-use frame::{Frame, Setting, asks_for, frame_of, goes_on, names_part};
+use frame::{
+    Frame, Setting, asks_for, begins_to_count, frame_of, goes_on, is_plural_label, names_part,
+};
 use items::{List, Weight, lists_in};
 use sightings::{Sighting, sightings};
 use tokens::{Token, tokens_of};
@@ -129,6 +131,7 @@ struct Naming {
     items: Vec<usize>,
     headings: Vec<Range<usize>>,
     end: usize,
+    is_block: bool,
 }
 
 impl Reply<'_> {
@@ -142,42 +145,12 @@ impl Reply<'_> {
         if seen.is_empty() {
             return None;
         }
-        let naming = self.best_naming(list, &seen, record)?;
-        let missing = missing(list, &seen, &naming);
-        if std::env::var("LDBG").is_ok() {
-            eprintln!(
-                "LIST {:?} n={} named={:?} missing={:?} asks={} arg={} goes={}",
-                list.nouns,
-                list.items.len(),
-                naming.items,
-                missing,
-                asks_for(exchange.request, list, naming.items.len()),
-                naming
-                    .items
-                    .iter()
-                    .any(|item| is_argument(list, *item, &[exchange.arguments])),
-                self.goes_on_after(naming.end)
-            );
-            for heading in &naming.headings {
-                let setting = Setting {
-                    list,
-                    named: naming.items.len(),
-                    knows_state: missing.as_ref().is_some_and(|m| {
-                        m.iter()
-                            .any(|item| is_argument(list, *item, exchange.later))
-                    }),
-                };
-                eprintln!(
-                    "   {} {:?} {:?}",
-                    setting.knows_state,
-                    frame_of(&self.text[heading.clone()], setting),
-                    &self.text[heading.clone()]
-                );
-            }
-        }
-        let missing = missing?;
+        let naming = self
+            .best_naming(list, &seen, record)
+            .or_else(|| Naming::anywhere(list, &seen))?;
+        let missing = missing(list, &seen, &naming)?;
         let named = naming.items.len();
-        if named < 2 || missing.is_empty() || missing.len() > (named / 2).max(1) {
+        if missing.is_empty() || missing.len() > (named / 2).max(1) {
             return None;
         }
         let setting = Setting {
@@ -221,9 +194,22 @@ impl Reply<'_> {
             .all(|heading| words_in_place(self.part(heading.clone())).count() <= 3);
         let is_parted = frames.len() >= 2
             && (has_short_headings || frames.iter().any(|frame| *frame != Frame::Open));
+        let is_label = || {
+            naming
+                .headings
+                .iter()
+                .all(|heading| is_plural_label(self.part(heading.clone()), list))
+        };
+        let is_verbatim = named >= LEAST_VERBATIM && missing.len() == 1 && naming.items.is_sorted();
         let presents = match frames.as_slice() {
+            _ if named == 1 => {
+                list.items.len() == 2
+                    && (begins_to_count(&words, list) || (frames == [Frame::Whole] && is_label()))
+            }
             [Frame::Whole] => true,
             [Frame::Record] => !is_named_by(exchange.request, list, &naming.items),
+            [Frame::Open] => naming.is_block && is_verbatim,
+            [] | [Frame::Choice] => false,
             _ => is_parted,
         };
         presents.then_some(missing)
@@ -246,6 +232,7 @@ impl Reply<'_> {
                         items,
                         headings: vec![run.heading.clone()],
                         end: run.end,
+                        is_block: true,
                     },
                 )),
             }
@@ -335,10 +322,16 @@ impl Reply<'_> {
         let is_list = !items.is_empty()
             && self.has_only(seen, first.range.start..last.range.end)
             && !self.names_more(last.range.end..sentence.end);
+        let last_of = |item: &usize| {
+            let mut of_item = seen.iter().rev().filter(|sighting| sighting.item == *item);
+            of_item.next().map(|sighting| sighting.range.start)
+        };
+        let list_start = items.iter().filter_map(last_of).min()?;
         is_list.then(|| Naming {
             items,
-            headings: vec![self.heading_in(sentence.start..first.range.start)],
+            headings: vec![self.heading_in(sentence.start..list_start)],
             end: sentence.end,
+            is_block: false,
         })
     }
 
@@ -383,7 +376,20 @@ impl Reply<'_> {
     }
 }
 
+/// So many items in their order are a copy of the list, whatever stands before it.
+const LEAST_VERBATIM: usize = 4;
+
 impl Naming {
+    /// The only item that a reply names, wherever it does.
+    fn anywhere(list: &List, seen: &[Sighting]) -> Option<Self> {
+        Some(Self {
+            items: vec![item_of(list, seen)?],
+            headings: Vec::new(),
+            end: 0,
+            is_block: false,
+        })
+    }
+
     /// Adds what another run of the same form names, if all of it is new.
     fn add(&mut self, items: Vec<usize>, heading: Range<usize>, end: usize) {
         if items.iter().any(|item| self.items.contains(item)) {
