@@ -5,13 +5,15 @@ use crate::model::testing::arena_json;
 
 fn found(result: &str, request: &str, reply: &str) -> Vec<String> {
     let arena = Bump::new();
-    left_out(&Exchange {
+    let result = arena_json(&arena, result);
+    let exchange = Exchange {
         request,
         arguments: Json::Null,
         later: &[],
-        result: arena_json(&arena, result),
+        result,
         reply,
-    })
+    };
+    left_out(&lists_in(result), &exchange)
 }
 
 #[test]
