@@ -79,9 +79,13 @@ pub fn lists_in(result: Json<'_>) -> Vec<List> {
 
 /// Whether a list holds only the ids of another one's items.
 fn is_repeated(list: &List, lists: &[List]) -> bool {
-    let is_in = |text: &str, other: &List| {
-        let mut fields = other.items.iter().flat_map(|item| &item.fields);
-        fields.any(|field| !field.key.is_empty() && field.text == text)
+    let is_once_in = |text: &str, other: &List| {
+        let has = |item: &&Item| {
+            item.fields
+                .iter()
+                .any(|field| !field.key.is_empty() && field.text == text)
+        };
+        other.items.iter().filter(has).count() == 1
     };
     let mut ids = list.items.iter().map(|item| match item.fields.as_slice() {
         [only] if only.key.is_empty() => Some(only.text.as_str()),
@@ -92,8 +96,10 @@ fn is_repeated(list: &List, lists: &[List]) -> bool {
         .take(4)
         .filter(|other| !std::ptr::eq(*other, list));
     let mut others = others.filter(|other| other.items.len() >= list.items.len());
-    others.any(|other| ids.clone().all(|id| id.is_some_and(|id| is_in(id, other))))
-        && ids.all(|id| id.is_some())
+    others.any(|other| {
+        ids.clone()
+            .all(|id| id.is_some_and(|id| is_once_in(id, other)))
+    }) && ids.all(|id| id.is_some())
 }
 
 fn collect(value: Json<'_>, key: &str, depth: usize, found: &mut Vec<List>) {
