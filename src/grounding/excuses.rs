@@ -48,9 +48,18 @@ pub struct Report {
     pub is_done: bool,
     /// It says that there is nothing.
     pub denies: bool,
+    /// It names days of the week.
+    pub names_days: bool,
     /// It states values: numbers, dates, identifiers.
     pub has_values: bool,
 }
+
+/// The days of the week, and what they are named in relation to today.
+static WEEKDAYS: WordList = WordList::of(
+    "dienstag dimanche domingo donnerstag freitag fredag friday jeudi jueves lundi lunes lørdag mandag mardi martes \
+    mercredi miércoles mittwoch monday montag mondays onsdag sábado samedi samstag saturday saturdays sonntag sunday \
+    sundays søndag thursday tirsdag today tomorrow torsdag tuesday vendredi viernes wednesday weekend yesterday fridays",
+);
 
 /// Words by which a reply says that there is nothing.
 static DENIES: WordList = WordList::of(
@@ -66,6 +75,7 @@ impl Report {
             verifies: has(&VERIFIES),
             is_done: has(&DONE) || has(&CHANGED),
             denies: has(&DENIES),
+            names_days: has(&WEEKDAYS),
             has_values: facts
                 .into_iter()
                 .any(|kind| !matches!(kind, FactKind::Quote | FactKind::Name)),
@@ -78,6 +88,7 @@ impl Report {
             verifies: self.verifies || other.verifies,
             is_done: self.is_done || other.is_done,
             denies: self.denies || other.denies,
+            names_days: self.names_days || other.names_days,
             has_values: self.has_values || other.has_values,
         }
     }
@@ -94,6 +105,8 @@ pub struct After {
     pub changes: bool,
     /// The result of another call of the same tool was used.
     pub uses_sibling: bool,
+    /// Results of other calls of the same tool are collected: a later call gets them as arguments.
+    pub collects_siblings: bool,
 }
 
 /// What a result is, without what is wrapped around it.
@@ -140,7 +153,8 @@ pub fn excuse(call: &ToolCall<'_>, after: After) -> Option<Excuse> {
     if acknowledges(result, purpose, &Echoes::of(call.arguments)) {
         return Some(Excuse::Acknowledges);
     }
-    if purpose == Purpose::Change && report.is_done {
+    let reports_change = report.is_done && !report.has_values;
+    if reports_change || (purpose == Purpose::Change && !report.denies) {
         return Some(Excuse::Changes);
     }
     if purpose == Purpose::Operation {
@@ -159,7 +173,8 @@ pub fn excuse(call: &ToolCall<'_>, after: After) -> Option<Excuse> {
         Answer::Number(_, _) => (after.calls && !after.uses_sibling).then_some(Excuse::GoesOn),
         Answer::Values(_) if looks_up_identity(call) && report.verifies => Some(Excuse::Identifies),
         Answer::Values(count) => {
-            let serves = after.changes || count < FEWEST_VALUES || !report.has_values;
+            let serves =
+                after.changes || after.uses_sibling || count < FEWEST_VALUES || !report.has_values;
             (after.calls && serves).then_some(Excuse::GoesOn)
         }
     }
@@ -370,7 +385,7 @@ mod tests {
     fn an_answer_that_the_reply_passes_over_is_not() {
         let with_sibling = After {
             calls: true,
-            uses_sibling: true,
+            collects_siblings: true,
             ..After::default()
         };
         let answers = After {
