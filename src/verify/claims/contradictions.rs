@@ -312,6 +312,10 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         }
         let words = Words::before(self.trajectory, self.reply.at);
         let is_new = |claim: &&Claim| {
+            let is_list = self.sentence(claim).mood == Mood::LeadIn;
+            if is_list && !self.is_about(self.made(), claim) {
+                return false;
+            }
             let mut presented = self.presented(claim).iter();
             matches!(claim.what, What::Found | What::Presented)
                 && (presented.any(|sentence| names_new(sentence, &words)) || self.has_one(claim))
@@ -406,7 +410,6 @@ fn is_narrowed(sentence: &Sentence<'_>) -> bool {
         "below",
         "between",
         "both",
-        "but",
         "cheaper",
         "different",
         "during",

@@ -219,7 +219,7 @@ fn says(words: &[Word], at: usize, phrase: &[&str]) -> bool {
 /// Whether the words are a condition, an instruction or a request from their first word on.
 fn is_conditional(words: &[Word]) -> bool {
     const FIRST: &[&str] = &[
-        "as", "assuming", "before", "if", "in-case", "once", "please", "provided", "should",
+        "as", "assuming", "before", "if", "kindly", "once", "please", "provided", "should",
         "unless", "until", "upon", "when", "whenever", "whether",
     ];
     is_in(FIRST, text(words, 0)) && !says(words, 0, &["as", "requested"])
@@ -699,7 +699,7 @@ fn deed_at(sentence: &Sentence<'_>, at: usize, last: Option<What>) -> Option<Wha
         }
         _ => past(word),
     }?;
-    if is_blocked(words, at) {
+    if is_blocked(words, at) || is_in(NEGATIONS, text(words, at + 1)) {
         return None;
     }
     let voice = voice(sentence, at, verb, last)?;
@@ -835,13 +835,19 @@ fn first_voice(sentence: &Sentence<'_>, at: usize, verb: Verb) -> Option<Voice> 
         .then_some(Voice::Elided)
 }
 
-/// "and updated …" takes its voice from the claim before it.
-fn coordinated(words: &[Word], back: usize, last: Option<What>) -> Option<Voice> {
-    let _ = (words, back);
-    match last? {
-        What::Done(_, voice @ (Voice::Agent | Voice::Perfect)) => Some(voice),
-        _ => None,
+/// "and updated …" takes its voice from the claim before it, or from the agent as the subject of another
+/// verb: "I found your order and cancelled it".
+fn coordinated(words: &[Word], at: usize, last: Option<What>) -> Option<Voice> {
+    if let Some(What::Done(_, voice @ (Voice::Agent | Voice::Perfect))) = last {
+        return Some(voice);
     }
+    let mut subject = words.iter().skip_while(|word| is_in(OPENERS, &word.text));
+    let is_agent = subject.next().is_some_and(|word| word.text == "i");
+    let verb = subject.find(|word| word.text != "have" && !is_in(ADVERBS, &word.text))?;
+    let is_past = verb.text.ends_with("ed")
+        || matches!(verb.text.as_str(), "found" | "got" | "went" | "took");
+    let is_joined = matches!(text(words, at.wrapping_sub(1)), "and" | "then");
+    (is_agent && is_past && is_joined).then_some(Voice::Agent)
 }
 
 /// "I have", "we have": the agent's own action.
@@ -936,7 +942,7 @@ fn nominal(words: &[Word], at: usize, is_successful: bool) -> Option<Voice> {
         ) || is_in(FUTURES, &word.text)
             || past(&word.text).is_some()
     });
-    let is_end = words.get(at + 1).is_none_or(|next| next.starts_clause);
+    let is_end = at + 1 == words.len();
     let is_action = subject.iter().any(|word| noun_verb(&word.text).is_some());
     let is_whole = start == 0 || is_in(OPENERS, text(words, start - 1));
     (is_short && is_whole && !has_verb && (is_successful || is_end && is_action))

@@ -406,14 +406,20 @@ pub const WORLD_NOUNS: &[&str] = &[
     "agenda",
     "alarm",
     "alarms",
+    "alert",
+    "alerts",
     "appointment",
     "appointments",
     "balance",
     "booking",
+    "branch",
     "calendar",
+    "call",
+    "cancellation",
     "card",
     "cart",
     "certificate",
+    "channel",
     "charge",
     "claim",
     "contact",
@@ -421,25 +427,31 @@ pub const WORLD_NOUNS: &[&str] = &[
     "dashboard",
     "data",
     "database",
+    "deposit",
     "device",
+    "domain",
     "email",
     "emails",
     "entry",
     "event",
     "events",
+    "exchange",
     "file",
     "files",
     "flight",
     "flights",
     "gift",
+    "group",
     "hotel",
     "insurance",
     "invitation",
     "invite",
     "invoice",
+    "ip",
     "item",
     "items",
     "license",
+    "loan",
     "meeting",
     "meetings",
     "memory",
@@ -455,22 +467,30 @@ pub const WORLD_NOUNS: &[&str] = &[
     "payments",
     "permission",
     "permissions",
+    "policy",
     "prescription",
     "profile",
+    "project",
+    "purchase",
     "record",
     "records",
     "refund",
     "registration",
     "reminder",
     "reminders",
+    "rental",
+    "repository",
     "reservation",
     "reservations",
+    "return",
     "ride",
     "room",
     "seat",
+    "server",
     "service",
     "settings",
     "shipment",
+    "sms",
     "source",
     "subscription",
     "task",
@@ -482,6 +502,7 @@ pub const WORLD_NOUNS: &[&str] = &[
     "user",
     "visit",
     "wallet",
+    "webhook",
 ];
 /// Verbs of tools that only look.
 pub const READ_VERBS: &[&str] = &[
@@ -747,7 +768,20 @@ pub const CHECKS: &[&str] = &[
 ];
 
 /// Words that can begin the subject of a state that an action brought about.
-pub const SUBJECTS: &[&str] = &["everything", "it", "that", "the", "you", "your"];
+pub const SUBJECTS: &[&str] = &[
+    "everything",
+    "it",
+    "movie",
+    "music",
+    "playlist",
+    "song",
+    "that",
+    "the",
+    "track",
+    "video",
+    "you",
+    "your",
+];
 
 /// Words that place what is claimed in the past.
 pub const EARLIER: &[&str] = &[
@@ -777,7 +811,8 @@ pub const STATES: &[&str] = &[
 
 /// Verbs that stop or note something within the conversation.
 pub const WEAK: &[&str] = &[
-    "apply", "end", "enter", "execute", "fix", "halt", "log", "pause", "stop",
+    "apply", "document", "end", "enter", "execute", "fix", "halt", "log", "manage", "pause",
+    "reply", "share", "stop",
 ];
 
 /// Verbs that leave what is done to their object: "completed the payment", "made your reservation".
