@@ -6,7 +6,8 @@ use super::reading::{Claim, Voice, What};
 use super::sentences::Sentence;
 use super::spans::{Made, Reply, Span, spans};
 use super::words::{
-    Deed, STATES, TEXT_NOUNS, TEXT_VERBS, Verb, WEAK, WORLD_NOUNS, is_in, object, past,
+    Deed, OPENERS, STATES, SUBJECTS, TEXT_NOUNS, TEXT_VERBS, Verb, WEAK, WORLD_NOUNS, is_in,
+    object, past,
 };
 use crate::model::{Role, Trajectory};
 use crate::schema::ToolSet;
@@ -134,6 +135,7 @@ impl<'t> Case<'_, 't, '_> {
                 }
                 Voice::State => {
                     is_end_state(sentence, claim)
+                        && has_subject(sentence, claim)
                         && (self.is_of_the_user(claim) || verb.base == "play")
                         && !sentence.is_item
                         && (successfully || is_last_word(sentence, claim) && !reads)
@@ -150,7 +152,29 @@ impl<'t> Case<'_, 't, '_> {
     fn is_of_the_user(&self, claim: &Claim) -> bool {
         const POINTERS: &[&str] = &["everything", "it", "that"];
         let words = &self.sentence(claim).words;
-        let is_users = |word: &str| matches!(word, "successfully" | "you" | "your");
+        const OF_USERS: &[&str] = &[
+            "dein",
+            "deine",
+            "din",
+            "dine",
+            "ditt",
+            "erfolgreich",
+            "ihr",
+            "ihre",
+            "ihren",
+            "successfully",
+            "su",
+            "sus",
+            "ta",
+            "ton",
+            "tu",
+            "tus",
+            "vos",
+            "votre",
+            "you",
+            "your",
+        ];
+        let is_users = |word: &str| is_in(OF_USERS, word);
         let is_thing = |word: &str| {
             is_in(POINTERS, word) || is_in(WORLD_NOUNS, word) || object(singular(word)).is_some()
         };
@@ -292,6 +316,15 @@ fn worked(span: &Span<'_, '_>, made: &Made<'_, '_>) -> bool {
     }
 }
 
+/// Whether the clause of a claim begins with a subject that is one certain thing.
+fn has_subject(sentence: &Sentence<'_>, claim: &Claim) -> bool {
+    let words = &sentence.words;
+    let start = (0..=claim.at).rev().find(|at| words[*at].starts_clause);
+    let mut subject = words[start.unwrap_or(0)..=claim.at].iter();
+    let first = subject.find(|word| !is_in(OPENERS, &word.text));
+    first.is_some_and(|word| is_in(SUBJECTS, &word.text))
+}
+
 /// Whether the verb of a claim in the present reports the end of an action: "is booked".
 fn is_end_state(sentence: &Sentence<'_>, claim: &Claim) -> bool {
     let word = sentence
@@ -310,7 +343,8 @@ fn is_last_word(sentence: &Sentence<'_>, claim: &Claim) -> bool {
             .words
             .get(claim.at + 2)
             .is_some_and(|word| word.text == "you");
-    let is_followed = |word: &str| matches!(word, "and" | "as" | "exactly" | "under" | "via");
+    let is_followed =
+        |word: &str| matches!(word, "and" | "as" | "exactly" | "now" | "under" | "via");
     is_for_you || next.is_none_or(|next| next.starts_clause || is_followed(&next.text))
 }
 

@@ -4,7 +4,7 @@ use super::languages;
 use super::sentences::{Mood, QUOTED, Sentence, Word, sentences};
 use super::words::{
     ADVERBS, CHECKS, CONDITIONS, Deed, EARLIER, FUTURES, LIGHT, NEGATIONS, OPENERS, QUESTIONING,
-    READ_VERBS, REPORTING, SUBJECTS, TROUBLE, Verb, is_in, noun_verb, past, verb,
+    READ_VERBS, REPORTING, TROUBLE, Verb, is_in, noun_verb, past, verb,
 };
 
 /// What a reply says.
@@ -661,7 +661,7 @@ fn not_done(words: &[Word], at: usize) -> Option<What> {
         .iter()
         .take(2)
         .any(|word| matches!(word.text.as_str(), "no" | "nothing" | "none" | "neither"));
-    let is_yet = words[at..].iter().take(4).any(|word| word.text == "yet") || is_nothing;
+    let is_yet = is_nothing || words.iter().any(|word| word.text == "yet");
     let is_relative = subject
         .last()
         .is_some_and(|word| matches!(word.text.as_str(), "that" | "which" | "who" | "if"));
@@ -798,6 +798,9 @@ fn voice(sentence: &Sentence<'_>, at: usize, verb: Verb, last: Option<What>) -> 
         "has" | "have" | "is" | "are" if is_perfect => passive(words, subject_end, Voice::Perfect),
         _ if is_perfect => passive(words, back, Voice::Perfect),
         "have" => by_agent(words, subject_end),
+        "has" if matches!(verb.base, "begin" | "start") => {
+            passive(words, subject_end, Voice::Perfect)
+        }
         "i" => Some(Voice::Agent).filter(|_| !is_subordinate(words, subject_end)),
         "is" | "are" if text(words, at + 1) == "to" => None,
         "is" | "are" => passive(words, subject_end, Voice::State),
@@ -897,20 +900,11 @@ fn passive(words: &[Word], aux: usize, voice: Voice) -> Option<Voice> {
         .zip(subject)
         .any(|(word, before)| word.text == "that" && !is_in(SAYING, &before.text))
         && last != "that";
-    let is_state_subject = subject
-        .iter()
-        .find(|word| !is_in(OPENERS, &word.text))
-        .is_some_and(|word| is_in(SUBJECTS, &word.text));
     let is_first_person = subject
         .iter()
         .any(|word| matches!(word.text.as_str(), "i" | "we" | "he" | "she" | "they"))
         && !matches!(last, "it" | "that");
-    let fits = match voice {
-        Voice::State => is_state_subject,
-        _ => true,
-    };
-    (fits && !is_relative && !is_reported && !is_first_person && !subject.is_empty())
-        .then_some(voice)
+    (!is_relative && !is_reported && !is_first_person && !subject.is_empty()).then_some(voice)
 }
 
 /// Words before a "that" that reports what the agent itself states.

@@ -119,6 +119,7 @@ const VERBS: &[(&str, Deed)] = &[
     ("decline", Deed::Change),
     ("decrease", Deed::Change),
     ("delete", Deed::Delete),
+    ("deliver", Deed::Send),
     ("deploy", Deed::Create),
     ("deposit", Deed::Pay),
     ("detach", Deed::Delete),
@@ -234,6 +235,7 @@ const VERBS: &[(&str, Deed)] = &[
     ("settle", Deed::Pay),
     ("setup", Deed::Create),
     ("share", Deed::Send),
+    ("ship", Deed::Send),
     ("shut", Deed::Change),
     ("sign", Deed::Create),
     ("start", Deed::Create),
@@ -635,8 +637,8 @@ pub const ADVERBS: &[&str] = &[
     "therefore",
     "thus",
     "together",
-    "went",
     "too",
+    "went",
 ];
 /// Words that make what follows them a condition, a time or a reason instead of a claim.
 pub const CONDITIONS: &[&str] = &[
@@ -811,8 +813,8 @@ pub const STATES: &[&str] = &[
 
 /// Verbs that stop or note something within the conversation.
 pub const WEAK: &[&str] = &[
-    "apply", "document", "end", "enter", "execute", "fix", "halt", "log", "manage", "pause",
-    "reply", "share", "stop",
+    "apply", "deliver", "document", "end", "enter", "execute", "fix", "halt", "log", "manage",
+    "pause", "reply", "share", "ship", "stop",
 ];
 
 /// Verbs that leave what is done to their object: "completed the payment", "made your reservation".
