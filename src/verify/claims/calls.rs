@@ -262,7 +262,7 @@ fn text_says_nothing(text: &str) -> bool {
     if text.len() > 120 {
         return false;
     }
-    let text = text.to_lowercase();
+    let text = text.split(". ").next().unwrap_or_default().to_lowercase();
     let is_none = ["no ", "none ", "nothing ", "0 ", "zero "]
         .iter()
         .any(|start| text.starts_with(start))
