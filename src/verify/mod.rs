@@ -476,12 +476,6 @@ impl View<'_, '_> {
         let turns = &self.trajectory.turns[self.turn..];
         turns.iter().take_while(|turn| turn.role != Role::User)
     }
-
-    /// The text that answers the call: the first that is said from its turn on.
-    fn response(&self) -> &str {
-        let mut texts = self.following_turns().map(|turn| turn.content.trim());
-        texts.find(|text| !text.is_empty()).unwrap_or_default()
-    }
 }
 
 #[cfg(test)]
