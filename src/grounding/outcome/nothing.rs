@@ -102,7 +102,7 @@ fn member_says(key: &str, value: Json<'_>, depth: usize) -> Says {
     }
     match (role_of(key), value) {
         (_, Json::Array([])) => Says::None,
-        (Role::Meta, _) | (_, Json::Bool(_)) => Says::Aside,
+        (Role::Meta | Role::Header, _) | (_, Json::Bool(_)) => Says::Aside,
         (Role::Status | Role::HttpStatus | Role::Code | Role::ErrorCode | Role::Sort, value) => {
             match is_none_code(value) {
                 true => Says::None,

@@ -329,6 +329,7 @@ fn has_complaint(rest: &str) -> bool {
         "can't ",
         "cannot ",
         "could not ",
+        "error response",
         "error: ",
         "failed to ",
         "fatal: ",

@@ -26,6 +26,9 @@ pub fn error_in_part(text: &str, call: &ToolCall<'_>, depth: usize) -> Option<St
     if depth >= MOST_DEPTH {
         return None;
     }
+    if let Some(inside) = after_preface(text) {
+        return error_in_part(inside, call, depth + 1);
+    }
     if text.starts_with(['{', '[', '(']) && text.len() <= MOST_READ {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
@@ -54,6 +57,26 @@ fn words_of_error(text: &str) -> &str {
     }
     let last = text.lines().next_back().unwrap_or(text).trim();
     if is_exception(last) { last } else { text }
+}
+
+/// What follows a word that only says that a result follows: `Result: …`.
+fn after_preface(text: &str) -> Option<&str> {
+    const PREFACES: &[&str] = &[
+        "output",
+        "response",
+        "result",
+        "returned",
+        "tool output",
+        "tool response",
+        "tool result",
+    ];
+    let (head, rest) = start_of(text, 20).split_once(':')?;
+    let is_preface = PREFACES
+        .iter()
+        .any(|preface| head.trim().eq_ignore_ascii_case(preface));
+    is_preface
+        .then(|| text[text.len().min(head.len() + 1)..].trim_start())
+        .filter(|_| !rest.is_empty())
 }
 
 /// What is inside the fence or the tags that frames put around results.
@@ -111,7 +134,7 @@ pub fn is_error(text: &str, call: &ToolCall<'_>) -> bool {
         || is_represented(text)
         || lists_failure(text, call)
         || shell::is_error(text, call)
-        || (!prints && says_failure(plain, purpose))
+        || (!prints && says_failure(plain, call, purpose))
 }
 
 /// What emoji or word a text begins with.
@@ -186,7 +209,8 @@ pub fn is_exception(line: &str) -> bool {
     head.starts_with(|c: char| c.is_ascii_alphabetic())
         && head.chars().all(is_name)
         && !is_measure(rest)
-        && ENDS.iter().any(|end| head.ends_with(end))
+        && (ENDS.iter().any(|end| head.ends_with(end))
+            || (head.contains(".errors.") || head.contains(".exceptions.")))
 }
 
 /// Words that begin a report of an error.
@@ -195,6 +219,7 @@ const LABELS: &[&str] = &[
     "erreur",
     "error",
     "exception",
+    "fail",
     "failed",
     "failure",
     "fatal",
@@ -255,11 +280,24 @@ fn is_labelled(text: &str) -> bool {
         return true;
     }
     let head = start_of(line, 100);
+    if head.starts_with("net::ERR_") {
+        return true;
+    }
     let Some((head, rest)) = head.split_once([':', '：']) else {
-        return false;
+        return is_code(text);
     };
-    let is_label = is_exception(head) || ends_in_label(head);
+    let is_label = is_exception(head) || ends_in_label(head) || is_code(head);
     is_label && !is_measure(rest)
+}
+
+/// Whether `head` is the name of an error: `ENOENT`, `PERMISSION_DENIED`, `ERR_TIMEOUT`.
+fn is_code(head: &str) -> bool {
+    let is_upper = head.len() > 4
+        && head
+            .bytes()
+            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+    (is_upper && (head == "UNAVAILABLE" || object::is_error_code(Json::String(head))))
+        || head.starts_with("ERR_")
 }
 
 /// Whether `head`, what comes before a colon, ends in a label: `MCP error -32603`, `Search failed`.
@@ -352,6 +390,10 @@ fn begins_report(label: &str, rest: &str, text: &str) -> bool {
     if matches!(first, ':' | '：') {
         return !is_measure(&next[first.len_utf8()..]);
     }
+    let is_part = |c: char| c.is_alphanumeric();
+    if matches!(first, '.' | ',' | '-') && next[1..].starts_with(is_part) {
+        return false;
+    }
     if matches!(
         first,
         '!' | ',' | '.' | '-' | '–' | '—' | ']' | '>' | ')' | '(' | '[' | '*' | '|'
@@ -360,7 +402,7 @@ fn begins_report(label: &str, rest: &str, text: &str) -> bool {
     }
     let word = first_word(next).to_lowercase();
     let is_report = match label {
-        "failed" | "failure" => matches!(
+        "fail" | "failed" | "failure" => matches!(
             word.as_str(),
             "to" | "with" | "because" | "due" | "while" | "when" | "at" | "on" | "in"
         ),
@@ -412,8 +454,13 @@ fn is_tagged(text: &str, call: &ToolCall<'_>) -> bool {
     ) {
         return is_page_of_error(start);
     }
-    if tag(rest.trim_start()).is_some_and(|(inner, _)| is_tag_of_error(inner)) {
-        return true;
+    let mut inside = rest.trim_start();
+    for _ in 0..3 {
+        match tag(inside) {
+            Some((name, _)) if is_tag_of_error(name) => return true,
+            Some((_, rest)) => inside = rest.trim_start(),
+            None => break,
+        }
     }
     let leaves = leaves_of(start);
     !leaves.is_empty() && object::error_in(Json::Object(&leaves), call, 1).is_some()
@@ -541,13 +588,26 @@ fn is_http_error(text: &str) -> bool {
             && bare
                 .parse::<u32>()
                 .is_ok_and(|code| (400..600).contains(&code));
-        let names_http = |word: &&str| {
+        let names_http = |word: &str| {
             word.contains("http") && !word.contains("://") || word.starts_with("status")
         };
+        let answers = before
+            .iter()
+            .any(|word| matches!(*word, "returned" | "responded"))
+            && before.iter().any(|word| {
+                matches!(
+                    *word,
+                    "api" | "server" | "upstream" | "backend" | "endpoint"
+                )
+            });
         let is_topic = words
             .peek()
             .is_some_and(|next| AFTER.binary_search(next).is_ok());
-        if is_code && !is_topic && at <= near && before.iter().any(|word| names_http(&word)) {
+        if is_code
+            && !is_topic
+            && at <= near
+            && (answers || before.iter().any(|word| names_http(word)))
+        {
             return true;
         }
         before.rotate_left(1);
@@ -563,7 +623,10 @@ fn is_represented(text: &str) -> bool {
         "is_error=True",
         "ok=False",
         "status='error'",
+        "status='failed'",
         "status=\"error\"",
+        "status=error",
+        "status=failed",
         "succeeded=False",
         "success=False",
     ];
@@ -571,10 +634,12 @@ fn is_represented(text: &str) -> bool {
     let next = text[name.len()..].chars().next();
     let is_object = !name.is_empty() && matches!(next, Some('(' | '='));
     let (start, end) = (start_of(text, SHORT), shell::end_of(text));
-    is_object
-        && SIGNS
-            .iter()
-            .any(|sign| start.contains(sign) || end.contains(sign))
+    let is_raised = next == Some('(') && is_exception(name);
+    is_raised
+        || is_object
+            && SIGNS
+                .iter()
+                .any(|sign| start.contains(sign) || end.contains(sign))
 }
 
 /// Whether `text` consists of lines of `key: value` that report an error as an object does.
@@ -595,7 +660,9 @@ fn lists_failure(text: &str, call: &ToolCall<'_>) -> bool {
         }
     }
     // One line is a sentence with a colon, unless it is a flag.
+    let is_flag = matches!(members.as_slice(), [(_, Json::Bool(_))]);
     let is_list = members.len() > 1
+        || is_flag
         || matches!(members.as_slice(), [(key, _)] if matches!(object::role_of(key), object::Role::Succeeded | object::Role::Status | object::Role::Failed));
     is_list && object::error_in(Json::Object(&members), call, 1).is_some()
 }
@@ -664,6 +731,8 @@ const OPENINGS: &[&str] = &[
     "connection timed out",
     "could not ",
     "couldn't ",
+    "deadlock detected",
+    "deadlock found",
     "denied",
     "duplicate entry",
     "duplicate key",
@@ -682,17 +751,25 @@ const OPENINGS: &[&str] = &[
     "konnte nicht ",
     "kunne ikke ",
     "login failed",
+    "missing api key",
     "missing argument",
+    "missing auth",
+    "missing authentication",
+    "missing credentials",
     "missing field",
     "missing param",
     "missing required",
     "network error",
+    "no command named",
+    "no function named",
+    "no method named",
     "no module named",
     "no permission",
     "no route to host",
     "no se pudo ",
     "no space left",
     "no such ",
+    "no tool ",
     "not allowed",
     "not authenticated",
     "not authorized",
@@ -722,7 +799,9 @@ const OPENINGS: &[&str] = &[
     "service is unavailable",
     "service temporarily unavailable",
     "service unavailable",
+    "socket hang up",
     "something went wrong",
+    "syntax error",
     "there was a problem",
     "there was an error",
     "there was an issue",
@@ -741,7 +820,9 @@ const OPENINGS: &[&str] = &[
     "unauthenticated",
     "unauthorized",
     "uncaught ",
+    "unexpected argument",
     "unexpected error",
+    "unexpected keyword",
     "unexpected token",
     "ungültig",
     "unhandled ",
@@ -761,6 +842,8 @@ const OPENINGS: &[&str] = &[
     "user declined",
     "user denied",
     "user rejected",
+    "validation error",
+    "validation failed",
 ];
 
 /// Words of politeness before what a message says.
@@ -782,14 +865,49 @@ const POLITE: &[&str] = &[
 
 /// Whether the start of `sentence`, in lower case, says that something was not done.
 fn begins_failure(sentence: &str) -> bool {
-    let polite = POLITE.iter().find_map(|word| sentence.strip_prefix(word));
-    let start = polite.map_or(sentence, |rest| {
-        rest.trim_start_matches([',', '!', ':', '.', ' ', '-'])
-    });
     OPENINGS.iter().any(|opening| {
-        start
+        sentence
             .strip_prefix(opening)
-            .is_some_and(|rest| opening.ends_with(' ') || !rest.starts_with(char::is_alphanumeric))
+            .is_some_and(|rest| match opening.ends_with(' ') {
+                // `Invalid arguments are logical fallacies.`
+                true => *opening != "invalid " || !rest.contains(" are "),
+                // `Forbidden City`, `Not Found is an album`: one word says it alone.
+                false if opening.split(' ').count() == 1 || *opening == "not found" => {
+                    ends_there(rest)
+                }
+                false => !rest.starts_with(char::is_alphanumeric),
+            })
+    })
+}
+
+/// Whether nothing but a reason follows.
+fn ends_there(rest: &str) -> bool {
+    let next = rest.trim_start();
+    let goes_on = [
+        " for ",
+        " to ",
+        " because ",
+        " by ",
+        " access",
+        " request",
+        " at ",
+        " in ",
+    ];
+    next.is_empty()
+        || next.starts_with(|c: char| !c.is_alphanumeric())
+        || goes_on.iter().any(|word| rest.starts_with(word))
+}
+
+/// `text` without the words of politeness before what it says.
+fn without_polite_words(text: &str) -> &str {
+    let starts = |word: &&&str| {
+        text.get(..word.len())
+            .is_some_and(|start| start.to_lowercase() == **word)
+    };
+    let polite = POLITE.iter().find(starts).map(|word| &text[word.len()..]);
+    let rest = polite.filter(|rest| !rest.starts_with(char::is_alphanumeric));
+    rest.map_or(text, |rest| {
+        rest.trim_start_matches([',', '!', ':', '.', ' ', '-'])
     })
 }
 
@@ -858,6 +976,10 @@ const PREDICATES: &[&str] = &[
     " no pudo ",
     " no se pudo ",
     " not found",
+    " required positional argument",
+    " unexpected keyword argument",
+    " validation error for ",
+    " validation errors for ",
     " was not able to ",
     " was not found",
     " was unable to ",
@@ -877,6 +999,8 @@ const PREDICATES: &[&str] = &[
     "denied this tool",
     "doesn't want to proceed",
     "erreur s'est produite",
+    "i could not ",
+    "i couldn't ",
     "interrupted by the user",
     "interrupted by user",
     "introuvable",
@@ -884,21 +1008,30 @@ const PREDICATES: &[&str] = &[
     "rejected by user",
     "rejected the tool",
     "rejected this tool",
+    "server could not ",
+    "system could not ",
     "tool call was rejected",
     "tool use was rejected",
     "user denied permission",
+    "we can't ",
+    "we cannot ",
+    "we could not ",
+    "we couldn't ",
 ];
 
 /// What only messages about an action say: of what is looked up it is data.
 const OF_ACTIONS: &[&str] = &[
     " already booked",
     " already exists",
+    " are denied",
     " are not allowed",
     " are not available",
     " are required",
     " can not be ",
     " can't be ",
     " cannot be ",
+    " could not ",
+    " couldn't ",
     " do not have ",
     " does not have ",
     " doesn't have ",
@@ -917,6 +1050,7 @@ const OF_ACTIONS: &[&str] = &[
     " has been rejected",
     " has expired",
     " is already ",
+    " is denied",
     " is locked",
     " is missing",
     " is not allowed",
@@ -932,13 +1066,18 @@ const OF_ACTIONS: &[&str] = &[
     " must have ",
     " must not ",
     " no longer available",
+    " no longer eligible",
     " not allowed",
+    " not authorized",
     " not available",
     " not eligible",
     " not enough ",
     " not permitted",
+    " not possible",
+    " not successful",
     " refused",
     " timed out",
+    " unsuccessful",
     " was aborted",
     " was blocked",
     " was cancelled by",
@@ -976,12 +1115,12 @@ const PROCESSES: &[&str] = &[
 ];
 
 /// Whether `text`, which is short, says in its first sentence that something was not done.
-fn says_failure(text: &str, purpose: Purpose) -> bool {
+fn says_failure(text: &str, call: &ToolCall<'_>, purpose: Purpose) -> bool {
     let acts = matches!(purpose, Purpose::Acts | Purpose::Unknown);
     if text.len() > SHORT && !(acts && is_long_message(text)) {
         return false;
     }
-    let sentence = lower(first_sentence(text));
+    let sentence = lower(first_sentence(without_polite_words(text)));
     if is_about(&sentence) {
         return false;
     }
@@ -995,7 +1134,10 @@ fn says_failure(text: &str, purpose: Purpose) -> bool {
     }
     let main = main_clause(&sentence);
     let says = |list: &[&str]| list.iter().any(|phrase| main.contains(phrase));
-    let is_brief = text.len() <= ONE_MESSAGE && !sentence.contains("successful");
+    let is_brief = text.len() <= ONE_MESSAGE
+        && (!sentence.contains("successful")
+            || sentence.contains("unsuccessful")
+            || sentence.contains("not successful"));
     let fails_itself = [" failed", " timed out", " was aborted", " was interrupted"]
         .iter()
         .any(|end| {
@@ -1007,12 +1149,59 @@ fn says_failure(text: &str, purpose: Purpose) -> bool {
                 PROCESSES.contains(&subject)
             })
         });
+    let has_done = || reports_deed(main, call);
     fails_itself
+        || (purpose == Purpose::Acts && is_brief && says_not_done(main))
+        || names_errno(text)
         || (says(PREDICATES) && !(is_state && text.len() > ONE_MESSAGE))
-        || (acts && is_brief && (says(OF_ACTIONS) || ends_failed(&sentence)))
+        || (acts && is_brief && (says(OF_ACTIONS) || ends_failed(&sentence)) && !has_done())
         || ["失败", "失敗", "无法", "できません", "エラーが", "실패"]
             .iter()
             .any(|word| is_brief && sentence.contains(word))
+}
+
+/// Whether `sentence` says that what the tool is for was done: `Your booking is cancelled and must …`.
+fn reports_deed(sentence: &str, call: &ToolCall<'_>) -> bool {
+    let mut before = "";
+    sentence.split_whitespace().any(|word| {
+        let follows = matches!(
+            before,
+            "are" | "been" | "is" | "now" | "successfully" | "was" | "were"
+        );
+        before = word;
+        follows && word.ends_with("ed") && object::does(call.name, word)
+    })
+}
+
+/// Whether `sentence` says that what a tool is for was not done: `The ticket was not created`.
+fn says_not_done(sentence: &str) -> bool {
+    const NOT: &[&str] = &[
+        " has not been ",
+        " hasn't been ",
+        " have not been ",
+        " haven't been ",
+        " not been ",
+        " was not ",
+        " wasn't ",
+        " were not ",
+        " weren't ",
+    ];
+    const HARMLESS: &[&str] = &[
+        "affected", "altered", "changed", "charged", "denied", "modified", "needed", "rejected",
+        "required", "touched",
+    ];
+    let next = NOT
+        .iter()
+        .find_map(|not| Some(&sentence[sentence.find(not)? + not.len()..]));
+    let word = first_word(next.unwrap_or_default());
+    (word.ends_with("ed") || matches!(word, "sent" | "paid" | "made" | "set" | "done"))
+        && HARMLESS.binary_search(&word).is_err()
+}
+
+/// Whether one of the first words is the name that the system has for an error: `connect ECONNREFUSED …`.
+fn names_errno(text: &str) -> bool {
+    let words = text.split([' ', ':', ',']).take(3);
+    text.len() <= ONE_MESSAGE && words.into_iter().any(object::is_errno)
 }
 
 /// `sentence` up to its condition: `… when a page is missing`.
@@ -1040,6 +1229,32 @@ fn ends_failed(sentence: &str) -> bool {
     before.is_some_and(|word| word != "not" && word.parse::<u32>().is_err())
 }
 
+/// Whether `sentence` begins with what was done: `sent to 3 people`.
+fn is_done(sentence: &str) -> bool {
+    const BAD: &[&str] = &[
+        "aborted",
+        "blocked",
+        "canceled",
+        "cancelled",
+        "declined",
+        "denied",
+        "deprecated",
+        "disconnected",
+        "exceeded",
+        "expired",
+        "failed",
+        "interrupted",
+        "killed",
+        "refused",
+        "rejected",
+        "terminated",
+        "timed",
+    ];
+    let word = first_word(sentence);
+    let is_good = word.ends_with("ed") && !word.starts_with("un") && !BAD.contains(&word);
+    (is_good && word.len() > 4) || matches!(word, "sent" | "paid" | "made")
+}
+
 /// Whether `sentence` sets a condition, asks, counts or negates.
 fn is_about(sentence: &str) -> bool {
     const STARTS: &[&str] = &[
@@ -1061,5 +1276,7 @@ fn is_about(sentence: &str) -> bool {
         "why ",
         "without ",
     ];
-    sentence.ends_with('?') || STARTS.iter().any(|start| sentence.starts_with(start))
+    is_done(sentence)
+        || sentence.ends_with('?')
+        || STARTS.iter().any(|start| sentence.starts_with(start))
 }
