@@ -55,7 +55,9 @@ pub enum Role {
 
 /// A key in lower case, without what parts its words: `isError`, `is_error` and `Is-Error` are the same.
 struct Plain {
+    /// The letters, as many as it has.
     letters: [u8; 24],
+    /// How many it has.
     len: usize,
 }
 
@@ -76,6 +78,7 @@ impl Plain {
         Some(plain)
     }
 
+    /// The letters of the key.
     fn as_str(&self) -> &str {
         std::str::from_utf8(&self.letters[..self.len]).unwrap_or_default()
     }
@@ -313,29 +316,48 @@ pub fn is_hollow(value: Json<'_>, depth: usize) -> bool {
 /// What the members of an object say.
 #[derive(Default)]
 struct Signs<'a> {
+    /// Whether a flag says that it worked.
     succeeded: Option<bool>,
+    /// Whether a flag says that it failed.
     says_failed: bool,
+    /// What went wrong.
     error: Option<Json<'a>>,
+    /// What went wrong, in a list.
     errors: Option<Json<'a>>,
+    /// Whether there is a code of an error.
     error_code: bool,
+    /// The word of its status.
     status: Option<Word>,
     /// A word for a failure under a key that is no status: `{"cancellation": "failed"}`.
     word: Option<Word>,
+    /// Whether it has a status.
     has_status: bool,
+    /// Whether its type is one of errors.
     is_sort_of_error: bool,
+    /// Whether it has a code of HTTP for an error.
     is_http_error: bool,
+    /// A code of any kind.
     code: Option<Json<'a>>,
+    /// How a process ended.
     exit_code: Option<f64>,
+    /// Words about the outcome.
     message: Option<&'a str>,
+    /// Words about the outcome that are no text.
     messages: Option<Json<'a>>,
+    /// Whether it says if data is valid.
     has_verdict: bool,
+    /// How many members say which record it is.
     identities: usize,
+    /// The key of what was not done.
     not_done: Option<&'a str>,
+    /// How many members hold data.
     data: usize,
+    /// How many members may hold the result inside.
     envelopes: usize,
 }
 
 impl<'a> Signs<'a> {
+    /// The signs in `members`.
     fn of(members: &[Member<'a>]) -> Self {
         let mut signs = Self::default();
         for (key, value) in members.iter().take(MOST_MEMBERS) {
@@ -344,6 +366,7 @@ impl<'a> Signs<'a> {
         signs
     }
 
+    /// Adds what the member `key` says.
     fn read(&mut self, key: &'a str, value: Json<'a>) {
         match role_of(key) {
             Role::Succeeded => match (flag(value), value) {
@@ -397,6 +420,7 @@ impl<'a> Signs<'a> {
         }
     }
 
+    /// Adds what a status says.
     fn read_status(&mut self, value: Json<'a>) {
         self.has_status = true;
         self.is_http_error |= is_http_error(value);
@@ -462,6 +486,7 @@ impl<'a> Signs<'a> {
         }
     }
 
+    /// Counts a member that holds data.
     fn count_data(&mut self, value: Json<'a>) {
         self.data += usize::from(!is_hollow(value, 1));
     }
@@ -487,6 +512,7 @@ impl<'a> Signs<'a> {
         self.identities > 0 && self.data + self.envelopes >= 2
     }
 
+    /// Whether words say what went wrong.
     fn has_words(&self) -> bool {
         self.message.is_some() || self.error.is_some() || self.messages.is_some_and(is_something)
     }
@@ -588,6 +614,7 @@ fn error_in_list(items: &[Json<'_>], call: &ToolCall<'_>, depth: usize) -> Optio
     errors.all(|error| error.is_some()).then_some(first)
 }
 
+/// Whether an item of a list is a record, which may have failed some day.
 fn is_record(item: Json<'_>) -> bool {
     item.members().is_some_and(|members| {
         let signs = Signs::of(members);
@@ -595,6 +622,7 @@ fn is_record(item: Json<'_>) -> bool {
     })
 }
 
+/// The error that an object reports itself, or holds inside.
 fn error_in_object(
     members: &[Member<'_>],
     result: Json<'_>,
@@ -666,6 +694,7 @@ fn says_only(signs: &Signs<'_>) -> bool {
         && signs.status != Some(Word::Fine)
 }
 
+/// Whether the members of an object say that the call failed.
 fn reports_error(members: &[Member<'_>], signs: &Signs<'_>, call: &ToolCall<'_>) -> bool {
     if signs.says_failed {
         return true;
@@ -713,6 +742,7 @@ fn result_word(members: &[Member<'_>]) -> bool {
     })
 }
 
+/// Whether a status is one of the call, not of what was looked up.
 fn is_failure(
     word: Word,
     signs: &Signs<'_>,
@@ -739,6 +769,7 @@ fn has_failed_wholly(signs: &Signs<'_>) -> bool {
     signs.succeeded != Some(true) && signs.data == 0 && signs.envelopes == 0
 }
 
+/// Whether an object holds nothing but words about the outcome.
 fn holds_no_data(signs: &Signs<'_>) -> bool {
     signs.data == 0 && signs.envelopes == 0 && signs.identities == 0
 }
