@@ -62,6 +62,13 @@ enum Says {
 fn object_says_none(members: &[(&str, Json<'_>)], depth: usize) -> bool {
     let says = |(key, value): &(&str, Json<'_>)| member_says(key, *value, depth);
     let all = || members.iter().map(says);
+    // A command that writes nothing has looked for nothing.
+    if members
+        .iter()
+        .any(|(key, _)| matches!(*key, "stdout" | "stderr"))
+    {
+        return false;
+    }
     // A flag decides, whatever is beside it; a list or a count does when nothing else is data.
     members
         .iter()

@@ -608,6 +608,7 @@ fn results_that_hold_something_do_not_say_that_nothing_was_found() {
         r#"{"statusCode":500}"#,
         r#"{"status":"ok"}"#,
         r#"{"deleted":true}"#,
+        r#"{"stdout":"","stderr":"","result":null}"#,
         r#""No errors found.""#,
         r#""No problem, it is done""#,
         r#""bash: jq: command not found""#,
