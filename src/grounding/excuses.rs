@@ -56,6 +56,15 @@ pub struct Report {
     pub has_values: bool,
 }
 
+/// Words that ask politely.
+static PLEASE: WordList = WordList::of("bitte favor kindly please plaît vennligst");
+
+/// What is asked for so.
+static ASKED_FOR: WordList = WordList::of(
+    "angeben choose clarify confirm decide elija indicar indiquer know nennen oppgi précisez provide say select share \
+    specify tell wählen",
+);
+
 /// Words of questions that only offer more help.
 static OFFERS: WordList = WordList::of(
     "aider anything assist autre außerdem ayudar else ellers flere helfen help hjelpe más noch otra otro sonst \
@@ -79,11 +88,15 @@ impl Report {
     /// What a text with these tokens and facts of these kinds reports.
     pub fn of(tokens: &[Token<'_>], facts: impl IntoIterator<Item = FactKind>) -> Self {
         let has = |list: &WordList| tokens.iter().any(|token| token.says_one_of(list));
+        let is_question = || {
+            let mut tokens = tokens.iter();
+            tokens.any(|token| token.is('?') || token.is('？'))
+        };
         Self {
             verifies: has(&VERIFIES),
             is_done: has(&DONE) || has(&CHANGED),
             denies: has(&DENIES),
-            asks: tokens.iter().any(|token| token.is('?')) && !has(&OFFERS),
+            asks: (is_question() || (has(&PLEASE) && has(&ASKED_FOR))) && !has(&OFFERS),
             names_days: has(&WEEKDAYS),
             has_values: facts
                 .into_iter()
