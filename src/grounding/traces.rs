@@ -23,7 +23,7 @@ const MOST_OF_NUMBER: f64 = 0.05;
 /// Words must weigh so much together to be a trace of a result; a capitalised one does by itself.
 const ENOUGH: usize = 2;
 
-/// Shorter words without a capital are said in any text.
+/// Shorter words without a capital are said in any text, but for signs that are words, as in Chinese.
 const SHORTEST_PLAIN: usize = 5;
 
 /// Words that are said in any text.
@@ -303,7 +303,8 @@ impl Heard {
                     continue;
                 }
                 let is_long = token.text.len() >= SHORTEST_PLAIN;
-                let counts = token.is_capitalized || is_long;
+                let is_sign = token.text.chars().nth(1).is_none();
+                let counts = token.is_capitalized || is_long || is_sign;
                 // A word counts once.
                 if counts && passed_on.insert(word.index()) {
                     weight += if token.is_capitalized { ENOUGH } else { 1 };

@@ -219,12 +219,14 @@ impl<'s, 'a> Segment<'s, 'a> {
         found: &mut [Usage],
     ) {
         let after = self.after();
+        let counts = count_by_tool(self.agent_turns().flat_map(|(_, turn)| &turn.tool_calls));
         let collected = self.collected(found.len() - self.call_count());
         let numbers = self.stated_numbers(said);
         let news = self.news(&mut past.known);
         for unseen in unseen {
             let name = &unseen.call.name;
             let after = After {
+                repeats: counts.get(name).is_some_and(|count| *count > 1),
                 uses_sibling: used_tools.contains(name),
                 collects_siblings: collected.contains(name),
                 ..after[unseen.turn]
@@ -267,10 +269,10 @@ impl<'s, 'a> Segment<'s, 'a> {
             [only] => number_of(only).is_some_and(|number| passed.contains(&number)),
             _ => false,
         };
-        numbered()
-            .filter(|(number, _)| is_passed(*number))
-            .map(|(_, call)| call.name)
-            .collect()
+        let collected = numbered().filter(|(number, _)| is_passed(*number));
+        let counts = count_by_tool(collected.map(|(_, call)| call));
+        let several = counts.into_iter().filter(|(_, count)| *count > 1);
+        several.map(|(name, _)| name).collect()
     }
 
     /// For each turn, what the agent works out in its text or later.
@@ -343,6 +345,17 @@ impl<'s, 'a> Segment<'s, 'a> {
         let is_said = |word: WordId| said.says_word(word, from);
         heard.lacks_said_words(values, arguments, &self.meanings.texts, is_said)
     }
+}
+
+/// How many of `calls` are made of each tool.
+fn count_by_tool<'c, 'a: 'c>(
+    calls: impl Iterator<Item = &'c ToolCall<'a>>,
+) -> HashMap<Option<&'a str>, usize> {
+    let mut counts = HashMap::default();
+    for call in calls {
+        *counts.entry(call.name).or_default() += 1;
+    }
+    counts
 }
 
 impl Said {

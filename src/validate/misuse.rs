@@ -21,7 +21,7 @@ pub enum MisuseReason {
     /// The same calls are made again in the same order and return the same results. See
     /// [`LoopKind::RepeatingChain`].
     RepeatingChain,
-    /// An argument that looks like an identifier appears nowhere before.
+    /// An argument that looks like an identifier stands nowhere before.
     UngroundedArgument,
 }
 
