@@ -218,9 +218,11 @@ fn add_full_name(members: &[(&str, Json<'_>)], item: &mut Item) {
         let member = members.iter().find(|(name, _)| *name == key);
         member.and_then(|(_, value)| value.as_str())
     };
-    for (first, last) in NAMES {
-        if let (Some(first), Some(last)) = (value(first), value(last)) {
+    for (first_key, last_key) in NAMES {
+        if let (Some(first), Some(last)) = (value(first_key), value(last_key)) {
             let name = format!("{first} {last}");
+            item.fields
+                .retain(|field| field.key != first_key && field.key != last_key);
             item.fields.insert(0, Field::of_text("name", &name));
         }
     }
@@ -245,6 +247,16 @@ fn label_of(item: &Item, value: Json<'_>) -> String {
         _ => named.or_else(|| item.fields.iter().find(|field| field.weight > Weight::None)),
     };
     field.map(|field| field.text.clone()).unwrap_or_default()
+}
+
+impl Item {
+    /// The value of its member `key`.
+    pub fn value(&self, key: &str) -> Option<&String> {
+        let mut fields = self.fields.iter();
+        fields
+            .find(|field| field.key == key)
+            .map(|field| &field.text)
+    }
 }
 
 impl Field {

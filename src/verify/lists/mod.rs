@@ -80,7 +80,8 @@ impl<'p> Presentation<'p> {
         let naming = reply.naming(list, &seen, record)?;
         let missing = missing(list, &seen, &naming)?;
         let most = (naming.items.len() / 2).max(1);
-        (1..=most).contains(&missing.len()).then_some(Self {
+        let is_most = naming.items.len() * 2 >= list.items.len();
+        (is_most && (1..=most).contains(&missing.len())).then_some(Self {
             list,
             reply,
             record,
@@ -103,7 +104,50 @@ impl<'p> Presentation<'p> {
         let mut items = self.naming.items.iter();
         frame::asks_for(exchange.request, self.list, self.naming.items.len())
             || is_another_kind(self.list, &self.naming.items, &self.missing)
+            || self.is_category(exchange)
             || items.any(|item| is_argument(self.list, *item, &[exchange.arguments]))
+    }
+
+    /// Whether a heading or the request names what the items share and the missing ones lack: `gift cards`.
+    fn is_category(&self, exchange: &Exchange<'_>) -> bool {
+        let request = start_of(exchange.request, LONGEST_REQUEST);
+        let above = self
+            .naming
+            .headings
+            .iter()
+            .map(|heading| self.reply.line_before(heading.start));
+        let texts = self.headings().chain(above).chain([request]);
+        let texts: Vec<_> = texts.map(stems_in).collect();
+        let [first, rest @ ..] = self.naming.items.as_slice() else {
+            return false;
+        };
+        let item = |at: &usize| &self.list.items[*at];
+        let fields = item(first)
+            .fields
+            .iter()
+            .filter(|field| field.weight > Weight::None);
+        fields
+            .filter(|field| (1..=4).contains(&field.words.len()))
+            .any(|field| {
+                let has = |at: &usize| item(at).value(&field.key) == Some(&field.text);
+                let mut values = self
+                    .naming
+                    .items
+                    .iter()
+                    .filter_map(|at| item(at).value(&field.key));
+                let is_shared = rest.iter().any(has);
+                let lacks = |at: &usize| {
+                    item(at)
+                        .value(&field.key)
+                        .is_some_and(|value| !values.any(|other| other == value))
+                };
+                let words: Vec<_> = field.words.iter().cloned().map(items::stem).collect();
+                is_shared
+                    && self.missing.iter().all(lacks)
+                    && texts
+                        .iter()
+                        .any(|text| words.iter().all(|word| text.contains(word)))
+            })
     }
 
     /// Whether the reply presents the items that it names as all that there are.
@@ -115,23 +159,41 @@ impl<'p> Presentation<'p> {
             [Frame::Record] => !is_named_by(exchange.request, self.list, &self.naming.items),
             [Frame::Open] => self.is_copy(),
             [] | [Frame::Choice] => false,
-            _ => frames.iter().any(|frame| *frame != Frame::Open) || self.has_short_headings(),
+            _ => self.is_parted(&frames, exchange),
         }
     }
 
     /// How each heading presents what follows it.
     fn frames(&self, exchange: &Exchange<'_>) -> Vec<Frame> {
-        let mut missing = self.missing.iter();
-        let setting = Setting {
-            list: self.list,
-            named: self.naming.items.len(),
-            knows_state: missing.any(|item| is_argument(self.list, *item, exchange.later)),
-        };
+        let setting = self.setting(exchange);
         let frame_of = |heading| match is_record_heading(heading, &self.record.codes) {
             true => Frame::Record,
             false => frame::frame_of(heading, setting),
         };
         self.headings().map(frame_of).collect()
+    }
+
+    fn setting(&self, exchange: &Exchange<'_>) -> Setting<'_> {
+        let mut missing = self.missing.iter();
+        Setting {
+            list: self.list,
+            named: self.naming.items.len(),
+            knows_state: missing.any(|item| is_argument(self.list, *item, exchange.later)),
+        }
+    }
+
+    /// Whether groups with headings part the list: not a choice that is grouped.
+    fn is_parted(&self, frames: &[Frame], exchange: &Exchange<'_>) -> bool {
+        let start = self
+            .naming
+            .headings
+            .iter()
+            .map(|heading| heading.start)
+            .min();
+        let intro = self.reply.line_before(start.unwrap_or_default());
+        self.missing.len() == 1
+            && (frames.iter().any(|frame| *frame != Frame::Open) || self.has_short_headings())
+            && frame::frame_of(intro, self.setting(exchange)) != Frame::Choice
     }
 
     fn headings(&self) -> impl Iterator<Item = &str> {
@@ -163,6 +225,12 @@ impl<'p> Presentation<'p> {
         self.headings()
             .all(|heading| words_in_place(heading).count() <= 3)
     }
+}
+
+/// The words of a text in the singular.
+fn stems_in(text: &str) -> Vec<String> {
+    let words = tokens::words_in(text).into_iter();
+    words.map(items::stem).collect()
 }
 
 /// Whether a request names all of these items.

@@ -117,6 +117,12 @@ impl<'t> Reply<'t> {
         self.text.get(range).unwrap_or_default()
     }
 
+    /// The line before `start`.
+    pub fn line_before(&self, start: usize) -> &str {
+        let before = self.part(0..start).trim_end();
+        before.lines().next_back().unwrap_or_default()
+    }
+
     /// The line after `end`.
     pub fn line_after(&self, end: usize) -> &str {
         let after = self.part(end..self.text.len()).trim_start();
@@ -167,7 +173,9 @@ impl<'t> Reply<'t> {
                 }
             }
         }
+        let is_alone = items.len() > 1 || !self.parts(last.range.end..sentence.end);
         let is_list = !items.is_empty()
+            && is_alone
             && self.has_only(seen, first.range.start..last.range.end)
             && !self.names_more(last.range.end..sentence.end);
         let last_of = |item: &usize| {
