@@ -5,7 +5,7 @@ use super::digest::NumberSet;
 use super::evidence::Evidence;
 use super::mentions::Mentions;
 use super::transcript::{Says, Value};
-use super::windows::{Border, is_worked_out};
+use super::windows::{Border, is_named_by_day, is_worked_out};
 use crate::facts::{Fact, FactKind, FactValue, Texts, Token, WordList};
 use crate::model::{Path, ToolCall, Trajectory};
 
@@ -132,11 +132,13 @@ impl Known<'_, '_> {
             return true;
         }
         match (&fact.value, Border::at(path)) {
-            (FactValue::Date(date), Some(border)) => {
-                is_worked_out(*date, border, self.mentions, self.evidence)
+            (FactValue::Date(date), border) => {
+                let is_border = border.is_some_and(|border| {
+                    is_worked_out(*date, border, self.mentions, self.evidence)
+                });
+                is_border || is_named_by_day(*date, self.mentions, self.evidence)
             }
-            (FactValue::Date(_), None)
-            | (FactValue::Number(_) | FactValue::Time(_) | FactValue::Text(_), _) => false,
+            (FactValue::Number(_) | FactValue::Time(_) | FactValue::Text(_), _) => false,
         }
     }
 }

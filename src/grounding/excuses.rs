@@ -35,7 +35,7 @@ static VERIFIES: WordList = WordList::of(
 
 /// Words by which a reply reports that something was done.
 static DONE: WordList = WordList::of(
-    "all complete completed done erledigt fertig ferdig fullført hecho listo set success successful successfully \
+    "all complete completed done erledigt fertig ferdig fullført hecho listo made set success successful successfully \
     terminé utført",
 );
 
@@ -48,24 +48,56 @@ pub struct Report {
     pub is_done: bool,
     /// It says that there is nothing.
     pub denies: bool,
+    /// It asks for something that narrows the request down.
+    pub asks: bool,
+    /// It names days of the week.
+    pub names_days: bool,
     /// It states values: numbers, dates, identifiers.
     pub has_values: bool,
 }
 
+/// Words that ask politely.
+static PLEASE: WordList = WordList::of("bitte favor kindly please plaît vennligst");
+
+/// What is asked for so.
+static ASKED_FOR: WordList = WordList::of(
+    "angeben choose clarify confirm decide elija indicar indiquer know nennen oppgi précisez provide say select share \
+    specify tell wählen",
+);
+
+/// Words of questions that only offer more help.
+static OFFERS: WordList = WordList::of(
+    "aider anything assist autre außerdem ayudar else ellers flere helfen help hjelpe más noch otra otro sonst \
+    weiterhelfen",
+);
+
+/// The days of the week, and what they are named in relation to today.
+static WEEKDAYS: WordList = WordList::of(
+    "dienstag dimanche domingo donnerstag freitag fredag friday jeudi jueves lundi lunes lørdag mandag mardi martes \
+    mercredi miércoles mittwoch monday montag mondays onsdag sábado samedi samstag saturday saturdays sonntag sunday \
+    sundays søndag thursday tirsdag today tomorrow torsdag tuesday vendredi viernes wednesday weekend yesterday fridays",
+);
+
 /// Words by which a reply says that there is nothing.
 static DENIES: WordList = WordList::of(
-    "aucun aucune cannot couldn't failed ikke ingen kein keine missing nicht no none not nothing ningún ninguna \
-    unable unavailable unfortunately without",
+    "aucun aucune cannot failed ikke ingen kein keine keinen missing nicht no none not nothing ningún ninguna pas \
+    rien t unable unavailable unfortunately without",
 );
 
 impl Report {
     /// What a text with these tokens and facts of these kinds reports.
     pub fn of(tokens: &[Token<'_>], facts: impl IntoIterator<Item = FactKind>) -> Self {
         let has = |list: &WordList| tokens.iter().any(|token| token.says_one_of(list));
+        let is_question = || {
+            let mut tokens = tokens.iter();
+            tokens.any(|token| token.is('?') || token.is('？'))
+        };
         Self {
             verifies: has(&VERIFIES),
             is_done: has(&DONE) || has(&CHANGED),
             denies: has(&DENIES),
+            asks: (is_question() || (has(&PLEASE) && has(&ASKED_FOR))) && !has(&OFFERS),
+            names_days: has(&WEEKDAYS),
             has_values: facts
                 .into_iter()
                 .any(|kind| !matches!(kind, FactKind::Quote | FactKind::Name)),
@@ -78,6 +110,8 @@ impl Report {
             verifies: self.verifies || other.verifies,
             is_done: self.is_done || other.is_done,
             denies: self.denies || other.denies,
+            asks: self.asks || other.asks,
+            names_days: self.names_days || other.names_days,
             has_values: self.has_values || other.has_values,
         }
     }
@@ -94,6 +128,10 @@ pub struct After {
     pub changes: bool,
     /// The result of another call of the same tool was used.
     pub uses_sibling: bool,
+    /// Another call of the same tool was made.
+    pub repeats: bool,
+    /// Results of other calls of the same tool are collected: a later call gets them as arguments.
+    pub collects_siblings: bool,
 }
 
 /// What a result is, without what is wrapped around it.
@@ -128,6 +166,10 @@ pub enum Excuse {
     Checks,
     /// It is a measurement that an answer is worked out from.
     Measures,
+    /// The agent asks a question to narrow the request down.
+    Narrows,
+    /// The reply says that nothing of what was looked through fits.
+    Dismisses,
     /// The agent went on working with it.
     GoesOn,
 }
@@ -140,8 +182,13 @@ pub fn excuse(call: &ToolCall<'_>, after: After) -> Option<Excuse> {
     if acknowledges(result, purpose, &Echoes::of(call.arguments)) {
         return Some(Excuse::Acknowledges);
     }
-    if purpose == Purpose::Change && report.is_done {
+    let reports_change = report.is_done && !report.has_values;
+    let is_reported = report.is_done || !report.denies;
+    if reports_change || (purpose == Purpose::Change && is_reported) {
         return Some(Excuse::Changes);
+    }
+    if report.asks && !report.has_values {
+        return Some(Excuse::Narrows);
     }
     if purpose == Purpose::Operation {
         return Some(Excuse::Operates);
@@ -156,10 +203,14 @@ pub fn excuse(call: &ToolCall<'_>, after: After) -> Option<Excuse> {
         Answer::Number(_, decimals) if decimals > MOST_DECIMALS => Some(Excuse::Measures),
         Answer::Series => Some(Excuse::Measures),
         Answer::Number(number, _) if number == 0.0 && report.denies => Some(Excuse::Acknowledges),
-        Answer::Number(_, _) => (after.calls && !after.uses_sibling).then_some(Excuse::GoesOn),
+        Answer::Number(_, _) => (after.calls && !after.collects_siblings).then_some(Excuse::GoesOn),
         Answer::Values(_) if looks_up_identity(call) && report.verifies => Some(Excuse::Identifies),
+        Answer::Values(_) if report.denies && (after.repeats || !report.has_values) => {
+            Some(Excuse::Dismisses)
+        }
         Answer::Values(count) => {
-            let serves = after.changes || count < FEWEST_VALUES || !report.has_values;
+            let serves =
+                after.changes || after.uses_sibling || count < FEWEST_VALUES || !report.has_values;
             (after.calls && serves).then_some(Excuse::GoesOn)
         }
     }
@@ -285,6 +336,9 @@ mod tests {
         excuse(&call, after)
     }
 
+    const COURSES: &str =
+        r#"[{"title":"Clay","hall":"B","fee":40},{"title":"Ink","hall":"C","fee":35}]"#;
+
     /// After the call, the agent says what such a report means, and nothing else happens.
     fn saying(report: Report) -> After {
         After {
@@ -301,6 +355,14 @@ mod tests {
         });
         let done = saying(Report {
             is_done: true,
+            ..Report::default()
+        });
+        let asks = saying(Report {
+            asks: true,
+            ..Report::default()
+        });
+        let denies = saying(Report {
+            denies: true,
             ..Report::default()
         });
         let goes_on = After {
@@ -357,6 +419,8 @@ mod tests {
                 Excuse::GoesOn,
             ),
             ("rate_word", r#"{"value":88}"#, goes_on, Excuse::GoesOn),
+            ("find_courses", COURSES, asks, Excuse::Narrows),
+            ("find_courses", COURSES, denies, Excuse::Dismisses),
         ] {
             assert_eq!(
                 excused(tool, result, after),
@@ -370,7 +434,7 @@ mod tests {
     fn an_answer_that_the_reply_passes_over_is_not() {
         let with_sibling = After {
             calls: true,
-            uses_sibling: true,
+            collects_siblings: true,
             ..After::default()
         };
         let answers = After {

@@ -7,11 +7,14 @@
 use foldhash::HashSet;
 
 use super::digest::{NumberSet, digest};
-use crate::facts::{MONTHS, Token};
+use crate::facts::{MONTHS, Token, WordList};
 use crate::model::{Json, Role, ToolCall, Trajectory};
 
 /// Longer pieces are no addresses.
 const LONGEST_PIECE: usize = 2_000;
+
+/// Articles and prepositions before a day of the month in other languages.
+static BEFORE_DAY: WordList = WordList::of("al am au bis del dem den der du el fra le til vom zum");
 
 /// What was written before a call: its pieces, and the years and months that it names. It reads each turn once, as
 /// soon as somebody asks.
@@ -21,6 +24,8 @@ pub struct Mentions {
     years: NumberSet,
     /// The months that are named without a day, from 0.
     months: [bool; 12],
+    /// The days of a month that are named without it: "on the 9th".
+    days: NumberSet,
     /// The turn that is read next.
     turn: usize,
     has_tools: bool,
@@ -81,7 +86,12 @@ impl Mentions {
 
     fn add_text(&mut self, text: &str) {
         let mut month = None;
+        let mut follows_article = false;
         each_piece(text, |piece| {
+            if let Some(day) = day_of(piece, follows_article) {
+                self.days.insert(day);
+            }
+            follows_article = Token::of_word(piece).says_one_of(&BEFORE_DAY);
             // A month right before or after a number is part of a day or of a year.
             let is_number = piece.bytes().any(|byte| byte.is_ascii_digit());
             if let Some(month) = month.take().filter(|_| !is_number) {
@@ -127,6 +137,11 @@ impl Mentions {
         self.years.contains(year.into())
     }
 
+    /// Whether a day of a month was named without the month.
+    pub fn hold_day(&self, day: u8) -> bool {
+        self.days.contains(day.into())
+    }
+
     /// Whether a month, from 1, was named as a whole.
     pub fn hold_month(&self, month: u8) -> bool {
         let index = usize::from(month).checked_sub(1);
@@ -137,6 +152,17 @@ impl Mentions {
 fn year_of(digits: &str) -> Option<usize> {
     let year = digits.parse().ok().filter(|_| digits.len() == 4)?;
     (1900..=2100).contains(&year).then_some(year)
+}
+
+/// Which day of a month a piece names: `9th`, and `9` or `9.` after an article of another language.
+fn day_of(piece: &str, follows_article: bool) -> Option<usize> {
+    let digits = piece.bytes().take_while(u8::is_ascii_digit).count();
+    let (digits, rest) = piece.split_at(digits);
+    let rest = rest.trim_end_matches(['.', '!', '?', ':']);
+    let is_ordinal = matches!(rest, "st" | "nd" | "rd" | "th");
+    let day = digits.parse().ok().filter(|_| digits.len() <= 2)?;
+    let is_day = (1..=31).contains(&day) && (is_ordinal || (follows_article && rest.is_empty()));
+    is_day.then_some(day)
 }
 
 /// Which month a piece names, from 0.
@@ -255,5 +281,7 @@ mod tests {
         assert!(found.hold_year(2021) && found.hold_year(2023) && !found.hold_year(2022));
         assert!(found.hold_month(6) && !found.hold_month(5));
         assert!(!found.hold_month(0) && !found.hold_month(13));
+        let days = mentions("on the 9th, oder am 12., no later than 14 people");
+        assert!(days.hold_day(9) && days.hold_day(12) && !days.hold_day(14));
     }
 }

@@ -19,16 +19,18 @@ pub enum Purpose {
 
 /// Verbs of tools that change something.
 static CHANGES: WordList = WordList::of(
-    "activate add ajouter anadir añadir anlegen annuler append apply approve archive assign attach authorize block \
-    book buchen bestill bestille cancel cancelar cerrar change charge clear close commit confirm convert copy create \
-    crear credit créer deactivate delete deploy disable dispatch dismiss download edit eliminar email enable \
-    endre enregistrer enviar envoyer escalate exchange extend file fill forward fjern grant guardar import increase \
-    initialize insert install invite issue kanseller lagre link löschen lock log mark merge modify move notify open \
-    opprett order patch pause pay place post process publish purchase push put rebook record redeem reduce refund \
-    register release remove rename renew reorder replace report request reschedule reservar reserve reset resolve \
-    restart restore resume return revoke save schedule send senden set share ship slett speichern start stop store \
-    stornieren submit subscribe supprimer suspend swap sync terminate toggle transfer turn unblock undo uninstall \
-    unlock unsubscribe update upgrade upload waive withdraw write",
+    "acheter activate add ajouter anadir anlegen annuler append apply approve archive assign attach authorize \
+    añadir bestill bestille bid block book buchen buy call cancel cancelar cerrar change charge checkout clear \
+    close comment commit comprar confirm convert copy crear create credit créer deactivate delete deploy dial dim \
+    disable dismiss dispatch donate download edit eliminar email enable endre enregistrer enviar envoyer escalate \
+    exchange extend file fill fjern follow fork forward grant guardar hire import increase initialize insert \
+    install invite issue joue jouer kanseller kaufen kjøp lagre lease link lock log louer löschen mark merge \
+    mieten modify move mute notify open opprett order patch pause pay place play post process publish purchase \
+    push put react rebook record redeem reduce refund register release remove rename renew rent reorder replace \
+    reply request reschedule reservar reserve reserver reset resolve respond restart restore resume return revoke \
+    réserver save schedule send senden set share ship sign slett speichern spill start stop store stornieren \
+    submit subscribe supprimer suspend swap switch sync terminate tip toggle transfer turn tweet unblock undo \
+    unfollow uninstall unlock unsubscribe update upgrade upload vote waive wire withdraw write",
 );
 
 /// Verbs of tools that look something up.

@@ -1,10 +1,15 @@
 //! Traces of a result that are no equal values: rounded numbers, and words that were new with it.
 
+use foldhash::HashSet;
+
 use super::digest::NumberSet;
-use super::meanings::Meanings;
+use super::meanings::{Meanings, digest_of_number};
 use super::transcript::{Says, Transcript, Value};
-use crate::facts::{FactValue, TextId, Texts, TokenKind, WordId, WordList};
-use crate::model::{Role, Trajectory};
+use crate::facts::{Fact, FactValue, TextId, Texts, TokenKind, WordId, WordList};
+use crate::model::{Role, Trajectory, Turn};
+
+/// Whole numbers below this one may count anything.
+const SMALL: f64 = 10.0;
 
 /// Most numbers of a result that are compared.
 const MOST_NUMBERS: usize = 200;
@@ -18,7 +23,7 @@ const MOST_OF_NUMBER: f64 = 0.05;
 /// Words must weigh so much together to be a trace of a result; a capitalised one does by itself.
 const ENOUGH: usize = 2;
 
-/// Shorter words without a capital are said in any text.
+/// Shorter words without a capital are said in any text, but for signs that are words, as in Chinese.
 const SHORTEST_PLAIN: usize = 5;
 
 /// Words that are said in any text.
@@ -131,6 +136,111 @@ fn numbers_of<'a>(says: Says<'a>, texts: &Texts<'a>) -> Vec<f64> {
     }
 }
 
+/// The values that are known in a segment without anything being worked out: those that anybody said before the reply,
+/// and those of all arguments and results.
+#[derive(Default)]
+pub struct KnownValues {
+    digests: HashSet<u64>,
+    /// The turn that is read next.
+    turn: usize,
+    /// The first call of that turn.
+    call: usize,
+}
+
+impl KnownValues {
+    /// Reads all turns before `start`, and of those before `end` all that the agent itself does not say.
+    pub fn read<'a>(
+        &mut self,
+        (start, end): (usize, usize),
+        trajectory: &Trajectory<'a>,
+        transcript: &Transcript<'a>,
+        meanings: &mut Meanings<'a>,
+    ) {
+        while self.turn < start {
+            let turn = &trajectory.turns[self.turn];
+            self.add_text(turn.content, meanings);
+            self.call = self.add_calls(turn, self.call, transcript, meanings);
+            self.turn += 1;
+        }
+        let mut call = self.call;
+        for turn in &trajectory.turns[start..end] {
+            call = self.add_calls(turn, call, transcript, meanings);
+        }
+    }
+
+    /// Adds the values of the calls of a turn, of which the first has this number; the number of the next one.
+    fn add_calls<'a>(
+        &mut self,
+        turn: &Turn<'a>,
+        first: usize,
+        transcript: &Transcript<'a>,
+        meanings: &mut Meanings<'a>,
+    ) -> usize {
+        let made = match turn.role {
+            Role::Agent => turn.tool_calls.len(),
+            Role::User | Role::System => 0,
+        };
+        for call in first..first + made {
+            self.add_values(transcript.arguments(call), meanings);
+            self.add_values(transcript.result(call), meanings);
+        }
+        first + made
+    }
+
+    /// Adds those of values of arguments or of a result.
+    fn add_values<'a>(&mut self, values: &[Value<'a>], meanings: &mut Meanings<'a>) {
+        for value in values {
+            match value.says {
+                Says::Text(text, id) | Says::Name(text, id) => {
+                    self.digests.extend(meanings.of(text, id).values);
+                }
+                Says::Number(number) => {
+                    self.digests.insert(digest_of_number(number.as_f64()));
+                }
+                Says::Items(count) => {
+                    self.digests.insert(digest_of_number(count as f64));
+                }
+                Says::Key(_) => {}
+            }
+        }
+    }
+
+    /// Adds those of a text.
+    fn add_text<'a>(&mut self, text: &'a str, meanings: &mut Meanings<'a>) {
+        let id = meanings.texts.read(text);
+        self.digests.extend(meanings.of(text, id).values);
+    }
+
+    /// How a text states a number, a day or a time that is not known.
+    pub fn news_in(&self, text: TextId, texts: &Texts<'_>) -> News {
+        let facts = texts.facts(text).iter();
+        let facts = facts.filter_map(|fact| match &fact.value {
+            FactValue::Number(readings) => {
+                let mut known = readings.iter().map(|number| digest_of_number(*number));
+                let is_new = !known.any(|digest| self.digests.contains(&digest));
+                let is_small = readings
+                    .iter()
+                    .all(|number| number.fract() == 0.0 && number.abs() < SMALL);
+                is_new.then_some(if is_small { News::Small } else { News::Large })
+            }
+            FactValue::Date(_) | FactValue::Time(_) | FactValue::Text(_) => None,
+        });
+        facts.max().unwrap_or(News::None)
+    }
+}
+
+/// What a reply works out: a number that nobody said before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum News {
+    /// Nothing.
+    #[default]
+    None,
+    /// Only small whole numbers, which count anything.
+    Small,
+    /// Another number.
+    Large,
+}
+
 /// The words that were heard before a call, whoever said them. It is asked for calls in their order, and reads
 /// each turn once, as soon as a call after it is asked for.
 #[derive(Default)]
@@ -193,7 +303,8 @@ impl Heard {
                     continue;
                 }
                 let is_long = token.text.len() >= SHORTEST_PLAIN;
-                let counts = token.is_capitalized || is_long;
+                let is_sign = token.text.chars().nth(1).is_none();
+                let counts = token.is_capitalized || is_long || is_sign;
                 // A word counts once.
                 if counts && passed_on.insert(word.index()) {
                     weight += if token.is_capitalized { ENOUGH } else { 1 };
@@ -217,6 +328,12 @@ impl Heard {
             self.words.insert(word.index());
         }
     }
+}
+
+/// Whether values hold a day of the calendar.
+pub fn hold_day(values: &[Value<'_>], texts: &Texts<'_>) -> bool {
+    let is_day = |fact: &Fact<'_>| matches!(fact.value, FactValue::Date(_));
+    texts_of(values).any(|text| texts.facts(text).iter().any(is_day))
 }
 
 /// The texts of values.

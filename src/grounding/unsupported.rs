@@ -358,7 +358,7 @@ impl<'a> Reply<'_, 'a> {
             }
             let place = utf16.place(fact.start, fact.text);
             let closest = evidence.nearest(fact, texts);
-            let stated = (fact.kind, fact.text, weight(fact));
+            let stated = (fact.kind, fact.text, weight(fact, self.content));
             found.push(self.unsupported(place, stated, closest));
         }
         found
@@ -454,9 +454,12 @@ impl<'a> Reply<'_, 'a> {
 }
 
 /// A single unsupported fact of the hard kinds passes the default threshold of 0.3; one that is said
-/// in words, or is a quotation or a name, does so only together with others.
-fn weight(fact: &Fact<'_>) -> f64 {
+/// in words, or is a quotation or a name, does so only together with others. An address in quotation marks, as in a
+/// command, weighs as a quotation.
+fn weight(fact: &Fact<'_>, content: &str) -> f64 {
+    let is_quoted = content[..fact.start].ends_with(['"', '“', '„', '«']);
     match fact.kind {
+        FactKind::Email | FactKind::Url if is_quoted => 0.2,
         FactKind::Quote => 0.2,
         FactKind::Name => NAME_WEIGHT,
         FactKind::Number if !fact.text.starts_with(|c: char| c.is_ascii_digit()) => 0.2,

@@ -6,7 +6,7 @@ use super::excuses::{After, Report, excuse};
 use super::meanings::{Meaning, Meanings, digest_of_number};
 use super::purpose::Purpose;
 use super::replies::{Order, announces};
-use super::traces::{Heard, StatedNumbers};
+use super::traces::{Heard, KnownValues, News, StatedNumbers, hold_day};
 use super::transcript::{Says, Transcript, Value};
 use crate::facts::{TextId, WordId};
 use crate::model::{Role, ToolCall, Trajectory, Turn};
@@ -60,7 +60,7 @@ pub fn usage<'a>(
         said.values.reserve(EXPECTED);
     }
     let order = Order::of(trajectory);
-    let mut heard = Heard::default();
+    let mut past = Past::default();
     let mut start = 0;
     for turns in trajectory
         .turns
@@ -76,7 +76,7 @@ pub fn usage<'a>(
             transcript,
             meanings,
         };
-        segment.judge(&mut said, &mut heard, &mut found);
+        segment.judge(&mut said, &mut past, &mut found);
         start += turns.len();
     }
     meanings.said = said;
@@ -96,6 +96,13 @@ pub struct Said {
     start: usize,
     /// The last turn of the segment whose text is a reply.
     last_reply: Option<usize>,
+}
+
+/// What was said before, read as far as it was needed.
+#[derive(Default)]
+struct Past {
+    heard: Heard,
+    known: KnownValues,
 }
 
 /// The turns up to one of the user.
@@ -127,7 +134,7 @@ impl<'s, 'a> Segment<'s, 'a> {
     }
 
     /// Adds the usage of its calls to that of all calls before.
-    fn judge(&mut self, said: &mut Said, heard: &mut Heard, found: &mut Vec<Usage>) {
+    fn judge(&mut self, said: &mut Said, past: &mut Past, found: &mut Vec<Usage>) {
         if self
             .agent_turns()
             .all(|(_, turn)| turn.tool_calls.is_empty())
@@ -150,7 +157,9 @@ impl<'s, 'a> Segment<'s, 'a> {
                 found.push(usage);
             }
         }
-        self.excuse(&unseen, &used_tools, said, heard, found);
+        if !unseen.is_empty() {
+            self.excuse(&unseen, &used_tools, said, past, &mut found[..]);
+        }
         said.start = said.position(self.turns.len());
     }
 
@@ -206,25 +215,84 @@ impl<'s, 'a> Segment<'s, 'a> {
         unseen: &[Unseen<'s, 'a>],
         used_tools: &HashSet<Option<&'a str>>,
         said: &Said,
-        heard: &mut Heard,
+        past: &mut Past,
         found: &mut [Usage],
     ) {
-        if unseen.is_empty() {
-            return;
-        }
         let after = self.after();
+        let counts = count_by_tool(self.agent_turns().flat_map(|(_, turn)| &turn.tool_calls));
+        let collected = self.collected(found.len() - self.call_count());
         let numbers = self.stated_numbers(said);
+        let news = self.news(&mut past.known);
         for unseen in unseen {
+            let name = &unseen.call.name;
             let after = After {
-                uses_sibling: used_tools.contains(&unseen.call.name),
+                repeats: counts.get(name).is_some_and(|count| *count > 1),
+                uses_sibling: used_tools.contains(name),
+                collects_siblings: collected.contains(name),
                 ..after[unseen.turn]
             };
-            if excuse(unseen.call, after).is_some()
-                || self.leaves_traces(unseen, &numbers, said, heard)
-            {
+            let works_out = match news[unseen.turn] {
+                News::Large => true,
+                News::Small => !after.calls,
+                News::None => false,
+            };
+            let values = self.transcript.result(unseen.number);
+            let is_used = works_out
+                || excuse(unseen.call, after).is_some()
+                || (after.report.names_days && hold_day(values, &self.meanings.texts))
+                || self.leaves_traces(unseen, &numbers, said, &mut past.heard);
+            if is_used {
                 found[unseen.number] = Usage::Used;
             }
         }
+    }
+
+    fn call_count(&self) -> usize {
+        self.agent_turns()
+            .map(|(_, turn)| turn.tool_calls.len())
+            .sum()
+    }
+
+    /// The tools whose results, single numbers, later calls get as arguments; `first` is the number of the first call.
+    fn collected(&self, first: usize) -> HashSet<Option<&'a str>> {
+        let calls = || self.agent_turns().flat_map(|(_, turn)| &turn.tool_calls);
+        let numbered = || (first..).zip(calls());
+        let number_of = |value: &Value<'a>| match value.says {
+            Says::Number(number) => Some(digest_of_number(number.as_f64())),
+            Says::Text(..) | Says::Name(..) | Says::Items(_) | Says::Key(_) => None,
+        };
+        let passed: HashSet<_> = numbered()
+            .flat_map(|(number, _)| self.transcript.arguments(number))
+            .filter_map(number_of)
+            .collect();
+        let is_passed = |number: usize| match self.transcript.result(number) {
+            [only] => number_of(only).is_some_and(|number| passed.contains(&number)),
+            _ => false,
+        };
+        let collected = numbered().filter(|(number, _)| is_passed(*number));
+        let counts = count_by_tool(collected.map(|(_, call)| call));
+        let several = counts.into_iter().filter(|(_, count)| *count > 1);
+        several.map(|(name, _)| name).collect()
+    }
+
+    /// For each turn, what the agent works out in its text or later.
+    fn news(&mut self, known: &mut KnownValues) -> Vec<News> {
+        let end = self.start + self.turns.len();
+        known.read(
+            (self.start, end),
+            self.trajectory,
+            self.transcript,
+            self.meanings,
+        );
+        let mut news = vec![News::None; self.turns.len()];
+        let mut latest = News::None;
+        for (at, turn) in self.turns.iter().enumerate().rev() {
+            if turn.role == Role::Agent {
+                latest = latest.max(known.news_in(self.texts[at], &self.meanings.texts));
+            }
+            news[at] = latest;
+        }
+        news
     }
 
     /// For each turn, what happens after its calls.
@@ -277,6 +345,17 @@ impl<'s, 'a> Segment<'s, 'a> {
         let is_said = |word: WordId| said.says_word(word, from);
         heard.lacks_said_words(values, arguments, &self.meanings.texts, is_said)
     }
+}
+
+/// How many of `calls` are made of each tool.
+fn count_by_tool<'c, 'a: 'c>(
+    calls: impl Iterator<Item = &'c ToolCall<'a>>,
+) -> HashMap<Option<&'a str>, usize> {
+    let mut counts = HashMap::default();
+    for call in calls {
+        *counts.entry(call.name).or_default() += 1;
+    }
+    counts
 }
 
 impl Said {

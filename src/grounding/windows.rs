@@ -90,6 +90,17 @@ fn knows_span(day: Day, next: u8, mentions: &Mentions, evidence: &Evidence<'_>) 
         || (starts_quarter && mentions.hold_year(day.year))
 }
 
+/// Whether the user named the day of `date` without its month: that is one that is known, or the next one.
+pub fn is_named_by_day(date: Date, mentions: &Mentions, evidence: &Evidence<'_>) -> bool {
+    let Some(day) = Day::of(date).filter(|day| mentions.hold_day(day.day)) else {
+        return false;
+    };
+    let before = Day { day: 1, ..day }.previous();
+    let knows = |day: Day| evidence.knows_month(day.month, Some(day.year));
+    let knows_any = || (1..=12).any(|month| evidence.knows_month(month, None));
+    knows(day) || knows(before) || !knows_any()
+}
+
 /// A day of the calendar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Day {
@@ -155,7 +166,7 @@ impl Day {
 }
 
 fn days_in(month: u8, year: u16) -> u8 {
-    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     match month {
         2 => 28 + u8::from(is_leap),
         4 | 6 | 9 | 11 => 30,

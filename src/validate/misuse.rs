@@ -21,7 +21,7 @@ pub enum MisuseReason {
     /// The same calls are made again in the same order and return the same results. See
     /// [`LoopKind::RepeatingChain`].
     RepeatingChain,
-    /// An argument that looks like an identifier appears nowhere before.
+    /// An argument that looks like an identifier stands nowhere before.
     UngroundedArgument,
 }
 
@@ -229,6 +229,10 @@ mod tests {
             ("Not answered in 3 weeks", r#"{"on":"2025-09-02"}"#),
             ("Was ist nächste Woche?", r#"{"on":"2025-09-02"}"#),
             ("¿Qué hay esta semana?", r#"{"on":"2025-09-02"}"#),
+            (
+                "It is 2025-09-30. Move it to the 4th.",
+                r#"{"on":"2025-10-04"}"#,
+            ),
         ] {
             assert_eq!(invented(request, arguments), [""; 0], "{request}");
         }
@@ -237,6 +241,14 @@ mod tests {
             ("Sales of 2021", r#"{"from":"2021-02-11"}"#),
             ("Sales of 2021", r#"{"on":"2021-01-01"}"#),
             ("Notes of March 2022", r#"{"to":"2022-05-31"}"#),
+            (
+                "It is 2025-09-30. Move it to the 4th.",
+                r#"{"on":"2025-10-05"}"#,
+            ),
+            (
+                "It is 2025-09-30. Move it to the 4th.",
+                r#"{"on":"2025-03-04"}"#,
+            ),
         ] {
             assert_eq!(invented(request, arguments).len(), 1, "{request}");
         }

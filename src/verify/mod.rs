@@ -37,6 +37,9 @@ const MISSING_SCORE: f64 = 0.3;
 /// How many of the calls or turns after a call are looked at.
 const MOST_FOLLOWING: usize = 50;
 
+/// How many of the turns before a call are looked at for a request.
+const MOST_TURNS_BEFORE: usize = 200;
+
 /// How true an agent was to all results of a trajectory.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -381,13 +384,7 @@ impl View<'_, '_> {
                 Some(self.place.issue(ResultIssueType::UnusedResult, description))
             }
             Usage::Used => {
-                let left_out = lists::left_out(&Exchange {
-                    request: self.request(),
-                    arguments: self.place.call.arguments.unwrap_or_default(),
-                    later: &self.later_arguments(),
-                    result: self.place.call.result?,
-                    reply: &self.replies(),
-                });
+                let left_out = self.left_out();
                 (!left_out.is_empty()).then(|| {
                     let description = format!(
                         "the response presents the result of {name:?} as a list, and leaves out {}",
@@ -403,9 +400,27 @@ impl View<'_, '_> {
         }
     }
 
+    /// The items of a list of the result that the reply leaves out.
+    fn left_out(&self) -> Vec<String> {
+        let result = self.place.call.result.unwrap_or_default();
+        let lists = lists::lists_in(result);
+        if lists.is_empty() {
+            return Vec::new();
+        }
+        let exchange = Exchange {
+            request: self.request(),
+            arguments: self.place.call.arguments.unwrap_or_default(),
+            later: &self.later_arguments(),
+            result,
+            reply: &self.replies(),
+        };
+        lists::left_out(&lists, &exchange)
+    }
+
     /// What the user said last before the call.
     fn request(&self) -> &str {
         let before = self.trajectory.turns[..self.turn].iter().rev();
+        let before = before.take(MOST_TURNS_BEFORE);
         let mut users = before.filter(|turn| turn.role == Role::User);
         users.next().map_or("", |turn| turn.content)
     }
@@ -420,11 +435,17 @@ impl View<'_, '_> {
         arguments.collect()
     }
 
-    /// All that is said from the turn of the call on, up to the next turn of the user.
+    /// All that is said from the turn of the call on, up to the next turn of the user; nothing where that is a document.
     fn replies(&self) -> String {
-        let turns = self.following_turns().take(MOST_FOLLOWING);
-        let texts: Vec<_> = turns.map(|turn| turn.content.trim()).collect();
-        texts.join("\n\n")
+        let mut replies = String::new();
+        for turn in self.following_turns().take(MOST_FOLLOWING) {
+            if replies.len() + turn.content.len() > lists::LONGEST_REPLY {
+                return String::new();
+            }
+            replies.push_str(turn.content.trim());
+            replies.push_str("\n\n");
+        }
+        replies
     }
 
     fn check_contradiction(&self) -> Option<ResultIssue> {
@@ -454,12 +475,6 @@ impl View<'_, '_> {
     fn following_turns(&self) -> impl Iterator<Item = &Turn<'_>> {
         let turns = &self.trajectory.turns[self.turn..];
         turns.iter().take_while(|turn| turn.role != Role::User)
-    }
-
-    /// The text that answers the call: the first that is said from its turn on.
-    fn response(&self) -> &str {
-        let mut texts = self.following_turns().map(|turn| turn.content.trim());
-        texts.find(|text| !text.is_empty()).unwrap_or_default()
     }
 }
 

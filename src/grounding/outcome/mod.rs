@@ -3,6 +3,7 @@
 mod nothing;
 mod object;
 mod purpose;
+mod sentence;
 mod shell;
 mod text;
 
@@ -45,6 +46,7 @@ pub fn outcome_of(call: &ToolCall<'_>) -> Outcome {
     }
 }
 
+/// What a call came to that returned `text`.
 fn outcome_of_text(text: &str, call: &ToolCall<'_>) -> Outcome {
     if text.is_empty() {
         return Outcome::Empty;
@@ -60,6 +62,7 @@ fn outcome_of_text(text: &str, call: &ToolCall<'_>) -> Outcome {
     outcome_from(text::error_in_part(text, call, 0))
 }
 
+/// The outcome of a call in whose result `error` was found.
 fn outcome_from(error: Option<String>) -> Outcome {
     error.map_or(Outcome::Success, Outcome::Error)
 }
@@ -99,6 +102,7 @@ fn quoted(error: Json<'_>) -> String {
     }
 }
 
+/// The start of `error` as JSON.
 fn preview(error: Json<'_>) -> String {
     Preview::of(error, MOST_QUOTED).to_string()
 }

@@ -23,10 +23,12 @@ pub fn says_nothing_found(call: &ToolCall<'_>) -> bool {
     }
 }
 
+/// Whether `value` says nothing at all.
 fn is_empty(value: Json<'_>) -> bool {
     matches!(value, Json::Array([]) | Json::Object([]) | Json::String(""))
 }
 
+/// Whether `value` says that there is none.
 fn says_none(value: Json<'_>, depth: usize) -> bool {
     match value {
         Json::Null | Json::Array([]) | Json::Object([]) => true,
@@ -56,9 +58,17 @@ enum Says {
     Some,
 }
 
+/// Whether the members of an object say together that there is none.
 fn object_says_none(members: &[(&str, Json<'_>)], depth: usize) -> bool {
     let says = |(key, value): &(&str, Json<'_>)| member_says(key, *value, depth);
     let all = || members.iter().map(says);
+    // A command that writes nothing has looked for nothing.
+    if members
+        .iter()
+        .any(|(key, _)| matches!(*key, "stdout" | "stderr"))
+    {
+        return false;
+    }
     // A flag decides, whatever is beside it; a list or a count does when nothing else is data.
     members
         .iter()
@@ -87,6 +97,7 @@ fn is_flag_of_none(key: &str, value: Json<'_>) -> bool {
     is_no && KEYS.contains(&key)
 }
 
+/// What the member `key` says of what was looked for.
 fn member_says(key: &str, value: Json<'_>, depth: usize) -> Says {
     if is_count(key) {
         let count = match value {
@@ -102,7 +113,7 @@ fn member_says(key: &str, value: Json<'_>, depth: usize) -> Says {
     }
     match (role_of(key), value) {
         (_, Json::Array([])) => Says::None,
-        (Role::Meta, _) | (_, Json::Bool(_)) => Says::Aside,
+        (Role::Meta | Role::Header, _) | (_, Json::Bool(_)) => Says::Aside,
         (Role::Status | Role::HttpStatus | Role::Code | Role::ErrorCode | Role::Sort, value) => {
             match is_none_code(value) {
                 true => Says::None,

@@ -45,6 +45,8 @@ pub enum Role {
     Verdict,
     /// `id`, `name`: which record this is.
     Identity,
+    /// `meta`: what holds codes of the answer.
+    Header,
     /// `timestamp`, `path`: about the answer, not about what it holds.
     Meta,
     /// Data.
@@ -53,7 +55,9 @@ pub enum Role {
 
 /// A key in lower case, without what parts its words: `isError`, `is_error` and `Is-Error` are the same.
 struct Plain {
+    /// The letters, as many as it has.
     letters: [u8; 24],
+    /// How many it has.
     len: usize,
 }
 
@@ -74,6 +78,7 @@ impl Plain {
         Some(plain)
     }
 
+    /// The letters of the key.
     fn as_str(&self) -> &str {
         std::str::from_utf8(&self.letters[..self.len]).unwrap_or_default()
     }
@@ -95,7 +100,10 @@ pub fn role_of(key: &str) -> Role {
         | "errordescription" | "errordetail" | "errordetails" | "errortext" | "errorinfo"
         | "fault" | "faultstring" | "failurereason" | "failuremessage" | "errorreason"
         | "fehler" | "erreur" | "feil" => Role::Error,
-        "errors" | "exceptions" | "failures" | "validationerrors" | "fielderrors" => Role::Errors,
+        "errors" | "exceptions" | "failures" | "validationerrors" | "fielderrors"
+        | "usererrors" | "nonfielderrors" | "errormessages" | "inputerrors" | "errorlist" => {
+            Role::Errors
+        }
         "errorcode" | "errcode" | "errno" | "errortype" | "errorname" | "faultcode"
         | "exceptiontype" => Role::ErrorCode,
         "status" | "state" | "outcome" | "statustext" | "resultcode" | "resultstatus" | "ack"
@@ -112,17 +120,18 @@ pub fn role_of(key: &str) -> Role {
         "stdout" | "stderr" | "output" => Role::Output,
         "result" | "data" | "response" | "body" | "content" | "value" | "results" | "text"
         | "structuredcontent" | "toolresult" | "payload" | "items" | "return" => Role::Envelope,
+        "meta" | "metadata" | "header" | "head" => Role::Header,
         "valid" | "isvalid" | "passed" | "compliant" | "allpassed" => Role::Verdict,
         "id" | "uuid" | "guid" | "name" | "number" | "sku" | "slug" | "email" | "key" | "url"
         | "username" | "ref" | "reference" => Role::Identity,
         "requestid" | "traceid" | "correlationid" | "errorid" | "logid" | "sessionid"
         | "timestamp" | "time" | "path" | "method" | "version" | "instance" | "docs" | "help"
         | "documentationurl" | "stack" | "stacktrace" | "traceback" | "trace" | "retryable"
-        | "retryafter" | "meta" | "jsonrpc" | "extensions" | "locations" | "tool" | "toolname"
+        | "retryafter" | "jsonrpc" | "extensions" | "locations" | "tool" | "toolname"
         | "tooluseid" | "toolcallid" | "input" | "args" | "arguments" | "params" | "parameters"
-        | "request" | "query" | "context" | "metadata" | "duration" | "durationms" | "headers"
-        | "config" | "role" | "source" | "action" | "operation" | "service" | "domain" | "loc"
-        | "field" | "parameter" | "command" | "hint" | "suggestion" | "info" => Role::Meta,
+        | "request" | "query" | "context" | "duration" | "durationms" | "headers" | "config"
+        | "role" | "source" | "action" | "operation" | "service" | "domain" | "loc" | "field"
+        | "parameter" | "command" | "hint" | "suggestion" | "info" => Role::Meta,
         plain if plain.ends_with("id") && key.ends_with(['D', 'd']) && is_id(key) => Role::Identity,
         _ => Role::Data,
     }
@@ -244,6 +253,12 @@ fn number(value: Json<'_>) -> Option<f64> {
     }
 }
 
+/// Whether `value` is a word for a failure.
+fn is_bad_word(value: Json<'_>) -> bool {
+    let word = value.as_str().map_or(Word::Fine, word_of);
+    matches!(word, Word::OfCall | Word::OfRecord)
+}
+
 /// Whether `value` is a number of HTTP for an error.
 fn is_http_error(value: Json<'_>) -> bool {
     number(value).is_some_and(|code| (400.0..600.0).contains(&code) && code.fract() == 0.0)
@@ -301,27 +316,48 @@ pub fn is_hollow(value: Json<'_>, depth: usize) -> bool {
 /// What the members of an object say.
 #[derive(Default)]
 struct Signs<'a> {
+    /// Whether a flag says that it worked.
     succeeded: Option<bool>,
+    /// Whether a flag says that it failed.
     says_failed: bool,
+    /// What went wrong.
     error: Option<Json<'a>>,
+    /// What went wrong, in a list.
     errors: Option<Json<'a>>,
+    /// Whether there is a code of an error.
     error_code: bool,
+    /// The word of its status.
     status: Option<Word>,
+    /// A word for a failure under a key that is no status: `{"cancellation": "failed"}`.
+    word: Option<Word>,
+    /// Whether it has a status.
     has_status: bool,
+    /// Whether its type is one of errors.
     is_sort_of_error: bool,
+    /// Whether it has a code of HTTP for an error.
     is_http_error: bool,
+    /// A code of any kind.
     code: Option<Json<'a>>,
+    /// How a process ended.
     exit_code: Option<f64>,
+    /// Words about the outcome.
     message: Option<&'a str>,
+    /// Words about the outcome that are no text.
     messages: Option<Json<'a>>,
+    /// Whether it says if data is valid.
     has_verdict: bool,
+    /// How many members say which record it is.
     identities: usize,
+    /// The key of what was not done.
     not_done: Option<&'a str>,
+    /// How many members hold data.
     data: usize,
+    /// How many members may hold the result inside.
     envelopes: usize,
 }
 
 impl<'a> Signs<'a> {
+    /// The signs in `members`.
     fn of(members: &[Member<'a>]) -> Self {
         let mut signs = Self::default();
         for (key, value) in members.iter().take(MOST_MEMBERS) {
@@ -330,6 +366,7 @@ impl<'a> Signs<'a> {
         signs
     }
 
+    /// Adds what the member `key` says.
     fn read(&mut self, key: &'a str, value: Json<'a>) {
         match role_of(key) {
             Role::Succeeded => match (flag(value), value) {
@@ -344,13 +381,22 @@ impl<'a> Signs<'a> {
                 Some(failed) => self.says_failed |= failed,
                 None => self.count_data(value),
             },
+            // A small number may be a count.
+            Role::Error if number(value).is_some_and(|count| (0.0..100.0).contains(&count)) => {
+                self.error_code |= is_fault(value);
+            }
             Role::Error if is_fault(value) => self.error = self.error.or(Some(value)),
             Role::Errors if is_fault(value) && number(value).is_none() => self.errors = Some(value),
             Role::ErrorCode if is_fault(value) => self.error_code = true,
             Role::Error | Role::Errors | Role::ErrorCode => {}
             Role::Status => self.read_status(value),
             Role::Sort => self.is_sort_of_error |= value.as_str().is_some_and(is_sort_of_error),
-            Role::HttpStatus => self.is_http_error |= is_http_error(value),
+            Role::HttpStatus => {
+                self.is_http_error |= is_http_error(value);
+                if number(value).is_some_and(|code| (200.0..400.0).contains(&code)) {
+                    self.succeeded = self.succeeded.or(Some(true));
+                }
+            }
             Role::Code => self.code = Some(value),
             Role::ExitCode => self.exit_code = number(value).or(self.exit_code),
             Role::Message => match value {
@@ -363,6 +409,10 @@ impl<'a> Signs<'a> {
             Role::Verdict => self.has_verdict = true,
             Role::Identity => self.read_identity(value),
             Role::Meta => {}
+            Role::Header => self.read_header(value),
+            Role::Data if is_bad_word(value) => {
+                self.word = self.word.or(value.as_str().map(word_of))
+            }
             Role::Data => match flag(value) {
                 Some(false) if is_participle(key) => self.not_done = self.not_done.or(Some(key)),
                 _ => self.count_data(value),
@@ -370,6 +420,7 @@ impl<'a> Signs<'a> {
         }
     }
 
+    /// Adds what a status says.
     fn read_status(&mut self, value: Json<'a>) {
         self.has_status = true;
         self.is_http_error |= is_http_error(value);
@@ -386,11 +437,42 @@ impl<'a> Signs<'a> {
                     _ => self.succeeded,
                 };
             }
-            Json::Object(members) => {
-                let inner = Signs::of(members);
-                self.is_http_error |= inner.code.is_some_and(is_http_error);
-            }
+            Json::Object(_) => self.read_header(value),
             Json::Null | Json::Number(_) | Json::Array(_) => {}
+        }
+    }
+
+    /// Codes that lie one level deeper: `{"meta": {"code": 400}}`, `{"metadata": {"exit": 1}}`.
+    fn read_header(&mut self, value: Json<'a>) {
+        for (key, value) in value
+            .members()
+            .unwrap_or_default()
+            .iter()
+            .take(MOST_MEMBERS)
+        {
+            match role_of(key) {
+                Role::Code | Role::HttpStatus | Role::Status => {
+                    self.is_http_error |= is_http_error(*value);
+                }
+                Role::Error if matches!(value, Json::String(_)) && is_fault(*value) => {
+                    self.error = self.error.or(Some(*value));
+                }
+                Role::ExitCode => self.exit_code = self.exit_code.or(number(*value)),
+                Role::Failed => self.says_failed |= flag(*value) == Some(true),
+                Role::Succeeded
+                | Role::Error
+                | Role::Errors
+                | Role::ErrorCode
+                | Role::Sort
+                | Role::Message
+                | Role::Output
+                | Role::Envelope
+                | Role::Verdict
+                | Role::Identity
+                | Role::Header
+                | Role::Meta
+                | Role::Data => {}
+            }
         }
     }
 
@@ -404,8 +486,25 @@ impl<'a> Signs<'a> {
         }
     }
 
+    /// Counts a member that holds data.
     fn count_data(&mut self, value: Json<'a>) {
         self.data += usize::from(!is_hollow(value, 1));
+    }
+
+    /// Whether any sign may be one of an error: of most results none is.
+    fn hints_at_error(&self) -> bool {
+        let is_bad = |word: Option<Word>| word.is_some_and(|word| word != Word::Fine);
+        self.succeeded == Some(false)
+            || self.error.is_some()
+            || self.errors.is_some()
+            || self.error_code
+            || is_bad(self.status)
+            || is_bad(self.word)
+            || self.is_sort_of_error
+            || self.is_http_error
+            || self.code.is_some()
+            || self.not_done.is_some()
+            || self.messages.is_some()
     }
 
     /// Whether this is the record of something, which may have failed some day, and no call.
@@ -413,6 +512,7 @@ impl<'a> Signs<'a> {
         self.identities > 0 && self.data + self.envelopes >= 2
     }
 
+    /// Whether words say what went wrong.
     fn has_words(&self) -> bool {
         self.message.is_some() || self.error.is_some() || self.messages.is_some_and(is_something)
     }
@@ -453,7 +553,7 @@ fn ends_with(key: &str, end: &str) -> bool {
 }
 
 /// Whether the tool called `name` is to do what `participle` says: `cancelled` and `cancel_order`.
-fn does(name: Option<&str>, participle: &str) -> bool {
+pub fn does(name: Option<&str>, participle: &str) -> bool {
     const VERBS: &[(&str, &str)] = &[
         ("bought", "buy"),
         ("built", "build"),
@@ -496,6 +596,11 @@ fn error_in_list(items: &[Json<'_>], call: &ToolCall<'_>, depth: usize) -> Optio
     if depth >= MOST_DEPTH || items.len() > MOST_ITEMS {
         return None;
     }
+    // What Python returns as a pair: whether it worked, and why not.
+    if let [Json::Bool(false), reason @ Json::String(_)] = items {
+        let reads = purpose_of(call.name) == Purpose::Reads;
+        return (!reads).then(|| quoted(*reason));
+    }
     let part = |item: &Json<'_>| item.get("type").and_then(Json::as_str) == Some("text");
     if items.iter().all(part) {
         let text = items.first()?.get("text")?.as_str()?;
@@ -509,6 +614,7 @@ fn error_in_list(items: &[Json<'_>], call: &ToolCall<'_>, depth: usize) -> Optio
     errors.all(|error| error.is_some()).then_some(first)
 }
 
+/// Whether an item of a list is a record, which may have failed some day.
 fn is_record(item: Json<'_>) -> bool {
     item.members().is_some_and(|members| {
         let signs = Signs::of(members);
@@ -516,6 +622,7 @@ fn is_record(item: Json<'_>) -> bool {
     })
 }
 
+/// The error that an object reports itself, or holds inside.
 fn error_in_object(
     members: &[Member<'_>],
     result: Json<'_>,
@@ -557,9 +664,13 @@ fn error_inside(
     if !is_wrapper && !holds_only_this {
         return None;
     }
-    let (key, value) = members.iter().find(|(key, value)| {
+    let (_, value) = members.iter().find(|(key, value)| {
         is_wrapper || matches!(role_of(key), Role::Envelope | Role::Output) && is_something(*value)
     })?;
+    let is_plain = matches!(value, Json::String(text) if !text.trim_start().starts_with('{'));
+    if is_plain && signs.succeeded == Some(true) {
+        return None;
+    }
     let word = value.as_str().map_or(Word::Fine, word_of);
     let asks = matches!(purpose_of(call.name), Purpose::AsksState | Purpose::Judges);
     match (word, asks) {
@@ -583,6 +694,7 @@ fn says_only(signs: &Signs<'_>) -> bool {
         && signs.status != Some(Word::Fine)
 }
 
+/// Whether the members of an object say that the call failed.
 fn reports_error(members: &[Member<'_>], signs: &Signs<'_>, call: &ToolCall<'_>) -> bool {
     if signs.says_failed {
         return true;
@@ -596,11 +708,14 @@ fn reports_error(members: &[Member<'_>], signs: &Signs<'_>, call: &ToolCall<'_>)
             .any(|text| !text.trim().is_empty());
         return !shell::is_answer_of_search(code, has_output, call);
     }
+    if !signs.hints_at_error() && !result_word(members) {
+        return false;
+    }
     let purpose = purpose_of(call.name);
     let is_record = signs.is_record() && purpose != Purpose::Acts;
     let is_state = is_record || matches!(purpose, Purpose::AsksState | Purpose::Judges);
     let is_verdict = signs.has_verdict && purpose != Purpose::Acts;
-    let is_many = signs.data >= 4 || signs.has_status;
+    let is_many = signs.data >= 3 || signs.has_status;
     (signs.succeeded == Some(false) && !is_record && !is_verdict)
         || (signs.error.is_some() && !(is_record && is_many))
         || (signs.errors.is_some() && has_failed_wholly(signs) && !is_verdict && !is_record)
@@ -608,6 +723,7 @@ fn reports_error(members: &[Member<'_>], signs: &Signs<'_>, call: &ToolCall<'_>)
         || signs
             .status
             .is_some_and(|word| is_failure(word, signs, purpose, is_record, is_state))
+        || (signs.word.is_some() && signs.has_words() && holds_no_data(signs) && !is_state)
         || (signs.is_sort_of_error && (signs.has_words() || signs.data == 0) && !is_record)
         || (signs.is_http_error && !(is_record && signs.data >= 4))
         || (signs.code.is_some_and(is_error_code) && signs.has_words() && holds_no_data(signs))
@@ -626,6 +742,7 @@ fn result_word(members: &[Member<'_>]) -> bool {
     })
 }
 
+/// Whether a status is one of the call, not of what was looked up.
 fn is_failure(
     word: Word,
     signs: &Signs<'_>,
@@ -634,8 +751,12 @@ fn is_failure(
     is_state: bool,
 ) -> bool {
     match word {
+        // `{"service": "db", "status": "error"}` answers what was asked.
+        Word::OfCall if purpose == Purpose::AsksState => !is_record && signs.has_words(),
         Word::OfCall => !is_record,
-        Word::OfRecord => !is_state,
+        Word::OfRecord => {
+            !is_state && (purpose == Purpose::Acts || signs.data + signs.identities < 2)
+        }
         Word::OfMostRecords => {
             !is_state && holds_no_data(signs) && (purpose == Purpose::Acts || signs.has_words())
         }
@@ -648,6 +769,7 @@ fn has_failed_wholly(signs: &Signs<'_>) -> bool {
     signs.succeeded != Some(true) && signs.data == 0 && signs.envelopes == 0
 }
 
+/// Whether an object holds nothing but words about the outcome.
 fn holds_no_data(signs: &Signs<'_>) -> bool {
     signs.data == 0 && signs.envelopes == 0 && signs.identities == 0
 }
@@ -666,7 +788,7 @@ fn says_not_done(key: &str, signs: &Signs<'_>, call: &ToolCall<'_>, purpose: Pur
 }
 
 /// Codes of JSON-RPC, HTTP and names of errors: `-32603`, `404`, `NOT_FOUND`, `ENOENT`, `ERR_TIMEOUT`.
-fn is_error_code(value: Json<'_>) -> bool {
+pub fn is_error_code(value: Json<'_>) -> bool {
     match value {
         Json::Number(number) => number.as_f64() < 0.0 || is_http_error(value),
         Json::String(text) => {
@@ -686,7 +808,7 @@ fn is_error_code(value: Json<'_>) -> bool {
 }
 
 /// Names that systems have for their errors.
-fn is_errno(text: &str) -> bool {
+pub fn is_errno(text: &str) -> bool {
     const NAMES: &[&str] = &[
         "EACCES",
         "EADDRINUSE",

@@ -15,6 +15,7 @@ const FEW_LINES: usize = 6;
 
 /// What all phrases around exit codes hold.
 const EXIT: Part = Part::of("exit");
+/// What other phrases around exit codes hold.
 const RETURN: Part = Part::of("return");
 
 /// Programs that exit with 1 when they find nothing, or a difference.
@@ -111,6 +112,7 @@ pub fn ending_of(text: &str) -> Ending {
         .map_or(Ending::Unknown, Ending::Code)
 }
 
+/// The exit code that `line` names.
 fn exit_code(line: &str) -> Option<i64> {
     const PHRASES: &[&str] = &[
         "exit code",
@@ -170,6 +172,7 @@ pub fn fails_although_it_ended_well(text: &str, call: &ToolCall<'_>) -> bool {
     ends_in_traceback(text) || consists_of_errors(text)
 }
 
+/// Whether `call` runs a command or a program.
 fn runs(call: &ToolCall<'_>) -> bool {
     command(call).is_some()
 }
@@ -221,6 +224,7 @@ fn consists_of_errors(text: &str) -> bool {
     all <= FEW_LINES && errors > 0 && errors * 2 >= all
 }
 
+/// Whether the last line of `text` says that a command ended there.
 fn ends_in_error(text: &str) -> bool {
     let last = end_of(text)
         .trim_end()
@@ -329,6 +333,7 @@ fn has_complaint(rest: &str) -> bool {
         "can't ",
         "cannot ",
         "could not ",
+        "error response",
         "error: ",
         "failed to ",
         "fatal: ",

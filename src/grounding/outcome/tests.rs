@@ -40,6 +40,15 @@ fn outcome_of_command(command: &str, output: &str) -> Outcome {
     })
 }
 
+/// The outcome of a call of `tool` whose result is the JSON or the text `result`.
+fn outcome_of_either(tool: &str, result: &str) -> Outcome {
+    match result.starts_with('{') && serde_json::from_str::<serde::de::IgnoredAny>(result).is_ok() {
+        _ if tool == "Bash" => outcome_of_command("run it", result),
+        true => outcome_from_tool(tool, result),
+        false => outcome_of_plain(tool, result),
+    }
+}
+
 fn finds_nothing(result: &str) -> bool {
     let arena = Bump::new();
     says_nothing_found(&ToolCall {
@@ -75,7 +84,7 @@ fn errors_are_understood_in_all_their_shapes() {
         r#""Command exited with code 2""#,
     ] {
         if !matches!(outcome(result), Outcome::Error(_)) {
-            wrong.push(format!("{result}"));
+            wrong.push(result.to_string());
         }
     }
     assert_eq!(
@@ -143,7 +152,7 @@ fn objects_report_errors_under_many_keys() {
         r#""```json\n{\"success\": false}\n```""#,
     ] {
         if !matches!(outcome(result), Outcome::Error(_)) {
-            wrong.push(format!("{result}"));
+            wrong.push(result.to_string());
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -235,7 +244,7 @@ fn texts_report_errors_in_many_ways() {
     ] {
         let outcome = outcome_of_plain("", text);
         if !matches!(outcome, Outcome::Error(_)) {
-            wrong.push(format!("{text}"));
+            wrong.push(text.to_string());
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -363,7 +372,7 @@ fn results_that_only_look_like_errors_are_none() {
         r#"[{"type":"text","text":"3 errors were found in the log"}]"#,
     ] {
         if outcome(result) != Outcome::Success {
-            wrong.push(format!("{result}"));
+            wrong.push(result.to_string());
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -410,7 +419,7 @@ fn texts_that_only_speak_of_errors_are_none() {
         "Dear Al,\nthe parcel could not be delivered yesterday.",
     ] {
         if outcome_of_plain("", text) != Outcome::Success {
-            wrong.push(format!("{text}"));
+            wrong.push(text.to_string());
         }
     }
     for (tool, text) in [
@@ -429,7 +438,7 @@ fn texts_that_only_speak_of_errors_are_none() {
         ("lookup", "Photo identification is required."),
     ] {
         if outcome_of_plain(tool, text) != Outcome::Success {
-            wrong.push(format!("{text}"));
+            wrong.push(text.to_string());
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -575,7 +584,7 @@ fn results_say_that_nothing_was_found() {
         r#"[{"type":"text","text":"No seats available"}]"#,
     ] {
         if !finds_nothing(result) {
-            wrong.push(format!("{result}"));
+            wrong.push(result.to_string());
         }
     }
     assert!(!says_nothing_found(&ToolCall::default()));
@@ -599,6 +608,7 @@ fn results_that_hold_something_do_not_say_that_nothing_was_found() {
         r#"{"statusCode":500}"#,
         r#"{"status":"ok"}"#,
         r#"{"deleted":true}"#,
+        r#"{"stdout":"","stderr":"","result":null}"#,
         r#""No errors found.""#,
         r#""No problem, it is done""#,
         r#""bash: jq: command not found""#,
@@ -606,8 +616,626 @@ fn results_that_hold_something_do_not_say_that_nothing_was_found() {
         r#""Now in stock""#,
     ] {
         if finds_nothing(result) {
-            wrong.push(format!("{result}"));
+            wrong.push(result.to_string());
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Errors of many tools.
+const ERRORS: &[(&str, &str)] = &[
+    (
+        "create_ticket",
+        "Ticket creation failed: project is archived",
+    ),
+    (
+        "create_ticket",
+        "Could not create ticket: project is archived",
+    ),
+    ("create_ticket", "Creation of the ticket was unsuccessful."),
+    (
+        "create_ticket",
+        "Ticket was not created: project is archived",
+    ),
+    (
+        "cancel_booking",
+        "The booking has not been cancelled because it already started.",
+    ),
+    (
+        "cancel_booking",
+        "Booking cannot be cancelled within 24 hours of departure.",
+    ),
+    ("cancel_booking", "Cancellation failed."),
+    (
+        "cancel_booking",
+        "Cancellation not possible: past the deadline",
+    ),
+    (
+        "cancel_booking",
+        r#"{"cancellation": "failed", "reason": "past the deadline"}"#,
+    ),
+    (
+        "cancel_booking",
+        r#"{"message": "Booking cannot be cancelled"}"#,
+    ),
+    (
+        "cancel_booking",
+        r#"{"result": {"success": false, "code": "E_LATE"}}"#,
+    ),
+    (
+        "cancel_booking",
+        r#"{"data": {"cancelBooking": {"success": false, "message": "late"}}}"#,
+    ),
+    (
+        "cancel_booking",
+        r#"{"data": {"cancelBooking": {"userErrors": [{"field": "id", "message": "late"}]}}}"#,
+    ),
+    (
+        "cancel_booking",
+        r#"{"status": "fail", "data": {"id": "late"}}"#,
+    ),
+    (
+        "cancel_booking",
+        r#"{"status": "ERROR", "error_message": "late"}"#,
+    ),
+    (
+        "cancel_booking",
+        r#"{"Status": "Failure", "Reason": "late"}"#,
+    ),
+    (
+        "cancel_booking",
+        r#"{"meta": {"code": 400, "error_type": "BadRequest", "error_message": "late"}, "data": {}}"#,
+    ),
+    (
+        "cancel_booking",
+        r#"{"ack": "Failure", "errors": [{"shortMessage": "late"}]}"#,
+    ),
+    (
+        "cancel_booking",
+        r#"{"fault": {"faultstring": "Invalid ApiKey", "detail": {"errorcode": "oauth.v2.InvalidApiKey"}}}"#,
+    ),
+    (
+        "cancel_booking",
+        r#"{"errorMessages": ["late"], "errors": {}}"#,
+    ),
+    ("cancel_booking", r#"{"non_field_errors": ["late"]}"#),
+    ("cancel_booking", r#"{"error": true, "reason": "late"}"#),
+    ("cancel_booking", r#"{"hasError": true, "msg": "late"}"#),
+    (
+        "cancel_booking",
+        r#"{"Error": {"Code": "AccessDenied", "Message": "late"}}"#,
+    ),
+    (
+        "cancel_booking",
+        r#"{"__type": "ValidationException", "message": "late"}"#,
+    ),
+    (
+        "cancel_booking",
+        r#"{"exception": "frappe.exceptions.ValidationError", "exc": "Traceback"}"#,
+    ),
+    (
+        "cancel_booking",
+        r#"{"name": "ValidationError", "message": "late"}"#,
+    ),
+    (
+        "cancel_booking",
+        r#"{"http_status": "409", "message": "late"}"#,
+    ),
+    (
+        "cancel_booking",
+        r#"{"response": {"status": 409, "body": "late"}}"#,
+    ),
+    (
+        "cancel_booking",
+        r#"{"ok": false, "status": 409, "statusText": "Conflict"}"#,
+    ),
+    (
+        "cancel_booking",
+        r#"{"error_type": "Conflict", "detail": "late"}"#,
+    ),
+    (
+        "cancel_booking",
+        r#"{"return_code": -1, "return_msg": "late"}"#,
+    ),
+    (
+        "cancel_booking",
+        r#"{"tool_result": {"is_error": true, "content": "late"}}"#,
+    ),
+    (
+        "cancel_booking",
+        r#"{"state": "output-error", "errorText": "late"}"#,
+    ),
+    (
+        "cancel_booking",
+        r#"{"outcome": "failure", "cause": "late"}"#,
+    ),
+    (
+        "cancel_booking",
+        r#"{"completed": false, "reason": "late"}"#,
+    ),
+    ("cancel_booking", r#"{"accepted": false, "reason": "late"}"#),
+    (
+        "cancel_booking",
+        r#"{"operation": "cancel", "success": "false"}"#,
+    ),
+    ("cancel_booking", r#"{"success": false, "message": "late"}"#),
+    ("cancel_booking", r#"Response: {"success": false}"#),
+    ("cancel_booking", "Result: error - late"),
+    ("cancel_booking", "Status: FAILED\nReason: late"),
+    ("cancel_booking", "status=error; message=late"),
+    ("cancel_booking", "FAILED: late"),
+    ("cancel_booking", "[FAILED] late"),
+    ("cancel_booking", "FAIL - late"),
+    ("cancel_booking", "ERR_LATE: booking started"),
+    ("cancel_booking", "E_CONFLICT: booking started"),
+    ("cancel_booking", "ConflictError: booking started"),
+    ("cancel_booking", r#"BookingException("late")"#),
+    ("cancel_booking", "Exception: late"),
+    ("cancel_booking", "Oops! Something went wrong on our side."),
+    ("cancel_booking", "We couldn't cancel the booking."),
+    ("cancel_booking", "I was unable to cancel the booking: late"),
+    (
+        "cancel_booking",
+        "The system could not process your request at this time.",
+    ),
+    (
+        "cancel_booking",
+        "This booking is no longer eligible for cancellation",
+    ),
+    ("cancel_booking", "Booking is already cancelled."),
+    ("cancel_booking", "Error 409: late"),
+    (
+        "cancel_booking",
+        "error 1062 (23000): Duplicate entry 'x' for key 'y'",
+    ),
+    ("cancel_booking", "API returned 500"),
+    ("cancel_booking", "API error (500): late"),
+    ("cancel_booking", "Got HTTP status 502 from upstream"),
+    ("cancel_booking", "502 Bad Gateway"),
+    ("cancel_booking", "504: Gateway Timeout"),
+    ("cancel_booking", "429 Too Many Requests - retry in 10s"),
+    ("cancel_booking", "422 Validation failed: late"),
+    (
+        "cancel_booking",
+        "rpc error: code = NotFound desc = booking not found",
+    ),
+    ("cancel_booking", "UNAVAILABLE: io exception"),
+    ("cancel_booking", "INVALID_ARGUMENT: bad id"),
+    ("cancel_booking", "PERMISSION_DENIED"),
+    ("cancel_booking", "context deadline exceeded"),
+    ("cancel_booking", "Deadlock found when trying to get lock"),
+    ("cancel_booking", "ORA-00942: table or view does not exist"),
+    (
+        "cancel_booking",
+        r#"ERROR:  relation "bookings" does not exist"#,
+    ),
+    (
+        "cancel_booking",
+        "psycopg2.errors.UniqueViolation: duplicate key value violates unique constraint",
+    ),
+    (
+        "cancel_booking",
+        "sqlite3.OperationalError: no such table: bookings",
+    ),
+    ("cancel_booking", "Missing authentication token"),
+    ("cancel_booking", "Authentication required."),
+    (
+        "cancel_booking",
+        "Your session has expired. Please log in again.",
+    ),
+    (
+        "cancel_booking",
+        "You do not have permission to cancel this booking.",
+    ),
+    (
+        "cancel_booking",
+        "You are not authorized to perform this action",
+    ),
+    ("cancel_booking", "Access to this booking is denied."),
+    ("cancel_booking", "Action blocked by policy."),
+    ("cancel_booking", "Validation failed for field id"),
+    ("cancel_booking", "Bad request: id must be a string"),
+    ("cancel_booking", "Argument 'id' is required"),
+    ("cancel_booking", "Unexpected keyword argument 'foo'"),
+    (
+        "cancel_booking",
+        "cancel_booking() got an unexpected keyword argument 'foo'",
+    ),
+    (
+        "cancel_booking",
+        "cancel_booking() missing 1 required positional argument: 'id'",
+    ),
+    (
+        "cancel_booking",
+        "1 validation error for CancelBooking\nid\n  Field required [type=missing]",
+    ),
+    ("cancel_booking", "Tool cancel_booking not found"),
+    ("cancel_booking", "No tool named cancel_booking"),
+    ("cancel_booking", "Function 'cancel_booking' is not defined"),
+    ("cancel_booking", "Tool execution was interrupted."),
+    ("cancel_booking", "The tool use was rejected by the user."),
+    ("cancel_booking", "[Request interrupted by user]"),
+    ("cancel_booking", r#"<error type="late">late</error>"#),
+    ("cancel_booking", "<tool_error>late</tool_error>"),
+    ("cancel_booking", "<response><error>late</error></response>"),
+    ("cancel_booking", "<system>ERROR: late</system>"),
+    ("cancel_booking", "<result><ok>false</ok></result>"),
+    (
+        "cancel_booking",
+        "<s:Envelope><s:Body><s:Fault>x</s:Fault></s:Body></s:Envelope>",
+    ),
+    ("cancel_booking", "🚫 Not allowed"),
+    ("cancel_booking", "⚠ The booking could not be cancelled"),
+    ("cancel_booking", "⚠️ Error: late"),
+    ("cancel_booking", "✗ cancel: late"),
+    ("cancel_booking", "cancelled: false\nreason: late"),
+    ("cancel_booking", "cancelled: false"),
+    ("cancel_booking", "{'cancelled': False, 'reason': 'late'}"),
+    ("cancel_booking", "(False, 'late')"),
+    ("cancel_booking", "[False, 'late']"),
+    ("cancel_booking", "ok: false\nerr: late"),
+    ("cancel_booking", "error:\n  code: 409\n  message: late"),
+    ("cancel_booking", "error: late\ncode: 409"),
+    ("cancel_booking", "Stornierung fehlgeschlagen: zu spät"),
+    (
+        "cancel_booking",
+        "Die Buchung konnte nicht storniert werden.",
+    ),
+    ("cancel_booking", "La réservation n'a pas pu être annulée."),
+    ("cancel_booking", "No se pudo cancelar la reserva."),
+    ("cancel_booking", "Bestillingen kunne ikke avbestilles."),
+    (
+        "Bash",
+        "node:internal/modules/cjs/loader:998\n  throw err;\n  ^\n\nError: Cannot find module './x'",
+    ),
+    ("Bash", "ls: cannot access 'x': No such file or directory"),
+    (
+        "Bash",
+        "error: pathspec 'x' did not match any file(s) known to git",
+    ),
+    ("Bash", "error[E0425]: cannot find value `x` in this scope"),
+    (
+        "Bash",
+        "./a.sh: line 3: syntax error near unexpected token `fi'",
+    ),
+    ("Bash", "rm: cannot remove 'x': Permission denied"),
+    ("Bash", "tar: x: Cannot open: No such file or directory"),
+    ("Bash", "docker: Error response from daemon: no such image"),
+    ("Bash", "ssh: connect to host x port 22: Connection refused"),
+    ("Bash", "wget: unable to resolve host address 'x'"),
+    ("Bash", "E: Unable to locate package x"),
+    ("Bash", "pip: command not found"),
+    (
+        "Bash",
+        "ERROR: Could not find a version that satisfies the requirement x",
+    ),
+    (
+        "Bash",
+        "-bash: ./x: cannot execute binary file: Exec format error",
+    ),
+    (
+        "Bash",
+        "'x' is not recognized as an internal or external command,\noperable program or batch file.",
+    ),
+    (
+        "Bash",
+        "x : The term 'x' is not recognized as the name of a cmdlet",
+    ),
+    ("Bash", "command terminated with exit code 137"),
+    ("Bash", "Command timed out after 120000ms"),
+    ("Bash", "Error: Command failed with exit code 1: npm test"),
+    ("Bash", r#"{"stdout": "", "stderr": "boom", "exitCode": 1}"#),
+    (
+        "Bash",
+        r#"{"stdout": "", "stderr": "bash: x: command not found", "interrupted": false}"#,
+    ),
+    (
+        "Bash",
+        r#"{"output": "sh: x: not found", "metadata": {"exit_code": 127}}"#,
+    ),
+    ("Bash", r#"{"metadata": {"exit": 1}, "output": "boom"}"#),
+    ("Read", "File does not exist."),
+    ("Read", "File not found: a.txt"),
+    ("Read", "EISDIR: illegal operation on a directory, read"),
+    (
+        "read_file",
+        "Error: ENOENT: no such file or directory, open 'a.txt'",
+    ),
+    ("Edit", "String to replace not found in file."),
+    ("get_order", "Order not found"),
+    ("get_order", "Unable to retrieve order"),
+    ("get_order", r#"{"error": "Order not found"}"#),
+    ("get_order", r#"{"status": "error", "message": "db down"}"#),
+    ("get_order", r#"{"order_id": "A1", "error": "not found"}"#),
+    ("get_order", r#"{"order": null, "error": "db down"}"#),
+    ("fetch", "Failed to fetch https://example.com: 403"),
+    (
+        "fetch",
+        "<!DOCTYPE html><html><head><title>404 Not Found</title></head>",
+    ),
+    (
+        "fetch",
+        "<html>\r\n<head><title>403 Forbidden</title></head>",
+    ),
+    ("fetch", "net::ERR_NAME_NOT_RESOLVED at https://x"),
+    ("fetch", "getaddrinfo ENOTFOUND x"),
+    ("fetch", "connect ECONNREFUSED 127.0.0.1:80"),
+    ("fetch", "socket hang up"),
+    ("click", "Timeout 30000ms exceeded."),
+    (
+        "click",
+        "Element with index 4 does not exist - retry or use alternative actions",
+    ),
+    ("sql", "SQL compilation error: Object 'X' does not exist"),
+    ("sql", r#"syntax error at or near "FROM""#),
+];
+
+/// Results of many tools that hold words of errors.
+const NO_ERRORS: &[(&str, &str)] = &[
+    ("get_weather", r#"{"alerts": [], "status": "clear"}"#),
+    (
+        "get_order",
+        r#"{"order_id": "A1", "status": "cancelled", "refund": {"status": "failed", "amount": 4}}"#,
+    ),
+    (
+        "get_order",
+        r#"{"order": {"id": "A1", "status": "failed", "total": 3, "items": [1]}}"#,
+    ),
+    (
+        "list_payments",
+        r#"[{"id": "p1", "status": "failed", "amount": 3}, {"id": "p2", "status": "failed", "amount": 4}]"#,
+    ),
+    (
+        "list_payments",
+        r#"{"payments": [{"id": "p1", "status": "failed"}]}"#,
+    ),
+    (
+        "get_ticket",
+        r#"{"id": 7, "title": "Error on login", "description": "Users cannot log in", "status": "open"}"#,
+    ),
+    (
+        "get_ticket",
+        r#"{"id": 7, "title": "Login failed", "error": "500 on submit", "priority": "high", "assignee": "al"}"#,
+    ),
+    (
+        "search_docs",
+        "Error codes\n\n401 means that the token is missing.",
+    ),
+    (
+        "search_docs",
+        "## Troubleshooting\nIf the upload failed, check the size.",
+    ),
+    (
+        "search_docs",
+        r#"{"results": [{"title": "Error 404 explained", "text": "not found"}]}"#,
+    ),
+    (
+        "search_docs",
+        "Failed states in history: a list of countries that have ceased to exist.",
+    ),
+    ("search_docs", "Invalid arguments are logical fallacies."),
+    (
+        "search_docs",
+        "Forbidden City is a palace complex in Beijing.",
+    ),
+    (
+        "search_docs",
+        "Unauthorized biography of a singer, published 1999.",
+    ),
+    ("wiki", "Not Found is an album by a band."),
+    ("wiki", "Missing persons: a film of 1933."),
+    ("wiki", "Timeout is a magazine about London."),
+    ("wiki", "Exception that proves the rule: a saying."),
+    ("wiki", "Fatal Attraction is a 1987 film."),
+    ("wiki", "Failure is the state of not meeting an objective."),
+    (
+        "ask",
+        "You cannot deduct this cost, since the rules exclude it.",
+    ),
+    ("calculator", "Infinity"),
+    ("calculator", "undefined"),
+    (
+        "get_logs",
+        "2024-01-01 ERROR seat taken\n2024-01-02 ERROR seat taken",
+    ),
+    (
+        "get_logs",
+        r#"{"lines": ["ERROR seat taken"], "errors": 1}"#,
+    ),
+    (
+        "run_tests",
+        "FAILED tests/a.py::b - assert 1 == 2\n1 failed, 3 passed",
+    ),
+    ("run_tests", "FAIL src/a.test.ts\nTests: 1 failed"),
+    (
+        "analyze_code",
+        r#"{"errors": [{"line": 3, "message": "unused"}], "file": "a.ts"}"#,
+    ),
+    ("check_status", r#"{"service": "db", "status": "error"}"#),
+    ("check_status", "The payment was declined on May 3."),
+    (
+        "check_status",
+        r#"{"status": "timeout", "checked_at": "x"}"#,
+    ),
+    (
+        "get_flight_status",
+        r#"{"flight": "X1", "status": "cancelled"}"#,
+    ),
+    (
+        "get_claim",
+        r#"{"claim_id": "c", "status": "denied", "amount": 3, "reason": "late"}"#,
+    ),
+    (
+        "get_claim",
+        r#"{"claim_id": "c", "status": "denied", "reason": "late", "filed": "2024", "amount": 5}"#,
+    ),
+    (
+        "get_user",
+        r#"{"id": 1, "active": false, "verified": false, "success_rate": 0.2}"#,
+    ),
+    ("get_user", r#"{"id": 1, "deleted": false}"#),
+    ("get_stats", r#"{"failed": 3, "succeeded": 9}"#),
+    ("get_stats", r#"{"success": 9, "error": 2, "total": 11}"#),
+    ("get_stats", r#"{"errors": {"count": 0}, "ok": 12}"#),
+    ("get_stats", r#"{"error_count": 2}"#),
+    ("get_model", r#"{"error": 0.13, "accuracy": 0.9}"#),
+    (
+        "send_message",
+        r#"{"status": "sent", "error": null, "errors": null}"#,
+    ),
+    (
+        "send_message",
+        r#"{"status": "queued", "error_code": null, "error_message": null, "sid": "x"}"#,
+    ),
+    (
+        "send_message",
+        "Message sent: 'the payment failed, please retry'",
+    ),
+    ("send_message", "Message delivered. It was not rejected."),
+    (
+        "send_message",
+        "Sent to 3 people; 1 address could not be reached.",
+    ),
+    ("create_note", "Created note 'Error handling'"),
+    (
+        "create_ticket",
+        "Created ticket 12: Login failed with error 500",
+    ),
+    (
+        "create_ticket",
+        r#"{"ticket": {"id": 3, "title": "Login failed", "status": "open"}}"#,
+    ),
+    (
+        "create_ticket",
+        r#"{"id": 3, "subject": "Error on page", "body": "cannot log in", "status": "open"}"#,
+    ),
+    ("delete_user", "User deleted. This cannot be undone."),
+    (
+        "cancel_booking",
+        "Your booking is cancelled and must be rebooked within 3 days.",
+    ),
+    (
+        "cancel_booking",
+        "Booking A1 cancelled; no refund is available.",
+    ),
+    (
+        "cancel_booking",
+        r#"{"cancelled": true, "refundable": false, "refunded": false}"#,
+    ),
+    (
+        "cancel_booking",
+        r#"{"status": "cancelled", "refund_issued": false}"#,
+    ),
+    (
+        "update_order",
+        r#"{"updated": true, "warnings": ["address was not found on the map"]}"#,
+    ),
+    (
+        "update_order",
+        "Order updated. Note: gift wrap is not available for item 2.",
+    ),
+    ("book", "Booked. A passport is required at check-in."),
+    (
+        "book_table",
+        "Reservation confirmed. Parking is not available on site.",
+    ),
+    ("enroll", r#"{"enrolled": true, "paid": false}"#),
+    (
+        "Bash",
+        "On branch main\nnothing to commit, working tree clean",
+    ),
+    ("Bash", "warning: LF will be replaced by CRLF"),
+    ("Bash", "a.py\nerror.log\nfatal.txt"),
+    ("Bash", "error.log"),
+    ("Bash", "0"),
+    ("Bash", "tests/test_errors.py::test_not_found PASSED"),
+    ("Bash", "commit 3f2\n\n    Fix error: cannot open file"),
+    (
+        "Bash",
+        r#"{"stdout": "done", "stderr": "warning: x is deprecated", "interrupted": false}"#,
+    ),
+    (
+        "Bash",
+        r#"{"stdout": "error: none found", "stderr": "", "exit_code": 0}"#,
+    ),
+    ("Bash", "Cloning into 'x'...\ndone."),
+    ("Bash", "Using Python 3.11\nImportError handling ok"),
+    (
+        "Read",
+        "     1\tclass NotFoundError(Exception):\n     2\t    pass",
+    ),
+    ("Read", "# Errors\n\nHow errors are reported"),
+    ("Grep", "src/a.rs:3:    Error: cannot open"),
+    ("Grep", "No matches found"),
+    ("Glob", "No files found"),
+    ("list_files", "errors/\nfailed.txt"),
+    (
+        "get_email",
+        "Subject: Payment failed\nFrom: shop\nDear Al, your payment failed.",
+    ),
+    (
+        "get_email",
+        r#"{"from": "shop", "subject": "Payment failed", "body": "Your payment failed."}"#,
+    ),
+    (
+        "get_message",
+        r#"{"message": "Your payment failed", "from": "shop"}"#,
+    ),
+    (
+        "http_get",
+        r#"{"status": 200, "body": "{\"error\": null}"}"#,
+    ),
+    (
+        "http_get",
+        r#"{"statusCode": 200, "headers": {}, "body": "not found in cache"}"#,
+    ),
+    (
+        "get_product",
+        r#"{"sku": "404", "available": false, "stock": 0}"#,
+    ),
+    ("get_room", "Room 500: internal, seats 4"),
+    ("get_rooms", "404 - Conference room\n405 - Lobby"),
+    (
+        "get_policy",
+        "Refunds are not allowed after 30 days. A receipt is required.",
+    ),
+    ("calculate", r#"{"result": -1}"#),
+    ("divide", r#"{"result": "Infinity"}"#),
+    ("transfer_to_human", "Transfer successful"),
+    ("ask_user", "No, I don't want that. It could not be worse."),
+    ("ask_user", "The payment failed on my side"),
+    ("get_config", "timeout: 30\nretries: 0"),
+    (
+        "get_schema",
+        r#"{"type": "object", "properties": {"error": {"type": "string"}}}"#,
+    ),
+    (
+        "list_codes",
+        r#"{"404": "Not Found", "500": "Internal Server Error"}"#,
+    ),
+    (
+        "get_vote",
+        r#"{"motion": "M1", "outcome": "rejected", "votes_for": 3, "votes_against": 9}"#,
+    ),
+    (
+        "get_game",
+        r#"{"home": "A", "away": "B", "outcome": "home win"}"#,
+    ),
+    (
+        "get_task",
+        r#"{"id": "t", "name": "x", "status": "error", "progress": 30, "started": "y"}"#,
+    ),
+];
+
+#[test]
+fn errors_and_results_of_many_tools_differ() {
+    let is_error = |(tool, result): &&(&str, &str)| {
+        matches!(outcome_of_either(tool, result), Outcome::Error(_))
+    };
+    let missed: Vec<_> = ERRORS.iter().filter(|row| !is_error(row)).collect();
+    let wrong: Vec<_> = NO_ERRORS.iter().filter(is_error).collect();
+    assert!(
+        missed.is_empty() && wrong.is_empty(),
+        "{missed:#?} {wrong:#?}"
+    );
 }

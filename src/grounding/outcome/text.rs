@@ -4,6 +4,7 @@ use bumpalo::Bump;
 
 use super::object;
 use super::purpose::{Purpose, purpose_of};
+use super::sentence::{begins_failure, lower, says_failure};
 use super::shell::{self, Ending};
 use super::{MOST_DEPTH, quoted};
 use crate::model::{Json, Limits, Member, Reader, ToolCall, start_of};
@@ -12,10 +13,7 @@ use crate::model::{Json, Limits, Member, Reader, ToolCall, start_of};
 const MOST_READ: usize = 200_000;
 
 /// How long a text is at most whose first sentence is what it says.
-const SHORT: usize = 600;
-
-/// How long a text is at most that is one message.
-const ONE_MESSAGE: usize = 240;
+pub const SHORT: usize = 600;
 
 /// How many lines of `key: value` are read.
 const MOST_LINES: usize = 16;
@@ -25,6 +23,9 @@ pub fn error_in_part(text: &str, call: &ToolCall<'_>, depth: usize) -> Option<St
     let text = unfenced(text.trim());
     if depth >= MOST_DEPTH {
         return None;
+    }
+    if let Some(inside) = after_preface(text) {
+        return error_in_part(inside, call, depth + 1);
     }
     if text.starts_with(['{', '[', '(']) && text.len() <= MOST_READ {
         let arena = Bump::new();
@@ -54,6 +55,26 @@ fn words_of_error(text: &str) -> &str {
     }
     let last = text.lines().next_back().unwrap_or(text).trim();
     if is_exception(last) { last } else { text }
+}
+
+/// What follows a word that only says that a result follows: `Result: …`.
+fn after_preface(text: &str) -> Option<&str> {
+    const PREFACES: &[&str] = &[
+        "output",
+        "response",
+        "result",
+        "returned",
+        "tool output",
+        "tool response",
+        "tool result",
+    ];
+    let (head, rest) = start_of(text, 20).split_once(':')?;
+    let is_preface = PREFACES
+        .iter()
+        .any(|preface| head.trim().eq_ignore_ascii_case(preface));
+    is_preface
+        .then(|| text[text.len().min(head.len() + 1)..].trim_start())
+        .filter(|_| !rest.is_empty())
 }
 
 /// What is inside the fence or the tags that frames put around results.
@@ -111,18 +132,23 @@ pub fn is_error(text: &str, call: &ToolCall<'_>) -> bool {
         || is_represented(text)
         || lists_failure(text, call)
         || shell::is_error(text, call)
-        || (!prints && says_failure(plain, purpose))
+        || (!prints && says_failure(plain, call, purpose))
 }
 
 /// What emoji or word a text begins with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sign {
+    /// That something failed.
     Failed,
+    /// A warning.
     Warned,
+    /// That something went well.
     Good,
+    /// Neither.
     None,
 }
 
+/// What `text` begins with.
 fn sign_of(text: &str) -> Sign {
     match text.chars().next() {
         Some('❌' | '✖' | '✗' | '✘' | '✕' | '⛔' | '🚫' | '🛑' | '❗' | '‼' | '💥') => {
@@ -146,6 +172,7 @@ fn is_flag(text: &str) -> bool {
     matches!(word.as_str(), "false" | "no" | "0")
 }
 
+/// Whether something in `text` went well.
 fn has_good_sign(text: &str) -> bool {
     text.contains(['✅', '✔', '✓', '☑'])
 }
@@ -155,7 +182,8 @@ fn is_decoration(c: char) -> bool {
     !(c.is_alphanumeric() || matches!(c, '<' | '{' | '\'' | '"' | '-'))
 }
 
-fn first_word(text: &str) -> &str {
+/// The letters, digits and underscores that `text` begins with.
+pub fn first_word(text: &str) -> &str {
     let end = text
         .find(|c: char| !(c.is_alphanumeric() || c == '_'))
         .unwrap_or(text.len());
@@ -186,7 +214,8 @@ pub fn is_exception(line: &str) -> bool {
     head.starts_with(|c: char| c.is_ascii_alphabetic())
         && head.chars().all(is_name)
         && !is_measure(rest)
-        && ENDS.iter().any(|end| head.ends_with(end))
+        && (ENDS.iter().any(|end| head.ends_with(end))
+            || (head.contains(".errors.") || head.contains(".exceptions.")))
 }
 
 /// Words that begin a report of an error.
@@ -195,6 +224,7 @@ const LABELS: &[&str] = &[
     "erreur",
     "error",
     "exception",
+    "fail",
     "failed",
     "failure",
     "fatal",
@@ -255,11 +285,24 @@ fn is_labelled(text: &str) -> bool {
         return true;
     }
     let head = start_of(line, 100);
+    if head.starts_with("net::ERR_") {
+        return true;
+    }
     let Some((head, rest)) = head.split_once([':', '：']) else {
-        return false;
+        return is_code(text);
     };
-    let is_label = is_exception(head) || ends_in_label(head);
+    let is_label = is_exception(head) || ends_in_label(head) || is_code(head);
     is_label && !is_measure(rest)
+}
+
+/// Whether `head` is the name of an error: `ENOENT`, `PERMISSION_DENIED`, `ERR_TIMEOUT`.
+fn is_code(head: &str) -> bool {
+    let is_upper = head.len() > 4
+        && head
+            .bytes()
+            .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_');
+    (is_upper && (head == "UNAVAILABLE" || object::is_error_code(Json::String(head))))
+        || head.starts_with("ERR_")
 }
 
 /// Whether `head`, what comes before a colon, ends in a label: `MCP error -32603`, `Search failed`.
@@ -352,6 +395,10 @@ fn begins_report(label: &str, rest: &str, text: &str) -> bool {
     if matches!(first, ':' | '：') {
         return !is_measure(&next[first.len_utf8()..]);
     }
+    let is_part = |c: char| c.is_alphanumeric();
+    if matches!(first, '.' | ',' | '-') && next[1..].starts_with(is_part) {
+        return false;
+    }
     if matches!(
         first,
         '!' | ',' | '.' | '-' | '–' | '—' | ']' | '>' | ')' | '(' | '[' | '*' | '|'
@@ -360,7 +407,7 @@ fn begins_report(label: &str, rest: &str, text: &str) -> bool {
     }
     let word = first_word(next).to_lowercase();
     let is_report = match label {
-        "failed" | "failure" => matches!(
+        "fail" | "failed" | "failure" => matches!(
             word.as_str(),
             "to" | "with" | "because" | "due" | "while" | "when" | "at" | "on" | "in"
         ),
@@ -412,8 +459,13 @@ fn is_tagged(text: &str, call: &ToolCall<'_>) -> bool {
     ) {
         return is_page_of_error(start);
     }
-    if tag(rest.trim_start()).is_some_and(|(inner, _)| is_tag_of_error(inner)) {
-        return true;
+    let mut inside = rest.trim_start();
+    for _ in 0..3 {
+        match tag(inside) {
+            Some((name, _)) if is_tag_of_error(name) => return true,
+            Some((_, rest)) => inside = rest.trim_start(),
+            None => break,
+        }
     }
     let leaves = leaves_of(start);
     !leaves.is_empty() && object::error_in(Json::Object(&leaves), call, 1).is_some()
@@ -426,6 +478,7 @@ fn tag(text: &str) -> Option<(&str, &str)> {
     Some((tag.split([' ', '/', '\n']).next().unwrap_or(tag), rest))
 }
 
+/// Whether elements called `name` hold errors.
 fn is_tag_of_error(name: &str) -> bool {
     let name = name.rsplit(':').next().unwrap_or(name).to_ascii_lowercase();
     const NAMES: &[&str] = &[
@@ -541,13 +594,26 @@ fn is_http_error(text: &str) -> bool {
             && bare
                 .parse::<u32>()
                 .is_ok_and(|code| (400..600).contains(&code));
-        let names_http = |word: &&str| {
+        let names_http = |word: &str| {
             word.contains("http") && !word.contains("://") || word.starts_with("status")
         };
+        let answers = before
+            .iter()
+            .any(|word| matches!(*word, "returned" | "responded"))
+            && before.iter().any(|word| {
+                matches!(
+                    *word,
+                    "api" | "server" | "upstream" | "backend" | "endpoint"
+                )
+            });
         let is_topic = words
             .peek()
             .is_some_and(|next| AFTER.binary_search(next).is_ok());
-        if is_code && !is_topic && at <= near && before.iter().any(|word| names_http(&word)) {
+        if is_code
+            && !is_topic
+            && at <= near
+            && (answers || before.iter().any(|word| names_http(word)))
+        {
             return true;
         }
         before.rotate_left(1);
@@ -563,7 +629,10 @@ fn is_represented(text: &str) -> bool {
         "is_error=True",
         "ok=False",
         "status='error'",
+        "status='failed'",
         "status=\"error\"",
+        "status=error",
+        "status=failed",
         "succeeded=False",
         "success=False",
     ];
@@ -571,10 +640,12 @@ fn is_represented(text: &str) -> bool {
     let next = text[name.len()..].chars().next();
     let is_object = !name.is_empty() && matches!(next, Some('(' | '='));
     let (start, end) = (start_of(text, SHORT), shell::end_of(text));
-    is_object
-        && SIGNS
-            .iter()
-            .any(|sign| start.contains(sign) || end.contains(sign))
+    let is_raised = next == Some('(') && is_exception(name);
+    is_raised
+        || is_object
+            && SIGNS
+                .iter()
+                .any(|sign| start.contains(sign) || end.contains(sign))
 }
 
 /// Whether `text` consists of lines of `key: value` that report an error as an object does.
@@ -595,7 +666,9 @@ fn lists_failure(text: &str, call: &ToolCall<'_>) -> bool {
         }
     }
     // One line is a sentence with a colon, unless it is a flag.
+    let is_flag = matches!(members.as_slice(), [(_, Json::Bool(_))]);
     let is_list = members.len() > 1
+        || is_flag
         || matches!(members.as_slice(), [(key, _)] if matches!(object::role_of(key), object::Role::Succeeded | object::Role::Status | object::Role::Failed));
     is_list && object::error_in(Json::Object(&members), call, 1).is_some()
 }
@@ -612,6 +685,7 @@ fn yaml(value: &str) -> Json<'_> {
     }
 }
 
+/// Whether `key` may be the key of a line of YAML.
 fn is_key(key: &str) -> bool {
     let key = key.trim_matches(['*', ' ', '"']);
     !key.is_empty()
@@ -620,446 +694,4 @@ fn is_key(key: &str) -> bool {
         && key
             .chars()
             .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ' '))
-}
-
-/// `text` in lower case, with one sort of apostrophe.
-fn lower(text: &str) -> String {
-    start_of(text, ONE_MESSAGE).to_lowercase().replace('’', "'")
-}
-
-/// The first sentence of `text`.
-fn first_sentence(text: &str) -> &str {
-    let line = text.lines().next().unwrap_or_default();
-    let end = line.match_indices(['.', '!', '?']).find(|(at, mark)| {
-        let rest = &line[at + mark.len()..];
-        rest.is_empty() || rest.starts_with(' ')
-    });
-    end.map_or(line, |(at, mark)| &line[..at + mark.len()])
-}
-
-/// How messages begin that say that something was not done.
-const OPENINGS: &[&str] = &[
-    "access denied",
-    "access is denied",
-    "an error ",
-    "an exception ",
-    "an internal error",
-    "an unexpected error",
-    "an unknown error",
-    "api error",
-    "authentication failed",
-    "authentication required",
-    "authorization failed",
-    "bad gateway",
-    "bad request",
-    "can not ",
-    "can't ",
-    "cannot ",
-    "connection aborted",
-    "connection closed",
-    "connection error",
-    "connection failed",
-    "connection refused",
-    "connection reset",
-    "connection timed out",
-    "could not ",
-    "couldn't ",
-    "denied",
-    "duplicate entry",
-    "duplicate key",
-    "execution failed",
-    "execution timed out",
-    "fehlgeschlagen",
-    "forbidden",
-    "gateway timeout",
-    "impossible de ",
-    "insufficient",
-    "insufficient ",
-    "internal error",
-    "internal server error",
-    "invalid ",
-    "kann nicht ",
-    "konnte nicht ",
-    "kunne ikke ",
-    "login failed",
-    "missing argument",
-    "missing field",
-    "missing param",
-    "missing required",
-    "network error",
-    "no module named",
-    "no permission",
-    "no route to host",
-    "no se pudo ",
-    "no space left",
-    "no such ",
-    "not allowed",
-    "not authenticated",
-    "not authorized",
-    "not enough ",
-    "not found",
-    "not implemented",
-    "not permitted",
-    "operation failed",
-    "operation not ",
-    "operation timed out",
-    "out of memory",
-    "permission denied",
-    "process timed out",
-    "quota exceeded",
-    "rate limit exceeded",
-    "rate limit hit",
-    "rate limit reached",
-    "rate limited",
-    "rate-limited",
-    "request aborted",
-    "request denied",
-    "request failed",
-    "request rejected",
-    "request timed out",
-    "request timeout",
-    "server error",
-    "service is unavailable",
-    "service temporarily unavailable",
-    "service unavailable",
-    "something went wrong",
-    "there was a problem",
-    "there was an error",
-    "there was an issue",
-    "time limit exceeded",
-    "timed out",
-    "timeout after",
-    "timeout error",
-    "timeout exceeded",
-    "timeout of ",
-    "timeout reached",
-    "timeout waiting",
-    "timeout while",
-    "token expired",
-    "too many requests",
-    "unable to ",
-    "unauthenticated",
-    "unauthorized",
-    "uncaught ",
-    "unexpected error",
-    "unexpected token",
-    "ungültig",
-    "unhandled ",
-    "unknown argument",
-    "unknown command",
-    "unknown error",
-    "unknown function",
-    "unknown method",
-    "unknown parameter",
-    "unknown tool",
-    "unprocessable",
-    "unrecognized ",
-    "unsupported ",
-    "user aborted",
-    "user canceled",
-    "user cancelled",
-    "user declined",
-    "user denied",
-    "user rejected",
-];
-
-/// Words of politeness before what a message says.
-const POLITE: &[&str] = &[
-    "beklager",
-    "dessverre",
-    "i'm sorry",
-    "leider",
-    "lo sentimos",
-    "malheureusement",
-    "oops",
-    "sorry",
-    "uh oh",
-    "unfortunately",
-    "warning",
-    "we're sorry",
-    "whoops",
-];
-
-/// Whether the start of `sentence`, in lower case, says that something was not done.
-fn begins_failure(sentence: &str) -> bool {
-    let polite = POLITE.iter().find_map(|word| sentence.strip_prefix(word));
-    let start = polite.map_or(sentence, |rest| {
-        rest.trim_start_matches([',', '!', ':', '.', ' ', '-'])
-    });
-    OPENINGS.iter().any(|opening| {
-        start
-            .strip_prefix(opening)
-            .is_some_and(|rest| opening.ends_with(' ') || !rest.starts_with(char::is_alphanumeric))
-    })
-}
-
-/// What a message says of a thing or an action, wherever the tool looked.
-const PREDICATES: &[&str] = &[
-    " a échoué",
-    " aborted by the user",
-    " are invalid",
-    " cannot be found",
-    " cannot be loaded",
-    " cannot be opened",
-    " could not access",
-    " could not authenticate",
-    " could not be ",
-    " could not complete",
-    " could not connect",
-    " could not determine",
-    " could not fetch",
-    " could not find",
-    " could not get",
-    " could not load",
-    " could not locate",
-    " could not open",
-    " could not parse",
-    " could not process",
-    " could not reach",
-    " could not read",
-    " could not resolve",
-    " could not retrieve",
-    " couldn't be ",
-    " couldn't complete",
-    " couldn't connect",
-    " couldn't fetch",
-    " couldn't find",
-    " couldn't load",
-    " couldn't process",
-    " do not exist",
-    " does not exist",
-    " doesn't exist",
-    " error occurred",
-    " errors occurred",
-    " existiert nicht",
-    " failed to ",
-    " failed with ",
-    " has been aborted",
-    " has failed",
-    " is a required property",
-    " is invalid",
-    " is not a known ",
-    " is not a valid ",
-    " is not defined",
-    " is not implemented",
-    " is not of type ",
-    " is not one of ",
-    " is not recognized",
-    " is not supported",
-    " is not valid",
-    " is unable to ",
-    " konnte nicht ",
-    " kunne ikke ",
-    " n'a pas pu ",
-    " n'existe pas",
-    " nicht gefunden",
-    " no existe",
-    " no longer exists",
-    " no pudo ",
-    " no se pudo ",
-    " not found",
-    " was not able to ",
-    " was not found",
-    " was unable to ",
-    " went wrong",
-    " were not found",
-    " were unable to ",
-    "blocked by policy",
-    "canceled by the user",
-    "canceled by user",
-    "cancelled by the user",
-    "cancelled by user",
-    "declined by the user",
-    "declined the tool",
-    "denied by the user",
-    "denied by user",
-    "denied the tool",
-    "denied this tool",
-    "doesn't want to proceed",
-    "erreur s'est produite",
-    "interrupted by the user",
-    "interrupted by user",
-    "introuvable",
-    "rejected by the user",
-    "rejected by user",
-    "rejected the tool",
-    "rejected this tool",
-    "tool call was rejected",
-    "tool use was rejected",
-    "user denied permission",
-];
-
-/// What only messages about an action say: of what is looked up it is data.
-const OF_ACTIONS: &[&str] = &[
-    " already booked",
-    " already exists",
-    " are not allowed",
-    " are not available",
-    " are required",
-    " can not be ",
-    " can't be ",
-    " cannot be ",
-    " do not have ",
-    " does not have ",
-    " doesn't have ",
-    " exceeded",
-    " exceeds ",
-    " failed because",
-    " failed due",
-    " failed.",
-    " failed:",
-    " falló",
-    " fehlgeschlagen",
-    " feilet",
-    " has been declined",
-    " has been denied",
-    " has been refused",
-    " has been rejected",
-    " has expired",
-    " is already ",
-    " is locked",
-    " is missing",
-    " is not allowed",
-    " is not authorized",
-    " is not available",
-    " is not enough",
-    " is not permitted",
-    " is required",
-    " is suspended",
-    " is unavailable",
-    " mislyktes",
-    " must be ",
-    " must have ",
-    " must not ",
-    " no longer available",
-    " not allowed",
-    " not available",
-    " not eligible",
-    " not enough ",
-    " not permitted",
-    " refused",
-    " timed out",
-    " was aborted",
-    " was blocked",
-    " was cancelled by",
-    " was declined",
-    " was denied",
-    " was interrupted",
-    " was not accepted",
-    " was refused",
-    " was rejected",
-    " was terminated",
-];
-
-/// What runs a call: that these failed or timed out is no data.
-const PROCESSES: &[&str] = &[
-    "api",
-    "call",
-    "command",
-    "connection",
-    "download",
-    "execution",
-    "fetch",
-    "function",
-    "lookup",
-    "operation",
-    "process",
-    "query",
-    "request",
-    "script",
-    "search",
-    "server",
-    "service",
-    "session",
-    "tool",
-    "upload",
-];
-
-/// Whether `text`, which is short, says in its first sentence that something was not done.
-fn says_failure(text: &str, purpose: Purpose) -> bool {
-    let acts = matches!(purpose, Purpose::Acts | Purpose::Unknown);
-    if text.len() > SHORT && !(acts && is_long_message(text)) {
-        return false;
-    }
-    let sentence = lower(first_sentence(text));
-    if is_about(&sentence) {
-        return false;
-    }
-    let is_state = matches!(purpose, Purpose::AsksState | Purpose::Judges);
-    if begins_failure(&sentence) && !(purpose == Purpose::Judges && sentence.starts_with("invalid"))
-    {
-        return true;
-    }
-    if text.len() > SHORT {
-        return false;
-    }
-    let main = main_clause(&sentence);
-    let says = |list: &[&str]| list.iter().any(|phrase| main.contains(phrase));
-    let is_brief = text.len() <= ONE_MESSAGE && !sentence.contains("successful");
-    let fails_itself = [" failed", " timed out", " was aborted", " was interrupted"]
-        .iter()
-        .any(|end| {
-            sentence.find(end).is_some_and(|at| {
-                let subject = sentence[..at]
-                    .split_whitespace()
-                    .next_back()
-                    .unwrap_or_default();
-                PROCESSES.contains(&subject)
-            })
-        });
-    fails_itself
-        || (says(PREDICATES) && !(is_state && text.len() > ONE_MESSAGE))
-        || (acts && is_brief && (says(OF_ACTIONS) || ends_failed(&sentence)))
-        || ["失败", "失敗", "无法", "できません", "エラーが", "실패"]
-            .iter()
-            .any(|word| is_brief && sentence.contains(word))
-}
-
-/// `sentence` up to its condition: `… when a page is missing`.
-fn main_clause(sentence: &str) -> &str {
-    let conditions = [" if ", " when ", " unless ", " in case "];
-    let end = conditions
-        .iter()
-        .filter_map(|word| sentence.find(word))
-        .min();
-    end.map_or(sentence, |end| &sentence[..end])
-}
-
-/// A message that goes on with what it could have been, in further lines: `Failed to open x:\n…`.
-fn is_long_message(text: &str) -> bool {
-    text.lines()
-        .next()
-        .is_some_and(|line| line.len() <= ONE_MESSAGE && line.len() < text.len())
-}
-
-fn ends_failed(sentence: &str) -> bool {
-    let words = sentence.trim_end_matches(['.', '!']);
-    let before = words
-        .strip_suffix(" failed")
-        .and_then(|rest| rest.split_whitespace().next_back());
-    before.is_some_and(|word| word != "not" && word.parse::<u32>().is_err())
-}
-
-/// Whether `sentence` sets a condition, asks, counts or negates.
-fn is_about(sentence: &str) -> bool {
-    const STARTS: &[&str] = &[
-        "0 ",
-        "how ",
-        "if ",
-        "in case ",
-        "no error",
-        "no issue",
-        "no problem",
-        "none ",
-        "nothing ",
-        "once ",
-        "to ",
-        "unless ",
-        "what ",
-        "when ",
-        "whenever ",
-        "why ",
-        "without ",
-    ];
-    sentence.ends_with('?') || STARTS.iter().any(|start| sentence.starts_with(start))
 }

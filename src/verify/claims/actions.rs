@@ -5,9 +5,15 @@ use super::evidence::Words;
 use super::reading::{Claim, Voice, What};
 use super::sentences::Sentence;
 use super::spans::{Made, Reply, Span, spans};
-use super::words::{Deed, STATES, TEXT_NOUNS, TEXT_VERBS, Verb, WEAK, WORLD_NOUNS, is_in, object};
+use super::words::{
+    Deed, OPENERS, STATES, SUBJECTS, TEXT_NOUNS, TEXT_VERBS, Verb, WEAK, WORLD_NOUNS, is_in,
+    object, past,
+};
 use crate::model::{Role, Trajectory};
 use crate::schema::ToolSet;
+
+/// What an agent opens for somebody, rather than to read it.
+const OPENED: &[&str] = &["account", "case", "claim", "dispute", "request", "ticket"];
 
 /// A claim of an action that no call made.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +36,7 @@ pub fn claimed_actions(trajectory: &Trajectory<'_>, tools: &ToolSet) -> Vec<Clai
         let span = &rest[0];
         let reply = span.reply.as_ref()?;
         let is_asked = trajectory.turns[span.start].role == Role::User;
-        if !is_asked || span.calls.iter().any(Made::may_act) || reply.reading.claims.is_empty() {
+        if !is_asked || reply.reading.claims.is_empty() {
             return None;
         }
         let case = Case {
@@ -66,6 +72,9 @@ impl<'t> Case<'_, 't, '_> {
     /// The first claim that nothing supports.
     fn unfounded(&self) -> Option<&Claim> {
         let claims = &self.reply.reading.claims;
+        if self.span.calls.iter().any(Made::may_act) {
+            return claims.iter().find(|claim| self.is_of_another_kind(claim));
+        }
         let is_open = claims
             .iter()
             .any(|claim| matches!(claim.what, What::Open | What::Failed(_)));
@@ -81,6 +90,28 @@ impl<'t> Case<'_, 't, '_> {
         })
     }
 
+    /// Whether a claim is of an action of which all calls of the request are too far: one cancels, the
+    /// other sends. Side effects of a call are none of these kinds.
+    fn is_of_another_kind(&self, claim: &Claim) -> bool {
+        let What::Done(verb, Voice::Agent | Voice::Perfect) = claim.what else {
+            return false;
+        };
+        let is_kind = matches!(verb.deed, Deed::Book | Deed::Cancel | Deed::Delete)
+            && !is_in(TEXT_VERBS, verb.base);
+        let participle = &self.sentence(claim).words[claim.at].text;
+        let is_supported = |made: &Made<'_, '_>| {
+            let known = Words::of_call(made.call);
+            let is_named = known.has(participle) || known.has(verb.base);
+            is_named
+                || made.tool.purpose == Purpose::Unknown
+                || made.may_act() && made.tool.fit(verb) > 0
+        };
+        is_kind
+            && !is_in(WEAK, verb.base)
+            && !self.span.calls.iter().any(is_supported)
+            && !self.is_earlier(claim, verb)
+    }
+
     /// Whether a claim can only mean that the agent has just done it.
     fn is_clear(&self, claim: &Claim, verb: Verb, voice: Voice, is_done: bool) -> bool {
         let reads = !self.span.calls.is_empty();
@@ -91,22 +122,77 @@ impl<'t> Case<'_, 't, '_> {
             .any(|word| word.text == "successfully");
         let was_read = || self.was_read(claim);
         !is_in(WEAK, verb.base)
+            && (voice == Voice::Agent || !self.asks_to_confirm())
             && match voice {
                 Voice::Agent => verb.deed != Deed::Confirm,
-                Voice::Perfect => !reads || successfully || !was_read(),
+                Voice::Perfect => {
+                    self.is_of_the_user(claim) && (!reads || successfully || !was_read())
+                }
                 Voice::Past => {
-                    (successfully || is_last_word(sentence, claim) && !reads) && !was_read()
+                    self.is_of_the_user(claim)
+                        && (successfully || is_last_word(sentence, claim) && !reads)
+                        && !was_read()
                 }
                 Voice::State => {
-                    is_in(STATES, verb.base)
+                    is_end_state(sentence, claim)
+                        && has_subject(sentence, claim)
+                        && (self.is_of_the_user(claim) || verb.base == "play")
                         && !sentence.is_item
                         && (successfully || is_last_word(sentence, claim) && !reads)
                         && !was_read()
-                        && !self.restates(sentence)
+                        && (successfully || !self.restates(sentence))
                 }
                 Voice::Noun => (!reads || successfully) && !was_read(),
                 Voice::Elided => is_done && !reads,
             }
+    }
+
+    /// Whether a passive is about the user's matters, and not about the world: about what is the user's, or a
+    /// thing that tools handle.
+    fn is_of_the_user(&self, claim: &Claim) -> bool {
+        const POINTERS: &[&str] = &["everything", "it", "that"];
+        let words = &self.sentence(claim).words;
+        const OF_USERS: &[&str] = &[
+            "dein",
+            "deine",
+            "din",
+            "dine",
+            "ditt",
+            "erfolgreich",
+            "ihr",
+            "ihre",
+            "ihren",
+            "successfully",
+            "su",
+            "sus",
+            "ta",
+            "ton",
+            "tu",
+            "tus",
+            "vos",
+            "votre",
+            "you",
+            "your",
+        ];
+        let is_users = |word: &str| is_in(OF_USERS, word);
+        let is_thing = |word: &str| {
+            is_in(POINTERS, word) || is_in(WORLD_NOUNS, word) || object(singular(word)).is_some()
+        };
+        words.iter().any(|word| is_users(&word.text))
+            || words[..claim.at].iter().any(|word| is_thing(&word.text))
+    }
+
+    /// Whether the reply asks the user to confirm what it describes: then it is a plan.
+    fn asks_to_confirm(&self) -> bool {
+        let starts = |sentence: &Sentence<'_>| {
+            let mut words = sentence.words.iter().map(|word| word.text.as_str());
+            matches!(words.next(), Some("please" | "kindly"))
+                && matches!(
+                    words.next(),
+                    Some("check" | "confirm" | "ensure" | "verify")
+                )
+        };
+        self.reply.reading.sentences.iter().any(starts)
     }
 
     /// Whether all numbers of a sentence, and it has some, stand in earlier results: it repeats them.
@@ -132,6 +218,9 @@ impl<'t> Case<'_, 't, '_> {
             let mut words = self.sentence(claim).words.iter();
             words.any(|word| is_in(list, &word.text))
         };
+        if verb.base == "open" && !has(OPENED) {
+            return false;
+        }
         let is_of_text = is_in(TEXT_VERBS, verb.base);
         match (is_of_text, self.has_tools) {
             (false, _) => true,
@@ -144,7 +233,13 @@ impl<'t> Case<'_, 't, '_> {
     fn is_plain(&self, claim: &Claim) -> bool {
         let mut words = self.sentence(claim).words.iter();
         words.any(|word| word.text == "successfully")
-            || matches!(claim.what, What::Done(_, Voice::Elided | Voice::Perfect))
+            || matches!(
+                claim.what,
+                What::Done(
+                    _,
+                    Voice::Elided | Voice::Perfect | Voice::Noun | Voice::State
+                )
+            )
     }
 
     /// Whether a call of an earlier request may be what the claim reports.
@@ -221,6 +316,25 @@ fn worked(span: &Span<'_, '_>, made: &Made<'_, '_>) -> bool {
     }
 }
 
+/// Whether the clause of a claim begins with a subject that is one certain thing.
+fn has_subject(sentence: &Sentence<'_>, claim: &Claim) -> bool {
+    let words = &sentence.words;
+    let start = (0..=claim.at).rev().find(|at| words[*at].starts_clause);
+    let mut subject = words[start.unwrap_or(0)..=claim.at].iter();
+    let first = subject.find(|word| !is_in(OPENERS, &word.text));
+    first.is_some_and(|word| is_in(SUBJECTS, &word.text))
+}
+
+/// Whether the verb of a claim in the present reports the end of an action: "is booked".
+fn is_end_state(sentence: &Sentence<'_>, claim: &Claim) -> bool {
+    let word = sentence
+        .words
+        .get(claim.at)
+        .map_or("", |word| word.text.as_str());
+    matches!(word, "complete" | "done" | "playing" | "way")
+        || past(word).is_some_and(|verb| is_in(STATES, verb.base))
+}
+
 /// Whether nothing follows the verb that places the action elsewhere: a date, a place, somebody.
 fn is_last_word(sentence: &Sentence<'_>, claim: &Claim) -> bool {
     let next = sentence.words.get(claim.at + 1);
@@ -229,7 +343,8 @@ fn is_last_word(sentence: &Sentence<'_>, claim: &Claim) -> bool {
             .words
             .get(claim.at + 2)
             .is_some_and(|word| word.text == "you");
-    let is_followed = |word: &str| matches!(word, "and" | "as" | "exactly" | "under" | "via");
+    let is_followed =
+        |word: &str| matches!(word, "and" | "as" | "exactly" | "now" | "under" | "via");
     is_for_you || next.is_none_or(|next| next.starts_clause || is_followed(&next.text))
 }
 

@@ -5,7 +5,7 @@ use super::evidence::{Words, identifiers};
 use super::reading::{Claim, Reading, Voice, What};
 use super::sentences::{Mood, Sentence};
 use super::spans::{Made, Reply, Span, spans};
-use super::words::{TROUBLE, is_in, past};
+use super::words::{Deed, TROUBLE, Verb, is_in, past};
 use crate::model::{Json, Trajectory};
 
 /// A sentence of a reply that a call contradicts.
@@ -118,40 +118,47 @@ impl<'t, 'a> Case<'_, 't, 'a> {
             return None;
         }
         let said = said.to_lowercase();
-        let names_it = self.names_arguments();
-        let succeeded = |made: &Made<'_, '_>| {
-            made.may_act() && made.came != Came::Unknown && !matches!(made.came, Came::Error(_))
-        };
-        let others: Vec<_> = self
-            .others()
-            .filter(|(_, made)| succeeded(made))
-            .map(|(_, made)| made)
-            .collect();
         let made = self.made();
         self.reading().claims.iter().find(|claim| match claim.what {
-            What::AllDone => others.is_empty() && made.tool.purpose != Purpose::Unknown,
+            What::AllDone => self.is_only(),
+            What::Done(verb, _) if verb.deed == Deed::Confirm => self.is_only(),
             What::Done(verb, _) => {
-                let word = self
-                    .sentence(claim)
-                    .words
-                    .get(claim.at)
-                    .map_or("", |word| word.text.as_str());
-                let rate = |made: &Made<'_, '_>| {
-                    made.tool.fit(verb) + u8::from(self.is_about(made, claim))
-                };
-                let own = rate(made);
-                let best = others.iter().map(|made| rate(made)).max();
-                let is_clear = best.is_none_or(|best| {
-                    own > best || own == best && (names_it || self.claims_all())
-                });
-                let fits = match made.tool.purpose {
-                    Purpose::Unknown => false,
-                    Purpose::Acts | Purpose::Obtains | Purpose::Reads => own > 0,
-                };
-                fits && is_clear && !said.contains(word)
+                made.tool.purpose != Purpose::Unknown
+                    && self.is_meant(claim, verb)
+                    && !said.contains(&self.sentence(claim).words[claim.at].text)
             }
             _ => false,
         })
+    }
+
+    /// The other calls that may be what a claim of success speaks of.
+    fn others_that_worked(&self) -> impl Iterator<Item = &Made<'t, 'a>> {
+        let worked = |made: &Made<'_, '_>| {
+            made.may_act() && !matches!(made.came, Came::Error(_) | Came::Unknown)
+        };
+        let others = self.others().map(|(_, made)| made);
+        others.filter(move |made| worked(made))
+    }
+
+    /// Whether no other call worked that can act, and this one is known to act.
+    fn is_only(&self) -> bool {
+        self.made().tool.purpose != Purpose::Unknown && self.others_that_worked().next().is_none()
+    }
+
+    /// Whether a claim fits this call, and better than those that worked.
+    fn is_meant(&self, claim: &Claim, verb: Verb) -> bool {
+        let rate = |made: &Made<'_, '_>| made.tool.fit(verb) + u8::from(self.is_about(made, claim));
+        let own = rate(self.made());
+        let best = self
+            .others_that_worked()
+            .map(|made| (rate(made), made.call.name))
+            .max();
+        own > 0
+            && best.is_none_or(|(best, name)| {
+                let is_same_tool = name == self.made().call.name;
+                let is_named = self.names_arguments() || is_same_tool && self.claims_all();
+                own > best || own == best && is_named
+            })
     }
 
     /// Whether a later call of the tool worked, or an earlier one that the reply may speak of.
@@ -312,6 +319,10 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         }
         let words = Words::before(self.trajectory, self.reply.at);
         let is_new = |claim: &&Claim| {
+            let is_list = self.sentence(claim).mood == Mood::LeadIn;
+            if is_list && !self.is_about(self.made(), claim) {
+                return false;
+            }
             let mut presented = self.presented(claim).iter();
             matches!(claim.what, What::Found | What::Presented)
                 && (presented.any(|sentence| names_new(sentence, &words)) || self.has_one(claim))
@@ -406,7 +417,6 @@ fn is_narrowed(sentence: &Sentence<'_>) -> bool {
         "below",
         "between",
         "both",
-        "but",
         "cheaper",
         "different",
         "during",

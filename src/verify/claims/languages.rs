@@ -8,8 +8,8 @@ use super::words::{Verb, is_in, verb};
 pub fn claim(words: &[Word]) -> Option<What> {
     let has = |list: &[&str]| words.iter().any(|word| is_in(list, &word.text));
     let done = words.iter().find_map(|word| participle(&word.text));
-    let fails = has(FAILED);
-    if fails && !has(NEGATIONS) {
+    let fails = has(FAILED) && !has(NEGATIONS) || has(ATTEMPTS) && has(NEGATIONS);
+    if fails {
         return Some(What::Failed(done));
     }
     let done = done?;
@@ -175,6 +175,9 @@ const NEGATIONS: &[&str] = &[
     "aldri", "aucun", "aucune", "ikke", "ingen", "jamais", "kein", "keine", "keinen", "nicht",
     "nie", "ninguna", "ningún", "no", "nunca", "ohne", "pas", "sans", "sin", "uten",
 ];
+
+/// Auxiliaries of attempts: "konnte nicht", "no se pudo".
+const ATTEMPTS: &[&str] = &["konnte", "konnten", "kunne", "pude", "pudimos", "pudo"];
 
 /// Words of failures.
 const FAILED: &[&str] = &[

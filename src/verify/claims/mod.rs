@@ -9,6 +9,8 @@ mod languages;
 mod reading;
 mod sentences;
 mod spans;
+#[cfg(test)]
+mod tests;
 mod words;
 
 pub use actions::claimed_actions;

@@ -4,7 +4,7 @@ use super::languages;
 use super::sentences::{Mood, QUOTED, Sentence, Word, sentences};
 use super::words::{
     ADVERBS, CHECKS, CONDITIONS, Deed, EARLIER, FUTURES, LIGHT, NEGATIONS, OPENERS, QUESTIONING,
-    READ_VERBS, REPORTING, SUBJECTS, TROUBLE, Verb, is_in, noun_verb, past, verb,
+    READ_VERBS, REPORTING, TROUBLE, Verb, is_in, noun_verb, past, verb,
 };
 
 /// What a reply says.
@@ -219,7 +219,7 @@ fn says(words: &[Word], at: usize, phrase: &[&str]) -> bool {
 /// Whether the words are a condition, an instruction or a request from their first word on.
 fn is_conditional(words: &[Word]) -> bool {
     const FIRST: &[&str] = &[
-        "as", "assuming", "before", "if", "in-case", "once", "please", "provided", "should",
+        "as", "assuming", "before", "if", "kindly", "once", "please", "provided", "should",
         "unless", "until", "upon", "when", "whenever", "whether",
     ];
     is_in(FIRST, text(words, 0)) && !says(words, 0, &["as", "requested"])
@@ -661,7 +661,7 @@ fn not_done(words: &[Word], at: usize) -> Option<What> {
         .iter()
         .take(2)
         .any(|word| matches!(word.text.as_str(), "no" | "nothing" | "none" | "neither"));
-    let is_yet = words[at..].iter().take(4).any(|word| word.text == "yet") || is_nothing;
+    let is_yet = is_nothing || words.iter().any(|word| word.text == "yet");
     let is_relative = subject
         .last()
         .is_some_and(|word| matches!(word.text.as_str(), "that" | "which" | "who" | "if"));
@@ -699,7 +699,7 @@ fn deed_at(sentence: &Sentence<'_>, at: usize, last: Option<What>) -> Option<Wha
         }
         _ => past(word),
     }?;
-    if is_blocked(words, at) {
+    if is_blocked(words, at) || is_in(NEGATIONS, text(words, at + 1)) {
         return None;
     }
     let voice = voice(sentence, at, verb, last)?;
@@ -798,6 +798,9 @@ fn voice(sentence: &Sentence<'_>, at: usize, verb: Verb, last: Option<What>) -> 
         "has" | "have" | "is" | "are" if is_perfect => passive(words, subject_end, Voice::Perfect),
         _ if is_perfect => passive(words, back, Voice::Perfect),
         "have" => by_agent(words, subject_end),
+        "has" if matches!(verb.base, "begin" | "start") => {
+            passive(words, subject_end, Voice::Perfect)
+        }
         "i" => Some(Voice::Agent).filter(|_| !is_subordinate(words, subject_end)),
         "is" | "are" if text(words, at + 1) == "to" => None,
         "is" | "are" => passive(words, subject_end, Voice::State),
@@ -835,13 +838,19 @@ fn first_voice(sentence: &Sentence<'_>, at: usize, verb: Verb) -> Option<Voice> 
         .then_some(Voice::Elided)
 }
 
-/// "and updated …" takes its voice from the claim before it.
-fn coordinated(words: &[Word], back: usize, last: Option<What>) -> Option<Voice> {
-    let _ = (words, back);
-    match last? {
-        What::Done(_, voice @ (Voice::Agent | Voice::Perfect)) => Some(voice),
-        _ => None,
+/// "and updated …" takes its voice from the claim before it, or from the agent as the subject of another
+/// verb: "I found your order and cancelled it".
+fn coordinated(words: &[Word], at: usize, last: Option<What>) -> Option<Voice> {
+    if let Some(What::Done(_, voice @ (Voice::Agent | Voice::Perfect))) = last {
+        return Some(voice);
     }
+    let mut subject = words.iter().skip_while(|word| is_in(OPENERS, &word.text));
+    let is_agent = subject.next().is_some_and(|word| word.text == "i");
+    let verb = subject.find(|word| word.text != "have" && !is_in(ADVERBS, &word.text))?;
+    let is_past = verb.text.ends_with("ed")
+        || matches!(verb.text.as_str(), "found" | "got" | "went" | "took");
+    let is_joined = matches!(text(words, at.wrapping_sub(1)), "and" | "then");
+    (is_agent && is_past && is_joined).then_some(Voice::Agent)
 }
 
 /// "I have", "we have": the agent's own action.
@@ -891,20 +900,11 @@ fn passive(words: &[Word], aux: usize, voice: Voice) -> Option<Voice> {
         .zip(subject)
         .any(|(word, before)| word.text == "that" && !is_in(SAYING, &before.text))
         && last != "that";
-    let is_state_subject = subject
-        .iter()
-        .find(|word| !is_in(OPENERS, &word.text))
-        .is_some_and(|word| is_in(SUBJECTS, &word.text));
     let is_first_person = subject
         .iter()
         .any(|word| matches!(word.text.as_str(), "i" | "we" | "he" | "she" | "they"))
         && !matches!(last, "it" | "that");
-    let fits = match voice {
-        Voice::State => is_state_subject,
-        _ => true,
-    };
-    (fits && !is_relative && !is_reported && !is_first_person && !subject.is_empty())
-        .then_some(voice)
+    (!is_relative && !is_reported && !is_first_person && !subject.is_empty()).then_some(voice)
 }
 
 /// Words before a "that" that reports what the agent itself states.
@@ -936,7 +936,7 @@ fn nominal(words: &[Word], at: usize, is_successful: bool) -> Option<Voice> {
         ) || is_in(FUTURES, &word.text)
             || past(&word.text).is_some()
     });
-    let is_end = words.get(at + 1).is_none_or(|next| next.starts_clause);
+    let is_end = at + 1 == words.len();
     let is_action = subject.iter().any(|word| noun_verb(&word.text).is_some());
     let is_whole = start == 0 || is_in(OPENERS, text(words, start - 1));
     (is_short && is_whole && !has_verb && (is_successful || is_end && is_action))

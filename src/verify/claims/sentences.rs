@@ -93,7 +93,19 @@ fn without_mark(line: &str) -> (&str, Mark) {
 /// Adds the sentences of one line.
 fn split<'t>(line: &'t str, mark: Mark, found: &mut Vec<Sentence<'t>>) {
     let mut start = 0;
+    let mut quoted = 0;
     for (at, letter) in line.char_indices() {
+        if at < quoted {
+            continue;
+        }
+        if let Some(rest) = after_quotation(&line[at..]) {
+            quoted = line.len() - rest.len();
+            if ends_quoted(&line[at..quoted]) && rest.trim_start().starts_with(char::is_uppercase) {
+                add(&line[start..quoted], mark, found);
+                start = quoted;
+            }
+            continue;
+        }
         let end = at + letter.len_utf8();
         if matches!(letter, '.' | '!' | '?' | ';' | '…') && ends_here(line, start, at, end) {
             add(&line[start..end], mark, found);
@@ -101,6 +113,12 @@ fn split<'t>(line: &'t str, mark: Mark, found: &mut Vec<Sentence<'t>>) {
         }
     }
     add(&line[start..], mark, found);
+}
+
+/// Whether a quotation ends with the mark of a sentence.
+fn ends_quoted(quotation: &str) -> bool {
+    let inside = quotation.trim_end_matches(['”', '"', '»', '`']);
+    inside.ends_with(['.', '!', '?'])
 }
 
 /// Whether the mark from `at` to `end` ends the sentence from `start` on.

@@ -119,6 +119,7 @@ const VERBS: &[(&str, Deed)] = &[
     ("decline", Deed::Change),
     ("decrease", Deed::Change),
     ("delete", Deed::Delete),
+    ("deliver", Deed::Send),
     ("deploy", Deed::Create),
     ("deposit", Deed::Pay),
     ("detach", Deed::Delete),
@@ -234,6 +235,7 @@ const VERBS: &[(&str, Deed)] = &[
     ("settle", Deed::Pay),
     ("setup", Deed::Create),
     ("share", Deed::Send),
+    ("ship", Deed::Send),
     ("shut", Deed::Change),
     ("sign", Deed::Create),
     ("start", Deed::Create),
@@ -406,14 +408,20 @@ pub const WORLD_NOUNS: &[&str] = &[
     "agenda",
     "alarm",
     "alarms",
+    "alert",
+    "alerts",
     "appointment",
     "appointments",
     "balance",
     "booking",
+    "branch",
     "calendar",
+    "call",
+    "cancellation",
     "card",
     "cart",
     "certificate",
+    "channel",
     "charge",
     "claim",
     "contact",
@@ -421,25 +429,31 @@ pub const WORLD_NOUNS: &[&str] = &[
     "dashboard",
     "data",
     "database",
+    "deposit",
     "device",
+    "domain",
     "email",
     "emails",
     "entry",
     "event",
     "events",
+    "exchange",
     "file",
     "files",
     "flight",
     "flights",
     "gift",
+    "group",
     "hotel",
     "insurance",
     "invitation",
     "invite",
     "invoice",
+    "ip",
     "item",
     "items",
     "license",
+    "loan",
     "meeting",
     "meetings",
     "memory",
@@ -455,22 +469,30 @@ pub const WORLD_NOUNS: &[&str] = &[
     "payments",
     "permission",
     "permissions",
+    "policy",
     "prescription",
     "profile",
+    "project",
+    "purchase",
     "record",
     "records",
     "refund",
     "registration",
     "reminder",
     "reminders",
+    "rental",
+    "repository",
     "reservation",
     "reservations",
+    "return",
     "ride",
     "room",
     "seat",
+    "server",
     "service",
     "settings",
     "shipment",
+    "sms",
     "source",
     "subscription",
     "task",
@@ -482,6 +504,7 @@ pub const WORLD_NOUNS: &[&str] = &[
     "user",
     "visit",
     "wallet",
+    "webhook",
 ];
 /// Verbs of tools that only look.
 pub const READ_VERBS: &[&str] = &[
@@ -614,8 +637,8 @@ pub const ADVERBS: &[&str] = &[
     "therefore",
     "thus",
     "together",
-    "went",
     "too",
+    "went",
 ];
 /// Words that make what follows them a condition, a time or a reason instead of a claim.
 pub const CONDITIONS: &[&str] = &[
@@ -747,7 +770,20 @@ pub const CHECKS: &[&str] = &[
 ];
 
 /// Words that can begin the subject of a state that an action brought about.
-pub const SUBJECTS: &[&str] = &["everything", "it", "that", "the", "you", "your"];
+pub const SUBJECTS: &[&str] = &[
+    "everything",
+    "it",
+    "movie",
+    "music",
+    "playlist",
+    "song",
+    "that",
+    "the",
+    "track",
+    "video",
+    "you",
+    "your",
+];
 
 /// Words that place what is claimed in the past.
 pub const EARLIER: &[&str] = &[
@@ -777,7 +813,8 @@ pub const STATES: &[&str] = &[
 
 /// Verbs that stop or note something within the conversation.
 pub const WEAK: &[&str] = &[
-    "apply", "end", "enter", "execute", "fix", "halt", "log", "pause", "stop",
+    "apply", "deliver", "document", "end", "enter", "execute", "fix", "halt", "log", "manage",
+    "pause", "reply", "share", "ship", "stop",
 ];
 
 /// Verbs that leave what is done to their object: "completed the payment", "made your reservation".

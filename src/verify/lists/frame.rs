@@ -70,6 +70,29 @@ pub fn frame_of(heading: &str, setting: Setting<'_>) -> Frame {
     last
 }
 
+/// How the words before a list end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    /// With the line or a colon.
+    Label,
+    /// With a form of "to be".
+    Verb,
+    /// Within a sentence.
+    Other,
+}
+
+fn ending_of(sentence: &str) -> Ending {
+    const ARE: &[&str] = &["are", "er", "is", "sind", "son", "sont", "was", "were"];
+    let text =
+        sentence.trim_end_matches(|c: char| !c.is_alphanumeric() && !matches!(c, ':' | '\n'));
+    let last = text.split_whitespace().next_back().unwrap_or_default();
+    match text {
+        _ if text.ends_with([':', '\n']) => Ending::Label,
+        _ if ARE.contains(&last) => Ending::Verb,
+        _ => Ending::Other,
+    }
+}
+
 /// Words after which a sentence says in what order a list is.
 const ORDERS: &[&str] = &[
     "geordnet",
@@ -129,8 +152,14 @@ fn frame_of_sentence(sentence: &str, setting: Setting<'_>) -> Option<Frame> {
         return Some(if asserts { Frame::Whole } else { Frame::Choice });
     }
     let is_noun = |word: &String| list.nouns.contains(&stem(word.clone()));
-    let is_name =
-        (words.len() <= 8 && words.iter().any(is_noun)) || words.iter().rev().take(3).any(is_noun);
+    let is_near = words.iter().rev().take(3).any(is_noun);
+    let has_noun = words.iter().any(is_noun);
+    let is_subject = words.iter().take(5).any(is_noun);
+    let is_name = match ending_of(sentence) {
+        Ending::Label => is_near || (words.len() <= 8 && has_noun),
+        Ending::Verb => is_near || is_subject,
+        Ending::Other => false,
+    };
     Some(if presents || is_name {
         Frame::Whole
     } else {
@@ -210,32 +239,95 @@ const THINGS: &[&str] = &[
     "thing",
 ];
 
-/// Whether a reply says that it names a part: `some of your orders`.
-pub fn names_part(reply: &str) -> bool {
-    const PARTS: &[&str] = &[
-        "a few of the",
-        "a few of your",
-        "some of our",
-        "some of the",
-        "some of your",
-        "some of them",
-        "einige der",
-        "einige ihrer",
-        "quelques-uns",
-        "algunos de",
-        "algunas de",
-        "noen av",
+/// Whether a reply counts two things of a list and speaks of the first alone.
+pub fn begins_to_count(words: &[&str], list: &List) -> bool {
+    const FIRST: &[&str] = &[
+        "first",
+        "erste",
+        "premier",
+        "première",
+        "primero",
+        "primera",
+        "første",
     ];
-    PARTS.iter().any(|part| reply.contains(part))
+    const SECOND: &[&str] = &[
+        "2",
+        "also",
+        "andere",
+        "another",
+        "auch",
+        "aussi",
+        "autre",
+        "deuxième",
+        "last",
+        "latter",
+        "next",
+        "one of",
+        "or",
+        "other",
+        "otra",
+        "otro",
+        "også",
+        "second",
+        "segunda",
+        "segundo",
+        "también",
+        "two of",
+        "zweite",
+    ];
+    let owned: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+    let counted = owned
+        .iter()
+        .position(|word| count_of(word) == Some(list.items.len()));
+    let Some(at) = counted.filter(|at| {
+        words[at + 1..]
+            .iter()
+            .take(4)
+            .any(|word| word.ends_with('s') || is_thing(word, list))
+    }) else {
+        return false;
+    };
+    let after = &owned[at + 1..];
+    let begins = after.iter().any(|word| FIRST.contains(&word.as_str()));
+    begins && !SECOND.iter().any(|phrase| has(after, phrase))
+}
+
+/// Whether a heading names things in the plural and ends with a colon: one thing after it is too few.
+pub fn is_plural_label(heading: &str, list: &List) -> bool {
+    let words = words_in(heading);
+    let is_plural =
+        |word: &String| word.ends_with('s') && stem(word.clone()) != *word && is_thing(word, list);
+    heading.trim_end().ends_with(':')
+        && (words.iter().any(is_plural)
+            || ["following", "here are", "these are"]
+                .iter()
+                .any(|phrase| has(&words, phrase)))
+}
+
+/// Whether a reply says that it names a part of a list: `some of your orders`.
+pub fn names_part(words: &[&str], list: &List) -> bool {
+    const PARTS: &[&str] = &[
+        "algunas", "algunos", "einige", "few", "noen", "part", "quelques", "several", "some",
+    ];
+    const OF: &[&str] = &["af", "av", "de", "der", "des", "of", "uns", "von"];
+    let is_thing = |word: &&str| is_thing(word, list);
+    words.windows(2).enumerate().any(|(at, pair)| {
+        PARTS.contains(&pair[0])
+            && OF.contains(&pair[1])
+            && words[at + 2..].iter().take(6).any(is_thing)
+    })
+}
+
+/// Whether a word names what a list holds.
+fn is_thing(word: &str, list: &List) -> bool {
+    let word = stem(word.to_owned());
+    THINGS.contains(&word.as_str()) || list.nouns.contains(&word)
 }
 
 /// Whether a request asks for `named` items of a list that has more.
 pub fn asks_for(request: &str, list: &List, named: usize) -> bool {
     let words = words_in(request);
-    let is_thing = |word: &String| {
-        let word = stem(word.clone());
-        THINGS.contains(&word.as_str()) || list.nouns.contains(&word)
-    };
+    let is_thing = |word: &String| is_thing(word, list);
     named < list.items.len()
         && words.iter().enumerate().any(|(at, word)| {
             count_of(word) == Some(named) && words[at + 1..].iter().take(3).any(is_thing)

@@ -79,9 +79,13 @@ pub fn lists_in(result: Json<'_>) -> Vec<List> {
 
 /// Whether a list holds only the ids of another one's items.
 fn is_repeated(list: &List, lists: &[List]) -> bool {
-    let is_in = |text: &str, other: &List| {
-        let mut fields = other.items.iter().flat_map(|item| &item.fields);
-        fields.any(|field| !field.key.is_empty() && field.text == text)
+    let is_once_in = |text: &str, other: &List| {
+        let has = |item: &&Item| {
+            item.fields
+                .iter()
+                .any(|field| !field.key.is_empty() && field.text == text)
+        };
+        other.items.iter().filter(has).count() == 1
     };
     let mut ids = list.items.iter().map(|item| match item.fields.as_slice() {
         [only] if only.key.is_empty() => Some(only.text.as_str()),
@@ -92,8 +96,10 @@ fn is_repeated(list: &List, lists: &[List]) -> bool {
         .take(4)
         .filter(|other| !std::ptr::eq(*other, list));
     let mut others = others.filter(|other| other.items.len() >= list.items.len());
-    others.any(|other| ids.clone().all(|id| id.is_some_and(|id| is_in(id, other))))
-        && ids.all(|id| id.is_some())
+    others.any(|other| {
+        ids.clone()
+            .all(|id| id.is_some_and(|id| is_once_in(id, other)))
+    }) && ids.all(|id| id.is_some())
 }
 
 fn collect(value: Json<'_>, key: &str, depth: usize, found: &mut Vec<List>) {
@@ -212,9 +218,11 @@ fn add_full_name(members: &[(&str, Json<'_>)], item: &mut Item) {
         let member = members.iter().find(|(name, _)| *name == key);
         member.and_then(|(_, value)| value.as_str())
     };
-    for (first, last) in NAMES {
-        if let (Some(first), Some(last)) = (value(first), value(last)) {
+    for (first_key, last_key) in NAMES {
+        if let (Some(first), Some(last)) = (value(first_key), value(last_key)) {
             let name = format!("{first} {last}");
+            item.fields
+                .retain(|field| field.key != first_key && field.key != last_key);
             item.fields.insert(0, Field::of_text("name", &name));
         }
     }
@@ -239,6 +247,16 @@ fn label_of(item: &Item, value: Json<'_>) -> String {
         _ => named.or_else(|| item.fields.iter().find(|field| field.weight > Weight::None)),
     };
     field.map(|field| field.text.clone()).unwrap_or_default()
+}
+
+impl Item {
+    /// The value of its member `key`.
+    pub fn value(&self, key: &str) -> Option<&String> {
+        let mut fields = self.fields.iter();
+        fields
+            .find(|field| field.key == key)
+            .map(|field| &field.text)
+    }
 }
 
 impl Field {
