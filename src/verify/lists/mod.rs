@@ -170,7 +170,11 @@ impl<'p> Presentation<'p> {
             true => Frame::Record,
             false => frame::frame_of(heading, setting),
         };
-        self.headings().map(frame_of).collect()
+        let mut frames: Vec<_> = self.headings().map(frame_of).collect();
+        if frames == [Frame::Open] {
+            frames = vec![frame_of(self.reply.part(self.naming.lead.clone()))];
+        }
+        frames
     }
 
     fn setting(&self, exchange: &Exchange<'_>) -> Setting<'_> {
