@@ -26,6 +26,8 @@ pub struct Naming {
     pub items: Vec<usize>,
     /// The text before each group of them.
     pub headings: Vec<Range<usize>>,
+    /// In a sentence, all before the last mention of the first item: names of items may be words of its heading, too.
+    pub lead: Range<usize>,
     /// Where it ends.
     pub end: usize,
     /// Whether it is lines of one form, not a sentence.
@@ -78,6 +80,7 @@ impl<'t> Reply<'t> {
                     Naming {
                         items,
                         headings: vec![run.heading.clone()],
+                        lead: 0..0,
                         end: run.end,
                         is_block: true,
                     },
@@ -185,7 +188,8 @@ impl<'t> Reply<'t> {
         let list_start = items.iter().filter_map(last_of).min()?;
         is_list.then(|| Naming {
             items,
-            headings: vec![self.heading_in(sentence.start..list_start)],
+            headings: vec![self.heading_in(sentence.start..first.range.start)],
+            lead: sentence.start..list_start,
             end: sentence.end,
             is_block: false,
         })
@@ -238,6 +242,7 @@ impl Naming {
         Some(Self {
             items: vec![item_of(list, seen)?],
             headings: Vec::new(),
+            lead: 0..0,
             end: 0,
             is_block: false,
         })

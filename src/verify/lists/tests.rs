@@ -74,3 +74,119 @@ fn choices_are_no_lists_with_gaps() {
         assert!(found(GATES, request, reply).is_empty(), "{reply}");
     }
 }
+
+#[test]
+fn items_are_known_by_whatever_distinguishes_them() {
+    let cases = [
+        (
+            r#"{"slots":[{"at":"2031-04-02 09:00:00"},{"at":"2031-04-03 13:30:00"},{"at":"2031-04-04 18:00:00"}]}"#,
+            "Your slots are: April 2 at 9 am and April 3rd at 1:30 pm.",
+            "2031-04-04 18:00:00",
+        ),
+        (
+            r#"{"slots":[{"time":"07:15"},{"time":"08:45"},{"time":"21:00"},{"time":"23:10"}]}"#,
+            "You have slots at 7:15 and 8:45 in the morning, and at 11:10 pm.",
+            "21:00",
+        ),
+        (
+            r#"{"bills":{"b1":{"amount":1250.5},"b2":{"amount":310},"b3":{"amount":99.9}}}"#,
+            "Here are your bills:\n- $1,250.50\n- $99.90",
+            "b2",
+        ),
+        (
+            r#"{"people":[{"first_name":"Ada","last_name":"Lund","age":40},{"first_name":"Ada","last_name":"Moe","age":31},{"first_name":"Per","last_name":"Lund","age":25}]}"#,
+            "**People:**\n1. Ada Lund\n2. Per Lund",
+            "Ada Moe",
+        ),
+        (
+            "\"Depots:\\n- D1: Skien, 4 docks\\n- D2: Moss, 2 docks\\n- D3: Hamar, 9 docks\"",
+            "These are the depots:\n* D1 (Skien)\n* D3 (Hamar)",
+            "D2",
+        ),
+        (
+            "\"ID | depot | docks\\nD1 | Skien | 4\\nD2 | Moss | 2\\nD3 | Hamar | 9\"",
+            "All depots:\n| Depot | Docks |\n| --- | --- |\n| Skien | 4 |\n| Moss | 2 |",
+            "D3",
+        ),
+        (
+            r#"{"notes":[{"text":"Turn the main valve off before the winter and drain all the pipes outside"},{"text":"Ask the neighbours about the fence that fell down during the storm last autumn"},{"text":"Order new filters for the ventilation, the old ones are torn in three places"}]}"#,
+            "Here are your three notes:\n- Turn the main valve off before the winter and drain all the pipes outside\n- Order new filters for the ventilation, the old ones are torn in three places",
+            "Ask the neighbours about the fence that fell down during the storm last autumn",
+        ),
+        (
+            r#"{"tasks":[{"id":"T-1","title":"Paint"},{"id":"T-2","title":"Sand"}]}"#,
+            "You have two tasks today. The first is to paint.",
+            "Sand",
+        ),
+        (
+            r#"{"tasks":[{"id":"T-1","title":"Paint"},{"id":"T-2","title":"Sand"}]}"#,
+            "I found the following tasks: Paint.",
+            "Sand",
+        ),
+        (
+            r#"{"rooms":[{"n":"R101"},{"n":"R102"},{"n":"R103"},{"n":"R104"},{"n":"R105"}]}"#,
+            "Checked everything, see what I noted\n- R101: clean\n- R102: dusty\n- R104: clean\n- R105: wet",
+            "R103",
+        ),
+    ];
+    for (result, reply, missing) in cases {
+        assert_eq!(found(result, "", reply), [missing], "{reply}");
+    }
+}
+
+#[test]
+fn lists_with_a_reason_for_the_gap_are_no_issue() {
+    let cases = [
+        // A switch differs.
+        (
+            r#"{"rooms":[{"n":"R101","free":true},{"n":"R102","free":true},{"n":"R103","free":false}]}"#,
+            "",
+            "Here are the rooms:\n- R101\n- R102",
+        ),
+        // The heading names a category.
+        (
+            r#"{"cards":[{"n":"C-11","kind":"gift card"},{"n":"C-12","kind":"gift card"},{"n":"C-13","kind":"voucher"}]}"#,
+            "",
+            "You have these gift cards: C-11 and C-12.",
+        ),
+        // The request does.
+        (
+            r#"{"bikes":[{"n":"B-11","size":"small"},{"n":"B-12","size":"small"},{"n":"B-13","size":"large"}]}"#,
+            "Which small bikes are there?",
+            "Here are the bikes:\n- B-11\n- B-12",
+        ),
+        // The request asks for so many.
+        (
+            r#"{"books":[{"t":"Sea Wolf"},{"t":"Land Fox"},{"t":"Sky Lark"}]}"#,
+            "Give me 2 books",
+            "Here are your books: Sea Wolf and Land Fox.",
+        ),
+        // Other words for the third item.
+        (
+            r#"{"books":[{"t":"Sea Wolf"},{"t":"Land Fox"},{"t":"Sky Lark"}]}"#,
+            "",
+            "Your books:\n- Sea Wolf\n- Land Fox\n- the one about birds",
+        ),
+        // One answer, and a question.
+        (
+            r#"{"books":[{"t":"Sea Wolf"},{"t":"Land Fox"},{"t":"Sky Lark"}]}"#,
+            "",
+            "I found 3 books. How about Sea Wolf?",
+        ),
+        // Data, not prose.
+        (
+            r#"{"books":["Sea Wolf","Land Fox","Sky Lark"]}"#,
+            "",
+            "{\"books\": [\"Sea Wolf\", \"Land Fox\"]}",
+        ),
+        // Most of a long list.
+        (
+            r#"{"books":["Sea Wolf","Land Fox","Sky Lark","Ice Bear","Tree Frog"]}"#,
+            "",
+            "Your books: Sea Wolf, Land Fox.",
+        ),
+    ];
+    for (result, request, reply) in cases {
+        assert_eq!(found(result, request, reply), [""; 0], "{reply}");
+    }
+}
