@@ -9,7 +9,7 @@ use super::words::{CHOOSES, GOES_ON, LIMITS, PRESENTS, STATES};
 pub enum Frame {
     /// As all that there is.
     Whole,
-    /// As what one record holds: its name alone stands before it.
+    /// As what one record holds: its name alone precedes it.
     Record,
     /// As some of it.
     Choice,
@@ -167,7 +167,7 @@ fn frame_of_sentence(sentence: &str, setting: Setting<'_>) -> Option<Frame> {
     })
 }
 
-/// Whether a word like `under` stands before a number.
+/// Whether a word like `under` precedes a number.
 fn has_limit(words: &[String]) -> bool {
     let is_number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
     LIMITS.iter().any(|phrase| {
@@ -176,7 +176,7 @@ fn has_limit(words: &[String]) -> bool {
     })
 }
 
-/// Whether a state stands before what the list holds: `your pending orders`.
+/// Whether a state precedes what the list holds: `your pending orders`.
 fn names_state(words: &[String], list: &List) -> bool {
     let is_thing = |word: &String| word.ends_with('s') || list.nouns.contains(&stem(word.clone()));
     STATES

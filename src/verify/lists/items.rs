@@ -1,4 +1,4 @@
-//! The lists that a result holds, and what tells their items apart.
+//! The lists that a result holds, and what distinguishes their items.
 
 use super::moments::{Moment, moments_in};
 use super::tokens::words_in;
@@ -9,6 +9,9 @@ const LONGEST: usize = 40;
 
 /// Most lists of one result that are looked at.
 const MOST_LISTS: usize = 16;
+
+/// Most values of the items of all lists of one result.
+const MOST_VALUES: usize = 4_000;
 
 /// How deep in a result lists are looked for.
 const DEEPEST: usize = 5;
@@ -69,12 +72,35 @@ pub enum Weight {
 
 /// The lists of `result`, the outermost first.
 pub fn lists_in(result: Json<'_>) -> Vec<List> {
-    let mut found = Vec::new();
+    let mut found = Found::default();
     collect(result, "", 0, &mut found);
+    let mut found = found.lists;
     let repeated: Vec<_> = found.iter().map(|list| is_repeated(list, &found)).collect();
     let mut repeated = repeated.into_iter();
     found.retain(|_| repeated.next() != Some(true));
     found
+}
+
+/// The lists of a result that were found so far.
+#[derive(Default)]
+struct Found {
+    lists: Vec<List>,
+    values: usize,
+}
+
+impl Found {
+    fn add(&mut self, list: Option<List>) {
+        let values = list
+            .iter()
+            .flat_map(|list| &list.items)
+            .map(|item| item.fields.len());
+        self.values += values.sum::<usize>();
+        self.lists.extend(list);
+    }
+
+    fn is_full(&self) -> bool {
+        self.lists.len() >= MOST_LISTS || self.values >= MOST_VALUES
+    }
 }
 
 /// Whether a list holds only the ids of another one's items.
@@ -102,13 +128,13 @@ fn is_repeated(list: &List, lists: &[List]) -> bool {
     }) && ids.all(|id| id.is_some())
 }
 
-fn collect(value: Json<'_>, key: &str, depth: usize, found: &mut Vec<List>) {
-    if depth > DEEPEST || found.len() >= MOST_LISTS {
+fn collect(value: Json<'_>, key: &str, depth: usize, found: &mut Found) {
+    if depth > DEEPEST || found.is_full() {
         return;
     }
     match value {
         Json::Array(values) => {
-            found.extend(list_of(key, values.iter().map(|value| ("", *value))));
+            found.add(list_of(key, values.iter().map(|value| ("", *value))));
             let objects = values.iter().filter(|value| value.members().is_some());
             for value in objects.take(LONGEST) {
                 collect(*value, key, depth + 1, found);
@@ -116,13 +142,13 @@ fn collect(value: Json<'_>, key: &str, depth: usize, found: &mut Vec<List>) {
         }
         Json::Object(members) => {
             if is_map(members) {
-                found.extend(list_of(key, members.iter().copied()));
+                found.add(list_of(key, members.iter().copied()));
             }
             for (key, value) in members.iter().take(LONGEST) {
                 collect(*value, key, depth + 1, found);
             }
         }
-        Json::String(text) => found.extend(super::lines::list_in(text, key)),
+        Json::String(text) => found.add(super::lines::list_in(text, key)),
         Json::Null | Json::Bool(_) | Json::Number(_) => {}
     }
 }
@@ -133,15 +159,14 @@ fn is_map(members: &[(&str, Json<'_>)]) -> bool {
     let Some(Some(first)) = records.next() else {
         return false;
     };
-    members.len() >= 2
-        && records.all(|record| {
-            record.is_some_and(|record| {
-                let shared = record
-                    .iter()
-                    .filter(|(key, _)| first.iter().any(|(other, _)| key == other));
-                shared.take(MOST_FIELDS).count() * 2 > first.len().min(MOST_FIELDS)
-            })
-        })
+    let first = &first[..first.len().min(MOST_FIELDS)];
+    let is_like_first = |record: &[(&str, Json<'_>)]| {
+        let keys = record.iter().take(MOST_FIELDS);
+        let shared = keys.filter(|(key, _)| first.iter().any(|(other, _)| key == other));
+        shared.count() * 2 > first.len()
+    };
+    (2..=LONGEST).contains(&members.len())
+        && records.all(|record| record.is_some_and(is_like_first))
 }
 
 /// The list of `values`, each with its id in a map, where they are of one kind.

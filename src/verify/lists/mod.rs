@@ -21,12 +21,15 @@ use sightings::sightings;
 use tokens::tokens_of;
 
 /// Longer replies are documents.
-pub const LONGEST_REPLY: usize = 32_768;
+pub const LONGEST_REPLY: usize = 16_384;
+
+/// Replies that mention values of a list more often are no presentation of it.
+const MOST_SIGHTINGS: usize = 1_000;
 
 /// How much of a request is read.
 const LONGEST_REQUEST: usize = 8_000;
 
-/// So many items in their order are a copy of the list, whatever stands before it.
+/// So many items in their order are a copy of the list, whatever precedes it.
 const LEAST_VERBATIM: usize = 4;
 
 /// A call with its result, and what was said before and after it.
@@ -77,6 +80,9 @@ impl<'p> Presentation<'p> {
     /// `None` where the reply names all items, few of them, or it is unsure which.
     fn of(list: &'p List, reply: &'p Reply<'p>, record: &'p Record) -> Option<Self> {
         let seen = reply.sightings(list);
+        if seen.is_empty() || seen.len() > MOST_SIGHTINGS {
+            return None;
+        }
         let naming = reply.naming(list, &seen, record)?;
         let missing = missing(list, &seen, &naming)?;
         let most = (naming.items.len() / 2).max(1);
@@ -99,7 +105,7 @@ impl<'p> Presentation<'p> {
         presents.then_some(self.missing)
     }
 
-    /// Whether the request, the call or a switch of the items tells why the others are missing.
+    /// Whether the request, the call or a switch of the items explains why the others are missing.
     fn is_asked_for(&self, exchange: &Exchange<'_>) -> bool {
         let mut items = self.naming.items.iter();
         frame::asks_for(exchange.request, self.list, self.naming.items.len())
@@ -246,7 +252,7 @@ fn is_named_by(request: &str, list: &List, items: &[usize]) -> bool {
         .all(|item| seen.iter().any(|sighting| sighting.item == *item))
 }
 
-/// Whether a switch tells all named items from all missing ones: available or not.
+/// Whether a switch differs between all named items and all missing ones: available or not.
 fn is_another_kind(list: &List, named: &[usize], missing: &[usize]) -> bool {
     let switch = |item: &usize, key: &str| {
         let mut fields = list.items[*item].fields.iter();

@@ -6,7 +6,7 @@ use super::items::{Item, List, Weight};
 use super::moments::moments_in;
 use crate::model::Json;
 
-/// What tells the result of a call from other results.
+/// What distinguishes the result of a call from other results.
 pub struct Record {
     /// The codes that the call was made with.
     pub codes: Vec<String>,

@@ -26,7 +26,7 @@ pub struct Sighting {
     pub range: Range<usize>,
 }
 
-/// What a sequence of words stands for.
+/// Whose value a sequence of words is.
 #[derive(Debug, Clone, Copy)]
 enum Owner {
     One(usize, usize, Weight),

@@ -137,7 +137,7 @@ fn items_are_known_by_whatever_distinguishes_them() {
 #[test]
 fn lists_with_a_reason_for_the_gap_are_no_issue() {
     let cases = [
-        // A switch tells the missing one apart.
+        // A switch differs.
         (
             r#"{"rooms":[{"n":"R101","free":true},{"n":"R102","free":true},{"n":"R103","free":false}]}"#,
             "",
