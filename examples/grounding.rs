@@ -1,21 +1,281 @@
-//! How well unsupported facts are found: `cargo xtask grounding <file>`.
+//! How well unsupported facts are found: `cargo xtask grounding <files…> [--alarms <file>] [--list <what>]`.
 //!
-//! The file holds one JSON object a line: `{id, planted, messages}`, OpenAI chat messages of which the
-//! last is a reply. `planted` is null, or `{kind, old, new}` when one fact of that reply was changed.
+//! A file holds one JSON object a line, and is a domain of its own in the table:
+//! - `{id, planted, messages}`: OpenAI chat messages of which the last is a reply. `planted` is null, or `{kind, old, new}`
+//!   when one fact of that reply was changed.
+//! - `{rule, result, reply, user?, system?, flag}`: one reply to one result, and whether it must be flagged.
+//!
+//! The file of `--alarms` holds `{set, id, verdict}`: an unchanged reply whose verdict is `right` states what nothing shows,
+//! so that flagging it is right. `--list` prints each row that comes out wrong: `missed`, `alarms` or `all`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use bumpalo::Bump;
+use serde_json::{Value, json};
 use toolgauge::formats::import_trajectory;
 use toolgauge::grounding::{Grounding, THRESHOLD, UnsupportedFact, score};
 use toolgauge::model::{Json, Limits, Reader};
 
+/// Kinds of changed facts that the first column counts; names have the second, and all others the third.
+const HARD: [&str; 11] = [
+    "ident", "number", "decimal", "small", "money", "percent", "date", "longdate", "time", "phone",
+    "email",
+];
+const NAMES: [&str; 2] = ["name", "person"];
+
+struct Options {
+    files: Vec<PathBuf>,
+    alarms: Option<PathBuf>,
+    list: Option<String>,
+}
+
+fn options() -> Option<Options> {
+    let mut options = Options {
+        files: Vec::new(),
+        alarms: None,
+        list: None,
+    };
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--alarms" => options.alarms = Some(arguments.next()?.into()),
+            "--list" => options.list = Some(arguments.next()?),
+            _ => options.files.push(argument.into()),
+        }
+    }
+    (!options.files.is_empty()).then_some(options)
+}
+
+fn main() -> ExitCode {
+    let Some(options) = options() else {
+        eprintln!(
+            "usage: cargo xtask grounding <files…> [--alarms <file>] [--list missed|alarms|all]"
+        );
+        return ExitCode::from(2);
+    };
+    let known_alarms = options
+        .alarms
+        .as_deref()
+        .map(right_alarms)
+        .unwrap_or_default();
+    let mut domains = Vec::new();
+    for file in &options.files {
+        let set = file
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let mut measured = Measured::default();
+        for line in lines(file) {
+            measured.judge_line(&line, &set, &known_alarms, options.list.as_deref());
+        }
+        domains.push((set, measured));
+    }
+    let mut all = Measured::default();
+    let mut kinds: BTreeMap<String, Share> = BTreeMap::new();
+    println!(
+        "{:<28} {:>14} {:>14} {:>14} {:>16}",
+        "set", "hard facts", "names", "other", "wrong alarms"
+    );
+    for (set, measured) in &domains {
+        measured.print(set);
+        all.add(measured);
+        for (kind, share) in &measured.kinds {
+            kinds.entry(kind.clone()).or_default().add(share);
+        }
+    }
+    all.print("all");
+    println!("\n{:<28} {:>14}", "kind", "named");
+    for (kind, share) in &kinds {
+        println!("{kind:<28} {:>14}", share.text());
+    }
+    ExitCode::SUCCESS
+}
+
+/// The replies of which an alarm is right, by set and id.
+fn right_alarms(file: &Path) -> BTreeSet<(String, String)> {
+    let mut right = BTreeSet::new();
+    for line in lines(file) {
+        let arena = Bump::new();
+        let row = Reader::new(&arena, Limits::default())
+            .read_text(&line)
+            .expect("a line of JSON");
+        let text = |key| {
+            row.get(key)
+                .and_then(Json::as_str)
+                .unwrap_or_default()
+                .to_owned()
+        };
+        if text("verdict") == "right" {
+            right.insert((text("set"), text("id")));
+        }
+    }
+    right
+}
+
+fn lines(file: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(file)
+        .unwrap_or_else(|error| panic!("can't read {}: {error}", file.display()));
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    lines.map(str::to_owned).collect()
+}
+
+/// How many of how many.
+#[derive(Debug, Default, Clone, Copy)]
+struct Share {
+    of: usize,
+    found: usize,
+}
+
+impl Share {
+    fn count(&mut self, is_found: bool) {
+        self.of += 1;
+        self.found += usize::from(is_found);
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.of += other.of;
+        self.found += other.found;
+    }
+
+    fn text(&self) -> String {
+        match self.of {
+            0 => "-".to_owned(),
+            of => format!(
+                "{}/{of} {:.1}%",
+                self.found,
+                100.0 * self.found as f64 / of as f64
+            ),
+        }
+    }
+}
+
+/// The figures of one set.
 #[derive(Default)]
-struct Row {
-    total: usize,
-    flagged: usize,
-    named: usize,
+struct Measured {
+    hard: Share,
+    names: Share,
+    other: Share,
+    alarms: Share,
+    kinds: BTreeMap<String, Share>,
+}
+
+impl Measured {
+    fn add(&mut self, other: &Self) {
+        self.hard.add(&other.hard);
+        self.names.add(&other.names);
+        self.other.add(&other.other);
+        self.alarms.add(&other.alarms);
+    }
+
+    fn print(&self, set: &str) {
+        println!(
+            "{set:<28} {:>14} {:>14} {:>14} {:>16}",
+            self.hard.text(),
+            self.names.text(),
+            self.other.text(),
+            self.alarms.text()
+        );
+    }
+
+    fn of_kind(&mut self, kind: &str) -> &mut Share {
+        if HARD.contains(&kind) || kind == "url" {
+            &mut self.hard
+        } else if NAMES.contains(&kind) {
+            &mut self.names
+        } else {
+            &mut self.other
+        }
+    }
+
+    fn judge_line(
+        &mut self,
+        line: &str,
+        set: &str,
+        known: &BTreeSet<(String, String)>,
+        list: Option<&str>,
+    ) {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let row = reader.read_text(line).expect("a line of JSON");
+        let text = |key| row.get(key).and_then(Json::as_str);
+        let lists = |what: &str| list.is_some_and(|list| list == what || list == "all");
+        if let Some(reply) = text("reply") {
+            let messages = conversation(&serde_json::from_str(line).expect("a line of JSON"));
+            let read = reader
+                .read_text(arena.alloc_str(&messages))
+                .expect("messages");
+            let verdict = judge(read, reader);
+            let must_flag = row.get("flag").and_then(Json::as_bool).unwrap_or_default();
+            let rule = text("rule").unwrap_or("?");
+            match must_flag {
+                true => {
+                    self.hard.count(verdict.flagged);
+                    self.kinds
+                        .entry(format!("rule {rule}"))
+                        .or_default()
+                        .count(verdict.flagged);
+                }
+                false => self.alarms.count(verdict.flagged),
+            }
+            if must_flag != verdict.flagged && lists(if must_flag { "missed" } else { "alarms" }) {
+                let outcome = if must_flag { "missed" } else { "false alarm" };
+                println!(
+                    "{outcome} {set} {rule}: {reply:?}; found {:?}",
+                    verdict.told()
+                );
+            }
+            return;
+        }
+        let id = text("id").unwrap_or("?");
+        let verdict = judge(row.get("messages").expect("messages"), reader);
+        let Some(planted) = row.get("planted").filter(|planted| !planted.is_null()) else {
+            let is_right = known.contains(&(set.to_owned(), id.to_owned()));
+            self.alarms.count(verdict.flagged && !is_right);
+            if verdict.flagged && !is_right && lists("alarms") {
+                println!("false alarm {set} {id}: {:?}", verdict.told());
+            }
+            return;
+        };
+        let text = |key| planted.get(key).and_then(Json::as_str).unwrap_or_default();
+        let (kind, new) = (text("kind"), text("new").trim_end_matches(','));
+        let is_named = verdict.flagged && verdict.facts.iter().any(|fact| names(fact, new));
+        self.of_kind(kind).count(is_named);
+        self.kinds
+            .entry(kind.to_owned())
+            .or_default()
+            .count(is_named);
+        if !is_named && lists("missed") {
+            let outcome = if verdict.flagged {
+                "misnamed"
+            } else {
+                "missed"
+            };
+            println!(
+                "{outcome} {set} {id}: {kind} {:?} -> {new:?}; found {:?}",
+                text("old"),
+                verdict.told()
+            );
+        }
+    }
+}
+
+/// The messages of a row that gives one result and one reply.
+fn conversation(row: &Value) -> String {
+    let call =
+        json!({"id": "c1", "type": "function", "function": {"name": "look_up", "arguments": "{}"}});
+    let system = row["system"]
+        .as_str()
+        .map(|text| json!({"role": "system", "content": text}));
+    let messages = [
+        json!({"role": "user", "content": row["user"].as_str().unwrap_or_default()}),
+        json!({"role": "assistant", "content": "", "tool_calls": [call]}),
+        json!({"role": "tool", "tool_call_id": "c1", "content": row["result"].to_string()}),
+        json!({"role": "assistant", "content": row["reply"]}),
+    ];
+    Value::Array(system.into_iter().chain(messages).collect()).to_string()
 }
 
 struct Verdict {
@@ -23,65 +283,12 @@ struct Verdict {
     facts: Vec<UnsupportedFact>,
 }
 
-fn main() -> ExitCode {
-    let Some(file) = std::env::args().nth(1) else {
-        eprintln!("usage: cargo xtask grounding <file>");
-        return ExitCode::from(2);
-    };
-    let text = match std::fs::read_to_string(&file) {
-        Ok(text) => text,
-        Err(error) => {
-            eprintln!("can't read {file}: {error}");
-            return ExitCode::from(2);
-        }
-    };
-    let mut table: BTreeMap<String, Row> = BTreeMap::new();
-    for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        judge_line(line, &mut table);
-    }
-    println!(
-        "\n{:<12} {:>6} {:>8} {:>10}",
-        "changed", "total", "flagged", "and named"
-    );
-    for (kind, row) in &table {
-        println!(
-            "{kind:<12} {:>6} {:>8} {:>10}",
-            row.total, row.flagged, row.named
-        );
-    }
-    ExitCode::SUCCESS
-}
-
-fn judge_line(line: &str, table: &mut BTreeMap<String, Row>) {
-    let arena = Bump::new();
-    let reader = Reader::new(&arena, Limits::default());
-    let row = reader.read_text(line).expect("a line of JSON");
-    let id = row.get("id").and_then(Json::as_str).unwrap_or("?");
-    let planted = row.get("planted").filter(|planted| !planted.is_null());
-    let verdict = judge(row.get("messages").expect("messages"), reader);
-    let text = |key| planted.and_then(|planted| planted.get(key)?.as_str());
-    let kind = text("kind").unwrap_or("(unchanged)");
-    let new = text("new").map(|new| new.trim_end_matches(','));
-    let named = new.is_some_and(|new| verdict.facts.iter().any(|fact| names(fact, new)));
-    let counts = table.entry(kind.to_owned()).or_default();
-    counts.total += 1;
-    counts.flagged += usize::from(verdict.flagged);
-    counts.named += usize::from(verdict.flagged && named);
-    let told: Vec<_> = verdict
-        .facts
-        .iter()
-        .map(|fact| format!("{} ({:?})", fact.text, fact.kind))
-        .collect();
-    match (planted, verdict.flagged, named) {
-        (Some(_), true, true) | (None, false, _) => {}
-        (Some(_), flagged, _) => {
-            let outcome = if flagged { "misnamed" } else { "missed" };
-            println!(
-                "{outcome} {id}: {kind} {:?}; found {told:?}",
-                new.unwrap_or_default()
-            );
-        }
-        (None, true, _) => println!("false alarm {id}: {told:?}"),
+impl Verdict {
+    fn told(&self) -> Vec<String> {
+        let facts = self.facts.iter();
+        facts
+            .map(|fact| format!("{} ({:?})", fact.text, fact.kind))
+            .collect()
     }
 }
 

@@ -81,8 +81,15 @@ enum Command {
     },
     /// Tell how well unsupported facts are found in a file of labelled replies.
     Grounding {
-        /// JSON Lines: `{id, planted, messages}`, as examples/grounding.rs says.
-        file: PathBuf,
+        /// JSON Lines: `{id, planted, messages}`, as examples/grounding.rs says; each file is a domain.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Unchanged replies of which an alarm is right.
+        #[arg(long)]
+        alarms: Option<PathBuf>,
+        /// Print each row that comes out wrong.
+        #[arg(long, value_parser = ["missed", "alarms", "all"])]
+        list: Option<String>,
     },
     /// Measure how right the verdicts about outcomes are, on planted or labelled ones.
     Precision {
@@ -113,7 +120,11 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         }
         Command::Page => serve::build_all(&workspace)?,
         Command::Serve { port } => serve::run(&workspace, port)?,
-        Command::Grounding { file } => grounding::run(&workspace, &file)?,
+        Command::Grounding {
+            files,
+            alarms,
+            list,
+        } => grounding::run(&workspace, &files, alarms.as_deref(), list.as_deref())?,
         Command::Precision { folder, listed } => {
             precision::run(&workspace, &folder, listed.as_deref())?
         }

@@ -129,11 +129,7 @@ fn is_repeated(list: &List, lists: &[List]) -> bool {
 }
 
 fn collect(value: Json<'_>, key: &str, depth: usize, found: &mut Found) {
-    let values = found
-        .iter()
-        .flat_map(|list| &list.items)
-        .map(|item| item.fields.len());
-    if depth > DEEPEST || found.len() >= MOST_LISTS || values.sum::<usize>() >= MOST_VALUES {
+    if depth > DEEPEST || found.is_full() {
         return;
     }
     match value {
