@@ -208,7 +208,7 @@ impl Measured {
                 .read_text(arena.alloc_str(&messages))
                 .expect("messages");
             let verdict = judge(read, reader);
-            let must_flag = row.get("flag").and_then(Json::as_bool).unwrap_or_default();
+            let must_flag = row.get("flag") == Some(Json::Bool(true));
             let rule = text("rule").unwrap_or("?");
             match must_flag {
                 true => {
