@@ -350,7 +350,7 @@ fn add_reply(turn: &Turn<'_>, findings: &[&Finding<'_>], page: &mut String) {
         page,
         "<li><span class=\"mark {tone}\">{sign}</span><div><p><span class=\"turn\">turn {}</span> <b class=\"tool\">reply</b> <q>{}</q></p>",
         turn.turn_id,
-        escape(&shortened(&turn.content, 300)),
+        escape(&shortened(turn.content, 300)),
     );
     add_findings(findings, page);
     *page += "</div></li>\n";
