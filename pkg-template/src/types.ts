@@ -329,12 +329,14 @@ export type LintIssue = Issue<LintIssueType, LintDetails>;
 export type ReflectionIssue = Issue<ReflectionIssueType, ReflectionIssueDetails>;
 
 /** The kinds of result issues. */
-export type ResultIssueType = "missing_result" | "empty_result" | "error_result" | "hallucinated_content" | "unused_result" | "contradicts_response" | "incomplete_integration" | "malformed_result";
+export type ResultIssueType = "missing_result" | "empty_result" | "error_result" | "hallucinated_content" | "unused_result" | "contradicts_response" | "incomplete_integration" | "malformed_result" | "claimed_action";
 
 /** The facts behind a result issue. Those that do not apply are absent. */
 export type ResultIssueDetails = {
-  /** The place of the call among the turn's calls, from 0. */
-  callIndex: number;
+  /** The place of the call among the turn's calls, from 0. Absent when the issue is about a reply that no
+   * call belongs to.
+   */
+  callIndex?: number;
   /** The id of the call. */
   callId?: string;
   /** The facts that the evidence does not hold. */
@@ -343,6 +345,10 @@ export type ResultIssueDetails = {
   hallucinationScore?: number;
   /** What the result says: the error, or the items that are left out. */
   said?: Array<string>;
+  /** The sentence of the response that the issue is about. */
+  quote?: string;
+  /** The number of the turn that says it, when another turn made the call. */
+  replyTurnId?: number;
   /** Where the result differs from the tool's output schema. Paths start at the result, and lead into
    * JSON that stands there as text: `structuredContent.rows[2].id`.
    */
@@ -363,7 +369,7 @@ export type VerificationSummary = {
   integratedResults: number;
   /** The mean of the scores, from 0 to 1, to 3 decimals; 1 when no tool was called. */
   averageScore: number;
-  /** All issues, in the order of the calls. */
+  /** All issues, in the order of the calls; then those of replies that no call belongs to. */
   issues: Array<ResultIssue>;
 };
 

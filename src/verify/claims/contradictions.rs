@@ -1,12 +1,17 @@
 //! Replies that say one thing of a call whose result says the other.
 
+use std::cell::RefCell;
+
 use super::calls::{Came, Purpose, singular};
-use super::evidence::{Words, identifiers};
+use super::evidence::{Growing, Words, identifiers};
 use super::reading::{Claim, Reading, Voice, What};
 use super::sentences::{Mood, Sentence};
 use super::spans::{Made, Reply, Span, spans};
 use super::words::{Deed, TROUBLE, Verb, is_in, past};
 use crate::model::{Json, Trajectory};
+
+/// The most calls of a request that are held against its reply, from the last on.
+const MOST_CALLS: usize = 100;
 
 /// A sentence of a reply that a call contradicts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +40,10 @@ pub enum Fact {
 /// What contradicts each call of `trajectory`, in the order of the calls.
 pub fn contradictions(trajectory: &Trajectory<'_>) -> Vec<Option<Contradiction>> {
     let spans = spans(trajectory);
+    let said = RefCell::default();
+    let said = &said;
     let found = spans.iter().flat_map(|span| {
+        let first = span.calls.len().saturating_sub(MOST_CALLS);
         let judged = span
             .reply
             .as_ref()
@@ -46,8 +54,9 @@ pub fn contradictions(trajectory: &Trajectory<'_>) -> Vec<Option<Contradiction>>
                 span,
                 reply: judged?,
                 at,
+                said,
             };
-            case.judge()
+            (at >= first).then(|| case.judge()).flatten()
         })
     });
     found.collect()
@@ -59,6 +68,7 @@ struct Case<'s, 't, 'a> {
     span: &'s Span<'t, 'a>,
     reply: &'s Reply<'t, 'a>,
     at: usize,
+    said: &'s RefCell<Growing>,
 }
 
 impl<'t, 'a> Case<'_, 't, 'a> {
@@ -95,7 +105,8 @@ impl<'t, 'a> Case<'_, 't, 'a> {
     }
 
     fn others(&self) -> impl Iterator<Item = (usize, &Made<'t, 'a>)> {
-        let calls = self.span.calls.iter().enumerate();
+        let first = self.span.calls.len().saturating_sub(MOST_CALLS);
+        let calls = self.span.calls.iter().enumerate().skip(first);
         calls.filter(|(at, _)| *at != self.at)
     }
 
@@ -245,7 +256,7 @@ impl<'t, 'a> Case<'_, 't, 'a> {
 
     /// Whether the result has words of trouble itself.
     fn reports_trouble(&self) -> bool {
-        let words = Words::of_results([self.made().call]);
+        let words = Words::of_result(self.made().call);
         TROUBLE.iter().any(|word| words.has(word))
             || ["not", "cannot"].iter().any(|word| words.has(word))
             || self.denies()
@@ -317,7 +328,8 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         if has_data {
             return None;
         }
-        let words = Words::before(self.trajectory, self.reply.at);
+        let mut said = self.said.borrow_mut();
+        let words = said.all(self.trajectory, self.reply.at);
         let is_new = |claim: &&Claim| {
             let is_list = self.sentence(claim).mood == Mood::LeadIn;
             if is_list && !self.is_about(self.made(), claim) {
@@ -325,7 +337,7 @@ impl<'t, 'a> Case<'_, 't, 'a> {
             }
             let mut presented = self.presented(claim).iter();
             matches!(claim.what, What::Found | What::Presented)
-                && (presented.any(|sentence| names_new(sentence, &words)) || self.has_one(claim))
+                && (presented.any(|sentence| names_new(sentence, words)) || self.has_one(claim))
         };
         self.reading().claims.iter().find(is_new)
     }
@@ -374,7 +386,7 @@ impl<'t, 'a> Case<'_, 't, 'a> {
 
     /// Whether the reply has a word with a digit that stands in the result.
     fn names_result(&self) -> bool {
-        let words = Words::of_results([self.made().call]);
+        let words = Words::of_result(self.made().call);
         let mut said = self
             .reading()
             .sentences

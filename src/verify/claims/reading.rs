@@ -379,7 +379,7 @@ fn is_missing(words: &[Word], at: usize) -> bool {
     let is_planned = before
         .iter()
         .any(|word| is_in(FUTURES, &word.text) || is_in(CONDITIONS, &word.text));
-    is_passive && is_negative && !is_planned || before.is_empty() && false
+    is_passive && is_negative && !is_planned
 }
 
 /// "nothing", "no flights".
