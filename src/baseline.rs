@@ -72,7 +72,7 @@ impl Baseline {
         for issue in results.flat_map(|result| &mut result.issues) {
             issue.known = is_known(Found::call(issue));
         }
-        for issue in &mut report.malformed_results {
+        for issue in &mut report.result_issues {
             issue.known = is_known(Found::result(issue));
         }
         for issue in &mut report.reflection_issues {
@@ -107,7 +107,7 @@ impl Reading {
         if let Some(Json::Number(score)) = verdict.get("score") {
             self.scores.push(score.as_f64());
         }
-        let further = ["malformedResults", "reflectionIssues"];
+        let further = ["malformedResults", "resultIssues", "reflectionIssues"];
         let further = further.map(|key| verdict.get(key).and_then(Json::items));
         let issues = results.iter().filter_map(|result| result.get("issues"));
         let issues = issues.filter_map(Json::items).flatten();

@@ -151,7 +151,7 @@ fn a_result_is_held_to_the_output_schema_of_its_tool() {
         let trajectory = imported.expect("a trajectory").value;
         let summary = summarize(&trajectory, &tools, &VerifyOptions::default()).expect("a summary");
         assert_eq!(
-            summary.issues, report.trajectories[0].malformed_results,
+            summary.issues, report.trajectories[0].result_issues,
             "{name}"
         );
         failures.extend(summary.issues.into_iter().map(|issue| issue.description));

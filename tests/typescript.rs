@@ -9,7 +9,7 @@ use std::path::Path;
 use toolgauge::batch::{
     CheckReport, CheckSummary, ScoreTally, ToolTally, TrajectoryVerdict, UnreadDocument,
 };
-use toolgauge::check::{CheckOptions, TrajectoryReport};
+use toolgauge::check::{CheckOptions, IgnoredFinding, RuleLevel, TrajectoryReport, Unjudged};
 use toolgauge::dispatch::{LoopWarning, McpAction, Route, TrackedCall, TrackerState};
 use toolgauge::error::{ErrorCode, ErrorReport};
 use toolgauge::facts::FactKind;
@@ -38,7 +38,7 @@ use toolgauge::reflect::{
     SemanticMetricName, SemanticResult, StaticCheckName, StaticMetric, StaticMetrics,
     ToolCallCheck, ToolCallCorrection, ToolCallRepair, UngroundedValue, UnjudgedMetric,
 };
-use toolgauge::report::ReportFormat;
+use toolgauge::report::{IssueExplanation, ReportFormat};
 use toolgauge::schema::{SchemaIssue, SchemaIssueType, SchemaValidationResult};
 use toolgauge::score::{
     AccuracyResult, CalledTool, CorrectCall, CorrectnessMode, CorrectnessResult, ForbiddenCall,
@@ -58,6 +58,9 @@ use ts_rs::{Config, Dummy, TS};
 const PRELUDE: &str = "\
 // Written by `cargo xtask types` from the Rust types: change those.
 import type { ForbiddenCallInput, ToolMatchers } from './expectations.js';
+
+/** The type of an issue that a check reports. */
+export type IssueTypeName = ToolUseIssueType | ResultIssueType | ReflectionIssueType;
 
 /** Any value that JSON can carry. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
@@ -216,6 +219,10 @@ fn declarations() -> String {
         LintSummary,
         ModelProvider,
         CheckOptions,
+        RuleLevel,
+        IssueExplanation,
+        IgnoredFinding,
+        Unjudged,
         FailOn,
         ReportFormat,
         CheckReport,

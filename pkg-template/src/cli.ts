@@ -4,6 +4,7 @@ import { addCheck } from './cli/check.js';
 import { addConfig } from './cli/config.js';
 import { addConvert } from './cli/convert.js';
 import { addCorrectness } from './cli/correctness.js';
+import { addExplain } from './cli/explain.js';
 import { describe } from './cli/failure.js';
 import { addInspect } from './cli/inspect.js';
 import { addLintTools } from './cli/lint-tools.js';
@@ -61,6 +62,7 @@ export function createProgram(): Command {
   addConvert(program, finish);
   addLintTools(program, finish);
   addInspect(program, finish);
+  addExplain(program, finish);
   addConfig(program);
   return program;
 }

@@ -39,6 +39,7 @@ export {
   type PathMatchers,
   type ToolMatchers,
 } from './expectations.js';
+export { explainIssues } from './explain.js';
 export {
   detectFormat,
   type Exported,

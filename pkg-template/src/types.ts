@@ -1,6 +1,9 @@
 // Written by `cargo xtask types` from the Rust types: change those.
 import type { ForbiddenCallInput, ToolMatchers } from './expectations.js';
 
+/** The type of an issue that a check reports. */
+export type IssueTypeName = ToolUseIssueType | ResultIssueType | ReflectionIssueType;
+
 /** Any value that JSON can carry. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 
@@ -339,6 +342,10 @@ export type ResultIssueDetails = {
   callIndex?: number;
   /** The id of the call. */
   callId?: string;
+  /** The number of the turn that made the call, where that is another than the turn of the issue. */
+  callTurnId?: number;
+  /** The sentence of the reply that the issue is about. */
+  quote?: string;
   /** The facts that the evidence does not hold. */
   facts?: Array<UnsupportedFact>;
   /** How sure it is that the response is not true to the evidence, from 0 to 1. */
@@ -1102,7 +1109,45 @@ export type CheckOptions = {
   failOn?: FailOn;
   /** Whether an input in which no tool is called passes. Default false. */
   allowEmpty?: boolean;
+  /** The severity of the issues of each type, or `off`. Default: that of the type. */
+  rules?: Partial<Record<IssueTypeName, RuleLevel>>;
+  /** Findings that are not reported, each with the reason. The summary counts them. Default: none. */
+  ignore?: Array<IgnoredFinding>;
 };
+
+/** How severe the issues of one type are. */
+export type RuleLevel = "off" | "low" | "medium" | "high" | "critical";
+
+/** What a type of issue means, and what to do about it. */
+export type IssueExplanation = {
+  /** The type, as reports write it. */
+  type: IssueTypeName;
+  /** Its severity, unless a rule sets another. */
+  severity: Severity;
+  /** What it means. */
+  meaning: string;
+  /** Where it is found, in a sentence. */
+  example: string;
+  /** What to do about it. */
+  remedy: string;
+};
+
+/** Findings that are not reported. What is left out matches everything; `*` in a text stands for any text. */
+export type IgnoredFinding = {
+  /** The id of the trajectory. */
+  trajectory?: string;
+  /** The type of the issue. */
+  type?: string;
+  /** The name of the tool. */
+  tool?: string;
+  /** The place in the arguments or in the result, such as `filters.tags[2]`. */
+  path?: string;
+  /** Why the finding is ignored, for readers of the configuration. Required. */
+  reason: string;
+};
+
+/** Why something of a trajectory could not be judged. */
+export type Unjudged = "no_results" | "no_request";
 
 /** The least severity of an issue that makes a check fail. */
 export type FailOn = "low" | "medium" | "high" | "critical" | "never";
@@ -1144,14 +1189,18 @@ export type TrajectoryReport = {
   calls: number;
   /** A result for each agent turn that calls tools. */
   results: Array<ValidationResult>;
-  /** The issues `malformed_result` of results that are not what the output schemas of their tools
-   * declare, in the order of the calls. They count in the summary and the gate, not in the score.
+  /** What is wrong with results, and with what replies make of them. An issue about a reply has the turn of the
+   * reply and quotes its sentence. These issues count in the summary and the gate, not in the score.
    */
-  malformedResults: Array<ResultIssue>;
+  resultIssues: Array<ResultIssue>;
   /** What is wrong with the calls by themselves: instead of all else, where calls are reflected on. */
   reflectionIssues?: Array<ReflectionIssue>;
   /** What became of the calls that are not valid, where calls are repaired. */
   repairs?: Array<CallRepair>;
+  /** How many findings were ignored, as the option `ignore` asks for. */
+  ignored?: number;
+  /** What could not be judged, and why: each reason once. */
+  unjudged?: Array<Unjudged>;
 };
 
 /** Totals over many trajectories. Summaries merge: those of the parts of an input, in any order, make
@@ -1186,6 +1235,10 @@ export type CheckSummary = {
   issuesBySeverity: Record<Severity, number>;
   /** How many of each severity the baseline has, too; without a baseline none. */
   knownBySeverity: Record<Severity, number>;
+  /** How many findings were ignored, as the option `ignore` asks for. */
+  ignored: number;
+  /** In how many trajectories something could not be judged, by the reason; reasons that do not occur are absent. */
+  unjudged: Partial<Record<Unjudged, number>>;
   /** How many trajectories were read from each format. */
   formats: Partial<Record<TrajectoryFormat, number>>;
   /** How each tool fared, by the name it was called by, which is cut at 128 characters; calls without
@@ -1204,7 +1257,7 @@ export type CheckSummary = {
 export type ToolTally = {
   /** How often it was called. */
   calls: number;
-  /** How many of the calls the runtime answered with an error. */
+  /** How many of the calls failed: the runtime reported an error, or the result is one. */
   errors: number;
   /** How many issues its calls and results have. */
   issues: number;
@@ -1248,14 +1301,18 @@ export type TrajectoryVerdict = {
   calls: number;
   /** A result for each agent turn that calls tools. */
   results: Array<ValidationResult>;
-  /** The issues `malformed_result` of results that are not what the output schemas of their tools
-   * declare, in the order of the calls. They count in the summary and the gate, not in the score.
+  /** What is wrong with results, and with what replies make of them. An issue about a reply has the turn of the
+   * reply and quotes its sentence. These issues count in the summary and the gate, not in the score.
    */
-  malformedResults: Array<ResultIssue>;
+  resultIssues: Array<ResultIssue>;
   /** What is wrong with the calls by themselves: instead of all else, where calls are reflected on. */
   reflectionIssues?: Array<ReflectionIssue>;
   /** What became of the calls that are not valid, where calls are repaired. */
   repairs?: Array<CallRepair>;
+  /** How many findings were ignored, as the option `ignore` asks for. */
+  ignored?: number;
+  /** What could not be judged, and why: each reason once. */
+  unjudged?: Array<Unjudged>;
 };
 
 /** A document of a batch that could not be read: a line of `toolgauge check --format jsonl`. */

@@ -11,6 +11,7 @@ use crate::check::TrajectoryReport;
 use crate::error::{Error, Result};
 use crate::formats::TrajectoryFormat;
 use crate::gate::{Gate, GateOptions, issue_failure, score_failure};
+use crate::grounding::{Outcome, outcome_of};
 use crate::issue::Severity;
 use crate::model::{Json, Number, Path, Trajectory, start_of};
 
@@ -61,6 +62,13 @@ pub struct CheckSummary {
     #[serde(default = "none_of_each")]
     #[cfg_attr(feature = "typescript", ts(type = "Record<Severity, number>"))]
     pub known_by_severity: BTreeMap<Severity, u64>,
+    /// How many findings were ignored, as the option `ignore` asks for.
+    #[serde(default)]
+    pub ignored: u64,
+    /// In how many trajectories something could not be judged, by the reason; reasons that do not occur are absent.
+    #[serde(default)]
+    #[cfg_attr(feature = "typescript", ts(type = "Partial<Record<Unjudged, number>>"))]
+    pub unjudged: BTreeMap<String, u64>,
     /// How many trajectories were read from each format.
     #[cfg_attr(
         feature = "typescript",
@@ -87,7 +95,7 @@ pub struct CheckSummary {
 pub struct ToolTally {
     /// How often it was called.
     pub calls: u64,
-    /// How many of the calls the runtime answered with an error.
+    /// How many of the calls failed: the runtime reported an error, or the result is one.
     pub errors: u64,
     /// How many issues its calls and results have.
     pub issues: u64,
@@ -124,6 +132,8 @@ impl Default for CheckSummary {
             issues_by_type: BTreeMap::new(),
             issues_by_severity: none_of_each(),
             known_by_severity: none_of_each(),
+            ignored: 0,
+            unjudged: BTreeMap::new(),
             formats: BTreeMap::new(),
             tools: BTreeMap::new(),
             warnings: 0,
@@ -207,7 +217,7 @@ impl CheckSummary {
         for call in trajectory.calls() {
             let tool = self.tool(call.name);
             tool.calls += 1;
-            tool.errors += u64::from(call.error.is_some_and(|error| !error.is_null()));
+            tool.errors += u64::from(matches!(outcome_of(call), Outcome::Error(_)));
         }
         for issue in report.issues() {
             self.issues += 1;
@@ -215,6 +225,10 @@ impl CheckSummary {
             *self.issues_by_severity.entry(issue.severity).or_default() += 1;
             *self.known_by_severity.entry(issue.severity).or_default() += u64::from(issue.known);
             self.tool(issue.tool).issues += 1;
+        }
+        self.ignored += report.ignored as u64;
+        for reason in &report.unjudged {
+            *count(&mut self.unjudged, reason.label()) += 1;
         }
         if let Some(score) = report.score {
             self.scores.add(score);
@@ -236,6 +250,7 @@ impl CheckSummary {
             (&mut self.calls, other.calls),
             (&mut self.issues, other.issues),
             (&mut self.warnings, other.warnings),
+            (&mut self.ignored, other.ignored),
         ];
         for (sum, more) in sums {
             *sum = sum.saturating_add(more);
@@ -244,6 +259,7 @@ impl CheckSummary {
         add_counts(&mut self.issues_by_severity, &other.issues_by_severity);
         add_counts(&mut self.known_by_severity, &other.known_by_severity);
         add_counts(&mut self.formats, &other.formats);
+        add_counts(&mut self.unjudged, &other.unjudged);
         for (name, more) in &other.tools {
             *self.tools.entry(name.clone()).or_default() += *more;
         }
@@ -468,11 +484,11 @@ mod tests {
             let tool = summary.tools[name];
             (tool.calls, tool.errors, tool.issues)
         };
-        assert_eq!(tool("a"), (2, 1, 0));
+        assert_eq!(tool("a"), (2, 1, 1));
         assert_eq!(tool("b"), (1, 0, 2));
         assert_eq!(summary.formats, [("harness".to_owned(), 2)].into());
         assert_eq!(summary.issues_by_type["missing_arguments"], 1);
-        assert_eq!(summary.issues, 2);
+        assert_eq!(summary.issues, 3);
         assert_eq!((summary.scores.count, summary.score), (1, Some(0.0)));
         assert_eq!(summary.scores.histogram[0], 1);
     }
@@ -502,7 +518,7 @@ mod tests {
             min_score: Some(0.5),
             ..lenient
         };
-        assert_eq!(failures(bad, scored), ["the score 0 is below 0.5"]);
+        assert_eq!(failures(bad, scored), ["the score 0.3 is below 0.5"]);
         let empty = "{\"turns\":[]}";
         assert_eq!(failures(empty, lenient), ["no tool is called"]);
         let allowed = GateOptions {

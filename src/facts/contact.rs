@@ -46,8 +46,8 @@ fn recognize_url<'t>(tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
     })
 }
 
-/// Where a URL ends that stands in parentheses with more right after them, as in a Markdown link: at what
-/// closes a parenthesis that the URL did not open.
+/// Where a URL ends that has more right after it: at what closes a parenthesis that the URL did not open, as in a
+/// Markdown link, and at what no URL holds, as the quotation mark of an attribute.
 fn closed_at(run: &str) -> usize {
     let mut open = 0usize;
     let end = run.find(|c| match c {
@@ -56,6 +56,7 @@ fn closed_at(run: &str) -> usize {
             false
         }
         ')' if open == 0 => true,
+        '"' | '<' | '>' | '\\' | '`' => true,
         ')' => {
             open -= 1;
             false
@@ -203,6 +204,7 @@ mod tests {
             ["a.org/wiki/oslo_(city)/map"]
         );
         assert_eq!(urls("(see https://a.org/b_(c))."), ["a.org/b_(c)"]);
+        assert_eq!(urls(r#"<a href="https://a.org/b">c</a>"#), ["a.org/b"]);
     }
 
     #[test]

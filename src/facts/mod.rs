@@ -21,6 +21,7 @@ mod token;
 mod vocabulary;
 mod word_list;
 
+pub use date::MONTHS;
 pub use equation::{Equation, equations};
 pub use identifier::lower;
 pub use name::{NamePlace, NameRun, capitalized_runs};

@@ -11,7 +11,7 @@ const MOST_WORDS: usize = 30;
 /// Opening marks with those that close them.
 const MARKS: [(char, char); 5] = [('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('»', '«')];
 
-/// Recognises a quotation at the first of `tokens`. What holds digits is left to the recognisers of
+/// Recognises a quotation at the first of `tokens`. What holds digits or addresses is left to the recognisers of
 /// what it holds, and single words are mostly not quoted from anywhere.
 pub fn recognize<'t>(
     before: &[Token<'t>],
@@ -29,7 +29,8 @@ pub fn recognize<'t>(
     let quoted = &tokens[1..=length];
     let is_words = quoted
         .iter()
-        .all(|token| !matches!(token.kind, TokenKind::Digits | TokenKind::Mixed));
+        .all(|token| !matches!(token.kind, TokenKind::Digits | TokenKind::Mixed))
+        && !holds_address(quoted);
     let words = quoted
         .iter()
         .filter(|token| token.kind == TokenKind::Letters)
@@ -42,6 +43,18 @@ pub fn recognize<'t>(
         tokens: length + 2,
         value: FactValue::Text(Cow::Owned(words_of(quoted))),
     })
+}
+
+/// Whether an email address or a URL may be among these tokens.
+fn holds_address(tokens: &[Token<'_>]) -> bool {
+    let is_email = |pair: &[Token<'_>]| pair[0].is('@') && pair[0].glued && pair[1].glued;
+    let is_url = |pair: &[Token<'_>]| {
+        pair[0].is('/') && pair[1].is('/') && pair.iter().all(|token| token.glued)
+    };
+    let is_www = |pair: &[Token<'_>]| pair[0].says("www") && pair[1].is('.') && pair[1].glued;
+    tokens
+        .windows(2)
+        .any(|pair| is_email(pair) || is_url(pair) || is_www(pair))
 }
 
 fn words_of(tokens: &[Token<'_>]) -> String {
@@ -72,6 +85,18 @@ mod tests {
                 FactValue::Text("not available".into()),
                 FactValue::Text("kein platz".into())
             ]
+        );
+    }
+
+    #[test]
+    fn addresses_in_quotation_marks_are_read_as_addresses() {
+        let kinds = |text: &str| -> Vec<_> {
+            let found = facts(text).into_iter();
+            found.map(|fact| fact.kind).collect()
+        };
+        assert_eq!(
+            kinds(r#"<a href="https://shop.example/map">go</a>, "li.wei@shop.example""#),
+            [FactKind::Url, FactKind::Email]
         );
     }
 

@@ -1,15 +1,26 @@
 //! Arguments that look like identifiers and come from nowhere.
 
+use super::chosen::{is_chosen, is_of_platform};
 use super::digest::NumberSet;
 use super::evidence::Evidence;
+use super::mentions::Mentions;
 use super::transcript::{Says, Value};
+use super::windows::{Border, is_named_by_day, is_worked_out};
 use crate::facts::{Fact, FactKind, FactValue, Texts, Token, WordList};
-use crate::model::Path;
+use crate::model::{Path, ToolCall, Trajectory};
 
 /// Words of a user that let an agent work out a date by itself.
 static RELATIVE_DATES: WordList = WordList::of(
-    "today tomorrow yesterday tonight next last this now week month monday tuesday wednesday thursday friday \
-    saturday sunday day days heute morgen demain mañana",
+    "ago ahora anfang année ans aujourd ayer año años beginning coming currently dag dager day days demain dentro \
+    dernier dernière dienstag dimanche domingo donnerstag début días end ende fin forrige fortnight fredag \
+    freitag friday gestern hace helg helgen heute heutige hier hoy idag igår imorgen jahr jahre jahren jeudi \
+    jours jueves last letzte letzten lundi lunes lørdag mandag mardi martes mañana mercredi mid mittwoch \
+    miércoles mois monat monate monaten monday montag month months morgen måned måneder neste next now nächste \
+    nächsten nächster nächstes onsdag previous prochain prochaine próxima próximo quarter quarters recent \
+    recently samedi samstag saturday semaine semaines semana semanas siste slutten sonntag soon starting sunday \
+    sábado søndag tage tagen this thursday tirsdag today tomorrow tonight torsdag tuesday uke uken uker upcoming \
+    vendredi viernes wednesday week weekend weekends weeks woche wochen wochenende year years yesterday år última \
+    último",
 );
 
 /// The words by which a user speaks of dates that have to be worked out; of each word that is found out
@@ -35,7 +46,7 @@ impl RelativeDates {
     }
 }
 
-/// An argument that looks like an identifier and stands nowhere before.
+/// An argument that looks like an identifier and appears nowhere before.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UngroundedArgument {
     /// The argument.
@@ -56,16 +67,35 @@ pub enum Dates {
     CanBeWorkedOut,
 }
 
-/// Those values of arguments that look like identifiers and are not in the evidence; `path` tells where
-/// the value with a number stands.
+/// What was known when a call was made.
+pub struct Known<'k, 'a> {
+    /// All that tools and people said.
+    pub evidence: &'k mut Evidence<'a>,
+    /// What was written anywhere; it reads the trajectory as soon as it is needed.
+    pub mentions: &'k mut Mentions,
+    /// The texts of all that was said.
+    pub texts: &'k Texts<'a>,
+    /// Where dates may come from.
+    pub dates: Dates,
+    /// The trajectory.
+    pub trajectory: &'k Trajectory<'a>,
+    /// The turn of the call.
+    pub turn: usize,
+}
+
+/// Those values of the arguments of `call` that look like identifiers and come from nowhere; `path` gives the place
+/// of the value with a number.
 pub fn ungrounded<'a>(
+    call: &ToolCall<'a>,
     values: &[Value<'a>],
-    evidence: &mut Evidence<'a>,
-    texts: &Texts<'a>,
-    dates: Dates,
+    known: &mut Known<'_, 'a>,
     mut path: impl FnMut(usize) -> Option<Path>,
 ) -> Vec<UngroundedArgument> {
     let mut found = Vec::new();
+    if is_of_platform(call) {
+        return found;
+    }
+    let texts = known.texts;
     for value in values {
         let (Says::Text(text, id) | Says::Name(text, id)) = value.says else {
             continue;
@@ -75,17 +105,42 @@ pub fn ungrounded<'a>(
         };
         // Only a text that is an identifier as a whole is one: prose and code may mention anything.
         let is_whole = fact.text.len() == text.trim().len();
-        if !is_whole || !must_be_known(fact, dates) || evidence.holds(fact, texts) {
+        if !is_whole || !must_be_known(fact, known.dates) || known.evidence.holds(fact, texts) {
             continue;
         }
-        let closest = evidence.nearest(fact, texts);
-        found.extend(path(value.number).map(|path| UngroundedArgument {
+        let Some(path) = path(value.number) else {
+            continue;
+        };
+        if is_chosen(&path, fact.kind) || known.explains(fact, &path) {
+            continue;
+        }
+        let closest = known.evidence.nearest(fact, texts);
+        found.push(UngroundedArgument {
             path,
             value: text.to_owned(),
             closest: closest.map(|known| known.text(texts).into_owned()),
-        }));
+        });
     }
     found
+}
+
+impl Known<'_, '_> {
+    /// Whether a fact that is not in the evidence was written somewhere else, or is the border of a known window.
+    fn explains(&mut self, fact: &Fact<'_>, path: &Path) -> bool {
+        self.mentions.read_up_to(self.turn, self.trajectory);
+        if self.mentions.hold(fact.text) {
+            return true;
+        }
+        match (&fact.value, Border::at(path)) {
+            (FactValue::Date(date), border) => {
+                let is_border = border.is_some_and(|border| {
+                    is_worked_out(*date, border, self.mentions, self.evidence)
+                });
+                is_border || is_named_by_day(*date, self.mentions, self.evidence)
+            }
+            (FactValue::Number(_) | FactValue::Time(_) | FactValue::Text(_), _) => false,
+        }
+    }
 }
 
 fn must_be_known(fact: &Fact<'_>, dates: Dates) -> bool {

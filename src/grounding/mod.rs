@@ -1,34 +1,42 @@
 //! Whether what an agent says and passes on stands on what it was told: the engine behind result
 //! verification and the validation of trajectories.
 
+mod acknowledgement;
 mod arguments;
 mod arithmetic;
 mod background;
 mod calendar;
+mod chosen;
 mod digest;
 #[cfg(test)]
 mod everyday;
 mod evidence;
+mod excuses;
 mod keys;
 #[cfg(test)]
 mod languages;
 mod likeness;
 mod meanings;
 mod measures;
+mod mentions;
 mod names;
 mod operands;
 mod outcome;
 mod pairs;
 mod places;
+mod purpose;
+mod replies;
 #[cfg(test)]
 mod testing;
+mod traces;
 mod transcript;
 mod unsupported;
 mod usage;
+mod windows;
 
 pub use arguments::UngroundedArgument;
 pub use meanings::Meanings;
-pub use outcome::{Outcome, outcome_of};
+pub use outcome::{Outcome, outcome_of, says_nothing_found};
 pub use transcript::{Speakers, Transcript};
 pub use unsupported::{
     Closest, Grounding, THRESHOLD, Unsupported, UnsupportedFact, ground, score, tell,

@@ -2,21 +2,22 @@
 
 use std::cell::OnceCell;
 
-use super::arguments::{Dates, UngroundedArgument, ungrounded};
+use super::arguments::{self, Dates, UngroundedArgument, ungrounded};
 use super::arithmetic::{WorkedOut, supported};
 use super::background::Background;
 use super::calendar::Calendar;
 use super::evidence::{Evidence, Known, Source};
 use super::meanings::Meanings;
 use super::measures::hold_measures;
+use super::mentions::Mentions;
 use super::names::misnamed;
 use super::operands::Offer;
 use super::places::{Part, Places};
 use super::transcript::{Speakers, Transcript};
 use serde::Serialize;
 
-use crate::facts::{Fact, FactKind, TextId, Texts};
-use crate::model::{Path, Role, ToolCall, Trajectory, Turn};
+use crate::facts::{Fact, FactKind, FactValue, TextId, Texts};
+use crate::model::{Json, Path, Role, ToolCall, Trajectory, Turn};
 
 /// The hallucination score above which a response counts as hallucinated, unless a caller says otherwise.
 pub const THRESHOLD: f64 = 0.3;
@@ -171,6 +172,11 @@ pub fn ground<'a>(
     let mut worked_out = WorkedOut::default();
     let mut places = Places::default();
     let mut dates = Dates::default();
+    let mut mentions = Mentions::default();
+    let definitions = Definitions {
+        tools: trajectory.tools,
+        mentions: OnceCell::new(),
+    };
     let mut knows_anything = false;
     let mut made = 0;
     let mut since_user = 0;
@@ -193,7 +199,15 @@ pub fn ground<'a>(
             for (number, call) in (made..).zip(&turn.tool_calls) {
                 let values = transcript.arguments(number);
                 let path = |value| places.path((number, Part::Arguments), call.arguments?, value);
-                grounding.arguments[number] = ungrounded(values, &mut evidence, texts, dates, path);
+                let mut known = arguments::Known {
+                    evidence: &mut evidence,
+                    mentions: &mut mentions,
+                    texts,
+                    dates,
+                    trajectory,
+                    turn: at,
+                };
+                grounding.arguments[number] = ungrounded(call, values, &mut known, path);
             }
         }
         for _ in &turn.tool_calls {
@@ -201,6 +215,14 @@ pub fn ground<'a>(
             made += 1;
         }
         knows_anything |= made > 0;
+        // What calls without results returned, nobody knows.
+        let are_unanswered = made > since_user
+            && calls[since_user..made]
+                .iter()
+                .all(|call| call.is_unanswered());
+        if are_unanswered {
+            continue;
+        }
         let mut reply = Reply {
             turn: at,
             content: turn.content,
@@ -210,6 +232,8 @@ pub fn ground<'a>(
             earlier: &trajectory.turns[..at],
             said: &said[..at],
             since_user,
+            calls_of_turn: turn.tool_calls.len(),
+            definitions: &definitions,
             texts,
             places: &mut places,
         };
@@ -254,6 +278,23 @@ fn add_call<'a>(
     evidence.add_values(transcript.error(call), texts, result);
 }
 
+/// The definitions of the tools that the agent has, read as soon as somebody asks.
+struct Definitions<'d> {
+    tools: Option<Json<'d>>,
+    mentions: OnceCell<Mentions>,
+}
+
+impl Definitions<'_> {
+    /// Whether they hold a fact: a default, one of the allowed values, an example.
+    fn hold(&self, fact: &Fact<'_>) -> bool {
+        let Some(tools) = self.tools else {
+            return false;
+        };
+        let mentions = self.mentions.get_or_init(|| Mentions::of_json(tools));
+        fact.text.bytes().any(|byte| byte.is_ascii_digit()) && mentions.hold(fact.text)
+    }
+}
+
 /// A reply, and what its facts are judged by.
 struct Reply<'r, 'a> {
     turn: usize,
@@ -269,6 +310,10 @@ struct Reply<'r, 'a> {
     offers: &'r [OnceCell<Offer<'a>>],
     /// How many of them were made before the user spoke last.
     since_user: usize,
+    /// How many of them the turn of the reply makes.
+    calls_of_turn: usize,
+    /// The tools that the agent has.
+    definitions: &'r Definitions<'a>,
     texts: &'r Texts<'a>,
     places: &'r mut Places<'a>,
 }
@@ -304,15 +349,32 @@ impl<'a> Reply<'_, 'a> {
                     .get_or_init(|| Calendar::of(&background))
                     .gives(fact, self.content)
             };
-            if supported[at] || (fact.kind == FactKind::Date && gives_date()) {
+            if supported[at]
+                || (fact.kind == FactKind::Date && gives_date())
+                || self.counts_calls(fact)
+                || self.definitions.hold(fact)
+            {
                 continue;
             }
             let place = utf16.place(fact.start, fact.text);
             let closest = evidence.nearest(fact, texts);
-            let stated = (fact.kind, fact.text, weight(fact));
+            let stated = (fact.kind, fact.text, weight(fact, self.content));
             found.push(self.unsupported(place, stated, closest));
         }
         found
+    }
+
+    /// Whether a number is that of the calls that the turn makes.
+    fn counts_calls(&self, fact: &Fact<'_>) -> bool {
+        match &fact.value {
+            FactValue::Number(readings) if fact.kind == FactKind::Number => {
+                let count = self.calls_of_turn as f64;
+                self.calls_of_turn > 1 && readings.contains(&count)
+            }
+            FactValue::Number(_) | FactValue::Date(_) | FactValue::Time(_) | FactValue::Text(_) => {
+                false
+            }
+        }
     }
 
     fn judge_names(&mut self, evidence: &mut Evidence<'a>) -> Vec<Unsupported> {
@@ -392,9 +454,12 @@ impl<'a> Reply<'_, 'a> {
 }
 
 /// A single unsupported fact of the hard kinds passes the default threshold of 0.3; one that is said
-/// in words, or is a quotation or a name, does so only together with others.
-fn weight(fact: &Fact<'_>) -> f64 {
+/// in words, or is a quotation or a name, does so only together with others. An address in quotation marks, as in a
+/// command, weighs as a quotation.
+fn weight(fact: &Fact<'_>, content: &str) -> f64 {
+    let is_quoted = content[..fact.start].ends_with(['"', '“', '„', '«']);
     match fact.kind {
+        FactKind::Email | FactKind::Url if is_quoted => 0.2,
         FactKind::Quote => 0.2,
         FactKind::Name => NAME_WEIGHT,
         FactKind::Number if !fact.text.starts_with(|c: char| c.is_ascii_digit()) => 0.2,

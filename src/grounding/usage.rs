@@ -1,11 +1,15 @@
 //! Whether the values of results appear in what the agent said or did afterwards.
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
+use super::excuses::{After, Report, excuse};
 use super::meanings::{Meaning, Meanings, digest_of_number};
+use super::purpose::Purpose;
+use super::replies::{Order, announces};
+use super::traces::{Heard, KnownValues, News, StatedNumbers, hold_day};
 use super::transcript::{Says, Transcript, Value};
-use crate::facts::TextId;
-use crate::model::{Role, Trajectory, Turn};
+use crate::facts::{TextId, WordId};
+use crate::model::{Role, ToolCall, Trajectory, Turn};
 
 /// Most values of one result that are looked for.
 const MOST_VALUES: usize = 2_000;
@@ -15,6 +19,18 @@ const EXPECTED: usize = 896;
 
 /// The share of the words of a long text that must appear for it to count as used.
 const SHARE_OF_LONG_TEXT: f64 = 0.15;
+
+/// Texts with more words are long: a part of them is enough.
+const MOST_WORDS_OF_NAME: usize = 4;
+
+/// How a reply names a value of a few words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Naming {
+    /// With all of its words.
+    Full,
+    /// With half of its words, as people and products are named.
+    Short,
+}
 
 /// Whether a result was used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,8 +46,9 @@ pub enum Usage {
 /// Whether the result of each call was used, in the order of the calls; the agent's part of the
 /// transcript tells.
 ///
-/// The response to a call is the text of its turn and of the agent's turns that follow, up to the next
-/// turn of the user; arguments of later calls count as use as well.
+/// The response to a call is the text of the agent's turns that follow, up to the next turn of the user, and that
+/// of its own turn where that is a reply; arguments of later calls count as use as well. A result that appears
+/// nowhere and that nobody would miss counts as used: see [`excuse`].
 pub fn usage<'a>(
     trajectory: &Trajectory<'a>,
     transcript: &Transcript<'a>,
@@ -42,6 +59,8 @@ pub fn usage<'a>(
     if said.values.is_empty() {
         said.values.reserve(EXPECTED);
     }
+    let order = Order::of(trajectory);
+    let mut past = Past::default();
     let mut start = 0;
     for turns in trajectory
         .turns
@@ -50,11 +69,14 @@ pub fn usage<'a>(
         let texts = &transcript.turns()[start..start + turns.len()];
         let mut segment = Segment {
             turns,
+            start,
             texts,
+            order,
+            trajectory,
             transcript,
             meanings,
         };
-        segment.judge(&mut said, &mut found);
+        segment.judge(&mut said, &mut past, &mut found);
         start += turns.len();
     }
     meanings.said = said;
@@ -72,16 +94,37 @@ pub struct Said {
     words: Vec<usize>,
     /// The position of the first turn of the segment.
     start: usize,
-    last_text: Option<usize>,
+    /// The last turn of the segment whose text is a reply.
+    last_reply: Option<usize>,
+}
+
+/// What was said before, read as far as it was needed.
+#[derive(Default)]
+struct Past {
+    heard: Heard,
+    known: KnownValues,
 }
 
 /// The turns up to one of the user.
 struct Segment<'s, 'a> {
     turns: &'s [Turn<'a>],
+    /// The place of the first of them in the trajectory.
+    start: usize,
     /// What each of them says.
     texts: &'s [TextId],
+    order: Order,
+    trajectory: &'s Trajectory<'a>,
     transcript: &'s Transcript<'a>,
     meanings: &'s mut Meanings<'a>,
+}
+
+/// A call whose result appears nowhere afterwards.
+struct Unseen<'s, 'a> {
+    call: &'s ToolCall<'a>,
+    /// Its number in the trajectory.
+    number: usize,
+    /// Its turn in the segment.
+    turn: usize,
 }
 
 impl<'s, 'a> Segment<'s, 'a> {
@@ -91,19 +134,44 @@ impl<'s, 'a> Segment<'s, 'a> {
     }
 
     /// Adds the usage of its calls to that of all calls before.
-    fn judge(&mut self, said: &mut Said, found: &mut Vec<Usage>) {
+    fn judge(&mut self, said: &mut Said, past: &mut Past, found: &mut Vec<Usage>) {
         if self
             .agent_turns()
             .all(|(_, turn)| turn.tool_calls.is_empty())
         {
             return;
         }
-        said.last_text = None;
-        let mut call = found.len();
+        self.read(said, found.len());
+        let (mut unseen, mut used_tools) = (Vec::new(), HashSet::default());
+        for (turn, made) in self.agent_turns() {
+            for call in &made.tool_calls {
+                let number = found.len();
+                let usage = self.usage_of(call, number, turn, said);
+                match usage {
+                    Usage::Unused => unseen.push(Unseen { call, number, turn }),
+                    Usage::Used => {
+                        used_tools.insert(call.name);
+                    }
+                    Usage::NoResponse => {}
+                }
+                found.push(usage);
+            }
+        }
+        if !unseen.is_empty() {
+            self.excuse(&unseen, &used_tools, said, past, &mut found[..]);
+        }
+        said.start = said.position(self.turns.len());
+    }
+
+    /// Takes in what the agent says and passes on; `call` is the number of its first call.
+    fn read(&mut self, said: &mut Said, mut call: usize) {
+        said.last_reply = None;
         for (at, turn) in self.agent_turns() {
             let position = said.position(at);
             if !turn.content.trim().is_empty() {
-                said.last_text = Some(at);
+                if self.is_reply(at) {
+                    said.last_reply = Some(at);
+                }
                 let meaning = self.meanings.of(turn.content, self.texts[at]);
                 said.add_text(&meaning, position + 1);
             }
@@ -112,25 +180,182 @@ impl<'s, 'a> Segment<'s, 'a> {
                 call += 1;
             }
         }
-        for (at, turn) in self.agent_turns() {
-            for call in &turn.tool_calls {
-                let has_response = said.last_text.is_some_and(|last| last >= at);
-                found.push(match call.result {
-                    Some(_) if has_response => {
-                        let values = self.transcript.result(found.len());
-                        // Text of the call's own turn counts, arguments only of later turns.
-                        let from = said.position(at) + 1;
-                        match said.uses_any(values, from, self.meanings) {
-                            Some(false) => Usage::Unused,
-                            Some(true) | None => Usage::Used,
-                        }
-                    }
-                    _ => Usage::NoResponse,
-                });
+    }
+
+    /// Whether the text of a turn is a reply to the results before it, and to those of its own calls.
+    fn is_reply(&self, at: usize) -> bool {
+        let turn = &self.turns[at];
+        let is_continued = || {
+            let next = self.turns.get(at + 1);
+            next.is_some_and(|next| next.role == Role::Agent)
+        };
+        turn.tool_calls.is_empty()
+            || match self.order {
+                Order::TextFirst => false,
+                Order::NotShown => !is_continued() && !announces(turn.content),
+            }
+    }
+
+    fn usage_of(&mut self, call: &ToolCall<'a>, number: usize, turn: usize, said: &Said) -> Usage {
+        let has_response = said.last_reply.is_some_and(|last| last >= turn);
+        if call.result.is_none() || !has_response {
+            return Usage::NoResponse;
+        }
+        let values = self.transcript.result(number);
+        // Text of the call's own turn counts, arguments only of later turns.
+        match said.uses_any(values, said.position(turn) + 1, self.meanings) {
+            Some(false) => Usage::Unused,
+            Some(true) | None => Usage::Used,
+        }
+    }
+
+    /// Marks those results as used that have left other traces, or that nobody would miss.
+    fn excuse(
+        &mut self,
+        unseen: &[Unseen<'s, 'a>],
+        used_tools: &HashSet<Option<&'a str>>,
+        said: &Said,
+        past: &mut Past,
+        found: &mut [Usage],
+    ) {
+        let after = self.after();
+        let counts = count_by_tool(self.agent_turns().flat_map(|(_, turn)| &turn.tool_calls));
+        let collected = self.collected(found.len() - self.call_count());
+        let numbers = self.stated_numbers(said);
+        let news = self.news(&mut past.known);
+        for unseen in unseen {
+            let name = &unseen.call.name;
+            let after = After {
+                repeats: counts.get(name).is_some_and(|count| *count > 1),
+                uses_sibling: used_tools.contains(name),
+                collects_siblings: collected.contains(name),
+                ..after[unseen.turn]
+            };
+            let works_out = match news[unseen.turn] {
+                News::Large => true,
+                News::Small => !after.calls,
+                News::None => false,
+            };
+            let values = self.transcript.result(unseen.number);
+            let is_used = works_out
+                || excuse(unseen.call, after).is_some()
+                || (after.report.names_days && hold_day(values, &self.meanings.texts))
+                || self.leaves_traces(unseen, &numbers, said, &mut past.heard);
+            if is_used {
+                found[unseen.number] = Usage::Used;
             }
         }
-        said.start = said.position(self.turns.len());
     }
+
+    fn call_count(&self) -> usize {
+        self.agent_turns()
+            .map(|(_, turn)| turn.tool_calls.len())
+            .sum()
+    }
+
+    /// The tools whose results, single numbers, later calls get as arguments; `first` is the number of the first call.
+    fn collected(&self, first: usize) -> HashSet<Option<&'a str>> {
+        let calls = || self.agent_turns().flat_map(|(_, turn)| &turn.tool_calls);
+        let numbered = || (first..).zip(calls());
+        let number_of = |value: &Value<'a>| match value.says {
+            Says::Number(number) => Some(digest_of_number(number.as_f64())),
+            Says::Text(..) | Says::Name(..) | Says::Items(_) | Says::Key(_) => None,
+        };
+        let passed: HashSet<_> = numbered()
+            .flat_map(|(number, _)| self.transcript.arguments(number))
+            .filter_map(number_of)
+            .collect();
+        let is_passed = |number: usize| match self.transcript.result(number) {
+            [only] => number_of(only).is_some_and(|number| passed.contains(&number)),
+            _ => false,
+        };
+        let collected = numbered().filter(|(number, _)| is_passed(*number));
+        let counts = count_by_tool(collected.map(|(_, call)| call));
+        let several = counts.into_iter().filter(|(_, count)| *count > 1);
+        several.map(|(name, _)| name).collect()
+    }
+
+    /// For each turn, what the agent works out in its text or later.
+    fn news(&mut self, known: &mut KnownValues) -> Vec<News> {
+        let end = self.start + self.turns.len();
+        known.read(
+            (self.start, end),
+            self.trajectory,
+            self.transcript,
+            self.meanings,
+        );
+        let mut news = vec![News::None; self.turns.len()];
+        let mut latest = News::None;
+        for (at, turn) in self.turns.iter().enumerate().rev() {
+            if turn.role == Role::Agent {
+                latest = latest.max(known.news_in(self.texts[at], &self.meanings.texts));
+            }
+            news[at] = latest;
+        }
+        news
+    }
+
+    /// For each turn, what happens after its calls.
+    fn after(&self) -> Vec<After> {
+        let texts = &self.meanings.texts;
+        let mut after = vec![After::default(); self.turns.len()];
+        let mut so_far = After::default();
+        for (at, turn) in self.turns.iter().enumerate().rev() {
+            if turn.role != Role::Agent {
+                continue;
+            }
+            if !turn.content.trim().is_empty() {
+                let kinds = texts.facts(self.texts[at]).iter().map(|fact| fact.kind);
+                let report = Report::of(texts.tokens(self.texts[at]), kinds);
+                so_far.report = so_far.report.and(report);
+            }
+            after[at] = so_far;
+            so_far.calls |= !turn.tool_calls.is_empty();
+            let mut calls = turn.tool_calls.iter();
+            so_far.changes |= calls.any(|call| Purpose::of(call) == Purpose::Change);
+        }
+        after
+    }
+
+    fn stated_numbers(&self, said: &Said) -> StatedNumbers {
+        let texts = self.agent_turns();
+        let texts = texts.map(|(at, _)| (self.texts[at], said.position(at) + 1));
+        StatedNumbers::of(texts, &self.meanings.texts)
+    }
+
+    /// Whether a result appears rounded, or by words that were new with it.
+    fn leaves_traces(
+        &mut self,
+        unseen: &Unseen<'s, 'a>,
+        numbers: &StatedNumbers,
+        said: &Said,
+        heard: &mut Heard,
+    ) -> bool {
+        let transcript = self.transcript;
+        let values = transcript.result(unseen.number);
+        let known = values.partition_point(|value| value.number < MOST_VALUES);
+        let values = &values[..known];
+        let from = said.position(unseen.turn) + 1;
+        if numbers.round_one_of(values, from, &self.meanings.texts) {
+            return true;
+        }
+        let turn = self.start + unseen.turn;
+        heard.read_up_to(turn, self.trajectory, transcript, self.meanings);
+        let arguments = transcript.arguments(unseen.number);
+        let is_said = |word: WordId| said.says_word(word, from);
+        heard.lacks_said_words(values, arguments, &self.meanings.texts, is_said)
+    }
+}
+
+/// How many of `calls` are made of each tool.
+fn count_by_tool<'c, 'a: 'c>(
+    calls: impl Iterator<Item = &'c ToolCall<'a>>,
+) -> HashMap<Option<&'a str>, usize> {
+    let mut counts = HashMap::default();
+    for call in calls {
+        *counts.entry(call.name).or_default() += 1;
+    }
+    counts
 }
 
 impl Said {
@@ -195,9 +420,8 @@ impl Said {
     fn uses<'a>(&self, says: Says<'a>, from: usize, meanings: &mut Meanings<'a>) -> Option<bool> {
         match says {
             Says::Number(number) => Some(self.is_said(digest_of_number(number.as_f64()), from)),
-            Says::Text(text, id) | Says::Name(text, id) => {
-                self.uses_text(&meanings.of(text, id), from)
-            }
+            Says::Text(text, id) => self.uses_text(&meanings.of(text, id), from, Naming::Full),
+            Says::Name(text, id) => self.uses_text(&meanings.of(text, id), from, Naming::Short),
             Says::Items(count) => {
                 let is_said = count > 1 && self.is_said(digest_of_number(count as f64), from);
                 is_said.then_some(true)
@@ -206,25 +430,32 @@ impl Said {
         }
     }
 
-    fn uses_text(&self, meant: &Meaning<'_, '_>, from: usize) -> Option<bool> {
+    fn uses_text(&self, meant: &Meaning<'_, '_>, from: usize, naming: Naming) -> Option<bool> {
         if meant.values.iter().any(|value| self.is_said(*value, from)) {
             return Some(true);
         }
         let (mut total, mut said) = (0, 0);
         meant.each_word(|word| {
-            let last = self.words.get(word.index());
             total += 1;
-            said += usize::from(last.is_some_and(|last| *last >= from));
+            said += usize::from(self.says_word(word, from));
         });
         if total == 0 {
             return meant.has_codes.then_some(false);
         }
-        let wanted = if total <= 4 {
-            total
-        } else {
-            ((total as f64 * SHARE_OF_LONG_TEXT).ceil() as usize).max(2)
+        let wanted = match naming {
+            _ if total > MOST_WORDS_OF_NAME => {
+                ((total as f64 * SHARE_OF_LONG_TEXT).ceil() as usize).max(2)
+            }
+            Naming::Full => total,
+            Naming::Short => total.div_ceil(2),
         };
         Some(said >= wanted)
+    }
+
+    /// Whether a word is said at `from` or later.
+    fn says_word(&self, word: WordId, from: usize) -> bool {
+        let last = self.words.get(word.index());
+        last.is_some_and(|last| *last >= from)
     }
 
     fn is_said(&self, value: u64, from: usize) -> bool {

@@ -9,13 +9,14 @@ mod outcome;
 mod steps;
 mod tool;
 
+pub use tool::ToolNature;
+
 use serde::Serialize;
 
 use crate::model::{Json, Trajectory};
 use crate::schema::to_value;
 use outcome::differences;
 use steps::{Segment, Step};
-use tool::ToolNature;
 
 /// The longest chain that is looked for, in calls.
 const LONGEST_CHAIN: usize = 6;

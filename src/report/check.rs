@@ -3,16 +3,17 @@
 use std::collections::BTreeSet;
 
 use bumpalo::Bump;
+use foldhash::HashMap;
 
 use super::Layout;
-use super::finding::tell;
+use super::finding::{shortened, tell};
 use super::format::{Closing, Opening, PartStyle, ReportedCommand, Show};
 use super::paint::{Page, Tone, counted, issue_totals, mark, tone_of, visible};
 use super::results::{unread_line, unread_total};
 use crate::batch::{CheckReport, CheckSummary, CheckedDocument, Place};
-use crate::check::{Found, TrajectoryReport};
+use crate::check::{Found, Subject, TrajectoryReport, Unjudged};
 use crate::gate::Gate;
-use crate::model::Trajectory;
+use crate::model::{ToolCall, Trajectory, Turn};
 use crate::reflect::{CallRepair, RepairStatus};
 use crate::schema::from_value;
 
@@ -140,47 +141,23 @@ fn trajectory_heading(page: &mut Page, place: Place<'_>, report: &TrajectoryRepo
     page.trajectory(sign, tone, report.id.as_deref(), report.index, &facts);
 }
 
+/// The calls of each turn with their issues, then those of what the agent said in it.
 fn calls(page: &mut Page, trajectory: &Trajectory<'_>, report: &TrajectoryReport) {
-    let calling = trajectory
-        .agent_turns()
-        .filter(|(_, turn)| !turn.tool_calls.is_empty());
-    let mut malformed = report.malformed_results.iter().peekable();
-    let mut reflections = report.reflection_issues.iter().peekable();
-    for (number, (_, turn)) in calling.enumerate() {
-        let result = report.results.get(number);
+    let mut by_place: HashMap<(Option<i64>, Subject), Vec<Found<'_>>> = HashMap::default();
+    for issue in report.issues() {
+        let place = (issue.turn_id, issue.subject);
+        by_place.entry(place).or_default().push(issue);
+    }
+    let mut results = report.results.iter();
+    for (_, turn) in trajectory.agent_turns() {
+        let result = match turn.tool_calls.is_empty() {
+            true => None,
+            false => results.next(),
+        };
         for (index, call) in turn.tool_calls.iter().enumerate() {
-            let here = (Some(turn.turn_id), index);
-            let of_call = result.into_iter().flat_map(|result| &result.issues);
-            let of_call = of_call.filter(|issue| issue.details.call_index == index);
-            let of_result = malformed.next_if(|issue| {
-                (issue.turn_id, issue.details.call_index) == (here.0, Some(here.1))
-            });
-            let mut issues: Vec<_> = of_call
-                .map(Found::call)
-                .chain(of_result.map(Found::result))
-                .collect();
-            while let Some(issue) =
-                reflections.next_if(|issue| (issue.turn_id, issue.details.call_index) == here)
-            {
-                issues.push(Found::reflection(issue));
-            }
-            let (sign, tone) = mark(issues.iter().map(|issue| issue.severity).max());
-            let place = format!("turn {:<3}", turn.turn_id);
-            let start = format!(
-                "  {} {} ",
-                page.paint(Tone::Quiet, &place),
-                page.paint(tone, sign)
-            );
-            let name = call
-                .name
-                .filter(|name| !name.is_empty())
-                .unwrap_or("(no name)");
-            let room = page.columns().saturating_sub(13);
-            let shown = page.call(name, call.arguments, room);
-            page.line(&format!("{start}{shown}"));
-            for issue in issues {
-                issue_line(page, issue);
-            }
+            let place = (Some(turn.turn_id), Subject::Call(index));
+            let issues = by_place.remove(&place).unwrap_or_default();
+            call_line(page, turn.turn_id, call, &issues);
             repair_lines(page, report, turn.turn_id, index);
         }
         let mut shown = BTreeSet::new();
@@ -189,7 +166,41 @@ fn calls(page: &mut Page, trajectory: &Trajectory<'_>, report: &TrajectoryReport
                 page.item(13, "→", Tone::Good, 2, &visible(suggestion));
             }
         }
+        if let Some(issues) = by_place.remove(&(Some(turn.turn_id), Subject::Reply)) {
+            reply_line(page, turn, &issues);
+        }
     }
+}
+
+fn call_line(page: &mut Page, turn: i64, call: &ToolCall<'_>, issues: &[Found<'_>]) {
+    let start = line_start(page, turn, issues);
+    let name = call.name.filter(|name| !name.is_empty());
+    let room = page.columns().saturating_sub(13);
+    let shown = page.call(name.unwrap_or("(no name)"), call.arguments, room);
+    page.line(&format!("{start}{shown}"));
+    issues.iter().for_each(|issue| issue_line(page, *issue));
+}
+
+fn reply_line(page: &mut Page, turn: &Turn<'_>, issues: &[Found<'_>]) {
+    let start = line_start(page, turn.turn_id, issues);
+    let room = page.columns().saturating_sub(21);
+    let said: Vec<_> = turn.content.split_whitespace().collect();
+    let said = shortened(&visible(&said.join(" ")), room);
+    page.line(&format!(
+        "{start}reply {}",
+        page.paint(Tone::Quiet, &format!("\"{said}\""))
+    ));
+    issues.iter().for_each(|issue| issue_line(page, *issue));
+}
+
+fn line_start(page: &Page, turn: i64, issues: &[Found<'_>]) -> String {
+    let (sign, tone) = mark(issues.iter().map(|issue| issue.severity).max());
+    let place = format!("turn {turn:<3}");
+    format!(
+        "  {} {} ",
+        page.paint(Tone::Quiet, &place),
+        page.paint(tone, sign)
+    )
 }
 
 /// What a repaired call became, and what was changed for that.
@@ -261,6 +272,18 @@ fn totals(page: &mut Page, summary: &CheckSummary, gate: &Gate) {
     let by_type = by_type.map(|(kind, count)| (kind.as_str(), *count));
     let issues = issue_totals(&summary.issues_by_severity, by_type);
     page.item(0, "issues", Tone::Strong, 9, &issues);
+    if summary.ignored > 0 {
+        let ignored = counted(summary.ignored, "finding");
+        page.item(0, "ignored", Tone::Strong, 9, &ignored);
+    }
+    for (reason, count) in &summary.unjudged {
+        let text = format!(
+            "{}: {}",
+            counted(*count, "trajectory"),
+            why_unjudged(reason)
+        );
+        page.item(0, "unjudged", Tone::Doubtful, 9, &text);
+    }
     let score = summary
         .score
         .map_or("none: no tool was called".to_owned(), |score| {
@@ -268,6 +291,12 @@ fn totals(page: &mut Page, summary: &CheckSummary, gate: &Gate) {
         });
     page.item(0, "score", Tone::Strong, 9, &score);
     page.gate(gate);
+}
+
+fn why_unjudged(reason: &str) -> &str {
+    let known = [Unjudged::NoResults, Unjudged::NoRequest];
+    let known = known.iter().find(|known| known.label() == reason);
+    known.map_or(reason, |known| known.explanation())
 }
 
 /// What could not be judged for want of tool definitions.

@@ -2,8 +2,8 @@
 
 use super::paint::{counted, visible};
 use crate::batch::{CheckSummary, CheckedDocument, Place};
-use crate::check::{FoundType, TrajectoryReport};
-use crate::issue::{Issue, Severity};
+use crate::check::{Found, Subject, TrajectoryReport};
+use crate::issue::Severity;
 use crate::model::{Trajectory, start_of};
 
 /// A trajectory, where it stands, and what is wrong with it.
@@ -28,7 +28,7 @@ impl<'d> Judgement<'d> {
                 place,
                 trajectory,
                 report,
-                findings: findings(report),
+                findings: report.issues().collect(),
             })
         })
     }
@@ -56,52 +56,25 @@ impl<'d> Judgement<'d> {
     }
 }
 
-/// An issue and where it is.
-pub struct Finding<'r> {
-    /// What is wrong.
-    pub kind: FoundType,
-    /// How bad it is.
-    pub severity: Severity,
-    /// A sentence for people, as the judge wrote it.
-    pub description: &'r str,
-    /// The number of the turn that made the call.
-    pub turn: Option<i64>,
-    /// The place of the call among the turn's calls, from 0.
-    pub call: usize,
-    /// The tool's name as it was called.
-    pub tool: Option<&'r str>,
-    /// Whether the baseline has it, too.
-    pub known: bool,
-}
+/// An issue as reports show it.
+pub type Finding<'r> = Found<'r>;
 
-impl<'r> Finding<'r> {
-    fn of<Type: Copy + Into<FoundType>, Details>(
-        issue: &'r Issue<Type, Details>,
-        call: usize,
-    ) -> Self {
-        Self {
-            kind: issue.kind.into(),
-            severity: issue.severity,
-            description: &issue.description,
-            turn: issue.turn_id,
-            call,
-            tool: issue.tool_name.as_deref(),
-            known: issue.known,
-        }
-    }
-
+impl Found<'_> {
     /// ` (known)` for what the baseline has, too.
     pub fn note(&self) -> &'static str {
         if self.known { " (known)" } else { "" }
     }
 
-    /// `turn 3, call 1`; calls are counted from 1.
+    /// `turn 3, call 1` or `turn 3, reply`; calls are counted from 1.
     pub fn place(&self) -> String {
-        let call = self.call + 1;
-        self.turn.map_or_else(
-            || format!("call {call}"),
-            |turn| format!("turn {turn}, call {call}"),
-        )
+        let subject = match self.subject {
+            Subject::Call(index) => format!("call {}", index + 1),
+            Subject::Reply => "reply".to_owned(),
+        };
+        match self.turn_id {
+            Some(turn) => format!("turn {turn}, {subject}"),
+            None => subject,
+        }
     }
 
     /// The tool's name, fit to be shown.
@@ -169,15 +142,4 @@ pub fn trajectory_totals(summary: &CheckSummary) -> String {
         totals += &format!(", {invalid} invalid");
     }
     totals
-}
-
-fn findings(report: &TrajectoryReport) -> Vec<Finding<'_>> {
-    let calls = report.results.iter().flat_map(|result| &result.issues);
-    let calls = calls.map(|issue| Finding::of(issue, issue.details.call_index));
-    let results = report.malformed_results.iter();
-    let results =
-        results.map(|issue| Finding::of(issue, issue.details.call_index.unwrap_or_default()));
-    let reflections = report.reflection_issues.iter();
-    let reflections = reflections.map(|issue| Finding::of(issue, issue.details.call_index));
-    calls.chain(results).chain(reflections).collect()
 }

@@ -1,7 +1,8 @@
 //! The report of a check as one HTML page: no script, no other file, nothing loaded.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
+
+use foldhash::HashMap;
 
 use super::digest::{Digest, Room, rank_of};
 use super::finding::{
@@ -11,8 +12,9 @@ use super::format::{Closing, Opening};
 use super::paint::{counted, severity_totals, visible};
 use super::rules::Rule;
 use crate::batch::{CheckSummary, CheckedDocument};
+use crate::check::Subject;
 use crate::issue::Severity;
-use crate::model::{Json, Preview, ToolCall};
+use crate::model::{Json, Preview, ToolCall, Turn};
 
 const STYLE: &str = include_str!("html.css");
 
@@ -285,18 +287,23 @@ fn section(judgement: &Judgement<'_>, names_source: bool) -> String {
         counted(report.calls, "call"),
         score_text(report.score),
     );
-    let mut by_call: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    let mut by_place: HashMap<_, Vec<_>> = HashMap::default();
     for finding in &judgement.findings {
-        let place = (finding.turn, finding.call);
-        by_call.entry(place).or_default().push(finding);
+        let place = (finding.turn_id, finding.subject);
+        by_place.entry(place).or_default().push(finding);
     }
-    let calls = judgement.trajectory.agent_turns().flat_map(|(_, turn)| {
+    let mut shown = 0;
+    for (_, turn) in judgement.trajectory.agent_turns() {
         let calls = turn.tool_calls.iter().enumerate();
-        calls.map(|(index, call)| (turn.turn_id, index, call))
-    });
-    for (turn, index, call) in calls.take(MOST_CALLS) {
-        let findings = by_call.remove(&(Some(turn), index)).unwrap_or_default();
-        add_call(turn, call, &findings, &mut section);
+        for (index, call) in calls.take(MOST_CALLS.saturating_sub(shown)) {
+            let place = (Some(turn.turn_id), Subject::Call(index));
+            let findings = by_place.remove(&place).unwrap_or_default();
+            add_call(turn.turn_id, call, &findings, &mut section);
+            shown += 1;
+        }
+        if let Some(findings) = by_place.remove(&(Some(turn.turn_id), Subject::Reply)) {
+            add_reply(turn, &findings, &mut section);
+        }
     }
     section += "</ol>\n";
     if report.calls > MOST_CALLS {
@@ -333,9 +340,27 @@ fn add_call(turn: i64, call: &ToolCall<'_>, findings: &[&Finding<'_>], page: &mu
             preview(result)
         );
     }
-    if !findings.is_empty() {
-        *page += "<ul>\n";
+    add_findings(findings, page);
+    *page += "</div></li>\n";
+}
+
+fn add_reply(turn: &Turn<'_>, findings: &[&Finding<'_>], page: &mut String) {
+    let (tone, sign) = verdict_of(findings.iter().map(|finding| finding.severity).max());
+    let _ = writeln!(
+        page,
+        "<li><span class=\"mark {tone}\">{sign}</span><div><p><span class=\"turn\">turn {}</span> <b class=\"tool\">reply</b> <q>{}</q></p>",
+        turn.turn_id,
+        escape(&shortened(&turn.content, 300)),
+    );
+    add_findings(findings, page);
+    *page += "</div></li>\n";
+}
+
+fn add_findings(findings: &[&Finding<'_>], page: &mut String) {
+    if findings.is_empty() {
+        return;
     }
+    *page += "<ul>\n";
     for finding in findings {
         let _ = writeln!(
             page,
@@ -347,10 +372,7 @@ fn add_call(turn: i64, call: &ToolCall<'_>, findings: &[&Finding<'_>], page: &mu
             finding.note()
         );
     }
-    if !findings.is_empty() {
-        *page += "</ul>\n";
-    }
-    *page += "</div></li>\n";
+    *page += "</ul>\n";
 }
 
 /// The class of a mark and its sign, which says the same without colour.

@@ -89,7 +89,7 @@ impl Suite {
     }
 
     fn add_case(&mut self, judgement: &Judgement<'_>) {
-        let (failing, others): (Vec<_>, Vec<_>) = judgement
+        let (failing, others): (Vec<&Finding<'_>>, Vec<&Finding<'_>>) = judgement
             .findings
             .iter()
             .partition(|finding| !finding.known && self.fail_on.fails(finding.severity));

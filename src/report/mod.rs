@@ -37,6 +37,7 @@ pub use format::{
 };
 pub use lint::render_lint;
 pub use results::{ResultFormat, ResultStyle};
+pub use rules::{IssueExplanation, explain_issues};
 pub use score::{add_scores, render_score, render_scores, score_frame};
 
 /// How a report is laid out.

@@ -1,5 +1,7 @@
 //! The types of issues as rules: what each means, in a sentence.
 
+use serde::Serialize;
+
 use crate::check::FoundType;
 use crate::issue::{IssueType, Severity};
 use crate::reflect::ReflectionIssueType as Call;
@@ -12,47 +14,15 @@ pub struct Rule(FoundType);
 
 impl Rule {
     /// All types: those of calls, of results, then of calls by themselves.
-    pub const ALL: [Self; 37] = [
-        Self(FoundType::Call(Use::MissingToolName)),
-        Self(FoundType::Call(Use::MissingArguments)),
-        Self(FoundType::Call(Use::InvalidArguments)),
-        Self(FoundType::Call(Use::ToolNotFound)),
-        Self(FoundType::Call(Use::ToolMisuse)),
-        Self(FoundType::Call(Use::MissingResult)),
-        Self(FoundType::Call(Use::ResultUnused)),
-        Self(FoundType::Call(Use::HallucinatedResult)),
-        Self(FoundType::Call(Use::SchemaViolation)),
-        Self(FoundType::Call(Use::TypeMismatch)),
-        Self(FoundType::Call(Use::MissingRequiredParam)),
-        Self(FoundType::Call(Use::UnknownTool)),
-        Self(FoundType::Call(Use::DeprecatedTool)),
-        Self(FoundType::Result(Outcome::MissingResult)),
-        Self(FoundType::Result(Outcome::EmptyResult)),
-        Self(FoundType::Result(Outcome::ErrorResult)),
-        Self(FoundType::Result(Outcome::HallucinatedContent)),
-        Self(FoundType::Result(Outcome::UnusedResult)),
-        Self(FoundType::Result(Outcome::ContradictsResponse)),
-        Self(FoundType::Result(Outcome::IncompleteIntegration)),
-        Self(FoundType::Result(Outcome::MalformedResult)),
-        Self(FoundType::Result(Outcome::ClaimedAction)),
-        Self(FoundType::Reflection(Call::NonExistentFunction)),
-        Self(FoundType::Reflection(Call::NonExistentParameter)),
-        Self(FoundType::Reflection(Call::IncorrectParameterType)),
-        Self(FoundType::Reflection(Call::MissingRequiredParameter)),
-        Self(FoundType::Reflection(Call::AllowedValuesViolation)),
-        Self(FoundType::Reflection(Call::JsonSchemaViolation)),
-        Self(FoundType::Reflection(Call::EmptyApiSpec)),
-        Self(FoundType::Reflection(Call::InvalidApiSpec)),
-        Self(FoundType::Reflection(Call::InvalidToolCall)),
-        Self(FoundType::Reflection(Call::GeneralHallucinationCheck)),
-        Self(FoundType::Reflection(Call::GeneralValueFormatAlignment)),
-        Self(FoundType::Reflection(
-            Call::FunctionSelectionAppropriateness,
-        )),
-        Self(FoundType::Reflection(Call::AgenticConstraintsSatisfaction)),
-        Self(FoundType::Reflection(Call::ParameterHallucinationCheck)),
-        Self(FoundType::Reflection(Call::ParameterValueFormatAlignment)),
-    ];
+    pub const ALL: [Self; FoundType::ALL.len()] = {
+        let mut rules = [Self(FoundType::ALL[0]); FoundType::ALL.len()];
+        let mut at = 0;
+        while at < rules.len() {
+            rules[at] = Self(FoundType::ALL[at]);
+            at += 1;
+        }
+        rules
+    };
 
     /// The rule of issues of this type.
     pub fn of(kind: FoundType) -> Self {
@@ -148,4 +118,153 @@ impl Rule {
             },
         }
     }
+
+    /// A conversation in which it is found, in a sentence.
+    pub fn example(self) -> &'static str {
+        match self.0 {
+            FoundType::Call(kind) => match kind {
+                Use::MissingToolName => r#"{"name": "", "arguments": {"city": "Oslo"}}"#,
+                Use::MissingArguments => r#"{"name": "get_weather"}, where "city" is required"#,
+                Use::InvalidArguments => {
+                    r#"{"unit": "kelvin"}, where "celsius" and "fahrenheit" are allowed"#
+                }
+                Use::ToolNotFound => r#"get_weather returns "Error: no tool named get_weather""#,
+                Use::ToolMisuse => {
+                    "get_order is called three times with the same arguments and the same result"
+                }
+                Use::MissingResult => "get_order is called, the log goes on, and no result follows",
+                Use::ResultUnused => {
+                    r#"get_price returns 49, and the reply is "What else can I do for you?""#
+                }
+                Use::HallucinatedResult => {
+                    r#"get_price returns 49, and the reply is "It costs $59.""#
+                }
+                Use::SchemaViolation => {
+                    r#"{"date": "tomorrow"}, where a date such as 2024-05-16 is required"#
+                }
+                Use::TypeMismatch => r#"{"guests": "four"}, where a number is required"#,
+                Use::MissingRequiredParam => r#"{"guests": 4}, where "date" is required, too"#,
+                Use::UnknownTool => {
+                    "get_wether is called, and the tools are get_weather and get_forecast"
+                }
+                Use::DeprecatedTool => "search_v1 is called, which is replaced by search",
+            },
+            FoundType::Result(kind) => match kind {
+                Outcome::MissingResult => {
+                    "get_order is called, the log goes on, and no result follows"
+                }
+                Outcome::EmptyResult => "search returns []",
+                Outcome::ErrorResult => r#"cancel_order returns {"error": "order not found"}"#,
+                Outcome::HallucinatedContent => {
+                    r#"get_price returns 49, and the reply is "It costs $59.""#
+                }
+                Outcome::UnusedResult => {
+                    r#"get_price returns 49, and the reply is "What else can I do for you?""#
+                }
+                Outcome::ContradictsResponse => {
+                    r#"pay returns {"error": "card declined"}, and the reply is "Your payment went through.""#
+                }
+                Outcome::IncompleteIntegration => {
+                    r#"list_flights returns AB1, AB2 and AB3, and the reply is "Your flights are AB1 and AB2.""#
+                }
+                Outcome::ClaimedAction => {
+                    r#"the reply is "I've cancelled your order.", and no call cancelled anything"#
+                }
+                Outcome::MalformedResult => r#"a result ends with {"orders": [{"id": "#,
+            },
+            FoundType::Reflection(_) => {
+                r#"{"name": "get_weather", "arguments": {"ctiy": "Oslo"}}, before it runs"#
+            }
+        }
+    }
+
+    /// What to do about it.
+    pub fn remedy(self) -> &'static str {
+        match self.0 {
+            FoundType::Call(kind) => match kind {
+                Use::MissingToolName | Use::MissingArguments => {
+                    "Check how the calls are logged. If the model writes such calls, check them before they run."
+                }
+                Use::InvalidArguments
+                | Use::SchemaViolation
+                | Use::TypeMismatch
+                | Use::MissingRequiredParam => {
+                    "Describe the argument in the tool's schema, and check calls before they run (guardTools, repairToolCall)."
+                }
+                Use::ToolNotFound | Use::UnknownTool => {
+                    "Pass all tools that the agent has. If the model invents the name, list the tools in the prompt or repair the call."
+                }
+                Use::ToolMisuse => {
+                    "For a loop, stop the agent or give it the earlier result again. For an argument from nowhere, let the agent ask."
+                }
+                Use::MissingResult => "Log the result of every call, with the id of the call.",
+                Use::ResultUnused => "Ask for less, or see whether the reply answers the question.",
+                Use::HallucinatedResult => {
+                    "Instruct the agent to state only what tools returned. If a source is missing in the log, log it."
+                }
+                Use::DeprecatedTool => "Take the deprecated tool out of the agent's list.",
+            },
+            FoundType::Result(kind) => match kind {
+                Outcome::MissingResult => "Log the result of every call, with the id of the call.",
+                Outcome::EmptyResult => "Let the tool say that it found nothing.",
+                Outcome::ErrorResult => "Let the agent report the error, or try another way.",
+                Outcome::HallucinatedContent => {
+                    "Instruct the agent to state only what tools returned. If a source is missing in the log, log it."
+                }
+                Outcome::UnusedResult => {
+                    "Ask for less, or see whether the reply answers the question."
+                }
+                Outcome::ContradictsResponse => {
+                    "Instruct the agent to report failures, and let tools fail in words that a model understands."
+                }
+                Outcome::ClaimedAction => {
+                    "Instruct the agent to report only what it did. If a call is missing in the log, log it."
+                }
+                Outcome::IncompleteIntegration => {
+                    "Let the reply say that it is a selection, or name all items."
+                }
+                Outcome::MalformedResult => "Return whole JSON that fits the tool's outputSchema.",
+            },
+            FoundType::Reflection(_) => {
+                "Repair the call before it runs, or let the model write it again."
+            }
+        }
+    }
+}
+
+/// What a type of issue means, and what to do about it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct IssueExplanation {
+    /// The type, as reports write it.
+    #[serde(rename = "type")]
+    #[cfg_attr(feature = "typescript", ts(type = "IssueTypeName"))]
+    pub kind: &'static str,
+    /// Its severity, unless a rule sets another.
+    pub severity: Severity,
+    /// What it means.
+    pub meaning: &'static str,
+    /// Where it is found, in a sentence.
+    pub example: &'static str,
+    /// What to do about it.
+    pub remedy: &'static str,
+}
+
+/// What each type of issue means: of a type that calls and results both have, as calls have it.
+pub fn explain_issues() -> Vec<IssueExplanation> {
+    let mut explained: Vec<IssueExplanation> = Vec::new();
+    for rule in Rule::ALL {
+        if explained.iter().any(|known| known.kind == rule.label()) {
+            continue;
+        }
+        explained.push(IssueExplanation {
+            kind: rule.label(),
+            severity: rule.severity(),
+            meaning: rule.explanation(),
+            example: rule.example(),
+            remedy: rule.remedy(),
+        });
+    }
+    explained
 }

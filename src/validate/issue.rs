@@ -159,3 +159,15 @@ pub struct ValidationResult {
     #[cfg_attr(feature = "typescript", ts(optional, type = "true"))]
     pub truncated: Option<bool>,
 }
+
+impl ValidationResult {
+    /// Works out anew what follows from the issues. With `strict` the score is 0 as soon as one of them is high or
+    /// critical.
+    pub fn settle(&mut self, strict: bool) {
+        let worst = self.issues.iter().map(|issue| issue.severity).max();
+        let fails = strict && worst >= Some(Severity::High);
+        let score = WEIGHTS.score(self.issues.iter().map(|issue| issue.severity));
+        self.valid = worst != Some(Severity::Critical);
+        self.score = if fails { 0.0 } else { score };
+    }
+}

@@ -2,6 +2,7 @@
 //! from nowhere.
 
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::grounding::UngroundedArgument;
 use crate::loops::{Loop, LoopKind};
@@ -83,6 +84,62 @@ impl From<Loop> for Misuse {
     }
 }
 
+/// Words in the description of a parameter that leave its value to the agent.
+const LEFT_TO_THE_AGENT: [&str; 27] = [
+    "a label",
+    "a name for",
+    "an alias",
+    "any string",
+    "any unique",
+    "arbitrary",
+    "choose",
+    "descriptive",
+    "free text",
+    "freely",
+    "generate a",
+    "idempotency",
+    "label for",
+    "name of the new",
+    "name the",
+    "name to",
+    "nickname",
+    "of your choice",
+    "save as",
+    "save the",
+    "saved",
+    "store the",
+    "stored",
+    "to assign",
+    "to save",
+    "to store",
+    "under which",
+];
+
+/// Keywords of a schema whose values are known to the agent.
+const KNOWN_VALUES: [&str; 5] = ["enum", "const", "default", "examples", "example"];
+
+/// Whether `schema` holds the value of an argument, or describes it as something that the agent makes up.
+pub fn is_explained_by(schema: &Value, value: &str) -> bool {
+    let description = schema.get("description").and_then(Value::as_str);
+    let described = description.unwrap_or_default().to_lowercase();
+    let is_left = LEFT_TO_THE_AGENT
+        .iter()
+        .any(|phrase| described.contains(phrase));
+    let known = KNOWN_VALUES
+        .iter()
+        .filter_map(|keyword| schema.get(*keyword));
+    let mut known = known.flat_map(|values| match values {
+        Value::Array(values) => values.as_slice(),
+        one => std::slice::from_ref(one),
+    });
+    let says = |known: &Value| {
+        known
+            .as_str()
+            .is_some_and(|known| known.eq_ignore_ascii_case(value))
+    };
+    is_left || described.contains(&value.to_lowercase()) || known.any(says)
+}
+
 #[cfg(test)]
 mod tests {
     use bumpalo::Bump;
@@ -138,5 +195,109 @@ mod tests {
         assert_eq!(judged("The flight of May 3", "2024-05-04").len(), 1);
         assert!(judged("The flight of tomorrow", "2024-05-04").is_empty());
         assert!(judged("Say hello", "a text about AB12D").is_empty());
+    }
+
+    /// The paths of the arguments that come from nowhere, of a call with these arguments.
+    fn invented(request: &str, arguments: &str) -> Vec<String> {
+        let call = format!(r#"{{"name":"lookup","arguments":{arguments},"result":1}}"#);
+        let found = found(request, &[&call]).remove(0).into_iter();
+        let path = |told: String| told.split(':').next().map(str::to_owned);
+        found.filter_map(path).collect()
+    }
+
+    #[test]
+    fn borders_of_known_windows_are_worked_out() {
+        for (request, arguments) in [
+            (
+                "Sales of fiscal 2021 and 2022",
+                r#"{"from":"2021-01-01","to":"2022-12-31"}"#,
+            ),
+            (
+                "Sales of Q2 2022",
+                r#"{"start":"2022-04-01","end":"2022-07-01"}"#,
+            ),
+            (
+                "All of FY2022",
+                r#"{"since":"2022-01-01","before":"2023-01-01"}"#,
+            ),
+            ("What is due in September?", r#"{"due_max":"2025-09-30"}"#),
+            (
+                "Notes of March 2022",
+                r#"{"range":{"from":"2022-03-01","to":"2022-03-31"}}"#,
+            ),
+            ("Meetings on 2022-03-05", r#"{"time_max":"2022-03-06"}"#),
+            ("Not answered in 3 weeks", r#"{"on":"2025-09-02"}"#),
+            ("Was ist nächste Woche?", r#"{"on":"2025-09-02"}"#),
+            ("¿Qué hay esta semana?", r#"{"on":"2025-09-02"}"#),
+            (
+                "It is 2025-09-30. Move it to the 4th.",
+                r#"{"on":"2025-10-04"}"#,
+            ),
+        ] {
+            assert_eq!(invented(request, arguments), [""; 0], "{request}");
+        }
+        for (request, arguments) in [
+            ("Sales of 2021", r#"{"from":"2019-01-01"}"#),
+            ("Sales of 2021", r#"{"from":"2021-02-11"}"#),
+            ("Sales of 2021", r#"{"on":"2021-01-01"}"#),
+            ("Notes of March 2022", r#"{"to":"2022-05-31"}"#),
+            (
+                "It is 2025-09-30. Move it to the 4th.",
+                r#"{"on":"2025-10-05"}"#,
+            ),
+            (
+                "It is 2025-09-30. Move it to the 4th.",
+                r#"{"on":"2025-03-04"}"#,
+            ),
+        ] {
+            assert_eq!(invented(request, arguments).len(), 1, "{request}");
+        }
+    }
+
+    #[test]
+    fn what_the_agent_or_the_platform_chooses_needs_no_source() {
+        for arguments in [
+            r#"{"label":"run_7b"}"#,
+            r#"{"file_name":"totals_2022_v3"}"#,
+            r#"{"cache_key":"totals_2022_v3"}"#,
+            r#"{"request_id":"req_88a1"}"#,
+            r#"{"algorithm":"sha256"}"#,
+        ] {
+            assert_eq!(invented("Add them up", arguments), [""; 0], "{arguments}");
+        }
+        assert_eq!(
+            invented("Add them up", r#"{"order_id":"RX_88a1"}"#),
+            ["order_id"]
+        );
+    }
+
+    #[test]
+    fn addresses_are_known_in_whatever_they_stand() {
+        for request in [
+            r#"My address is "li.wei@mail.example", thanks."#,
+            "It's'li.wei@mail.example'",
+            r#"{\"mail\":\"li.wei@mail.example\"}"#,
+        ] {
+            let arguments = r#"{"to":"li.wei@mail.example"}"#;
+            assert_eq!(invented(request, arguments), [""; 0], "{request}");
+        }
+        let result = r#"{"name":"g","arguments":{},"result":"{'page': 'https:\\/\\/shop.example\\/p?a=1'}"}"#;
+        let next = r#"{"name":"f","arguments":{"url":"https://shop.example/p?a=1"},"result":1}"#;
+        assert!(found("Open it", &[result, next])[1].is_empty());
+    }
+
+    #[test]
+    fn schemas_explain_what_they_allow_and_what_they_leave_open() {
+        let explains = |schema: &str| {
+            let schema: Value = serde_json::from_str(schema).expect("a schema");
+            is_explained_by(&schema, "plan_b2")
+        };
+        assert!(explains(r#"{"enum":["plan_a1","plan_b2"]}"#));
+        assert!(explains(r#"{"default":"plan_b2"}"#));
+        assert!(explains(r#"{"description":"A slot to save the draft in"}"#));
+        assert!(explains(r#"{"description":"Such as PLAN_B2"}"#));
+        assert!(!explains(
+            r#"{"type":"string","description":"The plan of the customer"}"#
+        ));
     }
 }

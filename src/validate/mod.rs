@@ -5,9 +5,10 @@ mod arguments;
 mod issue;
 mod misuse;
 mod options;
+mod pending;
 mod runtime_error;
 
-pub use issue::{IssueDetails, ToolUseIssue, ToolUseIssueType, ValidationResult};
+pub use issue::{IssueDetails, ToolUseIssue, ToolUseIssueType, ValidationResult, WEIGHTS};
 pub use misuse::MisuseReason;
 pub use options::ValidateOptions;
 
@@ -20,8 +21,8 @@ use crate::issue::{CallPlace, Severity};
 use crate::loops;
 use crate::model::{ToolCall, Trajectory, Turn};
 use crate::schema::{Tool, ToolSet, did_you_mean};
-use issue::WEIGHTS;
-use misuse::Misuse;
+use misuse::{Misuse, is_explained_by};
+use pending::{Awaited, Request};
 
 /// One result for each agent turn of `trajectory` that calls tools, in order.
 ///
@@ -32,10 +33,13 @@ pub fn validate_trajectory(
     tools: &ToolSet,
     options: &ValidateOptions,
 ) -> Result<Vec<ValidationResult>> {
-    validate_one_of_many(trajectory, tools, options, &mut Meanings::default())
+    let mut meanings = Meanings::default();
+    let (results, _) = validate_one_of_many(trajectory, tools, options, &mut meanings)?;
+    Ok(results)
 }
 
-/// As [`validate_trajectory`]; what the texts of one trajectory mean is not looked for again in the next.
+/// As [`validate_trajectory`], with what became of the result of each call where that was looked for; what the texts of
+/// one trajectory mean is not looked for again in the next.
 ///
 /// # Errors
 /// As [`validate_trajectory`].
@@ -44,17 +48,22 @@ pub fn validate_one_of_many<'a>(
     tools: &ToolSet,
     options: &ValidateOptions,
     meanings: &mut Meanings<'a>,
-) -> Result<Vec<ValidationResult>> {
+) -> Result<(Vec<ValidationResult>, Vec<Usage>)> {
     let context = Context::of(trajectory, options, meanings);
     let mut number = 0;
     let mut results = Vec::new();
-    for (_, turn) in trajectory.agent_turns() {
+    for (at, turn) in trajectory.agent_turns() {
         if !turn.tool_calls.is_empty() {
-            results.push(judge_turn(turn, number, &context, tools, options)?);
+            let made = Made {
+                turn,
+                at,
+                first: number,
+            };
+            results.push(judge_turn(made, &context, tools, options)?);
         }
         number += turn.tool_calls.len();
     }
-    Ok(results)
+    Ok((results, context.usage))
 }
 
 /// How the tools of `turn` were used, as far as the turn alone can tell.
@@ -71,9 +80,15 @@ pub fn validate_turn(
         ..Trajectory::default()
     };
     let mut context = Context::of(&alone, options, &mut Meanings::default());
-    // Where its arguments come from, a turn alone does not tell.
+    // A turn alone shows neither where its arguments come from nor that the log ends with it.
     context.grounding.arguments.clear();
-    judge_turn(turn, 0, &context, tools, options)
+    context.awaited = Awaited::Everywhere;
+    let made = Made {
+        turn,
+        at: 0,
+        first: 0,
+    };
+    judge_turn(made, &context, tools, options)
 }
 
 /// What the whole trajectory shows about each of its calls.
@@ -83,6 +98,18 @@ struct Context<'c, 'a> {
     loops: Vec<loops::Found<'c, 'a>>,
     grounding: Grounding,
     usage: Vec<Usage>,
+    awaited: Awaited,
+    request: Request,
+}
+
+/// A turn of the agent in a trajectory.
+#[derive(Clone, Copy)]
+struct Made<'m, 'a> {
+    turn: &'m Turn<'a>,
+    /// Its place in the trajectory.
+    at: usize,
+    /// The number of its first call in the trajectory.
+    first: usize,
 }
 
 impl<'c, 'a> Context<'c, 'a> {
@@ -107,6 +134,8 @@ impl<'c, 'a> Context<'c, 'a> {
                 true => usage(trajectory, &transcript, meanings),
                 false => Vec::new(),
             },
+            awaited: Awaited::of(trajectory),
+            request: Request::of(trajectory),
         }
     }
 
@@ -125,10 +154,8 @@ impl<'c, 'a> Context<'c, 'a> {
     }
 }
 
-/// `first` is the number of the turn's first call in the trajectory of `context`.
 fn judge_turn(
-    turn: &Turn<'_>,
-    first: usize,
+    Made { turn, at, first }: Made<'_, '_>,
     context: &Context<'_, '_>,
     tools: &ToolSet,
     options: &ValidateOptions,
@@ -140,8 +167,11 @@ fn judge_turn(
             index,
             call,
         };
-        check_call(&place, tools, options, &mut findings)?;
+        let awaits = Awaits::of(options, context.awaited.includes(at));
+        check_call(&place, tools, options, awaits, &mut findings)?;
+        let tool = call.name.and_then(|name| tools.resolve(name));
         let misuses = context.misuses(first + index, call);
+        let misuses = misuses.filter(|misuse| !is_explained(misuse, tool));
         findings
             .issues
             .extend(misuses.map(|misuse| misuse_issue(&place, misuse)));
@@ -150,6 +180,15 @@ fn judge_turn(
             .extend(check_response(&place, first + index, context));
     }
     Ok(findings.into_result(Some(turn.turn_id), options))
+}
+
+/// Whether the definition of the tool says where the value of an argument comes from.
+fn is_explained(misuse: &Misuse, tool: Option<&Tool>) -> bool {
+    let schema = tool.zip(misuse.path.as_ref());
+    let schema = schema.and_then(|(tool, path)| tool.schema_at(path));
+    schema
+        .zip(misuse.value.as_deref())
+        .is_some_and(|(schema, value)| is_explained_by(schema, value))
 }
 
 fn misuse_issue(place: &CallPlace<'_, '_>, misuse: Misuse) -> ToolUseIssue {
@@ -174,7 +213,11 @@ fn check_response(
         .replies
         .get(number)
         .map_or(&[][..], Vec::as_slice);
-    if score(facts) > THRESHOLD {
+    let can_judge = match context.request {
+        Request::Said => true,
+        Request::NotLogged => false,
+    };
+    if can_judge && score(facts) > THRESHOLD {
         let facts = facts.iter().map(|fact| fact.report(context.trajectory));
         let facts: Vec<_> = facts.collect();
         let mut issue = place.issue(ToolUseIssueType::HallucinatedResult, tell(&facts));
@@ -205,7 +248,8 @@ pub fn validate_tool_call(
         index: 0,
         call,
     };
-    check_call(&place, tools, options, &mut findings)?;
+    let awaits = Awaits::of(options, true);
+    check_call(&place, tools, options, awaits, &mut findings)?;
     Ok(findings.into_result(None, options))
 }
 
@@ -219,16 +263,33 @@ struct Findings {
 
 impl Findings {
     fn into_result(self, turn_id: Option<i64>, options: &ValidateOptions) -> ValidationResult {
-        let worst = self.issues.iter().map(|issue| issue.severity).max();
-        let fails = options.strict && worst >= Some(Severity::High);
-        let score = WEIGHTS.score(self.issues.iter().map(|issue| issue.severity));
-        ValidationResult {
-            valid: worst != Some(Severity::Critical),
+        let mut result = ValidationResult {
+            valid: true,
             issues: self.issues,
             suggestions: self.suggestions,
-            score: if fails { 0.0 } else { score },
+            score: 1.0,
             turn_id,
             truncated: self.truncated.then_some(true),
+        };
+        result.settle(options.strict);
+        result
+    }
+}
+
+/// Whether a call must have a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Awaits {
+    /// A missing one is reported.
+    Result,
+    /// The log may end before it, or results are not looked for.
+    Nothing,
+}
+
+impl Awaits {
+    fn of(options: &ValidateOptions, is_awaited: bool) -> Self {
+        match options.check_result_usage && is_awaited {
+            true => Self::Result,
+            false => Self::Nothing,
         }
     }
 }
@@ -237,6 +298,7 @@ fn check_call(
     place: &CallPlace<'_, '_>,
     tools: &ToolSet,
     options: &ValidateOptions,
+    awaits: Awaits,
     findings: &mut Findings,
 ) -> Result<()> {
     let Some(name) = place.call.name.filter(|name| !name.is_empty()) else {
@@ -253,8 +315,9 @@ fn check_call(
         None => check_unknown(place, name, tools, options, findings),
     }
     arguments::check(place, tool, options, findings)?;
-    if options.check_result_usage {
-        check_result(place, name, findings);
+    match awaits {
+        Awaits::Result => check_result(place, name, findings),
+        Awaits::Nothing => {}
     }
     check_runtime_error(place, name, tools, findings);
     Ok(())

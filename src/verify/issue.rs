@@ -164,6 +164,10 @@ pub struct ResultIssueDetails {
     /// The id of the call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call_id: Option<String>,
+    /// The number of the turn that made the call, where that is another than the turn of the issue.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
+    pub call_turn_id: Option<i64>,
     /// The facts that the evidence does not hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub facts: Option<Vec<UnsupportedFact>>,

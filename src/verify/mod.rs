@@ -6,6 +6,7 @@ mod issue;
 mod lists;
 mod replies;
 mod shape;
+mod verdict;
 
 use serde::Serialize;
 
@@ -14,6 +15,7 @@ pub use issue::{
 };
 
 pub use replies::{UnsupportedFacts, unsupported_facts};
+pub use verdict::{VerdictScope, verdict_issues};
 
 use crate::error::Result;
 use crate::gate::mean;
@@ -22,14 +24,21 @@ use crate::grounding::{
     score, tell, usage,
 };
 use crate::issue::{CallPlace, IssueType, Severity};
-use crate::model::{Limits, Role, ToolCall, Trajectory, Turn};
+use crate::model::{Json, Limits, Role, ToolCall, Trajectory, Turn};
 use crate::schema::{OutputSchema, ToolSet};
 use claims::{Contradiction, Fact};
 use issue::WEIGHTS;
+use lists::Exchange;
 use shape::Difference;
 
 /// The score of a call of which nothing came back.
 const MISSING_SCORE: f64 = 0.3;
+
+/// How many of the calls or turns after a call are looked at.
+const MOST_FOLLOWING: usize = 50;
+
+/// How many of the turns before a call are looked at for a request.
+const MOST_TURNS_BEFORE: usize = 200;
 
 /// How true an agent was to all results of a trajectory.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -109,32 +118,6 @@ pub fn verify_trajectory(
                 call: index,
                 result: view.verify(options)?,
             });
-        }
-    }
-    Ok(found)
-}
-
-/// The results of a trajectory that are not what `tools` declare, in the order of the calls: cut off, or
-/// of another shape than the output schema. Tools without one are not judged.
-///
-/// # Errors
-/// As [`verify_trajectory`].
-pub fn malformed_results(
-    trajectory: &Trajectory<'_>,
-    tools: &ToolSet,
-    limits: Limits,
-) -> Result<Vec<ResultIssue>> {
-    let mut found = Vec::new();
-    for (_, made) in trajectory.agent_turns() {
-        for (index, call) in made.tool_calls.iter().enumerate() {
-            let place = CallPlace {
-                turn_id: Some(made.turn_id),
-                index,
-                call,
-            };
-            if output_schema(call, tools).is_some() {
-                found.extend(malformed(&place, &outcome_of(call), tools, limits)?);
-            }
         }
     }
     Ok(found)
@@ -401,7 +384,7 @@ impl View<'_, '_> {
                 Some(self.place.issue(ResultIssueType::UnusedResult, description))
             }
             Usage::Used => {
-                let left_out = lists::left_out(self.place.call.result?, self.response());
+                let left_out = self.left_out();
                 (!left_out.is_empty()).then(|| {
                     let description = format!(
                         "the response presents the result of {name:?} as a list, and leaves out {}",
@@ -415,6 +398,54 @@ impl View<'_, '_> {
                 })
             }
         }
+    }
+
+    /// The items of a list of the result that the reply leaves out.
+    fn left_out(&self) -> Vec<String> {
+        let result = self.place.call.result.unwrap_or_default();
+        let lists = lists::lists_in(result);
+        if lists.is_empty() {
+            return Vec::new();
+        }
+        let exchange = Exchange {
+            request: self.request(),
+            arguments: self.place.call.arguments.unwrap_or_default(),
+            later: &self.later_arguments(),
+            result,
+            reply: &self.replies(),
+        };
+        lists::left_out(&lists, &exchange)
+    }
+
+    /// What the user said last before the call.
+    fn request(&self) -> &str {
+        let before = self.trajectory.turns[..self.turn].iter().rev();
+        let before = before.take(MOST_TURNS_BEFORE);
+        let mut users = before.filter(|turn| turn.role == Role::User);
+        users.next().map_or("", |turn| turn.content)
+    }
+
+    /// The arguments of the calls after this one, up to the next turn of the user.
+    fn later_arguments(&self) -> Vec<Json<'_>> {
+        let calls = self.following_turns().enumerate().flat_map(|(turn, made)| {
+            let skip = if turn == 0 { self.place.index + 1 } else { 0 };
+            made.tool_calls.iter().skip(skip)
+        });
+        let arguments = calls.take(MOST_FOLLOWING).filter_map(|call| call.arguments);
+        arguments.collect()
+    }
+
+    /// All that is said from the turn of the call on, up to the next turn of the user; nothing where that is a document.
+    fn replies(&self) -> String {
+        let mut replies = String::new();
+        for turn in self.following_turns().take(MOST_FOLLOWING) {
+            if replies.len() + turn.content.len() > lists::LONGEST_REPLY {
+                return String::new();
+            }
+            replies.push_str(turn.content.trim());
+            replies.push_str("\n\n");
+        }
+        replies
     }
 
     fn check_contradiction(&self) -> Option<ResultIssue> {
@@ -444,12 +475,6 @@ impl View<'_, '_> {
     fn following_turns(&self) -> impl Iterator<Item = &Turn<'_>> {
         let turns = &self.trajectory.turns[self.turn..];
         turns.iter().take_while(|turn| turn.role != Role::User)
-    }
-
-    /// The text that answers the call: the first that is said from its turn on.
-    fn response(&self) -> &str {
-        let mut texts = self.following_turns().map(|turn| turn.content.trim());
-        texts.find(|text| !text.is_empty()).unwrap_or_default()
     }
 }
 
@@ -550,7 +575,13 @@ mod tests {
             r#"[{{"turn_id":1,"role":"agent","content":"","tool_calls":[{{"name":"f","result":{deep}}}]}}]"#
         );
         let whole = import_trajectory(arena_json(&arena, &turn), None, reader).expect("a turn");
-        let stopped = malformed_results(&whole.value, &tools, Limits::default());
+        let scope = VerdictScope {
+            results: true,
+            schemas: true,
+            replies: true,
+            limits: Limits::default(),
+        };
+        let stopped = verdict_issues(&whole.value, &tools, &[], scope);
         let report = stopped.expect_err("too much work").report();
         assert_eq!(report.path.as_deref(), Some("result"));
     }

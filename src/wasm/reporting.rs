@@ -80,3 +80,9 @@ pub(super) fn take_layout(options: &mut Options) -> Result<Layout> {
         width: options.take("width")?.unwrap_or(default.width),
     })
 }
+
+/// See [`report::explain_issues`].
+#[wasm_bindgen(js_name = explainIssues)]
+pub fn explain_issues() -> String {
+    to_json(&crate::report::explain_issues())
+}

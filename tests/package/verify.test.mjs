@@ -124,10 +124,10 @@ suite('a result and the output schema of its tool', () => {
     assert.deepEqual(verifyTurnResults(bad.turn, trajectory, { tools: mcp })[0].issues, issues);
     assert.deepEqual(summarizeResultVerification(trajectory, { tools: mcp }).issues, issues);
     const { trajectories, summary, gate } = checkTrajectories(trajectory, mcp);
-    assert.deepEqual(trajectories[0].malformedResults, issues);
+    assert.deepEqual(trajectories[0].resultIssues, issues);
     assert.deepEqual([summary.issuesByType, summary.clean, gate.passed], [{ malformed_result: 1 }, 0, false]);
     for (const off of ['validateSchemas', 'checkResultUsage']) {
-      assert.deepEqual(checkTrajectories(trajectory, mcp, { [off]: false }).trajectories[0].malformedResults, []);
+      assert.deepEqual(checkTrajectories(trajectory, mcp, { [off]: false }).trajectories[0].resultIssues, []);
     }
   });
 

@@ -11,6 +11,7 @@ mod demo;
 mod grounding;
 mod npm;
 mod package;
+mod precision;
 mod serve;
 mod size;
 mod spark;
@@ -83,6 +84,13 @@ enum Command {
         /// JSON Lines: `{id, planted, messages}`, as examples/grounding.rs says.
         file: PathBuf,
     },
+    /// Measure how right the verdicts about outcomes are, on planted or labelled ones.
+    Precision {
+        /// A folder of planted or labelled verdicts, as examples/precision.rs says.
+        folder: PathBuf,
+        /// A type of issue, of which each row that comes out wrong is listed.
+        listed: Option<String>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -106,6 +114,9 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         Command::Page => serve::build_all(&workspace)?,
         Command::Serve { port } => serve::run(&workspace, port)?,
         Command::Grounding { file } => grounding::run(&workspace, &file)?,
+        Command::Precision { folder, listed } => {
+            precision::run(&workspace, &folder, listed.as_deref())?
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -4,7 +4,9 @@ import {
   type CompiledTools,
   compileTools,
   type GateOptions,
+  type IgnoredFinding,
   type ReportFormat,
+  type RuleLevel,
   type TrajectoryFormat,
   type UnreadDocument,
 } from 'toolgauge';
@@ -28,12 +30,14 @@ import {
   failOnOption,
   type GateFlags,
   gateOptions,
+  ignoreOption,
   inputFormatOption,
   jobsOption,
   linesOption,
   minScoreOption,
   REPORT_FORMATS,
   reportOption,
+  ruleOption,
   type Verdict,
 } from './options.js';
 import { inOrder, openPool, type Pool } from './pool.js';
@@ -50,6 +54,8 @@ export interface CheckFlags extends GateFlags {
   readonly tools?: string;
   readonly inputFormat?: TrajectoryFormat;
   readonly baseline?: string;
+  readonly rule?: Readonly<Record<string, RuleLevel>>;
+  readonly ignore?: readonly IgnoredFinding[];
   readonly lines?: true;
   readonly format: ReportFormat;
   readonly output?: string;
@@ -88,6 +94,8 @@ export function addCheckOptions(command: Command): Command {
         .default('all'),
     )
     .option('--baseline <file>', 'an earlier report as json or jsonl: fail only on what got worse since')
+    .addOption(ruleOption())
+    .addOption(ignoreOption())
     .addOption(minScoreOption())
     .addOption(failOnOption())
     .addOption(allowEmptyOption())
@@ -103,7 +111,7 @@ export async function runCheck(paths: readonly string[], flags: CheckFlags, task
   const baseline = baselineFile && reading(baselineFile, forBaseline, () => new Baseline(baselineFile.bytes));
   const gate = toGate(flags, baseline?.score);
   const tools = toolsFile && reading(toolsFile, forTools, () => compileTools(toolsFile.bytes));
-  const options = { ...task.options, ...gate, ...formatOf(flags) };
+  const options = { ...task.options, ...gate, ...formatOf(flags), ...rulesOf(flags) };
   const found = await findInputs(paths);
   const inputs = flags.lines ? found.map(input => ({ ...input, isLines: true })) : found;
   const opening = { command: task.command, sources: inputs.map(({ name }) => name), tools: tools?.names.length };
@@ -136,6 +144,10 @@ function toGate(flags: GateFlags, baselineScore: number | undefined): GateOption
 
 function formatOf({ inputFormat }: CheckFlags): Pick<CheckOptions, 'format'> {
   return inputFormat === undefined ? {} : { format: inputFormat };
+}
+
+function rulesOf({ rule, ignore }: CheckFlags): Pick<CheckOptions, 'rules' | 'ignore'> {
+  return { ...(rule && { rules: rule }), ...(ignore && { ignore: [...ignore] }) };
 }
 
 /** All that a run over the inputs needs. */

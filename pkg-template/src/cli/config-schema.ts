@@ -1,4 +1,5 @@
 import type { Command, Option } from 'commander';
+import { IGNORED_BY, RULE_LEVELS } from './options.js';
 
 /** The part of JSON Schema that describes configuration files. */
 export interface ConfigSchema {
@@ -14,6 +15,7 @@ export interface ConfigSchema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minItems?: number;
+  readonly required?: readonly string[];
   readonly default?: unknown;
 }
 
@@ -29,9 +31,19 @@ const REPORT = 'report';
 /** The name under which a file gives the further reports. */
 export const REPORTS = 'reports';
 
+/** The option of the command line that rates issues; a file gives severities by type. */
+const RULE = 'rule';
+
+/** The name under which a file gives the severities. */
+export const RULES = 'rules';
+
+/** The name of the option that leaves findings out; a file gives a list of them. */
+export const IGNORE = 'ignore';
+
 /** The name of an option in a configuration file. */
 export function configKey(option: Option): string {
   const name = option.attributeName();
+  if (name === RULE) return RULES;
   return name === REPORT ? REPORTS : name;
 }
 
@@ -98,12 +110,22 @@ const BY_VALUE: Readonly<Record<string, ConfigSchema>> = {
   names: { type: ['array', 'string'], items: { type: 'string' } },
 };
 
+/** A finding to leave out. */
+const IGNORED: ConfigSchema = {
+  type: 'object',
+  properties: Object.fromEntries(IGNORED_BY.map(name => [name, { type: 'string' }])),
+  required: ['reason'],
+  additionalProperties: false,
+};
+
 function optionSchema(option: Option): ConfigSchema {
   const { description, defaultValue, argChoices } = option;
   const isScalar = ['string', 'number', 'boolean'].includes(typeof defaultValue);
   const about = { description, ...(isScalar ? { default: defaultValue } : {}) };
   if (option.isBoolean() || option.negate) return { ...about, type: 'boolean' };
   if (configKey(option) === REPORTS) return { ...about, type: 'object', additionalProperties: { type: 'string' } };
+  if (configKey(option) === RULES) return { ...about, type: 'object', additionalProperties: { enum: RULE_LEVELS } };
+  if (configKey(option) === IGNORE) return { ...about, type: 'array', items: IGNORED };
   if (argChoices !== undefined) return { ...about, enum: argChoices };
   return { ...about, ...(BY_VALUE[valueName(option)] ?? { type: 'string' }) };
 }

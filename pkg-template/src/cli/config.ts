@@ -8,7 +8,9 @@ import {
   configSchema,
   configurable,
   configurableArgument,
+  IGNORE,
   REPORTS,
+  RULES,
   sectionOf,
   valueName,
 } from './config-schema.js';
@@ -136,6 +138,11 @@ function parsed(option: Option, value: unknown, folder: string): unknown {
       option.defaultValue,
     );
   }
+  if (configKey(option) === RULES) {
+    const rules = Object.entries(value as Record<string, string>);
+    return rules.reduce<unknown>((before, [type, level]) => parse(option, `${type}=${level}`, before), undefined);
+  }
+  if (configKey(option) === IGNORE) return value;
   const text = Array.isArray(value) ? value.join(',') : String(value);
   return parse(option, isPath(option) ? fromFolder(folder, text) : text, option.defaultValue);
 }

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { FailOn, Gate, GateOptions, ReportFormat, TrajectoryFormat } from 'toolgauge';
+import type { FailOn, Gate, GateOptions, IgnoredFinding, ReportFormat, RuleLevel, TrajectoryFormat } from 'toolgauge';
 import type { ReportTarget } from './reports.js';
 
 /** What the commands have in common. */
@@ -32,6 +32,23 @@ export function failOnOption(): Option {
   return new Option('--fail-on <severity>', 'fail on an issue of this severity or worse')
     .choices(['low', 'medium', 'high', 'critical', 'never'] satisfies FailOn[])
     .default('high');
+}
+
+/** The severities that a rule may have. */
+export const RULE_LEVELS: readonly RuleLevel[] = ['off', 'low', 'medium', 'high', 'critical'];
+
+/** `--rule` */
+export function ruleOption(): Option {
+  const levels = RULE_LEVELS.join(', ');
+  return new Option('--rule <type=severity>', `rate the issues of a type ${levels}; repeatable`).argParser(collectRule);
+}
+
+/** `--ignore` */
+export function ignoreOption(): Option {
+  return new Option(
+    '--ignore <finding>',
+    'leave findings out, as type=…,tool=…,path=…,trajectory=…,reason=…; * stands for any text; repeatable',
+  ).argParser(collectIgnored);
 }
 
 /** `--allow-empty` */
@@ -152,4 +169,27 @@ function collectReport(text: string, before: readonly ReportTarget[]): ReportTar
     throw new InvalidArgumentError(`It must be a format of ${REPORT_FORMATS.join(', ')}, then = and a file.`);
   }
   return [...before, { format, file }];
+}
+
+function collectRule(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const at = text.indexOf('=');
+  const level = RULE_LEVELS.find(known => known === text.slice(at + 1));
+  if (at < 1 || level === undefined) {
+    throw new InvalidArgumentError(`It must be a type of issue, then = and one of ${RULE_LEVELS.join(', ')}.`);
+  }
+  return { ...before, [text.slice(0, at)]: level };
+}
+
+/** What an ignored finding may name. */
+export const IGNORED_BY = ['trajectory', 'type', 'tool', 'path', 'reason'] as const;
+
+function collectIgnored(text: string, before: readonly IgnoredFinding[] = []): IgnoredFinding[] {
+  // A comma may also stand in a reason: it ends a part only where another one begins.
+  const parts = text.split(new RegExp(`,(?=(?:${IGNORED_BY.join('|')})=)`));
+  const finding = Object.fromEntries(parts.map(part => [part.split('=', 1)[0], part.slice(part.indexOf('=') + 1)]));
+  const isKnown = Object.keys(finding).every(name => IGNORED_BY.some(known => known === name));
+  if (!isKnown || !Object.hasOwn(finding, 'reason')) {
+    throw new InvalidArgumentError('It must be like type=tool_misuse,tool=search,reason=the search is slow.');
+  }
+  return [...before, finding as unknown as IgnoredFinding];
 }

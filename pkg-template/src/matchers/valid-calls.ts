@@ -42,8 +42,8 @@ export function toHaveValidToolCalls(
 
 /** All issues, below the turn and the tool that they are of. */
 function issueLines({ trajectories }: CheckReport, paint: Paint): string[] {
-  return trajectories.flatMap(({ index, id, results, malformedResults }) => {
-    const issues = [...results.flatMap(({ issues }) => issues), ...malformedResults];
+  return trajectories.flatMap(({ index, id, results, resultIssues }) => {
+    const issues = [...results.flatMap(({ issues }) => issues), ...resultIssues];
     if (issues.length === 0) return [];
     const lines = issues.map(({ turnId, toolName = '(no name)', severity, type, description }) => {
       const label = severity === 'high' || severity === 'critical' ? paint.wrong(severity) : severity;

@@ -45,8 +45,8 @@ export function rowOf(verdict: Verdict | LineVerdict): Row {
       error: message,
     };
   }
-  const { index, id = '', score, calls, passed, results, malformedResults } = verdict;
-  const issues = [...results.flatMap(({ issues }) => issues), ...malformedResults];
+  const { index, id = '', score, calls, passed, results, resultIssues } = verdict;
+  const issues = [...results.flatMap(({ issues }) => issues), ...resultIssues];
   return {
     line,
     index,

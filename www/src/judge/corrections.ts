@@ -42,11 +42,15 @@ export function correctionsOf(
   }
 }
 
-type Place = Pick<Finding, 'turn' | 'call'>;
+interface Place {
+  readonly turn: number;
+  readonly call: number;
+}
 
 function invalidCalls(findings: readonly Omit<Finding, 'id'>[]): readonly Place[] {
   return findings
     .filter(({ issue }) => MENDABLE.has(issue.type))
+    .flatMap(({ turn, call }) => (call === undefined ? [] : [{ turn, call }]))
     .filter(({ turn, call }, index, all) => turn !== all[index - 1]?.turn || call !== all[index - 1]?.call)
     .slice(0, MOST_REPAIRS);
 }

@@ -1,4 +1,4 @@
-import type { ResultIssueType, Trajectory, TrajectoryReport } from 'toolgauge';
+import type { ResultIssue, ToolUseIssue, Trajectory, TrajectoryReport } from 'toolgauge';
 import {
   type CompiledTools,
   checkTrajectories,
@@ -8,7 +8,6 @@ import {
   importExpectations,
   importTrajectories,
   scoreToolCalls,
-  summarizeResultVerification,
   ToolgaugeError,
   version,
 } from 'toolgauge/slim';
@@ -27,14 +26,6 @@ import type {
 } from './protocol.ts';
 
 type Verdict = Extract<Answer, { readonly kind: 'judged' | 'unreadable' }>;
-
-/** What verification finds and validation does not: the rest would be said twice. */
-const ONLY_VERIFICATION: ReadonlySet<string> = new Set<ResultIssueType>([
-  'empty_result',
-  'error_result',
-  'contradicts_response',
-  'incomplete_integration',
-]);
 
 /** Starts the core, so that the first verdict does not wait for it. */
 export function prepare(): void {
@@ -88,7 +79,7 @@ function tell(asked: Case): Answer {
 
 function jsonReport({ report, selected, inspection }: Judged): string {
   const { findings, facts, accuracy } = inspection ?? {};
-  const issues = findings?.map(({ issue, counts }) => ({ ...issue, counts }));
+  const issues = findings?.map(({ issue }) => issue);
   const inspected = { trajectory: selected, issues, unsupportedFacts: facts, accuracy };
   return `${JSON.stringify({ ...report, inspected }, null, 2)}\n`;
 }
@@ -122,7 +113,7 @@ function verdictOn({ documents, options, selected: wanted }: Case): Verdict {
     const checked = report.value.trajectories.find(({ index }) => index === selected);
     if (trajectory === undefined || checked === undefined) return { kind: 'judged', judged };
     const accuracy = attempt('expected', () => score(trajectory, documents.expected));
-    const inspection = attempt('trajectory', () => inspect(trajectory, checked, compiled, options));
+    const inspection = attempt('trajectory', () => inspect(trajectory, checked, compiled));
     problems.push(...accuracy.problems, ...inspection.problems);
     if (inspection.value === undefined) return { kind: 'unreadable', problems };
     const whole: Judged = {
@@ -146,12 +137,7 @@ function score(trajectory: Trajectory, expected: string) {
   return trajectory.expected_calls === undefined ? undefined : scoreToolCalls({ actual: trajectory });
 }
 
-function inspect(
-  trajectory: Trajectory,
-  checked: TrajectoryReport,
-  tools: CompiledTools | undefined,
-  { hallucinationThreshold }: Options,
-): Inspection {
+function inspect(trajectory: Trajectory, checked: TrajectoryReport, tools: CompiledTools | undefined): Inspection {
   // Validation gives a result for each agent turn that calls tools, in order: numbers of turns need not be unique.
   const calling = trajectory.turns.flatMap((turn, index) =>
     turn.role === 'agent' && (turn.tool_calls?.length ?? 0) > 0 ? [index] : [],
@@ -159,34 +145,18 @@ function inspect(
   const byNumber = new Map(trajectory.turns.map((turn, index) => [turn.turn_id, index]));
   const suggestions: Record<number, readonly string[]> = {};
   const found: Omit<Finding, 'id'>[] = [];
+  const add = (issue: ToolUseIssue | ResultIssue, turn: number) => {
+    const reply = replyOf(issue);
+    if (reply === undefined) found.push({ issue, turn, call: issue.details?.callIndex ?? 0 });
+    else found.push({ issue, turn: byNumber.get(reply) ?? turn, call: undefined });
+  };
   checked.results.forEach((result, place) => {
     const turn = calling[place] ?? 0;
     if (result.suggestions.length > 0) suggestions[turn] = [...new Set(result.suggestions)];
-    for (const issue of result.issues) {
-      found.push({ issue, turn, call: issue.details?.callIndex ?? 0, counts: true });
-    }
+    for (const issue of result.issues) add(issue, turn);
   });
-  for (const issue of checked.malformedResults) {
-    found.push({
-      issue,
-      turn: byNumber.get(issue.turnId ?? 0) ?? 0,
-      call: issue.details?.callIndex ?? 0,
-      counts: true,
-    });
-  }
-  const verified = summarizeResultVerification(trajectory, {
-    hallucinationThreshold,
-    ...(tools && { tools }),
-  });
-  for (const issue of verified.issues.filter(({ type }) => ONLY_VERIFICATION.has(type))) {
-    found.push({
-      issue,
-      turn: byNumber.get(issue.turnId ?? 0) ?? 0,
-      call: issue.details?.callIndex ?? 0,
-      counts: false,
-    });
-  }
-  found.sort((a, b) => a.turn - b.turn || a.call - b.call);
+  for (const issue of checked.resultIssues) add(issue, byNumber.get(issue.turnId ?? 0) ?? 0);
+  found.sort((a, b) => a.turn - b.turn || (a.call ?? -1) - (b.call ?? -1));
   return {
     trajectory,
     findings: found.map((finding, id) => ({ ...finding, id })),
@@ -194,6 +164,12 @@ function inspect(
     facts: findUnsupportedFacts(trajectory).facts,
     corrections: correctionsOf(trajectory, found, tools),
   };
+}
+
+/** The number of the turn of the reply that an issue is about; undefined for an issue about a call. */
+function replyOf({ details, turnId }: ToolUseIssue | ResultIssue): number | undefined {
+  if (details?.facts?.[0] !== undefined) return details.facts[0].turnId;
+  return details !== undefined && 'quote' in details ? turnId : undefined;
 }
 
 /** What `read` gives, or else the problem that it has with a document. */

@@ -117,10 +117,8 @@ export interface Finding {
   readonly issue: ToolUseIssue | ResultIssue;
   /** The place of the turn in the trajectory, from 0. */
   readonly turn: number;
-  /** The place of the call in its turn, from 0. */
-  readonly call: number;
-  /** Whether it counts in the score and the gate. What only verification looks for does not. */
-  readonly counts: boolean;
+  /** The place of the call in its turn, from 0; undefined for an issue about what the agent said. */
+  readonly call: number | undefined;
 }
 
 /** What an invalid call should have been. */

@@ -1,5 +1,5 @@
 import { jsonLanguage } from '@codemirror/lang-json';
-import type { Trajectory, UnsupportedFact } from 'toolgauge';
+import type { Trajectory, Turn, UnsupportedFact } from 'toolgauge';
 
 /** A range of a text, in UTF-16 units. */
 export interface Place {
@@ -51,8 +51,19 @@ export function placeOfCall(
   return placeOf(holder === undefined ? node : descend(text, holder, stepsOf(place.argument)));
 }
 
-/** Where a fact of a reply stands, if the text spells the reply as JSON usually does. */
-export function placeOfFact(text: string, trajectory: Trajectory, fact: UnsupportedFact): Place | undefined {
+/** A part of what was said in a turn: where it starts and ends, in UTF-16 units of the content. */
+export type Said = Pick<UnsupportedFact, 'turnId' | 'start' | 'end'>;
+
+/** The sentence that an issue quotes, as a part of what was said in its turn. */
+export function quoteIn(turn: Turn | undefined, details: object | undefined): Said | undefined {
+  const quote = details !== undefined && 'quote' in details ? String(details.quote) : undefined;
+  const start = quote === undefined ? -1 : (turn?.content.indexOf(quote) ?? -1);
+  if (turn === undefined || quote === undefined || start < 0) return undefined;
+  return { turnId: turn.turn_id, start, end: start + quote.length };
+}
+
+/** Where a part of a reply stands, if the text spells the reply as JSON usually does. */
+export function placeOfFact(text: string, trajectory: Trajectory, fact: Said): Place | undefined {
   const content = trajectory.turns.find(turn => turn.turn_id === fact.turnId)?.content;
   if (content === undefined) return undefined;
   const written = text.indexOf(JSON.stringify(content));

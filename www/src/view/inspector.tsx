@@ -19,7 +19,7 @@ import {
 } from '../judge/protocol.ts';
 import type { Shown } from '../text/editor.tsx';
 import { indented } from '../text/indent.ts';
-import { placeOfCall, placeOfFact } from '../text/places.ts';
+import { placeOfCall, placeOfFact, quoteIn } from '../text/places.ts';
 import { Comparison } from './comparison.tsx';
 import { FileProgressBar, Totals } from './file-progress.tsx';
 import { type Filter, Issues, NO_FILTER } from './issues.tsx';
@@ -239,10 +239,11 @@ export function Inspector() {
 
   const showFinding = (finding: Finding) => {
     const details = finding.issue.details;
-    const fact = details?.facts?.[0];
-    const place = fact && inspection && placeOfFact(documents.trajectory, inspection.trajectory, fact);
+    const said = details?.facts?.[0] ?? quoteIn(inspection?.trajectory.turns[finding.turn], details);
+    const place = said && inspection && placeOfFact(documents.trajectory, inspection.trajectory, said);
     if (place === undefined) {
-      showCall(finding.turn, finding.call, details !== undefined && 'path' in details ? details.path : undefined);
+      const argument = details !== undefined && 'path' in details ? details.path : undefined;
+      showCall(finding.turn, finding.call ?? 0, argument);
       return;
     }
     setActive('trajectory');

@@ -85,12 +85,12 @@ export function Issues({ findings, filter, onFilter, onCall, onSource, numberOf 
                 <p class="issue-head">
                   <span class={`badge ${finding.issue.severity}`}>{finding.issue.severity}</span>
                   <span class="type">{words(finding.issue.type)}</span>
-                  {!finding.counts && <span class="aside">not in the score</span>}
                 </p>
                 <p class="issue-text">{finding.issue.description}</p>
                 <p class="issue-links">
                   <button type="button" class="link" onClick={() => onCall(finding)}>
-                    Turn {numberOf(finding.turn)}, {finding.issue.toolName ?? 'call without a name'}
+                    Turn {numberOf(finding.turn)},{' '}
+                    {finding.call === undefined ? 'reply' : (finding.issue.toolName ?? 'call without a name')}
                   </button>
                   <button
                     type="button"

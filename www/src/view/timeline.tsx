@@ -6,10 +6,10 @@ import { brief, count, words, worst } from './labels.ts';
 import { Reply } from './reply.tsx';
 import { Value } from './value.tsx';
 
-/** A call to bring into view; a new object does it again. */
+/** A call, or what was said in a turn, to bring into view; a new object does it again. */
 export interface Target {
   readonly turn: number;
-  readonly call: number;
+  readonly call: number | undefined;
 }
 
 interface Props {
@@ -38,6 +38,10 @@ export function Timeline({ inspection, target, onSource, onEvidence }: Props) {
               onEvidence={closest => onEvidence(index, closest)}
             />
           )}
+          <ReplyIssues
+            findings={findings.filter(finding => finding.turn === index && finding.call === undefined)}
+            target={target?.turn === index && target.call === undefined ? target : undefined}
+          />
           {(turn.tool_calls ?? []).map((call, place) => (
             <Call
               key={place}
@@ -69,6 +73,31 @@ function factsOf(facts: Inspection['facts'], turns: readonly Turn[], turn: Turn,
       fact.turnId === turn.turn_id &&
       turn.content.slice(fact.start, fact.end) === fact.text &&
       (first === index || turns[first]?.content.slice(fact.start, fact.end) !== fact.text),
+  );
+}
+
+interface ReplyIssuesProps {
+  readonly findings: readonly Finding[];
+  readonly target: Target | undefined;
+}
+
+/** What is wrong with what was said in a turn. */
+function ReplyIssues({ findings, target }: ReplyIssuesProps) {
+  const element = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    if (target === undefined) return;
+    element.current?.scrollIntoView({ block: 'center' });
+    element.current?.focus({ preventScroll: true });
+  }, [target]);
+  if (findings.length === 0) return null;
+  return (
+    <ul class="call-issues" aria-label="Issues of the reply" ref={element} tabIndex={-1}>
+      {findings.map(({ id, issue }) => (
+        <li key={id} class={issue.severity}>
+          <span class="type">{words(issue.type)}</span> {issue.description}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,4 +1,9 @@
-//! The check of trajectories, one after the other: what is wrong with the calls and the results of each.
+//! The check of trajectories, one after the other: what is wrong with the calls, the results and the replies
+//! of each.
+
+mod rules;
+
+pub use rules::{IgnoredFinding, RuleLevel, Rules};
 
 use serde::Serialize;
 
@@ -8,7 +13,7 @@ use crate::formats::{Imported, TrajectoryFormat, import_tools};
 use crate::gate::{FailOn, GateOptions, mean};
 use crate::grounding::Meanings;
 use crate::issue::{Issue, IssueType, Severity, round};
-use crate::model::{Json, Path, Reader, Trajectory};
+use crate::model::{Json, Path, Reader, Role, Trajectory, Turn};
 use crate::options::Options;
 use crate::reflect::{
     CallRepair, JudgedCalls, ReflectSetting, ReflectedTrajectory, ReflectionIssue,
@@ -18,10 +23,10 @@ use crate::schema::{Compiler, ToolCache, ToolSet};
 use crate::validate::{
     ToolUseIssue, ToolUseIssueType, ValidateOptions, ValidationResult, validate_one_of_many,
 };
-use crate::verify::{ResultIssue, ResultIssueType, malformed_results};
+use crate::verify::{ResultIssue, ResultIssueType, VerdictScope, verdict_issues};
 
 /// What a check looks for, and what makes it fail.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields, rename_all = "camelCase"))]
 pub struct CheckOptions {
@@ -33,6 +38,9 @@ pub struct CheckOptions {
     pub gate: GateOptions,
     /// The format of the input. Default: the one that it looks like.
     pub format: Option<TrajectoryFormat>,
+    /// How severe the issues of each type are, and which findings are ignored.
+    #[cfg_attr(feature = "typescript", ts(flatten))]
+    pub rules: Rules,
 }
 
 impl CheckOptions {
@@ -44,6 +52,7 @@ impl CheckOptions {
         Ok(Self {
             gate: GateOptions::take(&mut options)?,
             format: options.take("format")?,
+            rules: Rules::take(&mut options)?,
             validate: ValidateOptions::read(options)?,
         })
     }
@@ -75,10 +84,10 @@ pub struct TrajectoryReport {
     pub calls: usize,
     /// A result for each agent turn that calls tools.
     pub results: Vec<ValidationResult>,
-    /// The issues `malformed_result` of results that are not what the output schemas of their tools
-    /// declare, in the order of the calls. They count in the summary and the gate, not in the score.
+    /// What is wrong with results, and with what replies make of them. An issue about a reply has the turn of the
+    /// reply and quotes its sentence. These issues count in the summary and the gate, not in the score.
     #[cfg_attr(feature = "typescript", ts(type = "Array<ResultIssue>"))]
-    pub malformed_results: Vec<ResultIssue>,
+    pub result_issues: Vec<ResultIssue>,
     /// What is wrong with the calls by themselves: instead of all else, where calls are reflected on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "Array<ReflectionIssue>"))]
@@ -87,18 +96,86 @@ pub struct TrajectoryReport {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<CallRepair>>"))]
     pub repairs: Vec<CallRepair>,
+    /// How many findings were ignored, as the option `ignore` asks for.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<usize>"))]
+    pub ignored: usize,
+    /// What could not be judged, and why: each reason once.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<Unjudged>>"))]
+    pub unjudged: Vec<Unjudged>,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+/// Why something of a trajectory could not be judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Unjudged {
+    /// The log holds no result of any call: neither results nor what replies make of them can be judged.
+    NoResults,
+    /// The log holds no message of a user and no instructions: what came from them can't be told from what is
+    /// invented.
+    NoRequest,
+}
+
+impl Unjudged {
+    /// The reason as results write it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::NoResults => "no_results",
+            Self::NoRequest => "no_request",
+        }
+    }
+
+    /// The reason as a sentence without its subject.
+    pub fn explanation(self) -> &'static str {
+        match self {
+            Self::NoResults => {
+                "the log holds no results, so neither results nor what replies make of them are judged"
+            }
+            Self::NoRequest => {
+                "the log holds no message of a user and no instructions, so facts of replies are not judged"
+            }
+        }
+    }
+
+    fn of(trajectory: &Trajectory<'_>) -> Vec<Self> {
+        let mut reasons = Vec::new();
+        let mut calls = trajectory.calls();
+        if trajectory.call_count() > 0 && calls.all(|call| call.is_unanswered()) {
+            reasons.push(Self::NoResults);
+        }
+        let is_said = |turn: &Turn<'_>| turn.role != Role::Agent && !turn.content.trim().is_empty();
+        if trajectory.call_count() > 0 && !trajectory.turns.iter().any(is_said) {
+            reasons.push(Self::NoRequest);
+        }
+        reasons
+    }
 }
 
 impl TrajectoryReport {
     /// All issues: those of the calls, those of the results, then those of reflections.
     pub fn issues(&self) -> impl Iterator<Item = Found<'_>> {
         let calls = self.results.iter().flat_map(|result| &result.issues);
-        let results = self.malformed_results.iter();
+        let results = self.result_issues.iter();
         let reflections = self.reflection_issues.iter();
         calls
             .map(Found::call)
             .chain(results.map(Found::result))
             .chain(reflections.map(Found::reflection))
+    }
+
+    /// Works out anew what follows from the issues.
+    fn settle(&mut self) {
+        let worst = self.issues().map(|issue| issue.severity).max();
+        self.valid = worst != Some(Severity::Critical);
+        if self.reflection_issues.is_empty() && !self.results.is_empty() {
+            self.score = mean(self.results.iter().map(|result| result.score));
+        }
     }
 }
 
@@ -111,8 +188,10 @@ pub struct Found<'i> {
     pub severity: Severity,
     /// A sentence for people.
     pub description: &'i str,
-    /// The number of the turn that made the call.
+    /// The number of the turn that made the call, or of the reply.
     pub turn_id: Option<i64>,
+    /// What of the turn it is about.
+    pub subject: Subject,
     /// The tool's name as it was called; absent when the call has none.
     pub tool: Option<&'i str>,
     /// The place in the arguments or in the result; empty for the whole of it.
@@ -121,25 +200,52 @@ pub struct Found<'i> {
     pub known: bool,
 }
 
+/// What of a turn an issue is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Subject {
+    /// A call, by its place among the turn's calls, from 0.
+    Call(usize),
+    /// What the agent said.
+    Reply,
+}
+
 impl<'i> Found<'i> {
-    /// What is told of an issue of a call.
+    /// An issue of validation. Invented facts are about the reply that states them, not about the call.
     pub fn call(issue: &'i ToolUseIssue) -> Self {
-        Self::of(issue, issue.details.path.as_deref())
+        let details = &issue.details;
+        let call = Subject::Call(details.call_index);
+        let found = Self::of(issue, call, details.path.as_deref());
+        match details.facts.as_deref().unwrap_or_default().first() {
+            Some(fact) => Self {
+                turn_id: Some(fact.turn_id),
+                subject: Subject::Reply,
+                ..found
+            },
+            None => found,
+        }
     }
 
-    /// What is told of an issue of a result.
+    /// An issue of a result, or of what a reply makes of it.
     pub fn result(issue: &'i ResultIssue) -> Self {
-        let violations = issue.details.violations.as_deref().unwrap_or_default();
-        Self::of(issue, violations.first().map(|first| first.path.as_str()))
+        let details = &issue.details;
+        let violations = details.violations.as_deref().unwrap_or_default();
+        let subject = match details.quote {
+            Some(_) => Subject::Reply,
+            None => Subject::Call(details.call_index.unwrap_or_default()),
+        };
+        let path = violations.first().map(|first| first.path.as_str());
+        Self::of(issue, subject, path)
     }
 
-    /// What is told of an issue of a call by itself.
+    /// An issue of a call by itself.
     pub fn reflection(issue: &'i ReflectionIssue) -> Self {
-        Self::of(issue, issue.details.path.as_deref())
+        let call = Subject::Call(issue.details.call_index);
+        Self::of(issue, call, issue.details.path.as_deref())
     }
 
     fn of<Type: Copy + Into<FoundType>, Details>(
         issue: &'i Issue<Type, Details>,
+        subject: Subject,
         path: Option<&'i str>,
     ) -> Self {
         Self {
@@ -147,6 +253,7 @@ impl<'i> Found<'i> {
             severity: issue.severity,
             description: &issue.description,
             turn_id: issue.turn_id,
+            subject,
             tool: issue.tool_name.as_deref(),
             path: path.unwrap_or_default(),
             known: issue.known,
@@ -167,6 +274,47 @@ pub enum FoundType {
 }
 
 impl FoundType {
+    /// All kinds: those of calls, of results, then of calls by themselves.
+    pub const ALL: [Self; 37] = [
+        Self::Call(ToolUseIssueType::MissingToolName),
+        Self::Call(ToolUseIssueType::MissingArguments),
+        Self::Call(ToolUseIssueType::InvalidArguments),
+        Self::Call(ToolUseIssueType::ToolNotFound),
+        Self::Call(ToolUseIssueType::ToolMisuse),
+        Self::Call(ToolUseIssueType::MissingResult),
+        Self::Call(ToolUseIssueType::ResultUnused),
+        Self::Call(ToolUseIssueType::HallucinatedResult),
+        Self::Call(ToolUseIssueType::SchemaViolation),
+        Self::Call(ToolUseIssueType::TypeMismatch),
+        Self::Call(ToolUseIssueType::MissingRequiredParam),
+        Self::Call(ToolUseIssueType::UnknownTool),
+        Self::Call(ToolUseIssueType::DeprecatedTool),
+        Self::Result(ResultIssueType::MissingResult),
+        Self::Result(ResultIssueType::EmptyResult),
+        Self::Result(ResultIssueType::ErrorResult),
+        Self::Result(ResultIssueType::HallucinatedContent),
+        Self::Result(ResultIssueType::UnusedResult),
+        Self::Result(ResultIssueType::ContradictsResponse),
+        Self::Result(ResultIssueType::IncompleteIntegration),
+        Self::Result(ResultIssueType::MalformedResult),
+        Self::Result(ResultIssueType::ClaimedAction),
+        Self::Reflection(ReflectionIssueType::NonExistentFunction),
+        Self::Reflection(ReflectionIssueType::NonExistentParameter),
+        Self::Reflection(ReflectionIssueType::IncorrectParameterType),
+        Self::Reflection(ReflectionIssueType::MissingRequiredParameter),
+        Self::Reflection(ReflectionIssueType::AllowedValuesViolation),
+        Self::Reflection(ReflectionIssueType::JsonSchemaViolation),
+        Self::Reflection(ReflectionIssueType::EmptyApiSpec),
+        Self::Reflection(ReflectionIssueType::InvalidApiSpec),
+        Self::Reflection(ReflectionIssueType::InvalidToolCall),
+        Self::Reflection(ReflectionIssueType::GeneralHallucinationCheck),
+        Self::Reflection(ReflectionIssueType::GeneralValueFormatAlignment),
+        Self::Reflection(ReflectionIssueType::FunctionSelectionAppropriateness),
+        Self::Reflection(ReflectionIssueType::AgenticConstraintsSatisfaction),
+        Self::Reflection(ReflectionIssueType::ParameterHallucinationCheck),
+        Self::Reflection(ReflectionIssueType::ParameterValueFormatAlignment),
+    ];
+
     /// The kind as results write it.
     pub fn label(self) -> &'static str {
         match self {
@@ -342,11 +490,14 @@ fn check_trajectory<'a>(
     meanings: &mut Meanings<'a>,
 ) -> Result<TrajectoryReport> {
     let validate = &options.validate;
-    let results = validate_one_of_many(trajectory, tools, validate, meanings)?;
-    let malformed_results = match validate.check_result_usage && validate.validate_schemas {
-        true => malformed_results(trajectory, tools, validate.limits)?,
-        false => Vec::new(),
+    let (results, usages) = validate_one_of_many(trajectory, tools, validate, meanings)?;
+    let scope = VerdictScope {
+        results: validate.check_result_usage,
+        schemas: validate.validate_schemas,
+        replies: validate.detect_hallucination,
+        limits: validate.limits,
     };
+    let result_issues = verdict_issues(trajectory, tools, &usages, scope)?;
     let mut report = TrajectoryReport {
         index,
         id: trajectory.trajectory_id.map(str::to_owned),
@@ -357,10 +508,13 @@ fn check_trajectory<'a>(
         turns: trajectory.turns.len(),
         calls: trajectory.call_count(),
         results,
-        malformed_results,
+        result_issues,
+        ignored: 0,
+        unjudged: Unjudged::of(trajectory),
         reflection_issues: Vec::new(),
         repairs: Vec::new(),
     };
+    options.rules.apply(&mut report, validate.strict);
     report.passed = passes(&report, options.gate.fail_on);
     Ok(report)
 }
@@ -386,10 +540,13 @@ fn reflect_trajectory<'a>(
         turns: trajectory.turns.len(),
         calls: count,
         results: Vec::new(),
-        malformed_results: Vec::new(),
+        result_issues: Vec::new(),
+        ignored: 0,
+        unjudged: Vec::new(),
         reflection_issues: found.issues,
         repairs: found.repairs,
     };
+    options.rules.apply(&mut report, false);
     report.passed = passes(&report, options.gate.fail_on);
     Ok(report)
 }

@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { explainIssues, type IssueExplanation } from 'toolgauge';
+import { Failure } from './failure.js';
+import type { Outcome } from './options.js';
+
+/** Adds `toolgauge explain`. */
+export function addExplain(program: Command, finish: (outcome: Outcome) => void): void {
+  program
+    .command('explain')
+    .argument('[type]', 'a type of issue, such as contradicts_response; default: a list of all')
+    .summary('say what an issue means and what to do about it')
+    .description('Says what a type of issue means, shows an example, and says what to do about it.')
+    .action((type: string | undefined) => finish({ output: explain(type), verdict: 'passed' }));
+}
+
+function explain(type: string | undefined): string {
+  const all = explainIssues();
+  if (type === undefined) return all.map(toLine).join('');
+  const explanation = all.find(known => known.type === type);
+  if (explanation === undefined) {
+    throw new Failure(`there is no type of issue ${JSON.stringify(type)}`, 'toolgauge explain lists all');
+  }
+  return toText(explanation);
+}
+
+function toLine({ type, severity, meaning }: IssueExplanation): string {
+  return `${type.padEnd(36)} ${severity.padEnd(8)} ${meaning}\n`;
+}
+
+function toText({ type, severity, meaning, example, remedy }: IssueExplanation): string {
+  return `${type}  ${severity}
+
+  ${meaning}
+
+example   ${example}
+remedy    ${remedy}
+rate it   --rule ${type}=low, or in toolgauge.config.json: { "rules": { "${type}": "low" } }
+turn off  --rule ${type}=off
+ignore    in toolgauge.config.json: { "ignore": [{ "type": "${type}", "tool": "…", "reason": "…" }] }
+`;
+}

@@ -1,0 +1,300 @@
+//! Rules: how severe the issues of each type are, and which findings are ignored.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{Found, FoundType, TrajectoryReport};
+use crate::error::{Error, Result};
+use crate::issue::Severity;
+use crate::model::Path;
+use crate::options::Options;
+use crate::schema::{did_you_mean, nearest};
+
+/// How severe the issues of one type are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum RuleLevel {
+    /// They are not reported.
+    Off,
+    /// Low.
+    Low,
+    /// Medium.
+    Medium,
+    /// High.
+    High,
+    /// Critical.
+    Critical,
+}
+
+impl RuleLevel {
+    /// The severity, unless the rule is off.
+    pub fn severity(self) -> Option<Severity> {
+        match self {
+            Self::Off => None,
+            Self::Low => Some(Severity::Low),
+            Self::Medium => Some(Severity::Medium),
+            Self::High => Some(Severity::High),
+            Self::Critical => Some(Severity::Critical),
+        }
+    }
+}
+
+/// Findings that are not reported. What is left out matches everything; `*` in a text stands for any text.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct IgnoredFinding {
+    /// The id of the trajectory.
+    pub trajectory: Option<String>,
+    /// The type of the issue.
+    #[serde(rename = "type")]
+    pub kind: Option<String>,
+    /// The name of the tool.
+    pub tool: Option<String>,
+    /// The place in the arguments or in the result, such as `filters.tags[2]`.
+    pub path: Option<String>,
+    /// Why the finding is ignored, for readers of the configuration. Required.
+    pub reason: String,
+}
+
+/// How findings are rated, and which are left out.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Rules {
+    /// The severity of the issues of each type, or `off`. Default: that of the type.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(
+            optional,
+            rename = "rules",
+            type = "Partial<Record<IssueTypeName, RuleLevel>>"
+        )
+    )]
+    levels: BTreeMap<String, RuleLevel>,
+    /// Findings that are not reported, each with the reason. The summary counts them. Default: none.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(optional, rename = "ignore", type = "Array<IgnoredFinding>")
+    )]
+    ignored: Vec<IgnoredFinding>,
+}
+
+impl Rules {
+    /// Takes the options `rules` and `ignore` out of `options`.
+    ///
+    /// # Errors
+    /// [`Error::InvalidOption`] for a type of issue that does not exist, for a level that is none, and for an
+    /// ignored finding that names nothing or has no reason.
+    pub fn take(options: &mut Options) -> Result<Self> {
+        let levels: BTreeMap<String, RuleLevel> = options.take("rules")?.unwrap_or_default();
+        let ignored: Vec<IgnoredFinding> = options.take("ignore")?.unwrap_or_default();
+        let rules = Path::root().key("options").key("rules");
+        for kind in levels.keys() {
+            check_type(kind, || rules.clone().key(kind))?;
+        }
+        let ignore = Path::root().key("options").key("ignore");
+        for (at, finding) in ignored.iter().enumerate() {
+            finding.check(|| ignore.clone().index(at))?;
+        }
+        Ok(Self { levels, ignored })
+    }
+
+    /// Whether they change nothing.
+    pub fn is_empty(&self) -> bool {
+        self.levels.is_empty() && self.ignored.is_empty()
+    }
+
+    /// Rates the issues of `report` anew and leaves out those that are off or ignored; these are counted.
+    /// `strict` is whether one severe issue makes the score of a turn 0.
+    pub fn apply(&self, report: &mut TrajectoryReport, strict: bool) {
+        if self.is_empty() {
+            return;
+        }
+        let id = report.id.clone();
+        let mut ignored = 0;
+        let mut rate = |found: Found<'_>| match self.rate(id.as_deref(), &found) {
+            Rating::Ignored => {
+                ignored += 1;
+                None
+            }
+            Rating::Off => None,
+            Rating::Severity(severity) => Some(severity),
+        };
+        for result in &mut report.results {
+            retain(&mut result.issues, |issue| rate(Found::call(issue)));
+            result.settle(strict);
+        }
+        retain(&mut report.result_issues, |issue| {
+            rate(Found::result(issue))
+        });
+        retain(&mut report.reflection_issues, |issue| {
+            rate(Found::reflection(issue))
+        });
+        report.ignored = ignored;
+        report.settle();
+    }
+
+    fn rate(&self, trajectory: Option<&str>, found: &Found<'_>) -> Rating {
+        let label = found.kind.label();
+        let level = self.levels.get(label);
+        let is_ignored = |ignored: &IgnoredFinding| ignored.matches(trajectory, label, found);
+        match level.map(|level| level.severity()) {
+            Some(None) => Rating::Off,
+            _ if self.ignored.iter().any(is_ignored) => Rating::Ignored,
+            Some(Some(severity)) => Rating::Severity(severity),
+            None => Rating::Severity(found.severity),
+        }
+    }
+}
+
+/// What rules make of a finding.
+enum Rating {
+    Off,
+    Ignored,
+    Severity(Severity),
+}
+
+/// Keeps the issues that have a severity, and gives it to them.
+fn retain<Type, Details>(
+    issues: &mut Vec<crate::issue::Issue<Type, Details>>,
+    mut rate: impl FnMut(&crate::issue::Issue<Type, Details>) -> Option<Severity>,
+) {
+    issues.retain_mut(|issue| match rate(issue) {
+        Some(severity) => {
+            issue.severity = severity;
+            true
+        }
+        None => false,
+    });
+}
+
+impl IgnoredFinding {
+    fn check(&self, place: impl Fn() -> Path) -> Result<()> {
+        let refuse = |name: &str, reason: &str| {
+            Err(Error::InvalidOption {
+                path: if name.is_empty() {
+                    place()
+                } else {
+                    place().key(name)
+                },
+                reason: reason.to_owned(),
+            })
+        };
+        if self.reason.trim().is_empty() {
+            return refuse("reason", "expected why the finding is ignored");
+        }
+        match &self.kind {
+            Some(kind) if !kind.contains('*') => check_type(kind, || place().key("type")),
+            None if self.trajectory.is_none() && self.tool.is_none() && self.path.is_none() => {
+                refuse(
+                    "",
+                    "expected a trajectory, type, tool or path; this ignores every finding",
+                )
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn matches(&self, trajectory: Option<&str>, kind: &str, found: &Found<'_>) -> bool {
+        let fits = |pattern: &Option<String>, text: Option<&str>| {
+            let Some(pattern) = pattern else { return true };
+            matches(pattern, text.unwrap_or_default())
+        };
+        fits(&self.trajectory, trajectory)
+            && fits(&self.kind, Some(kind))
+            && fits(&self.tool, found.tool)
+            && fits(&self.path, Some(found.path))
+    }
+}
+
+fn check_type(kind: &str, place: impl Fn() -> Path) -> Result<()> {
+    let mut known = FoundType::ALL.iter().map(|kind| kind.label());
+    if known.any(|known| known == kind) {
+        return Ok(());
+    }
+    let hint = did_you_mean(nearest(
+        kind,
+        FoundType::ALL.iter().map(|kind| kind.label()),
+    ));
+    Err(Error::InvalidOption {
+        path: place(),
+        reason: format!("there is no type of issue {}{hint}", Value::from(kind)),
+    })
+}
+
+/// Whether `text` fits `pattern`, in which `*` stands for any text.
+fn matches(pattern: &str, text: &str) -> bool {
+    let Some((start, rest)) = pattern.split_once('*') else {
+        return pattern == text;
+    };
+    let Some(mut text) = text.strip_prefix(start) else {
+        return false;
+    };
+    let mut parts: Vec<&str> = rest.split('*').collect();
+    let end = parts.pop().unwrap_or_default();
+    for part in parts {
+        let Some(at) = text.find(part) else {
+            return false;
+        };
+        text = &text[at + part.len()..];
+    }
+    text.ends_with(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_stands_for_any_text() {
+        for (pattern, text, fits) in [
+            ("get_order", "get_order", true),
+            ("get_order", "get_orders", false),
+            ("get_*", "get_order", true),
+            ("*", "", true),
+            ("*order*", "get_order_by_id", true),
+            ("a*b*c", "a-b-b-c", true),
+            ("a*b*c", "a-c-b", false),
+            ("a*a", "a", false),
+        ] {
+            assert_eq!(matches(pattern, text), fits, "{pattern} {text}");
+        }
+    }
+
+    fn taken(options: &str) -> std::result::Result<Rules, String> {
+        let mut options = Options::parse(options.as_bytes()).expect("an object");
+        Rules::take(&mut options).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn rules_that_can_not_match_are_refused() {
+        for (options, says) in [
+            (
+                r#"{"rules":{"tool_missuse":"off"}}"#,
+                r#"did you mean "tool_misuse""#,
+            ),
+            (r#"{"rules":{"tool_misuse":"loud"}}"#, "options.rules"),
+            (r#"{"ignore":[{"tool":"f"}]}"#, "reason"),
+            (
+                r#"{"ignore":[{"tool":"f","reason":" "}]}"#,
+                "options.ignore[0].reason",
+            ),
+            (r#"{"ignore":[{"reason":"all"}]}"#, "ignores every finding"),
+            (
+                r#"{"ignore":[{"type":"misuse","reason":"x"}]}"#,
+                "options.ignore[0].type",
+            ),
+        ] {
+            let message = taken(options).expect_err("a refusal");
+            assert!(message.contains(says), "{message}");
+        }
+        let rules = taken(
+            r#"{"rules":{"tool_misuse":"off","empty_result":"high"},"ignore":[{"tool":"a*","reason":"known"}]}"#,
+        );
+        assert!(!rules.expect("rules").is_empty());
+    }
+}

@@ -1,0 +1,129 @@
+//! Arguments that an agent may choose, and tools whose arguments the platform sets.
+
+use crate::facts::{FactKind, Token, WordList};
+use crate::model::{Path, Step, ToolCall, words_of};
+
+/// Last words of the names of parameters whose value the agent may choose.
+static CHOSEN: WordList = WordList::of(
+    "alias basename body branch caption comment content description dest destination filename heading key keyword \
+    keywords label message name nickname note outfile output prompt q query reason search slug subject suffix summary \
+    tag tags text title topic",
+);
+
+/// Words before `name` and `key` that make them those of somebody or something that must be known.
+static KNOWN_BEFORE: WordList = WordList::of(
+    "access account api customer foreign host login member parent patient primary private public user",
+);
+
+/// First words of the names of parameters that say where something is saved.
+static SAVED: WordList = WordList::of("new output save saved target");
+
+/// Parameters whose values are no identifiers of records: ways to do something, that a model knows.
+static WAYS: WordList = WordList::of(
+    "algorithm charset cipher codec color colour compression content_type currency dialect engine \
+    encoding expression font format framework kind lang language library locale method mime mode model package \
+    platform protocol resolution scheme script shape size standard style syntax system technology theme timezone tz \
+    type unit units version",
+);
+
+/// Names of tools that the platform runs, and that log ids of its own.
+static PLATFORM: WordList = WordList::of(
+    "apply_patch_call bash_code_execution code_execution code_interpreter code_interpreter_call codeexecution \
+    computer_call computer_use_preview executablecode executable_code file_search file_search_call google_search \
+    image_generation image_generation_call local_shell local_shell_call mcp_list_tools server_tool_use shell_call \
+    text_editor_code_execution url_context web_fetch web_search web_search_call web_search_preview",
+);
+
+/// Parameters that hold an id which the platform or the program around the agent sets, or which is made up on purpose.
+static PLATFORM_IDS: WordList = WordList::of(
+    "call_id callid container_id containerid conversation_id conversationid correlation_id correlationid execution_id \
+    executionid idempotency_key idempotencykey invocation_id invocationid message_id nonce request_id requestid run_id \
+    runid sandbox_id sandboxid session_id sessionid span_id spanid thread_id threadid tool_call_id toolcallid \
+    tool_use_id tooluseid trace_id traceid",
+);
+
+/// Whether the platform runs the tool of `call`: it sets the arguments itself, and its results are not all logged.
+pub fn is_of_platform(call: &ToolCall<'_>) -> bool {
+    let kind = call.extra.iter().find(|(key, _)| *key == "type");
+    let kind = kind.and_then(|(_, kind)| kind.as_str());
+    let mut names = [call.name, kind].into_iter().flatten();
+    names.any(|name| is_one_of(name, &PLATFORM))
+}
+
+/// Whether the agent or the platform chooses the value of a fact of this kind that the parameter at `path` has.
+pub fn is_chosen(path: &Path, kind: FactKind) -> bool {
+    let steps = path.steps();
+    let key = steps.iter().rev().find_map(|step| match step {
+        Step::Key(key) => Some(key.as_str()),
+        Step::Index(_) => None,
+    });
+    let Some(key) = key else {
+        return false;
+    };
+    let words = words_of(key);
+    let says = |word: Option<&String>, list| word.is_some_and(|word| is_one_of(word, list));
+    let (last, before) = match &words[..] {
+        [.., before, last] => (Some(last), Some(before)),
+        [last] => (Some(last), None),
+        [] => (None, None),
+    };
+    match kind {
+        FactKind::Identifier => {
+            let is_label = says(last, &CHOSEN) && !says(before, &KNOWN_BEFORE);
+            let is_saved = says(words.first(), &SAVED);
+            let is_way = is_one_of(key, &WAYS) || says(last, &WAYS);
+            is_label || is_saved || is_way || is_one_of(key, &PLATFORM_IDS)
+        }
+        // A text of a search or a message may hold any address or day.
+        _ => is_one_of(key, &CHOSEN) && !matches!(kind, FactKind::Email | FactKind::Url),
+    }
+}
+
+fn is_one_of(text: &str, list: &WordList) -> bool {
+    !text.is_empty() && Token::of_word(text).says_one_of(list)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_chosen_and_references_are_not() {
+        let chosen = |path: &str| is_chosen(&Path::written(path), FactKind::Identifier);
+        for path in [
+            "key",
+            "label",
+            "file_name",
+            "outputPath",
+            "items[0].title",
+            "storage_key",
+            "encoding",
+            "container_id",
+            "idempotencyKey",
+            "branch",
+        ] {
+            assert!(chosen(path), "{path}");
+        }
+        for path in [
+            "id",
+            "order_id",
+            "user_name",
+            "api_key",
+            "code_of_order",
+            "reference",
+            "[0]",
+        ] {
+            assert!(!chosen(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn tools_of_the_platform_are_known_by_name() {
+        let call = |name| ToolCall {
+            name: Some(name),
+            ..ToolCall::default()
+        };
+        assert!(is_of_platform(&call("code_interpreter")));
+        assert!(!is_of_platform(&call("search")));
+    }
+}

@@ -1,0 +1,420 @@
+//! Results that say that nothing was found.
+
+use super::object::{Role, is_hollow, role_of};
+use crate::model::{Json, ToolCall, start_of};
+
+/// How long a text is at most that says nothing else.
+const SHORT: usize = 400;
+
+/// How deep the answer may lie in what wraps it.
+const DEPTH: usize = 4;
+
+/// How many members of an object are looked at.
+const MOST_MEMBERS: usize = 32;
+
+/// Whether the result of `call`, or the error it came to, says that what was looked for was not found, or
+/// that there is none: `[]`, `{"found": false}`, `{"total": 0, "results": []}`, `null`, `No results found.`,
+/// `Error: user not found`, `{"status": 404}`. `false` for a call that nothing answered.
+pub fn says_nothing_found(call: &ToolCall<'_>) -> bool {
+    match (call.error.filter(|error| !error.is_null()), call.result) {
+        (Some(error), _) => says_none(error, 0) && !is_empty(error),
+        (None, Some(result)) => says_none(result, 0),
+        (None, None) => false,
+    }
+}
+
+/// Whether `value` says nothing at all.
+fn is_empty(value: Json<'_>) -> bool {
+    matches!(value, Json::Array([]) | Json::Object([]) | Json::String(""))
+}
+
+/// Whether `value` says that there is none.
+fn says_none(value: Json<'_>, depth: usize) -> bool {
+    match value {
+        Json::Null | Json::Array([]) | Json::Object([]) => true,
+        Json::String(text) => text_says_none(text),
+        Json::Object(members) => {
+            depth < DEPTH && object_says_none(&members[..members.len().min(MOST_MEMBERS)], depth)
+        }
+        // A list that holds one answer, as parts of content do.
+        Json::Array([one @ Json::Object(_)]) => {
+            let text = one.get("text").filter(|_| one.get("type").is_some());
+            text.and_then(Json::as_str).is_some_and(text_says_none)
+        }
+        Json::Bool(_) | Json::Number(_) | Json::Array(_) => false,
+    }
+}
+
+/// What a member says of what was looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Says {
+    /// That there is none.
+    None,
+    /// That nothing is here, which another member may explain.
+    Hollow,
+    /// Something that is no answer: the query, the page, a message.
+    Aside,
+    /// Data.
+    Some,
+}
+
+/// Whether the members of an object say together that there is none.
+fn object_says_none(members: &[(&str, Json<'_>)], depth: usize) -> bool {
+    let says = |(key, value): &(&str, Json<'_>)| member_says(key, *value, depth);
+    let all = || members.iter().map(says);
+    // A command that writes nothing has looked for nothing.
+    if members
+        .iter()
+        .any(|(key, _)| matches!(*key, "stdout" | "stderr"))
+    {
+        return false;
+    }
+    // A flag decides, whatever is beside it; a list or a count does when nothing else is data.
+    members
+        .iter()
+        .any(|(key, value)| is_flag_of_none(key, *value))
+        || (all().all(|says| says != Says::Some) && all().any(|says| says == Says::None))
+        || (members.len() > 1 && all().all(|says| says == Says::Hollow))
+        || matches!(members, [(key, Json::Null)] if role_of(key) == Role::Envelope)
+}
+
+/// `{"found": false}`, `{"exists": "false"}`.
+fn is_flag_of_none(key: &str, value: Json<'_>) -> bool {
+    const KEYS: &[&str] = &[
+        "exists",
+        "found",
+        "has_results",
+        "hasResults",
+        "is_found",
+        "isFound",
+        "matched",
+    ];
+    let is_no = match value {
+        Json::Bool(flag) => !flag,
+        Json::String(text) => text.eq_ignore_ascii_case("false"),
+        Json::Null | Json::Number(_) | Json::Array(_) | Json::Object(_) => false,
+    };
+    is_no && KEYS.contains(&key)
+}
+
+/// What the member `key` says of what was looked for.
+fn member_says(key: &str, value: Json<'_>, depth: usize) -> Says {
+    if is_count(key) {
+        let count = match value {
+            Json::Number(number) => Some(number.as_f64()),
+            Json::String(text) => text.parse().ok(),
+            Json::Null | Json::Bool(_) | Json::Array(_) | Json::Object(_) => None,
+        };
+        return if count == Some(0.0) {
+            Says::None
+        } else {
+            Says::Some
+        };
+    }
+    match (role_of(key), value) {
+        (_, Json::Array([])) => Says::None,
+        (Role::Meta | Role::Header, _) | (_, Json::Bool(_)) => Says::Aside,
+        (Role::Status | Role::HttpStatus | Role::Code | Role::ErrorCode | Role::Sort, value) => {
+            match is_none_code(value) {
+                true => Says::None,
+                false => Says::Aside,
+            }
+        }
+        (Role::Error | Role::Message | Role::Errors, Json::String(text)) => {
+            match text_says_none(text) {
+                true => Says::None,
+                false => Says::Aside,
+            }
+        }
+        (Role::Error | Role::Envelope | Role::Output, Json::Object(_))
+            if says_none(value, depth + 1) =>
+        {
+            Says::None
+        }
+        (Role::Envelope | Role::Output, Json::String(text)) if text_says_none(text) => Says::None,
+        (
+            Role::Error
+            | Role::Errors
+            | Role::Message
+            | Role::Succeeded
+            | Role::Failed
+            | Role::ExitCode
+            | Role::Verdict,
+            _,
+        ) => Says::Aside,
+        (Role::Identity | Role::Data | Role::Envelope | Role::Output, value) => {
+            match (value, is_hollow(value, 2)) {
+                (_, true) => Says::Hollow,
+                // The question is repeated: numbers of pages, words that were searched for.
+                (Json::String(_) | Json::Number(_), false) if is_of_query(key) => Says::Aside,
+                (_, false) => Says::Some,
+            }
+        }
+    }
+}
+
+/// Keys of how many there are.
+fn is_count(key: &str) -> bool {
+    const KEYS: &[&str] = &[
+        "count",
+        "hits",
+        "item_count",
+        "itemCount",
+        "matches",
+        "n_results",
+        "num_found",
+        "num_results",
+        "numFound",
+        "numResults",
+        "number_of_results",
+        "result_count",
+        "resultCount",
+        "results_count",
+        "resultsCount",
+        "row_count",
+        "rowCount",
+        "total",
+        "total_count",
+        "total_hits",
+        "total_items",
+        "total_results",
+        "totalCount",
+        "totalHits",
+        "totalItems",
+        "totalResults",
+    ];
+    KEYS.contains(&key)
+}
+
+/// Keys of what was asked for.
+fn is_of_query(key: &str) -> bool {
+    const KEYS: &[&str] = &[
+        "filter",
+        "filters",
+        "keyword",
+        "keywords",
+        "limit",
+        "offset",
+        "page",
+        "pageSize",
+        "page_size",
+        "per_page",
+        "q",
+        "search",
+        "search_term",
+        "term",
+    ];
+    KEYS.contains(&key)
+}
+
+/// `404`, `NOT_FOUND`, `no_results`.
+fn is_none_code(value: Json<'_>) -> bool {
+    match value {
+        Json::Number(number) => number.as_f64() == 404.0,
+        Json::String(text) => {
+            let plain: String = text
+                .chars()
+                .filter(|c| c.is_alphanumeric())
+                .take(24)
+                .collect();
+            let plain = plain.to_ascii_lowercase();
+            matches!(
+                plain.as_str(),
+                "404"
+                    | "notfound"
+                    | "404notfound"
+                    | "noresults"
+                    | "noresult"
+                    | "nomatch"
+                    | "nomatches"
+                    | "nodata"
+                    | "empty"
+                    | "none"
+                    | "notfounderror"
+                    | "enoent"
+                    | "doesnotexist"
+            )
+        }
+        Json::Null | Json::Bool(_) | Json::Array(_) | Json::Object(_) => false,
+    }
+}
+
+/// Phrases that say that nothing was found, in lower case.
+const PHRASES: &[&str] = &[
+    "aucun résultat",
+    "aucune donnée",
+    "can't find",
+    "cannot be found",
+    "cannot find",
+    "could not be found",
+    "could not find",
+    "could not locate",
+    "couldn't be found",
+    "couldn't find",
+    "did not find",
+    "did not match any",
+    "did not return any",
+    "didn't find",
+    "didn't match any",
+    "didn't return any",
+    "do not exist",
+    "does not exist",
+    "doesn't exist",
+    "empty result",
+    "existiert nicht",
+    "found 0 ",
+    "found no ",
+    "found nothing",
+    "ikke funnet",
+    "introuvable",
+    "keine daten",
+    "keine ergebnisse",
+    "keine treffer",
+    "matched nothing",
+    "n'existe pas",
+    "nicht gefunden",
+    "no existe",
+    "no hay ",
+    "no se encontr",
+    "non trouvé",
+    "none available",
+    "none exist",
+    "none found",
+    "not be located",
+    "not found",
+    "nothing found",
+    "nothing matched",
+    "nothing was found",
+    "returned 0 ",
+    "returned no ",
+    "returned nothing",
+    "sin resultados",
+    "there are no ",
+    "there is no ",
+    "there were no ",
+    "there's no ",
+    "unable to find",
+    "unable to locate",
+    "was not located",
+    "zero results",
+    "ありません",
+    "无结果",
+    "未找到",
+    "查無",
+    "沒有找到",
+    "没有找到",
+    "無結果",
+    "見つかりません",
+    "없습니다",
+    "찾을 수 없",
+];
+
+/// What texts that begin with `no`, `0`, `keine`, … go on with.
+const AFTER_NO: &[&str] = &[
+    "appointments",
+    "availability",
+    "available",
+    "booked",
+    "bookings",
+    "data",
+    "entries",
+    "entry",
+    "events",
+    "exist",
+    "exists",
+    "files",
+    "flights",
+    "found",
+    "funnet",
+    "gefunden",
+    "hits",
+    "information",
+    "items",
+    "listed",
+    "match",
+    "matched",
+    "matches",
+    "matching",
+    "meet",
+    "messages",
+    "on file",
+    "orders",
+    "record",
+    "recorded",
+    "records",
+    "reservations",
+    "result",
+    "results",
+    "returned",
+    "rows",
+    "scheduled",
+    "tasks",
+    "trouvé",
+    "vorhanden",
+    "with",
+];
+
+/// Things of the runtime whose absence is a failure, and no answer.
+const OF_RUNTIME: &[&str] = &[
+    "command", "endpoint", "function", "method", "module", "package", "route", "tool",
+];
+
+/// Whether `text`, which is short, says that nothing was found.
+fn text_says_none(text: &str) -> bool {
+    let text = text.trim().trim_matches(['"', '\'', '`']);
+    if text.len() > SHORT {
+        return false;
+    }
+    let lower = start_of(text, SHORT).to_lowercase().replace('’', "'");
+    let line = lower.lines().next().unwrap_or_default();
+    let whole = line.trim_end_matches(['.', '!']);
+    if matches!(
+        whole,
+        "null"
+            | "none"
+            | "undefined"
+            | "nil"
+            | "n/a"
+            | "[]"
+            | "{}"
+            | "()"
+            | "404"
+            | "nothing"
+            | "empty"
+            | "0 results"
+            | "not found"
+            | "no"
+    ) {
+        return lower.lines().count() <= 1;
+    }
+    let first = line.split(". ").next().unwrap_or(line);
+    let phrase = PHRASES.iter().find_map(|phrase| first.find(phrase));
+    let is_of_runtime = phrase.is_some_and(|at| {
+        let end = (at + 24..=first.len())
+            .find(|end| first.is_char_boundary(*end))
+            .unwrap_or(first.len());
+        first[..end]
+            .split(|c: char| !c.is_alphanumeric())
+            .any(|word| OF_RUNTIME.contains(&word))
+    });
+    (phrase.is_some() && !is_of_runtime) || begins_with_none(first)
+}
+
+/// `No appointments found …`, `0 results`, `Keine Termine vorhanden`.
+fn begins_with_none(sentence: &str) -> bool {
+    const STARTS: &[&str] = &[
+        "0 ", "aucun ", "aucune ", "ingen ", "kein ", "keine ", "keinen ", "ninguna ", "ningún ",
+        "no ", "sin ", "zero ",
+    ];
+    let start = sentence.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let Some(rest) = STARTS.iter().find_map(|none| start.strip_prefix(none)) else {
+        return false;
+    };
+    let is_negated = [
+        "error", "errors", "issue", "issues", "problem", "problems", "fehler",
+    ]
+    .iter()
+    .any(|word| rest.starts_with(word));
+    let mut words = rest.split(|c: char| !c.is_alphanumeric()).take(12);
+    !is_negated && words.any(|word| AFTER_NO.contains(&word))
+}

@@ -1,0 +1,192 @@
+//! What verification adds to the verdict on a trajectory: errors that a reply passes over, contradictions, lists
+//! that leave items out, actions that no call made, and results that are empty or malformed.
+
+use super::{View, claimed_actions, claims, malformed};
+use crate::error::Result;
+use crate::grounding::{Outcome, Usage, outcome_of};
+use crate::issue::{CallPlace, Severity};
+use crate::model::{Limits, Trajectory, Turn};
+use crate::schema::ToolSet;
+
+use super::issue::{ResultIssue, ResultIssueType};
+
+/// What is judged.
+#[derive(Debug, Clone, Copy)]
+pub struct VerdictScope {
+    /// Whether results are: errors, empty and malformed ones.
+    pub results: bool,
+    /// Whether results are held to the output schemas of their tools.
+    pub schemas: bool,
+    /// Whether what replies make of results is.
+    pub replies: bool,
+    /// Bounds on what it may cost.
+    pub limits: Limits,
+}
+
+/// The issues of results and replies, in the order of the calls and then of the replies that no call belongs to.
+/// An issue about a reply has the turn of the reply, and quotes it. `usages` says what became of the result of each
+/// call; without it, lists are not judged.
+///
+/// # Errors
+/// As [`super::verify_trajectory`].
+pub fn verdict_issues(
+    trajectory: &Trajectory<'_>,
+    tools: &ToolSet,
+    usages: &[Usage],
+    scope: VerdictScope,
+) -> Result<Vec<ResultIssue>> {
+    let mut contradictions = match scope.replies {
+        true => claims::contradictions(trajectory),
+        false => Vec::new(),
+    }
+    .into_iter();
+    let no_schemas = ToolSet::not_given();
+    let declared = if scope.schemas { tools } else { &no_schemas };
+    let mut found = Vec::new();
+    let mut number = 0;
+    for (turn, made) in trajectory.agent_turns() {
+        for (index, call) in made.tool_calls.iter().enumerate() {
+            let view = View {
+                trajectory,
+                turn,
+                place: CallPlace {
+                    turn_id: Some(made.turn_id),
+                    index,
+                    call,
+                },
+                tools: declared,
+                outcome: outcome_of(call),
+                facts: &[],
+                usage: usages.get(number).copied().unwrap_or(Usage::NoResponse),
+                contradiction: contradictions.next().flatten(),
+            };
+            view.add_to_verdict(scope, &mut found)?;
+            number += 1;
+        }
+    }
+    if scope.replies {
+        found.extend(claimed_actions(trajectory, tools));
+    }
+    Ok(found)
+}
+
+impl View<'_, '_> {
+    fn add_to_verdict(&self, scope: VerdictScope, found: &mut Vec<ResultIssue>) -> Result<()> {
+        let contradiction = self.check_contradiction();
+        if scope.results {
+            let malformed = malformed(&self.place, &self.outcome, self.tools, scope.limits)?;
+            let outcome = malformed.or_else(|| self.check_outcome());
+            let outcome = outcome.filter(|issue| issue.kind != ResultIssueType::MissingResult);
+            found.extend(outcome.map(|issue| self.rated(issue, contradiction.is_some())));
+        }
+        if scope.replies && self.usage == Usage::Used {
+            found.extend(
+                self.check_usage()
+                    .and_then(|issue| self.moved_to_reply(issue)),
+            );
+        }
+        found.extend(contradiction.map(moved));
+        Ok(())
+    }
+
+    /// An error is low when the agent owns up to it, mends it, or contradicts it, which is an issue of its own; it is
+    /// high when the reply passes over it.
+    fn rated(&self, mut issue: ResultIssue, is_contradicted: bool) -> ResultIssue {
+        if issue.kind == ResultIssueType::ErrorResult {
+            let is_passed_over = !is_contradicted && !self.is_mended() && self.is_passed_over();
+            issue.severity = match is_passed_over {
+                true => Severity::High,
+                false => Severity::Low,
+            };
+        }
+        issue
+    }
+
+    /// Whether any later call succeeds before the user speaks again: then the agent found another way.
+    fn is_mended(&self) -> bool {
+        let later = self.following_turns().enumerate().flat_map(|(turn, made)| {
+            let skip = if turn == 0 { self.place.index + 1 } else { 0 };
+            made.tool_calls.iter().skip(skip)
+        });
+        let mut later = later.take(super::MOST_FOLLOWING);
+        later.any(|call| matches!(outcome_of(call), Outcome::Success | Outcome::Empty))
+    }
+
+    /// Whether the agent answers without a word of anything that went wrong.
+    fn is_passed_over(&self) -> bool {
+        let mut texts = self.following_turns().map(|turn| turn.content.trim());
+        let mut texts = texts.by_ref().filter(|text| !text.is_empty()).peekable();
+        texts.peek().is_some() && !texts.any(speaks_of_failure)
+    }
+
+    /// The issue at the turn of the reply, which is the longest text that follows.
+    fn moved_to_reply(&self, mut issue: ResultIssue) -> Option<ResultIssue> {
+        let said = self
+            .following_turns()
+            .filter(|turn| !turn.content.trim().is_empty());
+        let reply: &Turn<'_> = said.max_by_key(|turn| turn.content.len())?;
+        let mut lines = reply.content.lines().map(str::trim);
+        issue.details.quote = lines.find(|line| !line.is_empty()).map(str::to_owned);
+        issue.details.reply_turn_id = Some(reply.turn_id);
+        Some(moved(issue))
+    }
+}
+
+/// The issue with the turn of the reply that it is about.
+fn moved(mut issue: ResultIssue) -> ResultIssue {
+    if let Some(reply) = issue.details.reply_turn_id.take() {
+        if issue.turn_id != Some(reply) {
+            issue.details.call_turn_id = issue.turn_id;
+        }
+        issue.turn_id = Some(reply);
+    }
+    issue
+}
+
+/// What texts hold that speak of a failure, in lower case. Few, and short: a reply that may speak of one is not
+/// reported.
+const FAILURE: [&str; 38] = [
+    "n't",
+    "not ",
+    "no ",
+    "never",
+    "fail",
+    "error",
+    "unable",
+    "unavailable",
+    "unfortunately",
+    "sorry",
+    "apolog",
+    "issue",
+    "problem",
+    "trouble",
+    "invalid",
+    "denied",
+    "declin",
+    "reject",
+    "refus",
+    "missing",
+    "without",
+    "wrong",
+    "exception",
+    "timeout",
+    "timed out",
+    "instead",
+    "however",
+    "but ",
+    "cannot",
+    "nicht",
+    "kein",
+    "fehler",
+    "leider",
+    "erreur",
+    "pas ",
+    "falló",
+    "ikke",
+    "feil",
+];
+
+fn speaks_of_failure(text: &str) -> bool {
+    let text = text.to_lowercase().replace('’', "'");
+    FAILURE.iter().any(|word| text.contains(word))
+}
