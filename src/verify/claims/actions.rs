@@ -188,6 +188,14 @@ impl<'t> Case<'_, 't, '_> {
                         && (successfully || !self.restates(sentence))
                 }
                 Voice::Noun => (!reads || successfully) && !was_read(),
+                Voice::Outcome => {
+                    !reads
+                        && verb.deed != Deed::Confirm
+                        && self.is_of_the_user(claim)
+                        && is_last_word(sentence, claim)
+                        && !self.reports_success(verb)
+                        && !self.is_outcome_asked()
+                }
                 Voice::Elided => is_done && !reads,
             }
     }
@@ -231,6 +239,54 @@ impl<'t> Case<'_, 't, '_> {
         let word = &self.sentence(claim).words[claim.at].text;
         let mut read = self.read.borrow_mut();
         read.results(self.trajectory, self.reply.at + 1).has(word)
+    }
+
+    /// Whether a result that was read says of something that it succeeded.
+    fn reports_success(&self, verb: Verb) -> bool {
+        const SUCCESSES: &[&str] = &[
+            "active",
+            "approved",
+            "complete",
+            "completed",
+            "confirmed",
+            "done",
+            "finished",
+            "paid",
+            "processed",
+            "settled",
+            "succeeded",
+            "success",
+            "successful",
+            "successfully",
+            "through",
+        ];
+        let mut read = self.read.borrow_mut();
+        let known = read.results(self.trajectory, self.reply.at + 1);
+        known.has(verb.base) || SUCCESSES.iter().any(|word| known.has(word))
+    }
+
+    /// Whether the user asks what came of an action, rather than for the action.
+    fn is_outcome_asked(&self) -> bool {
+        const ASKING: &[&str] = &[
+            "charged",
+            "did",
+            "gone",
+            "has",
+            "have",
+            "status",
+            "succeed",
+            "successful",
+            "through",
+            "was",
+            "went",
+            "whether",
+            "worked",
+        ];
+        let asked = self.trajectory.turns[self.span.start]
+            .content
+            .to_lowercase();
+        let mut words = asked.split(|c: char| !c.is_alphanumeric());
+        words.any(|word| is_in(ASKING, word))
     }
 
     /// Whether the action needs a tool: writing a text does not.

@@ -7,7 +7,7 @@ use super::evidence::{Growing, Words, identifiers};
 use super::reading::{Claim, Reading, Voice, What};
 use super::sentences::{Mood, Sentence};
 use super::spans::{Made, Reply, Span, spans};
-use super::words::{Deed, TROUBLE, Verb, is_in, past};
+use super::words::{Deed, TROUBLE, Verb, is_in, object, past};
 use crate::model::{Json, Trajectory};
 
 /// The most calls of a request that are held against its reply, from the last on.
@@ -82,7 +82,10 @@ impl<'t, 'a> Case<'_, 't, 'a> {
                 (self.claimed_found()?, Fact::Failed(said.clone()))
             }
             (Purpose::Reads, Came::Nothing) => (self.claimed_found()?, Fact::FoundNothing),
-            (Purpose::Reads, Came::Something) => (self.claimed_missing()?, Fact::FoundSomething),
+            (Purpose::Reads, Came::Something) => match self.claimed_missing() {
+                Some(claim) => (claim, Fact::FoundSomething),
+                None => (self.claimed_failed_lookup()?, Fact::Succeeded),
+            },
             (Purpose::Acts | Purpose::Obtains | Purpose::Unknown, Came::Error(said)) => {
                 (self.claimed_success(said)?, Fact::Failed(said.clone()))
             }
@@ -133,6 +136,11 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         self.reading().claims.iter().find(|claim| match claim.what {
             What::AllDone => self.is_only(),
             What::Done(verb, _) if verb.deed == Deed::Confirm => self.is_only(),
+            What::Done(verb, Voice::Outcome) => {
+                made.tool.purpose != Purpose::Unknown
+                    && self.is_meant(claim, verb)
+                    && !said.contains("already")
+            }
             What::Done(verb, _) => {
                 made.tool.purpose != Purpose::Unknown
                     && self.is_meant(claim, verb)
@@ -241,7 +249,9 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         let claims_success = |what| match what {
             What::Done(_, voice) => !matches!(voice, Voice::Elided),
             What::AllDone | What::Found | What::Presented => true,
-            What::Failed(_) | What::Open | What::NotFound | What::Trouble => false,
+            What::Failed(_) | What::LookupFailed | What::Open | What::NotFound | What::Trouble => {
+                false
+            }
         };
         if !is_last || !all_worked || self.reading().any(claims_success) || self.reports_trouble() {
             return None;
@@ -307,7 +317,7 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         let admits = |what| {
             matches!(
                 what,
-                What::NotFound | What::Failed(_) | What::Trouble | What::Open
+                What::NotFound | What::Failed(_) | What::LookupFailed | What::Trouble | What::Open
             )
         };
         let is_last = !self
@@ -384,6 +394,60 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         })
     }
 
+    /// The claim that this call, a look-up that worked, failed.
+    fn claimed_failed_lookup(&self) -> Option<&Claim> {
+        let claims_success = |what| match what {
+            What::Done(_, voice) => !matches!(voice, Voice::Elided),
+            What::AllDone | What::Found | What::Presented => true,
+            What::Failed(_) | What::LookupFailed | What::Open | What::NotFound | What::Trouble => {
+                false
+            }
+        };
+        let is_only = self.span.calls.len() == 1;
+        let all_worked = self.others().all(|(_, made)| made.came == Came::Something);
+        let words = Words::of_result(self.made().call);
+        let reports_trouble = TROUBLE.iter().any(|word| words.has(word));
+        if !all_worked
+            || self.reading().any(claims_success)
+            || self.reading().sentences.len() > 4
+            || self.names_new_of_result(&words)
+            || reports_trouble
+            || self.denies()
+            || self.did_otherwise()
+        {
+            return None;
+        }
+        self.reading().claims.iter().find(|claim| {
+            let is_about = |made: &Made<'_, '_>| self.is_about(made, claim);
+            claim.what == What::LookupFailed
+                && !is_partial(self.sentence(claim))
+                && match is_only {
+                    true => is_about(self.made()) || self.names_no_other(claim),
+                    false => {
+                        is_about(self.made()) && !self.others().any(|(_, made)| is_about(made))
+                    }
+                }
+        })
+    }
+
+    /// Whether the reply has a word with a digit from the result that the call was not made with.
+    fn names_new_of_result(&self, result: &Words) -> bool {
+        let asked = Words::of_arguments(self.made().call);
+        let sentences = self.reading().sentences.iter();
+        let words = sentences.flat_map(|sentence| &sentence.words);
+        words
+            .flat_map(|word| word.text.split(|c: char| !c.is_alphanumeric()))
+            .filter(|part| part.contains(|c: char| c.is_ascii_digit()))
+            .any(|part| result.has(part) && !asked.has(part))
+    }
+
+    /// Whether a claim names no thing that another tool is for.
+    fn names_no_other(&self, claim: &Claim) -> bool {
+        let words = self.sentence(claim).words.iter();
+        let mut objects = words.filter_map(|word| object(singular(&word.text)));
+        self.reading().sentences.len() <= 3 && objects.next().is_none()
+    }
+
     /// Whether the reply has a word with a digit that stands in the result.
     fn names_result(&self) -> bool {
         let words = Words::of_result(self.made().call);
@@ -398,7 +462,12 @@ impl<'t, 'a> Case<'_, 't, 'a> {
 
 /// Whether a reply owns up to a failure.
 fn owns_up(reading: &Reading<'_>) -> bool {
-    reading.any(|what| matches!(what, What::Failed(_) | What::NotFound | What::Trouble))
+    reading.any(|what| {
+        matches!(
+            what,
+            What::Failed(_) | What::LookupFailed | What::NotFound | What::Trouble
+        )
+    })
 }
 
 /// Whether a sentence has a number or a name that nobody said before.
@@ -413,6 +482,27 @@ fn names_new(sentence: &Sentence<'_>, known: &Words) -> bool {
         let lower = part.to_lowercase();
         (is_number || is_name) && !known.has(&lower) && !known.has(singular(&lower))
     })
+}
+
+/// Whether a sentence says that only a part of what was looked up failed.
+fn is_partial(sentence: &Sentence<'_>) -> bool {
+    const PARTS: &[&str] = &[
+        "additional",
+        "alternative",
+        "another",
+        "different",
+        "else",
+        "except",
+        "further",
+        "more",
+        "new",
+        "other",
+        "others",
+        "second",
+        "some",
+        "third",
+    ];
+    sentence.words.iter().any(|word| is_in(PARTS, &word.text))
 }
 
 /// Whether a sentence says that only some kind of thing was not found: "no cheaper flights", "none under

@@ -61,6 +61,13 @@ impl Words {
         words
     }
 
+    /// The words of the arguments of `call`.
+    pub fn of_arguments(call: &ToolCall<'_>) -> Self {
+        let mut words = Self::default();
+        words.add_json(call.made_arguments());
+        words
+    }
+
     /// The words of the arguments and the result of `call`.
     pub fn of_call(call: &ToolCall<'_>) -> Self {
         let mut words = Self::default();
