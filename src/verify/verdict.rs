@@ -77,7 +77,8 @@ impl View<'_, '_> {
             let malformed = malformed(&self.place, &self.outcome, self.tools, scope.limits)?;
             let outcome = malformed.or_else(|| self.check_outcome());
             let outcome = outcome.filter(|issue| issue.kind != ResultIssueType::MissingResult);
-            found.extend(outcome.map(|issue| self.rated(issue, contradiction.is_some())));
+            let is_settled = !scope.replies || contradiction.is_some();
+            found.extend(outcome.map(|issue| self.rated(issue, is_settled)));
         }
         if scope.replies && self.usage == Usage::Used {
             found.extend(
@@ -89,11 +90,11 @@ impl View<'_, '_> {
         Ok(())
     }
 
-    /// An error is low when the agent owns up to it, mends it, or contradicts it, which is an issue of its own; it is
-    /// high when the reply passes over it.
-    fn rated(&self, mut issue: ResultIssue, is_contradicted: bool) -> ResultIssue {
+    /// An error is high when the reply passes over it, and low when the agent owns up to it or mends it. It is low,
+    /// too, when replies are not judged, or the reply contradicts it, which is an issue of its own.
+    fn rated(&self, mut issue: ResultIssue, is_settled: bool) -> ResultIssue {
         if issue.kind == ResultIssueType::ErrorResult {
-            let is_passed_over = !is_contradicted && !self.is_mended() && self.is_passed_over();
+            let is_passed_over = !is_settled && !self.is_mended() && self.is_passed_over();
             issue.severity = match is_passed_over {
                 true => Severity::High,
                 false => Severity::Low,

@@ -1,7 +1,9 @@
 //! Actions that a reply claims and no call made.
 
+use std::cell::RefCell;
+
 use super::calls::{Came, Purpose, singular};
-use super::evidence::Words;
+use super::evidence::{Growing, Words};
 use super::reading::{Claim, Voice, What};
 use super::sentences::Sentence;
 use super::spans::{Made, Reply, Span, spans};
@@ -12,8 +14,38 @@ use super::words::{
 use crate::model::{Role, Trajectory};
 use crate::schema::ToolSet;
 
+/// Words that make a sentence one about the user's own matters.
+const OF_USERS: &[&str] = &[
+    "dein",
+    "deine",
+    "din",
+    "dine",
+    "ditt",
+    "erfolgreich",
+    "ihr",
+    "ihre",
+    "ihren",
+    "successfully",
+    "su",
+    "sus",
+    "ta",
+    "ton",
+    "tu",
+    "tus",
+    "vos",
+    "votre",
+    "you",
+    "your",
+];
+
 /// What an agent opens for somebody, rather than to read it.
 const OPENED: &[&str] = &["account", "case", "claim", "dispute", "request", "ticket"];
+
+/// The most claims of a reply that are held against the calls.
+const MOST_CLAIMS: usize = 30;
+
+/// The most calls that a claim is held against; what more of them did, nobody reads.
+const MOST_CALLS: usize = 100;
 
 /// A claim of an action that no call made.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +63,7 @@ pub fn claimed_actions(trajectory: &Trajectory<'_>, tools: &ToolSet) -> Vec<Clai
     let has_tools = tools.is_given()
         || trajectory.tools.is_some()
         || spans.iter().any(|span| !span.calls.is_empty());
+    let read = RefCell::default();
     let found = (0..spans.len()).filter_map(|at| {
         let (before, rest) = spans.split_at(at);
         let span = &rest[0];
@@ -45,6 +78,7 @@ pub fn claimed_actions(trajectory: &Trajectory<'_>, tools: &ToolSet) -> Vec<Clai
             span,
             reply,
             has_tools,
+            read: &read,
         };
         let claim = case.unfounded()?;
         Some(ClaimedAction {
@@ -62,6 +96,7 @@ struct Case<'s, 't, 'a> {
     span: &'s Span<'t, 'a>,
     reply: &'s Reply<'t, 'a>,
     has_tools: bool,
+    read: &'s RefCell<Growing>,
 }
 
 impl<'t> Case<'_, 't, '_> {
@@ -73,21 +108,29 @@ impl<'t> Case<'_, 't, '_> {
     fn unfounded(&self) -> Option<&Claim> {
         let claims = &self.reply.reading.claims;
         if self.span.calls.iter().any(Made::may_act) {
-            return claims.iter().find(|claim| self.is_of_another_kind(claim));
+            let acting = self.span.calls.len() <= MOST_CALLS;
+            return claims
+                .iter()
+                .take(MOST_CLAIMS)
+                .filter(|_| acting)
+                .find(|claim| self.is_of_another_kind(claim));
         }
         let is_open = claims
             .iter()
             .any(|claim| matches!(claim.what, What::Open | What::Failed(_)));
         let is_done = claims.iter().any(|claim| claim.what == What::AllDone);
-        claims.iter().find(|claim| match claim.what {
-            What::Done(verb, voice) => {
-                self.is_clear(claim, verb, voice, is_done && !is_open)
-                    && self.is_of_the_world(claim, verb)
-                    && !self.is_earlier(claim, verb)
-            }
-            What::AllDone => claim.sentence == 0 && !is_open && self.is_request_done(claim),
-            _ => false,
-        })
+        claims
+            .iter()
+            .take(MOST_CLAIMS)
+            .find(|claim| match claim.what {
+                What::Done(verb, voice) => {
+                    self.is_clear(claim, verb, voice, is_done && !is_open)
+                        && self.is_of_the_world(claim, verb)
+                        && !self.is_earlier(claim, verb)
+                }
+                What::AllDone => claim.sentence == 0 && !is_open && self.is_request_done(claim),
+                _ => false,
+            })
     }
 
     /// Whether a claim is of an action of which all calls of the request are too far: one cancels, the
@@ -100,11 +143,13 @@ impl<'t> Case<'_, 't, '_> {
             && !is_in(TEXT_VERBS, verb.base);
         let participle = &self.sentence(claim).words[claim.at].text;
         let is_supported = |made: &Made<'_, '_>| {
-            let known = Words::of_call(made.call);
-            let is_named = known.has(participle) || known.has(verb.base);
-            is_named
-                || made.tool.purpose == Purpose::Unknown
+            let names_it = || {
+                let known = Words::of_call(made.call);
+                known.has(participle) || known.has(verb.base)
+            };
+            made.tool.purpose == Purpose::Unknown
                 || made.may_act() && made.tool.fit(verb) > 0
+                || names_it()
         };
         is_kind
             && !is_in(WEAK, verb.base)
@@ -143,6 +188,14 @@ impl<'t> Case<'_, 't, '_> {
                         && (successfully || !self.restates(sentence))
                 }
                 Voice::Noun => (!reads || successfully) && !was_read(),
+                Voice::Outcome => {
+                    !reads
+                        && verb.deed != Deed::Confirm
+                        && self.is_of_the_user(claim)
+                        && is_last_word(sentence, claim)
+                        && !self.reports_success(verb)
+                        && !self.is_outcome_asked()
+                }
                 Voice::Elided => is_done && !reads,
             }
     }
@@ -152,28 +205,6 @@ impl<'t> Case<'_, 't, '_> {
     fn is_of_the_user(&self, claim: &Claim) -> bool {
         const POINTERS: &[&str] = &["everything", "it", "that"];
         let words = &self.sentence(claim).words;
-        const OF_USERS: &[&str] = &[
-            "dein",
-            "deine",
-            "din",
-            "dine",
-            "ditt",
-            "erfolgreich",
-            "ihr",
-            "ihre",
-            "ihren",
-            "successfully",
-            "su",
-            "sus",
-            "ta",
-            "ton",
-            "tu",
-            "tus",
-            "vos",
-            "votre",
-            "you",
-            "your",
-        ];
         let is_users = |word: &str| is_in(OF_USERS, word);
         let is_thing = |word: &str| {
             is_in(POINTERS, word) || is_in(WORLD_NOUNS, word) || object(singular(word)).is_some()
@@ -198,18 +229,64 @@ impl<'t> Case<'_, 't, '_> {
     /// Whether all numbers of a sentence, and it has some, stand in earlier results: it repeats them.
     fn restates(&self, sentence: &Sentence<'_>) -> bool {
         let numbers = numbers(sentence);
-        let spans = self.before.iter().chain([self.span]);
-        let calls = spans.flat_map(|span| span.calls.iter().map(|made| made.call));
-        let known = Words::of_results(calls);
+        let mut read = self.read.borrow_mut();
+        let known = read.results(self.trajectory, self.reply.at + 1);
         !numbers.is_empty() && numbers.iter().all(|number| known.has_number(*number))
     }
 
     /// Whether a result holds the participle of the claim: then the reply may report what it says.
     fn was_read(&self, claim: &Claim) -> bool {
         let word = &self.sentence(claim).words[claim.at].text;
-        let spans = self.before.iter().chain([self.span]);
-        let calls = spans.flat_map(|span| span.calls.iter().map(|made| made.call));
-        Words::of_results(calls).has(word)
+        let mut read = self.read.borrow_mut();
+        read.results(self.trajectory, self.reply.at + 1).has(word)
+    }
+
+    /// Whether a result that was read says of something that it succeeded.
+    fn reports_success(&self, verb: Verb) -> bool {
+        const SUCCESSES: &[&str] = &[
+            "active",
+            "approved",
+            "complete",
+            "completed",
+            "confirmed",
+            "done",
+            "finished",
+            "paid",
+            "processed",
+            "settled",
+            "succeeded",
+            "success",
+            "successful",
+            "successfully",
+            "through",
+        ];
+        let mut read = self.read.borrow_mut();
+        let known = read.results(self.trajectory, self.reply.at + 1);
+        known.has(verb.base) || SUCCESSES.iter().any(|word| known.has(word))
+    }
+
+    /// Whether the user asks what came of an action, rather than for the action.
+    fn is_outcome_asked(&self) -> bool {
+        const ASKING: &[&str] = &[
+            "charged",
+            "did",
+            "gone",
+            "has",
+            "have",
+            "status",
+            "succeed",
+            "successful",
+            "through",
+            "was",
+            "went",
+            "whether",
+            "worked",
+        ];
+        let asked = self.trajectory.turns[self.span.start]
+            .content
+            .to_lowercase();
+        let mut words = asked.split(|c: char| !c.is_alphanumeric());
+        words.any(|word| is_in(ASKING, word))
     }
 
     /// Whether the action needs a tool: writing a text does not.
@@ -244,13 +321,12 @@ impl<'t> Case<'_, 't, '_> {
 
     /// Whether a call of an earlier request may be what the claim reports.
     fn is_earlier(&self, claim: &Claim, verb: Verb) -> bool {
-        let mut calls = self
-            .before
-            .iter()
-            .flat_map(|span| span.calls.iter().map(move |made| (span, made)));
-        calls.any(|(span, made)| {
-            made.may_act() && worked(span, made) && self.may_report(claim, verb, made)
-        })
+        let spans = self.before.iter().rev();
+        let calls = spans.flat_map(|span| span.calls.iter().map(move |made| (span, made)));
+        let mut acting = calls.filter(|(_, made)| made.may_act());
+        let mut last = acting.by_ref().take(MOST_CALLS);
+        last.any(|(span, made)| worked(span, made) && self.may_report(claim, verb, made))
+            || acting.next().is_some()
     }
 
     /// Whether the claim may speak of a call.
@@ -266,11 +342,7 @@ impl<'t> Case<'_, 't, '_> {
         let mut own = made.tool.objects().peekable();
         let is_of_another =
             !about.is_empty() && own.peek().is_some() && !own.any(|own| about.contains(&own));
-        let numbers = numbers(sentence);
-        let known = Words::of_call(made.call);
-        let has_others =
-            !numbers.is_empty() && !numbers.iter().any(|number| known.has_number(*number));
-        made.tool.fit(verb) > 0 && !is_of_another && !has_others
+        made.tool.fit(verb) > 0 && !is_of_another && !has_other_numbers(sentence, made)
     }
 
     /// Whether "Done!" answers a request that no call was made for.
@@ -299,6 +371,16 @@ impl<'t> Case<'_, 't, '_> {
             .to_lowercase();
         FAREWELLS.iter().any(|word| asked.contains(word))
     }
+}
+
+/// Whether a sentence has numbers, and the call has none of them.
+fn has_other_numbers(sentence: &Sentence<'_>, made: &Made<'_, '_>) -> bool {
+    let numbers = numbers(sentence);
+    if numbers.is_empty() {
+        return false;
+    }
+    let known = Words::of_call(made.call);
+    !numbers.iter().any(|number| known.has_number(*number))
 }
 
 /// Whether a call worked, as far as its result and the reply to it say.

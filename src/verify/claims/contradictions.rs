@@ -1,12 +1,17 @@
 //! Replies that say one thing of a call whose result says the other.
 
+use std::cell::RefCell;
+
 use super::calls::{Came, Purpose, singular};
-use super::evidence::{Words, identifiers};
+use super::evidence::{Growing, Words, identifiers};
 use super::reading::{Claim, Reading, Voice, What};
 use super::sentences::{Mood, Sentence};
 use super::spans::{Made, Reply, Span, spans};
-use super::words::{Deed, TROUBLE, Verb, is_in, past};
+use super::words::{Deed, TROUBLE, Verb, is_in, object, past};
 use crate::model::{Json, Trajectory};
+
+/// The most calls of a request that are held against its reply, from the last on.
+const MOST_CALLS: usize = 100;
 
 /// A sentence of a reply that a call contradicts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +40,10 @@ pub enum Fact {
 /// What contradicts each call of `trajectory`, in the order of the calls.
 pub fn contradictions(trajectory: &Trajectory<'_>) -> Vec<Option<Contradiction>> {
     let spans = spans(trajectory);
+    let said = RefCell::default();
+    let said = &said;
     let found = spans.iter().flat_map(|span| {
+        let first = span.calls.len().saturating_sub(MOST_CALLS);
         let judged = span
             .reply
             .as_ref()
@@ -46,8 +54,9 @@ pub fn contradictions(trajectory: &Trajectory<'_>) -> Vec<Option<Contradiction>>
                 span,
                 reply: judged?,
                 at,
+                said,
             };
-            case.judge()
+            (at >= first).then(|| case.judge()).flatten()
         })
     });
     found.collect()
@@ -59,6 +68,7 @@ struct Case<'s, 't, 'a> {
     span: &'s Span<'t, 'a>,
     reply: &'s Reply<'t, 'a>,
     at: usize,
+    said: &'s RefCell<Growing>,
 }
 
 impl<'t, 'a> Case<'_, 't, 'a> {
@@ -72,7 +82,10 @@ impl<'t, 'a> Case<'_, 't, 'a> {
                 (self.claimed_found()?, Fact::Failed(said.clone()))
             }
             (Purpose::Reads, Came::Nothing) => (self.claimed_found()?, Fact::FoundNothing),
-            (Purpose::Reads, Came::Something) => (self.claimed_missing()?, Fact::FoundSomething),
+            (Purpose::Reads, Came::Something) => match self.claimed_missing() {
+                Some(claim) => (claim, Fact::FoundSomething),
+                None => (self.claimed_failed_lookup()?, Fact::Succeeded),
+            },
             (Purpose::Acts | Purpose::Obtains | Purpose::Unknown, Came::Error(said)) => {
                 (self.claimed_success(said)?, Fact::Failed(said.clone()))
             }
@@ -95,7 +108,8 @@ impl<'t, 'a> Case<'_, 't, 'a> {
     }
 
     fn others(&self) -> impl Iterator<Item = (usize, &Made<'t, 'a>)> {
-        let calls = self.span.calls.iter().enumerate();
+        let first = self.span.calls.len().saturating_sub(MOST_CALLS);
+        let calls = self.span.calls.iter().enumerate().skip(first);
         calls.filter(|(at, _)| *at != self.at)
     }
 
@@ -122,6 +136,11 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         self.reading().claims.iter().find(|claim| match claim.what {
             What::AllDone => self.is_only(),
             What::Done(verb, _) if verb.deed == Deed::Confirm => self.is_only(),
+            What::Done(verb, Voice::Outcome) => {
+                made.tool.purpose != Purpose::Unknown
+                    && self.is_meant(claim, verb)
+                    && !said.contains("already")
+            }
             What::Done(verb, _) => {
                 made.tool.purpose != Purpose::Unknown
                     && self.is_meant(claim, verb)
@@ -230,7 +249,9 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         let claims_success = |what| match what {
             What::Done(_, voice) => !matches!(voice, Voice::Elided),
             What::AllDone | What::Found | What::Presented => true,
-            What::Failed(_) | What::Open | What::NotFound | What::Trouble => false,
+            What::Failed(_) | What::LookupFailed | What::Open | What::NotFound | What::Trouble => {
+                false
+            }
         };
         if !is_last || !all_worked || self.reading().any(claims_success) || self.reports_trouble() {
             return None;
@@ -245,7 +266,7 @@ impl<'t, 'a> Case<'_, 't, 'a> {
 
     /// Whether the result has words of trouble itself.
     fn reports_trouble(&self) -> bool {
-        let words = Words::of_results([self.made().call]);
+        let words = Words::of_result(self.made().call);
         TROUBLE.iter().any(|word| words.has(word))
             || ["not", "cannot"].iter().any(|word| words.has(word))
             || self.denies()
@@ -296,7 +317,7 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         let admits = |what| {
             matches!(
                 what,
-                What::NotFound | What::Failed(_) | What::Trouble | What::Open
+                What::NotFound | What::Failed(_) | What::LookupFailed | What::Trouble | What::Open
             )
         };
         let is_last = !self
@@ -317,7 +338,8 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         if has_data {
             return None;
         }
-        let words = Words::before(self.trajectory, self.reply.at);
+        let mut said = self.said.borrow_mut();
+        let words = said.all(self.trajectory, self.reply.at);
         let is_new = |claim: &&Claim| {
             let is_list = self.sentence(claim).mood == Mood::LeadIn;
             if is_list && !self.is_about(self.made(), claim) {
@@ -325,7 +347,7 @@ impl<'t, 'a> Case<'_, 't, 'a> {
             }
             let mut presented = self.presented(claim).iter();
             matches!(claim.what, What::Found | What::Presented)
-                && (presented.any(|sentence| names_new(sentence, &words)) || self.has_one(claim))
+                && (presented.any(|sentence| names_new(sentence, words)) || self.has_one(claim))
         };
         self.reading().claims.iter().find(is_new)
     }
@@ -372,9 +394,63 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         })
     }
 
+    /// The claim that this call, a look-up that worked, failed.
+    fn claimed_failed_lookup(&self) -> Option<&Claim> {
+        let claims_success = |what| match what {
+            What::Done(_, voice) => !matches!(voice, Voice::Elided),
+            What::AllDone | What::Found | What::Presented => true,
+            What::Failed(_) | What::LookupFailed | What::Open | What::NotFound | What::Trouble => {
+                false
+            }
+        };
+        let is_only = self.span.calls.len() == 1;
+        let all_worked = self.others().all(|(_, made)| made.came == Came::Something);
+        let words = Words::of_result(self.made().call);
+        let reports_trouble = TROUBLE.iter().any(|word| words.has(word));
+        if !all_worked
+            || self.reading().any(claims_success)
+            || self.reading().sentences.len() > 4
+            || self.names_new_of_result(&words)
+            || reports_trouble
+            || self.denies()
+            || self.did_otherwise()
+        {
+            return None;
+        }
+        self.reading().claims.iter().find(|claim| {
+            let is_about = |made: &Made<'_, '_>| self.is_about(made, claim);
+            claim.what == What::LookupFailed
+                && !is_partial(self.sentence(claim))
+                && match is_only {
+                    true => is_about(self.made()) || self.names_no_other(claim),
+                    false => {
+                        is_about(self.made()) && !self.others().any(|(_, made)| is_about(made))
+                    }
+                }
+        })
+    }
+
+    /// Whether the reply has a word with a digit from the result that the call was not made with.
+    fn names_new_of_result(&self, result: &Words) -> bool {
+        let asked = Words::of_arguments(self.made().call);
+        let sentences = self.reading().sentences.iter();
+        let words = sentences.flat_map(|sentence| &sentence.words);
+        words
+            .flat_map(|word| word.text.split(|c: char| !c.is_alphanumeric()))
+            .filter(|part| part.contains(|c: char| c.is_ascii_digit()))
+            .any(|part| result.has(part) && !asked.has(part))
+    }
+
+    /// Whether a claim names no thing that another tool is for.
+    fn names_no_other(&self, claim: &Claim) -> bool {
+        let words = self.sentence(claim).words.iter();
+        let mut objects = words.filter_map(|word| object(singular(&word.text)));
+        self.reading().sentences.len() <= 3 && objects.next().is_none()
+    }
+
     /// Whether the reply has a word with a digit that stands in the result.
     fn names_result(&self) -> bool {
-        let words = Words::of_results([self.made().call]);
+        let words = Words::of_result(self.made().call);
         let mut said = self
             .reading()
             .sentences
@@ -386,7 +462,12 @@ impl<'t, 'a> Case<'_, 't, 'a> {
 
 /// Whether a reply owns up to a failure.
 fn owns_up(reading: &Reading<'_>) -> bool {
-    reading.any(|what| matches!(what, What::Failed(_) | What::NotFound | What::Trouble))
+    reading.any(|what| {
+        matches!(
+            what,
+            What::Failed(_) | What::LookupFailed | What::NotFound | What::Trouble
+        )
+    })
 }
 
 /// Whether a sentence has a number or a name that nobody said before.
@@ -401,6 +482,27 @@ fn names_new(sentence: &Sentence<'_>, known: &Words) -> bool {
         let lower = part.to_lowercase();
         (is_number || is_name) && !known.has(&lower) && !known.has(singular(&lower))
     })
+}
+
+/// Whether a sentence says that only a part of what was looked up failed.
+fn is_partial(sentence: &Sentence<'_>) -> bool {
+    const PARTS: &[&str] = &[
+        "additional",
+        "alternative",
+        "another",
+        "different",
+        "else",
+        "except",
+        "further",
+        "more",
+        "new",
+        "other",
+        "others",
+        "second",
+        "some",
+        "third",
+    ];
+    sentence.words.iter().any(|word| is_in(PARTS, &word.text))
 }
 
 /// Whether a sentence says that only some kind of thing was not found: "no cheaper flights", "none under

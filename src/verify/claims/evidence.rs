@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::model::{Json, ToolCall, Trajectory};
+use crate::model::{Json, Role, ToolCall, Trajectory, Turn};
 
 /// The words of texts, in lower case.
 #[derive(Default)]
@@ -10,25 +10,61 @@ pub struct Words {
     known: HashSet<String>,
 }
 
-impl Words {
-    /// All words that stand before the turn at `end`: of every text, argument and result.
-    pub fn before(trajectory: &Trajectory<'_>, end: usize) -> Self {
-        let mut words = Self::default();
-        for turn in &trajectory.turns[..end] {
-            words.add_text(turn.content);
-            turn.tool_calls.iter().for_each(|call| words.add_call(call));
+/// The words of the turns of a trajectory up to a place that only moves on, so that each turn is read once.
+#[derive(Default)]
+pub struct Growing {
+    words: Words,
+    read: usize,
+}
+
+impl Growing {
+    /// The words of every text, argument and result before the turn at `end`.
+    pub fn all(&mut self, trajectory: &Trajectory<'_>, end: usize) -> &Words {
+        for turn in self.next(trajectory, end) {
+            self.words.add_text(turn.content);
+            turn.tool_calls
+                .iter()
+                .for_each(|call| self.words.add_call(call));
         }
+        &self.words
+    }
+
+    /// The words of the results of the agent's calls before the turn at `end`.
+    pub fn results(&mut self, trajectory: &Trajectory<'_>, end: usize) -> &Words {
+        let turns = self.next(trajectory, end).iter();
+        for call in turns
+            .filter(|turn| turn.role == Role::Agent)
+            .flat_map(|turn| &turn.tool_calls)
+        {
+            call.result
+                .into_iter()
+                .for_each(|result| self.words.add_json(result));
+        }
+        &self.words
+    }
+
+    /// The turns before `end` that were not read yet.
+    fn next<'t, 'a>(&mut self, trajectory: &'t Trajectory<'a>, end: usize) -> &'t [Turn<'a>] {
+        let from = self.read.min(end);
+        self.read = self.read.max(end);
+        &trajectory.turns[from..end]
+    }
+}
+
+impl Words {
+    /// The words of the result of `call`.
+    pub fn of_result(call: &ToolCall<'_>) -> Self {
+        let mut words = Self::default();
+        call.result
+            .into_iter()
+            .for_each(|result| words.add_json(result));
         words
     }
 
-    /// The words of the results of `calls`.
-    pub fn of_results<'c>(calls: impl IntoIterator<Item = &'c ToolCall<'c>>) -> Self {
+    /// The words of the arguments of `call`.
+    pub fn of_arguments(call: &ToolCall<'_>) -> Self {
         let mut words = Self::default();
-        for call in calls {
-            call.result
-                .into_iter()
-                .for_each(|result| words.add_json(result));
-        }
+        words.add_json(call.made_arguments());
         words
     }
 

@@ -6,9 +6,11 @@ mod calls;
 mod contradictions;
 mod evidence;
 mod languages;
+mod lookups;
 mod reading;
 mod sentences;
 mod spans;
+mod successes;
 #[cfg(test)]
 mod tests;
 mod words;

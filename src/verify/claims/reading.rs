@@ -1,7 +1,9 @@
 //! What a reply claims about what was done and found.
 
 use super::languages;
+use super::lookups::failed_lookup;
 use super::sentences::{Mood, QUOTED, Sentence, Word, sentences};
+use super::successes::succeeded;
 use super::words::{
     ADVERBS, CHECKS, CONDITIONS, Deed, EARLIER, FUTURES, LIGHT, NEGATIONS, OPENERS, QUESTIONING,
     READ_VERBS, REPORTING, TROUBLE, Verb, is_in, noun_verb, past, verb,
@@ -36,6 +38,8 @@ pub enum What {
     AllDone,
     /// An action was tried and not done. `None`: the sentence names no action.
     Failed(Option<Verb>),
+    /// A look-up was tried and failed.
+    LookupFailed,
     /// An action is not done yet, or the agent can't or won't do it.
     Open,
     /// Something was found.
@@ -61,6 +65,8 @@ pub enum Voice {
     State,
     /// "Cancellation complete", "Email sent successfully."
     Noun,
+    /// "Your payment went through": the noun of the action with a predicate of success.
+    Outcome,
     /// "- Cancelled for health reasons": an item whose subject is left out.
     Elided,
 }
@@ -150,6 +156,9 @@ fn read_sentence(sentence: &Sentence<'_>, place: usize, claims: &mut Vec<Claim>)
     } else if sentence.mood != Mood::LeadIn && presents(words) {
         add(0, What::Presented);
     }
+    if let Some(at) = failed_lookup(words) {
+        add(at, What::LookupFailed);
+    }
     let failed = failure(words);
     if let Some((at, what)) = failed {
         add(at, what);
@@ -162,7 +171,9 @@ fn read_sentence(sentence: &Sentence<'_>, place: usize, claims: &mut Vec<Claim>)
         if failed.is_some_and(|(failed, _)| failed == at) {
             continue;
         }
-        let what = deed_at(sentence, at, last).filter(|_| states);
+        let what = deed_at(sentence, at, last)
+            .or_else(|| Some(What::Done(succeeded(words, at)?, Voice::Outcome)))
+            .filter(|_| states);
         if let Some(what) = what {
             add(at, what);
             last = Some(what);
@@ -196,7 +207,7 @@ fn is_rule(words: &[Word]) -> bool {
 }
 
 /// Whether the base form of a verb is as often a noun: "order", "update".
-fn is_noun(word: &str) -> bool {
+pub fn is_noun(word: &str) -> bool {
     const NOUNS: &[&str] = &[
         "block", "build", "commit", "credit", "deposit", "email", "file", "fix", "invite", "issue",
         "log", "mail", "message", "post", "record", "report", "reply", "tag", "text", "track",
@@ -204,7 +215,8 @@ fn is_noun(word: &str) -> bool {
     noun_verb(word).is_some() || NOUNS.contains(&word)
 }
 
-fn text(words: &[Word], at: usize) -> &str {
+/// The word at `at`, or nothing when the sentence has none there.
+pub fn text(words: &[Word], at: usize) -> &str {
     words.get(at).map_or("", |word| word.text.as_str())
 }
 
@@ -226,7 +238,7 @@ fn is_conditional(words: &[Word]) -> bool {
 }
 
 /// Where the clause begins that the word at `at` belongs to.
-fn clause_start(words: &[Word], at: usize) -> usize {
+pub fn clause_start(words: &[Word], at: usize) -> usize {
     let from = at.saturating_sub(MOST_CLAUSE);
     let start = (from..=at).rev().find(|place| words[*place].starts_clause);
     start.unwrap_or(from)
@@ -453,7 +465,7 @@ fn is_turned(words: &[Word], at: usize) -> bool {
 }
 
 /// Whether the word at `at` is part of a condition, a plan or a rule.
-fn is_hypothetical(words: &[Word], at: usize) -> bool {
+pub fn is_hypothetical(words: &[Word], at: usize) -> bool {
     let start = clause_start(words, at);
     words[start..at]
         .iter()
@@ -468,7 +480,8 @@ fn failure(words: &[Word]) -> Option<(usize, What)> {
     })
 }
 
-fn failure_at(words: &[Word], at: usize) -> Option<What> {
+/// What the word at `at` says of something that failed.
+pub fn failure_at(words: &[Word], at: usize) -> Option<What> {
     let before = |back: usize| text(words, at.wrapping_sub(back));
     match text(words, at) {
         // "could not send", "was unable to send", "did not manage to send"
@@ -519,7 +532,7 @@ fn failure_at(words: &[Word], at: usize) -> Option<What> {
 }
 
 /// How a sentence says that an attempt came to nothing.
-enum Attempt {
+pub enum Attempt {
     /// It was tried.
     Past,
     /// It is not possible, or not wanted.
@@ -527,7 +540,7 @@ enum Attempt {
 }
 
 /// What stands before the base form at `at`.
-fn attempt(words: &[Word], at: usize) -> Option<Attempt> {
+pub fn attempt(words: &[Word], at: usize) -> Option<Attempt> {
     let mut back = at;
     while back > 0 && is_in(ADVERBS, text(words, back - 1)) {
         back -= 1;
@@ -713,7 +726,7 @@ fn refined(words: &[Word], at: usize, verb: Verb, voice: Voice) -> Verb {
     }
     let object = match voice {
         Voice::Agent | Voice::Elided => &words[at + 1..words.len().min(at + 6)],
-        Voice::Perfect | Voice::Past | Voice::State | Voice::Noun => {
+        Voice::Perfect | Voice::Past | Voice::State | Voice::Noun | Voice::Outcome => {
             &words[clause_start(words, at)..at]
         }
     };
@@ -730,7 +743,7 @@ fn is_vehicle(words: &[Word], at: usize) -> bool {
 }
 
 /// Whether the clause of the word at `at` makes it something other than a claim.
-fn is_blocked(words: &[Word], at: usize) -> bool {
+pub fn is_blocked(words: &[Word], at: usize) -> bool {
     let start = clause_start(words, at);
     let before = &words[start..at];
     let stops = |word: &str| {
@@ -908,7 +921,7 @@ fn passive(words: &[Word], aux: usize, voice: Voice) -> Option<Voice> {
 }
 
 /// Words before a "that" that reports what the agent itself states.
-const SAYING: &[&str] = &[
+pub const SAYING: &[&str] = &[
     "advise",
     "announce",
     "confirm",

@@ -143,9 +143,9 @@ fn ends_here(line: &str, start: usize, at: usize, end: usize) -> bool {
     let next = line[end..].trim_start().chars().next();
     let is_initial = last.chars().count() == 1 && last != "i" && !last.contains(char::is_numeric);
     let is_lower = next.is_some_and(char::is_lowercase);
-    let is_short =
-        SHORT.contains(&last.as_str()) && next.is_some_and(|next| next.is_alphanumeric());
-    !is_short && !(is_lower && (is_initial || last.ends_with(".m")))
+    let is_short = SHORT.contains(&last.as_str()) && next.is_some_and(char::is_alphanumeric);
+    let goes_on = is_lower && (is_initial || last.ends_with(".m"));
+    !is_short && !goes_on
 }
 
 /// Adds one sentence; a question behind a statement is one of its own.

@@ -193,6 +193,193 @@ fn a_search_finds_what_it_finds() {
     }
 }
 
+/// The rows that come out wrong.
+#[derive(Default)]
+struct Wrong(Vec<String>);
+
+impl Wrong {
+    /// Notes the row of `reply` unless it comes out right.
+    fn note(&mut self, is_right: bool, reply: &str) {
+        if !is_right {
+            self.0.push(reply.to_owned());
+        }
+    }
+}
+
+#[test]
+fn a_look_up_that_worked_did_not_fail() {
+    let mut wrong = Wrong::default();
+    let invoice = (
+        "get_invoice",
+        r#"{"id":"INV-31"}"#,
+        r#"{"id":"INV-31","amount":120.5,"state":"open"}"#,
+    );
+    let trains = (
+        "search_trains",
+        r#"{"from":"Bergen","to":"Oslo"}"#,
+        r#"{"trains":[{"number":"R-62","leaves":"08:01"}]}"#,
+    );
+    let cases: &[(Call<'_>, &[&str])] = &[
+        (
+            invoice,
+            &[
+                "Looking up invoice INV-31 failed: it could not be completed.",
+                "The lookup of the invoice failed.",
+                "The invoice lookup failed.",
+                "The look-up for your invoice was unsuccessful.",
+                "I could not look up the invoice.",
+                "Sorry, I couldn't retrieve your invoice.",
+                "I was unable to fetch invoice INV-31.",
+                "I wasn't able to pull up the invoice. Shall I try again?",
+                "I failed to load your invoice.",
+                "The system failed to retrieve the invoice.",
+                "An error occurred while retrieving the invoice.",
+                "There was an error retrieving invoice INV-31.",
+                "I ran into a problem while looking up the invoice.",
+                "I encountered an issue when trying to access your invoice.",
+                "Something went wrong while fetching the invoice.",
+                "I tried to look up the invoice, but the request failed.",
+                "I attempted to retrieve your invoice, but it timed out.",
+                "Unfortunately, the invoice could not be retrieved.",
+                "Retrieving the invoice timed out.",
+                "Fetching it did not work.",
+                "The lookup could not be completed.",
+                "My attempt to retrieve the invoice was unsuccessful.",
+            ],
+        ),
+        (
+            trains,
+            &[
+                "Searching for trains returned an error.",
+                "The train search failed.",
+                "The search for trains didn't work.",
+                "The search threw an error. Please try again later.",
+                "My search ran into an error.",
+                "The query timed out.",
+                "Loading the timetable failed.",
+                "While searching for trains, an error occurred.",
+            ],
+        ),
+    ];
+    for (call, replies) in cases {
+        for reply in *replies {
+            wrong.note(contradicted(&[*call], reply) == [0], reply);
+        }
+    }
+    for reply in [
+        "Invoice INV-31 is open; its amount is 120.50.",
+        "Your payment of the invoice failed.",
+        "The invoice failed to reach you.",
+        "If looking up the invoice failed, I would say so.",
+        "Did the lookup of the invoice fail?",
+        "Looking up the invoice did not fail.",
+        "No lookup failed.",
+        "I could not look up the other invoice.",
+        "I can't look up invoices of other customers.",
+        "The search of your bags was completed, and nobody failed.",
+        "The credit check failed.",
+        "Looking at the invoice, the payment failed.",
+        "I looked up the invoice, but I couldn't check whether it was paid.",
+        "I found the invoice. An error occurred while retrieving the receipt.",
+        "You said that the lookup failed.",
+        "Your first search failed, so here is the invoice: 120.50, open.",
+        "I could not check if it was delivered.",
+        "An error occurred while processing your payment.",
+    ] {
+        wrong.note(contradicted(&[invoice], reply).is_empty(), reply);
+    }
+    let reply = "The train search failed.";
+    wrong.note(contradicted(&[invoice, trains], reply) == [1], reply);
+    for reply in [
+        "The request failed.",
+        "The lookup failed.",
+        "Looking it up failed.",
+    ] {
+        wrong.note(contradicted(&[invoice, trains], reply).is_empty(), reply);
+    }
+    let failed = ("get_invoice", "{}", r#"{"error":"timeout"}"#);
+    for reply in [
+        "The lookup of the invoice failed.",
+        "I could not look up the invoice.",
+    ] {
+        wrong.note(contradicted(&[failed], reply).is_empty(), reply);
+    }
+    assert_eq!(wrong.0, Vec::<String>::new());
+}
+
+#[test]
+fn the_noun_of_a_failed_action_does_not_succeed() {
+    let mut wrong = Wrong::default();
+    let failed = |name| (name, "{}", r#"{"error":"the service refused it"}"#);
+    let worked = |name| (name, "{}", r#"{"id":"X-1"}"#);
+    for (name, reply) in [
+        ("make_payment", "Your payment went through."),
+        ("make_payment", "The payment was successful."),
+        ("charge_card", "Great news: your payment has gone through!"),
+        ("pay_invoice", "Payment successful."),
+        ("transfer_money", "The transfer succeeded."),
+        ("transfer_money", "Your transfer has been successful."),
+        ("book_room", "Your booking is in."),
+        ("book_room", "Your booking is in place."),
+        (
+            "book_room",
+            "I'm happy to say that your booking was a success.",
+        ),
+        ("upload_file", "The upload worked."),
+        ("upload_file", "Uploading the file worked."),
+        (
+            "cancel_order",
+            "The cancellation went through, and you will get an email.",
+        ),
+        ("send_email", "The email went through."),
+        ("deploy_app", "The deployment is live."),
+        ("update_address", "Your changes are in effect."),
+        (
+            "issue_refund",
+            "Good news! The refund went through smoothly.",
+        ),
+        ("make_payment", "It went through."),
+        ("make_payment", "Everything worked."),
+    ] {
+        wrong.note(contradicted(&[failed(name)], reply) == [0], reply);
+        wrong.note(contradicted(&[worked(name)], reply).is_empty(), reply);
+    }
+    for reply in [
+        "The payment did not go through.",
+        "The payment was not successful.",
+        "Once the payment is successful, you get a receipt.",
+        "I'll write to you when the payment went through.",
+        "Has the payment gone through?",
+        "Your first payment went through.",
+        "The booking is in March.",
+        "If your payment succeeded, the bank shows it.",
+        "Your payment went through last week.",
+    ] {
+        wrong.note(
+            contradicted(&[failed("make_payment")], reply).is_empty(),
+            reply,
+        );
+    }
+    for reply in [
+        "Your payment went through.",
+        "Your transfer was successful!",
+        "The booking is in.",
+    ] {
+        wrong.note(claims(&[], "Yes, go ahead.", reply), reply);
+    }
+    for (request, reply) in [
+        ("Did it go through?", "Your payment went through."),
+        ("Go ahead.", "Your payment went through on May 3."),
+        ("Go ahead.", "The payment will be successful."),
+        ("Go ahead.", "Our last transfer was successful."),
+        ("Tell me more.", "The merger was a success."),
+        ("Tell me more.", "The check was successful."),
+    ] {
+        wrong.note(!claims(&[], request, reply), reply);
+    }
+    assert_eq!(wrong.0, Vec::<String>::new());
+}
+
 #[test]
 fn a_reply_speaks_of_the_call_that_fits() {
     let book = (
