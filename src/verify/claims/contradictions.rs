@@ -246,13 +246,6 @@ impl<'t, 'a> Case<'_, 't, 'a> {
             .others()
             .any(|(at, made)| at > self.at && made.may_act());
         let all_worked = self.others().all(|(_, made)| made.came == Came::Something);
-        let claims_success = |what| match what {
-            What::Done(_, voice) => !matches!(voice, Voice::Elided),
-            What::AllDone | What::Found | What::Presented => true,
-            What::Failed(_) | What::LookupFailed | What::Open | What::NotFound | What::Trouble => {
-                false
-            }
-        };
         if !is_last || !all_worked || self.reading().any(claims_success) || self.reports_trouble() {
             return None;
         }
@@ -396,13 +389,6 @@ impl<'t, 'a> Case<'_, 't, 'a> {
 
     /// The claim that this call, a look-up that worked, failed.
     fn claimed_failed_lookup(&self) -> Option<&Claim> {
-        let claims_success = |what| match what {
-            What::Done(_, voice) => !matches!(voice, Voice::Elided),
-            What::AllDone | What::Found | What::Presented => true,
-            What::Failed(_) | What::LookupFailed | What::Open | What::NotFound | What::Trouble => {
-                false
-            }
-        };
         let is_only = self.span.calls.len() == 1;
         let all_worked = self.others().all(|(_, made)| made.came == Came::Something);
         let words = Words::of_result(self.made().call);
@@ -457,6 +443,15 @@ impl<'t, 'a> Case<'_, 't, 'a> {
             .iter()
             .flat_map(|sentence| &sentence.words);
         said.any(|word| word.text.contains(|c: char| c.is_ascii_digit()) && words.has(&word.text))
+    }
+}
+
+/// Whether a claim is that something worked.
+fn claims_success(what: What) -> bool {
+    match what {
+        What::Done(_, voice) => !matches!(voice, Voice::Elided),
+        What::AllDone | What::Found | What::Presented => true,
+        What::Failed(_) | What::LookupFailed | What::Open | What::NotFound | What::Trouble => false,
     }
 }
 

@@ -54,7 +54,7 @@ const FETCH_NOUNS: &[&str] = &[
     "searches",
 ];
 
-/// Words between a possessive or an article and the noun of a look-up, or after it.
+/// Words that end the head of a subject.
 const PREPOSITIONS: &[&str] = &[
     "about", "at", "by", "for", "from", "in", "of", "on", "to", "with",
 ];
@@ -118,7 +118,7 @@ fn is_of_lookup(words: &[Word], at: usize) -> bool {
     !is_turned && !is_nothing && begins_with_lookup(subject)
 }
 
-/// Whether a subject is about another time, or somebody else's.
+/// Whether a word makes a look-up one of another time, or of somebody else.
 fn is_other(word: &str) -> bool {
     matches!(
         word,
@@ -178,6 +178,7 @@ fn is_met_by_lookup(words: &[Word], at: usize) -> bool {
     !is_of_action && (is_followed_by_lookup(words, at) || is_tried(words, at))
 }
 
+/// Whether a word is the past tense of an action.
 fn is_done(word: &Word) -> bool {
     past(&word.text).is_some_and(|verb| !matches!(verb.base, "return" | "report" | "raise"))
 }

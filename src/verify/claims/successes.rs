@@ -140,9 +140,8 @@ fn action(subject: &[Word]) -> Option<Verb> {
 
 /// Whether what follows makes the success one of another time, or only of a part.
 fn is_continued(words: &[Word], at: usize) -> bool {
-    let next = text(words, at + 1);
     matches!(
-        next,
+        text(words, at + 1),
         "before" | "but" | "except" | "if" | "last" | "only" | "until" | "when" | "yesterday"
-    ) || text(words, at + 1) == "a" && next == "few"
+    )
 }
