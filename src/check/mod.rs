@@ -5,6 +5,8 @@ mod rules;
 
 pub use rules::{IgnoredFinding, RuleLevel, Rules};
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use crate::baseline::Baseline;
@@ -497,7 +499,8 @@ fn check_trajectory<'a>(
         replies: validate.detect_hallucination,
         limits: validate.limits,
     };
-    let result_issues = verdict_issues(trajectory, tools, &usages, scope)?;
+    let mut result_issues = verdict_issues(trajectory, tools, &usages, scope)?;
+    leave_out_errors_of_unknown_tools(&mut result_issues, &results);
     let mut report = TrajectoryReport {
         index,
         id: trajectory.trajectory_id.map(str::to_owned),
@@ -517,6 +520,20 @@ fn check_trajectory<'a>(
     options.rules.apply(&mut report, validate.strict);
     report.passed = passes(&report, options.gate.fail_on);
     Ok(report)
+}
+
+/// Leaves out the errors that say that a tool does not exist: the issue `tool_not_found` of the call says so.
+fn leave_out_errors_of_unknown_tools(issues: &mut Vec<ResultIssue>, results: &[ValidationResult]) {
+    let unknown: BTreeSet<_> = results
+        .iter()
+        .flat_map(|result| &result.issues)
+        .filter(|issue| issue.kind == ToolUseIssueType::ToolNotFound)
+        .map(|issue| (issue.turn_id, Some(issue.details.call_index)))
+        .collect();
+    issues.retain(|issue| {
+        issue.kind != ResultIssueType::ErrorResult
+            || !unknown.contains(&(issue.turn_id, issue.details.call_index))
+    });
 }
 
 fn reflect_trajectory<'a>(

@@ -79,7 +79,9 @@ impl Rule {
             FoundType::Result(kind) => match kind {
                 Outcome::MissingResult => "Nothing came back from the tool.",
                 Outcome::EmptyResult => "The result holds nothing.",
-                Outcome::ErrorResult => "The tool reported an error.",
+                Outcome::ErrorResult => {
+                    "The tool reported an error: high when the reply passes over it, low when it owns up to it or mends it."
+                }
                 Outcome::HallucinatedContent => {
                     "The response states what the evidence does not hold."
                 }

@@ -69,7 +69,7 @@ suite('every function gives the same for an object, its JSON text and the bytes 
   test('and no public function is left out of these tests', () => {
     const functions = Object.keys(toolgauge).filter(name => !/^[A-Z]/.test(name));
     const reading = [...Object.keys(INPUTS), ...Object.keys(NAMED_INPUTS), 'createToolSchema'];
-    const covered = [...reading, ...JUDGING, ...REFLECTION_REQUESTS, ...BATCHES, 'version'];
+    const covered = [...reading, ...JUDGING, ...REFLECTION_REQUESTS, ...BATCHES, 'explainIssues', 'version'];
     assert.deepEqual(functions.sort(), [...covered, ...INTERNAL].sort());
   });
 
@@ -269,8 +269,11 @@ suite('validation', () => {
   });
 
   test('validateTrajectory reads every known format', () => {
-    const call = { id: 'a', type: 'function', function: { name: 'list_tables', arguments: '{}' } };
-    const messages = [{ role: 'assistant', content: null, tool_calls: [call] }];
+    const calls = ['a', 'b'].map(id => ({ id, type: 'function', function: { name: 'list_tables', arguments: '{}' } }));
+    const messages = [
+      { role: 'assistant', content: null, tool_calls: calls },
+      { role: 'tool', tool_call_id: 'b', content: '["window"]' },
+    ];
     assert.deepEqual(
       validateTrajectory(messages, TOOLS)[0].issues.map(issue => issue.type),
       ['missing_result'],
@@ -597,6 +600,8 @@ suite('checks over many trajectories', () => {
       turns: 3,
       calls: 2,
       issues: 2,
+      ignored: 0,
+      unjudged: { no_request: 1 },
       issuesByType: { invalid_arguments: 1, type_mismatch: 1 },
       issuesBySeverity: { low: 0, medium: 1, high: 1, critical: 0 },
       knownBySeverity: { low: 0, medium: 0, high: 0, critical: 0 },

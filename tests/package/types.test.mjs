@@ -30,6 +30,7 @@ const RETURNS = {
   checkTrajectories: 'CheckReport',
   createToolSchema: 'ToolSchema',
   detectFormat: 'DetectedFormat | null',
+  explainIssues: 'IssueExplanation[]',
   exportTrajectory: 'Exported[ExportFormat]',
   findLoops: 'Loop[]',
   findUnsupportedFacts: 'UnsupportedFacts',
@@ -78,6 +79,7 @@ TYPES.push(
   'CorrectnessResult',
   'ExpectationFormat',
   'Expectations',
+  'IssueExplanation',
   'LintResult',
   'Loop',
   'MismatchReason',
@@ -171,6 +173,18 @@ function again(round) {
   return call => (call.result?._note ? { ...call, result: { ...call.result, _note: `round ${round}` } } : call);
 }
 
+/** A reply that claims what no call did. */
+const CLAIM = [
+  { turn_id: 1, role: 'user', content: 'Cancel my order A-1017, please.' },
+  {
+    turn_id: 2,
+    role: 'agent',
+    content: '',
+    tool_calls: [{ name: 'get_order', arguments: { order_id: 'A-1017' }, result: { state: 'open' } }],
+  },
+  { turn_id: 3, role: 'agent', content: 'I have cancelled your order A-1017.' },
+];
+
 /** Arguments for each function beside the usual ones. */
 const MORE = {
   checkTrajectories: [
@@ -178,6 +192,7 @@ const MORE = {
     [readFixture('faulty'), readFixture('tools'), { minScore: 1, failOn: 'low' }],
     [ROLLOUT],
     [{ turns: [VERIFICATIONS.unused_result[1]] }, DECLARED],
+    [{ turns: CLAIM }],
   ],
   createToolSchema: [...TOOL_INPUTS, BOOK.parameters, true].map(schema => ['f', schema, 'F']),
   detectFormat: [...TOOL_INPUTS, TRAJECTORY, ROLLOUT, { hello: 1 }, ...FILES].map(input => [input]),
@@ -332,7 +347,7 @@ suite('what a function returns has the declared type, no property more and none 
   for (const [name, type] of Object.entries(RETURNS)) {
     test(name, async t => {
       const results = RESULTS[name];
-      assert.ok(results.length > 2, `only ${results.length} results`);
+      assert.ok(results.length > 2 || name === 'explainIssues', `only ${results.length} results`);
       await assertTyped(t, type, results);
     });
   }
@@ -417,7 +432,10 @@ suite('the declared unions hold what occurs and nothing else', () => {
   });
 
   test('ResultIssueType', async t => {
-    await sameAs(t, 'ResultIssueType', issueTypes('verifyResult'));
+    const checked = RESULTS.checkTrajectories.flatMap(({ trajectories }) =>
+      trajectories.flatMap(({ resultIssues }) => resultIssues.map(({ type }) => type)),
+    );
+    await sameAs(t, 'ResultIssueType', new Set([...issueTypes('verifyResult'), ...checked]));
   });
 
   test('DifferenceKind', async t => {

@@ -1,25 +1,31 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { suite, test } from 'node:test';
 import { assertFails } from './support/assertions.mjs';
 import { consumer, folderIn, fromConsumer, run, TESTS } from './support/consumer.mjs';
 
 const { checkLines, checkTrajectories, explainIssues, reportTrajectories } = await fromConsumer('toolgauge');
-const matchers = await fromConsumer('toolgauge/matchers');
+const { matchers } = await fromConsumer('toolgauge/matchers');
 
 const CLI = join(consumer, 'node_modules/.bin/toolgauge');
-const EXAMPLES = join(TESTS, '../../examples');
+const ROOT = join(TESTS, '../..');
+const EXAMPLES = join(ROOT, 'examples');
 const SHOP = join(EXAMPLES, 'shop.tools.json');
 
-/** Every example of a trajectory, with the tools that it is checked with. */
-const TRAJECTORIES = ['.', 'issues', 'results', 'loops', 'outputs'].flatMap(folder =>
-  readdirSync(join(EXAMPLES, folder))
+const FIXTURES = join(TESTS, '../fixtures/formats');
+
+/** Every example of a trajectory and every fixture of a format, with the tools that it is checked with. */
+const TRAJECTORIES = [
+  ...['.', 'issues', 'results', 'loops', 'outputs'].map(folder => join(EXAMPLES, folder)),
+  FIXTURES,
+].flatMap(folder =>
+  readdirSync(folder)
     .filter(name => name.endsWith('.json') && !/tools|expected/.test(name))
     .map(name => ({
-      name: `${folder}/${name}`,
-      path: join(EXAMPLES, folder, name),
-      tools: folder === 'outputs' ? join(EXAMPLES, 'outputs/tools.json') : SHOP,
+      name: join(relative(ROOT, folder), name),
+      path: join(folder, name),
+      tools: folder.endsWith('outputs') ? join(EXAMPLES, 'outputs/tools.json') : SHOP,
     })),
 );
 
@@ -37,7 +43,7 @@ const issuesOf = ({ results, resultIssues }) =>
 
 suite('one verdict', () => {
   for (const { name, path, tools } of TRAJECTORIES) {
-    test(`of ${name} is the same on every surface`, async () => {
+    test(`of ${name} is the same on every surface`, async t => {
       const text = readFileSync(path, 'utf8');
       const definitions = readFileSync(tools, 'utf8');
       const report = checkTrajectories(text, definitions);
@@ -55,6 +61,11 @@ suite('one verdict', () => {
       assert.deepEqual(printed.results.flatMap(issuesOf), expected);
       assert.deepEqual(printed.summary, report.summary);
       assert.equal(json.code, report.gate.passed ? 0 : 1);
+
+      const folder = folderIn(consumer, t, { 'known.json': json.stdout });
+      const known = ['--baseline', join(folder, 'known.json'), '--format', 'json', '--no-config'];
+      const held = JSON.parse((await run(CLI, ['check', path, '--tools', tools, ...known])).stdout);
+      assert.deepEqual(held.summary.knownBySeverity, report.summary.issuesBySeverity);
 
       const { pass, message } = matchers.toHaveValidToolCalls.call(CONTEXT, text, definitions, {
         detectHallucination: true,

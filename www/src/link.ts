@@ -1,4 +1,12 @@
-import { type Case, DEFAULT_OPTIONS, type DocumentName, FAIL_ON, FORMATS, type Options } from './judge/protocol.ts';
+import {
+  type Case,
+  DEFAULT_OPTIONS,
+  type DocumentName,
+  FAIL_ON,
+  FORMATS,
+  type Options,
+  RULE_LEVELS,
+} from './judge/protocol.ts';
 
 /** What a link carries. */
 export type LinkState = Case;
@@ -72,6 +80,7 @@ function read(value: unknown): LinkState {
       failOn: chosen('failOn', given => FAIL_ON.some(severity => severity === given)),
       minScore: chosen('minScore', isShare),
       hallucinationThreshold: chosen('hallucinationThreshold', isShare),
+      rules: chosen('rules', isRules),
     },
     selected: Number.isSafeInteger(selected) && selected >= 0 ? selected : 0,
   };
@@ -79,6 +88,12 @@ function read(value: unknown): LinkState {
 
 function isBoolean(given: unknown): boolean {
   return typeof given === 'boolean';
+}
+
+function isRules(given: unknown): boolean {
+  if (typeof given !== 'object' || given === null) return false;
+  const isLevel = (value: unknown) => RULE_LEVELS.some(level => level === value);
+  return Object.entries(given).every(([type, level]) => /^[a-z_]{1,60}$/.test(type) && isLevel(level));
 }
 
 function isShare(given: unknown): boolean {

@@ -27,8 +27,8 @@ function testOf(name: string, matcher: string): string {
   return `test(${JSON.stringify(name)}, () => {\n  expect(trajectory).${matcher};\n});`;
 }
 
-function validCalls(hasTools: boolean, { failOn, strict, allowUnknownTools }: Options): string {
-  const chosen = changed({ failOn, strict, allowUnknownTools });
+function validCalls(hasTools: boolean, { failOn, strict, allowUnknownTools, rules }: Options): string {
+  const chosen = changed({ failOn, strict, allowUnknownTools, rules });
   const given = chosen === '' ? [] : [chosen];
   return `toHaveValidToolCalls(${[hasTools || chosen !== '' ? toolsArgument(hasTools) : [], given].flat().join(', ')})`;
 }
@@ -50,9 +50,15 @@ function scored(hasExpected: boolean): string {
 
 /** The options that are not as they usually are, as a literal; empty when all are. */
 function changed(options: Partial<Options>): string {
-  const members = Object.entries(options).filter(([name, value]) => value !== DEFAULT_OPTIONS[name as keyof Options]);
+  const isUsual = (name: string, value: unknown) =>
+    JSON.stringify(value) === JSON.stringify(DEFAULT_OPTIONS[name as keyof Options]);
+  const members = Object.entries(options).filter(([name, value]) => !isUsual(name, value));
   if (members.length === 0) return '';
-  return `{ ${members.map(([name, value]) => `${name}: ${typeof value === 'string' ? `'${value}'` : value}`).join(', ')} }`;
+  return `{ ${members.map(([name, value]) => `${name}: ${written(value)}`).join(', ')} }`;
+}
+
+function written(value: Options[keyof Options] | undefined): string {
+  return typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
 }
 
 /** In a literal of an object `__proto__` would not be a member. */

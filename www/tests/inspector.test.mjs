@@ -124,6 +124,24 @@ test('options count at once', async t => {
   await unknown.waitFor({ state: 'detached' });
 });
 
+test('a rule is switched off from an issue, and back on among the options', async t => {
+  const { page, problems } = await openPage(t);
+  await openExample(page, REFUND);
+  const issues = page.locator('.issue');
+  const deprecated = issues.filter({ hasText: 'deprecated tool' });
+  const all = await issues.count();
+  await deprecated.getByRole('button', { name: 'Switch off the rule deprecated tool' }).click();
+  await page.waitForFunction(number => document.querySelectorAll('.issue').length === number, all - 1);
+  assert.equal(await deprecated.count(), 0);
+  await page.locator('.options summary').click();
+  await page.getByLabel('deprecated tool').selectOption('critical');
+  await deprecated.locator('.badge.critical').waitFor();
+  await page.getByLabel('deprecated tool').selectOption('as usual');
+  await deprecated.locator('.badge.medium').waitFor();
+  assert.equal(await page.locator('.options .tally').count(), 0);
+  assert.deepEqual(problems, []);
+});
+
 test('an error in the JSON is marked where it is, and the page says why', async t => {
   const { page } = await openPage(t);
   await openFiles(page, { 'broken.json': '{\n  "turns": [\n    {"turn_id": 1,}\n  ]\n}' });

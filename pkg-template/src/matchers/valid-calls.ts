@@ -45,9 +45,11 @@ function issueLines({ trajectories }: CheckReport, paint: Paint): string[] {
   return trajectories.flatMap(({ index, id, results, resultIssues }) => {
     const issues = [...results.flatMap(({ issues }) => issues), ...resultIssues];
     if (issues.length === 0) return [];
-    const lines = issues.map(({ turnId, toolName = '(no name)', severity, type, description }) => {
+    const lines = issues.map(({ turnId, toolName, severity, type, description, details }) => {
       const label = severity === 'high' || severity === 'critical' ? paint.wrong(severity) : severity;
-      return `  turn ${turnId}  ${visible(toolName)}  ${label} ${type}: ${visible(description)}`;
+      const isReply = details !== undefined && 'quote' in details;
+      const subject = toolName ?? (isReply ? 'reply' : '(no name)');
+      return `  turn ${turnId}  ${visible(subject)}  ${label} ${type}: ${visible(description)}`;
     });
     return trajectories.length === 1 ? lines : [visible(id ?? `#${index}`), ...lines];
   });

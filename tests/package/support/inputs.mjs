@@ -61,7 +61,7 @@ export const VERIFICATIONS = {
   error_result: verification({ error: 'timeout' }, 'The search timed out.'),
   hallucinated_content: verification({ result: { order: 'R1234567' } }, 'Your order is R1234568.'),
   unused_result: verification({ result: { order: 'R1234567' } }, 'What else can I do for you?'),
-  contradicts_response: verification({ error: 'timeout' }, 'Your table has been booked successfully.'),
+  contradicts_response: verification({ error: 'timeout' }, 'I found your order R1234567.'),
   incomplete_integration: verification(
     { result: ['Anna', 'Berta', 'Clara', 'Dora'].map(name => ({ name })) },
     'We have the following roses: Anna, Berta and Clara.',

@@ -181,7 +181,8 @@ The score is 1 (precision 1, recall 1); expected less than 0.5.
 
 1 issue is high or worse, in 3 tool calls.
 
-  turn 3  refund  high type_mismatch: amount: expected number, got "59.80" (string); it can be read as 59.8`,
+  turn 3  refund  high type_mismatch: amount: expected number, got "59.80" (string); it can be read as 59.8
+  turn 3  refund  low error_result: "refund" failed: invalid amount`,
   ],
   'calls that should not be valid': [
     `expect(messages.slice(0, 3)).not.toHaveValidToolCalls(tools, { failOn: 'low' })`,

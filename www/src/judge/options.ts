@@ -8,6 +8,6 @@ export function readingOf({ format }: Options): Pick<CheckOptions, 'format'> {
 
 /** The options of the page as the package takes them. */
 export function checkOptions(options: Options): CheckOptions {
-  const { strict, allowUnknownTools, failOn, minScore } = options;
-  return { ...readingOf(options), strict, allowUnknownTools, failOn, ...(minScore > 0 && { minScore }) };
+  const { strict, allowUnknownTools, failOn, minScore, rules } = options;
+  return { ...readingOf(options), strict, allowUnknownTools, failOn, ...(minScore > 0 && { minScore }), rules };
 }

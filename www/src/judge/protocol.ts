@@ -2,9 +2,11 @@ import type {
   AccuracyResult,
   CheckReport,
   FailOn,
+  IssueTypeName,
   JsonValue,
   RepairChange,
   ResultIssue,
+  RuleLevel,
   ToolUseIssue,
   Trajectory,
   TrajectoryFormat,
@@ -27,7 +29,20 @@ export interface Options {
   readonly minScore: number;
   /** From 0 to 1. */
   readonly hallucinationThreshold: number;
+  /** The severity of types of issues, where it is not the usual one. */
+  readonly rules: Rules;
 }
+
+export type Rules = { readonly [Type in IssueTypeName]?: RuleLevel };
+
+/** As a record, so that a level that the package adds is missed by the compiler. */
+export const RULE_LEVELS = Object.keys({
+  off: 0,
+  low: 0,
+  medium: 0,
+  high: 0,
+  critical: 0,
+} satisfies Record<RuleLevel, 0>) as readonly RuleLevel[];
 
 /** As a record, so that a format that the package adds is missed by the compiler. */
 export const FORMATS = Object.keys({
@@ -68,6 +83,7 @@ export const DEFAULT_OPTIONS: Options = {
   failOn: 'high',
   minScore: 0,
   hallucinationThreshold: 0.3,
+  rules: {},
 };
 
 /** What is judged. */

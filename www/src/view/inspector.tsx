@@ -24,7 +24,7 @@ import { Comparison } from './comparison.tsx';
 import { FileProgressBar, Totals } from './file-progress.tsx';
 import { type Filter, Issues, NO_FILTER } from './issues.tsx';
 import { TrajectoryList } from './list.tsx';
-import { FormatChoice, OptionsPanel } from './options.tsx';
+import { FormatChoice, OptionsPanel, withRule } from './options.tsx';
 import { Source } from './source.tsx';
 import { Summary } from './summary.tsx';
 import { TakeAway } from './take-away.tsx';
@@ -132,7 +132,7 @@ export function Inspector() {
   }, [client, documents, options, selected]);
 
   const { tools } = documents;
-  const { format, strict, allowUnknownTools, failOn, minScore } = options;
+  const { format, strict, allowUnknownTools, failOn, minScore, rules } = options;
   // Of the options those are named that count in a check.
   useEffect(() => {
     if (file === undefined) return setProgress(undefined);
@@ -144,7 +144,7 @@ export function Inspector() {
       fileCheck.current?.discard();
       fileCheck.current = undefined;
     };
-  }, [file, tools, format, strict, allowUnknownTools, failOn, minScore]);
+  }, [file, tools, format, strict, allowUnknownTools, failOn, minScore, rules]);
 
   const openRow = useCallback(async (row: Row, place: number) => {
     const check = fileCheck.current;
@@ -377,6 +377,9 @@ export function Inspector() {
                     onFilter={setFilter}
                     onCall={({ turn, call }) => setTarget({ turn, call })}
                     onSource={showFinding}
+                    onSwitchOff={type =>
+                      setOptions(before => ({ ...before, rules: withRule(before.rules, type, 'off') }))
+                    }
                     numberOf={turn => inspection.trajectory.turns[turn]?.turn_id ?? turn + 1}
                   />
                   <section class="conversation" aria-labelledby="timeline-heading">

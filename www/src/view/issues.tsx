@@ -20,11 +20,13 @@ interface Props {
   readonly onFilter: (filter: Filter) => void;
   readonly onCall: (finding: Finding) => void;
   readonly onSource: (finding: Finding) => void;
+  /** Switches off the rule of a type. */
+  readonly onSwitchOff: (type: string) => void;
   readonly numberOf: (turn: number) => number;
 }
 
 /** All issues, with filters that are a chart of them at the same time. */
-export function Issues({ findings, filter, onFilter, onCall, onSource, numberOf }: Props) {
+export function Issues({ findings, filter, onFilter, onCall, onSource, onSwitchOff, numberOf }: Props) {
   const shown = findings.filter(finding => passes(filter, finding));
   const types = tally(findings.map(({ issue }) => issue.type));
   const most = Math.max(1, ...types.map(([, number]) => number));
@@ -99,6 +101,14 @@ export function Issues({ findings, filter, onFilter, onCall, onSource, numberOf 
                     onClick={() => onSource(finding)}
                   >
                     In the text
+                  </button>
+                  <button
+                    type="button"
+                    class="link"
+                    aria-label={`Switch off the rule ${words(finding.issue.type)}`}
+                    onClick={() => onSwitchOff(finding.issue.type)}
+                  >
+                    Switch off
                   </button>
                 </p>
               </li>

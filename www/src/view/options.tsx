@@ -1,5 +1,6 @@
-import type { FailOn } from 'toolgauge';
-import { DEFAULT_OPTIONS, FAIL_ON, FORMATS, type Options } from '../judge/protocol.ts';
+import type { FailOn, IssueTypeName, RuleLevel } from 'toolgauge';
+import { DEFAULT_OPTIONS, FAIL_ON, FORMATS, type Options, RULE_LEVELS, type Rules } from '../judge/protocol.ts';
+import { words } from './labels.ts';
 
 interface Props {
   readonly options: Options;
@@ -74,6 +75,7 @@ export function OptionsPanel({ options, onChange }: Props) {
           />
           Let tools without a schema pass
         </label>
+        <RuleChoices rules={options.rules} onChange={rules => onChange({ ...options, rules })} />
         {changed && (
           <button type="button" class="link" onClick={() => onChange({ ...DEFAULT_OPTIONS, format: options.format })}>
             Back to the defaults
@@ -82,6 +84,27 @@ export function OptionsPanel({ options, onChange }: Props) {
       </div>
     </details>
   );
+}
+
+/** The rules that are not as usual, each with its level; the list of issues starts them. */
+function RuleChoices({ rules, onChange }: { readonly rules: Rules; readonly onChange: (rules: Rules) => void }) {
+  return Object.entries(rules).map(([type, level]) => (
+    <label key={type}>
+      {words(type)}
+      <select value={level} onChange={event => onChange(withRule(rules, type, event.currentTarget.value))}>
+        {RULE_LEVELS.map(level => (
+          <option key={level}>{level}</option>
+        ))}
+        <option value="">as usual</option>
+      </select>
+    </label>
+  ));
+}
+
+/** The rules with another level for a type; without one it is as usual. */
+export function withRule(rules: Rules, type: string, level: string): Rules {
+  const { [type as IssueTypeName]: _, ...others } = rules;
+  return level === '' ? others : { ...others, [type]: level as RuleLevel };
 }
 
 function Slider({

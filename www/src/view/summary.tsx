@@ -1,4 +1,4 @@
-import type { TrajectoryReport } from 'toolgauge';
+import type { TrajectoryReport, Unjudged } from 'toolgauge';
 import type { Judged } from '../judge/protocol.ts';
 import { count } from './labels.ts';
 
@@ -34,6 +34,11 @@ export function Summary({ judged, failOn }: Props) {
           {report.trajectories.length > 1 &&
             ` · one of ${count(report.trajectories.length, 'trajectory', 'trajectories')}`}
         </p>
+        {checked?.unjudged?.map(reason => (
+          <p key={reason} class="extent quiet">
+            Not judged: {UNJUDGED[reason]}
+          </p>
+        ))}
         <p class="extent quiet">
           Read as {report.format}, judged here in {Math.max(1, Math.round(time))} ms
         </p>
@@ -45,6 +50,12 @@ export function Summary({ judged, failOn }: Props) {
 function extentOf({ turns, calls }: TrajectoryReport, issues: number): string {
   return `${count(turns, 'turn')} · ${count(calls, 'call')} · ${issues === 0 ? 'no issues' : count(issues, 'issue')}`;
 }
+
+/** What could not be judged, and why. */
+const UNJUDGED: Readonly<Record<Unjudged, string>> = {
+  no_results: 'results and what replies make of them, since the log holds no results',
+  no_request: 'facts of replies, since the log holds no message of a user and no instructions',
+};
 
 const RADIUS = 34;
 const LENGTH = 2 * Math.PI * RADIUS;
