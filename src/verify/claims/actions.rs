@@ -147,7 +147,7 @@ impl<'t> Case<'_, 't, '_> {
                 let known = Words::of_call(made.call);
                 known.has(participle) || known.has(verb.base)
             };
-            made.tool.purpose == Purpose::Unknown
+            matches!(made.tool.purpose, Purpose::Runs | Purpose::Unknown)
                 || made.may_act() && made.tool.fit(verb) > 0
                 || names_it()
         };
@@ -331,7 +331,7 @@ impl<'t> Case<'_, 't, '_> {
 
     /// Whether the claim may speak of a call.
     fn may_report(&self, claim: &Claim, verb: Verb, made: &Made<'_, '_>) -> bool {
-        if made.tool.purpose == Purpose::Unknown {
+        if matches!(made.tool.purpose, Purpose::Runs | Purpose::Unknown) {
             return true;
         }
         let sentence = self.sentence(claim);

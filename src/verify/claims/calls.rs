@@ -15,7 +15,9 @@ pub enum Purpose {
     Acts,
     /// It is named like a look-up, and obtains something: `GetRide`.
     Obtains,
-    /// Its name does not say, or it can do anything: `bash`.
+    /// It can do anything: `bash`.
+    Runs,
+    /// Its name does not say: `f`.
     Unknown,
 }
 
@@ -73,7 +75,7 @@ impl Tool {
                 Purpose::Obtains
             }
             Some(_) if reads => Purpose::Reads,
-            _ if is_executor(&words) => Purpose::Unknown,
+            _ if is_executor(&words) => Purpose::Runs,
             Some(_) => Purpose::Acts,
             None if has(READ_NOUNS) => Purpose::Reads,
             None => Purpose::Unknown,
@@ -102,7 +104,7 @@ impl Tool {
         });
         let by_purpose = match self.purpose {
             Purpose::Obtains if matches!(claimed.deed, Deed::Book | Deed::Pay | Deed::Create) => 2,
-            Purpose::Unknown => 1,
+            Purpose::Runs | Purpose::Unknown => 1,
             Purpose::Obtains | Purpose::Acts | Purpose::Reads => 0,
         };
         by_verb.max().unwrap_or(0).max(by_purpose)

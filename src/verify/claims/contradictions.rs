@@ -92,7 +92,8 @@ impl<'t, 'a> Case<'_, 't, 'a> {
             (Purpose::Acts | Purpose::Obtains, Came::Something) => {
                 (self.claimed_failure()?, Fact::Succeeded)
             }
-            (_, Came::Nothing | Came::Unknown) | (Purpose::Unknown, Came::Something) => {
+            (Purpose::Unknown, Came::Something) => (self.claimed_missing()?, Fact::FoundSomething),
+            (Purpose::Runs, _) | (_, Came::Nothing | Came::Unknown) => {
                 return None;
             }
         };
@@ -132,18 +133,14 @@ impl<'t, 'a> Case<'_, 't, 'a> {
             return None;
         }
         let said = said.to_lowercase();
-        let made = self.made();
         self.reading().claims.iter().find(|claim| match claim.what {
             What::AllDone => self.is_only(),
             What::Done(verb, _) if verb.deed == Deed::Confirm => self.is_only(),
             What::Done(verb, Voice::Outcome) => {
-                made.tool.purpose != Purpose::Unknown
-                    && self.is_meant(claim, verb)
-                    && !said.contains("already")
+                self.is_meant(claim, verb) && !said.contains("already")
             }
             What::Done(verb, _) => {
-                made.tool.purpose != Purpose::Unknown
-                    && self.is_meant(claim, verb)
+                self.is_meant(claim, verb)
                     && !said.contains(&self.sentence(claim).words[claim.at].text)
             }
             _ => false,
@@ -161,7 +158,7 @@ impl<'t, 'a> Case<'_, 't, 'a> {
 
     /// Whether no other call worked that can act, and this one is known to act.
     fn is_only(&self) -> bool {
-        self.made().tool.purpose != Purpose::Unknown && self.others_that_worked().next().is_none()
+        self.others_that_worked().next().is_none()
     }
 
     /// Whether a claim fits this call, and better than those that worked.
@@ -187,9 +184,10 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         self.others().any(|(at, made)| {
             let worked = !matches!(made.came, Came::Error(_) | Came::Unknown);
             made.call.name == name
-                && worked
-                && (at < self.at && !names_it
-                    || at > self.at && !(self.is_of_another(made) && self.claims_all()))
+                && (at < self.at && worked && !names_it
+                    || at > self.at
+                        && !matches!(made.came, Came::Error(_))
+                        && !(self.is_of_another(made) && self.claims_all()))
         })
     }
 
