@@ -212,7 +212,8 @@ suite('sarif', () => {
     const { text, result } = reported(hostileInput, 'sarif');
     const [run] = JSON.parse(text).runs;
     assert.equal(run.results.length, result.issues);
-    assert.equal(run.tool.driver.rules.length, explainIssues().length + 1);
+    const types = new Set(run.tool.driver.rules.map(({ id }) => id.split('/').at(-1)));
+    assert.deepEqual([...types].sort(), explainIssues().map(({ type }) => type).sort());
     const levels = { critical: 'error', high: 'error', medium: 'warning', low: 'note' };
     for (const { ruleId, ruleIndex, level, properties } of run.results) {
       assert.equal(run.tool.driver.rules[ruleIndex].id, ruleId);

@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn names_say_what_tools_are_for() {
-        use Purpose::{Acts, Obtains, Reads, Unknown};
+        use Purpose::{Acts, Obtains, Reads, Runs, Unknown};
         let cases = [
             ("get_invoice", Reads),
             ("mcp__crm__deleteContact", Acts),
@@ -238,9 +238,9 @@ mod tests {
             ("GetTaxi", Obtains),
             ("get_support_ticket_details", Reads),
             ("getTickets_available", Reads),
-            ("bash", Unknown),
-            ("execute_sql", Unknown),
-            ("run_tests", Unknown),
+            ("bash", Runs),
+            ("execute_sql", Runs),
+            ("run_tests", Runs),
             ("HTTPPost", Acts),
             ("currentWeather", Reads),
             ("check_in_guest", Acts),

@@ -376,11 +376,13 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         }
         let presents = |what| matches!(what, What::Found | What::Presented | What::Done(..));
         let statements = self.reading().sentences.len();
-        if self.reading().any(presents) || statements > 3 || self.names_result() {
+        if self.reading().any(presents) || statements > 3 {
             return None;
         }
         self.reading().claims.iter().find(|claim| match claim.what {
-            What::NotFound => !is_narrowed(self.sentence(claim)),
+            What::NotFound => {
+                !is_narrowed(self.sentence(claim)) && !self.names_result_outside(claim.sentence)
+            }
             _ => false,
         })
     }
@@ -432,14 +434,16 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         self.reading().sentences.len() <= 3 && objects.next().is_none()
     }
 
-    /// Whether the reply has a word with a digit that stands in the result.
-    fn names_result(&self) -> bool {
+    /// Whether the reply has a word with a digit that stands in the result, in another sentence than this.
+    fn names_result_outside(&self, sentence: usize) -> bool {
         let words = Words::of_result(self.made().call);
         let mut said = self
             .reading()
             .sentences
             .iter()
-            .flat_map(|sentence| &sentence.words);
+            .enumerate()
+            .filter(|(at, _)| *at != sentence)
+            .flat_map(|(_, sentence)| &sentence.words);
         said.any(|word| word.text.contains(|c: char| c.is_ascii_digit()) && words.has(&word.text))
     }
 }
