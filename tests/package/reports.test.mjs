@@ -213,7 +213,12 @@ suite('sarif', () => {
     const [run] = JSON.parse(text).runs;
     assert.equal(run.results.length, result.issues);
     const types = new Set(run.tool.driver.rules.map(({ id }) => id.split('/').at(-1)));
-    assert.deepEqual([...types].sort(), explainIssues().map(({ type }) => type).sort());
+    assert.deepEqual(
+      [...types].sort(),
+      explainIssues()
+        .map(({ type }) => type)
+        .sort(),
+    );
     const levels = { critical: 'error', high: 'error', medium: 'warning', low: 'note' };
     for (const { ruleId, ruleIndex, level, properties } of run.results) {
       assert.equal(run.tool.driver.rules[ruleIndex].id, ruleId);
