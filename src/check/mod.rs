@@ -21,7 +21,7 @@ use crate::reflect::{
     CallRepair, JudgedCalls, ReflectSetting, ReflectedTrajectory, ReflectionIssue,
     ReflectionIssueType, Specification,
 };
-use crate::schema::{Compiler, ToolCache, ToolSet};
+use crate::schema::{Compiler, Tool, ToolCache, ToolSet};
 use crate::validate::{
     ToolUseIssue, ToolUseIssueType, ValidateOptions, ValidationResult, validate_one_of_many,
 };
@@ -492,7 +492,8 @@ fn check_trajectory<'a>(
     meanings: &mut Meanings<'a>,
 ) -> Result<TrajectoryReport> {
     let validate = &options.validate;
-    let (results, usages) = validate_one_of_many(trajectory, tools, validate, meanings)?;
+    let (mut results, usages) = validate_one_of_many(trajectory, tools, validate, meanings)?;
+    leave_out_needless_arguments(&mut results, tools, validate.strict);
     let scope = VerdictScope {
         results: validate.check_result_usage,
         schemas: validate.validate_schemas,
@@ -520,6 +521,21 @@ fn check_trajectory<'a>(
     options.rules.apply(&mut report, validate.strict);
     report.passed = passes(&report, options.gate.fail_on);
     Ok(report)
+}
+
+/// Leaves out that a call has no arguments where its tool needs none, as some protocols let clients omit them.
+fn leave_out_needless_arguments(results: &mut [ValidationResult], tools: &ToolSet, strict: bool) {
+    for result in results {
+        let before = result.issues.len();
+        result.issues.retain(|issue| {
+            let tool = issue.tool_name.as_deref().and_then(|name| tools.resolve(name));
+            issue.kind != ToolUseIssueType::MissingArguments
+                || !tool.is_some_and(Tool::accepts_no_arguments)
+        });
+        if result.issues.len() < before {
+            result.settle(strict);
+        }
+    }
 }
 
 /// Leaves out the errors that say that a tool does not exist: the issue `tool_not_found` of the call says so.

@@ -1,7 +1,7 @@
 //! Tool definitions, compiled once and used for many calls.
 
 use jsonschema::Validator;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::compile::{Compiler, prepare};
 use super::declared::{DeclaredArguments, schema_at};
@@ -180,6 +180,11 @@ impl Tool {
     /// Whether a call without arguments is as good as none: the schema has to accept `null` for that.
     pub fn accepts_null(&self) -> bool {
         self.validator.is_valid(&Value::Null)
+    }
+
+    /// Whether a call may leave all arguments out.
+    pub fn accepts_no_arguments(&self) -> bool {
+        self.validator.is_valid(&Value::Object(Map::new()))
     }
 
     /// The names of the arguments that must be there, in order.

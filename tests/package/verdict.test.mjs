@@ -109,6 +109,28 @@ suite('one verdict', () => {
   });
 });
 
+suite('calls without arguments', () => {
+  const check = parameters => {
+    const messages = [
+      { role: 'user', content: 'What time is it?' },
+      { role: 'assistant', content: null, tool_calls: [{ id: 'c', type: 'function', function: { name: 'get_time' } }] },
+      { role: 'tool', tool_call_id: 'c', content: '12:30' },
+      { role: 'assistant', content: 'It is 12:30.' },
+    ];
+    const { trajectories } = checkTrajectories(messages, [{ name: 'get_time', parameters }]);
+    return trajectories.flatMap(issuesOf).map(({ type }) => type);
+  };
+
+  test('are fine where the tool needs none', () => {
+    assert.deepEqual(check({ type: 'object', properties: { zone: { type: 'string' } } }), []);
+  });
+
+  test('are an issue where it needs some', () => {
+    const parameters = { type: 'object', properties: { zone: { type: 'string' } }, required: ['zone'] };
+    assert.deepEqual(check(parameters).sort(), ['missing_arguments', 'missing_required_param']);
+  });
+});
+
 /** What a matcher gets from its runner. */
 const CONTEXT = { isNot: false, utils: undefined };
 
