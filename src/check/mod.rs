@@ -13,7 +13,7 @@ use crate::baseline::Baseline;
 use crate::error::Result;
 use crate::formats::{Imported, TrajectoryFormat, import_tools};
 use crate::gate::{FailOn, GateOptions, mean};
-use crate::grounding::Meanings;
+use crate::grounding::{Meanings, hides_result};
 use crate::issue::{Issue, IssueType, Severity, round};
 use crate::model::{Json, Path, Reader, Role, Trajectory, Turn};
 use crate::options::Options;
@@ -122,6 +122,8 @@ pub enum Unjudged {
     /// The log holds no message of a user and no instructions: what came from them can't be told from what is
     /// invented.
     NoRequest,
+    /// The platform ran tools and kept their results: what replies state after that can't be looked up.
+    HiddenResults,
 }
 
 impl Unjudged {
@@ -130,6 +132,7 @@ impl Unjudged {
         match self {
             Self::NoResults => "no_results",
             Self::NoRequest => "no_request",
+            Self::HiddenResults => "hidden_results",
         }
     }
 
@@ -141,6 +144,9 @@ impl Unjudged {
             }
             Self::NoRequest => {
                 "the log holds no message of a user and no instructions, so facts of replies are not judged"
+            }
+            Self::HiddenResults => {
+                "the log lacks what tools of the platform returned, so facts of the replies after them are not judged"
             }
         }
     }
@@ -154,6 +160,9 @@ impl Unjudged {
         let is_said = |turn: &Turn<'_>| turn.role != Role::Agent && !turn.content.trim().is_empty();
         if trajectory.call_count() > 0 && !trajectory.turns.iter().any(is_said) {
             reasons.push(Self::NoRequest);
+        }
+        if trajectory.calls().any(hides_result) {
+            reasons.push(Self::HiddenResults);
         }
         reasons
     }
@@ -528,7 +537,10 @@ fn leave_out_needless_arguments(results: &mut [ValidationResult], tools: &ToolSe
     for result in results {
         let before = result.issues.len();
         result.issues.retain(|issue| {
-            let tool = issue.tool_name.as_deref().and_then(|name| tools.resolve(name));
+            let tool = issue
+                .tool_name
+                .as_deref()
+                .and_then(|name| tools.resolve(name));
             issue.kind != ToolUseIssueType::MissingArguments
                 || !tool.is_some_and(Tool::accepts_no_arguments)
         });

@@ -1,7 +1,7 @@
 //! Arguments that an agent may choose, and tools whose arguments the platform sets.
 
 use crate::facts::{FactKind, Token, WordList};
-use crate::model::{Path, Step, ToolCall, words_of};
+use crate::model::{Json, Path, Step, ToolCall, words_of};
 
 /// Last words of the names of parameters whose value the agent may choose.
 static CHOSEN: WordList = WordList::of(
@@ -50,6 +50,24 @@ pub fn is_of_platform(call: &ToolCall<'_>) -> bool {
     names.any(|name| is_one_of(name, &PLATFORM))
 }
 
+/// Whether the platform ran the call and keeps to itself what it returned: the log has no result, no more than a status,
+/// or encrypted text.
+pub fn hides_result(call: &ToolCall<'_>) -> bool {
+    let Some(result) = call.result.filter(|_| call.error.is_none()) else {
+        return call.error.is_none() && is_of_platform(call);
+    };
+    let is_status = |key: &str| matches!(key, "id" | "status" | "type");
+    let says_nothing = match result {
+        Json::Null => true,
+        Json::Object(members) => members.iter().all(|(key, _)| is_status(key)),
+        Json::Array(items) => items
+            .iter()
+            .any(|item| item.get("encrypted_content").is_some()),
+        Json::Bool(_) | Json::Number(_) | Json::String(_) => false,
+    };
+    says_nothing && is_of_platform(call)
+}
+
 /// Whether the agent or the platform chooses the value of a fact of this kind that the parameter at `path` has.
 pub fn is_chosen(path: &Path, kind: FactKind) -> bool {
     let steps = path.steps();
@@ -85,7 +103,10 @@ fn is_one_of(text: &str, list: &WordList) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use bumpalo::Bump;
+
     use super::*;
+    use crate::model::testing::arena_json;
 
     #[test]
     fn labels_are_chosen_and_references_are_not() {
@@ -115,6 +136,29 @@ mod tests {
         ] {
             assert!(!chosen(path), "{path}");
         }
+    }
+
+    #[test]
+    fn results_that_the_platform_keeps_are_known() {
+        let arena = Bump::new();
+        let call = |name, result: Option<&str>| ToolCall {
+            name: Some(name),
+            result: result.map(|result| arena_json(&arena, result)),
+            ..ToolCall::default()
+        };
+        assert!(hides_result(&call("web_search", None)));
+        assert!(hides_result(&call(
+            "web_search",
+            Some(r#"{"status":"completed"}"#)
+        )));
+        let encrypted =
+            r#"[{"type":"web_search_result","title":"Frost","encrypted_content":"Eo8="}]"#;
+        assert!(hides_result(&call("web_search", Some(encrypted))));
+        assert!(!hides_result(&call(
+            "web_search",
+            Some(r#"{"text":"Frost at night."}"#)
+        )));
+        assert!(!hides_result(&call("find_order", None)));
     }
 
     #[test]

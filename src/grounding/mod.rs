@@ -35,6 +35,7 @@ mod usage;
 mod windows;
 
 pub use arguments::UngroundedArgument;
+pub use chosen::hides_result;
 pub use meanings::Meanings;
 pub use outcome::{Outcome, outcome_of, says_nothing_found};
 pub use transcript::{Speakers, Transcript};

@@ -6,6 +6,7 @@ use super::arguments::{self, Dates, UngroundedArgument, ungrounded};
 use super::arithmetic::{WorkedOut, supported};
 use super::background::Background;
 use super::calendar::Calendar;
+use super::chosen::hides_result;
 use super::evidence::{Evidence, Known, Source};
 use super::meanings::Meanings;
 use super::measures::hold_measures;
@@ -178,6 +179,7 @@ pub fn ground<'a>(
         mentions: OnceCell::new(),
     };
     let mut knows_anything = false;
+    let mut knows_all = true;
     let mut made = 0;
     let mut since_user = 0;
     for (at, turn) in trajectory.turns.iter().enumerate() {
@@ -210,6 +212,7 @@ pub fn ground<'a>(
                 grounding.arguments[number] = ungrounded(call, values, &mut known, path);
             }
         }
+        knows_all &= !turn.tool_calls.iter().any(hides_result);
         for _ in &turn.tool_calls {
             add_call(&mut evidence, texts, transcript, made);
             made += 1;
@@ -220,7 +223,7 @@ pub fn ground<'a>(
             && calls[since_user..made]
                 .iter()
                 .all(|call| call.is_unanswered());
-        if are_unanswered {
+        if are_unanswered || !knows_all {
             continue;
         }
         let mut reply = Reply {

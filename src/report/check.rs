@@ -294,7 +294,11 @@ fn totals(page: &mut Page, summary: &CheckSummary, gate: &Gate) {
 }
 
 fn why_unjudged(reason: &str) -> &str {
-    let known = [Unjudged::NoResults, Unjudged::NoRequest];
+    let known = [
+        Unjudged::NoResults,
+        Unjudged::NoRequest,
+        Unjudged::HiddenResults,
+    ];
     let known = known.iter().find(|known| known.label() == reason);
     known.map_or(reason, |known| known.explanation())
 }

@@ -179,7 +179,7 @@ suite('toolgauge.config.json', () => {
       const keys = flags
         .filter(flag => !NOT_IN_FILES.includes(flag))
         .map(flag => camel(flag.replace(/^no-/, '')))
-        .map(key => (key === 'report' ? 'reports' : key));
+        .map(key => LISTED[key] ?? key);
       const section = schema.properties[camel(command)];
       for (const key of keys) {
         assert.ok(section.properties[key], `${command}: ${key}`);
@@ -188,6 +188,9 @@ suite('toolgauge.config.json', () => {
     }
   });
 });
+
+/** Options of the command line that may be given again and again, and stand in files as one. */
+const LISTED = { report: 'reports', rule: 'rules' };
 
 /** A file of a repository must not decide where conversations are sent. */
 const NOT_IN_FILES = ['help', 'config', 'no-config', 'judge-url'];

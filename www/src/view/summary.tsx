@@ -54,6 +54,7 @@ function extentOf({ turns, calls }: TrajectoryReport, issues: number): string {
 /** What could not be judged, and why. */
 const UNJUDGED: Readonly<Record<Unjudged, string>> = {
   no_results: 'results and what replies make of them, since the log holds no results',
+  hidden_results: 'facts of replies, since the log lacks what tools of the platform returned',
   no_request: 'facts of replies, since the log holds no message of a user and no instructions',
 };
 
