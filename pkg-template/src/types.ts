@@ -1145,7 +1145,7 @@ export type IgnoredFinding = {
 };
 
 /** Why something of a trajectory could not be judged. */
-export type Unjudged = "no_results" | "no_request";
+export type Unjudged = "no_results" | "no_request" | "hidden_results";
 
 /** The least severity of an issue that makes a check fail. */
 export type FailOn = "low" | "medium" | "high" | "critical" | "never";
