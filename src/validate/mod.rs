@@ -167,7 +167,7 @@ fn judge_turn(
             index,
             call,
         };
-        let awaits = Awaits::of(options, context.awaited.includes(at));
+        let awaits = Awaits::of(options, context.awaited.includes(at, index));
         check_call(&place, tools, options, awaits, &mut findings)?;
         let tool = call.name.and_then(|name| tools.resolve(name));
         let misuses = context.misuses(first + index, call);

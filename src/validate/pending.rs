@@ -9,16 +9,19 @@ pub enum Awaited {
     Everywhere,
     /// Those of the turns before this one, by its place in the trajectory.
     Before(usize),
-    /// None: the log holds no results at all.
+    /// The first of this turn, by its place: the log holds no results at all, which is reported once.
+    Once(usize),
+    /// None: the log ends with the calls.
     Nowhere,
 }
 
 impl Awaited {
     /// Which calls of `trajectory` must have a result. Those of the last turn need none where nothing follows them,
-    /// neither a turn nor the result of one of them. Where no call of the log has a result, none is needed.
+    /// neither a turn nor the result of one of them. Where no call of the log has a result though the agent goes on
+    /// to speak, that is reported once.
     pub fn of(trajectory: &Trajectory<'_>) -> Self {
         if trajectory.calls().all(|call| call.is_unanswered()) {
-            return Self::Nowhere;
+            return Self::of_log_without_results(trajectory);
         }
         let is_said = |role, content: &str| role == Role::Agent || !content.trim().is_empty();
         let mut turns = trajectory.turns.iter();
@@ -32,9 +35,22 @@ impl Awaited {
         }
     }
 
-    /// Whether a call without result of the turn at this place is reported.
-    pub fn includes(self, turn: usize) -> bool {
+    fn of_log_without_results(trajectory: &Trajectory<'_>) -> Self {
+        let mut turns = trajectory.turns.iter();
+        let Some(first) = turns.position(|turn| !turn.tool_calls.is_empty()) else {
+            return Self::Nowhere;
+        };
+        let mut later = trajectory.turns[first + 1..].iter();
+        match later.any(|turn| turn.role == Role::Agent && !turn.content.trim().is_empty()) {
+            true => Self::Once(first),
+            false => Self::Nowhere,
+        }
+    }
+
+    /// Whether a call without result is reported: the call at `index` of the turn at the place `turn`.
+    pub fn includes(self, turn: usize, index: usize) -> bool {
         match self {
+            Self::Once(first) => turn == first && index == 0,
             Self::Everywhere => true,
             Self::Before(last) => turn < last,
             Self::Nowhere => false,
@@ -94,16 +110,21 @@ mod tests {
         assert_eq!(awaited(PENDING), Awaited::Nowhere);
         assert_eq!(awaited(&format!("{PENDING},{ASKED}")), Awaited::Nowhere);
         let last = awaited(&format!("{ANSWERED},{PENDING}"));
-        assert!(!last.includes(2), "{last:?}");
+        assert!(!last.includes(2, 0), "{last:?}");
         for followed in [
             format!("{ANSWERED},{PENDING},{ASKED}"),
             format!("{ANSWERED},{PENDING},{ANSWERED}"),
         ] {
-            assert!(awaited(&followed).includes(2), "{followed}");
+            assert!(awaited(&followed).includes(2, 0), "{followed}");
         }
         const HALF: &str = r#"{"turn_id":3,"role":"agent","tool_calls":[{"name":"f","arguments":{},"result":1},{"name":"f"}]}"#;
         assert_eq!(awaited(HALF), Awaited::Everywhere);
-        assert!(Awaited::Everywhere.includes(0));
+        assert!(Awaited::Everywhere.includes(0, 1));
+        const TOLD: &str = r#"{"turn_id":5,"role":"agent","content":"It is 7."}"#;
+        assert_eq!(
+            awaited(&format!("{PENDING},{PENDING},{TOLD}")),
+            Awaited::Once(1)
+        );
     }
 
     #[test]

@@ -264,7 +264,7 @@ suite('what could not be judged', () => {
     const { trajectories, summary } = checkTrajectories({ turns });
     assert.deepEqual(trajectories[0].unjudged, ['no_results', 'no_request']);
     assert.deepEqual(summary.unjudged, { no_results: 1, no_request: 1 });
-    assert.deepEqual(summary.issuesByType, {});
+    assert.deepEqual(summary.issuesByType, { missing_result: 1 });
     const folder = folderIn(consumer, t, { 'run.json': JSON.stringify({ turns }) });
     const { stdout } = await run(CLI, ['check', 'run.json'], { cwd: folder });
     assert.equal(stdout.match(/^unjudged/gm)?.length, 2, stdout);
