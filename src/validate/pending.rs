@@ -1,6 +1,6 @@
 //! What a log lacks: results of its last calls, and what the agent was asked.
 
-use crate::model::{Role, Trajectory};
+use crate::model::{Role, Trajectory, Turn};
 
 /// Which calls without a result are reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl Awaited {
 
     fn of_log_without_results(trajectory: &Trajectory<'_>) -> Self {
         let mut turns = trajectory.turns.iter();
-        let Some(first) = turns.position(|turn| !turn.tool_calls.is_empty()) else {
+        let Some(first) = turns.position(calls_tools) else {
             return Self::Nowhere;
         };
         let mut later = trajectory.turns[first + 1..].iter();
@@ -56,6 +56,10 @@ impl Awaited {
             Self::Nowhere => false,
         }
     }
+}
+
+fn calls_tools(turn: &Turn<'_>) -> bool {
+    turn.role == Role::Agent && !turn.tool_calls.is_empty()
 }
 
 /// Whether a log holds what the agent was asked. Where it does not, the agent may know anything from it.
