@@ -297,16 +297,6 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Whether any value stood where a name stands.
-    pub fn has_names(&self) -> bool {
-        !self.names.is_empty()
-    }
-
-    /// Whether `word` is a known name.
-    pub fn holds_name(&self, word: &str) -> bool {
-        self.names.contains(&key_of(word))
-    }
-
     /// The known name that is most like `word`, when it is at least so much `alike`: the first of those
     /// that are as much.
     pub fn nearest_name(&self, word: &str, alike: f64) -> Option<&Known<'a>> {
@@ -497,9 +487,20 @@ impl<'a> Evidence<'a> {
         self.read = self.added_texts.len();
     }
 
+    /// The texts added so far, each once.
+    pub fn texts(&self) -> &[TextId] {
+        &self.added_texts
+    }
+
     /// Whether some text holds this word; see [`Evidence::read_words`].
     pub fn holds_word(&self, word: &Token<'_>) -> bool {
         let word = word.word;
+        word.is_some_and(|word| self.words.contains(word.index()))
+    }
+
+    /// Whether some text holds this word in any case; see [`Evidence::read_words`].
+    pub fn holds_text_word(&self, word: &str, texts: &Texts<'_>) -> bool {
+        let word = texts.vocabulary().find(word);
         word.is_some_and(|word| self.words.contains(word.index()))
     }
 
@@ -517,7 +518,7 @@ impl<'a> Evidence<'a> {
     }
 
     /// Whether the words of a quotation, which single spaces part, stand one after the other somewhere.
-    fn holds_words(&mut self, words: &str, texts: &Texts<'_>) -> bool {
+    pub fn holds_words(&mut self, words: &str, texts: &Texts<'_>) -> bool {
         self.read_pairs(texts);
         let words = words.split(' ');
         let words: Vec<_> = words.map(|word| texts.vocabulary().find(word)).collect();

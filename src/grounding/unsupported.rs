@@ -6,11 +6,12 @@ use super::arguments::{self, Dates, UngroundedArgument, ungrounded};
 use super::arithmetic::{WorkedOut, supported};
 use super::background::Background;
 use super::calendar::Calendar;
+use super::codes::{self, Codes, may_hold_codes, unshown_codes};
 use super::evidence::{Evidence, Known, Source};
 use super::meanings::Meanings;
 use super::measures::hold_measures;
 use super::mentions::Mentions;
-use super::names::misnamed;
+use super::named::{Shown, Written, may_hold_unshown, unshown_names};
 use super::operands::Offer;
 use super::places::{Part, Places};
 use super::transcript::{Speakers, Transcript};
@@ -24,6 +25,9 @@ pub const THRESHOLD: f64 = 0.3;
 
 /// A name is only reported where a result has a like one, so it weighs as a number does.
 const NAME_WEIGHT: f64 = 0.5;
+
+/// A short code is only reported where a known one looks the same.
+const CODE_WEIGHT: f64 = 0.5;
 
 /// A fact of a reply that the evidence does not hold.
 #[derive(Debug, Clone, PartialEq)]
@@ -171,6 +175,8 @@ pub fn ground<'a>(
     ));
     let mut worked_out = WorkedOut::default();
     let mut places = Places::default();
+    let mut written = Written::default();
+    let mut codes = Codes::default();
     let mut dates = Dates::default();
     let mut mentions = Mentions::default();
     let definitions = Definitions {
@@ -238,8 +244,9 @@ pub fn ground<'a>(
             places: &mut places,
         };
         let facts = reply.judge(&mut evidence, &mut worked_out);
-        let names = reply.judge_names(&mut evidence);
-        for unsupported in facts.into_iter().chain(names) {
+        let names = reply.judge_names(&mut evidence, &mut written);
+        let codes = reply.judge_codes(&mut evidence, &mut written, &mut codes);
+        for unsupported in facts.into_iter().chain(names).chain(codes) {
             match unsupported.call {
                 Some(call) => grounding.replies[call].push(unsupported),
                 None => grounding.before_calls.push(unsupported),
@@ -377,14 +384,58 @@ impl<'a> Reply<'_, 'a> {
         }
     }
 
-    fn judge_names(&mut self, evidence: &mut Evidence<'a>) -> Vec<Unsupported> {
+    fn judge_names(
+        &mut self,
+        evidence: &mut Evidence<'a>,
+        written: &mut Written<'a>,
+    ) -> Vec<Unsupported> {
+        let texts = self.texts;
+        evidence.read_words(texts);
+        let evidence = &*evidence;
+        if !may_hold_unshown(texts.tokens(self.text), evidence) {
+            return Vec::new();
+        }
+        written.read(self.calls, self.definitions.tools);
+        let shown = Shown {
+            evidence,
+            written,
+            texts,
+        };
         let mut utf16 = Utf16::of(self.content);
-        misnamed(self.content, self.text, evidence, self.texts)
+        unshown_names(self.content, self.text, &shown)
             .into_iter()
-            .map(|(word, closest)| {
-                let place = utf16.place(word.start, word.text);
-                let stated = (FactKind::Name, word.text, NAME_WEIGHT);
-                self.unsupported(place, stated, closest)
+            .map(|name| {
+                let place = utf16.place(name.start, name.text);
+                let stated = (FactKind::Name, name.text, NAME_WEIGHT);
+                self.unsupported(place, stated, name.closest)
+            })
+            .collect()
+    }
+
+    fn judge_codes(
+        &mut self,
+        evidence: &mut Evidence<'a>,
+        written: &mut Written<'a>,
+        codes: &mut Codes<'a>,
+    ) -> Vec<Unsupported> {
+        let texts = self.texts;
+        if !may_hold_codes(texts.tokens(self.text), texts.facts(self.text), evidence) {
+            return Vec::new();
+        }
+        written.read(self.calls, self.definitions.tools);
+        let mut background = codes::Background {
+            evidence,
+            written,
+            codes,
+            texts,
+        };
+        let mut utf16 = Utf16::of(self.content);
+        unshown_codes(self.content, self.text, &mut background)
+            .into_iter()
+            .map(|code| {
+                let place = utf16.place(code.start, code.text);
+                let stated = (FactKind::Identifier, code.text, CODE_WEIGHT);
+                self.unsupported(place, stated, None)
             })
             .collect()
     }

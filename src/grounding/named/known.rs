@@ -1,0 +1,53 @@
+//! Whether a word of a reply is known, in any of its forms.
+
+use super::written::{Written, without_accents};
+use crate::facts::{Texts, Token};
+use crate::grounding::evidence::Evidence;
+use crate::model::words_of;
+
+/// Shorter words have no endings.
+const SHORTEST: usize = 3;
+
+/// Endings that words of one kin differ by.
+const ENDINGS: [&str; 9] = ["s", "es", "n", "an", "ian", "ic", "al", "ish", "ed"];
+
+/// What names are held against.
+pub struct Shown<'k, 'a> {
+    /// The words of all texts; see [`Evidence::read_words`].
+    pub evidence: &'k Evidence<'a>,
+    /// The words beside them.
+    pub written: &'k Written<'a>,
+    /// All texts.
+    pub texts: &'k Texts<'a>,
+}
+
+impl Shown<'_, '_> {
+    /// Whether a word is known, also where it has another ending or other accents.
+    pub fn is_known(&self, word: &Token<'_>) -> bool {
+        if self.evidence.holds_word(word) || self.written.holds(word.text) {
+            return true;
+        }
+        let is_kin = ENDINGS.iter().any(|ending| {
+            let shorter = word.text.strip_suffix(ending);
+            shorter.is_some_and(|shorter| shorter.len() >= SHORTEST && self.is_word(shorter))
+                || self.is_word(&format!("{}{ending}", word.text))
+        });
+        let is_joined = || {
+            let parts = words_of(word.text);
+            parts.len() > 1 && parts.iter().all(|part| self.is_word(part))
+        };
+        is_kin
+            || is_joined()
+            || (!word.text.is_ascii() && self.is_word(&without_accents(word.text)))
+    }
+
+    fn is_word(&self, word: &str) -> bool {
+        self.evidence.holds_text_word(word, self.texts) || self.written.holds(word)
+    }
+}
+
+/// Whether a word is of capitals alone, or with the ending of the plural.
+pub fn is_acronym(word: &str) -> bool {
+    let word = word.strip_suffix('s').unwrap_or(word);
+    word.len() <= 5 && word.bytes().all(|byte| byte.is_ascii_uppercase())
+}
