@@ -8,6 +8,7 @@ mod background;
 mod calendar;
 mod chosen;
 mod codes;
+mod counted;
 mod digest;
 #[cfg(test)]
 mod everyday;

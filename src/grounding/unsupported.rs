@@ -7,6 +7,7 @@ use super::arithmetic::{WorkedOut, supported};
 use super::background::Background;
 use super::calendar::Calendar;
 use super::codes::{self, Codes, may_hold_codes, unshown_codes};
+use super::counted::is_count;
 use super::evidence::{Evidence, Known, Source};
 use super::meanings::Meanings;
 use super::measures::hold_measures;
@@ -25,6 +26,9 @@ pub const THRESHOLD: f64 = 0.3;
 
 /// A name is only reported where a result has a like one, so it weighs as a number does.
 const NAME_WEIGHT: f64 = 0.5;
+
+/// A number in words that counts what was returned weighs as one in figures does.
+const COUNT_WEIGHT: f64 = 0.5;
 
 /// A short code is only reported where a known one looks the same.
 const CODE_WEIGHT: f64 = 0.5;
@@ -338,6 +342,10 @@ impl<'a> Reply<'_, 'a> {
             .map(|fact| evidence.holds(fact, texts))
             .collect();
         hold_measures(self.content, stated, &mut held, evidence, self.calls, texts);
+        let (calls, tokens) = (&self.calls[self.since_user..], texts.tokens(self.text));
+        let counts: Vec<_> = std::iter::zip(stated, &held)
+            .map(|(fact, held)| !held && is_count(fact, tokens, calls, evidence, texts))
+            .collect();
         let background = Background {
             evidence: &*evidence,
             texts,
@@ -364,8 +372,12 @@ impl<'a> Reply<'_, 'a> {
                 continue;
             }
             let place = utf16.place(fact.start, fact.text);
+            let weight = match counts[at] {
+                true => COUNT_WEIGHT,
+                false => weight(fact, self.content),
+            };
             let closest = evidence.nearest(fact, texts);
-            let stated = (fact.kind, fact.text, weight(fact, self.content));
+            let stated = (fact.kind, fact.text, weight);
             found.push(self.unsupported(place, stated, closest));
         }
         found

@@ -1,0 +1,98 @@
+//! Numbers in words that count what was returned: "I found five results", "the plan has four parts".
+//!
+//! Most numbers in words count something that no result has, so that alone they say little. Where a reply says how much
+//! was found, or where evidence has another number of the same thing, they say as much as figures do.
+
+use super::evidence::Evidence;
+use crate::facts::{Fact, FactKind, Texts, Token, TokenKind, WordList};
+use crate::model::{Json, ToolCall};
+
+/// Words that say that what follows was returned.
+static FOUND: WordList = WordList::of(
+    "found finds find returned returns located identified retrieved matched listed lists gefunden trouvé encontré \
+    encontrado",
+);
+
+/// Words between them and the number, and between the number and what is counted.
+static BETWEEN: WordList =
+    WordList::of("a the these those following a total of about exactly only also us you him");
+
+/// Words that are counted where a list is presented.
+static LISTED: WordList = WordList::of(
+    "entries entry hits items match matches options records results rows ergebnisse treffer résultats resultados",
+);
+
+/// Words before a number that present a list.
+static THERE: WordList = WordList::of("are were is have has got here gibt es a hay");
+
+/// Words that are never counted.
+static FUNCTION: WordList = WordList::of(
+    "a and are as at but by for from in is it more no not of on one or other out than that the these they this those to \
+    was were which with you",
+);
+
+/// The numbers that what is counted may have elsewhere, in words and in figures.
+const NUMBERS: [&str; 22] = [
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "1",
+    "2", "3", "4", "5", "6", "7", "8", "9", "10", "11",
+];
+
+/// How many tokens before a number are looked at.
+const NEAR: usize = 3;
+
+/// Whether `fact`, which nothing shows, is a number in words that counts what `calls` returned, or what evidence counts
+/// otherwise; `tokens` are those of its text.
+pub fn is_count<'a>(
+    fact: &Fact<'_>,
+    tokens: &[Token<'_>],
+    calls: &[&ToolCall<'a>],
+    evidence: &mut Evidence<'a>,
+    texts: &Texts<'a>,
+) -> bool {
+    if fact.kind != FactKind::Number || fact.text.contains(|c: char| !c.is_alphabetic()) {
+        return false;
+    }
+    let at = tokens.partition_point(|token| token.start < fact.start);
+    let (before, after) = tokens.split_at(at.min(tokens.len()));
+    let Some(counted) = after.get(1).filter(|token| {
+        token.kind == TokenKind::Letters && !token.glued && !token.says_one_of(&FUNCTION)
+    }) else {
+        return false;
+    };
+    let is_presented =
+        || is_presented(before, &after[1..]) && calls.iter().any(|call| has_list(call));
+    is_presented() || is_counted_otherwise(counted, evidence, texts)
+}
+
+/// Whether the words around a number say that so much was returned.
+fn is_presented(before: &[Token<'_>], after: &[Token<'_>]) -> bool {
+    let mut words = before.iter().rev().take(NEAR);
+    let near = words.find(|word| !word.says_one_of(&BETWEEN));
+    let is_listed = || {
+        after
+            .iter()
+            .take(NEAR)
+            .any(|word| word.says_one_of(&LISTED))
+    };
+    near.is_some_and(|word| word.says_one_of(&FOUND) || (word.says_one_of(&THERE) && is_listed()))
+}
+
+/// Whether the latest result is a list, or has one.
+fn has_list(call: &ToolCall<'_>) -> bool {
+    let is_list = |json: Json<'_>| json.items().is_some_and(|items| !items.is_empty());
+    call.result.is_some_and(|result| {
+        let members = result.members().unwrap_or_default();
+        is_list(result) || members.iter().any(|(_, value)| is_list(*value))
+    })
+}
+
+/// Whether evidence has another number before what is counted.
+fn is_counted_otherwise<'a>(
+    counted: &Token<'_>,
+    evidence: &mut Evidence<'a>,
+    texts: &Texts<'a>,
+) -> bool {
+    NUMBERS
+        .iter()
+        .any(|number| evidence.holds_words(&format!("{number} {}", counted.text), texts))
+}
