@@ -78,6 +78,11 @@ pub struct UnsupportedFact {
 }
 
 impl Unsupported {
+    /// Whether another one is part of it.
+    fn holds(&self, other: &Self) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
     /// This fact as results carry it.
     pub fn report(&self, trajectory: &Trajectory<'_>) -> UnsupportedFact {
         UnsupportedFact {
@@ -249,7 +254,8 @@ pub fn ground<'a>(
         };
         let facts = reply.judge(&mut evidence, &mut worked_out);
         let names = reply.judge_names(&mut evidence, &mut written);
-        let codes = reply.judge_codes(&mut evidence, &mut written, &mut codes);
+        let mut codes = reply.judge_codes(&mut evidence, &mut written, &mut codes);
+        codes.retain(|code| !names.iter().any(|name| name.holds(code)));
         for unsupported in facts.into_iter().chain(names).chain(codes) {
             match unsupported.call {
                 Some(call) => grounding.replies[call].push(unsupported),
@@ -645,7 +651,9 @@ mod tests {
                 )
             })
             .collect();
-        assert_eq!(found, [("Browne".to_owned(), Some("Brown".to_owned()))]);
+        let expected =
+            ["Raj Browne", "Mia Bronn"].map(|name| (name.to_owned(), Some("Brown".to_owned())));
+        assert_eq!(found, expected);
     }
 
     #[test]

@@ -103,9 +103,18 @@ pub struct Background<'k, 'a> {
 /// Whether a reply may hold a code that is judged: few do.
 pub fn may_hold_codes(tokens: &[Token<'_>], facts: &[Fact<'_>], evidence: &Evidence<'_>) -> bool {
     suspects(tokens, facts, evidence).next().is_some()
-        || tokens
-            .iter()
-            .any(|token| is_capital_code(token) && !evidence.holds_word(token))
+        || (0..tokens.len())
+            .any(|at| may_be_capitals(tokens, at) && !evidence.holds_word(&tokens[at]))
+}
+
+/// Whether a token is a code of capitals that is judged: the end of a way, or long enough to be misspelt.
+fn may_be_capitals(tokens: &[Token<'_>], at: usize) -> bool {
+    let is_end = || {
+        end_after(&tokens[at + 1..])
+            .or(end_before(&tokens[..at]))
+            .is_some()
+    };
+    is_capital_code(&tokens[at]) && (tokens[at].text.len() > 3 || is_end())
 }
 
 /// The chains that may be a new code: outside facts, with a word that no text has, or of several parts.

@@ -8,6 +8,9 @@ use crate::model::words_of;
 /// Shorter words have no endings.
 const SHORTEST: usize = 3;
 
+/// Shorter names begin other words by chance.
+const SHORTEST_START: usize = 4;
+
 /// Endings that words of one kin differ by.
 const ENDINGS: [&str; 9] = ["s", "es", "n", "an", "ian", "ic", "al", "ish", "ed"];
 
@@ -39,6 +42,18 @@ impl Shown<'_, '_> {
         is_kin
             || is_joined()
             || (!word.text.is_ascii() && self.is_word(&without_accents(word.text)))
+    }
+
+    /// Whether some longer word begins with a name of one word, as that of a user does: `mia` of `miasmith7`.
+    pub fn starts_a_word(&self, name: &str) -> bool {
+        let is_one_word =
+            name.len() >= SHORTEST_START && name.bytes().all(|byte| byte.is_ascii_alphabetic());
+        let starts = |token: &Token<'_>| {
+            let start = token.text.as_bytes().get(..name.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()))
+        };
+        let mut texts = self.evidence.texts().iter();
+        is_one_word && texts.any(|text| self.texts.tokens(*text).iter().any(starts))
     }
 
     fn is_word(&self, word: &str) -> bool {

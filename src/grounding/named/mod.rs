@@ -3,6 +3,7 @@
 //! A name is written with capitals. Where a sentence would not ask for them, a run of such words that no text, key or
 //! definition holds names something that the agent was not told of.
 
+mod context;
 mod general;
 mod known;
 mod pattern;
@@ -14,9 +15,8 @@ pub use known::Shown;
 pub use pattern::{pattern, patterns};
 pub use written::Written;
 
-use self::general::{
-    NAMING, SAYING, TITLES, are_german, is_common, is_general, is_make, is_number_word, is_people,
-};
+use self::context::{goes_on, has_number_in_brackets, is_explained, is_label, is_named_after};
+use self::general::{TITLES, are_german, is_common, is_general, is_number_word, is_people};
 use self::known::is_acronym;
 use self::runs::{Next, Place, Run, runs};
 use self::swapped::swapped;
@@ -32,22 +32,15 @@ const MOST_RUNS: usize = 100;
 /// A reply with more different names that nothing shows speaks of what everybody knows, not of results.
 const MOST_NAMES: usize = 2;
 
+/// So many names of a reply are reported at most: each is looked for in all texts once more.
+const MOST_REPORTED: usize = 20;
+
 /// How alike a known name must be to be the one that is meant, from 0 to 1.
 const ALIKE: f64 = 0.5;
 
-/// Words before the name of the company that speaks, or of the agent itself.
-static SELF: WordList = WordList::of("choosing contacting calling regards sincerely cheers truly");
-
-/// Last words of names that everybody knows.
-static KNOWN_KINDS: WordList = WordList::of("time timezone zone");
-
-/// Words before what is described: "the Martian surface".
-static DETERMINERS: WordList = WordList::of("the a an your our their its this that");
-
-/// Words that follow a name itself.
-static AFTER_NAMES: WordList = WordList::of(
-    "a about after also and are as at before but by can costs did during for from had has have in into is it leaves located \
-    near of on or since that the through to until was were when where which who will with won would",
+/// Words before the name of whom a reply speaks to.
+static GREETINGS: WordList = WordList::of(
+    "dear hello hey hi thanks hallo bonjour hola estimado estimada cher chère liebe lieber",
 );
 
 /// A name that nothing shows.
@@ -107,6 +100,8 @@ pub fn unshown_names<'k, 'a>(
     if are_few(&guessed) {
         placed.append(&mut guessed);
     }
+    placed.truncate(MOST_REPORTED);
+    placed.retain(|name| !shown.starts_a_word(name.text));
     placed.sort_by_key(|name| name.start);
     let mut end = 0;
     placed.retain(|name| {
@@ -193,9 +188,8 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
                     is_new && self.shown.written.holds_names_under(label) && !goes_on(run);
                 is_placed.then_some(Sureness::Placed)
             }
-            Place::Inside(before) => {
-                (is_new && is_named_after(before, run)).then_some(Sureness::Guessed)
-            }
+            Place::Inside(before) => (is_new && !is_label(run) && is_named_after(before, run))
+                .then_some(Sureness::Guessed),
             Place::Start if is_new && known == 0 => {
                 let is_named = unknown > 1 && (goes_on(run) || has_number_in_brackets(run));
                 (is_named || self.follows_common(run)).then_some(Sureness::Guessed)
@@ -215,21 +209,16 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
 
     /// Whether it is the name of a known person but for one part.
     fn is_other_person(&self, run: &Run<'_, 'a>) -> bool {
-        let words: Vec<_> = run
-            .words()
-            .filter(|word| !word.says_one_of(&TITLES))
-            .collect();
-        let known = words
-            .iter()
-            .filter(|word| self.shown.written.holds_person(word.text));
-        let is_part = |word: &&&Token<'_>| {
-            word.text.chars().count() >= SHORTEST && !is_general(word) && !is_acronym(word.text)
+        let words: Vec<_> = run.words().filter(|word| !is_general(word)).collect();
+        let is_part =
+            |word: &&Token<'_>| word.text.chars().count() >= SHORTEST && !is_acronym(word.text);
+        let [first, last] = words.as_slice() else {
+            return false;
         };
-        let unknown = words
-            .iter()
-            .filter(|word| !self.shown.is_known(word))
-            .filter(is_part);
-        words.len() == 2 && known.count() > 0 && unknown.count() > 0
+        let is_other = |word: &Token<'_>| is_part(&word) && !self.shown.is_known(word);
+        let written = self.shown.written;
+        (written.holds_given_name(first.text) && is_other(last))
+            || (written.holds_family_name(last.text) && is_other(first))
     }
 
     /// Whether it is a language or the like where results have another one.
@@ -247,82 +236,24 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
 
     fn report(&self, run: &Run<'_, 'a>) -> UnshownName<'k, 'a> {
         let nearest = |word: &Token<'_>| self.shown.evidence.nearest_name(word.text, ALIKE);
+        let words = run.words().filter(|word| !is_general(word));
+        let run = name_of(run);
         UnshownName {
             text: run.text(),
             start: run.start(),
-            closest: run
-                .words()
-                .filter(|word| !is_general(word))
+            closest: words
+                .filter(|word| !self.shown.is_known(word))
                 .find_map(nearest),
         }
     }
 }
 
-/// Whether a run inside a sentence, after `before`, is a name.
-fn is_named_after(before: &Token<'_>, run: &Run<'_, '_>) -> bool {
-    let is_one_word = run.words().count() == 1;
-    let is_measured = matches!(before.kind, TokenKind::Digits | TokenKind::Mixed);
-    let is_said = run.is_quoted()
-        && (before.says_one_of(&SAYING) || (is_one_word && !before.says_one_of(&NAMING)));
-    let describes = is_one_word && before.says_one_of(&DETERMINERS) && is_before_noun(run);
-    !(is_measured && is_one_word) && !describes && !before.says_one_of(&SELF) && !is_said
-}
-
-/// Whether what stands around a run says that it is no name of a thing that must be known: a letter or a number of a
-/// list, a place beside its code, a kind of time, what a maker makes.
-fn is_explained(run: &Run<'_, '_>, shown: &Shown<'_, '_>) -> bool {
-    let words = run.words();
-    let count = words.clone().count();
-    let is_next = match run.next() {
-        Next::Word(next) => {
-            (count == 1 && (next.kind == TokenKind::Digits || next.text.len() == 1))
-                || next.says_one_of(&KNOWN_KINDS)
-        }
-        Next::Sign(next) => {
-            (next.is('-') && next.glued)
-                || next.is('=')
-                || (next.is('(') && is_code(run.after().get(1), shown))
-        }
-        Next::End => false,
-    };
-    let mut before = run.before();
-    let is_after_code =
-        before.next().is_some_and(|mark| mark.is('(')) && is_code(before.next(), shown);
-    let last = words.clone().last();
-    let is_kind = last.is_some_and(|word| word.says_one_of(&KNOWN_KINDS));
-    let is_lettered = count == 2 && last.is_some_and(|word| word.text.chars().count() == 1);
-    is_next || is_after_code || is_kind || is_lettered || words.clone().any(is_make)
-}
-
-/// Whether a token is a known code of capitals.
-fn is_code(token: Option<&Token<'_>>, shown: &Shown<'_, '_>) -> bool {
-    token.is_some_and(|token| {
-        token.kind == TokenKind::Letters && is_acronym(token.text) && shown.is_known(token)
-    })
-}
-
-/// Whether a word follows that is no preposition, no verb and the like.
-fn is_before_noun(run: &Run<'_, '_>) -> bool {
-    match run.next() {
-        Next::Word(next) => !next.says_one_of(&AFTER_NAMES),
-        Next::Sign(_) | Next::End => false,
-    }
-}
-
-/// Whether the sentence goes on after a run.
-fn goes_on(run: &Run<'_, '_>) -> bool {
-    match run.next() {
-        Next::Word(word) => !word.is_capitalized,
-        Next::Sign(_) | Next::End => false,
-    }
-}
-
-/// Whether brackets after a run say which one it is, by a number.
-fn has_number_in_brackets(run: &Run<'_, '_>) -> bool {
-    let after = run.after();
-    let inside = after.iter().skip(1).take(4);
-    after.first().is_some_and(|mark| mark.is('('))
-        && inside
-            .take_while(|token| !token.is(')'))
-            .any(|token| token.kind == TokenKind::Digits)
+/// A run without the words that a sentence or a greeting begins with.
+fn name_of<'k, 't>(run: &Run<'k, 't>) -> Run<'k, 't> {
+    let first = run.words().next();
+    let is_before = first.is_some_and(|word| {
+        word.says_one_of(&GREETINGS) || (is_common(word) && run.place() == Place::Start)
+    });
+    let rest = run.without_first().filter(|_| is_before);
+    rest.unwrap_or(*run)
 }

@@ -145,6 +145,11 @@ impl<'k, 't> Run<'k, 't> {
             .is_some_and(|token| matches!(token.text, "\"" | "“" | "„" | "‘" | "'" | "«"))
     }
 
+    /// The tokens before it.
+    pub fn tokens_before(&self) -> &'k [Token<'t>] {
+        &self.tokens[..self.first]
+    }
+
     /// The tokens before it, the nearest first, those of other lines too.
     pub fn before(&self) -> impl Iterator<Item = &'k Token<'t>> + Clone + use<'k, 't> {
         self.tokens[..self.first].iter().rev()

@@ -1,5 +1,6 @@
 //! Known names of which one word is another one: "Audi A6" where results have an "Audi A8".
 
+use super::context::is_example;
 use super::general::{connects, is_common, is_number_word, is_of_calendar};
 use super::pattern::{MOST_WORDS, pattern};
 use super::{Shown, UnshownName};
@@ -11,9 +12,6 @@ const MOST_SUSPECTS: usize = 100;
 
 /// The share of letters by which a word may differ from one that it is meant to be.
 const MISSPELT: f64 = 0.25;
-
-/// So many tokens before an example say that it is one.
-const NEAR: usize = 8;
 
 /// The names of `content` that are known ones but for one word that nothing shows.
 pub fn swapped<'k, 'a>(
@@ -53,13 +51,6 @@ fn may_be_another(word: &Token<'_>) -> bool {
         }
         TokenKind::Digits | TokenKind::Sign => false,
     }
-}
-
-/// Whether examples are given before a word: "e.g., …".
-fn is_example(before: &[Token<'_>]) -> bool {
-    let near = before.iter().rev().take(NEAR);
-    near.zip(before.iter().rev().skip(2))
-        .any(|(last, first)| last.text == "g" && first.says("e"))
 }
 
 /// Whether a word tells things of one name from each other: a code or a number.

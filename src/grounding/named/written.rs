@@ -2,7 +2,7 @@
 
 use foldhash::{HashMap, HashSet};
 
-use super::general::is_people;
+use super::general::{TITLES, is_people};
 use super::pattern::patterns;
 use crate::facts::{Token, WordList, key_of};
 use crate::model::{Json, ToolCall, singular, words_of};
@@ -37,8 +37,10 @@ pub struct Written<'a> {
     keys: HashSet<u64>,
     /// The last words, in the singular, of keys under which names stand, and of the keys above them.
     labels: HashSet<u64>,
-    /// The words of the names of persons.
-    persons: HashSet<u64>,
+    /// The first words of the names of persons.
+    given_names: HashSet<u64>,
+    /// The last ones.
+    family_names: HashSet<u64>,
     /// The last words, in the singular, of keys under which countries, peoples or languages stand.
     peoples: HashSet<u64>,
     /// The names with a gap, each with the word that stands there; see [`patterns`].
@@ -84,9 +86,14 @@ impl<'a> Written<'a> {
         self.labels.contains(&key_of(&word))
     }
 
-    /// Whether a word is one of the name of a person.
-    pub fn holds_person(&self, word: &str) -> bool {
-        self.persons.contains(&key_of(word))
+    /// Whether the name of a person begins with this word.
+    pub fn holds_given_name(&self, word: &str) -> bool {
+        self.given_names.contains(&key_of(word))
+    }
+
+    /// Whether the name of a person ends with this word.
+    pub fn holds_family_name(&self, word: &str) -> bool {
+        self.family_names.contains(&key_of(word))
     }
 
     /// Whether countries, peoples or languages stand under keys that end with this word.
@@ -111,7 +118,9 @@ impl<'a> Written<'a> {
     }
 
     fn add_words(&mut self, text: &str) {
-        self.keys.insert(key_of(text));
+        if !self.keys.insert(key_of(text)) {
+            return;
+        }
         for word in words_of(text) {
             self.words.insert(key_of(&word));
         }
@@ -162,13 +171,16 @@ impl<'a> Written<'a> {
     fn add_value(&mut self, text: &'a str, keys: &[&str]) {
         self.has_other_script |= text.chars().take(LONGEST_NAME).any(has_no_case);
         self.add_unaccented(text);
+        if !is_like_name(text) {
+            return;
+        }
         let Some(last) = keys.last().map(|key| words_of(key)) else {
             return;
         };
         let is_state = last
             .last()
             .is_some_and(|word| Token::of_word(word).says_one_of(&STATES));
-        if is_state || !is_like_name(text) {
+        if is_state {
             return;
         }
         self.names += 1;
@@ -181,6 +193,9 @@ impl<'a> Written<'a> {
         let is_person = words
             .iter()
             .any(|word| Token::of_word(word).says_one_of(&PERSONS));
+        let is_family = words
+            .iter()
+            .any(|word| Token::of_word(word).says_one_of("last family surname lastname"));
         let labels = words.into_iter().map(|word| key_of(&singular(word)));
         match is_people(&Token::of_word(text)) {
             true => self.peoples.extend(labels),
@@ -192,9 +207,32 @@ impl<'a> Written<'a> {
             .collect();
         let keys: Vec<_> = parts.iter().map(|part| key_of(part)).collect();
         if is_person {
-            self.persons.extend(&keys);
+            self.add_person(&parts, is_family);
         }
         self.patterns.extend(patterns(&keys).zip(parts));
+    }
+
+    /// Takes in the parts of the name of a person, or of the family name alone.
+    fn add_person(&mut self, parts: &[&str], is_family: bool) {
+        let is_name = |part: &&&str| !Token::of_word(part).says_one_of(&TITLES);
+        let parts: Vec<_> = parts
+            .iter()
+            .filter(is_name)
+            .map(|part| key_of(part))
+            .collect();
+        match parts.as_slice() {
+            [] => {}
+            [name] if is_family => {
+                self.family_names.insert(*name);
+            }
+            [name] => {
+                self.given_names.insert(*name);
+            }
+            [given, .., family] => {
+                self.given_names.insert(*given);
+                self.family_names.insert(*family);
+            }
+        }
     }
 
     /// Takes in the words with accents without them.
