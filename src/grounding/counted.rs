@@ -96,3 +96,60 @@ fn is_counted_otherwise<'a>(
         .iter()
         .any(|number| evidence.holds_words(&format!("{number} {}", counted.text), texts))
 }
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::super::{Grounding, THRESHOLD, score};
+    use crate::formats::import_trajectory;
+    use crate::model::testing::arena_json;
+    use crate::model::{Limits, Reader};
+
+    fn is_flagged(result: &str, reply: &str) -> bool {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let text = format!(
+            r#"[{{"turn_id":1,"role":"user","content":"Look them up."}},
+                {{"turn_id":2,"role":"agent","content":"","tool_calls":[{{"name":"f","arguments":{{}},"result":{result}}}]}},
+                {{"turn_id":3,"role":"agent","content":"{reply}"}}]"#
+        );
+        let trajectory = import_trajectory(arena_json(&arena, &text), None, reader)
+            .expect("turns")
+            .value;
+        score(&Grounding::of(&trajectory).replies[0]) > THRESHOLD
+    }
+
+    #[test]
+    fn counts_of_what_was_returned_are_judged() {
+        let list = r#"[{"a":"x"},{"a":"y"},{"a":"z"}]"#;
+        for reply in [
+            "I found five trails.",
+            "There are five results.",
+            "The search returned seven rows.",
+        ] {
+            assert!(is_flagged(list, reply), "{reply}");
+        }
+        for reply in [
+            "I found three trails.",
+            "There are five ways to get there.",
+            "Give me five minutes.",
+        ] {
+            assert!(!is_flagged(list, reply), "{reply}");
+        }
+        assert!(!is_flagged(r#"{"text":"x y z"}"#, "I found five trails."));
+    }
+
+    #[test]
+    fn another_number_of_the_same_thing_is_judged() {
+        let text = r#"{"text":"The hull has four chambers and two of the pumps run."}"#;
+        assert!(is_flagged(text, "The hull has six chambers."));
+        for reply in [
+            "The hull has four chambers.",
+            "The hull has six windows.",
+            "It is six of those.",
+        ] {
+            assert!(!is_flagged(text, reply), "{reply}");
+        }
+    }
+}

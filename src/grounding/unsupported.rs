@@ -632,6 +632,23 @@ mod tests {
     }
 
     #[test]
+    fn the_last_digits_of_long_numbers_count() {
+        for id in [r#""98765432109876543210""#, "9007199254740993"] {
+            let turns = format!(
+                r#"{{"turn_id":1,"role":"user","content":"Where is it?"}},
+                    {{"turn_id":2,"role":"agent","tool_calls":[{{"name":"track","arguments":{{}},"result":{{"id":{id}}}}}]}}"#
+            );
+            let digits = id.trim_matches('"');
+            let (known, other) = (
+                format!("It is {digits}."),
+                format!("It is {}8.", &digits[..digits.len() - 1]),
+            );
+            assert_eq!(unsupported_after(&turns, &known), [""; 0]);
+            assert_eq!(unsupported_after(&turns, &other).len(), 1, "{other}");
+        }
+    }
+
+    #[test]
     fn names_are_compared_where_a_result_has_a_name() {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());

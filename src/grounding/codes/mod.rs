@@ -152,10 +152,22 @@ fn suspects<'k, 'a>(
 
 /// Whether a chain is written as a code, not as words with hyphens.
 fn is_code(chain: &Chain<'_, '_>) -> bool {
+    if is_power_of_ten(chain) {
+        return false;
+    }
     let has_digit = chain.parts().any(has_digit);
     let has_letter = chain.parts().any(|part| part.kind != TokenKind::Digits);
     let is_snake = chain.len() >= FEWEST_WORDS && chain.tokens.iter().any(|token| token.is('_'));
     (has_digit && has_letter) || is_snake
+}
+
+/// Whether a chain is a number such as `1e-17` or `6.02e-23`.
+fn is_power_of_ten(chain: &Chain<'_, '_>) -> bool {
+    let is_mantissa = |part: &Token<'_>| {
+        let digits = part.text.strip_suffix(['e', 'E']);
+        digits.is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    chain.parts().any(is_mantissa)
 }
 
 fn has_digit(token: &Token<'_>) -> bool {
@@ -321,3 +333,6 @@ fn is_way(joint: &Token<'_>) -> bool {
         "→" | "↔" | "⇄" | "⇒" | "➔" | "–" | "—" | "-" | "‑"
     ) || joint.says("to")
 }
+
+#[cfg(test)]
+mod tests;

@@ -13,18 +13,18 @@ pub static TITLES: WordList = WordList::of(
 
 /// Words of titles, headings, labels and greetings, in English.
 static COMMON: WordList = WordList::of(
-    "a about above account action actions additional address after all also amount an and any app are area as at \
+    "a about above account action actions additional address after all also amount an everyone folks friend guest madam member sir team traveler traveller valued customer and any app are area as at \
     available be because before below best book booking both brand but by can change check city code confirm \
     confirmation could current date day days dear east delivery details did do does each email error everything false fare \
     final find first flight for free from full gate go good great had has have he hello her here hi his home hotel \
     how however i id if in is it item items its just kind last let like line list location main make map may me \
     menu message mode model more most my name need new next no non none north not note now number of off ok okay on once one \
     only open option options or order other our out over overview page part payment per phone place plan please plus \
-    price product question questions reference request required results return room route same save search seat \
+    price product question questions reference regards request required results return room route same save search seat \
     section see she should since some sorry south standard start status step steps still such summary support sure table \
     terminal test thank thanks that the their them then there these they this those time to today tomorrow total true \
     type unit until up update upon us use user using via view was we west \
-    well were what when where which while who why will with would yes yesterday you your",
+    well were what when where which while who why will wishes with would yes yesterday you your",
 );
 
 /// Days of the week, units, time zones.
@@ -65,6 +65,17 @@ static MAKES: WordList = WordList::of(
 
 /// Number words, which may be part of a title.
 static COUNTS: WordList = WordList::of("one two three four five six seven eight nine ten");
+
+/// Words before the name of whom a reply speaks to.
+pub static GREETINGS: WordList = WordList::of(
+    "dear hello hey hi thanks hallo bonjour hola estimado estimada cher chère liebe lieber",
+);
+
+/// Words in place of a name after a label: "Not provided".
+pub static PLACEHOLDERS: WordList = WordList::of(
+    "not to be none no please pending unknown your and first last full name both all same confirmed provided available \
+    applicable required",
+);
 
 /// Whether a sentence, a heading or a label may begin with a word.
 pub fn is_common(word: &Token<'_>) -> bool {

@@ -16,12 +16,14 @@ pub use pattern::{pattern, patterns};
 pub use written::Written;
 
 use self::context::{goes_on, has_number_in_brackets, is_explained, is_label, is_named_after};
-use self::general::{TITLES, are_german, is_common, is_general, is_number_word, is_people};
+use self::general::{
+    GREETINGS, PLACEHOLDERS, TITLES, are_german, is_common, is_general, is_number_word, is_people,
+};
 use self::known::is_acronym;
 use self::runs::{Next, Place, Run, runs};
 use self::swapped::swapped;
 use super::evidence::{Evidence, Known};
-use crate::facts::{TextId, Token, TokenKind, WordList};
+use crate::facts::{TextId, Token, TokenKind};
 
 /// Shorter words are initials, particles and units.
 const SHORTEST: usize = 3;
@@ -37,11 +39,6 @@ const MOST_REPORTED: usize = 20;
 
 /// How alike a known name must be to be the one that is meant, from 0 to 1.
 const ALIKE: f64 = 0.5;
-
-/// Words before the name of whom a reply speaks to.
-static GREETINGS: WordList = WordList::of(
-    "dear hello hey hi thanks hallo bonjour hola estimado estimada cher chère liebe lieber",
-);
 
 /// A name that nothing shows.
 #[derive(Debug, Clone, Copy)]
@@ -178,14 +175,17 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
         if place == Place::Bound {
             return None;
         }
-        if (has_title && is_new) || self.is_other_person(run) {
+        if (has_title && is_new) || self.is_other_person(run) || self.is_greeted(run) {
             return Some(Sureness::Placed);
         }
         match place {
             Place::Bound => None,
             Place::Label(label) => {
-                let is_placed =
-                    is_new && self.shown.written.holds_names_under(label) && !goes_on(run);
+                let is_absent = run.words().any(|word| word.says_one_of(&PLACEHOLDERS));
+                let is_placed = is_new
+                    && !is_absent
+                    && self.shown.written.holds_names_under(label)
+                    && !goes_on(run);
                 is_placed.then_some(Sureness::Placed)
             }
             Place::Inside(before) => (is_new && !is_label(run) && is_named_after(before, run))
@@ -219,6 +219,19 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
         let written = self.shown.written;
         (written.holds_given_name(first.text) && is_other(last))
             || (written.holds_family_name(last.text) && is_other(first))
+    }
+
+    /// Whether it greets somebody that nothing shows.
+    fn is_greeted(&self, run: &Run<'_, 'a>) -> bool {
+        let is_greeting = run
+            .words()
+            .next()
+            .is_some_and(|word| word.says_one_of(&GREETINGS));
+        let rest = run.without_first().filter(|_| is_greeting);
+        rest.is_some_and(|rest| {
+            let Words { known, unknown } = self.words(&rest);
+            unknown > 0 && known == 0 && !rest.words().any(is_general) && !goes_on(run)
+        })
     }
 
     /// Whether it is a language or the like where results have another one.
@@ -257,3 +270,6 @@ fn name_of<'k, 't>(run: &Run<'k, 't>) -> Run<'k, 't> {
     let rest = run.without_first().filter(|_| is_before);
     rest.unwrap_or(*run)
 }
+
+#[cfg(test)]
+mod tests;

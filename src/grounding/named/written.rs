@@ -10,6 +10,9 @@ use crate::model::{Json, ToolCall, singular, words_of};
 /// Longer texts are no names.
 const LONGEST_NAME: usize = 80;
 
+/// Capitals alone are a code where they are no more.
+const LONGEST_CODE: usize = 4;
+
 /// A name has no more words.
 const MOST_WORDS: usize = 8;
 
@@ -257,10 +260,13 @@ fn has_no_case(c: char) -> bool {
 /// A few words, of which the first has a capital.
 fn is_like_name(text: &str) -> bool {
     let has_lower = || text.contains(char::is_lowercase);
+    let is_in_capitals = || {
+        let is_word = text.chars().all(|c| c.is_alphabetic() || c == ' ');
+        is_word && text.len() > LONGEST_CODE
+    };
     text.len() <= LONGEST_NAME
         && text.starts_with(char::is_uppercase)
-        && (has_lower() || text.chars().all(|c| c.is_alphabetic() || c == ' '))
-        && text.chars().nth(3).is_some()
+        && (has_lower() || is_in_capitals())
         && !text.contains(['_', '/', '@', '\n'])
         && text.split(' ').count() <= MOST_WORDS
 }
