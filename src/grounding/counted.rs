@@ -5,7 +5,7 @@
 
 use super::evidence::Evidence;
 use crate::facts::{Fact, FactKind, Texts, Token, TokenKind, WordList};
-use crate::model::{Json, ToolCall};
+use crate::model::{Json, Member, ToolCall, singular, words_of};
 
 /// Words that say that what follows was returned.
 static FOUND: WordList = WordList::of(
@@ -37,6 +37,9 @@ const NUMBERS: [&str; 22] = [
     "2", "3", "4", "5", "6", "7", "8", "9", "10", "11",
 ];
 
+/// How many members of a result are looked at.
+const MOST_MEMBERS: usize = 100;
+
 /// How many tokens before a number are looked at.
 const NEAR: usize = 3;
 
@@ -59,31 +62,44 @@ pub fn is_count<'a>(
     }) else {
         return false;
     };
-    let is_presented =
-        || is_presented(before, &after[1..]) && calls.iter().any(|call| has_list(call));
+    let is_presented = || is_presented(before, &after[1..], calls);
     is_presented() || is_counted_otherwise(counted, evidence, texts)
 }
 
-/// Whether the words around a number say that so much was returned.
-fn is_presented(before: &[Token<'_>], after: &[Token<'_>]) -> bool {
+/// Whether the words around a number say that so much was returned by `calls`.
+fn is_presented(before: &[Token<'_>], after: &[Token<'_>], calls: &[&ToolCall<'_>]) -> bool {
     let mut words = before.iter().rev().take(NEAR);
     let near = words.find(|word| !word.says_one_of(&BETWEEN));
     let is_listed = || {
-        after
-            .iter()
-            .take(NEAR)
-            .any(|word| word.says_one_of(&LISTED))
+        let mut words = after.iter().take(NEAR);
+        words.any(|word| word.says_one_of(&LISTED) || calls.iter().any(|call| lists(call, word)))
     };
+    let has_list = || calls.iter().any(|call| has_list(call));
     near.is_some_and(|word| word.says_one_of(&FOUND) || (word.says_one_of(&THERE) && is_listed()))
+        && has_list()
 }
 
-/// Whether the latest result is a list, or has one.
+/// Whether the result of a call is a list, or has one.
 fn has_list(call: &ToolCall<'_>) -> bool {
-    let is_list = |json: Json<'_>| json.items().is_some_and(|items| !items.is_empty());
-    call.result.is_some_and(|result| {
-        let members = result.members().unwrap_or_default();
-        is_list(result) || members.iter().any(|(_, value)| is_list(*value))
+    let result = call.result.unwrap_or_default();
+    is_list(result) || members(call).iter().any(|(_, value)| is_list(*value))
+}
+
+/// Whether the result of a call has a list of what `word` names.
+fn lists(call: &ToolCall<'_>, word: &Token<'_>) -> bool {
+    members(call).iter().any(|(key, value)| {
+        let name = words_of(key).pop().map(singular);
+        is_list(*value) && name == Some(singular(word.text.to_lowercase()))
     })
+}
+
+fn members<'a>(call: &ToolCall<'a>) -> &'a [Member<'a>] {
+    let members = call.result.and_then(Json::members).unwrap_or_default();
+    &members[..members.len().min(MOST_MEMBERS)]
+}
+
+fn is_list(json: Json<'_>) -> bool {
+    json.items().is_some_and(|items| !items.is_empty())
 }
 
 /// Whether evidence has another number before what is counted.

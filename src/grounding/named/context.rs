@@ -78,10 +78,9 @@ fn describes(text: &str) -> bool {
 /// Whether examples are given right before the end of these tokens: "such as …", "e.g., …", "Example: …".
 pub fn is_example(before: &[Token<'_>]) -> bool {
     let near = &before[before.len().saturating_sub(NEAR)..];
-    let is_introduced = near.windows(3).any(|words| {
-        let is_eg = words[0].says("e") && words[1].is('.') && words[2].says("g");
-        is_eg || (words[0].says("such") && words[1].says("as"))
-    });
+    let is_eg = |words: &[Token<'_>]| words[0].says("e") && words[1].is('.') && words[2].says("g");
+    let is_such_as = |words: &[Token<'_>]| words[0].says("such") && words[1].says("as");
+    let is_introduced = near.windows(3).any(is_eg) || near.windows(2).any(is_such_as);
     let labelled = near.iter().skip_while(|word| !word.says("example"));
     is_introduced || labelled.skip(1).any(|sign| sign.is(':'))
 }
