@@ -28,7 +28,7 @@ pub use readings::Readings;
 pub use texts::{TextId, Texts};
 pub use token::{Token, TokenKind, key_of};
 pub use vocabulary::{Vocabulary, WordId};
-pub use word_list::WordList;
+pub use word_list::{WordFilter, WordList};
 
 use std::borrow::Cow;
 

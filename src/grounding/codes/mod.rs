@@ -128,25 +128,31 @@ fn suspects<'k, 'a>(
         .filter(|fact| fact.kind != FactKind::Quote)
         .peekable();
     chains(tokens).filter(move |chain| {
-        while facts
-            .next_if(|fact| fact.start + fact.text.len() <= chain.start())
-            .is_some()
-        {}
-        let fact = facts.peek().filter(|fact| fact.start < chain.end());
-        let is_fact = fact.is_some();
-        let is_other_fact = fact.is_some_and(|fact| fact.kind != FactKind::Number);
-        if chain.is_part() {
+        let first = &chain.tokens[0];
+        let may_be_code = match chain.len() {
+            1 => is_short_code(first) && !evidence.holds_word(first),
+            _ if chain.is_version() => !chain.may_be_number(),
+            length => length <= LONGEST && is_code(chain),
+        };
+        if !may_be_code || chain.is_part() {
             return false;
         }
-        match chain.len() {
-            1 => {
-                !is_fact
-                    && is_short_code(&chain.tokens[0])
-                    && !evidence.holds_word(&chain.tokens[0])
-            }
-            _ if chain.is_version() => !chain.may_be_number(),
-            length => !is_other_fact && length <= LONGEST && is_code(chain),
-        }
+        let ends_before = |fact: &&Fact<'_>| fact.start + fact.text.len() <= chain.start();
+        while facts.next_if(ends_before).is_some() {}
+        let fact = facts.peek().filter(|fact| fact.start < chain.end());
+        fact.is_none_or(|fact| match fact.kind {
+            FactKind::Number => chain.len() > 1,
+            FactKind::Date => false,
+            FactKind::Money
+            | FactKind::Percent
+            | FactKind::Time
+            | FactKind::Identifier
+            | FactKind::Email
+            | FactKind::Url
+            | FactKind::Phone
+            | FactKind::Quote
+            | FactKind::Name => chain.is_version(),
+        })
     })
 }
 

@@ -31,7 +31,7 @@ pub fn is_named_after(before: &Token<'_>, run: &Run<'_, '_>) -> bool {
     let is_said = run.is_quoted()
         && (before.says_one_of(&SAYING) || (is_one_word && !before.says_one_of(&NAMING)));
     let describes = is_one_word && before.says_one_of(&DETERMINERS) && is_before_noun(run);
-    !(is_measured && is_one_word) && !describes && !before.says_one_of(&SELF) && !is_said
+    !(describes || is_said || (is_measured && is_one_word) || before.says_one_of(&SELF))
 }
 
 /// Whether what stands around a run says that it is no name of a thing that must be known: a letter or a number of a

@@ -1,7 +1,9 @@
 //! Words with capitals that name nothing a result would have to show: those that any sentence may begin with or
 //! hold, and names that everybody knows.
 
-use crate::facts::{MONTHS, Token, WordList};
+use std::slice::from_ref;
+
+use crate::facts::{MONTHS, Token, WordFilter, WordList, key_of};
 
 /// Words between the words of one name.
 pub static CONNECTORS: WordList = WordList::of("of de du des la le del von van der den el");
@@ -79,7 +81,7 @@ pub static PLACEHOLDERS: WordList = WordList::of(
 
 /// Whether a sentence, a heading or a label may begin with a word.
 pub fn is_common(word: &Token<'_>) -> bool {
-    word.says_one_of(&COMMON) || word.says_one_of(&COUNTS)
+    may_be_general(word) && (word.says_one_of(&COMMON) || word.says_one_of(&COUNTS))
 }
 
 /// Whether a word is a number that may be part of a title.
@@ -107,9 +109,28 @@ pub fn connects(word: &Token<'_>) -> bool {
     word.says_one_of(&CONNECTORS) || word.says_one_of("the a an and at in on for")
 }
 
+/// All words that name nothing: hardly any other word passes it.
+static GENERAL: WordFilter = WordFilter::of(&[
+    from_ref(&COMMON),
+    from_ref(&COUNTS),
+    from_ref(&CALENDAR),
+    from_ref(&PEOPLES),
+    from_ref(&MAKES),
+    from_ref(&CONNECTORS),
+    from_ref(&TITLES),
+    &MONTHS,
+]);
+
+fn may_be_general(word: &Token<'_>) -> bool {
+    !word.text.is_ascii() || GENERAL.may_hold(key_of(word.text))
+}
+
 /// Whether a word names nothing that must be known.
 pub fn is_general(word: &Token<'_>) -> bool {
-    [
+    if !may_be_general(word) {
+        return false;
+    }
+    let lists = [
         &COMMON,
         &COUNTS,
         &CALENDAR,
@@ -117,10 +138,9 @@ pub fn is_general(word: &Token<'_>) -> bool {
         &MAKES,
         &CONNECTORS,
         &TITLES,
-    ]
-    .iter()
-    .any(|words| word.says_one_of(*words))
-        || MONTHS.iter().any(|names| word.says_one_of(names))
+    ];
+    let mut lists = lists.into_iter().chain(&MONTHS);
+    lists.any(|words| word.says_one_of(words))
 }
 
 /// Words before or after which a capital begins what is said, not a name: "reply “Yes”".

@@ -1,7 +1,10 @@
 //! Whether a word of a reply is known, in any of its forms.
 
+use foldhash::HashSet;
+
+use super::general::{is_common, is_number_word};
 use super::written::{Written, without_accents};
-use crate::facts::{Texts, Token};
+use crate::facts::{Texts, Token, TokenKind};
 use crate::grounding::evidence::Evidence;
 use crate::model::words_of;
 
@@ -14,6 +17,19 @@ const SHORTEST_START: usize = 4;
 /// Endings that words of one kin differ by.
 const ENDINGS: [&str; 9] = ["s", "es", "n", "an", "ian", "ic", "al", "ish", "ed"];
 
+/// The letters of the longest of them.
+const LONGEST_ENDING: usize = 3;
+
+/// The words of a text with capitals or digits that nothing shows, by where they start.
+pub struct Unknown(HashSet<usize>);
+
+impl Unknown {
+    /// Whether a word is one of them.
+    pub fn hold(&self, word: &Token<'_>) -> bool {
+        self.0.contains(&word.start)
+    }
+}
+
 /// What names are held against.
 pub struct Shown<'k, 'a> {
     /// The words of all texts; see [`Evidence::read_words`].
@@ -25,15 +41,30 @@ pub struct Shown<'k, 'a> {
 }
 
 impl Shown<'_, '_> {
+    /// The words of a text, whose tokens these are, that are unknown; those that any sentence has are none.
+    pub fn unknown(&self, tokens: &[Token<'_>]) -> Unknown {
+        let words = tokens.iter().filter(|token| {
+            (token.is_capitalized || token.kind == TokenKind::Mixed)
+                && !self.evidence.holds_word(token)
+                && (!is_common(token) || is_number_word(token))
+                && !self.is_known(token)
+        });
+        Unknown(words.map(|word| word.start).collect())
+    }
+
     /// Whether a word is known, also where it has another ending or other accents.
     pub fn is_known(&self, word: &Token<'_>) -> bool {
         if self.evidence.holds_word(word) || self.written.holds(word.text) {
             return true;
         }
+        let mut longer = String::with_capacity(word.text.len() + LONGEST_ENDING);
         let is_kin = ENDINGS.iter().any(|ending| {
             let shorter = word.text.strip_suffix(ending);
+            longer.clear();
+            longer.push_str(word.text);
+            longer.push_str(ending);
             shorter.is_some_and(|shorter| shorter.len() >= SHORTEST && self.is_word(shorter))
-                || self.is_word(&format!("{}{ending}", word.text))
+                || self.is_word(&longer)
         });
         let is_joined = || {
             let parts = words_of(word.text);

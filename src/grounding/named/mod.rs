@@ -3,6 +3,8 @@
 //! A name is written with capitals. Where a sentence would not ask for them, a run of such words that no text, key or
 //! definition holds names something that the agent was not told of.
 
+use std::cell::OnceCell;
+
 mod context;
 mod general;
 mod known;
@@ -19,7 +21,7 @@ use self::context::{goes_on, has_number_in_brackets, is_explained, is_label, is_
 use self::general::{
     GREETINGS, PLACEHOLDERS, TITLES, are_german, is_common, is_general, is_number_word, is_people,
 };
-use self::known::is_acronym;
+use self::known::{Unknown, is_acronym};
 use self::runs::{Next, Place, Run, runs};
 use self::swapped::swapped;
 use super::evidence::{Evidence, Known};
@@ -54,18 +56,39 @@ pub struct UnshownName<'k, 'a> {
 /// Whether some word of a reply, whose tokens these are, may be part of a name that nothing shows: of most replies
 /// none is, and then nothing else has to be read.
 pub fn may_hold_unshown(tokens: &[Token<'_>], evidence: &Evidence<'_>) -> bool {
-    tokens.iter().any(|token| {
+    (0..tokens.len()).any(|at| {
+        let token = &tokens[at];
         let is_suspect = match token.kind {
             TokenKind::Letters => {
-                token.is_capitalized
-                    && token.text.len() >= SHORTEST
-                    && (!is_general(token) || is_number_word(token) || is_people(token))
+                token.is_capitalized && token.text.len() >= SHORTEST && may_be_named(tokens, at)
             }
-            TokenKind::Mixed => true,
+            TokenKind::Mixed => has_capital_beside(tokens, at),
             TokenKind::Digits | TokenKind::Sign => false,
         };
-        is_suspect && !evidence.holds_word(token)
+        is_suspect
+            && !evidence.holds_word(token)
+            && (!is_general(token) || is_number_word(token) || is_people(token))
     })
+}
+
+/// Whether the word at `at` has a capital for another reason than that a sentence begins with it.
+fn may_be_named(tokens: &[Token<'_>], at: usize) -> bool {
+    let Some(before) = at.checked_sub(1).map(|before| &tokens[before]) else {
+        return has_capital_beside(tokens, at);
+    };
+    let is_after_title =
+        || before.is('.') && at > 1 && tokens[at - 2].says_one_of(&TITLES) && before.glued;
+    let goes_on = match before.kind {
+        TokenKind::Sign => !matches!(before.text, "." | "!" | "?" | "-" | "•" | "#"),
+        TokenKind::Letters | TokenKind::Digits | TokenKind::Mixed => true,
+    };
+    goes_on || has_capital_beside(tokens, at) || is_after_title()
+}
+
+fn has_capital_beside(tokens: &[Token<'_>], at: usize) -> bool {
+    let is_capitalized =
+        |token: Option<&Token<'_>>| token.is_some_and(|token| token.is_capitalized);
+    is_capitalized(tokens.get(at + 1)) || at > 0 && is_capitalized(tokens.get(at - 1))
 }
 
 /// The names of `content`, which is the text `id`, that nothing shows, in order.
@@ -78,11 +101,14 @@ pub fn unshown_names<'k, 'a>(
         return Vec::new();
     }
     let tokens = shown.texts.tokens(id);
+    let unknown = shown.unknown(tokens);
+    let mut placed = swapped(content, tokens, &unknown, shown);
     let reply = Reply {
         shown,
-        nouns_have_capitals: are_german(tokens),
+        unknown,
+        nouns_have_capitals: OnceCell::new(),
+        tokens,
     };
-    let mut placed = swapped(content, tokens, shown);
     let mut guessed = Vec::new();
     for run in runs(content, tokens)
         .filter(|run| reply.may_be_unshown(run))
@@ -133,29 +159,31 @@ struct Words {
 
 struct Reply<'s, 'k, 'a> {
     shown: &'s Shown<'k, 'a>,
-    nouns_have_capitals: bool,
+    tokens: &'s [Token<'a>],
+    unknown: Unknown,
+    nouns_have_capitals: OnceCell<bool>,
 }
 
 impl<'k, 'a> Reply<'_, 'k, 'a> {
     fn may_be_unshown(&self, run: &Run<'_, 'a>) -> bool {
-        self.words(run).unknown > 0 || self.is_other_people(run)
+        run.words().any(|word| self.is_unknown(word)) || self.is_other_people(run)
+    }
+
+    /// Whether a word is long enough to be known by, and is not.
+    fn is_unknown(&self, word: &Token<'_>) -> bool {
+        self.unknown.hold(word)
+            && word.text.chars().count() >= SHORTEST
+            && !is_acronym(word.text)
+            && !is_general(word)
     }
 
     fn words(&self, run: &Run<'_, 'a>) -> Words {
-        let mut words = Words {
-            known: 0,
-            unknown: 0,
-        };
-        for word in run.words().filter(|word| !is_general(word)) {
-            match self.shown.is_known(word) {
-                true => words.known += 1,
-                false if word.text.chars().count() >= SHORTEST && !is_acronym(word.text) => {
-                    words.unknown += 1;
-                }
-                false => {}
-            }
+        let words = run.words().filter(|word| !is_general(word));
+        let unknown = words.clone().filter(|word| self.is_unknown(word)).count();
+        Words {
+            known: words.filter(|word| !self.unknown.hold(word)).count(),
+            unknown,
         }
-        words
     }
 
     fn judge(&self, run: &Run<'_, 'a>) -> Option<Sureness> {
@@ -168,7 +196,11 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
         if self.is_other_people(run) {
             return Some(Sureness::Placed);
         }
-        if is_explained(run, self.shown) || (self.nouns_have_capitals && !has_title) {
+        let have_nouns = || {
+            self.nouns_have_capitals
+                .get_or_init(|| are_german(self.tokens))
+        };
+        if is_explained(run, self.shown) || (!has_title && *have_nouns()) {
             return None;
         }
         let place = run.place();
@@ -215,7 +247,7 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
         let [first, last] = words.as_slice() else {
             return false;
         };
-        let is_other = |word: &Token<'_>| is_part(&word) && !self.shown.is_known(word);
+        let is_other = |word: &Token<'_>| is_part(&word) && self.unknown.hold(word);
         let written = self.shown.written;
         (written.holds_given_name(first.text) && is_other(last))
             || (written.holds_family_name(last.text) && is_other(first))
@@ -244,7 +276,7 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
             Next::Word(next) => self.shown.written.holds_peoples_under(next),
             Next::Sign(_) | Next::End => false,
         };
-        is_placed && is_people(word) && !self.shown.is_known(word)
+        is_placed && is_people(word) && self.unknown.hold(word)
     }
 
     fn report(&self, run: &Run<'_, 'a>) -> UnshownName<'k, 'a> {
@@ -255,7 +287,7 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
             text: run.text(),
             start: run.start(),
             closest: words
-                .filter(|word| !self.shown.is_known(word))
+                .filter(|word| self.unknown.hold(word))
                 .find_map(nearest),
         }
     }

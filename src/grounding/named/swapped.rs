@@ -2,6 +2,7 @@
 
 use super::context::is_example;
 use super::general::{connects, is_common, is_number_word, is_of_calendar};
+use super::known::Unknown;
 use super::pattern::{MOST_WORDS, pattern};
 use super::{Shown, UnshownName};
 use crate::facts::{Token, TokenKind, key_of};
@@ -17,19 +18,22 @@ const MISSPELT: f64 = 0.25;
 pub fn swapped<'k, 'a>(
     content: &'a str,
     tokens: &[Token<'a>],
+    unknown: &Unknown,
     shown: &Shown<'k, 'a>,
 ) -> Vec<UnshownName<'k, 'a>> {
-    let words: Vec<_> = tokens
-        .iter()
-        .enumerate()
-        .filter(|(_, token)| token.kind != TokenKind::Sign)
-        .map(|(at, _)| at)
+    let is_suspect = |at: &usize| {
+        let word = &tokens[*at];
+        unknown.hold(word) && may_be_another(word) && !is_example(&tokens[..*at])
+    };
+    let suspects = (0..tokens.len()).filter(|at| tokens[*at].kind != TokenKind::Sign);
+    let suspects: Vec<_> = suspects.filter(is_suspect).take(MOST_SUSPECTS).collect();
+    if suspects.is_empty() {
+        return Vec::new();
+    }
+    let words: Vec<_> = (0..tokens.len())
+        .filter(|at| tokens[*at].kind != TokenKind::Sign)
         .collect();
     let keys: Vec<_> = words.iter().map(|at| key_of(tokens[*at].text)).collect();
-    let suspects = (0..words.len()).filter(|at| {
-        let word = &tokens[words[*at]];
-        may_be_another(word) && !shown.is_known(word) && !is_example(&tokens[..words[*at]])
-    });
     let name = |at: usize| {
         let (first, last) = window(&words, &keys, at, tokens, content, shown)?;
         Some(UnshownName {
@@ -38,7 +42,8 @@ pub fn swapped<'k, 'a>(
             closest: None,
         })
     };
-    suspects.take(MOST_SUSPECTS).filter_map(name).collect()
+    let place = |at: usize| words.partition_point(|word| *word < at);
+    suspects.into_iter().map(place).filter_map(name).collect()
 }
 
 /// Whether a word may be the wrong one of a name: one with a capital, or a code.

@@ -5,6 +5,7 @@ use foldhash::{HashMap, HashSet};
 use super::general::{TITLES, is_people};
 use super::pattern::patterns;
 use crate::facts::{Token, WordList, key_of};
+use crate::grounding::digest::digest;
 use crate::model::{Json, ToolCall, singular, words_of};
 
 /// Longer texts are no names.
@@ -48,10 +49,12 @@ pub struct Written<'a> {
     peoples: HashSet<u64>,
     /// The names with a gap, each with the word that stands there; see [`patterns`].
     patterns: HashMap<u64, &'a str>,
+    /// The values that were read, each with its keys.
+    seen: HashSet<u64>,
     /// How many calls were read.
     calls: usize,
     has_tools: bool,
-    /// How many values are written like names.
+    /// How many different values are written like names.
     names: usize,
     /// Whether results are in a script without capitals: names in a reply are translated.
     has_other_script: bool,
@@ -67,7 +70,6 @@ impl<'a> Written<'a> {
             self.add_words(call.name.unwrap_or_default());
             self.add_keys(call.arguments.unwrap_or_default());
             let result = call.result.or(call.error).unwrap_or_default();
-            self.add_keys(result);
             self.add_values(result, &mut Vec::new());
         }
         self.calls = calls.len();
@@ -163,6 +165,7 @@ impl<'a> Written<'a> {
             Json::Array(items) => items.iter().for_each(|item| self.add_values(*item, keys)),
             Json::Object(members) => {
                 for (key, value) in members {
+                    self.add_words(key);
                     keys.push(key);
                     self.add_values(*value, keys);
                     keys.pop();
@@ -172,9 +175,12 @@ impl<'a> Written<'a> {
     }
 
     fn add_value(&mut self, text: &'a str, keys: &[&str]) {
-        self.has_other_script |= text.chars().take(LONGEST_NAME).any(has_no_case);
-        self.add_unaccented(text);
-        if !is_like_name(text) {
+        if !text.is_ascii() {
+            self.has_other_script |= text.chars().take(LONGEST_NAME).any(has_no_case);
+            self.add_unaccented(text);
+        }
+        let names = (keys.last(), keys.iter().rev().nth(1), text);
+        if !is_like_name(text) || !self.seen.insert(digest(names)) {
             return;
         }
         let Some(last) = keys.last().map(|key| words_of(key)) else {
@@ -240,9 +246,6 @@ impl<'a> Written<'a> {
 
     /// Takes in the words with accents without them.
     fn add_unaccented(&mut self, text: &str) {
-        if text.is_ascii() {
-            return;
-        }
         for word in text
             .split(|c: char| !c.is_alphanumeric())
             .filter(|word| !word.is_ascii())
