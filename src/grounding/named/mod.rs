@@ -218,7 +218,11 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
                     && !is_absent
                     && self.shown.written.holds_names_under(label)
                     && !goes_on(run);
-                is_placed.then_some(Sureness::Placed)
+                let is_named = unknown > 1 && known == 0 && has_number_in_brackets(run);
+                match is_placed {
+                    true => Some(Sureness::Placed),
+                    false => is_named.then_some(Sureness::Guessed),
+                }
             }
             Place::Inside(before) => (is_new && !is_label(run) && is_named_after(before, run))
                 .then_some(Sureness::Guessed),
