@@ -6,7 +6,6 @@ mod date;
 mod equation;
 mod identifier;
 mod money;
-mod name;
 mod number;
 mod number_words;
 mod percent;
@@ -24,13 +23,12 @@ mod word_list;
 pub use date::MONTHS;
 pub use equation::{Equation, equations};
 pub use identifier::lower;
-pub use name::{NamePlace, NameRun, capitalized_runs};
 pub use number::decimals;
 pub use readings::Readings;
 pub use texts::{TextId, Texts};
 pub use token::{Token, TokenKind, key_of};
 pub use vocabulary::{Vocabulary, WordId};
-pub use word_list::WordList;
+pub use word_list::{WordFilter, WordList};
 
 use std::borrow::Cow;
 

@@ -25,6 +25,12 @@ const LONGEST_TEXT: usize = 100;
 /// Most digits after the decimal sign that numbers are rounded to.
 const MOST_DECIMALS: usize = 2;
 
+/// Whole numbers from here on are not all different as doubles.
+const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// The fewest digits of such numbers.
+const LONG: usize = 16;
+
 /// Room for so many values, and so many texts and days, is made at once for what a conversation adds to the
 /// instructions.
 const EXPECTED: usize = 224;
@@ -136,6 +142,8 @@ pub struct Evidence<'a> {
     ordered: BTreeSet<u64>,
     /// How many values are in order.
     in_order: usize,
+    /// The digits of whole numbers that are too large to be told apart as they are compared otherwise.
+    long: HashSet<u64>,
     days: HashSet<KnownDay>,
     years: NumberSet,
     times: NumberSet,
@@ -219,6 +227,7 @@ impl<'a> Evidence<'a> {
             rounded,
             ordered,
             in_order,
+            long,
             days,
             years,
             times,
@@ -240,6 +249,7 @@ impl<'a> Evidence<'a> {
         }
         self.ordered.clone_from(ordered);
         self.in_order = *in_order;
+        self.long.clone_from(long);
         self.days.clone_from(days);
         self.years.copy(years);
         self.times.copy(times);
@@ -265,7 +275,12 @@ impl<'a> Evidence<'a> {
         for value in values {
             let source = source(value.number);
             match value.says {
-                Says::Number(number) => self.add_number(KnownValue::Number(number), source),
+                Says::Number(number) => {
+                    if number.as_f64() >= LARGEST_EXACT {
+                        self.long.insert(digest(&*number.to_string()));
+                    }
+                    self.add_number(KnownValue::Number(number), source);
+                }
                 Says::Items(count) => self.add_number(KnownValue::Count(count), source),
                 Says::Text(_, id) => self.add_facts(id, source, texts),
                 Says::Name(text, id) => {
@@ -295,16 +310,6 @@ impl<'a> Evidence<'a> {
                 });
             }
         }
-    }
-
-    /// Whether any value stood where a name stands.
-    pub fn has_names(&self) -> bool {
-        !self.names.is_empty()
-    }
-
-    /// Whether `word` is a known name.
-    pub fn holds_name(&self, word: &str) -> bool {
-        self.names.contains(&key_of(word))
     }
 
     /// The known name that is most like `word`, when it is at least so much `alike`: the first of those
@@ -340,6 +345,9 @@ impl<'a> Evidence<'a> {
     fn add_fact(&mut self, place: FactPlace, fact: &Fact<'a>, source: Source) {
         match &fact.value {
             FactValue::Number(readings) => {
+                if is_long(fact.text) {
+                    self.long.insert(digest(fact.text));
+                }
                 for reading in readings {
                     self.add_number(KnownValue::Reading(place, *reading), source);
                 }
@@ -416,6 +424,9 @@ impl<'a> Evidence<'a> {
 
     fn add_part(&mut self, part: &str) {
         let is_number = part.as_bytes().iter().all(u8::is_ascii_digit);
+        if is_number && is_long(part) {
+            self.long.insert(digest(part));
+        }
         let number = is_number.then(|| part.parse().ok()).flatten();
         match number {
             Some(number) => self.numbers.insert(number),
@@ -426,6 +437,7 @@ impl<'a> Evidence<'a> {
     /// Whether a fact is known, by value: in any spelling, rounded as it is written.
     pub fn holds(&mut self, fact: &Fact<'_>, texts: &Texts<'_>) -> bool {
         match &fact.value {
+            FactValue::Number(_) if is_long(fact.text) => self.holds_digits(fact.text, texts),
             FactValue::Number(readings) => readings
                 .iter()
                 .any(|number| self.holds_number(*number, fact.text)),
@@ -436,6 +448,12 @@ impl<'a> Evidence<'a> {
             FactValue::Text(text) if fact.kind == FactKind::Quote => self.holds_words(text, texts),
             FactValue::Text(text) => self.texts.contains(&digest(text)),
         }
+    }
+
+    /// Whether some value has exactly these digits, which are a number or a word of their own.
+    fn holds_digits(&mut self, digits: &str, texts: &Texts<'_>) -> bool {
+        self.read_words(texts);
+        self.long.contains(&digest(digits)) || self.holds_text_word(digits, texts)
     }
 
     /// Whether a number is known as it is, with the other sign, or rounded to the digits it is written
@@ -497,9 +515,20 @@ impl<'a> Evidence<'a> {
         self.read = self.added_texts.len();
     }
 
+    /// The texts added so far, each once.
+    pub fn texts(&self) -> &[TextId] {
+        &self.added_texts
+    }
+
     /// Whether some text holds this word; see [`Evidence::read_words`].
     pub fn holds_word(&self, word: &Token<'_>) -> bool {
         let word = word.word;
+        word.is_some_and(|word| self.words.contains(word.index()))
+    }
+
+    /// Whether some text holds this word in any case; see [`Evidence::read_words`].
+    pub fn holds_text_word(&self, word: &str, texts: &Texts<'_>) -> bool {
+        let word = texts.vocabulary().find(word);
         word.is_some_and(|word| self.words.contains(word.index()))
     }
 
@@ -517,7 +546,7 @@ impl<'a> Evidence<'a> {
     }
 
     /// Whether the words of a quotation, which single spaces part, stand one after the other somewhere.
-    fn holds_words(&mut self, words: &str, texts: &Texts<'_>) -> bool {
+    pub fn holds_words(&mut self, words: &str, texts: &Texts<'_>) -> bool {
         self.read_pairs(texts);
         let words = words.split(' ');
         let words: Vec<_> = words.map(|word| texts.vocabulary().find(word)).collect();
@@ -605,6 +634,11 @@ impl<'f> Meant<'f> {
         };
         (distance <= most).then_some(distance)
     }
+}
+
+/// Whether a text is digits alone, of a number that is not compared exactly otherwise.
+fn is_long(text: &str) -> bool {
+    text.len() >= LONG && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The share of digits that differ between two whole numbers of as many digits, else 1.

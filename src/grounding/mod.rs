@@ -7,6 +7,8 @@ mod arithmetic;
 mod background;
 mod calendar;
 mod chosen;
+mod codes;
+mod counted;
 mod digest;
 #[cfg(test)]
 mod everyday;
@@ -19,7 +21,7 @@ mod likeness;
 mod meanings;
 mod measures;
 mod mentions;
-mod names;
+mod named;
 mod operands;
 mod outcome;
 mod pairs;

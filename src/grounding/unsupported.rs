@@ -7,11 +7,13 @@ use super::arithmetic::{WorkedOut, supported};
 use super::background::Background;
 use super::calendar::Calendar;
 use super::chosen::hides_result;
+use super::codes::{self, Codes, may_hold_codes, unshown_codes};
+use super::counted::is_count;
 use super::evidence::{Evidence, Known, Source};
 use super::meanings::Meanings;
 use super::measures::hold_measures;
 use super::mentions::Mentions;
-use super::names::misnamed;
+use super::named::{Shown, Written, may_hold_unshown, unshown_names};
 use super::operands::Offer;
 use super::places::{Part, Places};
 use super::transcript::{Speakers, Transcript};
@@ -25,6 +27,12 @@ pub const THRESHOLD: f64 = 0.3;
 
 /// A name is only reported where a result has a like one, so it weighs as a number does.
 const NAME_WEIGHT: f64 = 0.5;
+
+/// A number in words that counts what was returned weighs as one in figures does.
+const COUNT_WEIGHT: f64 = 0.5;
+
+/// A short code is only reported where a known one looks the same.
+const CODE_WEIGHT: f64 = 0.5;
 
 /// A fact of a reply that the evidence does not hold.
 #[derive(Debug, Clone, PartialEq)]
@@ -71,6 +79,11 @@ pub struct UnsupportedFact {
 }
 
 impl Unsupported {
+    /// Whether another one is part of it.
+    fn holds(&self, other: &Self) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
     /// This fact as results carry it.
     pub fn report(&self, trajectory: &Trajectory<'_>) -> UnsupportedFact {
         UnsupportedFact {
@@ -172,6 +185,8 @@ pub fn ground<'a>(
     ));
     let mut worked_out = WorkedOut::default();
     let mut places = Places::default();
+    let mut written = Written::default();
+    let mut codes = Codes::default();
     let mut dates = Dates::default();
     let mut mentions = Mentions::default();
     let definitions = Definitions {
@@ -241,8 +256,10 @@ pub fn ground<'a>(
             places: &mut places,
         };
         let facts = reply.judge(&mut evidence, &mut worked_out);
-        let names = reply.judge_names(&mut evidence);
-        for unsupported in facts.into_iter().chain(names) {
+        let names = reply.judge_names(&mut evidence, &mut written);
+        let mut codes = reply.judge_codes(&mut evidence, &mut written, &mut codes);
+        codes.retain(|code| !names.iter().any(|name| name.holds(code)));
+        for unsupported in facts.into_iter().chain(names).chain(codes) {
             match unsupported.call {
                 Some(call) => grounding.replies[call].push(unsupported),
                 None => grounding.before_calls.push(unsupported),
@@ -334,6 +351,10 @@ impl<'a> Reply<'_, 'a> {
             .map(|fact| evidence.holds(fact, texts))
             .collect();
         hold_measures(self.content, stated, &mut held, evidence, self.calls, texts);
+        let (calls, tokens) = (&self.calls[self.since_user..], texts.tokens(self.text));
+        let counts: Vec<_> = std::iter::zip(stated, &held)
+            .map(|(fact, held)| !held && is_count(fact, tokens, calls, evidence, texts))
+            .collect();
         let background = Background {
             evidence: &*evidence,
             texts,
@@ -360,8 +381,12 @@ impl<'a> Reply<'_, 'a> {
                 continue;
             }
             let place = utf16.place(fact.start, fact.text);
+            let weight = match counts[at] {
+                true => COUNT_WEIGHT,
+                false => weight(fact, self.content),
+            };
             let closest = evidence.nearest(fact, texts);
-            let stated = (fact.kind, fact.text, weight(fact, self.content));
+            let stated = (fact.kind, fact.text, weight);
             found.push(self.unsupported(place, stated, closest));
         }
         found
@@ -380,14 +405,58 @@ impl<'a> Reply<'_, 'a> {
         }
     }
 
-    fn judge_names(&mut self, evidence: &mut Evidence<'a>) -> Vec<Unsupported> {
+    fn judge_names(
+        &mut self,
+        evidence: &mut Evidence<'a>,
+        written: &mut Written<'a>,
+    ) -> Vec<Unsupported> {
+        let texts = self.texts;
+        evidence.read_words(texts);
+        let evidence = &*evidence;
+        if !may_hold_unshown(texts.tokens(self.text), evidence) {
+            return Vec::new();
+        }
+        written.read(self.calls, self.definitions.tools);
+        let shown = Shown {
+            evidence,
+            written,
+            texts,
+        };
         let mut utf16 = Utf16::of(self.content);
-        misnamed(self.content, self.text, evidence, self.texts)
+        unshown_names(self.content, self.text, &shown)
             .into_iter()
-            .map(|(word, closest)| {
-                let place = utf16.place(word.start, word.text);
-                let stated = (FactKind::Name, word.text, NAME_WEIGHT);
-                self.unsupported(place, stated, closest)
+            .map(|name| {
+                let place = utf16.place(name.start, name.text);
+                let stated = (FactKind::Name, name.text, NAME_WEIGHT);
+                self.unsupported(place, stated, name.closest)
+            })
+            .collect()
+    }
+
+    fn judge_codes(
+        &mut self,
+        evidence: &mut Evidence<'a>,
+        written: &mut Written<'a>,
+        codes: &mut Codes<'a>,
+    ) -> Vec<Unsupported> {
+        let texts = self.texts;
+        if !may_hold_codes(texts.tokens(self.text), texts.facts(self.text), evidence) {
+            return Vec::new();
+        }
+        written.read(self.calls, self.definitions.tools);
+        let mut background = codes::Background {
+            evidence,
+            written,
+            codes,
+            texts,
+        };
+        let mut utf16 = Utf16::of(self.content);
+        unshown_codes(self.content, self.text, &mut background)
+            .into_iter()
+            .map(|code| {
+                let place = utf16.place(code.start, code.text);
+                let stated = (FactKind::Identifier, code.text, CODE_WEIGHT);
+                self.unsupported(place, stated, None)
             })
             .collect()
     }
@@ -566,6 +635,23 @@ mod tests {
     }
 
     #[test]
+    fn the_last_digits_of_long_numbers_count() {
+        for id in [r#""98765432109876543210""#, "9007199254740993"] {
+            let turns = format!(
+                r#"{{"turn_id":1,"role":"user","content":"Where is it?"}},
+                    {{"turn_id":2,"role":"agent","tool_calls":[{{"name":"track","arguments":{{}},"result":{{"id":{id}}}}}]}}"#
+            );
+            let digits = id.trim_matches('"');
+            let (known, other) = (
+                format!("It is {digits}."),
+                format!("It is {}8.", &digits[..digits.len() - 1]),
+            );
+            assert_eq!(unsupported_after(&turns, &known), [""; 0]);
+            assert_eq!(unsupported_after(&turns, &other).len(), 1, "{other}");
+        }
+    }
+
+    #[test]
     fn names_are_compared_where_a_result_has_a_name() {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
@@ -585,7 +671,9 @@ mod tests {
                 )
             })
             .collect();
-        assert_eq!(found, [("Browne".to_owned(), Some("Brown".to_owned()))]);
+        let expected =
+            ["Raj Browne", "Mia Bronn"].map(|name| (name.to_owned(), Some("Brown".to_owned())));
+        assert_eq!(found, expected);
     }
 
     #[test]

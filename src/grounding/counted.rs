@@ -1,0 +1,171 @@
+//! Numbers in words that count what was returned: "I found five results", "the plan has four parts".
+//!
+//! Most numbers in words count something that no result has, so that alone they say little. Where a reply says how much
+//! was found, or where evidence has another number of the same thing, they say as much as figures do.
+
+use super::evidence::Evidence;
+use crate::facts::{Fact, FactKind, Texts, Token, TokenKind, WordList};
+use crate::model::{Json, Member, ToolCall, singular, words_of};
+
+/// Words that say that what follows was returned.
+static FOUND: WordList = WordList::of(
+    "found finds find returned returns located identified retrieved matched listed lists gefunden trouvé encontré \
+    encontrado",
+);
+
+/// Words between them and the number, and between the number and what is counted.
+static BETWEEN: WordList =
+    WordList::of("a the these those following a total of about exactly only also us you him");
+
+/// Words that are counted where a list is presented.
+static LISTED: WordList = WordList::of(
+    "entries entry hits items match matches options records results rows ergebnisse treffer résultats resultados",
+);
+
+/// Words before a number that present a list.
+static THERE: WordList = WordList::of("are were is have has got here gibt es a hay");
+
+/// Words that are never counted.
+static FUNCTION: WordList = WordList::of(
+    "a and are as at but by for from in is it more no not of on one or other out than that the these they this those to \
+    was were which with you",
+);
+
+/// The numbers that what is counted may have elsewhere, in words and in figures.
+const NUMBERS: [&str; 22] = [
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "1",
+    "2", "3", "4", "5", "6", "7", "8", "9", "10", "11",
+];
+
+/// How many members of a result are looked at.
+const MOST_MEMBERS: usize = 100;
+
+/// How many tokens before a number are looked at.
+const NEAR: usize = 3;
+
+/// Whether `fact`, which nothing shows, is a number in words that counts what `calls` returned, or what evidence counts
+/// otherwise; `tokens` are those of its text.
+pub fn is_count<'a>(
+    fact: &Fact<'_>,
+    tokens: &[Token<'_>],
+    calls: &[&ToolCall<'a>],
+    evidence: &mut Evidence<'a>,
+    texts: &Texts<'a>,
+) -> bool {
+    if fact.kind != FactKind::Number || fact.text.contains(|c: char| !c.is_alphabetic()) {
+        return false;
+    }
+    let at = tokens.partition_point(|token| token.start < fact.start);
+    let (before, after) = tokens.split_at(at.min(tokens.len()));
+    let Some(counted) = after.get(1).filter(|token| {
+        token.kind == TokenKind::Letters && !token.glued && !token.says_one_of(&FUNCTION)
+    }) else {
+        return false;
+    };
+    let is_presented = || is_presented(before, &after[1..], calls);
+    is_presented() || is_counted_otherwise(counted, evidence, texts)
+}
+
+/// Whether the words around a number say that so much was returned by `calls`.
+fn is_presented(before: &[Token<'_>], after: &[Token<'_>], calls: &[&ToolCall<'_>]) -> bool {
+    let mut words = before.iter().rev().take(NEAR);
+    let near = words.find(|word| !word.says_one_of(&BETWEEN));
+    let is_listed = || {
+        let mut words = after.iter().take(NEAR);
+        words.any(|word| word.says_one_of(&LISTED) || calls.iter().any(|call| lists(call, word)))
+    };
+    let has_list = || calls.iter().any(|call| has_list(call));
+    near.is_some_and(|word| word.says_one_of(&FOUND) || (word.says_one_of(&THERE) && is_listed()))
+        && has_list()
+}
+
+/// Whether the result of a call is a list, or has one.
+fn has_list(call: &ToolCall<'_>) -> bool {
+    let result = call.result.unwrap_or_default();
+    is_list(result) || members(call).iter().any(|(_, value)| is_list(*value))
+}
+
+/// Whether the result of a call has a list of what `word` names.
+fn lists(call: &ToolCall<'_>, word: &Token<'_>) -> bool {
+    members(call).iter().any(|(key, value)| {
+        let name = words_of(key).pop().map(singular);
+        is_list(*value) && name == Some(singular(word.text.to_lowercase()))
+    })
+}
+
+fn members<'a>(call: &ToolCall<'a>) -> &'a [Member<'a>] {
+    let members = call.result.and_then(Json::members).unwrap_or_default();
+    &members[..members.len().min(MOST_MEMBERS)]
+}
+
+fn is_list(json: Json<'_>) -> bool {
+    json.items().is_some_and(|items| !items.is_empty())
+}
+
+/// Whether evidence has another number before what is counted.
+fn is_counted_otherwise<'a>(
+    counted: &Token<'_>,
+    evidence: &mut Evidence<'a>,
+    texts: &Texts<'a>,
+) -> bool {
+    NUMBERS
+        .iter()
+        .any(|number| evidence.holds_words(&format!("{number} {}", counted.text), texts))
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::super::{Grounding, THRESHOLD, score};
+    use crate::formats::import_trajectory;
+    use crate::model::testing::arena_json;
+    use crate::model::{Limits, Reader};
+
+    fn is_flagged(result: &str, reply: &str) -> bool {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let text = format!(
+            r#"[{{"turn_id":1,"role":"user","content":"Look them up."}},
+                {{"turn_id":2,"role":"agent","content":"","tool_calls":[{{"name":"f","arguments":{{}},"result":{result}}}]}},
+                {{"turn_id":3,"role":"agent","content":"{reply}"}}]"#
+        );
+        let trajectory = import_trajectory(arena_json(&arena, &text), None, reader)
+            .expect("turns")
+            .value;
+        score(&Grounding::of(&trajectory).replies[0]) > THRESHOLD
+    }
+
+    #[test]
+    fn counts_of_what_was_returned_are_judged() {
+        let list = r#"[{"a":"x"},{"a":"y"},{"a":"z"}]"#;
+        for reply in [
+            "I found five trails.",
+            "There are five results.",
+            "The search returned seven rows.",
+        ] {
+            assert!(is_flagged(list, reply), "{reply}");
+        }
+        for reply in [
+            "I found three trails.",
+            "There are five ways to get there.",
+            "Give me five minutes.",
+        ] {
+            assert!(!is_flagged(list, reply), "{reply}");
+        }
+        assert!(!is_flagged(r#"{"text":"x y z"}"#, "I found five trails."));
+    }
+
+    #[test]
+    fn another_number_of_the_same_thing_is_judged() {
+        let text = r#"{"text":"The hull has four chambers and two of the pumps run."}"#;
+        assert!(is_flagged(text, "The hull has six chambers."));
+        for reply in [
+            "The hull has four chambers.",
+            "The hull has six windows.",
+            "It is six of those.",
+        ] {
+            assert!(!is_flagged(text, reply), "{reply}");
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! What the words around a run say of it: a name, or something else with capitals.
+
+use super::Shown;
+use super::general::{NAMING, SAYING, is_common, is_make};
+use super::known::is_acronym;
+use super::runs::{Next, Run};
+use crate::facts::{Token, TokenKind, WordList};
+
+/// So many tokens before an example say that it is one.
+const NEAR: usize = 10;
+
+/// Words before the name of the company that speaks, or of the agent itself.
+static SELF: WordList = WordList::of("choosing contacting calling regards sincerely cheers truly");
+
+/// Last words of names that everybody knows.
+static KNOWN_KINDS: WordList = WordList::of("time timezone zone");
+
+/// Words before what is described: "the Martian surface".
+static DETERMINERS: WordList = WordList::of("the a an your our their its this that");
+
+/// Words that follow a name itself.
+static AFTER_NAMES: WordList = WordList::of(
+    "a about after also and are as at before but by can costs did during for from had has have in into is it leaves located \
+    near of on or since that the through to until was were when where which who will with won would",
+);
+
+/// Whether a run inside a sentence, after `before`, is a name.
+pub fn is_named_after(before: &Token<'_>, run: &Run<'_, '_>) -> bool {
+    let is_one_word = run.words().count() == 1;
+    let is_measured = matches!(before.kind, TokenKind::Digits | TokenKind::Mixed);
+    let is_said = run.is_quoted()
+        && (before.says_one_of(&SAYING) || (is_one_word && !before.says_one_of(&NAMING)));
+    let describes = is_one_word && before.says_one_of(&DETERMINERS) && is_before_noun(run);
+    !(describes || is_said || (is_measured && is_one_word) || before.says_one_of(&SELF))
+}
+
+/// Whether what stands around a run says that it is no name of a thing that must be known: a letter or a number of a
+/// list, a place beside its code, a kind of time, what a maker makes.
+pub fn is_explained(run: &Run<'_, '_>, shown: &Shown<'_, '_>) -> bool {
+    let words = run.words();
+    let count = words.clone().count();
+    let is_next = match run.next() {
+        Next::Word(next) => {
+            (count == 1 && (next.kind != TokenKind::Letters || next.text.len() == 1))
+                || next.says_one_of(&KNOWN_KINDS)
+        }
+        Next::Sign(next) => {
+            (next.is('-') && next.glued)
+                || next.is('=')
+                || (next.is('(') && is_code(run.after().get(1), shown))
+        }
+        Next::End => false,
+    };
+    let mut before = run.before();
+    let is_after_code =
+        before.next().is_some_and(|mark| mark.is('(')) && is_code(before.next(), shown);
+    let last = words.clone().last();
+    let is_kind = last.is_some_and(|word| word.says_one_of(&KNOWN_KINDS));
+    let is_lettered = words
+        .clone()
+        .zip(words.clone().skip(1))
+        .any(|(word, letter)| letter.text.chars().count() == 1 && is_common(word));
+    is_next
+        || is_after_code
+        || is_kind
+        || is_lettered
+        || is_example(run.tokens_before())
+        || (count == 1 && describes(run.text()))
+        || words.clone().any(is_make)
+}
+
+/// Whether a word has hyphens and its last part no capital: "Seattle-based".
+fn describes(text: &str) -> bool {
+    let last = text.split(['-', '‑']).skip(1).last();
+    last.is_some_and(|last| last.starts_with(char::is_lowercase)) && !text.contains(' ')
+}
+
+/// Whether examples are given right before the end of these tokens: "such as …", "e.g., …", "Example: …".
+pub fn is_example(before: &[Token<'_>]) -> bool {
+    let near = &before[before.len().saturating_sub(NEAR)..];
+    let is_eg = |words: &[Token<'_>]| words[0].says("e") && words[1].is('.') && words[2].says("g");
+    let is_such_as = |words: &[Token<'_>]| words[0].says("such") && words[1].says("as");
+    let is_introduced = near.windows(3).any(is_eg) || near.windows(2).any(is_such_as);
+    let labelled = near.iter().skip_while(|word| !word.says("example"));
+    is_introduced || labelled.skip(1).any(|sign| sign.is(':'))
+}
+
+/// Whether a run is the end of a label.
+pub fn is_label(run: &Run<'_, '_>) -> bool {
+    match run.next() {
+        Next::Sign(next) => next.is(':'),
+        Next::Word(_) | Next::End => false,
+    }
+}
+
+/// Whether a token is a known code of capitals.
+fn is_code(token: Option<&Token<'_>>, shown: &Shown<'_, '_>) -> bool {
+    token.is_some_and(|token| {
+        token.kind == TokenKind::Letters && is_acronym(token.text) && shown.is_known(token)
+    })
+}
+
+/// Whether a word follows that is no preposition, no verb and the like.
+fn is_before_noun(run: &Run<'_, '_>) -> bool {
+    match run.next() {
+        Next::Word(next) => !next.says_one_of(&AFTER_NAMES),
+        Next::Sign(_) | Next::End => false,
+    }
+}
+
+/// Whether the sentence goes on after a run.
+pub fn goes_on(run: &Run<'_, '_>) -> bool {
+    match run.next() {
+        Next::Word(word) => !word.is_capitalized,
+        Next::Sign(_) | Next::End => false,
+    }
+}
+
+/// Whether brackets after a run say which one it is, by a number.
+pub fn has_number_in_brackets(run: &Run<'_, '_>) -> bool {
+    let after = run.after();
+    let inside = after.iter().skip(1).take(4);
+    after.first().is_some_and(|mark| mark.is('('))
+        && inside
+            .take_while(|token| !token.is(')'))
+            .any(|token| token.kind == TokenKind::Digits)
+}

@@ -1,0 +1,311 @@
+//! Names of a reply that nothing shows, where results have names.
+//!
+//! A name is written with capitals. Where a sentence would not ask for them, a run of such words that no text, key or
+//! definition holds names something that the agent was not told of.
+
+use std::cell::OnceCell;
+
+mod context;
+mod general;
+mod known;
+mod pattern;
+mod runs;
+mod swapped;
+mod written;
+
+pub use known::Shown;
+pub use pattern::{pattern, patterns};
+pub use written::Written;
+
+use self::context::{goes_on, has_number_in_brackets, is_explained, is_label, is_named_after};
+use self::general::{
+    GREETINGS, PLACEHOLDERS, TITLES, are_german, is_common, is_general, is_number_word, is_people,
+};
+use self::known::{Unknown, is_acronym};
+use self::runs::{Next, Place, Run, runs};
+use self::swapped::swapped;
+use super::evidence::{Evidence, Known};
+use crate::facts::{TextId, Token, TokenKind};
+
+/// Shorter words are initials, particles and units.
+const SHORTEST: usize = 3;
+
+/// How many runs with unknown words are looked at.
+const MOST_RUNS: usize = 100;
+
+/// A reply with more different names that nothing shows speaks of what everybody knows, not of results.
+const MOST_NAMES: usize = 2;
+
+/// So many names of a reply are reported at most: each is looked for in all texts once more.
+const MOST_REPORTED: usize = 20;
+
+/// How alike a known name must be to be the one that is meant, from 0 to 1.
+const ALIKE: f64 = 0.5;
+
+/// A name that nothing shows.
+#[derive(Debug, Clone, Copy)]
+pub struct UnshownName<'k, 'a> {
+    /// As it is written.
+    pub text: &'a str,
+    /// Where it starts in the reply, in bytes.
+    pub start: usize,
+    /// The known name that is most like it.
+    pub closest: Option<&'k Known<'a>>,
+}
+
+/// Whether some word of a reply, whose tokens these are, may be part of a name that nothing shows: of most replies
+/// none is, and then nothing else has to be read.
+pub fn may_hold_unshown(tokens: &[Token<'_>], evidence: &Evidence<'_>) -> bool {
+    (0..tokens.len()).any(|at| {
+        let token = &tokens[at];
+        let is_suspect = match token.kind {
+            TokenKind::Letters => {
+                token.is_capitalized && token.text.len() >= SHORTEST && may_be_named(tokens, at)
+            }
+            TokenKind::Mixed => has_capital_beside(tokens, at),
+            TokenKind::Digits | TokenKind::Sign => false,
+        };
+        is_suspect
+            && !evidence.holds_word(token)
+            && (!is_general(token) || is_number_word(token) || is_people(token))
+    })
+}
+
+/// Whether the word at `at` has a capital for another reason than that a sentence begins with it.
+fn may_be_named(tokens: &[Token<'_>], at: usize) -> bool {
+    let Some(before) = at.checked_sub(1).map(|before| &tokens[before]) else {
+        return has_capital_beside(tokens, at);
+    };
+    let is_after_title =
+        || before.is('.') && at > 1 && tokens[at - 2].says_one_of(&TITLES) && before.glued;
+    let goes_on = match before.kind {
+        TokenKind::Sign => !matches!(before.text, "." | "!" | "?" | "-" | "•" | "#"),
+        TokenKind::Letters | TokenKind::Digits | TokenKind::Mixed => true,
+    };
+    goes_on || has_capital_beside(tokens, at) || is_after_title()
+}
+
+fn has_capital_beside(tokens: &[Token<'_>], at: usize) -> bool {
+    let is_capitalized =
+        |token: Option<&Token<'_>>| token.is_some_and(|token| token.is_capitalized);
+    is_capitalized(tokens.get(at + 1)) || at > 0 && is_capitalized(tokens.get(at - 1))
+}
+
+/// The names of `content`, which is the text `id`, that nothing shows, in order.
+pub fn unshown_names<'k, 'a>(
+    content: &'a str,
+    id: TextId,
+    shown: &Shown<'k, 'a>,
+) -> Vec<UnshownName<'k, 'a>> {
+    if !shown.written.has_names() || shown.written.has_other_script() {
+        return Vec::new();
+    }
+    let tokens = shown.texts.tokens(id);
+    let unknown = shown.unknown(tokens);
+    let mut placed = swapped(content, tokens, &unknown, shown);
+    let reply = Reply {
+        shown,
+        unknown,
+        nouns_have_capitals: OnceCell::new(),
+        tokens,
+    };
+    let mut guessed = Vec::new();
+    for run in runs(content, tokens)
+        .filter(|run| reply.may_be_unshown(run))
+        .take(MOST_RUNS)
+    {
+        match reply.judge(&run) {
+            Some(Sureness::Placed) => placed.push(reply.report(&run)),
+            Some(Sureness::Guessed) => guessed.push(reply.report(&run)),
+            None => {}
+        }
+    }
+    if are_few(&guessed) {
+        placed.append(&mut guessed);
+    }
+    placed.truncate(MOST_REPORTED);
+    placed.retain(|name| !shown.starts_a_word(name.text));
+    placed.sort_by_key(|name| name.start);
+    let mut end = 0;
+    placed.retain(|name| {
+        let is_apart = name.start >= end;
+        end = end.max(name.start + name.text.len());
+        is_apart
+    });
+    placed
+}
+
+/// Whether the different ones of these names are so few that the reply does not speak of what everybody knows.
+fn are_few(names: &[UnshownName<'_, '_>]) -> bool {
+    let mut different: Vec<_> = names.iter().map(|name| name.text).collect();
+    different.sort_unstable();
+    different.dedup();
+    different.len() <= MOST_NAMES
+}
+
+/// Why a run is taken for a name that nothing shows.
+enum Sureness {
+    /// It stands where a result has such a name.
+    Placed,
+    /// It is written as a name.
+    Guessed,
+}
+
+/// How many words of a run are known, and how many not; general ones are neither.
+struct Words {
+    known: usize,
+    unknown: usize,
+}
+
+struct Reply<'s, 'k, 'a> {
+    shown: &'s Shown<'k, 'a>,
+    tokens: &'s [Token<'a>],
+    unknown: Unknown,
+    nouns_have_capitals: OnceCell<bool>,
+}
+
+impl<'k, 'a> Reply<'_, 'k, 'a> {
+    fn may_be_unshown(&self, run: &Run<'_, 'a>) -> bool {
+        run.words().any(|word| self.is_unknown(word)) || self.is_other_people(run)
+    }
+
+    /// Whether a word is long enough to be known by, and is not.
+    fn is_unknown(&self, word: &Token<'_>) -> bool {
+        self.unknown.hold(word)
+            && word.text.chars().count() >= SHORTEST
+            && !is_acronym(word.text)
+            && !is_general(word)
+    }
+
+    fn words(&self, run: &Run<'_, 'a>) -> Words {
+        let words = run.words().filter(|word| !is_general(word));
+        let unknown = words.clone().filter(|word| self.is_unknown(word)).count();
+        Words {
+            known: words.filter(|word| !self.unknown.hold(word)).count(),
+            unknown,
+        }
+    }
+
+    fn judge(&self, run: &Run<'_, 'a>) -> Option<Sureness> {
+        let has_title = run
+            .words()
+            .next()
+            .is_some_and(|word| word.says_one_of(&TITLES));
+        let Words { known, unknown } = self.words(run);
+        let is_new = known < unknown;
+        if self.is_other_people(run) {
+            return Some(Sureness::Placed);
+        }
+        let have_nouns = || {
+            self.nouns_have_capitals
+                .get_or_init(|| are_german(self.tokens))
+        };
+        if is_explained(run, self.shown) || (!has_title && *have_nouns()) {
+            return None;
+        }
+        let place = run.place();
+        if place == Place::Bound {
+            return None;
+        }
+        if (has_title && is_new) || self.is_other_person(run) || self.is_greeted(run) {
+            return Some(Sureness::Placed);
+        }
+        match place {
+            Place::Bound => None,
+            Place::Label(label) => {
+                let is_absent = run.words().any(|word| word.says_one_of(&PLACEHOLDERS));
+                let is_placed = is_new
+                    && !is_absent
+                    && self.shown.written.holds_names_under(label)
+                    && !goes_on(run);
+                let is_named = unknown > 1 && known == 0 && has_number_in_brackets(run);
+                match is_placed {
+                    true => Some(Sureness::Placed),
+                    false => is_named.then_some(Sureness::Guessed),
+                }
+            }
+            Place::Inside(before) => (is_new && !is_label(run) && is_named_after(before, run))
+                .then_some(Sureness::Guessed),
+            Place::Start if is_new && known == 0 => {
+                let is_named = unknown > 1 && (goes_on(run) || has_number_in_brackets(run));
+                (is_named || self.follows_common(run)).then_some(Sureness::Guessed)
+            }
+            Place::Start => None,
+        }
+    }
+
+    /// Whether it is a name of more than one word after the first word of a sentence.
+    fn follows_common(&self, run: &Run<'_, 'a>) -> bool {
+        let is_common = run.words().next().is_some_and(is_common);
+        let rest = run.without_first().filter(|_| is_common);
+        rest.is_some_and(|rest| {
+            rest.words().count() > 1 && self.words(&rest).unknown > 0 && goes_on(run)
+        })
+    }
+
+    /// Whether it is the name of a known person but for one part.
+    fn is_other_person(&self, run: &Run<'_, 'a>) -> bool {
+        let words: Vec<_> = run.words().filter(|word| !is_general(word)).collect();
+        let is_part =
+            |word: &&Token<'_>| word.text.chars().count() >= SHORTEST && !is_acronym(word.text);
+        let [first, last] = words.as_slice() else {
+            return false;
+        };
+        let is_other = |word: &Token<'_>| is_part(&word) && self.unknown.hold(word);
+        let written = self.shown.written;
+        (written.holds_given_name(first.text) && is_other(last))
+            || (written.holds_family_name(last.text) && is_other(first))
+    }
+
+    /// Whether it greets somebody that nothing shows.
+    fn is_greeted(&self, run: &Run<'_, 'a>) -> bool {
+        let is_greeting = run
+            .words()
+            .next()
+            .is_some_and(|word| word.says_one_of(&GREETINGS));
+        let rest = run.without_first().filter(|_| is_greeting);
+        rest.is_some_and(|rest| {
+            let Words { known, unknown } = self.words(&rest);
+            unknown > 0 && known == 0 && !rest.words().any(is_general) && !goes_on(run)
+        })
+    }
+
+    /// Whether it is a language or the like where results have another one.
+    fn is_other_people(&self, run: &Run<'_, 'a>) -> bool {
+        let mut words = run.words();
+        let (Some(word), None) = (words.next(), words.next()) else {
+            return false;
+        };
+        let is_placed = match run.next() {
+            Next::Word(next) => self.shown.written.holds_peoples_under(next),
+            Next::Sign(_) | Next::End => false,
+        };
+        is_placed && is_people(word) && self.unknown.hold(word)
+    }
+
+    fn report(&self, run: &Run<'_, 'a>) -> UnshownName<'k, 'a> {
+        let nearest = |word: &Token<'_>| self.shown.evidence.nearest_name(word.text, ALIKE);
+        let words = run.words().filter(|word| !is_general(word));
+        let run = name_of(run);
+        UnshownName {
+            text: run.text(),
+            start: run.start(),
+            closest: words
+                .filter(|word| self.unknown.hold(word))
+                .find_map(nearest),
+        }
+    }
+}
+
+/// A run without the words that a sentence or a greeting begins with.
+fn name_of<'k, 't>(run: &Run<'k, 't>) -> Run<'k, 't> {
+    let first = run.words().next();
+    let is_before = first.is_some_and(|word| {
+        word.says_one_of(&GREETINGS) || (is_common(word) && run.place() == Place::Start)
+    });
+    let rest = run.without_first().filter(|_| is_before);
+    rest.unwrap_or(*run)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,112 @@
+//! Known names of which one word is another one: "Audi A6" where results have an "Audi A8".
+
+use super::context::is_example;
+use super::general::{connects, is_common, is_number_word, is_of_calendar};
+use super::known::Unknown;
+use super::pattern::{MOST_WORDS, pattern};
+use super::{Shown, UnshownName};
+use crate::facts::{Token, TokenKind, key_of};
+use crate::grounding::likeness::Likeness;
+
+/// How many unknown words are held against known names.
+const MOST_SUSPECTS: usize = 100;
+
+/// The share of letters by which a word may differ from one that it is meant to be.
+const MISSPELT: f64 = 0.25;
+
+/// The names of `content` that are known ones but for one word that nothing shows.
+pub fn swapped<'k, 'a>(
+    content: &'a str,
+    tokens: &[Token<'a>],
+    unknown: &Unknown,
+    shown: &Shown<'k, 'a>,
+) -> Vec<UnshownName<'k, 'a>> {
+    let is_suspect = |at: &usize| {
+        let word = &tokens[*at];
+        unknown.hold(word) && may_be_another(word) && !is_example(&tokens[..*at])
+    };
+    let suspects = (0..tokens.len()).filter(|at| tokens[*at].kind != TokenKind::Sign);
+    let suspects: Vec<_> = suspects.filter(is_suspect).take(MOST_SUSPECTS).collect();
+    if suspects.is_empty() {
+        return Vec::new();
+    }
+    let words: Vec<_> = (0..tokens.len())
+        .filter(|at| tokens[*at].kind != TokenKind::Sign)
+        .collect();
+    let keys: Vec<_> = words.iter().map(|at| key_of(tokens[*at].text)).collect();
+    let name = |at: usize| {
+        let (first, last) = window(&words, &keys, at, tokens, content, shown)?;
+        Some(UnshownName {
+            text: &content[tokens[first].start..tokens[last].end()],
+            start: tokens[first].start,
+            closest: None,
+        })
+    };
+    let place = |at: usize| words.partition_point(|word| *word < at);
+    suspects.into_iter().map(place).filter_map(name).collect()
+}
+
+/// Whether a word may be the wrong one of a name: one with a capital, or a code.
+fn may_be_another(word: &Token<'_>) -> bool {
+    match word.kind {
+        TokenKind::Mixed => true,
+        TokenKind::Letters => {
+            word.is_capitalized
+                && (is_number_word(word) || !(is_common(word) || is_of_calendar(word)))
+        }
+        TokenKind::Digits | TokenKind::Sign => false,
+    }
+}
+
+/// Whether a word tells things of one name from each other: a code or a number.
+fn is_mark(word: &Token<'_>) -> bool {
+    word.kind == TokenKind::Mixed || is_number_word(word)
+}
+
+/// The first and the last token of a known name that the word at `at` goes on, or stands in.
+fn window(
+    words: &[usize],
+    keys: &[u64],
+    at: usize,
+    tokens: &[Token<'_>],
+    content: &str,
+    shown: &Shown<'_, '_>,
+) -> Option<(usize, usize)> {
+    let fewest = if is_mark(&tokens[words[at]]) { 2 } else { 3 };
+    (fewest..=MOST_WORDS).rev().find_map(|length| {
+        (0..length).find_map(|gap| {
+            let start = at.checked_sub(gap)?;
+            let keys = keys.get(start..start + length)?;
+            let known = shown.written.word_in_gap(pattern(keys, gap))?;
+            let (first, last) = (words[start], words[start + length - 1]);
+            let rest = || (first..=last).filter(|token| *token != words[at]);
+            let is_name = !is_misspelt(&tokens[words[at]], known)
+                && (is_mark(&tokens[words[at]])
+                    || rest().filter(|token| tells(&tokens[*token])).count() > 1)
+                && rest().any(|token| tokens[token].is_capitalized)
+                && rest().all(|token| !parts(&tokens[token]))
+                && !content[tokens[first].start..tokens[last].start].contains('\n');
+            is_name.then_some((first, last))
+        })
+    })
+}
+
+/// Whether a word says which name it is of.
+fn tells(token: &Token<'_>) -> bool {
+    token.kind != TokenKind::Sign && !connects(token)
+}
+
+/// Whether a word without digits is the known one in another spelling.
+fn is_misspelt(word: &Token<'_>, known: &str) -> bool {
+    let (word, known) = (word.text.to_lowercase(), known.to_lowercase());
+    let is_word = word.chars().all(char::is_alphabetic);
+    is_word && Likeness::to(&word).distance(&known, MISSPELT).is_some()
+}
+
+/// Whether a sign parts names.
+fn parts(token: &Token<'_>) -> bool {
+    matches!(
+        token.text,
+        "," | ";" | ":" | "|" | "!" | "?" | "=" | "." | "(" | ")"
+    )
+}

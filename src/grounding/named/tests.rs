@@ -1,0 +1,158 @@
+use proptest::prelude::*;
+
+use super::super::testing::{texts_unsupported_after, unsupported_after};
+
+const PROFILE: &str = r#"{"turn_id":1,"role":"user","content":"My profile, with Main Street, please."},
+    {"turn_id":2,"role":"agent","tool_calls":[{"name":"profile","result":{"name":{"first_name":"Yara","last_name":"Garcia"},
+        "friends":[{"name":"Mia Brown"}],"city":"Phoenix"}}]}"#;
+
+const FILM: &str = r#"{"turn_id":1,"role":"user","content":"A film for tonight?"},
+    {"turn_id":2,"role":"agent","tool_calls":[{"name":"films","result":[{"title":"Silent Orchard","directed_by":"Petra Olsen",
+        "subtitle_language":"Danish","venue":"Old Mill Playhouse","car":"Volta X7","doctor_name":"Dr. Ines Falk"}]}]}"#;
+
+fn unsupported(reply: &str) -> Vec<String> {
+    texts_unsupported_after(FILM, reply)
+}
+
+#[test]
+fn names_that_differ_are_found() {
+    for (reply, expected) in [
+        ("You are Yara Garcya.", vec!["Yara Garcya → Garcia"]),
+        ("Thank you, Yaro.", vec!["Yaro → Yara"]),
+        ("Hi Yaro, welcome back.", vec!["Yaro → Yara"]),
+        ("Your city: Lubenia", vec!["Lubenia"]),
+        ("- Oleg Garcia, a friend", vec!["Oleg Garcia"]),
+    ] {
+        assert_eq!(unsupported_after(PROFILE, reply), expected, "{reply}");
+    }
+}
+
+#[test]
+fn known_names_and_other_words_are_not() {
+    for reply in [
+        "Thank you, Yara Garcia.",
+        "Hi Yara, I booked Main Street for Mia.",
+        "Passenger: Mia Brown",
+        "Name: Yara",
+        "Name: Not Provided, passenger: To Be Confirmed",
+        "Yard work is on Friday.",
+        "Passenger: Please Confirm Now And Here",
+        "Dear Customer, thank you for asking, Best Regards",
+    ] {
+        assert_eq!(unsupported_after(PROFILE, reply), [""; 0], "{reply}");
+    }
+}
+
+#[test]
+fn names_that_no_result_has_are_found_in_sentences() {
+    for (reply, expected) in [
+        ("How about Crimson Ferry?", "Crimson Ferry"),
+        ("It is called Lanterns and starts soon.", "Lanterns"),
+        ("The director is Kofi Mensah.", "Kofi Mensah"),
+        ("Kofi Mensah directed it.", "Kofi Mensah"),
+        ("Would Crimson Ferry suit you?", "Crimson Ferry"),
+        ("Dr. Ines Becker will see you.", "Dr. Ines Becker"),
+        ("It runs at the Old Mill Theatre.", "Old Mill Theatre"),
+        (
+            "It has Finnish subtitles and a Finnish language track.",
+            "Finnish",
+        ),
+        ("You drive a Volta X9.", "Volta X9"),
+    ] {
+        assert!(
+            unsupported(reply).contains(&expected.to_owned()),
+            "{reply}: {:?}",
+            unsupported(reply)
+        );
+    }
+}
+
+#[test]
+fn names_that_are_known_or_general_are_not() {
+    for reply in [
+        "How about Silent Orchard at the Old Mill Playhouse?",
+        "The director is Petra Olsen, see you on Friday.",
+        "Petra Olsen's film has Danish subtitles and a French poster.",
+        "It is all in Fahrenheit, and in Central European Time.",
+        "Pay with PayPal, open it in Chrome, or send a PDF.",
+        "## Key Red Flags\n**Helpful Hints:**\n- Option A or Option B",
+        "Reply “Approve” to go on.",
+        "Name a place such as Crimson Ferry.",
+        "Give it a name, e.g. Crimson Ferry.",
+        "See [Your Name] and `Crimson Ferry`.",
+        "Der Abend ist mit Freunden und Musik nicht teuer.",
+        "Crimson Ferry, Lanterns, Green Door and Kofi Mensah are well-known films, as are Nine Bells.",
+    ] {
+        assert_eq!(unsupported(reply), [""; 0], "{reply}");
+    }
+}
+
+#[test]
+fn without_names_in_results_no_name_is_judged() {
+    for result in [
+        r#"{"status":"Confirmed","count":3}"#,
+        r#""Done.""#,
+        r#"{"title":"寂静果园"}"#,
+    ] {
+        let turns = format!(
+            r#"{{"turn_id":1,"role":"user","content":"Go on."}},
+                {{"turn_id":2,"role":"agent","tool_calls":[{{"name":"f","result":{result}}}]}}"#
+        );
+        let reply = "How about Crimson Ferry?";
+        assert_eq!(texts_unsupported_after(&turns, reply), [""; 0], "{result}");
+    }
+}
+
+#[test]
+fn other_forms_of_known_words_are_known() {
+    let turns = r#"{"turn_id":1,"role":"user","content":"Who plays?"},
+        {"turn_id":2,"role":"agent","tool_calls":[{"name":"play","result":{"team":"Óslar Trinitas","player":"Ze Du Ko",
+            "user":"lenamarks77","state":"Federal"}}]}"#;
+    for reply in [
+        "The team is Oslar Trinitas.",
+        "The player is ZeDuKo.",
+        "It is from Lena.",
+        "They are Federals.",
+    ] {
+        assert_eq!(texts_unsupported_after(turns, reply), [""; 0], "{reply}");
+    }
+}
+
+proptest! {
+    /// Whatever a reply is made of, what is found is part of it, in order.
+    #[test]
+    fn what_is_found_stands_in_the_reply(
+        words in prop::collection::vec(prop::sample::select(&WORDS[..]), 0..12),
+    ) {
+        let content = words.concat();
+        let found = texts_unsupported_after(PROFILE, &content);
+        let mut rest = content.as_str();
+        for name in found.iter().filter(|name| name.starts_with(char::is_uppercase)) {
+            let at = rest.find(name.as_str());
+            prop_assert!(at.is_some(), "{content}: {found:?}");
+            rest = &rest[at.unwrap_or_default() + name.len()..];
+        }
+    }
+}
+
+/// What replies with names are made of.
+const WORDS: [&str; 18] = [
+    " Yara",
+    " Yaro",
+    " Garcya",
+    "Garcia",
+    " Oleg Winter",
+    " the",
+    " of ",
+    "of",
+    ", ",
+    ". ",
+    "\n",
+    "** ",
+    "_",
+    " Passenger: ",
+    " Él",
+    " Mr",
+    "-",
+    "'s",
+];
