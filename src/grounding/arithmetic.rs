@@ -6,6 +6,7 @@ use std::cell::OnceCell;
 use foldhash::HashSet;
 
 use super::background::Background;
+use super::derivations;
 use super::operands::{LARGEST_COUNT, Named, Operands};
 use super::pairs::Pairs;
 use crate::facts::{Equation, Fact, FactKind, FactValue, TextId, decimals, equations};
@@ -102,10 +103,11 @@ pub fn supported(
     }
     let equations = equations(content, background.texts.tokens(id), stated);
     let mut open = stated.iter().zip(&held).filter(|(_, held)| !**held);
-    if equations.is_empty() && !open.any(|(fact, _)| number(fact).is_some()) {
+    let may_follow = |fact: &Fact<'_>| number(fact).is_some() || fact.kind == FactKind::Time;
+    if equations.is_empty() && !open.any(|(fact, _)| may_follow(fact)) {
         return held;
     }
-    let supported = work_out(content, stated, &equations, held.clone(), background);
+    let supported = work_out(content, id, &equations, held.clone(), background);
     let new = stated.iter().zip(held.iter().zip(&supported));
     let new = new.filter(|(_, (held, supported))| !**held && **supported);
     worked_out
@@ -114,13 +116,14 @@ pub fn supported(
     supported
 }
 
-fn work_out<'t>(
+fn work_out(
     content: &str,
-    stated: &[Fact<'t>],
+    id: TextId,
     equations: &[Equation],
     held: Vec<bool>,
-    background: &Background<'_, 't>,
+    background: &Background<'_, '_>,
 ) -> Vec<bool> {
+    let stated = background.texts.facts(id);
     let mut reply = Reply {
         content,
         stated,
@@ -146,6 +149,15 @@ fn work_out<'t>(
     for at in unknown {
         reply.known[at] = reply.follows(at);
     }
+    reply.work_out(equations);
+    derivations::work_out(
+        content,
+        id,
+        stated,
+        &mut reply.known,
+        &reply.denied,
+        background,
+    );
     reply.work_out(equations);
     reply.known
 }

@@ -7,6 +7,7 @@ mod arithmetic;
 mod background;
 mod calendar;
 mod chosen;
+mod derivations;
 mod digest;
 #[cfg(test)]
 mod everyday;

@@ -1,0 +1,619 @@
+//! What a number of a reply may be worked out of, the nearest first.
+
+use std::cell::OnceCell;
+use std::ops::Range;
+
+use foldhash::{HashMap, HashSet};
+
+use super::super::background::Background;
+use super::claim::Claim;
+use super::cues::Operation;
+use super::rows::{Cell, List, Rows, columns_of, number};
+use super::search::{Operand, Search};
+use super::{counts, spans};
+use crate::facts::{Fact, FactKind, FactValue, TextId, Token, key_of};
+
+/// How many amounts of its sentence a number is worked out of.
+const MOST_SAID: usize = 8;
+
+/// How many amounts before it, outside its sentence.
+const MOST_BEFORE: usize = 6;
+
+/// How many amounts after it.
+const MOST_AFTER: usize = 3;
+
+/// How many amounts are added up.
+const LONGEST_RUN: usize = 24;
+
+/// Longer runs of words name no row.
+const LONGEST_NAME: usize = 8;
+
+/// Where the names of a whole reply are kept.
+const ALL: usize = usize::MAX;
+
+/// How many words of a text are looked at for names of rows.
+const MOST_WORDS: usize = 600;
+
+/// A name that more rows have tells what they have in common.
+const MOST_OF_NAME: usize = 3;
+
+/// How many rows that are named are looked at.
+const MOST_NAMED: usize = 10;
+
+/// How many numbers of a row are paired with one another.
+const MOST_PAIRED: usize = 12;
+
+/// How many lists of results are looked at.
+const MOST_LISTS: usize = 12;
+
+/// How many columns of one list.
+const MOST_COLUMNS: usize = 16;
+
+/// How long a column may be for all runs of its numbers to be added up.
+const LONGEST_COLUMN_OF_RUNS: usize = 12;
+
+/// How many characters at the start of a word tell what it is about.
+const STEM: usize = 5;
+
+/// Numbers that need no evidence where words say that something is multiplied or divided.
+const CONSTANTS: [f64; 9] = [2.0, 12.0, 7.0, 52.0, 30.0, 24.0, 60.0, 365.0, 3.0];
+
+/// The rows that a part of a reply names.
+#[derive(Default)]
+pub struct Names {
+    /// Those that are named by themselves.
+    pub rows: Vec<usize>,
+    /// Those that have something in common that is named.
+    pub groups: Vec<Vec<usize>>,
+    /// The starts of the words.
+    stems: HashSet<u64>,
+}
+
+impl Names {
+    /// Whether a key has a word of them.
+    fn are_of(&self, key: &str) -> bool {
+        words_of_key(key).any(|word| self.stems.contains(&stem(&word)))
+    }
+}
+
+/// The words of a key in lower case: `priceTotal`, `price_total`.
+fn words_of_key(key: &str) -> impl Iterator<Item = String> {
+    let parts = key.split(|c: char| !c.is_alphanumeric());
+    parts.flat_map(|part| {
+        let mut words = vec![String::new()];
+        let mut was_lower = false;
+        for c in part.chars() {
+            if c.is_uppercase() && was_lower {
+                words.push(String::new());
+            }
+            was_lower = c.is_lowercase();
+            if let Some(word) = words.last_mut() {
+                word.extend(c.to_lowercase());
+            }
+        }
+        words.into_iter().filter(|word| word.len() > 2)
+    })
+}
+
+fn stem(word: &str) -> u64 {
+    let end = word
+        .char_indices()
+        .nth(STEM)
+        .map_or(word.len(), |(at, _)| at);
+    key_of(&word[..end])
+}
+
+/// A reply whose numbers are worked out.
+pub struct Reply<'r, 'a> {
+    pub content: &'r str,
+    pub id: TextId,
+    pub stated: &'r [Fact<'r>],
+    pub background: &'r Background<'r, 'a>,
+    /// How many expressions were tried.
+    pub tried: u32,
+    rows: OnceCell<Rows<'a>>,
+    names: HashMap<usize, Names>,
+}
+
+impl<'r, 'a> Reply<'r, 'a> {
+    /// The reply with these facts.
+    pub fn of(
+        content: &'r str,
+        id: TextId,
+        stated: &'r [Fact<'r>],
+        background: &'r Background<'r, 'a>,
+    ) -> Self {
+        Self {
+            content,
+            id,
+            stated,
+            background,
+            tried: 0,
+            rows: OnceCell::new(),
+            names: HashMap::default(),
+        }
+    }
+
+    /// The rows of results.
+    pub fn rows(&self) -> &Rows<'a> {
+        self.rows
+            .get_or_init(|| Rows::of(self.background.calls, self.background.texts))
+    }
+
+    /// Whether the fact at `at` follows from what is known.
+    pub fn follows(&mut self, at: usize, known: &[bool]) -> bool {
+        let sentence = self.sentence(at);
+        self.read_names(sentence.start, &sentence);
+        self.read_names(ALL, &(0..self.content.len()));
+        if spans::follows(self, at, &sentence) || counts::is_count(self, at, &sentence) {
+            return true;
+        }
+        let Some(claim) = Claim::of(self.content, self.stated, at) else {
+            return false;
+        };
+        if is_repeated(&claim, self.stated, known, at) {
+            return true;
+        }
+        let mut search = Search::of(&claim);
+        let scope = Scope {
+            reply: self,
+            at,
+            known,
+            sentence: &sentence,
+        };
+        scope.try_all(&claim, &mut search);
+        self.tried += search.tried();
+        search.found()
+    }
+
+    /// The names of the part of the reply that starts there.
+    pub fn names_at(&self, start: usize) -> &Names {
+        &self.names[&start]
+    }
+
+    /// The names of the whole reply.
+    pub fn all_names(&self) -> &Names {
+        &self.names[&ALL]
+    }
+
+    /// The rows of results that have hardly any.
+    pub fn only_rows(&self) -> Vec<usize> {
+        let rows = self.rows();
+        let with_numbers = (0..rows.rows.len()).filter(|row| !rows.rows[*row].cells.is_empty());
+        let rows: Vec<_> = with_numbers.take(MOST_OF_NAME + 1).collect();
+        if rows.len() > MOST_OF_NAME {
+            Vec::new()
+        } else {
+            rows
+        }
+    }
+
+    /// Where the sentence of the fact at `at` starts and ends.
+    fn sentence(&self, at: usize) -> Range<usize> {
+        let fact = &self.stated[at];
+        let end = fact.start + fact.text.len();
+        let before = &self.content[..fact.start];
+        let start = before.rfind('\n').map_or(0, |at| at + 1);
+        let line = &before[start..];
+        let is_end = |(at, _): &(usize, &str)| {
+            line[*at..].starts_with(". ") || !line[*at..].starts_with('.')
+        };
+        let ends = line
+            .match_indices(['.', '!', '?', '。', ';'])
+            .filter(is_end);
+        let start = ends
+            .last()
+            .map_or(start, |(at, sign)| start + at + sign.len());
+        let after = &self.content[end..];
+        let line_end = after.find('\n').unwrap_or(after.len());
+        let line = &after[..line_end];
+        let is_end = |(at, sign): &(usize, &str)| {
+            *sign != "." || line[at + 1..].is_empty() || line[at + 1..].starts_with(' ')
+        };
+        let stop = line
+            .match_indices(['.', '!', '?', '。', ';'])
+            .find(is_end)
+            .map_or(line_end, |(at, _)| at);
+        start..end + stop
+    }
+
+    fn read_names(&mut self, key: usize, part: &Range<usize>) {
+        if !self.names.contains_key(&key) {
+            let names = self.names_in(part);
+            self.names.insert(key, names);
+        }
+    }
+
+    fn names_in(&self, part: &Range<usize>) -> Names {
+        let tokens = self.background.texts.tokens(self.id);
+        let first = tokens.partition_point(|token| token.start < part.start);
+        let of_part = tokens[first..].iter();
+        let of_part = of_part.take_while(|token| token.start < part.end);
+        let tokens: Vec<&Token<'_>> = of_part
+            .filter(|token| token.word.is_some())
+            .take(MOST_WORDS)
+            .collect();
+        let words: Vec<_> = tokens.iter().filter_map(|token| token.word).collect();
+        let mut names = Names::default();
+        for token in &tokens {
+            if token.text.chars().count() > 2 {
+                names.stems.insert(stem(&token.text.to_lowercase()));
+            }
+        }
+        let rows = self.rows();
+        for from in 0..words.len() {
+            for to in from + 1..=words.len().min(from + LONGEST_NAME) {
+                names.add(rows.named(&words[from..to]));
+            }
+        }
+        for fact in self.facts_in(part) {
+            if let FactValue::Date(date) = &fact.value {
+                names.add(rows.dated(*date));
+            }
+        }
+        names
+    }
+
+    /// The facts of a part of the reply.
+    pub fn facts_in(&self, part: &Range<usize>) -> impl Iterator<Item = &'r Fact<'r>> {
+        let places = self.places_in(part);
+        self.stated[places].iter()
+    }
+
+    /// Their places among all.
+    pub fn places_in(&self, part: &Range<usize>) -> Range<usize> {
+        let first = self.stated.partition_point(|fact| fact.start < part.start);
+        let last = self.stated.partition_point(|fact| fact.start < part.end);
+        first..last.max(first)
+    }
+}
+
+impl Names {
+    fn add(&mut self, rows: &[usize]) {
+        if rows.is_empty() {
+            return;
+        }
+        if rows.len() <= MOST_OF_NAME {
+            for row in rows {
+                if !self.rows.contains(row) && self.rows.len() < MOST_NAMED {
+                    self.rows.push(*row);
+                }
+            }
+        }
+        if rows.len() > 1
+            && self.groups.len() < MOST_NAMED
+            && !self.groups.iter().any(|group| group == rows)
+        {
+            self.groups.push(rows.to_vec());
+        }
+    }
+}
+
+/// Whether the same number, of another kind, follows elsewhere in the reply.
+fn is_repeated(claim: &Claim, stated: &[Fact<'_>], known: &[bool], at: usize) -> bool {
+    let same = stated
+        .iter()
+        .zip(known)
+        .enumerate()
+        .filter(|(other, _)| *other != at);
+    let mut same = same.filter(|(_, (fact, known))| **known && fact.kind != FactKind::Percent);
+    claim.kind != FactKind::Percent
+        && claim.bits > 6.0
+        && same.any(|(_, (fact, _))| {
+            number(fact).is_some_and(|value| claim.readings.contains(&value.abs()))
+        })
+}
+
+/// What one number may be worked out of.
+struct Scope<'s, 'r, 'a> {
+    reply: &'s Reply<'r, 'a>,
+    at: usize,
+    known: &'s [bool],
+    sentence: &'s Range<usize>,
+}
+
+impl Scope<'_, '_, '_> {
+    fn try_all(&self, claim: &Claim, search: &mut Search<'_>) {
+        let scopes: [fn(&Self, &Claim, &mut Search<'_>); 6] = [
+            Self::try_sentence,
+            Self::try_near,
+            Self::try_named_rows,
+            Self::try_lists,
+            Self::try_rows_of_reply,
+            Self::try_user,
+        ];
+        for scope in scopes {
+            if search.is_over() {
+                return;
+            }
+            scope(self, claim, search);
+        }
+    }
+
+    fn operand(&self, at: usize) -> Option<Operand> {
+        let fact = &self.reply.stated[at];
+        let value = number(fact).filter(|_| self.known[at] && at != self.at)?;
+        Some(Operand {
+            value,
+            kind: Some(fact.kind),
+        })
+    }
+
+    /// The known amounts of the sentence, the nearest first.
+    fn said(&self) -> Vec<Operand> {
+        let places = self.reply.places_in(self.sentence);
+        let mut places: Vec<_> = places.filter(|at| *at != self.at).collect();
+        places.sort_by_key(|at| at.abs_diff(self.at));
+        let said = places.into_iter().filter_map(|at| self.operand(at));
+        said.take(MOST_SAID).collect()
+    }
+
+    fn try_sentence(&self, claim: &Claim, search: &mut Search<'_>) {
+        let said = self.said();
+        try_pairs(&said, search);
+        let like = said
+            .iter()
+            .filter(|operand| operand.kind == Some(claim.kind));
+        search.runs(like.map(|operand| operand.value));
+        let is_named = claim.cues.name(Operation::Product) || claim.cues.name(Operation::Quotient);
+        if is_named && claim.kind != FactKind::Percent {
+            for operand in said.iter().take(2) {
+                for constant in CONSTANTS {
+                    search.offer(Operation::Product, operand.value * constant);
+                    search.offer(Operation::Quotient, operand.value / constant);
+                }
+            }
+        }
+    }
+
+    /// The known amounts before or after, the nearest first.
+    fn near(&self) -> Vec<Operand> {
+        let before = (0..self.at).rev().filter_map(|at| self.operand(at));
+        let after = (self.at + 1..self.reply.stated.len()).filter_map(|at| self.operand(at));
+        before
+            .take(MOST_BEFORE)
+            .chain(after.take(MOST_AFTER))
+            .collect()
+    }
+
+    fn try_near(&self, claim: &Claim, search: &mut Search<'_>) {
+        try_pairs(&self.near(), search);
+        if claim.kind == FactKind::Percent {
+            return;
+        }
+        let is_like = |operand: &Operand| operand.kind == Some(claim.kind);
+        let before = (0..self.at)
+            .rev()
+            .filter_map(|at| self.operand(at))
+            .filter(is_like);
+        search.runs(before.take(LONGEST_RUN).map(|operand| operand.value));
+        let after = (self.at + 1..self.reply.stated.len()).filter_map(|at| self.operand(at));
+        search.runs(
+            after
+                .filter(is_like)
+                .take(LONGEST_RUN)
+                .map(|operand| operand.value),
+        );
+        for place in [Place::First, Place::Last] {
+            search.runs(self.column_before(claim, place).into_iter());
+        }
+    }
+
+    /// The first or the last amount of each line before that of the number, the nearest first.
+    fn column_before(&self, claim: &Claim, place: Place) -> Vec<f64> {
+        let mut column: Vec<(usize, f64)> = Vec::new();
+        let from = self.sentence.start;
+        for at in (0..self.at).rev() {
+            let fact = &self.reply.stated[at];
+            let Some(operand) = self.operand(at) else {
+                continue;
+            };
+            if fact.start >= from || operand.kind != Some(claim.kind) {
+                continue;
+            }
+            let line = self.reply.content[..fact.start]
+                .rfind('\n')
+                .map_or(0, |at| at + 1);
+            let is_full = column.len() == LONGEST_RUN;
+            match column.last_mut() {
+                Some((last, value)) if *last == line => {
+                    if place == Place::First {
+                        *value = operand.value;
+                    }
+                }
+                _ if is_full => break,
+                _ => column.push((line, operand.value)),
+            }
+        }
+        column.into_iter().map(|(_, value)| value).collect()
+    }
+
+    fn names(&self) -> &Names {
+        self.reply.names_at(self.sentence.start)
+    }
+
+    /// The numbers of a row, those first whose keys the sentence has words of.
+    fn cells(&self, row: usize) -> Vec<(Cell, Operand)> {
+        let rows = self.reply.rows();
+        let names = self.names();
+        let cells = rows.rows[row].cells.iter();
+        let (named, others): (Vec<_>, Vec<_>) =
+            cells.partition(|cell| names.are_of(rows.key_of(cell.column)));
+        let cells = named.into_iter().chain(others);
+        cells
+            .map(|cell: &Cell| (*cell, of_cell(*cell)))
+            .take(MOST_PAIRED)
+            .collect()
+    }
+
+    fn try_named_rows(&self, _: &Claim, search: &mut Search<'_>) {
+        let said = self.said();
+        let mut named = self.names().rows.clone();
+        if named.is_empty() {
+            named = self.reply.only_rows();
+        }
+        for row in &named {
+            let cells: Vec<_> = self
+                .cells(*row)
+                .into_iter()
+                .map(|(_, operand)| operand)
+                .collect();
+            try_pairs(&cells, search);
+            for operand in &said {
+                cells.iter().for_each(|cell| search.pair(*operand, *cell));
+            }
+            if search.is_over() {
+                return;
+            }
+        }
+        self.try_between(&named, search);
+    }
+
+    /// Tries the numbers of rows with those of the same column of others: of other rows that are named, else of
+    /// the same list.
+    fn try_between(&self, named: &[usize], search: &mut Search<'_>) {
+        let all = self.reply.rows();
+        for (at, row) in named.iter().enumerate() {
+            for (cell, operand) in self.cells(*row) {
+                for other in &named[..at] {
+                    let cells = all.rows[*other].cells.iter();
+                    cells
+                        .filter(|other| other.column == cell.column)
+                        .for_each(|other| search.pair(operand, of_cell(*other)));
+                }
+            }
+            if search.is_over() {
+                return;
+            }
+        }
+        for row in named {
+            let lists = all.lists.iter().filter(|list| list.rows.contains(row));
+            for list in lists.take(1) {
+                for (cell, operand) in self.cells(*row) {
+                    if !self.names().are_of(all.key_of(cell.column)) && named.len() > 1 {
+                        continue;
+                    }
+                    for (other, value) in all.column(list, cell.column).take(LONGEST_RUN) {
+                        if other != *row {
+                            search.pair(operand, Operand { value, kind: None });
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn try_lists(&self, claim: &Claim, search: &mut Search<'_>) {
+        let rows = self.reply.rows();
+        for list in rows.lists.iter().take(MOST_LISTS) {
+            let columns = columns_of(rows, list);
+            let (named, others): (Vec<_>, Vec<_>) = columns
+                .into_iter()
+                .partition(|column| self.names().are_of(rows.key_of(*column)));
+            for column in named.into_iter().chain(others).take(MOST_COLUMNS) {
+                self.try_column(claim, list, column, search);
+                if search.is_over() {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn try_column(&self, claim: &Claim, list: &List, column: usize, search: &mut Search<'_>) {
+        let names = self.names();
+        let column: Vec<_> = self.reply.rows().column(list, column).collect();
+        let (Some(first), Some(last)) = (column.first(), column.last()) else {
+            return;
+        };
+        if column.len() < 2 {
+            return;
+        }
+        let total: f64 = column.iter().map(|(_, value)| value).sum();
+        let of = |group: &[usize]| -> Vec<f64> {
+            let of_group = column.iter().filter(|(row, _)| group.contains(row));
+            of_group.map(|(_, value)| *value).collect()
+        };
+        let groups = names.groups.iter().map(|group| of(group));
+        let groups: Vec<_> = groups
+            .filter(|group| group.len() > 1 && group.len() < column.len())
+            .collect();
+        let named = of(&names.rows);
+        if claim.kind == FactKind::Percent {
+            for value in &named {
+                search.share(*value, total);
+            }
+            for group in &groups {
+                search.share(group.iter().sum(), total);
+            }
+            search.change(first.1, last.1);
+            return;
+        }
+        let cash = self.said();
+        search.offer(Operation::Sum, total);
+        search.offer(Operation::Mean, total / column.len() as f64);
+        for group in groups.iter().chain([&named]) {
+            let sum: f64 = group.iter().sum();
+            search.offer(Operation::Sum, sum);
+            search.offer(Operation::Mean, sum / group.len() as f64);
+        }
+        for operand in cash {
+            search.pair(
+                operand,
+                Operand {
+                    value: total,
+                    kind: None,
+                },
+            );
+        }
+        search.offer(Operation::Difference, last.1 - first.1);
+        if column.len() <= LONGEST_COLUMN_OF_RUNS {
+            for from in 0..column.len() {
+                search.runs(column[from..].iter().map(|(_, value)| *value));
+            }
+        }
+    }
+
+    fn try_rows_of_reply(&self, _: &Claim, search: &mut Search<'_>) {
+        let named = &self.reply.all_names().rows;
+        self.try_between(named, search);
+        for row in named {
+            let cells: Vec<_> = self
+                .cells(*row)
+                .into_iter()
+                .map(|(_, operand)| operand)
+                .collect();
+            try_pairs(&cells, search);
+            if search.is_over() {
+                return;
+            }
+        }
+    }
+
+    fn try_user(&self, _: &Claim, _: &mut Search<'_>) {}
+}
+
+/// Which amount of a line.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    First,
+    Last,
+}
+
+fn of_cell(cell: Cell) -> Operand {
+    Operand {
+        value: cell.value,
+        kind: None,
+    }
+}
+
+/// Tries all pairs, those of the first ones first.
+fn try_pairs(operands: &[Operand], search: &mut Search<'_>) {
+    for (at, operand) in operands.iter().enumerate() {
+        for other in &operands[..at] {
+            search.pair(*other, *operand);
+        }
+        if search.is_over() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! How a claimed number is looked for among what can be worked out: the likelier an expression, the earlier it is
+//! tried, and the more were tried before the first that fits, the more bits it costs to say which one is meant.
+
+use foldhash::HashSet;
+
+use super::claim::Claim;
+use super::cues::Operation;
+use crate::facts::FactKind;
+
+/// By how many bits an expression must be cheaper than the number where words name its operation.
+const LEAST_NAMED: f64 = 2.0;
+
+/// By how many it must be where none do.
+const LEAST: f64 = 4.5;
+
+/// How many expressions are tried for one number.
+const MOST_TRIED: u32 = 4000;
+
+/// A number that others are worked out of.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Operand {
+    /// The number.
+    pub value: f64,
+    /// What kind of number, where a text tells.
+    pub kind: Option<FactKind>,
+}
+
+impl Operand {
+    fn is(self, kind: FactKind) -> bool {
+        self.kind == Some(kind)
+    }
+
+    fn may_be(self, kind: FactKind) -> bool {
+        self.kind.is_none_or(|own| own == kind)
+    }
+}
+
+/// The expressions that were tried for a claim.
+pub struct Search<'c> {
+    claim: &'c Claim,
+    /// How many results of operations that words name.
+    named: u32,
+    /// How many of all operations.
+    all: u32,
+    tried: u32,
+    /// The results, as steps of the last digit.
+    results: HashSet<i64>,
+    found: bool,
+}
+
+impl<'c> Search<'c> {
+    /// A search for `claim`.
+    pub fn of(claim: &'c Claim) -> Self {
+        Self {
+            claim,
+            named: 0,
+            all: 0,
+            tried: 0,
+            results: HashSet::default(),
+            found: false,
+        }
+    }
+
+    /// Whether the number follows.
+    pub fn found(&self) -> bool {
+        self.found
+    }
+
+    /// How many expressions were tried.
+    pub fn tried(&self) -> u32 {
+        self.tried
+    }
+
+    /// Whether it is found, or can't be any more: what comes now costs more than the number.
+    pub fn is_over(&self) -> bool {
+        let costs = |count: u32| f64::from(count.max(1)).log2();
+        let is_too_dear = costs(self.named) > self.claim.bits - LEAST_NAMED
+            && costs(self.all) > self.claim.bits - LEAST;
+        self.found || is_too_dear || self.tried >= MOST_TRIED
+    }
+
+    /// Tries a result.
+    pub fn offer(&mut self, operation: Operation, result: f64) {
+        if self.found {
+            return;
+        }
+        self.tried += 1;
+        let claim = self.claim;
+        if !claim.is_like(result) {
+            return;
+        }
+        let is_named =
+            claim.cues.name(operation) || matches!(operation, Operation::Share | Operation::Change);
+        let steps = (result.abs() / claim.half).round() as i64;
+        if self.results.insert(steps) {
+            self.all += 1;
+            self.named += u32::from(is_named);
+        } else if !claim.is(result) {
+            return;
+        }
+        let is_cheap =
+            |count: u32, least: f64| claim.bits - f64::from(count.max(1)).log2() >= least;
+        self.found = claim.is(result)
+            && (is_cheap(self.all, LEAST) || (is_named && is_cheap(self.named, LEAST_NAMED)));
+    }
+
+    /// Tries what two numbers give.
+    pub fn pair(&mut self, a: Operand, b: Operand) {
+        match self.claim.kind {
+            FactKind::Percent => self.percentages(a, b),
+            kind => self.amounts(kind, a, b),
+        }
+    }
+
+    fn percentages(&mut self, a: Operand, b: Operand) {
+        if a.is(FactKind::Percent) || b.is(FactKind::Percent) {
+            if a.may_be(FactKind::Percent) && b.may_be(FactKind::Percent) {
+                self.offer(Operation::Difference, a.value - b.value);
+                self.offer(Operation::Sum, a.value + b.value);
+            }
+            return;
+        }
+        self.share(a.value, b.value);
+        self.change(a.value, b.value);
+        if a.value > 0.0 && b.value > 0.0 {
+            let both = a.value + b.value;
+            self.offer(Operation::Share, 100.0 * a.value / both);
+            self.offer(Operation::Share, 100.0 * b.value / both);
+        }
+    }
+
+    /// Tries how many percent one number is of another.
+    pub fn share(&mut self, a: f64, b: f64) {
+        let (less, more) = if a.abs() < b.abs() { (a, b) } else { (b, a) };
+        self.offer(Operation::Share, 100.0 * less / more);
+    }
+
+    /// Tries by how many percent two numbers differ.
+    pub fn change(&mut self, a: f64, b: f64) {
+        self.offer(Operation::Change, 100.0 * (b - a) / a);
+        self.offer(Operation::Change, 100.0 * (a - b) / b);
+    }
+
+    fn amounts(&mut self, kind: FactKind, a: Operand, b: Operand) {
+        if a.is(FactKind::Percent) || b.is(FactKind::Percent) {
+            let (value, percent) = if b.is(FactKind::Percent) {
+                (a, b)
+            } else {
+                (b, a)
+            };
+            if value.may_be(kind) {
+                for factor in [
+                    percent.value / 100.0,
+                    1.0 + percent.value / 100.0,
+                    1.0 - percent.value / 100.0,
+                ] {
+                    self.offer(Operation::Product, value.value * factor);
+                }
+            }
+            return;
+        }
+        if a.may_be(kind) && b.may_be(kind) {
+            self.offer(Operation::Difference, a.value - b.value);
+            self.offer(Operation::Sum, a.value + b.value);
+        }
+        let are_money = a.is(FactKind::Money) && b.is(FactKind::Money);
+        if !are_money {
+            self.offer(Operation::Product, a.value * b.value);
+        }
+        if !are_money || kind == FactKind::Number {
+            self.offer(Operation::Quotient, a.value / b.value);
+            self.offer(Operation::Quotient, b.value / a.value);
+        }
+    }
+
+    /// Tries the sums of the first two, three, … of `values`.
+    pub fn runs(&mut self, values: impl Iterator<Item = f64>) {
+        let mut sum = 0.0;
+        for (count, value) in values.enumerate() {
+            sum += value;
+            if count > 0 {
+                self.offer(Operation::Sum, sum);
+            }
+            if self.is_over() {
+                return;
+            }
+        }
+    }
+}
