@@ -1,8 +1,13 @@
 //! A number that a reply states and that is worked out, and how much it takes to hit it by chance.
 
-use super::cues::{Cues, cues_around};
+use std::ops::Range;
+
+use super::cues::{Cues, cues_around, cues_in};
 use super::rows::number;
 use crate::facts::{Fact, FactKind, FactValue};
+
+/// How many times as large a number may be as those that it is worked out of, or they as it.
+const FARTHEST: f64 = 5000.0;
 
 /// A number that nothing holds.
 pub struct Claim {
@@ -16,11 +21,13 @@ pub struct Claim {
     pub bits: f64,
     /// Which operations the words around it name.
     pub cues: Cues,
+    /// Which ones any words of its sentence name.
+    pub said: Cues,
 }
 
 impl Claim {
     /// The claim that the fact at `at` is.
-    pub fn of(content: &str, stated: &[Fact<'_>], at: usize) -> Option<Self> {
+    pub fn of(content: &str, stated: &[Fact<'_>], at: usize, sentence: &Range<usize>) -> Option<Self> {
         let fact = &stated[at];
         let FactValue::Number(readings) = &fact.value else {
             return None;
@@ -33,6 +40,7 @@ impl Claim {
             kind: fact.kind,
             bits: bits(first, step),
             cues: cues_around(content, stated, at),
+            said: cues_in(&content[sentence.clone()]),
         })
     }
 
@@ -43,6 +51,12 @@ impl Claim {
         self.readings
             .iter()
             .any(|reading| (result - reading).abs() <= off)
+    }
+
+    /// Whether it may be worked out of a number: one that is far larger or smaller numbers something.
+    pub fn may_be_of(&self, value: f64) -> bool {
+        let share = value.abs() / self.readings[0];
+        self.kind == FactKind::Percent || (1.0 / FARTHEST..FARTHEST).contains(&share)
     }
 
     /// Whether a wrong number could as well be this one: it has about as many digits.
@@ -81,7 +95,7 @@ mod tests {
 
     fn bits_of(text: &str) -> f64 {
         let stated = facts(text);
-        Claim::of(text, &stated, 0).expect("a number").bits.round()
+        Claim::of(text, &stated, 0, &(0..text.len())).expect("a number").bits.round()
     }
 
     #[test]

@@ -25,12 +25,12 @@ pub fn is_count(reply: &Reply<'_, '_>, at: usize, sentence: &Range<usize>) -> bo
     };
     let count = count as usize;
     let rows = reply.rows();
-    let names = reply.names_at(sentence.start);
+    let names = reply.names_of(sentence);
     rows.line_counts.contains(&count)
-        || rows.lists.iter().any(|list| list.rows.len() == count)
+        || rows.keyed_counts.contains(&count)
         || names.groups.iter().any(|group| group.len() == count)
         || listed_after(reply.content, sentence.end) == Some(count)
-        || (rows.lists.len() <= 2 && kinds(reply).contains(&count))
+        || (!rows.line_counts.is_empty() && kinds(reply).contains(&count))
 }
 
 /// How many bullets follow the line that a place is in, those that are indented less or more left out.

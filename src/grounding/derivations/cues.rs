@@ -72,17 +72,17 @@ impl Words {
     }
 }
 
-use Operation::{Difference, Mean, Product, Quotient, Sum};
+use Operation::{Change, Difference, Mean, Product, Quotient, Share, Sum};
 
 /// The words around a number.
-static AROUND: [Words; 5] = [
+static AROUND: [Words; 6] = [
     Words::of(
         "total totals sum altogether combined overall subtotal grand net both insgesamt gesamt summe zusammen somme suma totalt \
         samlet tilsammen sammenlagt",
         &[Sum, Product],
     ),
     Words::of(
-        "difference remaining remainder remains left additional extra save saves saved saving savings refund \
+        "difference differences diff delta remaining remainder remains left additional extra save saves saved saving savings refund \
         refunded discount due owe owed rest reduction increase decrease gap margin change exceeds exceeded rose grew fell dropped \
         lost gained balance available differenz unterschied verbleib übrig restbetrag aufpreis ersparnis différence reste \
         restant diferencia restante resto ahorro forskjell differanse gjenstå igjen mellomlegg free frei libre libres ledig \
@@ -101,6 +101,11 @@ static AROUND: [Words; 5] = [
         "average averages mean durchschnitt moyenne promedio gjennomsnitt snitt",
         &[Mean, Quotient],
     ),
+    Words::of(
+        "rate ratio share growth grew grown rose risen fell fallen increase increased decrease decreased lift change quote anteil \
+        wachstum taux part croissance tasa cuota crecimiento andel vekst",
+        &[Share, Change],
+    ),
 ];
 
 /// More of them after it.
@@ -109,6 +114,12 @@ static AFTER: [Words; 1] = [Words::of(
     moins más menos dyrere billigere mer mindre",
     &[Difference],
 )];
+
+/// What follows a share.
+const OF: [&str; 6] = ["of", "der", "des", "de", "del", "av"];
+
+/// What follows an amount of each.
+const EACH: [&str; 6] = [" a day", " a week", " a month", " a year", " an hour", "/day"];
 
 /// Signs of Chinese, Japanese and Korean.
 static SIGNS: [(&str, &[Operation]); 12] = [
@@ -144,6 +155,7 @@ pub fn cues_around(content: &str, stated: &[Fact<'_>], at: usize) -> Cues {
     let before = before.rsplit(". ").next().unwrap_or(before).to_lowercase();
     let after = &content[end..to.max(end)];
     let after = after
+        .trim_start_matches([')', '*', ' '])
         .split(['\n', ';', '!', '?', ',', '.', ')', '(', '。'])
         .next()
         .unwrap_or(after)
@@ -154,6 +166,14 @@ pub fn cues_around(content: &str, stated: &[Fact<'_>], at: usize) -> Cues {
     add_words(&after, &AFTER, &mut cues);
     if before.trim_end_matches(is_sign).ends_with(" by") {
         cues.add(Difference);
+    }
+    let next = after.split_whitespace().next();
+    if next.is_some_and(|next| OF.contains(&next)) {
+        cues.add(Share);
+    }
+    if EACH.iter().any(|each| after.contains(each)) {
+        cues.add(Product);
+        cues.add(Quotient);
     }
     if before.contains("in all") || after.contains("in all") {
         cues.add(Sum);
@@ -168,6 +188,13 @@ pub fn cues_around(content: &str, stated: &[Fact<'_>], at: usize) -> Cues {
     if before.trim_end().ends_with('+') || before.trim_end().ends_with(['Δ', '±']) {
         cues.add(Difference);
     }
+    cues
+}
+
+/// The operations that any words of a sentence name.
+pub fn cues_in(sentence: &str) -> Cues {
+    let mut cues = Cues::default();
+    add_words(&sentence.to_lowercase(), &AROUND, &mut cues);
     cues
 }
 

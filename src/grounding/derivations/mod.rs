@@ -12,6 +12,7 @@ mod rows;
 mod scopes;
 mod search;
 mod spans;
+mod units;
 
 use super::background::Background;
 use crate::facts::{Fact, FactKind, TextId};

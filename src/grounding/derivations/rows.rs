@@ -8,7 +8,7 @@ use crate::facts::{Date, Fact, FactKind, FactValue, Texts, Token, WordId};
 use crate::model::{Json, Member, ToolCall};
 
 /// How many of the latest calls are looked at.
-const MOST_CALLS: usize = 12;
+const MOST_CALLS: usize = 30;
 
 /// How many values of them.
 const MOST_VALUES: usize = 4000;
@@ -27,6 +27,9 @@ const MOST_OF_CELL: usize = 2;
 
 /// How many lines of one text are rows.
 const MOST_LINES: usize = 400;
+
+/// Texts whose lines are longer on average are no listings.
+const LONGEST_LINE: usize = 120;
 
 /// The longest text that rows are named by.
 const LONGEST_LABEL: usize = 60;
@@ -75,6 +78,8 @@ pub struct Row<'a> {
 pub struct List {
     /// Its rows, by their places among all.
     pub rows: Vec<usize>,
+    /// The row of the object that has it.
+    pub parent: Option<usize>,
 }
 
 /// The rows of the latest results.
@@ -86,6 +91,8 @@ pub struct Rows<'a> {
     pub lists: Vec<List>,
     /// How many lines texts have, the heading counted and not.
     pub line_counts: Vec<usize>,
+    /// How many records objects have whose members are records.
+    pub keyed_counts: Vec<usize>,
     /// The key of each column.
     columns: Vec<&'a str>,
     paths: HashMap<(usize, &'a str), usize>,
@@ -114,7 +121,10 @@ impl<'a> Rows<'a> {
         rows.columns.push("");
         for call in calls.iter().rev().take(MOST_CALLS) {
             if let Some(result) = call.result {
-                rows.visit(result, "", texts);
+                if let Json::String(text) = result {
+                    rows.count_lines(text);
+                }
+                rows.visit(result, "", None, texts);
             }
         }
         rows
@@ -150,39 +160,41 @@ impl<'a> Rows<'a> {
         })
     }
 
-    fn visit(&mut self, json: Json<'a>, key: &'a str, texts: &Texts<'a>) {
+    fn visit(&mut self, json: Json<'a>, key: &'a str, parent: Option<usize>, texts: &Texts<'a>) {
         if self.left == 0 {
             return;
         }
         self.left -= 1;
         match json {
-            Json::Array(items) => self.visit_list(items, key, texts),
+            Json::Array(items) => self.visit_list(items, key, parent, texts),
             Json::Object(members) => {
+                let row = self.rows.len();
                 self.add_row(Source::Members(members), key, texts);
-                self.visit_members(members, texts);
+                self.visit_members(members, row, texts);
             }
             Json::String(text) => self.visit_text(text, texts),
             Json::Null | Json::Bool(_) | Json::Number(_) => {}
         }
     }
 
-    fn visit_members(&mut self, members: &'a [Member<'a>], texts: &Texts<'a>) {
+    fn visit_members(&mut self, members: &'a [Member<'a>], parent: usize, texts: &Texts<'a>) {
         let first = self.rows.len();
         let mut rows = Vec::new();
         for (key, value) in members {
             if value.members().is_some() {
                 rows.push(self.rows.len());
             }
-            self.visit(*value, key, texts);
+            self.visit(*value, key, Some(parent), texts);
         }
         rows.retain(|row| *row < self.rows.len());
         let are_records = rows.len() > 1 && rows.len() == members.len();
         if are_records && first < self.rows.len() {
-            self.lists.push(List { rows });
+            self.keyed_counts.push(rows.len());
+            self.lists.push(List { rows, parent: None });
         }
     }
 
-    fn visit_list(&mut self, items: &'a [Json<'a>], key: &'a str, texts: &Texts<'a>) {
+    fn visit_list(&mut self, items: &'a [Json<'a>], key: &'a str, parent: Option<usize>, texts: &Texts<'a>) {
         let mut rows = Vec::new();
         for item in items {
             if self.left == 0 {
@@ -190,7 +202,7 @@ impl<'a> Rows<'a> {
             }
             let row = self.rows.len();
             match item {
-                Json::Object(_) => self.visit(*item, "", texts),
+                Json::Object(_) => self.visit(*item, "", None, texts),
                 Json::Array(cells) => {
                     self.left -= 1;
                     self.add_row(Source::Items(cells), "", texts);
@@ -205,14 +217,23 @@ impl<'a> Rows<'a> {
                     });
                 }
                 Json::String(_) | Json::Null | Json::Bool(_) => {
-                    self.visit(*item, "", texts);
+                    self.visit(*item, "", None, texts);
                     continue;
                 }
             }
             rows.push(row);
         }
         if rows.len() > 1 {
-            self.lists.push(List { rows });
+            self.lists.push(List { rows, parent });
+        }
+    }
+
+    /// Counts the lines of a result that is a listing.
+    fn count_lines(&mut self, text: &str) {
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        let count = lines.count();
+        if count > 1 && text.len() / count <= LONGEST_LINE {
+            self.line_counts.extend([count, count - 1]);
         }
     }
 
@@ -226,7 +247,6 @@ impl<'a> Rows<'a> {
         if lines.len() < 2 {
             return;
         }
-        self.line_counts.extend([lines.len(), lines.len() - 1]);
         let facts = texts.facts_of(text);
         let tokens = texts.tokens_of(text);
         let (mut fact, mut token) = (0, 0);
@@ -241,6 +261,7 @@ impl<'a> Rows<'a> {
             fact += facts[fact..].partition_point(|fact| fact.start < start);
             token += tokens[token..].partition_point(|token| token.start < start);
             let of_line = facts[fact..].iter().take_while(|fact| fact.start < end);
+            let count = of_line.clone().count();
             let numbers: Vec<_> = of_line.filter_map(number).take(MOST_CELLS).collect();
             let cells = numbers.iter().zip(ORDINALS).map(|(value, key)| Cell {
                 column: self.below(Self::ROOT, key),
@@ -255,10 +276,17 @@ impl<'a> Rows<'a> {
             for count in 1..=words.len().min(FIRST_WORDS) {
                 self.add_label(&words[..count], self.rows.len());
             }
-            rows.push(self.rows.len());
+            rows.push((self.rows.len(), count));
             self.rows.push(row);
         }
-        self.lists.push(List { rows });
+        let mut counts = [0; MOST_CELLS];
+        for (_, count) in &rows {
+            counts[(*count).min(MOST_CELLS - 1)] += 1;
+        }
+        let most = (0..MOST_CELLS).max_by_key(|count| counts[*count]);
+        rows.retain(|(_, count)| Some(*count) == most);
+        let rows = rows.into_iter().map(|(row, _)| row).collect();
+        self.lists.push(List { rows, parent: None });
     }
 
     fn add_row(&mut self, source: Source<'a>, key: &'a str, texts: &Texts<'a>) {

@@ -1,6 +1,7 @@
 //! What a number of a reply may be worked out of, the nearest first.
 
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use foldhash::{HashMap, HashSet};
@@ -10,8 +11,8 @@ use super::claim::Claim;
 use super::cues::Operation;
 use super::rows::{Cell, List, Rows, columns_of, number};
 use super::search::{Operand, Search};
-use super::{counts, spans};
-use crate::facts::{Fact, FactKind, FactValue, TextId, Token, key_of};
+use super::{counts, spans, units};
+use crate::facts::{Fact, FactKind, FactValue, TextId, Token, TokenKind, key_of};
 
 /// How many amounts of its sentence a number is worked out of.
 const MOST_SAID: usize = 8;
@@ -22,20 +23,27 @@ const MOST_BEFORE: usize = 6;
 /// How many amounts after it.
 const MOST_AFTER: usize = 3;
 
+/// How many facts before and after it are looked at.
+const MOST_PLACES: usize = 100;
+
 /// How many amounts are added up.
 const LONGEST_RUN: usize = 24;
 
 /// Longer runs of words name no row.
 const LONGEST_NAME: usize = 8;
 
-/// Where the names of a whole reply are kept.
-const ALL: usize = usize::MAX;
+/// How many bytes before a sentence and after it tell what it speaks of.
+const BEFORE: usize = 800;
+const AFTER: usize = 200;
 
 /// How many words of a text are looked at for names of rows.
 const MOST_WORDS: usize = 600;
 
 /// A name that more rows have tells what they have in common.
 const MOST_OF_NAME: usize = 3;
+
+/// The same of names with digits.
+const MOST_OF_CODE: usize = 8;
 
 /// How many rows that are named are looked at.
 const MOST_NAMED: usize = 10;
@@ -45,6 +53,9 @@ const MOST_PAIRED: usize = 12;
 
 /// How many lists of results are looked at.
 const MOST_LISTS: usize = 12;
+
+/// How many numbers beside a list are added to its totals.
+const MOST_BESIDE: usize = 4;
 
 /// How many columns of one list.
 const MOST_COLUMNS: usize = 16;
@@ -112,7 +123,7 @@ pub struct Reply<'r, 'a> {
     /// How many expressions were tried.
     pub tried: u32,
     rows: OnceCell<Rows<'a>>,
-    names: HashMap<usize, Names>,
+    names: HashMap<(usize, usize), Names>,
 }
 
 impl<'r, 'a> Reply<'r, 'a> {
@@ -143,15 +154,28 @@ impl<'r, 'a> Reply<'r, 'a> {
     /// Whether the fact at `at` follows from what is known.
     pub fn follows(&mut self, at: usize, known: &[bool]) -> bool {
         let sentence = self.sentence(at);
-        self.read_names(sentence.start, &sentence);
-        self.read_names(ALL, &(0..self.content.len()));
-        if spans::follows(self, at, &sentence) || counts::is_count(self, at, &sentence) {
+        let near = self.around(&sentence);
+        for part in [&sentence, &near, &self.whole()] {
+            self.read_names(part);
+        }
+        let off = std::env::var("TG_OFF").unwrap_or_default(); //DEBUG
+        if !off.contains("s") && spans::follows(self, at, &sentence) {
+            if std::env::var("TG_DEBUG").is_ok() { eprintln!("ACCEPT spans {:?}", self.stated[at].text); } //DEBUG
             return true;
         }
-        let Some(claim) = Claim::of(self.content, self.stated, at) else {
+        if !off.contains("c") && counts::is_count(self, at, &sentence) {
+            if std::env::var("TG_DEBUG").is_ok() { eprintln!("ACCEPT counts {:?}", self.stated[at].text); } //DEBUG
+            return true;
+        }
+        let Some(claim) = Claim::of(self.content, self.stated, at, &sentence) else {
             return false;
         };
-        if is_repeated(&claim, self.stated, known, at) {
+        if !off.contains("u") && units::is_converted(self, &claim, &self.stated[at]) {
+            if std::env::var("TG_DEBUG").is_ok() { eprintln!("ACCEPT units {:?}", self.stated[at].text); } //DEBUG
+            return true;
+        }
+        if !off.contains("r") && is_repeated(&claim, self.stated, known, at) {
+            if std::env::var("TG_DEBUG").is_ok() { eprintln!("ACCEPT repeat {:?}", self.stated[at].text); } //DEBUG
             return true;
         }
         let mut search = Search::of(&claim);
@@ -166,14 +190,21 @@ impl<'r, 'a> Reply<'r, 'a> {
         search.found()
     }
 
-    /// The names of the part of the reply that starts there.
-    pub fn names_at(&self, start: usize) -> &Names {
-        &self.names[&start]
+    /// The names of a part of the reply.
+    pub fn names_of(&self, part: &Range<usize>) -> &Names {
+        &self.names[&(part.start, part.end)]
     }
 
-    /// The names of the whole reply.
-    pub fn all_names(&self) -> &Names {
-        &self.names[&ALL]
+    fn whole(&self) -> Range<usize> {
+        0..self.content.len()
+    }
+
+    /// What stands around a sentence.
+    fn around(&self, sentence: &Range<usize>) -> Range<usize> {
+        let at_char = |place: usize| (0..=place).rev().find(|at| self.content.is_char_boundary(*at));
+        let start = at_char(sentence.start.saturating_sub(BEFORE)).unwrap_or_default();
+        let end = at_char((sentence.end + AFTER).min(self.content.len()));
+        start..end.unwrap_or(sentence.end)
     }
 
     /// The rows of results that have hardly any.
@@ -217,7 +248,8 @@ impl<'r, 'a> Reply<'r, 'a> {
         start..end + stop
     }
 
-    fn read_names(&mut self, key: usize, part: &Range<usize>) {
+    fn read_names(&mut self, part: &Range<usize>) {
+        let key = (part.start, part.end);
         if !self.names.contains_key(&key) {
             let names = self.names_in(part);
             self.names.insert(key, names);
@@ -243,12 +275,13 @@ impl<'r, 'a> Reply<'r, 'a> {
         let rows = self.rows();
         for from in 0..words.len() {
             for to in from + 1..=words.len().min(from + LONGEST_NAME) {
-                names.add(rows.named(&words[from..to]));
+                let has_code = tokens[from..to].iter().any(|token| token.kind != TokenKind::Letters);
+                names.add(rows.named(&words[from..to]), has_code);
             }
         }
         for fact in self.facts_in(part) {
             if let FactValue::Date(date) = &fact.value {
-                names.add(rows.dated(*date));
+                names.add(rows.dated(*date), false);
             }
         }
         names
@@ -269,11 +302,12 @@ impl<'r, 'a> Reply<'r, 'a> {
 }
 
 impl Names {
-    fn add(&mut self, rows: &[usize]) {
+    fn add(&mut self, rows: &[usize], has_code: bool) {
         if rows.is_empty() {
             return;
         }
-        if rows.len() <= MOST_OF_NAME {
+        let most = if has_code { MOST_OF_CODE } else { MOST_OF_NAME };
+        if rows.len() <= most {
             for row in rows {
                 if !self.rows.contains(row) && self.rows.len() < MOST_NAMED {
                     self.rows.push(*row);
@@ -319,14 +353,18 @@ impl Scope<'_, '_, '_> {
             Self::try_near,
             Self::try_named_rows,
             Self::try_lists,
+            Self::try_rows_around,
             Self::try_rows_of_reply,
-            Self::try_user,
         ];
-        for scope in scopes {
+        let off = std::env::var("TG_OFF").unwrap_or_default(); //DEBUG
+        for (n, scope) in scopes.into_iter().enumerate() { //DEBUG
+            if off.contains(&n.to_string()) { continue; } //DEBUG
+            if n == 2 { search.take_only_named(); }
             if search.is_over() {
                 return;
             }
             scope(self, claim, search);
+            if search.found() && std::env::var("TG_DEBUG").is_ok() { eprintln!("ACCEPT scope{n} {:?} {} {}", self.reply.stated[self.at].text, search.told(), claim.bits); } //DEBUG
         }
     }
 
@@ -366,37 +404,72 @@ impl Scope<'_, '_, '_> {
         }
     }
 
-    /// The known amounts before or after, the nearest first.
-    fn near(&self) -> Vec<Operand> {
-        let before = (0..self.at).rev().filter_map(|at| self.operand(at));
-        let after = (self.at + 1..self.reply.stated.len()).filter_map(|at| self.operand(at));
-        before
-            .take(MOST_BEFORE)
-            .chain(after.take(MOST_AFTER))
-            .collect()
+    /// The known amounts before or after, the nearest first, those of the same kind before all others.
+    fn near(&self, claim: &Claim) -> Vec<Operand> {
+        let is_like = |operand: &Operand| operand.kind == Some(claim.kind);
+        let is_other = |operand: &Operand| operand.kind != Some(claim.kind);
+        let before = || self.before(claim);
+        let after = || self.after(claim);
+        let like = before().filter(is_like).take(MOST_BEFORE);
+        let like = like.chain(after().filter(is_like).take(MOST_AFTER));
+        let others = before().filter(is_other).take(MOST_AFTER);
+        like.chain(others).collect()
+    }
+
+    /// The known amounts before the number, the nearest first; such as are far larger or smaller number something.
+    fn before(&self, claim: &Claim) -> impl Iterator<Item = Operand> {
+        let places = (0..self.at).rev().take(MOST_PLACES);
+        let operands = places.filter_map(|at| self.operand(at));
+        operands.filter(|operand| claim.may_be_of(operand.value))
+    }
+
+    /// Those after it.
+    fn after(&self, claim: &Claim) -> impl Iterator<Item = Operand> {
+        let places = (self.at + 1..self.reply.stated.len()).take(MOST_PLACES);
+        let operands = places.filter_map(|at| self.operand(at));
+        operands.filter(|operand| claim.may_be_of(operand.value))
     }
 
     fn try_near(&self, claim: &Claim, search: &mut Search<'_>) {
-        try_pairs(&self.near(), search);
+        try_pairs(&self.near(claim), search);
         if claim.kind == FactKind::Percent {
             return;
         }
         let is_like = |operand: &Operand| operand.kind == Some(claim.kind);
-        let before = (0..self.at)
-            .rev()
-            .filter_map(|at| self.operand(at))
-            .filter(is_like);
-        search.runs(before.take(LONGEST_RUN).map(|operand| operand.value));
-        let after = (self.at + 1..self.reply.stated.len()).filter_map(|at| self.operand(at));
-        search.runs(
-            after
-                .filter(is_like)
-                .take(LONGEST_RUN)
-                .map(|operand| operand.value),
-        );
+        let value = |operand: Operand| operand.value;
+        let before = self.before(claim).filter(is_like).map(value);
+        search.runs(before.take(LONGEST_RUN));
+        let after = self.after(claim).filter(is_like).map(value);
+        search.runs(after.take(LONGEST_RUN));
         for place in [Place::First, Place::Last] {
             search.runs(self.column_before(claim, place).into_iter());
         }
+        for sum in self.sums_by_label(claim) {
+            search.offer(Operation::Sum, sum);
+        }
+    }
+
+    /// The sums of the last amounts of lines that start with the same words.
+    fn sums_by_label(&self, claim: &Claim) -> Vec<f64> {
+        let mut by_label: BTreeMap<u64, (usize, usize, f64)> = BTreeMap::new();
+        for at in (0..self.at).rev().take(MOST_PLACES) {
+            let fact = &self.reply.stated[at];
+            let Some(operand) = self.operand(at).filter(|operand| operand.kind == Some(claim.kind))
+            else {
+                continue;
+            };
+            let before = &self.reply.content[..fact.start];
+            let line = before.rfind('\n').map_or(0, |at| at + 1);
+            let Some(label) = self.reply.content[line..].split([':', '\n']).next() else {
+                continue;
+            };
+            let (last, count, sum) = by_label.entry(key_of(label)).or_insert((usize::MAX, 0, 0.0));
+            if *last != line {
+                (*last, *count, *sum) = (line, *count + 1, *sum + operand.value);
+            }
+        }
+        let sums = by_label.into_values().filter(|(_, count, _)| *count > 1);
+        sums.map(|(_, _, sum)| sum).collect()
     }
 
     /// The first or the last amount of each line before that of the number, the nearest first.
@@ -429,7 +502,7 @@ impl Scope<'_, '_, '_> {
     }
 
     fn names(&self) -> &Names {
-        self.reply.names_at(self.sentence.start)
+        self.reply.names_of(self.sentence)
     }
 
     /// The numbers of a row, those first whose keys the sentence has words of.
@@ -551,6 +624,9 @@ impl Scope<'_, '_, '_> {
         let cash = self.said();
         search.offer(Operation::Sum, total);
         search.offer(Operation::Mean, total / column.len() as f64);
+        for group in &groups {
+            search.offer_of_group(group.iter().sum());
+        }
         for group in groups.iter().chain([&named]) {
             let sum: f64 = group.iter().sum();
             search.offer(Operation::Sum, sum);
@@ -565,6 +641,11 @@ impl Scope<'_, '_, '_> {
                 },
             );
         }
+        if let Some(parent) = list.parent {
+            for cell in self.reply.rows().rows[parent].cells.iter().take(MOST_BESIDE) {
+                search.offer(Operation::Sum, total + cell.value);
+            }
+        }
         search.offer(Operation::Difference, last.1 - first.1);
         if column.len() <= LONGEST_COLUMN_OF_RUNS {
             for from in 0..column.len() {
@@ -573,23 +654,33 @@ impl Scope<'_, '_, '_> {
         }
     }
 
-    fn try_rows_of_reply(&self, _: &Claim, search: &mut Search<'_>) {
-        let named = &self.reply.all_names().rows;
+    fn try_rows_around(&self, claim: &Claim, search: &mut Search<'_>) {
+        let around = self.reply.around(self.sentence);
+        self.try_rows(&self.reply.names_of(&around).rows, claim, search);
+    }
+
+    fn try_rows_of_reply(&self, claim: &Claim, search: &mut Search<'_>) {
+        self.try_rows(&self.reply.names_of(&self.reply.whole()).rows, claim, search);
+    }
+
+    /// Tries the numbers of rows with one another and with those near the claim.
+    fn try_rows(&self, named: &[usize], claim: &Claim, search: &mut Search<'_>) {
         self.try_between(named, search);
+        let mut near = self.said();
+        let is_like = |operand: &Operand| operand.kind == Some(claim.kind);
+        near.extend(self.before(claim).filter(is_like).take(MOST_AFTER));
         for row in named {
-            let cells: Vec<_> = self
-                .cells(*row)
-                .into_iter()
-                .map(|(_, operand)| operand)
-                .collect();
+            let cells = self.cells(*row).into_iter();
+            let cells: Vec<_> = cells.map(|(_, operand)| operand).collect();
             try_pairs(&cells, search);
+            for operand in &near {
+                cells.iter().for_each(|cell| search.pair(*operand, *cell));
+            }
             if search.is_over() {
                 return;
             }
         }
     }
-
-    fn try_user(&self, _: &Claim, _: &mut Search<'_>) {}
 }
 
 /// Which amount of a line.

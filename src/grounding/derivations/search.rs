@@ -11,10 +11,17 @@ use crate::facts::FactKind;
 const LEAST_NAMED: f64 = 2.0;
 
 /// By how many it must be where none do.
-const LEAST: f64 = 4.5;
+const LEAST: f64 = 5.5;
 
 /// How many expressions are tried for one number.
 const MOST_TRIED: u32 = 4000;
+
+/// Smaller counts are not added to numbers that are larger than the next one.
+const LEAST_ADDED: f64 = 5.0;
+const LARGEST_BESIDE: f64 = 20.0;
+
+/// How small a share of another a number may be that is added to it.
+const LEAST_SHARE: f64 = 0.002;
 
 /// A number that others are worked out of.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,6 +53,11 @@ pub struct Search<'c> {
     /// The results, as steps of the last digit.
     results: HashSet<i64>,
     found: bool,
+    /// Whether only operations count that words name.
+    only_named: bool,
+    /// Whether words name the rows that numbers are added up of.
+    is_group: bool,
+    how: String, //DEBUG
 }
 
 impl<'c> Search<'c> {
@@ -58,7 +70,15 @@ impl<'c> Search<'c> {
             tried: 0,
             results: HashSet::default(),
             found: false,
+            only_named: false,
+            is_group: false,
+            how: String::new(), //DEBUG
         }
+    }
+
+    /// From now on only operations count that words name.
+    pub fn take_only_named(&mut self) {
+        self.only_named = true;
     }
 
     /// Whether the number follows.
@@ -79,6 +99,13 @@ impl<'c> Search<'c> {
         self.found || is_too_dear || self.tried >= MOST_TRIED
     }
 
+    /// Tries the sum over a group of rows that words name.
+    pub fn offer_of_group(&mut self, sum: f64) {
+        let before = std::mem::replace(&mut self.is_group, std::env::var("TG_OFF").ok().is_none_or(|off| !off.contains("g")));
+        self.offer(Operation::Sum, sum);
+        self.is_group = before;
+    }
+
     /// Tries a result.
     pub fn offer(&mut self, operation: Operation, result: f64) {
         if self.found {
@@ -89,8 +116,11 @@ impl<'c> Search<'c> {
         if !claim.is_like(result) {
             return;
         }
-        let is_named =
-            claim.cues.name(operation) || matches!(operation, Operation::Share | Operation::Change);
+        let is_percentage = matches!(operation, Operation::Share | Operation::Change);
+        let is_named = self.is_group || claim.cues.name(operation) || (is_percentage && !self.only_named);
+        if self.only_named && !is_named && !claim.said.name(operation) {
+            return;
+        }
         let steps = (result.abs() / claim.half).round() as i64;
         if self.results.insert(steps) {
             self.all += 1;
@@ -101,7 +131,8 @@ impl<'c> Search<'c> {
         let is_cheap =
             |count: u32, least: f64| claim.bits - f64::from(count.max(1)).log2() >= least;
         self.found = claim.is(result)
-            && (is_cheap(self.all, LEAST) || (is_named && is_cheap(self.named, LEAST_NAMED)));
+            && (is_cheap(self.all, least()) || (is_named && is_cheap(self.named, least_named())));
+        if self.found { self.how = format!("{operation:?} named {} {} all {}", is_named, self.named, self.all); } //DEBUG
     }
 
     /// Tries what two numbers give.
@@ -159,7 +190,7 @@ impl<'c> Search<'c> {
             }
             return;
         }
-        if a.may_be(kind) && b.may_be(kind) {
+        if a.may_be(kind) && b.may_be(kind) && are_comparable(a.value, b.value) {
             self.offer(Operation::Difference, a.value - b.value);
             self.offer(Operation::Sum, a.value + b.value);
         }
@@ -187,3 +218,14 @@ impl<'c> Search<'c> {
         }
     }
 }
+
+/// Whether two numbers may be added up without saying so: a wrong number is mostly near the right one.
+fn are_comparable(a: f64, b: f64) -> bool {
+    let (less, more) = (a.abs().min(b.abs()), a.abs().max(b.abs()));
+    let is_small_count = less.fract() == 0.0 && less < LEAST_ADDED && more > LARGEST_BESIDE;
+    !is_small_count && less >= more * LEAST_SHARE
+}
+
+fn least() -> f64 { std::env::var("TG_L").ok().and_then(|x| x.parse().ok()).unwrap_or(LEAST) } //DEBUG
+fn least_named() -> f64 { std::env::var("TG_N").ok().and_then(|x| x.parse().ok()).unwrap_or(LEAST_NAMED) } //DEBUG
+impl Search<'_> { pub fn told(&self) -> &str { &self.how } } //DEBUG

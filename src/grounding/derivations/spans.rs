@@ -102,6 +102,11 @@ const SIGNS: [(&str, Unit); 19] = [
 /// Words of keys under which there is how long something takes.
 const LASTING: [&str; 6] = ["minut", "durat", "length", "hour", "dauer", "durée"];
 
+/// Parts of words that tell of an end.
+const ENDING: [&str; 9] = [
+    " end", "until", "finish", "till", "over at", "bis", "jusqu", "hasta", "終",
+];
+
 /// A day, a time of day, or both.
 #[derive(Debug, Clone, Copy)]
 struct Moment {
@@ -267,8 +272,13 @@ fn is_end(reply: &Reply<'_, '_>, sentence: &Range<usize>, minutes: &[i64]) -> bo
             },
         )
         .collect();
+    let said = reply.content[sentence.clone()].to_lowercase();
+    let speaks_of_end = ENDING.iter().any(|part| said.contains(part));
     for row in named_rows(reply, sentence) {
         starts.extend(moments_of_row(reply, row));
+        if !speaks_of_end {
+            continue;
+        }
         let cells = reply.rows().rows[row].cells.iter();
         lasting.extend(cells.filter_map(|cell| {
             let key = reply.rows().key_of(cell.column).to_lowercase();
@@ -307,7 +317,7 @@ fn is_span_as_time(
     {
         spans.push((i64::from(second) - i64::from(first)).rem_euclid(DAY));
     }
-    if fact.text.contains(['h', ' ']) {
+    if fact.text.contains('h') && unit_of(reply.content, fact) == Some(Unit::Minutes) {
         for row in named_rows(reply, sentence) {
             let cells = reply.rows().rows[row].cells.iter();
             spans.extend(cells.map(|cell| cell.value as i64));
@@ -318,7 +328,7 @@ fn is_span_as_time(
 
 /// The rows that a sentence names, else the only ones there are.
 fn named_rows(reply: &Reply<'_, '_>, sentence: &Range<usize>) -> Vec<usize> {
-    let named = &reply.names_at(sentence.start).rows;
+    let named = &reply.names_of(sentence).rows;
     let mut rows = named.clone();
     if rows.is_empty() {
         rows = reply.only_rows();
@@ -385,7 +395,10 @@ fn today(background: &Background<'_, '_>) -> Vec<Moment> {
 
 /// The unit of time that follows a number.
 fn unit_of(content: &str, fact: &Fact<'_>) -> Option<Unit> {
-    let glued = fact.text.trim_start_matches(|c: char| !c.is_alphabetic());
+    let glued = match fact.kind {
+        FactKind::Number => fact.text.trim_start_matches(|c: char| !c.is_alphabetic()),
+        _ => "",
+    };
     let after = &content[fact.start + fact.text.len()..];
     let after = after.trim_start_matches([' ', '-', '\u{a0}', '\u{202f}', '\u{2011}']);
     let unit = if glued.is_empty() { after } else { glued };
