@@ -230,7 +230,6 @@ impl Measured {
             return;
         }
         let id = text("id").unwrap_or("?");
-        if std::env::var("TG_DEBUG").is_ok() { let p = row.get("planted"); eprintln!("ROW {set} {id} {:?}", p.and_then(|p| Some((p.get("kind")?.as_str()?.to_owned(), p.get("old")?.as_str()?.to_owned(), p.get("new")?.as_str()?.to_owned())))); }
         let verdict = judge(row.get("messages").expect("messages"), reader);
         let Some(planted) = row.get("planted").filter(|planted| !planted.is_null()) else {
             let is_right = known.contains(&(set.to_owned(), id.to_owned()));

@@ -103,8 +103,7 @@ pub fn supported(
     }
     let equations = equations(content, background.texts.tokens(id), stated);
     let mut open = stated.iter().zip(&held).filter(|(_, held)| !**held);
-    let may_follow = |fact: &Fact<'_>| number(fact).is_some() || fact.kind == FactKind::Time;
-    if equations.is_empty() && !open.any(|(fact, _)| may_follow(fact)) {
+    if equations.is_empty() && !open.any(|(fact, _)| derivations::may_follow(fact)) {
         return held;
     }
     let supported = work_out(content, id, &equations, held.clone(), background);

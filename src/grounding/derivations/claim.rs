@@ -6,6 +6,12 @@ use super::cues::{Cues, cues_around, cues_in};
 use super::rows::number;
 use crate::facts::{Fact, FactKind, FactValue};
 
+/// How many lines above a number its heading may stand.
+const MOST_LINES: usize = 12;
+
+/// How many rows a table may have above a number.
+const MOST_ROWS: usize = 60;
+
 /// How many times as large a number may be as those that it is worked out of, or they as it.
 const FARTHEST: f64 = 5000.0;
 
@@ -27,20 +33,27 @@ pub struct Claim {
 
 impl Claim {
     /// The claim that the fact at `at` is.
-    pub fn of(content: &str, stated: &[Fact<'_>], at: usize, sentence: &Range<usize>) -> Option<Self> {
+    pub fn of(
+        content: &str,
+        stated: &[Fact<'_>],
+        at: usize,
+        sentence: &Range<usize>,
+    ) -> Option<Self> {
         let fact = &stated[at];
         let FactValue::Number(readings) = &fact.value else {
             return None;
         };
         let first = number(fact)?.abs();
         let step = step(first, fact.text)?;
+        let columns = cues_in(column_heading(content, fact.start));
         Some(Self {
             readings: readings.iter().map(|reading| reading.abs()).collect(),
             half: 0.5 * step,
             kind: fact.kind,
             bits: bits(first, step),
-            cues: cues_around(content, stated, at),
-            said: cues_in(&content[sentence.clone()]),
+            cues: cues_around(content, stated, at).and(columns),
+            said: cues_in(&content[sentence.clone()])
+                .and(cues_in(heading(content, sentence.start))),
         })
     }
 
@@ -64,6 +77,32 @@ impl Claim {
         let share = result.abs() / self.readings[0];
         (0.1..10.0).contains(&share)
     }
+}
+
+/// The nearest line above a place that is less indented than the line of the place.
+fn heading(content: &str, place: usize) -> &str {
+    let line_start = content[..place].rfind('\n').map_or(0, |at| at + 1);
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let own = indent(content[line_start..].lines().next().unwrap_or_default());
+    let before = content[..line_start].lines().rev().take(MOST_LINES);
+    let mut before = before.filter(|line| !line.trim().is_empty());
+    before.find(|line| indent(line) < own).unwrap_or_default()
+}
+
+/// What stands at the head of the column that a place in a table is in.
+fn column_heading(content: &str, place: usize) -> &str {
+    let line_start = content[..place].rfind('\n').map_or(0, |at| at + 1);
+    let line = &content[line_start..place];
+    if !line.trim_start().starts_with('|') {
+        return "";
+    }
+    let column = line.matches('|').count();
+    let before = content[..line_start].lines().rev().take(MOST_ROWS);
+    let head = before
+        .take_while(|line| line.trim_start().starts_with('|'))
+        .last();
+    head.and_then(|head| head.split('|').nth(column))
+        .unwrap_or_default()
 }
 
 /// What a number would differ by if its last digit differed by one.
@@ -95,7 +134,10 @@ mod tests {
 
     fn bits_of(text: &str) -> f64 {
         let stated = facts(text);
-        Claim::of(text, &stated, 0, &(0..text.len())).expect("a number").bits.round()
+        Claim::of(text, &stated, 0, &(0..text.len()))
+            .expect("a number")
+            .bits
+            .round()
     }
 
     #[test]

@@ -7,10 +7,14 @@ use foldhash::HashSet;
 
 use super::rows::{Source, number};
 use super::scopes::Reply;
-use crate::facts::FactKind;
+use crate::facts::{FactKind, Token, WordList};
 
 /// Larger numbers are no counts of what is listed.
 const LARGEST: f64 = 400.0;
+
+/// What the first line of a table is called.
+static HEADINGS: WordList =
+    WordList::of("header heading headings headers kopfzeile en-tête encabezado");
 
 /// How many bytes of a line may stand before its bullet.
 const DEEPEST: usize = 12;
@@ -29,8 +33,23 @@ pub fn is_count(reply: &Reply<'_, '_>, at: usize, sentence: &Range<usize>) -> bo
     rows.line_counts.contains(&count)
         || rows.keyed_counts.contains(&count)
         || names.groups.iter().any(|group| group.len() == count)
+        || (says_heading(reply, sentence) && is_one_less(reply, at, sentence, count))
         || listed_after(reply.content, sentence.end) == Some(count)
         || (!rows.line_counts.is_empty() && kinds(reply).contains(&count))
+}
+
+/// Whether a sentence speaks of the heading of a table.
+fn says_heading(reply: &Reply<'_, '_>, sentence: &Range<usize>) -> bool {
+    let words = reply.content[sentence.clone()].split(|c: char| !c.is_alphanumeric());
+    words
+        .filter(|word| !word.is_empty())
+        .any(|word| Token::of_word(word).says_one_of(&HEADINGS))
+}
+
+/// Whether another count of the sentence is larger by one: that of all lines.
+fn is_one_less(reply: &Reply<'_, '_>, at: usize, sentence: &Range<usize>, count: usize) -> bool {
+    let mut others = reply.places_in(sentence).filter(|other| *other != at);
+    others.any(|other| number(&reply.stated[other]) == Some((count + 1) as f64))
 }
 
 /// How many bullets follow the line that a place is in, those that are indented less or more left out.

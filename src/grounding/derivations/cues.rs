@@ -31,6 +31,11 @@ impl Cues {
         self.0 |= 1 << operation as u8;
     }
 
+    /// Those of both.
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
     /// Whether they name this one.
     pub fn name(self, operation: Operation) -> bool {
         self.0 & (1 << operation as u8) != 0
@@ -119,7 +124,9 @@ static AFTER: [Words; 1] = [Words::of(
 const OF: [&str; 6] = ["of", "der", "des", "de", "del", "av"];
 
 /// What follows an amount of each.
-const EACH: [&str; 6] = [" a day", " a week", " a month", " a year", " an hour", "/day"];
+const EACH: [&str; 6] = [
+    " a day", " a week", " a month", " a year", " an hour", "/day",
+];
 
 /// Signs of Chinese, Japanese and Korean.
 static SIGNS: [(&str, &[Operation]); 12] = [

@@ -8,6 +8,7 @@
 mod claim;
 mod counts;
 mod cues;
+mod ranges;
 mod rows;
 mod scopes;
 mod search;
@@ -28,6 +29,20 @@ const MOST_TRIED: u32 = 40_000;
 /// How many times what was worked out serves to work out more.
 const MOST_ROUNDS: usize = 3;
 
+/// Whether a fact is of a kind that may be worked out.
+pub fn may_follow(fact: &Fact<'_>) -> bool {
+    match fact.kind {
+        FactKind::Money | FactKind::Number | FactKind::Percent | FactKind::Time => true,
+        FactKind::Identifier => ranges::may_be_range(fact),
+        FactKind::Date
+        | FactKind::Email
+        | FactKind::Url
+        | FactKind::Phone
+        | FactKind::Quote
+        | FactKind::Name => false,
+    }
+}
+
 /// Takes the facts of a reply, the text `id`, as known that follow from what is; those that are `denied` never do.
 pub fn work_out(
     content: &str,
@@ -37,15 +52,7 @@ pub fn work_out(
     denied: &[bool],
     background: &Background<'_, '_>,
 ) {
-    let is_open = |at: &usize| {
-        let kinds = [
-            FactKind::Money,
-            FactKind::Number,
-            FactKind::Percent,
-            FactKind::Time,
-        ];
-        !known[*at] && !denied[*at] && kinds.contains(&stated[*at].kind)
-    };
+    let is_open = |at: &usize| !known[*at] && !denied[*at] && may_follow(&stated[*at]);
     let mut open: Vec<_> = (0..stated.len())
         .filter(is_open)
         .take(MOST_CLAIMS)

@@ -34,6 +34,9 @@ const LONGEST_LINE: usize = 120;
 /// The longest text that rows are named by.
 const LONGEST_LABEL: usize = 60;
 
+/// With how many rows of a name a new one is compared.
+const MOST_TOLD: usize = 8;
+
 /// How many words of a text name a row.
 const MOST_WORDS: usize = 8;
 
@@ -44,7 +47,7 @@ const FIRST_WORDS: usize = 3;
 const DATED: &str = "day";
 
 /// A number of a row.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cell {
     /// The column, by its place among all.
     pub column: usize,
@@ -194,7 +197,13 @@ impl<'a> Rows<'a> {
         }
     }
 
-    fn visit_list(&mut self, items: &'a [Json<'a>], key: &'a str, parent: Option<usize>, texts: &Texts<'a>) {
+    fn visit_list(
+        &mut self,
+        items: &'a [Json<'a>],
+        key: &'a str,
+        parent: Option<usize>,
+        texts: &Texts<'a>,
+    ) {
         let mut rows = Vec::new();
         for item in items {
             if self.left == 0 {
@@ -273,11 +282,12 @@ impl<'a> Rows<'a> {
             };
             let words = tokens[token..].iter().take_while(|token| token.start < end);
             let words: Vec<_> = words.filter_map(|token| token.word).collect();
-            for count in 1..=words.len().min(FIRST_WORDS) {
-                self.add_label(&words[..count], self.rows.len());
-            }
-            rows.push((self.rows.len(), count));
+            let place = self.rows.len();
             self.rows.push(row);
+            for count in 1..=words.len().min(FIRST_WORDS) {
+                self.add_label(&words[..count], place);
+            }
+            rows.push((place, count));
         }
         let mut counts = [0; MOST_CELLS];
         for (_, count) in &rows {
@@ -291,31 +301,42 @@ impl<'a> Rows<'a> {
 
     fn add_row(&mut self, source: Source<'a>, key: &'a str, texts: &Texts<'a>) {
         let mut cells = Vec::new();
-        let row = self.rows.len();
-        let named_by_key: Vec<_> = key
-            .split(|c: char| !c.is_alphanumeric())
-            .filter(|word| !word.is_empty())
-            .map(|word| texts.vocabulary().find(word))
-            .collect();
-        if let Some(words) = named_by_key.into_iter().collect::<Option<Vec<_>>>() {
-            self.add_label(&words, row);
-        }
         match source {
             Source::Members(members) => {
                 self.collect(members, Self::ROOT, DEEPEST, &mut cells, texts);
+            }
+            Source::Items(items) => {
+                for (item, key) in items.iter().zip(ORDINALS) {
+                    self.add_cells(*item, Self::ROOT, key, &mut cells, texts);
+                }
+            }
+            Source::Line(_) | Source::Number => {}
+        }
+        let row = self.rows.len();
+        self.rows.push(Row { source, cells });
+        self.add_key_as_name(key, row, texts);
+        match source {
+            Source::Members(members) => {
                 for (_, value) in members {
                     self.add_name(*value, row, texts);
                 }
             }
             Source::Items(items) => {
-                for (item, key) in items.iter().zip(ORDINALS) {
-                    self.add_cells(*item, Self::ROOT, key, &mut cells, texts);
+                for item in items {
                     self.add_name(*item, row, texts);
                 }
             }
             Source::Line(_) | Source::Number => {}
         }
-        self.rows.push(Row { source, cells });
+    }
+
+    fn add_key_as_name(&mut self, key: &str, row: usize, texts: &Texts<'a>) {
+        let words = key.split(|c: char| !c.is_alphanumeric());
+        let words = words.filter(|word| !word.is_empty());
+        let words: Option<Vec<_>> = words.map(|word| texts.vocabulary().find(word)).collect();
+        if let Some(words) = words {
+            self.add_label(&words, row);
+        }
     }
 
     fn add_name(&mut self, value: Json<'a>, row: usize, texts: &Texts<'a>) {
@@ -357,9 +378,14 @@ impl<'a> Rows<'a> {
         self.add_key(digest(words), row);
     }
 
+    /// Rows with the same numbers as one of the last with this name are that one, told again.
     fn add_key(&mut self, key: u64, row: usize) {
         let rows = self.by_label.entry(key).or_default();
-        if rows.last() != Some(&row) {
+        let is_told = rows.iter().rev().take(MOST_TOLD).any(|other| {
+            let (row, other) = (&self.rows[row].cells, &self.rows[*other].cells);
+            !row.is_empty() && row == other
+        });
+        if !is_told && rows.last() != Some(&row) {
             rows.push(row);
         }
     }

@@ -11,8 +11,11 @@ use super::claim::Claim;
 use super::cues::Operation;
 use super::rows::{Cell, List, Rows, columns_of, number};
 use super::search::{Operand, Search};
-use super::{counts, spans, units};
+use super::{counts, ranges, spans, units};
 use crate::facts::{Fact, FactKind, FactValue, TextId, Token, TokenKind, key_of};
+
+/// The first scopes are of the reply itself; words must name the operation in all others.
+const SCOPES_OF_REPLY: usize = 2;
 
 /// How many amounts of its sentence a number is worked out of.
 const MOST_SAID: usize = 8;
@@ -153,29 +156,27 @@ impl<'r, 'a> Reply<'r, 'a> {
 
     /// Whether the fact at `at` follows from what is known.
     pub fn follows(&mut self, at: usize, known: &[bool]) -> bool {
+        if self.stated[at].kind == FactKind::Identifier {
+            return ranges::is_known(self, &self.stated[at]);
+        }
         let sentence = self.sentence(at);
         let near = self.around(&sentence);
         for part in [&sentence, &near, &self.whole()] {
             self.read_names(part);
         }
-        let off = std::env::var("TG_OFF").unwrap_or_default(); //DEBUG
-        if !off.contains("s") && spans::follows(self, at, &sentence) {
-            if std::env::var("TG_DEBUG").is_ok() { eprintln!("ACCEPT spans {:?}", self.stated[at].text); } //DEBUG
+        if spans::follows(self, at, &sentence) {
             return true;
         }
-        if !off.contains("c") && counts::is_count(self, at, &sentence) {
-            if std::env::var("TG_DEBUG").is_ok() { eprintln!("ACCEPT counts {:?}", self.stated[at].text); } //DEBUG
+        if counts::is_count(self, at, &sentence) {
             return true;
         }
         let Some(claim) = Claim::of(self.content, self.stated, at, &sentence) else {
             return false;
         };
-        if !off.contains("u") && units::is_converted(self, &claim, &self.stated[at]) {
-            if std::env::var("TG_DEBUG").is_ok() { eprintln!("ACCEPT units {:?}", self.stated[at].text); } //DEBUG
+        if units::is_converted(self, &claim, &self.stated[at]) {
             return true;
         }
-        if !off.contains("r") && is_repeated(&claim, self.stated, known, at) {
-            if std::env::var("TG_DEBUG").is_ok() { eprintln!("ACCEPT repeat {:?}", self.stated[at].text); } //DEBUG
+        if is_repeated(&claim, self.stated, known, at) {
             return true;
         }
         let mut search = Search::of(&claim);
@@ -201,7 +202,11 @@ impl<'r, 'a> Reply<'r, 'a> {
 
     /// What stands around a sentence.
     fn around(&self, sentence: &Range<usize>) -> Range<usize> {
-        let at_char = |place: usize| (0..=place).rev().find(|at| self.content.is_char_boundary(*at));
+        let at_char = |place: usize| {
+            (0..=place)
+                .rev()
+                .find(|at| self.content.is_char_boundary(*at))
+        };
         let start = at_char(sentence.start.saturating_sub(BEFORE)).unwrap_or_default();
         let end = at_char((sentence.end + AFTER).min(self.content.len()));
         start..end.unwrap_or(sentence.end)
@@ -275,7 +280,9 @@ impl<'r, 'a> Reply<'r, 'a> {
         let rows = self.rows();
         for from in 0..words.len() {
             for to in from + 1..=words.len().min(from + LONGEST_NAME) {
-                let has_code = tokens[from..to].iter().any(|token| token.kind != TokenKind::Letters);
+                let has_code = tokens[from..to]
+                    .iter()
+                    .any(|token| token.kind != TokenKind::Letters);
                 names.add(rows.named(&words[from..to]), has_code);
             }
         }
@@ -308,11 +315,18 @@ impl Names {
         }
         let most = if has_code { MOST_OF_CODE } else { MOST_OF_NAME };
         if rows.len() <= most {
+            // Codes tell best, and the last are the nearest.
             for row in rows {
-                if !self.rows.contains(row) && self.rows.len() < MOST_NAMED {
-                    self.rows.push(*row);
+                match has_code {
+                    true => {
+                        self.rows.retain(|known| known != row);
+                        self.rows.insert(0, *row);
+                    }
+                    false if !self.rows.contains(row) => self.rows.push(*row),
+                    false => {}
                 }
             }
+            self.rows.truncate(MOST_NAMED);
         }
         if rows.len() > 1
             && self.groups.len() < MOST_NAMED
@@ -356,15 +370,14 @@ impl Scope<'_, '_, '_> {
             Self::try_rows_around,
             Self::try_rows_of_reply,
         ];
-        let off = std::env::var("TG_OFF").unwrap_or_default(); //DEBUG
-        for (n, scope) in scopes.into_iter().enumerate() { //DEBUG
-            if off.contains(&n.to_string()) { continue; } //DEBUG
-            if n == 2 { search.take_only_named(); }
+        for (at, scope) in scopes.into_iter().enumerate() {
+            if at == SCOPES_OF_REPLY {
+                search.take_only_named();
+            }
             if search.is_over() {
                 return;
             }
             scope(self, claim, search);
-            if search.found() && std::env::var("TG_DEBUG").is_ok() { eprintln!("ACCEPT scope{n} {:?} {} {}", self.reply.stated[self.at].text, search.told(), claim.bits); } //DEBUG
         }
     }
 
@@ -454,7 +467,9 @@ impl Scope<'_, '_, '_> {
         let mut by_label: BTreeMap<u64, (usize, usize, f64)> = BTreeMap::new();
         for at in (0..self.at).rev().take(MOST_PLACES) {
             let fact = &self.reply.stated[at];
-            let Some(operand) = self.operand(at).filter(|operand| operand.kind == Some(claim.kind))
+            let Some(operand) = self
+                .operand(at)
+                .filter(|operand| operand.kind == Some(claim.kind))
             else {
                 continue;
             };
@@ -463,7 +478,9 @@ impl Scope<'_, '_, '_> {
             let Some(label) = self.reply.content[line..].split([':', '\n']).next() else {
                 continue;
             };
-            let (last, count, sum) = by_label.entry(key_of(label)).or_insert((usize::MAX, 0, 0.0));
+            let (last, count, sum) = by_label
+                .entry(key_of(label))
+                .or_insert((usize::MAX, 0, 0.0));
             if *last != line {
                 (*last, *count, *sum) = (line, *count + 1, *sum + operand.value);
             }
@@ -506,10 +523,11 @@ impl Scope<'_, '_, '_> {
     }
 
     /// The numbers of a row, those first whose keys the sentence has words of.
-    fn cells(&self, row: usize) -> Vec<(Cell, Operand)> {
+    fn cells(&self, row: usize, claim: &Claim) -> Vec<(Cell, Operand)> {
         let rows = self.reply.rows();
         let names = self.names();
         let cells = rows.rows[row].cells.iter();
+        let cells = cells.filter(|cell| claim.may_be_of(cell.value));
         let (named, others): (Vec<_>, Vec<_>) =
             cells.partition(|cell| names.are_of(rows.key_of(cell.column)));
         let cells = named.into_iter().chain(others);
@@ -519,7 +537,7 @@ impl Scope<'_, '_, '_> {
             .collect()
     }
 
-    fn try_named_rows(&self, _: &Claim, search: &mut Search<'_>) {
+    fn try_named_rows(&self, claim: &Claim, search: &mut Search<'_>) {
         let said = self.said();
         let mut named = self.names().rows.clone();
         if named.is_empty() {
@@ -527,7 +545,7 @@ impl Scope<'_, '_, '_> {
         }
         for row in &named {
             let cells: Vec<_> = self
-                .cells(*row)
+                .cells(*row, claim)
                 .into_iter()
                 .map(|(_, operand)| operand)
                 .collect();
@@ -539,15 +557,15 @@ impl Scope<'_, '_, '_> {
                 return;
             }
         }
-        self.try_between(&named, search);
+        self.try_between(&named, claim, search);
     }
 
     /// Tries the numbers of rows with those of the same column of others: of other rows that are named, else of
     /// the same list.
-    fn try_between(&self, named: &[usize], search: &mut Search<'_>) {
+    fn try_between(&self, named: &[usize], claim: &Claim, search: &mut Search<'_>) {
         let all = self.reply.rows();
         for (at, row) in named.iter().enumerate() {
-            for (cell, operand) in self.cells(*row) {
+            for (cell, operand) in self.cells(*row, claim) {
                 for other in &named[..at] {
                     let cells = all.rows[*other].cells.iter();
                     cells
@@ -562,7 +580,7 @@ impl Scope<'_, '_, '_> {
         for row in named {
             let lists = all.lists.iter().filter(|list| list.rows.contains(row));
             for list in lists.take(1) {
-                for (cell, operand) in self.cells(*row) {
+                for (cell, operand) in self.cells(*row, claim) {
                     if !self.names().are_of(all.key_of(cell.column)) && named.len() > 1 {
                         continue;
                     }
@@ -627,7 +645,11 @@ impl Scope<'_, '_, '_> {
         for group in &groups {
             search.offer_of_group(group.iter().sum());
         }
-        for group in groups.iter().chain([&named]) {
+        for group in groups
+            .iter()
+            .chain([&named])
+            .filter(|group| !group.is_empty())
+        {
             let sum: f64 = group.iter().sum();
             search.offer(Operation::Sum, sum);
             search.offer(Operation::Mean, sum / group.len() as f64);
@@ -642,7 +664,11 @@ impl Scope<'_, '_, '_> {
             );
         }
         if let Some(parent) = list.parent {
-            for cell in self.reply.rows().rows[parent].cells.iter().take(MOST_BESIDE) {
+            for cell in self.reply.rows().rows[parent]
+                .cells
+                .iter()
+                .take(MOST_BESIDE)
+            {
                 search.offer(Operation::Sum, total + cell.value);
             }
         }
@@ -660,17 +686,21 @@ impl Scope<'_, '_, '_> {
     }
 
     fn try_rows_of_reply(&self, claim: &Claim, search: &mut Search<'_>) {
-        self.try_rows(&self.reply.names_of(&self.reply.whole()).rows, claim, search);
+        self.try_rows(
+            &self.reply.names_of(&self.reply.whole()).rows,
+            claim,
+            search,
+        );
     }
 
     /// Tries the numbers of rows with one another and with those near the claim.
     fn try_rows(&self, named: &[usize], claim: &Claim, search: &mut Search<'_>) {
-        self.try_between(named, search);
+        self.try_between(named, claim, search);
         let mut near = self.said();
         let is_like = |operand: &Operand| operand.kind == Some(claim.kind);
         near.extend(self.before(claim).filter(is_like).take(MOST_AFTER));
         for row in named {
-            let cells = self.cells(*row).into_iter();
+            let cells = self.cells(*row, claim).into_iter();
             let cells: Vec<_> = cells.map(|(_, operand)| operand).collect();
             try_pairs(&cells, search);
             for operand in &near {

@@ -57,7 +57,6 @@ pub struct Search<'c> {
     only_named: bool,
     /// Whether words name the rows that numbers are added up of.
     is_group: bool,
-    how: String, //DEBUG
 }
 
 impl<'c> Search<'c> {
@@ -72,7 +71,6 @@ impl<'c> Search<'c> {
             found: false,
             only_named: false,
             is_group: false,
-            how: String::new(), //DEBUG
         }
     }
 
@@ -101,7 +99,7 @@ impl<'c> Search<'c> {
 
     /// Tries the sum over a group of rows that words name.
     pub fn offer_of_group(&mut self, sum: f64) {
-        let before = std::mem::replace(&mut self.is_group, std::env::var("TG_OFF").ok().is_none_or(|off| !off.contains("g")));
+        let before = std::mem::replace(&mut self.is_group, true);
         self.offer(Operation::Sum, sum);
         self.is_group = before;
     }
@@ -117,7 +115,8 @@ impl<'c> Search<'c> {
             return;
         }
         let is_percentage = matches!(operation, Operation::Share | Operation::Change);
-        let is_named = self.is_group || claim.cues.name(operation) || (is_percentage && !self.only_named);
+        let is_named =
+            self.is_group || claim.cues.name(operation) || (is_percentage && !self.only_named);
         if self.only_named && !is_named && !claim.said.name(operation) {
             return;
         }
@@ -131,8 +130,7 @@ impl<'c> Search<'c> {
         let is_cheap =
             |count: u32, least: f64| claim.bits - f64::from(count.max(1)).log2() >= least;
         self.found = claim.is(result)
-            && (is_cheap(self.all, least()) || (is_named && is_cheap(self.named, least_named())));
-        if self.found { self.how = format!("{operation:?} named {} {} all {}", is_named, self.named, self.all); } //DEBUG
+            && (is_cheap(self.all, LEAST) || (is_named && is_cheap(self.named, LEAST_NAMED)));
     }
 
     /// Tries what two numbers give.
@@ -225,7 +223,3 @@ fn are_comparable(a: f64, b: f64) -> bool {
     let is_small_count = less.fract() == 0.0 && less < LEAST_ADDED && more > LARGEST_BESIDE;
     !is_small_count && less >= more * LEAST_SHARE
 }
-
-fn least() -> f64 { std::env::var("TG_L").ok().and_then(|x| x.parse().ok()).unwrap_or(LEAST) } //DEBUG
-fn least_named() -> f64 { std::env::var("TG_N").ok().and_then(|x| x.parse().ok()).unwrap_or(LEAST_NAMED) } //DEBUG
-impl Search<'_> { pub fn told(&self) -> &str { &self.how } } //DEBUG
