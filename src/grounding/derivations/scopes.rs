@@ -8,11 +8,12 @@ use foldhash::{HashMap, HashSet};
 
 use super::super::background::Background;
 use super::claim::Claim;
-use super::cues::Operation;
+use super::cues::{Operation, cues_around};
 use super::rows::{Cell, List, Rows, columns_of, number};
 use super::search::{Operand, Search};
 use super::{counts, ranges, spans, units};
 use crate::facts::{Fact, FactKind, FactValue, TextId, Token, TokenKind, key_of};
+use crate::model::Role;
 
 /// The first scopes are of the reply itself; words must name the operation in all others.
 const SCOPES_OF_REPLY: usize = 2;
@@ -25,6 +26,10 @@ const MOST_BEFORE: usize = 6;
 
 /// How many amounts after it.
 const MOST_AFTER: usize = 3;
+
+/// How many of the latest turns are looked at for amounts that were mentioned, and how many of those.
+const MOST_TURNS: usize = 12;
+const MOST_MENTIONED: usize = 60;
 
 /// How many facts before and after it are looked at.
 const MOST_PLACES: usize = 100;
@@ -362,13 +367,14 @@ struct Scope<'s, 'r, 'a> {
 
 impl Scope<'_, '_, '_> {
     fn try_all(&self, claim: &Claim, search: &mut Search<'_>) {
-        let scopes: [fn(&Self, &Claim, &mut Search<'_>); 6] = [
+        let scopes: [fn(&Self, &Claim, &mut Search<'_>); 7] = [
             Self::try_sentence,
             Self::try_near,
             Self::try_named_rows,
             Self::try_lists,
             Self::try_rows_around,
             Self::try_rows_of_reply,
+            Self::try_mentioned,
         ];
         for (at, scope) in scopes.into_iter().enumerate() {
             if at == SCOPES_OF_REPLY {
@@ -376,6 +382,9 @@ impl Scope<'_, '_, '_> {
             }
             if search.is_over() {
                 return;
+            }
+            if at > 0 {
+                search.take_only_clear();
             }
             scope(self, claim, search);
         }
@@ -457,9 +466,32 @@ impl Scope<'_, '_, '_> {
         for place in [Place::First, Place::Last] {
             search.runs(self.column_before(claim, place).into_iter());
         }
+        if claim.cues.name(Operation::Sum) {
+            search.runs(self.less_discounts(claim).into_iter());
+        }
         for sum in self.sums_by_label(claim) {
             search.offer(Operation::Sum, sum);
         }
+    }
+
+    /// The amounts of the same kind before the number, those that are presented as differences below 0.
+    fn less_discounts(&self, claim: &Claim) -> Vec<f64> {
+        let Reply {
+            content, stated, ..
+        } = *self.reply;
+        let places = (0..self.at).rev().take(MOST_PLACES);
+        let operands = places.filter_map(|at| Some((at, self.operand(at)?)));
+        let like = operands.filter(|(_, operand)| operand.kind == Some(claim.kind));
+        like.take(MOST_BEFORE)
+            .map(|(at, operand)| {
+                let is_discount = cues_around(content, stated, at).name(Operation::Difference);
+                if is_discount {
+                    -operand.value
+                } else {
+                    operand.value
+                }
+            })
+            .collect()
     }
 
     /// The sums of the last amounts of lines that start with the same words.
@@ -706,6 +738,47 @@ impl Scope<'_, '_, '_> {
             for operand in &near {
                 cells.iter().for_each(|cell| search.pair(*operand, *cell));
             }
+            if search.is_over() {
+                return;
+            }
+        }
+    }
+}
+
+impl Scope<'_, '_, '_> {
+    /// Tries the amounts of money that people and the agent spoke of lately with those near the number.
+    fn try_mentioned(&self, claim: &Claim, search: &mut Search<'_>) {
+        if claim.kind != FactKind::Money {
+            return;
+        }
+        let Background {
+            earlier,
+            said,
+            texts,
+            evidence,
+            ..
+        } = self.reply.background;
+        let turns = earlier.iter().zip(*said).rev().take(MOST_TURNS);
+        let said = turns.filter(|(turn, _)| turn.role != Role::System);
+        let amounts = said.flat_map(|(_, text)| texts.facts(*text));
+        let amounts = amounts.filter(|fact| fact.kind == FactKind::Money);
+        let known = amounts.filter_map(|fact| {
+            let value = number(fact).filter(|value| evidence.holds_number(*value, fact.text))?;
+            Some(Operand {
+                value,
+                kind: Some(fact.kind),
+            })
+        });
+        let is_like = |operand: &Operand| operand.kind == Some(claim.kind);
+        let near: Vec<_> = self
+            .near(claim)
+            .into_iter()
+            .filter(is_like)
+            .take(MOST_AFTER)
+            .collect();
+        for mentioned in known.take(MOST_MENTIONED) {
+            near.iter()
+                .for_each(|operand| search.pair(*operand, mentioned));
             if search.is_over() {
                 return;
             }

@@ -13,6 +13,9 @@ const LEAST_NAMED: f64 = 2.0;
 /// By how many it must be where none do.
 const LEAST: f64 = 5.5;
 
+/// The same where the operands are of other sentences.
+const LEAST_FAR: f64 = 8.0;
+
 /// How many expressions are tried for one number.
 const MOST_TRIED: u32 = 4000;
 
@@ -53,6 +56,8 @@ pub struct Search<'c> {
     /// The results, as steps of the last digit.
     results: HashSet<i64>,
     found: bool,
+    /// By how many bits an expression must be cheaper than the number where no words name its operation.
+    least: f64,
     /// Whether only operations count that words name.
     only_named: bool,
     /// Whether words name the rows that numbers are added up of.
@@ -69,9 +74,15 @@ impl<'c> Search<'c> {
             tried: 0,
             results: HashSet::default(),
             found: false,
+            least: LEAST,
             only_named: false,
             is_group: false,
         }
+    }
+
+    /// From now on operands are farther away, and only what is far cheaper than the number counts without words.
+    pub fn take_only_clear(&mut self) {
+        self.least = LEAST_FAR;
     }
 
     /// From now on only operations count that words name.
@@ -130,7 +141,7 @@ impl<'c> Search<'c> {
         let is_cheap =
             |count: u32, least: f64| claim.bits - f64::from(count.max(1)).log2() >= least;
         self.found = claim.is(result)
-            && (is_cheap(self.all, LEAST) || (is_named && is_cheap(self.named, LEAST_NAMED)));
+            && (is_cheap(self.all, self.least) || (is_named && is_cheap(self.named, LEAST_NAMED)));
     }
 
     /// Tries what two numbers give.
@@ -178,12 +189,14 @@ impl<'c> Search<'c> {
                 (b, a)
             };
             if value.may_be(kind) {
-                for factor in [
-                    percent.value / 100.0,
-                    1.0 + percent.value / 100.0,
-                    1.0 - percent.value / 100.0,
-                ] {
-                    self.offer(Operation::Product, value.value * factor);
+                // "10% of it", "you save 10%", "with tax".
+                let cues = self.claim.cues;
+                let named = [Operation::Difference, Operation::Sum];
+                let named = named.into_iter().find(|operation| cues.name(*operation));
+                let operation = named.unwrap_or(Operation::Product);
+                let share = percent.value / 100.0;
+                for factor in [share, 1.0 + share, 1.0 - share] {
+                    self.offer(operation, value.value * factor);
                 }
             }
             return;
