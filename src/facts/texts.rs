@@ -120,6 +120,12 @@ impl<'t> Texts<'t> {
         self.find(text).unwrap_or_default()
     }
 
+    /// The tokens of a text that [`Texts::read`] read; none of another.
+    pub fn tokens_of(&self, text: &str) -> &[Token<'t>] {
+        let id = self.id_of(self.hasher.hash_one(text), text);
+        id.map(|id| self.tokens(id)).unwrap_or_default()
+    }
+
     /// The facts of a text, when [`Texts::read`] read it.
     pub fn find(&self, text: &str) -> Option<&[Fact<'t>]> {
         let id = self.id_of(self.hasher.hash_one(text), text);

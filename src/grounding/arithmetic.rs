@@ -1,33 +1,17 @@
-//! Numbers that nothing holds but that follow from what is known: totals, differences, shares, and the
-//! results of equations that a reply shows.
+//! Numbers that nothing holds but that follow from what is known: the results of equations that a reply shows, counts of
+//! what is alike, and what can be worked out.
 
 use std::cell::OnceCell;
 
 use foldhash::HashSet;
 
 use super::background::Background;
-use super::operands::{LARGEST_COUNT, Named, Operands};
-use super::pairs::Pairs;
-use crate::facts::{Equation, Fact, FactKind, FactValue, TextId, decimals, equations};
-use crate::model::Role;
+use super::derivations;
+use super::operands::{LARGEST_COUNT, Operands};
+use crate::facts::{Equation, Fact, FactKind, FactValue, TextId, equations};
 
-/// How many of the latest turns are looked at for amounts that were mentioned.
-const MOST_TURNS: usize = 12;
-
-/// How many facts before and after a number it may be worked out of.
-const MOST_NEIGHBOURS: usize = 100;
-
-/// How many amounts around a number it may be the difference to.
-const NEAR: usize = 3;
-
-/// How many amounts before a whole percentage it may be worked out of.
-const PERCENT_NEAR: usize = 4;
-
-/// How many numbers of a reply are worked out.
-const MOST_WORKED_OUT: usize = 200;
-
-/// How many amounts that were mentioned a number may be the difference to.
-const MOST_MENTIONED: usize = 400;
+/// How many numbers of a reply may be counts.
+const MOST_COUNTS: usize = 200;
 
 /// How many equations may build on one another.
 const LONGEST_CHAIN: usize = 8;
@@ -35,53 +19,6 @@ const LONGEST_CHAIN: usize = 8;
 /// Numbers that need no evidence where something is multiplied or divided by them: days, weeks, months,
 /// hours, minutes, percent.
 const CONSTANTS: [f64; 9] = [7.0, 12.0, 24.0, 30.0, 52.0, 60.0, 100.0, 365.0, 1000.0];
-
-/// Words that present a number as a total; those of more than four letters may begin a longer word.
-static TOTAL: Cues = Cues::of(
-    "total totals sum altogether combined overall subtotal insgesamt gesamt summe zusammen somme \
-    suma totalt samlet tilsammen sammenlagt",
-);
-
-/// Words that present a number as a difference.
-static DIFFERENCE: Cues = Cues::of(
-    "difference remaining remainder remains left additional extra save saves saved saving \
-    savings refund refunded discount due owe owed rest reduction increase differenz unterschied verbleib \
-    übrig restbetrag aufpreis ersparnis différence reste restant diferencia restante resto ahorro forskjell \
-    differanse gjenstå igjen mellomlegg free frei libre libres ledig newer older longer shorter faster slower",
-);
-
-/// Words that do so after the number.
-static DIFFERENCE_AFTER: Cues = Cues::of(
-    "more less cheaper higher lower over under above below teurer billiger günstiger mehr \
-    weniger plus moins más menos dyrere billigere mer mindre",
-);
-
-/// Words that present a number as a share of another, or as that other.
-static SHARE: Cues = Cues::of("per each apiece pro je par chacun por cada hver");
-
-/// Words that present a number as an average.
-static AVERAGE: Cues =
-    Cues::of("average averages mean durchschnitt moyenne promedio gjennomsnitt snitt");
-
-/// How a text presents a number that was worked out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Claim {
-    Total,
-    Difference,
-    Share,
-    Average,
-}
-
-/// The cues around a number.
-static CLAIMS: [(&Cues, Claim); 4] = [
-    (&TOTAL, Claim::Total),
-    (&DIFFERENCE, Claim::Difference),
-    (&SHARE, Claim::Share),
-    (&AVERAGE, Claim::Average),
-];
-
-/// More of them after it.
-static CLAIMS_AFTER: [(&Cues, Claim); 1] = [(&DIFFERENCE_AFTER, Claim::Difference)];
 
 /// The numbers that earlier replies worked out rightly: what followed once still follows.
 #[derive(Default)]
@@ -102,10 +39,10 @@ pub fn supported(
     }
     let equations = equations(content, background.texts.tokens(id), stated);
     let mut open = stated.iter().zip(&held).filter(|(_, held)| !**held);
-    if equations.is_empty() && !open.any(|(fact, _)| number(fact).is_some()) {
+    if equations.is_empty() && !open.any(|(fact, _)| derivations::may_follow(fact)) {
         return held;
     }
-    let supported = work_out(content, stated, &equations, held.clone(), background);
+    let supported = work_out(content, id, &equations, held.clone(), background);
     let new = stated.iter().zip(held.iter().zip(&supported));
     let new = new.filter(|(_, (held, supported))| !**held && **supported);
     worked_out
@@ -114,22 +51,20 @@ pub fn supported(
     supported
 }
 
-fn work_out<'t>(
+fn work_out(
     content: &str,
-    stated: &[Fact<'t>],
+    id: TextId,
     equations: &[Equation],
     held: Vec<bool>,
-    background: &Background<'_, 't>,
+    background: &Background<'_, '_>,
 ) -> Vec<bool> {
+    let stated = background.texts.facts(id);
     let mut reply = Reply {
-        content,
         stated,
         denied: denied(equations, &held),
         known: held,
         background,
         operands: OnceCell::new(),
-        named: OnceCell::new(),
-        mentioned: OnceCell::new(),
     };
     for at in 0..stated.len() {
         reply.known[at] &= !reply.denied[at];
@@ -141,11 +76,20 @@ fn work_out<'t>(
         .collect();
     let unknown: Vec<_> = (0..stated.len())
         .filter(|at| !reply.known[*at] && !reply.denied[*at] && !operands.contains(at))
-        .take(MOST_WORKED_OUT)
+        .take(MOST_COUNTS)
         .collect();
     for at in unknown {
-        reply.known[at] = reply.follows(at);
+        reply.known[at] = reply.is_count(&stated[at]);
     }
+    reply.work_out(equations);
+    derivations::work_out(
+        content,
+        id,
+        stated,
+        &mut reply.known,
+        &reply.denied,
+        background,
+    );
     reply.work_out(equations);
     reply.known
 }
@@ -165,14 +109,11 @@ fn denied(equations: &[Equation], held: &[bool]) -> Vec<bool> {
 
 /// A reply whose numbers are worked out.
 struct Reply<'r, 't> {
-    content: &'r str,
     stated: &'r [Fact<'t>],
     known: Vec<bool>,
     denied: Vec<bool>,
     background: &'r Background<'r, 't>,
     operands: OnceCell<Operands<'r>>,
-    named: OnceCell<Named>,
-    mentioned: OnceCell<HashSet<i64>>,
 }
 
 impl<'r> Reply<'r, '_> {
@@ -208,265 +149,18 @@ impl<'r> Reply<'r, '_> {
         }
     }
 
-    /// Whether the number at `at` follows from what is known, in the way that the text says.
-    fn follows(&self, at: usize) -> bool {
-        let fact = &self.stated[at];
-        let FactValue::Number(readings) = &fact.value else {
-            return false;
-        };
-        match fact.kind {
-            FactKind::Percent => return self.is_percentage(at),
-            FactKind::Number if self.is_count(fact) => return true,
-            _ => {}
-        }
-        let claims = self.claims(at);
-        let is_among = |results: Vec<f64>| {
-            let mut results = results.into_iter();
-            results.any(|result| {
-                let mut readings = readings.iter();
-                readings.any(|reading| cents(*reading) == cents(result.abs()))
-            })
-        };
-        let from_talk = |claim: &Claim| is_among(self.of_what_is_said(*claim, at));
-        let from_results = |claim: &Claim| is_among(self.of_results(*claim, at));
-        // To take results apart takes longer.
-        claims.iter().any(from_talk) || claims.iter().any(from_results)
-    }
-
     /// Whether a number counts items of a list that are alike in something.
     fn is_count(&self, fact: &Fact<'_>) -> bool {
+        let is_number = fact.kind == FactKind::Number;
         let has_unit = fact.text.starts_with(|c: char| c.is_ascii_digit())
             && fact.text.ends_with(char::is_alphabetic);
         let is_counted = |count: f64| {
             (0.0..=LARGEST_COUNT as f64).contains(&count)
                 && self.operands().holds_count(count as usize)
         };
-        number(fact).is_some_and(|count| !has_unit && count.fract() == 0.0 && is_counted(count))
-    }
-
-    /// Whether a percentage is the share of a number near it in another, or of an item of a list in all;
-    /// or by how much one of them, or of the items one after the other, is more than the other.
-    fn is_percentage(&self, at: usize) -> bool {
-        let fact = &self.stated[at];
-        let Some(stated) = number(fact) else {
-            return false;
-        };
-        let decimals = decimals(fact.text);
-        let most = if decimals > 0 {
-            2 * PERCENT_NEAR
-        } else {
-            PERCENT_NEAR
-        };
-        let known = |other: &usize| {
-            self.known[*other]
-                && matches!(self.stated[*other].kind, FactKind::Money | FactKind::Number)
-        };
-        let before = (0..at).rev().take(MOST_NEIGHBOURS).filter(known).take(most);
-        let after = (at + 1..self.stated.len())
-            .take(MOST_NEIGHBOURS)
-            .filter(known);
-        let near: Vec<_> = before
-            .chain(after.take(1))
-            .filter_map(|other| number(&self.stated[other]))
-            .collect();
-        let near = near.iter().flat_map(|a| near.iter().map(move |b| (*a, *b)));
-        let lists = || self.operands().totals();
-        let changes = lists().flat_map(|total| {
-            let pairs = total.items.windows(2);
-            pairs.map(|pair| (pair[0], pair[1]))
-        });
-        let of_pairs = near.chain(changes).flat_map(|(a, b)| [a / b, (b - a) / a]);
-        let shares = lists().flat_map(|total| total.items.iter().map(|item| item / total.value));
-        let half = 0.5 * 10f64.powi(-decimals) + 1e-9;
-        of_pairs
-            .chain(shares)
-            .any(|share| (share.abs() * 100.0 - stated.abs()).abs() <= half)
-    }
-
-    /// How the words next to a number present it: those between the amounts before and after it, in its
-    /// sentence, and after it no further than the next comma.
-    fn claims(&self, at: usize) -> Vec<Claim> {
-        let fact = &self.stated[at];
-        let end = fact.start + fact.text.len();
-        let is_like = |other: &&Fact<'_>| other.kind == fact.kind;
-        let previous = self.stated[..at].iter().rev().find(is_like);
-        let next = self.stated[at + 1..].iter().find(is_like);
-        let from = previous.map_or(0, |previous| previous.start + previous.text.len());
-        let to = next.map_or(self.content.len(), |next| next.start);
-        let before = &self.content[from..fact.start];
-        let before = before
-            .rsplit(['\n', ';', '!', '?'])
-            .next()
-            .unwrap_or(before);
-        let before = before.rsplit(". ").next().unwrap_or(before);
-        let after = &self.content[end..to];
-        let after = after
-            .split(['\n', ';', '!', '?', ',', '.', ')', '('])
-            .next()
-            .unwrap_or(after);
-        let (before, after) = (before.to_lowercase(), after.to_lowercase());
-        let mut claims = Vec::new();
-        add_claims(&before, &CLAIMS, &mut claims);
-        add_claims(&after, &CLAIMS, &mut claims);
-        add_claims(&after, &CLAIMS_AFTER, &mut claims);
-        if before.contains("in all") || after.contains("in all") {
-            claims.push(Claim::Total);
-        }
-        claims
-    }
-
-    /// What the number at `at` is by this claim, worked out of what the reply says and people spoke of.
-    fn of_what_is_said(&self, claim: Claim, at: usize) -> Vec<f64> {
-        match claim {
-            Claim::Total => self.totals(at),
-            Claim::Difference => self.differences(at),
-            Claim::Share => self.shares(at),
-            Claim::Average => Vec::new(),
-        }
-    }
-
-    /// What the number at `at` is by this claim, worked out of results.
-    fn of_results(&self, claim: Claim, at: usize) -> Vec<f64> {
-        let lists = || self.operands().totals();
-        match claim {
-            Claim::Total => self.totals_of_results(),
-            Claim::Difference => self.differences_of_results(at),
-            // The total may be of what each gets.
-            Claim::Share => lists().map(|total| total.value).collect(),
-            Claim::Average => {
-                let averages = lists().map(|total| total.value / total.items.len() as f64);
-                averages.collect()
-            }
-        }
-    }
-
-    /// The totals of the amounts right before or after the number at `at`, once or several times.
-    fn totals(&self, at: usize) -> Vec<f64> {
-        let sums = runs(self.before(at))
-            .chain(runs(self.after(at)))
-            .chain(self.runs_less_discounts(at))
-            .chain(self.with_percentages(at, |share| [1.0 + share, 1.0 - share]));
-        let mut found: Vec<_> = sums.collect();
-        let singles = self.before(at).chain(self.after(at)).take(2 * NEAR);
-        let multiples = times(found.iter().copied().chain(singles), &self.counts());
-        found.extend(multiples);
-        found
-    }
-
-    /// The totals of lists and of the records that the reply names, once or several times.
-    fn totals_of_results(&self) -> Vec<f64> {
-        let totals = self.operands().totals().map(|total| total.value);
-        let mut found: Vec<_> = totals.chain(self.named().sums()).collect();
-        let singles = self.named().values();
-        let multiples = times(found.iter().copied().chain(singles), &self.counts());
-        found.extend(multiples);
-        found.extend(self.operands().multiples());
-        found
-    }
-
-    /// The differences between an amount near the number at `at` and another of the reply, or one that was
-    /// mentioned before.
-    fn differences(&self, at: usize) -> Vec<f64> {
-        let said = self.before(at).chain(self.after(at)).map(cents);
-        let mentioned = self.mentioned(self.stated[at].kind).iter().copied();
-        let mut found = self.less(at, said.chain(mentioned).collect());
-        found.extend(self.with_percentages(at, |share| [share, 1.0 - share]));
-        found
-    }
-
-    /// Those between an amount near it and one of a record that the reply names or the total of a list; or
-    /// between such records.
-    fn differences_of_results(&self, at: usize) -> Vec<f64> {
-        let totals = self.operands().totals().map(|total| total.value);
-        let values = totals.chain(self.named().values()).map(cents);
-        let mut found = self.less(at, values.collect());
-        found.extend(self.named().differences());
-        found
-    }
-
-    /// The amounts near the one at `at`, less each of these amounts in hundredths.
-    fn less(&self, at: usize, others: HashSet<i64>) -> Vec<f64> {
-        let near = self.near(at);
-        let of_one = |other: i64| near.iter().map(move |value| value - other as f64 / 100.0);
-        others.into_iter().flat_map(of_one).collect()
-    }
-
-    /// What the number at `at` is as a share, or as that which is shared out: an amount near it divided or
-    /// multiplied by a count.
-    fn shares(&self, at: usize) -> Vec<f64> {
-        let (near, counts) = (self.near(at), self.counts());
-        let of_one = |value| {
-            counts
-                .iter()
-                .flat_map(move |count| [value / count, value * count])
-        };
-        near.into_iter().flat_map(of_one).collect()
-    }
-
-    /// The known amounts nearest to the one at `at`.
-    fn near(&self, at: usize) -> Vec<f64> {
-        let before = self.before(at).take(NEAR);
-        before.chain(self.after(at).take(NEAR)).collect()
-    }
-
-    /// The sums of the amounts right before the one at `at`, less those that are presented as differences:
-    /// discounts.
-    fn runs_less_discounts(&self, at: usize) -> Vec<f64> {
-        let places = (0..at).rev().take(MOST_NEIGHBOURS);
-        let places = places.filter(|other| self.is_operand_for(at, *other));
-        let signed = places.take(2 * NEAR).filter_map(|other| {
-            let is_discount = self.claims(other).contains(&Claim::Difference);
-            let value = number(&self.stated[other])?;
-            Some(if is_discount { -value } else { value })
-        });
-        runs(signed).collect()
-    }
-
-    /// The amounts near the one at `at`, each by `factors` of every percentage that the reply states.
-    fn with_percentages(&self, at: usize, factors: fn(f64) -> [f64; 2]) -> Vec<f64> {
-        let percentages = self.stated.iter().zip(&self.known);
-        let shares: Vec<_> = percentages
-            .filter(|(fact, known)| **known && fact.kind == FactKind::Percent)
-            .filter_map(|(fact, _)| Some(number(fact)? / 100.0))
-            .take(NEAR)
-            .collect();
-        let near = self.near(at).into_iter();
-        near.flat_map(|value| {
-            let shares = shares.iter().flat_map(move |share| factors(*share));
-            shares.map(move |factor| value * factor)
-        })
-        .collect()
-    }
-
-    /// The known amounts of the same kind before the one at `at`, the nearest first.
-    fn before(&self, at: usize) -> impl Iterator<Item = f64> {
-        let earlier = (0..at).rev().take(MOST_NEIGHBOURS);
-        earlier
-            .filter(move |other| self.is_operand_for(at, *other))
-            .filter_map(|other| number(&self.stated[other]))
-    }
-
-    /// The known amounts of the same kind after the one at `at`, the nearest first.
-    fn after(&self, at: usize) -> impl Iterator<Item = f64> {
-        (at + 1..self.stated.len())
-            .take(MOST_NEIGHBOURS)
-            .filter(move |other| self.is_operand_for(at, *other))
-            .filter_map(|other| number(&self.stated[other]))
-    }
-
-    fn is_operand_for(&self, at: usize, other: usize) -> bool {
-        self.known[other] && self.stated[other].kind == self.stated[at].kind
-    }
-
-    /// The counts that the reply states.
-    fn counts(&self) -> Vec<f64> {
-        let counts = self.stated.iter().zip(&self.known);
-        counts
-            .filter(|(fact, known)| **known && fact.kind == FactKind::Number)
-            .filter_map(|(fact, _)| number(fact))
-            .filter(|count| count.fract() == 0.0 && (2.0..=LARGEST_COUNT as f64).contains(count))
-            .take(MOST_NEIGHBOURS)
-            .collect()
+        is_number
+            && number(fact)
+                .is_some_and(|count| !has_unit && count.fract() == 0.0 && is_counted(count))
     }
 
     fn operands(&self) -> &Operands<'r> {
@@ -478,93 +172,6 @@ impl<'r> Reply<'r, '_> {
         } = self.background;
         self.operands
             .get_or_init(|| Operands::of(calls, offers, texts))
-    }
-
-    /// The numbers of the records that the reply names.
-    fn named(&self) -> &Named {
-        let texts = self.background.texts;
-        self.named
-            .get_or_init(|| self.operands().named(self.content, self.stated, texts))
-    }
-
-    /// The amounts of money that people and the agent spoke of lately, in hundredths.
-    fn mentioned(&self, kind: FactKind) -> &HashSet<i64> {
-        let mentioned = self.mentioned.get_or_init(|| {
-            let Background { earlier, said, .. } = self.background;
-            let turns = earlier.iter().zip(*said).rev().take(MOST_TURNS);
-            let said = turns.filter(|(turn, _)| turn.role != Role::System);
-            let amounts = said.flat_map(|(_, text)| self.background.texts.facts(*text));
-            amounts
-                .filter(|fact| fact.kind == FactKind::Money)
-                .filter_map(|fact| Some((number(fact)?, fact.text)))
-                .filter(|(number, written)| self.background.evidence.holds_number(*number, written))
-                .map(|(number, _)| cents(number))
-                .take(MOST_MENTIONED)
-                .collect()
-        });
-        static NONE: std::sync::LazyLock<HashSet<i64>> = std::sync::LazyLock::new(HashSet::default);
-        if kind == FactKind::Money {
-            mentioned
-        } else {
-            &NONE
-        }
-    }
-}
-
-/// Each of `values` times each of `counts`.
-fn times(values: impl Iterator<Item = f64>, counts: &[f64]) -> Vec<f64> {
-    let of_one = |value| counts.iter().map(move |count| value * count);
-    values.flat_map(of_one).collect()
-}
-
-/// The sums of the first two, three, … of `values`.
-fn runs(values: impl Iterator<Item = f64>) -> impl Iterator<Item = f64> {
-    let sums = values.scan(0.0, |sum, value| {
-        *sum += value;
-        Some(*sum)
-    });
-    sums.skip(1)
-}
-
-/// Adds the claims of which a cue, in lower case as it is, stands in `text`, or begins a word of it where it
-/// is long.
-fn add_claims(text: &str, cues: &[(&Cues, Claim)], found: &mut Vec<Claim>) {
-    for word in text.split(|c: char| !c.is_alphanumeric()) {
-        for (cues, claim) in cues {
-            if cues.begin(word) && !found.contains(claim) {
-                found.push(*claim);
-            }
-        }
-    }
-}
-
-/// Words that say what a number is, and a filter of their first two bytes: hardly any word is among them.
-struct Cues {
-    words: &'static str,
-    starts: Pairs,
-}
-
-impl Cues {
-    const fn of(words: &'static str) -> Self {
-        let bytes = words.as_bytes();
-        let mut starts = Pairs::NONE;
-        let mut at = 0;
-        while at + 1 < bytes.len() {
-            if at == 0 || bytes[at - 1] == b' ' {
-                starts.add(bytes[at], bytes[at + 1]);
-            }
-            at += 1;
-        }
-        Self { words, starts }
-    }
-
-    /// Whether one of them is `said`, or begins it where it is long.
-    fn begin(&self, said: &str) -> bool {
-        self.starts.may_begin(said)
-            && self
-                .words
-                .split_ascii_whitespace()
-                .any(|word| said == word || (word.len() > 4 && said.starts_with(word)))
     }
 }
 

@@ -266,7 +266,7 @@ impl<'b, 'a> Calendar<'b, 'a> {
 
 /// A day that exists, with a year or without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Day {
+pub struct Day {
     /// Days since 1 March of the year 0.
     number: i64,
     has_year: bool,
@@ -276,7 +276,8 @@ struct Day {
 const SOME_YEAR: u16 = 2023;
 
 impl Day {
-    fn of(date: Date) -> Option<Self> {
+    /// The day of a date, when it exists.
+    pub fn of(date: Date) -> Option<Self> {
         let (month, day) = (i64::from(date.month), i64::from(date.day?));
         let year = i64::from(date.year.unwrap_or(SOME_YEAR));
         // Counted from March on, the leap day is the last of its year.
@@ -314,6 +315,35 @@ impl Day {
             number: self.number + days,
             ..self
         }
+    }
+
+    /// Both in the same year, where only one of them says which.
+    fn in_one_year(self, other: Self) -> (Self, Self) {
+        let with_year = |day: Self, year: Option<u16>| {
+            let date = day.date();
+            let year = date.year.or(year);
+            Self::of(Date { year, ..date }).unwrap_or(day)
+        };
+        let years = (self.date().year, other.date().year);
+        (with_year(self, years.1), with_year(other, years.0))
+    }
+
+    /// How many days later another is.
+    pub fn days_to(self, other: Self) -> i64 {
+        let (first, second) = self.in_one_year(other);
+        second.number - first.number
+    }
+
+    /// How many whole months lie between it and another.
+    pub fn months_to(self, other: Self) -> i64 {
+        let (mut first, mut second) = self.in_one_year(other);
+        if first.number > second.number {
+            (first, second) = (second, first);
+        }
+        let months =
+            |date: Date| 12 * i64::from(date.year.unwrap_or(SOME_YEAR)) + i64::from(date.month);
+        let (first, second) = (first.date(), second.date());
+        months(second) - months(first) - i64::from(second.day < first.day)
     }
 
     /// The day of the week, from Monday.
@@ -440,7 +470,8 @@ fn collect_texts<'a>(json: Json<'a>, texts: &mut Vec<&'a str>) {
     }
 }
 
-fn days_in(text: &str, known: &Texts<'_>) -> Vec<Day> {
+/// The days that a text has.
+pub fn days_in(text: &str, known: &Texts<'_>) -> Vec<Day> {
     if !text.bytes().any(|byte| byte.is_ascii_digit()) {
         return Vec::new();
     }
@@ -525,7 +556,7 @@ fn count_of(word: &str) -> Option<i64> {
 }
 
 /// The start of a text, as far as it is read.
-fn read_part(text: &str) -> &str {
+pub fn read_part(text: &str) -> &str {
     let mut ends = LONGEST_TEXT..text.len();
     let end = ends.find(|at| text.is_char_boundary(*at));
     &text[..end.unwrap_or(text.len())]

@@ -456,6 +456,11 @@ impl<'a> Evidence<'a> {
         self.long.contains(&digest(digits)) || self.holds_text_word(digits, texts)
     }
 
+    /// Whether a code, in lower case, is known.
+    pub fn holds_code(&self, code: &str) -> bool {
+        self.texts.contains(&digest(code))
+    }
+
     /// Whether a number is known as it is, with the other sign, or rounded to the digits it is written
     /// with.
     pub fn holds_number(&self, number: f64, written: &str) -> bool {

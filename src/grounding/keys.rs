@@ -9,8 +9,6 @@ pub struct Part {
 
 const NAME: Part = Part::of("name");
 
-const TITLE: Part = Part::of("title");
-
 impl Part {
     /// The part that `text`, which is in lower case, is.
     pub const fn of(text: &str) -> Self {
@@ -48,10 +46,9 @@ pub struct Key<'k> {
 }
 
 /// The letters of the names that keys are asked for, each a bit; digits are the last one.
-const LETTERS: &[u8] = b"nametil";
+const LETTERS: &[u8] = b"name";
 const DIGITS: u8 = 1 << LETTERS.len();
 const OF_NAME: u8 = bits_of(b"name");
-const OF_TITLE: u8 = bits_of(b"title");
 
 /// The bits of each byte: one look at each byte of a key tells what most keys don't say.
 const BITS: [u8; 256] = {
@@ -98,11 +95,6 @@ impl<'k> Key<'k> {
     pub fn is_of_name(self) -> bool {
         self.has & OF_NAME == OF_NAME && NAME.is_in(self.text)
     }
-
-    /// Whether what stands under it is a title.
-    pub fn is_of_title(self) -> bool {
-        self.has & OF_TITLE == OF_TITLE && TITLE.is_in(self.text)
-    }
 }
 
 #[cfg(test)]
@@ -123,10 +115,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn keys_say_what_they_hold(text in "[nA@_é]{0,3}(na|NA|ti|Ti)?(m|ME|tle|TLE|x)?e?[12]?") {
+        fn keys_say_what_they_hold(text in "[nA@_é]{0,3}(na|NA)?(m|ME|x)?e?[12]?") {
             let (key, lower) = (Key::of(&text), text.to_ascii_lowercase());
             prop_assert_eq!(key.is_of_name(), lower.contains("name"));
-            prop_assert_eq!(key.is_of_title(), lower.contains("title"));
             prop_assert_eq!(key.has_digit(), text.contains(['1', '2']));
         }
 

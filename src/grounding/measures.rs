@@ -176,7 +176,8 @@ impl Measures<'_, '_> {
         };
         let half = step / 2.0;
         let holds = |number: f64, off: f64| self.evidence.holds_between(number - off, number + off);
-        let is_rounded = step > 1.0 || fact.kind == FactKind::Percent;
+        // One and two decimals are looked up as they are.
+        let is_rounded = !(0.005..=1.0).contains(&step) || fact.kind == FactKind::Percent;
         match fact.kind {
             _ if is_rounded && holds(number, half) => true,
             FactKind::Money if holds(number * 100.0, 1e-6) => true,

@@ -9,6 +9,7 @@ mod calendar;
 mod chosen;
 mod codes;
 mod counted;
+mod derivations;
 mod digest;
 #[cfg(test)]
 mod everyday;

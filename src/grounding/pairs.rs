@@ -8,7 +8,8 @@ impl Pairs {
     pub const NONE: Self = Self([0; 16]);
 
     /// All pairs that stand in `text`.
-    pub fn of(text: &str) -> Self {
+    #[cfg(test)]
+    fn of(text: &str) -> Self {
         let mut pairs = Self::NONE;
         for pair in text.as_bytes().windows(2) {
             pairs.add(pair[0], pair[1]);

@@ -1,0 +1,152 @@
+//! A number that a reply states and that is worked out, and how much it takes to hit it by chance.
+
+use std::ops::Range;
+
+use super::cues::{Cues, cues_around, cues_in};
+use super::rows::number;
+use crate::facts::{Fact, FactKind, FactValue};
+
+/// How many lines above a number its heading may stand.
+const MOST_LINES: usize = 12;
+
+/// How many rows a table may have above a number.
+const MOST_ROWS: usize = 60;
+
+/// How many times as large a number may be as those that it is worked out of, or they as it.
+const FARTHEST: f64 = 5000.0;
+
+/// A number that nothing holds.
+pub struct Claim {
+    /// What it may be, the likeliest first, without their signs.
+    pub readings: Vec<f64>,
+    /// Half of what its last digit stands for.
+    pub half: f64,
+    /// What kind of number.
+    pub kind: FactKind,
+    /// How many bits its digits are.
+    pub bits: f64,
+    /// Which operations the words around it name.
+    pub cues: Cues,
+    /// Which ones any words of its sentence name.
+    pub said: Cues,
+}
+
+impl Claim {
+    /// The claim that the fact at `at` is.
+    pub fn of(
+        content: &str,
+        stated: &[Fact<'_>],
+        at: usize,
+        sentence: &Range<usize>,
+    ) -> Option<Self> {
+        let fact = &stated[at];
+        let FactValue::Number(readings) = &fact.value else {
+            return None;
+        };
+        let first = number(fact)?.abs();
+        let step = step(first, fact.text)?;
+        let columns = cues_in(column_heading(content, fact.start));
+        Some(Self {
+            readings: readings.iter().map(|reading| reading.abs()).collect(),
+            half: 0.5 * step,
+            kind: fact.kind,
+            bits: bits(first, step),
+            cues: cues_around(content, stated, at).and(columns),
+            said: cues_in(&content[sentence.clone()])
+                .and(cues_in(heading(content, sentence.start))),
+        })
+    }
+
+    /// Whether it says this number, rounded as it is written.
+    pub fn is(&self, result: f64) -> bool {
+        let result = result.abs();
+        let off = self.half * (1.0 + 1e-6) + result * 1e-12;
+        self.readings
+            .iter()
+            .any(|reading| (result - reading).abs() <= off)
+    }
+
+    /// Whether it may be worked out of a number: one that is far larger or smaller numbers something.
+    pub fn may_be_of(&self, value: f64) -> bool {
+        let share = value.abs() / self.readings[0];
+        self.kind == FactKind::Percent || (1.0 / FARTHEST..FARTHEST).contains(&share)
+    }
+
+    /// Whether a wrong number could as well be this one: it has about as many digits.
+    pub fn is_like(&self, result: f64) -> bool {
+        let share = result.abs() / self.readings[0];
+        (0.1..10.0).contains(&share)
+    }
+}
+
+/// The nearest line above a place that is less indented than the line of the place.
+fn heading(content: &str, place: usize) -> &str {
+    let line_start = content[..place].rfind('\n').map_or(0, |at| at + 1);
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let own = indent(content[line_start..].lines().next().unwrap_or_default());
+    let before = content[..line_start].lines().rev().take(MOST_LINES);
+    let mut before = before.filter(|line| !line.trim().is_empty());
+    before.find(|line| indent(line) < own).unwrap_or_default()
+}
+
+/// What stands at the head of the column that a place in a table is in.
+fn column_heading(content: &str, place: usize) -> &str {
+    let line_start = content[..place].rfind('\n').map_or(0, |at| at + 1);
+    let line = &content[line_start..place];
+    if !line.trim_start().starts_with('|') {
+        return "";
+    }
+    let column = line.matches('|').count();
+    let before = content[..line_start].lines().rev().take(MOST_ROWS);
+    let head = before
+        .take_while(|line| line.trim_start().starts_with('|'))
+        .last();
+    head.and_then(|head| head.split('|').nth(column))
+        .unwrap_or_default()
+}
+
+/// What a number would differ by if its last digit differed by one.
+fn step(number: f64, written: &str) -> Option<f64> {
+    let digits = written.bytes().filter(u8::is_ascii_digit);
+    let leading = digits.skip_while(|digit| *digit == b'0').count();
+    let is_countable = number > 0.0 && number.is_finite() && (1..=15).contains(&leading);
+    // Logarithms of powers of ten may be a little too small.
+    is_countable.then(|| 10f64.powi((number.log10() + 1e-9).floor() as i32 + 1 - leading as i32))
+}
+
+/// The bits of a number that is told apart from others by `step`; of zeros at its end, half counts: round numbers
+/// give round numbers.
+fn bits(number: f64, step: f64) -> f64 {
+    let steps = (number / step).round();
+    let mut rest = steps as u64;
+    let mut zeros = 0;
+    while rest > 0 && rest.is_multiple_of(10) {
+        (rest, zeros) = (rest / 10, zeros + 1);
+    }
+    let digits = (rest as f64).log10().floor() + 1.0 + 0.5 * f64::from(zeros);
+    (0.9 * 10f64.powf(digits)).log2()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::facts;
+
+    fn bits_of(text: &str) -> f64 {
+        let stated = facts(text);
+        Claim::of(text, &stated, 0, &(0..text.len()))
+            .expect("a number")
+            .bits
+            .round()
+    }
+
+    #[test]
+    fn a_number_carries_the_bits_of_its_digits() {
+        assert_eq!(bits_of("7 apples"), 3.0);
+        assert_eq!(bits_of("62 apples"), 6.0);
+        assert_eq!(bits_of("$0.81"), 6.0);
+        assert_eq!(bits_of("$1,948"), 13.0);
+        assert_eq!(bits_of("$24,000.00"), 15.0);
+        assert_eq!(bits_of("200 apples"), 6.0);
+    }
+}

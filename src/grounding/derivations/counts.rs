@@ -1,0 +1,103 @@
+//! Numbers that count: the items that the reply itself lists, the lines of a text, the rows that have in common what
+//! the sentence says, the kinds of what a column holds.
+
+use std::ops::Range;
+
+use foldhash::HashSet;
+
+use super::rows::{Source, number};
+use super::scopes::Reply;
+use crate::facts::{FactKind, Token, WordList};
+
+/// Larger numbers are no counts of what is listed.
+const LARGEST: f64 = 400.0;
+
+/// What the first line of a table is called.
+static HEADINGS: WordList =
+    WordList::of("header heading headings headers kopfzeile en-tête encabezado");
+
+/// How many bytes of a line may stand before its bullet.
+const DEEPEST: usize = 12;
+
+/// Whether the number at `at` counts something.
+pub fn is_count(reply: &Reply<'_, '_>, at: usize, sentence: &Range<usize>) -> bool {
+    let fact = &reply.stated[at];
+    let Some(count) = number(fact).filter(|count| {
+        fact.kind == FactKind::Number && count.fract() == 0.0 && (1.0..=LARGEST).contains(count)
+    }) else {
+        return false;
+    };
+    let count = count as usize;
+    let rows = reply.rows();
+    let names = reply.names_of(sentence);
+    rows.line_counts.contains(&count)
+        || rows.keyed_counts.contains(&count)
+        || names.groups.iter().any(|group| group.len() == count)
+        || (says_heading(reply, sentence) && is_one_less(reply, at, sentence, count))
+        || listed_after(reply.content, sentence.end) == Some(count)
+        || (!rows.line_counts.is_empty() && kinds(reply).contains(&count))
+}
+
+/// Whether a sentence speaks of the heading of a table.
+fn says_heading(reply: &Reply<'_, '_>, sentence: &Range<usize>) -> bool {
+    let words = reply.content[sentence.clone()].split(|c: char| !c.is_alphanumeric());
+    words
+        .filter(|word| !word.is_empty())
+        .any(|word| Token::of_word(word).says_one_of(&HEADINGS))
+}
+
+/// Whether another count of the sentence is larger by one: that of all lines.
+fn is_one_less(reply: &Reply<'_, '_>, at: usize, sentence: &Range<usize>, count: usize) -> bool {
+    let mut others = reply.places_in(sentence).filter(|other| *other != at);
+    others.any(|other| number(&reply.stated[other]) == Some((count + 1) as f64))
+}
+
+/// How many bullets follow the line that a place is in, those that are indented less or more left out.
+fn listed_after(content: &str, place: usize) -> Option<usize> {
+    let mut lines = content[place..]
+        .lines()
+        .skip(1)
+        .skip_while(|line| line.trim().is_empty());
+    let first = lines.next()?;
+    let depth = depth_of_bullet(first)?;
+    let depths = lines
+        .filter(|line| !line.trim().is_empty())
+        .map_while(|line| {
+            let own = depth_of_bullet(line);
+            let indented = line.len() - line.trim_start().len();
+            match own {
+                Some(own) if own < depth => None,
+                Some(own) => Some(own),
+                None if indented > depth => Some(usize::MAX),
+                None => None,
+            }
+        });
+    Some(1 + depths.filter(|own| *own == depth).count())
+}
+
+/// How far a line is indented that starts with a bullet or the number of an item.
+fn depth_of_bullet(line: &str) -> Option<usize> {
+    let text = line.trim_start();
+    let depth = line.len() - text.len();
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let is_numbered = (1..=3).contains(&digits) && text[digits..].starts_with(['.', ')']);
+    let is_bullet = text.starts_with(['-', '*', '•', '–', '|']) || is_numbered;
+    (is_bullet && depth <= DEEPEST).then_some(depth)
+}
+
+/// How many different words the lines of a text start with, up to a colon or a space.
+fn kinds(reply: &Reply<'_, '_>) -> Vec<usize> {
+    let rows = reply.rows();
+    let lists = rows.lists.iter();
+    let of_lines = lists.map(|list| {
+        let lines = list
+            .rows
+            .iter()
+            .filter_map(|row| match rows.rows[*row].source {
+                Source::Line(line) => line.split([':', ' ', '\t', ',']).next(),
+                Source::Members(_) | Source::Items(_) | Source::Number => None,
+            });
+        lines.collect::<HashSet<_>>().len()
+    });
+    of_lines.filter(|count| *count > 1).collect()
+}

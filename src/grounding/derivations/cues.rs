@@ -1,0 +1,223 @@
+//! Words that say how a number was worked out.
+
+use super::super::pairs::Pairs;
+use crate::facts::Fact;
+
+/// How numbers are worked out of others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operation {
+    /// Added up.
+    Sum,
+    /// Taken away.
+    Difference,
+    /// Multiplied.
+    Product,
+    /// Divided.
+    Quotient,
+    /// Added up and divided by their count.
+    Mean,
+    /// How many percent one is of another.
+    Share,
+    /// By how many percent one is more or less than another.
+    Change,
+}
+
+/// Which operations the words around a number name.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Cues(u8);
+
+impl Cues {
+    fn add(&mut self, operation: Operation) {
+        self.0 |= 1 << operation as u8;
+    }
+
+    /// Those of both.
+    pub fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether they name this one.
+    pub fn name(self, operation: Operation) -> bool {
+        self.0 & (1 << operation as u8) != 0
+    }
+}
+
+/// Words, and the operations that they name.
+struct Words {
+    words: &'static str,
+    starts: Pairs,
+    operations: &'static [Operation],
+}
+
+impl Words {
+    const fn of(words: &'static str, operations: &'static [Operation]) -> Self {
+        let bytes = words.as_bytes();
+        let mut starts = Pairs::NONE;
+        let mut at = 0;
+        while at + 1 < bytes.len() {
+            if at == 0 || bytes[at - 1] == b' ' {
+                starts.add(bytes[at], bytes[at + 1]);
+            }
+            at += 1;
+        }
+        Self {
+            words,
+            starts,
+            operations,
+        }
+    }
+
+    /// Whether one of them is `said`, or begins it where it is long.
+    fn begin(&self, said: &str) -> bool {
+        self.starts.may_begin(said)
+            && self
+                .words
+                .split_ascii_whitespace()
+                .any(|word| said == word || (word.len() > 4 && said.starts_with(word)))
+    }
+}
+
+use Operation::{Change, Difference, Mean, Product, Quotient, Share, Sum};
+
+/// The words around a number.
+static AROUND: [Words; 6] = [
+    Words::of(
+        "total totals sum altogether combined overall subtotal grand net both insgesamt gesamt summe zusammen somme suma totalt \
+        samlet tilsammen sammenlagt",
+        &[Sum, Product],
+    ),
+    Words::of(
+        "difference differences diff delta remaining remainder remains left additional extra save saves saved saving savings refund \
+        refunded discount due owe owed rest reduction increase decrease gap margin change exceeds exceeded rose grew fell dropped \
+        lost gained balance available differenz unterschied verbleib übrig restbetrag aufpreis ersparnis différence reste \
+        restant diferencia restante resto ahorro forskjell differanse gjenstå igjen mellomlegg free frei libre libres ledig \
+        newer older longer shorter faster slower",
+        &[Difference],
+    ),
+    Words::of(
+        "per each apiece pro je par chacun por cada hver daily weekly monthly yearly täglich",
+        &[Product, Quotient],
+    ),
+    Words::of(
+        "twice double doubled triple times doppelt doble",
+        &[Product],
+    ),
+    Words::of(
+        "average averages mean durchschnitt moyenne promedio gjennomsnitt snitt",
+        &[Mean, Quotient],
+    ),
+    Words::of(
+        "rate ratio share growth grew grown rose risen fell fallen increase increased decrease decreased lift change quote anteil \
+        wachstum taux part croissance tasa cuota crecimiento andel vekst",
+        &[Share, Change],
+    ),
+];
+
+/// More of them after it.
+static AFTER: [Words; 1] = [Words::of(
+    "more less fewer cheaper higher lower over under above below ahead behind teurer billiger günstiger mehr weniger plus \
+    moins más menos dyrere billigere mer mindre",
+    &[Difference],
+)];
+
+/// What follows a share.
+const OF: [&str; 6] = ["of", "der", "des", "de", "del", "av"];
+
+/// What follows an amount of each.
+const EACH: [&str; 6] = [
+    " a day", " a week", " a month", " a year", " an hour", "/day",
+];
+
+/// Signs of Chinese, Japanese and Korean.
+static SIGNS: [(&str, &[Operation]); 12] = [
+    ("合計", &[Sum, Product]),
+    ("合计", &[Sum, Product]),
+    ("共", &[Sum, Product]),
+    ("总", &[Sum, Product]),
+    ("합계", &[Sum, Product]),
+    ("총", &[Sum, Product]),
+    ("差", &[Difference]),
+    ("剩", &[Difference]),
+    ("残", &[Difference]),
+    ("차이", &[Difference]),
+    ("每", &[Product, Quotient]),
+    ("平均", &[Mean, Quotient]),
+];
+
+/// The operations that the words next to the number at `at` name: those between the amounts before and after it, in
+/// its sentence, and after it no further than the next comma.
+pub fn cues_around(content: &str, stated: &[Fact<'_>], at: usize) -> Cues {
+    let fact = &stated[at];
+    let end = fact.start + fact.text.len();
+    let is_like = |other: &&Fact<'_>| other.kind == fact.kind;
+    let previous = stated[..at].iter().rev().find(is_like);
+    let next = stated[at + 1..].iter().find(is_like);
+    let from = previous.map_or(0, |previous| previous.start + previous.text.len());
+    let to = next.map_or(content.len(), |next| next.start);
+    let before = &content[from.min(fact.start)..fact.start];
+    let before = before
+        .rsplit(['\n', ';', '!', '?', '。'])
+        .next()
+        .unwrap_or(before);
+    let before = before.rsplit(". ").next().unwrap_or(before).to_lowercase();
+    let after = &content[end..to.max(end)];
+    let after = after
+        .trim_start_matches([')', '*', ' '])
+        .split(['\n', ';', '!', '?', ',', '.', ')', '(', '。'])
+        .next()
+        .unwrap_or(after)
+        .to_lowercase();
+    let mut cues = Cues::default();
+    add_words(&before, &AROUND, &mut cues);
+    add_words(&after, &AROUND, &mut cues);
+    add_words(&after, &AFTER, &mut cues);
+    if before.trim_end_matches(is_sign).ends_with(" by") {
+        cues.add(Difference);
+    }
+    let next = after.split_whitespace().next();
+    if next.is_some_and(|next| OF.contains(&next)) {
+        cues.add(Share);
+    }
+    if EACH.iter().any(|each| after.contains(each)) {
+        cues.add(Product);
+        cues.add(Quotient);
+    }
+    if before.contains("in all") || after.contains("in all") {
+        cues.add(Sum);
+    }
+    if !before.is_ascii() {
+        for (sign, operations) in &SIGNS {
+            if before.contains(sign) {
+                operations.iter().for_each(|operation| cues.add(*operation));
+            }
+        }
+    }
+    if before.trim_end().ends_with('+') || before.trim_end().ends_with(['Δ', '±']) {
+        cues.add(Difference);
+    }
+    cues
+}
+
+/// The operations that any words of a sentence name.
+pub fn cues_in(sentence: &str) -> Cues {
+    let mut cues = Cues::default();
+    add_words(&sentence.to_lowercase(), &AROUND, &mut cues);
+    cues
+}
+
+fn is_sign(c: char) -> bool {
+    !c.is_alphanumeric()
+}
+
+fn add_words(text: &str, words: &[Words], cues: &mut Cues) {
+    for word in text.split(|c: char| !c.is_alphanumeric()) {
+        for words in words {
+            if words.begin(word) {
+                words
+                    .operations
+                    .iter()
+                    .for_each(|operation| cues.add(*operation));
+            }
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Numbers that nothing holds but that cost less to work out than to hit by chance.
+//!
+//! A number of a reply carries as many bits as its digits do. What can be worked out of the numbers around it (those of
+//! its sentence, of the amounts near it, of the rows of results that it names, of their columns) is tried in that order;
+//! to say which of so many results is meant costs the logarithm of their count. The number is supported when that is
+//! clearly cheaper than the number itself.
+
+mod claim;
+mod counts;
+mod cues;
+mod ranges;
+mod rows;
+mod scopes;
+mod search;
+mod spans;
+mod units;
+
+use super::background::Background;
+use crate::facts::{Fact, FactKind, TextId};
+
+use scopes::Reply;
+
+/// How many numbers of a reply are worked out.
+const MOST_CLAIMS: usize = 60;
+
+/// How many expressions are tried for all numbers of a reply.
+const MOST_TRIED: u32 = 40_000;
+
+/// How many times what was worked out serves to work out more.
+const MOST_ROUNDS: usize = 3;
+
+/// Whether a fact is of a kind that may be worked out.
+pub fn may_follow(fact: &Fact<'_>) -> bool {
+    match fact.kind {
+        FactKind::Money | FactKind::Number | FactKind::Percent | FactKind::Time => true,
+        FactKind::Identifier => ranges::may_be_range(fact),
+        FactKind::Date
+        | FactKind::Email
+        | FactKind::Url
+        | FactKind::Phone
+        | FactKind::Quote
+        | FactKind::Name => false,
+    }
+}
+
+/// Takes the facts of a reply, the text `id`, as known that follow from what is; those that are `denied` never do.
+pub fn work_out(
+    content: &str,
+    id: TextId,
+    stated: &[Fact<'_>],
+    known: &mut [bool],
+    denied: &[bool],
+    background: &Background<'_, '_>,
+) {
+    let is_open = |at: &usize| !known[*at] && !denied[*at] && may_follow(&stated[*at]);
+    let mut open: Vec<_> = (0..stated.len())
+        .filter(is_open)
+        .take(MOST_CLAIMS)
+        .collect();
+    if open.is_empty() {
+        return;
+    }
+    let mut reply = Reply::of(content, id, stated, background);
+    for _ in 0..MOST_ROUNDS {
+        let before = open.len();
+        open.retain(|at| {
+            let follows = reply.tried < MOST_TRIED && reply.follows(*at, known);
+            known[*at] |= follows;
+            !follows
+        });
+        if open.is_empty() || open.len() == before {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::texts_unsupported_after;
+
+    /// What is unsupported of a reply to this result.
+    fn unsupported(result: &str, reply: &str) -> Vec<String> {
+        let turns = format!(
+            r#"{{"turn_id":1,"role":"system","content":"Today is 2031-03-02."}},
+            {{"turn_id":2,"role":"user","content":"And?"}},
+            {{"turn_id":3,"role":"agent","tool_calls":[{{"name":"look_up","result":{result}}}]}}"#
+        );
+        texts_unsupported_after(&turns, reply)
+    }
+
+    fn check(result: &str, cases: &[(&str, &[&str])]) {
+        for (reply, expected) in cases {
+            assert_eq!(unsupported(result, reply), *expected, "{reply}");
+        }
+    }
+
+    const STALLS: &str = r#"{"fee":1250.5,"stalls":[
+        {"stall":"Plums","town":"Ulm","sold":412.75,"visitors":1370,"refused":28},
+        {"stall":"Pears","town":"Ulm","sold":655.2,"visitors":1912,"refused":31},
+        {"stall":"Figs","town":"Bern","sold":87.35,"visitors":455,"refused":97}]}"#;
+
+    #[test]
+    fn amounts_of_one_sentence_need_no_words() {
+        check(
+            r#"{"a":4127,"b":3310,"c":0.8125}"#,
+            &[
+                ("It went from 3310 to 4127, so 817 came on top.", &[]),
+                ("It went from 3310 to 4127, so 827 came on top.", &["827"]),
+                ("4127 at 0.8125 is 3353.19.", &[]),
+                ("4127 at 0.8125 is 3352.19.", &["3352.19"]),
+                ("Between 3310 and 4127, 17 are new.", &["17"]),
+            ],
+        );
+    }
+
+    #[test]
+    fn rows_that_the_sentence_names_are_worked_with() {
+        check(
+            STALLS,
+            &[
+                ("Plums took $0.30 per visitor.", &[]),
+                ("Plums took $0.43 per visitor.", &["$0.43"]),
+                ("The rate of refused visitors at Figs is 21.3%.", &[]),
+                ("The rate of refused visitors at Figs is 24.3%.", &["24.3%"]),
+                ("Pears had 542 visitors more than Plums.", &[]),
+                ("Pears had 524 visitors more than Plums.", &["524"]),
+            ],
+        );
+    }
+
+    #[test]
+    fn columns_give_totals_of_all_and_of_what_is_alike() {
+        check(
+            STALLS,
+            &[
+                ("In total 3737 visitors came.", &[]),
+                ("In total 3773 visitors came.", &["3773"]),
+                ("Ulm had 3282 visitors.", &[]),
+                ("Ulm had 3228 visitors.", &["3228"]),
+                ("With the fee that is $2,405.80 in total.", &[]),
+                ("The mean was 385.1 sold.", &[]),
+            ],
+        );
+    }
+
+    #[test]
+    fn what_followed_serves_to_work_out_more() {
+        check(
+            STALLS,
+            &[
+                ("Overall 156 of 3737 visitors were refused, 4.2%.", &[]),
+                (
+                    "Overall 156 of 3737 visitors were refused, 5.2%.",
+                    &["5.2%"],
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn columns_of_a_table_have_the_cues_of_their_heads() {
+        let table = |sum: &str| {
+            format!("| Item | Price | Qty | Sum |\n|---|---|---|---|\n| Nut | $14 | 3 | ${sum} |")
+        };
+        let result = r#"[{"item":"Nut","price":14,"qty":3}]"#;
+        assert_eq!(unsupported(result, &table("42")), [""; 0]);
+        assert_eq!(unsupported(result, &table("45")), ["$45"]);
+    }
+
+    #[test]
+    fn days_and_hours_lie_between_moments() {
+        let result = r#"{"code":"KX71","opens":"2031-03-11T08:20","closes":"2031-03-16T10:05","minutes":50}"#;
+        check(
+            result,
+            &[
+                ("KX71 opens on March 11, in 9 days.", &[]),
+                ("KX71 opens on March 11, in 19 days.", &["19"]),
+                ("It is open for 5 days.", &[]),
+                ("It is open for 6 days.", &["6"]),
+                ("It ends at 9:10 after 50 minutes.", &[]),
+                ("It ends at 9:20 after 50 minutes.", &["9:20"]),
+            ],
+        );
+    }
+
+    #[test]
+    fn keys_tell_the_unit_of_what_is_converted() {
+        let result = r#"{"wind_ms":11.4,"rain_in":2.7,"dose_mg":380}"#;
+        check(
+            result,
+            &[
+                ("The wind blows at 41 km/h.", &[]),
+                ("The wind blows at 47 km/h.", &["47"]),
+                ("That is 6.9 cm of rain and 0.38 g.", &[]),
+                ("That is 6.4 cm of rain and 0.39 g.", &["6.4", "0.39"]),
+            ],
+        );
+    }
+
+    #[test]
+    fn lines_records_and_bullets_are_counted() {
+        let lines = r#""a.csv\nb.csv\nc.csv\nd.csv\ne.csv\nf.csv\ng.csv\n""#;
+        check(
+            lines,
+            &[
+                ("There are 7 files.", &[]),
+                ("There are 9 files.", &["9"]),
+                ("I propose 3 of them:\n- a\n- b\n- c", &[]),
+                ("I propose 4 of them:\n- a\n- b\n- c", &["4"]),
+            ],
+        );
+        let keyed =
+            r#"{"kinds":{"a":{"ok":true},"b":{"ok":true},"c":{"ok":false},"d":{"ok":true}}}"#;
+        check(
+            keyed,
+            &[("There are 4 kinds.", &[]), ("There are 8 kinds.", &["8"])],
+        );
+    }
+
+    #[test]
+    fn both_ends_of_a_range_of_codes_are_known() {
+        let result = r#"["PK101 done","PK109 done"]"#;
+        check(result, &[("All of PK101-PK109 is done.", &[])]);
+        assert_eq!(unsupported(result, "All of PK101-PK190 is done.").len(), 1);
+    }
+
+    #[test]
+    fn the_work_for_long_replies_is_bounded() {
+        let numbers: Vec<_> = (0..3000)
+            .map(|at| format!("{}.{at:04}", 7919 * (at + 3)))
+            .collect();
+        assert!(!unsupported(STALLS, &numbers.join(" more than ")).is_empty());
+    }
+}

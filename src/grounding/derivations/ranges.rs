@@ -1,0 +1,39 @@
+//! Ranges of codes: `AB1-AB14`, where both ends are known.
+
+use super::scopes::Reply;
+use crate::facts::{Fact, FactKind, FactValue};
+
+/// Whether an identifier may be a range.
+pub fn may_be_range(fact: &Fact<'_>) -> bool {
+    fact.kind == FactKind::Identifier && ends(fact).is_some()
+}
+
+/// Whether both ends of a range are known, or name rows of results.
+pub fn is_known(reply: &Reply<'_, '_>, fact: &Fact<'_>) -> bool {
+    let Some((first, last)) = ends(fact) else {
+        return false;
+    };
+    let background = reply.background;
+    let is_known = |code: &str| {
+        let word = background.texts.vocabulary().find(code);
+        let names_row = |word| !reply.rows().named(&[word]).is_empty();
+        background.evidence.holds_code(code) || word.is_some_and(names_row)
+    };
+    is_known(first) && is_known(last)
+}
+
+/// The first and the last code of a range: the same letters, and a larger number.
+fn ends<'f>(fact: &'f Fact<'_>) -> Option<(&'f str, &'f str)> {
+    let FactValue::Text(text) = &fact.value else {
+        return None;
+    };
+    let (first, last) = text.split_once(['-', '–'])?;
+    let parts = |code: &'f str| {
+        let letters = code.trim_end_matches(|c: char| c.is_ascii_digit());
+        let number: u32 = code[letters.len()..].parse().ok()?;
+        (!letters.is_empty() && letters.chars().all(char::is_alphabetic))
+            .then_some((letters, number))
+    };
+    let ((letters, number), (other, end)) = (parts(first)?, parts(last)?);
+    (letters == other && number < end).then_some((first, last))
+}

@@ -1,0 +1,476 @@
+//! The numbers of results as rows with columns: objects, the items of lists, the members of objects that hold objects,
+//! and the lines of a text.
+
+use foldhash::{HashMap, HashSet};
+
+use super::super::digest::digest;
+use crate::facts::{Date, Fact, FactKind, FactValue, Texts, Token, WordId};
+use crate::model::{Json, Member, ToolCall};
+
+/// How many of the latest calls are looked at.
+const MOST_CALLS: usize = 30;
+
+/// How many values of them.
+const MOST_VALUES: usize = 4000;
+
+/// How many numbers of one row.
+const MOST_CELLS: usize = 24;
+
+/// How many objects may stand in one another for their numbers to belong to one row.
+const DEEPEST: usize = 3;
+
+/// The longest text of which the numbers are cells.
+const LONGEST_CELL: usize = 40;
+
+/// How many numbers of one such text.
+const MOST_OF_CELL: usize = 2;
+
+/// How many lines of one text are rows.
+const MOST_LINES: usize = 400;
+
+/// Texts whose lines are longer on average are no listings.
+const LONGEST_LINE: usize = 120;
+
+/// The longest text that rows are named by.
+const LONGEST_LABEL: usize = 60;
+
+/// With how many rows of a name a new one is compared.
+const MOST_TOLD: usize = 8;
+
+/// How many words of a text name a row.
+const MOST_WORDS: usize = 8;
+
+/// How many words at the start of a line name its row.
+const FIRST_WORDS: usize = 3;
+
+/// Parts the digests of days from those of words.
+const DATED: &str = "day";
+
+/// A number of a row.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cell {
+    /// The column, by its place among all.
+    pub column: usize,
+    /// The number.
+    pub value: f64,
+}
+
+/// What a row is of.
+#[derive(Clone, Copy)]
+pub enum Source<'a> {
+    /// An object.
+    Members(&'a [Member<'a>]),
+    /// A list in a list.
+    Items(&'a [Json<'a>]),
+    /// A line of a text.
+    Line(&'a str),
+    /// A number in a list.
+    Number,
+}
+
+/// Numbers that belong together.
+pub struct Row<'a> {
+    /// What it is of.
+    pub source: Source<'a>,
+    /// Its numbers, in order.
+    pub cells: Vec<Cell>,
+}
+
+/// Rows that are alike.
+#[derive(Default)]
+pub struct List {
+    /// Its rows, by their places among all.
+    pub rows: Vec<usize>,
+    /// The row of the object that has it.
+    pub parent: Option<usize>,
+}
+
+/// The rows of the latest results.
+#[derive(Default)]
+pub struct Rows<'a> {
+    /// All rows.
+    pub rows: Vec<Row<'a>>,
+    /// The lists that some of them are of.
+    pub lists: Vec<List>,
+    /// How many lines texts have, the heading counted and not.
+    pub line_counts: Vec<usize>,
+    /// How many records objects have whose members are records.
+    pub keyed_counts: Vec<usize>,
+    /// The key of each column.
+    columns: Vec<&'a str>,
+    paths: HashMap<(usize, &'a str), usize>,
+    /// The rows that words name, by the digest of the words.
+    by_label: HashMap<u64, Vec<usize>>,
+    /// The lists of each column that has numbers, by the column.
+    left: usize,
+}
+
+/// The words that numbers of texts and of lists stand under.
+const ORDINALS: [&str; MOST_CELLS] = [
+    "#0", "#1", "#2", "#3", "#4", "#5", "#6", "#7", "#8", "#9", "#10", "#11", "#12", "#13", "#14",
+    "#15", "#16", "#17", "#18", "#19", "#20", "#21", "#22", "#23",
+];
+
+impl<'a> Rows<'a> {
+    /// The path of a row itself.
+    const ROOT: usize = 0;
+
+    /// The rows of what `calls` returned, the latest first.
+    pub fn of(calls: &[&ToolCall<'a>], texts: &Texts<'a>) -> Self {
+        let mut rows = Self {
+            left: MOST_VALUES,
+            ..Self::default()
+        };
+        rows.columns.push("");
+        for call in calls.iter().rev().take(MOST_CALLS) {
+            if let Some(result) = call.result {
+                if let Json::String(text) = result {
+                    rows.count_lines(text);
+                }
+                rows.visit(result, "", None, texts);
+            }
+        }
+        rows
+    }
+
+    /// The key of a column.
+    pub fn key_of(&self, column: usize) -> &'a str {
+        self.columns[column]
+    }
+
+    /// The rows that these words name.
+    pub fn named(&self, words: &[WordId]) -> &[usize] {
+        self.by_label.get(&digest(words)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The rows that have this day.
+    pub fn dated(&self, date: Date) -> &[usize] {
+        let day = date.day.map(|day| digest((DATED, date.month, day)));
+        let rows = day.and_then(|day| self.by_label.get(&day));
+        rows.map_or(&[], Vec::as_slice)
+    }
+
+    /// The numbers of one column of a list, each with its row.
+    pub fn column<'r>(
+        &'r self,
+        list: &'r List,
+        column: usize,
+    ) -> impl Iterator<Item = (usize, f64)> {
+        list.rows.iter().filter_map(move |row| {
+            let cells = &self.rows[*row].cells;
+            let cell = cells.iter().find(|cell| cell.column == column)?;
+            Some((*row, cell.value))
+        })
+    }
+
+    fn visit(&mut self, json: Json<'a>, key: &'a str, parent: Option<usize>, texts: &Texts<'a>) {
+        if self.left == 0 {
+            return;
+        }
+        self.left -= 1;
+        match json {
+            Json::Array(items) => self.visit_list(items, key, parent, texts),
+            Json::Object(members) => {
+                let row = self.rows.len();
+                self.add_row(Source::Members(members), key, texts);
+                self.visit_members(members, row, texts);
+            }
+            Json::String(text) => self.visit_text(text, texts),
+            Json::Null | Json::Bool(_) | Json::Number(_) => {}
+        }
+    }
+
+    fn visit_members(&mut self, members: &'a [Member<'a>], parent: usize, texts: &Texts<'a>) {
+        let first = self.rows.len();
+        let mut rows = Vec::new();
+        for (key, value) in members {
+            if value.members().is_some() {
+                rows.push(self.rows.len());
+            }
+            self.visit(*value, key, Some(parent), texts);
+        }
+        rows.retain(|row| *row < self.rows.len());
+        let are_records = rows.len() > 1 && rows.len() == members.len();
+        if are_records && first < self.rows.len() {
+            self.keyed_counts.push(rows.len());
+            self.lists.push(List { rows, parent: None });
+        }
+    }
+
+    fn visit_list(
+        &mut self,
+        items: &'a [Json<'a>],
+        key: &'a str,
+        parent: Option<usize>,
+        texts: &Texts<'a>,
+    ) {
+        let mut rows = Vec::new();
+        for item in items {
+            if self.left == 0 {
+                break;
+            }
+            let row = self.rows.len();
+            match item {
+                Json::Object(_) => self.visit(*item, "", None, texts),
+                Json::Array(cells) => {
+                    self.left -= 1;
+                    self.add_row(Source::Items(cells), "", texts);
+                }
+                Json::Number(number) => {
+                    self.left -= 1;
+                    let column = self.below(Self::ROOT, key);
+                    let value = number.as_f64();
+                    self.rows.push(Row {
+                        source: Source::Number,
+                        cells: vec![Cell { column, value }],
+                    });
+                }
+                Json::String(_) | Json::Null | Json::Bool(_) => {
+                    self.visit(*item, "", None, texts);
+                    continue;
+                }
+            }
+            rows.push(row);
+        }
+        if rows.len() > 1 {
+            self.lists.push(List { rows, parent });
+        }
+    }
+
+    /// Counts the lines of a result that is a listing.
+    fn count_lines(&mut self, text: &str) {
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        let count = lines.count();
+        if count > 1 && text.len() / count <= LONGEST_LINE {
+            self.line_counts.extend([count, count - 1]);
+        }
+    }
+
+    /// The lines of a text are rows.
+    fn visit_text(&mut self, text: &'a str, texts: &Texts<'a>) {
+        let lines: Vec<_> = text
+            .lines()
+            .filter(|line| line.contains(char::is_alphanumeric))
+            .take(MOST_LINES)
+            .collect();
+        if lines.len() < 2 {
+            return;
+        }
+        let facts = texts.facts_of(text);
+        let tokens = texts.tokens_of(text);
+        let (mut fact, mut token) = (0, 0);
+        let mut rows = Vec::new();
+        for line in lines {
+            if self.left == 0 {
+                break;
+            }
+            self.left -= 1;
+            let start = line.as_ptr() as usize - text.as_ptr() as usize;
+            let end = start + line.len();
+            fact += facts[fact..].partition_point(|fact| fact.start < start);
+            token += tokens[token..].partition_point(|token| token.start < start);
+            let of_line = facts[fact..].iter().take_while(|fact| fact.start < end);
+            let count = of_line.clone().count();
+            let numbers: Vec<_> = of_line.filter_map(number).take(MOST_CELLS).collect();
+            let cells = numbers.iter().zip(ORDINALS).map(|(value, key)| Cell {
+                column: self.below(Self::ROOT, key),
+                value: *value,
+            });
+            let row = Row {
+                source: Source::Line(line),
+                cells: cells.collect(),
+            };
+            let words = tokens[token..].iter().take_while(|token| token.start < end);
+            let words: Vec<_> = words.filter_map(|token| token.word).collect();
+            let place = self.rows.len();
+            self.rows.push(row);
+            for count in 1..=words.len().min(FIRST_WORDS) {
+                self.add_label(&words[..count], place);
+            }
+            rows.push((place, count));
+        }
+        let mut counts = [0; MOST_CELLS];
+        for (_, count) in &rows {
+            counts[(*count).min(MOST_CELLS - 1)] += 1;
+        }
+        let most = (0..MOST_CELLS).max_by_key(|count| counts[*count]);
+        rows.retain(|(_, count)| Some(*count) == most);
+        let rows = rows.into_iter().map(|(row, _)| row).collect();
+        self.lists.push(List { rows, parent: None });
+    }
+
+    fn add_row(&mut self, source: Source<'a>, key: &'a str, texts: &Texts<'a>) {
+        let mut cells = Vec::new();
+        match source {
+            Source::Members(members) => {
+                self.collect(members, Self::ROOT, DEEPEST, &mut cells, texts);
+            }
+            Source::Items(items) => {
+                for (item, key) in items.iter().zip(ORDINALS) {
+                    self.add_cells(*item, Self::ROOT, key, &mut cells, texts);
+                }
+            }
+            Source::Line(_) | Source::Number => {}
+        }
+        let row = self.rows.len();
+        self.rows.push(Row { source, cells });
+        self.add_key_as_name(key, row, texts);
+        match source {
+            Source::Members(members) => {
+                for (_, value) in members {
+                    self.add_name(*value, row, texts);
+                }
+            }
+            Source::Items(items) => {
+                for item in items {
+                    self.add_name(*item, row, texts);
+                }
+            }
+            Source::Line(_) | Source::Number => {}
+        }
+    }
+
+    fn add_key_as_name(&mut self, key: &str, row: usize, texts: &Texts<'a>) {
+        let words = key.split(|c: char| !c.is_alphanumeric());
+        let words = words.filter(|word| !word.is_empty());
+        let words: Option<Vec<_>> = words.map(|word| texts.vocabulary().find(word)).collect();
+        if let Some(words) = words {
+            self.add_label(&words, row);
+        }
+    }
+
+    fn add_name(&mut self, value: Json<'a>, row: usize, texts: &Texts<'a>) {
+        let Json::String(text) = value else {
+            return;
+        };
+        if text.len() > LONGEST_LABEL {
+            return;
+        }
+        let dates = texts
+            .facts_of(text)
+            .iter()
+            .filter_map(|fact| match fact.value {
+                FactValue::Date(date) => Some(date),
+                _ => None,
+            });
+        for date in dates {
+            if let Some(day) = date.day {
+                self.add_key(digest((DATED, date.month, day)), row);
+            }
+        }
+        let words = texts.tokens_of(text).iter().filter_map(|token| token.word);
+        let words: Vec<_> = words.collect();
+        self.add_label(&words, row);
+        if words.len() > 1 {
+            // People are called by one of their names, goods by one of their words.
+            let is_long = |token: &&Token<'_>| token.text.len() > 3 && !has_digit(token.text);
+            let words = texts.tokens_of(text).iter().filter(is_long);
+            for word in words.filter_map(|token| token.word) {
+                self.add_label(&[word], row);
+            }
+        }
+    }
+
+    fn add_label(&mut self, words: &[WordId], row: usize) {
+        if words.is_empty() || words.len() > MOST_WORDS {
+            return;
+        }
+        self.add_key(digest(words), row);
+    }
+
+    /// Rows with the same numbers as one of the last with this name are that one, told again.
+    fn add_key(&mut self, key: u64, row: usize) {
+        let rows = self.by_label.entry(key).or_default();
+        let is_told = rows.iter().rev().take(MOST_TOLD).any(|other| {
+            let (row, other) = (&self.rows[row].cells, &self.rows[*other].cells);
+            !row.is_empty() && row == other
+        });
+        if !is_told && rows.last() != Some(&row) {
+            rows.push(row);
+        }
+    }
+
+    fn collect(
+        &mut self,
+        members: &'a [Member<'a>],
+        path: usize,
+        depth: usize,
+        cells: &mut Vec<Cell>,
+        texts: &Texts<'a>,
+    ) {
+        for (key, value) in members {
+            match value {
+                Json::Object(inner) if depth > 0 => {
+                    let path = self.below(path, key);
+                    self.collect(inner, path, depth - 1, cells, texts);
+                }
+                value => self.add_cells(*value, path, key, cells, texts),
+            }
+        }
+    }
+
+    fn add_cells(
+        &mut self,
+        json: Json<'a>,
+        path: usize,
+        key: &'a str,
+        cells: &mut Vec<Cell>,
+        texts: &Texts<'a>,
+    ) {
+        if cells.len() >= MOST_CELLS {
+            return;
+        }
+        match json {
+            Json::Number(number) => {
+                let column = self.below(path, key);
+                let value = number.as_f64();
+                cells.push(Cell { column, value });
+            }
+            Json::String(text) if text.len() <= LONGEST_CELL && has_digit(text) => {
+                let numbers: Vec<_> = texts.facts_of(text).iter().filter_map(number).collect();
+                for value in numbers.into_iter().take(MOST_OF_CELL) {
+                    let column = self.below(path, key);
+                    cells.push(Cell { column, value });
+                }
+            }
+            Json::String(_) | Json::Null | Json::Bool(_) | Json::Array(_) | Json::Object(_) => {}
+        }
+    }
+
+    fn below(&mut self, path: usize, key: &'a str) -> usize {
+        let next = self.columns.len();
+        let number = *self.paths.entry((path, key)).or_insert(next);
+        if number == next {
+            self.columns.push(key);
+        }
+        number
+    }
+}
+
+/// The columns that the rows of a list have, each once.
+pub fn columns_of(rows: &Rows<'_>, list: &List) -> Vec<usize> {
+    let mut seen = HashSet::default();
+    let mut columns = Vec::new();
+    for row in &list.rows {
+        for cell in &rows.rows[*row].cells {
+            if seen.insert(cell.column) {
+                columns.push(cell.column);
+            }
+        }
+    }
+    columns
+}
+
+/// The number that a fact is.
+pub fn number(fact: &Fact<'_>) -> Option<f64> {
+    match (&fact.value, fact.kind) {
+        (FactValue::Number(readings), FactKind::Money | FactKind::Number | FactKind::Percent) => {
+            readings.first().copied()
+        }
+        _ => None,
+    }
+}
+
+fn has_digit(text: &str) -> bool {
+    text.bytes().any(|byte| byte.is_ascii_digit())
+}

@@ -1,0 +1,238 @@
+//! How a claimed number is looked for among what can be worked out: the likelier an expression, the earlier it is
+//! tried, and the more were tried before the first that fits, the more bits it costs to say which one is meant.
+
+use foldhash::HashSet;
+
+use super::claim::Claim;
+use super::cues::Operation;
+use crate::facts::FactKind;
+
+/// By how many bits an expression must be cheaper than the number where words name its operation.
+const LEAST_NAMED: f64 = 2.0;
+
+/// By how many it must be where none do.
+const LEAST: f64 = 5.5;
+
+/// The same where the operands are of other sentences.
+const LEAST_FAR: f64 = 8.0;
+
+/// How many expressions are tried for one number.
+const MOST_TRIED: u32 = 4000;
+
+/// Smaller counts are not added to numbers that are larger than the next one.
+const LEAST_ADDED: f64 = 5.0;
+const LARGEST_BESIDE: f64 = 20.0;
+
+/// How small a share of another a number may be that is added to it.
+const LEAST_SHARE: f64 = 0.002;
+
+/// A number that others are worked out of.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Operand {
+    /// The number.
+    pub value: f64,
+    /// What kind of number, where a text tells.
+    pub kind: Option<FactKind>,
+}
+
+impl Operand {
+    fn is(self, kind: FactKind) -> bool {
+        self.kind == Some(kind)
+    }
+
+    fn may_be(self, kind: FactKind) -> bool {
+        self.kind.is_none_or(|own| own == kind)
+    }
+}
+
+/// The expressions that were tried for a claim.
+pub struct Search<'c> {
+    claim: &'c Claim,
+    /// How many results of operations that words name.
+    named: u32,
+    /// How many of all operations.
+    all: u32,
+    tried: u32,
+    /// The results, as steps of the last digit.
+    results: HashSet<i64>,
+    found: bool,
+    /// By how many bits an expression must be cheaper than the number where no words name its operation.
+    least: f64,
+    /// Whether only operations count that words name.
+    only_named: bool,
+    /// Whether words name the rows that numbers are added up of.
+    is_group: bool,
+}
+
+impl<'c> Search<'c> {
+    /// A search for `claim`.
+    pub fn of(claim: &'c Claim) -> Self {
+        Self {
+            claim,
+            named: 0,
+            all: 0,
+            tried: 0,
+            results: HashSet::default(),
+            found: false,
+            least: LEAST,
+            only_named: false,
+            is_group: false,
+        }
+    }
+
+    /// From now on operands are farther away, and only what is far cheaper than the number counts without words.
+    pub fn take_only_clear(&mut self) {
+        self.least = LEAST_FAR;
+    }
+
+    /// From now on only operations count that words name.
+    pub fn take_only_named(&mut self) {
+        self.only_named = true;
+    }
+
+    /// Whether the number follows.
+    pub fn found(&self) -> bool {
+        self.found
+    }
+
+    /// How many expressions were tried.
+    pub fn tried(&self) -> u32 {
+        self.tried
+    }
+
+    /// Whether it is found, or can't be any more: what comes now costs more than the number.
+    pub fn is_over(&self) -> bool {
+        let costs = |count: u32| f64::from(count.max(1)).log2();
+        let is_too_dear = costs(self.named) > self.claim.bits - LEAST_NAMED
+            && costs(self.all) > self.claim.bits - LEAST;
+        self.found || is_too_dear || self.tried >= MOST_TRIED
+    }
+
+    /// Tries the sum over a group of rows that words name.
+    pub fn offer_of_group(&mut self, sum: f64) {
+        let before = std::mem::replace(&mut self.is_group, true);
+        self.offer(Operation::Sum, sum);
+        self.is_group = before;
+    }
+
+    /// Tries a result.
+    pub fn offer(&mut self, operation: Operation, result: f64) {
+        if self.found {
+            return;
+        }
+        self.tried += 1;
+        let claim = self.claim;
+        if !claim.is_like(result) {
+            return;
+        }
+        let is_percentage = matches!(operation, Operation::Share | Operation::Change);
+        let is_named =
+            self.is_group || claim.cues.name(operation) || (is_percentage && !self.only_named);
+        if self.only_named && !is_named && !claim.said.name(operation) {
+            return;
+        }
+        let steps = (result.abs() / claim.half).round() as i64;
+        if self.results.insert(steps) {
+            self.all += 1;
+            self.named += u32::from(is_named);
+        } else if !claim.is(result) {
+            return;
+        }
+        let is_cheap =
+            |count: u32, least: f64| claim.bits - f64::from(count.max(1)).log2() >= least;
+        self.found = claim.is(result)
+            && (is_cheap(self.all, self.least) || (is_named && is_cheap(self.named, LEAST_NAMED)));
+    }
+
+    /// Tries what two numbers give.
+    pub fn pair(&mut self, a: Operand, b: Operand) {
+        match self.claim.kind {
+            FactKind::Percent => self.percentages(a, b),
+            kind => self.amounts(kind, a, b),
+        }
+    }
+
+    fn percentages(&mut self, a: Operand, b: Operand) {
+        if a.is(FactKind::Percent) || b.is(FactKind::Percent) {
+            if a.may_be(FactKind::Percent) && b.may_be(FactKind::Percent) {
+                self.offer(Operation::Difference, a.value - b.value);
+                self.offer(Operation::Sum, a.value + b.value);
+            }
+            return;
+        }
+        self.share(a.value, b.value);
+        self.change(a.value, b.value);
+        if a.value > 0.0 && b.value > 0.0 {
+            let both = a.value + b.value;
+            self.offer(Operation::Share, 100.0 * a.value / both);
+            self.offer(Operation::Share, 100.0 * b.value / both);
+        }
+    }
+
+    /// Tries how many percent one number is of another.
+    pub fn share(&mut self, a: f64, b: f64) {
+        let (less, more) = if a.abs() < b.abs() { (a, b) } else { (b, a) };
+        self.offer(Operation::Share, 100.0 * less / more);
+    }
+
+    /// Tries by how many percent two numbers differ.
+    pub fn change(&mut self, a: f64, b: f64) {
+        self.offer(Operation::Change, 100.0 * (b - a) / a);
+        self.offer(Operation::Change, 100.0 * (a - b) / b);
+    }
+
+    fn amounts(&mut self, kind: FactKind, a: Operand, b: Operand) {
+        if a.is(FactKind::Percent) || b.is(FactKind::Percent) {
+            let (value, percent) = if b.is(FactKind::Percent) {
+                (a, b)
+            } else {
+                (b, a)
+            };
+            if value.may_be(kind) {
+                // "10% of it", "you save 10%", "with tax".
+                let cues = self.claim.cues;
+                let named = [Operation::Difference, Operation::Sum];
+                let named = named.into_iter().find(|operation| cues.name(*operation));
+                let operation = named.unwrap_or(Operation::Product);
+                let share = percent.value / 100.0;
+                for factor in [share, 1.0 + share, 1.0 - share] {
+                    self.offer(operation, value.value * factor);
+                }
+            }
+            return;
+        }
+        if a.may_be(kind) && b.may_be(kind) && are_comparable(a.value, b.value) {
+            self.offer(Operation::Difference, a.value - b.value);
+            self.offer(Operation::Sum, a.value + b.value);
+        }
+        let are_money = a.is(FactKind::Money) && b.is(FactKind::Money);
+        if !are_money {
+            self.offer(Operation::Product, a.value * b.value);
+        }
+        if !are_money || kind == FactKind::Number {
+            self.offer(Operation::Quotient, a.value / b.value);
+            self.offer(Operation::Quotient, b.value / a.value);
+        }
+    }
+
+    /// Tries the sums of the first two, three, … of `values`.
+    pub fn runs(&mut self, values: impl Iterator<Item = f64>) {
+        let mut sum = 0.0;
+        for (count, value) in values.enumerate() {
+            sum += value;
+            if count > 0 {
+                self.offer(Operation::Sum, sum);
+            }
+            if self.is_over() {
+                return;
+            }
+        }
+    }
+}
+
+/// Whether two numbers may be added up without saying so: a wrong number is mostly near the right one.
+fn are_comparable(a: f64, b: f64) -> bool {
+    let (less, more) = (a.abs().min(b.abs()), a.abs().max(b.abs()));
+    let is_small_count = less.fract() == 0.0 && less < LEAST_ADDED && more > LARGEST_BESIDE;
+    !is_small_count && less >= more * LEAST_SHARE
+}

@@ -1,0 +1,419 @@
+//! Days, hours and minutes between what a reply or a row of results has, and the ends of what starts and lasts.
+
+use std::ops::Range;
+
+use foldhash::HashSet;
+
+use super::super::background::Background;
+use super::super::calendar::{Day, days_in, read_part};
+use super::rows::{Source, number};
+use super::scopes::Reply;
+use crate::facts::{Fact, FactKind, FactValue, Token, WordList};
+use crate::model::{Json, Role};
+
+/// How many moments of one part are paired.
+const MOST_MOMENTS: usize = 8;
+
+/// How many rows.
+const MOST_ROWS: usize = 10;
+
+/// How many turns at the start may say what day it is.
+const MOST_TURNS: usize = 4;
+
+/// How many bytes may stand between hours and minutes.
+const NEAR: usize = 20;
+
+/// The minutes of a day.
+const DAY: i64 = 1440;
+
+/// By how many bits it must be cheaper to say which span is meant than to hit it.
+const LEAST: f64 = 1.0;
+
+/// The same for a time of day, of which few hours are said.
+const LEAST_OF_TIME: f64 = 3.0;
+
+/// The bits of a time of day.
+const BITS_OF_TIME: f64 = 8.0;
+
+/// What is counted between two moments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Unit {
+    Minutes,
+    Hours,
+    Days,
+    Weeks,
+    Months,
+    Years,
+}
+
+static UNITS: [(WordList, Unit); 6] = [
+    (
+        WordList::of("minutes minute min mins minuten minuto minutos minutter"),
+        Unit::Minutes,
+    ),
+    (
+        WordList::of("hours hour h hr hrs stunden stunde heures heure horas hora timer time"),
+        Unit::Hours,
+    ),
+    (
+        WordList::of(
+            "days day nights night tage tag tagen nächte nacht nächten jours jour nuits nuit días día noches noche \
+             dager dag netter natt",
+        ),
+        Unit::Days,
+    ),
+    (
+        WordList::of("weeks week wochen woche semaines semaine semanas semana uker uke"),
+        Unit::Weeks,
+    ),
+    (
+        WordList::of("months month monate monat monaten mois meses mes måneder måned"),
+        Unit::Months,
+    ),
+    (
+        WordList::of("years year jahre jahr jahren ans an años año år"),
+        Unit::Years,
+    ),
+];
+
+/// The same in Chinese, Japanese and Korean.
+const SIGNS: [(&str, Unit); 19] = [
+    ("分钟", Unit::Minutes),
+    ("分", Unit::Minutes),
+    ("분", Unit::Minutes),
+    ("小时", Unit::Hours),
+    ("時間", Unit::Hours),
+    ("小時", Unit::Hours),
+    ("시간", Unit::Hours),
+    ("天", Unit::Days),
+    ("晚", Unit::Days),
+    ("夜", Unit::Days),
+    ("泊", Unit::Days),
+    ("日間", Unit::Days),
+    ("일", Unit::Days),
+    ("박", Unit::Days),
+    ("周", Unit::Weeks),
+    ("週間", Unit::Weeks),
+    ("주", Unit::Weeks),
+    ("歳", Unit::Years),
+    ("年", Unit::Years),
+];
+
+/// Words of keys under which there is how long something takes.
+const LASTING: [&str; 6] = ["minut", "durat", "length", "hour", "dauer", "durée"];
+
+/// Parts of words that tell of an end.
+const ENDING: [&str; 9] = [
+    " end", "until", "finish", "till", "over at", "bis", "jusqu", "hasta", "終",
+];
+
+/// A day, a time of day, or both.
+#[derive(Debug, Clone, Copy)]
+struct Moment {
+    day: Option<Day>,
+    minute: Option<u16>,
+}
+
+/// Whether the fact at `at` says how much lies between two moments, or when something ends.
+pub fn follows(reply: &Reply<'_, '_>, at: usize, sentence: &Range<usize>) -> bool {
+    let fact = &reply.stated[at];
+    match (&fact.value, fact.kind) {
+        (FactValue::Time(minutes), _) => {
+            let minutes: Vec<_> = minutes.iter().map(|minute| i64::from(*minute)).collect();
+            is_end(reply, sentence, &minutes) || is_span_as_time(reply, at, sentence, &minutes)
+        }
+        (FactValue::Number(_), FactKind::Number) => is_span(reply, at, sentence),
+        _ => false,
+    }
+}
+
+/// Whether a number with a unit of time lies between two moments.
+fn is_span(reply: &Reply<'_, '_>, at: usize, sentence: &Range<usize>) -> bool {
+    let fact = &reply.stated[at];
+    let (Some(value), Some(unit)) = (number(fact), unit_of(reply.content, fact)) else {
+        return false;
+    };
+    let value = match unit {
+        Unit::Minutes | Unit::Hours => minutes_said(reply, at, value, unit),
+        Unit::Days | Unit::Weeks | Unit::Months | Unit::Years => value,
+    };
+    let mut spans = Spans::of(value, unit);
+    let today = today(reply.background);
+    let said = moments(reply.facts_in(sentence));
+    spans.try_pairs(&said);
+    spans.try_with(&said, &today);
+    for row in named_rows(reply, sentence) {
+        let moments = moments_of_row(reply, row);
+        spans.try_pairs(&moments);
+        spans.try_with(&moments, &today);
+        spans.try_with(&moments, &said);
+    }
+    spans.found
+}
+
+/// How many minutes a number says together with the hours before it or the minutes after it.
+fn minutes_said(reply: &Reply<'_, '_>, at: usize, value: f64, unit: Unit) -> f64 {
+    let fact = &reply.stated[at];
+    let near = |other: usize, is_meant: Unit| {
+        let other = reply.stated.get(other)?;
+        let (first, second) = if other.start < fact.start {
+            (other, fact)
+        } else {
+            (fact, other)
+        };
+        let between = second.start.saturating_sub(first.start + first.text.len());
+        let is_near = between <= NEAR && unit_of(reply.content, other) == Some(is_meant);
+        is_near.then(|| number(other)).flatten()
+    };
+    match unit {
+        Unit::Hours => 60.0 * value + near(at + 1, Unit::Minutes).unwrap_or_default(),
+        _ => {
+            let hours = at.checked_sub(1).and_then(|other| near(other, Unit::Hours));
+            60.0 * hours.unwrap_or_default() + value
+        }
+    }
+}
+
+/// The spans that were tried for one that is claimed.
+struct Spans {
+    value: f64,
+    unit: Unit,
+    bits: f64,
+    seen: HashSet<i64>,
+    found: bool,
+}
+
+impl Spans {
+    fn of(value: f64, unit: Unit) -> Self {
+        Self {
+            value,
+            unit,
+            bits: value.abs().max(9.0).log2(),
+            seen: HashSet::default(),
+            found: false,
+        }
+    }
+
+    fn try_pairs(&mut self, moments: &[Moment]) {
+        for (at, second) in moments.iter().enumerate() {
+            for first in &moments[..at] {
+                self.try_pair(*first, *second);
+            }
+        }
+    }
+
+    fn try_with(&mut self, moments: &[Moment], others: &[Moment]) {
+        for moment in moments {
+            others
+                .iter()
+                .for_each(|other| self.try_pair(*other, *moment));
+        }
+    }
+
+    fn try_pair(&mut self, first: Moment, second: Moment) {
+        let days = first
+            .day
+            .zip(second.day)
+            .map(|(first, second)| first.days_to(second));
+        match self.unit {
+            Unit::Minutes | Unit::Hours => {
+                let minutes = first.minute.zip(second.minute);
+                if let Some((first, second)) = minutes {
+                    let minutes = i64::from(second) - i64::from(first);
+                    self.offer(match days {
+                        Some(days) => (minutes + days * DAY).abs(),
+                        None => minutes.rem_euclid(DAY),
+                    });
+                }
+            }
+            Unit::Days => {
+                if let Some(days) = days {
+                    self.offer(days.abs());
+                }
+            }
+            Unit::Weeks => {
+                if let Some(days) = days.filter(|days| days % 7 == 0) {
+                    self.offer(days.abs() / 7);
+                }
+            }
+            Unit::Months | Unit::Years => {
+                if let Some((first, second)) = first.day.zip(second.day) {
+                    let months = first.months_to(second);
+                    self.offer(match self.unit {
+                        Unit::Months => months,
+                        _ => months / 12,
+                    });
+                }
+            }
+        }
+    }
+
+    fn offer(&mut self, span: i64) {
+        if span == 0 {
+            return;
+        }
+        self.seen.insert(span);
+        let cost = (self.seen.len() as f64).log2();
+        self.found |= span as f64 == self.value && self.bits - cost >= LEAST;
+    }
+}
+
+/// Whether it is a time at which something ends that starts and lasts as long as is known.
+fn is_end(reply: &Reply<'_, '_>, sentence: &Range<usize>, minutes: &[i64]) -> bool {
+    let mut starts: Vec<_> = moments(reply.facts_in(sentence));
+    let mut lasting: Vec<i64> = reply
+        .facts_in(sentence)
+        .filter(|fact| fact.kind == FactKind::Number)
+        .filter_map(
+            |fact| match (number(fact)?, unit_of(reply.content, fact)?) {
+                (value, Unit::Minutes) => Some(value as i64),
+                (value, Unit::Hours) => Some((60.0 * value) as i64),
+                _ => None,
+            },
+        )
+        .collect();
+    let said = reply.content[sentence.clone()].to_lowercase();
+    let speaks_of_end = ENDING.iter().any(|part| said.contains(part));
+    for row in named_rows(reply, sentence) {
+        starts.extend(moments_of_row(reply, row));
+        if !speaks_of_end {
+            continue;
+        }
+        let cells = reply.rows().rows[row].cells.iter();
+        lasting.extend(cells.filter_map(|cell| {
+            let key = reply.rows().key_of(cell.column).to_lowercase();
+            let is_lasting = LASTING.iter().any(|part| key.contains(part));
+            let factor = if key.contains("hour") { 60.0 } else { 1.0 };
+            is_lasting.then_some((cell.value * factor) as i64)
+        }));
+    }
+    let mut seen = HashSet::default();
+    for start in starts.iter().filter_map(|moment| moment.minute) {
+        for lasts in lasting.iter().filter(|lasts| **lasts > 0) {
+            let end = (i64::from(start) + lasts).rem_euclid(DAY);
+            seen.insert(end);
+            let cost = (seen.len() as f64).log2();
+            if minutes.contains(&end) && BITS_OF_TIME - cost >= LEAST_OF_TIME {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Whether what is read as a time of day is how long something takes: `2:30` for 07:00 to 09:30, `7 h 55 min` for 475
+/// minutes.
+fn is_span_as_time(
+    reply: &Reply<'_, '_>,
+    at: usize,
+    sentence: &Range<usize>,
+    minutes: &[i64],
+) -> bool {
+    let fact = &reply.stated[at];
+    let said = moments(reply.facts_in(&(sentence.start..fact.start)));
+    let mut spans: Vec<i64> = Vec::new();
+    if let [.., first, second] = said.as_slice()
+        && let Some((first, second)) = first.minute.zip(second.minute)
+    {
+        spans.push((i64::from(second) - i64::from(first)).rem_euclid(DAY));
+    }
+    if fact.text.contains('h') && unit_of(reply.content, fact) == Some(Unit::Minutes) {
+        for row in named_rows(reply, sentence) {
+            let cells = reply.rows().rows[row].cells.iter();
+            spans.extend(cells.map(|cell| cell.value as i64));
+        }
+    }
+    spans.iter().any(|span| minutes.contains(span))
+}
+
+/// The rows that a sentence names, else the only ones there are.
+fn named_rows(reply: &Reply<'_, '_>, sentence: &Range<usize>) -> Vec<usize> {
+    let named = &reply.names_of(sentence).rows;
+    let mut rows = named.clone();
+    if rows.is_empty() {
+        rows = reply.only_rows();
+    }
+    rows.truncate(MOST_ROWS);
+    rows
+}
+
+fn moments_of_row(reply: &Reply<'_, '_>, row: usize) -> Vec<Moment> {
+    let texts = reply.background.texts;
+    let of_text = |text: &str| moments(texts.facts_of(text).iter());
+    let of_json = |json: &Json<'_>| match json {
+        Json::String(text) => of_text(text),
+        _ => Vec::new(),
+    };
+    let found: Vec<_> = match reply.rows().rows[row].source {
+        Source::Members(members) => members.iter().flat_map(|(_, json)| of_json(json)).collect(),
+        Source::Items(items) => items.iter().flat_map(of_json).collect(),
+        Source::Line(_) | Source::Number => Vec::new(),
+    };
+    found.into_iter().take(MOST_MOMENTS).collect()
+}
+
+/// The days and times among facts, those together that follow one another.
+fn moments<'f, 't: 'f>(facts: impl Iterator<Item = &'f Fact<'t>>) -> Vec<Moment> {
+    let mut found: Vec<Moment> = Vec::new();
+    let mut end = 0;
+    for fact in facts {
+        match &fact.value {
+            FactValue::Date(date) => found.extend(Day::of(*date).map(|day| Moment {
+                day: Some(day),
+                minute: None,
+            })),
+            FactValue::Time(minutes) => {
+                let minute = minutes.first().copied();
+                match found.last_mut() {
+                    Some(last) if last.minute.is_none() && fact.start <= end + 3 => {
+                        last.minute = minute;
+                    }
+                    _ => found.push(Moment { day: None, minute }),
+                }
+            }
+            FactValue::Number(_) | FactValue::Text(_) => {}
+        }
+        end = fact.start + fact.text.len();
+        if found.len() == MOST_MOMENTS {
+            break;
+        }
+    }
+    found
+}
+
+/// The days that the instructions speak of.
+fn today(background: &Background<'_, '_>) -> Vec<Moment> {
+    let instructions = background.earlier.iter().take(MOST_TURNS);
+    let instructions = instructions.filter(|turn| turn.role == Role::System);
+    let days = instructions.flat_map(|turn| days_in(read_part(turn.content), background.texts));
+    let moments = days.map(|day| Moment {
+        day: Some(day),
+        minute: None,
+    });
+    moments.take(MOST_MOMENTS).collect()
+}
+
+/// The unit of time that follows a number.
+fn unit_of(content: &str, fact: &Fact<'_>) -> Option<Unit> {
+    let glued = match fact.kind {
+        FactKind::Number => fact.text.trim_start_matches(|c: char| !c.is_alphabetic()),
+        _ => "",
+    };
+    let after = &content[fact.start + fact.text.len()..];
+    let after = after.trim_start_matches([' ', '-', '\u{a0}', '\u{202f}', '\u{2011}']);
+    let unit = if glued.is_empty() { after } else { glued };
+    let sign = SIGNS.iter().find(|(sign, _)| unit.starts_with(sign));
+    if let Some((_, unit)) = sign {
+        return Some(*unit);
+    }
+    let end = unit
+        .find(|c: char| !c.is_alphabetic())
+        .unwrap_or(unit.len());
+    let word = &unit[..end];
+    if word.is_empty() {
+        return None;
+    }
+    let word = Token::of_word(word);
+    let known = UNITS.iter().find(|(words, _)| word.says_one_of(words));
+    known.map(|(_, unit)| *unit)
+}

@@ -1,0 +1,158 @@
+//! Numbers of results in another unit: what the key of a number ends with says which one it has (`wind_ms`, `dose_mg`).
+
+use foldhash::HashSet;
+
+use super::claim::Claim;
+use super::scopes::Reply;
+use crate::facts::{Fact, Token, WordList};
+
+/// By how many bits it must be cheaper to say which number is meant than to hit it.
+const LEAST: f64 = 2.0;
+
+/// How many rows are looked at.
+const MOST_ROWS: usize = 400;
+
+/// What a unit measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Quantity {
+    Mass,
+    Length,
+    Speed,
+    Volume,
+    Time,
+    Data,
+    Pressure,
+    Energy,
+    Temperature,
+}
+
+struct Unit {
+    names: WordList,
+    quantity: Quantity,
+    /// How many of the smallest unit it is; degrees have none.
+    size: f64,
+}
+
+const fn unit(names: &'static str, quantity: Quantity, size: f64) -> Unit {
+    Unit {
+        names: WordList::of(names),
+        quantity,
+        size,
+    }
+}
+
+use Quantity::{Data, Energy, Length, Mass, Pressure, Speed, Temperature, Time, Volume};
+
+static UNITS: [Unit; 38] = [
+    unit("mg milligram milligrams", Mass, 1e-3),
+    unit("g gram grams gramm", Mass, 1.0),
+    unit("kg kilogram kilograms kilo kilos", Mass, 1e3),
+    unit("t ton tons tonne tonnes", Mass, 1e6),
+    unit("lb lbs pound pounds", Mass, 453.592_37),
+    unit("oz ounce ounces", Mass, 28.349_523),
+    unit("mm millimeter millimeters", Length, 1e-3),
+    unit("cm centimeter centimeters", Length, 1e-2),
+    unit("m meter meters metre metres mètres metros", Length, 1.0),
+    unit(
+        "km kilometer kilometers kilometre kilometres kilómetros",
+        Length,
+        1e3,
+    ),
+    unit("in inch inches", Length, 0.0254),
+    unit("ft foot feet", Length, 0.3048),
+    unit("yd yard yards", Length, 0.9144),
+    unit("mi mile miles", Length, 1609.344),
+    unit("ms mps", Speed, 1.0),
+    unit("kmh kph kmph", Speed, 1.0 / 3.6),
+    unit("mph", Speed, 0.447_04),
+    unit("kn kt knot knots", Speed, 0.514_444),
+    unit("ml milliliter milliliters", Volume, 1e-3),
+    unit("cl", Volume, 1e-2),
+    unit("l liter liters litre litres litros", Volume, 1.0),
+    unit("gal gallon gallons", Volume, 3.785_41),
+    unit("ms millisecond milliseconds", Time, 1e-3),
+    unit("s sec secs second seconds", Time, 1.0),
+    unit("min mins minute minutes", Time, 60.0),
+    unit("h hr hrs hour hours", Time, 3600.0),
+    unit("day days", Time, 86_400.0),
+    unit("b byte bytes", Data, 1.0),
+    unit("kb kilobyte kilobytes", Data, 1e3),
+    unit("mb megabyte megabytes", Data, 1e6),
+    unit("gb gigabyte gigabytes", Data, 1e9),
+    unit("tb terabyte terabytes", Data, 1e12),
+    unit("hpa mbar", Pressure, 1.0),
+    unit("kpa", Pressure, 10.0),
+    unit("kj kilojoule kilojoules", Energy, 1.0),
+    unit("kcal", Energy, 4.184),
+    unit("c celsius", Temperature, 1.0),
+    unit("f fahrenheit", Temperature, 1.8),
+];
+
+/// How many of the smaller units of data the larger are where they are powers of two.
+const BINARY: f64 = 1.024;
+
+/// Whether a number is one of a result, converted.
+pub fn is_converted(reply: &Reply<'_, '_>, claim: &Claim, fact: &Fact<'_>) -> bool {
+    let written = unit_after(reply.content, fact);
+    if written.is_empty() {
+        return false;
+    }
+    let rows = reply.rows();
+    let mut seen = HashSet::default();
+    for cell in rows.rows.iter().take(MOST_ROWS).flat_map(|row| &row.cells) {
+        for converted in conversions(rows.key_of(cell.column), &written, cell.value) {
+            if !claim.is_like(converted) {
+                continue;
+            }
+            seen.insert((converted / claim.half).round() as i64);
+            let cost = (seen.len() as f64).log2();
+            if claim.is(converted) && claim.bits - cost >= LEAST {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// What the number under `key` is in the unit `written`.
+fn conversions(key: &str, written: &str, value: f64) -> Vec<f64> {
+    let last = key.rsplit(|c: char| !c.is_alphabetic()).next();
+    let Some(last) = last.filter(|last| !last.is_empty() && last.len() < key.len()) else {
+        return Vec::new();
+    };
+    let known = |name: &str| {
+        let name = name.to_owned();
+        UNITS
+            .iter()
+            .filter(move |unit| Token::of_word(&name).says_one_of(&unit.names))
+    };
+    let pairs = known(written).flat_map(|to| known(last).map(move |from| (from, to)));
+    let alike = pairs.filter(|(from, to)| from.quantity == to.quantity && from.size != to.size);
+    alike
+        .flat_map(|(from, to)| match from.quantity {
+            Temperature if from.size < to.size => vec![value * 1.8 + 32.0],
+            Temperature => vec![(value - 32.0) / 1.8],
+            Data => {
+                let share = from.size / to.size;
+                let steps = (share.log10() / 3.0).round() as i32;
+                vec![value * share, value * share * BINARY.powi(steps)]
+            }
+            Mass | Length | Speed | Volume | Time | Pressure | Energy => {
+                vec![value * from.size / to.size]
+            }
+        })
+        .collect()
+}
+
+/// The unit after a number, in lower case, `km/h` as `kmh`.
+fn unit_after(content: &str, fact: &Fact<'_>) -> String {
+    let glued = fact
+        .text
+        .trim_start_matches(|c: char| !c.is_alphabetic() && c != '°');
+    let after = &content[fact.start + fact.text.len()..];
+    let after = after.trim_start_matches([' ', '-', '\u{a0}', '\u{202f}']);
+    let unit = if glued.is_empty() { after } else { glued };
+    let is_part = |c: &char| c.is_alphabetic() || matches!(c, '/' | '°');
+    let unit: String = unit.chars().take(16).take_while(is_part).collect();
+    unit.to_lowercase().replace(['/', '°'], "")
+}
