@@ -167,8 +167,10 @@ impl<'t> Context<'_, 't> {
         let may_last = clock.half.is_none() && !clock.is_24_hour && clock.hour < 13;
         let lasts = figures.ending.eq_ignore_ascii_case("hrs")
             || next.is_some_and(|next| next.says_one_of(&DURATIONS));
-        let is_other =
-            clock.half.is_none() && (self.follows(&NOT_BEFORE, 3) || self.follows(&BOOKS, 1));
+        // "It takes off at 2:30" lasts no 2 hours.
+        let is_clock = self.before.last().is_some_and(|word| word.says("at"));
+        let is_other = clock.half.is_none()
+            && ((self.follows(&NOT_BEFORE, 3) && !is_clock) || self.follows(&BOOKS, 1));
         if (may_last && lasts) || is_other {
             return None;
         }
