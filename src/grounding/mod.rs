@@ -16,6 +16,7 @@ mod keys;
 #[cfg(test)]
 mod languages;
 mod likeness;
+mod literal;
 mod meanings;
 mod measures;
 mod mentions;

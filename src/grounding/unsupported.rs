@@ -7,6 +7,7 @@ use super::arithmetic::{WorkedOut, supported};
 use super::background::Background;
 use super::calendar::Calendar;
 use super::evidence::{Evidence, Known, Source};
+use super::literal::{Literal, Stated};
 use super::meanings::Meanings;
 use super::measures::hold_measures;
 use super::mentions::Mentions;
@@ -173,6 +174,7 @@ pub fn ground<'a>(
     let mut places = Places::default();
     let mut dates = Dates::default();
     let mut mentions = Mentions::default();
+    let mut literal = Literal::default();
     let definitions = Definitions {
         tools: trajectory.tools,
         mentions: OnceCell::new(),
@@ -236,6 +238,7 @@ pub fn ground<'a>(
             definitions: &definitions,
             texts,
             places: &mut places,
+            literal: &mut literal,
         };
         let facts = reply.judge(&mut evidence, &mut worked_out);
         let names = reply.judge_names(&mut evidence);
@@ -316,6 +319,8 @@ struct Reply<'r, 'a> {
     definitions: &'r Definitions<'a>,
     texts: &'r Texts<'a>,
     places: &'r mut Places<'a>,
+    /// The raw evidence.
+    literal: &'r mut Literal,
 }
 
 impl<'a> Reply<'_, 'a> {
@@ -330,6 +335,9 @@ impl<'a> Reply<'_, 'a> {
             .iter()
             .map(|fact| evidence.holds(fact, texts))
             .collect();
+        if held.contains(&false) {
+            evidence.order_numbers();
+        }
         hold_measures(self.content, stated, &mut held, evidence, self.calls, texts);
         let background = Background {
             evidence: &*evidence,
@@ -339,7 +347,15 @@ impl<'a> Reply<'_, 'a> {
             earlier: self.earlier,
             said: self.said,
         };
-        let supported = supported(self.content, self.text, held, &background, worked_out);
+        let mut supported = supported(self.content, self.text, held, &background, worked_out);
+        if supported.contains(&false) {
+            let tools = self.definitions.tools;
+            self.literal.read(self.earlier, self.calls, tools);
+            let stated = Stated::new(self.content, stated, evidence);
+            for at in 0..supported.len() {
+                supported[at] = supported[at] || self.literal.shows(at, &stated);
+            }
+        }
         let mut utf16 = Utf16::of(self.content);
         let calendar = OnceCell::new();
         let mut found: Vec<Unsupported> = Vec::new();
