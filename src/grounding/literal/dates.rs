@@ -56,9 +56,11 @@ pub fn shows_part(at: usize, reply: &Stated<'_, '_>) -> bool {
 fn is_short_date(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
     let all = reply.pieces();
     let range = range_of(fact, all);
-    let joined = |at: usize| {
-        let joint = all.get(at).map(|piece| piece.joint);
-        matches!(joint, Some(Joint::Sign('/' | '-' | '.')))
+    // `1.3` is a decimal, and `2-3` a range.
+    let joined = |at: usize| match all.get(at).map(|piece| piece.joint) {
+        Some(Joint::Sign('/')) => true,
+        Some(Joint::Sign('-')) => all[at].text.len() == 2 && at > 0 && all[at - 1].text.len() == 2,
+        _ => false,
     };
     let is_alone = |first: usize| {
         let goes_on = |at: usize| joined(at) && all.get(at).is_some_and(|piece| piece.is_digits);

@@ -260,6 +260,11 @@ impl Place<'_> {
         !is_decimals && !has_decimals && !is_in_code
     }
 
+    /// Whether a table has it as a cell, or as the start or the end of one.
+    pub fn is_cell(self) -> bool {
+        self.joint_before() == Joint::Cell || self.joint_after() == Some(Joint::Cell)
+    }
+
     /// Whether a version goes on after this place: `1.8` in `1.8.4`.
     pub fn is_version(self) -> bool {
         let next = self.index.known.get(self.end);

@@ -67,7 +67,8 @@ fn stands(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool {
     let before = word(before.last().filter(|_| all[first].joint != Joint::Apart));
     let after = word(after.filter(|piece| piece.joint != Joint::Apart));
     index.places(&figures, Match::Same).any(|place| {
-        place.is_number() && place.has_beside(before.as_deref(), after.as_deref())
+        let is_meant = place.is_cell() || place.has_beside(before.as_deref(), after.as_deref());
+        place.is_number() && is_meant
     })
 }
 

@@ -7,8 +7,10 @@ use std::borrow::Cow;
 pub enum Joint {
     /// Nothing: letters and digits of one word.
     Glued,
-    /// White space within a line.
+    /// A space.
     Space,
+    /// More white space within a line, as between the cells of a table.
+    Cell,
     /// One sign, with no white space around it.
     Sign(char),
     /// Anything else: another line, several signs, the start of the text.
@@ -106,7 +108,9 @@ fn joint(between: &str) -> Joint {
         (Some('\u{2010}' | '\u{2011}'), None) => Joint::Sign('-'),
         (Some(sign), None) if !sign.is_whitespace() => Joint::Sign(sign),
         _ if between.contains('\n') => Joint::Apart,
-        _ if between.chars().all(char::is_whitespace) => Joint::Space,
+        (Some('\t'), None) => Joint::Cell,
+        (Some(_), None) => Joint::Space,
+        _ if between.chars().all(char::is_whitespace) => Joint::Cell,
         _ => Joint::Apart,
     }
 }
@@ -180,7 +184,7 @@ mod tests {
 
     #[test]
     fn digits_and_letters_are_pieces() {
-        use Joint::{Apart, Glued, Sign, Space};
+        use Joint::{Apart, Cell, Glued, Sign, Space};
         assert_eq!(
             shown("low_52w: QX7\u{2011}1, 12시"),
             [
@@ -194,7 +198,7 @@ mod tests {
                 ("시", Glued),
             ]
         );
-        assert_eq!(shown("a  b"), [("a", Apart), ("b", Space)]);
+        assert_eq!(shown("a b  c"), [("a", Apart), ("b", Space), ("c", Cell)]);
         assert_eq!(shown(""), []);
     }
 

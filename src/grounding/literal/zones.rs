@@ -1,10 +1,11 @@
 //! Times in another time zone: known points in time, with the offsets of the zones that a reply names.
 
+use super::dates::civil;
 use super::index::Index;
 use super::{Stated, range_of};
 use crate::facts::{Fact, FactValue};
 
-/// Zones and large cities, with the offsets from UTC in minutes that they have through the year.
+/// Zones and large cities, with the offsets from UTC in minutes that they have in winter and in summer.
 const ZONES: [(&str, [i32; 2]); 16] = [
     ("utc gmt z reykjavik", [0, 0]),
     ("london lisbon dublin bst wet", [0, 60]),
@@ -48,9 +49,33 @@ pub fn shows(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool {
         return false;
     };
     index.instants().iter().any(|seconds| {
-        let utc = (seconds.div_euclid(60)).rem_euclid(1_440) as i32;
-        offsets
+        let utc = seconds.div_euclid(60).rem_euclid(1_440) as i32;
+        let (_, month, _) = civil(seconds.div_euclid(86_400));
+        in_force(offsets, month)
             .iter()
             .any(|offset| minutes.contains(&((utc + offset).rem_euclid(1_440) as u16)))
     })
+}
+
+/// Those of the two offsets that may hold in a month: both where it changes.
+fn in_force(offsets: &[i32; 2], month: u8) -> &[i32] {
+    let is_southern = offsets[0] >= 600;
+    match (month, is_southern) {
+        (3 | 4 | 10 | 11, _) => offsets,
+        (5..=9, false) | (1 | 2 | 12, true) => &offsets[1..],
+        _ => &offsets[..1],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clocks_change_in_spring_and_in_autumn() {
+        assert_eq!(in_force(&[60, 120], 7), [120]);
+        assert_eq!(in_force(&[60, 120], 1), [60]);
+        assert_eq!(in_force(&[600, 660], 1), [660]);
+        assert_eq!(in_force(&[60, 120], 3), [60, 120]);
+    }
 }
