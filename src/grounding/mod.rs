@@ -27,6 +27,7 @@ mod pairs;
 mod places;
 mod purpose;
 mod replies;
+mod silent;
 #[cfg(test)]
 mod testing;
 mod traces;

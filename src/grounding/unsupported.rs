@@ -14,6 +14,7 @@ use super::mentions::Mentions;
 use super::names::misnamed;
 use super::operands::Offer;
 use super::places::{Part, Places};
+use super::silent::Silent;
 use super::transcript::{Speakers, Transcript};
 use serde::Serialize;
 
@@ -351,9 +352,11 @@ impl<'a> Reply<'_, 'a> {
         if supported.contains(&false) {
             let tools = self.definitions.tools;
             self.literal.read(self.earlier, self.calls, tools);
-            let stated = Stated::new(self.content, stated, evidence);
-            for at in 0..supported.len() {
-                supported[at] = supported[at] || self.literal.shows(at, &stated);
+            let silent = Silent::of(self.content);
+            let reply = Stated::new(self.content, stated, evidence);
+            for (at, fact) in stated.iter().enumerate() {
+                supported[at] =
+                    supported[at] || silent.holds(fact) || self.literal.shows(at, &reply);
             }
         }
         let mut utf16 = Utf16::of(self.content);

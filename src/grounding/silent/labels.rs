@@ -1,0 +1,84 @@
+//! Numbers that number something: steps, options, the items of a list, the top of a scale.
+
+use crate::facts::{Fact, FactKind, Token, WordList};
+
+/// Larger numbers don't number steps.
+const MOST_STEPS: u32 = 30;
+
+/// How far back a label is looked for, in bytes.
+const LONGEST_RANGE: usize = 40;
+
+/// Words before several numbers that number things.
+static LABELS: WordList = WordList::of(
+    "steps options points sections chapters phases stages questions figures tables tiers levels parts items lines rows \
+    columns pages versions choices cases examples schritte punkte teile étapes questions pasos opciones puntos trinn steg",
+);
+
+/// Words between numbers.
+static JOINTS: WordList = WordList::of("and or to through thru und oder bis et ou à y o og til");
+
+/// The tops of scales.
+const SCALES: [&str; 4] = ["5", "10", "20", "100"];
+
+/// Whether a number numbers something, or is the top of a scale.
+pub fn is_label(fact: &Fact<'_>, content: &str) -> bool {
+    if fact.kind != FactKind::Number {
+        return false;
+    }
+    let number: Option<u32> = fact.text.parse().ok();
+    let is_small = number.is_some_and(|number| number <= MOST_STEPS);
+    is_top_of_scale(fact, content)
+        || (is_small && (is_marker(fact, content) || is_in_range(fact, content)))
+}
+
+/// `3)` in "1) …, 2) … and 3) …": nothing opened the bracket.
+fn is_marker(fact: &Fact<'_>, content: &str) -> bool {
+    let before = near(content, fact.start);
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let is_open = line.matches('(').count() > line.matches(')').count();
+    let is_apart = line.is_empty() || line.ends_with([' ', '*', '(', '[']);
+    let opens = line.ends_with('(');
+    let after = &content[fact.start + fact.text.len()..];
+    let follows = after.strip_prefix(')');
+    let is_list = follows.is_some_and(|rest| rest.starts_with(' '));
+    // `(1)` at the start of a line, or after other markers, is read as a label elsewhere.
+    is_apart && is_list && (!is_open || (opens && line.trim_end_matches('(').is_empty()))
+}
+
+/// `3` in "steps 1–3": other numbers at most stand between it and its label.
+fn is_in_range(fact: &Fact<'_>, content: &str) -> bool {
+    let before = near(content, fact.start);
+    let mut words = before
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .rev();
+    let is_between = |word: &&str| {
+        word.bytes().all(|byte| byte.is_ascii_digit()) || Token::of_word(word).says_one_of(&JOINTS)
+    };
+    let label = words.find(|word| !is_between(word));
+    label.is_some_and(|word| Token::of_word(word).says_one_of(&LABELS))
+}
+
+/// `10` in "8.1/10" and "8 out of 10".
+fn is_top_of_scale(fact: &Fact<'_>, content: &str) -> bool {
+    if !SCALES.contains(&fact.text) {
+        return false;
+    }
+    let before = near(content, fact.start).trim_end_matches([' ', '*']);
+    let rated = match before.strip_suffix('/') {
+        Some(rated) => Some(rated),
+        None => before.strip_suffix("out of"),
+    };
+    rated.is_some_and(|rated| {
+        let rated = rated.trim_end_matches([' ', '*']);
+        rated.ends_with(|c: char| c.is_ascii_digit())
+    })
+}
+
+/// The end of what stands before a place.
+fn near(content: &str, place: usize) -> &str {
+    let start = (place.saturating_sub(LONGEST_RANGE)..=place)
+        .find(|at| content.is_char_boundary(*at))
+        .unwrap_or(place);
+    &content[start..place]
+}
