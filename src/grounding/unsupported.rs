@@ -476,7 +476,10 @@ impl<'a> Reply<'_, 'a> {
 /// in words, or is a quotation or a name, does so only together with others. An address in quotation marks, as in a
 /// command, weighs as a quotation.
 fn weight(fact: &Fact<'_>, content: &str) -> f64 {
-    let is_quoted = content[..fact.start].ends_with(['"', '“', '„', '«']);
+    let before = content[..fact.start].strip_suffix(['"', '“', '„', '«']);
+    // A member or an item of a structured reply is stated as any other value.
+    let is_value = |before: &str| before.trim_end().ends_with([':', '[', ',']);
+    let is_quoted = before.is_some_and(|before| !is_value(before));
     match fact.kind {
         FactKind::Email | FactKind::Url if is_quoted => 0.2,
         FactKind::Quote => 0.2,

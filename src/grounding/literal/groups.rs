@@ -62,7 +62,7 @@ pub fn shows_phone(text: &str, index: &Index) -> bool {
     let without = (1..=LONGEST_COUNTRY).filter_map(|length| national.get(length..));
     let mut without = without.filter(|rest| has_country && rest.len() >= SHORTEST_PHONE);
     without.any(|rest| {
-        index.holds_whole(&Id::of(rest)) || index.holds_whole(&Id::of(&format!("0{rest}")))
+        index.holds_national(rest) || index.holds_national(&format!("0{rest}"))
     }) || index.holds_phone(national)
 }
 

@@ -72,6 +72,8 @@ pub struct Index {
     tails: HashSet<u64>,
     /// Phone numbers without their country.
     phones: HashSet<u64>,
+    /// Phone numbers that are written without a country.
+    national: HashSet<u64>,
     /// Seconds since 1970.
     instants: Vec<i64>,
 }
@@ -128,6 +130,7 @@ impl Index {
     fn add_ids(&mut self, pieces: &[Piece<'_>], words: &[std::ops::Range<usize>]) {
         for first in 0..words.len() {
             let near = &words[first..words.len().min(first + MOST_WORDS)];
+            let is_start = first == 0 || !goes_on(pieces, &words[first - 1], &words[first]);
             let mut id = Id::default();
             for (at, word) in near.iter().enumerate() {
                 if at > 0 && !goes_on(pieces, &near[at - 1], word) {
@@ -143,6 +146,9 @@ impl Index {
                 let is_number = id.length == id.digits;
                 if is_number && PHONE.contains(&id.length) {
                     self.add_phone(&pieces[near[0].start..word.end]);
+                    if is_start {
+                        self.national.insert(id.hash);
+                    }
                 }
             }
         }
@@ -162,6 +168,11 @@ impl Index {
     /// Whether a phone number ends with these digits, which only its country stands before.
     pub fn holds_phone(&self, digits: &str) -> bool {
         digits.len() >= SHORTEST_PHONE && self.phones.contains(&hash(digits))
+    }
+
+    /// Whether a phone number of these digits is written without a country.
+    pub fn holds_national(&self, digits: &str) -> bool {
+        self.national.contains(&hash(digits))
     }
 
     /// Adds what a long id or number may be called by.

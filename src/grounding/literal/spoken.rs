@@ -44,7 +44,9 @@ pub fn add(text: &str, found: &mut HashSet<u16>) {
         let half = half_of_day(&pieces, at);
         let minutes = minutes_before(&pieces[..at]).map(|minutes| 60 * hour as i32 + minutes);
         // A bare number is an hour where the half of the day is said.
-        let bare = half.map(|_| 60 * i32::from(hour) + minutes_after(&pieces[at + 1..]));
+        let is_bare = minutes.is_none() && !is_minute(&pieces[at + 1..]);
+        let bare = half.filter(|_| is_bare);
+        let bare = bare.map(|_| 60 * i32::from(hour) + minutes_after(&pieces[at + 1..]));
         for time in [minutes, bare].into_iter().flatten() {
             let time = time.rem_euclid(720) as u16;
             match half {
@@ -98,6 +100,13 @@ fn minutes_before(before: &[Piece<'_>]) -> Option<i32> {
     is_time.then_some(sign * i32::from(minutes))
 }
 
+/// Whether what stands after a number makes it the minutes before or after an hour: "10 past 5".
+fn is_minute(after: &[Piece<'_>]) -> bool {
+    let words = after.iter().take(2);
+    let mut words = words.skip_while(|word| word.text.eq_ignore_ascii_case("minutes"));
+    words.next().is_some_and(|word| matches!(word.text, "past" | "to" | "before" | "till"))
+}
+
 /// The minutes that are written after an hour: "eleven thirty", "11:30".
 fn minutes_after(after: &[Piece<'_>]) -> i32 {
     let next = after.first().map_or("", |next| next.text);
@@ -142,6 +151,7 @@ mod tests {
         assert_eq!(times("Come at half past 11 in the morning."), ["11:30"]);
         assert_eq!(times("the quarter to 5 in the evening show"), ["16:45"]);
         assert_eq!(times("at quarter past six"), ["6:15", "18:15"]);
+        assert_eq!(times("at 10 past 5 in the evening"), ["17:10"]);
         assert_eq!(times("at eleven in the morning"), ["11:00"]);
         assert_eq!(times("in the evening at four thirty"), ["16:30"]);
     }

@@ -17,8 +17,8 @@ const LIKE: [&str; 7] = [
 
 /// Words of a sentence that says what something looks like, or asks for it.
 static ASKS: WordList = WordList::of(
-    "please provide usually typically format formatted looks look form could can would share tell enter send give need \
-    example bitte normalerweise veuillez merci favor",
+    "please provide usually typically format formatted looks share tell enter send give bitte normalerweise \
+    veuillez merci favor",
 );
 
 /// Words of a question that offers times.
@@ -29,6 +29,9 @@ static OFFERS: WordList = WordList::of(
 
 /// Whether a fact is an example of what somebody may say.
 pub fn is_example(fact: &Fact<'_>, content: &str) -> bool {
+    if matches!(fact.kind, FactKind::Money | FactKind::Percent) {
+        return false;
+    }
     let before = sentence_before(fact, content).to_lowercase();
     let follows = |words: &str| before.rfind(words).map(|at| &before[at + words.len()..]);
     let is_named = EXAMPLES.iter().any(|words| {
@@ -40,7 +43,9 @@ pub fn is_example(fact: &Fact<'_>, content: &str) -> bool {
     let asks = || holds_word(&before, &ASKS) || sentence_after(fact, content).ends_with('?');
     let is_code = fact.kind == FactKind::Identifier && is_pattern(fact.text);
     let is_like = || LIKE.iter().any(|words| follows(words).is_some_and(|rest| rest.len() < 20));
-    (is_named && (asks() || before.contains('('))) || (is_code && is_like() && asks())
+    let is_id = fact.kind == FactKind::Identifier;
+    (is_named && (asks() || (is_id && before.contains('('))))
+        || (is_code && is_like() && asks())
 }
 
 /// Whether an id only shows what such ids look like: `#W0000000`, `XXX-0000`.
