@@ -115,6 +115,7 @@ pub fn recognize_phone<'t>(
         return None;
     }
     let (mut length, mut groups, mut signs, mut digits) = (0, 0, 0, 0);
+    let mut has_opened = false;
     for (at, token) in tokens.iter().take(MOST_TOKENS).enumerate() {
         match token.kind {
             TokenKind::Digits => {
@@ -122,9 +123,14 @@ pub fn recognize_phone<'t>(
                 groups += 1;
                 length = at + 1;
             }
-            TokenKind::Sign if at == 0 => {}
+            TokenKind::Sign if at == 0 => has_opened = token.is('('),
             TokenKind::Sign if token.is('(') && groups > 1 => break,
-            TokenKind::Sign if token.is('-') || token.is('(') || token.is(')') => signs += 1,
+            // `1)` numbers an item.
+            TokenKind::Sign if token.is(')') && !has_opened => break,
+            TokenKind::Sign if token.is('-') || token.is('(') || token.is(')') => {
+                has_opened |= token.is('(');
+                signs += 1;
+            }
             _ => break,
         }
         if digits > 15 {
@@ -228,6 +234,7 @@ mod tests {
     fn ids_and_dates_in_brackets_are_no_phone_numbers() {
         let kinds = |text: &str| -> Vec<_> { facts(text).into_iter().map(|fact| fact.kind).collect() };
         assert_eq!(kinds("Kettle (4400118822), sent"), [FactKind::Number]);
+        assert_eq!(kinds("2) 2031-04-05")[1..], [FactKind::Date]);
         assert_eq!(kinds("(2031-04-05 09:10:00)"), [FactKind::Date, FactKind::Time]);
         assert_eq!(kinds("+1 (555) 010-4477 (4400118822)"), [FactKind::Phone, FactKind::Number]);
     }

@@ -58,7 +58,9 @@ pub fn recognize<'t>(
     let one_line = quoted
         .last()
         .is_some_and(|last| !text[tokens[0].start..last.end()].contains('\n'));
-    let is_quotation = is_words && one_line && (2..=MOST_WORDS).contains(&words);
+    // The key of a member in JSON.
+    let is_key = tokens.get(length + 2).is_some_and(|next| next.glued && next.is(':'));
+    let is_quotation = is_words && !is_key && one_line && (2..=MOST_WORDS).contains(&words);
     (is_quotation && is_reported(before, text)).then(|| Found {
         kind: FactKind::Quote,
         tokens: length + 2,

@@ -473,6 +473,11 @@ impl<'a> Evidence<'a> {
         self.days.contains(&KnownDay::in_month(year, month))
     }
 
+    /// Whether a time of day, in minutes, is known.
+    pub fn holds_time(&self, minutes: u16) -> bool {
+        self.times.contains(minutes.into())
+    }
+
     /// Whether some day of this year is known.
     pub fn knows_year(&self, year: u16) -> bool {
         self.years.contains(year.into())

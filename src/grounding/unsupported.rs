@@ -14,7 +14,7 @@ use super::mentions::Mentions;
 use super::names::misnamed;
 use super::operands::Offer;
 use super::places::{Part, Places};
-use super::silent::Silent;
+use super::silent::{Silent, shows_image};
 use super::transcript::{Speakers, Transcript};
 use serde::Serialize;
 
@@ -352,6 +352,9 @@ impl<'a> Reply<'_, 'a> {
         if supported.contains(&false) {
             let tools = self.definitions.tools;
             self.literal.read(self.earlier, self.calls, tools);
+            if shows_image(self.earlier, self.calls) {
+                return Vec::new();
+            }
             let silent = Silent::of(self.content);
             let reply = Stated::new(self.content, stated, evidence);
             for (at, fact) in stated.iter().enumerate() {

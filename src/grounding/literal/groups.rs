@@ -4,7 +4,7 @@
 use super::index::{Id, Index, Match, LONGEST_COUNTRY, SHORTEST_ID, SHORTEST_PHONE, goes_on, words};
 use super::pieces::{Joint, Piece, pieces};
 use super::range_of;
-use crate::facts::Fact;
+use crate::facts::{Fact, FactValue};
 
 /// How many words before and after a fact its id may take.
 const MOST_WORDS: usize = 8;
@@ -80,14 +80,24 @@ pub fn shows_id(text: &str, index: &Index) -> bool {
 }
 
 /// Whether an id was put together of what is known: `AB12CD_transfer`, `fee_for_2_bags`, a record and its day.
-pub fn is_coined(text: &str, index: &Index) -> bool {
+pub fn is_coined(text: &str, index: &Index, facts: &[Fact<'_>]) -> bool {
     let parts: Vec<_> = text.split(['_', '-']).collect();
     let has_words = parts.iter().any(|part| part.bytes().all(|byte| byte.is_ascii_alphabetic()));
     let is_joined = text.contains('_') && parts.len() > 1;
     let is_known = |part: &&str| {
         let is_small = part.len() < SHORTEST_PART && part.bytes().all(|byte| byte.is_ascii_digit());
         let has_digit = part.bytes().any(|byte| byte.is_ascii_digit());
-        !has_digit || is_small || index.places(&pieces(part), Match::Same).any(|place| place.is_word())
+        // A number that the reply states is judged where it states it.
+        let is_stated = || {
+            part.parse().is_ok_and(|number: f64| {
+                facts.iter().any(|fact| {
+                    matches!(&fact.value, FactValue::Number(values) if values.contains(&number))
+                })
+            })
+        };
+        let is_known =
+            || index.places(&pieces(part), Match::Same).any(|place| place.is_word());
+        !has_digit || is_small || is_known() || is_stated()
     };
     let parts_are_known = parts.iter().all(|part| is_known(&part));
     let names_something = has_words || parts.iter().any(|part| part.len() >= SHORTEST_ID - 1);

@@ -32,6 +32,8 @@ const LONGEST_KEY: usize = 60;
 pub struct Literal {
     index: Index,
     mentions: Mentions,
+    /// The small numbers that the user said, whatever stands beside them.
+    said: HashSet<u8>,
     /// The minutes of the day that people named in words.
     spoken: HashSet<u16>,
     /// The days that objects with a year, a month and a day are.
@@ -53,6 +55,9 @@ impl Literal {
             if turn.role != Role::Agent {
                 self.add_text(turn.content);
                 spoken::add(turn.content, &mut self.spoken);
+                if turn.role == Role::User {
+                    self.said.extend(numbers::said(turn.content));
+                }
                 for (_, value) in turn.extra {
                     self.add_json(*value);
                 }
@@ -124,7 +129,7 @@ impl Literal {
                 places(Match::Grouped).any(|place| place.is_word())
                     || groups::shows_id(fact.text, &self.index)
                     || self.is_grouped(fact, reply)
-                    || groups::is_coined(fact.text, &self.index)
+                    || groups::is_coined(fact.text, &self.index, reply.facts)
             }
             FactKind::Email | FactKind::Url => {
                 self.mentions.hold(fact.text) || places(Match::Same).any(|place| place.is_word())
@@ -134,6 +139,7 @@ impl Literal {
             }
             FactKind::Number | FactKind::Money | FactKind::Percent => {
                 self.is_grouped(fact, reply)
+                    || self.is_said(fact)
                     || numbers::shows(at, reply, &self.index)
                     || dates::shows_part(at, reply)
             }
@@ -146,6 +152,11 @@ impl Literal {
             }
             FactKind::Quote | FactKind::Name => false,
         }
+    }
+
+    fn is_said(&self, fact: &Fact<'_>) -> bool {
+        let number = fact.text.parse().ok();
+        number.is_some_and(|number| self.said.contains(&number))
     }
 
     fn is_grouped(&self, fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {

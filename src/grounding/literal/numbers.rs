@@ -2,7 +2,7 @@
 
 use super::groups::follows_ending;
 use super::index::{Index, Match};
-use super::pieces::{Joint, Piece};
+use super::pieces::{Joint, Piece, pieces};
 use super::{Stated, range_of};
 use crate::facts::{Fact, FactValue, Token, WordList};
 
@@ -30,6 +30,24 @@ pub fn shows(at: usize, reply: &Stated<'_, '_>, index: &Index) -> bool {
         || is_scientific(fact, reply)
         || values.iter().any(holds)
         || is_measured_by_key(fact, reply, index)
+}
+
+/// The numbers of at most two digits that somebody says, in words that they are part of too: `12-item`.
+pub fn said(text: &str) -> Vec<u8> {
+    let pieces = pieces(text);
+    let goes_on = |joint| matches!(joint, Joint::Glued | Joint::Sign('.' | ':' | '/' | ','));
+    let is_apart = |at: usize| {
+        let (piece, next) = (&pieces[at], pieces.get(at + 1));
+        let follows = goes_on(piece.joint) || matches!(piece.joint, Joint::Sign('-' | '_'));
+        let is_followed = next.is_some_and(|next| {
+            goes_on(next.joint) || (next.is_digits && matches!(next.joint, Joint::Sign(_)))
+        });
+        piece.is_digits && !follows && !is_followed
+    };
+    (0..pieces.len())
+        .filter(|at| is_apart(*at) && pieces[*at].text.len() < FEWEST_DIGITS)
+        .filter_map(|at| pieces[at].text.parse().ok())
+        .collect()
 }
 
 /// Whether it is the year of a known day.

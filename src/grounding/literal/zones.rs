@@ -31,29 +31,66 @@ const ZONES: [(&str, [i32; 2]); 16] = [
 /// How many words before and after a time its zone may stand.
 const REACH: usize = 4;
 
-/// Whether a time is that of a known point in time in a zone that is named beside it.
+/// How many bytes may part a time from the same one in another zone.
+const NEAR: usize = 120;
+
+/// Whether a time is a known one in the zone that is named beside it: that of a known point in time, or of a known time
+/// that the reply names with its own zone.
 pub fn shows(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool {
     let FactValue::Time(minutes) = &fact.value else {
         return false;
     };
+    let Some(offsets) = zone_of(fact, reply) else {
+        return false;
+    };
+    let is_of_instant = index.instants().iter().any(|seconds| {
+        let utc = seconds.div_euclid(60).rem_euclid(1_440) as i32;
+        let (_, month, _) = civil(seconds.div_euclid(86_400));
+        in_force(&offsets, month)
+            .iter()
+            .any(|offset| minutes.contains(&((utc + offset).rem_euclid(1_440) as u16)))
+    });
+    is_of_instant || is_converted(fact, minutes, offsets, reply)
+}
+
+/// Whether a known time near it, in another zone, is the same.
+fn is_converted(
+    fact: &Fact<'_>,
+    minutes: &[u16],
+    offsets: [i32; 2],
+    reply: &Stated<'_, '_>,
+) -> bool {
+    let near = reply.facts.iter().filter(|other| {
+        other.start != fact.start && other.start.abs_diff(fact.start) <= NEAR
+    });
+    near.filter_map(|other| match &other.value {
+        FactValue::Time(known) => Some((known, zone_of(other, reply)?)),
+        FactValue::Number(_) | FactValue::Date(_) | FactValue::Text(_) => None,
+    })
+    .any(|(known, others)| {
+        let known = known.iter().filter(|minute| reply.evidence.holds_time(**minute));
+        known.into_iter().any(|known| {
+            offsets.iter().zip(others).any(|(own, other)| {
+                let converted = (i32::from(*known) + own - other).rem_euclid(1_440);
+                minutes.contains(&(converted as u16))
+            })
+        })
+    })
+}
+
+/// The offsets of the zone that is named beside a time: after it, up to the next number, or before it.
+fn zone_of(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> Option<[i32; 2]> {
     let all = reply.pieces();
     let range = range_of(fact, all);
     let after = all[range.end..].iter().take(REACH);
+    let after = after.take_while(|piece| !piece.is_digits);
     let before = all[..range.start].iter().rev().take(REACH);
+    let before = before.take_while(|piece| !piece.is_digits);
     let own = all[range.clone()].iter();
-    let zone = after.chain(own).chain(before).find_map(|piece| {
+    own.chain(after).chain(before).find_map(|piece| {
         let word = piece.text.to_lowercase();
-        ZONES.iter().find(|(names, _)| names.split(' ').any(|name| name == word))
-    });
-    let Some((_, offsets)) = zone else {
-        return false;
-    };
-    index.instants().iter().any(|seconds| {
-        let utc = seconds.div_euclid(60).rem_euclid(1_440) as i32;
-        let (_, month, _) = civil(seconds.div_euclid(86_400));
-        in_force(offsets, month)
-            .iter()
-            .any(|offset| minutes.contains(&((utc + offset).rem_euclid(1_440) as u16)))
+        let is_named = |(names, _): &&(&str, [i32; 2])| names.split(' ').any(|name| name == word);
+        ZONES.iter().find(is_named).map(|(_, offsets)| *offsets)
     })
 }
 

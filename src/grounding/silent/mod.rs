@@ -1,9 +1,12 @@
 //! Parts of a reply that state nothing of results: code that is proposed, formulas, thoughts, examples, placeholders,
 //! times that are offered in a question, numbers of steps, the top of a scale.
 
+mod images;
 mod labels;
 mod spans;
 mod wording;
+
+pub use images::shows_image;
 
 use std::ops::Range;
 
@@ -37,6 +40,7 @@ impl<'a> Silent<'a> {
             || wording::is_example(fact, self.content)
             || wording::is_placeholder(fact, self.content)
             || wording::is_offer(fact, self.content)
+            || wording::is_offset(fact, self.content)
     }
 }
 
@@ -97,6 +101,7 @@ mod tests {
             "It usually looks like \"EVT-12345\".",
             "Please send the id in the form #W0000000.",
             "Would you prefer 1:00 PM or 2:00 PM?",
+            "That is UTC−07:00.",
         ] {
             assert_eq!(stated(text), [""; 0], "{text}");
         }

@@ -29,7 +29,7 @@ static OFFERS: WordList = WordList::of(
 
 /// Whether a fact is an example of what somebody may say.
 pub fn is_example(fact: &Fact<'_>, content: &str) -> bool {
-    if matches!(fact.kind, FactKind::Money | FactKind::Percent) {
+    if fact.kind == FactKind::Money {
         return false;
     }
     let before = sentence_before(fact, content).to_lowercase();
@@ -40,11 +40,18 @@ pub fn is_example(fact: &Fact<'_>, content: &str) -> bool {
             between.matches(')').count() <= between.matches('(').count()
         })
     });
-    let asks = || holds_word(&before, &ASKS) || sentence_after(fact, content).ends_with('?');
-    let is_code = fact.kind == FactKind::Identifier && is_pattern(fact.text);
-    let is_like = || LIKE.iter().any(|words| follows(words).is_some_and(|rest| rest.len() < 20));
+    let after = sentence_after(fact, content);
+    let asks = || {
+        after.ends_with('?') || holds_word(&before, &ASKS) || holds_word(after, &ASKS)
+    };
     let is_id = fact.kind == FactKind::Identifier;
-    (is_named && (asks() || (is_id && before.contains('('))))
+    let may_be_made_up = matches!(
+        fact.kind,
+        FactKind::Identifier | FactKind::Time | FactKind::Date | FactKind::Email | FactKind::Phone
+    );
+    let is_code = is_id && is_pattern(fact.text);
+    let is_like = || LIKE.iter().any(|words| follows(words).is_some_and(|rest| rest.len() < 20));
+    (is_named && (asks() || (may_be_made_up && before.contains('('))))
         || (is_code && is_like() && asks())
 }
 
@@ -91,6 +98,15 @@ pub fn is_offer(fact: &Fact<'_>, content: &str) -> bool {
     after.ends_with('?')
         && (holds_word(before, &OFFERS) || holds_word(after, &OFFERS))
         && (is_choice(before) || is_choice(after))
+}
+
+/// Whether a time is the offset of a time zone: "UTC−07:00".
+pub fn is_offset(fact: &Fact<'_>, content: &str) -> bool {
+    let before = &content[..fact.start];
+    let before = before.trim_end_matches(['+', '-', '−', '–', '\u{2011}', '±']);
+    let zone = before.trim_end();
+    let is_signed = before.len() < fact.start;
+    fact.kind == FactKind::Time && is_signed && (zone.ends_with("UTC") || zone.ends_with("GMT"))
 }
 
 fn holds_word(text: &str, words: &WordList) -> bool {
