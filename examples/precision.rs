@@ -209,8 +209,6 @@ fn labelled(folder: &Path, listed: Option<&str>) {
         *count = (count.0 + usize::from(is_kept), count.1 + 1);
         let is_wrong = (text("verdict") == "right") != is_kept && text("verdict") != "debatable";
         if is_wrong && listed == Some(kind.as_str()) {
-            let now = issues.iter().find(|issue| issue.kind == kind && issue.turn == turn && issue.call == call);
-            if let Some(now) = now { println!("NOW {}:{} turn {turn} {} ## {}", place.0, place.1, text("cause"), now.description.replace('\n'," ")); }
             println!(
                 "{} {}:{} turn {turn} call {call}: {}: {}",
                 if is_kept { "wrong" } else { "lost" },

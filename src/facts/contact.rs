@@ -232,11 +232,18 @@ mod tests {
 
     #[test]
     fn ids_and_dates_in_brackets_are_no_phone_numbers() {
-        let kinds = |text: &str| -> Vec<_> { facts(text).into_iter().map(|fact| fact.kind).collect() };
+        let kinds =
+            |text: &str| -> Vec<_> { facts(text).into_iter().map(|fact| fact.kind).collect() };
         assert_eq!(kinds("Kettle (4400118822), sent"), [FactKind::Number]);
         assert_eq!(kinds("2) 2031-04-05")[1..], [FactKind::Date]);
-        assert_eq!(kinds("(2031-04-05 09:10:00)"), [FactKind::Date, FactKind::Time]);
-        assert_eq!(kinds("+1 (555) 010-4477 (4400118822)"), [FactKind::Phone, FactKind::Number]);
+        assert_eq!(
+            kinds("(2031-04-05 09:10:00)"),
+            [FactKind::Date, FactKind::Time]
+        );
+        assert_eq!(
+            kinds("+1 (555) 010-4477 (4400118822)"),
+            [FactKind::Phone, FactKind::Number]
+        );
     }
 
     #[test]

@@ -59,7 +59,9 @@ pub fn recognize<'t>(
         .last()
         .is_some_and(|last| !text[tokens[0].start..last.end()].contains('\n'));
     // The key of a member in JSON.
-    let is_key = tokens.get(length + 2).is_some_and(|next| next.glued && next.is(':'));
+    let is_key = tokens
+        .get(length + 2)
+        .is_some_and(|next| next.glued && next.is(':'));
     let is_quotation = is_words && !is_key && one_line && (2..=MOST_WORDS).contains(&words);
     (is_quotation && is_reported(before, text)).then(|| Found {
         kind: FactKind::Quote,
@@ -77,13 +79,14 @@ fn is_reported(before: &[Token<'_>], text: &str) -> bool {
         let ends_sentence = match token.sign() {
             Some('.' | '!' | '?' | ';') => after.is_none_or(|after| !after.glued),
             // The key of a member, not the words that introduce a quotation.
-            Some('"' | '{' | '[' | '`') if after.is_some_and(|after| after.is(':') && after.glued) => {
+            Some('"' | '{' | '[' | '`')
+                if after.is_some_and(|after| after.is(':') && after.glued) =>
+            {
                 return false;
             }
             _ => false,
         };
-        let starts_line =
-            after.is_some_and(|after| text[token.end()..after.start].contains('\n'));
+        let starts_line = after.is_some_and(|after| text[token.end()..after.start].contains('\n'));
         if ends_sentence || starts_line {
             break;
         }

@@ -14,7 +14,7 @@ use super::mentions::Mentions;
 use super::names::misnamed;
 use super::operands::Offer;
 use super::places::{Part, Places};
-use super::silent::{Silent, shows_image};
+use super::silent::Silent;
 use super::transcript::{Speakers, Transcript};
 use serde::Serialize;
 
@@ -336,9 +336,6 @@ impl<'a> Reply<'_, 'a> {
             .iter()
             .map(|fact| evidence.holds(fact, texts))
             .collect();
-        if held.contains(&false) {
-            evidence.order_numbers();
-        }
         hold_measures(self.content, stated, &mut held, evidence, self.calls, texts);
         let background = Background {
             evidence: &*evidence,
@@ -352,7 +349,7 @@ impl<'a> Reply<'_, 'a> {
         if supported.contains(&false) {
             let tools = self.definitions.tools;
             self.literal.read(self.earlier, self.calls, tools);
-            if shows_image(self.earlier, self.calls) {
+            if self.literal.has_image() {
                 return Vec::new();
             }
             let silent = Silent::of(self.content);

@@ -40,7 +40,9 @@ pub fn shows(
         index.holds_whole(&Id::of(&figures))
     });
     is_compact
-        || days.iter().any(|(year, month, day)| is(*year, *month, *day))
+        || days
+            .iter()
+            .any(|(year, month, day)| is(*year, *month, *day))
         || index.instants().iter().any(|seconds| {
             let (year, month, day) = civil(seconds.div_euclid(DAY));
             is(year, month, day)
@@ -68,7 +70,10 @@ fn is_short_date(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
         !follows && !goes_on(first + 2) && joined(first + 1)
     };
     let holds = |first: usize| {
-        let numbers = all.get(first).and_then(number).zip(all.get(first + 1).and_then(number));
+        let numbers = all
+            .get(first)
+            .and_then(number)
+            .zip(all.get(first + 1).and_then(number));
         numbers.is_some_and(|(first, second)| {
             reply.evidence.holds_date(Date {
                 year: None,
@@ -203,7 +208,10 @@ fn days(year: i64, month: u8, day: u8) -> i64 {
     let (month, day) = (i64::from(month), i64::from(day));
     let year = year - i64::from(month < 3);
     let month = (month + 9) % 12;
-    year * 365 + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + (month * 153 + 2) / 5 + day
+    year * 365 + year.div_euclid(4) - year.div_euclid(100)
+        + year.div_euclid(400)
+        + (month * 153 + 2) / 5
+        + day
         - 719_469
 }
 

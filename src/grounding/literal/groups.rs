@@ -1,7 +1,9 @@
 //! Ids and numbers that are grouped, shortened or put together otherwise than in the evidence: a grouped IBAN, a card
 //! "ending in 4242", a short commit hash, the plural of an id, a phone number with or without its country.
 
-use super::index::{Id, Index, Match, LONGEST_COUNTRY, SHORTEST_ID, SHORTEST_PHONE, goes_on, words};
+use super::index::{
+    Id, Index, LONGEST_COUNTRY, Match, SHORTEST_ID, SHORTEST_PHONE, goes_on, words,
+};
 use super::pieces::{Joint, Piece, pieces};
 use super::range_of;
 use crate::facts::{Fact, FactValue};
@@ -44,7 +46,9 @@ pub fn is_part_of_id(fact: &Fact<'_>, pieces: &[Piece<'_>], index: &Index) -> bo
 /// Whether digits are a known phone number without its country: `0612 345678`.
 fn is_phone(digits: &str, index: &Index) -> bool {
     let is_national = digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
-    is_national && digits.len() > SHORTEST_PHONE && index.holds_phone(digits.trim_start_matches('0'))
+    is_national
+        && digits.len() > SHORTEST_PHONE
+        && index.holds_phone(digits.trim_start_matches('0'))
 }
 
 /// Whether a phone number is known, with or without its country and its trunk zero.
@@ -61,9 +65,8 @@ pub fn shows_phone(text: &str, index: &Index) -> bool {
     // Without its country, and then with the zero that stands for it.
     let without = (1..=LONGEST_COUNTRY).filter_map(|length| national.get(length..));
     let mut without = without.filter(|rest| has_country && rest.len() >= SHORTEST_PHONE);
-    without.any(|rest| {
-        index.holds_national(rest) || index.holds_national(&format!("0{rest}"))
-    }) || index.holds_phone(national)
+    without.any(|rest| index.holds_national(rest) || index.holds_national(&format!("0{rest}")))
+        || index.holds_phone(national)
 }
 
 /// Whether a long id starts so, or an id of which this is the plural or the spelling.
@@ -76,13 +79,17 @@ pub fn shows_id(text: &str, index: &Index) -> bool {
         return false;
     };
     single.ends_with(|c: char| c.is_ascii_digit())
-        && index.places(&pieces(single), Match::Grouped).any(|place| place.is_word())
+        && index
+            .places(&pieces(single), Match::Grouped)
+            .any(|place| place.is_word())
 }
 
 /// Whether an id was put together of what is known: `AB12CD_transfer`, `fee_for_2_bags`, a record and its day.
 pub fn is_coined(text: &str, index: &Index, facts: &[Fact<'_>]) -> bool {
     let parts: Vec<_> = text.split(['_', '-']).collect();
-    let has_words = parts.iter().any(|part| part.bytes().all(|byte| byte.is_ascii_alphabetic()));
+    let has_words = parts
+        .iter()
+        .any(|part| part.bytes().all(|byte| byte.is_ascii_alphabetic()));
     let is_joined = text.contains('_') && parts.len() > 1;
     let is_known = |part: &&str| {
         let is_small = part.len() < SHORTEST_PART && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -95,8 +102,11 @@ pub fn is_coined(text: &str, index: &Index, facts: &[Fact<'_>]) -> bool {
                 })
             })
         };
-        let is_known =
-            || index.places(&pieces(part), Match::Same).any(|place| place.is_word());
+        let is_known = || {
+            index
+                .places(&pieces(part), Match::Same)
+                .any(|place| place.is_word())
+        };
         !has_digit || is_small || is_known() || is_stated()
     };
     let parts_are_known = parts.iter().all(|part| is_known(&part));
@@ -110,13 +120,29 @@ pub fn follows_ending(before: &[Piece<'_>], content: &str, start: usize) -> bool
         || content[..start].ends_with("...")
         || content[..start].trim_end().ends_with(['*', '•', '…']);
     let says = |piece: &Piece<'_>, words: &[&str]| {
-        words.iter().any(|word| piece.text.eq_ignore_ascii_case(word))
+        words
+            .iter()
+            .any(|word| piece.text.eq_ignore_ascii_case(word))
     };
     let is_ended = before.iter().rev().take(3).any(|piece| {
         says(
             piece,
-            &["ending", "ends", "last", "digits", "endend", "endet", "termine", "termina", "finissant"],
+            &[
+                "ending",
+                "ends",
+                "last",
+                "digits",
+                "endend",
+                "endet",
+                "termine",
+                "termina",
+                "finissant",
+            ],
         )
     });
-    is_masked || (is_ended && before.last().is_some_and(|piece| piece.joint != Joint::Glued))
+    is_masked
+        || (is_ended
+            && before
+                .last()
+                .is_some_and(|piece| piece.joint != Joint::Glued))
 }

@@ -136,7 +136,9 @@ impl Index {
                 if at > 0 && !goes_on(pieces, &near[at - 1], word) {
                     break;
                 }
-                pieces[word.clone()].iter().for_each(|piece| id.add(piece.text));
+                pieces[word.clone()]
+                    .iter()
+                    .for_each(|piece| id.add(piece.text));
                 if id.length > LONGEST_ID {
                     break;
                 }
@@ -184,7 +186,8 @@ impl Index {
         }
         if let Some(last) = word.last().filter(|last| last.is_digits) {
             for count in TAIL.filter(|count| *count < length && *count <= last.text.len()) {
-                self.tails.insert(hash(&last.text[last.text.len() - count..]));
+                self.tails
+                    .insert(hash(&last.text[last.text.len() - count..]));
             }
         }
         if length >= SHORTEST_HASH && word.len() > 1 {
@@ -229,7 +232,10 @@ impl Index {
         places.take(MOST_PLACES).filter_map(move |at| {
             let start = (at as usize).checked_sub(anchor)?;
             let stretch = self.known.get(start..start + keys.len())?;
-            let is_same = stretch.iter().zip(&keys).all(|(known, key)| known.key == *key);
+            let is_same = stretch
+                .iter()
+                .zip(&keys)
+                .all(|(known, key)| known.key == *key);
             let mut pairs = stretch.iter().zip(sought).skip(1);
             let are_joined = pairs.all(|(known, piece)| match joints {
                 Match::Same => known.joint == piece.joint,
@@ -261,7 +267,8 @@ impl Place<'_> {
     /// Whether a number at this place is a number by itself: not the decimals of another one, nor part of a code.
     pub fn is_number(self) -> bool {
         let is_digits = |at: Option<usize>| {
-            at.and_then(|at| self.index.known.get(at)).is_some_and(|known| known.is_digits)
+            at.and_then(|at| self.index.known.get(at))
+                .is_some_and(|known| known.is_digits)
         };
         let goes_on = |joint| matches!(joint, Some(Joint::Sign('.' | ',' | ':')));
         let is_decimals =

@@ -19,6 +19,7 @@ use foldhash::HashSet;
 
 use super::evidence::Evidence;
 use super::mentions::Mentions;
+use super::silent::holds_image;
 use crate::facts::{Fact, FactKind, FactValue};
 use crate::model::{Json, Role, ToolCall, Turn, words_of};
 use index::{Index, Match};
@@ -41,6 +42,7 @@ pub struct Literal {
     turns: usize,
     calls: usize,
     has_tools: bool,
+    has_image: bool,
 }
 
 impl Literal {
@@ -60,6 +62,7 @@ impl Literal {
                 }
                 for (_, value) in turn.extra {
                     self.add_json(*value);
+                    self.has_image |= holds_image(*value);
                 }
             }
         }
@@ -72,8 +75,14 @@ impl Literal {
             for (_, value) in call.extra {
                 self.add_json(*value);
             }
+            self.has_image |= call.result.is_some_and(holds_image);
         }
         self.calls = self.calls.max(calls.len());
+    }
+
+    /// Whether the agent saw an image: what it makes of it, no log shows.
+    pub fn has_image(&self) -> bool {
+        self.has_image
     }
 
     fn add_text(&mut self, text: &str) {
@@ -101,7 +110,11 @@ impl Literal {
     /// Adds a key, and the numbers that its words spell: `fiftyTwoWeekLow`.
     fn add_key(&mut self, key: &str) {
         self.index.add(key);
-        if key.len() > LONGEST_KEY || !key.bytes().any(|byte| byte.is_ascii_uppercase() || byte == b'_') {
+        if key.len() > LONGEST_KEY
+            || !key
+                .bytes()
+                .any(|byte| byte.is_ascii_uppercase() || byte == b'_')
+        {
             return;
         }
         let words = words_of(key).join(" ").to_lowercase();

@@ -76,12 +76,16 @@ fn stands(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool {
     }
     // `0.5` of `0.50`, `1234` of `1,234` are the same value, which is known otherwise.
     if digits >= FEWEST_DIGITS {
-        return index.places(&figures, Match::Same).any(|place| {
-            place.is_number() || (figures.len() > 1 && place.is_version())
-        });
+        return index
+            .places(&figures, Match::Same)
+            .any(|place| place.is_number() || (figures.len() > 1 && place.is_version()));
     }
     let after = all.get(first + figures.len());
-    let word = |piece: Option<&Piece<'_>>| piece.filter(|piece| is_telling(piece)).map(|piece| piece.text.to_owned());
+    let word = |piece: Option<&Piece<'_>>| {
+        piece
+            .filter(|piece| is_telling(piece))
+            .map(|piece| piece.text.to_owned())
+    };
     let before = word(before.last().filter(|_| all[first].joint != Joint::Apart));
     let after = word(after.filter(|piece| piece.joint != Joint::Apart));
     index.places(&figures, Match::Same).any(|place| {
@@ -93,7 +97,10 @@ fn stands(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool {
 /// The digits of a number and what joins them, without a unit.
 fn figures<'t>(pieces: &[Piece<'t>]) -> Vec<Piece<'t>> {
     let digits = pieces.iter().skip_while(|piece| !piece.is_digits);
-    digits.take_while(|piece| piece.is_digits).copied().collect()
+    digits
+        .take_while(|piece| piece.is_digits)
+        .copied()
+        .collect()
 }
 
 /// Whether a word says something of the number beside it.
@@ -148,7 +155,10 @@ fn is_scientific(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
         .filter_map(|at| scientific(&near[at..]).map(|(value, length)| (value, from + at + length)))
         .any(|(value, until)| {
             let close = value.abs() * 1e-6;
-            until >= end && reply.evidence.holds_between(value.abs() - close, value.abs() + close)
+            until >= end
+                && reply
+                    .evidence
+                    .holds_between(value.abs() - close, value.abs() + close)
         })
 }
 
@@ -160,9 +170,14 @@ fn scientific(text: &str) -> Option<(f64, usize)> {
     let exponent_at = match rest.strip_prefix(['e', 'E']) {
         Some(rest) => rest,
         None => {
-            let rest = rest.trim_start().strip_prefix(['×', '·', '*', 'x'])?.trim_start();
+            let rest = rest
+                .trim_start()
+                .strip_prefix(['×', '·', '*', 'x'])?
+                .trim_start();
             let rest = rest.strip_prefix("10")?;
-            rest.strip_prefix("**").or_else(|| rest.strip_prefix('^')).unwrap_or(rest)
+            rest.strip_prefix("**")
+                .or_else(|| rest.strip_prefix('^'))
+                .unwrap_or(rest)
         }
     };
     let exponent_at = exponent_at.trim_start_matches(['{', '(']);
@@ -197,5 +212,7 @@ fn is_measured_by_key(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) ->
     let digits: usize = figures.iter().map(|piece| piece.text.len()).sum();
     digits >= FEWEST_DIGITS
         && index.holds_piece(unit.text)
-        && index.places(&figures, Match::Same).any(|place| place.is_number())
+        && index
+            .places(&figures, Match::Same)
+            .any(|place| place.is_number())
 }

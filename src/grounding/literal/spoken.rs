@@ -92,11 +92,14 @@ fn minutes_before(before: &[Piece<'_>]) -> Option<i32> {
     let minutes = match word.is_digits {
         true => word.text.parse().ok().filter(|minutes| *minutes < 60)?,
         false => {
-            let known = MINUTES.iter().find(|(name, _)| word.text.eq_ignore_ascii_case(name));
+            let known = MINUTES
+                .iter()
+                .find(|(name, _)| word.text.eq_ignore_ascii_case(name));
             known?.1
         }
     };
-    let is_time = word.is_digits || matches!(minutes, 15 | 30) || direction.text.eq_ignore_ascii_case("past");
+    let is_time =
+        word.is_digits || matches!(minutes, 15 | 30) || direction.text.eq_ignore_ascii_case("past");
     is_time.then_some(sign * i32::from(minutes))
 }
 
@@ -104,7 +107,9 @@ fn minutes_before(before: &[Piece<'_>]) -> Option<i32> {
 fn is_minute(after: &[Piece<'_>]) -> bool {
     let words = after.iter().take(2);
     let mut words = words.skip_while(|word| word.text.eq_ignore_ascii_case("minutes"));
-    words.next().is_some_and(|word| matches!(word.text, "past" | "to" | "before" | "till"))
+    words
+        .next()
+        .is_some_and(|word| matches!(word.text, "past" | "to" | "before" | "till"))
 }
 
 /// The minutes that are written after an hour: "eleven thirty", "11:30".
@@ -158,7 +163,12 @@ mod tests {
 
     #[test]
     fn other_numbers_are_no_times() {
-        for text in ["a table for four", "from five to six people", "11 of them", "half of 11"] {
+        for text in [
+            "a table for four",
+            "from five to six people",
+            "11 of them",
+            "half of 11",
+        ] {
             assert_eq!(times(text), [""; 0], "{text}");
         }
     }

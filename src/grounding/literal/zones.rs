@@ -18,14 +18,26 @@ const ZONES: [(&str, [i32; 2]); 16] = [
     ("dubai", [240, 240]),
     ("ist mumbai delhi bangalore kolkata india", [330, 330]),
     ("bangkok jakarta hanoi", [420, 420]),
-    ("singapore beijing shanghai hongkong taipei manila perth sgt hkt", [480, 480]),
+    (
+        "singapore beijing shanghai hongkong taipei manila perth sgt hkt",
+        [480, 480],
+    ),
     ("tokyo seoul jst kst osaka", [540, 540]),
     ("sydney melbourne aest aedt", [600, 660]),
     ("auckland nzst nzdt", [720, 780]),
-    ("york boston washington toronto miami atlanta est edt et eastern", [-300, -240]),
-    ("chicago dallas houston austin cst cdt ct central", [-360, -300]),
+    (
+        "york boston washington toronto miami atlanta est edt et eastern",
+        [-300, -240],
+    ),
+    (
+        "chicago dallas houston austin cst cdt ct central",
+        [-360, -300],
+    ),
     ("denver phoenix mst mdt mt mountain", [-420, -360]),
-    ("angeles francisco seattle vancouver pst pdt pt pacific", [-480, -420]),
+    (
+        "angeles francisco seattle vancouver pst pdt pt pacific",
+        [-480, -420],
+    ),
 ];
 
 /// How many words before and after a time its zone may stand.
@@ -60,15 +72,18 @@ fn is_converted(
     offsets: [i32; 2],
     reply: &Stated<'_, '_>,
 ) -> bool {
-    let near = reply.facts.iter().filter(|other| {
-        other.start != fact.start && other.start.abs_diff(fact.start) <= NEAR
-    });
+    let near = reply
+        .facts
+        .iter()
+        .filter(|other| other.start != fact.start && other.start.abs_diff(fact.start) <= NEAR);
     near.filter_map(|other| match &other.value {
         FactValue::Time(known) => Some((known, zone_of(other, reply)?)),
         FactValue::Number(_) | FactValue::Date(_) | FactValue::Text(_) => None,
     })
     .any(|(known, others)| {
-        let known = known.iter().filter(|minute| reply.evidence.holds_time(**minute));
+        let known = known
+            .iter()
+            .filter(|minute| reply.evidence.holds_time(**minute));
         known.into_iter().any(|known| {
             offsets.iter().zip(others).any(|(own, other)| {
                 let converted = (i32::from(*known) + own - other).rem_euclid(1_440);

@@ -28,7 +28,17 @@ pub fn is_label(fact: &Fact<'_>, content: &str) -> bool {
     let number: Option<u32> = fact.text.parse().ok();
     let is_small = number.is_some_and(|number| number <= MOST_STEPS);
     is_top_of_scale(fact, content)
+        || starts_range(fact, content)
         || (is_small && (is_marker(fact, content) || is_in_range(fact, content)))
+}
+
+/// `0` or `1` where a range starts: "0–100", "1 to 5".
+fn starts_range(fact: &Fact<'_>, content: &str) -> bool {
+    let after = &content[fact.start + fact.text.len()..];
+    let rest = after.strip_prefix(['-', '–', '—', '\u{2011}']);
+    let rest = rest.or_else(|| after.strip_prefix(" to "));
+    matches!(fact.text, "0" | "1")
+        && rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// `3)` in "1) …, 2) … and 3) …": nothing opened the bracket.

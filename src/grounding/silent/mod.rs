@@ -6,7 +6,7 @@ mod labels;
 mod spans;
 mod wording;
 
-pub use images::shows_image;
+pub use images::holds_image;
 
 use std::ops::Range;
 
@@ -71,7 +71,10 @@ mod tests {
         ] {
             assert_eq!(stated(text), [""; 0], "{text}");
         }
-        assert_eq!(stated("It costs $45 or $60, not $70."), ["$45", "$60", "$70"]);
+        assert_eq!(
+            stated("It costs $45 or $60, not $70."),
+            ["$45", "$60", "$70"]
+        );
         assert_eq!(stated("```json\n{\"total\": 4711}\n```"), ["4711"]);
         assert_eq!(stated("```\nTotal: 4711\n```"), ["4711"]);
         assert_eq!(stated("<think>Hm.</think>It is 4711."), ["4711"]);
@@ -91,6 +94,7 @@ mod tests {
                 "{text} {found:?}"
             );
         }
+        assert_eq!(stated("On a scale from 0 to 77."), ["77"]);
         assert_eq!(stated("He sold 3 of 7 bags (5)."), ["3", "7", "5"]);
     }
 
@@ -105,8 +109,14 @@ mod tests {
         ] {
             assert_eq!(stated(text), [""; 0], "{text}");
         }
-        assert_eq!(stated("Shall I book K4471902 for $77?"), ["K4471902", "$77"]);
+        assert_eq!(
+            stated("Shall I book K4471902 for $77?"),
+            ["K4471902", "$77"]
+        );
         assert_eq!(stated("Your order is K4471902."), ["K4471902"]);
-        assert_eq!(stated("You fly at 1:00 PM. Would you like a seat?"), ["1:00 PM"]);
+        assert_eq!(
+            stated("You fly at 1:00 PM. Would you like a seat?"),
+            ["1:00 PM"]
+        );
     }
 }

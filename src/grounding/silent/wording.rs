@@ -7,12 +7,27 @@ const REACH: usize = 160;
 
 /// Words right before an example.
 const EXAMPLES: [&str; 10] = [
-    "e.g.", "e.g", "for example", "for instance", "z. b.", "z.b.", "par exemple", "p. ex.", "por ejemplo", "f.eks.",
+    "e.g.",
+    "e.g",
+    "for example",
+    "for instance",
+    "z. b.",
+    "z.b.",
+    "par exemple",
+    "p. ex.",
+    "por ejemplo",
+    "f.eks.",
 ];
 
 /// Words before an example of what something looks like.
 const LIKE: [&str; 7] = [
-    "like", "such as", "in the form", "in the format", "format", "starts with", "starting with",
+    "like",
+    "such as",
+    "in the form",
+    "in the format",
+    "format",
+    "starts with",
+    "starting with",
 ];
 
 /// Words of a sentence that says what something looks like, or asks for it.
@@ -41,16 +56,17 @@ pub fn is_example(fact: &Fact<'_>, content: &str) -> bool {
         })
     });
     let after = sentence_after(fact, content);
-    let asks = || {
-        after.ends_with('?') || holds_word(&before, &ASKS) || holds_word(after, &ASKS)
-    };
+    let asks = || after.ends_with('?') || holds_word(&before, &ASKS) || holds_word(after, &ASKS);
     let is_id = fact.kind == FactKind::Identifier;
     let may_be_made_up = matches!(
         fact.kind,
         FactKind::Identifier | FactKind::Time | FactKind::Date | FactKind::Email | FactKind::Phone
     );
     let is_code = is_id && is_pattern(fact.text);
-    let is_like = || LIKE.iter().any(|words| follows(words).is_some_and(|rest| rest.len() < 20));
+    let is_like = || {
+        LIKE.iter()
+            .any(|words| follows(words).is_some_and(|rest| rest.len() < 20))
+    };
     (is_named && (asks() || (may_be_made_up && before.contains('('))))
         || (is_code && is_like() && asks())
 }
@@ -80,7 +96,9 @@ pub fn is_placeholder(fact: &Fact<'_>, _: &str) -> bool {
 /// Whether digits count up or are all alike: `12345`, `0000`, `EVT-123`.
 fn is_pattern(text: &str) -> bool {
     let digits: Vec<_> = text.bytes().filter(u8::is_ascii_digit).collect();
-    let counts_up = digits.windows(2).all(|pair| pair[1] == pair[0].wrapping_add(1));
+    let counts_up = digits
+        .windows(2)
+        .all(|pair| pair[1] == pair[0].wrapping_add(1));
     let are_alike = digits.windows(2).all(|pair| pair[1] == pair[0]);
     digits.len() >= 3 && (counts_up || are_alike)
 }
@@ -90,7 +108,10 @@ pub fn is_offer(fact: &Fact<'_>, content: &str) -> bool {
     if !matches!(fact.kind, FactKind::Time | FactKind::Date) {
         return false;
     }
-    let (before, after) = (sentence_before(fact, content), sentence_after(fact, content));
+    let (before, after) = (
+        sentence_before(fact, content),
+        sentence_after(fact, content),
+    );
     let is_choice = |text: &str| {
         let mut words = text.split(|c: char| !c.is_alphanumeric());
         words.any(|word| matches!(word, "or" | "oder" | "ou" | "o" | "eller"))
