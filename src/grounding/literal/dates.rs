@@ -40,6 +40,7 @@ pub fn shows(
         index.holds_whole(&Id::of(&figures))
     });
     is_compact
+        || is_month_of_year(fact.text, evidence)
         || days
             .iter()
             .any(|(year, month, day)| is(*year, *month, *day))
@@ -47,6 +48,18 @@ pub fn shows(
             let (year, month, day) = civil(seconds.div_euclid(DAY));
             is(year, month, day)
         })
+}
+
+/// Whether `08/27` is a known month, August 2027.
+fn is_month_of_year(text: &str, evidence: &Evidence<'_>) -> bool {
+    let Some((month, year)) = text.split_once('/') else {
+        return false;
+    };
+    let numbers = month.parse().ok().zip(year.parse::<u16>().ok());
+    numbers.is_some_and(|(month, year)| {
+        let century = if year < 100 { 2_000 } else { 0 };
+        evidence.knows_month(month, Some(century + year))
+    })
 }
 
 /// Whether a number is the day of a known date whose month stands before it, or part of a short date: `6/13`,
@@ -59,9 +72,11 @@ fn is_short_date(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
     let all = reply.pieces();
     let range = range_of(fact, all);
     // `1.3` is a decimal, and `2-3` a range.
+    let are_padded = |at: usize| all[at].text.len() == 2 && at > 0 && all[at - 1].text.len() == 2;
     let joined = |at: usize| match all.get(at).map(|piece| piece.joint) {
         Some(Joint::Sign('/')) => true,
-        Some(Joint::Sign('-')) => all[at].text.len() == 2 && at > 0 && all[at - 1].text.len() == 2,
+        Some(Joint::Sign('-')) => are_padded(at),
+        Some(Joint::Sign('.')) => are_padded(at) && reply.content[all[at].end()..].starts_with('.'),
         _ => false,
     };
     let is_alone = |first: usize| {
@@ -70,10 +85,13 @@ fn is_short_date(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
         !follows && !goes_on(first + 2) && joined(first + 1)
     };
     let holds = |first: usize| {
-        let numbers = all
-            .get(first)
-            .and_then(number)
-            .zip(all.get(first + 1).and_then(number));
+        let month = all.get(first).and_then(number);
+        let second = all.get(first + 1);
+        if let Some(year) = second.filter(|piece| piece.is_digits && piece.text.len() == 4) {
+            let year = year.text.parse().ok();
+            return month.is_some_and(|month| reply.evidence.knows_month(month, year));
+        }
+        let numbers = month.zip(second.and_then(number));
         numbers.is_some_and(|(first, second)| {
             reply.evidence.holds_date(Date {
                 year: None,

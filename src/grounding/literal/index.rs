@@ -41,6 +41,12 @@ const MOST_IN_WORD: usize = 4;
 /// How many points in time are kept.
 const MOST_INSTANTS: usize = 2_000;
 
+/// How many numbers in scientific notation are.
+const MOST_SCIENTIFIC: usize = 1_000;
+
+/// As a share of it, how far a number may be off that is written with a power of ten.
+const MOST_OFF: f64 = 1e-6;
+
 /// Which joints between two pieces are alike.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Match {
@@ -76,6 +82,8 @@ pub struct Index {
     national: HashSet<u64>,
     /// Seconds since 1970.
     instants: Vec<i64>,
+    /// The numbers that are written in scientific notation.
+    scientific: Vec<f64>,
 }
 
 impl Index {
@@ -120,6 +128,19 @@ impl Index {
         if self.instants.len() < MOST_INSTANTS {
             self.instants.push(seconds);
         }
+    }
+
+    /// Adds a number that is written in scientific notation.
+    pub fn add_scientific(&mut self, number: f64) {
+        if self.scientific.len() < MOST_SCIENTIFIC {
+            self.scientific.push(number);
+        }
+    }
+
+    /// Whether a number is written in scientific notation.
+    pub fn holds_scientific(&self, number: f64) -> bool {
+        let mut known = self.scientific.iter();
+        known.any(|known| (known - number).abs() <= number.abs() * MOST_OFF)
     }
 
     /// The points in time of the evidence, in seconds since 1970.

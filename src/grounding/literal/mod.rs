@@ -22,8 +22,11 @@ use super::mentions::Mentions;
 use super::silent::holds_image;
 use crate::facts::{Fact, FactKind, FactValue};
 use crate::model::{Json, Role, ToolCall, Turn, words_of};
-use index::{Index, Match};
+use index::{Index, Match, Place};
 use pieces::{Piece, pieces};
+
+/// Addresses of more parts are not put together of known ones.
+const MOST_PARTS: usize = 20;
 
 /// Longer keys are no names of values.
 const LONGEST_KEY: usize = 60;
@@ -89,6 +92,7 @@ impl Literal {
         self.index.add(text);
         self.mentions.add_text(text);
         dates::add_instants(text, &mut self.index);
+        numbers::add_scientific(text, &mut self.index);
     }
 
     fn add_json(&mut self, json: Json<'_>) {
@@ -144,9 +148,8 @@ impl Literal {
                     || self.is_grouped(fact, reply)
                     || groups::is_coined(fact.text, &self.index, reply.facts)
             }
-            FactKind::Email | FactKind::Url => {
-                self.mentions.hold(fact.text) || places(Match::Same).any(|place| place.is_word())
-            }
+            FactKind::Email => self.mentions.hold(fact.text),
+            FactKind::Url => self.shows_address(fact),
             FactKind::Phone => {
                 groups::shows_phone(fact.text, &self.index) || self.is_grouped(fact, reply)
             }
@@ -165,6 +168,22 @@ impl Literal {
             }
             FactKind::Quote | FactKind::Name => false,
         }
+    }
+
+    /// Whether an address is known, or each of its parts.
+    fn shows_address(&self, fact: &Fact<'_>) -> bool {
+        let FactValue::Text(address) = &fact.value else {
+            return false;
+        };
+        let stands = |part: &str| {
+            let pieces = pieces(part);
+            let mut places = self.index.places(&pieces, Match::Same);
+            places.any(Place::is_word)
+        };
+        let is_known = |part: &str| part.is_empty() || self.mentions.hold(part) || stands(part);
+        let parts = || address.split(['/', ':']);
+        let are_few = parts().nth(MOST_PARTS).is_none();
+        self.mentions.hold(fact.text) || (are_few && parts().all(is_known))
     }
 
     fn is_said(&self, fact: &Fact<'_>) -> bool {

@@ -24,10 +24,11 @@ pub fn shows(at: usize, reply: &Stated<'_, '_>, index: &Index) -> bool {
     let FactValue::Number(values) = &fact.value else {
         return false;
     };
-    let holds = |number: &f64| holds_rounded(*number, fact.text, reply);
+    let holds =
+        |number: &f64| holds_rounded(*number, fact.text, reply) || index.holds_scientific(*number);
     is_year(fact, reply)
         || stands(fact, reply, index)
-        || is_scientific(fact, reply)
+        || is_scientific(fact, reply, index)
         || values.iter().any(holds)
         || is_measured_by_key(fact, reply, index)
 }
@@ -136,7 +137,7 @@ fn holds_rounded(number: f64, written: &str, reply: &Stated<'_, '_>) -> bool {
 }
 
 /// Whether a number is part of one in scientific notation that is known: `6.674e-05`, `6.674 × 10^-5`.
-fn is_scientific(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
+fn is_scientific(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool {
     /// How far before and after a fact its notation reaches.
     const REACH: usize = 40;
     let content = reply.content;
@@ -156,10 +157,35 @@ fn is_scientific(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
         .any(|(value, until)| {
             let close = value.abs() * 1e-6;
             until >= end
-                && reply
-                    .evidence
-                    .holds_between(value.abs() - close, value.abs() + close)
+                && (index.holds_scientific(value)
+                    || reply
+                        .evidence
+                        .holds_between(value.abs() - close, value.abs() + close))
         })
+}
+
+/// Adds the numbers that a text has in scientific notation.
+pub fn add_scientific(text: &str, index: &mut Index) {
+    let is_sign = |c: char| matches!(c, 'e' | 'E' | '×' | '·');
+    if !text.contains(is_sign) || !text.contains(|c: char| c.is_ascii_digit()) {
+        return;
+    }
+    let pieces = pieces(text);
+    for (at, piece) in pieces.iter().enumerate() {
+        let is_part = |joint| matches!(joint, Joint::Sign('.'));
+        let is_start = piece.is_digits && !is_part(piece.joint);
+        let next = pieces[at + 1..]
+            .iter()
+            .find(|next| !(next.is_digits && is_part(next.joint)));
+        let may_go_on =
+            next.is_some_and(|next| next.text.eq_ignore_ascii_case("e") || next.text == "10");
+        if is_start
+            && may_go_on
+            && let Some((number, _)) = scientific(&text[piece.start..])
+        {
+            index.add_scientific(number);
+        }
+    }
 }
 
 /// The number in scientific notation at the start of `text`, and its length in bytes.

@@ -108,6 +108,9 @@ fn joint(between: &str) -> Joint {
         (Some('\u{2010}' | '\u{2011}'), None) => Joint::Sign('-'),
         (Some(sign), None) if !sign.is_whitespace() => Joint::Sign(sign),
         _ if between.contains('\n') => Joint::Apart,
+        // `(030) 1234`
+        _ if matches!(between, ") " | " (") => Joint::Space,
+        _ if between == ")-" => Joint::Sign('-'),
         (Some('\t'), None) => Joint::Cell,
         (Some(_), None) => Joint::Space,
         _ if between.chars().all(char::is_whitespace) => Joint::Cell,

@@ -18,7 +18,7 @@ static LABELS: WordList = WordList::of(
 static JOINTS: WordList = WordList::of("and or to through thru und oder bis et ou à y o og til");
 
 /// The tops of scales.
-const SCALES: [&str; 4] = ["5", "10", "20", "100"];
+const SCALES: [&str; 8] = ["4.0", "5", "5.0", "10", "10.0", "20", "100", "1000"];
 
 /// Whether a number numbers something, or is the top of a scale.
 pub fn is_label(fact: &Fact<'_>, content: &str) -> bool {

@@ -63,12 +63,16 @@ pub fn is_example(fact: &Fact<'_>, content: &str) -> bool {
         FactKind::Identifier | FactKind::Time | FactKind::Date | FactKind::Email | FactKind::Phone
     );
     let is_code = is_id && is_pattern(fact.text);
+    let is_named_after = || {
+        let after = after.to_lowercase();
+        EXAMPLES.iter().any(|words| after.contains(words))
+    };
     let is_like = || {
         LIKE.iter()
             .any(|words| follows(words).is_some_and(|rest| rest.len() < 20))
     };
     (is_named && (asks() || (may_be_made_up && before.contains('('))))
-        || (is_code && is_like() && asks())
+        || (is_code && (is_like() || is_named_after()) && asks())
 }
 
 /// Whether an id only shows what such ids look like: `#W0000000`, `XXX-0000`.
