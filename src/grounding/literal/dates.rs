@@ -3,7 +3,7 @@
 use foldhash::HashSet;
 
 use super::index::{Id, Index};
-use super::pieces::{Joint, Piece, pieces};
+use super::pieces::{Joint, Piece};
 use super::{Stated, range_of};
 use crate::facts::{Date, Fact, FactValue};
 use crate::grounding::evidence::Evidence;
@@ -159,11 +159,7 @@ pub fn day_of(json: Json<'_>) -> Option<(u16, u8, u8)> {
 }
 
 /// Adds the points in time of a text that name their offset: `2024-05-13T15:00:00+02:00`.
-pub fn add_instants(text: &str, index: &mut Index) {
-    if !text.contains(':') {
-        return;
-    }
-    let pieces = pieces(text);
+pub fn add_instants(text: &str, pieces: &[Piece<'_>], index: &mut Index) {
     for at in 0..pieces.len() {
         if let Some(seconds) = instant(&pieces[at..], text) {
             index.add_instant(seconds);
@@ -249,6 +245,7 @@ pub fn civil(days: i64) -> (u16, u8, u8) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::pieces::pieces;
     use super::*;
 
     #[test]

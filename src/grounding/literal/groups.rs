@@ -35,7 +35,7 @@ pub fn is_part_of_id(fact: &Fact<'_>, pieces: &[Piece<'_>], index: &Index) -> bo
                 break;
             }
             whole.extend(near[word.clone()].iter().map(|piece| piece.text));
-            if at >= last && (index.holds_whole(&Id::of(&whole)) || is_phone(&whole, index)) {
+            if at >= last && (index.holds_whole(&Id::of_word(&whole)) || is_phone(&whole, index)) {
                 return true;
             }
         }

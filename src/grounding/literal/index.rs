@@ -3,6 +3,7 @@
 use foldhash::{HashMap, HashSet};
 
 use super::pieces::{Joint, Piece, pieces, unescaped};
+use super::{dates, numbers};
 use crate::facts::key_of;
 
 /// How many places of one piece are looked at.
@@ -99,6 +100,8 @@ impl Index {
         let pieces = pieces(text);
         let words = words(&pieces);
         self.add_ids(&pieces, &words);
+        dates::add_instants(text, &pieces, self);
+        numbers::add_scientific(text, &pieces, self);
         for word in &words {
             for piece in &pieces[word.clone()] {
                 self.add_piece(piece, word.len() > MOST_IN_WORD);
@@ -356,6 +359,13 @@ impl Id {
         id
     }
 
+    /// The id of a text of letters and digits alone.
+    pub fn of_word(text: &str) -> Self {
+        let mut id = Self::default();
+        id.add(text);
+        id
+    }
+
     /// Adds the next of its pieces.
     pub fn add(&mut self, text: &str) {
         for byte in text.bytes() {
@@ -368,9 +378,7 @@ impl Id {
 }
 
 fn hash(text: &str) -> u64 {
-    let mut id = Id::default();
-    id.add(text);
-    id.hash
+    Id::of_word(text).hash
 }
 
 /// The words of these pieces: what is glued together.

@@ -91,8 +91,6 @@ impl Literal {
     fn add_text(&mut self, text: &str) {
         self.index.add(text);
         self.mentions.add_text(text);
-        dates::add_instants(text, &mut self.index);
-        numbers::add_scientific(text, &mut self.index);
     }
 
     fn add_json(&mut self, json: Json<'_>) {

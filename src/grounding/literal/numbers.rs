@@ -165,12 +165,7 @@ fn is_scientific(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool
 }
 
 /// Adds the numbers that a text has in scientific notation.
-pub fn add_scientific(text: &str, index: &mut Index) {
-    let is_sign = |c: char| matches!(c, 'e' | 'E' | '×' | '·');
-    if !text.contains(is_sign) || !text.contains(|c: char| c.is_ascii_digit()) {
-        return;
-    }
-    let pieces = pieces(text);
+pub fn add_scientific(text: &str, pieces: &[Piece<'_>], index: &mut Index) {
     for (at, piece) in pieces.iter().enumerate() {
         let is_part = |joint| matches!(joint, Joint::Sign('.'));
         let is_start = piece.is_digits && !is_part(piece.joint);

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::facts::{Token, WordList};
+use crate::model::start_of;
 
 /// Longer formulas within a line are no formulas.
 const LONGEST_FORMULA: usize = 300;
@@ -81,8 +82,8 @@ fn add_formulas(text: &str, found: &mut Vec<Range<usize>>) {
     let mut from = 0;
     while let Some(start) = text[from..].find('$').map(|at| from + at) {
         let rest = &text[start + 1..];
-        let line = rest.split('\n').next().unwrap_or_default();
-        let end = line.find('$').filter(|end| *end <= LONGEST_FORMULA);
+        let line = start_of(rest, LONGEST_FORMULA).split('\n').next();
+        let end = line.and_then(|line| line.find('$'));
         let is_formula = end.is_some_and(|end| {
             let follows = rest[end + 1..].chars().next();
             !follows.is_some_and(|c| c.is_ascii_digit()) && is_formula(&rest[..end])
