@@ -2,8 +2,8 @@
 
 use foldhash::HashSet;
 
-use super::index::{Id, Index};
-use super::pieces::{Joint, Piece};
+use super::index::{Id, Index, Match};
+use super::pieces::{Joint, Piece, pieces};
 use super::{Stated, range_of};
 use crate::facts::{Date, Fact, FactValue};
 use crate::grounding::evidence::Evidence;
@@ -64,8 +64,33 @@ fn is_month_of_year(text: &str, evidence: &Evidence<'_>) -> bool {
 
 /// Whether a number is the day of a known date whose month stands before it, or part of a short date: `6/13`,
 /// `2024-05-27/28`.
-pub fn shows_part(at: usize, reply: &Stated<'_, '_>) -> bool {
-    is_short_date(&reply.facts[at], reply) || follows_date(at, reply)
+pub fn shows_part(at: usize, reply: &Stated<'_, '_>, index: &Index) -> bool {
+    let fact = &reply.facts[at];
+    is_short_date(fact, reply) || follows_date(at, reply) || is_second_year(fact, reply, index)
+}
+
+/// Whether a number is the second year of a known season: `2024` in "2023-2024", known as `2023/24`.
+fn is_second_year(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool {
+    let all = reply.pieces();
+    let range = range_of(fact, all);
+    let is_year = |piece: &Piece<'_>| piece.is_digits && piece.text.len() == 4;
+    let Some([first, second]) = range
+        .start
+        .checked_sub(1)
+        .and_then(|at| all.get(at..=at + 1))
+    else {
+        return false;
+    };
+    let is_joined = matches!(second.joint, Joint::Sign('-' | '/' | '–'));
+    is_joined
+        && is_year(first)
+        && is_year(second)
+        && ['/', '-', '–'].iter().any(|sign| {
+            let short = format!("{}{sign}{}", first.text, &second.text[2..]);
+            index
+                .places(&pieces(&short), Match::Same)
+                .any(|place| place.is_number())
+        })
 }
 
 fn is_short_date(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
@@ -245,7 +270,6 @@ pub fn civil(days: i64) -> (u16, u8, u8) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::pieces::pieces;
     use super::*;
 
     #[test]

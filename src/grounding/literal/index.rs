@@ -104,7 +104,9 @@ impl Index {
         numbers::add_scientific(text, &pieces, self);
         for word in &words {
             for piece in &pieces[word.clone()] {
-                self.add_piece(piece, word.len() > MOST_IN_WORD);
+                // `PT1H30M` is a duration.
+                let is_duration = pieces[word.start].text.eq_ignore_ascii_case("pt");
+                self.add_piece(piece, word.len() > MOST_IN_WORD && !is_duration);
             }
         }
     }

@@ -89,6 +89,7 @@ impl Literal {
     }
 
     fn add_text(&mut self, text: &str) {
+        spoken::add_hours(text, &mut self.spoken);
         self.index.add(text);
         self.mentions.add_text(text);
     }
@@ -155,7 +156,7 @@ impl Literal {
                 self.is_grouped(fact, reply)
                     || self.is_said(fact)
                     || numbers::shows(at, reply, &self.index)
-                    || dates::shows_part(at, reply)
+                    || dates::shows_part(at, reply, &self.index)
             }
             FactKind::Date => {
                 places(Match::Same).any(|place| place.is_number())

@@ -55,7 +55,22 @@ pub fn said(text: &str) -> Vec<u8> {
 fn is_year(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
     let is_four = fact.text.len() == 4 && fact.text.bytes().all(|byte| byte.is_ascii_digit());
     let year = fact.text.parse().ok().filter(|_| is_four);
-    year.is_some_and(|year| reply.evidence.knows_year(year))
+    year.is_some_and(|year| reply.evidence.knows_year(year)) || is_decade(fact, reply)
+}
+
+/// Whether it is the decade or the century of a known year: `1880s`.
+fn is_decade(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
+    let text = fact
+        .text
+        .trim_end_matches('s')
+        .trim_end_matches(['\'', '’']);
+    let is_plural = text.len() == 4 && fact.text.len() > 4 && text.ends_with('0');
+    let Some(first) = text.parse::<u16>().ok().filter(|_| is_plural) else {
+        return false;
+    };
+    let last = first + if text.ends_with("00") { 99 } else { 9 };
+    reply.evidence.holds_between(first.into(), last.into())
+        || (first..=last).any(|year| reply.evidence.knows_year(year))
 }
 
 /// Whether its digits stand somewhere, those of a small one beside the same word.
@@ -76,7 +91,7 @@ fn stands(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool {
         return true;
     }
     // `0.5` of `0.50`, `1234` of `1,234` are the same value, which is known otherwise.
-    if digits >= FEWEST_DIGITS {
+    if digits >= FEWEST_DIGITS || figures.len() > 1 {
         return index
             .places(&figures, Match::Same)
             .any(|place| place.is_number() || (figures.len() > 1 && place.is_version()));

@@ -7,6 +7,8 @@ use std::borrow::Cow;
 pub enum Joint {
     /// Nothing: letters and digits of one word.
     Glued,
+    /// Nothing either, but one of the two is a letter of a script without spaces.
+    Script,
     /// A space.
     Space,
     /// More white space within a line, as between the cells of a table.
@@ -50,7 +52,7 @@ impl Piece<'_> {
 /// The pieces of `text`, in order.
 pub fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut found: Vec<Piece<'_>> = Vec::new();
-    let mut end = 0;
+    let (mut end, mut before) = (0, Kind::Sign);
     let mut letters = text.char_indices().peekable();
     while let Some((start, first)) = letters.next() {
         let kind = Kind::of(first);
@@ -68,13 +70,14 @@ pub fn pieces(text: &str) -> Vec<Piece<'_>> {
         found.push(Piece {
             text: &text[start..stop],
             start,
-            joint: match found.is_empty() {
-                true => Joint::Apart,
-                false => joint(&text[end..start]),
+            joint: match joint(&text[end..start]) {
+                _ if found.is_empty() => Joint::Apart,
+                Joint::Glued if before == Kind::Alone || kind == Kind::Alone => Joint::Script,
+                joint => joint,
             },
             is_digits: kind == Kind::Digit,
         });
-        end = stop;
+        (end, before) = (stop, kind);
     }
     found
 }
@@ -187,7 +190,7 @@ mod tests {
 
     #[test]
     fn digits_and_letters_are_pieces() {
-        use Joint::{Apart, Cell, Glued, Sign, Space};
+        use Joint::{Apart, Cell, Glued, Script, Sign, Space};
         assert_eq!(
             shown("low_52w: QX7\u{2011}1, 12시"),
             [
@@ -198,7 +201,7 @@ mod tests {
                 ("7", Glued),
                 ("1", Sign('-')),
                 ("12", Apart),
-                ("시", Glued),
+                ("시", Script),
             ]
         );
         assert_eq!(shown("a b  c"), [("a", Apart), ("b", Space), ("c", Cell)]);

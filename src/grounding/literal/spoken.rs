@@ -2,7 +2,7 @@
 
 use foldhash::HashSet;
 
-use super::pieces::{Piece, pieces};
+use super::pieces::{Joint, Piece, pieces};
 use crate::facts::{Token, WordList};
 
 /// Longer texts are instructions and documents rather than what somebody says.
@@ -56,6 +56,38 @@ pub fn add(text: &str, found: &mut HashSet<u16>) {
             }
         }
     }
+}
+
+/// Words before hours at which something opens and closes.
+static OPENS: WordList = WordList::of(
+    "mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday daily open opens hours mo di mi \
+    do fr sa so täglich lun mar mer jeu ven sam dim",
+);
+
+/// Adds the hours that a text gives as a span after a day: "Mon-Fri 9-17".
+pub fn add_hours(text: &str, found: &mut HashSet<u16>) {
+    if text.len() > LONGEST {
+        return;
+    }
+    let pieces = pieces(text);
+    for at in 1..pieces.len().saturating_sub(1) {
+        let (first, last) = (&pieces[at], &pieces[at + 1]);
+        let is_span = matches!(last.joint, Joint::Sign('-' | '–'));
+        let hours = hour_of_day(first).zip(hour_of_day(last));
+        let Some((first, last)) = hours.filter(|_| is_span) else {
+            continue;
+        };
+        if Token::of_word(pieces[at - 1].text).says_one_of(&OPENS) {
+            for hour in [first, last] {
+                found.extend([hour % 24 * 60, (hour + 12) % 24 * 60]);
+            }
+        }
+    }
+}
+
+fn hour_of_day(piece: &Piece<'_>) -> Option<u16> {
+    let hour = piece.is_digits.then(|| piece.text.parse().ok()).flatten();
+    hour.filter(|hour| *hour <= 24)
 }
 
 #[derive(Clone, Copy)]
@@ -159,6 +191,15 @@ mod tests {
         assert_eq!(times("at 10 past 5 in the evening"), ["17:10"]);
         assert_eq!(times("at eleven in the morning"), ["11:00"]);
         assert_eq!(times("in the evening at four thirty"), ["16:30"]);
+    }
+
+    #[test]
+    fn hours_after_days() {
+        let mut found = HashSet::default();
+        add_hours("Mon-Fri 9-17, in 3-5 days", &mut found);
+        let mut found: Vec<_> = found.into_iter().map(|minutes| minutes / 60).collect();
+        found.sort_unstable();
+        assert_eq!(found, [5, 9, 17, 21]);
     }
 
     #[test]

@@ -14,6 +14,14 @@ static LABELS: WordList = WordList::of(
     columns pages versions choices cases examples schritte punkte teile étapes questions pasos opciones puntos trinn steg",
 );
 
+/// Words before one number with decimals that numbers a part of a text.
+static PARTS: WordList = WordList::of(
+    "section chapter figure fig table appendix paragraph clause equation eq step abschnitt kapitel sección capítulo",
+);
+
+/// Keys of members in a structured reply whose values number its parts.
+const COUNTERS: [&str; 4] = ["\"step\":", "\"index\":", "\"option\":", "\"phase\":"];
+
 /// Words between numbers.
 static JOINTS: WordList = WordList::of("and or to through thru und oder bis et ou à y o og til");
 
@@ -28,8 +36,20 @@ pub fn is_label(fact: &Fact<'_>, content: &str) -> bool {
     let number: Option<u32> = fact.text.parse().ok();
     let is_small = number.is_some_and(|number| number <= MOST_STEPS);
     is_top_of_scale(fact, content)
+        || is_part(fact, content)
+        || content[fact.start + fact.text.len()..].starts_with("\u{fe0f}\u{20e3}")
         || starts_range(fact, content)
         || (is_small && (is_marker(fact, content) || is_in_range(fact, content)))
+}
+
+/// `2.1` in "section 2.1", `2` in `"step": 2`.
+fn is_part(fact: &Fact<'_>, content: &str) -> bool {
+    let before = near(content, fact.start).trim_end();
+    let word = before.rsplit(|c: char| !c.is_alphanumeric()).next();
+    let is_part = word.is_some_and(|word| {
+        !word.is_empty() && fact.text.contains('.') && Token::of_word(word).says_one_of(&PARTS)
+    });
+    is_part || COUNTERS.iter().any(|key| before.ends_with(key))
 }
 
 /// `0` or `1` where a range starts: "0–100", "1 to 5".
