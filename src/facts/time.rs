@@ -199,6 +199,14 @@ impl<'t> Context<'_, 't> {
             if let (true, Some(minute)) = (is_minute, small_number(minute)) {
                 (clock.minute, length, is_dotted) = (minute, 3, true);
             }
+            // `7.05pm`
+            let (minute, half) = two_digits(minute)
+                .filter(|_| dot.is('.') && dot.glued && minute.glued && clock.hour <= 12)
+                .map_or((0, None), |(minute, ending)| (minute, half_named(ending)));
+            if half.is_some() {
+                (clock.minute, clock.half) = (minute, half);
+                return Some((clock.minutes()?, 3));
+            }
         }
         clock.is_24_hour = tokens[0].text.starts_with('0');
         let rest = &tokens[length..];
@@ -669,6 +677,7 @@ mod tests {
                     &["17:00 in 5 PM", "17:00 in 5pm", "17:00 in 5 p. m."],
                 ),
                 ("5 o'clock", &["05:00 or 17:00 in 5 o'clock"]),
+                ("at 7.05pm", &["19:05 in 7.05pm"]),
                 (
                     "8-10 am, 5 and 6 PM",
                     &[

@@ -87,31 +87,30 @@ pub fn shows_id(text: &str, index: &Index) -> bool {
 /// Whether an id was put together of what is known: `AB12CD_transfer`, `fee_for_2_bags`, a record and its day.
 pub fn is_coined(text: &str, index: &Index, facts: &[Fact<'_>]) -> bool {
     let parts: Vec<_> = text.split(['_', '-']).collect();
-    let has_words = parts
-        .iter()
-        .any(|part| part.bytes().all(|byte| byte.is_ascii_alphabetic()));
-    let is_joined = text.contains('_') && parts.len() > 1;
-    let is_known = |part: &&str| {
-        let is_small = part.len() < SHORTEST_PART && part.bytes().all(|byte| byte.is_ascii_digit());
-        let has_digit = part.bytes().any(|byte| byte.is_ascii_digit());
-        // A number that the reply states is judged where it states it.
-        let is_stated = || {
-            part.parse().is_ok_and(|number: f64| {
-                facts.iter().any(|fact| {
-                    matches!(&fact.value, FactValue::Number(values) if values.contains(&number))
-                })
-            })
-        };
-        let is_known = || {
-            index
-                .places(&pieces(part), Match::Same)
-                .any(|place| place.is_word())
-        };
-        !has_digit || is_small || is_known() || is_stated()
+    let is_word =
+        |part: &&&str| part.len() > 1 && part.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let words = parts.iter().filter(is_word).count();
+    // A number that the reply states is judged where it states it.
+    let is_stated = |part: &str| {
+        part.parse().is_ok_and(|number: f64| {
+            facts.iter().any(
+                |fact| matches!(&fact.value, FactValue::Number(values) if values.contains(&number)),
+            )
+        })
     };
-    let parts_are_known = parts.iter().all(|part| is_known(&part));
-    let names_something = has_words || parts.iter().any(|part| part.len() >= SHORTEST_ID - 1);
-    is_joined && names_something && parts_are_known
+    let is_known = |at: usize| {
+        let pieces = pieces(parts[at]);
+        let mut places = index.places(&pieces, Match::Same);
+        places.any(|place| place.is_word() && place.agrees_before(&parts[..at]))
+    };
+    let may_stand = |at: usize| {
+        let part = parts[at];
+        let has_digit = part.bytes().any(|byte| byte.is_ascii_digit());
+        let is_small = part.len() < SHORTEST_PART && part.bytes().all(|byte| byte.is_ascii_digit());
+        !has_digit || (is_small && words > 1) || is_known(at) || is_stated(part)
+    };
+    let names_something = words > 0 || parts.iter().any(|part| part.len() >= SHORTEST_ID - 1);
+    text.contains('_') && names_something && (0..parts.len()).all(may_stand)
 }
 
 /// Whether the words before a number say that it is the end of a longer one.

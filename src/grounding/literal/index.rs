@@ -304,6 +304,24 @@ impl Place<'_> {
         !is_decimals && !has_decimals && !is_in_code
     }
 
+    /// Whether what this place goes on is what `parts` end with: not `ann_li_77` where `bob_li_77` is meant.
+    pub fn agrees_before(self, parts: &[&str]) -> bool {
+        let mut at = self.start;
+        for part in parts.iter().rev() {
+            for piece in pieces(part).iter().rev() {
+                let joint = self.index.known[at].joint;
+                if !matches!(joint, Joint::Sign('_' | '-') | Joint::Glued) || at == 0 {
+                    return true;
+                }
+                at -= 1;
+                if self.index.known[at].key != key_of(piece.text) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
     /// Whether a table has it as a cell, or as the start or the end of one.
     pub fn is_cell(self) -> bool {
         self.joint_before() == Joint::Cell || self.joint_after() == Some(Joint::Cell)

@@ -107,7 +107,7 @@ fn ids_hold_in_other_groups_and_shorter() {
 
 #[test]
 fn ids_that_a_reply_puts_together_are_known_by_their_parts() {
-    let result = r#"{"booking":"QX71K2","day":"2031-05-22"}"#;
+    let result = r#"{"booking":"QX71K2","day":"2031-05-22","by":"ann_li_7714","pod":"worker_7"}"#;
     holds(
         result,
         &["{\"QX71K2_transfer\": true, \"QX71K2_2031-05-22\": true, \"may_22_overlaps\": false}"],
