@@ -1,7 +1,5 @@
 //! Days in other notations: months and years of known days, points in time, days without their month.
 
-use foldhash::HashSet;
-
 use super::index::{Id, Index, Match};
 use super::pieces::{Joint, Piece, pieces};
 use super::{Stated, range_of};
@@ -18,22 +16,12 @@ const MOST_DAYS: usize = 8;
 const DAY: i64 = 86_400;
 
 /// Whether a date is known as a point in time, in figures, or as that of a day within it.
-pub fn shows(
-    fact: &Fact<'_>,
-    evidence: &Evidence<'_>,
-    index: &Index,
-    days: &HashSet<(u16, u8, u8)>,
-) -> bool {
+pub fn shows(fact: &Fact<'_>, evidence: &Evidence<'_>, index: &Index) -> bool {
     let FactValue::Date(date) = &fact.value else {
         return false;
     };
     let Some(day) = date.day else {
         return evidence.knows_month(date.month, date.year);
-    };
-    let is = |year: u16, month: u8, other: u8| {
-        date.year.is_none_or(|known| known == year)
-            && ((month, other) == (date.month, day)
-                || (date.swapped && (other, month) == (date.month, day)))
     };
     let is_compact = date.year.is_some_and(|year| {
         let figures = format!("{year:04}{:02}{day:02}", date.month);
@@ -41,13 +29,8 @@ pub fn shows(
     });
     is_compact
         || is_month_of_year(fact.text, evidence)
-        || days
-            .iter()
-            .any(|(year, month, day)| is(*year, *month, *day))
-        || index.instants().iter().any(|seconds| {
-            let (year, month, day) = civil(seconds.div_euclid(DAY));
-            is(year, month, day)
-        })
+        || index.holds_day(date.year, date.month, day)
+        || (date.swapped && index.holds_day(date.year, day, date.month))
 }
 
 /// Whether `08/27` is a known month, August 2027.

@@ -2,6 +2,7 @@
 
 use foldhash::{HashMap, HashSet};
 
+use super::dates::civil;
 use super::pieces::{Joint, Piece, pieces, unescaped};
 use super::{dates, numbers};
 use crate::facts::key_of;
@@ -39,10 +40,7 @@ pub const SHORTEST_PHONE: usize = 8;
 /// Words of more pieces are codes, in which each number says nothing.
 const MOST_IN_WORD: usize = 4;
 
-/// How many points in time are kept.
-const MOST_INSTANTS: usize = 2_000;
-
-/// How many numbers in scientific notation are.
+/// How many numbers in scientific notation are kept.
 const MOST_SCIENTIFIC: usize = 1_000;
 
 /// As a share of it, how far a number may be off that is written with a power of ten.
@@ -81,8 +79,10 @@ pub struct Index {
     phones: HashSet<u64>,
     /// Phone numbers that are written without a country.
     national: HashSet<u64>,
-    /// Seconds since 1970.
-    instants: Vec<i64>,
+    /// The days of points in time, also without their year, which is 0 then.
+    days: HashSet<(u16, u8, u8)>,
+    /// The minutes of the day of points in time in UTC, each with its month.
+    minutes: HashSet<(u16, u8)>,
     /// The numbers that are written in scientific notation.
     scientific: Vec<f64>,
 }
@@ -128,11 +128,27 @@ impl Index {
         }
     }
 
-    /// Adds a point in time.
+    /// Adds a point in time, in seconds since 1970.
     pub fn add_instant(&mut self, seconds: i64) {
-        if self.instants.len() < MOST_INSTANTS {
-            self.instants.push(seconds);
-        }
+        let (year, month, day) = civil(seconds.div_euclid(86_400));
+        let minute = seconds.div_euclid(60).rem_euclid(1_440) as u16;
+        self.minutes.insert((minute, month));
+        self.add_day(year, month, day);
+    }
+
+    /// Adds a day.
+    pub fn add_day(&mut self, year: u16, month: u8, day: u8) {
+        self.days.extend([(year, month, day), (0, month, day)]);
+    }
+
+    /// Whether a day is that of a point in time; without a year, of any.
+    pub fn holds_day(&self, year: Option<u16>, month: u8, day: u8) -> bool {
+        self.days.contains(&(year.unwrap_or(0), month, day))
+    }
+
+    /// Whether some point in time in this month is at this minute of the day in UTC.
+    pub fn holds_minute(&self, minute: u16, month: u8) -> bool {
+        self.minutes.contains(&(minute, month))
     }
 
     /// Adds a number that is written in scientific notation.
@@ -146,11 +162,6 @@ impl Index {
     pub fn holds_scientific(&self, number: f64) -> bool {
         let mut known = self.scientific.iter();
         known.any(|known| (known - number).abs() <= number.abs() * MOST_OFF)
-    }
-
-    /// The points in time of the evidence, in seconds since 1970.
-    pub fn instants(&self) -> &[i64] {
-        &self.instants
     }
 
     fn add_ids(&mut self, pieces: &[Piece<'_>], words: &[std::ops::Range<usize>]) {

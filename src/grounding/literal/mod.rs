@@ -40,8 +40,6 @@ pub struct Literal {
     said: HashSet<u8>,
     /// The minutes of the day that people named in words.
     spoken: HashSet<u16>,
-    /// The days that objects with a year, a month and a day are.
-    days: HashSet<(u16, u8, u8)>,
     turns: usize,
     calls: usize,
     has_tools: bool,
@@ -101,7 +99,9 @@ impl Literal {
             Json::String(text) => self.add_text(text),
             Json::Array(items) => items.iter().for_each(|item| self.add_json(*item)),
             Json::Object(members) => {
-                self.days.extend(dates::day_of(json));
+                if let Some((year, month, day)) = dates::day_of(json) {
+                    self.index.add_day(year, month, day);
+                }
                 for (key, value) in members {
                     self.add_key(key);
                     self.add_json(*value);
@@ -160,7 +160,7 @@ impl Literal {
             }
             FactKind::Date => {
                 places(Match::Same).any(|place| place.is_number())
-                    || dates::shows(fact, reply.evidence, &self.index, &self.days)
+                    || dates::shows(fact, reply.evidence, &self.index)
             }
             FactKind::Time => {
                 places(Match::Same).any(|place| place.is_number()) || self.shows_time(fact, reply)

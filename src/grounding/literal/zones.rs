@@ -1,41 +1,54 @@
 //! Times in another time zone: known points in time, with the offsets of the zones that a reply names.
 
-use super::dates::civil;
 use super::index::Index;
 use super::{Stated, range_of};
-use crate::facts::{Fact, FactValue};
+use crate::facts::{Fact, FactValue, Token, WordList};
 
 /// Zones and large cities, with the offsets from UTC in minutes that they have in winter and in summer.
-const ZONES: [(&str, [i32; 2]); 16] = [
-    ("utc gmt z reykjavik", [0, 0]),
-    ("london lisbon dublin bst wet", [0, 60]),
+static ZONES: [(WordList, [i32; 2]); 16] = [
+    (WordList::of("utc gmt z reykjavik"), [0, 0]),
+    (WordList::of("london lisbon dublin bst wet"), [0, 60]),
     (
-        "berlin paris madrid rome amsterdam vienna brussels zurich oslo stockholm copenhagen prague warsaw cet cest mez",
+        WordList::of(
+            "berlin paris madrid rome amsterdam vienna brussels zurich oslo stockholm copenhagen prague warsaw cet cest mez",
+        ),
         [60, 120],
     ),
-    ("athens helsinki kyiv bucharest cairo eet eest", [120, 180]),
-    ("istanbul moscow msk riyadh nairobi", [180, 180]),
-    ("dubai", [240, 240]),
-    ("ist mumbai delhi bangalore kolkata india", [330, 330]),
-    ("bangkok jakarta hanoi", [420, 420]),
     (
-        "singapore beijing shanghai hongkong taipei manila perth sgt hkt",
+        WordList::of("athens helsinki kyiv bucharest cairo eet eest"),
+        [120, 180],
+    ),
+    (
+        WordList::of("istanbul moscow msk riyadh nairobi"),
+        [180, 180],
+    ),
+    (WordList::of("dubai"), [240, 240]),
+    (
+        WordList::of("ist mumbai delhi bangalore kolkata india"),
+        [330, 330],
+    ),
+    (WordList::of("bangkok jakarta hanoi"), [420, 420]),
+    (
+        WordList::of("singapore beijing shanghai hongkong taipei manila perth sgt hkt"),
         [480, 480],
     ),
-    ("tokyo seoul jst kst osaka", [540, 540]),
-    ("sydney melbourne aest aedt", [600, 660]),
-    ("auckland nzst nzdt", [720, 780]),
+    (WordList::of("tokyo seoul jst kst osaka"), [540, 540]),
+    (WordList::of("sydney melbourne aest aedt"), [600, 660]),
+    (WordList::of("auckland nzst nzdt"), [720, 780]),
     (
-        "york boston washington toronto miami atlanta est edt et eastern",
+        WordList::of("york boston washington toronto miami atlanta est edt et eastern"),
         [-300, -240],
     ),
     (
-        "chicago dallas houston austin cst cdt ct central",
+        WordList::of("chicago dallas houston austin cst cdt ct central"),
         [-360, -300],
     ),
-    ("denver phoenix mst mdt mt mountain", [-420, -360]),
     (
-        "angeles francisco seattle vancouver pst pdt pt pacific",
+        WordList::of("denver phoenix mst mdt mt mountain"),
+        [-420, -360],
+    ),
+    (
+        WordList::of("angeles francisco seattle vancouver pst pdt pt pacific"),
         [-480, -420],
     ),
 ];
@@ -55,12 +68,13 @@ pub fn shows(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool {
     let Some(offsets) = zone_of(fact, reply) else {
         return false;
     };
-    let is_of_instant = index.instants().iter().any(|seconds| {
-        let utc = seconds.div_euclid(60).rem_euclid(1_440) as i32;
-        let (_, month, _) = civil(seconds.div_euclid(86_400));
-        in_force(&offsets, month)
-            .iter()
-            .any(|offset| minutes.contains(&((utc + offset).rem_euclid(1_440) as u16)))
+    let is_of_instant = (1..=12).any(|month| {
+        in_force(&offsets, month).iter().any(|offset| {
+            minutes.iter().any(|minute| {
+                let utc = (i32::from(*minute) - offset).rem_euclid(1_440);
+                index.holds_minute(utc as u16, month)
+            })
+        })
     });
     is_of_instant || is_converted(fact, minutes, offsets, reply)
 }
@@ -72,10 +86,11 @@ fn is_converted(
     offsets: [i32; 2],
     reply: &Stated<'_, '_>,
 ) -> bool {
-    let near = reply
-        .facts
-        .iter()
-        .filter(|other| other.start != fact.start && other.start.abs_diff(fact.start) <= NEAR);
+    let from = fact.start.saturating_sub(NEAR);
+    let first = reply.facts.partition_point(|other| other.start < from);
+    let near = reply.facts[first..].iter();
+    let near = near.take_while(|other| other.start <= fact.start + NEAR);
+    let near = near.filter(|other| other.start != fact.start);
     near.filter_map(|other| match &other.value {
         FactValue::Time(known) => Some((known, zone_of(other, reply)?)),
         FactValue::Number(_) | FactValue::Date(_) | FactValue::Text(_) => None,
@@ -103,9 +118,9 @@ fn zone_of(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> Option<[i32; 2]> {
     let before = before.take_while(|piece| !piece.is_digits);
     let own = all[range.clone()].iter();
     own.chain(after).chain(before).find_map(|piece| {
-        let word = piece.text.to_lowercase();
-        let is_named = |(names, _): &&(&str, [i32; 2])| names.split(' ').any(|name| name == word);
-        ZONES.iter().find(is_named).map(|(_, offsets)| *offsets)
+        let word = Token::of_word(piece.text);
+        let zone = ZONES.iter().find(|(names, _)| word.says_one_of(names));
+        zone.map(|(_, offsets)| *offsets)
     })
 }
 
