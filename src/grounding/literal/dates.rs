@@ -88,9 +88,15 @@ fn is_short_date(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
         _ => false,
     };
     let is_alone = |first: usize| {
-        let goes_on = |at: usize| joined(at) && all.get(at).is_some_and(|piece| piece.is_digits);
-        let follows = joined(first) && first > 0 && all[first - 1].is_digits;
-        !follows && !goes_on(first + 2) && joined(first + 1)
+        let joint = all.get(first + 1).map(|piece| piece.joint);
+        let is_joined_so =
+            |piece: Option<&Piece<'_>>| piece.is_some_and(|piece| Some(piece.joint) == joint);
+        let is_digits = |piece: Option<&Piece<'_>>| piece.is_some_and(|piece| piece.is_digits);
+        let before = first.checked_sub(1).and_then(|at| all.get(at));
+        let after = all.get(first + 2);
+        let follows = is_joined_so(all.get(first)) && is_digits(before);
+        let goes_on = is_joined_so(after) && is_digits(after);
+        joined(first + 1) && !follows && !goes_on
     };
     let holds = |first: usize| {
         let month = all.get(first).and_then(number);

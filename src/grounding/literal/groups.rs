@@ -69,10 +69,15 @@ pub fn shows_phone(text: &str, index: &Index) -> bool {
         || index.holds_phone(national)
 }
 
-/// Whether a long id starts so, or an id of which this is the plural or the spelling.
-pub fn shows_id(text: &str, index: &Index) -> bool {
-    let lower = text.to_ascii_lowercase();
-    if index.holds_head(&lower) || index.holds_whole(&Id::of(text)) {
+/// Whether a long id starts or ends so, or an id of which this is the plural or the spelling; `after` is what follows.
+pub fn shows_id(text: &str, after: &str, index: &Index) -> bool {
+    let is_cut = after.starts_with(['…', '*']) || after.starts_with("...");
+    let is_head = (is_cut || text.len() >= SHORTEST_ID) && index.holds_head(text);
+    let masked = text.trim_start_matches(['x', 'X']);
+    let is_tail = masked.len() < text.len()
+        && masked.bytes().all(|byte| byte.is_ascii_digit())
+        && index.holds_tail(masked);
+    if is_head || is_tail || index.holds_whole(&Id::of(text)) {
         return true;
     }
     let Some(single) = text.strip_suffix('s') else {

@@ -20,7 +20,7 @@ pub const SHORTEST_ID: usize = 7;
 const LONGEST_ID: usize = 64;
 
 /// How many characters of the start of an id may stand for it: a short commit hash.
-const HEAD: std::ops::RangeInclusive<usize> = 7..=12;
+const HEAD: std::ops::RangeInclusive<usize> = 4..=12;
 
 /// Ids of at least so many characters are shortened so.
 const SHORTEST_HASH: usize = 16;
@@ -231,6 +231,9 @@ impl Index {
             let whole: String = word.iter().map(|piece| piece.text).collect();
             for count in HEAD {
                 self.heads.insert(hash(&whole[..count]));
+            }
+            for count in TAIL {
+                self.tails.insert(hash(&whole[length - count..]));
             }
         }
     }

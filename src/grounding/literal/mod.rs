@@ -143,7 +143,7 @@ impl Literal {
         match fact.kind {
             FactKind::Identifier => {
                 places(Match::Grouped).any(|place| place.is_word())
-                    || groups::shows_id(fact.text, &self.index)
+                    || groups::shows_id(fact.text, reply.after(fact), &self.index)
                     || self.is_grouped(fact, reply)
                     || groups::is_coined(fact.text, &self.index, reply.facts)
             }
@@ -224,6 +224,11 @@ impl<'r, 'a> Stated<'r, 'a> {
 
     fn pieces(&self) -> &[Piece<'a>] {
         self.pieces.get_or_init(|| pieces(self.content))
+    }
+
+    /// What follows a fact.
+    fn after(&self, fact: &Fact<'_>) -> &'a str {
+        &self.content[fact.start + fact.text.len()..]
     }
 
     /// The pieces of a fact.

@@ -83,6 +83,9 @@ fn stands(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool {
         return false;
     };
     let before = &all[..first];
+    if follows_ending(before, reply.content, fact.start) && index.holds_tail(fact.text) {
+        return true;
+    }
     if figures.len() == 1
         && digits >= FEWEST_DIGITS
         && follows_ending(before, reply.content, all[first].start)
@@ -122,7 +125,8 @@ fn figures<'t>(pieces: &[Piece<'t>]) -> Vec<Piece<'t>> {
 /// Whether a word says something of the number beside it.
 fn is_telling(piece: &Piece<'_>) -> bool {
     let is_long = piece.text.chars().count() >= FEWEST_DIGITS || !piece.text.is_ascii();
-    !piece.is_digits && is_long && !Token::of_word(piece.text).says_one_of(&COMMON)
+    let is_name = piece.text.bytes().all(|byte| byte.is_ascii_uppercase());
+    !piece.is_digits && (is_long || is_name) && !Token::of_word(piece.text).says_one_of(&COMMON)
 }
 
 /// Whether a number is a known one, rounded as it is written: to three or more decimals, or in millions.

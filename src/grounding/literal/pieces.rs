@@ -15,6 +15,8 @@ pub enum Joint {
     Cell,
     /// One sign, with no white space around it.
     Sign(char),
+    /// A sign and white space between a label and its value: `A: 1`, `A — 1`.
+    Mark,
     /// Anything else: another line, several signs, the start of the text.
     Apart,
 }
@@ -117,6 +119,7 @@ fn joint(between: &str) -> Joint {
         (Some('\t'), None) => Joint::Cell,
         (Some(_), None) => Joint::Space,
         _ if between.chars().all(char::is_whitespace) => Joint::Cell,
+        _ if between.chars().all(|c| " :=*—–|-".contains(c)) => Joint::Mark,
         _ => Joint::Apart,
     }
 }
@@ -190,14 +193,14 @@ mod tests {
 
     #[test]
     fn digits_and_letters_are_pieces() {
-        use Joint::{Apart, Cell, Glued, Script, Sign, Space};
+        use Joint::{Apart, Cell, Glued, Mark, Script, Sign, Space};
         assert_eq!(
             shown("low_52w: QX7\u{2011}1, 12시"),
             [
                 ("low", Apart),
                 ("52", Sign('_')),
                 ("w", Glued),
-                ("QX", Apart),
+                ("QX", Mark),
                 ("7", Glued),
                 ("1", Sign('-')),
                 ("12", Apart),

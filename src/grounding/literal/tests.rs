@@ -47,6 +47,12 @@ fn numbers_in_names_stand_beside_their_word() {
 }
 
 #[test]
+fn labels_of_values_may_be_short() {
+    holds(r#"["K 12","N 7"]"#, &["- K — 12\n- N: 7", "**K**: 12"]);
+    lacks(r#"["K 12","N 7"]"#, &[("- N — 12", "12")]);
+}
+
+#[test]
 fn numbers_of_keys_and_cells_are_known() {
     let result = r#"{"gain_36h":-1.5,"thirtyTwoWeekTop":86.62,"table":"NAME  TRIES  AGE\nworker  Waiting   17 (2m ago)"}"#;
     holds(
@@ -88,7 +94,8 @@ fn ids_hold_in_other_groups_and_shorter() {
             "Account XX12 3456 7890 1234 5678 90.",
             "The card ending in 4471, card 9876 5432 1012 4471.",
             "ISBN 978-1-234-56789-7.",
-            "Fixed in 0a1b2c3.",
+            "Fixed in 0a1b2c3, that is 0a1b2…4567.",
+            "The card XXXX4471.",
             "They fly QX320-200s.",
             "Paid with card_7711223.",
         ],
@@ -98,6 +105,8 @@ fn ids_hold_in_other_groups_and_shorter() {
         "The card ending in 4472.",
         "ISBN 978-1-234-56789-8.",
         "Fixed in 0a1b2c4.",
+        "That is 0a1b3…4567.",
+        "The card XXXX4472.",
         "They fly QX321-200s.",
         "Paid with card_7711224.",
     ] {

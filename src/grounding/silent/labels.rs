@@ -22,6 +22,14 @@ static PARTS: WordList = WordList::of(
 /// Keys of members in a structured reply whose values number its parts.
 const COUNTERS: [&str; 4] = ["\"step\":", "\"index\":", "\"option\":", "\"phase\":"];
 
+/// Words after a number that says what an answer has to look like: "the last 4 digits".
+static FORMAT: WordList = WordList::of(
+    "digit digits character characters letter letters chars ziffern zeichen chiffres caractères dígitos caracteres",
+);
+
+/// Words before a number that is to be answered with: "press 1".
+static PRESS: WordList = WordList::of("press type enter reply dial choose select");
+
 /// Words between numbers.
 static JOINTS: WordList = WordList::of("and or to through thru und oder bis et ou à y o og til");
 
@@ -39,7 +47,35 @@ pub fn is_label(fact: &Fact<'_>, content: &str) -> bool {
         || is_part(fact, content)
         || content[fact.start + fact.text.len()..].starts_with("\u{fe0f}\u{20e3}")
         || starts_range(fact, content)
+        || is_format(fact, content)
+        || (is_small && is_to_press(fact, content))
         || (is_small && (is_marker(fact, content) || is_in_range(fact, content)))
+}
+
+/// `4` in "the last 4 digits" and "a 4-digit code".
+fn is_format(fact: &Fact<'_>, content: &str) -> bool {
+    let after = &content[fact.start + fact.text.len()..];
+    let after = after
+        .strip_prefix(['-', ' ', '\u{2011}'])
+        .unwrap_or_default();
+    let word = after.split(|c: char| !c.is_alphabetic()).next();
+    word.is_some_and(|word| !word.is_empty() && Token::of_word(word).says_one_of(&FORMAT))
+}
+
+/// `2` in "press 1 for yes or 2 for no".
+fn is_to_press(fact: &Fact<'_>, content: &str) -> bool {
+    let before = near(content, fact.start);
+    let line = before
+        .rsplit(['\n', '.', '!', '?'])
+        .next()
+        .unwrap_or_default();
+    let mut words = line.split(|c: char| !c.is_alphanumeric());
+    let after = &content[fact.start + fact.text.len()..];
+    let says_why = [" for ", " to ", " if "]
+        .iter()
+        .any(|word| after.starts_with(word));
+    let is_pressed = |word: &str| !word.is_empty() && Token::of_word(word).says_one_of(&PRESS);
+    says_why && words.any(is_pressed)
 }
 
 /// `2.1` in "section 2.1", `2` in `"step": 2`.

@@ -87,6 +87,8 @@ mod tests {
             "Follow steps 1–3, then options 2 and 4.",
             "Choose: 1) the red one, 2) the blue one, or 3) none.",
             "It scores 8.1/10, and 4 out of 5.",
+            "Press 1 for yes or 2 for no.",
+            "Give me the last 3 digits and the 7-digit code.",
             "See section 2.1 and {\"step\": 2}.",
         ] {
             let found = stated(text);
