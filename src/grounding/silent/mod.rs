@@ -75,6 +75,7 @@ mod tests {
             stated("It costs $45 or $60, not $70."),
             ["$45", "$60", "$70"]
         );
+        assert_eq!(stated("US$ 5 / NZ$ 6, or $7 (C$ 8)").len(), 4);
         assert_eq!(stated("```json\n{\"total\": 4711}\n```"), ["4711"]);
         assert_eq!(stated("```\nTotal: 4711\n```"), ["4711"]);
         assert_eq!(stated("<think>Hm.</think>It is 4711."), ["4711"]);

@@ -125,7 +125,8 @@ fn is_formula(inner: &str) -> bool {
         .split(|c: char| !c.is_alphabetic())
         .any(|word| word.chars().count() >= SHORTEST_WORD);
     let has_sign = trimmed.contains(['=', '_', '+', '*', '<', '>']);
-    let has_letter = trimmed.contains(char::is_alphabetic);
+    // "US$ 5 / NZ$ 6" has letters, too.
+    let has_letter = trimmed.contains(char::is_alphabetic) && !inner.contains(' ');
     let is_spaced = inner.starts_with(' ') && inner.ends_with(' ');
     let ends_amount = inner.ends_with([' ', '-', '–', '/', '(']) && !is_spaced;
     !has_word && !ends_amount && (has_sign || has_letter || is_spaced)
