@@ -323,6 +323,7 @@ fn measure(ending: &str, rest: &[Token<'_>], is_money: bool) -> Option<Measure> 
         "mn" | "mio" | "Mio" => measure.power = 6,
         "bn" | "Bn" => measure.power = 9,
         "B" | "b" if is_money => measure.power = 9,
+        "T" if is_money => measure.power = 12,
         _ => return measure_of_ending(ending, is_money),
     }
     if !rest.first().is_some_and(may_measure) {

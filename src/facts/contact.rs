@@ -110,10 +110,12 @@ pub fn recognize_phone<'t>(
         && before
             .last()
             .is_some_and(|token| token.kind != TokenKind::Sign);
-    if !starts || follows_word {
+    let is_in_brackets = tokens[0].is('(') && !has_area_code(tokens);
+    if !starts || follows_word || is_in_brackets {
         return None;
     }
     let (mut length, mut groups, mut signs, mut digits) = (0, 0, 0, 0);
+    let mut has_opened = false;
     for (at, token) in tokens.iter().take(MOST_TOKENS).enumerate() {
         match token.kind {
             TokenKind::Digits => {
@@ -121,8 +123,14 @@ pub fn recognize_phone<'t>(
                 groups += 1;
                 length = at + 1;
             }
-            TokenKind::Sign if at == 0 => {}
-            TokenKind::Sign if token.is('-') || token.is('(') || token.is(')') => signs += 1,
+            TokenKind::Sign if at == 0 => has_opened = token.is('('),
+            TokenKind::Sign if token.is('(') && groups > 1 => break,
+            // `1)` numbers an item.
+            TokenKind::Sign if token.is(')') && !has_opened => break,
+            TokenKind::Sign if token.is('-') || token.is('(') || token.is(')') => {
+                has_opened |= token.is('(');
+                signs += 1;
+            }
             _ => break,
         }
         if digits > 15 {
@@ -139,6 +147,13 @@ pub fn recognize_phone<'t>(
         tokens: length,
         value: FactValue::Text(Cow::Owned(digits_of(&tokens[..length]))),
     })
+}
+
+/// Whether the bracket that `tokens` start with holds an area code: an id or a date in brackets is no phone number.
+fn has_area_code(tokens: &[Token<'_>]) -> bool {
+    let code = tokens.get(1).filter(|code| code.kind == TokenKind::Digits);
+    let is_closed = tokens.get(2).is_some_and(|token| token.is(')'));
+    code.is_some_and(|code| is_closed && (2..=5).contains(&code.text.len()))
 }
 
 fn digits_of(tokens: &[Token<'_>]) -> String {
@@ -213,6 +228,22 @@ mod tests {
         assert_eq!(found("call +47 22 33 44 55 now"), phone("4722334455"));
         assert_eq!(found("(555) 010-4477"), phone("5550104477"));
         assert_eq!(found("555-010-4477."), phone("5550104477"));
+    }
+
+    #[test]
+    fn ids_and_dates_in_brackets_are_no_phone_numbers() {
+        let kinds =
+            |text: &str| -> Vec<_> { facts(text).into_iter().map(|fact| fact.kind).collect() };
+        assert_eq!(kinds("Kettle (4400118822), sent"), [FactKind::Number]);
+        assert_eq!(kinds("2) 2031-04-05"), [FactKind::Date]);
+        assert_eq!(
+            kinds("(2031-04-05 09:10:00)"),
+            [FactKind::Date, FactKind::Time]
+        );
+        assert_eq!(
+            kinds("+1 (555) 010-4477 (4400118822)"),
+            [FactKind::Phone, FactKind::Number]
+        );
     }
 
     #[test]

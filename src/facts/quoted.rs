@@ -1,8 +1,10 @@
-//! Quotations: several words in quotation marks.
+//! Quotations: several words in quotation marks that somebody or something is said to have said or written. Quotation
+//! marks stand around much else: keys and strings of JSON, labels, titles, words that the user is asked to answer with.
 
 use std::borrow::Cow;
 
 use super::token::{Token, TokenKind};
+use super::word_list::WordList;
 use super::{FactKind, FactValue, Found};
 
 /// Longer quotations are passages, which are seldom quoted to the letter.
@@ -10,6 +12,24 @@ const MOST_WORDS: usize = 30;
 
 /// Opening marks with those that close them.
 const MARKS: [(char, char); 5] = [('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('»', '«')];
+
+/// How far back the words are looked for that say who said it.
+const MOST_BEFORE: usize = 24;
+
+/// Words that report what was said or written, right before it.
+static REPORTS: WordList = WordList::of(
+    "says said states stated reads read notes noted wrote writes written reports reported replied answered \
+    responded returned returns shows showed warns warned explains explained mentions mentioned quotes quoted \
+    error message warning sagt sagte steht schrieb lautet meldet dit indique indiqué mentionne écrit dice dijo \
+    indica escribió sier sa står skrev melder",
+);
+
+/// Words that ask for an answer, or make an example.
+static ASKS: WordList = WordList::of(
+    "reply answer respond say type write enter confirm click tap select choose if please can could would should \
+    like e.g such example ask tell send want wants options option bitte antworten répondez répondre responda \
+    responder svar",
+);
 
 /// Recognises a quotation at the first of `tokens`. What holds digits or addresses is left to the recognisers of
 /// what it holds, and single words are mostly not quoted from anywhere.
@@ -38,11 +58,45 @@ pub fn recognize<'t>(
     let one_line = quoted
         .last()
         .is_some_and(|last| !text[tokens[0].start..last.end()].contains('\n'));
-    (is_words && one_line && (2..=MOST_WORDS).contains(&words)).then(|| Found {
+    // The key of a member in JSON.
+    let is_key = tokens
+        .get(length + 2)
+        .is_some_and(|next| next.glued && next.is(':'));
+    let is_quotation = is_words && !is_key && one_line && (2..=MOST_WORDS).contains(&words);
+    (is_quotation && is_reported(before, text)).then(|| Found {
         kind: FactKind::Quote,
         tokens: length + 2,
         value: FactValue::Text(Cow::Owned(words_of(quoted))),
     })
+}
+
+/// Whether the sentence before a quotation reports what was said, and asks for no answer.
+fn is_reported(before: &[Token<'_>], text: &str) -> bool {
+    let near = &before[before.len().saturating_sub(MOST_BEFORE)..];
+    let mut reports = false;
+    let mut after: Option<&Token<'_>> = None;
+    for token in near.iter().rev() {
+        let ends_sentence = match token.sign() {
+            Some('.' | '!' | '?' | ';') => after.is_none_or(|after| !after.glued),
+            // The key of a member, not the words that introduce a quotation.
+            Some('"' | '{' | '[' | '`')
+                if after.is_some_and(|after| after.is(':') && after.glued) =>
+            {
+                return false;
+            }
+            _ => false,
+        };
+        let starts_line = after.is_some_and(|after| text[token.end()..after.start].contains('\n'));
+        if ends_sentence || starts_line {
+            break;
+        }
+        if token.says_one_of(&ASKS) {
+            return false;
+        }
+        reports |= token.says_one_of(&REPORTS);
+        after = Some(token);
+    }
+    reports
 }
 
 /// Whether an email address or a URL may be among these tokens.
@@ -86,6 +140,29 @@ mod tests {
                 FactValue::Text("kein platz".into())
             ]
         );
+    }
+
+    #[test]
+    fn marks_that_quote_nobody_are_no_quotations() {
+        for text in [
+            "Reply “Yes, go on” or “Stop here”.",
+            "If it says so, say \"go on then\".",
+            r#"{"order_status": "still open", "note": "it said", "next": "call us back"}"#,
+            "It is often called the “yellow gauge”. The “Show more” button helps.",
+            "He said so. The “Show more” button helps.",
+            "The note says:\n- “Show more”",
+        ] {
+            let kinds: Vec<_> = facts(text).into_iter().map(|fact| fact.kind).collect();
+            assert!(!kinds.contains(&FactKind::Quote), "{text}");
+        }
+        for text in [
+            "The error message is: \"Card not accepted\".",
+            "The clerk wrote that “the shop is shut” today.",
+            "Die Notiz lautet „heute kein Empfang“.",
+        ] {
+            let kinds: Vec<_> = facts(text).into_iter().map(|fact| fact.kind).collect();
+            assert_eq!(kinds, [FactKind::Quote], "{text}");
+        }
     }
 
     #[test]

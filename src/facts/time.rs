@@ -167,8 +167,10 @@ impl<'t> Context<'_, 't> {
         let may_last = clock.half.is_none() && !clock.is_24_hour && clock.hour < 13;
         let lasts = figures.ending.eq_ignore_ascii_case("hrs")
             || next.is_some_and(|next| next.says_one_of(&DURATIONS));
-        let is_other =
-            clock.half.is_none() && (self.follows(&NOT_BEFORE, 3) || self.follows(&BOOKS, 1));
+        // "It takes off at 2:30" lasts no 2 hours.
+        let is_clock = self.before.last().is_some_and(|word| word.says("at"));
+        let is_other = clock.half.is_none()
+            && ((self.follows(&NOT_BEFORE, 3) && !is_clock) || self.follows(&BOOKS, 1));
         if (may_last && lasts) || is_other {
             return None;
         }
@@ -196,6 +198,14 @@ impl<'t> Context<'_, 't> {
             let is_minute = dot.is('.') && dot.glued && minute.glued && minute.text.len() == 2;
             if let (true, Some(minute)) = (is_minute, small_number(minute)) {
                 (clock.minute, length, is_dotted) = (minute, 3, true);
+            }
+            // `7.05pm`
+            let (minute, half) = two_digits(minute)
+                .filter(|_| dot.is('.') && dot.glued && minute.glued && clock.hour <= 12)
+                .map_or((0, None), |(minute, ending)| (minute, half_named(ending)));
+            if half.is_some() {
+                (clock.minute, clock.half) = (minute, half);
+                return Some((clock.minutes()?, 3));
             }
         }
         clock.is_24_hour = tokens[0].text.starts_with('0');
@@ -500,7 +510,7 @@ fn hour_word(tokens: &[Token<'_>]) -> Option<(Option<u16>, usize)> {
         let minute = tokens.get(1).and_then(small_number);
         let sign = tokens.get(2).filter(|sign| sign.says_one_of("分 분"));
         let is_span = tokens.get(1).is_some_and(|next| next.says_one_of("間 间"));
-        if tokens.get(1).is_some_and(|next| next.says("半")) {
+        if tokens.get(1).is_some_and(|next| next.says_one_of("半 반")) {
             return Some((Some(30), 2));
         }
         return match (minute, sign) {
@@ -667,6 +677,7 @@ mod tests {
                     &["17:00 in 5 PM", "17:00 in 5pm", "17:00 in 5 p. m."],
                 ),
                 ("5 o'clock", &["05:00 or 17:00 in 5 o'clock"]),
+                ("at 7.05pm", &["19:05 in 7.05pm"]),
                 (
                     "8-10 am, 5 and 6 PM",
                     &[

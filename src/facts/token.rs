@@ -65,20 +65,26 @@ impl<'t> Token<'t> {
         self.start + self.text.len()
     }
 
-    /// Whether it is this sign.
+    /// Whether it is this sign; the hyphens at which no line ends are hyphens, too.
     #[inline(always)]
     pub fn is(&self, sign: char) -> bool {
         self.kind == TokenKind::Sign
             && match sign.is_ascii() {
+                true if sign == '-' => {
+                    self.text == "-" || matches!(self.text, "\u{2010}" | "\u{2011}")
+                }
                 true => self.text.as_bytes()[0] == sign as u8,
                 false => !self.text.as_bytes()[0].is_ascii() && self.text.starts_with(sign),
             }
     }
 
-    /// The sign that it is.
+    /// The sign that it is; see [`Token::is`].
     pub fn sign(&self) -> Option<char> {
         let is_sign = self.kind == TokenKind::Sign;
-        is_sign.then(|| self.text.chars().next()).flatten()
+        match is_sign.then(|| self.text.chars().next()).flatten() {
+            Some('\u{2010}' | '\u{2011}') => Some('-'),
+            sign => sign,
+        }
     }
 
     /// Whether it is this word, whatever its case; `word` is in lower case.

@@ -214,9 +214,26 @@ impl<'b, 'a> Calendar<'b, 'a> {
     }
 
     fn is_weekday(&self, day: Day) -> bool {
-        self.weekdays.contains(&day.weekday())
-            && day.has_year
-            && (1..=WEEKDAY_AHEAD).any(|days| self.may_be_today(day.plus(-days)))
+        let is_ahead = |day: &Day| {
+            self.weekdays.contains(&day.weekday())
+                && (1..=WEEKDAY_AHEAD).any(|days| self.may_be_today(day.plus(-days)))
+        };
+        match day.has_year {
+            true => is_ahead(&day),
+            false => self.in_years_of_today(day).any(|day| is_ahead(&day)),
+        }
+    }
+
+    /// A day without a year, in the year of today and in the next one.
+    fn in_years_of_today(&self, day: Day) -> impl Iterator<Item = Day> {
+        let years = self.today.iter().filter_map(|today| today.date().year);
+        let years: BTreeSet<_> = years.flat_map(|year| [year, year + 1]).collect();
+        years.into_iter().filter_map(move |year| {
+            Day::of(Date {
+                year: Some(year),
+                ..day.date()
+            })
+        })
     }
 
     fn is_today(&self, day: Day) -> bool {

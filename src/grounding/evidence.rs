@@ -496,6 +496,16 @@ impl<'a> Evidence<'a> {
         self.days.contains(&KnownDay::in_month(year, month))
     }
 
+    /// Whether a time of day, in minutes, is known.
+    pub fn holds_time(&self, minutes: u16) -> bool {
+        self.times.contains(minutes.into())
+    }
+
+    /// Whether some day of this year is known.
+    pub fn knows_year(&self, year: u16) -> bool {
+        self.years.contains(year.into())
+    }
+
     /// Whether a date is known, in any spelling.
     pub fn holds_date(&self, date: Date) -> bool {
         let holds = |year, month, day| self.days.contains(&KnownDay::of(year, month, day));

@@ -84,7 +84,8 @@ impl Mentions {
         }
     }
 
-    fn add_text(&mut self, text: &str) {
+    /// Adds a text.
+    pub fn add_text(&mut self, text: &str) {
         let mut month = None;
         let mut follows_article = false;
         each_piece(text, |piece| {

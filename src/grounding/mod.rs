@@ -19,6 +19,7 @@ mod keys;
 #[cfg(test)]
 mod languages;
 mod likeness;
+mod literal;
 mod meanings;
 mod measures;
 mod mentions;
@@ -29,6 +30,7 @@ mod pairs;
 mod places;
 mod purpose;
 mod replies;
+mod silent;
 #[cfg(test)]
 mod testing;
 mod traces;

@@ -10,12 +10,14 @@ use super::chosen::hides_result;
 use super::codes::{self, Codes, may_hold_codes, unshown_codes};
 use super::counted::is_count;
 use super::evidence::{Evidence, Known, Source};
+use super::literal::{Literal, Stated};
 use super::meanings::Meanings;
 use super::measures::hold_measures;
 use super::mentions::Mentions;
 use super::named::{Shown, Written, may_hold_unshown, unshown_names};
 use super::operands::Offer;
 use super::places::{Part, Places};
+use super::silent::Silent;
 use super::transcript::{Speakers, Transcript};
 use serde::Serialize;
 
@@ -189,6 +191,7 @@ pub fn ground<'a>(
     let mut codes = Codes::default();
     let mut dates = Dates::default();
     let mut mentions = Mentions::default();
+    let mut literal = Literal::default();
     let definitions = Definitions {
         tools: trajectory.tools,
         mentions: OnceCell::new(),
@@ -254,6 +257,7 @@ pub fn ground<'a>(
             definitions: &definitions,
             texts,
             places: &mut places,
+            literal: &mut literal,
         };
         let facts = reply.judge(&mut evidence, &mut worked_out);
         let names = reply.judge_names(&mut evidence, &mut written);
@@ -336,6 +340,8 @@ struct Reply<'r, 'a> {
     definitions: &'r Definitions<'a>,
     texts: &'r Texts<'a>,
     places: &'r mut Places<'a>,
+    /// The raw evidence.
+    literal: &'r mut Literal,
 }
 
 impl<'a> Reply<'_, 'a> {
@@ -363,7 +369,20 @@ impl<'a> Reply<'_, 'a> {
             earlier: self.earlier,
             said: self.said,
         };
-        let supported = supported(self.content, self.text, held, &background, worked_out);
+        let mut supported = supported(self.content, self.text, held, &background, worked_out);
+        if supported.contains(&false) {
+            let tools = self.definitions.tools;
+            self.literal.read(self.earlier, self.calls, tools);
+            if self.literal.has_image() {
+                return Vec::new();
+            }
+            let silent = Silent::of(self.content);
+            let reply = Stated::new(self.content, stated, evidence);
+            for (at, fact) in stated.iter().enumerate() {
+                supported[at] =
+                    supported[at] || silent.holds(fact) || self.literal.shows(at, &reply);
+            }
+        }
         let mut utf16 = Utf16::of(self.content);
         let calendar = OnceCell::new();
         let mut found: Vec<Unsupported> = Vec::new();
@@ -529,7 +548,10 @@ impl<'a> Reply<'_, 'a> {
 /// in words, or is a quotation or a name, does so only together with others. An address in quotation marks, as in a
 /// command, weighs as a quotation.
 fn weight(fact: &Fact<'_>, content: &str) -> f64 {
-    let is_quoted = content[..fact.start].ends_with(['"', '“', '„', '«']);
+    let before = content[..fact.start].strip_suffix(['"', '“', '„', '«']);
+    // A member or an item of a structured reply is stated as any other value.
+    let is_value = |before: &str| before.trim_end().ends_with([':', '[', ',']);
+    let is_quoted = before.is_some_and(|before| !is_value(before));
     match fact.kind {
         FactKind::Email | FactKind::Url if is_quoted => 0.2,
         FactKind::Quote => 0.2,

@@ -1,0 +1,450 @@
+//! All pieces of the raw evidence, looked up in the order in which they stand.
+
+use foldhash::{HashMap, HashSet};
+
+use super::dates::civil;
+use super::pieces::{Joint, Piece, pieces, unescaped};
+use super::{dates, numbers};
+use crate::facts::key_of;
+
+/// How many places of one piece are looked at.
+const MOST_PLACES: usize = 300;
+
+/// How many words make up one id at most: the nine groups of an IBAN.
+const MOST_WORDS: usize = 9;
+
+/// Shorter ids and numbers are not looked for in another grouping.
+pub const SHORTEST_ID: usize = 7;
+
+/// Longer ones are no ids.
+const LONGEST_ID: usize = 64;
+
+/// How many characters of the start of an id may stand for it: a short commit hash.
+const HEAD: std::ops::RangeInclusive<usize> = 4..=12;
+
+/// Ids of at least so many characters are shortened so.
+const SHORTEST_HASH: usize = 16;
+
+/// How many digits of the end of a number stand for it: "ending in 4242".
+const TAIL: std::ops::RangeInclusive<usize> = 3..=6;
+
+/// How many digits a phone number with its country has.
+const PHONE: std::ops::RangeInclusive<usize> = 9..=15;
+
+/// How many of them name the country.
+pub const LONGEST_COUNTRY: usize = 4;
+
+/// Shorter phone numbers are not looked for without their country.
+pub const SHORTEST_PHONE: usize = 8;
+
+/// Words of more pieces are codes, in which each number says nothing.
+const MOST_IN_WORD: usize = 4;
+
+/// How many numbers in scientific notation are kept.
+const MOST_SCIENTIFIC: usize = 1_000;
+
+/// As a share of it, how far a number may be off that is written with a power of ten.
+const MOST_OFF: f64 = 1e-6;
+
+/// Which joints between two pieces are alike.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Match {
+    /// The same one.
+    Same,
+    /// Any that may stand inside of an id.
+    Grouped,
+}
+
+/// A piece of the evidence.
+struct Known {
+    key: u64,
+    joint: Joint,
+    is_digits: bool,
+    /// Whether its word is a code.
+    is_in_code: bool,
+    /// The place of the same piece before it.
+    earlier: Option<u32>,
+}
+
+/// The pieces of all texts of the evidence.
+#[derive(Default)]
+pub struct Index {
+    known: Vec<Known>,
+    last: HashMap<u64, u32>,
+    /// Ids and numbers without what groups them.
+    whole: HashSet<u64>,
+    heads: HashSet<u64>,
+    tails: HashSet<u64>,
+    /// Phone numbers without their country.
+    phones: HashSet<u64>,
+    /// Phone numbers that are written without a country.
+    national: HashSet<u64>,
+    /// The days of points in time, also without their year, which is 0 then.
+    days: HashSet<(u16, u8, u8)>,
+    /// The minutes of the day of points in time in UTC, each with its month.
+    minutes: HashSet<(u16, u8)>,
+    /// The numbers that are written in scientific notation.
+    scientific: Vec<f64>,
+}
+
+impl Index {
+    /// Adds a text, and what it is without escapes.
+    pub fn add(&mut self, text: &str) {
+        self.add_plain(text);
+        if let Some(plain) = unescaped(text) {
+            self.add_plain(&plain);
+        }
+    }
+
+    fn add_plain(&mut self, text: &str) {
+        let pieces = pieces(text);
+        let words = words(&pieces);
+        self.add_ids(&pieces, &words);
+        dates::add_instants(text, &pieces, self);
+        numbers::add_scientific(text, &pieces, self);
+        for word in &words {
+            for piece in &pieces[word.clone()] {
+                // `PT1H30M` is a duration.
+                let is_duration = pieces[word.start].text.eq_ignore_ascii_case("pt");
+                self.add_piece(piece, word.len() > MOST_IN_WORD && !is_duration);
+            }
+        }
+    }
+
+    fn add_piece(&mut self, piece: &Piece<'_>, is_in_code: bool) {
+        let Ok(place) = u32::try_from(self.known.len()) else {
+            return;
+        };
+        let key = key_of(piece.text);
+        self.known.push(Known {
+            key,
+            joint: piece.joint,
+            is_digits: piece.is_digits,
+            is_in_code,
+            earlier: self.last.insert(key, place),
+        });
+        if let Some(seconds) = unix_time(piece) {
+            self.add_instant(seconds);
+        }
+    }
+
+    /// Adds a point in time, in seconds since 1970.
+    pub fn add_instant(&mut self, seconds: i64) {
+        let (year, month, day) = civil(seconds.div_euclid(86_400));
+        let minute = seconds.div_euclid(60).rem_euclid(1_440) as u16;
+        self.minutes.insert((minute, month));
+        self.add_day(year, month, day);
+    }
+
+    /// Adds a day.
+    pub fn add_day(&mut self, year: u16, month: u8, day: u8) {
+        self.days.extend([(year, month, day), (0, month, day)]);
+    }
+
+    /// Whether a day is that of a point in time; without a year, of any.
+    pub fn holds_day(&self, year: Option<u16>, month: u8, day: u8) -> bool {
+        self.days.contains(&(year.unwrap_or(0), month, day))
+    }
+
+    /// Whether some point in time in this month is at this minute of the day in UTC.
+    pub fn holds_minute(&self, minute: u16, month: u8) -> bool {
+        self.minutes.contains(&(minute, month))
+    }
+
+    /// Adds a number that is written in scientific notation.
+    pub fn add_scientific(&mut self, number: f64) {
+        if self.scientific.len() < MOST_SCIENTIFIC {
+            self.scientific.push(number);
+        }
+    }
+
+    /// Whether a number is written in scientific notation.
+    pub fn holds_scientific(&self, number: f64) -> bool {
+        let mut known = self.scientific.iter();
+        known.any(|known| (known - number).abs() <= number.abs() * MOST_OFF)
+    }
+
+    fn add_ids(&mut self, pieces: &[Piece<'_>], words: &[std::ops::Range<usize>]) {
+        for first in 0..words.len() {
+            let near = &words[first..words.len().min(first + MOST_WORDS)];
+            let is_start = first == 0 || !goes_on(pieces, &words[first - 1], &words[first]);
+            let mut id = Id::default();
+            for (at, word) in near.iter().enumerate() {
+                if at > 0 && !goes_on(pieces, &near[at - 1], word) {
+                    break;
+                }
+                pieces[word.clone()]
+                    .iter()
+                    .for_each(|piece| id.add(piece.text));
+                if id.length > LONGEST_ID {
+                    break;
+                }
+                if id.digits > 0 && id.length >= SHORTEST_ID {
+                    self.whole.insert(id.hash);
+                }
+                let is_number = id.length == id.digits;
+                if is_number && PHONE.contains(&id.length) {
+                    self.add_phone(&pieces[near[0].start..word.end]);
+                    if is_start {
+                        self.national.insert(id.hash);
+                    }
+                }
+            }
+        }
+        for word in words.iter().map(|word| &pieces[word.clone()]) {
+            self.add_short_forms(word);
+        }
+    }
+
+    /// Adds a phone number without what may be its country.
+    fn add_phone(&mut self, pieces: &[Piece<'_>]) {
+        let digits: String = pieces.iter().map(|piece| piece.text).collect();
+        for country in 1..=LONGEST_COUNTRY.min(digits.len() - SHORTEST_PHONE) {
+            self.phones.insert(hash(&digits[country..]));
+        }
+    }
+
+    /// Whether a phone number ends with these digits, which only its country stands before.
+    pub fn holds_phone(&self, digits: &str) -> bool {
+        digits.len() >= SHORTEST_PHONE && self.phones.contains(&hash(digits))
+    }
+
+    /// Whether a phone number of these digits is written without a country.
+    pub fn holds_national(&self, digits: &str) -> bool {
+        self.national.contains(&hash(digits))
+    }
+
+    /// Adds what a long id or number may be called by.
+    fn add_short_forms(&mut self, word: &[Piece<'_>]) {
+        let length: usize = word.iter().map(|piece| piece.text.len()).sum();
+        let is_ascii = word.iter().all(|piece| piece.text.is_ascii());
+        if !(SHORTEST_ID..=LONGEST_ID).contains(&length) || !is_ascii {
+            return;
+        }
+        if let Some(last) = word.last().filter(|last| last.is_digits) {
+            for count in TAIL.filter(|count| *count < length && *count <= last.text.len()) {
+                self.tails
+                    .insert(hash(&last.text[last.text.len() - count..]));
+            }
+        }
+        if length >= SHORTEST_HASH && word.len() > 1 {
+            let whole: String = word.iter().map(|piece| piece.text).collect();
+            for count in HEAD {
+                self.heads.insert(hash(&whole[..count]));
+            }
+            for count in TAIL {
+                self.tails.insert(hash(&whole[length - count..]));
+            }
+        }
+    }
+
+    /// Whether the evidence holds an id or a number of these characters, however it is grouped.
+    pub fn holds_whole(&self, id: &Id) -> bool {
+        id.length >= SHORTEST_ID && self.whole.contains(&id.hash)
+    }
+
+    /// Whether a long id starts so.
+    pub fn holds_head(&self, text: &str) -> bool {
+        self.heads.contains(&hash(text))
+    }
+
+    /// Whether a long number ends so.
+    pub fn holds_tail(&self, digits: &str) -> bool {
+        self.tails.contains(&hash(digits))
+    }
+
+    /// Whether a word or a number stands anywhere.
+    pub fn holds_piece(&self, text: &str) -> bool {
+        self.last.contains_key(&key_of(text))
+    }
+
+    /// The places at which these pieces stand one after the other, the latest first.
+    pub fn places<'i>(
+        &'i self,
+        sought: &'i [Piece<'i>],
+        joints: Match,
+    ) -> impl Iterator<Item = Place<'i>> {
+        let keys: Vec<_> = sought.iter().map(|piece| key_of(piece.text)).collect();
+        let longest = (0..sought.len()).max_by_key(|at| sought[*at].text.len());
+        let anchor = longest.unwrap_or(0);
+        let last = keys.get(anchor).and_then(|key| self.last.get(key)).copied();
+        let places = std::iter::successors(last, |at| self.known[*at as usize].earlier);
+        places.take(MOST_PLACES).filter_map(move |at| {
+            let start = (at as usize).checked_sub(anchor)?;
+            let stretch = self.known.get(start..start + keys.len())?;
+            let is_same = stretch
+                .iter()
+                .zip(&keys)
+                .all(|(known, key)| known.key == *key);
+            let mut pairs = stretch.iter().zip(sought).skip(1);
+            let are_joined = pairs.all(|(known, piece)| match joints {
+                Match::Same => known.joint == piece.joint,
+                Match::Grouped => known.joint.may_group() || known.joint == piece.joint,
+            });
+            (is_same && are_joined).then_some(Place {
+                index: self,
+                start,
+                end: start + keys.len(),
+            })
+        })
+    }
+}
+
+/// A place of the evidence that holds what is sought.
+#[derive(Clone, Copy)]
+pub struct Place<'i> {
+    index: &'i Index,
+    start: usize,
+    end: usize,
+}
+
+impl Place<'_> {
+    /// Whether no letter and no digit is glued to either end.
+    pub fn is_word(self) -> bool {
+        self.joint_before() != Joint::Glued && self.joint_after() != Some(Joint::Glued)
+    }
+
+    /// Whether a number at this place is a number by itself: not the decimals of another one, nor part of a code.
+    pub fn is_number(self) -> bool {
+        let is_digits = |at: Option<usize>| {
+            at.and_then(|at| self.index.known.get(at))
+                .is_some_and(|known| known.is_digits)
+        };
+        let goes_on = |joint| matches!(joint, Some(Joint::Sign('.' | ',' | ':')));
+        let is_decimals =
+            goes_on(Some(self.joint_before())) && is_digits(self.start.checked_sub(1));
+        let has_decimals = goes_on(self.joint_after()) && is_digits(Some(self.end));
+        let is_in_code = self.index.known[self.start].is_in_code;
+        !is_decimals && !has_decimals && !is_in_code
+    }
+
+    /// Whether what this place goes on is what `parts` end with: not `ann_li_77` where `bob_li_77` is meant.
+    pub fn agrees_before(self, parts: &[&str]) -> bool {
+        let mut at = self.start;
+        for part in parts.iter().rev() {
+            for piece in pieces(part).iter().rev() {
+                let joint = self.index.known[at].joint;
+                if !matches!(joint, Joint::Sign('_' | '-') | Joint::Glued) || at == 0 {
+                    return true;
+                }
+                at -= 1;
+                if self.index.known[at].key != key_of(piece.text) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Whether a table has it as a cell, or as the start or the end of one.
+    pub fn is_cell(self) -> bool {
+        self.joint_before() == Joint::Cell || self.joint_after() == Some(Joint::Cell)
+    }
+
+    /// Whether a version goes on after this place: `1.8` in `1.8.4`.
+    pub fn is_version(self) -> bool {
+        let next = self.index.known.get(self.end);
+        let is_part = |known: &Known| known.joint == Joint::Sign('.') && known.is_digits;
+        let is_start = !matches!(self.joint_before(), Joint::Sign('.' | ','));
+        is_start && next.is_some_and(is_part)
+    }
+
+    /// Whether the word `before` stands right before, or the word `after` right after.
+    pub fn has_beside(self, before: Option<&str>, after: Option<&str>) -> bool {
+        let known = |at: Option<usize>| at.and_then(|at| self.index.known.get(at));
+        let stands_before = before.is_some_and(|word| {
+            self.joint_before() != Joint::Apart
+                && known(self.start.checked_sub(1)).is_some_and(|known| known.key == key_of(word))
+        });
+        let stands_after = after.is_some_and(|word| {
+            let next = known(Some(self.end)).filter(|next| next.joint != Joint::Apart);
+            let initial = word.chars().next().map_or(0, char::len_utf8);
+            next.is_some_and(|next| {
+                next.key == key_of(word)
+                    || (next.joint == Joint::Glued && next.key == key_of(&word[..initial]))
+            })
+        });
+        stands_before || stands_after
+    }
+
+    fn joint_before(self) -> Joint {
+        self.index.known[self.start].joint
+    }
+
+    fn joint_after(self) -> Option<Joint> {
+        self.index.known.get(self.end).map(|known| known.joint)
+    }
+}
+
+/// Letters and digits without what groups them.
+#[derive(Clone, Copy, Default)]
+pub struct Id {
+    hash: u64,
+    /// How many characters it has.
+    pub length: usize,
+    digits: usize,
+}
+
+impl Id {
+    /// The id of a text.
+    pub fn of(text: &str) -> Self {
+        let mut id = Self::default();
+        pieces(text).iter().for_each(|piece| id.add(piece.text));
+        id
+    }
+
+    /// The id of a text of letters and digits alone.
+    pub fn of_word(text: &str) -> Self {
+        let mut id = Self::default();
+        id.add(text);
+        id
+    }
+
+    /// Adds the next of its pieces.
+    pub fn add(&mut self, text: &str) {
+        for byte in text.bytes() {
+            let lower = u64::from(byte.to_ascii_lowercase());
+            self.hash = (self.hash.rotate_left(5) ^ lower).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            self.digits += usize::from(byte.is_ascii_digit());
+        }
+        self.length += text.len();
+    }
+}
+
+fn hash(text: &str) -> u64 {
+    Id::of_word(text).hash
+}
+
+/// The words of these pieces: what is glued together.
+pub fn words(pieces: &[Piece<'_>]) -> Vec<std::ops::Range<usize>> {
+    let mut words: Vec<std::ops::Range<usize>> = Vec::new();
+    for (at, piece) in pieces.iter().enumerate() {
+        match words.last_mut() {
+            Some(word) if piece.joint == Joint::Glued => word.end = at + 1,
+            _ => words.push(at..at + 1),
+        }
+    }
+    words
+}
+
+/// Whether an id may go on from one word with the next one: over a space only where both have digits.
+pub fn goes_on(
+    pieces: &[Piece<'_>],
+    word: &std::ops::Range<usize>,
+    next: &std::ops::Range<usize>,
+) -> bool {
+    let has_digit =
+        |word: &std::ops::Range<usize>| pieces[word.clone()].iter().any(|piece| piece.is_digits);
+    match pieces[next.start].joint {
+        Joint::Space => has_digit(word) && has_digit(next),
+        joint => joint.may_group(),
+    }
+}
+
+/// The seconds since 1970 that a run of digits may mean.
+fn unix_time(piece: &Piece<'_>) -> Option<i64> {
+    let is_time = piece.is_digits
+        && piece.text.starts_with(['1', '2'])
+        && matches!(piece.text.len(), 10 | 13);
+    is_time.then(|| piece.text[..10].parse().ok()).flatten()
+}

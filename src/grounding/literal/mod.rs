@@ -1,0 +1,250 @@
+//! Facts that stand in the raw evidence as they are written, or in another notation: asked for what the values of the
+//! evidence don't hold.
+//!
+//! The evidence is read more generously than a reply: whatever digits or words stand together in results, arguments,
+//! definitions and texts count, in names, keys, tables, code, HTML and escaped text. It is read as soon as some fact is
+//! not held otherwise, each turn and each call once.
+
+mod dates;
+mod groups;
+mod index;
+mod numbers;
+mod pieces;
+mod spoken;
+mod zones;
+
+use std::cell::OnceCell;
+
+use foldhash::HashSet;
+
+use super::evidence::Evidence;
+use super::mentions::Mentions;
+use super::silent::holds_image;
+use crate::facts::{Fact, FactKind, FactValue};
+use crate::model::{Json, Role, ToolCall, Turn, words_of};
+use index::{Index, Match, Place};
+use pieces::{Piece, pieces};
+
+/// Addresses of more parts are not put together of known ones.
+const MOST_PARTS: usize = 20;
+
+/// Longer keys are no names of values.
+const LONGEST_KEY: usize = 60;
+
+/// The raw evidence, as far as it was read.
+#[derive(Default)]
+pub struct Literal {
+    index: Index,
+    mentions: Mentions,
+    /// The small numbers that the user said, whatever stands beside them.
+    said: HashSet<u8>,
+    /// The minutes of the day that people named in words.
+    spoken: HashSet<u16>,
+    turns: usize,
+    calls: usize,
+    has_tools: bool,
+    has_image: bool,
+}
+
+impl Literal {
+    /// Reads what was added since it was asked last.
+    pub fn read(&mut self, earlier: &[Turn<'_>], calls: &[&ToolCall<'_>], tools: Option<Json<'_>>) {
+        if !std::mem::replace(&mut self.has_tools, true)
+            && let Some(tools) = tools
+        {
+            self.add_json(tools);
+        }
+        for turn in earlier.iter().skip(self.turns) {
+            if turn.role != Role::Agent {
+                self.add_text(turn.content);
+                spoken::add(turn.content, &mut self.spoken);
+                if turn.role == Role::User {
+                    self.said.extend(numbers::said(turn.content));
+                }
+                for (_, value) in turn.extra {
+                    self.add_json(*value);
+                    self.has_image |= holds_image(*value);
+                }
+            }
+        }
+        self.turns = self.turns.max(earlier.len());
+        for call in calls.iter().skip(self.calls) {
+            self.add_text(call.name.unwrap_or_default());
+            for json in [call.arguments, call.result, call.error] {
+                self.add_json(json.unwrap_or_default());
+            }
+            for (_, value) in call.extra {
+                self.add_json(*value);
+            }
+            self.has_image |= call.result.is_some_and(holds_image);
+        }
+        self.calls = self.calls.max(calls.len());
+    }
+
+    /// Whether the agent saw an image: what it makes of it, no log shows.
+    pub fn has_image(&self) -> bool {
+        self.has_image
+    }
+
+    fn add_text(&mut self, text: &str) {
+        spoken::add_hours(text, &mut self.spoken);
+        self.index.add(text);
+        self.mentions.add_text(text);
+    }
+
+    fn add_json(&mut self, json: Json<'_>) {
+        match json {
+            Json::Null | Json::Bool(_) => {}
+            Json::Number(number) => self.index.add(&number.to_string()),
+            Json::String(text) => self.add_text(text),
+            Json::Array(items) => items.iter().for_each(|item| self.add_json(*item)),
+            Json::Object(members) => {
+                if let Some((year, month, day)) = dates::day_of(json) {
+                    self.index.add_day(year, month, day);
+                }
+                for (key, value) in members {
+                    self.add_key(key);
+                    self.add_json(*value);
+                }
+            }
+        }
+    }
+
+    /// Adds a key, and the numbers that its words spell: `fiftyTwoWeekLow`.
+    fn add_key(&mut self, key: &str) {
+        self.index.add(key);
+        if key.len() > LONGEST_KEY
+            || !key
+                .bytes()
+                .any(|byte| byte.is_ascii_uppercase() || byte == b'_')
+        {
+            return;
+        }
+        let words = words_of(key).join(" ").to_lowercase();
+        let mut spelt = words.clone();
+        for fact in crate::facts::facts(&words).iter().rev() {
+            if let FactValue::Number(values) = &fact.value
+                && let Some(value) = values.first()
+            {
+                let end = fact.start + fact.text.len();
+                spelt.replace_range(fact.start..end, &value.to_string());
+            }
+        }
+        if spelt != key {
+            self.index.add(&spelt);
+        }
+    }
+
+    /// Whether the raw evidence shows a fact of a reply.
+    pub fn shows(&self, at: usize, reply: &Stated<'_, '_>) -> bool {
+        let fact = &reply.facts[at];
+        let pieces = reply.pieces_of(fact);
+        let places = |joints| self.index.places(pieces, joints);
+        match fact.kind {
+            FactKind::Identifier => {
+                places(Match::Grouped).any(|place| place.is_word())
+                    || groups::shows_id(fact.text, reply.after(fact), &self.index)
+                    || self.is_grouped(fact, reply)
+                    || groups::is_coined(fact.text, &self.index, reply.facts)
+            }
+            FactKind::Email => self.mentions.hold(fact.text),
+            FactKind::Url => self.shows_address(fact),
+            FactKind::Phone => {
+                groups::shows_phone(fact.text, &self.index) || self.is_grouped(fact, reply)
+            }
+            FactKind::Number | FactKind::Money | FactKind::Percent => {
+                self.is_grouped(fact, reply)
+                    || self.is_said(fact)
+                    || numbers::shows(at, reply, &self.index)
+                    || dates::shows_part(at, reply, &self.index)
+            }
+            FactKind::Date => {
+                places(Match::Same).any(|place| place.is_number())
+                    || dates::shows(fact, reply.evidence, &self.index)
+            }
+            FactKind::Time => {
+                places(Match::Same).any(|place| place.is_number()) || self.shows_time(fact, reply)
+            }
+            FactKind::Quote | FactKind::Name => false,
+        }
+    }
+
+    /// Whether an address is known, or each of its parts.
+    fn shows_address(&self, fact: &Fact<'_>) -> bool {
+        let FactValue::Text(address) = &fact.value else {
+            return false;
+        };
+        let stands = |part: &str| {
+            let pieces = pieces(part);
+            let mut places = self.index.places(&pieces, Match::Same);
+            places.any(Place::is_word)
+        };
+        let is_known = |part: &str| part.is_empty() || self.mentions.hold(part) || stands(part);
+        let parts = || address.split(['/', ':']);
+        let are_few = parts().nth(MOST_PARTS).is_none();
+        self.mentions.hold(fact.text) || (are_few && parts().all(is_known))
+    }
+
+    fn is_said(&self, fact: &Fact<'_>) -> bool {
+        let number = fact.text.parse().ok();
+        number.is_some_and(|number| self.said.contains(&number))
+    }
+
+    fn is_grouped(&self, fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
+        groups::is_part_of_id(fact, reply.pieces(), &self.index)
+    }
+
+    fn shows_time(&self, fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
+        let FactValue::Time(minutes) = &fact.value else {
+            return false;
+        };
+        let is_spoken = minutes.iter().any(|minute| self.spoken.contains(minute));
+        is_spoken || zones::shows(fact, reply, &self.index)
+    }
+}
+
+/// What a reply states.
+pub struct Stated<'r, 'a> {
+    content: &'a str,
+    facts: &'r [Fact<'a>],
+    evidence: &'r Evidence<'a>,
+    pieces: OnceCell<Vec<Piece<'a>>>,
+}
+
+impl<'r, 'a> Stated<'r, 'a> {
+    /// The facts of a reply of this content.
+    pub fn new(content: &'a str, facts: &'r [Fact<'a>], evidence: &'r Evidence<'a>) -> Self {
+        Self {
+            content,
+            facts,
+            evidence,
+            pieces: OnceCell::new(),
+        }
+    }
+
+    fn pieces(&self) -> &[Piece<'a>] {
+        self.pieces.get_or_init(|| pieces(self.content))
+    }
+
+    /// What follows a fact.
+    fn after(&self, fact: &Fact<'_>) -> &'a str {
+        &self.content[fact.start + fact.text.len()..]
+    }
+
+    /// The pieces of a fact.
+    fn pieces_of(&self, fact: &Fact<'_>) -> &[Piece<'a>] {
+        let all = self.pieces();
+        &all[range_of(fact, all)]
+    }
+}
+
+/// Which of the pieces of a reply are those of a fact.
+fn range_of(fact: &Fact<'_>, pieces: &[Piece<'_>]) -> std::ops::Range<usize> {
+    let end = fact.start + fact.text.len();
+    let first = pieces.partition_point(|piece| piece.start < fact.start);
+    let last = pieces.partition_point(|piece| piece.start < end);
+    first..last.max(first)
+}
+
+#[cfg(test)]
+mod tests;

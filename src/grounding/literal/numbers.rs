@@ -1,0 +1,258 @@
+//! Numbers that stand in the raw evidence, in another notation, or as a part of something known.
+
+use super::groups::follows_ending;
+use super::index::{Index, Match};
+use super::pieces::{Joint, Piece, pieces};
+use super::{Stated, range_of};
+use crate::facts::{Fact, FactValue, Token, WordList};
+
+/// Numbers of fewer digits stand in so much else that they need the word beside them, too.
+const FEWEST_DIGITS: usize = 3;
+
+/// Numbers are rounded to at most so many decimals.
+const MOST_DECIMALS: usize = 15;
+
+/// Words beside a number that stand beside all numbers.
+static COMMON: WordList = WordList::of(
+    "the and for with are was were has have had you your from that this its per not but all can will about over \
+    than there here been only just now our their his her any more most les des und der die das los las con por para",
+);
+
+/// Whether the evidence shows the number at `at` of a reply.
+pub fn shows(at: usize, reply: &Stated<'_, '_>, index: &Index) -> bool {
+    let fact = &reply.facts[at];
+    let FactValue::Number(values) = &fact.value else {
+        return false;
+    };
+    let holds =
+        |number: &f64| holds_rounded(*number, fact.text, reply) || index.holds_scientific(*number);
+    is_year(fact, reply)
+        || stands(fact, reply, index)
+        || is_scientific(fact, reply, index)
+        || values.iter().any(holds)
+        || is_measured_by_key(fact, reply, index)
+}
+
+/// The numbers of at most two digits that somebody says, in words that they are part of too: `12-item`.
+pub fn said(text: &str) -> Vec<u8> {
+    let pieces = pieces(text);
+    let goes_on = |joint| matches!(joint, Joint::Glued | Joint::Sign('.' | ':' | '/' | ','));
+    let is_apart = |at: usize| {
+        let (piece, next) = (&pieces[at], pieces.get(at + 1));
+        let follows = goes_on(piece.joint) || matches!(piece.joint, Joint::Sign('-' | '_'));
+        let is_followed = next.is_some_and(|next| {
+            goes_on(next.joint) || (next.is_digits && matches!(next.joint, Joint::Sign(_)))
+        });
+        piece.is_digits && !follows && !is_followed
+    };
+    (0..pieces.len())
+        .filter(|at| is_apart(*at) && pieces[*at].text.len() < FEWEST_DIGITS)
+        .filter_map(|at| pieces[at].text.parse().ok())
+        .collect()
+}
+
+/// Whether it is the year of a known day.
+fn is_year(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
+    let is_four = fact.text.len() == 4 && fact.text.bytes().all(|byte| byte.is_ascii_digit());
+    let year = fact.text.parse().ok().filter(|_| is_four);
+    year.is_some_and(|year| reply.evidence.knows_year(year)) || is_decade(fact, reply)
+}
+
+/// Whether it is the decade or the century of a known year: `1880s`.
+fn is_decade(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
+    let text = fact
+        .text
+        .trim_end_matches('s')
+        .trim_end_matches(['\'', '’']);
+    let is_plural = text.len() == 4 && fact.text.len() > 4 && text.ends_with('0');
+    let Some(first) = text.parse::<u16>().ok().filter(|_| is_plural) else {
+        return false;
+    };
+    let last = first + if text.ends_with("00") { 99 } else { 9 };
+    reply.evidence.holds_between(first.into(), last.into())
+        || (first..=last).any(|year| reply.evidence.knows_year(year))
+}
+
+/// Whether its digits stand somewhere, those of a small one beside the same word.
+fn stands(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool {
+    let all = reply.pieces();
+    let range = range_of(fact, all);
+    let figures: Vec<_> = figures(&all[range.clone()]);
+    let digits: usize = figures.iter().map(|piece| piece.text.len()).sum();
+    let Some(first) = range.clone().find(|at| all[*at].is_digits) else {
+        return false;
+    };
+    let before = &all[..first];
+    if follows_ending(before, reply.content, fact.start) && index.holds_tail(fact.text) {
+        return true;
+    }
+    if figures.len() == 1
+        && digits >= FEWEST_DIGITS
+        && follows_ending(before, reply.content, all[first].start)
+        && index.holds_tail(figures[0].text)
+    {
+        return true;
+    }
+    // `0.5` of `0.50`, `1234` of `1,234` are the same value, which is known otherwise.
+    if digits >= FEWEST_DIGITS || figures.len() > 1 {
+        return index
+            .places(&figures, Match::Same)
+            .any(|place| place.is_number() || (figures.len() > 1 && place.is_version()));
+    }
+    let after = all.get(first + figures.len());
+    let word = |piece: Option<&Piece<'_>>| {
+        piece
+            .filter(|piece| is_telling(piece))
+            .map(|piece| piece.text.to_owned())
+    };
+    let before = word(before.last().filter(|_| all[first].joint != Joint::Apart));
+    let after = word(after.filter(|piece| piece.joint != Joint::Apart));
+    index.places(&figures, Match::Same).any(|place| {
+        let is_meant = place.is_cell() || place.has_beside(before.as_deref(), after.as_deref());
+        place.is_number() && is_meant
+    })
+}
+
+/// The digits of a number and what joins them, without a unit.
+fn figures<'t>(pieces: &[Piece<'t>]) -> Vec<Piece<'t>> {
+    let digits = pieces.iter().skip_while(|piece| !piece.is_digits);
+    digits
+        .take_while(|piece| piece.is_digits)
+        .copied()
+        .collect()
+}
+
+/// Whether a word says something of the number beside it.
+fn is_telling(piece: &Piece<'_>) -> bool {
+    let is_long = piece.text.chars().count() >= FEWEST_DIGITS || !piece.text.is_ascii();
+    let is_name = piece.text.bytes().all(|byte| byte.is_ascii_uppercase());
+    !piece.is_digits && (is_long || is_name) && !Token::of_word(piece.text).says_one_of(&COMMON)
+}
+
+/// Whether a number is a known one, rounded as it is written: to three or more decimals, or in millions.
+fn holds_rounded(number: f64, written: &str, reply: &Stated<'_, '_>) -> bool {
+    let figures: String = written
+        .chars()
+        .skip_while(|c| !c.is_ascii_digit())
+        .take_while(|c| c.is_ascii_digit() || matches!(c, '.' | ','))
+        .collect();
+    let figures = figures.trim_end_matches(['.', ',']);
+    let decimals = match figures.rsplit_once(['.', ',']) {
+        Some((_, decimals)) => decimals.len(),
+        None => 0,
+    };
+    let Ok(mantissa) = figures.replace(',', ".").parse::<f64>() else {
+        return false;
+    };
+    let scale = (number / mantissa).abs();
+    let is_scaled = scale > 999.0;
+    let is_fine = decimals > 2 && decimals <= MOST_DECIMALS && (scale - 1.0).abs() < 1e-9;
+    if !(is_fine || (is_scaled && decimals > 0)) {
+        return false;
+    }
+    let half = scale * 10f64.powi(-(decimals as i32)) / 2.0;
+    let (low, high) = (number.abs() - half, number.abs() + half);
+    reply.evidence.holds_between(low, high)
+}
+
+/// Whether a number is part of one in scientific notation that is known: `6.674e-05`, `6.674 × 10^-5`.
+fn is_scientific(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool {
+    /// How far before and after a fact its notation reaches.
+    const REACH: usize = 40;
+    let content = reply.content;
+    let end = fact.start + fact.text.len();
+    let from = (fact.start.saturating_sub(REACH)..=fact.start)
+        .find(|at| content.is_char_boundary(*at))
+        .unwrap_or(fact.start);
+    let near = &content[from..];
+    let starts = near.char_indices().filter(|(at, c)| {
+        let follows = near[..*at].chars().next_back();
+        c.is_ascii_digit() && !follows.is_some_and(|c| c.is_ascii_digit() || c == '.')
+    });
+    starts
+        .map(|(at, _)| at)
+        .take_while(|at| from + at <= fact.start)
+        .filter_map(|at| scientific(&near[at..]).map(|(value, length)| (value, from + at + length)))
+        .any(|(value, until)| {
+            let close = value.abs() * 1e-6;
+            until >= end
+                && (index.holds_scientific(value)
+                    || reply
+                        .evidence
+                        .holds_between(value.abs() - close, value.abs() + close))
+        })
+}
+
+/// Adds the numbers that a text has in scientific notation.
+pub fn add_scientific(text: &str, pieces: &[Piece<'_>], index: &mut Index) {
+    for (at, piece) in pieces.iter().enumerate() {
+        let is_part = |joint| matches!(joint, Joint::Sign('.'));
+        let is_start = piece.is_digits && !is_part(piece.joint);
+        let next = pieces[at + 1..]
+            .iter()
+            .find(|next| !(next.is_digits && is_part(next.joint)));
+        let may_go_on =
+            next.is_some_and(|next| next.text.eq_ignore_ascii_case("e") || next.text == "10");
+        if is_start
+            && may_go_on
+            && let Some((number, _)) = scientific(&text[piece.start..])
+        {
+            index.add_scientific(number);
+        }
+    }
+}
+
+/// The number in scientific notation at the start of `text`, and its length in bytes.
+fn scientific(text: &str) -> Option<(f64, usize)> {
+    let is_figure = |c: &char| c.is_ascii_digit() || *c == '.';
+    let mantissa: String = text.chars().take_while(is_figure).collect();
+    let rest = &text[mantissa.len()..];
+    let exponent_at = match rest.strip_prefix(['e', 'E']) {
+        Some(rest) => rest,
+        None => {
+            let rest = rest
+                .trim_start()
+                .strip_prefix(['×', '·', '*', 'x'])?
+                .trim_start();
+            let rest = rest.strip_prefix("10")?;
+            rest.strip_prefix("**")
+                .or_else(|| rest.strip_prefix('^'))
+                .unwrap_or(rest)
+        }
+    };
+    let exponent_at = exponent_at.trim_start_matches(['{', '(']);
+    let mut exponent = String::new();
+    let mut length = 0;
+    for c in exponent_at.chars() {
+        let plain = match c {
+            '0'..='9' => c,
+            '-' | '−' | '⁻' if exponent.is_empty() => '-',
+            '+' if exponent.is_empty() => '+',
+            _ => match "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().position(|digit| digit == c) {
+                Some(digit) => char::from(b'0' + digit as u8),
+                None => break,
+            },
+        };
+        exponent.push(plain);
+        length += c.len_utf8();
+    }
+    let value = format!("{mantissa}e{exponent}").parse().ok()?;
+    let until = text.len() - exponent_at.len() + length;
+    Some((value, until))
+}
+
+/// Whether the power of ten that a number is said in stands in the evidence apart from it, as in the key of its value:
+/// `13.99万` of `价格(万元): 13.99`.
+fn is_measured_by_key(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool {
+    let own = reply.pieces_of(fact);
+    let figures = figures(own);
+    let Some(unit) = own.iter().find(|piece| !piece.is_digits) else {
+        return false;
+    };
+    let digits: usize = figures.iter().map(|piece| piece.text.len()).sum();
+    digits >= FEWEST_DIGITS
+        && index.holds_piece(unit.text)
+        && index
+            .places(&figures, Match::Same)
+            .any(|place| place.is_number())
+}

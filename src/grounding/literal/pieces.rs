@@ -1,0 +1,223 @@
+//! Raw text cut into pieces: runs of digits, runs of letters, and what stands between them.
+
+use std::borrow::Cow;
+
+/// What joins a piece to the one before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Joint {
+    /// Nothing: letters and digits of one word.
+    Glued,
+    /// Nothing either, but one of the two is a letter of a script without spaces.
+    Script,
+    /// A space.
+    Space,
+    /// More white space within a line, as between the cells of a table.
+    Cell,
+    /// One sign, with no white space around it.
+    Sign(char),
+    /// A sign and white space between a label and its value: `A: 1`, `A — 1`.
+    Mark,
+    /// Anything else: another line, several signs, the start of the text.
+    Apart,
+}
+
+impl Joint {
+    /// Whether a word or an id may go on over it: `A-1`, `A 1`, `A1`.
+    pub fn may_group(self) -> bool {
+        matches!(
+            self,
+            Self::Glued | Self::Space | Self::Sign('-' | '_' | '.' | '/' | '–')
+        )
+    }
+}
+
+/// A run of digits, a run of letters, or one letter of a script without spaces.
+#[derive(Debug, Clone, Copy)]
+pub struct Piece<'t> {
+    /// The piece, as it is written.
+    pub text: &'t str,
+    /// Where it starts, in bytes.
+    pub start: usize,
+    /// What joins it to the piece before it.
+    pub joint: Joint,
+    /// Whether it is digits.
+    pub is_digits: bool,
+}
+
+impl Piece<'_> {
+    /// Where it ends, in bytes.
+    pub fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
+}
+
+/// The pieces of `text`, in order.
+pub fn pieces(text: &str) -> Vec<Piece<'_>> {
+    let mut found: Vec<Piece<'_>> = Vec::new();
+    let (mut end, mut before) = (0, Kind::Sign);
+    let mut letters = text.char_indices().peekable();
+    while let Some((start, first)) = letters.next() {
+        let kind = Kind::of(first);
+        if kind == Kind::Sign {
+            continue;
+        }
+        let mut stop = start + first.len_utf8();
+        while kind != Kind::Alone
+            && let Some((at, next)) = letters.peek()
+            && Kind::of(*next) == kind
+        {
+            stop = at + next.len_utf8();
+            letters.next();
+        }
+        found.push(Piece {
+            text: &text[start..stop],
+            start,
+            joint: match joint(&text[end..start]) {
+                _ if found.is_empty() => Joint::Apart,
+                Joint::Glued if before == Kind::Alone || kind == Kind::Alone => Joint::Script,
+                joint => joint,
+            },
+            is_digits: kind == Kind::Digit,
+        });
+        (end, before) = (stop, kind);
+    }
+    found
+}
+
+/// What a character is to pieces.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Digit,
+    Letter,
+    /// A letter that is a piece by itself.
+    Alone,
+    Sign,
+}
+
+impl Kind {
+    fn of(c: char) -> Self {
+        match c {
+            '0'..='9' => Self::Digit,
+            'a'..='z' | 'A'..='Z' => Self::Letter,
+            _ if c.is_ascii() || !c.is_alphanumeric() => Self::Sign,
+            '\u{2e80}'..='\u{d7ff}' | '\u{f900}'..='\u{faff}' => Self::Alone,
+            _ => Self::Letter,
+        }
+    }
+}
+
+fn joint(between: &str) -> Joint {
+    let mut signs = between.chars();
+    match (signs.next(), signs.next()) {
+        (None, _) => Joint::Glued,
+        (Some('\u{2010}' | '\u{2011}'), None) => Joint::Sign('-'),
+        (Some(sign), None) if !sign.is_whitespace() => Joint::Sign(sign),
+        _ if between.contains('\n') => Joint::Apart,
+        // `(030) 1234`
+        _ if matches!(between, ") " | " (") => Joint::Space,
+        _ if between == ")-" => Joint::Sign('-'),
+        (Some('\t'), None) => Joint::Cell,
+        (Some(_), None) => Joint::Space,
+        _ if between.chars().all(char::is_whitespace) => Joint::Cell,
+        _ if between.chars().all(|c| " :=*—–|-".contains(c)) => Joint::Mark,
+        _ => Joint::Apart,
+    }
+}
+
+/// `text` without the escapes of JSON, of printed strings and of HTML; none where it has none.
+pub fn unescaped(text: &str) -> Option<String> {
+    let bytes = text.as_bytes();
+    if !bytes.contains(&b'\\') && !bytes.contains(&b'&') {
+        return None;
+    }
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['\\', '&']) {
+        plain.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let (meant, length) = match rest.starts_with('\\') {
+            true => escape(rest),
+            false => entity(rest),
+        };
+        plain.push_str(&meant);
+        rest = &rest[length..];
+    }
+    plain.push_str(rest);
+    Some(plain)
+}
+
+/// What the escape at the start of `text` means, and its length.
+fn escape(text: &str) -> (Cow<'static, str>, usize) {
+    let slashes = text.bytes().take_while(|byte| *byte == b'\\').count();
+    let rest = &text[slashes..];
+    match rest.bytes().next() {
+        Some(b'n' | b'r') => ("\n".into(), slashes + 1),
+        Some(b't') => (" ".into(), slashes + 1),
+        Some(b'u') => {
+            let code = rest.get(1..5);
+            let code = code.and_then(|code| u32::from_str_radix(code, 16).ok());
+            match code.and_then(char::from_u32) {
+                Some(meant) => (meant.to_string().into(), slashes + 5),
+                None => ("".into(), slashes),
+            }
+        }
+        _ => ("".into(), slashes),
+    }
+}
+
+/// The entities of HTML that are written most.
+const ENTITIES: [(&str, &str); 6] = [
+    ("&amp;", "&"),
+    ("&nbsp;", " "),
+    ("&quot;", "\""),
+    ("&lt;", "<"),
+    ("&gt;", ">"),
+    ("&#39;", "'"),
+];
+
+fn entity(text: &str) -> (Cow<'static, str>, usize) {
+    let found = ENTITIES.iter().find(|(name, _)| text.starts_with(name));
+    found.map_or(("&".into(), 1), |(name, meant)| {
+        ((*meant).into(), name.len())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> Vec<(&str, Joint)> {
+        let found = pieces(text).into_iter();
+        found.map(|piece| (piece.text, piece.joint)).collect()
+    }
+
+    #[test]
+    fn digits_and_letters_are_pieces() {
+        use Joint::{Apart, Cell, Glued, Mark, Script, Sign, Space};
+        assert_eq!(
+            shown("low_52w: QX7\u{2011}1, 12시"),
+            [
+                ("low", Apart),
+                ("52", Sign('_')),
+                ("w", Glued),
+                ("QX", Mark),
+                ("7", Glued),
+                ("1", Sign('-')),
+                ("12", Apart),
+                ("시", Script),
+            ]
+        );
+        assert_eq!(shown("a b  c"), [("a", Apart), ("b", Space), ("c", Cell)]);
+        assert_eq!(shown(""), []);
+    }
+
+    #[test]
+    fn escapes_are_undone() {
+        assert_eq!(unescaped("plain"), None);
+        assert_eq!(
+            unescaped(r#"{\"a\":\"x\\n500\",\u00e9t\/1} &amp; &x"#).as_deref(),
+            Some("{\"a\":\"x\n500\",ét/1} & &x")
+        );
+        assert_eq!(unescaped("\\").as_deref(), Some(""));
+    }
+}

@@ -1,0 +1,148 @@
+//! Times in another time zone: known points in time, with the offsets of the zones that a reply names.
+
+use super::index::Index;
+use super::{Stated, range_of};
+use crate::facts::{Fact, FactValue, Token, WordList};
+
+/// Zones and large cities, with the offsets from UTC in minutes that they have in winter and in summer.
+static ZONES: [(WordList, [i32; 2]); 16] = [
+    (WordList::of("utc gmt z reykjavik"), [0, 0]),
+    (WordList::of("london lisbon dublin bst wet"), [0, 60]),
+    (
+        WordList::of(
+            "berlin paris madrid rome amsterdam vienna brussels zurich oslo stockholm copenhagen prague warsaw cet cest mez",
+        ),
+        [60, 120],
+    ),
+    (
+        WordList::of("athens helsinki kyiv bucharest cairo eet eest"),
+        [120, 180],
+    ),
+    (
+        WordList::of("istanbul moscow msk riyadh nairobi"),
+        [180, 180],
+    ),
+    (WordList::of("dubai"), [240, 240]),
+    (
+        WordList::of("ist mumbai delhi bangalore kolkata india"),
+        [330, 330],
+    ),
+    (WordList::of("bangkok jakarta hanoi"), [420, 420]),
+    (
+        WordList::of("singapore beijing shanghai hongkong taipei manila perth sgt hkt"),
+        [480, 480],
+    ),
+    (WordList::of("tokyo seoul jst kst osaka"), [540, 540]),
+    (WordList::of("sydney melbourne aest aedt"), [600, 660]),
+    (WordList::of("auckland nzst nzdt"), [720, 780]),
+    (
+        WordList::of("york boston washington toronto miami atlanta est edt et eastern"),
+        [-300, -240],
+    ),
+    (
+        WordList::of("chicago dallas houston austin cst cdt ct central"),
+        [-360, -300],
+    ),
+    (
+        WordList::of("denver phoenix mst mdt mt mountain"),
+        [-420, -360],
+    ),
+    (
+        WordList::of("angeles francisco seattle vancouver pst pdt pt pacific"),
+        [-480, -420],
+    ),
+];
+
+/// How many words before and after a time its zone may stand.
+const REACH: usize = 4;
+
+/// How many bytes may part a time from the same one in another zone.
+const NEAR: usize = 120;
+
+/// Whether a time is a known one in the zone that is named beside it: that of a known point in time, or of a known time
+/// that the reply names with its own zone.
+pub fn shows(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool {
+    let FactValue::Time(minutes) = &fact.value else {
+        return false;
+    };
+    let Some(offsets) = zone_of(fact, reply) else {
+        return false;
+    };
+    let is_of_instant = (1..=12).any(|month| {
+        in_force(&offsets, month).iter().any(|offset| {
+            minutes.iter().any(|minute| {
+                let utc = (i32::from(*minute) - offset).rem_euclid(1_440);
+                index.holds_minute(utc as u16, month)
+            })
+        })
+    });
+    is_of_instant || is_converted(fact, minutes, offsets, reply)
+}
+
+/// Whether a known time near it, in another zone, is the same.
+fn is_converted(
+    fact: &Fact<'_>,
+    minutes: &[u16],
+    offsets: [i32; 2],
+    reply: &Stated<'_, '_>,
+) -> bool {
+    let from = fact.start.saturating_sub(NEAR);
+    let first = reply.facts.partition_point(|other| other.start < from);
+    let near = reply.facts[first..].iter();
+    let near = near.take_while(|other| other.start <= fact.start + NEAR);
+    let near = near.filter(|other| other.start != fact.start);
+    near.filter_map(|other| match &other.value {
+        FactValue::Time(known) => Some((known, zone_of(other, reply)?)),
+        FactValue::Number(_) | FactValue::Date(_) | FactValue::Text(_) => None,
+    })
+    .any(|(known, others)| {
+        let known = known
+            .iter()
+            .filter(|minute| reply.evidence.holds_time(**minute));
+        known.into_iter().any(|known| {
+            offsets.iter().zip(others).any(|(own, other)| {
+                let converted = (i32::from(*known) + own - other).rem_euclid(1_440);
+                minutes.contains(&(converted as u16))
+            })
+        })
+    })
+}
+
+/// The offsets of the zone that is named beside a time: after it, up to the next number, or before it.
+fn zone_of(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> Option<[i32; 2]> {
+    let all = reply.pieces();
+    let range = range_of(fact, all);
+    let after = all[range.end..].iter().take(REACH);
+    let after = after.take_while(|piece| !piece.is_digits);
+    let before = all[..range.start].iter().rev().take(REACH);
+    let before = before.take_while(|piece| !piece.is_digits);
+    let own = all[range.clone()].iter();
+    own.chain(after).chain(before).find_map(|piece| {
+        let word = Token::of_word(piece.text);
+        let zone = ZONES.iter().find(|(names, _)| word.says_one_of(names));
+        zone.map(|(_, offsets)| *offsets)
+    })
+}
+
+/// Those of the two offsets that may hold in a month: both where it changes.
+fn in_force(offsets: &[i32; 2], month: u8) -> &[i32] {
+    let is_southern = offsets[0] >= 600;
+    match (month, is_southern) {
+        (3 | 4 | 10 | 11, _) => offsets,
+        (5..=9, false) | (1 | 2 | 12, true) => &offsets[1..],
+        _ => &offsets[..1],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clocks_change_in_spring_and_in_autumn() {
+        assert_eq!(in_force(&[60, 120], 7), [120]);
+        assert_eq!(in_force(&[60, 120], 1), [60]);
+        assert_eq!(in_force(&[600, 660], 1), [660]);
+        assert_eq!(in_force(&[60, 120], 3), [60, 120]);
+    }
+}

@@ -1,0 +1,150 @@
+//! Numbers that number something: steps, options, the items of a list, the top of a scale.
+
+use crate::facts::{Fact, FactKind, Token, WordList};
+
+/// Larger numbers don't number steps.
+const MOST_STEPS: u32 = 30;
+
+/// How far back a label is looked for, in bytes.
+const LONGEST_RANGE: usize = 40;
+
+/// Words before several numbers that number things.
+static LABELS: WordList = WordList::of(
+    "steps options points sections chapters phases stages questions figures tables tiers levels parts items lines rows \
+    columns pages versions choices cases examples schritte punkte teile étapes questions pasos opciones puntos trinn steg",
+);
+
+/// Words before one number with decimals that numbers a part of a text.
+static PARTS: WordList = WordList::of(
+    "section chapter figure fig table appendix paragraph clause equation eq step abschnitt kapitel sección capítulo",
+);
+
+/// Keys of members in a structured reply whose values number its parts.
+const COUNTERS: [&str; 4] = ["\"step\":", "\"index\":", "\"option\":", "\"phase\":"];
+
+/// Words after a number that says what an answer has to look like: "the last 4 digits".
+static FORMAT: WordList = WordList::of(
+    "digit digits character characters letter letters chars ziffern zeichen chiffres caractères dígitos caracteres",
+);
+
+/// Words before a number that is to be answered with: "press 1".
+static PRESS: WordList = WordList::of("press type enter reply dial choose select");
+
+/// Words between numbers.
+static JOINTS: WordList = WordList::of("and or to through thru und oder bis et ou à y o og til");
+
+/// The tops of scales.
+const SCALES: [&str; 8] = ["4.0", "5", "5.0", "10", "10.0", "20", "100", "1000"];
+
+/// Whether a number numbers something, or is the top of a scale.
+pub fn is_label(fact: &Fact<'_>, content: &str) -> bool {
+    if fact.kind != FactKind::Number {
+        return false;
+    }
+    let number: Option<u32> = fact.text.parse().ok();
+    let is_small = number.is_some_and(|number| number <= MOST_STEPS);
+    is_top_of_scale(fact, content)
+        || is_part(fact, content)
+        || content[fact.start + fact.text.len()..].starts_with("\u{fe0f}\u{20e3}")
+        || starts_range(fact, content)
+        || is_format(fact, content)
+        || (is_small && is_to_press(fact, content))
+        || (is_small && (is_marker(fact, content) || is_in_range(fact, content)))
+}
+
+/// `4` in "the last 4 digits" and "a 4-digit code".
+fn is_format(fact: &Fact<'_>, content: &str) -> bool {
+    let after = &content[fact.start + fact.text.len()..];
+    let after = after
+        .strip_prefix(['-', ' ', '\u{2011}'])
+        .unwrap_or_default();
+    let word = after.split(|c: char| !c.is_alphabetic()).next();
+    word.is_some_and(|word| !word.is_empty() && Token::of_word(word).says_one_of(&FORMAT))
+}
+
+/// `2` in "press 1 for yes or 2 for no".
+fn is_to_press(fact: &Fact<'_>, content: &str) -> bool {
+    let before = near(content, fact.start);
+    let line = before
+        .rsplit(['\n', '.', '!', '?'])
+        .next()
+        .unwrap_or_default();
+    let mut words = line.split(|c: char| !c.is_alphanumeric());
+    let after = &content[fact.start + fact.text.len()..];
+    let says_why = [" for ", " to ", " if "]
+        .iter()
+        .any(|word| after.starts_with(word));
+    let is_pressed = |word: &str| !word.is_empty() && Token::of_word(word).says_one_of(&PRESS);
+    says_why && words.any(is_pressed)
+}
+
+/// `2.1` in "section 2.1", `2` in `"step": 2`.
+fn is_part(fact: &Fact<'_>, content: &str) -> bool {
+    let before = near(content, fact.start).trim_end();
+    let word = before.rsplit(|c: char| !c.is_alphanumeric()).next();
+    let is_part = word.is_some_and(|word| {
+        !word.is_empty() && fact.text.contains('.') && Token::of_word(word).says_one_of(&PARTS)
+    });
+    is_part || COUNTERS.iter().any(|key| before.ends_with(key))
+}
+
+/// `0` or `1` where a range starts: "0–100", "1 to 5".
+fn starts_range(fact: &Fact<'_>, content: &str) -> bool {
+    let after = &content[fact.start + fact.text.len()..];
+    let rest = after.strip_prefix(['-', '–', '—', '\u{2011}']);
+    let rest = rest.or_else(|| after.strip_prefix(" to "));
+    matches!(fact.text, "0" | "1")
+        && rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// `3)` in "1) …, 2) … and 3) …": nothing opened the bracket.
+fn is_marker(fact: &Fact<'_>, content: &str) -> bool {
+    let before = near(content, fact.start);
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let is_open = line.matches('(').count() > line.matches(')').count();
+    let is_apart = line.is_empty() || line.ends_with([' ', '*', '(', '[']);
+    let opens = line.ends_with('(');
+    let after = &content[fact.start + fact.text.len()..];
+    let follows = after.strip_prefix(')');
+    let is_list = follows.is_some_and(|rest| rest.starts_with(' '));
+    // `(1)` at the start of a line, or after other markers, is read as a label elsewhere.
+    is_apart && is_list && (!is_open || (opens && line.trim_end_matches('(').is_empty()))
+}
+
+/// `3` in "steps 1–3": other numbers at most stand between it and its label.
+fn is_in_range(fact: &Fact<'_>, content: &str) -> bool {
+    let before = near(content, fact.start);
+    let mut words = before
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .rev();
+    let is_between = |word: &&str| {
+        word.bytes().all(|byte| byte.is_ascii_digit()) || Token::of_word(word).says_one_of(&JOINTS)
+    };
+    let label = words.find(|word| !is_between(word));
+    label.is_some_and(|word| Token::of_word(word).says_one_of(&LABELS))
+}
+
+/// `10` in "8.1/10" and "8 out of 10".
+fn is_top_of_scale(fact: &Fact<'_>, content: &str) -> bool {
+    if !SCALES.contains(&fact.text) {
+        return false;
+    }
+    let before = near(content, fact.start).trim_end_matches([' ', '*']);
+    let rated = match before.strip_suffix('/') {
+        Some(rated) => Some(rated),
+        None => before.strip_suffix("out of"),
+    };
+    rated.is_some_and(|rated| {
+        let rated = rated.trim_end_matches([' ', '*']);
+        rated.ends_with(|c: char| c.is_ascii_digit())
+    })
+}
+
+/// The end of what stands before a place.
+fn near(content: &str, place: usize) -> &str {
+    let start = (place.saturating_sub(LONGEST_RANGE)..=place)
+        .find(|at| content.is_char_boundary(*at))
+        .unwrap_or(place);
+    &content[start..place]
+}

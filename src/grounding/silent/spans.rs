@@ -1,0 +1,133 @@
+//! Spans of code, formulas and thoughts.
+
+use std::ops::Range;
+
+use crate::facts::{Token, WordList};
+use crate::model::start_of;
+
+/// Longer formulas within a line are no formulas.
+const LONGEST_FORMULA: usize = 300;
+
+/// Words of so many letters are words of a sentence rather than variables.
+const SHORTEST_WORD: usize = 3;
+
+/// The names by which a fence says that it holds code; data and output are read as the reply's own words.
+static LANGUAGES: WordList = WordList::of(
+    "python py python3 javascript js jsx typescript ts tsx java c cpp csharp cs rust rs go golang sql mysql postgresql \
+    psql bash sh shell zsh powershell ps1 ruby rb php kotlin swift scala r matlab julia perl lua html css scss less \
+    dockerfile makefile latex tex diff patch xml graphql proto hcl terraform haskell elixir dart vue svelte nginx vim \
+    objc asm solidity regex",
+);
+
+/// Tags around what a model thinks.
+const THOUGHTS: [&str; 3] = ["think", "thinking", "reasoning"];
+
+/// What states nothing of `text`, in order and without overlap.
+pub fn silent(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    add_thoughts(text, &mut found);
+    add_fences(text, &mut found);
+    add_formulas(text, &mut found);
+    found.sort_by_key(|span| span.start);
+    // Overlapping ones become one.
+    let mut merged: Vec<Range<usize>> = Vec::new();
+    for span in found {
+        match merged.last_mut() {
+            Some(last) if span.start <= last.end => last.end = last.end.max(span.end),
+            _ => merged.push(span),
+        }
+    }
+    merged
+}
+
+fn add_thoughts(text: &str, found: &mut Vec<Range<usize>>) {
+    if !text.contains("</") {
+        return;
+    }
+    for tag in THOUGHTS {
+        let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));
+        let mut from = 0;
+        while let Some(end) = text[from..].find(&close) {
+            let end = from + end + close.len();
+            // Some models are given the opening tag, and only close it.
+            let start = text[from..end].find(&open).map(|start| from + start);
+            if start.is_some() || from == 0 {
+                found.push(start.unwrap_or(0)..end);
+            }
+            from = end;
+        }
+    }
+}
+
+fn add_fences(text: &str, found: &mut Vec<Range<usize>>) {
+    let mut fences = text.match_indices("```").map(|(at, _)| at);
+    while let Some(start) = fences.next() {
+        let end = fences.next().map_or(text.len(), |end| end + 3);
+        let name = text[start + 3..end].split(|c: char| !c.is_ascii_alphanumeric());
+        let name = name.into_iter().next().unwrap_or_default();
+        if !name.is_empty() && Token::of_word(name).says_one_of(&LANGUAGES) {
+            found.push(start..end);
+        }
+    }
+}
+
+fn add_formulas(text: &str, found: &mut Vec<Range<usize>>) {
+    for (open, close) in [("\\(", "\\)"), ("\\[", "\\]"), ("\\boxed{", "}")] {
+        add_between(text, open, close, found);
+    }
+    if !text.contains('$') {
+        return;
+    }
+    add_between(text, "$$", "$$", found);
+    let mut from = 0;
+    while let Some(start) = text[from..].find('$').map(|at| from + at) {
+        let rest = &text[start + 1..];
+        let line = start_of(rest, LONGEST_FORMULA).split('\n').next();
+        let end = line.and_then(|line| line.find('$'));
+        let is_formula = end.is_some_and(|end| {
+            let follows = rest[end + 1..].chars().next();
+            !follows.is_some_and(|c| c.is_ascii_digit()) && is_formula(&rest[..end])
+        });
+        match end.filter(|_| is_formula) {
+            Some(end) => {
+                let end = start + 1 + end + 1;
+                found.push(start..end);
+                from = end;
+            }
+            None => from = start + 1,
+        }
+    }
+}
+
+/// Adds what stands from `open` to `close`.
+fn add_between(text: &str, open: &str, close: &str, found: &mut Vec<Range<usize>>) {
+    let mut from = 0;
+    while let Some(start) = text[from..].find(open).map(|at| from + at) {
+        let inner = start + open.len();
+        let Some(end) = text[inner..].find(close) else {
+            return;
+        };
+        from = inner + end + close.len();
+        found.push(start..from);
+    }
+}
+
+/// Whether what stands between two dollar signs is a formula rather than two amounts.
+fn is_formula(inner: &str) -> bool {
+    let trimmed = inner.trim();
+    if trimmed.is_empty() {
+        return false;
+    }
+    if trimmed.contains(['\\', '^', '{']) {
+        return true;
+    }
+    let has_word = trimmed
+        .split(|c: char| !c.is_alphabetic())
+        .any(|word| word.chars().count() >= SHORTEST_WORD);
+    let has_sign = trimmed.contains(['=', '_', '+', '*', '<', '>']);
+    // "US$ 5 / NZ$ 6" has letters, too.
+    let has_letter = trimmed.contains(char::is_alphabetic) && !inner.contains(' ');
+    let is_spaced = inner.starts_with(' ') && inner.ends_with(' ');
+    let ends_amount = inner.ends_with([' ', '-', '–', '/', '(']) && !is_spaced;
+    !has_word && !ends_amount && (has_sign || has_letter || is_spaced)
+}

@@ -1,0 +1,178 @@
+//! Examples, placeholders, and times that are offered in a question, as their sentence words them.
+
+use crate::facts::{Fact, FactKind, Token, WordList};
+
+/// How far a sentence is read before and after a fact, in bytes.
+const REACH: usize = 160;
+
+/// Words right before an example.
+const EXAMPLES: [&str; 10] = [
+    "e.g.",
+    "e.g",
+    "for example",
+    "for instance",
+    "z. b.",
+    "z.b.",
+    "par exemple",
+    "p. ex.",
+    "por ejemplo",
+    "f.eks.",
+];
+
+/// Words before an example of what something looks like.
+const LIKE: [&str; 7] = [
+    "like",
+    "such as",
+    "in the form",
+    "in the format",
+    "format",
+    "starts with",
+    "starting with",
+];
+
+/// Words of a sentence that says what something looks like, or asks for it.
+static ASKS: WordList = WordList::of(
+    "please provide usually typically format formatted looks share tell enter send give bitte normalerweise \
+    veuillez merci favor",
+);
+
+/// Words of a question that offers times.
+static OFFERS: WordList = WordList::of(
+    "prefer preferred rather suit suits works work better convenient about either lieber passt préférez convient \
+    prefiere prefieres",
+);
+
+/// Whether a fact is an example of what somebody may say.
+pub fn is_example(fact: &Fact<'_>, content: &str) -> bool {
+    if fact.kind == FactKind::Money {
+        return false;
+    }
+    let before = sentence_before(fact, content).to_lowercase();
+    let follows = |words: &str| before.rfind(words).map(|at| &before[at + words.len()..]);
+    let is_named = EXAMPLES.iter().any(|words| {
+        follows(words).is_some_and(|between| {
+            // An example ends with its bracket.
+            between.matches(')').count() <= between.matches('(').count()
+        })
+    });
+    let after = sentence_after(fact, content);
+    let asks = || after.ends_with('?') || holds_word(&before, &ASKS) || holds_word(after, &ASKS);
+    let is_id = fact.kind == FactKind::Identifier;
+    let may_be_made_up = matches!(
+        fact.kind,
+        FactKind::Identifier | FactKind::Time | FactKind::Date | FactKind::Email | FactKind::Phone
+    );
+    let is_code = is_id && is_pattern(fact.text);
+    let is_named_after = || {
+        let after = after.to_lowercase();
+        EXAMPLES.iter().any(|words| after.contains(words))
+    };
+    let is_like = || {
+        LIKE.iter()
+            .any(|words| follows(words).is_some_and(|rest| rest.len() < 20))
+    };
+    (is_named && (asks() || (may_be_made_up && before.contains('('))))
+        || (is_code && (is_like() || is_named_after()) && asks())
+}
+
+/// Whether an id only shows what such ids look like: `#W0000000`, `XXX-0000`.
+pub fn is_placeholder(fact: &Fact<'_>, _: &str) -> bool {
+    /// Fewer zeros may be a number.
+    const FEWEST: usize = 4;
+    let digits = fact.text.bytes().filter(u8::is_ascii_digit);
+    let zeros = digits.clone().filter(|byte| *byte == b'0').count();
+    let is_empty = zeros >= FEWEST && digits.count() == zeros;
+    match fact.kind {
+        FactKind::Identifier => is_empty,
+        FactKind::Number => is_empty && fact.text.starts_with('0'),
+        FactKind::Money
+        | FactKind::Percent
+        | FactKind::Date
+        | FactKind::Time
+        | FactKind::Email
+        | FactKind::Url
+        | FactKind::Phone
+        | FactKind::Quote
+        | FactKind::Name => false,
+    }
+}
+
+/// Whether digits count up or are all alike: `12345`, `0000`, `EVT-123`.
+fn is_pattern(text: &str) -> bool {
+    let digits: Vec<_> = text.bytes().filter(u8::is_ascii_digit).collect();
+    let counts_up = digits
+        .windows(2)
+        .all(|pair| pair[1] == pair[0].wrapping_add(1));
+    let are_alike = digits.windows(2).all(|pair| pair[1] == pair[0]);
+    digits.len() >= 3 && (counts_up || are_alike)
+}
+
+/// Whether a time or a day is one of several that a question offers.
+pub fn is_offer(fact: &Fact<'_>, content: &str) -> bool {
+    if !matches!(fact.kind, FactKind::Time | FactKind::Date) {
+        return false;
+    }
+    let (before, after) = (
+        sentence_before(fact, content),
+        sentence_after(fact, content),
+    );
+    let is_choice = |text: &str| {
+        let mut words = text.split(|c: char| !c.is_alphanumeric());
+        words.any(|word| matches!(word, "or" | "oder" | "ou" | "o" | "eller"))
+    };
+    after.ends_with('?')
+        && (holds_word(before, &OFFERS) || holds_word(after, &OFFERS))
+        && (is_choice(before) || is_choice(after))
+}
+
+/// Whether a time is the offset of a time zone: "UTC−07:00".
+pub fn is_offset(fact: &Fact<'_>, content: &str) -> bool {
+    let before = &content[..fact.start];
+    let before = before.trim_end_matches(['+', '-', '−', '–', '\u{2011}', '±']);
+    let zone = before.trim_end();
+    let is_signed = before.len() < fact.start;
+    fact.kind == FactKind::Time && is_signed && (zone.ends_with("UTC") || zone.ends_with("GMT"))
+}
+
+fn holds_word(text: &str, words: &WordList) -> bool {
+    let mut all = text.split(|c: char| !c.is_alphanumeric());
+    all.any(|word| !word.is_empty() && Token::of_word(word).says_one_of(words))
+}
+
+/// What stands before a fact in its sentence.
+fn sentence_before<'t>(fact: &Fact<'_>, content: &'t str) -> &'t str {
+    let start = (fact.start.saturating_sub(REACH)..=fact.start)
+        .find(|at| content.is_char_boundary(*at))
+        .unwrap_or(fact.start);
+    let near = &content[start..fact.start];
+    let ends = near.match_indices(['.', '!', '?', '\n']).rev();
+    let end = ends
+        .filter(|(at, sign)| *sign == "\n" || near[at + 1..].starts_with([' ', '\n']))
+        // "e.g. 5" goes on.
+        .find(|(at, sign)| *sign != "." || !is_abbreviation(&near[..*at]));
+    end.map_or(near, |(at, _)| &near[at + 1..])
+}
+
+/// Whether a full stop after this ends no sentence: "e.g", "p.m", "z. B".
+fn is_abbreviation(before: &str) -> bool {
+    let mut letters = before.chars().rev();
+    let is_letter = letters.next().is_some_and(char::is_alphabetic);
+    is_letter && letters.next().is_none_or(|c| matches!(c, '.' | ' ' | '('))
+}
+
+/// What stands after a fact in its sentence, with the sign that ends it.
+fn sentence_after<'t>(fact: &Fact<'_>, content: &'t str) -> &'t str {
+    let start = fact.start + fact.text.len();
+    let near = &content[start..];
+    let end = near
+        .char_indices()
+        .take_while(|(at, _)| *at < REACH)
+        .find(|(at, c)| {
+            let is_last = near[at + c.len_utf8()..]
+                .chars()
+                .next()
+                .is_none_or(char::is_whitespace);
+            *c == '\n' || (matches!(c, '.' | '!' | '?') && is_last)
+        });
+    end.map_or("", |(at, c)| near[..at + c.len_utf8()].trim_end())
+}
