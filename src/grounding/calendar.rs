@@ -266,7 +266,7 @@ impl<'b, 'a> Calendar<'b, 'a> {
 
 /// A day that exists, with a year or without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Day {
+pub struct Day {
     /// Days since 1 March of the year 0.
     number: i64,
     has_year: bool,
@@ -276,7 +276,8 @@ struct Day {
 const SOME_YEAR: u16 = 2023;
 
 impl Day {
-    fn of(date: Date) -> Option<Self> {
+    /// The day that a date is, when it exists.
+    pub fn of(date: Date) -> Option<Self> {
         let (month, day) = (i64::from(date.month), i64::from(date.day?));
         let year = i64::from(date.year.unwrap_or(SOME_YEAR));
         // Counted from March on, the leap day is the last of its year.
@@ -317,7 +318,7 @@ impl Day {
     }
 
     /// The day of the week, from Monday.
-    fn weekday(self) -> usize {
+    pub fn weekday(self) -> usize {
         (self.number + 1).rem_euclid(7) as usize
     }
 

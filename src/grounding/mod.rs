@@ -32,6 +32,7 @@ mod traces;
 mod transcript;
 mod unsupported;
 mod usage;
+mod weekdays;
 mod windows;
 
 pub use arguments::UngroundedArgument;

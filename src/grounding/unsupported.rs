@@ -14,6 +14,7 @@ use super::names::misnamed;
 use super::operands::Offer;
 use super::places::{Part, Places};
 use super::transcript::{Speakers, Transcript};
+use super::weekdays::wrong_weekdays;
 use serde::Serialize;
 
 use crate::facts::{Fact, FactKind, FactValue, TextId, Texts};
@@ -24,6 +25,9 @@ pub const THRESHOLD: f64 = 0.3;
 
 /// A name is only reported where a result has a like one, so it weighs as a number does.
 const NAME_WEIGHT: f64 = 0.5;
+
+/// A weekday that is not that of its date is as sure as a wrong date.
+const WEEKDAY_WEIGHT: f64 = 0.7;
 
 /// A fact of a reply that the evidence does not hold.
 #[derive(Debug, Clone, PartialEq)]
@@ -239,7 +243,8 @@ pub fn ground<'a>(
         };
         let facts = reply.judge(&mut evidence, &mut worked_out);
         let names = reply.judge_names(&mut evidence);
-        for unsupported in facts.into_iter().chain(names) {
+        let weekdays = reply.judge_weekdays(&evidence);
+        for unsupported in facts.into_iter().chain(names).chain(weekdays) {
             match unsupported.call {
                 Some(call) => grounding.replies[call].push(unsupported),
                 None => grounding.before_calls.push(unsupported),
@@ -385,6 +390,23 @@ impl<'a> Reply<'_, 'a> {
                 let place = utf16.place(word.start, word.text);
                 let stated = (FactKind::Name, word.text, NAME_WEIGHT);
                 self.unsupported(place, stated, closest)
+            })
+            .collect()
+    }
+
+    /// Weekdays that are not those of the dates beside them.
+    fn judge_weekdays(&mut self, evidence: &Evidence<'a>) -> Vec<Unsupported> {
+        let mut utf16 = Utf16::of(self.content);
+        let facts = self.texts.facts(self.text);
+        let wrong = wrong_weekdays(self.text, evidence, self.texts);
+        wrong
+            .into_iter()
+            .map(|wrong| {
+                let fact = &facts[wrong.fact];
+                let text = &self.content[wrong.start..wrong.end];
+                let place = utf16.place(wrong.start, text);
+                let closest = evidence.nearest(fact, self.texts);
+                self.unsupported(place, (fact.kind, text, WEEKDAY_WEIGHT), closest)
             })
             .collect()
     }
