@@ -22,6 +22,7 @@ mod mentions;
 mod names;
 mod operands;
 mod outcome;
+mod owners;
 mod pairs;
 mod places;
 mod purpose;
@@ -40,6 +41,6 @@ pub use meanings::Meanings;
 pub use outcome::{Outcome, outcome_of, says_nothing_found};
 pub use transcript::{Speakers, Transcript};
 pub use unsupported::{
-    Closest, Grounding, THRESHOLD, Unsupported, UnsupportedFact, ground, score, tell,
+    Closest, Grounding, Misattributed, THRESHOLD, Unsupported, UnsupportedFact, ground, score, tell,
 };
 pub use usage::{Usage, usage};

@@ -12,6 +12,7 @@ use super::measures::hold_measures;
 use super::mentions::Mentions;
 use super::names::misnamed;
 use super::operands::Offer;
+use super::owners::{Conversation, FieldText, Focus, Records, Said, Wrong, wrong_owners};
 use super::places::{Part, Places};
 use super::transcript::{Speakers, Transcript};
 use super::weekdays::wrong_weekdays;
@@ -133,6 +134,36 @@ pub struct Grounding {
     pub before_calls: Vec<Unsupported>,
     /// The arguments of the call that come from nowhere.
     pub arguments: Vec<Vec<UngroundedArgument>>,
+    /// Values of replies that belong to another record than the one that is named, in order.
+    pub misattributed: Vec<Misattributed>,
+}
+
+/// A known value of a reply that belongs to another record than the one that the sentence is about.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+#[serde(rename_all = "camelCase")]
+pub struct Misattributed {
+    /// The value as it is written.
+    pub text: String,
+    /// The number of the turn that states it.
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    pub turn_id: i64,
+    /// Where it starts in that turn's content, in UTF-16 units.
+    pub start: usize,
+    /// Where it ends, in UTF-16 units.
+    pub end: usize,
+    /// The sentence that states it.
+    #[serde(skip)]
+    #[cfg_attr(feature = "typescript", ts(skip))]
+    pub quote: String,
+    /// The record that the sentence names, as it names it.
+    pub record: String,
+    /// The value as the other record holds it, and where; absent when no record has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub belongs_to: Option<Closest>,
+    /// What the named record holds instead, and where.
+    pub holds: Closest,
 }
 
 impl Grounding {
@@ -149,6 +180,7 @@ impl Grounding {
             replies: vec![Vec::new(); calls],
             before_calls: Vec::new(),
             arguments: vec![Vec::new(); calls],
+            misattributed: Vec::new(),
         }
     }
 }
@@ -184,11 +216,13 @@ pub fn ground<'a>(
     let mut knows_anything = false;
     let mut made = 0;
     let mut since_user = 0;
+    let mut owners = Owners::default();
     for (at, turn) in trajectory.turns.iter().enumerate() {
         if turn.role != Role::Agent {
             if at >= instructions {
                 evidence.add_text(said[at], texts);
             }
+            owners.heard.push((turn.role == Role::User).then_some(said[at]));
             knows_anything |= !turn.content.trim().is_empty();
             since_user = made;
             if turn.role == Role::User
@@ -244,6 +278,8 @@ pub fn ground<'a>(
         let facts = reply.judge(&mut evidence, &mut worked_out);
         let names = reply.judge_names(&mut evidence);
         let weekdays = reply.judge_weekdays(&evidence);
+        let misattributed = reply.judge_owners(&mut owners, transcript, turn.turn_id);
+        grounding.misattributed.extend(misattributed);
         for unsupported in facts.into_iter().chain(names).chain(weekdays) {
             match unsupported.call {
                 Some(call) => grounding.replies[call].push(unsupported),
@@ -298,6 +334,15 @@ impl Definitions<'_> {
         let mentions = self.mentions.get_or_init(|| Mentions::of_json(tools));
         fact.text.bytes().any(|byte| byte.is_ascii_digit()) && mentions.hold(fact.text)
     }
+}
+
+/// The records of the results, and what the user said.
+#[derive(Default)]
+struct Owners<'a> {
+    records: Records<'a>,
+    heard: Vec<Option<TextId>>,
+    said: Said,
+    focus: Option<Focus>,
 }
 
 /// A reply, and what its facts are judged by.
@@ -398,7 +443,7 @@ impl<'a> Reply<'_, 'a> {
     fn judge_weekdays(&mut self, evidence: &Evidence<'a>) -> Vec<Unsupported> {
         let mut utf16 = Utf16::of(self.content);
         let facts = self.texts.facts(self.text);
-        let wrong = wrong_weekdays(self.text, evidence, self.texts);
+        let wrong = wrong_weekdays(self.text, self.said, evidence, self.texts);
         wrong
             .into_iter()
             .map(|wrong| {
@@ -409,6 +454,65 @@ impl<'a> Reply<'_, 'a> {
                 self.unsupported(place, (fact.kind, text, WEEKDAY_WEIGHT), closest)
             })
             .collect()
+    }
+
+    /// Values that belong to another record than the one that is named.
+    fn judge_owners(
+        &mut self,
+        owners: &mut Owners<'a>,
+        transcript: &Transcript<'a>,
+        turn_id: i64,
+    ) -> Vec<Misattributed> {
+        if self.content.trim().is_empty() || self.calls.is_empty() {
+            return Vec::new();
+        }
+        let Owners {
+            records,
+            heard,
+            said,
+            focus,
+        } = owners;
+        records.read(self.calls, transcript, self.texts);
+        let conversation = Conversation {
+            records,
+            texts: self.texts,
+            user: heard,
+        };
+        let wrong = wrong_owners(self.content, self.text, &conversation, said, focus);
+        let mut utf16 = Utf16::of(self.content);
+        let report = |wrong: Wrong| {
+            let text = &self.content[wrong.start..wrong.end];
+            let (start, end) = utf16.place(wrong.start, text);
+            Misattributed {
+                text: text.to_owned(),
+                turn_id,
+                start,
+                end,
+                quote: self.content[wrong.sentence].to_owned(),
+                record: wrong.name,
+                belongs_to: wrong.owner.map(|owner| self.field(records, owner)),
+                holds: self.field(records, wrong.held),
+            }
+        };
+        wrong.into_iter().map(report).collect()
+    }
+
+    /// A field of a record, as results hold it.
+    fn field(&mut self, records: &Records<'a>, at: usize) -> Closest {
+        let field = &records.fields[at];
+        let call = records.records[field.record].call;
+        let place = field
+            .value
+            .and_then(|value| self.place(call, Part::Outcome, value));
+        let (tool, path) = place.unzip();
+        Closest {
+            value: match field.text {
+                FieldText::Text(text) => text.to_owned(),
+                FieldText::Number(number) => number.to_string(),
+            },
+            tool: tool.flatten(),
+            path,
+        }
     }
 
     fn unsupported(

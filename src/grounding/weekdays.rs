@@ -81,8 +81,10 @@ pub struct WrongWeekday {
 }
 
 /// The weekdays of a reply that are not those of the dates beside them, unless the evidence says them so.
+/// What people said in `earlier` counts for dates without a year alone: they may be wrong.
 pub fn wrong_weekdays<'a>(
     reply: TextId,
+    earlier: &[TextId],
     evidence: &Evidence<'a>,
     texts: &Texts<'a>,
 ) -> Vec<WrongWeekday> {
@@ -94,10 +96,10 @@ pub fn wrong_weekdays<'a>(
     if wrong.is_empty() {
         return Vec::new();
     }
-    let as_said = said_by(evidence, texts);
+    let (as_said, as_shown) = said_by(evidence, earlier, texts);
     wrong.retain(|said| {
         let key = (said.date.month, said.date.day, said.weekday);
-        !as_said.contains(&key)
+        !as_shown.contains(&key) && (said.date.year.is_some() || !as_said.contains(&key))
     });
     let place = |said: Said<'_>| {
         let fact = &facts[said.fact];
@@ -142,14 +144,24 @@ fn is_wrong(said: &Said<'_>, evidence: &Evidence<'_>) -> bool {
     })
 }
 
-/// The weekdays that the evidence itself gives to dates.
-fn said_by(evidence: &Evidence<'_>, texts: &Texts<'_>) -> BTreeSet<(u8, Option<u8>, usize)> {
-    let said = evidence
-        .texts()
-        .iter()
-        .flat_map(|text| said_in(texts.tokens(*text), texts.facts(*text)));
-    said.map(|said| (said.date.month, said.date.day, said.weekday))
-        .collect()
+/// Months, days and weekdays that were said together.
+type Pairs = BTreeSet<(u8, Option<u8>, usize)>;
+
+/// The weekdays that the evidence itself gives to dates: what people said, and what results show.
+fn said_by(evidence: &Evidence<'_>, earlier: &[TextId], texts: &Texts<'_>) -> (Pairs, Pairs) {
+    let (mut as_said, mut as_shown) = (Pairs::new(), Pairs::new());
+    let people: BTreeSet<_> = earlier.iter().map(|text| text.index()).collect();
+    for text in evidence.texts() {
+        let pairs = said_in(texts.tokens(*text), texts.facts(*text));
+        let pairs = pairs
+            .iter()
+            .map(|said| (said.date.month, said.date.day, said.weekday));
+        match people.contains(&text.index()) {
+            true => as_said.extend(pairs),
+            false => as_shown.extend(pairs),
+        }
+    }
+    (as_said, as_shown)
 }
 
 /// The weekdays that stand beside dates in a text.
@@ -360,6 +372,16 @@ mod tests {
         ] {
             assert_eq!(unsupported(reply), [""; 0], "{reply}");
         }
+    }
+
+    #[test]
+    fn people_may_be_wrong_about_a_weekday() {
+        let turns = r#"{"turn_id":1,"role":"user","content":"Book Monday, July 15, 2031."},
+            {"turn_id":2,"role":"agent","tool_calls":[{"name":"book","arguments":{},"result":{"on":"2031-07-15"}}]}"#;
+        let found = texts_unsupported_after(turns, "Booked for Monday, July 15, 2031.");
+        assert_eq!(found, ["Monday, July 15, 2031"]);
+        let found = texts_unsupported_after(turns, "Booked for Monday, July 15.");
+        assert_eq!(found, [""; 0]);
     }
 
     #[test]

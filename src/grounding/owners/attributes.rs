@@ -1,0 +1,225 @@
+//! Lists of attributes beside a name, one of which is not the named record's: "Lamp 4711 (oak, dimmable, purple)".
+//!
+//! The word may stand nowhere else. It counts where the rest of the list is the record's, and the record has an
+//! attribute that the list leaves out.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::judge::{GUARDS, Judge, Wrong, holds_word};
+use super::records::FieldText;
+use super::segments::Segment;
+use crate::facts::{Token, TokenKind, WordList};
+
+/// More words are no attribute.
+const MOST_WORDS: usize = 3;
+
+/// So many fields of a record are looked at.
+const MOST_FIELDS: usize = 200;
+
+/// How many attributes a list leaves out at most.
+const MOST_LEFT_OUT: usize = 2;
+
+/// Letters that two words have in common that are forms of one.
+const STEM: usize = 4;
+
+/// Words of lists of attributes that are none of them.
+static REMARKS: WordList = WordList::of(
+    "available unavailable stock sold out each new old current same item items total only also and with without for per \
+     optional included free now still plus extra other original unchanged eligible selected default standard any",
+);
+
+/// What a part of a list is.
+enum Part {
+    /// A value of the named record, in this object.
+    Own { object: usize },
+    /// Words that are no value of it.
+    Odd,
+    /// Neither.
+    Other,
+}
+
+/// The values of a segment that lists hold with those of a named record, and that are not its own.
+pub fn odd_ones(
+    judge: &Judge<'_, '_>,
+    segment: &Segment,
+    within: &Range<usize>,
+    names: &[usize],
+    context: Option<usize>,
+) -> Option<Vec<Wrong>> {
+    if within.is_empty() || (names.is_empty() && context.is_none()) {
+        return None;
+    }
+    let mut found = Vec::new();
+    for list in lists(&judge.tokens[segment.first..segment.end], segment.first) {
+        let Some(name) = governing(judge, &list, names, context) else {
+            continue;
+        };
+        found.extend(odd_one(judge, segment, within, &list, name));
+    }
+    Some(found)
+}
+
+/// The parts of each list of a segment: what commas, semicolons and slashes part.
+fn lists(tokens: &[Token<'_>], first: usize) -> Vec<Vec<Range<usize>>> {
+    let mut found = vec![Vec::new()];
+    let mut start = 0;
+    for at in 0..=tokens.len() {
+        let sign = tokens.get(at).and_then(Token::sign);
+        let joins = matches!(sign, Some(',' | ';' | '/'));
+        let is_dash = matches!(sign, Some('-' | '‑')) && !tokens[at].glued;
+        let ends = matches!(
+            sign,
+            Some('(' | ')' | '[' | ']' | '—' | '–' | '|' | '→' | '·' | '•' | '>' | '.' | '!' | '?' | '=')
+        ) || is_dash
+            || at == tokens.len();
+        if !joins && !ends {
+            continue;
+        }
+        if start < at
+            && let Some(list) = found.last_mut()
+        {
+            list.push(first + start..first + at);
+        }
+        if ends {
+            found.push(Vec::new());
+        }
+        start = at + 1;
+    }
+    found.retain(|list| list.len() > 1);
+    found
+}
+
+/// The name that a list is about: the last before it or in it, else the next.
+fn governing(
+    judge: &Judge<'_, '_>,
+    list: &[Range<usize>],
+    names: &[usize],
+    context: Option<usize>,
+) -> Option<usize> {
+    let end = list.last()?.end;
+    let before = names.iter().rev().find(|name| judge.mentions[**name].first < end);
+    before.or(names.first()).copied().or(context)
+}
+
+fn odd_one(
+    judge: &Judge<'_, '_>,
+    segment: &Segment,
+    within: &Range<usize>,
+    list: &[Range<usize>],
+    name: usize,
+) -> Option<Wrong> {
+    let parts: Vec<_> = list.iter().map(|part| part_of(judge, part, within, name)).collect();
+    let mut own = parts.iter().filter_map(|part| match part {
+        Part::Own { object } => Some(*object),
+        Part::Odd | Part::Other => None,
+    });
+    let object = own.next()?;
+    if own.any(|other| other != object) {
+        return None;
+    }
+    let mut odd = (0..parts.len()).filter(|at| matches!(parts[*at], Part::Odd));
+    let at = odd.next()?;
+    let is_own = |at: Option<usize>| {
+        at.and_then(|at| parts.get(at)).is_some_and(|part| matches!(part, Part::Own { .. }))
+    };
+    if odd.next().is_some() || !(is_own(at.checked_sub(1)) || is_own(Some(at + 1))) {
+        return None;
+    }
+    let held = left_out(judge, within, object)?;
+    let tokens = &judge.tokens[list[at].clone()];
+    let place = tokens.first()?.start..tokens.last()?.end();
+    Some(judge.wrong_at(place, segment, name, None, held))
+}
+
+/// The attribute of an object that a segment leaves out, when these are few.
+fn left_out(judge: &Judge<'_, '_>, within: &Range<usize>, object: usize) -> Option<usize> {
+    let records = judge.records;
+    let mentioned: BTreeSet<u32> = within
+        .clone()
+        .flat_map(|at| judge.mentions[at].owners.iter().copied())
+        .collect();
+    let first = records.fields.partition_point(|field| field.object < object);
+    let fields = records.fields[first..].iter().take(MOST_FIELDS).take_while(|field| field.object == object);
+    let fields: Vec<_> = (first..).zip(fields).collect();
+    let left: Vec<_> = fields
+        .iter()
+        .filter(|(at, field)| {
+            !mentioned.contains(&(*at as u32)) && matches!(field.text, FieldText::Text(text) if is_words(text))
+        })
+        .collect();
+    let is_attributes = fields.iter().all(|(_, field)| matches!(field.text, FieldText::Text(_)));
+    (is_attributes && (1..=MOST_LEFT_OUT).contains(&left.len())).then(|| left[0].0)
+}
+
+fn is_words(text: &str) -> bool {
+    !text.is_empty() && text.split(' ').count() <= MOST_WORDS && text.chars().any(char::is_alphabetic)
+}
+
+fn part_of(judge: &Judge<'_, '_>, part: &Range<usize>, within: &Range<usize>, name: usize) -> Part {
+    let tokens = &judge.tokens[part.clone()];
+    let mentions = within
+        .clone()
+        .filter(|at| (part.start..part.end).contains(&judge.mentions[*at].first));
+    for at in mentions {
+        for owner in &judge.mentions[at].owners {
+            if judge.is_held(name, *owner as usize) {
+                let object = own_object(judge, name, *owner as usize);
+                return object.map_or(Part::Other, |object| Part::Own { object });
+            }
+        }
+    }
+    let words: Vec<_> = tokens.iter().filter(|token| token.word.is_some()).collect();
+    let is_plain = |token: &&Token<'_>| {
+        token.kind == TokenKind::Letters
+            && !token.is_capitalized
+            && token.text.len() > 2
+            && !token.says_one_of(&REMARKS)
+            && !token.says_one_of(&GUARDS)
+    };
+    let is_odd = (1..=MOST_WORDS).contains(&words.len())
+        && words.iter().all(is_plain)
+        && words.len() == tokens.len()
+        && !words.iter().any(|word| is_akin(judge, name, word.text));
+    match is_odd {
+        true => Part::Odd,
+        false => Part::Other,
+    }
+}
+
+/// The object of a field, where it is the named record's own: one that stands around it has other values, too.
+fn own_object(judge: &Judge<'_, '_>, name: usize, field: usize) -> Option<usize> {
+    let records = judge.records;
+    let named = judge.named_by(name);
+    let is_own = named
+        .iter()
+        .any(|named| records.fields[*named].record == records.fields[field].record);
+    is_own.then(|| records.fields[field].object)
+}
+
+/// Whether a word is akin to a key or a value of the named record.
+fn is_akin(judge: &Judge<'_, '_>, name: usize, word: &str) -> bool {
+    let records = judge.records;
+    judge.named_by(name).iter().any(|named| {
+        let record = records.fields[*named].record;
+        let fields = records.records[record].fields.clone();
+        records.fields[fields]
+            .iter()
+            .take(MOST_FIELDS)
+            .any(|field| {
+                let is_value = match field.text {
+                    FieldText::Text(text) => shares_stem(text, word),
+                    FieldText::Number(_) => false,
+                };
+                is_value || holds_word(field.key, word) || shares_stem(field.key, word)
+            })
+    })
+}
+
+fn shares_stem(text: &str, word: &str) -> bool {
+    let stem = |word: &str| -> String { word.chars().take(STEM).flat_map(char::to_lowercase).collect() };
+    let wanted = stem(word);
+    text.split(|c: char| !c.is_alphanumeric())
+        .take(12)
+        .any(|part| !part.is_empty() && stem(part) == wanted)
+}

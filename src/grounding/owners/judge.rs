@@ -1,0 +1,786 @@
+//! Which values of a reply belong to another record than the one that is named.
+
+use foldhash::HashSet;
+
+use super::mentions::{Mention, Strength, mentions};
+use super::records::{Field, FieldText, Records, add_meanings, roll};
+use super::segments::{Segment, segments};
+use crate::facts::{FactKind, TextId, Texts, Token, TokenKind, WordList};
+
+/// A reply with more mentions is a dump of results.
+const MOST_MENTIONS: usize = 600;
+
+/// So many values of a reply are reported at most.
+const MOST_WRONG: usize = 12;
+
+/// Runs of so many words of the user are looked up.
+const MOST_SAID: usize = 4;
+
+/// How many words and signs stand between a name and a plain word that is said of it.
+const MOST_BETWEEN: usize = 5;
+
+/// Words between a name and what is said of it.
+static COPULAS: WordList = WordList::of(
+    "is was are were status state currently now has been the ist war sind est était es está er var",
+);
+
+/// Words that make a sentence say what may be, or is not.
+pub static GUARDS: WordList = WordList::of(
+    "if unless until till once when whether or not no none never can cannot could would should will may might must \
+     instead rather than except both either neither change changed changing switch from isn aren wasn doesn don t \
+     wenn falls oder nicht kein keine kann wird si ou pas ne sera puede será hvis eller ikke kan vil",
+);
+
+/// Words with which the user asks for something else than what was spoken of.
+static OTHERS: WordList = WordList::of(
+    "other others another else different more instead change alternative alternatives next andere anderes autre autres      otro otra otros annen annet andre",
+);
+
+/// Words for what something costs.
+static COSTS: WordList = WordList::of(
+    "cost costs price priced total fare pay charge charged amount kostet preis coûte prix cuesta precio koster pris",
+);
+
+/// Parts of keys whose values stand for a record.
+const ID_KEYS: [&str; 10] = [
+    "id", "code", "number", "no", "sku", "key", "ref", "reference", "symbol", "ticker",
+];
+
+/// What the user said, as far as it was asked for.
+#[derive(Default)]
+pub struct Said {
+    turns: usize,
+    digests: HashSet<u64>,
+}
+
+impl Said {
+    /// Reads what the user said in the turns that were not read yet.
+    fn read(&mut self, said: &[Option<TextId>], texts: &Texts<'_>) {
+        for text in said.iter().skip(self.turns).flatten() {
+            let words: Vec<_> = texts
+                .tokens(*text)
+                .iter()
+                .filter_map(|token| token.word)
+                .collect();
+            for at in 0..words.len() {
+                let mut state = 0;
+                for word in words.iter().skip(at).take(MOST_SAID) {
+                    state = roll(state, *word);
+                    self.digests.insert(state);
+                }
+            }
+            let mut meanings = Vec::new();
+            for fact in texts.facts(*text) {
+                add_meanings(fact, true, &mut meanings);
+            }
+            self.digests.extend(meanings);
+        }
+        self.turns = self.turns.max(said.len());
+    }
+}
+
+/// A value that belongs to another record than the one that is named.
+#[derive(Debug, Clone)]
+pub struct Wrong {
+    /// Where the value starts in the reply, in bytes.
+    pub start: usize,
+    /// Where it ends.
+    pub end: usize,
+    /// The sentence that states it.
+    pub sentence: std::ops::Range<usize>,
+    /// The name of the record in the reply, or in the one before.
+    pub name: String,
+    /// The field that holds the value, where one does.
+    pub owner: Option<usize>,
+    /// The field of the named record that holds another one.
+    pub held: usize,
+}
+
+/// What an earlier reply was about.
+pub struct Focus {
+    mention: Mention,
+    identity: Identity,
+    name: String,
+    /// How many replies ago it was named.
+    age: usize,
+}
+
+/// Replies that lie farther back say nothing of what "it" is.
+const OLDEST_FOCUS: usize = 3;
+
+/// What a reply is held against.
+pub struct Conversation<'c, 'a> {
+    /// The records of all results so far.
+    pub records: &'c Records<'a>,
+    /// The texts.
+    pub texts: &'c Texts<'a>,
+    /// What the user said in each turn before; none where somebody else spoke.
+    pub user: &'c [Option<TextId>],
+}
+
+/// The values of `reply` that belong to another record than the one that is named beside them; `focus` is what the
+/// replies before were about.
+pub fn wrong_owners(
+    content: &str,
+    reply: TextId,
+    conversation: &Conversation<'_, '_>,
+    said: &mut Said,
+    focus: &mut Option<Focus>,
+) -> Vec<Wrong> {
+    let Conversation {
+        records,
+        texts,
+        user,
+    } = *conversation;
+    let mut found = mentions(reply, records, texts);
+    if found.is_empty() || found.len() > MOST_MENTIONS {
+        return Vec::new();
+    }
+    let tokens = texts.tokens(reply);
+    let mut identities: Vec<_> = found
+        .iter()
+        .map(|found| identity(found, tokens, records))
+        .collect();
+    let count = found.len();
+    let before = focus.take().filter(|focus| focus.age < OLDEST_FOCUS);
+    let asks_on = user
+        .iter()
+        .rev()
+        .find_map(|text| *text)
+        .is_none_or(|text| !texts.tokens(text).iter().any(|token| token.says_one_of(&OTHERS)));
+    let mut focus_name = String::new();
+    let mut age = 0;
+    let has_focus = before.is_some() && asks_on;
+    if let Some(before) = before {
+        found.push(before.mention);
+        identities.push(Some(before.identity));
+        focus_name = before.name;
+        age = before.age + 1;
+    }
+    let mut judge = Judge {
+        content,
+        tokens,
+        mentions: found,
+        identities,
+        records,
+        count,
+        focus_name,
+        has_focus,
+    };
+    let mut wrong = judge.wrong();
+    if !wrong.is_empty() {
+        said.read(user, texts);
+        wrong.retain(|wrong| match wrong.0 {
+            Some(mention) => {
+                let digests = &judge.mentions[mention].digests;
+                !digests.iter().any(|digest| said.digests.contains(digest))
+            }
+            None => {
+                let words = tokens
+                    .iter()
+                    .filter(|token| (wrong.1.start..wrong.1.end).contains(&token.start));
+                !words
+                    .filter_map(|token| token.word)
+                    .any(|word| said.digests.contains(&roll(0, word)))
+            }
+        });
+    }
+    let mut wrong: Vec<_> = wrong.into_iter().map(|(_, wrong)| wrong).collect();
+    wrong.sort_by_key(|wrong| (wrong.start, wrong.end));
+    let mut end = 0;
+    wrong.retain(|wrong| {
+        let is_apart = wrong.start >= end;
+        end = end.max(wrong.end);
+        is_apart
+    });
+    wrong.truncate(MOST_WRONG);
+    *focus = judge.next_focus(age);
+    wrong
+}
+
+/// How well a value names a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Grade {
+    /// It is of one record alone, and no name.
+    Value,
+    /// A name.
+    Name,
+    /// An id.
+    Id,
+}
+
+/// The records that a value names.
+struct Identity {
+    grade: Grade,
+    /// The fields that name them.
+    fields: Vec<usize>,
+}
+
+/// What a mention names, where it is of one record alone in each list that has it.
+fn identity(mention: &Mention, tokens: &[Token<'_>], records: &Records<'_>) -> Option<Identity> {
+    let field = |owner: &u32| &records.fields[*owner as usize];
+    let place = |owner: &u32| {
+        let record = &records.records[field(owner).record];
+        (record.kind, record.call)
+    };
+    let is_alone = |owner: &u32| {
+        mention
+            .owners
+            .iter()
+            .all(|other| place(other) != place(owner) || field(other).record == field(owner).record)
+    };
+    let fields: Vec<usize> = mention
+        .owners
+        .iter()
+        .filter(|owner| is_alone(owner))
+        .map(|owner| *owner as usize)
+        .collect();
+    let grades = fields.iter().map(|at| {
+        let key = records.fields[*at].key;
+        let is_sure = mention.strength == Strength::Strong
+            || (mention.kind.is_none_or(|kind| kind == FactKind::Number)
+                && follows_key(key, &tokens[..mention.first]));
+        grade(*at, mention, is_sure, records)
+    });
+    let grade = grades.max()?;
+    Some(Identity { grade, fields })
+}
+
+/// Whether the words of a key stand right before: `device_id "3"`.
+fn follows_key(key: &str, before: &[Token<'_>]) -> bool {
+    let mut words = before
+        .iter()
+        .rev()
+        .take(8)
+        .filter(|token| token.kind != TokenKind::Sign);
+    let mut parts: Vec<&str> = key.split(|c: char| !c.is_alphanumeric()).collect();
+    parts.reverse();
+    !key.is_empty()
+        && parts
+            .into_iter()
+            .all(|part| words.next().is_some_and(|word| word.text.eq_ignore_ascii_case(part)))
+}
+
+fn grade(at: usize, mention: &Mention, is_sure: bool, records: &Records<'_>) -> Grade {
+    let field = &records.fields[at];
+    let FieldText::Text(text) = field.text else {
+        let is_id = ends_with_id(field.key) && is_sure;
+        return if is_id { Grade::Id } else { Grade::Value };
+    };
+    let is_number = matches!(
+        mention.kind,
+        Some(FactKind::Money | FactKind::Date | FactKind::Time | FactKind::Percent)
+    );
+    if is_number || (!is_sure && !text.starts_with(char::is_uppercase)) {
+        return Grade::Value;
+    }
+    let key = field.key.to_ascii_lowercase();
+    let is_first = records.records[field.record].fields.start == at;
+    if (field.key.is_empty() || ends_with_id(field.key)) && is_sure {
+        Grade::Id
+    } else if key.contains("name") || key.contains("title") || (is_first && !field.is_argument) {
+        Grade::Name
+    } else {
+        Grade::Value
+    }
+}
+
+/// Whether a key ends with a word for an id: `order_id`, `flightNumber`.
+fn ends_with_id(key: &str) -> bool {
+    let lower = key.to_ascii_lowercase();
+    ID_KEYS.iter().any(|part| {
+        let Some(before) = lower.strip_suffix(part) else {
+            return false;
+        };
+        let starts_word = key.as_bytes()[before.len()].is_ascii_uppercase();
+        before.is_empty() || starts_word || before.ends_with(['_', '-', ' '])
+    }) && !lower.contains("phone")
+}
+
+/// A reply that is judged.
+pub struct Judge<'j, 'a> {
+    content: &'j str,
+    /// Its tokens.
+    pub tokens: &'j [Token<'a>],
+    /// The values that it mentions.
+    pub mentions: Vec<Mention>,
+    identities: Vec<Option<Identity>>,
+    /// All records.
+    pub records: &'j Records<'a>,
+    /// How many of the mentions are of this reply: one more may be what the replies before were about.
+    count: usize,
+    focus_name: String,
+    /// Whether this reply may be about what those before were about.
+    has_focus: bool,
+}
+
+/// What stands above a line: how far it is indented, and the mention that names a record, if one does.
+type Above = (usize, Option<usize>);
+
+impl Judge<'_, '_> {
+    /// The fields that make a mention name a record.
+    pub fn named_by(&self, name: usize) -> &[usize] {
+        self.identities[name]
+            .as_ref()
+            .map_or(&[], |identity| &identity.fields)
+    }
+
+    fn wrong(&self) -> Vec<(Option<usize>, Wrong)> {
+        let mut wrong = Vec::new();
+        let mut above: Vec<Above> = Vec::new();
+        let mut next = 0;
+        let mut last_on_line = None;
+        for segment in segments(self.content, self.tokens) {
+            let first = next;
+            while next < self.count && self.mentions[next].first < segment.end {
+                next += 1;
+            }
+            let within = first..next;
+            if segment.starts_line {
+                last_on_line = None;
+                while above.last().is_some_and(|(indent, _)| *indent >= segment.indent) {
+                    above.pop();
+                }
+            }
+            let names: Vec<usize> = within.clone().filter(|at| self.is_name(*at, &within)).collect();
+            let context = last_on_line.or_else(|| above.last().and_then(|(_, named)| *named));
+            self.judge_segment(&segment, within.clone(), &names, context, &mut wrong);
+            if let Some(odd) = super::attributes::odd_ones(self, &segment, &within, &names, context) {
+                wrong.extend(odd.into_iter().map(|odd| (None, odd)));
+            }
+            let named = self.one_of(&names);
+            if named.is_some() || !names.is_empty() {
+                last_on_line = named;
+            }
+            if segment.starts_line && (segment.is_heading || !names.is_empty()) {
+                above.push((segment.indent, named));
+            }
+        }
+        wrong
+    }
+
+    /// Whether a mention names a record, and is not said of another one beside it.
+    fn is_name(&self, at: usize, within: &std::ops::Range<usize>) -> bool {
+        let Some(identity) = &self.identities[at] else {
+            return false;
+        };
+        if identity.grade == Grade::Value {
+            return false;
+        }
+        let grade_of = |at: usize| self.identities[at].as_ref().map(|found| found.grade);
+        let before = at.checked_sub(1).filter(|before| *before >= within.start);
+        let is_said_of_before = before.is_some_and(|before| {
+            self.are_tight(before, at)
+                && match (grade_of(before), identity.grade) {
+                    (Some(Grade::Id), Grade::Name) => true,
+                    (Some(Grade::Id), Grade::Id) => self.is_labelled(at),
+                    _ => false,
+                }
+        });
+        let after = Some(at + 1).filter(|after| *after < within.end);
+        let is_said_of_after = after.is_some_and(|after| {
+            self.are_tight(at, after)
+                && grade_of(after) == Some(Grade::Id)
+                && identity.grade == Grade::Name
+        });
+        !is_said_of_before && !is_said_of_after
+    }
+
+    /// Whether only brackets, dashes and words of its key stand before the second of two mentions.
+    fn are_tight(&self, first: usize, second: usize) -> bool {
+        let (start, end) = (self.mentions[first].end, self.mentions[second].first);
+        end.saturating_sub(start) <= 2 * MOST_BETWEEN
+            && self.tokens[start..end].iter().all(|token| match token.sign() {
+                Some(sign) => matches!(sign, '(' | '[' | '—' | '–' | ':' | '"' | '_' | '“' | '`' | '#' | '*' | '-'),
+                None => self.is_word_of_key(token, second),
+            })
+    }
+
+    /// Whether a word of its key stands right before a mention.
+    fn is_labelled(&self, at: usize) -> bool {
+        let before = &self.tokens[..self.mentions[at].first];
+        let mut before = before.iter().rev().take(3).skip_while(|token| token.kind == TokenKind::Sign);
+        before
+            .next()
+            .is_some_and(|token| self.is_word_of_key(token, at))
+    }
+
+    fn is_word_of_key(&self, token: &Token<'_>, at: usize) -> bool {
+        let owners = self.mentions[at].owners.iter().take(6);
+        owners
+            .map(|owner| self.records.fields[*owner as usize].key)
+            .any(|key| holds_word(key, token.text))
+    }
+
+    /// The last name of a segment, when all others name what is around it or in it.
+    fn one_of(&self, names: &[usize]) -> Option<usize> {
+        let (last, others) = names.split_last()?;
+        let are_one = others.iter().all(|other| self.are_related(*other, *last));
+        are_one.then_some(*last)
+    }
+
+    fn are_related(&self, one: usize, other: usize) -> bool {
+        let owners = &self.mentions[one].owners;
+        owners.iter().any(|owner| self.is_held(other, *owner as usize))
+    }
+
+    /// Whether a record that a mention names holds a field.
+    pub fn is_held(&self, name: usize, field: usize) -> bool {
+        self.mentions[name].owners.iter().any(|owner| {
+            let record = self.records.fields[*owner as usize].record;
+            self.records.has(record, field)
+        })
+    }
+
+    fn judge_segment(
+        &self,
+        segment: &Segment,
+        within: std::ops::Range<usize>,
+        names: &[usize],
+        context: Option<usize>,
+        wrong: &mut Vec<(Option<usize>, Wrong)>,
+    ) {
+        if within.is_empty() {
+            return;
+        }
+        let weak = match names.is_empty() && context.is_none() {
+            true => self.weak_name(&within),
+            false => None,
+        };
+        let is_focus = names.is_empty() && context.is_none() && weak.is_none() && self.has_focus;
+        let is_guarded = self.tokens[segment.first..segment.end]
+            .iter()
+            .any(|token| token.says_one_of(&GUARDS));
+        for at in within.clone() {
+            if names.contains(&at) || weak == Some(at) || self.is_derived(at) {
+                continue;
+            }
+            let beside: Vec<usize> = match names.is_empty() {
+                true if is_focus => vec![self.count],
+                true => context.or(weak).into_iter().collect(),
+                false => beside(at, &within, names),
+            };
+            if beside.is_empty() || self.is_fine(at, &beside) {
+                continue;
+            }
+            if is_focus && !self.is_said_of_it(at) {
+                continue;
+            }
+            let is_bound = match self.mentions[at].strength {
+                Strength::Strong => true,
+                Strength::Weak => {
+                    !is_guarded && !is_focus && weak.is_none() && self.is_bound(at, &within, &beside)
+                }
+            };
+            if !is_bound {
+                continue;
+            }
+            let conflict = beside
+                .iter()
+                .find_map(|name| Some((*name, self.conflict(*name, at)?)));
+            if let Some((name, (owner, held))) = conflict
+                && !self.is_said_anywhere(held)
+                && !self.is_partly_named(owner, segment)
+            {
+                let place = self.place(&self.mentions[at]);
+                let wrong_one = self.wrong_at(place, segment, name, Some(owner), held);
+                wrong.push((Some(at), wrong_one));
+            }
+        }
+    }
+
+    /// The first value of a segment that is of one record alone, where nothing names one.
+    fn weak_name(&self, within: &std::ops::Range<usize>) -> Option<usize> {
+        let is_alone = |at: &usize| {
+            let mention = &self.mentions[*at];
+            let identity = self.identities[*at].as_ref();
+            let is_text = matches!(mention.kind, None | Some(FactKind::Time | FactKind::Quote));
+            let fields = identity.map_or(&[][..], |identity| &identity.fields);
+            let records: std::collections::BTreeSet<_> = fields
+                .iter()
+                .map(|field| self.records.fields[*field].record)
+                .collect();
+            is_text && mention.strength == Strength::Strong && records.len() == 1
+        };
+        within.clone().find(is_alone)
+    }
+
+    /// Whether a number is the result of a sum, or one of so many: "= 3:00", "50 of 135".
+    fn is_derived(&self, at: usize) -> bool {
+        let mention = &self.mentions[at];
+        let before = self.tokens[..mention.first].last();
+        let is_number = matches!(
+            mention.kind,
+            Some(FactKind::Number | FactKind::Money | FactKind::Time | FactKind::Percent)
+        );
+        is_number
+            && before.is_some_and(|token| {
+                matches!(token.sign(), Some('=' | '+' | '±' | '≈' | '×' | '/' | '>' | '<' | '≤' | '≥'))
+                    || token.says("of")
+                    || (token.says("the") && mention.first > 1 && self.tokens[mention.first - 2].says("of"))
+            })
+    }
+
+    /// Whether the words before a value say what it is of that which was spoken of before: "the phone number is".
+    fn is_said_of_it(&self, at: usize) -> bool {
+        let mention = &self.mentions[at];
+        let kind = mention.kind;
+        let before = self.tokens[..mention.first].iter().rev().take(8);
+        let mut before = before.filter(|token| token.kind != TokenKind::Sign);
+        kind == Some(FactKind::Phone)
+            || before.any(|token| {
+                self.is_word_of_key(token, at)
+                    || (kind == Some(FactKind::Money) && token.says_one_of(&COSTS))
+            })
+    }
+
+    /// Whether the value of a field stands in the reply, too: then the reply compares.
+    fn is_said_anywhere(&self, field: usize) -> bool {
+        let digests = self.records.fields[field].digests;
+        self.mentions[..self.count]
+            .iter()
+            .any(|mention| mention.digests.iter().any(|digest| digests.contains(digest)))
+    }
+
+    /// Whether a segment holds a part of a name of the record that a field belongs to: "DeVore's" for "Bob DeVore".
+    fn is_partly_named(&self, field: usize, segment: &Segment) -> bool {
+        let records = self.records;
+        let record = records.fields[field].record;
+        let fields = records.records[record].fields.clone();
+        let names = records.fields[fields].iter().take(40).filter_map(|field| match field.text {
+            FieldText::Text(text) if field.record == record && text.starts_with(char::is_uppercase) => {
+                Some(text)
+            }
+            FieldText::Text(_) | FieldText::Number(_) => None,
+        });
+        let tokens = &self.tokens[segment.first..segment.end];
+        let is_part = |token: &Token<'_>, name: &str| {
+            token.is_capitalized
+                && token.text.len() > 2
+                && name.split(|c: char| !c.is_alphanumeric()).any(|part| part == token.text)
+        };
+        names.take(8).any(|name| {
+            let held = |token: &Token<'_>| !self.is_mentioned_at(token.start);
+            tokens.iter().any(|token| is_part(token, name) && held(token))
+        })
+    }
+
+    /// Whether a mention covers this place.
+    fn is_mentioned_at(&self, start: usize) -> bool {
+        let at = self.mentions[..self.count]
+            .partition_point(|mention| self.tokens[mention.first].start <= start);
+        at.checked_sub(1).is_some_and(|at| {
+            self.tokens[self.mentions[at].end - 1].end() > start
+        })
+    }
+
+    /// What this reply is about, for the next one.
+    fn next_focus(&mut self, age: usize) -> Option<Focus> {
+        let whole = 0..self.count;
+        let mut names: Vec<usize> = whole.clone().filter(|at| self.is_name(*at, &whole)).collect();
+        if names.is_empty() {
+            names.extend(self.weak_name(&whole));
+        }
+        let (at, age, name) = match names.is_empty() {
+            true if self.mentions.len() > self.count => {
+                (self.count, age, std::mem::take(&mut self.focus_name))
+            }
+            true => return None,
+            false => {
+                let at = self.one_of(&names)?;
+                let place = self.place(&self.mentions[at]);
+                (at, 0, self.content[place].to_owned())
+            }
+        };
+        let identity = self.identities[at].take()?;
+        let mention = self.mentions.swap_remove(at);
+        Some(Focus {
+            mention,
+            identity,
+            name,
+            age,
+        })
+    }
+
+    /// Whether a value is one of the arguments, or of a named record.
+    pub fn is_fine(&self, at: usize, names: &[usize]) -> bool {
+        self.mentions[at].owners.iter().any(|owner| {
+            let owner = *owner as usize;
+            self.records.fields[owner].is_argument
+                || names.iter().any(|name| self.is_held(*name, owner))
+        })
+    }
+
+    /// Whether a plain word or a small number is said of a record: "A is open", "(open)", "status: open", or in a list
+    /// with another value of it.
+    fn is_bound(&self, at: usize, within: &std::ops::Range<usize>, names: &[usize]) -> bool {
+        if self.is_labelled(at) {
+            return true;
+        }
+        let before = at.checked_sub(1).filter(|before| *before >= within.start);
+        let after = Some(at + 1).filter(|after| *after < within.end);
+        let is_in_list = |start: usize, end: usize| {
+            end.saturating_sub(start) <= 2
+                && self.tokens[start..end]
+                    .iter()
+                    .all(|token| matches!(token.sign(), Some(',' | '/' | ';' | '·' | '|')))
+        };
+        let is_of_it = |other: usize| names.contains(&other) || self.is_fine(other, names);
+        let follows = before.is_some_and(|before| {
+            let (start, end) = (self.mentions[before].end, self.mentions[at].first);
+            let says = || {
+                end.saturating_sub(start) <= MOST_BETWEEN
+                    && self.tokens[start..end].iter().all(|token| match token.sign() {
+                        Some(sign) => matches!(sign, '(' | '—' | '–' | ':' | '-' | '=' | '"' | '*' | '|' | '['),
+                        None => token.says_one_of(&COPULAS),
+                    })
+            };
+            is_of_it(before) && (is_in_list(start, end) || (names.contains(&before) && says()))
+        });
+        follows
+            || after.is_some_and(|after| {
+                is_of_it(after)
+                    && !names.contains(&after)
+                    && is_in_list(self.mentions[at].end, self.mentions[after].first)
+            })
+    }
+
+    /// The field that holds a value of another record of the kind of the named one, and the field of the same key in the
+    /// named record.
+    fn conflict(&self, name: usize, at: usize) -> Option<(usize, usize)> {
+        let identity = self.identities[name].as_ref()?;
+        let records = self.records;
+        for named in &identity.fields {
+            let (record, id_key) = (records.fields[*named].record, records.fields[*named].key);
+            for owner in &self.mentions[at].owners {
+                let owner = *owner as usize;
+                let field = &records.fields[owner];
+                if field.value.is_none() || field.key == id_key {
+                    continue;
+                }
+                let is_alike = records.around(field.record).any(|other| {
+                    let is_same_kind = records.records[other].kind == records.records[record].kind;
+                    other != record
+                        && (is_same_kind || (!id_key.is_empty() && self.has_own_key(other, id_key)))
+                });
+                if !is_alike {
+                    continue;
+                }
+                if let Some(held) = self.other_value(record, field) {
+                    return Some((owner, held));
+                }
+            }
+        }
+        None
+    }
+
+    fn has_own_key(&self, record: usize, key: &str) -> bool {
+        let fields = self.records.records[record].fields.clone();
+        self.records.fields[fields]
+            .iter()
+            .take(40)
+            .any(|field| field.record == record && field.key == key)
+    }
+
+    /// The field of a record under the key of another field, with another value.
+    fn other_value(&self, record: usize, other: &Field<'_>) -> Option<usize> {
+        let fields = self.records.records[record].fields.clone();
+        let is_alike = |field: &Field<'_>| {
+            field.key == other.key
+                && field.within == other.within
+                && !field.is_argument
+                && field.value.is_some()
+                && self.depth(field.record, record) == self.depth_of_kind(other, record)
+        };
+        fields
+            .take(400)
+            .find(|at| is_alike(&self.records.fields[*at]))
+    }
+
+    /// How many records lie between.
+    fn depth(&self, inner: usize, outer: usize) -> Option<usize> {
+        self.records.around(inner).position(|at| at == outer)
+    }
+
+    /// How deep a field stands in the record that is like this one.
+    fn depth_of_kind(&self, field: &Field<'_>, record: usize) -> Option<usize> {
+        let kind = self.records.records[record].kind;
+        self.records
+            .around(field.record)
+            .position(|at| self.records.records[at].kind == kind)
+            .or(Some(0))
+    }
+
+    fn place(&self, mention: &Mention) -> std::ops::Range<usize> {
+        self.tokens[mention.first].start..self.tokens[mention.end - 1].end()
+    }
+
+    /// A value at a place of the reply that is not that of a named record.
+    pub fn wrong_at(
+        &self,
+        place: std::ops::Range<usize>,
+        segment: &Segment,
+        name: usize,
+        owner: Option<usize>,
+        held: usize,
+    ) -> Wrong {
+        Wrong {
+            start: place.start,
+            end: place.end,
+            sentence: self.tokens[segment.first].start..self.tokens[segment.end - 1].end(),
+            name: match name < self.count {
+                true => self.content[self.place(&self.mentions[name])].to_owned(),
+                false => self.focus_name.clone(),
+            },
+            owner,
+            held,
+        }
+    }
+}
+
+/// The names on both sides of a mention, each with those that follow it without a value between.
+fn beside(at: usize, within: &std::ops::Range<usize>, names: &[usize]) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut before = at;
+    while before > within.start {
+        before -= 1;
+        match names.contains(&before) {
+            true => found.push(before),
+            false if !found.is_empty() => break,
+            false => {}
+        }
+    }
+    let had = found.len();
+    for after in at + 1..within.end {
+        match names.contains(&after) {
+            true => found.push(after),
+            false if found.len() > had => break,
+            false => {}
+        }
+    }
+    found
+}
+
+/// Whether a word is one of those that a key is made of.
+pub fn holds_word(key: &str, word: &str) -> bool {
+    if word.len() < 3 && !word.eq_ignore_ascii_case("id") {
+        return false;
+    }
+    let mut start = 0;
+    let bytes = key.as_bytes();
+    for at in 1..=bytes.len() {
+        let ends = at == bytes.len()
+            || !bytes[at].is_ascii_alphanumeric()
+            || (bytes[at].is_ascii_uppercase() && bytes[at - 1].is_ascii_lowercase());
+        if !ends {
+            continue;
+        }
+        let part = key.get(start..at).unwrap_or_default();
+        let part = part.trim_start_matches(|c: char| !c.is_alphanumeric());
+        if part.eq_ignore_ascii_case(word) {
+            return true;
+        }
+        start = at;
+    }
+    false
+}
