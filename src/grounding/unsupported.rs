@@ -477,6 +477,7 @@ impl<'a> Reply<'_, 'a> {
             records,
             texts: self.texts,
             user: heard,
+            since_user: self.since_user,
         };
         let wrong = wrong_owners(self.content, self.text, &conversation, said, focus);
         let mut utf16 = Utf16::of(self.content);

@@ -26,15 +26,18 @@ const STEM: usize = 4;
 /// Words of lists of attributes that are none of them.
 static REMARKS: WordList = WordList::of(
     "available unavailable stock sold out each new old current same item items total only also and with without for per \
-     optional included free now still plus extra other original unchanged eligible selected default standard any",
+     does that this these those they them you your yours she his her its work works correct right yes please thanks okay \
+     dates times day days time date optional included free now still plus extra other original unchanged eligible selected default standard any",
 );
 
 /// What a part of a list is.
 enum Part {
     /// A value of the named record, in this object.
-    Own { object: usize },
+    Own { field: usize },
+    /// Words of its keys.
+    Key,
     /// Words that are no value of it.
-    Odd,
+    Odd { words: Range<usize> },
     /// Neither.
     Other,
 }
@@ -55,7 +58,7 @@ pub fn odd_ones(
         let Some(name) = governing(judge, &list, names, context) else {
             continue;
         };
-        found.extend(odd_one(judge, segment, within, &list, name));
+        found.extend(odd_one(judge, segment, within, &list, name, names));
     }
     Some(found)
 }
@@ -108,40 +111,57 @@ fn odd_one(
     within: &Range<usize>,
     list: &[Range<usize>],
     name: usize,
+    names: &[usize],
 ) -> Option<Wrong> {
-    let parts: Vec<_> = list.iter().map(|part| part_of(judge, part, within, name)).collect();
-    let mut own = parts.iter().filter_map(|part| match part {
-        Part::Own { object } => Some(*object),
-        Part::Odd | Part::Other => None,
-    });
-    let object = own.next()?;
-    if own.any(|other| other != object) {
+    let parts: Vec<_> = list
+        .iter()
+        .map(|part| part_of(judge, part, within, name, names))
+        .collect();
+    let own: Vec<usize> = parts
+        .iter()
+        .filter_map(|part| match part {
+            Part::Own { field } => Some(*field),
+            Part::Key | Part::Odd { .. } | Part::Other => None,
+        })
+        .collect();
+    let first = *own.first()?;
+    let field = &judge.records.fields[first];
+    let object = |at: &usize| judge.records.fields[*at].object;
+    let are_apart = own.iter().any(|other| object(other) != field.object);
+    if are_apart || (own.len() < 2 && field.within.is_empty()) {
         return None;
     }
-    let mut odd = (0..parts.len()).filter(|at| matches!(parts[*at], Part::Odd));
+    let mut odd = (0..parts.len()).filter(|at| matches!(parts[*at], Part::Odd { .. }));
     let at = odd.next()?;
-    let is_own = |at: Option<usize>| {
-        at.and_then(|at| parts.get(at)).is_some_and(|part| matches!(part, Part::Own { .. }))
+    let is_near = |at: Option<usize>| {
+        at.and_then(|at| parts.get(at))
+            .is_some_and(|part| matches!(part, Part::Own { .. } | Part::Key))
     };
-    if odd.next().is_some() || !(is_own(at.checked_sub(1)) || is_own(Some(at + 1))) {
+    if odd.next().is_some() || !(is_near(at.checked_sub(1)) || is_near(Some(at + 1))) {
         return None;
     }
-    let held = left_out(judge, within, object)?;
-    let tokens = &judge.tokens[list[at].clone()];
+    let held = left_out(judge, within, first)?;
+    let Part::Odd { words } = &parts[at] else {
+        return None;
+    };
+    let tokens = &judge.tokens[words.clone()];
     let place = tokens.first()?.start..tokens.last()?.end();
     Some(judge.wrong_at(place, segment, name, None, held))
 }
 
 /// The attribute of an object that a segment leaves out, when these are few.
-fn left_out(judge: &Judge<'_, '_>, within: &Range<usize>, object: usize) -> Option<usize> {
+fn left_out(judge: &Judge<'_, '_>, within: &Range<usize>, own: usize) -> Option<usize> {
     let records = judge.records;
     let mentioned: BTreeSet<u32> = within
         .clone()
         .flat_map(|at| judge.mentions[at].owners.iter().copied())
         .collect();
-    let first = records.fields.partition_point(|field| field.object < object);
-    let fields = records.fields[first..].iter().take(MOST_FIELDS).take_while(|field| field.object == object);
-    let fields: Vec<_> = (first..).zip(fields).collect();
+    let own = &records.fields[own];
+    let fields = records.records[own.record].fields.clone().take(MOST_FIELDS);
+    let fields: Vec<_> = fields
+        .map(|at| (at, &records.fields[at]))
+        .filter(|(_, field)| field.object == own.object)
+        .collect();
     let left: Vec<_> = fields
         .iter()
         .filter(|(at, field)| {
@@ -156,45 +176,73 @@ fn is_words(text: &str) -> bool {
     !text.is_empty() && text.split(' ').count() <= MOST_WORDS && text.chars().any(char::is_alphabetic)
 }
 
-fn part_of(judge: &Judge<'_, '_>, part: &Range<usize>, within: &Range<usize>, name: usize) -> Part {
+fn part_of(
+    judge: &Judge<'_, '_>,
+    part: &Range<usize>,
+    within: &Range<usize>,
+    name: usize,
+    names: &[usize],
+) -> Part {
     let tokens = &judge.tokens[part.clone()];
     let mentions = within
         .clone()
         .filter(|at| (part.start..part.end).contains(&judge.mentions[*at].first));
     for at in mentions {
+        if names.contains(&at) {
+            return Part::Other;
+        }
         for owner in &judge.mentions[at].owners {
             if judge.is_held(name, *owner as usize) {
-                let object = own_object(judge, name, *owner as usize);
-                return object.map_or(Part::Other, |object| Part::Own { object });
+                let field = *owner as usize;
+                return match is_own(judge, name, field) {
+                    true => Part::Own { field },
+                    false => Part::Other,
+                };
             }
         }
     }
-    let words: Vec<_> = tokens.iter().filter(|token| token.word.is_some()).collect();
-    let is_plain = |token: &&Token<'_>| {
+    let is_key = |token: &Token<'_>| is_word_of_key(judge, name, token.text);
+    let has_signs = tokens
+        .iter()
+        .any(|token| token.kind == TokenKind::Sign && !matches!(token.sign(), Some(':' | '"' | '“' | '”' | '`' | '*')));
+    let words = |token: &Token<'_>| token.kind != TokenKind::Sign && !is_key(token);
+    let first = tokens.iter().position(words);
+    let last = tokens.iter().rposition(words);
+    let (Some(first), Some(last)) = (first, last) else {
+        return Part::Key;
+    };
+    let rest = &tokens[first..=last];
+    let is_plain = |token: &Token<'_>| {
         token.kind == TokenKind::Letters
             && !token.is_capitalized
             && token.text.len() > 2
             && !token.says_one_of(&REMARKS)
             && !token.says_one_of(&GUARDS)
+            && !is_akin(judge, name, token.text)
     };
-    let is_odd = (1..=MOST_WORDS).contains(&words.len())
-        && words.iter().all(is_plain)
-        && words.len() == tokens.len()
-        && !words.iter().any(|word| is_akin(judge, name, word.text));
-    match is_odd {
-        true => Part::Odd,
+    match !has_signs && rest.len() <= MOST_WORDS && rest.iter().all(is_plain) {
+        true => Part::Odd {
+            words: part.start + first..part.start + last + 1,
+        },
         false => Part::Other,
     }
 }
 
-/// The object of a field, where it is the named record's own: one that stands around it has other values, too.
-fn own_object(judge: &Judge<'_, '_>, name: usize, field: usize) -> Option<usize> {
+fn is_word_of_key(judge: &Judge<'_, '_>, name: usize, word: &str) -> bool {
     let records = judge.records;
-    let named = judge.named_by(name);
-    let is_own = named
-        .iter()
-        .any(|named| records.fields[*named].record == records.fields[field].record);
-    is_own.then(|| records.fields[field].object)
+    judge.named_by(name).iter().any(|named| {
+        let record = records.fields[*named].record;
+        let fields = records.records[record].fields.clone();
+        let mut fields = records.fields[fields].iter().take(MOST_FIELDS);
+        fields.any(|field| holds_word(field.key, word))
+    })
+}
+
+/// Whether a field is the named record's own: one that stands around it has other values, too.
+fn is_own(judge: &Judge<'_, '_>, name: usize, field: usize) -> bool {
+    let records = judge.records;
+    let mut named = judge.named_by(name).iter();
+    named.any(|named| records.fields[*named].record == records.fields[field].record)
 }
 
 /// Whether a word is akin to a key or a value of the named record.
@@ -211,7 +259,7 @@ fn is_akin(judge: &Judge<'_, '_>, name: usize, word: &str) -> bool {
                     FieldText::Text(text) => shares_stem(text, word),
                     FieldText::Number(_) => false,
                 };
-                is_value || holds_word(field.key, word) || shares_stem(field.key, word)
+                is_value || shares_stem(field.key, word)
             })
     })
 }

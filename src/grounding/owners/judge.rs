@@ -16,6 +16,9 @@ const MOST_WRONG: usize = 12;
 /// Runs of so many words of the user are looked up.
 const MOST_SAID: usize = 4;
 
+/// So many digits are a phone number, or another code.
+const FEWEST_DIGITS_OF_PHONE: usize = 7;
+
 /// How many words and signs stand between a name and a plain word that is said of it.
 const MOST_BETWEEN: usize = 5;
 
@@ -34,6 +37,12 @@ pub static GUARDS: WordList = WordList::of(
 /// Words with which the user asks for something else than what was spoken of.
 static OTHERS: WordList = WordList::of(
     "other others another else different more instead change alternative alternatives next andere anderes autre autres      otro otra otros annen annet andre",
+);
+
+/// Words for a change, after which the value of another record may be the new one.
+static CHANGES: WordList = WordList::of(
+    "update updated updating change changed changing modify modified move moved exchange exchanged replace replaced \
+     switch switched swap swapped set new",
 );
 
 /// Words for what something costs.
@@ -105,6 +114,9 @@ pub struct Focus {
     age: usize,
 }
 
+/// So many words of what the user said last are looked at.
+const MOST_ASKED: usize = 80;
+
 /// Replies that lie farther back say nothing of what "it" is.
 const OLDEST_FOCUS: usize = 3;
 
@@ -116,6 +128,8 @@ pub struct Conversation<'c, 'a> {
     pub texts: &'c Texts<'a>,
     /// What the user said in each turn before; none where somebody else spoke.
     pub user: &'c [Option<TextId>],
+    /// How many calls were made before the user spoke last.
+    pub since_user: usize,
 }
 
 /// The values of `reply` that belong to another record than the one that is named beside them; `focus` is what the
@@ -131,6 +145,7 @@ pub fn wrong_owners(
         records,
         texts,
         user,
+        since_user,
     } = *conversation;
     let mut found = mentions(reply, records, texts);
     if found.is_empty() || found.len() > MOST_MENTIONS {
@@ -143,11 +158,9 @@ pub fn wrong_owners(
         .collect();
     let count = found.len();
     let before = focus.take().filter(|focus| focus.age < OLDEST_FOCUS);
-    let asks_on = user
-        .iter()
-        .rev()
-        .find_map(|text| *text)
-        .is_none_or(|text| !texts.tokens(text).iter().any(|token| token.says_one_of(&OTHERS)));
+    let asked = user.iter().rev().find_map(|text| *text);
+    let asked = asked.map_or(&[][..], |text| texts.tokens(text));
+    let asks_on = !asked.iter().any(|token| token.says_one_of(&OTHERS));
     let mut focus_name = String::new();
     let mut age = 0;
     let has_focus = before.is_some() && asks_on;
@@ -166,6 +179,8 @@ pub fn wrong_owners(
         count,
         focus_name,
         has_focus,
+        since_user,
+        asked: &asked[..asked.len().min(MOST_ASKED)],
     };
     let mut wrong = judge.wrong();
     if !wrong.is_empty() {
@@ -312,6 +327,9 @@ pub struct Judge<'j, 'a> {
     focus_name: String,
     /// Whether this reply may be about what those before were about.
     has_focus: bool,
+    since_user: usize,
+    /// What the user said last.
+    asked: &'j [Token<'a>],
 }
 
 /// What stands above a line: how far it is indented, and the mention that names a record, if one does.
@@ -447,6 +465,9 @@ impl Judge<'_, '_> {
             true => self.weak_name(&within),
             false => None,
         };
+        let is_change = self.tokens[segment.first..segment.end]
+            .iter()
+            .any(|token| token.says_one_of(&CHANGES));
         let is_focus = names.is_empty() && context.is_none() && weak.is_none() && self.has_focus;
         let is_guarded = self.tokens[segment.first..segment.end]
             .iter()
@@ -455,15 +476,17 @@ impl Judge<'_, '_> {
             if names.contains(&at) || weak == Some(at) || self.is_derived(at) {
                 continue;
             }
-            let beside: Vec<usize> = match names.is_empty() {
-                true if is_focus => vec![self.count],
-                true => context.or(weak).into_iter().collect(),
-                false => beside(at, &within, names),
+            let holder = self.bracketed(at, names);
+            let beside: Vec<usize> = match (names.is_empty(), holder) {
+                (true, _) if is_focus => vec![self.count],
+                (true, _) => context.or(weak).into_iter().collect(),
+                (false, Some(holder)) => vec![holder],
+                (false, None) => beside(at, &within, names),
             };
             if beside.is_empty() || self.is_fine(at, &beside) {
                 continue;
             }
-            if is_focus && !self.is_said_of_it(at) {
+            if is_focus && (!self.is_said_of_it(at) || self.is_new(at)) {
                 continue;
             }
             let is_bound = match self.mentions[at].strength {
@@ -477,9 +500,17 @@ impl Judge<'_, '_> {
             }
             let conflict = beside
                 .iter()
-                .find_map(|name| Some((*name, self.conflict(*name, at)?)));
+                .find_map(|name| Some((*name, self.conflict(*name, at, holder.is_some())?)));
+            let compares = |held: usize| {
+                let is_named_alone = holder.is_some() || (beside.len() == 1 && !names.is_empty());
+                match is_named_alone && !is_change {
+                    true if holder.is_some() => false,
+                    true => self.is_said(held, &within),
+                    false => self.is_said(held, &(0..self.count)),
+                }
+            };
             if let Some((name, (owner, held))) = conflict
-                && !self.is_said_anywhere(held)
+                && !compares(held)
                 && !self.is_partly_named(owner, segment)
             {
                 let place = self.place(&self.mentions[at]);
@@ -495,12 +526,7 @@ impl Judge<'_, '_> {
             let mention = &self.mentions[*at];
             let identity = self.identities[*at].as_ref();
             let is_text = matches!(mention.kind, None | Some(FactKind::Time | FactKind::Quote));
-            let fields = identity.map_or(&[][..], |identity| &identity.fields);
-            let records: std::collections::BTreeSet<_> = fields
-                .iter()
-                .map(|field| self.records.fields[*field].record)
-                .collect();
-            is_text && mention.strength == Strength::Strong && records.len() == 1
+            is_text && mention.strength == Strength::Strong && identity.is_some()
         };
         within.clone().find(is_alone)
     }
@@ -516,9 +542,23 @@ impl Judge<'_, '_> {
         is_number
             && before.is_some_and(|token| {
                 matches!(token.sign(), Some('=' | '+' | '±' | '≈' | '×' | '/' | '>' | '<' | '≤' | '≥'))
-                    || token.says("of")
-                    || (token.says("the") && mention.first > 1 && self.tokens[mention.first - 2].says("of"))
+                    || (token.says("of") && self.is_count(mention.first.saturating_sub(2)))
+                    || (token.says("the")
+                        && mention.first > 2
+                        && self.tokens[mention.first - 2].says("of")
+                        && self.is_count(mention.first - 3))
             })
+            || (is_number
+                && self
+                    .tokens
+                    .get(mention.end)
+                    .is_some_and(|next| matches!(next.sign(), Some('=' | '+' | '×'))))
+    }
+
+    /// Whether a token is a number, or "out".
+    fn is_count(&self, at: usize) -> bool {
+        let token = &self.tokens[at];
+        token.kind == TokenKind::Digits || token.says("out")
     }
 
     /// Whether the words before a value say what it is of that which was spoken of before: "the phone number is".
@@ -527,19 +567,44 @@ impl Judge<'_, '_> {
         let kind = mention.kind;
         let before = self.tokens[..mention.first].iter().rev().take(8);
         let mut before = before.filter(|token| token.kind != TokenKind::Sign);
+        let says = |token: &Token<'_>| {
+            self.is_word_of_key(token, at)
+                || (kind == Some(FactKind::Money) && token.says_one_of(&COSTS))
+        };
+        let digits = |token: &Token<'_>| token.text.bytes().filter(u8::is_ascii_digit).count();
+        let value = &self.tokens[mention.first..mention.end];
         kind == Some(FactKind::Phone)
-            || before.any(|token| {
-                self.is_word_of_key(token, at)
-                    || (kind == Some(FactKind::Money) && token.says_one_of(&COSTS))
-            })
+            || value.iter().map(digits).sum::<usize>() >= FEWEST_DIGITS_OF_PHONE
+            || before.any(says)
+            || (kind == Some(FactKind::Money) && self.asked.iter().any(says))
     }
 
-    /// Whether the value of a field stands in the reply, too: then the reply compares.
-    fn is_said_anywhere(&self, field: usize) -> bool {
+    /// Whether one of these mentions is the value of a field: then the reply compares.
+    fn is_said(&self, field: usize, within: &std::ops::Range<usize>) -> bool {
         let digests = self.records.fields[field].digests;
-        self.mentions[..self.count]
+        self.mentions[within.clone()]
             .iter()
             .any(|mention| mention.digests.iter().any(|digest| digests.contains(digest)))
+    }
+
+    /// Whether a call that was made after the user spoke last brought a value.
+    fn is_new(&self, at: usize) -> bool {
+        let owners = self.mentions[at].owners.iter();
+        let mut calls = owners.map(|owner| {
+            let record = self.records.fields[*owner as usize].record;
+            self.records.records[record].call
+        });
+        calls.any(|call| call >= self.since_user)
+    }
+
+    /// The name that opens the brackets in which a value stands: "A-1 (open, $20)".
+    fn bracketed(&self, at: usize, names: &[usize]) -> Option<usize> {
+        let end = self.mentions[at].first;
+        let name = names.iter().rev().find(|name| self.mentions[**name].end <= end)?;
+        let between = &self.tokens[self.mentions[*name].end..end];
+        let opens = between.first().is_some_and(|sign| sign.is('(') || sign.is('['));
+        let closes = between.iter().any(|sign| sign.is(')') || sign.is(']'));
+        (opens && !closes).then_some(*name)
     }
 
     /// Whether a segment holds a part of a name of the record that a field belongs to: "DeVore's" for "Bob DeVore".
@@ -607,14 +672,44 @@ impl Judge<'_, '_> {
         self.mentions[at].owners.iter().any(|owner| {
             let owner = *owner as usize;
             self.records.fields[owner].is_argument
-                || names.iter().any(|name| self.is_held(*name, owner))
+                || names.iter().any(|name| {
+                    self.is_held(*name, owner) && !self.is_of_key_beside(*name, at, owner)
+                })
         })
+    }
+
+    /// Whether the words before a value say that it is of a key that the named record has, and the value stands only
+    /// around that record: "device 3, service: B" where device 3 has the service A.
+    fn is_of_key_beside(&self, name: usize, at: usize, owner: usize) -> bool {
+        let records = self.records;
+        let before = &self.tokens[..self.mentions[at].first];
+        let is_own = |record: usize| records.records[record].fields.contains(&owner);
+        self.named_by(name).iter().all(|named| {
+            let record = records.fields[*named].record;
+            !is_own(record) && self.own_key(record, |key| follows_key(key, before))
+        })
+    }
+
+    /// Whether a record has a key of its own that is meant.
+    fn own_key(&self, record: usize, is_meant: impl Fn(&str) -> bool) -> bool {
+        let fields = self.records.records[record].fields.clone();
+        self.records.fields[fields]
+            .iter()
+            .take(40)
+            .any(|field| field.record == record && is_meant(field.key))
     }
 
     /// Whether a plain word or a small number is said of a record: "A is open", "(open)", "status: open", or in a list
     /// with another value of it.
     fn is_bound(&self, at: usize, within: &std::ops::Range<usize>, names: &[usize]) -> bool {
+        if self.is_number_word(at) {
+            return false;
+        }
         if self.is_labelled(at) {
+            return true;
+        }
+        let next = Some(at + 1).filter(|next| names.contains(next));
+        if next.is_some_and(|next| self.are_tight(at, next)) {
             return true;
         }
         let before = at.checked_sub(1).filter(|before| *before >= within.start);
@@ -645,9 +740,15 @@ impl Judge<'_, '_> {
             })
     }
 
+    fn is_number_word(&self, at: usize) -> bool {
+        let mention = &self.mentions[at];
+        mention.kind == Some(FactKind::Number)
+            && self.tokens[mention.first].kind == TokenKind::Letters
+    }
+
     /// The field that holds a value of another record of the kind of the named one, and the field of the same key in the
     /// named record.
-    fn conflict(&self, name: usize, at: usize) -> Option<(usize, usize)> {
+    fn conflict(&self, name: usize, at: usize, is_bracketed: bool) -> Option<(usize, usize)> {
         let identity = self.identities[name].as_ref()?;
         let records = self.records;
         for named in &identity.fields {
@@ -661,7 +762,7 @@ impl Judge<'_, '_> {
                 let is_alike = records.around(field.record).any(|other| {
                     let is_same_kind = records.records[other].kind == records.records[record].kind;
                     other != record
-                        && (is_same_kind || (!id_key.is_empty() && self.has_own_key(other, id_key)))
+                        && (is_same_kind || (!id_key.is_empty() && self.own_key(other, |key| key == id_key)))
                 });
                 if !is_alike {
                     continue;
@@ -669,17 +770,19 @@ impl Judge<'_, '_> {
                 if let Some(held) = self.other_value(record, field) {
                     return Some((owner, held));
                 }
+                // Its record has no such key at all: "gift card 12 (Visa 4242)".
+                let is_alone = self.records.fields[*named].key == id_key
+                    && self.identities[at].is_some()
+                    && self.mentions[at].strength == Strength::Strong
+                    && !self.own_key(record, |key| key == field.key)
+                    && self.records.records[field.record].kind == self.records.records[record].kind
+                    && self.records.records[field.record].parent.is_some();
+                if is_bracketed && is_alone {
+                    return Some((owner, *named));
+                }
             }
         }
         None
-    }
-
-    fn has_own_key(&self, record: usize, key: &str) -> bool {
-        let fields = self.records.records[record].fields.clone();
-        self.records.fields[fields]
-            .iter()
-            .take(40)
-            .any(|field| field.record == record && field.key == key)
     }
 
     /// The field of a record under the key of another field, with another value.
