@@ -243,9 +243,10 @@ impl Measured {
         let (kind, new) = (text("kind"), text("new").trim_end_matches(','));
         let is_named = verdict.flagged
             && (verdict.facts.iter().any(|fact| names(&fact.text, new))
-                || verdict.misattributed.iter().any(|value| {
-                    names(&value.text, new) || names(&value.record, new)
-                }));
+                || verdict
+                    .misattributed
+                    .iter()
+                    .any(|value| names(&value.text, new) || names(&value.record, new)));
         self.of_kind(kind).count(is_named);
         self.kinds
             .entry(kind.to_owned())
@@ -297,8 +298,16 @@ impl Verdict {
             format!(
                 "{} (of {} {}, {} has {} {})",
                 value.text,
-                value.belongs_to.as_ref().map(|owner| place(&owner.tool)).unwrap_or_default(),
-                value.belongs_to.as_ref().map(|owner| place(&owner.path)).unwrap_or_default(),
+                value
+                    .belongs_to
+                    .as_ref()
+                    .map(|owner| place(&owner.tool))
+                    .unwrap_or_default(),
+                value
+                    .belongs_to
+                    .as_ref()
+                    .map(|owner| place(&owner.path))
+                    .unwrap_or_default(),
                 value.record,
                 value.holds.value,
                 place(&value.holds.path)

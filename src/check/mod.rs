@@ -21,7 +21,8 @@ use crate::reflect::{
 };
 use crate::schema::{Compiler, ToolCache, ToolSet};
 use crate::validate::{
-    ToolUseIssue, ToolUseIssueType, ValidateOptions, ValidationResult, validate_one_of_many,
+    ToolUseIssue, ToolUseIssueType, ValidateOptions, Validated, ValidationResult,
+    validate_one_of_many,
 };
 use crate::verify::{ResultIssue, ResultIssueType, VerdictScope, verdict_issues};
 
@@ -275,7 +276,7 @@ pub enum FoundType {
 
 impl FoundType {
     /// All kinds: those of calls, of results, then of calls by themselves.
-    pub const ALL: [Self; 37] = [
+    pub const ALL: [Self; 38] = [
         Self::Call(ToolUseIssueType::MissingToolName),
         Self::Call(ToolUseIssueType::MissingArguments),
         Self::Call(ToolUseIssueType::InvalidArguments),
@@ -298,6 +299,7 @@ impl FoundType {
         Self::Result(ResultIssueType::IncompleteIntegration),
         Self::Result(ResultIssueType::MalformedResult),
         Self::Result(ResultIssueType::ClaimedAction),
+        Self::Result(ResultIssueType::MisattributedValue),
         Self::Reflection(ReflectionIssueType::NonExistentFunction),
         Self::Reflection(ReflectionIssueType::NonExistentParameter),
         Self::Reflection(ReflectionIssueType::IncorrectParameterType),
@@ -490,14 +492,18 @@ fn check_trajectory<'a>(
     meanings: &mut Meanings<'a>,
 ) -> Result<TrajectoryReport> {
     let validate = &options.validate;
-    let (results, usages) = validate_one_of_many(trajectory, tools, validate, meanings)?;
+    let Validated {
+        results,
+        usages,
+        misattributed,
+    } = validate_one_of_many(trajectory, tools, validate, meanings)?;
     let scope = VerdictScope {
         results: validate.check_result_usage,
         schemas: validate.validate_schemas,
         replies: validate.detect_hallucination,
         limits: validate.limits,
     };
-    let result_issues = verdict_issues(trajectory, tools, &usages, scope)?;
+    let result_issues = verdict_issues(trajectory, tools, &usages, misattributed, scope)?;
     let mut report = TrajectoryReport {
         index,
         id: trajectory.trajectory_id.map(str::to_owned),

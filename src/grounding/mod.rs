@@ -26,6 +26,7 @@ mod owners;
 mod pairs;
 mod places;
 mod purpose;
+mod quantities;
 mod replies;
 #[cfg(test)]
 mod testing;

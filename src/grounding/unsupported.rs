@@ -14,6 +14,7 @@ use super::names::misnamed;
 use super::operands::Offer;
 use super::owners::{Conversation, FieldText, Focus, Records, Said, Wrong, wrong_owners};
 use super::places::{Part, Places};
+use super::quantities::{Misfit, Quantities, misfits};
 use super::transcript::{Speakers, Transcript};
 use super::weekdays::wrong_weekdays;
 use serde::Serialize;
@@ -217,12 +218,15 @@ pub fn ground<'a>(
     let mut made = 0;
     let mut since_user = 0;
     let mut owners = Owners::default();
+    let mut quantities = Quantities::default();
     for (at, turn) in trajectory.turns.iter().enumerate() {
         if turn.role != Role::Agent {
             if at >= instructions {
                 evidence.add_text(said[at], texts);
             }
-            owners.heard.push((turn.role == Role::User).then_some(said[at]));
+            owners
+                .heard
+                .push((turn.role == Role::User).then_some(said[at]));
             knows_anything |= !turn.content.trim().is_empty();
             since_user = made;
             if turn.role == Role::User
@@ -275,7 +279,7 @@ pub fn ground<'a>(
             texts,
             places: &mut places,
         };
-        let facts = reply.judge(&mut evidence, &mut worked_out);
+        let facts = reply.judge(&mut evidence, &mut worked_out, &mut quantities);
         let names = reply.judge_names(&mut evidence);
         let weekdays = reply.judge_weekdays(&evidence);
         let misattributed = reply.judge_owners(&mut owners, transcript, turn.turn_id);
@@ -373,6 +377,7 @@ impl<'a> Reply<'_, 'a> {
         &mut self,
         evidence: &mut Evidence<'a>,
         worked_out: &mut WorkedOut,
+        quantities: &mut Quantities,
     ) -> Vec<Unsupported> {
         let texts = self.texts;
         let stated = texts.facts(self.text);
@@ -380,6 +385,13 @@ impl<'a> Reply<'_, 'a> {
             .iter()
             .map(|fact| evidence.holds(fact, texts))
             .collect();
+        let misfits = misfits(self.content, self.text, &held, texts, || {
+            quantities.read(self.calls, self.earlier, texts);
+            quantities
+        });
+        for (at, _) in &misfits {
+            held[*at] = false;
+        }
         hold_measures(self.content, stated, &mut held, evidence, self.calls, texts);
         let background = Background {
             evidence: &*evidence,
@@ -389,7 +401,10 @@ impl<'a> Reply<'_, 'a> {
             earlier: self.earlier,
             said: self.said,
         };
-        let supported = supported(self.content, self.text, held, &background, worked_out);
+        let mut supported = supported(self.content, self.text, held, &background, worked_out);
+        for (at, misfit) in misfits {
+            supported[at] &= misfit == Misfit::Unit;
+        }
         let mut utf16 = Utf16::of(self.content);
         let calendar = OnceCell::new();
         let mut found: Vec<Unsupported> = Vec::new();
@@ -477,7 +492,7 @@ impl<'a> Reply<'_, 'a> {
             records,
             texts: self.texts,
             user: heard,
-            since_user: self.since_user,
+            calls: self.calls.len(),
         };
         let wrong = wrong_owners(self.content, self.text, &conversation, said, focus);
         let mut utf16 = Utf16::of(self.content);

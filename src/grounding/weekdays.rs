@@ -53,7 +53,8 @@ static BETWEEN: WordList = WordList::of("the den der dem le el d");
 static AFTER: WordList = WordList::of("is was falls on a ist war ein est un es");
 
 /// Words between two weekdays of a list or a range.
-static JOINTS: WordList = WordList::of("and or to through thru und oder bis et ou au y o al og til");
+static JOINTS: WordList =
+    WordList::of("and or to through thru und oder bis et ou au y o al og til");
 
 /// How many words and signs stand between a weekday and its date.
 const MOST_BETWEEN: usize = 4;
@@ -204,8 +205,7 @@ fn before<'t>(tokens: &[Token<'t>]) -> Option<(usize, Token<'t>)> {
         let full = || named(token, &NAMES).filter(|_| !has_stop);
         let with_sign = || {
             let comma = tokens.get(at + 1).is_some_and(|next| next.is(','));
-            named(token, &SHORT_WITH_SIGN)
-                .filter(|_| has_stop || (comma && token.is_capitalized))
+            named(token, &SHORT_WITH_SIGN).filter(|_| has_stop || (comma && token.is_capitalized))
         };
         let east_asian = || {
             let sign = CHINESE.iter().position(|sign| token.text == *sign)?;
@@ -214,7 +214,10 @@ fn before<'t>(tokens: &[Token<'t>]) -> Option<(usize, Token<'t>)> {
         if let Some(found) = korean_weekday(&tokens[..=at]) {
             return Some(found);
         }
-        let weekday = full().or_else(short).or_else(with_sign).or_else(east_asian)?;
+        let weekday = full()
+            .or_else(short)
+            .or_else(with_sign)
+            .or_else(east_asian)?;
         return (!follows_weekday(&tokens[..at])).then_some((weekday, *token));
     }
     None
@@ -256,7 +259,8 @@ fn after<'t>(tokens: &[Token<'t>]) -> Option<(usize, Token<'t>)> {
     let ends = in_brackets
         || has_words
         || rest.first().is_none_or(|next| {
-            let is_end = next.is('.') || next.is('!') || next.is('?') || next.is(')') || next.is(';');
+            let is_end =
+                next.is('.') || next.is('!') || next.is('?') || next.is(')') || next.is(';');
             is_end || (next.kind == TokenKind::Letters && !next.is_capitalized)
         });
     (ends && !joins_weekday(rest)).then_some((weekday, *token))
@@ -285,7 +289,9 @@ fn korean_weekday<'t>(tokens: &[Token<'t>]) -> Option<(usize, Token<'t>)> {
     };
     let is_weekday = middle.text == "요" && end.text == "일";
     let weekday = KOREAN.iter().position(|known| sign.text == *known);
-    weekday.filter(|_| is_weekday).map(|weekday| (weekday, *sign))
+    weekday
+        .filter(|_| is_weekday)
+        .map(|weekday| (weekday, *sign))
 }
 
 fn is_chinese_week(before: &[Token<'_>]) -> bool {
@@ -316,12 +322,17 @@ fn follows_weekday(before: &[Token<'_>]) -> bool {
 fn joins_weekday(after: &[Token<'_>]) -> bool {
     let joint = after.first().is_some_and(is_joint);
     let mut tokens = after.iter().take(MOST_BETWEEN);
-    joint && tokens.find(|token| !is_joint(token)).is_some_and(is_weekday)
+    joint
+        && tokens
+            .find(|token| !is_joint(token))
+            .is_some_and(is_weekday)
 }
 
 fn is_joint(token: &Token<'_>) -> bool {
-    matches!(token.sign(), Some('-' | '–' | '—' | ',' | '/' | '&' | '.' | '→'))
-        || token.says_one_of(&JOINTS)
+    matches!(
+        token.sign(),
+        Some('-' | '–' | '—' | ',' | '/' | '&' | '.' | '→')
+    ) || token.says_one_of(&JOINTS)
 }
 
 #[cfg(test)]
@@ -343,8 +354,14 @@ mod tests {
             ("It is on 2031-07-15 (Wed).", "2031-07-15 (Wed"),
             ("Am Montag, den 15. Juli 2031.", "Montag, den 15. Juli 2031"),
             ("Am Mo., 15.07.2031 um neun.", "Mo., 15.07.2031"),
-            ("C’est mercredi 15 juillet 2031.", "mercredi 15 juillet 2031"),
-            ("Es el lunes, 15 de julio de 2031.", "lunes, 15 de julio de 2031"),
+            (
+                "C’est mercredi 15 juillet 2031.",
+                "mercredi 15 juillet 2031",
+            ),
+            (
+                "Es el lunes, 15 de julio de 2031.",
+                "lunes, 15 de julio de 2031",
+            ),
             ("July 15, 2031 is a Monday.", "July 15, 2031 is a Monday"),
             ("July 15, 2031, Monday as planned.", "July 15, 2031, Monday"),
             ("2031年7月15日（水）です。", "2031年7月15日（水"),

@@ -73,7 +73,22 @@ fn lists(tokens: &[Token<'_>], first: usize) -> Vec<Vec<Range<usize>>> {
         let is_dash = matches!(sign, Some('-' | '‑')) && !tokens[at].glued;
         let ends = matches!(
             sign,
-            Some('(' | ')' | '[' | ']' | '—' | '–' | '|' | '→' | '·' | '•' | '>' | '.' | '!' | '?' | '=')
+            Some(
+                '(' | ')'
+                    | '['
+                    | ']'
+                    | '—'
+                    | '–'
+                    | '|'
+                    | '→'
+                    | '·'
+                    | '•'
+                    | '>'
+                    | '.'
+                    | '!'
+                    | '?'
+                    | '='
+            )
         ) || is_dash
             || at == tokens.len();
         if !joins && !ends {
@@ -101,7 +116,10 @@ fn governing(
     context: Option<usize>,
 ) -> Option<usize> {
     let end = list.last()?.end;
-    let before = names.iter().rev().find(|name| judge.mentions[**name].first < end);
+    let before = names
+        .iter()
+        .rev()
+        .find(|name| judge.mentions[**name].first < end);
     before.or(names.first()).copied().or(context)
 }
 
@@ -165,15 +183,20 @@ fn left_out(judge: &Judge<'_, '_>, within: &Range<usize>, own: usize) -> Option<
     let left: Vec<_> = fields
         .iter()
         .filter(|(at, field)| {
-            !mentioned.contains(&(*at as u32)) && matches!(field.text, FieldText::Text(text) if is_words(text))
+            !mentioned.contains(&(*at as u32))
+                && matches!(field.text, FieldText::Text(text) if is_words(text))
         })
         .collect();
-    let is_attributes = fields.iter().all(|(_, field)| matches!(field.text, FieldText::Text(_)));
+    let is_attributes = fields
+        .iter()
+        .all(|(_, field)| matches!(field.text, FieldText::Text(_)));
     (is_attributes && (1..=MOST_LEFT_OUT).contains(&left.len())).then(|| left[0].0)
 }
 
 fn is_words(text: &str) -> bool {
-    !text.is_empty() && text.split(' ').count() <= MOST_WORDS && text.chars().any(char::is_alphabetic)
+    !text.is_empty()
+        && text.split(' ').count() <= MOST_WORDS
+        && text.chars().any(char::is_alphabetic)
 }
 
 fn part_of(
@@ -202,9 +225,10 @@ fn part_of(
         }
     }
     let is_key = |token: &Token<'_>| is_word_of_key(judge, name, token.text);
-    let has_signs = tokens
-        .iter()
-        .any(|token| token.kind == TokenKind::Sign && !matches!(token.sign(), Some(':' | '"' | '“' | '”' | '`' | '*')));
+    let has_signs = tokens.iter().any(|token| {
+        token.kind == TokenKind::Sign
+            && !matches!(token.sign(), Some(':' | '"' | '“' | '”' | '`' | '*'))
+    });
     let words = |token: &Token<'_>| token.kind != TokenKind::Sign && !is_key(token);
     let first = tokens.iter().position(words);
     let last = tokens.iter().rposition(words);
@@ -265,7 +289,12 @@ fn is_akin(judge: &Judge<'_, '_>, name: usize, word: &str) -> bool {
 }
 
 fn shares_stem(text: &str, word: &str) -> bool {
-    let stem = |word: &str| -> String { word.chars().take(STEM).flat_map(char::to_lowercase).collect() };
+    let stem = |word: &str| -> String {
+        word.chars()
+            .take(STEM)
+            .flat_map(char::to_lowercase)
+            .collect()
+    };
     let wanted = stem(word);
     text.split(|c: char| !c.is_alphanumeric())
         .take(12)

@@ -45,6 +45,19 @@ static CHANGES: WordList = WordList::of(
      switch switched swap swapped set new",
 );
 
+/// Words between two values of two records.
+static VERSUS: WordList =
+    WordList::of("vs versus against compared than gegenüber contre frente mot");
+
+/// So many words and signs of a bracket are looked at.
+const MOST_BRACKETED: usize = 40;
+
+/// Words for what is worked out of several values.
+static SUMS: WordList = WordList::of(
+    "margin difference total totals combined sum average mean together overall altogether majority extra savings lead \
+     summe differenz durchschnitt insgesamt somme différence moyenne suma diferencia promedio",
+);
+
 /// Words for what something costs.
 static COSTS: WordList = WordList::of(
     "cost costs price priced total fare pay charge charged amount kostet preis coûte prix cuesta precio koster pris",
@@ -52,7 +65,16 @@ static COSTS: WordList = WordList::of(
 
 /// Parts of keys whose values stand for a record.
 const ID_KEYS: [&str; 10] = [
-    "id", "code", "number", "no", "sku", "key", "ref", "reference", "symbol", "ticker",
+    "id",
+    "code",
+    "number",
+    "no",
+    "sku",
+    "key",
+    "ref",
+    "reference",
+    "symbol",
+    "ticker",
 ];
 
 /// What the user said, as far as it was asked for.
@@ -112,6 +134,8 @@ pub struct Focus {
     name: String,
     /// How many replies ago it was named.
     age: usize,
+    /// How many calls were made by then.
+    calls: usize,
 }
 
 /// So many words of what the user said last are looked at.
@@ -128,8 +152,8 @@ pub struct Conversation<'c, 'a> {
     pub texts: &'c Texts<'a>,
     /// What the user said in each turn before; none where somebody else spoke.
     pub user: &'c [Option<TextId>],
-    /// How many calls were made before the user spoke last.
-    pub since_user: usize,
+    /// How many calls were made so far.
+    pub calls: usize,
 }
 
 /// The values of `reply` that belong to another record than the one that is named beside them; `focus` is what the
@@ -145,7 +169,7 @@ pub fn wrong_owners(
         records,
         texts,
         user,
-        since_user,
+        calls,
     } = *conversation;
     let mut found = mentions(reply, records, texts);
     if found.is_empty() || found.len() > MOST_MENTIONS {
@@ -162,13 +186,14 @@ pub fn wrong_owners(
     let asked = asked.map_or(&[][..], |text| texts.tokens(text));
     let asks_on = !asked.iter().any(|token| token.says_one_of(&OTHERS));
     let mut focus_name = String::new();
-    let mut age = 0;
+    let (mut age, mut since_focus) = (0, calls);
     let has_focus = before.is_some() && asks_on;
     if let Some(before) = before {
         found.push(before.mention);
         identities.push(Some(before.identity));
         focus_name = before.name;
         age = before.age + 1;
+        since_focus = before.calls;
     }
     let mut judge = Judge {
         content,
@@ -179,7 +204,7 @@ pub fn wrong_owners(
         count,
         focus_name,
         has_focus,
-        since_user,
+        since_focus,
         asked: &asked[..asked.len().min(MOST_ASKED)],
     };
     let mut wrong = judge.wrong();
@@ -209,7 +234,7 @@ pub fn wrong_owners(
         is_apart
     });
     wrong.truncate(MOST_WRONG);
-    *focus = judge.next_focus(age);
+    *focus = judge.next_focus(age, calls);
     wrong
 }
 
@@ -271,9 +296,11 @@ fn follows_key(key: &str, before: &[Token<'_>]) -> bool {
     let mut parts: Vec<&str> = key.split(|c: char| !c.is_alphanumeric()).collect();
     parts.reverse();
     !key.is_empty()
-        && parts
-            .into_iter()
-            .all(|part| words.next().is_some_and(|word| word.text.eq_ignore_ascii_case(part)))
+        && parts.into_iter().all(|part| {
+            words
+                .next()
+                .is_some_and(|word| word.text.eq_ignore_ascii_case(part))
+        })
 }
 
 fn grade(at: usize, mention: &Mention, is_sure: bool, records: &Records<'_>) -> Grade {
@@ -327,7 +354,8 @@ pub struct Judge<'j, 'a> {
     focus_name: String,
     /// Whether this reply may be about what those before were about.
     has_focus: bool,
-    since_user: usize,
+    /// How many calls were made when that was named.
+    since_focus: usize,
     /// What the user said last.
     asked: &'j [Token<'a>],
 }
@@ -356,14 +384,21 @@ impl Judge<'_, '_> {
             let within = first..next;
             if segment.starts_line {
                 last_on_line = None;
-                while above.last().is_some_and(|(indent, _)| *indent >= segment.indent) {
+                while above
+                    .last()
+                    .is_some_and(|(indent, _)| *indent >= segment.indent)
+                {
                     above.pop();
                 }
             }
-            let names: Vec<usize> = within.clone().filter(|at| self.is_name(*at, &within)).collect();
+            let names: Vec<usize> = within
+                .clone()
+                .filter(|at| self.is_name(*at, &within))
+                .collect();
             let context = last_on_line.or_else(|| above.last().and_then(|(_, named)| *named));
             self.judge_segment(&segment, within.clone(), &names, context, &mut wrong);
-            if let Some(odd) = super::attributes::odd_ones(self, &segment, &within, &names, context) {
+            if let Some(odd) = super::attributes::odd_ones(self, &segment, &within, &names, context)
+            {
                 wrong.extend(odd.into_iter().map(|odd| (None, odd)));
             }
             let named = self.one_of(&names);
@@ -408,16 +443,25 @@ impl Judge<'_, '_> {
     fn are_tight(&self, first: usize, second: usize) -> bool {
         let (start, end) = (self.mentions[first].end, self.mentions[second].first);
         end.saturating_sub(start) <= 2 * MOST_BETWEEN
-            && self.tokens[start..end].iter().all(|token| match token.sign() {
-                Some(sign) => matches!(sign, '(' | '[' | '—' | '–' | ':' | '"' | '_' | '“' | '`' | '#' | '*' | '-'),
-                None => self.is_word_of_key(token, second),
-            })
+            && self.tokens[start..end]
+                .iter()
+                .all(|token| match token.sign() {
+                    Some(sign) => matches!(
+                        sign,
+                        '(' | '[' | '—' | '–' | ':' | '"' | '_' | '“' | '`' | '#' | '*' | '-'
+                    ),
+                    None => self.is_word_of_key(token, second),
+                })
     }
 
     /// Whether a word of its key stands right before a mention.
     fn is_labelled(&self, at: usize) -> bool {
         let before = &self.tokens[..self.mentions[at].first];
-        let mut before = before.iter().rev().take(3).skip_while(|token| token.kind == TokenKind::Sign);
+        let mut before = before
+            .iter()
+            .rev()
+            .take(3)
+            .skip_while(|token| token.kind == TokenKind::Sign);
         before
             .next()
             .is_some_and(|token| self.is_word_of_key(token, at))
@@ -439,7 +483,9 @@ impl Judge<'_, '_> {
 
     fn are_related(&self, one: usize, other: usize) -> bool {
         let owners = &self.mentions[one].owners;
-        owners.iter().any(|owner| self.is_held(other, *owner as usize))
+        owners
+            .iter()
+            .any(|owner| self.is_held(other, *owner as usize))
     }
 
     /// Whether a record that a mention names holds a field.
@@ -468,12 +514,16 @@ impl Judge<'_, '_> {
         let is_change = self.tokens[segment.first..segment.end]
             .iter()
             .any(|token| token.says_one_of(&CHANGES));
+        let is_sum = self.tokens[segment.first..segment.end]
+            .iter()
+            .any(|token| token.says_one_of(&SUMS));
         let is_focus = names.is_empty() && context.is_none() && weak.is_none() && self.has_focus;
         let is_guarded = self.tokens[segment.first..segment.end]
             .iter()
             .any(|token| token.says_one_of(&GUARDS));
         for at in within.clone() {
-            if names.contains(&at) || weak == Some(at) || self.is_derived(at) {
+            let is_sum = is_sum && self.is_amount(at) && !self.is_labelled(at);
+            if names.contains(&at) || weak == Some(at) || is_sum || self.is_derived(at) {
                 continue;
             }
             let holder = self.bracketed(at, names);
@@ -492,7 +542,10 @@ impl Judge<'_, '_> {
             let is_bound = match self.mentions[at].strength {
                 Strength::Strong => true,
                 Strength::Weak => {
-                    !is_guarded && !is_focus && weak.is_none() && self.is_bound(at, &within, &beside)
+                    !is_guarded
+                        && !is_focus
+                        && weak.is_none()
+                        && self.is_bound(at, &within, &beside)
                 }
             };
             if !is_bound {
@@ -535,14 +588,13 @@ impl Judge<'_, '_> {
     fn is_derived(&self, at: usize) -> bool {
         let mention = &self.mentions[at];
         let before = self.tokens[..mention.first].last();
-        let is_number = matches!(
-            mention.kind,
-            Some(FactKind::Number | FactKind::Money | FactKind::Time | FactKind::Percent)
-        );
+        let is_number = self.is_amount(at);
         is_number
             && before.is_some_and(|token| {
-                matches!(token.sign(), Some('=' | '+' | '±' | '≈' | '×' | '/' | '>' | '<' | '≤' | '≥'))
-                    || (token.says("of") && self.is_count(mention.first.saturating_sub(2)))
+                matches!(
+                    token.sign(),
+                    Some('=' | '+' | '±' | '≈' | '×' | '/' | '>' | '<' | '≤' | '≥')
+                ) || (token.says("of") && self.is_count(mention.first.saturating_sub(2)))
                     || (token.says("the")
                         && mention.first > 2
                         && self.tokens[mention.first - 2].says("of")
@@ -553,6 +605,13 @@ impl Judge<'_, '_> {
                     .tokens
                     .get(mention.end)
                     .is_some_and(|next| matches!(next.sign(), Some('=' | '+' | '×'))))
+    }
+
+    fn is_amount(&self, at: usize) -> bool {
+        matches!(
+            self.mentions[at].kind,
+            Some(FactKind::Number | FactKind::Money | FactKind::Time | FactKind::Percent)
+        )
     }
 
     /// Whether a token is a number, or "out".
@@ -582,29 +641,43 @@ impl Judge<'_, '_> {
     /// Whether one of these mentions is the value of a field: then the reply compares.
     fn is_said(&self, field: usize, within: &std::ops::Range<usize>) -> bool {
         let digests = self.records.fields[field].digests;
-        self.mentions[within.clone()]
-            .iter()
-            .any(|mention| mention.digests.iter().any(|digest| digests.contains(digest)))
+        self.mentions[within.clone()].iter().any(|mention| {
+            mention
+                .digests
+                .iter()
+                .any(|digest| digests.contains(digest))
+        })
     }
 
-    /// Whether a call that was made after the user spoke last brought a value.
+    /// Whether a call that was made after the focus was named brought a value.
     fn is_new(&self, at: usize) -> bool {
         let owners = self.mentions[at].owners.iter();
         let mut calls = owners.map(|owner| {
             let record = self.records.fields[*owner as usize].record;
             self.records.records[record].call
         });
-        calls.any(|call| call >= self.since_user)
+        calls.any(|call| call >= self.since_focus)
     }
 
     /// The name that opens the brackets in which a value stands: "A-1 (open, $20)".
     fn bracketed(&self, at: usize, names: &[usize]) -> Option<usize> {
         let end = self.mentions[at].first;
-        let name = names.iter().rev().find(|name| self.mentions[**name].end <= end)?;
+        let name = names
+            .iter()
+            .rev()
+            .find(|name| self.mentions[**name].end <= end)?;
         let between = &self.tokens[self.mentions[*name].end..end];
-        let opens = between.first().is_some_and(|sign| sign.is('(') || sign.is('['));
+        let opens = between
+            .first()
+            .is_some_and(|sign| sign.is('(') || sign.is('['));
         let closes = between.iter().any(|sign| sign.is(')') || sign.is(']'));
-        (opens && !closes).then_some(*name)
+        let compares = |sign: &Token<'_>| sign.says_one_of(&VERSUS);
+        let until = self.tokens.len().min(end + MOST_BRACKETED);
+        let mut inside = self.tokens[self.mentions[*name].end..until].iter();
+        let inside = inside
+            .by_ref()
+            .take_while(|sign| !sign.is(')') && !sign.is(']'));
+        (opens && !closes && !inside.into_iter().any(compares)).then_some(*name)
     }
 
     /// Whether a segment holds a part of a name of the record that a field belongs to: "DeVore's" for "Bob DeVore".
@@ -612,21 +685,30 @@ impl Judge<'_, '_> {
         let records = self.records;
         let record = records.fields[field].record;
         let fields = records.records[record].fields.clone();
-        let names = records.fields[fields].iter().take(40).filter_map(|field| match field.text {
-            FieldText::Text(text) if field.record == record && text.starts_with(char::is_uppercase) => {
-                Some(text)
-            }
-            FieldText::Text(_) | FieldText::Number(_) => None,
-        });
+        let names = records.fields[fields]
+            .iter()
+            .take(40)
+            .filter_map(|field| match field.text {
+                FieldText::Text(text)
+                    if field.record == record && text.starts_with(char::is_uppercase) =>
+                {
+                    Some(text)
+                }
+                FieldText::Text(_) | FieldText::Number(_) => None,
+            });
         let tokens = &self.tokens[segment.first..segment.end];
         let is_part = |token: &Token<'_>, name: &str| {
             token.is_capitalized
                 && token.text.len() > 2
-                && name.split(|c: char| !c.is_alphanumeric()).any(|part| part == token.text)
+                && name
+                    .split(|c: char| !c.is_alphanumeric())
+                    .any(|part| part == token.text)
         };
         names.take(8).any(|name| {
             let held = |token: &Token<'_>| !self.is_mentioned_at(token.start);
-            tokens.iter().any(|token| is_part(token, name) && held(token))
+            tokens
+                .iter()
+                .any(|token| is_part(token, name) && held(token))
         })
     }
 
@@ -634,27 +716,30 @@ impl Judge<'_, '_> {
     fn is_mentioned_at(&self, start: usize) -> bool {
         let at = self.mentions[..self.count]
             .partition_point(|mention| self.tokens[mention.first].start <= start);
-        at.checked_sub(1).is_some_and(|at| {
-            self.tokens[self.mentions[at].end - 1].end() > start
-        })
+        at.checked_sub(1)
+            .is_some_and(|at| self.tokens[self.mentions[at].end - 1].end() > start)
     }
 
     /// What this reply is about, for the next one.
-    fn next_focus(&mut self, age: usize) -> Option<Focus> {
+    fn next_focus(&mut self, age: usize, calls: usize) -> Option<Focus> {
         let whole = 0..self.count;
-        let mut names: Vec<usize> = whole.clone().filter(|at| self.is_name(*at, &whole)).collect();
+        let mut names: Vec<usize> = whole
+            .clone()
+            .filter(|at| self.is_name(*at, &whole))
+            .collect();
         if names.is_empty() {
             names.extend(self.weak_name(&whole));
         }
-        let (at, age, name) = match names.is_empty() {
+        let (at, age, calls, name) = match names.is_empty() {
             true if self.mentions.len() > self.count => {
-                (self.count, age, std::mem::take(&mut self.focus_name))
+                let name = std::mem::take(&mut self.focus_name);
+                (self.count, age, self.since_focus, name)
             }
             true => return None,
             false => {
                 let at = self.one_of(&names)?;
                 let place = self.place(&self.mentions[at]);
-                (at, 0, self.content[place].to_owned())
+                (at, 0, calls, self.content[place].to_owned())
             }
         };
         let identity = self.identities[at].take()?;
@@ -664,6 +749,7 @@ impl Judge<'_, '_> {
             identity,
             name,
             age,
+            calls,
         })
     }
 
@@ -725,10 +811,15 @@ impl Judge<'_, '_> {
             let (start, end) = (self.mentions[before].end, self.mentions[at].first);
             let says = || {
                 end.saturating_sub(start) <= MOST_BETWEEN
-                    && self.tokens[start..end].iter().all(|token| match token.sign() {
-                        Some(sign) => matches!(sign, '(' | '—' | '–' | ':' | '-' | '=' | '"' | '*' | '|' | '['),
-                        None => token.says_one_of(&COPULAS),
-                    })
+                    && self.tokens[start..end]
+                        .iter()
+                        .all(|token| match token.sign() {
+                            Some(sign) => matches!(
+                                sign,
+                                '(' | '—' | '–' | ':' | '-' | '=' | '"' | '*' | '|' | '['
+                            ),
+                            None => token.says_one_of(&COPULAS),
+                        })
             };
             is_of_it(before) && (is_in_list(start, end) || (names.contains(&before) && says()))
         });
@@ -762,7 +853,8 @@ impl Judge<'_, '_> {
                 let is_alike = records.around(field.record).any(|other| {
                     let is_same_kind = records.records[other].kind == records.records[record].kind;
                     other != record
-                        && (is_same_kind || (!id_key.is_empty() && self.own_key(other, |key| key == id_key)))
+                        && (is_same_kind
+                            || (!id_key.is_empty() && self.own_key(other, |key| key == id_key)))
                 });
                 if !is_alike {
                     continue;

@@ -35,7 +35,10 @@ pub fn mentions(text: TextId, records: &Records<'_>, texts: &Texts<'_>) -> Vec<M
     let mut found = Vec::new();
     let (mut at, mut next_fact) = (0, 0);
     while at < tokens.len() {
-        while facts.get(next_fact).is_some_and(|fact| fact.start < tokens[at].start) {
+        while facts
+            .get(next_fact)
+            .is_some_and(|fact| fact.start < tokens[at].start)
+        {
             next_fact += 1;
         }
         let fact = facts
@@ -89,11 +92,16 @@ fn mention_at(
             kind = Some(fact.kind);
         }
     }
-    if let Some((words_end, digest)) = best.filter(|(words_end, _)| *words_end >= end || kind.is_none()) {
+    if let Some((words_end, digest)) =
+        best.filter(|(words_end, _)| *words_end >= end || kind.is_none())
+    {
         digests.push(digest);
         end = words_end;
     } else if let Some((_, digest)) = best
-        && matches!(kind, Some(FactKind::Money | FactKind::Number | FactKind::Identifier | FactKind::Phone))
+        && matches!(
+            kind,
+            Some(FactKind::Money | FactKind::Number | FactKind::Identifier | FactKind::Phone)
+        )
     {
         digests.push(digest);
     }
@@ -142,7 +150,9 @@ fn strength(tokens: &[Token<'_>], kind: Option<FactKind>) -> Strength {
             let is_code = words
                 .clone()
                 .any(|word| word.kind == TokenKind::Mixed && word.text.len() >= 3);
-            digits >= 3 || is_code || (count >= 2 && (is_proper || (digits > 0 && tokens.iter().any(has_letters))))
+            digits >= 3
+                || is_code
+                || (count >= 2 && (is_proper || (digits > 0 && tokens.iter().any(has_letters))))
         }
     };
     match is_strong {

@@ -22,9 +22,8 @@ pub fn segments(content: &str, tokens: &[Token<'_>]) -> Vec<Segment> {
     let mut first = 0;
     for at in 1..=tokens.len() {
         let starts_line = first == 0 || is_line_start(content, tokens, first);
-        let ends = at == tokens.len()
-            || is_line_start(content, tokens, at)
-            || is_sentence_end(tokens, at);
+        let ends =
+            at == tokens.len() || is_line_start(content, tokens, at) || is_sentence_end(tokens, at);
         if !ends {
             continue;
         }
@@ -71,8 +70,10 @@ fn is_sentence_end(tokens: &[Token<'_>], at: usize) -> bool {
 fn indent(content: &str, tokens: &[Token<'_>]) -> usize {
     let start = tokens[0].start;
     let line = content[..start].rfind('\n').map_or(0, |at| at + 1);
-    let is_bullet = matches!(tokens[0].sign(), Some('-' | '*' | '•' | '–' | '·' | '+' | '▪'))
-        && tokens.get(1).is_some_and(|next| !next.glued);
+    let is_bullet = matches!(
+        tokens[0].sign(),
+        Some('-' | '*' | '•' | '–' | '·' | '+' | '▪')
+    ) && tokens.get(1).is_some_and(|next| !next.glued);
     let is_number = tokens[0].kind == TokenKind::Digits
         && tokens[0].text.len() <= 2
         && tokens
