@@ -28,6 +28,9 @@ pub const THRESHOLD: f64 = 0.3;
 /// A name is only reported where a result has a like one, so it weighs as a number does.
 const NAME_WEIGHT: f64 = 0.5;
 
+/// A number in another unit, another currency or with another sign than the evidence gives it.
+const MISFIT_WEIGHT: f64 = 0.7;
+
 /// A weekday that is not that of its date is as sure as a wrong date.
 const WEEKDAY_WEIGHT: f64 = 0.7;
 
@@ -273,6 +276,7 @@ pub fn ground<'a>(
             offers: &offers[..made],
             earlier: &trajectory.turns[..at],
             said: &said[..at],
+            instructions: &said[..instructions],
             since_user,
             calls_of_turn: turn.tool_calls.len(),
             definitions: &definitions,
@@ -358,6 +362,8 @@ struct Reply<'r, 'a> {
     earlier: &'r [Turn<'a>],
     /// Their texts.
     said: &'r [TextId],
+    /// Those of them that are instructions.
+    instructions: &'r [TextId],
     /// The calls made so far.
     calls: &'r [&'r ToolCall<'a>],
     /// What the result of each offers.
@@ -402,8 +408,8 @@ impl<'a> Reply<'_, 'a> {
             said: self.said,
         };
         let mut supported = supported(self.content, self.text, held, &background, worked_out);
-        for (at, misfit) in misfits {
-            supported[at] &= misfit == Misfit::Unit;
+        for (at, misfit) in &misfits {
+            supported[*at] &= *misfit == Misfit::Unit;
         }
         let mut utf16 = Utf16::of(self.content);
         let calendar = OnceCell::new();
@@ -419,6 +425,16 @@ impl<'a> Reply<'_, 'a> {
                 || self.counts_calls(fact)
                 || self.definitions.hold(fact)
             {
+                continue;
+            }
+            let misfit = misfits.iter().find(|(misfit, _)| *misfit == at);
+            if let Some((_, misfit)) = misfit {
+                let text = &self.content[fact.start..misfit.end(fact, self.content)];
+                let place = utf16.place(fact.start, text);
+                let meant = misfit.meant(fact);
+                let closest = evidence.nearest(&meant, texts);
+                let stated = (fact.kind, text, MISFIT_WEIGHT);
+                found.push(self.unsupported(place, stated, closest));
                 continue;
             }
             let place = utf16.place(fact.start, fact.text);
@@ -492,6 +508,7 @@ impl<'a> Reply<'_, 'a> {
             records,
             texts: self.texts,
             user: heard,
+            instructions: self.instructions,
             calls: self.calls.len(),
         };
         let wrong = wrong_owners(self.content, self.text, &conversation, said, focus);

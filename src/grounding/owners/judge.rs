@@ -3,7 +3,7 @@
 use foldhash::HashSet;
 
 use super::mentions::{Mention, Strength, mentions};
-use super::records::{Field, FieldText, Records, add_meanings, roll};
+use super::records::{Field, FieldText, Records, add_meanings, digest_of_number, roll};
 use super::segments::{Segment, segments};
 use crate::facts::{FactKind, TextId, Texts, Token, TokenKind, WordList};
 
@@ -42,7 +42,7 @@ static OTHERS: WordList = WordList::of(
 /// Words for a change, after which the value of another record may be the new one.
 static CHANGES: WordList = WordList::of(
     "update updated updating change changed changing modify modified move moved exchange exchanged replace replaced \
-     switch switched swap swapped set new",
+     switch switched swap swapped set apply requested proposed",
 );
 
 /// Words between two values of two records.
@@ -77,7 +77,7 @@ const ID_KEYS: [&str; 10] = [
     "ticker",
 ];
 
-/// What the user said, as far as it was asked for.
+/// What the user said, and the amounts of the instructions, as far as they were asked for.
 #[derive(Default)]
 pub struct Said {
     turns: usize,
@@ -86,7 +86,16 @@ pub struct Said {
 
 impl Said {
     /// Reads what the user said in the turns that were not read yet.
-    fn read(&mut self, said: &[Option<TextId>], texts: &Texts<'_>) {
+    fn read(&mut self, said: &[Option<TextId>], instructions: &[TextId], texts: &Texts<'_>) {
+        if self.turns == 0 {
+            // Amounts of the instructions are those of a policy.
+            let facts = instructions.iter().flat_map(|text| texts.facts(*text));
+            let mut meanings = Vec::new();
+            for fact in facts.filter(|fact| fact.kind != FactKind::Date) {
+                add_meanings(fact, true, &mut meanings);
+            }
+            self.digests.extend(meanings);
+        }
         for text in said.iter().skip(self.turns).flatten() {
             let words: Vec<_> = texts
                 .tokens(*text)
@@ -152,6 +161,8 @@ pub struct Conversation<'c, 'a> {
     pub texts: &'c Texts<'a>,
     /// What the user said in each turn before; none where somebody else spoke.
     pub user: &'c [Option<TextId>],
+    /// The instructions.
+    pub instructions: &'c [TextId],
     /// How many calls were made so far.
     pub calls: usize,
 }
@@ -169,6 +180,7 @@ pub fn wrong_owners(
         records,
         texts,
         user,
+        instructions,
         calls,
     } = *conversation;
     let mut found = mentions(reply, records, texts);
@@ -209,7 +221,7 @@ pub fn wrong_owners(
     };
     let mut wrong = judge.wrong();
     if !wrong.is_empty() {
-        said.read(user, texts);
+        said.read(user, instructions, texts);
         wrong.retain(|wrong| match wrong.0 {
             Some(mention) => {
                 let digests = &judge.mentions[mention].digests;
@@ -513,6 +525,7 @@ impl Judge<'_, '_> {
         };
         let is_change = self.tokens[segment.first..segment.end]
             .iter()
+            .chain(context.map_or(&[][..], |context| self.line_of(context)))
             .any(|token| token.says_one_of(&CHANGES));
         let is_sum = self.tokens[segment.first..segment.end]
             .iter()
@@ -554,16 +567,20 @@ impl Judge<'_, '_> {
             let conflict = beside
                 .iter()
                 .find_map(|name| Some((*name, self.conflict(*name, at, holder.is_some())?)));
-            let compares = |held: usize| {
-                let is_named_alone = holder.is_some() || (beside.len() == 1 && !names.is_empty());
-                match is_named_alone && !is_change {
-                    true if holder.is_some() => false,
-                    true => self.is_said(held, &within),
-                    false => self.is_said(held, &(0..self.count)),
+            if holder.is_none() && (is_change || self.follows_versus(at)) {
+                continue;
+            }
+            let compares = |name: usize, held: usize| {
+                let is_named_alone = beside.len() == 1 && !names.is_empty();
+                match holder {
+                    Some(_) => false,
+                    None if is_named_alone => self.is_said_of(name, held, &within, names),
+                    None => self.is_said(held, 0..self.count),
                 }
             };
             if let Some((name, (owner, held))) = conflict
-                && !compares(held)
+                && !compares(name, held)
+                && !self.is_difference(at, held)
                 && !self.is_partly_named(owner, segment)
             {
                 let place = self.place(&self.mentions[at]);
@@ -581,7 +598,16 @@ impl Judge<'_, '_> {
             let is_text = matches!(mention.kind, None | Some(FactKind::Time | FactKind::Quote));
             is_text && mention.strength == Strength::Strong && identity.is_some()
         };
-        within.clone().find(is_alone)
+        let is_time = |at: &usize| self.mentions[*at].kind == Some(FactKind::Time);
+        let names_other = |at: usize| {
+            let owners = self.mentions[at].owners.iter();
+            let mut keys = owners.map(|owner| self.records.fields[*owner as usize].key);
+            keys.any(|key| ends_with_id(key) || key.to_ascii_lowercase().contains("name"))
+        };
+        let found = within.clone().find(is_alone)?;
+        let is_sure = !is_time(&found)
+            || (within.clone().filter(is_time).count() == 1 && !within.clone().any(names_other));
+        is_sure.then_some(found)
     }
 
     /// Whether a number is the result of a sum, or one of so many: "= 3:00", "50 of 135".
@@ -639,14 +665,70 @@ impl Judge<'_, '_> {
     }
 
     /// Whether one of these mentions is the value of a field: then the reply compares.
-    fn is_said(&self, field: usize, within: &std::ops::Range<usize>) -> bool {
+    fn is_said(&self, field: usize, mut within: std::ops::Range<usize>) -> bool {
+        within.any(|at| self.is_value_of(at, field))
+    }
+
+    /// Whether a segment says the value of a field of the named record, and of no other one.
+    fn is_said_of(
+        &self,
+        name: usize,
+        field: usize,
+        within: &std::ops::Range<usize>,
+        names: &[usize],
+    ) -> bool {
+        let named_before = |at: usize| names.iter().rev().find(|name| **name < at);
+        let is_of_it = |at: usize| named_before(at).is_none_or(|before| *before == name);
+        within
+            .clone()
+            .any(|at| is_of_it(at) && self.is_value_of(at, field))
+    }
+
+    fn is_value_of(&self, at: usize, field: usize) -> bool {
         let digests = self.records.fields[field].digests;
-        self.mentions[within.clone()].iter().any(|mention| {
-            mention
-                .digests
-                .iter()
-                .any(|digest| digests.contains(digest))
-        })
+        let mut said = self.mentions[at].digests.iter();
+        said.any(|digest| digests.contains(digest))
+    }
+
+    /// Whether an amount and that of a field make a known one together: it is worked out of them.
+    fn is_difference(&self, at: usize, field: usize) -> bool {
+        let held = match self.records.fields[field].text {
+            FieldText::Number(number) => Some(number),
+            FieldText::Text(text) => text.trim_start_matches('$').replace(',', "").parse().ok(),
+        };
+        let mention = &self.mentions[at];
+        let Some(held) = held.filter(|_| self.is_amount(at)) else {
+            return false;
+        };
+        let written: String = self.content[self.place(mention)]
+            .chars()
+            .filter(|c| c.is_ascii_digit() || *c == '.')
+            .collect();
+        let Ok(said) = written.parse::<f64>() else {
+            return false;
+        };
+        let cents = |number: f64| (number * 100.0).round() / 100.0;
+        [said + held, (said - held).abs()]
+            .into_iter()
+            .any(|number| self.records.knows(digest_of_number(cents(number))))
+    }
+
+    /// The words of a line up to a mention in it.
+    fn line_of(&self, at: usize) -> &[Token<'_>] {
+        if at >= self.count {
+            return &[];
+        }
+        let end = self.mentions[at].first;
+        let start = self.tokens[end].start;
+        let line = self.content[..start].rfind('\n').map_or(0, |at| at + 1);
+        let first = self.tokens.partition_point(|token| token.start < line);
+        &self.tokens[first..end]
+    }
+
+    fn follows_versus(&self, at: usize) -> bool {
+        let before = &self.tokens[..self.mentions[at].first];
+        let mut before = before.iter().rev().take(3);
+        before.any(|token| token.says_one_of(&VERSUS))
     }
 
     /// Whether a call that was made after the focus was named brought a value.
@@ -793,6 +875,10 @@ impl Judge<'_, '_> {
         }
         if self.is_labelled(at) {
             return true;
+        }
+        if self.is_amount(at) {
+            let next = self.tokens.get(self.mentions[at].end);
+            return next.is_some_and(|next| self.is_word_of_key(next, at));
         }
         let next = Some(at + 1).filter(|next| names.contains(next));
         if next.is_some_and(|next| self.are_tight(at, next)) {

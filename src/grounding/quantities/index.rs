@@ -235,9 +235,24 @@ fn unit_of(members: &[(&str, Json<'_>)]) -> Units {
     }
 }
 
+/// Where the unit after a number ends.
+pub fn end_of_unit(content: &str, fact: &Fact<'_>) -> usize {
+    let end = fact.start + fact.text.len();
+    if fact.text.ends_with(is_letter) {
+        return end;
+    }
+    let after = &content[end..];
+    let unit = after.trim_start_matches([' ', '-', '\u{a0}', '\u{202f}']);
+    let length = unit.find(|c| !is_letter(c)).unwrap_or(unit.len());
+    end + after.len() - unit.len() + length
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_alphabetic() || matches!(c, '°' | 'º' | '℃' | '℉')
+}
+
 /// The unit that stands after a number, or is glued to it. None where a word goes on after it: `5 mg/day`.
 pub fn unit_after(content: &str, fact: &Fact<'_>) -> Units {
-    let is_letter = |c: char| c.is_alphabetic() || matches!(c, '°' | 'º' | '℃' | '℉');
     let end = fact.start + fact.text.len();
     let glued = fact.text.trim_start_matches(|c: char| !is_letter(c));
     let is_glued = !glued.is_empty() && fact.text.starts_with(|c: char| !is_letter(c));

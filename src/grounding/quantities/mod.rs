@@ -7,7 +7,7 @@ mod units;
 
 pub use index::Quantities;
 
-use index::{Seen, unit_after};
+use index::{Seen, end_of_unit, unit_after};
 use units::currencies_in;
 
 use crate::facts::{Fact, FactKind, FactValue, TextId, Texts, Token, WordList};
@@ -21,6 +21,27 @@ pub enum Misfit {
     Currency,
     /// In its sign.
     Sign,
+}
+
+impl Misfit {
+    /// Where the fact ends in its text: a wrong unit is part of it.
+    pub fn end(self, fact: &Fact<'_>, content: &str) -> usize {
+        match self {
+            Self::Unit => end_of_unit(content, fact),
+            Self::Currency | Self::Sign => fact.start + fact.text.len(),
+        }
+    }
+
+    /// The fact as the evidence has it.
+    pub fn meant<'t>(self, fact: &Fact<'t>) -> Fact<'t> {
+        let mut meant = fact.clone();
+        if self == Self::Sign
+            && let FactValue::Number(readings) = &mut meant.value
+        {
+            readings.iter_mut().for_each(|number| *number = -*number);
+        }
+        meant
+    }
 }
 
 /// How many words before a number, and how many after it, say whether something rose.
@@ -212,12 +233,12 @@ mod tests {
     #[test]
     fn a_unit_is_part_of_the_number() {
         for (result, reply, wrong) in [
-            (r#"{"way":"61 km"}"#, "It is 61 miles away.", "61"),
-            (r#"{"dose":"8 mg"}"#, "Take 8 g.", "8"),
-            (r#"{"eta":"47 minutes"}"#, "It takes 47 hours.", "47"),
-            (r#"{"temp":"19 °C"}"#, "It is 19 °F.", "19"),
-            (r#"{"size_mb":17}"#, "The file has 17 GB.", "17"),
-            (r#"{"value":72,"unit":"kg"}"#, "You weigh 72 lbs.", "72"),
+            (r#"{"way":"61 km"}"#, "It is 61 miles away.", "61 miles"),
+            (r#"{"dose":"8 mg"}"#, "Take 8 g.", "8 g"),
+            (r#"{"eta":"47 minutes"}"#, "It takes 47 hours.", "47 hours"),
+            (r#"{"temp":"19 °C"}"#, "It is 19 °F.", "19 °F"),
+            (r#"{"size_mb":17}"#, "The file has 17 GB.", "17 GB"),
+            (r#"{"value":72,"unit":"kg"}"#, "You weigh 72 lbs.", "72 lbs"),
         ] {
             assert_eq!(unsupported(result, reply), [wrong], "{reply}");
         }
