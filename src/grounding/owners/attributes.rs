@@ -17,6 +17,9 @@ const MOST_WORDS: usize = 3;
 /// So many fields of a record are looked at.
 const MOST_FIELDS: usize = 200;
 
+/// How far a word in a list stands from a value of the record at most.
+const MOST_APART: usize = 2;
+
 /// How many attributes a list leaves out at most.
 const MOST_LEFT_OUT: usize = 2;
 
@@ -58,7 +61,13 @@ pub fn odd_ones(
         let Some(name) = governing(judge, &list, names, context) else {
             continue;
         };
-        found.extend(odd_one(judge, segment, within, &list, name, names));
+        match odd_one(judge, segment, within, &list, name, names) {
+            Some(odd) => found.push(odd),
+            None => found.extend(
+                list.iter()
+                    .filter_map(|part| labelled(judge, segment, part, within, name, names)),
+            ),
+        }
     }
     Some(found)
 }
@@ -104,7 +113,7 @@ fn lists(tokens: &[Token<'_>], first: usize) -> Vec<Vec<Range<usize>>> {
         }
         start = at + 1;
     }
-    found.retain(|list| list.len() > 1);
+    found.retain(|list| !list.is_empty());
     found
 }
 
@@ -151,11 +160,10 @@ fn odd_one(
     }
     let mut odd = (0..parts.len()).filter(|at| matches!(parts[*at], Part::Odd { .. }));
     let at = odd.next()?;
-    let is_near = |at: Option<usize>| {
-        at.and_then(|at| parts.get(at))
-            .is_some_and(|part| matches!(part, Part::Own { .. } | Part::Key))
+    let is_near = |other: usize| {
+        other.abs_diff(at) <= MOST_APART && matches!(parts[other], Part::Own { .. } | Part::Key)
     };
-    if odd.next().is_some() || !(is_near(at.checked_sub(1)) || is_near(Some(at + 1))) {
+    if odd.next().is_some() || !(0..parts.len()).any(is_near) {
         return None;
     }
     let held = left_out(judge, within, first)?;
@@ -163,6 +171,49 @@ fn odd_one(
         return None;
     };
     let tokens = &judge.tokens[words.clone()];
+    let place = tokens.first()?.start..tokens.last()?.end();
+    Some(judge.wrong_at(place, segment, name, None, held))
+}
+
+/// Words beside the key of an attribute of the named record that are not its value: "material: oak", "oak frame" where
+/// the record has the keys `material` and `frame`.
+fn labelled(
+    judge: &Judge<'_, '_>,
+    segment: &Segment,
+    part: &Range<usize>,
+    within: &Range<usize>,
+    name: usize,
+    names: &[usize],
+) -> Option<Wrong> {
+    let Part::Odd { words } = part_of(judge, part, within, name, names) else {
+        return None;
+    };
+    let others = part.clone().filter(|at| !words.contains(at));
+    let others: Vec<_> = others
+        .map(|at| &judge.tokens[at])
+        .filter(|token| token.kind != TokenKind::Sign)
+        .collect();
+    let records = judge.records;
+    let held = judge.named_by(name).iter().find_map(|named| {
+        let record = records.fields[*named].record;
+        let mut fields = records.records[record].fields.clone().take(MOST_FIELDS);
+        fields.find(|at| {
+            let field = &records.fields[*at];
+            let mut parts = field.key.split(|c: char| !c.is_alphanumeric());
+            let is_said = |part: &str| {
+                others
+                    .iter()
+                    .any(|token| token.text.eq_ignore_ascii_case(part))
+            };
+            let is_text = matches!(field.text, FieldText::Text(text) if is_words(text));
+            field.record == record
+                && is_text
+                && !field.within.is_empty()
+                && !field.key.is_empty()
+                && parts.all(is_said)
+        })
+    })?;
+    let tokens = &judge.tokens[words];
     let place = tokens.first()?.start..tokens.last()?.end();
     Some(judge.wrong_at(place, segment, name, None, held))
 }
@@ -193,10 +244,10 @@ fn left_out(judge: &Judge<'_, '_>, within: &Range<usize>, own: usize) -> Option<
     (is_attributes && (1..=MOST_LEFT_OUT).contains(&left.len())).then(|| left[0].0)
 }
 
+/// Whether a value is some plain words: no name, and no code.
 fn is_words(text: &str) -> bool {
-    !text.is_empty()
-        && text.split(' ').count() <= MOST_WORDS
-        && text.chars().any(char::is_alphabetic)
+    text.split(' ').count() <= MOST_WORDS
+        && text.starts_with(|c: char| c.is_lowercase() || c.is_ascii_digit())
 }
 
 fn part_of(
@@ -244,12 +295,53 @@ fn part_of(
             && !token.says_one_of(&GUARDS)
             && !is_akin(judge, name, token.text)
     };
-    match !has_signs && rest.len() <= MOST_WORDS && rest.iter().all(is_plain) {
+    let is_odd = !has_signs && rest.len() <= MOST_WORDS && rest.iter().all(is_plain);
+    match is_odd || is_other_size(judge, name, within, rest) {
         true => Part::Odd {
             words: part.start + first..part.start + last + 1,
         },
         false => Part::Other,
     }
+}
+
+/// Whether words are a value of the named record with other digits, and it is not mentioned: "17-inch" for "15-inch".
+fn is_other_size(
+    judge: &Judge<'_, '_>,
+    name: usize,
+    within: &Range<usize>,
+    words: &[Token<'_>],
+) -> bool {
+    let (Some(first), Some(last)) = (words.first(), words.last()) else {
+        return false;
+    };
+    let written = judge.text(first.start..last.end());
+    let has_digit = |text: &str| text.bytes().any(|byte| byte.is_ascii_digit());
+    if !has_digit(written) || written.len() > 24 {
+        return false;
+    }
+    let shape = |text: &str| -> String {
+        text.chars()
+            .filter(|c| c.is_alphabetic())
+            .flat_map(char::to_lowercase)
+            .collect()
+    };
+    let said = shape(written);
+    let records = judge.records;
+    let is_mentioned = |at: usize| {
+        within
+            .clone()
+            .any(|mention| judge.mentions[mention].owners.contains(&(at as u32)))
+    };
+    said.len() > 1
+        && judge.named_by(name).iter().any(|named| {
+            let record = records.fields[*named].record;
+            let mut fields = records.records[record].fields.clone().take(MOST_FIELDS);
+            fields.any(|at| {
+                let field = &records.fields[at];
+                let is_alike = matches!(field.text, FieldText::Text(text) if has_digit(text) && text != written && shape(text) == said);
+                field.record == record && !field.within.is_empty() && is_alike && !is_mentioned(at)
+            })
+        })
 }
 
 fn is_word_of_key(judge: &Judge<'_, '_>, name: usize, word: &str) -> bool {

@@ -19,6 +19,9 @@ const MOST_SAID: usize = 4;
 /// So many digits are a phone number, or another code.
 const FEWEST_DIGITS_OF_PHONE: usize = 7;
 
+/// Smaller numbers of other keys make no difference of two amounts.
+const FEWEST_OF_OTHER_KEY: f64 = 50.0;
+
 /// How many words and signs stand between a name and a plain word that is said of it.
 const MOST_BETWEEN: usize = 5;
 
@@ -281,12 +284,16 @@ fn identity(mention: &Mention, tokens: &[Token<'_>], records: &Records<'_>) -> O
             .iter()
             .all(|other| place(other) != place(owner) || field(other).record == field(owner).record)
     };
-    let fields: Vec<usize> = mention
+    let mut fields: Vec<usize> = mention
         .owners
         .iter()
         .filter(|owner| is_alone(owner))
         .map(|owner| *owner as usize)
         .collect();
+    let is_result = |at: &usize| !records.fields[*at].is_argument;
+    if fields.iter().any(is_result) {
+        fields.retain(is_result);
+    }
     let grades = fields.iter().map(|at| {
         let key = records.fields[*at].key;
         let is_sure = mention.strength == Strength::Strong
@@ -466,14 +473,15 @@ impl Judge<'_, '_> {
                 })
     }
 
-    /// Whether a word of its key stands right before a mention.
+    /// Whether a word of its key stands right before a mention: "status: open", "a rating of 4".
     fn is_labelled(&self, at: usize) -> bool {
         let before = &self.tokens[..self.mentions[at].first];
-        let mut before = before
-            .iter()
-            .rev()
-            .take(3)
-            .skip_while(|token| token.kind == TokenKind::Sign);
+        let is_between = |token: &&Token<'_>| {
+            token.kind == TokenKind::Sign && !matches!(token.sign(), Some(',' | ';' | '.'))
+                || token.says("of")
+                || token.says_one_of(&COPULAS) && !self.is_word_of_key(token, at)
+        };
+        let mut before = before.iter().rev().take(4).skip_while(is_between);
         before
             .next()
             .is_some_and(|token| self.is_word_of_key(token, at))
@@ -534,8 +542,21 @@ impl Judge<'_, '_> {
         let is_guarded = self.tokens[segment.first..segment.end]
             .iter()
             .any(|token| token.says_one_of(&GUARDS));
+        let outliers = self.outliers(segment, names, &within);
+        let bounds: Vec<_> = outliers.iter().map(|(name, _)| *name).collect();
+        wrong.extend(
+            outliers
+                .into_iter()
+                .map(|(name, wrong)| (Some(name), wrong)),
+        );
         for at in within.clone() {
-            let is_sum = is_sum && self.is_amount(at) && !self.is_labelled(at);
+            if self
+                .bracketed(at, names)
+                .is_some_and(|name| bounds.contains(&name))
+            {
+                continue;
+            }
+            let is_sum = is_sum && self.is_sum(at, segment);
             if names.contains(&at) || weak == Some(at) || is_sum || self.is_derived(at) {
                 continue;
             }
@@ -555,7 +576,7 @@ impl Judge<'_, '_> {
             let is_bound = match self.mentions[at].strength {
                 Strength::Strong => true,
                 Strength::Weak => {
-                    !is_guarded
+                    (!is_guarded || holder.is_some())
                         && !is_focus
                         && weak.is_none()
                         && self.is_bound(at, &within, &beside)
@@ -610,6 +631,67 @@ impl Judge<'_, '_> {
         is_sure.then_some(found)
     }
 
+    /// Names followed by brackets in which several values stand, none of the named record and all of another one.
+    fn outliers(
+        &self,
+        segment: &Segment,
+        names: &[usize],
+        within: &std::ops::Range<usize>,
+    ) -> Vec<(usize, Wrong)> {
+        let mut found = Vec::new();
+        for name in names {
+            let is_id = self.identities[*name]
+                .as_ref()
+                .is_some_and(|identity| identity.grade == Grade::Id);
+            let values = within.clone().filter(|at| {
+                at > name && !names.contains(at) && self.bracketed(*at, names) == Some(*name)
+            });
+            let values: Vec<usize> = values.collect();
+            if !is_id || values.len() < 2 || values.iter().any(|at| self.is_fine(*at, &[*name])) {
+                continue;
+            }
+            if let Some(owner) = self.owner_of_all(*name, &values)
+                && let Some(held) = self.named_by(*name).first()
+            {
+                let place = self.place(&self.mentions[*name]);
+                let wrong = self.wrong_at(place, segment, *name, Some(owner), *held);
+                found.push((*name, wrong));
+            }
+        }
+        found
+    }
+
+    /// The id of one record that holds all of these values, and has an id under the same key as the named one.
+    fn owner_of_all(&self, name: usize, values: &[usize]) -> Option<usize> {
+        let records = self.records;
+        let (first, rest) = values.split_first()?;
+        let id_keys: Vec<_> = self
+            .named_by(name)
+            .iter()
+            .map(|named| records.fields[*named].key)
+            .collect();
+        let holds = |record: usize, at: &usize| {
+            let mut owners = self.mentions[*at].owners.iter();
+            owners.any(|owner| records.records[record].fields.contains(&(*owner as usize)))
+        };
+        let candidates = self.mentions[*first]
+            .owners
+            .iter()
+            .map(|owner| records.fields[*owner as usize].record);
+        candidates
+            .filter(|record| rest.iter().all(|at| holds(*record, at)))
+            .find_map(|record| {
+                let mut fields = records.records[record].fields.clone().take(40);
+                fields.find(|at| {
+                    let field = &records.fields[*at];
+                    field.record == record
+                        && field.value.is_some()
+                        && !field.key.is_empty()
+                        && id_keys.contains(&field.key)
+                })
+            })
+    }
+
     /// Whether a number is the result of a sum, or one of so many: "= 3:00", "50 of 135".
     fn is_derived(&self, at: usize) -> bool {
         let mention = &self.mentions[at];
@@ -638,6 +720,17 @@ impl Judge<'_, '_> {
             self.mentions[at].kind,
             Some(FactKind::Number | FactKind::Money | FactKind::Time | FactKind::Percent)
         )
+    }
+
+    /// Whether an amount may be worked out of others where a sum is spoken of: no code, and not what its own key says.
+    fn is_sum(&self, at: usize, segment: &Segment) -> bool {
+        let mention = &self.mentions[at];
+        let is_code = mention.kind == Some(FactKind::Number)
+            && mention.end == mention.first + 1
+            && self.tokens[mention.first].text.len() >= 4;
+        let mut words = self.tokens[segment.first..segment.end].iter();
+        let is_key = |token: &Token<'_>| token.says_one_of(&SUMS) && self.is_word_of_key(token, at);
+        self.is_amount(at) && !is_code && !self.is_labelled(at) && !words.any(is_key)
     }
 
     /// Whether a token is a number, or "out".
@@ -708,9 +801,17 @@ impl Judge<'_, '_> {
             return false;
         };
         let cents = |number: f64| (number * 100.0).round() / 100.0;
-        [said + held, (said - held).abs()]
-            .into_iter()
-            .any(|number| self.records.knows(digest_of_number(cents(number))))
+        let key = self.records.fields[field].key;
+        let is_known = |number: f64| {
+            let owners = self.records.owners(digest_of_number(cents(number)));
+            let mut owners = owners.unwrap_or_default().iter();
+            let is_one = |field: &Field<'_>| {
+                field.key == key
+                    || (number >= FEWEST_OF_OTHER_KEY && matches!(field.text, FieldText::Number(_)))
+            };
+            owners.any(|owner| is_one(&self.records.fields[*owner as usize]))
+        };
+        is_known(said + held) || is_known((said - held).abs())
     }
 
     /// The words of a line up to a mention in it.
@@ -990,6 +1091,11 @@ impl Judge<'_, '_> {
             .around(field.record)
             .position(|at| self.records.records[at].kind == kind)
             .or(Some(0))
+    }
+
+    /// A part of the reply.
+    pub fn text(&self, place: std::ops::Range<usize>) -> &str {
+        &self.content[place]
     }
 
     fn place(&self, mention: &Mention) -> std::ops::Range<usize> {
