@@ -3,7 +3,6 @@
 //! The word may stand nowhere else. It counts where the rest of the list is the record's, and the record has an
 //! attribute that the list leaves out.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::judge::{GUARDS, Judge, Wrong, holds_word};
@@ -30,7 +29,7 @@ const STEM: usize = 4;
 static REMARKS: WordList = WordList::of(
     "available unavailable stock sold out each new old current same item items total only also and with without for per \
      does that this these those they them you your yours she his her its work works correct right yes please thanks okay \
-     dates times day days time date optional included free now still plus extra other original unchanged eligible selected default standard any",
+     different options option like such dates times day days time date optional included free now still plus extra other original unchanged eligible selected default standard any",
 );
 
 /// What a part of a list is.
@@ -98,8 +97,10 @@ fn lists(tokens: &[Token<'_>], first: usize) -> Vec<Vec<Range<usize>>> {
                     | '?'
                     | '='
             )
-        ) || is_dash
-            || at == tokens.len();
+        );
+        // The point of a number ends nothing.
+        let is_point = sign == Some('.') && tokens.get(at + 1).is_some_and(|next| next.glued);
+        let ends = (ends && !is_point) || is_dash || at == tokens.len();
         if !joins && !ends {
             continue;
         }
@@ -125,11 +126,19 @@ fn governing(
     context: Option<usize>,
 ) -> Option<usize> {
     let end = list.last()?.end;
-    let before = names
+    let nearest = |names: &[usize]| {
+        let before = names
+            .iter()
+            .rev()
+            .find(|name| judge.mentions[**name].first < end);
+        before.or(names.first()).copied()
+    };
+    let ids: Vec<usize> = names
         .iter()
-        .rev()
-        .find(|name| judge.mentions[**name].first < end);
-    before.or(names.first()).copied().or(context)
+        .copied()
+        .filter(|name| judge.is_id(*name))
+        .collect();
+    nearest(&ids).or_else(|| nearest(names)).or(context)
 }
 
 fn odd_one(
@@ -144,18 +153,21 @@ fn odd_one(
         .iter()
         .map(|part| part_of(judge, part, within, name, names))
         .collect();
-    let own: Vec<usize> = parts
+    let mut own: Vec<usize> = parts
         .iter()
         .filter_map(|part| match part {
             Part::Own { field } => Some(*field),
             Part::Key | Part::Odd { .. } | Part::Other => None,
         })
         .collect();
+    let is_nested = |at: &usize| !judge.records.fields[*at].within.is_empty();
+    if own.iter().any(is_nested) {
+        own.retain(is_nested);
+    }
     let first = *own.first()?;
-    let field = &judge.records.fields[first];
     let object = |at: &usize| judge.records.fields[*at].object;
-    let are_apart = own.iter().any(|other| object(other) != field.object);
-    if are_apart || (own.len() < 2 && field.within.is_empty()) {
+    let are_apart = own.iter().any(|other| object(other) != object(&first));
+    if are_apart || (own.len() < 2 && !is_nested(&first)) {
         return None;
     }
     let mut odd = (0..parts.len()).filter(|at| matches!(parts[*at], Part::Odd { .. }));
@@ -221,10 +233,12 @@ fn labelled(
 /// The attribute of an object that a segment leaves out, when these are few.
 fn left_out(judge: &Judge<'_, '_>, within: &Range<usize>, own: usize) -> Option<usize> {
     let records = judge.records;
-    let mentioned: BTreeSet<u32> = within
-        .clone()
-        .flat_map(|at| judge.mentions[at].owners.iter().copied())
-        .collect();
+    let is_mentioned = |digests: &[u64]| {
+        within.clone().any(|at| {
+            let mut said = judge.mentions[at].digests.iter();
+            said.any(|digest| digests.contains(digest))
+        })
+    };
     let own = &records.fields[own];
     let fields = records.records[own.record].fields.clone().take(MOST_FIELDS);
     let fields: Vec<_> = fields
@@ -233,8 +247,8 @@ fn left_out(judge: &Judge<'_, '_>, within: &Range<usize>, own: usize) -> Option<
         .collect();
     let left: Vec<_> = fields
         .iter()
-        .filter(|(at, field)| {
-            !mentioned.contains(&(*at as u32))
+        .filter(|(_, field)| {
+            !is_mentioned(&field.digests)
                 && matches!(field.text, FieldText::Text(text) if is_words(text))
         })
         .collect();
@@ -265,14 +279,16 @@ fn part_of(
         if names.contains(&at) {
             return Part::Other;
         }
-        for owner in &judge.mentions[at].owners {
-            if judge.is_held(name, *owner as usize) {
-                let field = *owner as usize;
-                return match is_own(judge, name, field) {
-                    true => Part::Own { field },
-                    false => Part::Other,
-                };
-            }
+        let mention = &judge.mentions[at];
+        if let Some(field) = judge.own_field(name, &mention.digests) {
+            return Part::Own { field };
+        }
+        if mention
+            .owners
+            .iter()
+            .any(|owner| judge.is_held(name, *owner as usize))
+        {
+            return Part::Other;
         }
     }
     let is_key = |token: &Token<'_>| is_word_of_key(judge, name, token.text);
@@ -328,9 +344,10 @@ fn is_other_size(
     let said = shape(written);
     let records = judge.records;
     let is_mentioned = |at: usize| {
-        within
-            .clone()
-            .any(|mention| judge.mentions[mention].owners.contains(&(at as u32)))
+        within.clone().any(|mention| {
+            let mut said = judge.mentions[mention].digests.iter();
+            said.any(|digest| records.fields[at].digests.contains(digest))
+        })
     };
     said.len() > 1
         && judge.named_by(name).iter().any(|named| {
@@ -352,13 +369,6 @@ fn is_word_of_key(judge: &Judge<'_, '_>, name: usize, word: &str) -> bool {
         let mut fields = records.fields[fields].iter().take(MOST_FIELDS);
         fields.any(|field| holds_word(field.key, word))
     })
-}
-
-/// Whether a field is the named record's own: one that stands around it has other values, too.
-fn is_own(judge: &Judge<'_, '_>, name: usize, field: usize) -> bool {
-    let records = judge.records;
-    let mut named = judge.named_by(name).iter();
-    named.any(|named| records.fields[*named].record == records.fields[field].record)
 }
 
 /// Whether a word is akin to a key or a value of the named record.

@@ -19,6 +19,9 @@ const MOST_SAID: usize = 4;
 /// So many digits are a phone number, or another code.
 const FEWEST_DIGITS_OF_PHONE: usize = 7;
 
+/// So many fields of a record are looked at.
+const MOST_OWN_FIELDS: usize = 200;
+
 /// Smaller numbers of other keys make no difference of two amounts.
 const FEWEST_OF_OTHER_KEY: f64 = 50.0;
 
@@ -26,14 +29,14 @@ const FEWEST_OF_OTHER_KEY: f64 = 50.0;
 const MOST_BETWEEN: usize = 5;
 
 /// Words between a name and what is said of it.
-static COPULAS: WordList = WordList::of(
+pub static COPULAS: WordList = WordList::of(
     "is was are were status state currently now has been the ist war sind est était es está er var",
 );
 
 /// Words that make a sentence say what may be, or is not.
 pub static GUARDS: WordList = WordList::of(
     "if unless until till once when whether or not no none never can cannot could would should will may might must \
-     instead rather than except both either neither change changed changing switch from isn aren wasn doesn don t \
+     instead rather than except both either neither change changed changing switch from isn aren wasn doesn don \
      wenn falls oder nicht kein keine kann wird si ou pas ne sera puede será hvis eller ikke kan vil",
 );
 
@@ -294,14 +297,16 @@ fn identity(mention: &Mention, tokens: &[Token<'_>], records: &Records<'_>) -> O
     if fields.iter().any(is_result) {
         fields.retain(is_result);
     }
-    let grades = fields.iter().map(|at| {
+    let grade_of = |at: &usize| {
         let key = records.fields[*at].key;
         let is_sure = mention.strength == Strength::Strong
             || (mention.kind.is_none_or(|kind| kind == FactKind::Number)
                 && follows_key(key, &tokens[..mention.first]));
         grade(*at, mention, is_sure, records)
-    });
-    let grade = grades.max()?;
+    };
+    let grade = fields.iter().map(grade_of).max()?;
+    // A list of ids elsewhere only refers to the record.
+    fields.retain(|at| grade_of(at) == grade);
     Some(Identity { grade, fields })
 }
 
@@ -383,6 +388,26 @@ pub struct Judge<'j, 'a> {
 type Above = (usize, Option<usize>);
 
 impl Judge<'_, '_> {
+    /// Whether a mention names a record by its id.
+    pub fn is_id(&self, at: usize) -> bool {
+        let identity = self.identities[at].as_ref();
+        identity.is_some_and(|identity| identity.grade == Grade::Id)
+    }
+
+    /// A field of the records that a mention names, with one of these meanings.
+    pub fn own_field(&self, name: usize, digests: &[u64]) -> Option<usize> {
+        let records = self.records;
+        self.named_by(name).iter().find_map(|named| {
+            let record = records.fields[*named].record;
+            let mut fields = records.records[record].fields.clone().take(MOST_OWN_FIELDS);
+            fields.find(|at| {
+                let field = &records.fields[*at];
+                field.record == record
+                    && field.digests.iter().any(|digest| digests.contains(digest))
+            })
+        })
+    }
+
     /// The fields that make a mention name a record.
     pub fn named_by(&self, name: usize) -> &[usize] {
         self.identities[name]
@@ -420,6 +445,9 @@ impl Judge<'_, '_> {
             {
                 wrong.extend(odd.into_iter().map(|odd| (None, odd)));
             }
+            let statuses =
+                super::statuses::wrong_statuses(self, &segment, &within, &names, context);
+            wrong.extend(statuses.into_iter().map(|status| (None, status)));
             let named = self.one_of(&names);
             if named.is_some() || !names.is_empty() {
                 last_on_line = named;
@@ -640,14 +668,14 @@ impl Judge<'_, '_> {
     ) -> Vec<(usize, Wrong)> {
         let mut found = Vec::new();
         for name in names {
-            let is_id = self.identities[*name]
-                .as_ref()
-                .is_some_and(|identity| identity.grade == Grade::Id);
             let values = within.clone().filter(|at| {
                 at > name && !names.contains(at) && self.bracketed(*at, names) == Some(*name)
             });
             let values: Vec<usize> = values.collect();
-            if !is_id || values.len() < 2 || values.iter().any(|at| self.is_fine(*at, &[*name])) {
+            if !self.is_id(*name)
+                || values.len() < 2
+                || values.iter().any(|at| self.is_fine(*at, &[*name]))
+            {
                 continue;
             }
             if let Some(owner) = self.owner_of_all(*name, &values)
@@ -1034,7 +1062,10 @@ impl Judge<'_, '_> {
             for owner in &self.mentions[at].owners {
                 let owner = *owner as usize;
                 let field = &records.fields[owner];
-                if field.value.is_none() || field.key == id_key {
+                let before = &self.tokens[..self.mentions[at].first];
+                let is_other_id = ends_with_id(field.key)
+                    && !(self.is_id(name) && follows_key(field.key, before));
+                if field.value.is_none() || field.key == id_key || is_other_id {
                     continue;
                 }
                 let is_alike = records.around(field.record).any(|other| {

@@ -18,7 +18,7 @@ pub struct Mention {
     pub first: usize,
     /// After the last of them.
     pub end: usize,
-    /// The fields that hold it.
+    /// The fields that hold it; none where it is common.
     pub owners: Vec<u32>,
     /// What it means.
     pub digests: Vec<u64>,
@@ -111,7 +111,8 @@ fn mention_at(
     }
     let mut owners = Vec::new();
     for digest in &digests {
-        owners.extend_from_slice(records.owners(*digest)?);
+        // Common values are mentions without owners.
+        owners.extend_from_slice(records.owners(*digest).unwrap_or_default());
     }
     owners.sort_unstable();
     owners.dedup();

@@ -8,6 +8,9 @@ mod judge;
 mod mentions;
 mod records;
 mod segments;
+mod statuses;
+#[cfg(test)]
+mod tests;
 
 pub use judge::{Conversation, Focus, Said, Wrong, wrong_owners};
 pub use records::{FieldText, Records};
