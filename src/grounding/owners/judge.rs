@@ -276,21 +276,24 @@ struct Identity {
 
 /// What a mention names, where it is of one record alone in each list that has it.
 fn identity(mention: &Mention, tokens: &[Token<'_>], records: &Records<'_>) -> Option<Identity> {
-    let field = |owner: &u32| &records.fields[*owner as usize];
     let place = |owner: &u32| {
-        let record = &records.records[field(owner).record];
-        (record.kind, record.call)
+        let record = records.fields[*owner as usize].record;
+        let of = &records.records[record];
+        (of.kind, of.call, record)
     };
-    let is_alone = |owner: &u32| {
-        mention
-            .owners
-            .iter()
-            .all(|other| place(other) != place(owner) || field(other).record == field(owner).record)
+    let mut places: Vec<_> = mention.owners.iter().map(place).collect();
+    places.sort_unstable();
+    places.dedup();
+    let is_alone = |owner: &&u32| {
+        let (kind, call, record) = place(owner);
+        let first = places.partition_point(|other| *other < (kind, call, 0));
+        let next = places.get(first + 1);
+        places[first].2 == record && next.is_none_or(|next| (next.0, next.1) != (kind, call))
     };
     let mut fields: Vec<usize> = mention
         .owners
         .iter()
-        .filter(|owner| is_alone(owner))
+        .filter(is_alone)
         .map(|owner| *owner as usize)
         .collect();
     let is_result = |at: &usize| !records.fields[*at].is_argument;
@@ -832,7 +835,8 @@ impl Judge<'_, '_> {
         let key = self.records.fields[field].key;
         let is_known = |number: f64| {
             let owners = self.records.owners(digest_of_number(cents(number)));
-            let mut owners = owners.unwrap_or_default().iter();
+            let owners = owners.unwrap_or_default();
+            let mut owners = owners.iter();
             let is_one = |field: &Field<'_>| {
                 field.key == key
                     || (number >= FEWEST_OF_OTHER_KEY && matches!(field.text, FieldText::Number(_)))

@@ -65,7 +65,8 @@ fn mention_at(
 ) -> Option<Mention> {
     let mut best: Option<(usize, u64)> = None;
     let (mut state, mut words) = (0, 0);
-    if tokens[at].word.is_some() {
+    let longest = tokens[at].word.map_or(0, |word| records.longest_from(word));
+    if longest > 0 {
         for (end, token) in tokens.iter().enumerate().skip(at).take(3 * MOST_WORDS) {
             let Some(word) = token.word else {
                 continue;
@@ -75,7 +76,7 @@ fn mention_at(
             if records.knows(state) {
                 best = Some((end + 1, state));
             }
-            if words == MOST_WORDS {
+            if words == longest {
                 break;
             }
         }
@@ -112,7 +113,7 @@ fn mention_at(
     let mut owners = Vec::new();
     for digest in &digests {
         // Common values are mentions without owners.
-        owners.extend_from_slice(records.owners(*digest).unwrap_or_default());
+        owners.extend(records.owners(*digest).unwrap_or_default());
     }
     owners.sort_unstable();
     owners.dedup();

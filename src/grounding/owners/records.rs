@@ -19,6 +19,9 @@ pub const MOST_WORDS: usize = 8;
 /// Records of so many calls, and fields in all, are read.
 const MOST_FIELDS: usize = 60_000;
 
+/// No place before.
+const NO_PLACE: u32 = u32::MAX;
+
 /// How deep results are read.
 const DEEPEST: usize = 24;
 
@@ -70,7 +73,12 @@ pub struct Records<'a> {
     pub records: Vec<Record>,
     /// The fields, in the order of the results.
     pub fields: Vec<Field<'a>>,
-    owners: HashMap<u64, Vec<u32>>,
+    /// The last place among `places` of each value.
+    owners: HashMap<u64, u32>,
+    /// The fields that hold a value, each with the place of the one before that holds it.
+    places: Vec<(u32, u32)>,
+    /// How many words the longest value has that starts with a word, by the word.
+    longest: Vec<u8>,
     calls: usize,
     objects: usize,
 }
@@ -145,12 +153,42 @@ impl<'a> Records<'a> {
         self.records[record].fields.end = self.fields.len();
     }
 
-    /// The fields that hold a value; none when it is common.
-    pub fn owners(&self, digest: u64) -> Option<&[u32]> {
-        self.owners
-            .get(&digest)
-            .map(Vec::as_slice)
-            .filter(|owners| owners.len() <= MOST_OWNERS)
+    fn note(&mut self, words: &Words) {
+        let Some(first) = words.first.filter(|_| words.count <= MOST_WORDS) else {
+            return;
+        };
+        if self.longest.len() <= first.index() {
+            self.longest
+                .resize((first.index() + 1).next_power_of_two(), 0);
+        }
+        let longest = &mut self.longest[first.index()];
+        *longest = (*longest).max(words.count as u8);
+    }
+
+    fn own(&mut self, digest: u64, field: u32) {
+        let place = self.places.len() as u32;
+        let before = self.owners.insert(digest, place).unwrap_or(NO_PLACE);
+        self.places.push((field, before));
+    }
+
+    /// The fields that hold a value, the last first; none when it is common.
+    pub fn owners(&self, digest: u64) -> Option<Vec<u32>> {
+        let mut found = Vec::new();
+        let mut next = self.owners.get(&digest).copied();
+        while let Some(place) = next {
+            let (field, before) = self.places[place as usize];
+            found.push(field);
+            if found.len() > MOST_OWNERS {
+                return None;
+            }
+            next = (before != NO_PLACE).then_some(before);
+        }
+        Some(found)
+    }
+
+    /// How many words the longest value has that starts with this one.
+    pub fn longest_from(&self, word: WordId) -> usize {
+        self.longest.get(word.index()).copied().unwrap_or(0).into()
     }
 
     /// Whether a value is one of the results.
@@ -236,11 +274,19 @@ impl<'a> Walk<'_, 'a> {
                 self.records.objects += 1;
                 let object = self.records.objects;
                 for (key, value) in members {
+                    let kind = match value {
+                        Json::Object(_) | Json::Array(_) => {
+                            digest((inner.kind, if is_table { "*" } else { key }))
+                        }
+                        Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => {
+                            inner.kind
+                        }
+                    };
                     let place = Place {
                         key,
                         within: place.key,
                         object,
-                        kind: digest((inner.kind, if is_table { "*" } else { key })),
+                        kind,
                         ..inner
                     };
                     match value {
@@ -275,19 +321,23 @@ impl<'a> Walk<'_, 'a> {
         place: Place<'a>,
         value: Option<usize>,
     ) {
-        let words = match id {
-            Some(id) => digest_of_words(
-                self.texts
-                    .tokens(id)
-                    .iter()
-                    .take(3 * MOST_WORDS)
-                    .filter_map(|token| token.word),
-            ),
-            None => digest_of_words(words_of(text).filter_map(|word| {
+        let mut read = Words::default();
+        match id {
+            Some(id) => {
+                let tokens = self.texts.tokens(id).iter().take(3 * MOST_WORDS);
+                tokens
+                    .filter_map(|token| token.word)
+                    .for_each(|word| read.add(word));
+            }
+            None => {
                 let vocabulary = self.texts.vocabulary();
-                vocabulary.find(word)
-            })),
-        };
+                words_of(text)
+                    .filter_map(|word| vocabulary.find(word))
+                    .for_each(|word| read.add(word));
+            }
+        }
+        let words = read.digest();
+        self.records.note(&read);
         let Some(words) = words else {
             return;
         };
@@ -312,14 +362,10 @@ impl<'a> Walk<'_, 'a> {
 
     fn push(&mut self, field: Field<'a>, others: &[u64]) {
         let number = self.records.fields.len() as u32;
-        let mut own = |digest: u64| {
-            let owners = self.records.owners.entry(digest).or_default();
-            if owners.len() <= MOST_OWNERS && owners.last() != Some(&number) {
-                owners.push(number);
-            }
-        };
-        own(field.digests[0]);
-        others.iter().for_each(|digest| own(*digest));
+        self.records.own(field.digests[0], number);
+        others
+            .iter()
+            .for_each(|digest| self.records.own(*digest, number));
         self.records.fields.push(field);
     }
 
@@ -380,14 +426,25 @@ fn words_of(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty())
 }
 
-/// What a run of words means; `None` when there are none, or too many.
-fn digest_of_words(words: impl Iterator<Item = WordId>) -> Option<u64> {
-    let (mut state, mut count) = (0, 0);
-    for word in words {
-        state = roll(state, word);
-        count += 1;
+/// A run of words.
+#[derive(Default)]
+struct Words {
+    first: Option<WordId>,
+    state: u64,
+    count: usize,
+}
+
+impl Words {
+    fn add(&mut self, word: WordId) {
+        self.first.get_or_insert(word);
+        self.state = roll(self.state, word);
+        self.count += 1;
     }
-    (1..=MOST_WORDS).contains(&count).then_some(state)
+
+    /// What they mean; `None` when there are none, or too many.
+    fn digest(&self) -> Option<u64> {
+        (1..=MOST_WORDS).contains(&self.count).then_some(self.state)
+    }
 }
 
 /// The digest of words with one more.
