@@ -60,6 +60,20 @@ pub fn odd_ones(
         let Some(name) = governing(judge, &list, names, context) else {
             continue;
         };
+        // Looking at each word takes long: most lists are of something else.
+        let holds_own = list.iter().any(|part| {
+            mentions_in(judge, part, within).any(|at| {
+                let digests = &judge.mentions[at].digests;
+                !names.contains(&at) && judge.own_field(name, digests).is_some()
+            })
+        });
+        let has_label = || {
+            let tokens = list.iter().flat_map(|part| &judge.tokens[part.clone()]);
+            tokens.into_iter().any(|token| token.is(':'))
+        };
+        if !holds_own && !has_label() {
+            continue;
+        }
         match odd_one(judge, segment, within, &list, name, names) {
             Some(odd) => found.push(odd),
             None => found.extend(
@@ -264,6 +278,18 @@ fn is_words(text: &str) -> bool {
         && text.starts_with(|c: char| c.is_lowercase() || c.is_ascii_digit())
 }
 
+/// The mentions that start in a part of a segment.
+fn mentions_in<'j>(
+    judge: &'j Judge<'_, '_>,
+    part: &Range<usize>,
+    within: &Range<usize>,
+) -> impl Iterator<Item = usize> + use<'j> {
+    let part = part.clone();
+    within
+        .clone()
+        .filter(move |at| part.contains(&judge.mentions[*at].first))
+}
+
 fn part_of(
     judge: &Judge<'_, '_>,
     part: &Range<usize>,
@@ -272,10 +298,7 @@ fn part_of(
     names: &[usize],
 ) -> Part {
     let tokens = &judge.tokens[part.clone()];
-    let mentions = within
-        .clone()
-        .filter(|at| (part.start..part.end).contains(&judge.mentions[*at].first));
-    for at in mentions {
+    for at in mentions_in(judge, part, within) {
         if names.contains(&at) {
             return Part::Other;
         }

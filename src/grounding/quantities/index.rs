@@ -53,15 +53,45 @@ pub struct Seen {
 #[derive(Default)]
 pub struct Quantities {
     seen: HashMap<u64, Seen>,
+    /// What each key says of the numbers under it.
+    keys: HashMap<String, KeySays>,
     numbers: usize,
     calls: usize,
     turns: usize,
 }
 
+/// What a key says of the numbers under it.
+#[derive(Debug, Clone, Copy, Default)]
+struct KeySays {
+    units: Units,
+    currencies: Currencies,
+    /// Whether a unit beside it is that of its number.
+    is_measured: bool,
+    is_level: bool,
+    is_change: bool,
+}
+
+impl KeySays {
+    fn of(key: &str) -> Self {
+        let words = words_of_key(key);
+        let is_of = |list: &str, words: &[String]| {
+            let mut names = list.split_whitespace();
+            names.any(|name| words.iter().any(|word| word == name))
+        };
+        Self {
+            units: units_of_key(key),
+            currencies: currencies_of_key(key),
+            is_measured: is_of(MEASURED, &words[words.len().saturating_sub(1)..]),
+            is_level: is_of(LEVELS, &words),
+            is_change: is_of(CHANGES, &words),
+        }
+    }
+}
+
 /// What stands around a number.
 #[derive(Clone, Copy, Default)]
-struct Around<'k> {
-    key: &'k str,
+struct Around {
+    key: KeySays,
     units: Units,
     currencies: Currencies,
     depth: usize,
@@ -93,7 +123,7 @@ impl Quantities {
         self.seen.get(&number.abs().to_bits())
     }
 
-    fn add(&mut self, json: Json<'_>, around: Around<'_>, texts: &Texts<'_>) {
+    fn add(&mut self, json: Json<'_>, around: Around, texts: &Texts<'_>) {
         if around.depth > DEEPEST || self.numbers > MOST_NUMBERS {
             return;
         }
@@ -116,9 +146,10 @@ impl Quantities {
                 let own = currency_of(members);
                 let units = unit_of(members);
                 for (key, value) in members {
-                    let named = currencies_of_key(key);
+                    let says = self.key_says(key);
+                    let named = says.currencies;
                     let inner = Around {
-                        key,
+                        key: says,
                         units,
                         currencies: match (named, own) {
                             (0, None) => around.currencies,
@@ -133,7 +164,7 @@ impl Quantities {
         }
     }
 
-    fn add_text(&mut self, text: &str, around: Around<'_>, texts: &Texts<'_>) {
+    fn add_text(&mut self, text: &str, around: Around, texts: &Texts<'_>) {
         if !text.bytes().any(|byte| byte.is_ascii_digit()) {
             return;
         }
@@ -143,7 +174,7 @@ impl Quantities {
         }
     }
 
-    fn add_facts(&mut self, text: &str, found: &[Fact<'_>], around: Around<'_>) {
+    fn add_facts(&mut self, text: &str, found: &[Fact<'_>], around: Around) {
         for fact in found {
             let FactValue::Number(readings) = &fact.value else {
                 continue;
@@ -160,14 +191,17 @@ impl Quantities {
                 (FactKind::Money, 0) => around.currencies,
                 _ => currencies,
             };
-            let key = if is_whole { around.key } else { "" };
+            let key = match is_whole {
+                true => around.key,
+                false => KeySays::default(),
+            };
             for number in readings.iter() {
                 self.add_number(*number, units, currencies, key);
             }
         }
     }
 
-    fn add_number(&mut self, number: f64, units: Units, currencies: Currencies, key: &str) {
+    fn add_number(&mut self, number: f64, units: Units, currencies: Currencies, key: KeySays) {
         self.numbers += 1;
         let is_new = Seen {
             levels: true,
@@ -181,27 +215,24 @@ impl Quantities {
         seen.without_currency |= currencies == 0 && units == 0;
         seen.above |= number >= 0.0;
         seen.below |= number < 0.0;
-        if seen.levels || seen.changes {
-            let words = words_of_key(key);
-            let is_of = |list: &str| {
-                let mut names = list.split(' ');
-                names.any(|name| words.iter().any(|word| word == name))
-            };
-            seen.levels &= is_of(LEVELS);
-            seen.changes &= is_of(CHANGES);
+        seen.levels &= key.is_level;
+        seen.changes &= key.is_change;
+    }
+
+    fn key_says(&mut self, key: &str) -> KeySays {
+        if let Some(says) = self.keys.get(key) {
+            return *says;
         }
+        let says = KeySays::of(key);
+        self.keys.insert(key.to_owned(), says);
+        says
     }
 }
 
-impl Around<'_> {
+impl Around {
     fn units_of_number(&self) -> Units {
-        match units_of_key(self.key) {
-            0 if self.units != 0 => {
-                let words = words_of_key(self.key);
-                let last = words.last().map_or("", String::as_str);
-                let is_measured = MEASURED.split_whitespace().any(|word| word == last);
-                if is_measured { self.units } else { 0 }
-            }
+        match self.key.units {
+            0 if self.key.is_measured => self.units,
             units => units,
         }
     }

@@ -1,5 +1,9 @@
 //! Units of measure and currencies, each a bit of a set: a sign such as `$` stands for several currencies.
 
+use std::sync::OnceLock;
+
+use foldhash::HashMap;
+
 /// Some units, a bit for each.
 pub type Units = u64;
 
@@ -66,13 +70,21 @@ const IN_KEYS: [(&str, usize); 7] = [
 const NOT_IN_KEYS: &str =
     "min m s d t h l an mes time second minute day month year week ms mi degree degrees grad times";
 
+/// What each name stands for: a look at all lists takes long.
+static UNITS: OnceLock<HashMap<&str, Units>> = OnceLock::new();
+
 /// The units that a word or a sign in lower case stands for.
 pub fn units_named(word: &str) -> Units {
-    let named = NAMES
-        .iter()
-        .zip(0..)
-        .filter(|(names, _)| names.split(' ').any(|name| name == word));
-    named.fold(0, |units, (_, bit): (_, u32)| units | 1 << bit)
+    let units = UNITS.get_or_init(|| {
+        let mut units = HashMap::default();
+        for (names, bit) in NAMES.iter().zip(0_u32..) {
+            for name in names.split(' ') {
+                *units.entry(name).or_insert(0) |= 1 << bit;
+            }
+        }
+        units
+    });
+    units.get(word).copied().unwrap_or(0)
 }
 
 /// The units that a key names: `distance_km`, `tempC`, `durationMinutes`.
@@ -151,19 +163,29 @@ const SIGNS: [(&str, &str); 18] = [
     ("pound pounds quid", "gbp"),
 ];
 
+/// What each code, word and sign stands for.
+static NAMED: OnceLock<HashMap<&str, Currencies>> = OnceLock::new();
+
 /// The currencies that a code, a word or a sign in lower case stands for.
 pub fn currencies_named(word: &str) -> Currencies {
-    let by_code = |code: &str| match CODES.iter().position(|known| *known == code) {
-        // Two codes of one currency.
-        Some(35) | Some(15) => 1 << 15 | 1 << 35,
-        Some(bit) => 1 << bit,
-        None => 0,
-    };
-    let signs = SIGNS
-        .iter()
-        .filter(|(words, _)| words.split(' ').any(|known| known == word));
-    let of_signs = signs.flat_map(|(_, codes)| codes.split(' ')).map(by_code);
-    of_signs.fold(by_code(word), |all, one| all | one)
+    let named = NAMED.get_or_init(|| {
+        let by_code = |code: &str| match CODES.iter().position(|known| *known == code) {
+            // Two codes of one currency.
+            Some(35 | 15) => 1 << 15 | 1 << 35,
+            Some(bit) => 1 << bit,
+            None => 0,
+        };
+        let mut named: HashMap<&str, Currencies> =
+            CODES.iter().map(|code| (*code, by_code(code))).collect();
+        for (words, codes) in SIGNS {
+            let all = codes.split(' ').map(by_code).fold(0, |all, one| all | one);
+            for word in words.split(' ') {
+                *named.entry(word).or_insert(0) |= all;
+            }
+        }
+        named
+    });
+    named.get(word).copied().unwrap_or(0)
 }
 
 /// The currencies that a key names: `price_usd`, `EUR`.
