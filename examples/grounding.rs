@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use bumpalo::Bump;
 use serde_json::{Value, json};
 use toolgauge::formats::import_trajectory;
-use toolgauge::grounding::{Grounding, THRESHOLD, UnsupportedFact, score};
+use toolgauge::grounding::{Grounding, Misattributed, THRESHOLD, UnsupportedFact, score};
 use toolgauge::model::{Json, Limits, Reader};
 
 /// Kinds of changed facts that the first column counts; names have the second, and all others the third.
@@ -241,7 +241,12 @@ impl Measured {
         };
         let text = |key| planted.get(key).and_then(Json::as_str).unwrap_or_default();
         let (kind, new) = (text("kind"), text("new").trim_end_matches(','));
-        let is_named = verdict.flagged && verdict.facts.iter().any(|fact| names(fact, new));
+        let is_named = verdict.flagged
+            && (verdict.facts.iter().any(|fact| names(&fact.text, new))
+                || verdict
+                    .misattributed
+                    .iter()
+                    .any(|value| names(&value.text, new) || names(&value.record, new)));
         self.of_kind(kind).count(is_named);
         self.kinds
             .entry(kind.to_owned())
@@ -281,20 +286,40 @@ fn conversation(row: &Value) -> String {
 struct Verdict {
     flagged: bool,
     facts: Vec<UnsupportedFact>,
+    misattributed: Vec<Misattributed>,
 }
 
 impl Verdict {
     fn told(&self) -> Vec<String> {
         let facts = self.facts.iter();
-        facts
-            .map(|fact| format!("{} ({:?})", fact.text, fact.kind))
-            .collect()
+        let told = facts.map(|fact| format!("{} ({:?})", fact.text, fact.kind));
+        let misattributed = self.misattributed.iter().map(|value| {
+            let place = |at: &Option<String>| at.clone().unwrap_or_default();
+            format!(
+                "{} (of {} {}, {} has {} {})",
+                value.text,
+                value
+                    .belongs_to
+                    .as_ref()
+                    .map(|owner| place(&owner.tool))
+                    .unwrap_or_default(),
+                value
+                    .belongs_to
+                    .as_ref()
+                    .map(|owner| place(&owner.path))
+                    .unwrap_or_default(),
+                value.record,
+                value.holds.value,
+                place(&value.holds.path)
+            )
+        });
+        told.chain(misattributed).collect()
     }
 }
 
 /// Whether a fact is, holds or is held by the changed text.
-fn names(fact: &UnsupportedFact, changed: &str) -> bool {
-    fact.text.contains(changed) || changed.contains(&fact.text)
+fn names(text: &str, changed: &str) -> bool {
+    text.contains(changed) || changed.contains(text)
 }
 
 fn judge<'a>(messages: Json<'a>, reader: Reader<'a>) -> Verdict {
@@ -302,14 +327,21 @@ fn judge<'a>(messages: Json<'a>, reader: Reader<'a>) -> Verdict {
         .expect("messages that can be read")
         .value;
     let last = trajectory.turns.len() - 1;
-    let found: Vec<_> = Grounding::of(&trajectory)
+    let grounding = Grounding::of(&trajectory);
+    let turn_id = trajectory.turns[last].turn_id;
+    let misattributed = grounding.misattributed.into_iter();
+    let misattributed: Vec<_> = misattributed
+        .filter(|value| value.turn_id == turn_id)
+        .collect();
+    let found: Vec<_> = grounding
         .replies
         .into_iter()
         .flatten()
         .filter(|fact| fact.turn == last)
         .collect();
     Verdict {
-        flagged: score(&found) > THRESHOLD,
+        flagged: score(&found) > THRESHOLD || !misattributed.is_empty(),
         facts: found.iter().map(|fact| fact.report(&trajectory)).collect(),
+        misattributed,
     }
 }

@@ -23,7 +23,8 @@ use crate::reflect::{
 };
 use crate::schema::{Compiler, Tool, ToolCache, ToolSet};
 use crate::validate::{
-    ToolUseIssue, ToolUseIssueType, ValidateOptions, ValidationResult, validate_one_of_many,
+    ToolUseIssue, ToolUseIssueType, ValidateOptions, Validated, ValidationResult,
+    validate_one_of_many,
 };
 use crate::verify::{ResultIssue, ResultIssueType, VerdictScope, verdict_issues};
 
@@ -286,7 +287,7 @@ pub enum FoundType {
 
 impl FoundType {
     /// All kinds: those of calls, of results, then of calls by themselves.
-    pub const ALL: [Self; 37] = [
+    pub const ALL: [Self; 38] = [
         Self::Call(ToolUseIssueType::MissingToolName),
         Self::Call(ToolUseIssueType::MissingArguments),
         Self::Call(ToolUseIssueType::InvalidArguments),
@@ -309,6 +310,7 @@ impl FoundType {
         Self::Result(ResultIssueType::IncompleteIntegration),
         Self::Result(ResultIssueType::MalformedResult),
         Self::Result(ResultIssueType::ClaimedAction),
+        Self::Result(ResultIssueType::MisattributedValue),
         Self::Reflection(ReflectionIssueType::NonExistentFunction),
         Self::Reflection(ReflectionIssueType::NonExistentParameter),
         Self::Reflection(ReflectionIssueType::IncorrectParameterType),
@@ -501,7 +503,11 @@ fn check_trajectory<'a>(
     meanings: &mut Meanings<'a>,
 ) -> Result<TrajectoryReport> {
     let validate = &options.validate;
-    let (mut results, usages) = validate_one_of_many(trajectory, tools, validate, meanings)?;
+    let Validated {
+        mut results,
+        usages,
+        misattributed,
+    } = validate_one_of_many(trajectory, tools, validate, meanings)?;
     leave_out_needless_arguments(&mut results, tools, validate.strict);
     let scope = VerdictScope {
         results: validate.check_result_usage,
@@ -509,7 +515,7 @@ fn check_trajectory<'a>(
         replies: validate.detect_hallucination,
         limits: validate.limits,
     };
-    let mut result_issues = verdict_issues(trajectory, tools, &usages, scope)?;
+    let mut result_issues = verdict_issues(trajectory, tools, &usages, misattributed, scope)?;
     leave_out_errors_of_unknown_tools(&mut result_issues, &results);
     let mut report = TrajectoryReport {
         index,

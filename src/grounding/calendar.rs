@@ -364,7 +364,7 @@ impl Day {
     }
 
     /// The day of the week, from Monday.
-    fn weekday(self) -> usize {
+    pub fn weekday(self) -> usize {
         (self.number + 1).rem_euclid(7) as usize
     }
 

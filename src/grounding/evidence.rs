@@ -518,6 +518,24 @@ impl<'a> Evidence<'a> {
         })
     }
 
+    /// Whether some date of this year is known.
+    pub fn knows_year(&self, year: u16) -> bool {
+        self.years.contains(year.into())
+    }
+
+    /// Whether a day is known with its year.
+    pub fn holds_day(&self, date: Date) -> bool {
+        date.year.is_some_and(|year| {
+            let day = KnownDay::of(Year::Is(year), date.month, date.day);
+            self.days.contains(&day)
+        })
+    }
+
+    /// The texts that were added, each once.
+    pub fn texts(&self) -> &[TextId] {
+        &self.added_texts
+    }
+
     /// Takes in the words of all texts added so far; a lookup of words needs it.
     pub fn read_words(&mut self, texts: &Texts<'_>) {
         for text in &self.added_texts[self.read..] {

@@ -21,7 +21,7 @@ const HOURS: &str = "h hr hrs hour hours stunde stunden std heure heures hora ho
 
 const MINUTES: &str = "m min mins minute minutes minuten minuto minutos minutt minutter";
 
-const UNITS: [Unit; 14] = [
+const UNITS: [Unit; 23] = [
     Unit {
         names: "tb tib terabyte terabytes",
         factors: &[
@@ -85,7 +85,43 @@ const UNITS: [Unit; 14] = [
     },
     Unit {
         names: "ft feet foot",
-        factors: &[0.3048],
+        factors: &[0.3048, 12.0, 30.48],
+    },
+    Unit {
+        names: "g gram grams gramm grammes gramos",
+        factors: &[1000.0, 0.001, 1e6, 0.035_274],
+    },
+    Unit {
+        names: "mg milligram milligrams milligramm",
+        factors: &[0.001, 1000.0],
+    },
+    Unit {
+        names: "µg μg mcg microgram micrograms",
+        factors: &[0.001],
+    },
+    Unit {
+        names: "oz ounce ounces",
+        factors: &[28.349_523, 0.062_5, 29.573_53],
+    },
+    Unit {
+        names: "ml milliliter milliliters millilitre millilitres",
+        factors: &[0.001, 0.033_814],
+    },
+    Unit {
+        names: "l liter liters litre litres litros",
+        factors: &[1000.0, 0.264_172, 100.0],
+    },
+    Unit {
+        names: "cm centimeter centimeters centimetre centimetres zentimeter",
+        factors: &[0.393_701, 10.0, 0.01],
+    },
+    Unit {
+        names: "m meter meters metre metres mètres metros",
+        factors: &[0.001, 100.0, 3.280_84, 1000.0],
+    },
+    Unit {
+        names: "inch inches",
+        factors: &[2.54, 25.4, 1.0 / 12.0],
     },
 ];
 

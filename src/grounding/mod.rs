@@ -26,9 +26,11 @@ mod mentions;
 mod named;
 mod operands;
 mod outcome;
+mod owners;
 mod pairs;
 mod places;
 mod purpose;
+mod quantities;
 mod replies;
 mod silent;
 #[cfg(test)]
@@ -37,6 +39,7 @@ mod traces;
 mod transcript;
 mod unsupported;
 mod usage;
+mod weekdays;
 mod windows;
 
 pub use arguments::UngroundedArgument;
@@ -45,6 +48,6 @@ pub use meanings::Meanings;
 pub use outcome::{Outcome, outcome_of, says_nothing_found};
 pub use transcript::{Speakers, Transcript};
 pub use unsupported::{
-    Closest, Grounding, THRESHOLD, Unsupported, UnsupportedFact, ground, score, tell,
+    Closest, Grounding, Misattributed, THRESHOLD, Unsupported, UnsupportedFact, ground, score, tell,
 };
 pub use usage::{Usage, usage};

@@ -16,9 +16,12 @@ use super::measures::hold_measures;
 use super::mentions::Mentions;
 use super::named::{Shown, Written, may_hold_unshown, unshown_names};
 use super::operands::Offer;
+use super::owners::{Conversation, FieldText, Focus, Records, Said, Wrong, wrong_owners};
 use super::places::{Part, Places};
 use super::silent::Silent;
+use super::quantities::{Misfit, Quantities, misfits};
 use super::transcript::{Speakers, Transcript};
+use super::weekdays::wrong_weekdays;
 use serde::Serialize;
 
 use crate::facts::{Fact, FactKind, FactValue, TextId, Texts};
@@ -35,6 +38,11 @@ const COUNT_WEIGHT: f64 = 0.5;
 
 /// A short code is only reported where a known one looks the same.
 const CODE_WEIGHT: f64 = 0.5;
+/// A number in another unit, another currency or with another sign than the evidence gives it.
+const MISFIT_WEIGHT: f64 = 0.7;
+
+/// A weekday that is not that of its date is as sure as a wrong date.
+const WEEKDAY_WEIGHT: f64 = 0.7;
 
 /// A fact of a reply that the evidence does not hold.
 #[derive(Debug, Clone, PartialEq)]
@@ -145,6 +153,36 @@ pub struct Grounding {
     pub before_calls: Vec<Unsupported>,
     /// The arguments of the call that come from nowhere.
     pub arguments: Vec<Vec<UngroundedArgument>>,
+    /// Values of replies that belong to another record than the one that is named, in order.
+    pub misattributed: Vec<Misattributed>,
+}
+
+/// A known value of a reply that belongs to another record than the one that the sentence is about.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+#[serde(rename_all = "camelCase")]
+pub struct Misattributed {
+    /// The value as it is written.
+    pub text: String,
+    /// The number of the turn that states it.
+    #[cfg_attr(feature = "typescript", ts(type = "number"))]
+    pub turn_id: i64,
+    /// Where it starts in that turn's content, in UTF-16 units.
+    pub start: usize,
+    /// Where it ends, in UTF-16 units.
+    pub end: usize,
+    /// The sentence that states it.
+    #[serde(skip)]
+    #[cfg_attr(feature = "typescript", ts(skip))]
+    pub quote: String,
+    /// The record that the sentence names, as it names it.
+    pub record: String,
+    /// The value as the other record holds it, and where; absent when no record has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub belongs_to: Option<Closest>,
+    /// What the named record holds instead, and where.
+    pub holds: Closest,
 }
 
 impl Grounding {
@@ -161,6 +199,7 @@ impl Grounding {
             replies: vec![Vec::new(); calls],
             before_calls: Vec::new(),
             arguments: vec![Vec::new(); calls],
+            misattributed: Vec::new(),
         }
     }
 }
@@ -200,11 +239,16 @@ pub fn ground<'a>(
     let mut knows_all = true;
     let mut made = 0;
     let mut since_user = 0;
+    let mut owners = Owners::default();
+    let mut quantities = Quantities::default();
     for (at, turn) in trajectory.turns.iter().enumerate() {
         if turn.role != Role::Agent {
             if at >= instructions {
                 evidence.add_text(said[at], texts);
             }
+            owners
+                .heard
+                .push((turn.role == Role::User).then_some(said[at]));
             knows_anything |= !turn.content.trim().is_empty();
             since_user = made;
             if turn.role == Role::User
@@ -252,6 +296,7 @@ pub fn ground<'a>(
             offers: &offers[..made],
             earlier: &trajectory.turns[..at],
             said: &said[..at],
+            instructions: &said[..instructions],
             since_user,
             calls_of_turn: turn.tool_calls.len(),
             definitions: &definitions,
@@ -259,11 +304,14 @@ pub fn ground<'a>(
             places: &mut places,
             literal: &mut literal,
         };
-        let facts = reply.judge(&mut evidence, &mut worked_out);
+        let facts = reply.judge(&mut evidence, &mut worked_out, &mut quantities);
         let names = reply.judge_names(&mut evidence, &mut written);
         let mut codes = reply.judge_codes(&mut evidence, &mut written, &mut codes);
         codes.retain(|code| !names.iter().any(|name| name.holds(code)));
-        for unsupported in facts.into_iter().chain(names).chain(codes) {
+        let weekdays = reply.judge_weekdays(&evidence);
+        let misattributed = reply.judge_owners(&mut owners, transcript, turn.turn_id);
+        grounding.misattributed.extend(misattributed);
+        for unsupported in facts.into_iter().chain(names).chain(codes).chain(weekdays) {
             match unsupported.call {
                 Some(call) => grounding.replies[call].push(unsupported),
                 None => grounding.before_calls.push(unsupported),
@@ -319,6 +367,15 @@ impl Definitions<'_> {
     }
 }
 
+/// The records of the results, and what the user said.
+#[derive(Default)]
+struct Owners<'a> {
+    records: Records<'a>,
+    heard: Vec<Option<TextId>>,
+    said: Said,
+    focus: Option<Focus>,
+}
+
 /// A reply, and what its facts are judged by.
 struct Reply<'r, 'a> {
     turn: usize,
@@ -328,6 +385,8 @@ struct Reply<'r, 'a> {
     earlier: &'r [Turn<'a>],
     /// Their texts.
     said: &'r [TextId],
+    /// Those of them that are instructions.
+    instructions: &'r [TextId],
     /// The calls made so far.
     calls: &'r [&'r ToolCall<'a>],
     /// What the result of each offers.
@@ -349,6 +408,7 @@ impl<'a> Reply<'_, 'a> {
         &mut self,
         evidence: &mut Evidence<'a>,
         worked_out: &mut WorkedOut,
+        quantities: &mut Quantities,
     ) -> Vec<Unsupported> {
         let texts = self.texts;
         let stated = texts.facts(self.text);
@@ -356,6 +416,13 @@ impl<'a> Reply<'_, 'a> {
             .iter()
             .map(|fact| evidence.holds(fact, texts))
             .collect();
+        let misfits = misfits(self.content, self.text, &held, texts, || {
+            quantities.read(self.calls, self.earlier, texts);
+            quantities
+        });
+        for (at, _) in &misfits {
+            held[*at] = false;
+        }
         hold_measures(self.content, stated, &mut held, evidence, self.calls, texts);
         let (calls, tokens) = (&self.calls[self.since_user..], texts.tokens(self.text));
         let counts: Vec<_> = std::iter::zip(stated, &held)
@@ -383,6 +450,9 @@ impl<'a> Reply<'_, 'a> {
                     supported[at] || silent.holds(fact) || self.literal.shows(at, &reply);
             }
         }
+        for (at, misfit) in &misfits {
+            supported[*at] &= *misfit == Misfit::Unit;
+        }
         let mut utf16 = Utf16::of(self.content);
         let calendar = OnceCell::new();
         let mut found: Vec<Unsupported> = Vec::new();
@@ -397,6 +467,16 @@ impl<'a> Reply<'_, 'a> {
                 || self.counts_calls(fact)
                 || self.definitions.hold(fact)
             {
+                continue;
+            }
+            let misfit = misfits.iter().find(|(misfit, _)| *misfit == at);
+            if let Some((_, misfit)) = misfit {
+                let text = &self.content[fact.start..misfit.end(fact, self.content)];
+                let place = utf16.place(fact.start, text);
+                let meant = misfit.meant(fact);
+                let closest = evidence.nearest(&meant, texts);
+                let stated = (fact.kind, text, MISFIT_WEIGHT);
+                found.push(self.unsupported(place, stated, closest));
                 continue;
             }
             let place = utf16.place(fact.start, fact.text);
@@ -478,6 +558,84 @@ impl<'a> Reply<'_, 'a> {
                 self.unsupported(place, stated, None)
             })
             .collect()
+    }
+
+    /// Weekdays that are not those of the dates beside them.
+    fn judge_weekdays(&mut self, evidence: &Evidence<'a>) -> Vec<Unsupported> {
+        let mut utf16 = Utf16::of(self.content);
+        let facts = self.texts.facts(self.text);
+        let wrong = wrong_weekdays(self.text, self.said, evidence, self.texts);
+        wrong
+            .into_iter()
+            .map(|wrong| {
+                let fact = &facts[wrong.fact];
+                let text = &self.content[wrong.start..wrong.end];
+                let place = utf16.place(wrong.start, text);
+                let closest = evidence.nearest(fact, self.texts);
+                self.unsupported(place, (fact.kind, text, WEEKDAY_WEIGHT), closest)
+            })
+            .collect()
+    }
+
+    /// Values that belong to another record than the one that is named.
+    fn judge_owners(
+        &mut self,
+        owners: &mut Owners<'a>,
+        transcript: &Transcript<'a>,
+        turn_id: i64,
+    ) -> Vec<Misattributed> {
+        if self.content.trim().is_empty() || self.calls.is_empty() {
+            return Vec::new();
+        }
+        let Owners {
+            records,
+            heard,
+            said,
+            focus,
+        } = owners;
+        records.read(self.calls, transcript, self.texts);
+        let conversation = Conversation {
+            records,
+            texts: self.texts,
+            user: heard,
+            instructions: self.instructions,
+            calls: self.calls.len(),
+        };
+        let wrong = wrong_owners(self.content, self.text, &conversation, said, focus);
+        let mut utf16 = Utf16::of(self.content);
+        let report = |wrong: Wrong| {
+            let text = &self.content[wrong.start..wrong.end];
+            let (start, end) = utf16.place(wrong.start, text);
+            Misattributed {
+                text: text.to_owned(),
+                turn_id,
+                start,
+                end,
+                quote: self.content[wrong.sentence].to_owned(),
+                record: wrong.name,
+                belongs_to: wrong.owner.map(|owner| self.field(records, owner)),
+                holds: self.field(records, wrong.held),
+            }
+        };
+        wrong.into_iter().map(report).collect()
+    }
+
+    /// A field of a record, as results hold it.
+    fn field(&mut self, records: &Records<'a>, at: usize) -> Closest {
+        let field = &records.fields[at];
+        let call = records.records[field.record].call;
+        let place = field
+            .value
+            .and_then(|value| self.place(call, Part::Outcome, value));
+        let (tool, path) = place.unzip();
+        Closest {
+            value: match field.text {
+                FieldText::Text(text) => text.to_owned(),
+                FieldText::Number(number) => number.to_string(),
+            },
+            tool: tool.flatten(),
+            path,
+        }
     }
 
     fn unsupported(

@@ -96,6 +96,9 @@ impl Rule {
                     "The result is cut off, or not what its tool declares to return."
                 }
                 Outcome::ClaimedAction => "The response claims an action that no call made.",
+                Outcome::MisattributedValue => {
+                    "The value is known, but of another record than the one the sentence is about."
+                }
             },
             FoundType::Reflection(kind) => match kind {
                 Call::NonExistentFunction => "No tool has the called name.",
@@ -172,6 +175,9 @@ impl Rule {
                 Outcome::ClaimedAction => {
                     r#"the reply is "I've cancelled your order.", and no call cancelled anything"#
                 }
+                Outcome::MisattributedValue => {
+                    r#"orders A (open, $20) and B (sent, $35) are listed, and the reply is "A is open, for $35.""#
+                }
                 Outcome::MalformedResult => r#"a result ends with {"orders": [{"id": "#,
             },
             FoundType::Reflection(_) => {
@@ -221,6 +227,9 @@ impl Rule {
                 }
                 Outcome::ClaimedAction => {
                     "Instruct the agent to report only what it did. If a call is missing in the log, log it."
+                }
+                Outcome::MisattributedValue => {
+                    "Return fewer records at once, each with its name beside its values, or let the agent fetch the one that it speaks of."
                 }
                 Outcome::IncompleteIntegration => {
                     "Let the reply say that it is a selection, or name all items."

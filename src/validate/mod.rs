@@ -14,8 +14,8 @@ pub use options::ValidateOptions;
 
 use crate::error::Result;
 use crate::grounding::{
-    Grounding, Meanings, Outcome, Speakers, THRESHOLD, Transcript, Usage, ground, outcome_of,
-    score, tell, usage,
+    Grounding, Meanings, Misattributed, Outcome, Speakers, THRESHOLD, Transcript, Usage, ground,
+    outcome_of, score, tell, usage,
 };
 use crate::issue::{CallPlace, Severity};
 use crate::loops;
@@ -34,8 +34,18 @@ pub fn validate_trajectory(
     options: &ValidateOptions,
 ) -> Result<Vec<ValidationResult>> {
     let mut meanings = Meanings::default();
-    let (results, _) = validate_one_of_many(trajectory, tools, options, &mut meanings)?;
-    Ok(results)
+    let validated = validate_one_of_many(trajectory, tools, options, &mut meanings)?;
+    Ok(validated.results)
+}
+
+/// What the validation of one trajectory of many finds.
+pub struct Validated {
+    /// One result for each agent turn that calls tools.
+    pub results: Vec<ValidationResult>,
+    /// What became of the result of each call, where that was looked for.
+    pub usages: Vec<Usage>,
+    /// Values of replies that belong to another record than the one that is named.
+    pub misattributed: Vec<Misattributed>,
 }
 
 /// As [`validate_trajectory`], with what became of the result of each call where that was looked for; what the texts of
@@ -48,7 +58,7 @@ pub fn validate_one_of_many<'a>(
     tools: &ToolSet,
     options: &ValidateOptions,
     meanings: &mut Meanings<'a>,
-) -> Result<(Vec<ValidationResult>, Vec<Usage>)> {
+) -> Result<Validated> {
     let context = Context::of(trajectory, options, meanings);
     let mut number = 0;
     let mut results = Vec::new();
@@ -63,7 +73,14 @@ pub fn validate_one_of_many<'a>(
         }
         number += turn.tool_calls.len();
     }
-    Ok((results, context.usage))
+    Ok(Validated {
+        results,
+        usages: context.usage,
+        misattributed: match context.request {
+            Request::Said => context.grounding.misattributed,
+            Request::NotLogged => Vec::new(),
+        },
+    })
 }
 
 /// How the tools of `turn` were used, as far as the turn alone can tell.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
-use crate::grounding::{THRESHOLD, UnsupportedFact};
+use crate::grounding::{Misattributed, THRESHOLD, UnsupportedFact};
 use crate::issue::{Issue, IssueType, Severity, Weights};
 use crate::model::Limits;
 use crate::options::{Options, check_limits};
@@ -41,6 +41,8 @@ pub enum ResultIssueType {
     MalformedResult,
     /// The response claims an action that no call made. High.
     ClaimedAction,
+    /// The response states a value of another record than the one that the sentence is about. High.
+    MisattributedValue,
 }
 
 impl IssueType for ResultIssueType {
@@ -56,7 +58,8 @@ impl IssueType for ResultIssueType {
             | Self::HallucinatedContent
             | Self::ContradictsResponse
             | Self::MalformedResult
-            | Self::ClaimedAction => Severity::High,
+            | Self::ClaimedAction
+            | Self::MisattributedValue => Severity::High,
         }
     }
 
@@ -71,6 +74,7 @@ impl IssueType for ResultIssueType {
             Self::IncompleteIntegration => "incomplete_integration",
             Self::MalformedResult => "malformed_result",
             Self::ClaimedAction => "claimed_action",
+            Self::MisattributedValue => "misattributed_value",
         }
     }
 
@@ -171,6 +175,9 @@ pub struct ResultIssueDetails {
     /// The facts that the evidence does not hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub facts: Option<Vec<UnsupportedFact>>,
+    /// The values that belong to another record than the one that the sentence is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub misattributed: Option<Vec<Misattributed>>,
     /// How sure it is that the response is not true to the evidence, from 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hallucination_score: Option<f64>,

@@ -4,6 +4,7 @@
 mod claims;
 mod issue;
 mod lists;
+mod misattributed;
 mod replies;
 mod shape;
 mod verdict;
@@ -581,7 +582,7 @@ mod tests {
             replies: true,
             limits: Limits::default(),
         };
-        let stopped = verdict_issues(&whole.value, &tools, &[], scope);
+        let stopped = verdict_issues(&whole.value, &tools, &[], Vec::new(), scope);
         let report = stopped.expect_err("too much work").report();
         assert_eq!(report.path.as_deref(), Some("result"));
     }

@@ -1,9 +1,10 @@
 //! What verification adds to the verdict on a trajectory: errors that a reply passes over, contradictions, lists
-//! that leave items out, actions that no call made, and results that are empty or malformed.
+//! that leave items out, actions that no call made, values of other records, and results that are empty or malformed.
 
+use super::misattributed::misattributed_values;
 use super::{View, claimed_actions, claims, malformed};
 use crate::error::Result;
-use crate::grounding::{Outcome, Usage, outcome_of};
+use crate::grounding::{Misattributed, Outcome, Usage, outcome_of};
 use crate::issue::{CallPlace, Severity};
 use crate::model::{Limits, Trajectory, Turn};
 use crate::schema::ToolSet;
@@ -25,7 +26,7 @@ pub struct VerdictScope {
 
 /// The issues of results and replies, in the order of the calls and then of the replies that no call belongs to.
 /// An issue about a reply has the turn of the reply, and quotes it. `usages` says what became of the result of each
-/// call; without it, lists are not judged.
+/// call; without it, lists are not judged. `misattributed` are the values of replies that belong to another record.
 ///
 /// # Errors
 /// As [`super::verify_trajectory`].
@@ -33,6 +34,7 @@ pub fn verdict_issues(
     trajectory: &Trajectory<'_>,
     tools: &ToolSet,
     usages: &[Usage],
+    misattributed: Vec<Misattributed>,
     scope: VerdictScope,
 ) -> Result<Vec<ResultIssue>> {
     let mut contradictions = match scope.replies {
@@ -66,6 +68,7 @@ pub fn verdict_issues(
     }
     if scope.replies {
         found.extend(claimed_actions(trajectory, tools));
+        found.extend(misattributed_values(misattributed));
     }
     Ok(found)
 }

@@ -1,0 +1,427 @@
+//! Lists of attributes beside a name, one of which is not the named record's: "Lamp 4711 (oak, dimmable, purple)".
+//!
+//! The word may stand nowhere else. It counts where the rest of the list is the record's, and the record has an
+//! attribute that the list leaves out.
+
+use std::ops::Range;
+
+use super::judge::{GUARDS, Judge, Wrong, holds_word};
+use super::records::FieldText;
+use super::segments::Segment;
+use crate::facts::{Token, TokenKind, WordList};
+
+/// More words are no attribute.
+const MOST_WORDS: usize = 3;
+
+/// So many fields of a record are looked at.
+const MOST_FIELDS: usize = 200;
+
+/// How far a word in a list stands from a value of the record at most.
+const MOST_APART: usize = 2;
+
+/// How many attributes a list leaves out at most.
+const MOST_LEFT_OUT: usize = 2;
+
+/// Letters that two words have in common that are forms of one.
+const STEM: usize = 4;
+
+/// Words of lists of attributes that are none of them.
+static REMARKS: WordList = WordList::of(
+    "available unavailable stock sold out each new old current same item items total only also and with without for per \
+     does that this these those they them you your yours she his her its work works correct right yes please thanks okay \
+     different options option like such dates times day days time date optional included free now still plus extra other original unchanged eligible selected default standard any",
+);
+
+/// What a part of a list is.
+enum Part {
+    /// A value of the named record, in this object.
+    Own { field: usize },
+    /// Words of its keys.
+    Key,
+    /// Words that are no value of it.
+    Odd { words: Range<usize> },
+    /// Neither.
+    Other,
+}
+
+/// The values of a segment that lists hold with those of a named record, and that are not its own.
+pub fn odd_ones(
+    judge: &Judge<'_, '_>,
+    segment: &Segment,
+    within: &Range<usize>,
+    names: &[usize],
+    context: Option<usize>,
+) -> Option<Vec<Wrong>> {
+    if within.is_empty() || (names.is_empty() && context.is_none()) {
+        return None;
+    }
+    let mut found = Vec::new();
+    for list in lists(&judge.tokens[segment.first..segment.end], segment.first) {
+        let Some(name) = governing(judge, &list, names, context) else {
+            continue;
+        };
+        // Looking at each word takes long: most lists are of something else.
+        let holds_own = list.iter().any(|part| {
+            mentions_in(judge, part, within).any(|at| {
+                let digests = &judge.mentions[at].digests;
+                !names.contains(&at) && judge.own_field(name, digests).is_some()
+            })
+        });
+        let has_label = || {
+            let tokens = list.iter().flat_map(|part| &judge.tokens[part.clone()]);
+            tokens.into_iter().any(|token| token.is(':'))
+        };
+        if !holds_own && !has_label() {
+            continue;
+        }
+        match odd_one(judge, segment, within, &list, name, names) {
+            Some(odd) => found.push(odd),
+            None => found.extend(
+                list.iter()
+                    .filter_map(|part| labelled(judge, segment, part, within, name, names)),
+            ),
+        }
+    }
+    Some(found)
+}
+
+/// The parts of each list of a segment: what commas, semicolons and slashes part.
+fn lists(tokens: &[Token<'_>], first: usize) -> Vec<Vec<Range<usize>>> {
+    let mut found = vec![Vec::new()];
+    let mut start = 0;
+    for at in 0..=tokens.len() {
+        let sign = tokens.get(at).and_then(Token::sign);
+        let joins = matches!(sign, Some(',' | ';' | '/'));
+        let is_dash = matches!(sign, Some('-' | '‑')) && !tokens[at].glued;
+        let ends = matches!(
+            sign,
+            Some(
+                '(' | ')'
+                    | '['
+                    | ']'
+                    | '—'
+                    | '–'
+                    | '|'
+                    | '→'
+                    | '·'
+                    | '•'
+                    | '>'
+                    | '.'
+                    | '!'
+                    | '?'
+                    | '='
+            )
+        );
+        // The point of a number ends nothing.
+        let is_point = sign == Some('.') && tokens.get(at + 1).is_some_and(|next| next.glued);
+        let ends = (ends && !is_point) || is_dash || at == tokens.len();
+        if !joins && !ends {
+            continue;
+        }
+        if start < at
+            && let Some(list) = found.last_mut()
+        {
+            list.push(first + start..first + at);
+        }
+        if ends {
+            found.push(Vec::new());
+        }
+        start = at + 1;
+    }
+    found.retain(|list| !list.is_empty());
+    found
+}
+
+/// The name that a list is about: the last before it or in it, else the next.
+fn governing(
+    judge: &Judge<'_, '_>,
+    list: &[Range<usize>],
+    names: &[usize],
+    context: Option<usize>,
+) -> Option<usize> {
+    let end = list.last()?.end;
+    let nearest = |names: &[usize]| {
+        let before = names
+            .iter()
+            .rev()
+            .find(|name| judge.mentions[**name].first < end);
+        before.or(names.first()).copied()
+    };
+    let ids: Vec<usize> = names
+        .iter()
+        .copied()
+        .filter(|name| judge.is_id(*name))
+        .collect();
+    nearest(&ids).or_else(|| nearest(names)).or(context)
+}
+
+fn odd_one(
+    judge: &Judge<'_, '_>,
+    segment: &Segment,
+    within: &Range<usize>,
+    list: &[Range<usize>],
+    name: usize,
+    names: &[usize],
+) -> Option<Wrong> {
+    let parts: Vec<_> = list
+        .iter()
+        .map(|part| part_of(judge, part, within, name, names))
+        .collect();
+    let mut own: Vec<usize> = parts
+        .iter()
+        .filter_map(|part| match part {
+            Part::Own { field } => Some(*field),
+            Part::Key | Part::Odd { .. } | Part::Other => None,
+        })
+        .collect();
+    let is_nested = |at: &usize| !judge.records.fields[*at].within.is_empty();
+    if own.iter().any(is_nested) {
+        own.retain(is_nested);
+    }
+    let first = *own.first()?;
+    let object = |at: &usize| judge.records.fields[*at].object;
+    let are_apart = own.iter().any(|other| object(other) != object(&first));
+    if are_apart || (own.len() < 2 && !is_nested(&first)) {
+        return None;
+    }
+    let mut odd = (0..parts.len()).filter(|at| matches!(parts[*at], Part::Odd { .. }));
+    let at = odd.next()?;
+    let is_near = |other: usize| {
+        other.abs_diff(at) <= MOST_APART && matches!(parts[other], Part::Own { .. } | Part::Key)
+    };
+    if odd.next().is_some() || !(0..parts.len()).any(is_near) {
+        return None;
+    }
+    let held = left_out(judge, within, first)?;
+    let Part::Odd { words } = &parts[at] else {
+        return None;
+    };
+    let tokens = &judge.tokens[words.clone()];
+    let place = tokens.first()?.start..tokens.last()?.end();
+    Some(judge.wrong_at(place, segment, name, None, held))
+}
+
+/// Words beside the key of an attribute of the named record that are not its value: "material: oak", "oak frame" where
+/// the record has the keys `material` and `frame`.
+fn labelled(
+    judge: &Judge<'_, '_>,
+    segment: &Segment,
+    part: &Range<usize>,
+    within: &Range<usize>,
+    name: usize,
+    names: &[usize],
+) -> Option<Wrong> {
+    let Part::Odd { words } = part_of(judge, part, within, name, names) else {
+        return None;
+    };
+    let others = part.clone().filter(|at| !words.contains(at));
+    let others: Vec<_> = others
+        .map(|at| &judge.tokens[at])
+        .filter(|token| token.kind != TokenKind::Sign)
+        .collect();
+    let records = judge.records;
+    let held = judge.named_by(name).iter().find_map(|named| {
+        let record = records.fields[*named].record;
+        let mut fields = records.records[record].fields.clone().take(MOST_FIELDS);
+        fields.find(|at| {
+            let field = &records.fields[*at];
+            let mut parts = field.key.split(|c: char| !c.is_alphanumeric());
+            let is_said = |part: &str| {
+                others
+                    .iter()
+                    .any(|token| token.text.eq_ignore_ascii_case(part))
+            };
+            let is_text = matches!(field.text, FieldText::Text(text) if is_words(text));
+            field.record == record
+                && is_text
+                && !field.within.is_empty()
+                && !field.key.is_empty()
+                && parts.all(is_said)
+        })
+    })?;
+    let tokens = &judge.tokens[words];
+    let place = tokens.first()?.start..tokens.last()?.end();
+    Some(judge.wrong_at(place, segment, name, None, held))
+}
+
+/// The attribute of an object that a segment leaves out, when these are few.
+fn left_out(judge: &Judge<'_, '_>, within: &Range<usize>, own: usize) -> Option<usize> {
+    let records = judge.records;
+    let is_mentioned = |digests: &[u64]| {
+        within.clone().any(|at| {
+            let mut said = judge.mentions[at].digests.iter();
+            said.any(|digest| digests.contains(digest))
+        })
+    };
+    let own = &records.fields[own];
+    let fields = records.records[own.record].fields.clone().take(MOST_FIELDS);
+    let fields: Vec<_> = fields
+        .map(|at| (at, &records.fields[at]))
+        .filter(|(_, field)| field.object == own.object)
+        .collect();
+    let left: Vec<_> = fields
+        .iter()
+        .filter(|(_, field)| {
+            !is_mentioned(&field.digests)
+                && matches!(field.text, FieldText::Text(text) if is_words(text))
+        })
+        .collect();
+    let is_attributes = fields
+        .iter()
+        .all(|(_, field)| matches!(field.text, FieldText::Text(_)));
+    (is_attributes && (1..=MOST_LEFT_OUT).contains(&left.len())).then(|| left[0].0)
+}
+
+/// Whether a value is some plain words: no name, and no code.
+fn is_words(text: &str) -> bool {
+    text.split(' ').count() <= MOST_WORDS
+        && text.starts_with(|c: char| c.is_lowercase() || c.is_ascii_digit())
+}
+
+/// The mentions that start in a part of a segment.
+fn mentions_in<'j>(
+    judge: &'j Judge<'_, '_>,
+    part: &Range<usize>,
+    within: &Range<usize>,
+) -> impl Iterator<Item = usize> + use<'j> {
+    let part = part.clone();
+    within
+        .clone()
+        .filter(move |at| part.contains(&judge.mentions[*at].first))
+}
+
+fn part_of(
+    judge: &Judge<'_, '_>,
+    part: &Range<usize>,
+    within: &Range<usize>,
+    name: usize,
+    names: &[usize],
+) -> Part {
+    let tokens = &judge.tokens[part.clone()];
+    for at in mentions_in(judge, part, within) {
+        if names.contains(&at) {
+            return Part::Other;
+        }
+        let mention = &judge.mentions[at];
+        if let Some(field) = judge.own_field(name, &mention.digests) {
+            return Part::Own { field };
+        }
+        if mention
+            .owners
+            .iter()
+            .any(|owner| judge.is_held(name, *owner as usize))
+        {
+            return Part::Other;
+        }
+    }
+    let is_key = |token: &Token<'_>| is_word_of_key(judge, name, token.text);
+    let has_signs = tokens.iter().any(|token| {
+        token.kind == TokenKind::Sign
+            && !matches!(token.sign(), Some(':' | '"' | '“' | '”' | '`' | '*'))
+    });
+    let words = |token: &Token<'_>| token.kind != TokenKind::Sign && !is_key(token);
+    let first = tokens.iter().position(words);
+    let last = tokens.iter().rposition(words);
+    let (Some(first), Some(last)) = (first, last) else {
+        return Part::Key;
+    };
+    let rest = &tokens[first..=last];
+    let is_plain = |token: &Token<'_>| {
+        token.kind == TokenKind::Letters
+            && !token.is_capitalized
+            && token.text.len() > 2
+            && !token.says_one_of(&REMARKS)
+            && !token.says_one_of(&GUARDS)
+            && !is_akin(judge, name, token.text)
+    };
+    let is_odd = !has_signs && rest.len() <= MOST_WORDS && rest.iter().all(is_plain);
+    match is_odd || is_other_size(judge, name, within, rest) {
+        true => Part::Odd {
+            words: part.start + first..part.start + last + 1,
+        },
+        false => Part::Other,
+    }
+}
+
+/// Whether words are a value of the named record with other digits, and it is not mentioned: "17-inch" for "15-inch".
+fn is_other_size(
+    judge: &Judge<'_, '_>,
+    name: usize,
+    within: &Range<usize>,
+    words: &[Token<'_>],
+) -> bool {
+    let (Some(first), Some(last)) = (words.first(), words.last()) else {
+        return false;
+    };
+    let written = judge.text(first.start..last.end());
+    let has_digit = |text: &str| text.bytes().any(|byte| byte.is_ascii_digit());
+    if !has_digit(written) || written.len() > 24 {
+        return false;
+    }
+    let shape = |text: &str| -> String {
+        text.chars()
+            .filter(|c| c.is_alphabetic())
+            .flat_map(char::to_lowercase)
+            .collect()
+    };
+    let said = shape(written);
+    let records = judge.records;
+    let is_mentioned = |at: usize| {
+        within.clone().any(|mention| {
+            let mut said = judge.mentions[mention].digests.iter();
+            said.any(|digest| records.fields[at].digests.contains(digest))
+        })
+    };
+    said.len() > 1
+        && judge.named_by(name).iter().any(|named| {
+            let record = records.fields[*named].record;
+            let mut fields = records.records[record].fields.clone().take(MOST_FIELDS);
+            fields.any(|at| {
+                let field = &records.fields[at];
+                let is_alike = matches!(field.text, FieldText::Text(text) if has_digit(text) && text != written && shape(text) == said);
+                field.record == record && !field.within.is_empty() && is_alike && !is_mentioned(at)
+            })
+        })
+}
+
+fn is_word_of_key(judge: &Judge<'_, '_>, name: usize, word: &str) -> bool {
+    let records = judge.records;
+    judge.named_by(name).iter().any(|named| {
+        let record = records.fields[*named].record;
+        let fields = records.records[record].fields.clone();
+        let mut fields = records.fields[fields].iter().take(MOST_FIELDS);
+        fields.any(|field| holds_word(field.key, word))
+    })
+}
+
+/// Whether a word is akin to a key or a value of the named record.
+fn is_akin(judge: &Judge<'_, '_>, name: usize, word: &str) -> bool {
+    let records = judge.records;
+    judge.named_by(name).iter().any(|named| {
+        let record = records.fields[*named].record;
+        let fields = records.records[record].fields.clone();
+        records.fields[fields]
+            .iter()
+            .take(MOST_FIELDS)
+            .any(|field| {
+                let is_value = match field.text {
+                    FieldText::Text(text) => shares_stem(text, word),
+                    FieldText::Number(_) => false,
+                };
+                is_value || shares_stem(field.key, word)
+            })
+    })
+}
+
+fn shares_stem(text: &str, word: &str) -> bool {
+    let stem = |word: &str| -> String {
+        word.chars()
+            .take(STEM)
+            .flat_map(char::to_lowercase)
+            .collect()
+    };
+    let wanted = stem(word);
+    text.split(|c: char| !c.is_alphanumeric())
+        .take(12)
+        .any(|part| !part.is_empty() && stem(part) == wanted)
+}

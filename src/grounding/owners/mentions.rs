@@ -1,0 +1,164 @@
+//! Where a reply mentions values of records.
+
+use super::records::{MOST_WORDS, Records, add_meanings, roll};
+use crate::facts::{Fact, FactKind, TextId, Texts, Token, TokenKind};
+
+/// How much it takes for a mention to be about a value, and not just the same word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Strength {
+    /// A code, an amount, a date, several words: hardly ever by chance.
+    Strong,
+    /// A small number or a plain word: it needs a neighbour that says what it is.
+    Weak,
+}
+
+/// A value of some record in a reply.
+pub struct Mention {
+    /// The first of its tokens.
+    pub first: usize,
+    /// After the last of them.
+    pub end: usize,
+    /// The fields that hold it; none where it is common.
+    pub owners: Vec<u32>,
+    /// What it means.
+    pub digests: Vec<u64>,
+    /// How sure it is that it is one.
+    pub strength: Strength,
+    /// What kind of fact it is, where it is one.
+    pub kind: Option<FactKind>,
+}
+
+/// The mentions in a text, in order; they don't overlap.
+pub fn mentions(text: TextId, records: &Records<'_>, texts: &Texts<'_>) -> Vec<Mention> {
+    let tokens = texts.tokens(text);
+    let facts = texts.facts(text);
+    let mut found = Vec::new();
+    let (mut at, mut next_fact) = (0, 0);
+    while at < tokens.len() {
+        while facts
+            .get(next_fact)
+            .is_some_and(|fact| fact.start < tokens[at].start)
+        {
+            next_fact += 1;
+        }
+        let fact = facts
+            .get(next_fact)
+            .filter(|fact| fact.start == tokens[at].start);
+        let mention = mention_at(at, tokens, fact, records);
+        at = match mention {
+            Some(mention) => {
+                let end = mention.end;
+                found.push(mention);
+                end
+            }
+            None => at + 1,
+        };
+    }
+    found
+}
+
+fn mention_at(
+    at: usize,
+    tokens: &[Token<'_>],
+    fact: Option<&Fact<'_>>,
+    records: &Records<'_>,
+) -> Option<Mention> {
+    let mut best: Option<(usize, u64)> = None;
+    let (mut state, mut words) = (0, 0);
+    let longest = tokens[at].word.map_or(0, |word| records.longest_from(word));
+    if longest > 0 {
+        for (end, token) in tokens.iter().enumerate().skip(at).take(3 * MOST_WORDS) {
+            let Some(word) = token.word else {
+                continue;
+            };
+            state = roll(state, word);
+            words += 1;
+            if records.knows(state) {
+                best = Some((end + 1, state));
+            }
+            if words == longest {
+                break;
+            }
+        }
+    }
+    let mut digests = Vec::new();
+    let mut end = at + 1;
+    let mut kind = None;
+    if let Some(fact) = fact {
+        let fact_end = fact.start + fact.text.len();
+        let length = tokens[at..].partition_point(|token| token.start < fact_end);
+        if best.is_none_or(|(end, _)| end <= at + length) {
+            add_meanings(fact, true, &mut digests);
+            end = at + length;
+            kind = Some(fact.kind);
+        }
+    }
+    if let Some((words_end, digest)) =
+        best.filter(|(words_end, _)| *words_end >= end || kind.is_none())
+    {
+        digests.push(digest);
+        end = words_end;
+    } else if let Some((_, digest)) = best
+        && matches!(
+            kind,
+            Some(FactKind::Money | FactKind::Number | FactKind::Identifier | FactKind::Phone)
+        )
+    {
+        digests.push(digest);
+    }
+    digests.retain(|digest| records.knows(*digest));
+    if digests.is_empty() {
+        return None;
+    }
+    let mut owners = Vec::new();
+    for digest in &digests {
+        // Common values are mentions without owners.
+        owners.extend(records.owners(*digest).unwrap_or_default());
+    }
+    owners.sort_unstable();
+    owners.dedup();
+    Some(Mention {
+        first: at,
+        end,
+        owners,
+        digests,
+        strength: strength(&tokens[at..end], kind),
+        kind,
+    })
+}
+
+fn strength(tokens: &[Token<'_>], kind: Option<FactKind>) -> Strength {
+    let digits: usize = tokens
+        .iter()
+        .map(|token| token.text.bytes().filter(u8::is_ascii_digit).count())
+        .sum();
+    let words = tokens.iter().filter(|token| token.word.is_some());
+    let has_letters = |token: &Token<'_>| token.text.bytes().any(|byte| byte.is_ascii_alphabetic());
+    let is_strong = match kind {
+        Some(
+            FactKind::Money
+            | FactKind::Date
+            | FactKind::Time
+            | FactKind::Identifier
+            | FactKind::Email
+            | FactKind::Url
+            | FactKind::Phone
+            | FactKind::Percent,
+        ) => true,
+        Some(FactKind::Number) => digits >= 3 || tokens.len() > 2,
+        Some(FactKind::Quote | FactKind::Name) | None => {
+            let count = words.clone().count();
+            let is_proper = words.clone().any(|word| word.is_capitalized);
+            let is_code = words
+                .clone()
+                .any(|word| word.kind == TokenKind::Mixed && word.text.len() >= 3);
+            digits >= 3
+                || is_code
+                || (count >= 2 && (is_proper || (digits > 0 && tokens.iter().any(has_letters))))
+        }
+    };
+    match is_strong {
+        true => Strength::Strong,
+        false => Strength::Weak,
+    }
+}

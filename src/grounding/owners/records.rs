@@ -1,0 +1,477 @@
+//! The records that results hold, and which values each of them has.
+//!
+//! A record is an object of a list, an entry of a table by key, or the whole result of a call with its arguments. What
+//! stands in plain objects inside a record ("address", "options") is its own.
+
+use foldhash::HashMap;
+
+use super::super::digest::digest;
+use super::super::transcript::{Says, Transcript, Value};
+use crate::facts::{Fact, FactKind, FactValue, TextId, Texts, WordId};
+use crate::model::{Json, ToolCall};
+
+/// A value with more owners is common: it says nothing of a record.
+pub const MOST_OWNERS: usize = 48;
+
+/// Longer texts are no values that a reply repeats.
+pub const MOST_WORDS: usize = 8;
+
+/// Records of so many calls, and fields in all, are read.
+const MOST_FIELDS: usize = 60_000;
+
+/// No place before.
+const NO_PLACE: u32 = u32::MAX;
+
+/// How deep results are read.
+const DEEPEST: usize = 24;
+
+/// A record.
+pub struct Record {
+    /// What it has in common with the other records of its list, or with the results of the same tool.
+    pub kind: u64,
+    /// The record that it stands in.
+    pub parent: Option<usize>,
+    /// The call whose result it is part of.
+    pub call: usize,
+    /// Its fields and those of the records in it.
+    pub fields: std::ops::Range<usize>,
+}
+
+/// A value under a key.
+pub struct Field<'a> {
+    /// The record that it belongs to.
+    pub record: usize,
+    /// The key, or that of the list in which it stands; empty for the key of a table.
+    pub key: &'a str,
+    /// The key of the plain object in which it stands; empty where it stands in the record itself.
+    pub within: &'a str,
+    /// The object in which it stands, counted through all results.
+    pub object: usize,
+    /// As it is written.
+    pub text: FieldText<'a>,
+    /// What it means; the first is that of its words.
+    pub digests: [u64; 2],
+    /// Which value of the result it is, counted depth first; none for arguments and keys.
+    pub value: Option<usize>,
+    /// Whether it is an argument of the call.
+    pub is_argument: bool,
+}
+
+/// How a value is written.
+#[derive(Clone, Copy)]
+pub enum FieldText<'a> {
+    /// A text.
+    Text(&'a str),
+    /// A number.
+    Number(f64),
+}
+
+/// All records of the calls so far.
+#[derive(Default)]
+pub struct Records<'a> {
+    /// The records, each before those in it.
+    pub records: Vec<Record>,
+    /// The fields, in the order of the results.
+    pub fields: Vec<Field<'a>>,
+    /// The last place among `places` of each value.
+    owners: HashMap<u64, u32>,
+    /// The fields that hold a value, each with the place of the one before that holds it.
+    places: Vec<(u32, u32)>,
+    /// How many words the longest value has that starts with a word, by the word.
+    longest: Vec<u8>,
+    calls: usize,
+    objects: usize,
+}
+
+impl<'a> Records<'a> {
+    /// Reads the calls that were not read yet.
+    pub fn read(
+        &mut self,
+        calls: &[&ToolCall<'a>],
+        transcript: &Transcript<'a>,
+        texts: &Texts<'a>,
+    ) {
+        while self.calls < calls.len() {
+            let number = self.calls;
+            self.calls += 1;
+            if self.fields.len() < MOST_FIELDS {
+                self.add_call(number, calls[number], transcript, texts);
+            }
+        }
+    }
+
+    fn add_call(
+        &mut self,
+        number: usize,
+        call: &ToolCall<'a>,
+        transcript: &Transcript<'a>,
+        texts: &Texts<'a>,
+    ) {
+        let kind = digest(call.name);
+        let root = self.open(kind, None, number);
+        let object = self.objects;
+        let mut walk = Walk {
+            records: self,
+            values: transcript.arguments(number),
+            next: 0,
+            count: 0,
+            is_result: false,
+            texts,
+        };
+        let place = Place {
+            record: root,
+            kind,
+            key: "",
+            within: "",
+            object,
+            depth: 0,
+        };
+        if let Some(arguments) = call.arguments {
+            walk.add(arguments, place);
+        }
+        walk.values = transcript.result(number);
+        (walk.next, walk.count, walk.is_result) = (0, 0, true);
+        if let Some(result) = call.result {
+            walk.add(result, place);
+        }
+        self.close(root);
+    }
+
+    fn open(&mut self, kind: u64, parent: Option<usize>, call: usize) -> usize {
+        let start = self.fields.len();
+        self.objects += 1;
+        self.records.push(Record {
+            kind,
+            parent,
+            call,
+            fields: start..start,
+        });
+        self.records.len() - 1
+    }
+
+    fn close(&mut self, record: usize) {
+        self.records[record].fields.end = self.fields.len();
+    }
+
+    fn note(&mut self, words: &Words) {
+        let Some(first) = words.first.filter(|_| words.count <= MOST_WORDS) else {
+            return;
+        };
+        if self.longest.len() <= first.index() {
+            self.longest
+                .resize((first.index() + 1).next_power_of_two(), 0);
+        }
+        let longest = &mut self.longest[first.index()];
+        *longest = (*longest).max(words.count as u8);
+    }
+
+    fn own(&mut self, digest: u64, field: u32) {
+        let place = self.places.len() as u32;
+        let before = self.owners.insert(digest, place).unwrap_or(NO_PLACE);
+        self.places.push((field, before));
+    }
+
+    /// The fields that hold a value, the last first; none when it is common.
+    pub fn owners(&self, digest: u64) -> Option<Vec<u32>> {
+        let mut found = Vec::new();
+        let mut next = self.owners.get(&digest).copied();
+        while let Some(place) = next {
+            let (field, before) = self.places[place as usize];
+            found.push(field);
+            if found.len() > MOST_OWNERS {
+                return None;
+            }
+            next = (before != NO_PLACE).then_some(before);
+        }
+        Some(found)
+    }
+
+    /// How many words the longest value has that starts with this one.
+    pub fn longest_from(&self, word: WordId) -> usize {
+        self.longest.get(word.index()).copied().unwrap_or(0).into()
+    }
+
+    /// Whether a value is one of the results.
+    pub fn knows(&self, digest: u64) -> bool {
+        self.owners.contains_key(&digest)
+    }
+
+    /// Whether a field belongs to a record: to itself, one inside, or one around it.
+    pub fn has(&self, record: usize, field: usize) -> bool {
+        let owner = self.fields[field].record;
+        self.records[record].fields.contains(&field)
+            || self.around(record).any(|around| around == owner)
+    }
+
+    /// The record itself and those around it.
+    pub fn around(&self, record: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(record), |at| self.records[*at].parent)
+    }
+}
+
+/// Where a value stands.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    record: usize,
+    kind: u64,
+    key: &'a str,
+    within: &'a str,
+    object: usize,
+    depth: usize,
+}
+
+/// A walk through one value, beside what the transcript read of it.
+struct Walk<'w, 'a> {
+    records: &'w mut Records<'a>,
+    values: &'w [Value<'a>],
+    next: usize,
+    count: usize,
+    is_result: bool,
+    texts: &'w Texts<'a>,
+}
+
+impl<'a> Walk<'_, 'a> {
+    fn add(&mut self, json: Json<'a>, place: Place<'a>) {
+        let number = self.count;
+        self.count += 1;
+        if place.depth > DEEPEST || self.records.fields.len() >= MOST_FIELDS {
+            return self.skip(json);
+        }
+        let inner = Place {
+            depth: place.depth + 1,
+            ..place
+        };
+        match json {
+            Json::Null | Json::Bool(_) => {}
+            Json::Number(value) => {
+                let value_digest = digest_of_number(value.as_f64());
+                let field = Field {
+                    record: place.record,
+                    key: place.key,
+                    within: place.within,
+                    object: place.object,
+                    text: FieldText::Number(value.as_f64()),
+                    digests: [value_digest, value_digest],
+                    value: self.is_result.then_some(number),
+                    is_argument: !self.is_result,
+                };
+                self.push(field, &[]);
+            }
+            Json::String(text) => {
+                let id = self.text_of(number);
+                self.add_text(text, id, place, self.is_result.then_some(number));
+            }
+            Json::Array(items) => {
+                for item in items {
+                    match item {
+                        Json::Object(_) if self.is_result => self.add_record(*item, inner, None),
+                        _ => self.add(*item, inner),
+                    }
+                }
+            }
+            Json::Object(members) => {
+                let is_table = self.is_result && is_table(members);
+                self.records.objects += 1;
+                let object = self.records.objects;
+                for (key, value) in members {
+                    let kind = match value {
+                        Json::Object(_) | Json::Array(_) => {
+                            digest((inner.kind, if is_table { "*" } else { key }))
+                        }
+                        Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => {
+                            inner.kind
+                        }
+                    };
+                    let place = Place {
+                        key,
+                        within: place.key,
+                        object,
+                        kind,
+                        ..inner
+                    };
+                    match value {
+                        Json::Object(_) if is_table => self.add_record(*value, place, Some(key)),
+                        _ => self.add(*value, place),
+                    }
+                }
+            }
+        }
+    }
+
+    fn add_record(&mut self, json: Json<'a>, place: Place<'a>, key: Option<&'a str>) {
+        let call = self.records.records[place.record].call;
+        let record = self.records.open(place.kind, Some(place.record), call);
+        let place = Place {
+            record,
+            key: "",
+            within: "",
+            ..place
+        };
+        if let Some(key) = key {
+            self.add_text(key, None, place, None);
+        }
+        self.add(json, place);
+        self.records.close(record);
+    }
+
+    fn add_text(
+        &mut self,
+        text: &'a str,
+        id: Option<TextId>,
+        place: Place<'a>,
+        value: Option<usize>,
+    ) {
+        let mut read = Words::default();
+        match id {
+            Some(id) => {
+                let tokens = self.texts.tokens(id).iter().take(3 * MOST_WORDS);
+                tokens
+                    .filter_map(|token| token.word)
+                    .for_each(|word| read.add(word));
+            }
+            None => {
+                let vocabulary = self.texts.vocabulary();
+                words_of(text)
+                    .filter_map(|word| vocabulary.find(word))
+                    .for_each(|word| read.add(word));
+            }
+        }
+        let words = read.digest();
+        self.records.note(&read);
+        let Some(words) = words else {
+            return;
+        };
+        let mut others = Vec::new();
+        if let Some(id) = id {
+            for fact in self.texts.facts(id) {
+                add_meanings(fact, fact.text.len() + 1 >= text.trim().len(), &mut others);
+            }
+        }
+        let field = Field {
+            record: place.record,
+            key: place.key,
+            within: place.within,
+            object: place.object,
+            text: FieldText::Text(text),
+            digests: [words, others.first().copied().unwrap_or(words)],
+            value,
+            is_argument: !self.is_result,
+        };
+        self.push(field, &others);
+    }
+
+    fn push(&mut self, field: Field<'a>, others: &[u64]) {
+        let number = self.records.fields.len() as u32;
+        self.records.own(field.digests[0], number);
+        others
+            .iter()
+            .for_each(|digest| self.records.own(*digest, number));
+        self.records.fields.push(field);
+    }
+
+    /// The text with this number among the values of the transcript.
+    fn text_of(&mut self, number: usize) -> Option<TextId> {
+        while let Some(value) = self.values.get(self.next) {
+            if value.number > number {
+                return None;
+            }
+            self.next += 1;
+            match value.says {
+                Says::Text(_, id) | Says::Name(_, id) if value.number == number => return Some(id),
+                Says::Text(..) | Says::Name(..) | Says::Number(_) | Says::Items(_) => {}
+                Says::Key(_) => {}
+            }
+        }
+        None
+    }
+
+    fn skip(&mut self, json: Json<'a>) {
+        match json {
+            Json::Array(items) => {
+                for item in items {
+                    self.count += 1;
+                    self.skip(*item);
+                }
+            }
+            Json::Object(members) => {
+                for (_, value) in members {
+                    self.count += 1;
+                    self.skip(*value);
+                }
+            }
+            Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => {}
+        }
+    }
+}
+
+/// Whether the entries of an object are records, as in `{"101": {…}, "102": {…}}`.
+fn is_table(members: &[(&str, Json<'_>)]) -> bool {
+    let Some((key, first)) = members.first() else {
+        return false;
+    };
+    let Some(shape) = first_key(first) else {
+        return false;
+    };
+    let has_digit = key.bytes().any(|byte| byte.is_ascii_digit());
+    let mut rest = members.iter();
+    (has_digit || members.len() > 2) && rest.all(|(_, value)| first_key(value) == Some(shape))
+}
+
+fn first_key<'a>(json: &Json<'a>) -> Option<&'a str> {
+    json.members()?.first().map(|(key, _)| *key)
+}
+
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+}
+
+/// A run of words.
+#[derive(Default)]
+struct Words {
+    first: Option<WordId>,
+    state: u64,
+    count: usize,
+}
+
+impl Words {
+    fn add(&mut self, word: WordId) {
+        self.first.get_or_insert(word);
+        self.state = roll(self.state, word);
+        self.count += 1;
+    }
+
+    /// What they mean; `None` when there are none, or too many.
+    fn digest(&self) -> Option<u64> {
+        (1..=MOST_WORDS).contains(&self.count).then_some(self.state)
+    }
+}
+
+/// The digest of words with one more.
+pub fn roll(state: u64, word: WordId) -> u64 {
+    (state.rotate_left(7) ^ (word.index() as u64 + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// What a number means.
+pub fn digest_of_number(number: f64) -> u64 {
+    digest((1_u8, number.abs().to_bits()))
+}
+
+/// Adds what a fact means besides its words; a number only where it is the whole value.
+pub fn add_meanings(fact: &Fact<'_>, is_whole: bool, digests: &mut Vec<u64>) {
+    match &fact.value {
+        FactValue::Number(readings) if is_whole => {
+            digests.extend(readings.iter().map(|number| digest_of_number(*number)));
+        }
+        FactValue::Date(date) => {
+            if let Some(day) = date.day {
+                digests.push(digest((2_u8, date.month, day)));
+            }
+        }
+        FactValue::Time(minutes) => {
+            digests.extend(minutes.iter().map(|minute| digest((3_u8, *minute))));
+        }
+        FactValue::Text(text) if fact.kind == FactKind::Phone => digests.push(digest((4_u8, text))),
+        FactValue::Number(_) | FactValue::Text(_) => {}
+    }
+}

@@ -1,0 +1,83 @@
+//! The sentences and the lines of a reply, and what stands above each.
+
+use crate::facts::{Token, TokenKind};
+
+/// A sentence, or the part of it that stands on one line.
+pub struct Segment {
+    /// The first of its tokens.
+    pub first: usize,
+    /// After the last of them.
+    pub end: usize,
+    /// How far it is indented; an entry of a list farther than the line above it.
+    pub indent: usize,
+    /// Whether it is the first of its line.
+    pub starts_line: bool,
+    /// Whether the line announces what follows: it ends with a colon, or is a heading.
+    pub is_heading: bool,
+}
+
+/// The segments of a text, in order.
+pub fn segments(content: &str, tokens: &[Token<'_>]) -> Vec<Segment> {
+    let mut found: Vec<Segment> = Vec::new();
+    let mut first = 0;
+    for at in 1..=tokens.len() {
+        let starts_line = first == 0 || is_line_start(content, tokens, first);
+        let ends =
+            at == tokens.len() || is_line_start(content, tokens, at) || is_sentence_end(tokens, at);
+        if !ends {
+            continue;
+        }
+        let indent = match (starts_line, found.last()) {
+            (false, Some(before)) => before.indent,
+            _ => indent(content, &tokens[first..at]),
+        };
+        let last = &tokens[at - 1];
+        let is_marked = tokens[first].is('#') && starts_line;
+        let ends_line = at == tokens.len() || is_line_start(content, tokens, at);
+        let ends_bold = last.is('*') && tokens[first].is('*') && starts_line;
+        found.push(Segment {
+            first,
+            end: at,
+            indent,
+            starts_line,
+            is_heading: ends_line && (last.is(':') || is_marked || ends_bold),
+        });
+        first = at;
+    }
+    found
+}
+
+fn is_line_start(content: &str, tokens: &[Token<'_>], at: usize) -> bool {
+    at == 0 || content[tokens[at - 1].end()..tokens[at].start].contains('\n')
+}
+
+/// Whether a sentence ends before this token.
+fn is_sentence_end(tokens: &[Token<'_>], at: usize) -> bool {
+    let (last, next) = (&tokens[at - 1], &tokens[at]);
+    if next.glued || !matches!(last.sign(), Some('.' | '!' | '?' | '。')) {
+        return false;
+    }
+    // "Dr. Lee", "St. Louis", "No. 5"
+    let before = at.checked_sub(2).map(|before| &tokens[before]);
+    let is_abbreviation = last.is('.')
+        && before.is_some_and(|word| {
+            word.kind == TokenKind::Letters && word.is_capitalized && word.text.len() <= 2
+        });
+    !is_abbreviation && (next.is_capitalized || next.kind != TokenKind::Letters)
+}
+
+/// How far the line of these tokens is indented.
+fn indent(content: &str, tokens: &[Token<'_>]) -> usize {
+    let start = tokens[0].start;
+    let line = content[..start].rfind('\n').map_or(0, |at| at + 1);
+    let is_bullet = matches!(
+        tokens[0].sign(),
+        Some('-' | '*' | '•' | '–' | '·' | '+' | '▪')
+    ) && tokens.get(1).is_some_and(|next| !next.glued);
+    let is_number = tokens[0].kind == TokenKind::Digits
+        && tokens[0].text.len() <= 2
+        && tokens
+            .get(1)
+            .is_some_and(|next| next.glued && (next.is('.') || next.is(')')));
+    2 * (start - line) + usize::from(is_bullet || is_number)
+}

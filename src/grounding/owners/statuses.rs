@@ -1,0 +1,203 @@
+//! What a reply says of the status of a record: "A-1 is delivered" where its status is `pending`.
+//!
+//! The word may stand nowhere in the results. It counts where both words are known for what they mean, and mean
+//! different things.
+
+use std::ops::Range;
+
+use super::judge::{COPULAS, GUARDS, Judge, Wrong};
+use super::records::FieldText;
+use super::segments::Segment;
+use crate::facts::{Token, TokenKind, WordList};
+
+/// How far something got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Pending,
+    Processed,
+    Done,
+    Shipped,
+    Delivered,
+    Cancelled,
+    Failed,
+}
+
+/// The words for each state.
+static STATES: [(State, WordList); 7] = [
+    (
+        State::Pending,
+        WordList::of("pending waiting awaiting offen ausstehend pendiente"),
+    ),
+    (State::Processed, WordList::of("processed processing")),
+    (
+        State::Done,
+        WordList::of("completed resolved closed confirmed approved"),
+    ),
+    (
+        State::Shipped,
+        WordList::of("shipped dispatched versandt versendet enviado expédié"),
+    ),
+    (
+        State::Delivered,
+        WordList::of("delivered geliefert zugestellt entregado livré levert"),
+    ),
+    (
+        State::Cancelled,
+        WordList::of("cancelled canceled voided storniert cancelado annulé kansellert"),
+    ),
+    (
+        State::Failed,
+        WordList::of(
+            "failed rejected declined denied fehlgeschlagen abgelehnt rechazado refusé avvist",
+        ),
+    ),
+];
+
+impl State {
+    /// Whether it can't be said of what is in another state. What came before may be said of what came after.
+    fn contradicts(self, own: Self) -> bool {
+        use State::{Cancelled, Delivered, Done, Failed, Pending, Processed, Shipped};
+        match self {
+            Pending => own != Pending,
+            Processed | Done => matches!(own, Pending | Cancelled | Failed),
+            Shipped => matches!(own, Pending | Processed | Cancelled | Failed),
+            Delivered => matches!(own, Pending | Processed | Shipped | Cancelled | Failed),
+            Cancelled => matches!(own, Pending | Processed | Done | Shipped | Delivered),
+            Failed => matches!(own, Done | Shipped | Delivered),
+        }
+    }
+}
+
+/// Words after a status that belong to what follows.
+static AFTER: WordList =
+    WordList::of("on at since and but by as so with in from until am seit und el y le et");
+
+/// How many words and signs stand between a name or a label and a status.
+const MOST_BETWEEN: usize = 4;
+
+/// So many fields of a record are looked at.
+const MOST_FIELDS: usize = 200;
+
+/// The words of a segment for the status of a named record that mean something else than its own.
+pub fn wrong_statuses(
+    judge: &Judge<'_, '_>,
+    segment: &Segment,
+    within: &Range<usize>,
+    names: &[usize],
+    context: Option<usize>,
+) -> Vec<Wrong> {
+    let tokens = &judge.tokens[segment.first..segment.end];
+    let mut found = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let Some(state) = state_of(token) else {
+            continue;
+        };
+        let place = segment.first + at;
+        let ends = tokens.get(at + 1).is_none_or(|next| {
+            next.kind == TokenKind::Sign && !next.is('-') || next.says_one_of(&AFTER)
+        });
+        let name = named(judge, segment, place, names, context).filter(|_| ends);
+        if let Some(name) = name
+            && let Some(held) = other_state(judge, name, state)
+        {
+            let wrong = judge.wrong_at(token.start..token.end(), segment, name, None, held);
+            found.push(wrong);
+        }
+    }
+    let is_known = |wrong: &Wrong| {
+        within.clone().any(|at| {
+            let mention = &judge.mentions[at];
+            !mention.owners.is_empty() && judge.tokens[mention.first].start == wrong.start
+        })
+    };
+    found.retain(|wrong| !is_known(wrong));
+    found
+}
+
+fn state_of(token: &Token<'_>) -> Option<State> {
+    let mut states = STATES.iter();
+    states
+        .find(|(_, words)| token.says_one_of(words))
+        .map(|(state, _)| *state)
+}
+
+/// The name that a word is said of: right before it, or above a line that says "status".
+fn named(
+    judge: &Judge<'_, '_>,
+    segment: &Segment,
+    place: usize,
+    names: &[usize],
+    context: Option<usize>,
+) -> Option<usize> {
+    let before = names
+        .iter()
+        .rev()
+        .copied()
+        .find(|name| judge.mentions[*name].end <= place);
+    let mut between = judge.tokens[segment.first..place]
+        .iter()
+        .rev()
+        .take(MOST_BETWEEN);
+    let is_label = |token: &Token<'_>| token.says("status") || token.says("state");
+    let is_between = |token: &&Token<'_>| {
+        token.kind == TokenKind::Sign && !matches!(token.sign(), Some(',' | '.' | ';'))
+    };
+    let last = between.by_ref().find(|token| !is_between(token));
+    if last.is_some_and(is_label) {
+        return match names.len() {
+            0 => context,
+            1 => before.or(context),
+            _ => before,
+        };
+    }
+    let name = before?;
+    let gap = &judge.tokens[judge.mentions[name].end..place];
+    let is_said = gap.len() <= MOST_BETWEEN
+        && gap
+            .iter()
+            .all(|token| is_between(&token) || token.says_one_of(&COPULAS));
+    let is_guarded = judge.tokens[segment.first..segment.end]
+        .iter()
+        .any(|token| token.says_one_of(&GUARDS));
+    (is_said && !is_guarded).then_some(name)
+}
+
+/// The status of a named record, when it means something else, and nothing of the record means the same.
+fn other_state(judge: &Judge<'_, '_>, name: usize, said: State) -> Option<usize> {
+    let records = judge.records;
+    let states: Vec<_> = judge
+        .named_by(name)
+        .iter()
+        .flat_map(|named| {
+            let record = records.fields[*named].record;
+            records.records[record].fields.clone().take(MOST_FIELDS)
+        })
+        .filter_map(|at| {
+            let field = &records.fields[at];
+            let FieldText::Text(text) = field.text else {
+                return None;
+            };
+            let states: Vec<_> = text
+                .split(|c: char| !c.is_alphanumeric())
+                .take(6)
+                .filter(|word| !word.is_empty())
+                .filter_map(|word| state_of(&Token::of_word(word)))
+                .collect();
+            (!states.is_empty()).then_some((at, states))
+        })
+        .collect();
+    let is_status = |at: usize| {
+        let key = records.fields[at].key.to_ascii_lowercase();
+        key.ends_with("status") || key.ends_with("state")
+    };
+    let means_the_same = states.iter().any(|(_, states)| states.contains(&said));
+    let own = states.iter().rev().find(|(at, states)| {
+        let field = &records.fields[*at];
+        let is_own = judge
+            .named_by(name)
+            .iter()
+            .any(|named| records.fields[*named].record == field.record);
+        is_own && is_status(*at) && states.len() == 1 && said.contradicts(states[0])
+    });
+    own.filter(|_| !means_the_same).map(|(at, _)| *at)
+}

@@ -1,0 +1,223 @@
+//! Replies to made-up results, and which of their values belong to another record.
+
+use bumpalo::Bump;
+
+use super::super::Grounding;
+use crate::formats::import_trajectory;
+use crate::model::testing::arena_json;
+use crate::model::{Limits, Reader};
+
+/// The values of the last reply that are another record's, as `value of name: what it has`.
+fn misattributed(calls: &[(&str, &str, &str)], user: &str, replies: &[&str]) -> Vec<String> {
+    let arena = Bump::new();
+    let reader = Reader::new(&arena, Limits::default());
+    let calls: Vec<_> = calls
+        .iter()
+        .map(|(name, arguments, result)| {
+            format!(r#"{{"name":"{name}","arguments":{arguments},"result":{result}}}"#)
+        })
+        .collect();
+    let user = serde_json::Value::from(user);
+    let mut turns = format!(
+        r#"{{"turn_id":1,"role":"user","content":{user}}},
+        {{"turn_id":2,"role":"agent","content":"","tool_calls":[{}]}}"#,
+        calls.join(",")
+    );
+    for (at, reply) in replies.iter().enumerate() {
+        let reply = serde_json::Value::from(*reply);
+        if at > 0 {
+            turns += &format!(
+                r#",{{"turn_id":{},"role":"user","content":"Go on."}}"#,
+                2 * at + 2
+            );
+        }
+        turns += &format!(
+            r#",{{"turn_id":{},"role":"agent","content":{reply}}}"#,
+            2 * at + 3
+        );
+    }
+    let text = format!(r#"{{"turns":[{turns}]}}"#);
+    let trajectory = import_trajectory(arena_json(&arena, &text), None, reader)
+        .expect("a trajectory")
+        .value;
+    let last = trajectory.turns.last().expect("turns").turn_id;
+    let found = Grounding::of(&trajectory).misattributed.into_iter();
+    found
+        .filter(|value| value.turn_id == last)
+        .map(|value| format!("{} of {}: {}", value.text, value.record, value.holds.value))
+        .collect()
+}
+
+const LAMPS: &str = r#"[{"lamp_id":"LX-411","name":"Nightglow","price":88.5,"status":"sold","address":"12 Harbour Lane",
+        "options":{"frame":"oak","shade color":"white","height":"60cm"}},
+    {"lamp_id":"LX-412","name":"Sunbeam","price":61.25,"status":"open","address":"7 Mill Road",
+        "options":{"frame":"pine","shade color":"black","height":"45cm"}}]"#;
+
+fn of_lamps(reply: &str) -> Vec<String> {
+    misattributed(
+        &[("list_lamps", "{}", LAMPS)],
+        "Which lamps are there?",
+        &[reply],
+    )
+}
+
+#[test]
+fn values_of_another_record_are_found() {
+    for (reply, found) in [
+        ("LX-411 costs $61.25.", "$61.25 of LX-411: 88.5"),
+        ("Nightglow is open.", "open of Nightglow: sold"),
+        ("LX-412 (sold) is nice.", "sold of LX-412: open"),
+        ("| LX-411 | $61.25 |", "$61.25 of LX-411: 88.5"),
+        ("Sunbeam:\n- Price: $88.50", "$88.50 of Sunbeam: 61.25"),
+        (
+            "The lamp LX-411 stands at 7 Mill Road.",
+            "7 Mill Road of LX-411: 12 Harbour Lane",
+        ),
+        (
+            "Nightglow (LX-412) is here.",
+            "Nightglow of LX-412: Sunbeam",
+        ),
+        (
+            "I like LX-411 (Sunbeam, 7 Mill Road).",
+            "LX-411 of LX-411: LX-411",
+        ),
+    ] {
+        assert_eq!(of_lamps(reply), [found], "{reply}");
+    }
+    assert_eq!(
+        of_lamps("LX-411 is open ($61.25) and LX-412 is sold ($88.50)."),
+        ["sold of LX-412: open", "$88.50 of LX-412: 61.25"]
+    );
+}
+
+#[test]
+fn values_of_the_named_record_and_comparisons_are_fine() {
+    for reply in [
+        "LX-411 costs $88.50, and LX-412 costs $61.25.",
+        "LX-411 and LX-412 cost $88.50 and $61.25.",
+        "Nightglow is sold and Sunbeam is open.",
+        "LX-411 at $88.50 is dearer than the other one at $61.25.",
+        "LX-411 costs more than $61.25, namely $88.50.",
+        "If LX-411 is open, I can order it.",
+        "Nightglow ($88.50 vs. $61.25) is dearer.",
+        "I can change LX-411 to 7 Mill Road.",
+        "There is an open one, at $61.25.",
+        "LX-411 + $61.25 = too much.",
+    ] {
+        assert_eq!(of_lamps(reply), [""; 0], "{reply}");
+    }
+}
+
+#[test]
+fn what_the_user_said_is_fine() {
+    let found = misattributed(
+        &[("list_lamps", "{}", LAMPS)],
+        "I want the one for $61.25.",
+        &["LX-411 is not the one for $61.25."],
+    );
+    assert_eq!(found, [""; 0]);
+}
+
+#[test]
+fn records_of_calls_of_one_tool_are_alike() {
+    let calls = [
+        (
+            "get_trip",
+            r#"{"trip":"T-100"}"#,
+            r#"{"trip_id":"T-100","legs":[{"from":"Arden","minutes":312}],"state":"booked"}"#,
+        ),
+        (
+            "get_trip",
+            r#"{"trip":"T-200"}"#,
+            r#"{"trip_id":"T-200","legs":[{"from":"Belmont","minutes":455}],"state":"gone"}"#,
+        ),
+    ];
+    let found = |reply: &str| misattributed(&calls, "My trips?", &[reply]);
+    assert_eq!(
+        found("Trip T-100 takes 455 minutes."),
+        ["455 of T-100: 312"]
+    );
+    assert_eq!(found("Trip T-100 takes 312 minutes."), [""; 0]);
+    assert_eq!(found("Trip T-200 is booked."), ["booked of T-200: gone"]);
+}
+
+#[test]
+fn a_question_about_what_was_spoken_of_is_answered_from_its_record() {
+    let calls = [(
+        "find",
+        "{}",
+        r#"[{"name":"Harbour Inn","phone":"+47 55 12 34 56"},{"name":"Mill House","phone":"+47 55 65 43 21"}]"#,
+    )];
+    let found = |reply: &str| misattributed(&calls, "A room?", &["How about Harbour Inn?", reply]);
+    assert_eq!(
+        found("Their phone number is +47 55 65 43 21."),
+        ["+47 55 65 43 21 of Harbour Inn: +47 55 12 34 56"]
+    );
+    assert_eq!(found("Their phone number is +47 55 12 34 56."), [""; 0]);
+    assert_eq!(
+        found("There is also Mill House, phone +47 55 65 43 21."),
+        [""; 0]
+    );
+}
+
+#[test]
+fn attributes_in_a_list_are_those_of_the_record() {
+    for (reply, found) in [
+        (
+            "LX-411 (oak, purple, 60cm) is here.",
+            "purple of LX-411: white",
+        ),
+        ("LX-411 — birch, white, 60cm", "birch of LX-411: oak"),
+        (
+            "Lamp, oak, purple, 60cm (LX-411)",
+            "purple of LX-411: white",
+        ),
+        ("LX-411 (oak, white, 75cm)", "75cm of LX-411: 60cm"),
+        ("LX-411, frame: birch", "birch of LX-411: oak"),
+    ] {
+        assert_eq!(of_lamps(reply), [found], "{reply}");
+    }
+    for reply in [
+        "LX-411 (oak, white, 60cm) is here.",
+        "LX-411 (oak, white, dimmable, 60cm) is here.",
+        "LX-411 (oak, available, 60cm) is here.",
+        "LX-411 (oak frame, white shade) is here.",
+        "Any lamp (oak, purple) will do.",
+    ] {
+        assert_eq!(of_lamps(reply), [""; 0], "{reply}");
+    }
+}
+
+#[test]
+fn a_status_is_that_of_the_record() {
+    let calls = [(
+        "get_order",
+        "{}",
+        r##"{"order_id":"#Q-7001","status":"pending","items":[{"sku":"K1"}]}"##,
+    )];
+    let found = |reply: &str| misattributed(&calls, "Where is it?", &[reply]);
+    for (reply, wrong) in [
+        (
+            "Order #Q-7001 is delivered.",
+            "delivered of Q-7001: pending",
+        ),
+        (
+            "Order #Q-7001 (delivered) has one item.",
+            "delivered of Q-7001: pending",
+        ),
+        (
+            "Order #Q-7001:\n- Status: cancelled",
+            "cancelled of Q-7001: pending",
+        ),
+    ] {
+        assert_eq!(found(reply), [wrong], "{reply}");
+    }
+    for reply in [
+        "Order #Q-7001 is pending.",
+        "Order #Q-7001 can be returned once it is delivered.",
+        "If order #Q-7001 is delivered, call us.",
+        "Order #Q-7001 — paid by card.",
+    ] {
+        assert_eq!(found(reply), [""; 0], "{reply}");
+    }
+}

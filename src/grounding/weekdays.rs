@@ -1,0 +1,410 @@
+//! Weekdays beside dates: "Tuesday, March 4, 2025", "2025-03-04 (Tue)", "3月4日（火）" must fit the calendar.
+
+use std::collections::BTreeSet;
+
+use super::calendar::Day;
+use super::evidence::Evidence;
+use crate::facts::{Date, Fact, FactValue, TextId, Texts, Token, TokenKind, WordList};
+
+/// The names of the weekdays from Monday, in English, German, French, Spanish and Norwegian.
+static NAMES: [WordList; 7] = [
+    WordList::of("monday montag lundi lunes mandag"),
+    WordList::of("tuesday dienstag mardi martes tirsdag"),
+    WordList::of("wednesday mittwoch mercredi miércoles onsdag"),
+    WordList::of("thursday donnerstag jeudi jueves torsdag"),
+    WordList::of("friday freitag vendredi viernes fredag"),
+    WordList::of("saturday samstag sonnabend samedi sábado lørdag"),
+    WordList::of("sunday sonntag dimanche domingo søndag"),
+];
+
+/// Their abbreviations; those that are no other word.
+static SHORT: [WordList; 7] = [
+    WordList::of("mon"),
+    WordList::of("tue tues"),
+    WordList::of("wed mié"),
+    WordList::of("thu thur thurs jeu jue"),
+    WordList::of("fri ven vie"),
+    WordList::of("sat sam sáb"),
+    WordList::of("sun dim dom"),
+];
+
+/// Abbreviations that are other words, too: they count with a full stop or in brackets.
+static SHORT_WITH_SIGN: [WordList; 7] = [
+    WordList::of("mo lun man"),
+    WordList::of("di tir"),
+    WordList::of("mi mer ons"),
+    WordList::of("do tor"),
+    WordList::of("fr fre"),
+    WordList::of("sa lør"),
+    WordList::of("so søn"),
+];
+
+/// The characters of the weekdays in Japanese, and in Chinese after 星期 and 周.
+static JAPANESE: [&str; 7] = ["月", "火", "水", "木", "金", "土", "日"];
+static CHINESE: [&str; 7] = ["一", "二", "三", "四", "五", "六", "日"];
+
+/// The first characters of the weekdays in Korean, before 요일.
+static KOREAN: [&str; 7] = ["월", "화", "수", "목", "금", "토", "일"];
+
+/// Words between a weekday and its date.
+static BETWEEN: WordList = WordList::of("the den der dem le el d");
+
+/// Words between a date and its weekday: "March 4 is a Tuesday".
+static AFTER: WordList = WordList::of("is was falls on a ist war ein est un es");
+
+/// Words between two weekdays of a list or a range.
+static JOINTS: WordList =
+    WordList::of("and or to through thru und oder bis et ou au y o al og til");
+
+/// How many words and signs stand between a weekday and its date.
+const MOST_BETWEEN: usize = 4;
+
+/// The years that a date without one may be of.
+const YEARS: std::ops::RangeInclusive<u16> = 1900..=2100;
+
+/// A weekday beside a date.
+struct Said<'t> {
+    date: Date,
+    weekday: usize,
+    /// The place of the date among the facts of its text.
+    fact: usize,
+    token: Token<'t>,
+}
+
+/// A weekday of a reply that is not that of the date beside it.
+pub struct WrongWeekday {
+    /// Where weekday and date start and end together, in bytes.
+    pub start: usize,
+    /// The end.
+    pub end: usize,
+    /// The place of the date among the facts of the reply.
+    pub fact: usize,
+}
+
+/// The weekdays of a reply that are not those of the dates beside them, unless the evidence says them so.
+/// What people said in `earlier` counts for dates without a year alone: they may be wrong.
+pub fn wrong_weekdays<'a>(
+    reply: TextId,
+    earlier: &[TextId],
+    evidence: &Evidence<'a>,
+    texts: &Texts<'a>,
+) -> Vec<WrongWeekday> {
+    let facts = texts.facts(reply);
+    let mut wrong: Vec<_> = said_in(texts.tokens(reply), facts)
+        .into_iter()
+        .filter(|said| is_wrong(said, evidence))
+        .collect();
+    if wrong.is_empty() {
+        return Vec::new();
+    }
+    let (as_said, as_shown) = said_by(evidence, earlier, texts);
+    wrong.retain(|said| {
+        let key = (said.date.month, said.date.day, said.weekday);
+        !as_shown.contains(&key) && (said.date.year.is_some() || !as_said.contains(&key))
+    });
+    let place = |said: Said<'_>| {
+        let fact = &facts[said.fact];
+        WrongWeekday {
+            start: fact.start.min(said.token.start),
+            end: (fact.start + fact.text.len()).max(said.token.end()),
+            fact: said.fact,
+        }
+    };
+    let mut end = 0;
+    let mut places: Vec<_> = wrong.into_iter().map(place).collect();
+    places.retain(|place| {
+        let is_apart = place.start >= end;
+        end = end.max(place.end);
+        is_apart
+    });
+    places
+}
+
+/// Whether the date is of another weekday in each year that it may be of.
+fn is_wrong(said: &Said<'_>, evidence: &Evidence<'_>) -> bool {
+    let fits = |date: Date| Day::of(date).is_none_or(|day| day.weekday() == said.weekday);
+    let swapped = said.date.day.filter(|_| said.date.swapped).map(|day| Date {
+        month: day,
+        day: Some(said.date.month),
+        ..said.date
+    });
+    let mut readings = [Some(said.date), swapped].into_iter().flatten();
+    readings.all(|date| match date.year {
+        Some(_) => !fits(date),
+        None => {
+            let with_year = |year| Date {
+                year: Some(year),
+                ..date
+            };
+            let known: Vec<_> = YEARS.filter(|year| evidence.knows_year(*year)).collect();
+            let of_day = |year: &&u16| evidence.holds_day(with_year(**year));
+            let exact: Vec<_> = known.iter().filter(of_day).copied().collect();
+            let years = if exact.is_empty() { known } else { exact };
+            !years.is_empty() && !years.into_iter().any(|year| fits(with_year(year)))
+        }
+    })
+}
+
+/// Months, days and weekdays that were said together.
+type Pairs = BTreeSet<(u8, Option<u8>, usize)>;
+
+/// The weekdays that the evidence itself gives to dates: what people said, and what results show.
+fn said_by(evidence: &Evidence<'_>, earlier: &[TextId], texts: &Texts<'_>) -> (Pairs, Pairs) {
+    let (mut as_said, mut as_shown) = (Pairs::new(), Pairs::new());
+    let people: BTreeSet<_> = earlier.iter().map(|text| text.index()).collect();
+    for text in evidence.texts() {
+        let pairs = said_in(texts.tokens(*text), texts.facts(*text));
+        let pairs = pairs
+            .iter()
+            .map(|said| (said.date.month, said.date.day, said.weekday));
+        match people.contains(&text.index()) {
+            true => as_said.extend(pairs),
+            false => as_shown.extend(pairs),
+        }
+    }
+    (as_said, as_shown)
+}
+
+/// The weekdays that stand beside dates in a text.
+fn said_in<'t>(tokens: &[Token<'t>], facts: &[Fact<'t>]) -> Vec<Said<'t>> {
+    let mut found = Vec::new();
+    for (at, fact) in facts.iter().enumerate() {
+        let FactValue::Date(date) = fact.value else {
+            continue;
+        };
+        if date.day.is_none() {
+            continue;
+        }
+        let first = tokens.partition_point(|token| token.start < fact.start);
+        let end = tokens.partition_point(|token| token.start < fact.start + fact.text.len());
+        let beside = before(&tokens[..first]).or_else(|| after(&tokens[end..]));
+        found.extend(beside.map(|(weekday, token)| Said {
+            date,
+            weekday,
+            fact: at,
+            token,
+        }));
+    }
+    found
+}
+
+/// The weekday before a date: "Tuesday, March 4", "Di., 4. März", "星期二 3月4日".
+fn before<'t>(tokens: &[Token<'t>]) -> Option<(usize, Token<'t>)> {
+    let mut has_stop = false;
+    for back in 1..=MOST_BETWEEN.min(tokens.len()) {
+        let at = tokens.len() - back;
+        let token = &tokens[at];
+        if token.is(',') || token.says_one_of(&BETWEEN) {
+            continue;
+        }
+        if token.is('.') && !has_stop {
+            has_stop = true;
+            continue;
+        }
+        let short = || named(token, &SHORT).filter(|_| token.is_capitalized || has_stop);
+        let full = || named(token, &NAMES).filter(|_| !has_stop);
+        let with_sign = || {
+            let comma = tokens.get(at + 1).is_some_and(|next| next.is(','));
+            named(token, &SHORT_WITH_SIGN).filter(|_| has_stop || (comma && token.is_capitalized))
+        };
+        let east_asian = || {
+            let sign = CHINESE.iter().position(|sign| token.text == *sign)?;
+            is_chinese_week(&tokens[..at]).then_some(sign)
+        };
+        if let Some(found) = korean_weekday(&tokens[..=at]) {
+            return Some(found);
+        }
+        let weekday = full()
+            .or_else(short)
+            .or_else(with_sign)
+            .or_else(east_asian)?;
+        return (!follows_weekday(&tokens[..at])).then_some((weekday, *token));
+    }
+    None
+}
+
+/// The weekday after a date: "2025-03-04 (Tue)", "March 4, a Tuesday", "3月4日（火）", "3月4日 星期二".
+fn after<'t>(tokens: &[Token<'t>]) -> Option<(usize, Token<'t>)> {
+    let mut at = 0;
+    let is_bracket = |token: &Token<'_>| token.is('(') || token.is('（') || token.is('[');
+    let in_brackets = tokens.first().is_some_and(is_bracket);
+    let has_comma = tokens.first().is_some_and(|token| token.is(','));
+    at += usize::from(in_brackets || has_comma);
+    let mut has_words = false;
+    while at < MOST_BETWEEN && tokens.get(at).is_some_and(|word| word.says_one_of(&AFTER)) {
+        at += 1;
+        has_words = true;
+    }
+    let token = tokens.get(at)?;
+    let next = tokens.get(at + 1);
+    let east_asian = || {
+        let sign = |signs: &[&str; 7]| signs.iter().position(|sign| token.text == *sign);
+        let weekday = sign(&JAPANESE).or_else(|| sign(&KOREAN));
+        let is_weekday = (in_brackets && next.is_some_and(|next| next.is(')') || next.is('）')))
+            || next.is_some_and(|next| matches!(next.text, "曜" | "요"));
+        weekday.filter(|_| is_weekday)
+    };
+    if let Some(weekday) = east_asian() {
+        return Some((weekday, *token));
+    }
+    if let Some((weekday, sign)) = chinese_weekday(&tokens[at..]) {
+        return Some((weekday, sign));
+    }
+    let with_sign = || named(token, &SHORT_WITH_SIGN).filter(|_| in_brackets);
+    let weekday = named(token, &NAMES)
+        .or_else(|| named(token, &SHORT).filter(|_| token.is_capitalized || in_brackets))
+        .or_else(with_sign)?;
+    let rest = &tokens[at + 1..];
+    // "March 4, Wednesday March 5": the weekday belongs to what follows.
+    let ends = in_brackets
+        || has_words
+        || rest.first().is_none_or(|next| {
+            let is_end =
+                next.is('.') || next.is('!') || next.is('?') || next.is(')') || next.is(';');
+            is_end || (next.kind == TokenKind::Letters && !next.is_capitalized)
+        });
+    (ends && !joins_weekday(rest)).then_some((weekday, *token))
+}
+
+/// The weekday that `星期二`, `周二` or `礼拜二` at the start of `tokens` is.
+fn chinese_weekday<'t>(tokens: &[Token<'t>]) -> Option<(usize, Token<'t>)> {
+    let text = |at: usize| tokens.get(at).map(|token| token.text);
+    let length = match (text(0)?, text(1)?) {
+        ("星", "期") | ("礼", "拜") | ("禮", "拜") => 2,
+        ("周" | "週", _) => 1,
+        _ => return None,
+    };
+    let sign = tokens.get(length)?;
+    let weekday = CHINESE
+        .iter()
+        .position(|known| sign.text == *known)
+        .or_else(|| (sign.text == "天").then_some(6))?;
+    Some((weekday, *sign))
+}
+
+/// The weekday that `화요일` at the end of `tokens` is.
+fn korean_weekday<'t>(tokens: &[Token<'t>]) -> Option<(usize, Token<'t>)> {
+    let [.., sign, middle, end] = tokens else {
+        return None;
+    };
+    let is_weekday = middle.text == "요" && end.text == "일";
+    let weekday = KOREAN.iter().position(|known| sign.text == *known);
+    weekday
+        .filter(|_| is_weekday)
+        .map(|weekday| (weekday, *sign))
+}
+
+fn is_chinese_week(before: &[Token<'_>]) -> bool {
+    let text = |back: usize| {
+        let at = before.len().checked_sub(back)?;
+        before.get(at).map(|token| token.text)
+    };
+    matches!(text(1), Some("周" | "週")) || matches!((text(2), text(1)), (Some("星"), Some("期")))
+}
+
+fn named(token: &Token<'_>, names: &[WordList; 7]) -> Option<usize> {
+    names.iter().position(|words| token.says_one_of(words))
+}
+
+fn is_weekday(token: &Token<'_>) -> bool {
+    named(token, &NAMES).is_some() || named(token, &SHORT).is_some()
+}
+
+/// Whether another weekday stands before, of which this one ends the range or the list: "Mon–Fri".
+fn follows_weekday(before: &[Token<'_>]) -> bool {
+    let mut tokens = before.iter().rev().take(MOST_BETWEEN);
+    tokens
+        .find(|token| !is_joint(token))
+        .is_some_and(is_weekday)
+}
+
+/// Whether another weekday follows, so that this one starts a range or a list.
+fn joins_weekday(after: &[Token<'_>]) -> bool {
+    let joint = after.first().is_some_and(is_joint);
+    let mut tokens = after.iter().take(MOST_BETWEEN);
+    joint
+        && tokens
+            .find(|token| !is_joint(token))
+            .is_some_and(is_weekday)
+}
+
+fn is_joint(token: &Token<'_>) -> bool {
+    matches!(
+        token.sign(),
+        Some('-' | '–' | '—' | ',' | '/' | '&' | '.' | '→')
+    ) || token.says_one_of(&JOINTS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::texts_unsupported_after;
+
+    /// What nothing shows of a reply to a result that holds 2031-07-15, a Tuesday, and the 16th.
+    fn unsupported(reply: &str) -> Vec<String> {
+        let turns = r#"{"turn_id":1,"role":"user","content":"When?"},
+            {"turn_id":2,"role":"agent","tool_calls":[{"name":"look","arguments":{},
+                "result":{"from":"2031-07-15T09:00:00Z","to":"2031-07-16","note":"Friday, July 18"}}]}"#;
+        texts_unsupported_after(turns, reply)
+    }
+
+    #[test]
+    fn a_weekday_must_fit_its_date() {
+        for (reply, wrong) in [
+            ("It is on Monday, July 15.", "Monday, July 15"),
+            ("It is on 2031-07-15 (Wed).", "2031-07-15 (Wed"),
+            ("Am Montag, den 15. Juli 2031.", "Montag, den 15. Juli 2031"),
+            ("Am Mo., 15.07.2031 um neun.", "Mo., 15.07.2031"),
+            (
+                "C’est mercredi 15 juillet 2031.",
+                "mercredi 15 juillet 2031",
+            ),
+            (
+                "Es el lunes, 15 de julio de 2031.",
+                "lunes, 15 de julio de 2031",
+            ),
+            ("July 15, 2031 is a Monday.", "July 15, 2031 is a Monday"),
+            ("July 15, 2031, Monday as planned.", "July 15, 2031, Monday"),
+            ("2031年7月15日（水）です。", "2031年7月15日（水"),
+            ("2031年7月15日 星期三", "2031年7月15日 星期三"),
+            ("2031년 7월 15일 (수)", "2031년 7월 15일 (수"),
+        ] {
+            assert_eq!(unsupported(reply), [wrong], "{reply}");
+        }
+    }
+
+    #[test]
+    fn weekdays_that_fit_or_belong_to_something_else_are_fine() {
+        for reply in [
+            "It is on Tuesday, July 15.",
+            "It is on Tue, July 15, 2031, to Wed, July 16.",
+            "Am Dienstag, den 15. Juli 2031.",
+            "2031年7月15日（火）です。",
+            "2031年7月15日 星期二",
+            "2031년 7월 15일 (화)",
+            "Every Monday to Friday, July 15 to 16, 2031.",
+            "2031-07-15 and 2031-07-16 (Mon–Fri hours)",
+            "See you Monday. July 15 is the day.",
+            // As the result says.
+            "It is on Friday, July 18.",
+        ] {
+            assert_eq!(unsupported(reply), [""; 0], "{reply}");
+        }
+    }
+
+    #[test]
+    fn people_may_be_wrong_about_a_weekday() {
+        let turns = r#"{"turn_id":1,"role":"user","content":"Book Monday, July 15, 2031."},
+            {"turn_id":2,"role":"agent","tool_calls":[{"name":"book","arguments":{},"result":{"on":"2031-07-15"}}]}"#;
+        let found = texts_unsupported_after(turns, "Booked for Monday, July 15, 2031.");
+        assert_eq!(found, ["Monday, July 15, 2031"]);
+        let found = texts_unsupported_after(turns, "Booked for Monday, July 15.");
+        assert_eq!(found, [""; 0]);
+    }
+
+    #[test]
+    fn without_a_year_nobody_knows() {
+        let turns = r#"{"turn_id":1,"role":"user","content":"Is it on July 15?"}"#;
+        let found = texts_unsupported_after(turns, "Yes, on Monday, July 15.");
+        assert_eq!(found, [""; 0]);
+    }
+}
