@@ -501,11 +501,6 @@ impl<'a> Evidence<'a> {
         self.times.contains(minutes.into())
     }
 
-    /// Whether some day of this year is known.
-    pub fn knows_year(&self, year: u16) -> bool {
-        self.years.contains(year.into())
-    }
-
     /// Whether a date is known, in any spelling.
     pub fn holds_date(&self, date: Date) -> bool {
         let holds = |year, month, day| self.days.contains(&KnownDay::of(year, month, day));
@@ -529,11 +524,6 @@ impl<'a> Evidence<'a> {
             let day = KnownDay::of(Year::Is(year), date.month, date.day);
             self.days.contains(&day)
         })
-    }
-
-    /// The texts that were added, each once.
-    pub fn texts(&self) -> &[TextId] {
-        &self.added_texts
     }
 
     /// Takes in the words of all texts added so far; a lookup of words needs it.
