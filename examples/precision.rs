@@ -3,19 +3,21 @@
 //! A folder of planted verdicts holds `<type>.<anything>.jsonl` with rows `{id, kind, expect, messages}`: the last
 //! message is a reply, and `expect` is the type of the issue that must be found, or null. A folder of labelled ones
 //! holds `issues.jsonl`, one row for each issue that was read, `{file, line, turn, call, type, verdict}`, and the
-//! documents in `docs/`, one a line; `missed.jsonl` holds issues that were not found and should be. With a type, each
-//! row of it that comes out wrong is listed.
+//! documents in `docs/`, one a line; `missed.jsonl` holds issues that were not found and should be. A label with a `fact`
+//! names one fact that nothing shows, stated in `reply_turn`. With a type, each row of it that comes out wrong is
+//! listed.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::{fmt, fs};
 
 use bumpalo::Bump;
 use serde_json::Value;
 use toolgauge::batch::check_trajectories;
 use toolgauge::check::CheckOptions;
 use toolgauge::formats::import_trajectories;
+use toolgauge::grounding::UnsupportedFact;
 use toolgauge::issue::IssueType;
 use toolgauge::model::{Limits, Reader};
 use toolgauge::schema::ToolSet;
@@ -42,24 +44,55 @@ struct Reported {
     turn: i64,
     call: usize,
     description: String,
+    /// The turn and the text of each fact that nothing shows.
+    facts: Vec<(i64, String)>,
+}
+
+impl Reported {
+    /// Whether it is what a label names: a fact by the reply that states it, another issue by its call.
+    fn is_labelled(&self, label: &Value) -> bool {
+        if label["type"] != self.kind {
+            return false;
+        }
+        match label["fact"].as_str() {
+            None => label["turn"] == self.turn && label["call"] == self.call,
+            Some(text) => self
+                .facts
+                .iter()
+                .any(|(turn, fact)| label["reply_turn"] == *turn && fact == text),
+        }
+    }
+}
+
+/// What is reported of a document, and whether it passes the default gate.
+#[derive(Debug, Default)]
+struct Report {
+    issues: Vec<Reported>,
+    passed: bool,
+}
+
+fn facts_of(facts: Option<Vec<UnsupportedFact>>) -> Vec<(i64, String)> {
+    let facts = facts.unwrap_or_default().into_iter();
+    facts.map(|fact| (fact.turn_id, fact.text)).collect()
 }
 
 /// What is reported of each trajectory of a document.
-fn report(document: &str) -> Vec<Reported> {
+fn report(document: &str) -> Report {
     let arena = Bump::new();
     let reader = Reader::new(&arena, Limits::default());
     let Ok(json) = reader.read_text(arena.alloc_str(document)) else {
-        return Vec::new();
+        return Report::default();
     };
     let Ok(imported) = import_trajectories(json, None, reader) else {
-        return Vec::new();
+        return Report::default();
     };
     let (tools, options) = (ToolSet::not_given(), CheckOptions::default());
     let report = check_trajectories(&imported, &tools, &options, reader);
     let Ok(report) = report else {
-        return Vec::new();
+        return Report::default();
     };
     let mut found = Vec::new();
+    let passed = report.trajectories.iter().all(|report| report.passed);
     for report in report.trajectories {
         found.extend(
             report
@@ -71,6 +104,7 @@ fn report(document: &str) -> Vec<Reported> {
                     turn: issue.turn_id.unwrap_or_default(),
                     call: issue.details.call_index,
                     description: issue.description,
+                    facts: facts_of(issue.details.facts),
                 }),
         );
         found.extend(report.result_issues.into_iter().map(|issue| {
@@ -83,10 +117,14 @@ fn report(document: &str) -> Vec<Reported> {
                     .unwrap_or_default(),
                 call: issue.details.call_index.unwrap_or_default(),
                 description: issue.description,
+                facts: facts_of(issue.details.facts),
             }
         }));
     }
-    found
+    Report {
+        issues: found,
+        passed,
+    }
 }
 
 #[derive(Default)]
@@ -112,7 +150,7 @@ fn planted(folder: &Path, listed: Option<&str>) {
         for row in rows(&file) {
             let counts = table.entry(kind.clone()).or_default();
             let reported = report(&row["messages"].to_string());
-            let hit = reported.iter().find(|issue| issue.kind == kind);
+            let hit = reported.issues.iter().find(|issue| issue.kind == kind);
             let expects = row["expect"].as_str() == Some(&kind);
             match expects {
                 true => {
@@ -169,95 +207,160 @@ fn shown(messages: &Value) -> String {
 
 #[derive(Default)]
 struct Labelled {
-    right: (usize, usize),
-    wrong: (usize, usize),
-    debatable: (usize, usize),
+    right: Kept,
+    wrong: Kept,
+    debatable: Kept,
     new: usize,
 }
 
+/// How many labels are reported still, of how many; and in how many trajectories, of how many.
+#[derive(Default)]
+struct Kept {
+    kept: usize,
+    all: usize,
+    kept_in: BTreeSet<Place>,
+    all_in: BTreeSet<Place>,
+}
+
+impl Kept {
+    fn add(&mut self, place: &Place, is_kept: bool) {
+        self.all += 1;
+        self.all_in.insert(place.clone());
+        if is_kept {
+            self.kept += 1;
+            self.kept_in.insert(place.clone());
+        }
+    }
+}
+
+impl fmt::Display for Kept {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kept, all, .. } = self;
+        write!(
+            f,
+            "{kept}/{all} ({}/{})",
+            self.kept_in.len(),
+            self.all_in.len()
+        )
+    }
+}
+
 fn labelled(folder: &Path, listed: Option<&str>) {
-    let mut reported: BTreeMap<(String, u64), Vec<Reported>> = BTreeMap::new();
+    let mut reports: BTreeMap<Place, Report> = BTreeMap::new();
     for file in files(&folder.join("docs")) {
         let name = format!(
             "docs/{}",
             file.file_name().unwrap_or_default().to_string_lossy()
         );
         for (at, document) in rows(&file).into_iter().enumerate() {
-            reported.insert((name.clone(), at as u64 + 1), report(&document.to_string()));
+            reports.insert((name.clone(), at as u64 + 1), report(&document.to_string()));
         }
     }
+    let labels = rows(&folder.join("issues.jsonl"));
     let mut table: BTreeMap<String, Labelled> = BTreeMap::new();
-    let mut labelled = BTreeSet::new();
-    for label in rows(&folder.join("issues.jsonl")) {
-        let text = |key: &str| label[key].as_str().unwrap_or_default().to_owned();
-        let place = (text("file"), label["line"].as_u64().unwrap_or_default());
-        let Some(issues) = reported.get(&place) else {
+    for label in &labels {
+        let place = place_of(label);
+        let Some(report) = reports.get(&place) else {
             continue;
         };
-        let (kind, turn) = (text("type"), label["turn"].as_i64().unwrap_or_default());
-        let call = label["call"].as_u64().unwrap_or_default() as usize;
-        labelled.insert((place.clone(), kind.clone(), turn, call));
-        let is_kept = issues
-            .iter()
-            .any(|issue| issue.kind == kind && issue.turn == turn && issue.call == call);
-        let counts = table.entry(kind.clone()).or_default();
-        let count = match text("verdict").as_str() {
+        let kind = label["type"].as_str().unwrap_or_default();
+        let verdict = label["verdict"].as_str().unwrap_or_default();
+        let is_kept = report.issues.iter().any(|issue| issue.is_labelled(label));
+        let counts = table.entry(kind.to_owned()).or_default();
+        let count = match verdict {
             "right" => &mut counts.right,
             "wrong" => &mut counts.wrong,
             _ => &mut counts.debatable,
         };
-        *count = (count.0 + usize::from(is_kept), count.1 + 1);
-        let is_wrong = (text("verdict") == "right") != is_kept && text("verdict") != "debatable";
-        if is_wrong && listed == Some(kind.as_str()) {
+        count.add(&place, is_kept);
+        if listed == Some(kind) && is_kept != (verdict == "right") && verdict != "debatable" {
             println!(
-                "{} {}:{} turn {turn} call {call}: {}: {}",
+                "{} {}:{} turn {} call {}: {}: {}",
                 if is_kept { "wrong" } else { "lost" },
                 place.0,
                 place.1,
-                text("cause"),
-                text("description")
+                label.get("reply_turn").unwrap_or(&label["turn"]),
+                label["call"],
+                label["cause"],
+                label.get("fact").unwrap_or(&label["description"]),
             );
         }
     }
-    for (place, issues) in &reported {
-        for issue in issues {
-            let key = (place.clone(), issue.kind.to_owned(), issue.turn, issue.call);
-            if !labelled.contains(&key) {
+    let mut by_place: BTreeMap<Place, Vec<&Value>> = BTreeMap::new();
+    for label in &labels {
+        by_place.entry(place_of(label)).or_default().push(label);
+    }
+    for (place, report) in &reports {
+        let labels = by_place.get(place).map(Vec::as_slice).unwrap_or_default();
+        for issue in &report.issues {
+            for unlabelled in unlabelled(issue, labels) {
                 table.entry(issue.kind.to_owned()).or_default().new += 1;
                 if listed == Some(issue.kind) {
-                    println!(
-                        "new {}:{} turn {} call {}: {}",
-                        place.0, place.1, issue.turn, issue.call, issue.description
-                    );
+                    println!("new {}:{} {unlabelled}", place.0, place.1);
                 }
             }
         }
     }
+    print_labelled(table);
+    print_missed(folder, &reports, listed);
+    print_gate(&reports, &by_place);
+}
+
+/// A file and a line of it, from 1.
+type Place = (String, u64);
+
+fn place_of(row: &Value) -> Place {
+    (
+        row["file"].as_str().unwrap_or_default().to_owned(),
+        row["line"].as_u64().unwrap_or_default(),
+    )
+}
+
+/// What of an issue no label names: each such fact, or the issue as a whole.
+fn unlabelled(issue: &Reported, labels: &[&Value]) -> Vec<String> {
+    let Reported { turn, call, .. } = issue;
+    if issue.facts.is_empty() {
+        let is_known = labels.iter().any(|label| issue.is_labelled(label));
+        let told = format!("turn {turn} call {call}: {}", issue.description);
+        return if is_known { Vec::new() } else { vec![told] };
+    }
+    let is_known = |(turn, fact): &&(i64, String)| {
+        labels.iter().any(|label| {
+            label["type"] == issue.kind
+                && label["fact"] == fact.as_str()
+                && label["reply_turn"] == *turn
+        })
+    };
+    let facts = issue.facts.iter().filter(|fact| !is_known(fact));
+    facts
+        .map(|(turn, fact)| format!("turn {turn}: {fact}"))
+        .collect()
+}
+
+fn print_labelled(table: BTreeMap<String, Labelled>) {
     println!(
-        "{:<24} {:>12} {:>12} {:>12} {:>6}",
-        "type", "right kept", "wrong still", "debatable", "new"
+        "{:<24} {:>22} {:>22} {:>22} {:>6}",
+        "type (in trajectories)", "right kept", "wrong still", "debatable", "new"
     );
-    let share = |(kept, all): (usize, usize)| format!("{kept}/{all}");
     for (kind, counts) in table {
         println!(
-            "{kind:<24} {:>12} {:>12} {:>12} {:>6}",
-            share(counts.right),
-            share(counts.wrong),
-            share(counts.debatable),
+            "{kind:<24} {:>22} {:>22} {:>22} {:>6}",
+            counts.right.to_string(),
+            counts.wrong.to_string(),
+            counts.debatable.to_string(),
             counts.new
         );
     }
+}
+
+fn print_missed(folder: &Path, reports: &BTreeMap<Place, Report>, listed: Option<&str>) {
     let missed: Vec<_> = match folder.join("missed.jsonl").exists() {
         true => rows(&folder.join("missed.jsonl")),
         false => Vec::new(),
     };
     let is_found = |row: &&Value| {
-        let place = (
-            row["file"].as_str().unwrap_or_default().to_owned(),
-            row["line"].as_u64().unwrap_or_default(),
-        );
-        reported.get(&place).is_some_and(|issues| {
-            issues.iter().any(|issue| {
+        reports.get(&place_of(row)).is_some_and(|report| {
+            report.issues.iter().any(|issue| {
                 row["type"] == issue.kind
                     && row["turn"] == issue.turn
                     && (row["call"].is_null() || row["call"] == issue.call)
@@ -271,18 +374,36 @@ fn labelled(folder: &Path, listed: Option<&str>) {
     );
     for row in missed.iter().filter(|row| !is_found(row)) {
         if listed.is_some() && row["type"].as_str() == listed {
+            let result: String = row["result"].to_string().chars().take(300).collect();
             println!(
-                "still missed {}:{} turn {}: {}",
-                row["file"],
-                row["line"],
-                row["turn"],
-                row["result"]
-                    .to_string()
-                    .chars()
-                    .take(300)
-                    .collect::<String>()
+                "still missed {}:{} turn {}: {result}",
+                row["file"], row["line"], row["turn"]
             );
         }
+    }
+}
+
+/// How many documents fail the default gate, and of how many of them no issue is labelled right or is new.
+fn print_gate(reports: &BTreeMap<Place, Report>, labels: &BTreeMap<Place, Vec<&Value>>) {
+    let mut by_file: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
+    for (place, report) in reports {
+        let labels = labels.get(place).map(Vec::as_slice).unwrap_or_default();
+        let is_right = |issue: &Reported| {
+            let is_named = labels
+                .iter()
+                .any(|label| label["verdict"] == "right" && issue.is_labelled(label));
+            is_named || !unlabelled(issue, labels).is_empty()
+        };
+        let counts = by_file.entry(&place.0).or_default();
+        counts[0] += 1;
+        if !report.passed {
+            counts[1] += 1;
+            counts[2] += usize::from(!report.issues.iter().any(is_right));
+        }
+    }
+    println!("fail the default gate (of them only for what is labelled wrong or debatable):");
+    for (file, [all, failed, wrongly]) in by_file {
+        println!("  {file:<48} {failed:>3} of {all:>3} ({wrongly})");
     }
 }
 
