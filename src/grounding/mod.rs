@@ -8,6 +8,7 @@ mod background;
 mod calendar;
 mod chosen;
 mod codes;
+mod confidence;
 mod counted;
 mod derivations;
 mod digest;

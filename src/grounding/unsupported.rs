@@ -8,6 +8,7 @@ use super::background::Background;
 use super::calendar::Calendar;
 use super::chosen::hides_result;
 use super::codes::{self, Codes, may_hold_codes, unshown_codes};
+use super::confidence::Finding;
 use super::counted::is_count;
 use super::evidence::{Evidence, Known, Source};
 use super::literal::{Literal, Stated};
@@ -30,20 +31,6 @@ use crate::model::{Json, Path, Role, ToolCall, Trajectory, Turn};
 /// The hallucination score above which a response counts as hallucinated, unless a caller says otherwise.
 pub const THRESHOLD: f64 = 0.3;
 
-/// A name is only reported where a result has a like one, so it weighs as a number does.
-const NAME_WEIGHT: f64 = 0.5;
-
-/// A number in words that counts what was returned weighs as one in figures does.
-const COUNT_WEIGHT: f64 = 0.5;
-
-/// A short code is only reported where a known one looks the same.
-const CODE_WEIGHT: f64 = 0.5;
-/// A number in another unit, another currency or with another sign than the evidence gives it.
-const MISFIT_WEIGHT: f64 = 0.7;
-
-/// A weekday that is not that of its date is as sure as a wrong date.
-const WEEKDAY_WEIGHT: f64 = 0.7;
-
 /// A fact of a reply that the evidence does not hold.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unsupported {
@@ -57,8 +44,8 @@ pub struct Unsupported {
     pub start: usize,
     /// Where it ends, in UTF-16 units.
     pub end: usize,
-    /// How much it weighs, from 0 to 1.
-    pub weight: f64,
+    /// How sure it is that nothing shows it, from 0 to 1.
+    pub confidence: f64,
     /// The nearest value of the evidence.
     pub closest: Option<Closest>,
     /// The call that it blames, counted through the trajectory: that of the nearest value, else the
@@ -83,6 +70,8 @@ pub struct UnsupportedFact {
     pub start: usize,
     /// Where it ends, in UTF-16 units.
     pub end: usize,
+    /// How sure it is that nothing shows it, from 0 to 1.
+    pub confidence: f64,
     /// The nearest value of the evidence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub closest: Option<Closest>,
@@ -102,6 +91,7 @@ impl Unsupported {
             turn_id: trajectory.turns[self.turn].turn_id,
             start: self.start,
             end: self.end,
+            confidence: self.confidence,
             closest: self.closest.clone(),
         }
     }
@@ -475,17 +465,17 @@ impl<'a> Reply<'_, 'a> {
                 let place = utf16.place(fact.start, text);
                 let meant = misfit.meant(fact);
                 let closest = evidence.nearest(&meant, texts);
-                let stated = (fact.kind, text, MISFIT_WEIGHT);
+                let stated = (fact.kind, text, Finding::Misfit);
                 found.push(self.unsupported(place, stated, closest));
                 continue;
             }
             let place = utf16.place(fact.start, fact.text);
-            let weight = match counts[at] {
-                true => COUNT_WEIGHT,
-                false => weight(fact, self.content),
+            let finding = match counts[at] {
+                true => Finding::Count,
+                false => Finding::Unknown(fact, self.content),
             };
             let closest = evidence.nearest(fact, texts);
-            let stated = (fact.kind, fact.text, weight);
+            let stated = (fact.kind, fact.text, finding);
             found.push(self.unsupported(place, stated, closest));
         }
         found
@@ -526,7 +516,7 @@ impl<'a> Reply<'_, 'a> {
             .into_iter()
             .map(|name| {
                 let place = utf16.place(name.start, name.text);
-                let stated = (FactKind::Name, name.text, NAME_WEIGHT);
+                let stated = (FactKind::Name, name.text, Finding::Name);
                 self.unsupported(place, stated, name.closest)
             })
             .collect()
@@ -554,7 +544,7 @@ impl<'a> Reply<'_, 'a> {
             .into_iter()
             .map(|code| {
                 let place = utf16.place(code.start, code.text);
-                let stated = (FactKind::Identifier, code.text, CODE_WEIGHT);
+                let stated = (FactKind::Identifier, code.text, Finding::Code);
                 self.unsupported(place, stated, None)
             })
             .collect()
@@ -572,7 +562,7 @@ impl<'a> Reply<'_, 'a> {
                 let text = &self.content[wrong.start..wrong.end];
                 let place = utf16.place(wrong.start, text);
                 let closest = evidence.nearest(fact, self.texts);
-                self.unsupported(place, (fact.kind, text, WEEKDAY_WEIGHT), closest)
+                self.unsupported(place, (fact.kind, text, Finding::Weekday), closest)
             })
             .collect()
     }
@@ -641,7 +631,7 @@ impl<'a> Reply<'_, 'a> {
     fn unsupported(
         &mut self,
         (start, end): (usize, usize),
-        (kind, text, weight): (FactKind, &str, f64),
+        (kind, text, finding): (FactKind, &str, Finding<'_, '_>),
         closest: Option<&Known<'a>>,
     ) -> Unsupported {
         Unsupported {
@@ -650,7 +640,7 @@ impl<'a> Reply<'_, 'a> {
             text: text.to_owned(),
             start,
             end,
-            weight,
+            confidence: finding.confidence(),
             call: self.blamed(closest),
             closest: closest.map(|known| self.describe(known)),
         }
@@ -702,28 +692,6 @@ impl<'a> Reply<'_, 'a> {
     }
 }
 
-/// A single unsupported fact of the hard kinds passes the default threshold of 0.3; one that is said
-/// in words, or is a quotation or a name, does so only together with others. An address in quotation marks, as in a
-/// command, weighs as a quotation.
-fn weight(fact: &Fact<'_>, content: &str) -> f64 {
-    let before = content[..fact.start].strip_suffix(['"', '“', '„', '«']);
-    // A member or an item of a structured reply is stated as any other value.
-    let is_value = |before: &str| before.trim_end().ends_with([':', '[', ',']);
-    let is_quoted = before.is_some_and(|before| !is_value(before));
-    match fact.kind {
-        FactKind::Email | FactKind::Url if is_quoted => 0.2,
-        FactKind::Quote => 0.2,
-        FactKind::Name => NAME_WEIGHT,
-        FactKind::Number if !fact.text.starts_with(|c: char| c.is_ascii_digit()) => 0.2,
-        FactKind::Number | FactKind::Percent | FactKind::Time | FactKind::Phone => 0.5,
-        FactKind::Money
-        | FactKind::Date
-        | FactKind::Identifier
-        | FactKind::Email
-        | FactKind::Url => 0.7,
-    }
-}
-
 /// Turns byte offsets, asked for in rising order, into UTF-16 offsets in one pass.
 struct Utf16<'t> {
     text: &'t str,
@@ -753,9 +721,9 @@ impl<'t> Utf16<'t> {
 }
 
 /// How sure it is that a response is not true to the evidence, from 0 (no unsupported fact) to below 1:
-/// 1 − Π (1 − weight).
+/// 1 − Π (1 − confidence).
 pub fn score(facts: &[Unsupported]) -> f64 {
-    let trust: f64 = facts.iter().map(|fact| 1.0 - fact.weight).product();
+    let trust: f64 = facts.iter().map(|fact| 1.0 - fact.confidence).product();
     crate::issue::round(1.0 - trust).min(0.999)
 }
 
@@ -864,7 +832,7 @@ mod tests {
             text: String::new(),
             start: 0,
             end: 0,
-            weight: 0.7,
+            confidence: 0.7,
             closest: None,
             call: None,
         };

@@ -14,8 +14,8 @@ pub use options::ValidateOptions;
 
 use crate::error::Result;
 use crate::grounding::{
-    Grounding, Meanings, Misattributed, Outcome, Speakers, THRESHOLD, Transcript, Usage, ground,
-    outcome_of, score, tell, usage,
+    Grounding, Meanings, Misattributed, Outcome, Speakers, Transcript, Usage, ground, outcome_of,
+    score, tell, usage,
 };
 use crate::issue::{CallPlace, Severity};
 use crate::loops;
@@ -117,6 +117,8 @@ struct Context<'c, 'a> {
     usage: Vec<Usage>,
     awaited: Awaited,
     request: Request,
+    /// Of the facts of a response together.
+    hallucination_threshold: f64,
 }
 
 /// A turn of the agent in a trajectory.
@@ -153,6 +155,7 @@ impl<'c, 'a> Context<'c, 'a> {
             },
             awaited: Awaited::of(trajectory),
             request: Request::of(trajectory),
+            hallucination_threshold: options.hallucination_threshold,
         }
     }
 
@@ -234,7 +237,7 @@ fn check_response(
         Request::Said => true,
         Request::NotLogged => false,
     };
-    if can_judge && score(facts) > THRESHOLD {
+    if can_judge && score(facts) > context.hallucination_threshold {
         let facts = facts.iter().map(|fact| fact.report(context.trajectory));
         let facts: Vec<_> = facts.collect();
         let mut issue = place.issue(ToolUseIssueType::HallucinatedResult, tell(&facts));

@@ -3,11 +3,12 @@
 use serde::Deserialize;
 
 use crate::error::Result;
+use crate::grounding::THRESHOLD;
 use crate::model::Limits;
 use crate::options::{Options, check_limits};
 
 /// What validation looks for, and how strictly.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ValidateOptions {
@@ -23,6 +24,10 @@ pub struct ValidateOptions {
     /// Whether responses and arguments are searched for what nothing said before. Default true.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]
     pub detect_hallucination: bool,
+    /// How sure it must be that nothing shows what a response states, from 0 to 1, before it is reported: the
+    /// confidences of its unsupported facts together are above it. At 1 nothing is reported. Default 0.3.
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<f64>"))]
+    pub hallucination_threshold: f64,
     /// Whether any high or critical issue makes the score 0; unknown tools are high then. Default false.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]
     pub strict: bool,
@@ -51,6 +56,7 @@ impl Default for ValidateOptions {
             validate_schemas: true,
             check_result_usage: true,
             detect_hallucination: true,
+            hallucination_threshold: THRESHOLD,
             strict: false,
             limits: Limits::default(),
         }

@@ -27,8 +27,9 @@ function testOf(name: string, matcher: string): string {
   return `test(${JSON.stringify(name)}, () => {\n  expect(trajectory).${matcher};\n});`;
 }
 
-function validCalls(hasTools: boolean, { failOn, strict, allowUnknownTools, rules }: Options): string {
-  const chosen = changed({ failOn, strict, allowUnknownTools, rules });
+function validCalls(hasTools: boolean, options: Options): string {
+  const { failOn, strict, allowUnknownTools, hallucinationThreshold, rules } = options;
+  const chosen = changed({ failOn, strict, allowUnknownTools, hallucinationThreshold, rules });
   const given = chosen === '' ? [] : [chosen];
   return `toHaveValidToolCalls(${[hasTools || chosen !== '' ? toolsArgument(hasTools) : [], given].flat().join(', ')})`;
 }

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { addCheckOptions, type CheckFlags, runCheck } from './check-run.js';
-import type { Outcome } from './options.js';
+import { hallucinationThresholdOption, type Outcome } from './options.js';
 
 interface CheckCommandOptions extends CheckFlags {
   readonly strict?: true;
   readonly allowUnknownTools?: true;
   readonly validateSchemas: boolean;
+  readonly hallucinationThreshold?: number;
 }
 
 const EXAMPLES = `
@@ -31,6 +32,7 @@ export function addCheck(program: Command, finish: (outcome: Outcome) => void): 
     .option('--strict', 'score 0 as soon as an issue is high or critical')
     .option('--allow-unknown-tools', 'say nothing about calls of tools without a schema')
     .option('--no-validate-schemas', "don't judge arguments by their schemas")
+    .addOption(hallucinationThresholdOption())
     .addHelpText('after', EXAMPLES)
     .action(async (paths: string[], options: CheckCommandOptions) => finish(await check(paths, options)));
 }
@@ -40,6 +42,7 @@ async function check(paths: readonly string[], flags: CheckCommandOptions): Prom
     strict: flags.strict === true,
     allowUnknownTools: flags.allowUnknownTools === true,
     validateSchemas: flags.validateSchemas,
+    ...(flags.hallucinationThreshold !== undefined && { hallucinationThreshold: flags.hallucinationThreshold }),
   };
   return { output: '', verdict: await runCheck(paths, flags, { command: 'check', options }) };
 }

@@ -27,6 +27,14 @@ export function minScoreOption(): Option {
   return new Option('--min-score <score>', 'fail when the score is under this, 0 to 1').argParser(parseScore);
 }
 
+/** `--hallucination-threshold` */
+export function hallucinationThresholdOption(): Option {
+  return new Option(
+    '--hallucination-threshold <score>',
+    'report what nothing shows when it is surer than this, 0 to 1 (default: 0.3)',
+  ).argParser(parseScore);
+}
+
 /** `--fail-on` */
 export function failOnOption(): Option {
   return new Option('--fail-on <severity>', 'fail on an issue of this severity or worse')

@@ -8,6 +8,14 @@ export function readingOf({ format }: Options): Pick<CheckOptions, 'format'> {
 
 /** The options of the page as the package takes them. */
 export function checkOptions(options: Options): CheckOptions {
-  const { strict, allowUnknownTools, failOn, minScore, rules } = options;
-  return { ...readingOf(options), strict, allowUnknownTools, failOn, ...(minScore > 0 && { minScore }), rules };
+  const { strict, allowUnknownTools, hallucinationThreshold, failOn, minScore, rules } = options;
+  return {
+    ...readingOf(options),
+    strict,
+    allowUnknownTools,
+    hallucinationThreshold,
+    failOn,
+    ...(minScore > 0 && { minScore }),
+    rules,
+  };
 }

@@ -132,7 +132,7 @@ export function Inspector() {
   }, [client, documents, options, selected]);
 
   const { tools } = documents;
-  const { format, strict, allowUnknownTools, failOn, minScore, rules } = options;
+  const { format, strict, allowUnknownTools, hallucinationThreshold, failOn, minScore, rules } = options;
   // Of the options those are named that count in a check.
   useEffect(() => {
     if (file === undefined) return setProgress(undefined);
@@ -144,7 +144,7 @@ export function Inspector() {
       fileCheck.current?.discard();
       fileCheck.current = undefined;
     };
-  }, [file, tools, format, strict, allowUnknownTools, failOn, minScore, rules]);
+  }, [file, tools, format, strict, allowUnknownTools, hallucinationThreshold, failOn, minScore, rules]);
 
   const openRow = useCallback(async (row: Row, place: number) => {
     const check = fileCheck.current;
