@@ -91,7 +91,32 @@ fn main() -> ExitCode {
     for (kind, share) in &kinds {
         println!("{kind:<28} {:>14}", share.text());
     }
+    let judged = domains.iter().flat_map(|(_, measured)| &measured.judged);
+    print_curve(&judged.collect::<Vec<_>>());
     ExitCode::SUCCESS
+}
+
+/// How many changed facts are named and how many replies are flagged wrongly, by threshold.
+fn print_curve(judged: &[&Judged]) {
+    println!(
+        "\n{:<28} {:>16} {:>16}",
+        "threshold", "named", "wrong alarms"
+    );
+    for threshold in THRESHOLDS {
+        let (mut named_above, mut alarms) = (Share::default(), Share::default());
+        for judged in judged {
+            let is_flagged = judged.score > threshold;
+            match judged.about {
+                About::Changed { named } => named_above.count(is_flagged && named),
+                About::Unchanged { may_alarm } => alarms.count(is_flagged && !may_alarm),
+            }
+        }
+        println!(
+            "{threshold:<28} {:>16} {:>16}",
+            named_above.text(),
+            alarms.text()
+        );
+    }
 }
 
 /// The replies of which an alarm is right, by set and id.
@@ -152,9 +177,27 @@ impl Share {
     }
 }
 
+/// The thresholds of the curve: the default, and those at which something changes.
+const THRESHOLDS: [f64; 9] = [0.1, THRESHOLD, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95];
+
+/// What a reply was found to be, for any threshold.
+struct Judged {
+    /// How sure it is that some fact of the reply is unsupported, from 0 to 1.
+    score: f64,
+    about: About,
+}
+
+enum About {
+    /// A fact was changed; whether what is found names it.
+    Changed { named: bool },
+    /// Nothing was changed; whether an alarm is right all the same.
+    Unchanged { may_alarm: bool },
+}
+
 /// The figures of one set.
 #[derive(Default)]
 struct Measured {
+    judged: Vec<Judged>,
     hard: Share,
     names: Share,
     other: Share,
@@ -231,9 +274,13 @@ impl Measured {
         }
         let id = text("id").unwrap_or("?");
         let verdict = judge(row.get("messages").expect("messages"), reader);
+        let score = verdict.score;
         let Some(planted) = row.get("planted").filter(|planted| !planted.is_null()) else {
             let is_right = known.contains(&(set.to_owned(), id.to_owned()));
             self.alarms.count(verdict.flagged && !is_right);
+            let may_alarm = is_right;
+            let about = About::Unchanged { may_alarm };
+            self.judged.push(Judged { score, about });
             if verdict.flagged && !is_right && lists("alarms") {
                 println!("false alarm {set} {id}: {:?}", verdict.told());
             }
@@ -241,12 +288,14 @@ impl Measured {
         };
         let text = |key| planted.get(key).and_then(Json::as_str).unwrap_or_default();
         let (kind, new) = (text("kind"), text("new").trim_end_matches(','));
-        let is_named = verdict.flagged
-            && (verdict.facts.iter().any(|fact| names(&fact.text, new))
-                || verdict
-                    .misattributed
-                    .iter()
-                    .any(|value| names(&value.text, new) || names(&value.record, new)));
+        let named = verdict.facts.iter().any(|fact| names(&fact.text, new))
+            || verdict
+                .misattributed
+                .iter()
+                .any(|value| names(&value.text, new) || names(&value.record, new));
+        let is_named = verdict.flagged && named;
+        let about = About::Changed { named };
+        self.judged.push(Judged { score, about });
         self.of_kind(kind).count(is_named);
         self.kinds
             .entry(kind.to_owned())
@@ -285,6 +334,7 @@ fn conversation(row: &Value) -> String {
 
 struct Verdict {
     flagged: bool,
+    score: f64,
     facts: Vec<UnsupportedFact>,
     misattributed: Vec<Misattributed>,
 }
@@ -339,8 +389,13 @@ fn judge<'a>(messages: Json<'a>, reader: Reader<'a>) -> Verdict {
         .flatten()
         .filter(|fact| fact.turn == last)
         .collect();
+    let score = match misattributed.is_empty() {
+        true => score(&found),
+        false => 1.0,
+    };
     Verdict {
-        flagged: score(&found) > THRESHOLD || !misattributed.is_empty(),
+        flagged: score > THRESHOLD,
+        score,
         facts: found.iter().map(|fact| fact.report(&trajectory)).collect(),
         misattributed,
     }
