@@ -148,3 +148,36 @@ fn near(content: &str, place: usize) -> &str {
         .unwrap_or(place);
     &content[start..place]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::facts;
+
+    /// The numbers of a text that number nothing.
+    fn numbers(text: &str) -> Vec<&str> {
+        let facts = facts(text).into_iter();
+        let facts = facts.filter(|fact| !is_label(fact, text));
+        facts.map(|fact| fact.text).collect()
+    }
+
+    #[test]
+    fn keys_and_ranges_and_choices_number() {
+        for text in [
+            "Press 1 for yes or 2 for no.",
+            "Give me the last 3 digits.",
+            "See section 2.1.",
+            "1\u{fe0f}\u{20e3} Call them",
+        ] {
+            assert_eq!(numbers(text), [""; 0], "{text}");
+        }
+    }
+
+    #[test]
+    fn counts_number_nothing() {
+        assert_eq!(numbers("He pressed 17 keys, for 2 hours."), ["17", "2"]);
+        assert_eq!(numbers("It is 2.1 m long."), ["2.1"]);
+        assert_eq!(numbers("It has 3 doors."), ["3"]);
+        assert_eq!(numbers("He won 8 of 10."), ["8", "10"]);
+    }
+}

@@ -131,3 +131,28 @@ fn is_formula(inner: &str) -> bool {
     let ends_amount = inner.ends_with([' ', '-', '–', '/', '(']) && !is_spaced;
     !has_word && !ends_amount && (has_sign || has_letter || is_spaced)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> Vec<&str> {
+        silent(text).into_iter().map(|span| &text[span]).collect()
+    }
+
+    #[test]
+    fn spans_are_in_order_and_apart() {
+        assert_eq!(
+            shown("$x=1$ <think>\\(a\\)</think> ```py\n1``` é"),
+            ["$x=1$", "<think>\\(a\\)</think>", "```py\n1```"]
+        );
+        assert_eq!(shown("</think> a ```rust"), ["</think>", "```rust"]);
+    }
+
+    #[test]
+    fn amounts_and_output_are_no_spans() {
+        for text in ["$5 or $6", "```\n1\n```", "\\(open", "$", "``", "a </b>"] {
+            assert_eq!(shown(text), [""; 0], "{text}");
+        }
+    }
+}
