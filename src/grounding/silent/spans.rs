@@ -72,9 +72,10 @@ fn add_fences(text: &str, found: &mut Vec<Range<usize>>) {
 }
 
 fn add_formulas(text: &str, found: &mut Vec<Range<usize>>) {
-    for (open, close) in [("\\(", "\\)"), ("\\[", "\\]"), ("\\boxed{", "}")] {
+    for (open, close) in [("\\(", "\\)"), ("\\[", "\\]")] {
         add_between(text, open, close, found);
     }
+    add_boxes(text, found);
     if !text.contains('$') {
         return;
     }
@@ -108,6 +109,29 @@ fn add_between(text: &str, open: &str, close: &str, found: &mut Vec<Range<usize>
             return;
         };
         from = inner + end + close.len();
+        found.push(start..from);
+    }
+}
+
+/// Adds the results in boxes, with the braces inside of them.
+fn add_boxes(text: &str, found: &mut Vec<Range<usize>>) {
+    const BOX: &str = "\\boxed{";
+    let mut from = 0;
+    while let Some(start) = text[from..].find(BOX).map(|at| from + at) {
+        let inner = start + BOX.len();
+        let mut open = 1;
+        let end = text[inner..].bytes().position(|byte| {
+            match byte {
+                b'{' => open += 1,
+                b'}' => open -= 1,
+                _ => {}
+            }
+            open == 0
+        });
+        let Some(end) = end else {
+            return;
+        };
+        from = inner + end + 1;
         found.push(start..from);
     }
 }
@@ -147,6 +171,8 @@ mod tests {
             ["$x=1$", "<think>\\(a\\)</think>", "```py\n1```"]
         );
         assert_eq!(shown("</think> a ```rust"), ["</think>", "```rust"]);
+        assert_eq!(shown("\\boxed{\\frac{1}{6}} 7"), ["\\boxed{\\frac{1}{6}}"]);
+        assert_eq!(shown("\\boxed{\\frac{1}{6} 7"), [""; 0]);
     }
 
     #[test]
