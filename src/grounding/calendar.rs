@@ -227,7 +227,9 @@ impl<'b, 'a> Calendar<'b, 'a> {
     /// A day without a year, in the year of today and in the next one.
     fn in_years_of_today(&self, day: Day) -> impl Iterator<Item = Day> {
         let years = self.today.iter().filter_map(|today| today.date().year);
-        let years: BTreeSet<_> = years.flat_map(|year| [year, year + 1]).collect();
+        let years: BTreeSet<_> = years
+            .flat_map(|year| [year, year.saturating_add(1)])
+            .collect();
         years.into_iter().filter_map(move |year| {
             Day::of(Date {
                 year: Some(year),

@@ -138,6 +138,9 @@ const NEARLY: &str = "nearly almost under knapp fast presque casi nesten";
 /// How far a number in another unit may be off, as a share of it.
 const MOST_OFF_CONVERTED: f64 = 0.03;
 
+/// Longer words say nothing of how a number is rounded, in bytes.
+const LONGEST_WORD: usize = 20;
+
 /// How far a round number may be off, as a share of it.
 const MOST_OFF: f64 = 0.1;
 
@@ -241,15 +244,16 @@ impl Measures<'_, '_> {
 
     /// Whether the words before a round number say how it is rounded, and it is so.
     fn is_about(&self, number: f64, fact: &Fact<'_>) -> bool {
-        let before = self.content[..fact.start].trim_end();
-        let word = before
-            .rsplit(|c: char| c.is_whitespace() || c == '(')
-            .next()
-            .filter(|word| word.len() <= 20)
-            .unwrap_or_default()
-            .to_lowercase();
         let Some(step) = round_step(number, fact.text).filter(|step| *step > 1.0) else {
             return false;
+        };
+        let before = self.content[..fact.start].trim_end();
+        let letters = before.chars().rev().take(LONGEST_WORD + 1);
+        let letters = letters.take_while(|c| !c.is_whitespace() && *c != '(');
+        let length: usize = letters.map(char::len_utf8).sum();
+        let word = match length <= LONGEST_WORD {
+            true => before[before.len() - length..].to_lowercase(),
+            false => String::new(),
         };
         let off = step.min(number * MOST_OFF);
         let (low, high) = if names(ABOUT, &word) {

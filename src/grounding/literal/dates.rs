@@ -217,7 +217,8 @@ fn instant(pieces: &[Piece<'_>], text: &str) -> Option<i64> {
             let (hours, minutes) = match rest {
                 [hours, minutes, ..] if is(minutes, ':') => (number(hours)?, number(minutes)?),
                 [both, ..] if both.text.len() == 4 => {
-                    (both.text[..2].parse().ok()?, both.text[2..].parse().ok()?)
+                    let (hours, minutes) = both.text.split_at_checked(2)?;
+                    (hours.parse().ok()?, minutes.parse().ok()?)
                 }
                 [hours, ..] => (number(hours)?, 0),
                 [] => return None,
@@ -276,5 +277,6 @@ mod tests {
         assert_eq!(instant("1970-01-02 01:00:00.5+01:00"), Some(86_400));
         assert_eq!(instant("1970-01-01T23:00:00-0100"), Some(86_400));
         assert_eq!(instant("1970-01-02 01:00:00"), None);
+        assert_eq!(instant("1970-01-02 01:00:00+añb"), None);
     }
 }

@@ -1,15 +1,20 @@
 //! Ids and numbers that are grouped, shortened or put together otherwise than in the evidence: a grouped IBAN, a card
 //! "ending in 4242", a short commit hash, the plural of an id, a phone number with or without its country.
 
+use foldhash::HashSet;
+
 use super::index::{
     Id, Index, LONGEST_COUNTRY, Match, SHORTEST_ID, SHORTEST_PHONE, goes_on, words,
 };
 use super::pieces::{Joint, Piece, pieces};
 use super::range_of;
-use crate::facts::{Fact, FactValue};
+use crate::facts::Fact;
 
 /// How many words before and after a fact its id may take.
 const MOST_WORDS: usize = 8;
+
+/// Ids of more parts are not put together of known ones.
+const MOST_PARTS: usize = 20;
 
 /// Shorter parts of an id that are digits say nothing.
 const SHORTEST_PART: usize = 3;
@@ -89,19 +94,17 @@ pub fn shows_id(text: &str, after: &str, index: &Index) -> bool {
             .any(|place| place.is_word())
 }
 
-/// Whether an id was put together of what is known: `AB12CD_transfer`, `fee_for_2_bags`, a record and its day.
-pub fn is_coined(text: &str, index: &Index, facts: &[Fact<'_>]) -> bool {
-    let parts: Vec<_> = text.split(['_', '-']).collect();
+/// Whether an id was put together of what is known: `AB12CD_transfer`, `fee_for_2_bags`, a record and its day. `stated`
+/// are the bits of the numbers that the reply states.
+pub fn is_coined(text: &str, index: &Index, stated: &HashSet<u64>) -> bool {
+    let parts: Vec<_> = text.split(['_', '-']).take(MOST_PARTS + 1).collect();
     let is_word =
         |part: &&&str| part.len() > 1 && part.bytes().all(|byte| byte.is_ascii_alphabetic());
     let words = parts.iter().filter(is_word).count();
     // A number that the reply states is judged where it states it.
     let is_stated = |part: &str| {
-        part.parse().is_ok_and(|number: f64| {
-            facts.iter().any(
-                |fact| matches!(&fact.value, FactValue::Number(values) if values.contains(&number)),
-            )
-        })
+        part.parse()
+            .is_ok_and(|number: f64| stated.contains(&number.to_bits()))
     };
     let is_known = |at: usize| {
         let pieces = pieces(parts[at]);
@@ -115,7 +118,10 @@ pub fn is_coined(text: &str, index: &Index, facts: &[Fact<'_>]) -> bool {
         !has_digit || (is_small && words > 1) || is_known(at) || is_stated(part)
     };
     let names_something = words > 0 || parts.iter().any(|part| part.len() >= SHORTEST_ID - 1);
-    text.contains('_') && names_something && (0..parts.len()).all(may_stand)
+    text.contains('_')
+        && names_something
+        && parts.len() <= MOST_PARTS
+        && (0..parts.len()).all(may_stand)
 }
 
 /// Whether the words before a number say that it is the end of a longer one.
@@ -149,4 +155,33 @@ pub fn follows_ending(before: &[Piece<'_>], content: &str, start: usize) -> bool
             && before
                 .last()
                 .is_some_and(|piece| piece.joint != Joint::Glued))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_of_numbers_follow_words_and_masks() {
+        let follows = |before: &str| follows_ending(&pieces(before), before, before.len());
+        for before in ["ending in ", "the last four digits ", "****", "XXXX", "… "] {
+            assert!(follows(before), "{before}");
+        }
+        for before in ["card ", "ending the call with our friend ", ""] {
+            assert!(!follows(before), "{before}");
+        }
+    }
+
+    #[test]
+    fn ids_are_coined_of_known_parts() {
+        let mut index = Index::default();
+        index.add("QX71K2");
+        let stated = HashSet::from_iter([4.5_f64.to_bits()]);
+        for id in ["QX71K2_fee", "fee_for_2_bags", "fee_4.5"] {
+            assert!(is_coined(id, &index, &stated), "{id}");
+        }
+        for id in ["QX71K3_fee", "QX71K2-fee", "fee_5.5"] {
+            assert!(!is_coined(id, &index, &stated), "{id}");
+        }
+    }
 }

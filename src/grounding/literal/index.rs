@@ -448,3 +448,61 @@ fn unix_time(piece: &Piece<'_>) -> Option<i64> {
         && matches!(piece.text.len(), 10 | 13);
     is_time.then(|| piece.text[..10].parse().ok()).flatten()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn index(texts: &[&str]) -> Index {
+        let mut index = Index::default();
+        texts.iter().for_each(|text| index.add(text));
+        index
+    }
+
+    /// Whether a number stands in a text by itself.
+    fn holds_number(text: &str, number: &str) -> bool {
+        let index = index(&[text]);
+        let sought = pieces(number);
+        let mut places = index.places(&sought, Match::Same);
+        places.any(Place::is_number)
+    }
+
+    #[test]
+    fn decimals_and_parts_of_codes_are_no_numbers() {
+        assert!(holds_number("a 450 b", "450"));
+        assert!(holds_number("PT1H45M", "45"));
+        for text in ["1.450", "450.5", "2031:450", "a1b2c450d"] {
+            assert!(!holds_number(text, "450"), "{text}");
+        }
+    }
+
+    #[test]
+    fn pieces_stand_in_the_same_order_with_the_same_joints() {
+        let index = index(&["AB-12 CD"]);
+        let stands = |sought: &str, joints| {
+            let sought = pieces(sought);
+            index.places(&sought, joints).next().is_some()
+        };
+        assert!(stands("ab-12", Match::Same));
+        assert!(!stands("ab 12", Match::Same));
+        assert!(stands("ab 12", Match::Grouped));
+        assert!(!stands("12-ab", Match::Grouped));
+        assert!(!stands("", Match::Same));
+    }
+
+    #[test]
+    fn long_ids_are_known_by_their_ends() {
+        let index = index(&["card 9876543210124471", "0a1b2c3d4e5f60718293a4b5"]);
+        assert!(index.holds_tail("4471") && !index.holds_tail("9876"));
+        assert!(index.holds_head("0a1b2c3") && !index.holds_head("a1b2c3"));
+        assert!(index.holds_whole(&Id::of("9876 5432 1012 4471")));
+        assert!(!index.holds_whole(&Id::of("9876 5432 1012")));
+    }
+
+    #[test]
+    fn phone_numbers_are_known_without_their_country() {
+        let index = index(&["+15550104477", "0612345678"]);
+        assert!(index.holds_phone("5550104477") && !index.holds_phone("5550104478"));
+        assert!(index.holds_national("0612345678") && !index.holds_national("0612345679"));
+    }
+}

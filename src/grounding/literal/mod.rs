@@ -122,12 +122,15 @@ impl Literal {
         }
         let words = words_of(key).join(" ").to_lowercase();
         let mut spelt = words.clone();
+        let mut until = words.len();
         for fact in crate::facts::facts(&words).iter().rev() {
+            let end = fact.start + fact.text.len();
             if let FactValue::Number(values) = &fact.value
                 && let Some(value) = values.first()
+                && end <= until
             {
-                let end = fact.start + fact.text.len();
                 spelt.replace_range(fact.start..end, &value.to_string());
+                until = fact.start;
             }
         }
         if spelt != key {
@@ -145,7 +148,7 @@ impl Literal {
                 places(Match::Grouped).any(|place| place.is_word())
                     || groups::shows_id(fact.text, reply.after(fact), &self.index)
                     || self.is_grouped(fact, reply)
-                    || groups::is_coined(fact.text, &self.index, reply.facts)
+                    || groups::is_coined(fact.text, &self.index, reply.numbers())
             }
             FactKind::Email => self.mentions.hold(fact.text),
             FactKind::Url => self.shows_address(fact),
@@ -209,6 +212,8 @@ pub struct Stated<'r, 'a> {
     facts: &'r [Fact<'a>],
     evidence: &'r Evidence<'a>,
     pieces: OnceCell<Vec<Piece<'a>>>,
+    /// The bits of the numbers that it states.
+    numbers: OnceCell<HashSet<u64>>,
 }
 
 impl<'r, 'a> Stated<'r, 'a> {
@@ -219,11 +224,22 @@ impl<'r, 'a> Stated<'r, 'a> {
             facts,
             evidence,
             pieces: OnceCell::new(),
+            numbers: OnceCell::new(),
         }
     }
 
     fn pieces(&self) -> &[Piece<'a>] {
         self.pieces.get_or_init(|| pieces(self.content))
+    }
+
+    fn numbers(&self) -> &HashSet<u64> {
+        self.numbers.get_or_init(|| {
+            let values = self.facts.iter().flat_map(|fact| match &fact.value {
+                FactValue::Number(values) => &values[..],
+                FactValue::Date(_) | FactValue::Time(_) | FactValue::Text(_) => &[],
+            });
+            values.map(|value| value.to_bits()).collect()
+        })
     }
 
     /// What follows a fact.

@@ -236,9 +236,9 @@ fn scientific(text: &str) -> Option<(f64, usize)> {
         exponent.push(plain);
         length += c.len_utf8();
     }
-    let value = format!("{mantissa}e{exponent}").parse().ok()?;
+    let value: f64 = format!("{mantissa}e{exponent}").parse().ok()?;
     let until = text.len() - exponent_at.len() + length;
-    Some((value, until))
+    value.is_finite().then_some((value, until))
 }
 
 /// Whether the power of ten that a number is said in stands in the evidence apart from it, as in the key of its value:
@@ -255,4 +255,25 @@ fn is_measured_by_key(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) ->
         && index
             .places(&figures, Match::Same)
             .any(|place| place.is_number())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_a_power_of_ten() {
+        assert_eq!(scientific("6.5e-05 m"), Some((6.5e-5, 7)));
+        assert_eq!(scientific("6.5 × 10^-5"), Some((6.5e-5, 12)));
+        assert_eq!(scientific("6.5·10⁻⁵."), Some((6.5e-5, 13)));
+        for text in ["6.5", "6.5 m", "6.5e", "6.5 x 12", "6.5e999", "1.2.3e4"] {
+            assert_eq!(scientific(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn people_say_small_numbers_apart_from_others() {
+        assert_eq!(said("a 12-item list, 3 of them"), [12, 3]);
+        assert_eq!(said("at 12:30, 1.5, 300, A4, 2031-05-27"), [0; 0]);
+    }
 }

@@ -240,3 +240,130 @@ fn tool_definitions_and_images_are_no_inventions() {
         {"turn_id":2,"role":"agent","tool_calls":[{"name":"look_up","arguments":{},"result":{"ok":true}}]}"#;
     assert_eq!(unsupported_after(turns, "It shows 45 boats."), [""; 0]);
 }
+
+/// Fragments that end, start or cut notations in odd places.
+const FRAGMENTS: [&str; 48] = [
+    "1",
+    "22",
+    "333",
+    "4444",
+    "55555555",
+    "2031-05-27",
+    "T15:00",
+    "T15:00:00.5+",
+    "+01",
+    "Z",
+    "𝐀",
+    "añb",
+    "é",
+    "시",
+    "万",
+    " ",
+    "\n",
+    "\t",
+    ".",
+    ",",
+    ":",
+    "/",
+    "-",
+    "_",
+    "*",
+    "(",
+    ")",
+    "[",
+    "]",
+    "$",
+    "$$",
+    "```",
+    "```python",
+    "</think>",
+    "\\(",
+    "\\u00",
+    "&nbsp;",
+    "e-",
+    "×10^",
+    "⁻⁵",
+    "XX",
+    "ab",
+    "'s",
+    "…",
+    "half past",
+    "Berlin",
+    "https://a.example/",
+    "\u{2011}",
+];
+
+/// Texts of so many fragments, in an order that looks random and is always the same.
+fn odd_texts(count: usize, length: usize) -> Vec<String> {
+    let mut state = 7_u32;
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        FRAGMENTS[(state >> 16) as usize % FRAGMENTS.len()]
+    };
+    let mut text = || (0..length).map(|_| next()).collect();
+    (0..count).map(|_| text()).collect()
+}
+
+#[test]
+fn odd_texts_are_read() {
+    for texts in odd_texts(400, 24).chunks(2) {
+        let result = serde_json::json!({"a": texts[0], "fiftyTwoWeekLow": texts[1]}).to_string();
+        for reply in texts {
+            let found = after(reply, &result, &texts[1]);
+            assert!(found.iter().all(|text| !text.is_empty()), "{texts:?}");
+        }
+        let found = after("Well?", "{}", &texts[0]);
+        assert!(found.iter().all(|text| !text.is_empty()), "{texts:?}");
+    }
+}
+
+#[test]
+fn long_texts_take_little_work() {
+    /// Four times the text takes about four times the time, and 16 times as much where each fact reads the whole reply.
+    const MOST: u32 = 10;
+    let result = serde_json::json!({"a": "b_1-1 ".repeat(2_000)}).to_string();
+    let time = |part: &str, count: usize| {
+        let started = std::time::Instant::now();
+        after("Well?", &result, &part.repeat(count));
+        started.elapsed()
+    };
+    for part in [
+        "a_9 ",
+        "9_9_",
+        "9e9",
+        "$9 ",
+        "9:09 Berlin ",
+        "9/9/",
+        "ab9-",
+        "(9) ",
+    ] {
+        let short = time(part, 500).max(std::time::Duration::from_millis(20));
+        // The machine may be busy.
+        let takes_long = |_| time(part, 2_000) > MOST * short;
+        assert!(!(0..3).all(takes_long), "{part:?}");
+    }
+}
+
+#[test]
+fn ids_of_many_parts_are_not_put_together() {
+    let result = r#"{"booking":"QX71K2","of":"fee"}"#;
+    let few = format!("{}QX71K2_fee", "fee_".repeat(4));
+    let many = format!("{}QX71K2_fee", "fee_".repeat(40));
+    assert_eq!(after("Well?", result, &format!("See {few}.")), [""; 0]);
+    assert_eq!(after("Well?", result, &format!("See {many}.")), [many]);
+}
+
+#[test]
+fn decades_and_seasons_are_those_of_known_years() {
+    holds(
+        r#"{"born":"1883-02-01","season":"2031/32"}"#,
+        &["It was in the 1880s.", "In the 2031-2032 season."],
+    );
+    lacks(
+        r#"{"born":"1883-02-01","season":"2031/32"}"#,
+        &[
+            ("It was in the 1870s.", "1870s"),
+            ("In the 2031-2033 season.", "2033"),
+        ],
+    );
+}

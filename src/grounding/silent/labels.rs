@@ -47,6 +47,7 @@ pub fn is_label(fact: &Fact<'_>, content: &str) -> bool {
         || is_part(fact, content)
         || content[fact.start + fact.text.len()..].starts_with("\u{fe0f}\u{20e3}")
         || starts_range(fact, content)
+        || is_exponent(fact, content)
         || is_format(fact, content)
         || (is_small && is_to_press(fact, content))
         || (is_small && (is_marker(fact, content) || is_in_range(fact, content)))
@@ -125,6 +126,18 @@ fn is_in_range(fact: &Fact<'_>, content: &str) -> bool {
     label.is_some_and(|word| Token::of_word(word).says_one_of(&LABELS))
 }
 
+/// `1.5` in "m1 / d**1.5" and "d^1.5", not in bold: "**1.5**".
+fn is_exponent(fact: &Fact<'_>, content: &str) -> bool {
+    let before = &content[..fact.start];
+    let base = match before.strip_suffix("**") {
+        Some(base) => Some(base),
+        None => before.trim_end_matches(['{', '(']).strip_suffix('^'),
+    };
+    let is_closed = content[fact.start + fact.text.len()..].starts_with("**");
+    let is_base = |c: char| c.is_alphanumeric() || c == ')';
+    !is_closed && base.is_some_and(|base| base.ends_with(is_base))
+}
+
 /// `10` in "8.1/10" and "8 out of 10".
 fn is_top_of_scale(fact: &Fact<'_>, content: &str) -> bool {
     if !SCALES.contains(&fact.text) {
@@ -147,4 +160,39 @@ fn near(content: &str, place: usize) -> &str {
         .find(|at| content.is_char_boundary(*at))
         .unwrap_or(place);
     &content[start..place]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::facts;
+
+    /// The numbers of a text that number nothing.
+    fn numbers(text: &str) -> Vec<&str> {
+        let facts = facts(text).into_iter();
+        let facts = facts.filter(|fact| !is_label(fact, text));
+        facts.map(|fact| fact.text).collect()
+    }
+
+    #[test]
+    fn keys_and_ranges_and_choices_number() {
+        for text in [
+            "Press 1 for yes or 2 for no.",
+            "Give me the last 3 digits.",
+            "See section 2.1.",
+            "F = m / dist**1.5, or m·x^2.5 + y^{-3.5}",
+            "1\u{fe0f}\u{20e3} Call them",
+        ] {
+            assert_eq!(numbers(text), [""; 0], "{text}");
+        }
+    }
+
+    #[test]
+    fn counts_number_nothing() {
+        assert_eq!(numbers("He pressed 17 keys, for 2 hours."), ["17", "2"]);
+        assert_eq!(numbers("It is 2.1 m long."), ["2.1"]);
+        assert_eq!(numbers("It has 3 doors."), ["3"]);
+        assert_eq!(numbers("It is **1.5** m, **2.5 m** wide."), ["1.5", "2.5"]);
+        assert_eq!(numbers("He won 8 of 10."), ["8", "10"]);
+    }
 }

@@ -72,9 +72,10 @@ fn add_fences(text: &str, found: &mut Vec<Range<usize>>) {
 }
 
 fn add_formulas(text: &str, found: &mut Vec<Range<usize>>) {
-    for (open, close) in [("\\(", "\\)"), ("\\[", "\\]"), ("\\boxed{", "}")] {
+    for (open, close) in [("\\(", "\\)"), ("\\[", "\\]")] {
         add_between(text, open, close, found);
     }
+    add_boxes(text, found);
     if !text.contains('$') {
         return;
     }
@@ -112,6 +113,29 @@ fn add_between(text: &str, open: &str, close: &str, found: &mut Vec<Range<usize>
     }
 }
 
+/// Adds the results in boxes, with the braces inside of them.
+fn add_boxes(text: &str, found: &mut Vec<Range<usize>>) {
+    const BOX: &str = "\\boxed{";
+    let mut from = 0;
+    while let Some(start) = text[from..].find(BOX).map(|at| from + at) {
+        let inner = start + BOX.len();
+        let mut open = 1;
+        let end = text[inner..].bytes().position(|byte| {
+            match byte {
+                b'{' => open += 1,
+                b'}' => open -= 1,
+                _ => {}
+            }
+            open == 0
+        });
+        let Some(end) = end else {
+            return;
+        };
+        from = inner + end + 1;
+        found.push(start..from);
+    }
+}
+
 /// Whether what stands between two dollar signs is a formula rather than two amounts.
 fn is_formula(inner: &str) -> bool {
     let trimmed = inner.trim();
@@ -130,4 +154,31 @@ fn is_formula(inner: &str) -> bool {
     let is_spaced = inner.starts_with(' ') && inner.ends_with(' ');
     let ends_amount = inner.ends_with([' ', '-', '–', '/', '(']) && !is_spaced;
     !has_word && !ends_amount && (has_sign || has_letter || is_spaced)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> Vec<&str> {
+        silent(text).into_iter().map(|span| &text[span]).collect()
+    }
+
+    #[test]
+    fn spans_are_in_order_and_apart() {
+        assert_eq!(
+            shown("$x=1$ <think>\\(a\\)</think> ```py\n1``` é"),
+            ["$x=1$", "<think>\\(a\\)</think>", "```py\n1```"]
+        );
+        assert_eq!(shown("</think> a ```rust"), ["</think>", "```rust"]);
+        assert_eq!(shown("\\boxed{\\frac{1}{6}} 7"), ["\\boxed{\\frac{1}{6}}"]);
+        assert_eq!(shown("\\boxed{\\frac{1}{6} 7"), [""; 0]);
+    }
+
+    #[test]
+    fn amounts_and_output_are_no_spans() {
+        for text in ["$5 or $6", "```\n1\n```", "\\(open", "$", "``", "a </b>"] {
+            assert_eq!(shown(text), [""; 0], "{text}");
+        }
+    }
 }

@@ -176,3 +176,20 @@ fn sentence_after<'t>(fact: &Fact<'_>, content: &'t str) -> &'t str {
         });
     end.map_or("", |(at, c)| near[..at + c.len_utf8()].trim_end())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_that_count_up_are_a_pattern() {
+        assert!(is_pattern("EVT-1234") && is_pattern("0000"));
+        assert!(!is_pattern("EVT-1243") && !is_pattern("A1"));
+    }
+
+    #[test]
+    fn full_stops_of_abbreviations_end_no_sentence() {
+        assert!(is_abbreviation("see e.g") && is_abbreviation("5 p.m"));
+        assert!(!is_abbreviation("the end") && !is_abbreviation("at 5"));
+    }
+}
