@@ -6,7 +6,8 @@
 //! - `{rule, result, reply, user?, system?, flag}`: one reply to one result, and whether it must be flagged.
 //!
 //! The file of `--alarms` holds `{set, id, verdict}`: an unchanged reply whose verdict is `right` states what nothing shows,
-//! so that flagging it is right. `--list` prints each row that comes out wrong: `missed`, `alarms` or `all`.
+//! so that flagging it is right. `--list` prints each row that comes out wrong: `missed`, `alarms` or `all`; with
+//! `facts` each reported fact of which it is known whether it is right.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -51,7 +52,7 @@ fn options() -> Option<Options> {
 fn main() -> ExitCode {
     let Some(options) = options() else {
         eprintln!(
-            "usage: cargo xtask grounding <files…> [--alarms <file>] [--list missed|alarms|all]"
+            "usage: cargo xtask grounding <files…> [--alarms <file>] [--list missed|alarms|facts|all]"
         );
         return ExitCode::from(2);
     };
@@ -280,6 +281,11 @@ impl Measured {
             self.alarms.count(verdict.flagged && !is_right);
             let may_alarm = is_right;
             let about = About::Unchanged { may_alarm };
+            if lists("facts") {
+                for fact in verdict.facts.iter().filter(|_| !is_right) {
+                    println!("{}", told_for_confidence(fact, false));
+                }
+            }
             self.judged.push(Judged { score, about });
             if verdict.flagged && !is_right && lists("alarms") {
                 println!("false alarm {set} {id}: {:?}", verdict.told());
@@ -294,6 +300,12 @@ impl Measured {
                 .iter()
                 .any(|value| names(&value.text, new) || names(&value.record, new));
         let is_named = verdict.flagged && named;
+        if lists("facts") {
+            let named = verdict.facts.iter().filter(|fact| names(&fact.text, new));
+            for fact in named {
+                println!("{}", told_for_confidence(fact, true));
+            }
+        }
         let about = About::Changed { named };
         self.judged.push(Judged { score, about });
         self.of_kind(kind).count(is_named);
@@ -314,6 +326,14 @@ impl Measured {
             );
         }
     }
+}
+
+/// A reported fact as a line of a table: whether it is right, its kind, its confidence, its text, the nearest value.
+fn told_for_confidence(fact: &UnsupportedFact, is_right: bool) -> String {
+    let verdict = if is_right { "right" } else { "wrong" };
+    let closest = fact.closest.as_ref().map_or("", |closest| &closest.value);
+    let (kind, confidence, text) = (fact.kind, fact.confidence, &fact.text);
+    format!("fact\t{verdict}\t{kind:?}\t{confidence}\t{text}\t{closest}")
 }
 
 /// The messages of a row that gives one result and one reply.
