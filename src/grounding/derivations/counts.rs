@@ -1,11 +1,9 @@
 //! Numbers that count: the items that the reply itself lists, the lines of a text, the rows that have in common what
-//! the sentence says, the kinds of what a column holds.
+//! the sentence says, the words that the lines of a text start with.
 
 use std::ops::Range;
 
-use foldhash::HashSet;
-
-use super::rows::{Source, number};
+use super::rows::number;
 use super::scopes::Reply;
 use crate::facts::{FactKind, Token, WordList};
 
@@ -15,6 +13,9 @@ const LARGEST: f64 = 400.0;
 /// What the first line of a table is called.
 static HEADINGS: WordList =
     WordList::of("header heading headings headers kopfzeile en-tête encabezado");
+
+/// How many lines after a number may be items of what it counts.
+const MOST_LINES: usize = 2000;
 
 /// How many bytes of a line may stand before its bullet.
 const DEEPEST: usize = 12;
@@ -35,7 +36,7 @@ pub fn is_count(reply: &Reply<'_, '_>, at: usize, sentence: &Range<usize>) -> bo
         || names.groups.iter().any(|group| group.len() == count)
         || (says_heading(reply, sentence) && is_one_less(reply, at, sentence, count))
         || listed_after(reply.content, sentence.end) == Some(count)
-        || (!rows.line_counts.is_empty() && kinds(reply).contains(&count))
+        || (!rows.line_counts.is_empty() && rows.kind_counts.contains(&count))
 }
 
 /// Whether a sentence speaks of the heading of a table.
@@ -57,6 +58,7 @@ fn listed_after(content: &str, place: usize) -> Option<usize> {
     let mut lines = content[place..]
         .lines()
         .skip(1)
+        .take(MOST_LINES)
         .skip_while(|line| line.trim().is_empty());
     let first = lines.next()?;
     let depth = depth_of_bullet(first)?;
@@ -83,21 +85,4 @@ fn depth_of_bullet(line: &str) -> Option<usize> {
     let is_numbered = (1..=3).contains(&digits) && text[digits..].starts_with(['.', ')']);
     let is_bullet = text.starts_with(['-', '*', '•', '–', '|']) || is_numbered;
     (is_bullet && depth <= DEEPEST).then_some(depth)
-}
-
-/// How many different words the lines of a text start with, up to a colon or a space.
-fn kinds(reply: &Reply<'_, '_>) -> Vec<usize> {
-    let rows = reply.rows();
-    let lists = rows.lists.iter();
-    let of_lines = lists.map(|list| {
-        let lines = list
-            .rows
-            .iter()
-            .filter_map(|row| match rows.rows[*row].source {
-                Source::Line(line) => line.split([':', ' ', '\t', ',']).next(),
-                Source::Members(_) | Source::Items(_) | Source::Number => None,
-            });
-        lines.collect::<HashSet<_>>().len()
-    });
-    of_lines.filter(|count| *count > 1).collect()
 }

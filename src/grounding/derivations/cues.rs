@@ -1,6 +1,7 @@
 //! Words that say how a number was worked out.
 
 use super::super::pairs::Pairs;
+use super::char_start;
 use crate::facts::Fact;
 
 /// How numbers are worked out of others.
@@ -41,6 +42,12 @@ impl Cues {
         self.0 & (1 << operation as u8) != 0
     }
 }
+
+/// How many facts before a number and after it are looked at for one of its kind.
+const MOST_PLACES: usize = 100;
+
+/// How many bytes before it and after it.
+const FARTHEST: usize = 400;
 
 /// Words, and the operations that they name.
 struct Words {
@@ -150,10 +157,13 @@ pub fn cues_around(content: &str, stated: &[Fact<'_>], at: usize) -> Cues {
     let fact = &stated[at];
     let end = fact.start + fact.text.len();
     let is_like = |other: &&Fact<'_>| other.kind == fact.kind;
-    let previous = stated[..at].iter().rev().find(is_like);
-    let next = stated[at + 1..].iter().find(is_like);
+    let previous = stated[..at].iter().rev().take(MOST_PLACES).find(is_like);
+    let next = stated[at + 1..].iter().take(MOST_PLACES).find(is_like);
+    let earliest = char_start(content, fact.start.saturating_sub(FARTHEST));
+    let latest = char_start(content, end + FARTHEST);
     let from = previous.map_or(0, |previous| previous.start + previous.text.len());
-    let to = next.map_or(content.len(), |next| next.start);
+    let from = from.max(earliest);
+    let to = next.map_or(latest, |next| next.start.min(latest));
     let before = &content[from.min(fact.start)..fact.start];
     let before = before
         .rsplit(['\n', ';', '!', '?', '。'])

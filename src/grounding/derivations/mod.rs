@@ -26,6 +26,9 @@ const MOST_CLAIMS: usize = 60;
 /// How many expressions are tried for all numbers of a reply.
 const MOST_TRIED: u32 = 40_000;
 
+/// How many numbers of results are looked at for all numbers of a reply.
+const MOST_LOOKED_AT: usize = 2_000_000;
+
 /// How many times what was worked out serves to work out more.
 const MOST_ROUNDS: usize = 3;
 
@@ -64,7 +67,8 @@ pub fn work_out(
     for _ in 0..MOST_ROUNDS {
         let before = open.len();
         open.retain(|at| {
-            let follows = reply.tried < MOST_TRIED && reply.follows(*at, known);
+            let is_left = reply.tried < MOST_TRIED && reply.looked_at < MOST_LOOKED_AT;
+            let follows = is_left && reply.follows(*at, known);
             known[*at] |= follows;
             !follows
         });
@@ -72,6 +76,13 @@ pub fn work_out(
             return;
         }
     }
+}
+
+/// The last place at or before `place` at which a character starts.
+fn char_start(content: &str, place: usize) -> usize {
+    let mut places = (0..=place.min(content.len())).rev();
+    let start = places.find(|at| content.is_char_boundary(*at));
+    start.unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -63,7 +63,7 @@ pub enum Source<'a> {
     /// A list in a list.
     Items(&'a [Json<'a>]),
     /// A line of a text.
-    Line(&'a str),
+    Line,
     /// A number in a list.
     Number,
 }
@@ -96,12 +96,16 @@ pub struct Rows<'a> {
     pub line_counts: Vec<usize>,
     /// How many records objects have whose members are records.
     pub keyed_counts: Vec<usize>,
+    /// With how many different words the lines of texts start.
+    pub kind_counts: Vec<usize>,
     /// The key of each column.
     columns: Vec<&'a str>,
     paths: HashMap<(usize, &'a str), usize>,
     /// The rows that words name, by the digest of the words.
     by_label: HashMap<u64, Vec<usize>>,
-    /// The lists of each column that has numbers, by the column.
+    /// The first list that each row is of.
+    list_of: HashMap<usize, usize>,
+    /// How many values may still be looked at.
     left: usize,
 }
 
@@ -138,7 +142,19 @@ impl<'a> Rows<'a> {
         self.columns[column]
     }
 
-    /// The rows that these words name.
+    /// The first list that a row is of.
+    pub fn list_of(&self, row: usize) -> Option<&List> {
+        self.list_of.get(&row).map(|list| &self.lists[*list])
+    }
+
+    fn add_list(&mut self, rows: Vec<usize>, parent: Option<usize>) {
+        for row in &rows {
+            self.list_of.entry(*row).or_insert(self.lists.len());
+        }
+        self.lists.push(List { rows, parent });
+    }
+
+    /// The rows that these words name, in their order.
     pub fn named(&self, words: &[WordId]) -> &[usize] {
         self.by_label.get(&digest(words)).map_or(&[], Vec::as_slice)
     }
@@ -193,7 +209,7 @@ impl<'a> Rows<'a> {
         let are_records = rows.len() > 1 && rows.len() == members.len();
         if are_records && first < self.rows.len() {
             self.keyed_counts.push(rows.len());
-            self.lists.push(List { rows, parent: None });
+            self.add_list(rows, None);
         }
     }
 
@@ -233,7 +249,7 @@ impl<'a> Rows<'a> {
             rows.push(row);
         }
         if rows.len() > 1 {
-            self.lists.push(List { rows, parent });
+            self.add_list(rows, parent);
         }
     }
 
@@ -277,7 +293,7 @@ impl<'a> Rows<'a> {
                 value: *value,
             });
             let row = Row {
-                source: Source::Line(line),
+                source: Source::Line,
                 cells: cells.collect(),
             };
             let words = tokens[token..].iter().take_while(|token| token.start < end);
@@ -287,16 +303,19 @@ impl<'a> Rows<'a> {
             for count in 1..=words.len().min(FIRST_WORDS) {
                 self.add_label(&words[..count], place);
             }
-            rows.push((place, count));
+            rows.push((place, count, line.split([':', ' ', '\t', ',']).next()));
         }
         let mut counts = [0; MOST_CELLS];
-        for (_, count) in &rows {
+        for (_, count, _) in &rows {
             counts[(*count).min(MOST_CELLS - 1)] += 1;
         }
         let most = (0..MOST_CELLS).max_by_key(|count| counts[*count]);
-        rows.retain(|(_, count)| Some(*count) == most);
-        let rows = rows.into_iter().map(|(row, _)| row).collect();
-        self.lists.push(List { rows, parent: None });
+        rows.retain(|(_, count, _)| Some(*count) == most);
+        let kinds: HashSet<_> = rows.iter().map(|(_, _, first)| first).collect();
+        if kinds.len() > 1 {
+            self.kind_counts.push(kinds.len());
+        }
+        self.add_list(rows.into_iter().map(|(row, ..)| row).collect(), None);
     }
 
     fn add_row(&mut self, source: Source<'a>, key: &'a str, texts: &Texts<'a>) {
@@ -310,7 +329,7 @@ impl<'a> Rows<'a> {
                     self.add_cells(*item, Self::ROOT, key, &mut cells, texts);
                 }
             }
-            Source::Line(_) | Source::Number => {}
+            Source::Line | Source::Number => {}
         }
         let row = self.rows.len();
         self.rows.push(Row { source, cells });
@@ -326,7 +345,7 @@ impl<'a> Rows<'a> {
                     self.add_name(*item, row, texts);
                 }
             }
-            Source::Line(_) | Source::Number => {}
+            Source::Line | Source::Number => {}
         }
     }
 

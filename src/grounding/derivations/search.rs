@@ -19,6 +19,9 @@ const LEAST_FAR: f64 = 8.0;
 /// How many expressions are tried for one number.
 const MOST_TRIED: u32 = 4000;
 
+/// How many numbers of results are looked at for one number.
+const MOST_LOOKED_AT: usize = 200_000;
+
 /// Smaller counts are not added to numbers that are larger than the next one.
 const LEAST_ADDED: f64 = 5.0;
 const LARGEST_BESIDE: f64 = 20.0;
@@ -53,6 +56,7 @@ pub struct Search<'c> {
     /// How many of all operations.
     all: u32,
     tried: u32,
+    looked_at: usize,
     /// The results, as steps of the last digit.
     results: HashSet<i64>,
     found: bool,
@@ -72,6 +76,7 @@ impl<'c> Search<'c> {
             named: 0,
             all: 0,
             tried: 0,
+            looked_at: 0,
             results: HashSet::default(),
             found: false,
             least: LEAST,
@@ -100,12 +105,23 @@ impl<'c> Search<'c> {
         self.tried
     }
 
+    /// Counts numbers of results that are looked at, whether or not they give expressions.
+    pub fn look_at(&mut self, count: usize) {
+        self.looked_at += count;
+    }
+
+    /// How many were looked at.
+    pub fn looked_at(&self) -> usize {
+        self.looked_at
+    }
+
     /// Whether it is found, or can't be any more: what comes now costs more than the number.
     pub fn is_over(&self) -> bool {
         let costs = |count: u32| f64::from(count.max(1)).log2();
         let is_too_dear = costs(self.named) > self.claim.bits - LEAST_NAMED
             && costs(self.all) > self.claim.bits - LEAST;
-        self.found || is_too_dear || self.tried >= MOST_TRIED
+        let is_long = self.tried >= MOST_TRIED || self.looked_at >= MOST_LOOKED_AT;
+        self.found || is_too_dear || is_long
     }
 
     /// Tries the sum over a group of rows that words name.
