@@ -42,12 +42,15 @@ pub fn supported(
     if equations.is_empty() && !open.any(|(fact, _)| derivations::may_follow(fact)) {
         return held;
     }
-    let supported = work_out(content, id, &equations, held.clone(), background);
+    let mut supported = work_out(content, id, &equations, held.clone(), background);
     let new = stated.iter().zip(held.iter().zip(&supported));
     let new = new.filter(|(_, (held, supported))| !**held && **supported);
     worked_out
         .0
         .extend(new.filter_map(|(fact, _)| amount(fact)));
+    for (fact, supported) in stated.iter().zip(&mut supported) {
+        *supported = *supported || derivations::counts_bullets(content, fact);
+    }
     supported
 }
 

@@ -5,10 +5,13 @@ use std::ops::Range;
 
 use super::rows::number;
 use super::scopes::Reply;
-use crate::facts::{FactKind, Token, WordList};
+use crate::facts::{Fact, FactKind, Token, WordList};
 
 /// Larger numbers are no counts of what is listed.
 const LARGEST: f64 = 400.0;
+
+/// By how many bits it must be cheaper to say which count is meant than to hit it.
+const LEAST: f64 = 1.0;
 
 /// What the first line of a table is called.
 static HEADINGS: WordList =
@@ -31,12 +34,30 @@ pub fn is_count(reply: &Reply<'_, '_>, at: usize, sentence: &Range<usize>) -> bo
     let count = count as usize;
     let rows = reply.rows();
     let names = reply.names_of(sentence);
-    rows.line_counts.contains(&count)
+    is_cheap(&rows.line_counts, count)
         || rows.keyed_counts.contains(&count)
         || names.groups.iter().any(|group| group.len() == count)
         || (says_heading(reply, sentence) && is_one_less(reply, at, sentence, count))
-        || listed_after(reply.content, sentence.end) == Some(count)
-        || (!rows.line_counts.is_empty() && rows.kind_counts.contains(&count))
+        || (!rows.line_counts.is_empty() && is_cheap(&rows.kind_counts, count))
+}
+
+/// Whether to say which of `counts`, the latest first, is meant takes fewer bits than to hit a count of so many digits.
+fn is_cheap(counts: &[usize], count: usize) -> bool {
+    let place = counts.iter().position(|other| *other == count);
+    place.is_some_and(|place| {
+        let bits = (count.max(9) as f64).log2();
+        bits - ((place + 1) as f64).log2() >= LEAST
+    })
+}
+
+/// Whether a number says how many bullets the reply has after it. This holds for the number only, not for the same
+/// number elsewhere: a reply may leave out what it should list.
+pub fn counts_bullets(content: &str, fact: &Fact<'_>) -> bool {
+    let count = number(fact).filter(|_| fact.kind == FactKind::Number);
+    let listed = || listed_after(content, fact.start + fact.text.len());
+    count.is_some_and(|count| {
+        (1.0..=LARGEST).contains(&count) && listed().is_some_and(|listed| listed as f64 == count)
+    })
 }
 
 /// Whether a sentence speaks of the heading of a table.

@@ -18,6 +18,7 @@ mod units;
 use super::background::Background;
 use crate::facts::{Fact, FactKind, TextId};
 
+pub use counts::counts_bullets;
 use scopes::Reply;
 
 /// How many numbers of a reply are worked out.

@@ -31,6 +31,9 @@ const MOST_LINES: usize = 400;
 /// Texts whose lines are longer on average are no listings.
 const LONGEST_LINE: usize = 120;
 
+/// How many counts of lines are kept.
+const MOST_COUNTS: usize = 40;
+
 /// The longest text that rows are named by.
 const LONGEST_LABEL: usize = 60;
 
@@ -92,7 +95,7 @@ pub struct Rows<'a> {
     pub rows: Vec<Row<'a>>,
     /// The lists that some of them are of.
     pub lists: Vec<List>,
-    /// How many lines texts have, the heading counted and not.
+    /// How many lines listings have, with a heading and without, the latest first, each once.
     pub line_counts: Vec<usize>,
     /// How many records objects have whose members are records.
     pub keyed_counts: Vec<usize>,
@@ -253,12 +256,25 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Counts the lines of a result that is a listing.
+    /// Counts the lines of a result that is a listing: a text with paragraphs or sentences is none.
     fn count_lines(&mut self, text: &str) {
-        let lines = text.lines().filter(|line| !line.trim().is_empty());
-        let count = lines.count();
-        if count > 1 && text.len() / count <= LONGEST_LINE {
-            self.line_counts.extend([count, count - 1]);
+        let lines = text.trim().lines().map(str::trim);
+        let (mut count, mut sentences) = (0, 0);
+        for line in lines.clone() {
+            if line.is_empty() {
+                return;
+            }
+            count += 1;
+            sentences += usize::from(line.ends_with(['.', '!', '?', '。']));
+        }
+        if count < 2 || text.len() / count > LONGEST_LINE || sentences > count / 2 {
+            return;
+        }
+        let counts = [Some(count), has_heading(lines).then(|| count - 1)];
+        for count in counts.into_iter().flatten() {
+            if !self.line_counts.contains(&count) && self.line_counts.len() < MOST_COUNTS {
+                self.line_counts.push(count);
+            }
         }
     }
 
@@ -488,6 +504,16 @@ pub fn number(fact: &Fact<'_>) -> Option<f64> {
         }
         _ => None,
     }
+}
+
+/// Whether the first of some lines tells what the others are: it ends with a colon, or it alone has no digits.
+fn has_heading<'l>(mut lines: impl Iterator<Item = &'l str>) -> bool {
+    let Some(first) = lines.next() else {
+        return false;
+    };
+    first.ends_with(':')
+        || first.starts_with("total ")
+        || (!has_digit(first) && lines.all(has_digit))
 }
 
 fn has_digit(text: &str) -> bool {
