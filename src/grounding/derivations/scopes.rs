@@ -17,6 +17,9 @@ use super::{counts, ranges, spans, units};
 use crate::facts::{Fact, FactKind, FactValue, TextId, Token, TokenKind, key_of};
 use crate::model::Role;
 
+/// Numbers of fewer bits are hit by chance again: they follow at each place or not at all.
+const LEAST_REPEATED: f64 = 7.0;
+
 /// The first scopes are of the reply itself; words must name the operation in all others.
 const SCOPES_OF_REPLY: usize = 2;
 
@@ -382,7 +385,7 @@ fn is_repeated(claim: &Claim, stated: &[Fact<'_>], known: &[bool], at: usize) ->
         .filter(|(other, _)| *other != at);
     let mut same = same.filter(|(_, (fact, known))| **known && fact.kind != FactKind::Percent);
     claim.kind != FactKind::Percent
-        && claim.bits > 6.0
+        && claim.bits > LEAST_REPEATED
         && same.any(|(_, (fact, _))| {
             number(fact).is_some_and(|value| claim.readings.contains(&value.abs()))
         })
