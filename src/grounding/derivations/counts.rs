@@ -107,3 +107,41 @@ fn depth_of_bullet(line: &str) -> Option<usize> {
     let is_bullet = text.starts_with(['-', '*', '•', '–', '|']) || is_numbered;
     (is_bullet && depth <= DEEPEST).then_some(depth)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::facts;
+
+    fn says_bullets(content: &str) -> bool {
+        let stated = facts(content);
+        counts_bullets(content, &stated[0])
+    }
+
+    #[test]
+    fn bullets_of_one_depth_are_counted() {
+        assert!(says_bullets(
+            "I see 3 of them:\n\n- a\n  - b\n- c\n- d\nThat is all."
+        ));
+        assert!(!says_bullets(
+            "I see 4 of them:\n\n- a\n  - b\n- c\n- d\nThat is all."
+        ));
+        assert!(!says_bullets("I see 3 of them.\nNo list:\n- a\n- b\n- c"));
+    }
+
+    #[test]
+    fn bullets_start_with_signs_or_numbers() {
+        assert_eq!(depth_of_bullet("  12. Plums"), Some(2));
+        assert_eq!(depth_of_bullet("* Plums"), Some(0));
+        assert_eq!(depth_of_bullet("1250. Plums"), None);
+        assert_eq!(depth_of_bullet("Plums - 3"), None);
+    }
+
+    #[test]
+    fn the_more_counts_there_are_the_less_small_ones_follow() {
+        assert!(is_cheap(&[4, 9], 4));
+        assert!(!is_cheap(&[4, 9], 5));
+        assert!(!is_cheap(&[31, 12, 44, 17, 8, 25, 9, 6], 6));
+        assert!(is_cheap(&[31, 12, 44, 17, 8, 25, 9, 61], 61));
+    }
+}

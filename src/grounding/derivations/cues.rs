@@ -231,3 +231,35 @@ fn add_words(text: &str, words: &[Words], cues: &mut Cues) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::facts;
+
+    fn names(content: &str, at: usize, operation: Operation) -> bool {
+        cues_around(content, &facts(content), at).name(operation)
+    }
+
+    #[test]
+    fn words_next_to_a_number_name_its_operation() {
+        assert!(names("We paid 310 in total.", 0, Sum));
+        assert!(!names("We paid 310 at once.", 0, Sum));
+        assert!(names("310 is the average.", 0, Mean));
+        assert!(names("It is 310 more than before.", 0, Difference));
+        assert!(!names("More came, 310 of them.", 0, Difference));
+    }
+
+    #[test]
+    fn words_belong_to_the_nearest_number() {
+        let content = "The total was 310, and 45 came late.";
+        assert!(names(content, 0, Sum));
+        assert!(!names(content, 1, Sum));
+    }
+
+    #[test]
+    fn a_whole_sentence_is_read_as_well() {
+        assert!(cues_in("On average they sell 45").name(Mean));
+        assert!(!cues_in("They sell 45").name(Mean));
+    }
+}

@@ -519,3 +519,35 @@ fn has_heading<'l>(mut lines: impl Iterator<Item = &'l str>) -> bool {
 fn has_digit(text: &str) -> bool {
     text.bytes().any(|byte| byte.is_ascii_digit())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn heads(lines: &[&str]) -> bool {
+        has_heading(lines.iter().copied())
+    }
+
+    #[test]
+    fn a_heading_is_unlike_the_lines_below_it() {
+        assert!(heads(&["Stalls:", "Plums", "Figs"]));
+        assert!(heads(&["stall,sold", "Plums,41", "Figs,87"]));
+        assert!(!heads(&["Plums,41", "Figs,87"]));
+        assert!(!heads(&["Plums", "Figs"]));
+        assert!(!heads(&[]));
+    }
+
+    #[test]
+    fn only_listings_have_their_lines_counted() {
+        let counts = |text: &str| {
+            let mut rows = Rows::default();
+            rows.count_lines(text);
+            rows.line_counts
+        };
+        assert_eq!(counts("a.csv\nb.csv\nc.csv\n"), [3]);
+        assert_eq!(counts("total 12\na.csv\nb.csv\nc.csv\n"), [4, 3]);
+        assert_eq!(counts("We met.\nWe spoke.\nWe left."), [0; 0]);
+        assert_eq!(counts("One part\n\nAnother part"), [0; 0]);
+        assert_eq!(counts("one line"), [0; 0]);
+    }
+}

@@ -252,3 +252,64 @@ fn are_comparable(a: f64, b: f64) -> bool {
     let is_small_count = less.fract() == 0.0 && less < LEAST_ADDED && more > LARGEST_BESIDE;
     !is_small_count && less >= more * LEAST_SHARE
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::facts;
+
+    fn claim_of(content: &str) -> Claim {
+        let stated = facts(content);
+        Claim::of(content, &stated, 0, &(0..content.len())).expect("a number")
+    }
+
+    fn operand(value: f64) -> Operand {
+        Operand { value, kind: None }
+    }
+
+    fn follows(content: &str, a: f64, b: f64) -> bool {
+        let claim = claim_of(content);
+        let mut search = Search::of(&claim);
+        search.pair(operand(a), operand(b));
+        search.found()
+    }
+
+    #[test]
+    fn long_numbers_follow_without_words() {
+        assert!(follows("There are 7437 of them.", 4127.0, 3310.0));
+        assert!(!follows("There are 7438 of them.", 4127.0, 3310.0));
+        assert!(follows("There are 817 of them.", 4127.0, 3310.0));
+    }
+
+    #[test]
+    fn short_numbers_need_words_for_what_was_done() {
+        assert!(follows("The difference is 7 there.", 58.0, 51.0));
+        assert!(!follows("There are 7 of them.", 58.0, 51.0));
+        assert!(!follows("The difference is 8 there.", 58.0, 51.0));
+    }
+
+    #[test]
+    fn percentages_are_shares_and_changes() {
+        assert!(follows("It is 12.5% of it.", 31.0, 248.0));
+        assert!(!follows("It is 13.5% of it.", 31.0, 248.0));
+        assert!(follows("It rose by 18.4%.", 250.0, 296.0));
+    }
+
+    #[test]
+    fn the_more_was_tried_the_less_follows() {
+        let claim = claim_of("There are 817 of them.");
+        let mut search = Search::of(&claim);
+        (100..200).for_each(|result| search.offer(Operation::Sum, f64::from(result)));
+        search.offer(Operation::Difference, 817.0);
+        assert!(!search.found());
+    }
+
+    #[test]
+    fn a_search_ends_when_too_many_numbers_were_looked_at() {
+        let claim = claim_of("There are 81752 of them.");
+        let mut search = Search::of(&claim);
+        assert!(!search.is_over());
+        search.look_at(MOST_LOOKED_AT);
+        assert!(search.is_over());
+    }
+}

@@ -442,3 +442,51 @@ fn unit_of(content: &str, fact: &Fact<'_>) -> Option<Unit> {
     let known = UNITS.iter().find(|(words, _)| word.says_one_of(words));
     known.map(|(_, unit)| *unit)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::facts;
+
+    fn lies_between(value: f64, unit: Unit, text: &str) -> bool {
+        let mut spans = Spans::of(value, unit);
+        spans.try_pairs(&moments(facts(text).iter()));
+        spans.found
+    }
+
+    #[test]
+    fn days_and_weeks_lie_between_dates() {
+        let dates = "from 2031-02-24 to 2031-03-10";
+        assert!(lies_between(14.0, Unit::Days, dates));
+        assert!(!lies_between(15.0, Unit::Days, dates));
+        assert!(lies_between(2.0, Unit::Weeks, dates));
+        assert!(!lies_between(
+            2.0,
+            Unit::Weeks,
+            "from 2031-02-24 to 2031-03-11"
+        ));
+    }
+
+    #[test]
+    fn months_and_years_are_whole_ones() {
+        let dates = "from 2027-05-20 to 2031-05-19";
+        assert!(lies_between(3.0, Unit::Years, dates));
+        assert!(!lies_between(4.0, Unit::Years, dates));
+        assert!(lies_between(47.0, Unit::Months, dates));
+        assert!(!lies_between(48.0, Unit::Months, dates));
+    }
+
+    #[test]
+    fn minutes_lie_between_times_also_over_midnight() {
+        assert!(lies_between(95.0, Unit::Minutes, "from 23:10 to 0:45"));
+        assert!(!lies_between(85.0, Unit::Minutes, "from 23:10 to 0:45"));
+    }
+
+    #[test]
+    fn what_follows_a_number_is_its_unit() {
+        let unit = |text: &str| unit_of(text, &facts(text)[0]);
+        assert_eq!(unit("It takes 12 days."), Some(Unit::Days));
+        assert_eq!(unit("It takes 12-hour shifts."), Some(Unit::Hours));
+        assert_eq!(unit("It takes 12 eggs."), None);
+    }
+}

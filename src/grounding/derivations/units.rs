@@ -169,3 +169,36 @@ fn unit_after(content: &str, fact: &Fact<'_>) -> String {
     let unit: String = unit.chars().take(16).take_while(is_part).collect();
     unit.to_lowercase().replace(['/', '°'], "")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn converted(key: &str, written: &str, value: f64) -> Vec<f64> {
+        conversions(&units_of_key(key), &units_called(written), value)
+    }
+
+    #[test]
+    fn the_end_of_a_key_is_its_unit() {
+        assert_eq!(converted("dose_mg", "g", 380.0), [0.38]);
+        assert_eq!(converted("dose", "g", 380.0), [0.0; 0]);
+        assert_eq!(converted("mg", "g", 380.0), [0.0; 0]);
+    }
+
+    #[test]
+    fn only_units_of_the_same_quantity_are_converted() {
+        assert_eq!(converted("dose_mg", "km", 380.0), [0.0; 0]);
+        assert_eq!(converted("dose_mg", "mg", 380.0), [0.0; 0]);
+        assert_eq!(converted("wind_ms", "kmh", 10.0).len(), 1);
+        assert_eq!(converted("delay_ms", "s", 1500.0), [1.5]);
+    }
+
+    #[test]
+    fn degrees_have_a_zero_of_their_own_and_bytes_two_thousands() {
+        assert_eq!(converted("temp_c", "f", 100.0), [212.0]);
+        assert_eq!(converted("temp_f", "c", 212.0), [100.0]);
+        let kilobytes = converted("size_kb", "mb", 2048.0);
+        assert_eq!(kilobytes.first(), Some(&2.048));
+        assert!(kilobytes.iter().any(|size| (size - 2.0).abs() < 0.001));
+    }
+}
