@@ -1,4 +1,8 @@
 //! What a number of a reply may be worked out of, the nearest first.
+//!
+//! First come the amounts of its sentence, then those before and after it, then the rows of results that its sentence
+//! names, the columns of lists, and the rows that are named elsewhere in the reply. The order matters: the later
+//! something is tried, the more bits it costs (see [`super::search`]).
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -138,9 +142,13 @@ fn stem(word: &str) -> u64 {
 
 /// A reply whose numbers are worked out.
 pub struct Reply<'r, 'a> {
+    /// Its text.
     pub content: &'r str,
+    /// The same, among the texts that were read.
     pub id: TextId,
+    /// Its facts, in their order.
     pub stated: &'r [Fact<'r>],
+    /// What is known.
     pub background: &'r Background<'r, 'a>,
     /// How many expressions were tried.
     pub tried: u32,
@@ -271,11 +279,9 @@ impl<'r, 'a> Reply<'r, 'a> {
         let is_end = |(at, _): &(usize, &str)| {
             line[*at..].starts_with(". ") || !line[*at..].starts_with('.')
         };
-        let ends = line
-            .match_indices(['.', '!', '?', '。', ';'])
-            .filter(is_end);
-        let start = ends
-            .last()
+        let start = line
+            .rmatch_indices(['.', '!', '?', '。', ';'])
+            .find(is_end)
             .map_or(start, |(at, sign)| start + at + sign.len());
         let latest = char_start(self.content, end + LONGEST_SENTENCE);
         let after = &self.content[end..latest];

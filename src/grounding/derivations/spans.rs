@@ -44,7 +44,7 @@ const LEAST_OF_TIME: f64 = 3.0;
 /// The bits of a time of day.
 const BITS_OF_TIME: f64 = 8.0;
 
-/// What is counted between two moments.
+/// In what the time between two moments is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Unit {
     Minutes,
