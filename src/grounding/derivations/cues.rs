@@ -188,6 +188,12 @@ pub fn cues_around(content: &str, stated: &[Fact<'_>], at: usize) -> Cues {
     if next.is_some_and(|next| OF.contains(&next)) {
         cues.add(Share);
     }
+    // What something is a share of is mostly a total: "13% of the $240".
+    let whole = before.rsplit_once('%').map_or("", |(_, whole)| whole);
+    let whole = whole.split_whitespace().next();
+    if whole.is_some_and(|first| OF.contains(&first)) {
+        cues.add(Sum);
+    }
     if EACH.iter().any(|each| after.contains(each)) {
         cues.add(Product);
         cues.add(Quotient);
@@ -248,6 +254,12 @@ mod tests {
         assert!(names("310 is the average.", 0, Mean));
         assert!(names("It is 310 more than before.", 0, Difference));
         assert!(!names("More came, 310 of them.", 0, Difference));
+    }
+
+    #[test]
+    fn what_a_share_is_of_is_a_total() {
+        assert!(names("It is 13% of the 310 there.", 1, Sum));
+        assert!(!names("It is 13% more than the 310 there.", 1, Sum));
     }
 
     #[test]
