@@ -16,6 +16,9 @@ const MOST_COUNTS: usize = 200;
 /// How many equations may build on one another.
 const LONGEST_CHAIN: usize = 8;
 
+/// Smaller whole numbers are hit by chance.
+const SMALLEST_TOLD_APART: f64 = 100.0;
+
 /// Numbers that need no evidence where something is multiplied or divided by them: days, weeks, months,
 /// hours, minutes, percent.
 const CONSTANTS: [f64; 9] = [7.0, 12.0, 24.0, 30.0, 52.0, 60.0, 100.0, 365.0, 1000.0];
@@ -42,12 +45,15 @@ pub fn supported(
     if equations.is_empty() && !open.any(|(fact, _)| derivations::may_follow(fact)) {
         return held;
     }
-    let supported = work_out(content, id, &equations, held.clone(), background);
+    let mut supported = work_out(content, id, &equations, held.clone(), background);
     let new = stated.iter().zip(held.iter().zip(&supported));
     let new = new.filter(|(_, (held, supported))| !**held && **supported);
     worked_out
         .0
         .extend(new.filter_map(|(fact, _)| amount(fact)));
+    for (fact, supported) in stated.iter().zip(&mut supported) {
+        *supported = *supported || derivations::counts_bullets(content, fact);
+    }
     supported
 }
 
@@ -82,6 +88,7 @@ fn work_out(
         reply.known[at] = reply.is_count(&stated[at]);
     }
     reply.work_out(equations);
+    let before = reply.known.clone();
     derivations::work_out(
         content,
         id,
@@ -90,7 +97,12 @@ fn work_out(
         &reply.denied,
         background,
     );
+    // What is worked out of a small number says nothing of the same number elsewhere.
+    let follows_here = |at: &usize| !before[*at] && reply.known[*at] && is_small(&stated[*at]);
+    let here: Vec<_> = (0..stated.len()).filter(follows_here).collect();
+    here.iter().for_each(|at| reply.known[*at] = false);
     reply.work_out(equations);
+    here.iter().for_each(|at| reply.known[*at] = true);
     reply.known
 }
 
@@ -184,6 +196,12 @@ fn number(fact: &Fact<'_>) -> Option<f64> {
         FactValue::Number(readings) => readings.first().copied(),
         _ => None,
     }
+}
+
+/// Whether a number is as small as most counts.
+fn is_small(fact: &Fact<'_>) -> bool {
+    let is_small = |number: f64| number.fract() == 0.0 && number.abs() < SMALLEST_TOLD_APART;
+    fact.kind == FactKind::Number && number(fact).is_some_and(is_small)
 }
 
 /// The kind of a number and its hundredths.

@@ -1,20 +1,24 @@
 //! Numbers that count: the items that the reply itself lists, the lines of a text, the rows that have in common what
-//! the sentence says, the kinds of what a column holds.
+//! the sentence says, the words that the lines of a text start with.
 
 use std::ops::Range;
 
-use foldhash::HashSet;
-
-use super::rows::{Source, number};
+use super::rows::number;
 use super::scopes::Reply;
-use crate::facts::{FactKind, Token, WordList};
+use crate::facts::{Fact, FactKind, Token, WordList};
 
 /// Larger numbers are no counts of what is listed.
 const LARGEST: f64 = 400.0;
 
+/// By how many bits it must be cheaper to say which count is meant than to hit it.
+const LEAST: f64 = 1.0;
+
 /// What the first line of a table is called.
 static HEADINGS: WordList =
     WordList::of("header heading headings headers kopfzeile en-tête encabezado");
+
+/// How many lines after a number may be items of what it counts.
+const MOST_LINES: usize = 2000;
 
 /// How many bytes of a line may stand before its bullet.
 const DEEPEST: usize = 12;
@@ -30,12 +34,30 @@ pub fn is_count(reply: &Reply<'_, '_>, at: usize, sentence: &Range<usize>) -> bo
     let count = count as usize;
     let rows = reply.rows();
     let names = reply.names_of(sentence);
-    rows.line_counts.contains(&count)
+    is_cheap(&rows.line_counts, count)
         || rows.keyed_counts.contains(&count)
         || names.groups.iter().any(|group| group.len() == count)
         || (says_heading(reply, sentence) && is_one_less(reply, at, sentence, count))
-        || listed_after(reply.content, sentence.end) == Some(count)
-        || (!rows.line_counts.is_empty() && kinds(reply).contains(&count))
+        || (!rows.line_counts.is_empty() && is_cheap(&rows.kind_counts, count))
+}
+
+/// Whether to say which of `counts`, the latest first, is meant takes fewer bits than to hit a count of so many digits.
+fn is_cheap(counts: &[usize], count: usize) -> bool {
+    let place = counts.iter().position(|other| *other == count);
+    place.is_some_and(|place| {
+        let bits = (count.max(9) as f64).log2();
+        bits - ((place + 1) as f64).log2() >= LEAST
+    })
+}
+
+/// Whether a number says how many bullets the reply has after it. This holds for the number only, not for the same
+/// number elsewhere: a reply may leave out what it should list.
+pub fn counts_bullets(content: &str, fact: &Fact<'_>) -> bool {
+    let count = number(fact).filter(|_| fact.kind == FactKind::Number);
+    let listed = || listed_after(content, fact.start + fact.text.len());
+    count.is_some_and(|count| {
+        (1.0..=LARGEST).contains(&count) && listed().is_some_and(|listed| listed as f64 == count)
+    })
 }
 
 /// Whether a sentence speaks of the heading of a table.
@@ -57,6 +79,7 @@ fn listed_after(content: &str, place: usize) -> Option<usize> {
     let mut lines = content[place..]
         .lines()
         .skip(1)
+        .take(MOST_LINES)
         .skip_while(|line| line.trim().is_empty());
     let first = lines.next()?;
     let depth = depth_of_bullet(first)?;
@@ -85,19 +108,40 @@ fn depth_of_bullet(line: &str) -> Option<usize> {
     (is_bullet && depth <= DEEPEST).then_some(depth)
 }
 
-/// How many different words the lines of a text start with, up to a colon or a space.
-fn kinds(reply: &Reply<'_, '_>) -> Vec<usize> {
-    let rows = reply.rows();
-    let lists = rows.lists.iter();
-    let of_lines = lists.map(|list| {
-        let lines = list
-            .rows
-            .iter()
-            .filter_map(|row| match rows.rows[*row].source {
-                Source::Line(line) => line.split([':', ' ', '\t', ',']).next(),
-                Source::Members(_) | Source::Items(_) | Source::Number => None,
-            });
-        lines.collect::<HashSet<_>>().len()
-    });
-    of_lines.filter(|count| *count > 1).collect()
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::facts;
+
+    fn says_bullets(content: &str) -> bool {
+        let stated = facts(content);
+        counts_bullets(content, &stated[0])
+    }
+
+    #[test]
+    fn bullets_of_one_depth_are_counted() {
+        assert!(says_bullets(
+            "I see 3 of them:\n\n- a\n  - b\n- c\n- d\nThat is all."
+        ));
+        assert!(!says_bullets(
+            "I see 4 of them:\n\n- a\n  - b\n- c\n- d\nThat is all."
+        ));
+        assert!(!says_bullets("I see 3 of them.\nNo list:\n- a\n- b\n- c"));
+    }
+
+    #[test]
+    fn bullets_start_with_signs_or_numbers() {
+        assert_eq!(depth_of_bullet("  12. Plums"), Some(2));
+        assert_eq!(depth_of_bullet("* Plums"), Some(0));
+        assert_eq!(depth_of_bullet("1250. Plums"), None);
+        assert_eq!(depth_of_bullet("Plums - 3"), None);
+    }
+
+    #[test]
+    fn the_more_counts_there_are_the_less_small_ones_follow() {
+        assert!(is_cheap(&[4, 9], 4));
+        assert!(!is_cheap(&[4, 9], 5));
+        assert!(!is_cheap(&[31, 12, 44, 17, 8, 25, 9, 6], 6));
+        assert!(is_cheap(&[31, 12, 44, 17, 8, 25, 9, 61], 61));
+    }
 }

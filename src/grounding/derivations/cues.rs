@@ -1,6 +1,7 @@
 //! Words that say how a number was worked out.
 
 use super::super::pairs::Pairs;
+use super::char_start;
 use crate::facts::Fact;
 
 /// How numbers are worked out of others.
@@ -41,6 +42,12 @@ impl Cues {
         self.0 & (1 << operation as u8) != 0
     }
 }
+
+/// How many facts before a number and after it are looked at for one of its kind.
+const MOST_PLACES: usize = 100;
+
+/// How many bytes before it and after it.
+const FARTHEST: usize = 400;
 
 /// Words, and the operations that they name.
 struct Words {
@@ -150,10 +157,13 @@ pub fn cues_around(content: &str, stated: &[Fact<'_>], at: usize) -> Cues {
     let fact = &stated[at];
     let end = fact.start + fact.text.len();
     let is_like = |other: &&Fact<'_>| other.kind == fact.kind;
-    let previous = stated[..at].iter().rev().find(is_like);
-    let next = stated[at + 1..].iter().find(is_like);
+    let previous = stated[..at].iter().rev().take(MOST_PLACES).find(is_like);
+    let next = stated[at + 1..].iter().take(MOST_PLACES).find(is_like);
+    let earliest = char_start(content, fact.start.saturating_sub(FARTHEST));
+    let latest = char_start(content, end + FARTHEST);
     let from = previous.map_or(0, |previous| previous.start + previous.text.len());
-    let to = next.map_or(content.len(), |next| next.start);
+    let from = from.max(earliest);
+    let to = next.map_or(latest, |next| next.start.min(latest));
     let before = &content[from.min(fact.start)..fact.start];
     let before = before
         .rsplit(['\n', ';', '!', '?', '。'])
@@ -177,6 +187,12 @@ pub fn cues_around(content: &str, stated: &[Fact<'_>], at: usize) -> Cues {
     let next = after.split_whitespace().next();
     if next.is_some_and(|next| OF.contains(&next)) {
         cues.add(Share);
+    }
+    // What something is a share of is mostly a total: "13% of the $240".
+    let whole = before.rsplit_once('%').map_or("", |(_, whole)| whole);
+    let whole = whole.split_whitespace().next();
+    if whole.is_some_and(|first| OF.contains(&first)) {
+        cues.add(Sum);
     }
     if EACH.iter().any(|each| after.contains(each)) {
         cues.add(Product);
@@ -219,5 +235,43 @@ fn add_words(text: &str, words: &[Words], cues: &mut Cues) {
                     .for_each(|operation| cues.add(*operation));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::facts;
+
+    fn names(content: &str, at: usize, operation: Operation) -> bool {
+        cues_around(content, &facts(content), at).name(operation)
+    }
+
+    #[test]
+    fn words_next_to_a_number_name_its_operation() {
+        assert!(names("We paid 310 in total.", 0, Sum));
+        assert!(!names("We paid 310 at once.", 0, Sum));
+        assert!(names("310 is the average.", 0, Mean));
+        assert!(names("It is 310 more than before.", 0, Difference));
+        assert!(!names("More came, 310 of them.", 0, Difference));
+    }
+
+    #[test]
+    fn what_a_share_is_of_is_a_total() {
+        assert!(names("It is 13% of the 310 there.", 1, Sum));
+        assert!(!names("It is 13% more than the 310 there.", 1, Sum));
+    }
+
+    #[test]
+    fn words_belong_to_the_nearest_number() {
+        let content = "The total was 310, and 45 came late.";
+        assert!(names(content, 0, Sum));
+        assert!(!names(content, 1, Sum));
+    }
+
+    #[test]
+    fn a_whole_sentence_is_read_as_well() {
+        assert!(cues_in("On average they sell 45").name(Mean));
+        assert!(!cues_in("They sell 45").name(Mean));
     }
 }

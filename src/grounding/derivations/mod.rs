@@ -18,6 +18,7 @@ mod units;
 use super::background::Background;
 use crate::facts::{Fact, FactKind, TextId};
 
+pub use counts::counts_bullets;
 use scopes::Reply;
 
 /// How many numbers of a reply are worked out.
@@ -25,6 +26,9 @@ const MOST_CLAIMS: usize = 60;
 
 /// How many expressions are tried for all numbers of a reply.
 const MOST_TRIED: u32 = 40_000;
+
+/// How many numbers of results are looked at for all numbers of a reply.
+const MOST_LOOKED_AT: usize = 2_000_000;
 
 /// How many times what was worked out serves to work out more.
 const MOST_ROUNDS: usize = 3;
@@ -64,7 +68,8 @@ pub fn work_out(
     for _ in 0..MOST_ROUNDS {
         let before = open.len();
         open.retain(|at| {
-            let follows = reply.tried < MOST_TRIED && reply.follows(*at, known);
+            let is_left = reply.tried < MOST_TRIED && reply.looked_at < MOST_LOOKED_AT;
+            let follows = is_left && reply.follows(*at, known);
             known[*at] |= follows;
             !follows
         });
@@ -72,6 +77,13 @@ pub fn work_out(
             return;
         }
     }
+}
+
+/// The last place at or before `place` at which a character starts.
+fn char_start(content: &str, place: usize) -> usize {
+    let mut places = (0..=place.min(content.len())).rev();
+    let start = places.find(|at| content.is_char_boundary(*at));
+    start.unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -139,6 +151,8 @@ mod tests {
                 ("Ulm had 3228 visitors.", &["3228"]),
                 ("With the fee that is $2,405.80 in total.", &[]),
                 ("The mean was 385.1 sold.", &[]),
+                ("The mean was 386.1 sold.", &["386.1"]),
+                ("The weight was 9071 in total.", &["9071"]),
             ],
         );
     }
@@ -222,6 +236,39 @@ mod tests {
         let result = r#"["PK101 done","PK109 done"]"#;
         check(result, &[("All of PK101-PK109 is done.", &[])]);
         assert_eq!(unsupported(result, "All of PK101-PK190 is done.").len(), 1);
+    }
+
+    #[test]
+    fn small_numbers_follow_at_one_place_only() {
+        let result = r#"{"open":["Plums"]}"#;
+        let listed = "I list 14 here:\n1. a\n2. b\n3. c\n4. d\n5. e\n6. f\n7. g\n8. h\n9. i\n10. j\n11. k\n12. l\n13. m\n14. n";
+        assert!(!unsupported(result, listed).contains(&"14".to_owned()));
+        let again = format!("The office has 14 open ones.\n\n{listed}");
+        assert!(unsupported(result, &again).contains(&"14".to_owned()));
+    }
+
+    #[test]
+    fn what_lasts_absurdly_long_ends_never() {
+        let result = r#"{"code":"KX71","opens":"08:20","duration":9223372036854775807}"#;
+        assert_eq!(unsupported(result, "KX71 ends at 9:40."), ["9:40"]);
+    }
+
+    #[test]
+    fn the_work_for_large_results_is_bounded() {
+        let rows: Vec<_> = (0..3000)
+            .map(|at| {
+                format!(
+                    r#"{{"kind":"plum","a":{at}.5,"b":{},"c":{}.25}}"#,
+                    3 * at + 1,
+                    7 * at
+                )
+            })
+            .collect();
+        let result = format!("[{}]", rows.join(","));
+        let numbers: Vec<_> = (0..80)
+            .map(|at| format!("{}.17 plum in total", 13 * at + 900_001))
+            .collect();
+        assert!(!unsupported(&result, &numbers.join(" and ")).is_empty());
     }
 
     #[test]

@@ -37,3 +37,21 @@ fn ends<'f>(fact: &'f Fact<'_>) -> Option<(&'f str, &'f str)> {
     let ((letters, number), (other, end)) = (parts(first)?, parts(last)?);
     (letters == other && number < end).then_some((first, last))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::facts;
+
+    fn is_range(text: &str) -> bool {
+        facts(text).iter().any(may_be_range)
+    }
+
+    #[test]
+    fn ranges_have_the_same_letters_and_a_larger_number() {
+        assert!(is_range("See PK101-PK109."));
+        assert!(!is_range("See PK109-PK101."));
+        assert!(!is_range("See PK101-QK109."));
+        assert!(!is_range("See PK101."));
+    }
+}

@@ -31,6 +31,9 @@ const MOST_LINES: usize = 400;
 /// Texts whose lines are longer on average are no listings.
 const LONGEST_LINE: usize = 120;
 
+/// How many counts of lines are kept.
+const MOST_COUNTS: usize = 40;
+
 /// The longest text that rows are named by.
 const LONGEST_LABEL: usize = 60;
 
@@ -63,7 +66,7 @@ pub enum Source<'a> {
     /// A list in a list.
     Items(&'a [Json<'a>]),
     /// A line of a text.
-    Line(&'a str),
+    Line,
     /// A number in a list.
     Number,
 }
@@ -92,16 +95,20 @@ pub struct Rows<'a> {
     pub rows: Vec<Row<'a>>,
     /// The lists that some of them are of.
     pub lists: Vec<List>,
-    /// How many lines texts have, the heading counted and not.
+    /// How many lines listings have, with a heading and without, the latest first, each once.
     pub line_counts: Vec<usize>,
     /// How many records objects have whose members are records.
     pub keyed_counts: Vec<usize>,
+    /// With how many different words the lines of texts start.
+    pub kind_counts: Vec<usize>,
     /// The key of each column.
     columns: Vec<&'a str>,
     paths: HashMap<(usize, &'a str), usize>,
     /// The rows that words name, by the digest of the words.
     by_label: HashMap<u64, Vec<usize>>,
-    /// The lists of each column that has numbers, by the column.
+    /// The first list that each row is of.
+    list_of: HashMap<usize, usize>,
+    /// How many values may still be looked at.
     left: usize,
 }
 
@@ -138,7 +145,19 @@ impl<'a> Rows<'a> {
         self.columns[column]
     }
 
-    /// The rows that these words name.
+    /// The first list that a row is of.
+    pub fn list_of(&self, row: usize) -> Option<&List> {
+        self.list_of.get(&row).map(|list| &self.lists[*list])
+    }
+
+    fn add_list(&mut self, rows: Vec<usize>, parent: Option<usize>) {
+        for row in &rows {
+            self.list_of.entry(*row).or_insert(self.lists.len());
+        }
+        self.lists.push(List { rows, parent });
+    }
+
+    /// The rows that these words name, in their order.
     pub fn named(&self, words: &[WordId]) -> &[usize] {
         self.by_label.get(&digest(words)).map_or(&[], Vec::as_slice)
     }
@@ -193,7 +212,7 @@ impl<'a> Rows<'a> {
         let are_records = rows.len() > 1 && rows.len() == members.len();
         if are_records && first < self.rows.len() {
             self.keyed_counts.push(rows.len());
-            self.lists.push(List { rows, parent: None });
+            self.add_list(rows, None);
         }
     }
 
@@ -233,16 +252,29 @@ impl<'a> Rows<'a> {
             rows.push(row);
         }
         if rows.len() > 1 {
-            self.lists.push(List { rows, parent });
+            self.add_list(rows, parent);
         }
     }
 
-    /// Counts the lines of a result that is a listing.
+    /// Counts the lines of a result that is a listing: a text with paragraphs or sentences is none.
     fn count_lines(&mut self, text: &str) {
-        let lines = text.lines().filter(|line| !line.trim().is_empty());
-        let count = lines.count();
-        if count > 1 && text.len() / count <= LONGEST_LINE {
-            self.line_counts.extend([count, count - 1]);
+        let lines = text.trim().lines().map(str::trim);
+        let (mut count, mut sentences) = (0, 0);
+        for line in lines.clone() {
+            if line.is_empty() {
+                return;
+            }
+            count += 1;
+            sentences += usize::from(line.ends_with(['.', '!', '?', '。']));
+        }
+        if count < 2 || text.len() / count > LONGEST_LINE || sentences > count / 2 {
+            return;
+        }
+        let counts = [Some(count), has_heading(lines).then(|| count - 1)];
+        for count in counts.into_iter().flatten() {
+            if !self.line_counts.contains(&count) && self.line_counts.len() < MOST_COUNTS {
+                self.line_counts.push(count);
+            }
         }
     }
 
@@ -277,7 +309,7 @@ impl<'a> Rows<'a> {
                 value: *value,
             });
             let row = Row {
-                source: Source::Line(line),
+                source: Source::Line,
                 cells: cells.collect(),
             };
             let words = tokens[token..].iter().take_while(|token| token.start < end);
@@ -287,16 +319,19 @@ impl<'a> Rows<'a> {
             for count in 1..=words.len().min(FIRST_WORDS) {
                 self.add_label(&words[..count], place);
             }
-            rows.push((place, count));
+            rows.push((place, count, line.split([':', ' ', '\t', ',']).next()));
         }
         let mut counts = [0; MOST_CELLS];
-        for (_, count) in &rows {
+        for (_, count, _) in &rows {
             counts[(*count).min(MOST_CELLS - 1)] += 1;
         }
         let most = (0..MOST_CELLS).max_by_key(|count| counts[*count]);
-        rows.retain(|(_, count)| Some(*count) == most);
-        let rows = rows.into_iter().map(|(row, _)| row).collect();
-        self.lists.push(List { rows, parent: None });
+        rows.retain(|(_, count, _)| Some(*count) == most);
+        let kinds: HashSet<_> = rows.iter().map(|(_, _, first)| first).collect();
+        if kinds.len() > 1 {
+            self.kind_counts.push(kinds.len());
+        }
+        self.add_list(rows.into_iter().map(|(row, ..)| row).collect(), None);
     }
 
     fn add_row(&mut self, source: Source<'a>, key: &'a str, texts: &Texts<'a>) {
@@ -310,7 +345,7 @@ impl<'a> Rows<'a> {
                     self.add_cells(*item, Self::ROOT, key, &mut cells, texts);
                 }
             }
-            Source::Line(_) | Source::Number => {}
+            Source::Line | Source::Number => {}
         }
         let row = self.rows.len();
         self.rows.push(Row { source, cells });
@@ -326,7 +361,7 @@ impl<'a> Rows<'a> {
                     self.add_name(*item, row, texts);
                 }
             }
-            Source::Line(_) | Source::Number => {}
+            Source::Line | Source::Number => {}
         }
     }
 
@@ -471,6 +506,48 @@ pub fn number(fact: &Fact<'_>) -> Option<f64> {
     }
 }
 
+/// Whether the first of some lines tells what the others are: it ends with a colon, or it alone has no digits.
+fn has_heading<'l>(mut lines: impl Iterator<Item = &'l str>) -> bool {
+    let Some(first) = lines.next() else {
+        return false;
+    };
+    first.ends_with(':')
+        || first.starts_with("total ")
+        || (!has_digit(first) && lines.all(has_digit))
+}
+
 fn has_digit(text: &str) -> bool {
     text.bytes().any(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn heads(lines: &[&str]) -> bool {
+        has_heading(lines.iter().copied())
+    }
+
+    #[test]
+    fn a_heading_is_unlike_the_lines_below_it() {
+        assert!(heads(&["Stalls:", "Plums", "Figs"]));
+        assert!(heads(&["stall,sold", "Plums,41", "Figs,87"]));
+        assert!(!heads(&["Plums,41", "Figs,87"]));
+        assert!(!heads(&["Plums", "Figs"]));
+        assert!(!heads(&[]));
+    }
+
+    #[test]
+    fn only_listings_have_their_lines_counted() {
+        let counts = |text: &str| {
+            let mut rows = Rows::default();
+            rows.count_lines(text);
+            rows.line_counts
+        };
+        assert_eq!(counts("a.csv\nb.csv\nc.csv\n"), [3]);
+        assert_eq!(counts("total 12\na.csv\nb.csv\nc.csv\n"), [4, 3]);
+        assert_eq!(counts("We met.\nWe spoke.\nWe left."), [0; 0]);
+        assert_eq!(counts("One part\n\nAnother part"), [0; 0]);
+        assert_eq!(counts("one line"), [0; 0]);
+    }
 }

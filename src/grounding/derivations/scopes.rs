@@ -1,4 +1,8 @@
 //! What a number of a reply may be worked out of, the nearest first.
+//!
+//! First come the amounts of its sentence, then those before and after it, then the rows of results that its sentence
+//! names, the columns of lists, and the rows that are named elsewhere in the reply. The order matters: the later
+//! something is tried, the more bits it costs (see [`super::search`]).
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -7,13 +11,18 @@ use std::ops::Range;
 use foldhash::{HashMap, HashSet};
 
 use super::super::background::Background;
+use super::char_start;
 use super::claim::Claim;
 use super::cues::{Operation, cues_around};
 use super::rows::{Cell, List, Rows, columns_of, number};
 use super::search::{Operand, Search};
+use super::spans::Moment;
 use super::{counts, ranges, spans, units};
 use crate::facts::{Fact, FactKind, FactValue, TextId, Token, TokenKind, key_of};
 use crate::model::Role;
+
+/// Numbers of fewer bits are hit by chance again: they follow at each place or not at all.
+const LEAST_REPEATED: f64 = 7.0;
 
 /// The first scopes are of the reply itself; words must name the operation in all others.
 const SCOPES_OF_REPLY: usize = 2;
@@ -33,6 +42,15 @@ const MOST_MENTIONED: usize = 60;
 
 /// How many facts before and after it are looked at.
 const MOST_PLACES: usize = 100;
+
+/// How many amounts of all those that were mentioned are compared with what is known.
+const MOST_COMPARED: usize = 600;
+
+/// How many bytes of a sentence are read before a number and after it.
+const LONGEST_SENTENCE: usize = 2000;
+
+/// How many characters of a line are compared with those that start others.
+const LONGEST_START: usize = 60;
 
 /// How many amounts are added up.
 const LONGEST_RUN: usize = 24;
@@ -124,13 +142,21 @@ fn stem(word: &str) -> u64 {
 
 /// A reply whose numbers are worked out.
 pub struct Reply<'r, 'a> {
+    /// Its text.
     pub content: &'r str,
+    /// The same, among the texts that were read.
     pub id: TextId,
+    /// Its facts, in their order.
     pub stated: &'r [Fact<'r>],
+    /// What is known.
     pub background: &'r Background<'r, 'a>,
     /// How many expressions were tried.
     pub tried: u32,
+    /// How many numbers of results were looked at.
+    pub looked_at: usize,
     rows: OnceCell<Rows<'a>>,
+    today: OnceCell<Vec<Moment>>,
+    line_starts: OnceCell<Vec<usize>>,
     names: HashMap<(usize, usize), Names>,
 }
 
@@ -148,7 +174,10 @@ impl<'r, 'a> Reply<'r, 'a> {
             stated,
             background,
             tried: 0,
+            looked_at: 0,
             rows: OnceCell::new(),
+            today: OnceCell::new(),
+            line_starts: OnceCell::new(),
             names: HashMap::default(),
         }
     }
@@ -157,6 +186,21 @@ impl<'r, 'a> Reply<'r, 'a> {
     pub fn rows(&self) -> &Rows<'a> {
         self.rows
             .get_or_init(|| Rows::of(self.background.calls, self.background.texts))
+    }
+
+    /// The days that the instructions speak of.
+    pub fn today(&self) -> &[Moment] {
+        self.today.get_or_init(|| spans::today(self.background))
+    }
+
+    /// Where the line of a place starts.
+    fn line_start(&self, place: usize) -> usize {
+        let starts = self.line_starts.get_or_init(|| {
+            let ends = self.content.match_indices('\n');
+            ends.map(|(at, _)| at + 1).collect()
+        });
+        let count = starts.partition_point(|start| *start <= place);
+        count.checked_sub(1).map_or(0, |last| starts[last])
     }
 
     /// Whether the fact at `at` follows from what is known.
@@ -193,6 +237,7 @@ impl<'r, 'a> Reply<'r, 'a> {
         };
         scope.try_all(&claim, &mut search);
         self.tried += search.tried();
+        self.looked_at += search.looked_at();
         search.found()
     }
 
@@ -207,14 +252,8 @@ impl<'r, 'a> Reply<'r, 'a> {
 
     /// What stands around a sentence.
     fn around(&self, sentence: &Range<usize>) -> Range<usize> {
-        let at_char = |place: usize| {
-            (0..=place)
-                .rev()
-                .find(|at| self.content.is_char_boundary(*at))
-        };
-        let start = at_char(sentence.start.saturating_sub(BEFORE)).unwrap_or_default();
-        let end = at_char((sentence.end + AFTER).min(self.content.len()));
-        start..end.unwrap_or(sentence.end)
+        let start = char_start(self.content, sentence.start.saturating_sub(BEFORE));
+        start..char_start(self.content, sentence.end + AFTER)
     }
 
     /// The rows of results that have hardly any.
@@ -234,18 +273,18 @@ impl<'r, 'a> Reply<'r, 'a> {
         let fact = &self.stated[at];
         let end = fact.start + fact.text.len();
         let before = &self.content[..fact.start];
-        let start = before.rfind('\n').map_or(0, |at| at + 1);
+        let earliest = char_start(self.content, fact.start.saturating_sub(LONGEST_SENTENCE));
+        let start = self.line_start(fact.start).max(earliest);
         let line = &before[start..];
         let is_end = |(at, _): &(usize, &str)| {
             line[*at..].starts_with(". ") || !line[*at..].starts_with('.')
         };
-        let ends = line
-            .match_indices(['.', '!', '?', '。', ';'])
-            .filter(is_end);
-        let start = ends
-            .last()
+        let start = line
+            .rmatch_indices(['.', '!', '?', '。', ';'])
+            .find(is_end)
             .map_or(start, |(at, sign)| start + at + sign.len());
-        let after = &self.content[end..];
+        let latest = char_start(self.content, end + LONGEST_SENTENCE);
+        let after = &self.content[end..latest];
         let line_end = after.find('\n').unwrap_or(after.len());
         let line = &after[..line_end];
         let is_end = |(at, sign): &(usize, &str)| {
@@ -260,10 +299,11 @@ impl<'r, 'a> Reply<'r, 'a> {
 
     fn read_names(&mut self, part: &Range<usize>) {
         let key = (part.start, part.end);
-        if !self.names.contains_key(&key) {
-            let names = self.names_in(part);
-            self.names.insert(key, names);
+        if self.names.contains_key(&key) {
+            return;
         }
+        let names = self.names_in(part);
+        self.names.insert(key, names);
     }
 
     fn names_in(&self, part: &Range<usize>) -> Names {
@@ -351,7 +391,7 @@ fn is_repeated(claim: &Claim, stated: &[Fact<'_>], known: &[bool], at: usize) ->
         .filter(|(other, _)| *other != at);
     let mut same = same.filter(|(_, (fact, known))| **known && fact.kind != FactKind::Percent);
     claim.kind != FactKind::Percent
-        && claim.bits > 6.0
+        && claim.bits > LEAST_REPEATED
         && same.any(|(_, (fact, _))| {
             number(fact).is_some_and(|value| claim.readings.contains(&value.abs()))
         })
@@ -505,11 +545,11 @@ impl Scope<'_, '_, '_> {
             else {
                 continue;
             };
-            let before = &self.reply.content[..fact.start];
-            let line = before.rfind('\n').map_or(0, |at| at + 1);
-            let Some(label) = self.reply.content[line..].split([':', '\n']).next() else {
-                continue;
-            };
+            let line = self.reply.line_start(fact.start);
+            let start = &self.reply.content[line..];
+            let end = start.char_indices().nth(LONGEST_START);
+            let start = &start[..end.map_or(start.len(), |(at, _)| at)];
+            let label = start.split([':', '\n']).next().unwrap_or(start);
             let (last, count, sum) = by_label
                 .entry(key_of(label))
                 .or_insert((usize::MAX, 0, 0.0));
@@ -525,7 +565,7 @@ impl Scope<'_, '_, '_> {
     fn column_before(&self, claim: &Claim, place: Place) -> Vec<f64> {
         let mut column: Vec<(usize, f64)> = Vec::new();
         let from = self.sentence.start;
-        for at in (0..self.at).rev() {
+        for at in (0..self.at).rev().take(MOST_PLACES) {
             let fact = &self.reply.stated[at];
             let Some(operand) = self.operand(at) else {
                 continue;
@@ -533,9 +573,7 @@ impl Scope<'_, '_, '_> {
             if fact.start >= from || operand.kind != Some(claim.kind) {
                 continue;
             }
-            let line = self.reply.content[..fact.start]
-                .rfind('\n')
-                .map_or(0, |at| at + 1);
+            let line = self.reply.line_start(fact.start);
             let is_full = column.len() == LONGEST_RUN;
             match column.last_mut() {
                 Some((last, value)) if *last == line => {
@@ -610,16 +648,17 @@ impl Scope<'_, '_, '_> {
             }
         }
         for row in named {
-            let lists = all.lists.iter().filter(|list| list.rows.contains(row));
-            for list in lists.take(1) {
-                for (cell, operand) in self.cells(*row, claim) {
-                    if !self.names().are_of(all.key_of(cell.column)) && named.len() > 1 {
-                        continue;
-                    }
-                    for (other, value) in all.column(list, cell.column).take(LONGEST_RUN) {
-                        if other != *row {
-                            search.pair(operand, Operand { value, kind: None });
-                        }
+            let Some(list) = all.list_of(*row) else {
+                continue;
+            };
+            for (cell, operand) in self.cells(*row, claim) {
+                if !self.names().are_of(all.key_of(cell.column)) && named.len() > 1 {
+                    continue;
+                }
+                search.look_at(list.rows.len());
+                for (other, value) in all.column(list, cell.column).take(LONGEST_RUN) {
+                    if other != *row {
+                        search.pair(operand, Operand { value, kind: None });
                     }
                 }
             }
@@ -629,6 +668,7 @@ impl Scope<'_, '_, '_> {
     fn try_lists(&self, claim: &Claim, search: &mut Search<'_>) {
         let rows = self.reply.rows();
         for list in rows.lists.iter().take(MOST_LISTS) {
+            search.look_at(list.rows.len());
             let columns = columns_of(rows, list);
             let (named, others): (Vec<_>, Vec<_>) = columns
                 .into_iter()
@@ -652,15 +692,18 @@ impl Scope<'_, '_, '_> {
             return;
         }
         let total: f64 = column.iter().map(|(_, value)| value).sum();
-        let of = |group: &[usize]| -> Vec<f64> {
-            let of_group = column.iter().filter(|(row, _)| group.contains(row));
+        // The rows of a group are in order; those that are named by themselves are few.
+        let of = |is_in: &dyn Fn(&usize) -> bool| -> Vec<f64> {
+            let of_group = column.iter().filter(|(row, _)| is_in(row));
             of_group.map(|(_, value)| *value).collect()
         };
-        let groups = names.groups.iter().map(|group| of(group));
+        search.look_at(column.len() * (1 + names.groups.len()));
+        let groups = names.groups.iter();
+        let groups = groups.map(|group| of(&|row| group.binary_search(row).is_ok()));
         let groups: Vec<_> = groups
             .filter(|group| group.len() > 1 && group.len() < column.len())
             .collect();
-        let named = of(&names.rows);
+        let named = of(&|row| names.rows.contains(row));
         if claim.kind == FactKind::Percent {
             for value in &named {
                 search.share(*value, total);
@@ -671,7 +714,6 @@ impl Scope<'_, '_, '_> {
             search.change(first.1, last.1);
             return;
         }
-        let cash = self.said();
         search.offer(Operation::Sum, total);
         search.offer(Operation::Mean, total / column.len() as f64);
         for group in &groups {
@@ -686,14 +728,12 @@ impl Scope<'_, '_, '_> {
             search.offer(Operation::Sum, sum);
             search.offer(Operation::Mean, sum / group.len() as f64);
         }
-        for operand in cash {
-            search.pair(
-                operand,
-                Operand {
-                    value: total,
-                    kind: None,
-                },
-            );
+        let sum = Operand {
+            value: total,
+            kind: None,
+        };
+        for operand in self.said() {
+            search.pair(operand, sum);
         }
         if let Some(parent) = list.parent {
             for cell in self.reply.rows().rows[parent]
@@ -761,6 +801,7 @@ impl Scope<'_, '_, '_> {
         let turns = earlier.iter().zip(*said).rev().take(MOST_TURNS);
         let said = turns.filter(|(turn, _)| turn.role != Role::System);
         let amounts = said.flat_map(|(_, text)| texts.facts(*text));
+        let amounts = amounts.take(MOST_COMPARED);
         let amounts = amounts.filter(|fact| fact.kind == FactKind::Money);
         let known = amounts.filter_map(|fact| {
             let value = number(fact).filter(|value| evidence.holds_number(*value, fact.text))?;

@@ -19,6 +19,9 @@ const LEAST_FAR: f64 = 8.0;
 /// How many expressions are tried for one number.
 const MOST_TRIED: u32 = 4000;
 
+/// How many numbers of results are looked at for one number.
+const MOST_LOOKED_AT: usize = 200_000;
+
 /// Smaller counts are not added to numbers that are larger than the next one.
 const LEAST_ADDED: f64 = 5.0;
 const LARGEST_BESIDE: f64 = 20.0;
@@ -53,6 +56,7 @@ pub struct Search<'c> {
     /// How many of all operations.
     all: u32,
     tried: u32,
+    looked_at: usize,
     /// The results, as steps of the last digit.
     results: HashSet<i64>,
     found: bool,
@@ -72,6 +76,7 @@ impl<'c> Search<'c> {
             named: 0,
             all: 0,
             tried: 0,
+            looked_at: 0,
             results: HashSet::default(),
             found: false,
             least: LEAST,
@@ -100,12 +105,23 @@ impl<'c> Search<'c> {
         self.tried
     }
 
+    /// Counts numbers of results that are looked at, whether or not they give expressions.
+    pub fn look_at(&mut self, count: usize) {
+        self.looked_at += count;
+    }
+
+    /// How many were looked at.
+    pub fn looked_at(&self) -> usize {
+        self.looked_at
+    }
+
     /// Whether it is found, or can't be any more: what comes now costs more than the number.
     pub fn is_over(&self) -> bool {
         let costs = |count: u32| f64::from(count.max(1)).log2();
         let is_too_dear = costs(self.named) > self.claim.bits - LEAST_NAMED
             && costs(self.all) > self.claim.bits - LEAST;
-        self.found || is_too_dear || self.tried >= MOST_TRIED
+        let is_long = self.tried >= MOST_TRIED || self.looked_at >= MOST_LOOKED_AT;
+        self.found || is_too_dear || is_long
     }
 
     /// Tries the sum over a group of rows that words name.
@@ -235,4 +251,65 @@ fn are_comparable(a: f64, b: f64) -> bool {
     let (less, more) = (a.abs().min(b.abs()), a.abs().max(b.abs()));
     let is_small_count = less.fract() == 0.0 && less < LEAST_ADDED && more > LARGEST_BESIDE;
     !is_small_count && less >= more * LEAST_SHARE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::facts;
+
+    fn claim_of(content: &str) -> Claim {
+        let stated = facts(content);
+        Claim::of(content, &stated, 0, &(0..content.len())).expect("a number")
+    }
+
+    fn operand(value: f64) -> Operand {
+        Operand { value, kind: None }
+    }
+
+    fn follows(content: &str, a: f64, b: f64) -> bool {
+        let claim = claim_of(content);
+        let mut search = Search::of(&claim);
+        search.pair(operand(a), operand(b));
+        search.found()
+    }
+
+    #[test]
+    fn long_numbers_follow_without_words() {
+        assert!(follows("There are 7437 of them.", 4127.0, 3310.0));
+        assert!(!follows("There are 7438 of them.", 4127.0, 3310.0));
+        assert!(follows("There are 817 of them.", 4127.0, 3310.0));
+    }
+
+    #[test]
+    fn short_numbers_need_words_for_what_was_done() {
+        assert!(follows("The difference is 7 there.", 58.0, 51.0));
+        assert!(!follows("There are 7 of them.", 58.0, 51.0));
+        assert!(!follows("The difference is 8 there.", 58.0, 51.0));
+    }
+
+    #[test]
+    fn percentages_are_shares_and_changes() {
+        assert!(follows("It is 12.5% of it.", 31.0, 248.0));
+        assert!(!follows("It is 13.5% of it.", 31.0, 248.0));
+        assert!(follows("It rose by 18.4%.", 250.0, 296.0));
+    }
+
+    #[test]
+    fn the_more_was_tried_the_less_follows() {
+        let claim = claim_of("There are 817 of them.");
+        let mut search = Search::of(&claim);
+        (100..200).for_each(|result| search.offer(Operation::Sum, f64::from(result)));
+        search.offer(Operation::Difference, 817.0);
+        assert!(!search.found());
+    }
+
+    #[test]
+    fn a_search_ends_when_too_many_numbers_were_looked_at() {
+        let claim = claim_of("There are 81752 of them.");
+        let mut search = Search::of(&claim);
+        assert!(!search.is_over());
+        search.look_at(MOST_LOOKED_AT);
+        assert!(search.is_over());
+    }
 }

@@ -17,6 +17,12 @@ const MOST_MOMENTS: usize = 8;
 /// How many rows.
 const MOST_ROWS: usize = 10;
 
+/// How many values of one row.
+const MOST_VALUES: usize = 60;
+
+/// Moments stand in no longer texts.
+const LONGEST_MOMENT: usize = 100;
+
 /// How many turns at the start may say what day it is.
 const MOST_TURNS: usize = 4;
 
@@ -25,6 +31,9 @@ const NEAR: usize = 20;
 
 /// The minutes of a day.
 const DAY: i64 = 1440;
+
+/// Nothing of which the end is a time of day takes more minutes.
+const LONGEST: i64 = 7 * DAY;
 
 /// By how many bits it must be cheaper to say which span is meant than to hit it.
 const LEAST: f64 = 1.0;
@@ -35,7 +44,7 @@ const LEAST_OF_TIME: f64 = 3.0;
 /// The bits of a time of day.
 const BITS_OF_TIME: f64 = 8.0;
 
-/// What is counted between two moments.
+/// In what the time between two moments is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Unit {
     Minutes,
@@ -109,7 +118,7 @@ const ENDING: [&str; 9] = [
 
 /// A day, a time of day, or both.
 #[derive(Debug, Clone, Copy)]
-struct Moment {
+pub struct Moment {
     day: Option<Day>,
     minute: Option<u16>,
 }
@@ -138,14 +147,14 @@ fn is_span(reply: &Reply<'_, '_>, at: usize, sentence: &Range<usize>) -> bool {
         Unit::Days | Unit::Weeks | Unit::Months | Unit::Years => value,
     };
     let mut spans = Spans::of(value, unit);
-    let today = today(reply.background);
+    let today = reply.today();
     let said = moments(reply.facts_in(sentence));
     spans.try_pairs(&said);
-    spans.try_with(&said, &today);
+    spans.try_with(&said, today);
     for row in named_rows(reply, sentence) {
         let moments = moments_of_row(reply, row);
         spans.try_pairs(&moments);
-        spans.try_with(&moments, &today);
+        spans.try_with(&moments, today);
         spans.try_with(&moments, &said);
     }
     spans.found
@@ -167,7 +176,7 @@ fn minutes_said(reply: &Reply<'_, '_>, at: usize, value: f64, unit: Unit) -> f64
     };
     match unit {
         Unit::Hours => 60.0 * value + near(at + 1, Unit::Minutes).unwrap_or_default(),
-        _ => {
+        Unit::Minutes | Unit::Days | Unit::Weeks | Unit::Months | Unit::Years => {
             let hours = at.checked_sub(1).and_then(|other| near(other, Unit::Hours));
             60.0 * hours.unwrap_or_default() + value
         }
@@ -240,8 +249,10 @@ impl Spans {
                 if let Some((first, second)) = first.day.zip(second.day) {
                     let months = first.months_to(second);
                     self.offer(match self.unit {
-                        Unit::Months => months,
-                        _ => months / 12,
+                        Unit::Years => months / 12,
+                        Unit::Minutes | Unit::Hours | Unit::Days | Unit::Weeks | Unit::Months => {
+                            months
+                        }
                     });
                 }
             }
@@ -289,7 +300,10 @@ fn is_end(reply: &Reply<'_, '_>, sentence: &Range<usize>, minutes: &[i64]) -> bo
     }
     let mut seen = HashSet::default();
     for start in starts.iter().filter_map(|moment| moment.minute) {
-        for lasts in lasting.iter().filter(|lasts| **lasts > 0) {
+        for lasts in lasting
+            .iter()
+            .filter(|lasts| (1..=LONGEST).contains(*lasts))
+        {
             let end = (i64::from(start) + lasts).rem_euclid(DAY);
             seen.insert(end);
             let cost = (seen.len() as f64).log2();
@@ -341,13 +355,24 @@ fn moments_of_row(reply: &Reply<'_, '_>, row: usize) -> Vec<Moment> {
     let texts = reply.background.texts;
     let of_text = |text: &str| moments(texts.facts_of(text).iter());
     let of_json = |json: &Json<'_>| match json {
-        Json::String(text) => of_text(text),
-        _ => Vec::new(),
+        Json::String(text) if text.len() <= LONGEST_MOMENT => of_text(text),
+        Json::String(_)
+        | Json::Null
+        | Json::Bool(_)
+        | Json::Number(_)
+        | Json::Array(_)
+        | Json::Object(_) => Vec::new(),
     };
     let found: Vec<_> = match reply.rows().rows[row].source {
-        Source::Members(members) => members.iter().flat_map(|(_, json)| of_json(json)).collect(),
-        Source::Items(items) => items.iter().flat_map(of_json).collect(),
-        Source::Line(_) | Source::Number => Vec::new(),
+        Source::Members(members) => {
+            let values = members.iter().take(MOST_VALUES);
+            values.flat_map(|(_, json)| of_json(json)).collect()
+        }
+        Source::Items(items) => {
+            let values = items.iter().take(MOST_VALUES);
+            values.flat_map(of_json).collect()
+        }
+        Source::Line | Source::Number => Vec::new(),
     };
     found.into_iter().take(MOST_MOMENTS).collect()
 }
@@ -382,7 +407,7 @@ fn moments<'f, 't: 'f>(facts: impl Iterator<Item = &'f Fact<'t>>) -> Vec<Moment>
 }
 
 /// The days that the instructions speak of.
-fn today(background: &Background<'_, '_>) -> Vec<Moment> {
+pub fn today(background: &Background<'_, '_>) -> Vec<Moment> {
     let instructions = background.earlier.iter().take(MOST_TURNS);
     let instructions = instructions.filter(|turn| turn.role == Role::System);
     let days = instructions.flat_map(|turn| days_in(read_part(turn.content), background.texts));
@@ -416,4 +441,52 @@ fn unit_of(content: &str, fact: &Fact<'_>) -> Option<Unit> {
     let word = Token::of_word(word);
     let known = UNITS.iter().find(|(words, _)| word.says_one_of(words));
     known.map(|(_, unit)| *unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::facts;
+
+    fn lies_between(value: f64, unit: Unit, text: &str) -> bool {
+        let mut spans = Spans::of(value, unit);
+        spans.try_pairs(&moments(facts(text).iter()));
+        spans.found
+    }
+
+    #[test]
+    fn days_and_weeks_lie_between_dates() {
+        let dates = "from 2031-02-24 to 2031-03-10";
+        assert!(lies_between(14.0, Unit::Days, dates));
+        assert!(!lies_between(15.0, Unit::Days, dates));
+        assert!(lies_between(2.0, Unit::Weeks, dates));
+        assert!(!lies_between(
+            2.0,
+            Unit::Weeks,
+            "from 2031-02-24 to 2031-03-11"
+        ));
+    }
+
+    #[test]
+    fn months_and_years_are_whole_ones() {
+        let dates = "from 2027-05-20 to 2031-05-19";
+        assert!(lies_between(3.0, Unit::Years, dates));
+        assert!(!lies_between(4.0, Unit::Years, dates));
+        assert!(lies_between(47.0, Unit::Months, dates));
+        assert!(!lies_between(48.0, Unit::Months, dates));
+    }
+
+    #[test]
+    fn minutes_lie_between_times_also_over_midnight() {
+        assert!(lies_between(95.0, Unit::Minutes, "from 23:10 to 0:45"));
+        assert!(!lies_between(85.0, Unit::Minutes, "from 23:10 to 0:45"));
+    }
+
+    #[test]
+    fn what_follows_a_number_is_its_unit() {
+        let unit = |text: &str| unit_of(text, &facts(text)[0]);
+        assert_eq!(unit("It takes 12 days."), Some(Unit::Days));
+        assert_eq!(unit("It takes 12-hour shifts."), Some(Unit::Hours));
+        assert_eq!(unit("It takes 12 eggs."), None);
+    }
 }

@@ -1,6 +1,6 @@
 //! Numbers of results in another unit: what the key of a number ends with says which one it has (`wind_ms`, `dose_mg`).
 
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 
 use super::claim::Claim;
 use super::scopes::Reply;
@@ -93,14 +93,18 @@ const BINARY: f64 = 1.024;
 
 /// Whether a number is one of a result, converted.
 pub fn is_converted(reply: &Reply<'_, '_>, claim: &Claim, fact: &Fact<'_>) -> bool {
-    let written = unit_after(reply.content, fact);
+    let written = units_called(&unit_after(reply.content, fact));
     if written.is_empty() {
         return false;
     }
     let rows = reply.rows();
+    let mut units_of: HashMap<usize, Vec<&Unit>> = HashMap::default();
     let mut seen = HashSet::default();
     for cell in rows.rows.iter().take(MOST_ROWS).flat_map(|row| &row.cells) {
-        for converted in conversions(rows.key_of(cell.column), &written, cell.value) {
+        let units = units_of
+            .entry(cell.column)
+            .or_insert_with(|| units_of_key(rows.key_of(cell.column)));
+        for converted in conversions(units, &written, cell.value) {
             if !claim.is_like(converted) {
                 continue;
             }
@@ -114,19 +118,28 @@ pub fn is_converted(reply: &Reply<'_, '_>, claim: &Claim, fact: &Fact<'_>) -> bo
     false
 }
 
-/// What the number under `key` is in the unit `written`.
-fn conversions(key: &str, written: &str, value: f64) -> Vec<f64> {
-    let last = key.rsplit(|c: char| !c.is_alphabetic()).next();
-    let Some(last) = last.filter(|last| !last.is_empty() && last.len() < key.len()) else {
+/// The units with this name; `ms` is one of speed and one of time.
+fn units_called(name: &str) -> Vec<&'static Unit> {
+    if name.is_empty() {
         return Vec::new();
-    };
-    let known = |name: &str| {
-        let name = name.to_owned();
-        UNITS
-            .iter()
-            .filter(move |unit| Token::of_word(&name).says_one_of(&unit.names))
-    };
-    let pairs = known(written).flat_map(|to| known(last).map(move |from| (from, to)));
+    }
+    let name = Token::of_word(name);
+    let units = UNITS.iter();
+    units.filter(|unit| name.says_one_of(&unit.names)).collect()
+}
+
+/// The units that a key ends with; a key that is nothing but a unit says what is counted.
+fn units_of_key(key: &str) -> Vec<&'static Unit> {
+    let last = key.rsplit(|c: char| !c.is_alphabetic()).next();
+    let last = last.filter(|last| last.len() < key.len());
+    last.map(units_called).unwrap_or_default()
+}
+
+/// What a number in one of the units `from` is in each of the units `to` that measure the same.
+fn conversions(from: &[&Unit], to: &[&Unit], value: f64) -> Vec<f64> {
+    let pairs = to
+        .iter()
+        .flat_map(|to| from.iter().map(move |from| (from, to)));
     let alike = pairs.filter(|(from, to)| from.quantity == to.quantity && from.size != to.size);
     alike
         .flat_map(|(from, to)| match from.quantity {
@@ -155,4 +168,37 @@ fn unit_after(content: &str, fact: &Fact<'_>) -> String {
     let is_part = |c: &char| c.is_alphabetic() || matches!(c, '/' | '°');
     let unit: String = unit.chars().take(16).take_while(is_part).collect();
     unit.to_lowercase().replace(['/', '°'], "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn converted(key: &str, written: &str, value: f64) -> Vec<f64> {
+        conversions(&units_of_key(key), &units_called(written), value)
+    }
+
+    #[test]
+    fn the_end_of_a_key_is_its_unit() {
+        assert_eq!(converted("dose_mg", "g", 380.0), [0.38]);
+        assert_eq!(converted("dose", "g", 380.0), [0.0; 0]);
+        assert_eq!(converted("mg", "g", 380.0), [0.0; 0]);
+    }
+
+    #[test]
+    fn only_units_of_the_same_quantity_are_converted() {
+        assert_eq!(converted("dose_mg", "km", 380.0), [0.0; 0]);
+        assert_eq!(converted("dose_mg", "mg", 380.0), [0.0; 0]);
+        assert_eq!(converted("wind_ms", "kmh", 10.0).len(), 1);
+        assert_eq!(converted("delay_ms", "s", 1500.0), [1.5]);
+    }
+
+    #[test]
+    fn degrees_have_a_zero_of_their_own_and_bytes_two_thousands() {
+        assert_eq!(converted("temp_c", "f", 100.0), [212.0]);
+        assert_eq!(converted("temp_f", "c", 212.0), [100.0]);
+        let kilobytes = converted("size_kb", "mb", 2048.0);
+        assert_eq!(kilobytes.first(), Some(&2.048));
+        assert!(kilobytes.iter().any(|size| (size - 2.0).abs() < 0.001));
+    }
 }
