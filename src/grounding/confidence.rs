@@ -3,7 +3,13 @@
 //! The confidences are shares measured on replies by domain (`cargo xtask grounding`): of the facts of a kind that were
 //! reported, how many really stood in no result. They are rounded, so that no set decides on the second decimal.
 
+use std::collections::BTreeMap;
+
+use super::unsupported::Unsupported;
 use crate::facts::{Fact, FactKind};
+
+/// The score above which a response counts as hallucinated, unless a caller says otherwise.
+pub const THRESHOLD: f64 = 0.3;
 
 /// What makes a fact unsupported.
 pub enum Finding<'f, 'a> {
@@ -27,28 +33,34 @@ impl Finding<'_, '_> {
     pub fn confidence(&self) -> f64 {
         match self {
             Self::Unknown(fact, content) => of_unknown(fact, content),
-            Self::Name | Self::Count | Self::Code => 0.5,
-            Self::Misfit | Self::Weekday => 0.7,
+            Self::Code => 0.8,
+            Self::Name | Self::Misfit | Self::Weekday => 0.7,
+            Self::Count => 0.5,
         }
     }
 }
 
+/// What can't be worked out from other values is surest: an address, an id, a phone number. Small and round numbers
+/// come about in most ways.
 fn of_unknown(fact: &Fact<'_>, content: &str) -> f64 {
     match fact.kind {
         FactKind::Email | FactKind::Url if is_quoted(fact, content) => 0.2,
         FactKind::Quote => 0.2,
         FactKind::Number if !fact.text.starts_with(|c: char| c.is_ascii_digit()) => 0.2,
-        FactKind::Number
-        | FactKind::Percent
-        | FactKind::Time
-        | FactKind::Phone
-        | FactKind::Name => 0.5,
-        FactKind::Money
-        | FactKind::Date
-        | FactKind::Identifier
-        | FactKind::Email
-        | FactKind::Url => 0.7,
+        FactKind::Number | FactKind::Percent => match significant_digits(fact.text) {
+            0 | 1 => 0.4,
+            _ => 0.6,
+        },
+        FactKind::Money | FactKind::Date => 0.6,
+        FactKind::Time | FactKind::Name => 0.7,
+        FactKind::Identifier | FactKind::Email | FactKind::Url | FactKind::Phone => 0.9,
     }
+}
+
+/// How many digits a number has without the zeros at its ends: 2 in `$1,200.00`.
+fn significant_digits(text: &str) -> usize {
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    digits.trim_matches('0').len()
 }
 
 /// Whether a fact stands in quotation marks, as an address in a command does. A member or an item of a structured reply
@@ -56,4 +68,17 @@ fn of_unknown(fact: &Fact<'_>, content: &str) -> f64 {
 fn is_quoted(fact: &Fact<'_>, content: &str) -> bool {
     let before = content[..fact.start].strip_suffix(['"', '“', '„', '«']);
     before.is_some_and(|before| !before.trim_end().ends_with([':', '[', ',']))
+}
+
+/// How sure it is that a response is not true to the evidence, from 0 (no unsupported fact) to below 1: 1 − Π (1 −
+/// confidence), where of several facts of a kind the surest counts. What is misread once, as a table of sums, is
+/// misread in each of its rows.
+pub fn score(facts: &[Unsupported]) -> f64 {
+    let mut surest: BTreeMap<FactKind, f64> = BTreeMap::new();
+    for fact in facts {
+        let known = surest.entry(fact.kind).or_default();
+        *known = known.max(fact.confidence);
+    }
+    let trust: f64 = surest.values().map(|confidence| 1.0 - confidence).product();
+    crate::issue::round(1.0 - trust).min(0.999)
 }

@@ -45,10 +45,11 @@ mod windows;
 
 pub use arguments::UngroundedArgument;
 pub use chosen::hides_result;
+pub use confidence::{THRESHOLD, score};
 pub use meanings::Meanings;
 pub use outcome::{Outcome, outcome_of, says_nothing_found};
 pub use transcript::{Speakers, Transcript};
 pub use unsupported::{
-    Closest, Grounding, Misattributed, THRESHOLD, Unsupported, UnsupportedFact, ground, score, tell,
+    Closest, Grounding, Misattributed, Unsupported, UnsupportedFact, ground, tell,
 };
 pub use usage::{Usage, usage};

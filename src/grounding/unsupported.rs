@@ -28,9 +28,6 @@ use serde::Serialize;
 use crate::facts::{Fact, FactKind, FactValue, TextId, Texts};
 use crate::model::{Json, Path, Role, ToolCall, Trajectory, Turn};
 
-/// The hallucination score above which a response counts as hallucinated, unless a caller says otherwise.
-pub const THRESHOLD: f64 = 0.3;
-
 /// A fact of a reply that the evidence does not hold.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unsupported {
@@ -720,17 +717,11 @@ impl<'t> Utf16<'t> {
     }
 }
 
-/// How sure it is that a response is not true to the evidence, from 0 (no unsupported fact) to below 1:
-/// 1 − Π (1 − confidence).
-pub fn score(facts: &[Unsupported]) -> f64 {
-    let trust: f64 = facts.iter().map(|fact| 1.0 - fact.confidence).product();
-    crate::issue::round(1.0 - trust).min(0.999)
-}
-
 #[cfg(test)]
 mod tests {
     use bumpalo::Bump;
 
+    use super::super::confidence::score;
     use super::super::testing::unsupported_after;
     use super::*;
     use crate::formats::import_trajectory;
