@@ -25,6 +25,18 @@ const MOST_OWN_FIELDS: usize = 200;
 /// Smaller numbers of other keys make no difference of two amounts.
 const FEWEST_OF_OTHER_KEY: f64 = 50.0;
 
+/// Shorter words are values only where they are written alike.
+const FEWEST_LETTERS: usize = 4;
+
+/// Words of conditions, whose amounts are limits.
+static CONDITIONS: WordList = WordList::of("if unless wenn falls si hvis");
+
+/// Words that answer a question.
+static ANSWERS: WordList = WordList::of("yes no true false ja nein oui non sí nei");
+
+/// A short code has so many letters at most.
+const LONGEST_SHORT_CODE: usize = 4;
+
 /// How many words and signs stand between a name and a plain word that is said of it.
 const MOST_BETWEEN: usize = 5;
 
@@ -344,7 +356,7 @@ fn grade(at: usize, mention: &Mention, is_sure: bool, records: &Records<'_>) -> 
         return Grade::Value;
     }
     let key = field.key.to_ascii_lowercase();
-    let is_first = records.records[field.record].fields.start == at;
+    let is_first = records.records[field.record].fields.start == at && !is_short_code(text);
     if (field.key.is_empty() || ends_with_id(field.key)) && is_sure {
         Grade::Id
     } else if key.contains("name") || key.contains("title") || (is_first && !field.is_argument) {
@@ -352,6 +364,11 @@ fn grade(at: usize, mention: &Mention, is_sure: bool, records: &Records<'_>) -> 
     } else {
         Grade::Value
     }
+}
+
+/// Whether a text is a short code such as that of an airport or a state, which other records have as well.
+fn is_short_code(text: &str) -> bool {
+    text.len() <= LONGEST_SHORT_CODE && text.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
 /// Whether a key ends with a word for an id: `order_id`, `flightNumber`.
@@ -569,10 +586,17 @@ impl Judge<'_, '_> {
         let is_sum = self.tokens[segment.first..segment.end]
             .iter()
             .any(|token| token.says_one_of(&SUMS));
-        let is_focus = names.is_empty() && context.is_none() && weak.is_none() && self.has_focus;
+        let is_focus = names.is_empty()
+            && context.is_none()
+            && weak.is_none()
+            && self.has_focus
+            && self.is_all_of_focus(within.start);
         let is_guarded = self.tokens[segment.first..segment.end]
             .iter()
             .any(|token| token.says_one_of(&GUARDS));
+        let is_condition = self.tokens[segment.first..segment.end]
+            .iter()
+            .any(|token| token.says_one_of(&CONDITIONS));
         let outliers = self.outliers(segment, names, &within);
         let bounds: Vec<_> = outliers.iter().map(|(name, _)| *name).collect();
         wrong.extend(
@@ -604,8 +628,13 @@ impl Judge<'_, '_> {
             if is_focus && (!self.is_said_of_it(at) || self.is_new(at)) {
                 continue;
             }
+            if self.is_other_word(at) {
+                continue;
+            }
             let is_bound = match self.mentions[at].strength {
-                Strength::Strong => true,
+                Strength::Strong => {
+                    !is_condition || holder.is_some() || !self.is_amount(at)
+                }
                 Strength::Weak => {
                     (!is_guarded || holder.is_some())
                         && !is_focus
@@ -633,6 +662,8 @@ impl Judge<'_, '_> {
             if let Some((name, (owner, held))) = conflict
                 && !compares(name, held)
                 && !self.is_difference(at, held)
+                && (holder.is_some()
+                    || !(self.is_told_of(owner, at, &within, names) || self.is_part_of(held, name)))
                 && !self.is_partly_named(owner, segment)
             {
                 let place = self.place(&self.mentions[at]);
@@ -640,6 +671,70 @@ impl Judge<'_, '_> {
                 wrong.push((Some(at), wrong_one));
             }
         }
+    }
+
+    /// Whether all that this reply said before is of what the replies before were about.
+    fn is_all_of_focus(&self, until: usize) -> bool {
+        (0..until).all(|at| {
+            let mention = &self.mentions[at];
+            mention.strength == Strength::Weak
+                || mention.owners.is_empty()
+                || self.identities[at].is_none()
+                || self.is_fine(at, &[self.count])
+        })
+    }
+
+    /// Whether a mention is another word than the value: "in" for the state `IN`, or a "yes" that answers.
+    fn is_other_word(&self, at: usize) -> bool {
+        let mention = &self.mentions[at];
+        let token = &self.tokens[mention.first];
+        if mention.end != mention.first + 1 || token.kind != TokenKind::Letters {
+            return false;
+        }
+        let is_as_held = |owner: &u32| match self.records.fields[*owner as usize].text {
+            FieldText::Text(text) => text == token.text,
+            FieldText::Number(_) => false,
+        };
+        let is_short = token.text.len() < FEWEST_LETTERS;
+        (is_short && !mention.owners.iter().any(is_as_held))
+            || (token.says_one_of(&ANSWERS) && !self.is_labelled(at))
+    }
+
+    /// Whether a sentence mentions the record that a value belongs to, by another value that is of it alone.
+    fn is_told_of(
+        &self,
+        owner: usize,
+        at: usize,
+        within: &std::ops::Range<usize>,
+        names: &[usize],
+    ) -> bool {
+        let record = self.records.fields[owner].record;
+        let tells = |other: usize| {
+            let mention = &self.mentions[other];
+            let is_text = matches!(
+                mention.kind,
+                None | Some(FactKind::Name | FactKind::Quote)
+            ) && self.tokens[mention.first..mention.end]
+                .iter()
+                .any(|token| token.is_capitalized);
+            let identity = self.identities[other].as_ref().filter(|_| is_text);
+            identity.is_some_and(|identity| {
+                let mut fields = identity.fields.iter();
+                fields.any(|field| self.records.fields[*field].record == record)
+            })
+        };
+        within
+            .clone()
+            .filter(|other| *other != at && !names.contains(other))
+            .any(tells)
+    }
+
+    /// Whether a value of a record is written in the name that the reply gives it.
+    fn is_part_of(&self, held: usize, name: usize) -> bool {
+        let FieldText::Text(text) = self.records.fields[held].text else {
+            return false;
+        };
+        name < self.count && self.content[self.place(&self.mentions[name])].contains(text)
     }
 
     /// The first value of a segment that is of one record alone, where nothing names one.
