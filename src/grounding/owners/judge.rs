@@ -28,6 +28,9 @@ const FEWEST_OF_OTHER_KEY: f64 = 50.0;
 /// Shorter words are values only where they are written alike.
 const FEWEST_LETTERS: usize = 4;
 
+/// A label stands within so many words and signs from the start of its line.
+const MOST_LABEL: usize = 8;
+
 /// Words of conditions, whose amounts are limits.
 static CONDITIONS: WordList = WordList::of("if unless wenn falls si hvis");
 
@@ -404,8 +407,33 @@ pub struct Judge<'j, 'a> {
     asked: &'j [Token<'a>],
 }
 
-/// What stands above a line: how far it is indented, and the mention that names a record, if one does.
-type Above = (usize, Option<usize>);
+/// What a sentence is about.
+#[derive(Clone, Copy)]
+struct Around<'n> {
+    /// The mentions in it that name records.
+    names: &'n [usize],
+    /// The mention above it that does.
+    context: Option<usize>,
+    /// Those of the lines of its block that do.
+    labels: &'n [usize],
+}
+
+/// A line above others.
+struct Above {
+    indent: usize,
+    /// The mention that names a record, if one does.
+    named: Option<usize>,
+    role: Role,
+}
+
+/// What a line is for those after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// The lines that are indented farther are about it.
+    Head,
+    /// It says "order: A-1", and the lines of the same block are about it too.
+    Label,
+}
 
 impl Judge<'_, '_> {
     /// Whether a mention names a record by its id.
@@ -448,19 +476,30 @@ impl Judge<'_, '_> {
             let within = first..next;
             if segment.starts_line {
                 last_on_line = None;
-                while above
-                    .last()
-                    .is_some_and(|(indent, _)| *indent >= segment.indent)
-                {
-                    above.pop();
-                }
+                let is_block = !segment.is_heading && !self.follows_gap(&segment);
+                let ends = |last: &mut Above| {
+                    last.indent > segment.indent
+                        || (last.indent == segment.indent
+                            && !(is_block && last.role == Role::Label))
+                };
+                while above.pop_if(ends).is_some() {}
             }
             let names: Vec<usize> = within
                 .clone()
                 .filter(|at| self.is_name(*at, &within))
                 .collect();
-            let context = last_on_line.or_else(|| above.last().and_then(|(_, named)| *named));
-            self.judge_segment(&segment, within.clone(), &names, context, &mut wrong);
+            let context = last_on_line.or_else(|| above.last().and_then(|line| line.named));
+            let labels: Vec<usize> = above
+                .iter()
+                .filter(|line| line.role == Role::Label && line.indent == segment.indent)
+                .filter_map(|line| line.named)
+                .collect();
+            let around = Around {
+                names: &names,
+                context,
+                labels: &labels,
+            };
+            self.judge_segment(&segment, within.clone(), around, &mut wrong);
             if let Some(odd) = super::attributes::odd_ones(self, &segment, &within, &names, context)
             {
                 wrong.extend(odd.into_iter().map(|odd| (None, odd)));
@@ -473,7 +512,19 @@ impl Judge<'_, '_> {
                 last_on_line = named;
             }
             if segment.starts_line && (segment.is_heading || !names.is_empty()) {
-                above.push((segment.indent, named));
+                let is_label = named.is_some_and(|name| {
+                    self.is_id(name)
+                        && self.is_labelled(name)
+                        && self.mentions[name].first <= segment.first + MOST_LABEL
+                });
+                above.push(Above {
+                    indent: segment.indent,
+                    named,
+                    role: match is_label {
+                        true => Role::Label,
+                        false => Role::Head,
+                    },
+                });
             }
         }
         wrong
@@ -568,10 +619,14 @@ impl Judge<'_, '_> {
         &self,
         segment: &Segment,
         within: std::ops::Range<usize>,
-        names: &[usize],
-        context: Option<usize>,
+        around: Around<'_>,
         wrong: &mut Vec<(Option<usize>, Wrong)>,
     ) {
+        let Around {
+            names,
+            context,
+            labels,
+        } = around;
         if within.is_empty() {
             return;
         }
@@ -622,7 +677,7 @@ impl Judge<'_, '_> {
                 (false, Some(holder)) => vec![holder],
                 (false, None) => beside(at, &within, names),
             };
-            if beside.is_empty() || self.is_fine(at, &beside) {
+            if beside.is_empty() || self.is_fine(at, &beside) || self.is_fine(at, labels) {
                 continue;
             }
             if is_focus && (!self.is_said_of_it(at) || self.is_new(at)) {
@@ -671,6 +726,15 @@ impl Judge<'_, '_> {
                 wrong.push((Some(at), wrong_one));
             }
         }
+    }
+
+    /// Whether an empty line stands before a segment.
+    fn follows_gap(&self, segment: &Segment) -> bool {
+        let Some(before) = segment.first.checked_sub(1) else {
+            return true;
+        };
+        let gap = self.tokens[before].end()..self.tokens[segment.first].start;
+        self.content[gap].matches('\n').count() > 1
     }
 
     /// Whether all that this reply said before is of what the replies before were about.
