@@ -76,7 +76,7 @@ const MOST_BRACKETED: usize = 40;
 /// Words for what is worked out of several values.
 static SUMS: WordList = WordList::of(
     "margin difference total totals combined sum average mean together overall altogether majority extra savings lead \
-     summe differenz durchschnitt insgesamt somme différence moyenne suma diferencia promedio",
+     additional summe differenz durchschnitt insgesamt somme différence moyenne suma diferencia promedio",
 );
 
 /// Words for what something costs.
@@ -416,6 +416,8 @@ struct Around<'n> {
     context: Option<usize>,
     /// Those of the lines of its block that do.
     labels: &'n [usize],
+    /// Whether a line stands above it.
+    is_headed: bool,
 }
 
 /// A line above others.
@@ -498,6 +500,7 @@ impl Judge<'_, '_> {
                 names: &names,
                 context,
                 labels: &labels,
+                is_headed: !above.is_empty(),
             };
             self.judge_segment(&segment, within.clone(), around, &mut wrong);
             if let Some(odd) = super::attributes::odd_ones(self, &segment, &within, &names, context)
@@ -626,6 +629,7 @@ impl Judge<'_, '_> {
             names,
             context,
             labels,
+            is_headed,
         } = around;
         if within.is_empty() {
             return;
@@ -645,6 +649,7 @@ impl Judge<'_, '_> {
             && context.is_none()
             && weak.is_none()
             && self.has_focus
+            && !is_headed
             && self.is_all_of_focus(within.start);
         let is_guarded = self.tokens[segment.first..segment.end]
             .iter()
@@ -677,7 +682,7 @@ impl Judge<'_, '_> {
                 (false, Some(holder)) => vec![holder],
                 (false, None) => beside(at, &within, names),
             };
-            if beside.is_empty() || self.is_fine(at, &beside) || self.is_fine(at, labels) {
+            if beside.is_empty() || self.is_fine(at, &beside) || self.is_labels_own(at, labels) {
                 continue;
             }
             if is_focus && (!self.is_said_of_it(at) || self.is_new(at)) {
@@ -718,7 +723,9 @@ impl Judge<'_, '_> {
                 && !compares(name, held)
                 && !self.is_difference(at, held)
                 && (holder.is_some()
-                    || !(self.is_told_of(owner, at, &within, names) || self.is_part_of(held, name)))
+                    || !(self.is_told_of(owner, at, &within, names) || self.is_part_of(held, name)
+                        || self.is_of_another(name, at)
+                        || self.has_other_label(at, segment)))
                 && !self.is_partly_named(owner, segment)
             {
                 let place = self.place(&self.mentions[at]);
@@ -726,6 +733,47 @@ impl Judge<'_, '_> {
                 wrong.push((Some(at), wrong_one));
             }
         }
+    }
+
+    /// Whether a value is of the very record that a label names, and not only of one in it.
+    fn is_labels_own(&self, at: usize, labels: &[usize]) -> bool {
+        let records = self.records;
+        let of = |field: usize| records.fields[field].record;
+        let mut named = labels.iter().flat_map(|label| self.named_by(*label));
+        named.any(|named| {
+            let mut owners = self.mentions[at].owners.iter();
+            owners.any(|owner| of(*owner as usize) == of(*named))
+        })
+    }
+
+    /// Whether an amount has a label that is neither its key nor a word for what something costs: "insurance: $60".
+    fn has_other_label(&self, at: usize, segment: &Segment) -> bool {
+        let before = &self.tokens[segment.first..self.mentions[at].first];
+        let is_letter = |token: &&Token<'_>| token.kind == TokenKind::Letters;
+        let is_label = before.last().is_some_and(|last| last.is(':'))
+            || before.len() > 1 && before[before.len() - 2].is(':');
+        let words: Vec<_> = before.iter().filter(is_letter).take(MOST_LABEL + 1).collect();
+        let is_its = |token: &&Token<'_>| {
+            token.says_one_of(&COSTS) || self.is_word_of_key(token, at)
+        };
+        self.is_amount(at)
+            && is_label
+            && (1..=MOST_LABEL).contains(&words.len())
+            && !words.iter().any(is_its)
+    }
+
+    /// Whether somebody else is named between a name and a value after it: "A-1 went well, giving Ann Doe 12".
+    fn is_of_another(&self, name: usize, at: usize) -> bool {
+        if name >= self.count {
+            return false;
+        }
+        let (start, end) = (self.mentions[name].end, self.mentions[at].first);
+        let is_part = |token: &Token<'_>| token.is_capitalized && !self.is_mentioned_at(token.start);
+        start < end
+            && !self.tokens[start..end].iter().any(|token| token.is(':'))
+            && self.tokens[start..end]
+                .windows(2)
+                .any(|pair| is_part(&pair[0]) && is_part(&pair[1]))
     }
 
     /// Whether an empty line stands before a segment.
