@@ -768,7 +768,11 @@ impl Judge<'_, '_> {
             return false;
         }
         let (start, end) = (self.mentions[name].end, self.mentions[at].first);
-        let is_part = |token: &Token<'_>| token.is_capitalized && !self.is_mentioned_at(token.start);
+        let is_own = |token: &Token<'_>| {
+            let covers = self.mention_at(token.start);
+            covers.is_some_and(|covers| self.is_labels_own(covers, &[name]))
+        };
+        let is_part = |token: &Token<'_>| token.is_capitalized && !is_own(token);
         start < end
             && !self.tokens[start..end].iter().any(|token| token.is(':'))
             && self.tokens[start..end]
@@ -1136,10 +1140,15 @@ impl Judge<'_, '_> {
 
     /// Whether a mention covers this place.
     fn is_mentioned_at(&self, start: usize) -> bool {
+        self.mention_at(start).is_some()
+    }
+
+    /// The mention that covers this place.
+    fn mention_at(&self, start: usize) -> Option<usize> {
         let at = self.mentions[..self.count]
             .partition_point(|mention| self.tokens[mention.first].start <= start);
         at.checked_sub(1)
-            .is_some_and(|at| self.tokens[self.mentions[at].end - 1].end() > start)
+            .filter(|at| self.tokens[self.mentions[*at].end - 1].end() > start)
     }
 
     /// What this reply is about, for the next one.
