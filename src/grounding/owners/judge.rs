@@ -692,9 +692,7 @@ impl Judge<'_, '_> {
                 continue;
             }
             let is_bound = match self.mentions[at].strength {
-                Strength::Strong => {
-                    !is_condition || holder.is_some() || !self.is_amount(at)
-                }
+                Strength::Strong => !is_condition || holder.is_some() || !self.is_amount(at),
                 Strength::Weak => {
                     (!is_guarded || holder.is_some())
                         && !is_focus
@@ -723,7 +721,8 @@ impl Judge<'_, '_> {
                 && !compares(name, held)
                 && !self.is_difference(at, held)
                 && (holder.is_some()
-                    || !(self.is_told_of(owner, at, &within, names) || self.is_part_of(held, name)
+                    || !(self.is_told_of(owner, at, &within, names)
+                        || self.is_part_of(held, name)
                         || self.is_of_another(name, at)
                         || self.has_other_label(at, segment)))
                 && !self.is_partly_named(owner, segment)
@@ -752,10 +751,13 @@ impl Judge<'_, '_> {
         let is_letter = |token: &&Token<'_>| token.kind == TokenKind::Letters;
         let is_label = before.last().is_some_and(|last| last.is(':'))
             || before.len() > 1 && before[before.len() - 2].is(':');
-        let words: Vec<_> = before.iter().filter(is_letter).take(MOST_LABEL + 1).collect();
-        let is_its = |token: &&Token<'_>| {
-            token.says_one_of(&COSTS) || self.is_word_of_key(token, at)
-        };
+        let words: Vec<_> = before
+            .iter()
+            .filter(is_letter)
+            .take(MOST_LABEL + 1)
+            .collect();
+        let is_its =
+            |token: &&Token<'_>| token.says_one_of(&COSTS) || self.is_word_of_key(token, at);
         self.is_amount(at)
             && is_label
             && (1..=MOST_LABEL).contains(&words.len())
@@ -827,12 +829,10 @@ impl Judge<'_, '_> {
         let record = self.records.fields[owner].record;
         let tells = |other: usize| {
             let mention = &self.mentions[other];
-            let is_text = matches!(
-                mention.kind,
-                None | Some(FactKind::Name | FactKind::Quote)
-            ) && self.tokens[mention.first..mention.end]
-                .iter()
-                .any(|token| token.is_capitalized);
+            let is_text = matches!(mention.kind, None | Some(FactKind::Name | FactKind::Quote))
+                && self.tokens[mention.first..mention.end]
+                    .iter()
+                    .any(|token| token.is_capitalized);
             let identity = self.identities[other].as_ref().filter(|_| is_text);
             identity.is_some_and(|identity| {
                 let mut fields = identity.fields.iter();
