@@ -937,24 +937,23 @@ impl Judge<'_, '_> {
     /// Whether a number is the result of a sum, or one of so many: "= 3:00", "50 of 135".
     fn is_derived(&self, at: usize) -> bool {
         let mention = &self.mentions[at];
-        let before = self.tokens[..mention.first].last();
-        let is_number = self.is_amount(at);
-        is_number
-            && before.is_some_and(|token| {
-                matches!(
-                    token.sign(),
-                    Some('=' | '+' | '±' | '≈' | '×' | '/' | '>' | '<' | '≤' | '≥')
-                ) || (token.says("of") && self.is_count(mention.first.saturating_sub(2)))
-                    || (token.says("the")
-                        && mention.first > 2
-                        && self.tokens[mention.first - 2].says("of")
-                        && self.is_count(mention.first - 3))
-            })
-            || (is_number
-                && self
-                    .tokens
-                    .get(mention.end)
-                    .is_some_and(|next| matches!(next.sign(), Some('=' | '+' | '×'))))
+        let first = mention.first;
+        let follows = |token: &Token<'_>| {
+            let is_operator = matches!(
+                token.sign(),
+                Some('=' | '+' | '±' | '≈' | '×' | '/' | '>' | '<' | '≤' | '≥')
+            );
+            let is_of = token.says("of") && self.is_count(first.saturating_sub(2));
+            let is_of_the = token.says("the")
+                && first > 2
+                && self.tokens[first - 2].says("of")
+                && self.is_count(first - 3);
+            is_operator || is_of || is_of_the
+        };
+        let is_operand = |token: &Token<'_>| matches!(token.sign(), Some('=' | '+' | '×'));
+        let before = self.tokens[..first].last();
+        let after = self.tokens.get(mention.end);
+        self.is_amount(at) && (before.is_some_and(follows) || after.is_some_and(is_operand))
     }
 
     fn is_amount(&self, at: usize) -> bool {
