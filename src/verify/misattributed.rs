@@ -52,3 +52,48 @@ fn place(value: &Closest) -> Option<String> {
         false => format!("{tool}.{path}"),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(text: &str, quote: &str, path: Option<&str>) -> Misattributed {
+        let closest = |value: &str, path: Option<&str>| Closest {
+            value: value.to_owned(),
+            tool: path.map(|_| "list_lamps".to_owned()),
+            path: path.map(str::to_owned),
+        };
+        Misattributed {
+            text: text.to_owned(),
+            turn_id: 3,
+            start: 0,
+            end: text.len(),
+            quote: quote.to_owned(),
+            record: "LX-411".to_owned(),
+            belongs_to: path.map(|path| closest(text, Some(path))),
+            holds: closest("88.5", Some("[0].price")),
+        }
+    }
+
+    #[test]
+    fn values_of_one_sentence_are_one_issue() {
+        let found = misattributed_values(vec![
+            value("$61.25", "LX-411 is open, for $61.25.", Some("[1].price")),
+            value("open", "LX-411 is open, for $61.25.", None),
+            value("$61.25", "It costs $61.25.", None),
+        ]);
+        let told: Vec<_> = found
+            .iter()
+            .map(|issue| issue.description.as_str())
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "the reply says \"$61.25\" of LX-411, which has 88.5 (list_lamps[0].price); that is \
+                 list_lamps[1].price; the reply says \"open\" of LX-411, which has 88.5 (list_lamps[0].price)",
+                "the reply says \"$61.25\" of LX-411, which has 88.5 (list_lamps[0].price)",
+            ]
+        );
+        assert!(found.iter().all(|issue| issue.turn_id == Some(3)));
+    }
+}

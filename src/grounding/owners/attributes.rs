@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use super::judge::{GUARDS, Judge, Wrong, holds_word};
+use super::mentions::Strength;
 use super::records::FieldText;
 use super::segments::Segment;
 use crate::facts::{Token, TokenKind, WordList};
@@ -60,6 +61,7 @@ pub fn odd_ones(
         let Some(name) = governing(judge, &list, names, context) else {
             continue;
         };
+        let list = since_name(judge, list, name);
         // Looking at each word takes long: most lists are of something else.
         let holds_own = list.iter().any(|part| {
             mentions_in(judge, part, within).any(|at| {
@@ -153,6 +155,23 @@ fn governing(
         .filter(|name| judge.is_id(*name))
         .collect();
     nearest(&ids).or_else(|| nearest(names)).or(context)
+}
+
+/// The parts of a list from that on in which its name stands: those before are of another one, unless an id ends the
+/// list.
+fn since_name(
+    judge: &Judge<'_, '_>,
+    mut list: Vec<Range<usize>>,
+    name: usize,
+) -> Vec<Range<usize>> {
+    let place = judge.mentions[name].first;
+    let is_here = |part: &Range<usize>| part.contains(&place);
+    if !judge.is_id(name)
+        && let Some(at) = list.iter().position(is_here)
+    {
+        list.drain(..at);
+    }
+    list
 }
 
 fn odd_one(
@@ -335,7 +354,14 @@ fn part_of(
             && !is_akin(judge, name, token.text)
     };
     let is_odd = !has_signs && rest.len() <= MOST_WORDS && rest.iter().all(is_plain);
-    match is_odd || is_other_size(judge, name, within, rest) {
+    // What another record has is no unknown size.
+    let is_known = || {
+        mentions_in(judge, part, within).any(|at| {
+            let mention = &judge.mentions[at];
+            mention.strength == Strength::Strong && !mention.owners.is_empty()
+        })
+    };
+    match is_odd || (!is_known() && is_other_size(judge, name, within, rest)) {
         true => Part::Odd {
             words: part.start + first..part.start + last + 1,
         },

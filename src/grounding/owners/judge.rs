@@ -25,6 +25,21 @@ const MOST_OWN_FIELDS: usize = 200;
 /// Smaller numbers of other keys make no difference of two amounts.
 const FEWEST_OF_OTHER_KEY: f64 = 50.0;
 
+/// Shorter words are values only where they are written alike.
+const FEWEST_LETTERS: usize = 4;
+
+/// A label stands within so many words and signs from the start of its line.
+const MOST_LABEL: usize = 8;
+
+/// Words of conditions, whose amounts are limits.
+static CONDITIONS: WordList = WordList::of("if unless wenn falls si hvis");
+
+/// Words that answer a question.
+static ANSWERS: WordList = WordList::of("yes no true false ja nein oui non sí nei");
+
+/// A short code has so many letters at most.
+const LONGEST_SHORT_CODE: usize = 4;
+
 /// How many words and signs stand between a name and a plain word that is said of it.
 const MOST_BETWEEN: usize = 5;
 
@@ -61,7 +76,7 @@ const MOST_BRACKETED: usize = 40;
 /// Words for what is worked out of several values.
 static SUMS: WordList = WordList::of(
     "margin difference total totals combined sum average mean together overall altogether majority extra savings lead \
-     summe differenz durchschnitt insgesamt somme différence moyenne suma diferencia promedio",
+     additional summe differenz durchschnitt insgesamt somme différence moyenne suma diferencia promedio",
 );
 
 /// Words for what something costs.
@@ -344,7 +359,7 @@ fn grade(at: usize, mention: &Mention, is_sure: bool, records: &Records<'_>) -> 
         return Grade::Value;
     }
     let key = field.key.to_ascii_lowercase();
-    let is_first = records.records[field.record].fields.start == at;
+    let is_first = records.records[field.record].fields.start == at && !is_short_code(text);
     if (field.key.is_empty() || ends_with_id(field.key)) && is_sure {
         Grade::Id
     } else if key.contains("name") || key.contains("title") || (is_first && !field.is_argument) {
@@ -352,6 +367,11 @@ fn grade(at: usize, mention: &Mention, is_sure: bool, records: &Records<'_>) -> 
     } else {
         Grade::Value
     }
+}
+
+/// Whether a text is a short code such as that of an airport or a state, which other records have as well.
+fn is_short_code(text: &str) -> bool {
+    text.len() <= LONGEST_SHORT_CODE && text.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
 /// Whether a key ends with a word for an id: `order_id`, `flightNumber`.
@@ -387,8 +407,35 @@ pub struct Judge<'j, 'a> {
     asked: &'j [Token<'a>],
 }
 
-/// What stands above a line: how far it is indented, and the mention that names a record, if one does.
-type Above = (usize, Option<usize>);
+/// What a sentence is about.
+#[derive(Clone, Copy)]
+struct Around<'n> {
+    /// The mentions in it that name records.
+    names: &'n [usize],
+    /// The mention above it that does.
+    context: Option<usize>,
+    /// Those of the lines of its block that do.
+    labels: &'n [usize],
+    /// Whether a line stands above it.
+    is_headed: bool,
+}
+
+/// A line above others.
+struct Above {
+    indent: usize,
+    /// The mention that names a record, if one does.
+    named: Option<usize>,
+    role: Role,
+}
+
+/// What a line is for those after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// The lines that are indented farther are about it.
+    Head,
+    /// It says "order: A-1", and the lines of the same block are about it too.
+    Label,
+}
 
 impl Judge<'_, '_> {
     /// Whether a mention names a record by its id.
@@ -431,19 +478,31 @@ impl Judge<'_, '_> {
             let within = first..next;
             if segment.starts_line {
                 last_on_line = None;
-                while above
-                    .last()
-                    .is_some_and(|(indent, _)| *indent >= segment.indent)
-                {
-                    above.pop();
-                }
+                let is_block = !segment.is_heading && !self.follows_gap(&segment);
+                let ends = |last: &mut Above| {
+                    last.indent > segment.indent
+                        || (last.indent == segment.indent
+                            && !(is_block && last.role == Role::Label))
+                };
+                while above.pop_if(ends).is_some() {}
             }
             let names: Vec<usize> = within
                 .clone()
                 .filter(|at| self.is_name(*at, &within))
                 .collect();
-            let context = last_on_line.or_else(|| above.last().and_then(|(_, named)| *named));
-            self.judge_segment(&segment, within.clone(), &names, context, &mut wrong);
+            let context = last_on_line.or_else(|| above.last().and_then(|line| line.named));
+            let labels: Vec<usize> = above
+                .iter()
+                .filter(|line| line.role == Role::Label && line.indent == segment.indent)
+                .filter_map(|line| line.named)
+                .collect();
+            let around = Around {
+                names: &names,
+                context,
+                labels: &labels,
+                is_headed: !above.is_empty(),
+            };
+            self.judge_segment(&segment, within.clone(), around, &mut wrong);
             if let Some(odd) = super::attributes::odd_ones(self, &segment, &within, &names, context)
             {
                 wrong.extend(odd.into_iter().map(|odd| (None, odd)));
@@ -456,7 +515,19 @@ impl Judge<'_, '_> {
                 last_on_line = named;
             }
             if segment.starts_line && (segment.is_heading || !names.is_empty()) {
-                above.push((segment.indent, named));
+                let is_label = named.is_some_and(|name| {
+                    self.is_id(name)
+                        && self.is_labelled(name)
+                        && self.mentions[name].first <= segment.first + MOST_LABEL
+                });
+                above.push(Above {
+                    indent: segment.indent,
+                    named,
+                    role: match is_label {
+                        true => Role::Label,
+                        false => Role::Head,
+                    },
+                });
             }
         }
         wrong
@@ -551,10 +622,15 @@ impl Judge<'_, '_> {
         &self,
         segment: &Segment,
         within: std::ops::Range<usize>,
-        names: &[usize],
-        context: Option<usize>,
+        around: Around<'_>,
         wrong: &mut Vec<(Option<usize>, Wrong)>,
     ) {
+        let Around {
+            names,
+            context,
+            labels,
+            is_headed,
+        } = around;
         if within.is_empty() {
             return;
         }
@@ -569,10 +645,18 @@ impl Judge<'_, '_> {
         let is_sum = self.tokens[segment.first..segment.end]
             .iter()
             .any(|token| token.says_one_of(&SUMS));
-        let is_focus = names.is_empty() && context.is_none() && weak.is_none() && self.has_focus;
+        let is_focus = names.is_empty()
+            && context.is_none()
+            && weak.is_none()
+            && self.has_focus
+            && !is_headed
+            && self.is_all_of_focus(within.start);
         let is_guarded = self.tokens[segment.first..segment.end]
             .iter()
             .any(|token| token.says_one_of(&GUARDS));
+        let is_condition = self.tokens[segment.first..segment.end]
+            .iter()
+            .any(|token| token.says_one_of(&CONDITIONS));
         let outliers = self.outliers(segment, names, &within);
         let bounds: Vec<_> = outliers.iter().map(|(name, _)| *name).collect();
         wrong.extend(
@@ -598,14 +682,17 @@ impl Judge<'_, '_> {
                 (false, Some(holder)) => vec![holder],
                 (false, None) => beside(at, &within, names),
             };
-            if beside.is_empty() || self.is_fine(at, &beside) {
+            if beside.is_empty() || self.is_fine(at, &beside) || self.is_labels_own(at, labels) {
                 continue;
             }
             if is_focus && (!self.is_said_of_it(at) || self.is_new(at)) {
                 continue;
             }
+            if self.is_other_word(at) {
+                continue;
+            }
             let is_bound = match self.mentions[at].strength {
-                Strength::Strong => true,
+                Strength::Strong => !is_condition || holder.is_some() || !self.is_amount(at),
                 Strength::Weak => {
                     (!is_guarded || holder.is_some())
                         && !is_focus
@@ -633,6 +720,11 @@ impl Judge<'_, '_> {
             if let Some((name, (owner, held))) = conflict
                 && !compares(name, held)
                 && !self.is_difference(at, held)
+                && (holder.is_some()
+                    || !(self.is_told_of(owner, at, &within, names)
+                        || self.is_part_of(held, name)
+                        || self.is_of_another(name, at)
+                        || self.has_other_label(at, segment)))
                 && !self.is_partly_named(owner, segment)
             {
                 let place = self.place(&self.mentions[at]);
@@ -640,6 +732,125 @@ impl Judge<'_, '_> {
                 wrong.push((Some(at), wrong_one));
             }
         }
+    }
+
+    /// Whether a value is of the very record that a label names, and not only of one in it.
+    fn is_labels_own(&self, at: usize, labels: &[usize]) -> bool {
+        let records = self.records;
+        let of = |field: usize| records.fields[field].record;
+        let mut named = labels.iter().flat_map(|label| self.named_by(*label));
+        named.any(|named| {
+            let mut owners = self.mentions[at].owners.iter();
+            owners.any(|owner| of(*owner as usize) == of(*named))
+        })
+    }
+
+    /// Whether an amount has a label that is neither its key nor a word for what something costs: "insurance: $60".
+    fn has_other_label(&self, at: usize, segment: &Segment) -> bool {
+        let before = &self.tokens[segment.first..self.mentions[at].first];
+        let is_letter = |token: &&Token<'_>| token.kind == TokenKind::Letters;
+        let is_label = before.last().is_some_and(|last| last.is(':'))
+            || before.len() > 1 && before[before.len() - 2].is(':');
+        let words: Vec<_> = before
+            .iter()
+            .filter(is_letter)
+            .take(MOST_LABEL + 1)
+            .collect();
+        let is_its =
+            |token: &&Token<'_>| token.says_one_of(&COSTS) || self.is_word_of_key(token, at);
+        self.is_amount(at)
+            && is_label
+            && (1..=MOST_LABEL).contains(&words.len())
+            && !words.iter().any(is_its)
+    }
+
+    /// Whether somebody else is named between a name and a value after it: "A-1 went well, giving Ann Doe 12".
+    fn is_of_another(&self, name: usize, at: usize) -> bool {
+        if name >= self.count {
+            return false;
+        }
+        let (start, end) = (self.mentions[name].end, self.mentions[at].first);
+        let is_own = |token: &Token<'_>| {
+            let covers = self.mention_at(token.start);
+            covers.is_some_and(|covers| self.is_labels_own(covers, &[name]))
+        };
+        let is_part = |token: &Token<'_>| token.is_capitalized && !is_own(token);
+        start < end
+            && !self.tokens[start..end].iter().any(|token| token.is(':'))
+            && self.tokens[start..end]
+                .windows(2)
+                .any(|pair| is_part(&pair[0]) && is_part(&pair[1]))
+    }
+
+    /// Whether an empty line stands before a segment.
+    fn follows_gap(&self, segment: &Segment) -> bool {
+        let Some(before) = segment.first.checked_sub(1) else {
+            return true;
+        };
+        let gap = self.tokens[before].end()..self.tokens[segment.first].start;
+        self.content[gap].matches('\n').count() > 1
+    }
+
+    /// Whether all that this reply said before is of what the replies before were about.
+    fn is_all_of_focus(&self, until: usize) -> bool {
+        (0..until).all(|at| {
+            let mention = &self.mentions[at];
+            mention.strength == Strength::Weak
+                || mention.owners.is_empty()
+                || self.identities[at].is_none()
+                || self.is_fine(at, &[self.count])
+        })
+    }
+
+    /// Whether a mention is another word than the value: "in" for the state `IN`, or a "yes" that answers.
+    fn is_other_word(&self, at: usize) -> bool {
+        let mention = &self.mentions[at];
+        let token = &self.tokens[mention.first];
+        if mention.end != mention.first + 1 || token.kind != TokenKind::Letters {
+            return false;
+        }
+        let is_as_held = |owner: &u32| match self.records.fields[*owner as usize].text {
+            FieldText::Text(text) => text == token.text,
+            FieldText::Number(_) => false,
+        };
+        let is_short = token.text.len() < FEWEST_LETTERS;
+        (is_short && !mention.owners.iter().any(is_as_held))
+            || (token.says_one_of(&ANSWERS) && !self.is_labelled(at))
+    }
+
+    /// Whether a sentence mentions the record that a value belongs to, by another value that is of it alone.
+    fn is_told_of(
+        &self,
+        owner: usize,
+        at: usize,
+        within: &std::ops::Range<usize>,
+        names: &[usize],
+    ) -> bool {
+        let record = self.records.fields[owner].record;
+        let tells = |other: usize| {
+            let mention = &self.mentions[other];
+            let is_text = matches!(mention.kind, None | Some(FactKind::Name | FactKind::Quote))
+                && self.tokens[mention.first..mention.end]
+                    .iter()
+                    .any(|token| token.is_capitalized);
+            let identity = self.identities[other].as_ref().filter(|_| is_text);
+            identity.is_some_and(|identity| {
+                let mut fields = identity.fields.iter();
+                fields.any(|field| self.records.fields[*field].record == record)
+            })
+        };
+        within
+            .clone()
+            .filter(|other| *other != at && !names.contains(other))
+            .any(tells)
+    }
+
+    /// Whether a value of a record is written in the name that the reply gives it.
+    fn is_part_of(&self, held: usize, name: usize) -> bool {
+        let FieldText::Text(text) = self.records.fields[held].text else {
+            return false;
+        };
+        name < self.count && self.content[self.place(&self.mentions[name])].contains(text)
     }
 
     /// The first value of a segment that is of one record alone, where nothing names one.
@@ -726,24 +937,23 @@ impl Judge<'_, '_> {
     /// Whether a number is the result of a sum, or one of so many: "= 3:00", "50 of 135".
     fn is_derived(&self, at: usize) -> bool {
         let mention = &self.mentions[at];
-        let before = self.tokens[..mention.first].last();
-        let is_number = self.is_amount(at);
-        is_number
-            && before.is_some_and(|token| {
-                matches!(
-                    token.sign(),
-                    Some('=' | '+' | '±' | '≈' | '×' | '/' | '>' | '<' | '≤' | '≥')
-                ) || (token.says("of") && self.is_count(mention.first.saturating_sub(2)))
-                    || (token.says("the")
-                        && mention.first > 2
-                        && self.tokens[mention.first - 2].says("of")
-                        && self.is_count(mention.first - 3))
-            })
-            || (is_number
-                && self
-                    .tokens
-                    .get(mention.end)
-                    .is_some_and(|next| matches!(next.sign(), Some('=' | '+' | '×'))))
+        let first = mention.first;
+        let follows = |token: &Token<'_>| {
+            let is_operator = matches!(
+                token.sign(),
+                Some('=' | '+' | '±' | '≈' | '×' | '/' | '>' | '<' | '≤' | '≥')
+            );
+            let is_of = token.says("of") && self.is_count(first.saturating_sub(2));
+            let is_of_the = token.says("the")
+                && first > 2
+                && self.tokens[first - 2].says("of")
+                && self.is_count(first - 3);
+            is_operator || is_of || is_of_the
+        };
+        let is_operand = |token: &Token<'_>| matches!(token.sign(), Some('=' | '+' | '×'));
+        let before = self.tokens[..first].last();
+        let after = self.tokens.get(mention.end);
+        self.is_amount(at) && (before.is_some_and(follows) || after.is_some_and(is_operand))
     }
 
     fn is_amount(&self, at: usize) -> bool {
@@ -929,10 +1139,15 @@ impl Judge<'_, '_> {
 
     /// Whether a mention covers this place.
     fn is_mentioned_at(&self, start: usize) -> bool {
+        self.mention_at(start).is_some()
+    }
+
+    /// The mention that covers this place.
+    fn mention_at(&self, start: usize) -> Option<usize> {
         let at = self.mentions[..self.count]
             .partition_point(|mention| self.tokens[mention.first].start <= start);
         at.checked_sub(1)
-            .is_some_and(|at| self.tokens[self.mentions[at].end - 1].end() > start)
+            .filter(|at| self.tokens[self.mentions[*at].end - 1].end() > start)
     }
 
     /// What this reply is about, for the next one.

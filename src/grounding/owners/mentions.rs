@@ -98,7 +98,11 @@ fn mention_at(
     {
         digests.push(digest);
         end = words_end;
-    } else if let Some((_, digest)) = best
+    } else if let Some((words_end, digest)) = best
+        // "1" is no part of "1.3".
+        && tokens[words_end..end]
+            .iter()
+            .all(|token| !token.text.bytes().any(|byte| byte.is_ascii_digit()))
         && matches!(
             kind,
             Some(FactKind::Money | FactKind::Number | FactKind::Identifier | FactKind::Phone)

@@ -79,5 +79,11 @@ fn indent(content: &str, tokens: &[Token<'_>]) -> usize {
         && tokens
             .get(1)
             .is_some_and(|next| next.glued && (next.is('.') || next.is(')')));
-    2 * (start - line) + usize::from(is_bullet || is_number)
+    // Bullets right below "1)" belong to it.
+    3 * (start - line)
+        + match (is_number, is_bullet) {
+            (true, _) => 1,
+            (false, true) => 2,
+            (false, false) => 0,
+        }
 }

@@ -221,3 +221,91 @@ fn a_status_is_that_of_the_record() {
         assert_eq!(found(reply), [""; 0], "{reply}");
     }
 }
+
+#[test]
+fn lines_of_a_block_are_about_its_label() {
+    assert_eq!(
+        of_lamps("- Lamp ID: LX-411\n- Status: open"),
+        ["open of LX-411: sold"]
+    );
+    for reply in [
+        "- Lamp ID: LX-411\n- Status: sold",
+        "- Lamp ID: LX-411\n\n- Status: open",
+        "1) LX-411:\n2) Others:\n- Status: open",
+    ] {
+        assert_eq!(of_lamps(reply), [""; 0], "{reply}");
+    }
+}
+
+#[test]
+fn bullets_right_below_a_number_belong_to_it() {
+    assert_eq!(
+        of_lamps("1) LX-411:\n- Status: open"),
+        ["open of LX-411: sold"]
+    );
+}
+
+#[test]
+fn limits_and_amounts_with_another_label_are_fine() {
+    assert_eq!(
+        of_lamps("LX-411:\n- Cost: $61.25"),
+        ["$61.25 of LX-411: 88.5"]
+    );
+    for reply in [
+        "LX-411:\n- Shipping: $61.25",
+        "LX-411:\n- Additional charge: $61.25",
+        "If it exceeds $61.25, take LX-411.",
+    ] {
+        assert_eq!(of_lamps(reply), [""; 0], "{reply}");
+    }
+}
+
+#[test]
+fn another_subject_between_a_name_and_a_value_is_fine() {
+    assert_eq!(
+        of_lamps("LX-411 went well, giving it a price of $61.25."),
+        ["$61.25 of LX-411: 88.5"]
+    );
+    assert_eq!(
+        of_lamps("LX-411 went well, giving Carla Benson a price of $61.25."),
+        [""; 0]
+    );
+}
+
+#[test]
+fn short_words_are_values_only_as_they_are_written() {
+    let calls = [(
+        "list",
+        "{}",
+        r#"[{"order_id":"KQ-701","state":"TX"},{"order_id":"KQ-702","state":"IN"}]"#,
+    )];
+    let found = |reply: &str| misattributed(&calls, "Where?", &[reply]);
+    assert_eq!(found("KQ-701 (IN) is one."), ["IN of KQ-701: TX"]);
+    assert_eq!(found("It is in KQ-701 (in stock)."), [""; 0]);
+}
+
+#[test]
+fn a_digit_of_a_decimal_is_no_value() {
+    let calls = [(
+        "find",
+        "{}",
+        r#"[{"name":"Harbour Inn","rooms":"3"},{"name":"Mill House","rooms":"1"}]"#,
+    )];
+    let found = |reply: &str| misattributed(&calls, "A room?", &[reply]);
+    assert_eq!(found("Harbour Inn, rooms: 1"), ["1 of Harbour Inn: 3"]);
+    assert_eq!(found("Harbour Inn, rooms: 1.4"), [""; 0]);
+}
+
+#[test]
+fn the_first_field_names_a_record_unless_it_is_a_short_code() {
+    let found = |first: &str, second: &str, reply: &str| {
+        let list =
+            format!(r#"[{{"from":"{first}","price":312}},{{"from":"{second}","price":455}}]"#);
+        misattributed(&[("find", "{}", list.as_str())], "A trip?", &[reply])
+    };
+    assert_eq!(
+        found("Arden Hill", "Belmont", "Arden Hill costs $455."),
+        ["$455 of Arden Hill: 312"]
+    );
+    assert_eq!(found("ARD", "BLM", "A flight to ARD costs $455."), [""; 0]);
+}
