@@ -25,6 +25,7 @@ mod meanings;
 mod measures;
 mod mentions;
 mod named;
+mod notations;
 mod operands;
 mod outcome;
 mod owners;

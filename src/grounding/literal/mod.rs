@@ -47,6 +47,13 @@ pub struct Literal {
 }
 
 impl Literal {
+    /// A single result.
+    pub fn of(result: Json<'_>) -> Self {
+        let mut literal = Self::default();
+        literal.add_json(result);
+        literal
+    }
+
     /// Reads what was added since it was asked last.
     pub fn read(&mut self, earlier: &[Turn<'_>], calls: &[&ToolCall<'_>], tools: Option<Json<'_>>) {
         if !std::mem::replace(&mut self.has_tools, true)
