@@ -2,7 +2,7 @@
 
 use bumpalo::Bump;
 
-use super::{claimed_actions, contradictions};
+use super::{claimed_actions, contradictions, spans};
 use crate::formats::import_trajectory;
 use crate::model::testing::arena_json;
 use crate::model::{Limits, Reader};
