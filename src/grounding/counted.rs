@@ -4,7 +4,8 @@
 //! was found, or where evidence has another number of the same thing, they say as much as figures do.
 
 use super::evidence::Evidence;
-use crate::facts::{Fact, FactKind, Texts, Token, TokenKind, WordList};
+use super::listed::{are_called_for, are_keyed, list_fewer};
+use crate::facts::{Fact, FactKind, FactValue, Texts, Token, TokenKind, WordList};
 use crate::model::{Json, Member, ToolCall, singular, words_of};
 
 /// Words that say that what follows was returned.
@@ -37,6 +38,9 @@ const NUMBERS: [&str; 22] = [
     "2", "3", "4", "5", "6", "7", "8", "9", "10", "11",
 ];
 
+/// Larger numbers are no counts of what a tool lists.
+const LARGEST: f64 = 50.0;
+
 /// How many members of a result are looked at.
 const MOST_MEMBERS: usize = 100;
 
@@ -63,7 +67,64 @@ pub fn is_count<'a>(
         return false;
     };
     let is_presented = || is_presented(before, &after[1..], calls);
-    is_presented() || is_counted_otherwise(counted, evidence, texts)
+    is_presented()
+        || is_counted_otherwise(counted, evidence, texts)
+        || are_keyed(calls, counted.text)
+}
+
+/// Whether `fact` is a number that says how much was found, and `calls` returned less and no such number; `tokens` are
+/// those of its text.
+pub fn exceeds<'a>(
+    fact: &Fact<'_>,
+    tokens: &[Token<'_>],
+    calls: &[&ToolCall<'a>],
+    evidence: &mut Evidence<'a>,
+    texts: &Texts<'a>,
+) -> bool {
+    let Some(count) = count_of(fact).filter(|_| !calls.is_empty()) else {
+        return false;
+    };
+    let at = tokens.partition_point(|token| token.start < fact.start);
+    let (before, after) = tokens.split_at(at.min(tokens.len()));
+    let length = after
+        .iter()
+        .take_while(|token| token.start < fact.start + fact.text.len())
+        .count();
+    let after = &after[length..];
+    let Some(counted) = after.first().filter(|token| is_thing(token)) else {
+        return false;
+    };
+    let mut words = before.iter().rev().take(NEAR);
+    let near = words.find(|word| !word.says_one_of(&BETWEEN));
+    let things = || after.iter().take(NEAR).take_while(|token| is_thing(token));
+    let is_returned = || {
+        things().any(|thing| {
+            thing.says_one_of(&LISTED)
+                || are_called_for(calls, thing.text)
+                || calls.iter().any(|call| lists(call, thing))
+        })
+    };
+    near.is_some_and(|word| {
+        word.says_one_of(&FOUND) || (word.says_one_of("are were") && is_returned())
+    }) && list_fewer(calls, count)
+        && !evidence.holds_words(&format!("{} {}", fact.text, counted.text), texts)
+}
+
+/// The count that a number is, if it can be one.
+fn count_of(fact: &Fact<'_>) -> Option<usize> {
+    let is_plain = fact.kind == FactKind::Number && fact.text.bytes().all(|b| b.is_ascii_alphanumeric());
+    match &fact.value {
+        FactValue::Number(readings) if is_plain => {
+            let count = *readings.first()?;
+            ((2.0..=LARGEST).contains(&count) && count.fract() == 0.0).then_some(count as usize)
+        }
+        FactValue::Number(_) | FactValue::Date(_) | FactValue::Time(_) | FactValue::Text(_) => None,
+    }
+}
+
+/// Whether a word may be, or describe, what is counted.
+fn is_thing(token: &Token<'_>) -> bool {
+    token.kind == TokenKind::Letters && !token.glued && !token.says_one_of(&FUNCTION)
 }
 
 /// Whether the words around a number say that so much was returned by `calls`.
@@ -82,7 +143,9 @@ fn is_presented(before: &[Token<'_>], after: &[Token<'_>], calls: &[&ToolCall<'_
 /// Whether the result of a call is a list, or has one.
 fn has_list(call: &ToolCall<'_>) -> bool {
     let result = call.result.unwrap_or_default();
-    is_list(result) || members(call).iter().any(|(_, value)| is_list(*value))
+    is_list(result)
+        || members(call).iter().any(|(_, value)| is_list(*value))
+        || result.as_str().is_some_and(has_lines)
 }
 
 /// Whether the result of a call has a list of what `word` names.
@@ -96,6 +159,11 @@ fn lists(call: &ToolCall<'_>, word: &Token<'_>) -> bool {
 fn members<'a>(call: &ToolCall<'a>) -> &'a [Member<'a>] {
     let members = call.result.and_then(Json::members).unwrap_or_default();
     &members[..members.len().min(MOST_MEMBERS)]
+}
+
+/// Whether a result that is plain text has several lines, as those of a search.
+fn has_lines(text: &str) -> bool {
+    text.trim().lines().nth(1).is_some()
 }
 
 fn is_list(json: Json<'_>) -> bool {

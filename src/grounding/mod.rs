@@ -20,6 +20,7 @@ mod keys;
 #[cfg(test)]
 mod languages;
 mod likeness;
+mod listed;
 mod literal;
 mod meanings;
 mod measures;

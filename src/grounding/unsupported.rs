@@ -9,7 +9,7 @@ use super::calendar::Calendar;
 use super::chosen::hides_result;
 use super::codes::{self, Codes, may_hold_codes, unshown_codes};
 use super::confidence::Finding;
-use super::counted::is_count;
+use super::counted::{exceeds, is_count};
 use super::evidence::{Evidence, Known, Source};
 use super::literal::{Literal, Stated};
 use super::meanings::Meanings;
@@ -415,6 +415,10 @@ impl<'a> Reply<'_, 'a> {
         let counts: Vec<_> = std::iter::zip(stated, &held)
             .map(|(fact, held)| !held && is_count(fact, tokens, calls, evidence, texts))
             .collect();
+        let exceeding: Vec<_> = stated
+            .iter()
+            .map(|fact| exceeds(fact, tokens, calls, evidence, texts))
+            .collect();
         let background = Background {
             evidence: &*evidence,
             texts,
@@ -439,6 +443,9 @@ impl<'a> Reply<'_, 'a> {
         }
         for (at, misfit) in &misfits {
             supported[*at] &= *misfit == Misfit::Unit;
+        }
+        for (supported, exceeds) in supported.iter_mut().zip(&exceeding) {
+            *supported &= !exceeds;
         }
         let mut utf16 = Utf16::of(self.content);
         let calendar = OnceCell::new();
@@ -467,7 +474,7 @@ impl<'a> Reply<'_, 'a> {
                 continue;
             }
             let place = utf16.place(fact.start, fact.text);
-            let finding = match counts[at] {
+            let finding = match counts[at] || exceeding[at] {
                 true => Finding::Count,
                 false => Finding::Unknown(fact, self.content),
             };

@@ -17,7 +17,10 @@ pub use known::Shown;
 pub use pattern::{pattern, patterns};
 pub use written::Written;
 
-use self::context::{goes_on, has_number_in_brackets, is_explained, is_label, is_named_after};
+use self::context::{
+    goes_on, has_number_in_brackets, is_before_comma, is_city, is_explained, is_label, is_made,
+    is_named_after,
+};
 use self::general::{
     GREETINGS, PLACEHOLDERS, TITLES, are_german, is_common, is_general, is_number_word, is_people,
 };
@@ -178,7 +181,9 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
     }
 
     fn words(&self, run: &Run<'_, 'a>) -> Words {
-        let words = run.words().filter(|word| !is_general(word));
+        let words = run
+            .words()
+            .filter(|word| word.text.len() > 1 && !is_general(word));
         let unknown = words.clone().filter(|word| self.is_unknown(word)).count();
         Words {
             known: words.filter(|word| !self.unknown.hold(word)).count(),
@@ -207,7 +212,13 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
         if place == Place::Bound {
             return None;
         }
-        if (has_title && is_new) || self.is_other_person(run) || self.is_greeted(run) {
+        let is_made = is_made(run);
+        if !is_made
+            && ((has_title && is_new)
+                || self.is_other_person(run)
+                || self.is_greeted(run)
+                || (is_city(run, self.shown) && known == 0))
+        {
             return Some(Sureness::Placed);
         }
         match place {
@@ -221,10 +232,11 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
                 let is_named = unknown > 1 && known == 0 && has_number_in_brackets(run);
                 match is_placed {
                     true => Some(Sureness::Placed),
-                    false => is_named.then_some(Sureness::Guessed),
+                    false => (is_named && !is_made).then_some(Sureness::Guessed),
                 }
             }
-            Place::Inside(before) => (is_new && !is_label(run) && is_named_after(before, run))
+            Place::Inside(_) | Place::Start if is_made => None,
+            Place::Inside(before) => (is_new && !is_label(run) && is_named_after(before, run, self.shown))
                 .then_some(Sureness::Guessed),
             Place::Start if is_new && known == 0 => {
                 let is_named = unknown > 1 && (goes_on(run) || has_number_in_brackets(run));
@@ -239,7 +251,9 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
         let is_common = run.words().next().is_some_and(is_common);
         let rest = run.without_first().filter(|_| is_common);
         rest.is_some_and(|rest| {
-            rest.words().count() > 1 && self.words(&rest).unknown > 0 && goes_on(run)
+            let unknown = self.words(&rest).unknown;
+            let is_apart = unknown > 1 && is_before_comma(run);
+            rest.words().count() > 1 && unknown > 0 && (goes_on(run) || is_apart)
         })
     }
 

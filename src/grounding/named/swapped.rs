@@ -76,7 +76,7 @@ fn window(
     (fewest..=MOST_WORDS).rev().find_map(|length| {
         (0..length).find_map(|gap| {
             let start = at.checked_sub(gap)?;
-            let keys = keys.get(start..start + length)?;
+            let (all, keys) = (keys, keys.get(start..start + length)?);
             let known = shown.written.word_in_gap(pattern(keys, gap))?;
             let (first, last) = (words[start], words[start + length - 1]);
             let rest = || (first..=last).filter(|token| *token != words[at]);
@@ -85,9 +85,20 @@ fn window(
                     || rest().filter(|token| tells(&tokens[*token])).count() > 1)
                 && rest().any(|token| tokens[token].is_capitalized)
                 && rest().all(|token| !parts(&tokens[token]))
+                && !holds_instead(all, keys, gap, known)
                 && !content[tokens[first].start..tokens[last].start].contains('\n');
             is_name.then_some((first, last))
         })
+    })
+}
+
+/// Whether the words of a reply hold a name with `known` at the gap too: then the other one is a second thing.
+fn holds_instead(reply: &[u64], name: &[u64], gap: usize, known: &str) -> bool {
+    let known = key_of(known);
+    let mut windows = reply.windows(name.len());
+    windows.any(|words| {
+        let mut pairs = words.iter().zip(name).enumerate();
+        pairs.all(|(at, (word, part))| *word == if at == gap { known } else { *part })
     })
 }
 
