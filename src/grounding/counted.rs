@@ -5,7 +5,9 @@
 
 use super::evidence::Evidence;
 use super::listed::{are_called_for, are_keyed, list_fewer};
-use crate::facts::{Fact, FactKind, FactValue, Texts, Token, TokenKind, WordList};
+use crate::facts::{
+    Fact, FactKind, FactValue, Texts, Token, TokenKind, WordList, small_number_words,
+};
 use crate::model::{Json, Member, ToolCall, singular, words_of};
 
 /// Words that say that what follows was returned.
@@ -32,11 +34,8 @@ static FUNCTION: WordList = WordList::of(
     was were which with you",
 );
 
-/// The numbers that what is counted may have elsewhere, in words and in figures.
-const NUMBERS: [&str; 22] = [
-    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "1",
-    "2", "3", "4", "5", "6", "7", "8", "9", "10", "11",
-];
+/// The numbers that what is counted may have elsewhere in figures; those in words are many languages'.
+const FIGURES: [&str; 12] = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"];
 
 /// Larger numbers are no counts of what a tool lists.
 const LARGEST: f64 = 50.0;
@@ -176,9 +175,11 @@ fn is_counted_otherwise<'a>(
     evidence: &mut Evidence<'a>,
     texts: &Texts<'a>,
 ) -> bool {
-    NUMBERS
-        .iter()
-        .any(|number| evidence.holds_words(&format!("{number} {}", counted.text), texts))
+    let mut numbers = FIGURES
+        .into_iter()
+        .chain(["one"])
+        .chain(small_number_words());
+    numbers.any(|number| evidence.holds_words(&format!("{number} {}", counted.text), texts))
 }
 
 #[cfg(test)]
@@ -222,6 +223,65 @@ mod tests {
             assert!(!is_flagged(list, reply), "{reply}");
         }
         assert!(!is_flagged(r#"{"text":"x y z"}"#, "I found five trails."));
+    }
+
+    #[test]
+    fn more_than_a_list_has_is_found_although_the_number_stands_elsewhere() {
+        let list = r#"[{"trail":"Fern Loop","km":12.5},{"trail":"Ridge Way 9","km":8}]"#;
+        for reply in ["I found 5 trails.", "I found 7 trails for you."] {
+            assert!(is_flagged(list, reply), "{reply}");
+        }
+        let paged = r#"{"total":7,"trails":[{"trail":"Fern Loop"},{"trail":"Ridge Way"}]}"#;
+        for reply in [
+            "I found 7 trails.",
+            "There are 2 trails.",
+            "I found 2 trails and 1 map.",
+        ] {
+            assert!(!is_flagged(paged, reply), "{reply}");
+        }
+        let elsewhere = r#"{"asked":"within 7.0 km","trails":[{"trail":"Fern Loop"},{"trail":"Ridge Way"}]}"#;
+        assert!(!is_flagged(elsewhere, "There are 7 trails."));
+    }
+
+    #[test]
+    fn lines_of_plain_text_are_a_list() {
+        let lines = r#""lib/a.rs:4: retry\nlib/b.rs:9: retry\nlib/c.rs:1: retry""#;
+        assert!(is_flagged(lines, "I found six matches."));
+        assert!(!is_flagged(lines, "I found three matches."));
+    }
+
+    #[test]
+    fn a_key_has_another_number_of_the_same_thing() {
+        let result = r#"{"cabin":{"bunks":4,"snow_ft":2,"wait_hours":2}}"#;
+        for reply in ["It has six bunks.", "Expect five feet of snow."] {
+            assert!(is_flagged(result, reply), "{reply}");
+        }
+        for reply in [
+            "It has four bunks.",
+            "Expect two feet of snow.",
+            "The path takes five hours.",
+            "Here are seven tips.",
+        ] {
+            assert!(!is_flagged(result, reply), "{reply}");
+        }
+    }
+
+    #[test]
+    fn numbers_in_words_of_other_languages_are_compared() {
+        let text = r#"{"text":"Der Rumpf hat vier Kammern, le bateau a trois mâts."}"#;
+        for reply in ["Der Rumpf hat sechs Kammern.", "Le bateau a cinq mâts."] {
+            assert!(is_flagged(text, reply), "{reply}");
+        }
+        for reply in ["Der Rumpf hat vier Kammern.", "Le bateau a trois mâts."] {
+            assert!(!is_flagged(text, reply), "{reply}");
+        }
+    }
+
+    #[test]
+    fn percentages_in_words_are_compared() {
+        let result = r#"{"discount":0.25}"#;
+        assert!(is_flagged(result, "You save forty percent."));
+        assert!(!is_flagged(result, "You save twenty-five percent."));
     }
 
     #[test]

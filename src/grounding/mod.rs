@@ -26,6 +26,7 @@ mod meanings;
 mod measures;
 mod mentions;
 mod named;
+mod nearest_text;
 mod operands;
 mod outcome;
 mod owners;

@@ -16,6 +16,7 @@ use super::meanings::Meanings;
 use super::measures::hold_measures;
 use super::mentions::Mentions;
 use super::named::{Shown, Written, may_hold_unshown, unshown_names};
+use super::nearest_text::{most_like, with_words};
 use super::operands::Offer;
 use super::owners::{Conversation, FieldText, Focus, Records, Said, Wrong, wrong_owners};
 use super::places::{Part, Places};
@@ -521,7 +522,10 @@ impl<'a> Reply<'_, 'a> {
             .map(|name| {
                 let place = utf16.place(name.start, name.text);
                 let stated = (FactKind::Name, name.text, Finding::Name);
-                self.unsupported(place, stated, name.closest)
+                let unsupported = self.unsupported(place, stated, name.closest);
+                let instead = name.instead.filter(|_| name.closest.is_none());
+                let found = instead.and_then(|words| with_words(self.calls, words));
+                self.with_closest(unsupported, found)
             })
             .collect()
     }
@@ -544,12 +548,14 @@ impl<'a> Reply<'_, 'a> {
             texts,
         };
         let mut utf16 = Utf16::of(self.content);
-        unshown_codes(self.content, self.text, &mut background)
+        let found = unshown_codes(self.content, self.text, &mut background);
+        found
             .into_iter()
             .map(|code| {
                 let place = utf16.place(code.start, code.text);
                 let stated = (FactKind::Identifier, code.text, Finding::Code);
-                self.unsupported(place, stated, None)
+                let unsupported = self.unsupported(place, stated, None);
+                self.with_closest(unsupported, most_like(self.calls, code.text))
             })
             .collect()
     }
@@ -647,6 +653,19 @@ impl<'a> Reply<'_, 'a> {
             confidence: finding.confidence(),
             call: self.blamed(closest),
             closest: closest.map(|known| self.describe(known)),
+        }
+    }
+
+    /// A fact with the nearest value that results hold, and the call that it blames then.
+    fn with_closest(&self, fact: Unsupported, found: Option<(usize, Closest)>) -> Unsupported {
+        let Some((call, closest)) = found else {
+            return fact;
+        };
+        let is_blamed = call >= self.since_user || self.since_user == self.calls.len();
+        Unsupported {
+            closest: Some(closest),
+            call: if is_blamed { Some(call) } else { fact.call },
+            ..fact
         }
     }
 

@@ -54,6 +54,8 @@ pub struct UnshownName<'k, 'a> {
     pub start: usize,
     /// The known name that is most like it.
     pub closest: Option<&'k Known<'a>>,
+    /// Words that results have in its place.
+    pub instead: Option<&'a str>,
 }
 
 /// Whether some word of a reply, whose tokens these are, may be part of a name that nothing shows: of most replies
@@ -91,7 +93,8 @@ fn may_be_named(tokens: &[Token<'_>], at: usize) -> bool {
 fn has_capital_beside(tokens: &[Token<'_>], at: usize) -> bool {
     let is_capitalized =
         |token: Option<&Token<'_>>| token.is_some_and(|token| token.is_capitalized);
-    is_capitalized(tokens.get(at + 1)) || at > 0 && is_capitalized(tokens.get(at - 1))
+    let has_comma = tokens.get(at + 1).is_some_and(|comma| comma.is(','));
+    is_capitalized(tokens.get(at + 1 + usize::from(has_comma))) || at > 0 && is_capitalized(tokens.get(at - 1))
 }
 
 /// The names of `content`, which is the text `id`, that nothing shows, in order.
@@ -299,6 +302,10 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
 
     fn report(&self, run: &Run<'_, 'a>) -> UnshownName<'k, 'a> {
         let nearest = |word: &Token<'_>| self.shown.evidence.nearest_name(word.text, ALIKE);
+        let under_label = match run.place() {
+            Place::Label(label) => self.shown.written.name_under(label),
+            Place::Inside(_) | Place::Start | Place::Bound => None,
+        };
         let words = run.words().filter(|word| !is_general(word));
         let run = name_of(run);
         UnshownName {
@@ -307,6 +314,7 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
             closest: words
                 .filter(|word| self.unknown.hold(word))
                 .find_map(nearest),
+            instead: under_label,
         }
     }
 }

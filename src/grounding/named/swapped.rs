@@ -35,11 +35,12 @@ pub fn swapped<'k, 'a>(
         .collect();
     let keys: Vec<_> = words.iter().map(|at| key_of(tokens[*at].text)).collect();
     let name = |at: usize| {
-        let (first, last) = window(&words, &keys, at, tokens, content, shown)?;
+        let (first, last, known) = window(&words, &keys, at, tokens, content, shown)?;
         Some(UnshownName {
             text: &content[tokens[first].start..tokens[last].end()],
             start: tokens[first].start,
             closest: None,
+            instead: Some(known),
         })
     };
     let place = |at: usize| words.partition_point(|word| *word < at);
@@ -63,15 +64,16 @@ fn is_mark(word: &Token<'_>) -> bool {
     word.kind == TokenKind::Mixed || is_number_word(word)
 }
 
-/// The first and the last token of a known name that the word at `at` goes on, or stands in.
-fn window(
+/// The first and the last token of a known name that the word at `at` goes on, or stands in, and the word that the known
+/// one has there.
+fn window<'a>(
     words: &[usize],
     keys: &[u64],
     at: usize,
     tokens: &[Token<'_>],
     content: &str,
-    shown: &Shown<'_, '_>,
-) -> Option<(usize, usize)> {
+    shown: &Shown<'_, 'a>,
+) -> Option<(usize, usize, &'a str)> {
     let fewest = if is_mark(&tokens[words[at]]) { 2 } else { 3 };
     (fewest..=MOST_WORDS).rev().find_map(|length| {
         (0..length).find_map(|gap| {
@@ -87,7 +89,7 @@ fn window(
                 && rest().all(|token| !parts(&tokens[token]))
                 && !holds_instead(all, keys, gap, known)
                 && !content[tokens[first].start..tokens[last].start].contains('\n');
-            is_name.then_some((first, last))
+            is_name.then_some((first, last, known))
         })
     })
 }
