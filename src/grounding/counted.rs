@@ -35,7 +35,9 @@ static FUNCTION: WordList = WordList::of(
 );
 
 /// The numbers that what is counted may have elsewhere in figures; those in words are many languages'.
-const FIGURES: [&str; 12] = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"];
+const FIGURES: [&str; 12] = [
+    "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12",
+];
 
 /// Larger numbers are no counts of what a tool lists.
 const LARGEST: f64 = 50.0;
@@ -111,7 +113,8 @@ pub fn exceeds<'a>(
 
 /// The count that a number is, if it can be one.
 fn count_of(fact: &Fact<'_>) -> Option<usize> {
-    let is_plain = fact.kind == FactKind::Number && fact.text.bytes().all(|b| b.is_ascii_alphanumeric());
+    let is_plain =
+        fact.kind == FactKind::Number && fact.text.bytes().all(|b| b.is_ascii_alphanumeric());
     match &fact.value {
         FactValue::Number(readings) if is_plain => {
             let count = *readings.first()?;
@@ -239,7 +242,8 @@ mod tests {
         ] {
             assert!(!is_flagged(paged, reply), "{reply}");
         }
-        let elsewhere = r#"{"asked":"within 7.0 km","trails":[{"trail":"Fern Loop"},{"trail":"Ridge Way"}]}"#;
+        let elsewhere =
+            r#"{"asked":"within 7.0 km","trails":[{"trail":"Fern Loop"},{"trail":"Ridge Way"}]}"#;
         assert!(!is_flagged(elsewhere, "There are 7 trails."));
     }
 

@@ -105,9 +105,7 @@ fn is_keyed(json: Json<'_>, word: &str, unit: u64, left: &mut usize) -> bool {
         Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => false,
         Json::Array(items) => items.iter().any(|item| is_keyed(*item, word, unit, left)),
         Json::Object(members) => members.iter().any(|(key, value)| match value {
-            Json::Number(number) => {
-                number.as_f64().abs() < LARGEST && is_called(key, word, unit)
-            }
+            Json::Number(number) => number.as_f64().abs() < LARGEST && is_called(key, word, unit),
             Json::Null | Json::Bool(_) | Json::String(_) => false,
             Json::Array(_) | Json::Object(_) => is_keyed(*value, word, unit, left),
         }),
@@ -122,5 +120,9 @@ fn is_called(key: &str, word: &str, unit: u64) -> bool {
 pub fn are_called_for(calls: &[&ToolCall<'_>], counted: &str) -> bool {
     let counted = singular(counted.to_lowercase());
     let mut names = calls.iter().filter_map(|call| call.name);
-    names.any(|name| words_of(name).into_iter().any(|word| singular(word) == counted))
+    names.any(|name| {
+        words_of(name)
+            .into_iter()
+            .any(|word| singular(word) == counted)
+    })
 }

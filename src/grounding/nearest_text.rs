@@ -48,7 +48,10 @@ fn nearest<'a>(
     let mut nearest = None;
     for (number, call) in calls.iter().enumerate().rev() {
         let before = search.found.as_ref().map(|(distance, _, _)| *distance);
-        search.see(call.result.or(call.error).unwrap_or_default(), &Path::root());
+        search.see(
+            call.result.or(call.error).unwrap_or_default(),
+            &Path::root(),
+        );
         let Some((distance, value, path)) = &search.found else {
             continue;
         };
@@ -104,7 +107,10 @@ impl<'a, D: Fn(&'a str) -> Option<(f64, &'a str)>> Search<'a, D> {
         let Some((distance, part)) = (self.distance)(text) else {
             return;
         };
-        let is_nearer = self.found.as_ref().is_none_or(|(least, _, _)| distance < *least);
+        let is_nearer = self
+            .found
+            .as_ref()
+            .is_none_or(|(least, _, _)| distance < *least);
         if is_nearer {
             self.found = Some((distance, part, path.clone()));
         }

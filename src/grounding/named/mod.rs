@@ -22,7 +22,8 @@ use self::context::{
     is_named_after,
 };
 use self::general::{
-    GREETINGS, PLACEHOLDERS, TITLES, are_german, is_common, is_general, is_number_word, is_people,
+    GREETINGS, PLACEHOLDERS, TITLES, are_german, are_romance, is_common, is_general,
+    is_number_word, is_people,
 };
 use self::known::{Unknown, is_acronym};
 use self::runs::{Next, Place, Run, runs};
@@ -94,7 +95,8 @@ fn has_capital_beside(tokens: &[Token<'_>], at: usize) -> bool {
     let is_capitalized =
         |token: Option<&Token<'_>>| token.is_some_and(|token| token.is_capitalized);
     let has_comma = tokens.get(at + 1).is_some_and(|comma| comma.is(','));
-    is_capitalized(tokens.get(at + 1 + usize::from(has_comma))) || at > 0 && is_capitalized(tokens.get(at - 1))
+    is_capitalized(tokens.get(at + 1 + usize::from(has_comma)))
+        || at > 0 && is_capitalized(tokens.get(at - 1))
 }
 
 /// The names of `content`, which is the text `id`, that nothing shows, in order.
@@ -113,6 +115,7 @@ pub fn unshown_names<'k, 'a>(
         shown,
         unknown,
         nouns_have_capitals: OnceCell::new(),
+        is_romance: OnceCell::new(),
         tokens,
     };
     let mut guessed = Vec::new();
@@ -168,6 +171,8 @@ struct Reply<'s, 'k, 'a> {
     tokens: &'s [Token<'a>],
     unknown: Unknown,
     nouns_have_capitals: OnceCell<bool>,
+    /// Whether it is in a Romance language: then a name may be a known one, part of it translated.
+    is_romance: OnceCell<bool>,
 }
 
 impl<'k, 'a> Reply<'_, 'k, 'a> {
@@ -215,6 +220,8 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
         if place == Place::Bound {
             return None;
         }
+        let is_romance = || self.is_romance.get_or_init(|| are_romance(self.tokens));
+        let is_translated = || known > 0 && *is_romance();
         let is_made = is_made(run);
         if !is_made
             && ((has_title && is_new)
@@ -239,8 +246,11 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
                 }
             }
             Place::Inside(_) | Place::Start if is_made => None,
-            Place::Inside(before) => (is_new && !is_label(run) && is_named_after(before, run, self.shown))
-                .then_some(Sureness::Guessed),
+            Place::Inside(_) if is_translated() => None,
+            Place::Inside(before) => {
+                (is_new && !is_label(run) && is_named_after(before, run, self.shown))
+                    .then_some(Sureness::Guessed)
+            }
             Place::Start if is_new && known == 0 => {
                 let is_named = unknown > 1 && (goes_on(run) || has_number_in_brackets(run));
                 (is_named || self.follows_common(run)).then_some(Sureness::Guessed)
@@ -293,10 +303,15 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
         let (Some(word), None) = (words.next(), words.next()) else {
             return false;
         };
-        let is_placed = match run.next() {
-            Next::Word(next) => self.shown.written.holds_peoples_under(next),
+        let are_under = |label: &Token<'_>| self.shown.written.holds_peoples_under(label);
+        let is_before_label = match run.next() {
+            Next::Word(next) => are_under(next),
             Next::Sign(_) | Next::End => false,
         };
+        let mut before = run.before();
+        let is_after_label = before.next().is_some_and(|word| word.says("in"))
+            && before.next().is_some_and(are_under);
+        let is_placed = is_before_label || is_after_label;
         is_placed && is_people(word) && self.unknown.hold(word)
     }
 

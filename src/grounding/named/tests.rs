@@ -95,7 +95,10 @@ fn what_stands_around_a_name_decides() {
             "username":"StarWalker","subtitle_language":"Danish","phones":[{"name":"Volta Prime S3"}],
             "items":[{"name":"Oak Shelf","id":"77120"}],"address":{"city":"Lubenia","state":"QX","zip":"50417"}}}]}"#;
     for (reply, expected) in [
-        ("The passenger is Yara Olsen (DOB 1990-02-03).", "Yara Olsen"),
+        (
+            "The passenger is Yara Olsen (DOB 1990-02-03).",
+            "Yara Olsen",
+        ),
         ("- Item: Office Chair (77120)", "Office Chair"),
         ("For Crimson Ferry, nothing is known.", "Crimson Ferry"),
         ("It's Kofi Mensah.", "Kofi Mensah"),
@@ -119,6 +122,26 @@ fn what_stands_around_a_name_decides() {
         "It is from Rajesh (rajeh).",
     ] {
         assert_eq!(texts_unsupported_after(turns, reply), [""; 0], "{reply}");
+    }
+}
+
+#[test]
+fn translated_names_and_languages_are_held_against_their_labels() {
+    for (reply, expected) in [
+        ("It has subtitles in Finnish.", "Finnish"),
+        (
+            "Le film est projeté dans la salle Crimson Ferry.",
+            "Crimson Ferry",
+        ),
+    ] {
+        assert_eq!(unsupported(reply), [expected], "{reply}");
+    }
+    for reply in [
+        "It has subtitles in Danish.",
+        "It was filmed in Finnish woods.",
+        "Le film est projeté dans le Grand Théâtre Mill.",
+    ] {
+        assert_eq!(unsupported(reply), [""; 0], "{reply}");
     }
 }
 

@@ -90,7 +90,10 @@ pub fn units_named(word: &str) -> Units {
 /// The units of time, from milliseconds to years.
 pub fn time_units() -> Units {
     let names = ["ms", "s", "min", "h", "d", "week", "month", "year"];
-    names.into_iter().map(units_named).fold(0, |all, unit| all | unit)
+    names
+        .into_iter()
+        .map(units_named)
+        .fold(0, |all, unit| all | unit)
 }
 
 /// The units that a key names: `distance_km`, `tempC`, `durationMinutes`.
