@@ -280,7 +280,7 @@ impl<'a> Evidence<'a> {
                         self.long.insert(digest(&*number.to_string()));
                         // The digits of a double beyond 2^64 are lost: those of a reply can only be compared as a double.
                         if matches!(number, Number::Float(_)) {
-                            self.long.insert(digest(&number.as_f64().to_bits()));
+                            self.long.insert(digest(number.as_f64().to_bits()));
                         }
                     }
                     self.add_number(KnownValue::Number(number), source);
@@ -459,7 +459,7 @@ impl<'a> Evidence<'a> {
         self.read_words(texts);
         let is_rounded = || {
             let double = digits.parse::<f64>().unwrap_or_default();
-            self.long.contains(&digest(&double.to_bits()))
+            self.long.contains(&digest(double.to_bits()))
         };
         self.long.contains(&digest(digits)) || is_rounded() || self.holds_text_word(digits, texts)
     }

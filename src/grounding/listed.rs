@@ -7,7 +7,7 @@
 use super::quantities::{time_units, units_named, units_of_key};
 use crate::model::{Json, ToolCall, singular, words_of};
 
-/// How many values of a result are looked at. A longer result says nothing of how much there is.
+/// How many values of all results are looked at. Where there are more, nothing is said of how much there is.
 const MOST_VALUES: usize = 2000;
 
 /// Longer texts are no counts.
@@ -18,14 +18,15 @@ const LARGEST: f64 = 100.0;
 
 /// Whether these results list something, fewer things in all than `count`, and give that number nowhere.
 pub fn list_fewer(calls: &[&ToolCall<'_>], count: usize) -> bool {
+    let mut walk = Walk {
+        left: MOST_VALUES,
+        longest: 0,
+        count,
+        gives_count: false,
+    };
     let mut listed = 0;
     for call in calls {
-        let mut walk = Walk {
-            left: MOST_VALUES,
-            longest: 0,
-            count,
-            gives_count: false,
-        };
+        walk.longest = 0;
         walk.see(call.result.or(call.error).unwrap_or_default());
         if walk.gives_count || walk.left == 0 {
             return false;
