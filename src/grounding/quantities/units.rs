@@ -87,6 +87,15 @@ pub fn units_named(word: &str) -> Units {
     units.get(word).copied().unwrap_or(0)
 }
 
+/// The units of time, from milliseconds to years.
+pub fn time_units() -> Units {
+    let names = ["ms", "s", "min", "h", "d", "week", "month", "year"];
+    names
+        .into_iter()
+        .map(units_named)
+        .fold(0, |all, unit| all | unit)
+}
+
 /// The units that a key names: `distance_km`, `tempC`, `durationMinutes`.
 pub fn units_of_key(key: &str) -> Units {
     let words = words_of_key(key);
