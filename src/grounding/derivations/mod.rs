@@ -6,9 +6,14 @@
 //! clearly cheaper than the number itself.
 
 mod claim;
+mod columns;
 mod counts;
 mod cues;
+mod names;
+mod nearby;
 mod ranges;
+mod records;
+mod reply;
 mod rows;
 mod scopes;
 mod search;
@@ -19,7 +24,7 @@ use super::background::Background;
 use crate::facts::{Fact, FactKind, TextId};
 
 pub use counts::counts_bullets;
-use scopes::Reply;
+use reply::Reply;
 
 /// How many numbers of a reply are worked out.
 const MOST_CLAIMS: usize = 60;

@@ -6,8 +6,8 @@ use foldhash::HashSet;
 
 use super::super::background::Background;
 use super::super::calendar::{Day, days_in, read_part};
+use super::reply::Reply;
 use super::rows::{Source, number};
-use super::scopes::Reply;
 use crate::facts::{Fact, FactKind, FactValue, Token, WordList};
 use crate::model::{Json, Role};
 
