@@ -9,14 +9,18 @@ mod claim;
 mod columns;
 mod counts;
 mod cues;
+mod headings;
+mod labels;
 mod names;
 mod nearby;
+mod plans;
 mod ranges;
 mod records;
 mod reply;
 mod rows;
 mod scopes;
 mod search;
+mod siblings;
 mod spans;
 mod units;
 

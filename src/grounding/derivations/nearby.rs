@@ -73,9 +73,25 @@ impl Scope<'_, '_, '_> {
         if claim.cues.name(Operation::Sum) {
             search.runs(self.less_discounts(claim).into_iter());
         }
+        for rest in self.rests(claim) {
+            search.offer(Operation::Difference, rest);
+        }
         for sum in self.sums_by_label(claim) {
             search.offer(Operation::Sum, sum);
         }
+    }
+
+    /// What is left of an amount of the same kind before the number when all between them are taken away.
+    fn rests(&self, claim: &Claim) -> Vec<f64> {
+        let is_like = |operand: &Operand| operand.kind == Some(claim.kind);
+        let like = self.before(claim).filter(is_like).take(MOST_BEFORE);
+        let mut taken = 0.0;
+        let rests = like.enumerate().filter_map(|(count, operand)| {
+            let rest = operand.value - taken;
+            taken += operand.value;
+            (count > 1).then_some(rest)
+        });
+        rests.filter(|rest| *rest > 0.0).collect()
     }
 
     /// The amounts of the same kind before the number, those that are presented as differences below 0.

@@ -9,11 +9,12 @@ use super::super::background::Background;
 use super::char_start;
 use super::claim::Claim;
 use super::names::{MOST_OF_NAME, Names};
+use super::plans::{Code, codes_of, totals_of};
 use super::rows::{Rows, number};
 use super::scopes::Scope;
 use super::search::Search;
 use super::spans::Moment;
-use super::{counts, ranges, spans, units};
+use super::{counts, ranges, siblings, spans, units};
 use crate::facts::{Fact, FactKind, TextId};
 
 /// Numbers of fewer bits are hit by chance again: they follow at each place or not at all.
@@ -25,6 +26,16 @@ const LONGEST_SENTENCE: usize = 2000;
 /// How many bytes before a sentence and after it tell what it speaks of.
 const BEFORE: usize = 800;
 const AFTER: usize = 200;
+
+/// A way to look for a number.
+type Look = fn(&Scope<'_, '_, '_>, &Claim, &mut Search<'_>);
+
+/// The ways, each with how many bits it costs to say that it is meant.
+const SEARCHES: [(f64, Look); 3] = [
+    (0.0, |scope, claim, search| scope.try_all(claim, search)),
+    (1.0, |scope, claim, search| scope.try_labels(claim, search)),
+    (1.0, |scope, claim, search| scope.try_plans(claim, search)),
+];
 
 /// A reply whose numbers are worked out.
 pub struct Reply<'r, 'a> {
@@ -43,6 +54,8 @@ pub struct Reply<'r, 'a> {
     rows: OnceCell<Rows<'a>>,
     today: OnceCell<Vec<Moment>>,
     line_starts: OnceCell<Vec<usize>>,
+    codes: OnceCell<Vec<Code>>,
+    totals: OnceCell<Vec<f64>>,
     names: HashMap<(usize, usize), Names>,
 }
 
@@ -64,6 +77,8 @@ impl<'r, 'a> Reply<'r, 'a> {
             rows: OnceCell::new(),
             today: OnceCell::new(),
             line_starts: OnceCell::new(),
+            codes: OnceCell::new(),
+            totals: OnceCell::new(),
             names: HashMap::default(),
         }
     }
@@ -72,6 +87,16 @@ impl<'r, 'a> Reply<'r, 'a> {
     pub fn rows(&self) -> &Rows<'a> {
         self.rows
             .get_or_init(|| Rows::of(self.background.calls, self.background.texts))
+    }
+
+    /// Its codes that name rows.
+    pub fn codes(&self) -> &[Code] {
+        self.codes.get_or_init(|| codes_of(self))
+    }
+
+    /// The totals of what records hold.
+    pub fn totals(&self) -> &[f64] {
+        self.totals.get_or_init(|| totals_of(self.rows()))
     }
 
     /// The days that the instructions speak of.
@@ -114,17 +139,27 @@ impl<'r, 'a> Reply<'r, 'a> {
         if is_repeated(&claim, self.stated, known, at) {
             return true;
         }
-        let mut search = Search::of(&claim);
+        if siblings::follows(self, at, known) {
+            return true;
+        }
         let scope = Scope {
             reply: self,
             at,
             known,
             sentence: &sentence,
         };
-        scope.try_all(&claim, &mut search);
-        self.tried += search.tried();
-        self.looked_at += search.looked_at();
-        search.found()
+        let mut searches: [Search<'_>; SEARCHES.len()] =
+            std::array::from_fn(|_| Search::of(&claim));
+        for (search, (bits, look)) in searches.iter_mut().zip(SEARCHES) {
+            search.cost(bits);
+            look(&scope, &claim, search);
+            if search.found() {
+                break;
+            }
+        }
+        self.tried += searches.iter().map(Search::tried).sum::<u32>();
+        self.looked_at += searches.iter().map(Search::looked_at).sum::<usize>();
+        searches.iter().any(Search::found)
     }
 
     /// The names of a part of the reply.

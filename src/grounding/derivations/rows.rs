@@ -231,6 +231,11 @@ impl<'a> Rows<'a> {
             let row = self.rows.len();
             match item {
                 Json::Object(_) => self.visit(*item, "", None, texts),
+                // A list of lists of records: the ways to do something, each of several steps.
+                Json::Array(records) if are_records(records) => {
+                    self.visit(*item, "", None, texts);
+                    continue;
+                }
                 Json::Array(cells) => {
                     self.left -= 1;
                     self.add_row(Source::Items(cells), "", texts);
@@ -504,6 +509,11 @@ pub fn number(fact: &Fact<'_>) -> Option<f64> {
         }
         _ => None,
     }
+}
+
+fn are_records(items: &[Json<'_>]) -> bool {
+    let first = items.first();
+    first.is_some_and(|first| first.members().is_some())
 }
 
 /// Whether the first of some lines tells what the others are: it ends with a colon, or it alone has no digits.

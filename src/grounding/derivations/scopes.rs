@@ -4,12 +4,16 @@
 //! names, the columns of lists, and the rows that are named elsewhere in the reply. The order matters: the later
 //! something is tried, the more bits it costs (see [`super::search`]).
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
+
+use foldhash::HashSet;
 
 use super::claim::Claim;
+use super::headings::headings;
 use super::reply::Reply;
 use super::rows::number;
 use super::search::{Operand, Search};
+use crate::facts::FactKind;
 
 /// The first scopes are of the reply itself; words must name the operation in all others.
 const SCOPES_OF_REPLY: usize = 2;
@@ -25,6 +29,12 @@ pub const MOST_AFTER: usize = 3;
 
 /// How many facts before and after it are looked at.
 pub const MOST_PLACES: usize = 100;
+
+/// For how many something may be.
+const COUNTS: RangeInclusive<f64> = 2.0..=20.0;
+
+/// How many such numbers are tried.
+const MOST_COUNTS: usize = 3;
 
 /// What one number may be worked out of.
 pub struct Scope<'s, 'r, 'a> {
@@ -72,6 +82,48 @@ impl Scope<'_, '_, '_> {
             value,
             kind: Some(fact.kind),
         })
+    }
+
+    /// The small whole numbers that may say for how many something is: those of the sentence, of its headings, and near it.
+    pub fn counts(&self, claim: &Claim) -> Vec<f64> {
+        let headings = headings(self.reply.content, self.sentence.start);
+        let headings = headings.iter().flat_map(|part| self.reply.places_in(part));
+        let before = (0..self.at).rev().take(MOST_PLACES);
+        let after = (self.at + 1..self.reply.stated.len()).take(MOST_PLACES);
+        let places = self.reply.places_in(self.sentence).chain(headings);
+        let operands = places
+            .chain(before)
+            .chain(after)
+            .filter_map(|at| self.operand(at));
+        let mut counts: Vec<f64> = Vec::new();
+        for operand in operands.filter(|operand| operand.kind == Some(FactKind::Number)) {
+            let is_count = operand.value.fract() == 0.0 && COUNTS.contains(&operand.value);
+            if is_count && !counts.contains(&operand.value) && !claim.is(operand.value) {
+                counts.push(operand.value);
+            }
+            if counts.len() == MOST_COUNTS {
+                break;
+            }
+        }
+        counts
+    }
+
+    /// The known amounts of the same kind before the number, the nearest first, each once.
+    pub fn like_before(&self, claim: &Claim) -> impl Iterator<Item = f64> {
+        let mut seen = HashSet::default();
+        let like = self.before(claim);
+        let like = like.filter(|operand| operand.kind == Some(claim.kind));
+        let values = like.map(|operand| operand.value);
+        values.filter(move |value| seen.insert(value.to_bits()))
+    }
+
+    /// Those before and after it, in its sentence first.
+    pub fn like_near(&self, claim: &Claim) -> impl Iterator<Item = f64> {
+        let mut seen = HashSet::default();
+        let like = self.said().into_iter().chain(self.near(claim));
+        let like = like.filter(|operand| operand.kind == Some(claim.kind));
+        let values = like.map(|operand| operand.value);
+        values.filter(move |value| seen.insert(value.to_bits()))
     }
 
     /// The known amounts of the sentence, the nearest first.

@@ -62,6 +62,8 @@ pub struct Search<'c> {
     found: bool,
     /// By how many bits an expression must be cheaper than the number where no words name its operation.
     least: f64,
+    /// By how many it must be where words do.
+    least_named: f64,
     /// Whether only operations count that words name.
     only_named: bool,
     /// Whether words name the rows that numbers are added up of.
@@ -80,9 +82,16 @@ impl<'c> Search<'c> {
             results: HashSet::default(),
             found: false,
             least: LEAST,
+            least_named: LEAST_NAMED,
             only_named: false,
             is_group: false,
         }
+    }
+
+    /// To say that this search is meant costs so many bits.
+    pub fn cost(&mut self, bits: f64) {
+        self.least += bits;
+        self.least_named += bits;
     }
 
     /// From now on operands are farther away, and only what is far cheaper than the number counts without words.
@@ -157,7 +166,8 @@ impl<'c> Search<'c> {
         let is_cheap =
             |count: u32, least: f64| claim.bits - f64::from(count.max(1)).log2() >= least;
         self.found = claim.is(result)
-            && (is_cheap(self.all, self.least) || (is_named && is_cheap(self.named, LEAST_NAMED)));
+            && (is_cheap(self.all, self.least)
+                || (is_named && is_cheap(self.named, self.least_named)));
     }
 
     /// Tries what two numbers give.
