@@ -54,12 +54,6 @@ impl Scope<'_, '_, '_> {
                 search.offer(Operation::Sum, first + value);
             }
         }
-        let subtotals = self.subtotals(claim);
-        for (at, subtotal) in subtotals.iter().enumerate() {
-            for other in &subtotals[..at] {
-                search.offer(Operation::Sum, subtotal + other);
-            }
-        }
         let counts = self.counts(claim);
         for amount in self.like_near(claim).take(MOST_BESIDE) {
             for count in &counts {
@@ -91,6 +85,19 @@ impl Scope<'_, '_, '_> {
         }
     }
 
+    /// Tries the sums of two subtotals.
+    pub fn try_subtotals(&self, claim: &Claim, search: &mut Search<'_>) {
+        if claim.kind == FactKind::Percent {
+            return;
+        }
+        let subtotals = self.subtotals(claim);
+        for (at, subtotal) in subtotals.iter().enumerate() {
+            for other in &subtotals[..at] {
+                search.offer(Operation::Sum, subtotal + other);
+            }
+        }
+    }
+
     /// The last amounts before the number that words call totals.
     fn subtotals(&self, claim: &Claim) -> Vec<f64> {
         let Reply {
@@ -116,8 +123,7 @@ impl Scope<'_, '_, '_> {
             else {
                 continue;
             };
-            let line = self.reply.line_start(self.reply.stated[at].start);
-            let Some(label) = label(self.reply.content, line, &self.reply.stated[at]) else {
+            let Some(label) = self.reply.label(at) else {
                 continue;
             };
             let known = found.iter().position(|other| other.label == label);
@@ -152,7 +158,7 @@ fn runs(values: &[f64]) -> impl Iterator<Item = f64> {
 }
 
 /// The letters that stand before an amount in its line, back to a comma or a bracket.
-fn label(content: &str, line_start: usize, fact: &Fact<'_>) -> Option<u64> {
+pub fn label(content: &str, line_start: usize, fact: &Fact<'_>) -> Option<u64> {
     let from = super::char_start(content, fact.start.saturating_sub(LONGEST_LABEL));
     let before = &content[from.max(line_start).min(fact.start)..fact.start];
     let before = before

@@ -9,6 +9,7 @@ mod claim;
 mod columns;
 mod counts;
 mod cues;
+mod fits;
 mod headings;
 mod labels;
 mod names;
@@ -34,7 +35,7 @@ use reply::Reply;
 const MOST_CLAIMS: usize = 60;
 
 /// How many expressions are tried for all numbers of a reply.
-const MOST_TRIED: u32 = 40_000;
+const MOST_TRIED: u32 = 80_000;
 
 /// How many numbers of results are looked at for all numbers of a reply.
 const MOST_LOOKED_AT: usize = 2_000_000;

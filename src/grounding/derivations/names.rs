@@ -45,9 +45,8 @@ impl Names {
         let words: Vec<_> = tokens.iter().filter_map(|token| token.word).collect();
         let mut names = Self::default();
         for token in &tokens {
-            if token.text.chars().count() > 2 {
-                names.stems.insert(stem(&token.text.to_lowercase()));
-            }
+            let words = words_of_key(token.text);
+            names.stems.extend(words.map(|word| stem(&word)));
         }
         for from in 0..words.len() {
             for to in from + 1..=words.len().min(from + LONGEST_NAME) {
@@ -63,6 +62,12 @@ impl Names {
             }
         }
         names
+    }
+
+    /// Whether all words of a key are among them.
+    pub fn say(&self, key: &str) -> bool {
+        let mut words = words_of_key(key).peekable();
+        words.peek().is_some() && words.all(|word| self.stems.contains(&stem(&word)))
     }
 
     /// Whether a key has a word of them.

@@ -116,15 +116,19 @@ impl Scope<'_, '_, '_> {
         }
         let windows = self.windows();
         let mut sums = Vec::new();
-        for window in &windows {
-            for sum in self.sums_over(window, search) {
-                if window.len() > 1 {
-                    search.offer(Operation::Sum, sum);
+        for is_said in [true, false] {
+            for window in &windows {
+                for sum in self.sums_over(window, is_said, search) {
+                    match (window.len(), is_said) {
+                        (..=1, _) => {}
+                        (_, true) => search.offer(Operation::Sum, sum),
+                        (_, false) => search.offer_plain(Operation::Sum, sum),
+                    }
+                    sums.push(sum);
                 }
-                sums.push(sum);
-            }
-            if search.is_over() {
-                return;
+                if search.is_over() {
+                    return;
+                }
             }
         }
         let mut seen = HashSet::default();
@@ -193,12 +197,13 @@ impl Scope<'_, '_, '_> {
         windows.into_iter().map(|window| &codes[window]).collect()
     }
 
-    /// The sums over rows of these codes, one for each column that all of them have.
-    fn sums_over(&self, window: &[Code], search: &mut Search<'_>) -> Vec<f64> {
+    /// The sums over rows of these codes for each column that all of them have: those that the words around the number
+    /// say, or all others.
+    fn sums_over(&self, window: &[Code], is_said: bool, search: &mut Search<'_>) -> Vec<f64> {
         let all = self.reply.rows();
         let rows: Vec<&[usize]> = window.iter().map(|code| all.named(&[code.word])).collect();
         let mut sums = Vec::new();
-        for column in self.columns_of_rows(rows[0]) {
+        for column in self.columns_of_rows(rows[0], is_said) {
             for place in 0..MOST_ROWS {
                 let values = rows.iter().map(|rows| {
                     search.look_at(rows.len());
@@ -219,18 +224,16 @@ impl Scope<'_, '_, '_> {
         sums
     }
 
-    /// The columns of some rows, those first that the words around the number name.
-    fn columns_of_rows(&self, rows: &[usize]) -> Vec<usize> {
+    fn columns_of_rows(&self, rows: &[usize], is_said: bool) -> Vec<usize> {
         let all = self.reply.rows();
         let names = self.reply.names_of(&self.reply.around(self.sentence));
         let rows = rows.iter().take(MOST_ROWS);
         let cells = rows.flat_map(|row| &all.rows[*row].cells);
         let mut seen = HashSet::default();
         let columns = cells.map(|cell| cell.column);
-        let columns = columns.filter(|column| seen.insert(*column));
-        let (named, others): (Vec<_>, Vec<_>) =
-            columns.partition(|column| names.are_of(all.key_of(*column)));
-        let columns = named.into_iter().chain(others);
+        let columns = columns.filter(|column| {
+            names.say(all.key_of(*column)) == is_said && seen.insert(*column)
+        });
         columns.take(MOST_COLUMNS).collect()
     }
 }

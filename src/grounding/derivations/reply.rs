@@ -8,6 +8,8 @@ use foldhash::HashMap;
 use super::super::background::Background;
 use super::char_start;
 use super::claim::Claim;
+use super::fits::{is_exponent, try_exponents};
+use super::labels::label;
 use super::names::{MOST_OF_NAME, Names};
 use super::plans::{Code, codes_of, totals_of};
 use super::rows::{Rows, number};
@@ -31,10 +33,16 @@ const AFTER: usize = 200;
 type Look = fn(&Scope<'_, '_, '_>, &Claim, &mut Search<'_>);
 
 /// The ways, each with how many bits it costs to say that it is meant.
-const SEARCHES: [(f64, Look); 3] = [
+const SEARCHES: [(f64, Look); 5] = [
     (0.0, |scope, claim, search| scope.try_all(claim, search)),
     (1.0, |scope, claim, search| scope.try_labels(claim, search)),
+    (1.0, |scope, claim, search| {
+        scope.try_subtotals(claim, search)
+    }),
     (1.0, |scope, claim, search| scope.try_plans(claim, search)),
+    (1.0, |scope, claim, search| {
+        try_exponents(scope.reply, claim, search);
+    }),
 ];
 
 /// A reply whose numbers are worked out.
@@ -114,6 +122,12 @@ impl<'r, 'a> Reply<'r, 'a> {
         count.checked_sub(1).map_or(0, |last| starts[last])
     }
 
+    /// What the fact at `at` is called in its line.
+    pub fn label(&self, at: usize) -> Option<u64> {
+        let fact = &self.stated[at];
+        label(self.content, self.line_start(fact.start), fact)
+    }
+
     /// Whether the fact at `at` follows from what is known.
     pub fn follows(&mut self, at: usize, known: &[bool]) -> bool {
         if self.stated[at].kind == FactKind::Identifier {
@@ -139,7 +153,7 @@ impl<'r, 'a> Reply<'r, 'a> {
         if is_repeated(&claim, self.stated, known, at) {
             return true;
         }
-        if siblings::follows(self, at, known) {
+        if siblings::follows(self, at, known) || is_exponent(self, &self.stated[at]) {
             return true;
         }
         let scope = Scope {

@@ -13,7 +13,7 @@ use super::headings::headings;
 use super::reply::Reply;
 use super::rows::number;
 use super::search::{Operand, Search};
-use crate::facts::FactKind;
+use crate::facts::{FactKind, FactValue};
 
 /// The first scopes are of the reply itself; words must name the operation in all others.
 const SCOPES_OF_REPLY: usize = 2;
@@ -95,7 +95,7 @@ impl Scope<'_, '_, '_> {
             .chain(before)
             .chain(after)
             .filter_map(|at| self.operand(at));
-        let mut counts: Vec<f64> = Vec::new();
+        let mut counts: Vec<f64> = self.months().into_iter().collect();
         for operand in operands.filter(|operand| operand.kind == Some(FactKind::Number)) {
             let is_count = operand.value.fract() == 0.0 && COUNTS.contains(&operand.value);
             if is_count && !counts.contains(&operand.value) && !claim.is(operand.value) {
@@ -106,6 +106,22 @@ impl Scope<'_, '_, '_> {
             }
         }
         counts
+    }
+
+    /// How many months the sentence speaks of that names the first and the last of them.
+    fn months(&self) -> Option<f64> {
+        let facts = self.reply.facts_in(self.sentence);
+        let mut months = facts.filter_map(|fact| match &fact.value {
+            FactValue::Date(date) if date.day.is_none() => {
+                Some(12.0 * f64::from(date.year?) + f64::from(date.month))
+            }
+            FactValue::Date(_) | FactValue::Number(_) | FactValue::Time(_) | FactValue::Text(_) => {
+                None
+            }
+        });
+        let (first, last) = (months.next()?, months.next()?);
+        let count = last - first + 1.0;
+        (months.next().is_none() && COUNTS.contains(&count)).then_some(count)
     }
 
     /// The known amounts of the same kind before the number, the nearest first, each once.

@@ -68,6 +68,8 @@ pub struct Search<'c> {
     only_named: bool,
     /// Whether words name the rows that numbers are added up of.
     is_group: bool,
+    /// Whether words don't count.
+    is_plain: bool,
 }
 
 impl<'c> Search<'c> {
@@ -85,6 +87,7 @@ impl<'c> Search<'c> {
             least_named: LEAST_NAMED,
             only_named: false,
             is_group: false,
+            is_plain: false,
         }
     }
 
@@ -140,6 +143,13 @@ impl<'c> Search<'c> {
         self.is_group = before;
     }
 
+    /// Tries a result that words around the number say nothing of.
+    pub fn offer_plain(&mut self, operation: Operation, result: f64) {
+        let before = std::mem::replace(&mut self.is_plain, true);
+        self.offer(operation, result);
+        self.is_plain = before;
+    }
+
     /// Tries a result.
     pub fn offer(&mut self, operation: Operation, result: f64) {
         if self.found {
@@ -151,8 +161,8 @@ impl<'c> Search<'c> {
             return;
         }
         let is_percentage = matches!(operation, Operation::Share | Operation::Change);
-        let is_named =
-            self.is_group || claim.cues.name(operation) || (is_percentage && !self.only_named);
+        let is_named = !self.is_plain
+            && (self.is_group || claim.cues.name(operation) || (is_percentage && !self.only_named));
         if self.only_named && !is_named && !claim.said.name(operation) {
             return;
         }

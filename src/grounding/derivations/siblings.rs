@@ -14,6 +14,9 @@ const MOST_PLACES: usize = 60;
 /// How many facts of a line may stand between the two amounts.
 const NEAR: usize = 4;
 
+/// How many members before a number may be its amount.
+const MOST_MEMBERS: usize = 3;
+
 /// Smaller numbers are hit by chance.
 const SMALLEST: f64 = 10.0;
 
@@ -21,7 +24,10 @@ const SMALLEST: f64 = 10.0;
 const LARGEST_COUNT: f64 = 20.0;
 
 /// The amount of a line and the number behind it.
+#[derive(Clone, Copy)]
 struct Line {
+    /// What both are called, where they stand in different lines.
+    labels: Option<(u64, u64)>,
     amount: f64,
     number: f64,
     /// Half of what the last digits stand for.
@@ -30,33 +36,52 @@ struct Line {
 
 /// Whether the number at `at` is worked out of the amount before it as a sibling of it is.
 pub fn follows(reply: &Reply<'_, '_>, at: usize, known: &[bool]) -> bool {
-    let Some(own) = line(reply, at, known) else {
+    let own = lines(reply, at, known);
+    if own.is_empty() {
         return false;
-    };
+    }
     let from = at.saturating_sub(MOST_PLACES);
     let to = reply.stated.len().min(at + MOST_PLACES);
     let kind = reply.stated[at].kind;
     let others = (from..to).filter(|other| *other != at && reply.stated[*other].kind == kind);
     let others: Vec<_> = others
-        .filter_map(|other| line(reply, other, known))
-        .filter(|other| other.amount != own.amount && other.number != own.number)
+        .flat_map(|other| lines(reply, other, known))
         .collect();
-    let is_shared = |value: f64, of: fn(&Line) -> [f64; 2]| {
-        let is_same = |other: &Line| {
+    own.iter().any(|own| {
+        let siblings = others.iter().filter(|other| {
+            own.labels == other.labels && other.amount != own.amount && other.number != own.number
+        });
+        let siblings: Vec<_> = siblings.copied().collect();
+        has_base(reply, at, known, own, &siblings) || is_multiple(own, &siblings)
+    })
+}
+
+/// Whether a line differs from a known number by as much as it says, and so does a sibling.
+fn has_base(
+    reply: &Reply<'_, '_>,
+    at: usize,
+    known: &[bool],
+    own: &Line,
+    siblings: &[Line],
+) -> bool {
+    let is_shared = |base: f64| {
+        siblings.iter().any(|other| {
             let off = own.off + other.off;
-            of(other).iter().any(|other| (other - value).abs() <= off)
-        };
-        others.iter().any(is_same)
+            let mut bases = bases(other).into_iter();
+            bases.any(|other| (other - base).abs() <= off)
+        })
     };
-    let is_base = |base: &f64| {
-        *base > SMALLEST
-            && reply
-                .background
-                .evidence
-                .holds_number(*base, reply.stated[at].text)
-            && is_shared(*base, bases)
+    let is_stated = |base: f64| {
+        let stated = reply.stated.iter().zip(known);
+        let mut known = stated.filter(|(_, known)| **known);
+        known.any(|(fact, _)| number(fact) == Some(base))
     };
-    bases(&own).iter().any(is_base) || is_multiple(&own, &others)
+    let text = reply.stated[at].text;
+    let is_known =
+        |base: f64| reply.background.evidence.holds_number(base, text) || is_stated(base);
+    bases(own)
+        .into_iter()
+        .any(|base| base > SMALLEST && is_shared(base) && is_known(base))
 }
 
 /// What an amount differs from by the number behind it.
@@ -74,22 +99,36 @@ fn is_multiple(own: &Line, others: &[Line]) -> bool {
         && others.iter().any(is_times)
 }
 
-/// The number at `at` and the known amount of the same kind before it in its line.
-fn line(reply: &Reply<'_, '_>, at: usize, known: &[bool]) -> Option<Line> {
+/// The number at `at` with the amount of the same kind before it in its line; where each member of an object has a line,
+/// with those of the lines before it.
+fn lines(reply: &Reply<'_, '_>, at: usize, known: &[bool]) -> Vec<Line> {
     let fact = &reply.stated[at];
+    let Some(value) = number(fact).map(f64::abs) else {
+        return Vec::new();
+    };
     let start = reply.line_start(fact.start);
+    let is_member = reply.content[start..].trim_start().starts_with('"');
+    let most = if is_member { MOST_MEMBERS } else { 1 };
     let before = (at.saturating_sub(NEAR)..at).rev();
-    let mut before = before.filter(|other| {
+    let before = before.filter(|other| {
         let other = &reply.stated[*other];
-        other.start >= start && other.kind == fact.kind
+        (is_member || other.start >= start) && other.kind == fact.kind
     });
-    let amount = before.next().filter(|other| known[*other])?;
-    let (amount, number) = (number(&reply.stated[amount])?, number(fact)?.abs());
-    (amount > 0.0 && number > 0.0).then(|| Line {
-        amount,
-        number,
-        off: half_step(fact) * (1.0 + 1e-6),
-    })
+    let before = before.take(most).filter(|other| known[*other]);
+    let lines = before.filter_map(|other| {
+        let amount = number(&reply.stated[other])?;
+        let labels = match is_member {
+            true => Some((reply.label(other)?, reply.label(at)?)),
+            false => None,
+        };
+        (amount > 0.0 && value > 0.0).then(|| Line {
+            labels,
+            amount,
+            number: value,
+            off: half_step(fact) * (1.0 + 1e-6),
+        })
+    });
+    lines.collect()
 }
 
 /// Half of what the last digit of a number stands for.
@@ -121,6 +160,17 @@ mod tests {
         };
         assert_eq!(unsupported(&reply("7.35")), [""; 0]);
         assert_eq!(unsupported(&reply("7.65")), ["$7.65"]);
+    }
+
+    #[test]
+    fn members_of_objects_vouch_for_those_of_the_same_name() {
+        let reply = |more: &str| {
+            format!(
+                "[\n{{\n\"price\": 71.2,\n\"to_pay\": {more}\n}},\n{{\n\"price\": 88.1,\n\"to_pay\": 24.25\n}}\n]"
+            )
+        };
+        assert_eq!(unsupported(&reply("7.35")), [""; 0]);
+        assert!(unsupported(&reply("7.65")).contains(&"7.65".to_owned()));
     }
 
     #[test]
