@@ -231,9 +231,8 @@ impl Scope<'_, '_, '_> {
         let cells = rows.flat_map(|row| &all.rows[*row].cells);
         let mut seen = HashSet::default();
         let columns = cells.map(|cell| cell.column);
-        let columns = columns.filter(|column| {
-            names.say(all.key_of(*column)) == is_said && seen.insert(*column)
-        });
+        let columns = columns
+            .filter(|column| names.say(all.key_of(*column)) == is_said && seen.insert(*column));
         columns.take(MOST_COLUMNS).collect()
     }
 }
