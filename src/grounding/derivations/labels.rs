@@ -192,8 +192,8 @@ mod tests {
 
     #[test]
     fn sums_of_one_label_are_multiplied_and_taken_away() {
-        check(LINES, "\"total_for_all_3\": 2088", &[]);
-        check(LINES, "\"total_for_all_3\": 2058", &["2058"]);
+        check(LINES, "\"people\": 3,\n\"total\": 2088", &[]);
+        check(LINES, "\"people\": 3,\n\"total\": 2058", &["2058"]);
     }
 
     #[test]

@@ -204,17 +204,14 @@ impl Scope<'_, '_, '_> {
         let rows: Vec<&[usize]> = window.iter().map(|code| all.named(&[code.word])).collect();
         let mut sums = Vec::new();
         for column in self.columns_of_rows(rows[0], is_said) {
+            let cells: Vec<Vec<f64>> = rows
+                .iter()
+                .map(|rows| self.cells_of(rows, column, search))
+                .collect();
             for place in 0..MOST_ROWS {
-                let values = rows.iter().map(|rows| {
-                    search.look_at(rows.len());
-                    let cells = rows.iter().filter_map(|row| {
-                        let mut cells = all.rows[*row].cells.iter();
-                        cells.find(|cell| cell.column == column)
-                    });
-                    let cells: Vec<_> = cells.take(MOST_ROWS).collect();
-                    cells
-                        .get(place.min(cells.len().checked_sub(1)?))
-                        .map(|cell| cell.value)
+                let values = cells.iter().map(|cells| {
+                    let last = cells.len().checked_sub(1)?;
+                    cells.get(place.min(last))
                 });
                 sums.extend(values.sum::<Option<f64>>());
             }
@@ -222,6 +219,17 @@ impl Scope<'_, '_, '_> {
         let mut seen = HashSet::default();
         sums.retain(|sum: &f64| seen.insert(sum.to_bits()));
         sums
+    }
+
+    /// The numbers of rows in one column.
+    fn cells_of(&self, rows: &[usize], column: usize, search: &mut Search<'_>) -> Vec<f64> {
+        let all = self.reply.rows();
+        let cells = rows.iter().filter_map(|row| {
+            let cells = &all.rows[*row].cells;
+            search.look_at(cells.len());
+            cells.iter().find(|cell| cell.column == column)
+        });
+        cells.map(|cell| cell.value).take(MOST_ROWS).collect()
     }
 
     fn columns_of_rows(&self, rows: &[usize], is_said: bool) -> Vec<usize> {
@@ -262,11 +270,11 @@ mod tests {
     fn legs_that_are_named_one_after_another_are_added_up() {
         check(&[
             (
-                "Cheapest in plain: $310\n- QX101 at noon\n- QX202 at night",
+                "Cheapest in plain: $310\n- QX101 first\n- QX202 second",
                 &[],
             ),
             (
-                "Cheapest in plain: $340\n- QX101 at noon\n- QX202 at night",
+                "Cheapest in plain: $340\n- QX101 first\n- QX202 second",
                 &["$340"],
             ),
             ("QX101, then QX303, $224 in basic", &[]),
