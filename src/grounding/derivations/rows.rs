@@ -231,9 +231,11 @@ impl<'a> Rows<'a> {
             let row = self.rows.len();
             match item {
                 Json::Object(_) => self.visit(*item, "", None, texts),
-                // A list of lists of records: the ways to do something, each of several steps.
+                // A list of ways, each of several steps: to add up each of them would hit too much by chance.
                 Json::Array(records) if are_records(records) => {
-                    self.visit(*item, "", None, texts);
+                    for record in *records {
+                        self.visit(*record, "", None, texts);
+                    }
                     continue;
                 }
                 Json::Array(cells) => {
