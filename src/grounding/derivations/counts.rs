@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
+use super::reply::Reply;
 use super::rows::number;
-use super::scopes::Reply;
 use crate::facts::{Fact, FactKind, Token, WordList};
 
 /// Larger numbers are no counts of what is listed.

@@ -231,6 +231,13 @@ impl<'a> Rows<'a> {
             let row = self.rows.len();
             match item {
                 Json::Object(_) => self.visit(*item, "", None, texts),
+                // A list of ways, each of several steps: to add up each of them would hit too much by chance.
+                Json::Array(records) if are_records(records) => {
+                    for record in *records {
+                        self.visit(*record, "", None, texts);
+                    }
+                    continue;
+                }
                 Json::Array(cells) => {
                     self.left -= 1;
                     self.add_row(Source::Items(cells), "", texts);
@@ -504,6 +511,11 @@ pub fn number(fact: &Fact<'_>) -> Option<f64> {
         }
         _ => None,
     }
+}
+
+fn are_records(items: &[Json<'_>]) -> bool {
+    let first = items.first();
+    first.is_some_and(|first| first.members().is_some())
 }
 
 /// Whether the first of some lines tells what the others are: it ends with a colon, or it alone has no digits.
