@@ -10,6 +10,7 @@ use foldhash::HashMap;
 use super::background::Background;
 use super::evidence::Evidence;
 use super::keys::Part;
+use super::schedule::{self, asks_anything, is_called_today, weekday_given};
 use crate::facts::{Date, Fact, FactValue, Texts, Token, WordList, facts};
 use crate::model::{Json, Role, ToolCall};
 
@@ -47,6 +48,12 @@ static WEEKDAY_OF: OnceLock<HashMap<&str, usize>> = OnceLock::new();
 
 /// How many days a weekday that is spoken of may lie ahead.
 const WEEKDAY_AHEAD: i64 = 14;
+
+/// How many days a day of a schedule may lie ahead.
+const SCHEDULE_AHEAD: i64 = 92;
+
+/// How many months, where nobody says what day it is.
+const MONTHS_AHEAD: i64 = 2;
 
 /// Words for days relative to today, with how many days they lie apart.
 const RELATIVE_TO_TODAY: [(&str, i64); 8] = [
@@ -139,6 +146,9 @@ pub struct Calendar<'b, 'a> {
     weekdays: BTreeSet<usize>,
     /// The days of a month that the user spoke of without naming it.
     days: BTreeSet<u8>,
+    /// The days of the week that the latest results name, from Monday.
+    scheduled: BTreeSet<usize>,
+    texts: &'b Texts<'a>,
 }
 
 impl<'b, 'a> Calendar<'b, 'a> {
@@ -152,6 +162,8 @@ impl<'b, 'a> Calendar<'b, 'a> {
             spans: BTreeSet::new(),
             weekdays: BTreeSet::new(),
             days: BTreeSet::new(),
+            scheduled: schedule::weekdays_in(background.calls),
+            texts: background.texts,
         };
         for call in background.calls.iter().rev().take(MOST_CALLS) {
             calendar.add_arrivals(call, background.texts);
@@ -179,6 +191,8 @@ impl<'b, 'a> Calendar<'b, 'a> {
         self.is_arrival(day, fact, content)
             || self.is_apart(day)
             || self.is_weekday(day)
+            || self.is_scheduled(day, fact, content)
+            || self.is_counted(day, fact, content)
             || (date.day.is_some_and(|day| self.days.contains(&day))
                 && self.evidence.knows_month(date.month, date.year))
     }
@@ -222,6 +236,61 @@ impl<'b, 'a> Calendar<'b, 'a> {
             true => is_ahead(&day),
             false => self.in_years_of_today(day).any(|day| is_ahead(&day)),
         }
+    }
+
+    /// Whether a reply that asks something names it by a weekday on which a schedule has hours, or that the user named.
+    fn is_scheduled(&self, day: Day, fact: &Fact<'_>, content: &str) -> bool {
+        let is_given = || {
+            let weekday = weekday_given(fact, content);
+            weekday.is_some_and(|weekday| {
+                let is_spoken_of =
+                    self.scheduled.contains(&weekday) || self.weekdays.contains(&weekday);
+                weekday == day.weekday() && is_spoken_of
+            })
+        };
+        day.has_year
+            && asks_anything(content)
+            && self.lies_ahead(day)
+            && is_given()
+            && !is_called_today(fact, content)
+    }
+
+    /// Whether it lies in the weeks after today, or after some known day where nobody says what day it is.
+    fn lies_ahead(&self, day: Day) -> bool {
+        let follows = |today: &Day| (0..=SCHEDULE_AHEAD).contains(&today.days_to(day));
+        if !self.today.is_empty() {
+            return self.today.iter().any(follows);
+        }
+        let mut months = (0..=MONTHS_AHEAD).map(|months| day.plus(-31 * months).date());
+        months.any(|date| self.evidence.knows_month(date.month, date.year))
+    }
+
+    /// Whether it lies as many days from a known day as its sentence says: "two days from 2031-05-15", "tomorrow".
+    fn is_counted(&self, day: Day, fact: &Fact<'_>, content: &str) -> bool {
+        let (before, after) = schedule::sentence_of(fact, content);
+        let sentence = format!("{before} {after}").to_lowercase();
+        let words: Vec<_> = sentence
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .collect();
+        let from_today = relative(&sentence, &RELATIVE_TO_TODAY);
+        let mut apart = spans(&words);
+        apart.extend(relative(&sentence, &RELATIVE));
+        let is_tomorrow = || {
+            let mut days = from_today.iter().map(|span| day.plus(-span));
+            days.any(|day| self.is_today(day))
+        };
+        let named = || {
+            let known = |text| days_in(text, self.texts).into_iter();
+            let days = known(before).chain(known(after));
+            let days = days.filter(|day| self.evidence.holds_date(day.date()));
+            days.collect::<Vec<_>>()
+        };
+        is_tomorrow()
+            || (!apart.is_empty()
+                && named()
+                    .into_iter()
+                    .any(|other| apart.contains(&other.days_to(day)) && !other.is(day)))
     }
 
     /// A day without a year, in the year of today and in the next one.

@@ -306,6 +306,19 @@ fn named(token: &Token<'_>, names: &[WordList; 7]) -> Option<usize> {
     names.iter().position(|words| token.says_one_of(words))
 }
 
+/// The weekday, from Monday, that a word names: "Tuesday", "Tuesdays", "Tue".
+pub fn weekday_of(word: &str) -> Option<usize> {
+    let token = Token::of_word(word);
+    let plural = || {
+        let word = word.strip_suffix('s').filter(|word| !word.is_empty())?;
+        named(&Token::of_word(word), &NAMES)
+    };
+    let is_capitalized = word.starts_with(char::is_uppercase);
+    named(&token, &NAMES)
+        .or_else(|| named(&token, &SHORT).filter(|_| is_capitalized))
+        .or_else(plural)
+}
+
 fn is_weekday(token: &Token<'_>) -> bool {
     named(token, &NAMES).is_some() || named(token, &SHORT).is_some()
 }
