@@ -182,7 +182,7 @@ mod tests {
             "I can look again tomorrow (2031-07-16).",
             "Two days from today, 2031-07-15, is 2031-07-17.",
             "The day after 2031-07-21 is July 22.",
-            "It is on July 21 and, one week later, on July 28.",
+            "It is on July 21 and, a week later, on July 28.",
         ] {
             assert_eq!(of_today(reply), [""; 0], "{reply}");
         }

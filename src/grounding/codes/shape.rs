@@ -1,5 +1,6 @@
 //! What short codes look like: `B12` and `B21` differ in digits alone.
 
+use super::super::measures::minutes_of_span;
 use crate::facts::{Token, TokenKind, WordList, key_of};
 
 /// The longest short code, in letters and digits.
@@ -14,15 +15,7 @@ static MEASURES: WordList = WordList::of(
 pub fn is_short_code(token: &Token<'_>) -> bool {
     let text = token.text;
     let is_code = token.kind == TokenKind::Mixed && text.len() <= LONGEST && text.is_ascii();
-    is_code && !is_measure(text) && !is_span(text)
-}
-
-/// Whether it is hours and minutes: `2h45m`, `1h30`.
-fn is_span(text: &str) -> bool {
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    text.split_once('h').is_some_and(|(hours, minutes)| {
-        is_number(hours) && is_number(minutes.strip_suffix('m').unwrap_or(minutes))
-    })
+    is_code && !is_measure(text) && minutes_of_span(text).is_none()
 }
 
 fn is_measure(text: &str) -> bool {

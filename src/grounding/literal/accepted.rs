@@ -5,6 +5,7 @@
 
 use foldhash::HashSet;
 
+use super::super::measures::minutes_of_span;
 use crate::facts::{Date, Fact, FactKind, FactValue, Token, WordList};
 
 /// More facts are not offered at once.
@@ -83,30 +84,20 @@ impl Accepted {
                 (known.month, known.day) == (date.month, date.day) && years_agree
             }),
             FactValue::Time(minutes) => minutes.iter().any(|minute| self.times.contains(minute)),
-            FactValue::Number(values) if fact.kind != FactKind::Money => {
-                let is_known = values
-                    .iter()
-                    .any(|value| self.numbers.contains(&value.to_bits()));
-                is_known || span(fact.text).is_some_and(|span| self.times.contains(&span))
+            FactValue::Number(values) if fact.kind != FactKind::Money => values
+                .iter()
+                .any(|value| self.numbers.contains(&value.to_bits())),
+            FactValue::Text(text) => {
+                minutes_of_span(text).is_some_and(|span| self.times.contains(&span))
             }
-            FactValue::Number(_) | FactValue::Text(_) => false,
+            FactValue::Number(_) => false,
         }
     }
-}
-
-/// The minutes of `2h45m`.
-fn span(text: &str) -> Option<u16> {
-    let (hours, minutes) = text.split_once('h')?;
-    let minutes = minutes.trim_end_matches("min").trim_end_matches('m');
-    let hours: u16 = hours.trim().parse().ok()?;
-    let minutes: u16 = minutes.trim().parse().ok()?;
-    hours.checked_mul(60)?.checked_add(minutes)
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::super::testing::texts_unsupported_after;
-    use super::span;
 
     /// What nothing shows of a reply to this answer to an offer.
     fn unsupported(offer: &str, answer: &str, reply: &str) -> Vec<String> {
@@ -153,8 +144,6 @@ mod tests {
         let offer = "Which limit do you want? (e.g., ≤ 3:25)";
         let reply = "The limit is 3:25, that is 3h25m.";
         assert_eq!(unsupported(offer, "The second one.", reply), [""; 0]);
-        assert_eq!(span("3h25m"), Some(205));
-        assert_eq!(span("3h"), None);
         assert_eq!(unsupported(offer, "Ok", "It is 3h27m."), ["3h27m"]);
     }
 }

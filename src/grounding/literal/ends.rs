@@ -113,14 +113,14 @@ mod tests {
     fn what_starts_and_lasts_has_an_end() {
         for reply in [
             "It is at 11:20 (35 min) → ends 11:55.",
-            "It lasts 11:20–11:55.",
+            "It is 11:20–11:55.",
             "From 11:20 to 11:55.",
         ] {
             assert_eq!(unsupported(reply), [""; 0], "{reply}");
         }
         for reply in [
             "It is at 11:20 (35 min) → ends 11:50.",
-            "It lasts 11:20–11:50.",
+            "It is 11:20–11:50.",
             "It starts 11:20. It ends.\nThe next is at 11:50.",
         ] {
             assert_eq!(unsupported(reply), ["11:50"], "{reply}");

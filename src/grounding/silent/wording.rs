@@ -1,6 +1,6 @@
 //! Examples and placeholders, as their sentence words them.
 
-use crate::facts::{Fact, FactKind, Token, WordList};
+use crate::facts::{Fact, FactKind, Token, WordList, is_month};
 
 /// How far a sentence is read before and after a fact, in bytes.
 const REACH: usize = 160;
@@ -145,7 +145,10 @@ pub fn sentence_before<'t>(fact: &Fact<'_>, content: &'t str) -> &'t str {
     let end = ends
         .filter(|(at, sign)| *sign == "\n" || near[at + 1..].starts_with([' ', '\n']))
         // "e.g. 5" goes on.
-        .find(|(at, sign)| *sign != "." || !is_abbreviation(&near[..*at]));
+        .find(|(at, sign)| {
+            let is_inside = || is_abbreviation(&near[..*at]) || is_day(near, *at);
+            *sign != "." || !is_inside()
+        });
     end.map_or(near, |(at, _)| &near[at + 1..])
 }
 
@@ -154,6 +157,13 @@ fn is_abbreviation(before: &str) -> bool {
     let mut letters = before.chars().rev();
     let is_letter = letters.next().is_some_and(char::is_alphabetic);
     is_letter && letters.next().is_none_or(|c| matches!(c, '.' | ' ' | '('))
+}
+
+/// Whether the full stop at a place is that of a day before its month: "3. Juni".
+fn is_day(text: &str, stop: usize) -> bool {
+    let month = text[stop + 1..].split_whitespace().next();
+    text[..stop].ends_with(|c: char| c.is_ascii_digit())
+        && month.is_some_and(|word| is_month(&Token::of_word(word)))
 }
 
 /// What stands after a fact in its sentence, with the sign that ends it.
@@ -168,7 +178,8 @@ pub fn sentence_after<'t>(fact: &Fact<'_>, content: &'t str) -> &'t str {
                 .chars()
                 .next()
                 .is_none_or(char::is_whitespace);
-            *c == '\n' || (matches!(c, '.' | '!' | '?') && is_last)
+            let ends = || *c != '.' || !is_day(near, *at);
+            *c == '\n' || (matches!(c, '.' | '!' | '?') && is_last && ends())
         });
     end.map_or("", |(at, c)| near[..at + c.len_utf8()].trim_end())
 }
