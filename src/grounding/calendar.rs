@@ -10,7 +10,10 @@ use foldhash::HashMap;
 use super::background::Background;
 use super::evidence::Evidence;
 use super::keys::Part;
-use super::schedule::{self, asks_anything, is_called_today, weekday_given};
+use super::schedule::{
+    Period, Schedule, asks_anything, is_called_today, periods_in, says_back, says_end,
+    says_nothing, sentence_of, weekday_given,
+};
 use crate::facts::{Date, Fact, FactValue, Texts, Token, WordList, facts};
 use crate::model::{Json, Role, ToolCall};
 
@@ -54,6 +57,18 @@ const SCHEDULE_AHEAD: i64 = 92;
 
 /// How many months, where nobody says what day it is.
 const MONTHS_AHEAD: i64 = 2;
+
+/// The years that a date without one may be of.
+const YEARS: std::ops::RangeInclusive<u16> = 1990..=2100;
+
+/// How many times something comes about again.
+const MOST_PERIODS: i64 = 12;
+
+/// How many days are close to a known day.
+const CLOSE: i64 = 7;
+
+/// How many days a weekend moves what goes on after it.
+const WEEKEND: i64 = 3;
 
 /// Words for days relative to today, with how many days they lie apart.
 const RELATIVE_TO_TODAY: [(&str, i64); 8] = [
@@ -146,8 +161,8 @@ pub struct Calendar<'b, 'a> {
     weekdays: BTreeSet<usize>,
     /// The days of a month that the user spoke of without naming it.
     days: BTreeSet<u8>,
-    /// The days of the week that the latest results name, from Monday.
-    scheduled: BTreeSet<usize>,
+    /// What the latest results say of days that come about again.
+    schedule: Schedule,
     texts: &'b Texts<'a>,
 }
 
@@ -162,7 +177,7 @@ impl<'b, 'a> Calendar<'b, 'a> {
             spans: BTreeSet::new(),
             weekdays: BTreeSet::new(),
             days: BTreeSet::new(),
-            scheduled: schedule::weekdays_in(background.calls),
+            schedule: Schedule::of(background.calls),
             texts: background.texts,
         };
         for call in background.calls.iter().rev().take(MOST_CALLS) {
@@ -193,6 +208,8 @@ impl<'b, 'a> Calendar<'b, 'a> {
             || self.is_weekday(day)
             || self.is_scheduled(day, fact, content)
             || self.is_counted(day, fact, content)
+            || self.comes_again(day, fact, content)
+            || self.is_bounded(day, fact, content)
             || (date.day.is_some_and(|day| self.days.contains(&day))
                 && self.evidence.knows_month(date.month, date.year))
     }
@@ -244,7 +261,7 @@ impl<'b, 'a> Calendar<'b, 'a> {
             let weekday = weekday_given(fact, content);
             weekday.is_some_and(|weekday| {
                 let is_spoken_of =
-                    self.scheduled.contains(&weekday) || self.weekdays.contains(&weekday);
+                    self.schedule.weekdays.contains(&weekday) || self.weekdays.contains(&weekday);
                 weekday == day.weekday() && is_spoken_of
             })
         };
@@ -267,7 +284,7 @@ impl<'b, 'a> Calendar<'b, 'a> {
 
     /// Whether it lies as many days from a known day as its sentence says: "two days from 2031-05-15", "tomorrow".
     fn is_counted(&self, day: Day, fact: &Fact<'_>, content: &str) -> bool {
-        let (before, after) = schedule::sentence_of(fact, content);
+        let (before, after) = sentence_of(fact, content);
         let sentence = format!("{before} {after}").to_lowercase();
         let words: Vec<_> = sentence
             .split(|c: char| !c.is_alphanumeric())
@@ -280,17 +297,88 @@ impl<'b, 'a> Calendar<'b, 'a> {
             let mut days = from_today.iter().map(|span| day.plus(-span));
             days.any(|day| self.is_today(day))
         };
-        let named = || {
-            let known = |text| days_in(text, self.texts).into_iter();
-            let days = known(before).chain(known(after));
-            let days = days.filter(|day| self.evidence.holds_date(day.date()));
-            days.collect::<Vec<_>>()
-        };
+        let lasts = |span: &i64| self.evidence.holds_date(day.plus(-span).date());
         is_tomorrow()
+            || (says_end(&sentence) && self.schedule.spans.iter().any(lasts))
             || (!apart.is_empty()
-                && named()
+                && self
+                    .known_beside(fact, content)
                     .into_iter()
                     .any(|other| apart.contains(&other.days_to(day)) && !other.is(day)))
+    }
+
+    /// Whether it is one of several days of which a known one is the first, as far apart as the results or the reply say.
+    fn comes_again(&self, day: Day, fact: &Fact<'_>, content: &str) -> bool {
+        let mut periods = periods_in(read_part(content));
+        periods.extend(&self.schedule.periods);
+        if periods.is_empty() {
+            return false;
+        }
+        // Any day lies weeks after some day: the first one stands beside it, or else its weekday does.
+        let named = self.known_beside(fact, content);
+        let is_by_weekday = self.fits_weekday(day, fact, content);
+        let is_known = |date: Option<Date>| {
+            date.is_some_and(|date| {
+                let is_first = |first: Day| Day::of(date).is_some_and(|date| first.is(date));
+                let is_named = || named.iter().any(|day| is_first(*day));
+                self.evidence.holds_date(date) && (is_by_weekday || is_named())
+            })
+        };
+        (1..=MOST_PERIODS).any(|times| {
+            periods.iter().any(|period| {
+                let date = day.date();
+                is_known(match period {
+                    Period::Week => Some(day.plus(-7 * times).date()),
+                    Period::Month => months_before(date, times),
+                    Period::Year => date.year.map(|year| Date {
+                        year: Some(year.saturating_sub(times as u16)),
+                        ..date
+                    }),
+                })
+            })
+        })
+    }
+
+    /// Whether a reply names it by its weekday, close to a known day, as one on which there is nothing or after which
+    /// something goes on.
+    fn is_bounded(&self, day: Day, fact: &Fact<'_>, content: &str) -> bool {
+        let (before, after) = sentence_of(fact, content);
+        let is_close = |mut days: std::ops::RangeInclusive<i64>| {
+            days.any(|days| self.evidence.holds_date(day.plus(-days).date()))
+        };
+        let is_free = || (says_nothing(before) || says_nothing(after)) && is_close(-CLOSE..=CLOSE);
+        let is_back = || says_back(before) && is_close(1..=WEEKEND);
+        (is_free() || is_back())
+            && self.fits_weekday(day, fact, content)
+            && !is_called_today(fact, content)
+    }
+
+    /// The known days that the line of a date names besides it.
+    fn known_beside(&self, fact: &Fact<'_>, content: &str) -> Vec<Day> {
+        let (before, after) = sentence_of(fact, content);
+        let known = |text| days_in(text, self.texts).into_iter();
+        let days = known(before).chain(known(after));
+        days.filter(|day| self.evidence.holds_date(day.date()))
+            .collect()
+    }
+
+    /// Whether a reply gives a date its weekday, in its year or in a known one.
+    fn fits_weekday(&self, day: Day, fact: &Fact<'_>, content: &str) -> bool {
+        let Some(weekday) = weekday_given(fact, content) else {
+            return false;
+        };
+        if day.has_year {
+            return day.weekday() == weekday;
+        }
+        YEARS
+            .filter(|year| self.evidence.knows_year(*year))
+            .any(|year| {
+                let date = Date {
+                    year: Some(year),
+                    ..day.date()
+                };
+                Day::of(date).is_some_and(|day| day.weekday() == weekday)
+            })
     }
 
     /// A day without a year, in the year of today and in the next one.
@@ -444,6 +532,16 @@ impl Day {
         let years_agree = a.year.is_none() || b.year.is_none() || a.year == b.year;
         (a.month, a.day) == (b.month, b.day) && years_agree
     }
+}
+
+/// The same day so many months before.
+fn months_before(date: Date, months: i64) -> Option<Date> {
+    let all = i64::from(date.year?) * 12 + i64::from(date.month) - 1 - months;
+    Some(Date {
+        year: u16::try_from(all.div_euclid(12)).ok(),
+        month: all.rem_euclid(12) as u8 + 1,
+        ..date
+    })
 }
 
 /// Whether a time is marked as one of the next day: `03:00:00+1`.

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use super::weekdays::weekday_of;
+use super::weekdays::{weekday_in_chinese, weekday_of};
 use crate::facts::{Fact, Token, WordList};
-use crate::model::{Json, ToolCall, start_of};
+use crate::model::{Json, ToolCall, start_of, words_of};
 
 /// How many of the latest calls are looked at.
 const MOST_CALLS: usize = 12;
@@ -25,49 +25,154 @@ const REACH_AFTER: usize = 14;
 /// How far before the line of an item the words that introduce its list are read.
 const LIST: usize = 300;
 
+/// More spans of days are those of records.
+const MOST_SPANS: usize = 4;
+
+/// Longer spans are not counted in days.
+const LONGEST_SPAN: f64 = 366.0;
+
+/// Words that say that there is nothing.
+static NOTHING: WordList = WordList::of(
+    "free nothing none no empty frei nichts kein keine keinen libre libres rien aucun aucune nada ningún \
+    ninguna ledig ingenting ingen",
+);
+
+/// Words for the end of something, and for when it comes.
+static ENDS: WordList = WordList::of(
+    "due by until till arrive arrives arrival deliver delivered delivery expire expires expected deadline end ends pay \
+    fällig bis liefert lieferung endet échéance livraison avant vence hasta entrega llega frist innen",
+);
+
+/// Words that say that somebody comes back.
+static BACK: WordList = WordList::of(
+    "back return returns returning resume resumes reopen reopens wieder zurück retour reprise vuelta tilbake",
+);
+
 /// Words for the present day, whose date only a log can know.
 static TODAY: WordList =
     WordList::of("today tonight heute aujourd hoy idag currently now jetzt maintenant ahora");
 
-/// The weekdays that the latest results name, from Monday.
-pub fn weekdays_in(calls: &[&ToolCall<'_>]) -> BTreeSet<usize> {
-    let mut found = BTreeSet::new();
-    let results = calls.iter().rev().take(MOST_CALLS);
-    for result in results.filter_map(|call| call.result) {
-        let (mut values, mut bytes) = (MOST_VALUES, LONGEST_RESULT);
-        add_weekdays(result, &mut values, &mut bytes, &mut found);
-    }
-    found
+/// Words for how often something comes about, by the time from one to the next.
+static PERIODS: [(WordList, Period); 3] = [
+    (
+        WordList::of("weekly weekday byday wöchentlich hebdomadaire semanal ukentlig"),
+        Period::Week,
+    ),
+    (
+        WordList::of("monthly monatlich mensuel mensual månedlig"),
+        Period::Month,
+    ),
+    (
+        WordList::of("yearly annual annually anniversary jährlich annuel anual årlig"),
+        Period::Year,
+    ),
+];
+
+/// The time from one of several alike things to the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Period {
+    Week,
+    Month,
+    Year,
 }
 
-fn add_weekdays(
-    json: Json<'_>,
-    values: &mut usize,
-    bytes: &mut usize,
-    found: &mut BTreeSet<usize>,
-) {
-    if *values == 0 {
-        return;
+/// What the latest results say of days that come about again.
+#[derive(Debug, Default)]
+pub struct Schedule {
+    /// The weekdays that they name, from Monday.
+    pub weekdays: BTreeSet<usize>,
+    /// How often something comes about.
+    pub periods: BTreeSet<Period>,
+    /// How many days something lasts or is away.
+    pub spans: BTreeSet<i64>,
+}
+
+impl Schedule {
+    /// What the latest calls returned.
+    pub fn of(calls: &[&ToolCall<'_>]) -> Self {
+        let mut found = Self::default();
+        let results = calls.iter().rev().take(MOST_CALLS);
+        for result in results.filter_map(|call| call.result) {
+            let (mut values, mut bytes) = (MOST_VALUES, LONGEST_RESULT);
+            found.add(result, 0, &mut values, &mut bytes);
+        }
+        // A column of days says nothing of any of them.
+        if found.spans.len() > MOST_SPANS {
+            found.spans.clear();
+        }
+        found
     }
-    *values -= 1;
-    let mut add = |text: &str| {
-        let text = start_of(text, *bytes);
-        *bytes -= text.len();
-        found.extend(words(text).filter_map(weekday_of));
-    };
-    match json {
-        Json::Null | Json::Bool(_) | Json::Number(_) => {}
-        Json::String(text) => add(text),
-        Json::Array(items) => items
-            .iter()
-            .for_each(|item| add_weekdays(*item, values, bytes, found)),
-        Json::Object(members) => {
-            members.iter().for_each(|(key, _)| add(key));
-            members
+
+    /// Adds a value, which is counted in so many days each.
+    fn add(&mut self, json: Json<'_>, days: i64, values: &mut usize, bytes: &mut usize) {
+        if *values == 0 {
+            return;
+        }
+        *values -= 1;
+        match json {
+            Json::Null | Json::Bool(_) => {}
+            Json::Number(number) => {
+                let span = number.as_f64() * days as f64;
+                if (1.0..=LONGEST_SPAN).contains(&span) {
+                    self.spans.insert(span as i64);
+                }
+            }
+            Json::String(text) => self.add_text(text, bytes),
+            Json::Array(items) => items
                 .iter()
-                .for_each(|(_, value)| add_weekdays(*value, values, bytes, found));
+                .for_each(|item| self.add(*item, days, values, bytes)),
+            Json::Object(members) => {
+                for (key, value) in members {
+                    self.add_text(key, bytes);
+                    let last = words_of(key).pop().unwrap_or_default().to_lowercase();
+                    let of_key = match last.as_str() {
+                        "days" => 1,
+                        "weeks" => 7,
+                        _ => days,
+                    };
+                    self.add(*value, of_key, values, bytes);
+                }
+            }
         }
     }
+
+    fn add_text(&mut self, text: &str, bytes: &mut usize) {
+        let text = start_of(text, *bytes);
+        *bytes -= text.len();
+        self.weekdays.extend(words(text).filter_map(weekday_of));
+        self.periods.extend(periods_in(text));
+    }
+}
+
+/// How often something comes about by the words of a text.
+pub fn periods_in(text: &str) -> BTreeSet<Period> {
+    let of_word = |word| {
+        let token = Token::of_word(word);
+        let known = PERIODS.iter().find(|(words, _)| token.says_one_of(words));
+        let is_plural = || word.ends_with('s') && weekday_of(word).is_some() && word.len() > 5;
+        known
+            .map(|(_, period)| *period)
+            .or_else(|| is_plural().then_some(Period::Week))
+    };
+    words(text).filter_map(of_word).collect()
+}
+
+/// Whether a text says that there is nothing.
+pub fn says_nothing(text: &str) -> bool {
+    words(text).any(|word| Token::of_word(word).says_one_of(&NOTHING))
+        || ["没有", "空闲", "空いて", "없"]
+            .iter()
+            .any(|word| text.contains(word))
+}
+
+/// Whether a text speaks of the end of something, or of when it comes.
+pub fn says_end(text: &str) -> bool {
+    words(text).any(|word| Token::of_word(word).says_one_of(&ENDS))
+}
+
+/// Whether a text says that somebody comes back.
+pub fn says_back(text: &str) -> bool {
+    words(text).any(|word| Token::of_word(word).says_one_of(&BACK))
 }
 
 /// The weekday that a reply gives a date: beside it, or in the words before the list that it is an item of.
@@ -82,6 +187,7 @@ pub fn weekday_given(fact: &Fact<'_>, content: &str) -> Option<usize> {
     let heading = || nearest(end_of(&content[..line], LIST));
     nearest(before)
         .or_else(|| words(after).take(1).find_map(weekday_of))
+        .or_else(|| weekday_in_chinese(after))
         .or_else(|| is_item.then(heading).flatten())
 }
 
@@ -165,6 +271,40 @@ mod tests {
             ("Is 2031-07-15 good?", "2031-07-15"),
         ] {
             assert_eq!(unsupported(reply), [wrong], "{reply}");
+        }
+    }
+
+    /// What nothing shows of a reply to a weekly course from Monday 2031-07-07 on, to be paid within 20 days.
+    fn of_course(reply: &str) -> Vec<String> {
+        let turns = r#"{"turn_id":1,"role":"user","content":"When is it?"},
+            {"turn_id":2,"role":"agent","tool_calls":[{"name":"look","arguments":{},
+                "result":{"first":"2031-07-07","repeats":"weekly","pay_within_days":20,"until":"2031-07-25"}}]}"#;
+        texts_unsupported_after(turns, reply)
+    }
+
+    #[test]
+    fn days_come_about_again() {
+        for reply in [
+            "It is on July 7, July 14 and July 21, 2031.",
+            "Pay by July 27.",
+            "You are free on Wednesday, July 9, 2031.",
+            "You are back on Monday, July 28, 2031.",
+        ] {
+            assert_eq!(of_course(reply), [""; 0], "{reply}");
+        }
+        for (reply, wrong) in [
+            ("It is on July 7 and July 15, 2031.", "July 15, 2031"),
+            ("Pay by July 28.", "July 28"),
+            (
+                "You have a visit on Wednesday, July 9, 2031.",
+                "July 9, 2031",
+            ),
+            (
+                "You are free on Tuesday, December 9, 2031.",
+                "December 9, 2031",
+            ),
+        ] {
+            assert_eq!(of_course(reply), [wrong], "{reply}");
         }
     }
 

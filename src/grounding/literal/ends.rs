@@ -18,6 +18,9 @@ const DAY: u16 = 1440;
 /// Nothing shorter, and nothing longer, is looked up in the evidence, in minutes.
 const LENGTHS: std::ops::RangeInclusive<u16> = 10..=480;
 
+static EARLIER: WordList =
+    WordList::of("before earlier ahead prior vorher früher vor avant plus antes før");
+static LATER: WordList = WordList::of("after later nach später après después luego etter");
 static MINUTES: WordList = WordList::of("min mins minute minutes minuten minuto minutos minutter");
 static HOURS: WordList =
     WordList::of("h hr hrs hour hours stunde stunden heure heures hora horas timer");
@@ -28,6 +31,9 @@ pub fn shows(at: usize, reply: &Stated<'_, '_>, index: &Index) -> bool {
     let ends = minutes(fact);
     let before = reply.facts[..at].iter().rev().take(MOST);
     let mut before = before.take_while(|other| is_near(other, fact, reply.content));
+    if is_set_off(at, reply) {
+        return true;
+    }
     let mut lengths = Vec::new();
     before.any(|other| {
         lengths.extend(length(other, reply.content));
@@ -37,6 +43,28 @@ pub fn shows(at: usize, reply: &Stated<'_, '_>, index: &Index) -> bool {
                 let length = (end + DAY - start) % DAY;
                 lengths.contains(&length) || (is_span && is_known(length, index))
             })
+        })
+    })
+}
+
+/// Whether it lies as long before or after a known time as its line says: "30 minutes before it, at 15:45".
+fn is_set_off(at: usize, reply: &Stated<'_, '_>) -> bool {
+    let fact = &reply.facts[at];
+    let others = reply.facts[..at].iter().rev().take(MOST);
+    let mut others = others.take_while(|other| is_near(other, fact, reply.content));
+    others.any(|other| {
+        let Some(length) = length(other, reply.content) else {
+            return false;
+        };
+        let between = &reply.content[other.start + other.text.len()..fact.start];
+        let says = |words| {
+            let mut all = between.split(|c: char| !c.is_alphanumeric());
+            all.any(|word| !word.is_empty() && Token::of_word(word).says_one_of(words))
+        };
+        let (earlier, later) = (says(&EARLIER), says(&LATER));
+        minutes(fact).iter().any(|minute| {
+            let knows = |minute: u16| reply.evidence.holds_time(minute % DAY);
+            (earlier && knows(minute + length)) || (later && knows(minute + DAY - length))
         })
     })
 }
@@ -119,7 +147,18 @@ mod tests {
             assert_eq!(unsupported(reply), [""; 0], "{reply}");
         }
         for reply in [
+            "A reminder 30 minutes before it would ring at 10:50.",
+            "Come 2 hours later, at 13:20.",
+        ] {
+            let found = unsupported(reply);
+            assert!(
+                !found.iter().any(|text| text.contains(':')),
+                "{reply} {found:?}"
+            );
+        }
+        for reply in [
             "It is at 11:20 (35 min) → ends 11:50.",
+            "A reminder 35 minutes before it would ring at 11:50.",
             "It is 11:20–11:50.",
             "It starts 11:20. It ends.\nThe next is at 11:50.",
         ] {

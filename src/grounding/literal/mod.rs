@@ -9,6 +9,7 @@ mod accepted;
 mod dates;
 mod ends;
 mod groups;
+mod hours;
 mod index;
 mod numbers;
 mod pieces;
@@ -174,6 +175,7 @@ impl Literal {
                     || self.is_said(fact)
                     || numbers::shows(at, reply, &self.index)
                     || dates::shows_part(at, reply, &self.index)
+                    || hours::shows(fact, reply)
             }
             FactKind::Date => {
                 places(Match::Same).any(|place| place.is_number())

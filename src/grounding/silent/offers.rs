@@ -2,7 +2,8 @@
 //! numbers given as examples.
 
 use super::wording::{
-    asks, ends_sentence_with_question, holds_word, sentence_after, sentence_before, starts_example,
+    ASKS, asks, ends_sentence_with_question, holds_word, sentence_after, sentence_before,
+    starts_example,
 };
 use crate::facts::{Fact, FactKind, WordList};
 use crate::model::start_of;
@@ -66,6 +67,10 @@ static OTHERWISE: WordList = WordList::of(
     "if otherwise alternatively alternative instead also or falls sonst alternativ auch oder sinon aussi ou si o también \
     hvis ellers eller",
 );
+
+/// Words of a sentence that asks for a choice.
+static CHOOSE: WordList =
+    WordList::of("confirm choose pick specify wähle bestätigen choisir elige confirme");
 
 /// Words between the items of a choice.
 static CHOICE: WordList = WordList::of("or oder ou o u eller");
@@ -188,7 +193,7 @@ fn introduces_questions(fact: &Fact<'_>, content: &str) -> bool {
         .unwrap_or(fact.start);
     let mut lines = content[start..fact.start].rsplit('\n').skip(1);
     let heading = lines.find(|line| line.trim_end_matches([' ', '*']).ends_with(':'));
-    heading.is_some_and(|heading| holds_word(heading, &super::wording::ASKS))
+    heading.is_some_and(|heading| holds_word(heading, &CHOOSE) || holds_word(heading, &ASKS))
 }
 
 #[cfg(test)]
@@ -222,6 +227,8 @@ mod tests {
             ),
             ("I’ll look for flights on June 5.", &["June 5"]),
             ("If you agree, I will book June 5.", &["June 5"]),
+            ("I suggest June 5.", &["June 5"]),
+            ("How about the bus at 9:45 PM?", &["9:45 PM"]),
             ("I looked, and it is on June 5.", &["June 5"]),
         ] {
             let found = stated(text);

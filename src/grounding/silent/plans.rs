@@ -9,6 +9,11 @@ static EXPECTED: WordList = WordList::of(
     "expected expect will would once if werden wird würde wenn falls sera serait si será sería vil hvis",
 );
 
+/// Words that say that something costs nothing.
+static NONE: WordList = WordList::of(
+    "no none free waived waive without kein keine keinen kostenlos gratis aucun sans sin ningún ingen",
+);
+
 /// Words of a sentence that advises.
 static ADVISES: WordList = WordList::of(
     "please recommend recommended suggest advise bitte empfehlen veuillez recommandons favor recomendamos",
@@ -72,7 +77,8 @@ fn is_nothing(fact: &Fact<'_>) -> bool {
 fn is_expected(fact: &Fact<'_>, content: &str) -> bool {
     let after = sentence_after(fact, content);
     let next = after.split_whitespace().next().unwrap_or_default();
-    next.starts_with("format") || holds_word(sentence_before(fact, content), &EXPECTED)
+    let before = sentence_before(fact, content);
+    next.starts_with("format") || holds_word(before, &EXPECTED) || holds_word(before, &NONE)
 }
 
 /// "T+1"
@@ -161,6 +167,7 @@ mod tests {
             "Give me the sum (in $0.00 format).",
             "Once you pay, the rest is $0.00.",
             "This will pay it in full (rest: $0.00).",
+            "There are no fees ($0).",
         ] {
             assert_eq!(stated(text), [""; 0], "{text}");
         }

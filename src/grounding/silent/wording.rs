@@ -33,7 +33,7 @@ const LIKE: [&str; 7] = [
 /// Words of a sentence that says what something looks like, or asks for it.
 pub static ASKS: WordList = WordList::of(
     "please provide usually typically format formatted looks share tell enter send give bitte normalerweise \
-    veuillez merci favor confirm choose pick specify",
+    veuillez merci favor",
 );
 
 /// Whether a fact is an example of what somebody may say.
