@@ -2,6 +2,7 @@
 //! "one day later", "tomorrow", "next Friday", "the 6th".
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
@@ -146,7 +147,7 @@ const LATER: &str = "later after forward ahead später après después senere";
 /// Words after a span that say that it lies behind.
 const EARLIER: &str = "earlier before prior ago früher vorher avant antes tidligere";
 
-/// What dates may follow from.
+/// What dates of one reply may follow from.
 pub struct Calendar<'b, 'a> {
     evidence: &'b Evidence<'a>,
     /// The days after those on which something began that ended on the next day.
@@ -163,6 +164,10 @@ pub struct Calendar<'b, 'a> {
     days: BTreeSet<u8>,
     /// What the latest results say of days that come about again.
     schedule: Schedule,
+    /// Whether the reply asks anything.
+    asks: OnceCell<bool>,
+    /// How often something comes about, by the words of the reply and the results.
+    periods: OnceCell<BTreeSet<Period>>,
     texts: &'b Texts<'a>,
 }
 
@@ -178,6 +183,8 @@ impl<'b, 'a> Calendar<'b, 'a> {
             weekdays: BTreeSet::new(),
             days: BTreeSet::new(),
             schedule: Schedule::of(background.calls),
+            asks: OnceCell::new(),
+            periods: OnceCell::new(),
             texts: background.texts,
         };
         for call in background.calls.iter().rev().take(MOST_CALLS) {
@@ -266,7 +273,7 @@ impl<'b, 'a> Calendar<'b, 'a> {
             })
         };
         day.has_year
-            && asks_anything(content)
+            && *self.asks.get_or_init(|| asks_anything(read_part(content)))
             && self.lies_ahead(day)
             && is_given()
             && !is_called_today(fact, content)
@@ -309,8 +316,11 @@ impl<'b, 'a> Calendar<'b, 'a> {
 
     /// Whether it is one of several days of which a known one is the first, as far apart as the results or the reply say.
     fn comes_again(&self, day: Day, fact: &Fact<'_>, content: &str) -> bool {
-        let mut periods = periods_in(read_part(content));
-        periods.extend(&self.schedule.periods);
+        let periods = self.periods.get_or_init(|| {
+            let mut periods = periods_in(read_part(content));
+            periods.extend(&self.schedule.periods);
+            periods
+        });
         if periods.is_empty() {
             return false;
         }

@@ -178,24 +178,29 @@ pub fn says_back(text: &str) -> bool {
 /// The weekday that a reply gives a date: beside it, or in the words before the list that it is an item of.
 pub fn weekday_given(fact: &Fact<'_>, content: &str) -> Option<usize> {
     let (before, line) = line_before(fact, content);
-    let after = start_of(&content[fact.start + fact.text.len()..], REACH_AFTER);
-    let after = after.split('\n').next().unwrap_or_default();
-    let is_item = content[line..].trim_start().starts_with([
-        '-', '*', '•', '–', '1', '2', '3', '4', '5', '6', '7', '8', '9',
-    ]);
+    let after = line_after(fact, content, REACH_AFTER);
+    let is_item = |line: &usize| {
+        let first = start_of(&content[*line..], REACH)
+            .trim_start()
+            .chars()
+            .next();
+        first.is_some_and(|c| matches!(c, '-' | '*' | '•' | '–' | '1'..='9'))
+    };
     let nearest = |text: &str| words(text).filter_map(weekday_of).last();
-    let heading = || nearest(end_of(&content[..line], LIST));
+    let heading = || {
+        let line = line.filter(is_item)?;
+        nearest(end_of(&content[..line], LIST))
+    };
     nearest(before)
         .or_else(|| words(after).take(1).find_map(weekday_of))
         .or_else(|| weekday_in_chinese(after))
-        .or_else(|| is_item.then(heading).flatten())
+        .or_else(heading)
 }
 
 /// Whether the words of the line around a date say that it is today.
 pub fn is_called_today(fact: &Fact<'_>, content: &str) -> bool {
     let (before, _) = line_before(fact, content);
-    let after = &content[fact.start + fact.text.len()..];
-    let after = start_of(after.split('\n').next().unwrap_or_default(), REACH_AFTER);
+    let after = line_after(fact, content, REACH_AFTER);
     let mut words = words(before).chain(words(after));
     words.any(|word| Token::of_word(word).says_one_of(&TODAY))
 }
@@ -213,15 +218,25 @@ pub fn asks_anything(content: &str) -> bool {
 /// The part of the line of a date that is read for what it says of it.
 pub fn sentence_of<'t>(fact: &Fact<'_>, content: &'t str) -> (&'t str, &'t str) {
     let (before, _) = line_before(fact, content);
-    let after = &content[fact.start + fact.text.len()..];
-    let after = start_of(after.split('\n').next().unwrap_or_default(), REACH);
+    let after = line_after(fact, content, REACH);
     (before, after)
 }
 
-/// What stands before a fact in its line, near it, and where the line starts.
-fn line_before<'t>(fact: &Fact<'_>, content: &'t str) -> (&'t str, usize) {
-    let line = content[..fact.start].rfind('\n').map_or(0, |at| at + 1);
-    (end_of(&content[line..fact.start], REACH), line)
+/// What stands before a fact in its line, near it, and where the line starts; lines that start far before it start
+/// nowhere.
+fn line_before<'t>(fact: &Fact<'_>, content: &'t str) -> (&'t str, Option<usize>) {
+    let near = end_of(&content[..fact.start], LIST);
+    let line = near.rfind('\n').map(|at| at + 1);
+    let line = line.or_else(|| (near.len() == fact.start).then_some(0));
+    let before = &near[line.unwrap_or_default()..];
+    let start = line.map(|line| fact.start - near.len() + line);
+    (end_of(before, REACH), start)
+}
+
+/// What stands after a fact in its line, near it.
+fn line_after<'t>(fact: &Fact<'_>, content: &'t str, most: usize) -> &'t str {
+    let near = start_of(&content[fact.start + fact.text.len()..], most);
+    near.split('\n').next().unwrap_or_default()
 }
 
 /// The last bytes of a text.

@@ -41,6 +41,9 @@ static UNITS: WordList = WordList::of(
 static EARLY: WordList =
     WordList::of("early earlier beforehand ahead früher vorher avance temprano antelación antes");
 
+/// How far back the start of a line is looked for, in bytes.
+const LINE: usize = 300;
+
 /// Names of versions are no longer than this.
 const ACRONYM: std::ops::RangeInclusive<usize> = 2..=5;
 
@@ -120,7 +123,10 @@ fn is_step(fact: &Fact<'_>, content: &str) -> bool {
         return false;
     }
     let unit = words_after(fact, content).next();
-    let line = before.rsplit('\n').next().unwrap_or_default();
+    let near = (before.len().saturating_sub(LINE)..=before.len())
+        .find(|at| before.is_char_boundary(*at))
+        .map_or("", |at| &before[at..]);
+    let line = near.rsplit('\n').next().unwrap_or_default();
     let first = line
         .split(|c: char| !c.is_alphanumeric())
         .find(|word| !word.is_empty());
