@@ -36,6 +36,7 @@ mod places;
 mod purpose;
 mod quantities;
 mod replies;
+mod schedule;
 mod silent;
 #[cfg(test)]
 mod testing;

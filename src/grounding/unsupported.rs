@@ -438,6 +438,9 @@ impl<'a> Reply<'_, 'a> {
             let silent = Silent::of(self.content);
             let reply = Stated::new(self.content, stated, evidence);
             for (at, fact) in stated.iter().enumerate() {
+                if !supported[at] && silent.offers(fact) {
+                    self.literal.offer(fact);
+                }
                 supported[at] =
                     supported[at] || silent.holds(fact) || self.literal.shows(at, &reply);
             }

@@ -5,8 +5,11 @@
 //! definitions and texts count, in names, keys, tables, code, HTML and escaped text. It is read as soon as some fact is
 //! not held otherwise, each turn and each call once.
 
+mod accepted;
 mod dates;
+mod ends;
 mod groups;
+mod hours;
 mod index;
 mod numbers;
 mod pieces;
@@ -22,6 +25,7 @@ use super::mentions::Mentions;
 use super::silent::holds_image;
 use crate::facts::{Fact, FactKind, FactValue};
 use crate::model::{Json, Role, ToolCall, Turn, words_of};
+use accepted::Accepted;
 use index::{Index, Match, Place};
 use pieces::{Piece, pieces};
 
@@ -40,6 +44,8 @@ pub struct Literal {
     said: HashSet<u8>,
     /// The minutes of the day that people named in words.
     spoken: HashSet<u16>,
+    /// What the agent offered and the user took up.
+    accepted: Accepted,
     turns: usize,
     calls: usize,
     has_tools: bool,
@@ -67,6 +73,7 @@ impl Literal {
                 spoken::add(turn.content, &mut self.spoken);
                 if turn.role == Role::User {
                     self.said.extend(numbers::said(turn.content));
+                    self.accepted.answer(turn.content);
                 }
                 for (_, value) in turn.extra {
                     self.add_json(*value);
@@ -91,6 +98,11 @@ impl Literal {
     /// Whether the agent saw an image: what it makes of it, no log shows.
     pub fn has_image(&self) -> bool {
         self.has_image
+    }
+
+    /// Takes in a fact that a reply offers to the user.
+    pub fn offer(&mut self, fact: &Fact<'_>) {
+        self.accepted.offer(fact);
     }
 
     fn add_text(&mut self, text: &str) {
@@ -150,6 +162,9 @@ impl Literal {
         let fact = &reply.facts[at];
         let pieces = reply.pieces_of(fact);
         let places = |joints| self.index.places(pieces, joints);
+        if self.accepted.holds(fact) {
+            return true;
+        }
         match fact.kind {
             FactKind::Identifier => {
                 places(Match::Grouped).any(|place| place.is_word())
@@ -167,13 +182,14 @@ impl Literal {
                     || self.is_said(fact)
                     || numbers::shows(at, reply, &self.index)
                     || dates::shows_part(at, reply, &self.index)
+                    || hours::shows(fact, reply)
             }
             FactKind::Date => {
                 places(Match::Same).any(|place| place.is_number())
                     || dates::shows(fact, reply.evidence, &self.index)
             }
             FactKind::Time => {
-                places(Match::Same).any(|place| place.is_number()) || self.shows_time(fact, reply)
+                places(Match::Same).any(|place| place.is_number()) || self.shows_time(at, reply)
             }
             FactKind::Quote | FactKind::Name => false,
         }
@@ -204,12 +220,13 @@ impl Literal {
         groups::is_part_of_id(fact, reply.pieces(), &self.index)
     }
 
-    fn shows_time(&self, fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
+    fn shows_time(&self, at: usize, reply: &Stated<'_, '_>) -> bool {
+        let fact = &reply.facts[at];
         let FactValue::Time(minutes) = &fact.value else {
             return false;
         };
         let is_spoken = minutes.iter().any(|minute| self.spoken.contains(minute));
-        is_spoken || zones::shows(fact, reply, &self.index)
+        is_spoken || zones::shows(fact, reply, &self.index) || ends::shows(at, reply, &self.index)
     }
 }
 
