@@ -1,12 +1,14 @@
 //! A reply that is judged, sentence by sentence: which names each is about, and which of its values conflict with them.
 
-use super::binding::beside;
+use super::agreement::odd_ones;
+use super::attributes::odd_ones as wrong_attributes;
 use super::excuses::MOST_LABEL;
 use super::identity::Identity;
-use super::mentions::{Mention, Strength};
+use super::mentions::Mention;
 use super::records::Records;
 use super::segments::{Segment, segments};
-use super::words::{CHANGES, CONDITIONS, GUARDS, SUMS};
+use super::sentence::{Around, Line};
+use super::statuses::wrong_statuses;
 use super::wrong::Wrong;
 use crate::facts::Token;
 
@@ -31,21 +33,8 @@ pub struct Judge<'j, 'a> {
     pub asked: &'j [Token<'a>],
 }
 
-/// What a sentence is about.
-#[derive(Clone, Copy)]
-pub struct Around<'n> {
-    /// The mentions in it that name records.
-    names: &'n [usize],
-    /// The mention above it that does.
-    context: Option<usize>,
-    /// Those of the lines of its block that do.
-    labels: &'n [usize],
-    /// Whether a line stands above it.
-    is_headed: bool,
-}
-
 /// A line above others.
-pub struct Above {
+struct Above {
     indent: usize,
     /// The mention that names a record, if one does.
     named: Option<usize>,
@@ -54,7 +43,7 @@ pub struct Above {
 
 /// What a line is for those after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+enum Role {
     /// The lines that are indented farther are about it.
     Head,
     /// It says "order: A-1", and the lines of the same block are about it too.
@@ -62,188 +51,99 @@ pub enum Role {
 }
 
 impl Judge<'_, '_> {
+    /// The values that are wrong, each with its mention where it is one.
     pub fn wrong(&self) -> Vec<(Option<usize>, Wrong)> {
         let mut wrong = Vec::new();
         let mut above: Vec<Above> = Vec::new();
-        let mut next = 0;
         let mut last_on_line = None;
-        for segment in segments(self.content, self.tokens) {
-            let first = next;
-            while next < self.count && self.mentions[next].first < segment.end {
-                next += 1;
-            }
-            let within = first..next;
+        let lines = self.lines();
+        for line in &lines {
+            let segment = &line.segment;
             if segment.starts_line {
                 last_on_line = None;
-                let is_block = !segment.is_heading && !self.follows_gap(&segment);
-                let ends = |last: &mut Above| {
-                    last.indent > segment.indent
-                        || (last.indent == segment.indent
-                            && !(is_block && last.role == Role::Label))
-                };
-                while above.pop_if(ends).is_some() {}
+                self.leave(segment, &mut above);
             }
-            let names: Vec<usize> = within
-                .clone()
-                .filter(|at| self.is_name(*at, &within))
-                .collect();
             let context = last_on_line.or_else(|| above.last().and_then(|line| line.named));
-            let labels: Vec<usize> = above
-                .iter()
-                .filter(|line| line.role == Role::Label && line.indent == segment.indent)
-                .filter_map(|line| line.named)
-                .collect();
             let around = Around {
-                names: &names,
                 context,
-                labels: &labels,
+                labels: labels_of(segment, &above),
                 is_headed: !above.is_empty(),
             };
-            self.judge_segment(&segment, within.clone(), around, &mut wrong);
-            if let Some(odd) = super::attributes::odd_ones(self, &segment, &within, &names, context)
-            {
-                wrong.extend(odd.into_iter().map(|odd| (None, odd)));
-            }
-            let statuses =
-                super::statuses::wrong_statuses(self, &segment, &within, &names, context);
-            wrong.extend(statuses.into_iter().map(|status| (None, status)));
-            let named = self.one_of(&names);
-            if named.is_some() || !names.is_empty() {
+            self.judge_line(line, &around, &mut wrong);
+            let named = self.one_of(&line.names);
+            if !line.names.is_empty() {
                 last_on_line = named;
             }
-            if segment.starts_line && (segment.is_heading || !names.is_empty()) {
-                let is_label = named.is_some_and(|name| {
-                    self.is_id(name)
-                        && self.is_labelled(name)
-                        && self.mentions[name].first <= segment.first + MOST_LABEL
-                });
+            if segment.starts_line && (segment.is_heading || !line.names.is_empty()) {
                 above.push(Above {
                     indent: segment.indent,
                     named,
-                    role: match is_label {
-                        true => Role::Label,
-                        false => Role::Head,
-                    },
+                    role: self.role(segment, named),
                 });
             }
+        }
+        for odd in odd_ones(self, &lines) {
+            wrong.retain(|(at, _)| at.is_none_or(|at| !odd.values.contains(&at)));
+            wrong.push((Some(odd.mention), odd.wrong));
         }
         wrong
     }
 
-    pub fn judge_segment(
-        &self,
-        segment: &Segment,
-        within: std::ops::Range<usize>,
-        around: Around<'_>,
-        wrong: &mut Vec<(Option<usize>, Wrong)>,
-    ) {
-        let Around {
-            names,
-            context,
-            labels,
-            is_headed,
-        } = around;
-        if within.is_empty() {
-            return;
-        }
-        let weak = match names.is_empty() && context.is_none() {
-            true => self.weak_name(&within),
-            false => None,
+    /// The segments of the reply with what they mention.
+    fn lines(&self) -> Vec<Line> {
+        let mut next = 0;
+        let segments = segments(self.content, self.tokens).into_iter();
+        segments
+            .map(|segment| {
+                let first = next;
+                while next < self.count && self.mentions[next].first < segment.end {
+                    next += 1;
+                }
+                let within = first..next;
+                let is_name = |at: &usize| self.is_name(*at, &within);
+                Line {
+                    names: within.clone().filter(is_name).collect(),
+                    segment,
+                    within,
+                }
+            })
+            .collect()
+    }
+
+    /// Forgets the lines above that a line is not about.
+    fn leave(&self, segment: &Segment, above: &mut Vec<Above>) {
+        let is_block = !segment.is_heading && !self.follows_gap(segment);
+        let ends = |last: &mut Above| {
+            last.indent > segment.indent
+                || (last.indent == segment.indent && !(is_block && last.role == Role::Label))
         };
-        let is_change = self.tokens[segment.first..segment.end]
-            .iter()
-            .chain(context.map_or(&[][..], |context| self.line_of(context)))
-            .any(|token| token.says_one_of(&CHANGES));
-        let is_sum = self.tokens[segment.first..segment.end]
-            .iter()
-            .any(|token| token.says_one_of(&SUMS));
-        let is_focus = names.is_empty()
-            && context.is_none()
-            && weak.is_none()
-            && self.has_focus
-            && !is_headed
-            && self.is_all_of_focus(within.start);
-        let is_guarded = self.tokens[segment.first..segment.end]
-            .iter()
-            .any(|token| token.says_one_of(&GUARDS));
-        let is_condition = self.tokens[segment.first..segment.end]
-            .iter()
-            .any(|token| token.says_one_of(&CONDITIONS));
-        let outliers = self.outliers(segment, names, &within);
-        let bounds: Vec<_> = outliers.iter().map(|(name, _)| *name).collect();
-        wrong.extend(
-            outliers
-                .into_iter()
-                .map(|(name, wrong)| (Some(name), wrong)),
-        );
-        for at in within.clone() {
-            if self
-                .bracketed(at, names)
-                .is_some_and(|name| bounds.contains(&name))
-            {
-                continue;
-            }
-            let is_sum = is_sum && self.is_sum(at, segment);
-            if names.contains(&at) || weak == Some(at) || is_sum || self.is_derived(at) {
-                continue;
-            }
-            let holder = self.bracketed(at, names);
-            let beside: Vec<usize> = match (names.is_empty(), holder) {
-                (true, _) if is_focus => vec![self.count],
-                (true, _) => context.or(weak).into_iter().collect(),
-                (false, Some(holder)) => vec![holder],
-                (false, None) => beside(at, &within, names),
-            };
-            if beside.is_empty() || self.is_fine(at, &beside) || self.is_labels_own(at, labels) {
-                continue;
-            }
-            if is_focus && (!self.is_said_of_it(at) || self.is_new(at)) {
-                continue;
-            }
-            if self.is_other_word(at) {
-                continue;
-            }
-            let is_bound = match self.mentions[at].strength {
-                Strength::Strong => !is_condition || holder.is_some() || !self.is_amount(at),
-                Strength::Weak => {
-                    (!is_guarded || holder.is_some())
-                        && !is_focus
-                        && weak.is_none()
-                        && self.is_bound(at, &within, &beside)
-                }
-            };
-            if !is_bound {
-                continue;
-            }
-            let conflict = beside
-                .iter()
-                .find_map(|name| Some((*name, self.conflict(*name, at, holder.is_some())?)));
-            if holder.is_none() && (is_change || self.follows_versus(at)) {
-                continue;
-            }
-            let compares = |name: usize, held: usize| {
-                let is_named_alone = beside.len() == 1 && !names.is_empty();
-                match holder {
-                    Some(_) => false,
-                    None if is_named_alone => self.is_said_of(name, held, &within, names),
-                    None => self.is_said(held, 0..self.count),
-                }
-            };
-            if let Some((name, (owner, held))) = conflict
-                && !compares(name, held)
-                && !self.is_difference(at, held)
-                && (holder.is_some()
-                    || !(self.is_told_of(owner, at, &within, names)
-                        || self.is_part_of(held, name)
-                        || self.is_of_another(name, at)
-                        || self.has_other_label(at, segment)))
-                && !self.is_partly_named(owner, segment)
-            {
-                let place = self.place(&self.mentions[at]);
-                let wrong_one = self.wrong_at(place, segment, name, Some(owner), held);
-                wrong.push((Some(at), wrong_one));
-            }
+        while above.pop_if(ends).is_some() {}
+    }
+
+    fn role(&self, segment: &Segment, named: Option<usize>) -> Role {
+        match named.is_some_and(|name| self.is_id(name) && self.is_label(segment, name)) {
+            true => Role::Label,
+            false => Role::Head,
         }
+    }
+
+    /// Whether a line starts with a name that has its key before it.
+    pub fn is_label(&self, segment: &Segment, name: usize) -> bool {
+        self.is_labelled(name) && self.mentions[name].first <= segment.first + MOST_LABEL
+    }
+
+    fn judge_line(&self, line: &Line, around: &Around, wrong: &mut Vec<(Option<usize>, Wrong)>) {
+        let Line {
+            segment,
+            within,
+            names,
+        } = line;
+        wrong.extend(self.conflicts(line, around));
+        let attributes = wrong_attributes(self, segment, within, names, around.context);
+        let attributes = attributes.unwrap_or_default();
+        let statuses = wrong_statuses(self, segment, within, names, around.context);
+        let others = attributes.into_iter().chain(statuses);
+        wrong.extend(others.map(|other| (None, other)));
     }
 
     /// The words of a line up to a mention in it.
@@ -310,4 +210,12 @@ impl Judge<'_, '_> {
             held,
         }
     }
+}
+
+/// The names of the labels of the block in which a line stands.
+fn labels_of(segment: &Segment, above: &[Above]) -> Vec<usize> {
+    let labels = above
+        .iter()
+        .filter(|line| line.role == Role::Label && line.indent == segment.indent);
+    labels.filter_map(|line| line.named).collect()
 }

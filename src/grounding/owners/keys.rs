@@ -45,6 +45,11 @@ pub fn follows_key(key: &str, before: &[Token<'_>]) -> bool {
         })
 }
 
+/// Whether a key says of an id only that it is one: `id`, `code`.
+pub fn is_bare_id_key(key: &str) -> bool {
+    key.is_empty() || ID_KEYS.iter().any(|part| key.eq_ignore_ascii_case(part))
+}
+
 /// Whether a word is one of those that a key is made of.
 pub fn holds_word(key: &str, word: &str) -> bool {
     if word.len() < 3 && !word.eq_ignore_ascii_case("id") {
@@ -67,4 +72,34 @@ pub fn holds_word(key: &str, word: &str) -> bool {
         start = at;
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_have_a_word_for_it_at_the_end_of_their_key() {
+        for key in ["id", "order_id", "flightNumber", "zip code", "SKU"] {
+            assert!(ends_with_id(key), "{key}");
+        }
+        for key in ["paid", "phone_number", "identity", "ordered", ""] {
+            assert!(!ends_with_id(key), "{key}");
+        }
+        assert!(is_bare_id_key("ID") && !is_bare_id_key("order_id"));
+    }
+
+    #[test]
+    fn a_word_is_one_of_a_key_only_as_a_whole() {
+        for (key, word) in [
+            ("unit_price", "price"),
+            ("unitPrice", "Unit"),
+            ("lamp-id", "id"),
+        ] {
+            assert!(holds_word(key, word), "{key} {word}");
+        }
+        for (key, word) in [("unit_prices", "price"), ("unitPrice", "it"), ("", "price")] {
+            assert!(!holds_word(key, word), "{key} {word}");
+        }
+    }
 }

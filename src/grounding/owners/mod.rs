@@ -3,6 +3,7 @@
 //! A sentence names a record by its id or its name, and states a value that this record holds nowhere, while it holds
 //! another one under the same key, and other records of its kind hold the value.
 
+mod agreement;
 mod attributes;
 mod binding;
 mod conflicts;
@@ -17,7 +18,10 @@ mod outliers;
 mod records;
 mod said;
 mod segments;
+mod sentence;
 mod statuses;
+#[cfg(test)]
+mod testing;
 #[cfg(test)]
 mod tests;
 mod words;

@@ -45,3 +45,13 @@ pub static SUMS: WordList = WordList::of(
 pub static COSTS: WordList = WordList::of(
     "cost costs price priced total fare pay charge charged amount kostet preis coûte prix cuesta precio koster pris",
 );
+
+/// Words that make a value one of something else, or of nothing.
+pub static ELSEWHERE: WordList = WordList::of(
+    "not never isn aren wasn doesn other another different instead nicht nie andere anderen pas jamais autre nunca otro \
+     otra ikke aldri annen andre",
+);
+
+/// Words before a value that takes the place of another one.
+pub static TARGETS: WordList =
+    WordList::of("to with into new by for zu auf neu neue à nouveau nouvelle a nuevo nueva til ny");

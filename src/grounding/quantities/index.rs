@@ -316,3 +316,44 @@ pub fn unit_after(content: &str, fact: &Fact<'_>) -> Units {
         false => units_named(&unit.to_lowercase()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::units::units_named;
+    use super::*;
+    use crate::facts::facts;
+
+    #[test]
+    fn the_unit_of_a_number_stands_right_after_it() {
+        for (text, unit) in [
+            ("8 mg", "mg"),
+            ("8mg", "mg"),
+            ("61-km", "km"),
+            ("20 °C", "celsius"),
+            ("90 km/h", "km/h"),
+        ] {
+            let found = facts(text);
+            assert_ne!(unit_after(text, &found[0]) & units_named(unit), 0, "{text}");
+        }
+        for text in ["8 mg/day", "8 per mg", "8, mg", "8 G", "8 m²", "8"] {
+            let found = facts(text);
+            assert_eq!(unit_after(text, &found[0]), 0, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_fact_ends_after_its_unit() {
+        for (text, wanted) in [("8 mg daily", "8 mg"), ("8mg", "8mg"), ("8 (mg)", "8 ")] {
+            let end = end_of_unit(text, &facts(text)[0]);
+            assert_eq!(&text[..end], wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn keys_say_what_their_numbers_are() {
+        let says = |key| KeySays::of(key);
+        assert!(says("avg_temp").is_level && says("tempChange").is_change);
+        assert!(says("dose").is_measured && !says("dose_count").is_measured);
+        assert!(!says("template").is_level && !says("changeable").is_change);
+    }
+}
