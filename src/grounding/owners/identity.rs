@@ -33,6 +33,29 @@ pub fn identity(
     tokens: &[Token<'_>],
     records: &Records<'_>,
 ) -> Option<Identity> {
+    let fields = lone_owners(mention, records);
+    let grade_of = |at: &usize| {
+        let key = records.fields[*at].key;
+        let is_sure = mention.strength == Strength::Strong
+            || (mention.kind.is_none_or(|kind| kind == FactKind::Number)
+                && follows_key(key, &tokens[..mention.first]));
+        grade(*at, mention, is_sure, records)
+    };
+    let grades: Vec<_> = fields.iter().map(grade_of).collect();
+    let grade = *grades.iter().max()?;
+    // A list of ids elsewhere only refers to the record.
+    let of_grade = std::iter::zip(fields, grades).filter(|(_, own)| *own == grade);
+    Some(Identity {
+        grade,
+        fields: of_grade.map(|(at, _)| at).collect(),
+    })
+}
+
+/// The fields that hold a value which no other record of the same list holds; those of results, where there are some.
+fn lone_owners(mention: &Mention, records: &Records<'_>) -> Vec<usize> {
+    if let [] | [_] = mention.owners.as_slice() {
+        return mention.owners.iter().map(|owner| *owner as usize).collect();
+    }
     let place = |owner: &u32| {
         let record = records.fields[*owner as usize].record;
         let of = &records.records[record];
@@ -57,19 +80,10 @@ pub fn identity(
     if fields.iter().any(is_result) {
         fields.retain(is_result);
     }
-    let grade_of = |at: &usize| {
-        let key = records.fields[*at].key;
-        let is_sure = mention.strength == Strength::Strong
-            || (mention.kind.is_none_or(|kind| kind == FactKind::Number)
-                && follows_key(key, &tokens[..mention.first]));
-        grade(*at, mention, is_sure, records)
-    };
-    let grade = fields.iter().map(grade_of).max()?;
-    // A list of ids elsewhere only refers to the record.
-    fields.retain(|at| grade_of(at) == grade);
-    Some(Identity { grade, fields })
+    fields
 }
 
+/// How well a field that holds a value names its record by it.
 pub fn grade(at: usize, mention: &Mention, is_sure: bool, records: &Records<'_>) -> Grade {
     let field = &records.fields[at];
     let FieldText::Text(text) = field.text else {

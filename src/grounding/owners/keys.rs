@@ -35,10 +35,9 @@ pub fn follows_key(key: &str, before: &[Token<'_>]) -> bool {
         .rev()
         .take(8)
         .filter(|token| token.kind != TokenKind::Sign);
-    let mut parts: Vec<&str> = key.split(|c: char| !c.is_alphanumeric()).collect();
-    parts.reverse();
+    let mut parts = key.rsplit(|c: char| !c.is_alphanumeric());
     !key.is_empty()
-        && parts.into_iter().all(|part| {
+        && parts.all(|part| {
             words
                 .next()
                 .is_some_and(|word| word.text.eq_ignore_ascii_case(part))

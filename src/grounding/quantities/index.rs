@@ -79,8 +79,8 @@ impl KeySays {
             names.any(|name| words.iter().any(|word| word == name))
         };
         Self {
-            units: units_of_key(key),
-            currencies: currencies_of_key(key),
+            units: units_of_key(&words),
+            currencies: currencies_of_key(&words),
             is_measured: is_of(MEASURED, &words[words.len().saturating_sub(1)..]),
             is_level: is_of(LEVELS, &words),
             is_change: is_of(CHANGES, &words),
