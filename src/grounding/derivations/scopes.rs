@@ -209,10 +209,7 @@ impl<'r, 'a> Reply<'r, 'a> {
             return ranges::is_known(self, &self.stated[at]);
         }
         let sentence = self.sentence(at);
-        let near = self.around(&sentence);
-        for part in [&sentence, &near, &self.whole()] {
-            self.read_names(part);
-        }
+        self.read_names(&sentence);
         if spans::follows(self, at, &sentence) {
             return true;
         }
@@ -227,6 +224,9 @@ impl<'r, 'a> Reply<'r, 'a> {
         }
         if is_repeated(&claim, self.stated, known, at) {
             return true;
+        }
+        for part in [self.around(&sentence), self.whole()] {
+            self.read_names(&part);
         }
         let mut search = Search::of(&claim);
         let scope = Scope {
@@ -323,7 +323,8 @@ impl<'r, 'a> Reply<'r, 'a> {
             }
         }
         let rows = self.rows();
-        for from in 0..words.len() {
+        let may_start = |from: &usize| rows.starts_name(words[*from]);
+        for from in (0..words.len()).filter(may_start) {
             for to in from + 1..=words.len().min(from + LONGEST_NAME) {
                 let has_code = tokens[from..to]
                     .iter()

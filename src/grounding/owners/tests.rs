@@ -334,7 +334,7 @@ fn the_id_of_a_block_is_that_of_its_values() {
         "Basket KB-702 has the parcel PX-9022.",
         "Basket KB-701:\n- Address: 3 Quay Street",
         "- Basket: KB-701\n\n- Parcel: PX-9022",
-        "Basket KB-701 with PX-9011 came before PX-9022 with Plum Jam.",
+        "Basket KB-701 with PX-9011 came before PX-9022 with Rye Bread.",
         "Basket KB-701 and basket KB-702 have PX-9022.",
         "Basket KB-701 has not the parcel PX-9022.",
         "I can change basket KB-701 to PX-9022.",
