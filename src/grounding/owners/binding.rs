@@ -59,6 +59,7 @@ impl Judge<'_, '_> {
             })
     }
 
+    /// Whether a mention is a number in words.
     pub fn is_number_word(&self, at: usize) -> bool {
         let mention = &self.mentions[at];
         mention.kind == Some(FactKind::Number)

@@ -169,6 +169,7 @@ impl Judge<'_, '_> {
         self.is_amount(at) && (before.is_some_and(follows) || after.is_some_and(is_operand))
     }
 
+    /// Whether a mention is a number with or without a unit.
     pub fn is_amount(&self, at: usize) -> bool {
         matches!(
             self.mentions[at].kind,
@@ -213,6 +214,7 @@ impl Judge<'_, '_> {
             .any(|at| is_of_it(at) && self.is_value_of(at, field))
     }
 
+    /// Whether a mention is the value of a field.
     pub fn is_value_of(&self, at: usize, field: usize) -> bool {
         let digests = self.records.fields[field].digests;
         let mut said = self.mentions[at].digests.iter();
@@ -251,6 +253,7 @@ impl Judge<'_, '_> {
         is_known(said + held) || is_known((said - held).abs())
     }
 
+    /// Whether a word that compares stands right before a mention.
     pub fn follows_versus(&self, at: usize) -> bool {
         let before = &self.tokens[..self.mentions[at].first];
         let mut before = before.iter().rev().take(3);

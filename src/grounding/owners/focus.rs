@@ -17,8 +17,11 @@ pub const OLDEST_FOCUS: usize = 3;
 
 /// What an earlier reply was about.
 pub struct Focus {
+    /// What named it.
     pub mention: Mention,
+    /// Which records that names.
     pub identity: Identity,
+    /// As it was written.
     pub name: String,
     /// How many replies ago it was named.
     pub age: usize,

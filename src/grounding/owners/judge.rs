@@ -14,16 +14,19 @@ use crate::facts::Token;
 
 /// A reply that is judged.
 pub struct Judge<'j, 'a> {
+    /// The reply.
     pub content: &'j str,
     /// Its tokens.
     pub tokens: &'j [Token<'a>],
     /// The values that it mentions.
     pub mentions: Vec<Mention>,
+    /// Which records each of them names.
     pub identities: Vec<Option<Identity>>,
     /// All records.
     pub records: &'j Records<'a>,
     /// How many of the mentions are of this reply: one more may be what the replies before were about.
     pub count: usize,
+    /// How the reply before named what it was about.
     pub focus_name: String,
     /// Whether this reply may be about what those before were about.
     pub has_focus: bool,
@@ -185,6 +188,7 @@ impl Judge<'_, '_> {
         &self.content[place]
     }
 
+    /// Where a mention stands in the reply, in bytes.
     pub fn place(&self, mention: &Mention) -> std::ops::Range<usize> {
         self.tokens[mention.first].start..self.tokens[mention.end - 1].end()
     }

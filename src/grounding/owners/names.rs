@@ -105,6 +105,7 @@ impl Judge<'_, '_> {
             .is_some_and(|token| self.is_word_of_key(token, at))
     }
 
+    /// Whether a word is part of a key under which a mentioned value stands.
     pub fn is_word_of_key(&self, token: &Token<'_>, at: usize) -> bool {
         let owners = self.mentions[at].owners.iter().take(6);
         owners
@@ -119,6 +120,7 @@ impl Judge<'_, '_> {
         are_one.then_some(*last)
     }
 
+    /// Whether what one mention names is part of what another one names.
     pub fn are_related(&self, one: usize, other: usize) -> bool {
         let owners = &self.mentions[one].owners;
         owners

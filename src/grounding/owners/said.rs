@@ -12,6 +12,7 @@ pub const MOST_SAID: usize = 4;
 #[derive(Default)]
 pub struct Said {
     turns: usize,
+    /// What each run of words and each amount means.
     pub digests: HashSet<u64>,
 }
 
