@@ -99,7 +99,7 @@ export function summarizeResultVerification(
  * @example
  * const tool_calls = [{ name: 'get_price', arguments: { item: 'lamp' }, result: { price: 49 } }];
  * findUnsupportedFacts({ turns: [{ turn_id: 1, role: 'agent', content: 'The lamp costs $59.', tool_calls }] });
- * // { score: 0.7, facts: [{ text: '$59', kind: 'money', turnId: 1, start: 15, end: 18, closest: { value: '49', tool: 'get_price', path: 'price' } }] }
+ * // { score: 0.6, facts: [{ text: '$59', kind: 'money', turnId: 1, start: 15, end: 18, confidence: 0.6, closest: { … } }] }
  */
 export function findUnsupportedFacts(trajectory: JsonInput<JsonObject>, options?: LimitOptions): UnsupportedFacts {
   return read(core.findUnsupportedFacts, { value: trajectory, name: 'the trajectory' }, options);

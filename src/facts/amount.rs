@@ -177,7 +177,8 @@ impl<'t> Context<'_, 't> {
             _ => return None,
         };
         let code = &tokens[0];
-        if !is_currency_before(code) {
+        let between = &self.text[code.start..tokens[number].start];
+        if !is_currency_before(code) || between.contains('\n') {
             return None;
         }
         let amount = self.figures(&tokens[number..], true)?;

@@ -24,6 +24,7 @@ pub use date::MONTHS;
 pub use equation::{Equation, equations};
 pub use identifier::lower;
 pub use number::decimals;
+pub use number_words::small_number_words;
 pub use readings::Readings;
 pub use texts::{TextId, Texts};
 pub use token::{Token, TokenKind, key_of};

@@ -46,6 +46,14 @@ pub static SMALL: [WordList; 6] = [
     WordList::of("- - - - - - - syv"),
 ];
 
+/// The words for the numbers from 2 to 12, in all languages.
+pub fn small_number_words() -> impl Iterator<Item = &'static str> {
+    let words = SMALL
+        .iter()
+        .flat_map(|words| words.words().split_whitespace().skip(2).take(11));
+    words.filter(|word| *word != "-")
+}
+
 /// The tens from 20 to 90.
 pub static TENS: [WordList; 5] = [
     WordList::of("twenty thirty forty fifty sixty seventy eighty ninety"),

@@ -253,7 +253,11 @@ impl<'t> Context<'_, 't> {
                 || self.is_in_span(hour, after)
                 || (minute.is_some() && !self.follows(&NOT_BEFORE, 3) && !is_duration(hour, after))
         };
-        let french = || french_hour(rest).filter(|found| !is_dotted && is_of_day(found));
+        // "4 h 15 min" is how long something takes.
+        let counts_minutes =
+            |(_, taken): &(Option<u16>, usize)| starts_with_one_of(&rest[*taken..], &DURATIONS);
+        let is_hour = |found: &_| !is_dotted && !counts_minutes(found) && is_of_day(found);
+        let french = || french_hour(rest).filter(is_hour);
         french().or(stands_alone.then_some((None, 0)))
     }
 
@@ -539,6 +543,11 @@ fn hour_with_h(token: &Token<'_>) -> Option<u16> {
     ending.starts_with('h').then_some(hour)
 }
 
+fn starts_with_one_of(tokens: &[Token<'_>], words: &WordList) -> bool {
+    let mut first = tokens.first().into_iter();
+    first.any(|word| word.says_one_of(words))
+}
+
 /// Whether an hour and a minute, which `after` follows, are rather how long something takes: "2 h 30 de
 /// vol".
 fn is_duration(hour: u16, after: &[Token<'_>]) -> bool {
@@ -742,6 +751,7 @@ mod tests {
                     ],
                 ),
                 ("a las 17.30 h", &["17:30 in 17.30"]),
+                ("in total 4 h 15 min, or 2 h 05 minutes", &[]),
                 (
                     "a las 5. A las 9 de la noche",
                     &["05:00 or 17:00 in 5", "09:00 or 21:00 in 9"],

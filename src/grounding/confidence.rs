@@ -46,7 +46,7 @@ fn of_unknown(fact: &Fact<'_>, content: &str) -> f64 {
     match fact.kind {
         FactKind::Email | FactKind::Url if is_quoted(fact, content) => 0.2,
         FactKind::Quote => 0.2,
-        FactKind::Number if !fact.text.starts_with(|c: char| c.is_ascii_digit()) => 0.2,
+        FactKind::Number if !fact.text.contains(|c: char| c.is_ascii_digit()) => 0.2,
         FactKind::Number | FactKind::Percent => match significant_digits(fact.text) {
             0 | 1 => 0.4,
             _ => 0.6,
@@ -81,4 +81,47 @@ pub fn score(facts: &[Unsupported]) -> f64 {
     }
     let trust: f64 = surest.values().map(|confidence| 1.0 - confidence).product();
     crate::issue::round(1.0 - trust).min(0.999)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::facts;
+
+    fn confidence(text: &str) -> f64 {
+        Finding::Unknown(&facts(text)[0], text).confidence()
+    }
+
+    #[test]
+    fn what_cannot_be_worked_out_is_surest() {
+        let sorted = [
+            "three rooms",
+            "5 rooms",
+            "57 rooms",
+            "at 17:20",
+            "id QX71K2",
+        ];
+        let found = sorted.map(confidence);
+        assert!(found.is_sorted(), "{found:?}");
+        assert!(found[0] < THRESHOLD && THRESHOLD < found[1]);
+    }
+
+    #[test]
+    fn a_number_below_zero_is_no_number_in_words() {
+        assert_eq!(confidence("It is -14 there"), confidence("It is 14 there"));
+    }
+
+    #[test]
+    fn zeros_at_the_ends_are_not_significant() {
+        for (text, digits) in [("$1,200.00", 2), ("0.05", 1), ("1.05", 3), ("0", 0)] {
+            assert_eq!(significant_digits(text), digits, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_address_in_a_command_is_a_quotation() {
+        let quoted = confidence(r#"run "https://example.org/a" now"#);
+        assert!(quoted < confidence("see https://example.org/a now"));
+        assert_eq!(confidence(r#"{"url":"https://example.org/a"}"#), 0.9);
+    }
 }

@@ -4,7 +4,10 @@
 //! was found, or where evidence has another number of the same thing, they say as much as figures do.
 
 use super::evidence::Evidence;
-use crate::facts::{Fact, FactKind, Texts, Token, TokenKind, WordList};
+use super::listed::{are_called_for, are_keyed, list_fewer};
+use crate::facts::{
+    Fact, FactKind, FactValue, Texts, Token, TokenKind, WordList, small_number_words,
+};
 use crate::model::{Json, Member, ToolCall, singular, words_of};
 
 /// Words that say that what follows was returned.
@@ -31,11 +34,13 @@ static FUNCTION: WordList = WordList::of(
     was were which with you",
 );
 
-/// The numbers that what is counted may have elsewhere, in words and in figures.
-const NUMBERS: [&str; 22] = [
-    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "1",
-    "2", "3", "4", "5", "6", "7", "8", "9", "10", "11",
+/// The numbers that what is counted may have elsewhere in figures; those in words are many languages'.
+const FIGURES: [&str; 12] = [
+    "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12",
 ];
+
+/// Larger numbers are no counts of what a tool lists.
+const LARGEST: f64 = 50.0;
 
 /// How many members of a result are looked at.
 const MOST_MEMBERS: usize = 100;
@@ -63,7 +68,65 @@ pub fn is_count<'a>(
         return false;
     };
     let is_presented = || is_presented(before, &after[1..], calls);
-    is_presented() || is_counted_otherwise(counted, evidence, texts)
+    is_presented()
+        || is_counted_otherwise(counted, evidence, texts)
+        || are_keyed(calls, counted.text)
+}
+
+/// Whether `fact` is a number that says how much was found, and `calls` returned less and no such number; `tokens` are
+/// those of its text.
+pub fn exceeds<'a>(
+    fact: &Fact<'_>,
+    tokens: &[Token<'_>],
+    calls: &[&ToolCall<'a>],
+    evidence: &mut Evidence<'a>,
+    texts: &Texts<'a>,
+) -> bool {
+    let Some(count) = count_of(fact).filter(|_| !calls.is_empty()) else {
+        return false;
+    };
+    let at = tokens.partition_point(|token| token.start < fact.start);
+    let (before, after) = tokens.split_at(at.min(tokens.len()));
+    let length = after
+        .iter()
+        .take_while(|token| token.start < fact.start + fact.text.len())
+        .count();
+    let after = &after[length..];
+    let Some(counted) = after.first().filter(|token| is_thing(token)) else {
+        return false;
+    };
+    let mut words = before.iter().rev().take(NEAR);
+    let near = words.find(|word| !word.says_one_of(&BETWEEN));
+    let things = || after.iter().take(NEAR).take_while(|token| is_thing(token));
+    let is_returned = || {
+        things().any(|thing| {
+            thing.says_one_of(&LISTED)
+                || are_called_for(calls, thing.text)
+                || calls.iter().any(|call| lists(call, thing))
+        })
+    };
+    near.is_some_and(|word| {
+        word.says_one_of(&FOUND) || (word.says_one_of("are were") && is_returned())
+    }) && list_fewer(calls, count)
+        && !evidence.holds_words(&format!("{} {}", fact.text, counted.text), texts)
+}
+
+/// The count that a number is, if it can be one.
+fn count_of(fact: &Fact<'_>) -> Option<usize> {
+    let is_plain =
+        fact.kind == FactKind::Number && fact.text.bytes().all(|b| b.is_ascii_alphanumeric());
+    match &fact.value {
+        FactValue::Number(readings) if is_plain => {
+            let count = *readings.first()?;
+            ((2.0..=LARGEST).contains(&count) && count.fract() == 0.0).then_some(count as usize)
+        }
+        FactValue::Number(_) | FactValue::Date(_) | FactValue::Time(_) | FactValue::Text(_) => None,
+    }
+}
+
+/// Whether a word may be, or describe, what is counted.
+fn is_thing(token: &Token<'_>) -> bool {
+    token.kind == TokenKind::Letters && !token.glued && !token.says_one_of(&FUNCTION)
 }
 
 /// Whether the words around a number say that so much was returned by `calls`.
@@ -82,7 +145,9 @@ fn is_presented(before: &[Token<'_>], after: &[Token<'_>], calls: &[&ToolCall<'_
 /// Whether the result of a call is a list, or has one.
 fn has_list(call: &ToolCall<'_>) -> bool {
     let result = call.result.unwrap_or_default();
-    is_list(result) || members(call).iter().any(|(_, value)| is_list(*value))
+    is_list(result)
+        || members(call).iter().any(|(_, value)| is_list(*value))
+        || result.as_str().is_some_and(has_lines)
 }
 
 /// Whether the result of a call has a list of what `word` names.
@@ -98,6 +163,11 @@ fn members<'a>(call: &ToolCall<'a>) -> &'a [Member<'a>] {
     &members[..members.len().min(MOST_MEMBERS)]
 }
 
+/// Whether a result that is plain text has several lines, as those of a search.
+fn has_lines(text: &str) -> bool {
+    text.trim().lines().nth(1).is_some()
+}
+
 fn is_list(json: Json<'_>) -> bool {
     json.items().is_some_and(|items| !items.is_empty())
 }
@@ -108,9 +178,11 @@ fn is_counted_otherwise<'a>(
     evidence: &mut Evidence<'a>,
     texts: &Texts<'a>,
 ) -> bool {
-    NUMBERS
-        .iter()
-        .any(|number| evidence.holds_words(&format!("{number} {}", counted.text), texts))
+    let mut numbers = FIGURES
+        .into_iter()
+        .chain(["one"])
+        .chain(small_number_words());
+    numbers.any(|number| evidence.holds_words(&format!("{number} {}", counted.text), texts))
 }
 
 #[cfg(test)]
@@ -154,6 +226,66 @@ mod tests {
             assert!(!is_flagged(list, reply), "{reply}");
         }
         assert!(!is_flagged(r#"{"text":"x y z"}"#, "I found five trails."));
+    }
+
+    #[test]
+    fn more_than_a_list_has_is_found_although_the_number_stands_elsewhere() {
+        let list = r#"[{"trail":"Fern Loop","km":12.5},{"trail":"Ridge Way 9","km":8}]"#;
+        for reply in ["I found 5 trails.", "I found 7 trails for you."] {
+            assert!(is_flagged(list, reply), "{reply}");
+        }
+        let paged = r#"{"total":7,"trails":[{"trail":"Fern Loop"},{"trail":"Ridge Way"}]}"#;
+        for reply in [
+            "I found 7 trails.",
+            "There are 2 trails.",
+            "I found 2 trails and 1 map.",
+        ] {
+            assert!(!is_flagged(paged, reply), "{reply}");
+        }
+        let elsewhere =
+            r#"{"asked":"within 7.0 km","trails":[{"trail":"Fern Loop"},{"trail":"Ridge Way"}]}"#;
+        assert!(!is_flagged(elsewhere, "There are 7 trails."));
+    }
+
+    #[test]
+    fn lines_of_plain_text_are_a_list() {
+        let lines = r#""lib/a.rs:4: retry\nlib/b.rs:9: retry\nlib/c.rs:1: retry""#;
+        assert!(is_flagged(lines, "I found six matches."));
+        assert!(!is_flagged(lines, "I found three matches."));
+    }
+
+    #[test]
+    fn a_key_has_another_number_of_the_same_thing() {
+        let result = r#"{"cabin":{"bunks":4,"snow_ft":2,"wait_hours":2}}"#;
+        for reply in ["It has six bunks.", "Expect five feet of snow."] {
+            assert!(is_flagged(result, reply), "{reply}");
+        }
+        for reply in [
+            "It has four bunks.",
+            "Expect two feet of snow.",
+            "The path takes five hours.",
+            "Here are seven tips.",
+        ] {
+            assert!(!is_flagged(result, reply), "{reply}");
+        }
+    }
+
+    #[test]
+    fn numbers_in_words_of_other_languages_are_compared() {
+        let text = r#"{"text":"Der Rumpf hat vier Kammern, le bateau a trois mâts."}"#;
+        for reply in ["Der Rumpf hat sechs Kammern.", "Le bateau a cinq mâts."] {
+            assert!(is_flagged(text, reply), "{reply}");
+        }
+        for reply in ["Der Rumpf hat vier Kammern.", "Le bateau a trois mâts."] {
+            assert!(!is_flagged(text, reply), "{reply}");
+        }
+    }
+
+    #[test]
+    fn percentages_in_words_are_compared() {
+        let result = r#"{"discount":0.25}"#;
+        assert!(is_flagged(result, "You save forty percent."));
+        assert!(!is_flagged(result, "You save twenty-five percent."));
     }
 
     #[test]

@@ -278,6 +278,10 @@ impl<'a> Evidence<'a> {
                 Says::Number(number) => {
                     if number.as_f64() >= LARGEST_EXACT {
                         self.long.insert(digest(&*number.to_string()));
+                        // The digits of a double beyond 2^64 are lost: those of a reply can only be compared as a double.
+                        if matches!(number, Number::Float(_)) {
+                            self.long.insert(digest(number.as_f64().to_bits()));
+                        }
                     }
                     self.add_number(KnownValue::Number(number), source);
                 }
@@ -453,7 +457,11 @@ impl<'a> Evidence<'a> {
     /// Whether some value has exactly these digits, which are a number or a word of their own.
     fn holds_digits(&mut self, digits: &str, texts: &Texts<'_>) -> bool {
         self.read_words(texts);
-        self.long.contains(&digest(digits)) || self.holds_text_word(digits, texts)
+        let is_rounded = || {
+            let double = digits.parse::<f64>().unwrap_or_default();
+            self.long.contains(&digest(double.to_bits()))
+        };
+        self.long.contains(&digest(digits)) || is_rounded() || self.holds_text_word(digits, texts)
     }
 
     /// Whether a code, in lower case, is known.

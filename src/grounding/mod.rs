@@ -20,11 +20,14 @@ mod keys;
 #[cfg(test)]
 mod languages;
 mod likeness;
+mod listed;
 mod literal;
 mod meanings;
 mod measures;
 mod mentions;
 mod named;
+mod nearest_text;
+mod notations;
 mod operands;
 mod outcome;
 mod owners;

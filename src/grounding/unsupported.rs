@@ -9,13 +9,14 @@ use super::calendar::Calendar;
 use super::chosen::hides_result;
 use super::codes::{self, Codes, may_hold_codes, unshown_codes};
 use super::confidence::Finding;
-use super::counted::is_count;
+use super::counted::{exceeds, is_count};
 use super::evidence::{Evidence, Known, Source};
 use super::literal::{Before, Literal, Stated};
 use super::meanings::Meanings;
 use super::measures::hold_measures;
 use super::mentions::Mentions;
 use super::named::{Shown, Written, may_hold_unshown, unshown_names};
+use super::nearest_text::{most_like, with_words};
 use super::operands::Offer;
 use super::owners::{Conversation, FieldText, Focus, Records, Said, Wrong, wrong_owners};
 use super::places::{Part, Places};
@@ -415,6 +416,10 @@ impl<'a> Reply<'_, 'a> {
         let counts: Vec<_> = std::iter::zip(stated, &held)
             .map(|(fact, held)| !held && is_count(fact, tokens, calls, evidence, texts))
             .collect();
+        let exceeding: Vec<_> = stated
+            .iter()
+            .map(|fact| exceeds(fact, tokens, calls, evidence, texts))
+            .collect();
         let background = Background {
             evidence: &*evidence,
             texts,
@@ -445,6 +450,9 @@ impl<'a> Reply<'_, 'a> {
         for (at, misfit) in &misfits {
             supported[*at] &= *misfit == Misfit::Unit;
         }
+        for (supported, exceeds) in supported.iter_mut().zip(&exceeding) {
+            *supported &= !exceeds;
+        }
         let mut utf16 = Utf16::of(self.content);
         let calendar = OnceCell::new();
         let mut found: Vec<Unsupported> = Vec::new();
@@ -472,7 +480,7 @@ impl<'a> Reply<'_, 'a> {
                 continue;
             }
             let place = utf16.place(fact.start, fact.text);
-            let finding = match counts[at] {
+            let finding = match counts[at] || exceeding[at] {
                 true => Finding::Count,
                 false => Finding::Unknown(fact, self.content),
             };
@@ -519,7 +527,10 @@ impl<'a> Reply<'_, 'a> {
             .map(|name| {
                 let place = utf16.place(name.start, name.text);
                 let stated = (FactKind::Name, name.text, Finding::Name);
-                self.unsupported(place, stated, name.closest)
+                let unsupported = self.unsupported(place, stated, name.closest);
+                let instead = name.instead.filter(|_| name.closest.is_none());
+                let found = instead.and_then(|words| with_words(self.calls, words));
+                self.with_closest(unsupported, found)
             })
             .collect()
     }
@@ -542,12 +553,14 @@ impl<'a> Reply<'_, 'a> {
             texts,
         };
         let mut utf16 = Utf16::of(self.content);
-        unshown_codes(self.content, self.text, &mut background)
+        let found = unshown_codes(self.content, self.text, &mut background);
+        found
             .into_iter()
             .map(|code| {
                 let place = utf16.place(code.start, code.text);
                 let stated = (FactKind::Identifier, code.text, Finding::Code);
-                self.unsupported(place, stated, None)
+                let unsupported = self.unsupported(place, stated, None);
+                self.with_closest(unsupported, most_like(self.calls, code.text))
             })
             .collect()
     }
@@ -645,6 +658,19 @@ impl<'a> Reply<'_, 'a> {
             confidence: finding.confidence(),
             call: self.blamed(closest),
             closest: closest.map(|known| self.describe(known)),
+        }
+    }
+
+    /// A fact with the nearest value that results hold, and the call that it blames then.
+    fn with_closest(&self, fact: Unsupported, found: Option<(usize, Closest)>) -> Unsupported {
+        let Some((call, closest)) = found else {
+            return fact;
+        };
+        let is_blamed = call >= self.since_user || self.since_user == self.calls.len();
+        Unsupported {
+            closest: Some(closest),
+            call: if is_blamed { Some(call) } else { fact.call },
+            ..fact
         }
     }
 

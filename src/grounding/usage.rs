@@ -3,7 +3,9 @@
 use foldhash::{HashMap, HashSet};
 
 use super::excuses::{After, Report, excuse};
+use super::literal::Literal;
 use super::meanings::{Meaning, Meanings, digest_of_number};
+use super::notations::states_value_of;
 use super::purpose::Purpose;
 use super::replies::{Order, announces};
 use super::traces::{Heard, KnownValues, News, StatedNumbers, hold_day};
@@ -13,6 +15,9 @@ use crate::model::{Role, ToolCall, Trajectory, Turn};
 
 /// Most values of one result that are looked for.
 const MOST_VALUES: usize = 2_000;
+
+/// Of so many results that appear nowhere after one turn of the user other notations are looked for.
+const MOST_IN_NOTATIONS: usize = 20;
 
 /// Room for so many values that were said is made at once.
 const EXPECTED: usize = 896;
@@ -223,7 +228,7 @@ impl<'s, 'a> Segment<'s, 'a> {
         let collected = self.collected(found.len() - self.call_count());
         let numbers = self.stated_numbers(said);
         let news = self.news(&mut past.known);
-        for unseen in unseen {
+        for (place, unseen) in unseen.iter().enumerate() {
             let name = &unseen.call.name;
             let after = After {
                 repeats: counts.get(name).is_some_and(|count| *count > 1),
@@ -240,7 +245,8 @@ impl<'s, 'a> Segment<'s, 'a> {
             let is_used = works_out
                 || excuse(unseen.call, after).is_some()
                 || (after.report.names_days && hold_day(values, &self.meanings.texts))
-                || self.leaves_traces(unseen, &numbers, said, &mut past.heard);
+                || self.leaves_traces(unseen, &numbers, said, &mut past.heard)
+                || (place < MOST_IN_NOTATIONS && self.is_in_another_notation(unseen));
             if is_used {
                 found[unseen.number] = Usage::Used;
             }
@@ -344,6 +350,16 @@ impl<'s, 'a> Segment<'s, 'a> {
         let arguments = transcript.arguments(unseen.number);
         let is_said = |word: WordId| said.says_word(word, from);
         heard.lacks_said_words(values, arguments, &self.meanings.texts, is_said)
+    }
+
+    /// Whether a reply states a value of a result in another notation.
+    fn is_in_another_notation(&self, unseen: &Unseen<'s, 'a>) -> bool {
+        let result = Literal::of(unseen.call.result.unwrap_or_default());
+        let mut replies = self.agent_turns().skip_while(|(at, _)| *at < unseen.turn);
+        replies.any(|(at, turn)| {
+            let facts = self.meanings.texts.facts(self.texts[at]);
+            states_value_of(&result, turn.content, facts)
+        })
     }
 }
 

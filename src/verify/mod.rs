@@ -27,7 +27,7 @@ use crate::grounding::{
 use crate::issue::{CallPlace, IssueType, Severity};
 use crate::model::{Json, Limits, Role, ToolCall, Trajectory, Turn};
 use crate::schema::{OutputSchema, ToolSet};
-use claims::{Contradiction, Fact};
+use claims::{Contradiction, Fact, Span};
 use issue::WEIGHTS;
 use lists::Exchange;
 use shape::Difference;
@@ -92,7 +92,7 @@ pub fn verify_trajectory(
     let by_call = grounding.replies;
     let usages = usage(trajectory, &transcript, &mut meanings);
     let mut contradictions = match options.check_contradictions {
-        true => claims::contradictions(trajectory),
+        true => claims::contradictions(trajectory, &claims::spans(trajectory)),
         false => Vec::new(),
     }
     .into_iter();
@@ -235,8 +235,12 @@ fn is_same_call(a: &ToolCall<'_>, b: &ToolCall<'_>) -> bool {
 
 /// The replies of a trajectory that claim a completed action of the agent that no call made, in order.
 /// Their issues belong to no call: they have the turn of the reply, and quote it.
-pub fn claimed_actions(trajectory: &Trajectory<'_>, tools: &ToolSet) -> Vec<ResultIssue> {
-    let claimed = claims::claimed_actions(trajectory, tools).into_iter();
+fn claimed_actions(
+    trajectory: &Trajectory<'_>,
+    spans: &[Span<'_, '_>],
+    tools: &ToolSet,
+) -> Vec<ResultIssue> {
+    let claimed = claims::claimed_actions(trajectory, spans, tools).into_iter();
     let kind = ResultIssueType::ClaimedAction;
     let issues = claimed.map(|claimed| ResultIssue {
         kind,
@@ -267,7 +271,7 @@ pub fn summarize(
         .map(|verified| verified.result)
         .collect();
     let claimed = match options.check_contradictions {
-        true => claimed_actions(trajectory, tools),
+        true => claimed_actions(trajectory, &claims::spans(trajectory), tools),
         false => Vec::new(),
     };
     let count = |matches: fn(&ResultVerificationResult) -> bool| {

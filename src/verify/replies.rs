@@ -72,7 +72,7 @@ mod tests {
             .map(|(turn, text)| (*turn, text.as_str()))
             .collect();
         assert_eq!(told, [(2, "HAT271"), (4, "$59"), (4, "2024-05-16")]);
-        assert_eq!(score, 0.91);
+        assert_eq!(score, 0.9);
     }
 
     #[test]

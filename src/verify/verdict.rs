@@ -37,11 +37,18 @@ pub fn verdict_issues(
     misattributed: Vec<Misattributed>,
     scope: VerdictScope,
 ) -> Result<Vec<ResultIssue>> {
-    let mut contradictions = match scope.replies {
-        true => claims::contradictions(trajectory),
-        false => Vec::new(),
+    if !scope.results && !scope.replies {
+        return Ok(Vec::new());
     }
-    .into_iter();
+    let spans = match scope.replies {
+        true => claims::spans(trajectory),
+        false => Vec::new(),
+    };
+    let contradictions = match scope.replies {
+        true => claims::contradictions(trajectory, &spans),
+        false => Vec::new(),
+    };
+    let mut contradictions = contradictions.into_iter();
     let no_schemas = ToolSet::not_given();
     let declared = if scope.schemas { tools } else { &no_schemas };
     let mut found = Vec::new();
@@ -67,7 +74,7 @@ pub fn verdict_issues(
         }
     }
     if scope.replies {
-        found.extend(claimed_actions(trajectory, tools));
+        found.extend(claimed_actions(trajectory, &spans, tools));
         found.extend(misattributed_values(misattributed));
     }
     Ok(found)

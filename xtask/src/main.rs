@@ -87,8 +87,8 @@ enum Command {
         /// Unchanged replies of which an alarm is right.
         #[arg(long)]
         alarms: Option<PathBuf>,
-        /// Print each row that comes out wrong.
-        #[arg(long, value_parser = ["missed", "alarms", "all"])]
+        /// Print each row that comes out wrong, or each fact of which it is known whether it is right.
+        #[arg(long, value_parser = ["missed", "alarms", "facts", "all"])]
         list: Option<String>,
     },
     /// Measure how right the verdicts about outcomes are, on planted or labelled ones.

@@ -6,7 +6,7 @@
 mod chain;
 mod shape;
 
-use foldhash::{HashMap, HashSet};
+use foldhash::HashSet;
 
 use self::chain::{Chain, LONGEST, chains};
 use self::shape::{is_capital_code, is_short_code, shapes};
@@ -23,6 +23,9 @@ const MOST_ALIKE: usize = 2;
 /// A name of fewer words may be another thing's by chance.
 const FEWEST_WORDS: usize = 4;
 
+/// A length of parts that is not looked at.
+const ANY_LENGTH: usize = 0;
+
 /// How many known codes of capitals one is compared with.
 const MOST_CAPITALS: usize = 200;
 
@@ -38,8 +41,10 @@ pub struct UnshownCode<'a> {
 /// What the codes that are known look like.
 #[derive(Default)]
 pub struct Codes<'a> {
-    /// Chains with a gap, each with the part that stands there.
-    patterns: HashMap<u64, &'a str>,
+    /// Chains with a gap.
+    patterns: HashSet<u64>,
+    /// Chains with a gap where a part with digits stands, each together with how long that part is.
+    numbered: HashSet<(u64, usize)>,
     shapes: HashSet<u64>,
     /// How many numbers the known versions have, as bits.
     versions: u32,
@@ -83,8 +88,13 @@ impl<'a> Codes<'a> {
             return;
         }
         let keys: Vec<_> = chain.parts().map(|part| key_of(part.text)).collect();
-        let words = chain.parts().map(|part| part.text);
-        self.patterns.extend(patterns(&keys).zip(words));
+        for (pattern, part) in patterns(&keys).zip(chain.parts()) {
+            if has_digit(part) {
+                self.numbered
+                    .extend([(pattern, part.text.len()), (pattern, ANY_LENGTH)]);
+            }
+            self.patterns.insert(pattern);
+        }
     }
 }
 
@@ -252,8 +262,15 @@ impl<'a> Background<'_, 'a> {
         let parts: Vec<_> = chain.parts().collect();
         let keys: Vec<_> = parts.iter().map(|part| key_of(part.text)).collect();
         (0..parts.len()).any(|gap| {
-            let known = self.codes.patterns.get(&pattern(&keys, gap));
-            known.is_some_and(|known| may_differ(&parts, gap, known))
+            let pattern = pattern(&keys, gap);
+            match numbered_like(&parts, gap) {
+                Some(length) => self.codes.numbered.contains(&(pattern, length)),
+                None => {
+                    !has_digit(parts[gap])
+                        && parts.len() >= FEWEST_WORDS
+                        && self.codes.patterns.contains(&pattern)
+                }
+            }
         })
     }
 
@@ -299,20 +316,21 @@ impl<'a> Background<'_, 'a> {
     }
 }
 
-/// Whether the part at `gap` may be the wrong one where a known chain has `known`.
-fn may_differ(parts: &[&Token<'_>], gap: usize, known: &str) -> bool {
+/// How long the known part must be where the one at `gap` has digits and may be the wrong one.
+fn numbered_like(parts: &[&Token<'_>], gap: usize) -> Option<usize> {
     let part = parts[gap];
-    if !has_digit(part) {
-        return parts.len() >= FEWEST_WORDS;
-    }
     let is_code = |part: &&Token<'_>| match part.kind {
         TokenKind::Letters => part.text.bytes().all(|byte| byte.is_ascii_uppercase()),
         TokenKind::Mixed => true,
         TokenKind::Digits | TokenKind::Sign => false,
     };
-    let has_other_code = || parts.iter().any(is_code);
-    known.bytes().any(|byte| byte.is_ascii_digit())
-        && (parts.len() > 2 || (has_other_code() && known.len() == part.text.len()))
+    if !has_digit(part) {
+        return None;
+    }
+    match parts.len() {
+        3.. => Some(ANY_LENGTH),
+        _ => parts.iter().any(is_code).then_some(part.text.len()),
+    }
 }
 
 /// The other end of a way that goes on with `tokens`: what follows an arrow, a dash or "to".

@@ -1,4 +1,4 @@
-use super::super::testing::texts_unsupported_after;
+use super::super::testing::{texts_unsupported_after, unsupported_after};
 
 fn unsupported(result: &str, reply: &str) -> Vec<String> {
     let turns = format!(
@@ -15,6 +15,11 @@ fn short_codes_that_differ_from_known_ones_are_found() {
         (r#"{"seat":"22D"}"#, "Your seat is 22F.", "22F"),
         (r#"{"line":"K7"}"#, "Take the K9 to the harbour.", "K9"),
         (r#"{"form":"KV-31"}"#, "Send form KV-38.", "KV-38"),
+        (
+            r#"{"forms":"KV-31 or KV-4407, a 2.5T van"}"#,
+            "Send form KV-38.",
+            "KV-38",
+        ),
     ] {
         assert_eq!(unsupported(result, reply), [expected], "{reply}");
     }
@@ -89,4 +94,33 @@ fn both_ends_of_a_way_are_codes_that_are_known() {
         assert_eq!(unsupported(result, reply), [""; 0], "{reply}");
     }
     assert_eq!(unsupported(r#"{"share":"QAXY"}"#, "QXAY fell."), ["QXAY"]);
+}
+
+#[test]
+fn the_nearest_code_is_reported() {
+    let turns = r#"{"turn_id":1,"role":"user","content":"Which one?"},
+        {"turn_id":2,"role":"agent","tool_calls":[{"name":"look_up","arguments":{},"result":{"gate":"C14","door":"K"}}]}"#;
+    assert_eq!(unsupported_after(turns, "You board at C41."), ["C41 → C14"]);
+}
+
+#[test]
+fn long_numbers_are_compared_digit_by_digit() {
+    let digits = "94001118992233445566";
+    let changed = "94001118992233445567";
+    for result in [
+        format!(r#"{{"tracking":"{digits}"}}"#),
+        format!(r#"{{"note":"Sent as {digits} today"}}"#),
+    ] {
+        let known = format!("Your tracking number is {digits}.");
+        let other = format!("Your tracking number is {changed}.");
+        assert_eq!(unsupported(&result, &known), [""; 0], "{result}");
+        assert_eq!(unsupported(&result, &other), [changed], "{result}");
+    }
+    // A JSON number beyond 2^64 has lost its last digits, and one up to there has not.
+    let rounded = format!(r#"{{"tracking":{digits}}}"#);
+    let exact = r#"{"tracking":9400111899223344556}"#;
+    let known = format!("Your tracking number is {digits}.");
+    assert_eq!(unsupported(&rounded, &known), [""; 0]);
+    let other = "Your tracking number is 9400111899223344557.";
+    assert_eq!(unsupported(exact, other), ["9400111899223344557"]);
 }

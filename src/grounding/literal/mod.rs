@@ -69,6 +69,14 @@ pub struct Before<'b, 'a> {
 }
 
 impl Literal {
+    /// A single result.
+    pub fn of(result: Json<'_>) -> Self {
+        let mut literal = Self::default();
+        literal.add_json(result);
+        each_text(result, &mut |text| literal.mentions.add_text(text));
+        literal
+    }
+
     /// Reads what was added since it was asked last, as far as these facts need it.
     pub fn read<'f>(
         &mut self,

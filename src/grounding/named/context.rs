@@ -5,9 +5,16 @@ use super::general::{NAMING, SAYING, is_common, is_make};
 use super::known::is_acronym;
 use super::runs::{Next, Run};
 use crate::facts::{Token, TokenKind, WordList};
+use crate::grounding::likeness::Likeness;
+
+/// The digits of a postal code.
+const POSTAL_CODE: usize = 5;
 
 /// So many tokens before an example say that it is one.
 const NEAR: usize = 10;
+
+/// The share of letters by which the name of a user may differ from that of the person.
+const KIN: f64 = 0.4;
 
 /// Words before the name of the company that speaks, or of the agent itself.
 static SELF: WordList = WordList::of("choosing contacting calling regards sincerely cheers truly");
@@ -25,12 +32,17 @@ static AFTER_NAMES: WordList = WordList::of(
 );
 
 /// Whether a run inside a sentence, after `before`, is a name.
-pub fn is_named_after(before: &Token<'_>, run: &Run<'_, '_>) -> bool {
+pub fn is_named_after(before: &Token<'_>, run: &Run<'_, '_>, shown: &Shown<'_, '_>) -> bool {
+    let holds_names = |label: &Token<'_>| shown.written.holds_names_under(label);
     let is_one_word = run.words().count() == 1;
     let is_measured = matches!(before.kind, TokenKind::Digits | TokenKind::Mixed);
     let is_said = run.is_quoted()
-        && (before.says_one_of(&SAYING) || (is_one_word && !before.says_one_of(&NAMING)));
-    let describes = is_one_word && before.says_one_of(&DETERMINERS) && is_before_noun(run);
+        && (before.says_one_of(&SAYING)
+            || (is_one_word && !before.says_one_of(&NAMING) && !holds_names(before)));
+    let describes = is_one_word
+        && before.says_one_of(&DETERMINERS)
+        && is_before_noun(run)
+        && !is_before_label(run, shown);
     !(describes || is_said || (is_measured && is_one_word) || before.says_one_of(&SELF))
 }
 
@@ -47,7 +59,7 @@ pub fn is_explained(run: &Run<'_, '_>, shown: &Shown<'_, '_>) -> bool {
         Next::Sign(next) => {
             (next.is('-') && next.glued)
                 || next.is('=')
-                || (next.is('(') && is_code(run.after().get(1), shown))
+                || (next.is('(') && is_code_or_kin(run, shown))
         }
         Next::End => false,
     };
@@ -66,7 +78,24 @@ pub fn is_explained(run: &Run<'_, '_>, shown: &Shown<'_, '_>) -> bool {
         || is_lettered
         || is_example(run.tokens_before())
         || (count == 1 && describes(run.text()))
-        || words.clone().any(is_make)
+}
+
+/// Whether a run is, or has, a maker that replies speak of by themselves.
+pub fn is_made(run: &Run<'_, '_>) -> bool {
+    run.words().any(is_make)
+}
+
+/// Whether brackets after a run hold a known code alone, as that of a place, or a known word that is written much as
+/// the run, as the name of a user.
+fn is_code_or_kin(run: &Run<'_, '_>, shown: &Shown<'_, '_>) -> bool {
+    let [_, inside, end, ..] = run.after() else {
+        return false;
+    };
+    let is_kin = || {
+        let (word, name) = (inside.text.to_lowercase(), run.text().to_lowercase());
+        Likeness::to(&word).distance(&name, KIN).is_some() && shown.is_known(inside)
+    };
+    (end.is(')') && is_code(Some(inside), shown)) || is_kin()
 }
 
 /// Whether a word has hyphens and its last part no capital: "Seattle-based".
@@ -100,12 +129,45 @@ fn is_code(token: Option<&Token<'_>>, shown: &Shown<'_, '_>) -> bool {
     })
 }
 
+/// Whether a word follows under which results have names: "the Crimson album".
+fn is_before_label(run: &Run<'_, '_>, shown: &Shown<'_, '_>) -> bool {
+    match run.next() {
+        Next::Word(next) => shown.written.holds_names_under(next),
+        Next::Sign(_) | Next::End => false,
+    }
+}
+
 /// Whether a word follows that is no preposition, no verb and the like.
 fn is_before_noun(run: &Run<'_, '_>) -> bool {
     match run.next() {
         Next::Word(next) => !next.says_one_of(&AFTER_NAMES),
         Next::Sign(_) | Next::End => false,
     }
+}
+
+/// Whether a comma follows a run.
+pub fn is_before_comma(run: &Run<'_, '_>) -> bool {
+    match run.next() {
+        Next::Sign(next) => next.is(','),
+        Next::Word(_) | Next::End => false,
+    }
+}
+
+/// Whether a run is the city of an address where results have cities: a code of two capitals and a known number follow, as in "Phoenix, AZ 85016".
+pub fn is_city(run: &Run<'_, '_>, shown: &Shown<'_, '_>) -> bool {
+    let mut after = run.after().iter().filter(|token| !token.is(','));
+    let has_comma = run.after().first().is_some_and(|comma| comma.is(','));
+    let is_state = |code: &Token<'_>| code.text.len() == 2 && is_acronym(code.text);
+    let is_code = |number: &Token<'_>| {
+        number.kind == TokenKind::Digits
+            && number.text.len() == POSTAL_CODE
+            && shown.is_known(number)
+    };
+    let have_cities = || shown.written.holds_names_under(&Token::of_word("city"));
+    has_comma
+        && after.next().is_some_and(is_state)
+        && after.next().is_some_and(is_code)
+        && have_cities()
 }
 
 /// Whether the sentence goes on after a run.

@@ -161,6 +161,21 @@ static GERMAN: WordList = WordList::of(
     nicht oder sich sie sind und vom von wird zu zum zur",
 );
 
+/// The most frequent words of French, Spanish, Italian and Portuguese.
+static ROMANCE: WordList = WordList::of(
+    "le la les el los las il lo gli du des de del della do da dos das au aux al est es è se son sont una une un uno uma et \
+    y e en nel em dans por pour per para avec con com su votre vous está trouve que qui",
+);
+
+/// Whether these are words of a text in a Romance language.
+pub fn are_romance(tokens: &[Token<'_>]) -> bool {
+    let words = tokens
+        .iter()
+        .filter(|token| !token.is_capitalized && token.says_one_of(&ROMANCE));
+    let (count, sentences) = (words.count(), tokens.len() / 8);
+    count > 1 && count > sentences
+}
+
 /// Whether these are words of a German text.
 pub fn are_german(tokens: &[Token<'_>]) -> bool {
     let words = tokens.iter().filter(|token| token.says_one_of(&GERMAN));

@@ -17,9 +17,13 @@ pub use known::Shown;
 pub use pattern::{pattern, patterns};
 pub use written::Written;
 
-use self::context::{goes_on, has_number_in_brackets, is_explained, is_label, is_named_after};
+use self::context::{
+    goes_on, has_number_in_brackets, is_before_comma, is_city, is_explained, is_label, is_made,
+    is_named_after,
+};
 use self::general::{
-    GREETINGS, PLACEHOLDERS, TITLES, are_german, is_common, is_general, is_number_word, is_people,
+    GREETINGS, PLACEHOLDERS, TITLES, are_german, are_romance, is_common, is_general,
+    is_number_word, is_people,
 };
 use self::known::{Unknown, is_acronym};
 use self::runs::{Next, Place, Run, runs};
@@ -51,6 +55,8 @@ pub struct UnshownName<'k, 'a> {
     pub start: usize,
     /// The known name that is most like it.
     pub closest: Option<&'k Known<'a>>,
+    /// Words that results have in its place.
+    pub instead: Option<&'a str>,
 }
 
 /// Whether some word of a reply, whose tokens these are, may be part of a name that nothing shows: of most replies
@@ -88,7 +94,9 @@ fn may_be_named(tokens: &[Token<'_>], at: usize) -> bool {
 fn has_capital_beside(tokens: &[Token<'_>], at: usize) -> bool {
     let is_capitalized =
         |token: Option<&Token<'_>>| token.is_some_and(|token| token.is_capitalized);
-    is_capitalized(tokens.get(at + 1)) || at > 0 && is_capitalized(tokens.get(at - 1))
+    let has_comma = tokens.get(at + 1).is_some_and(|comma| comma.is(','));
+    is_capitalized(tokens.get(at + 1 + usize::from(has_comma)))
+        || at > 0 && is_capitalized(tokens.get(at - 1))
 }
 
 /// The names of `content`, which is the text `id`, that nothing shows, in order.
@@ -107,6 +115,7 @@ pub fn unshown_names<'k, 'a>(
         shown,
         unknown,
         nouns_have_capitals: OnceCell::new(),
+        is_romance: OnceCell::new(),
         tokens,
     };
     let mut guessed = Vec::new();
@@ -162,6 +171,8 @@ struct Reply<'s, 'k, 'a> {
     tokens: &'s [Token<'a>],
     unknown: Unknown,
     nouns_have_capitals: OnceCell<bool>,
+    /// Whether it is in a Romance language: then a name may be a known one, part of it translated.
+    is_romance: OnceCell<bool>,
 }
 
 impl<'k, 'a> Reply<'_, 'k, 'a> {
@@ -178,7 +189,9 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
     }
 
     fn words(&self, run: &Run<'_, 'a>) -> Words {
-        let words = run.words().filter(|word| !is_general(word));
+        let words = run
+            .words()
+            .filter(|word| word.text.len() > 1 && !is_general(word));
         let unknown = words.clone().filter(|word| self.is_unknown(word)).count();
         Words {
             known: words.filter(|word| !self.unknown.hold(word)).count(),
@@ -207,7 +220,15 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
         if place == Place::Bound {
             return None;
         }
-        if (has_title && is_new) || self.is_other_person(run) || self.is_greeted(run) {
+        let is_romance = || self.is_romance.get_or_init(|| are_romance(self.tokens));
+        let is_translated = || known > 0 && *is_romance();
+        let is_made = is_made(run);
+        if !is_made
+            && ((has_title && is_new)
+                || self.is_other_person(run)
+                || self.is_greeted(run)
+                || (is_city(run, self.shown) && known == 0))
+        {
             return Some(Sureness::Placed);
         }
         match place {
@@ -221,11 +242,15 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
                 let is_named = unknown > 1 && known == 0 && has_number_in_brackets(run);
                 match is_placed {
                     true => Some(Sureness::Placed),
-                    false => is_named.then_some(Sureness::Guessed),
+                    false => (is_named && !is_made).then_some(Sureness::Guessed),
                 }
             }
-            Place::Inside(before) => (is_new && !is_label(run) && is_named_after(before, run))
-                .then_some(Sureness::Guessed),
+            Place::Inside(_) | Place::Start if is_made => None,
+            Place::Inside(_) if is_translated() => None,
+            Place::Inside(before) => {
+                (is_new && !is_label(run) && is_named_after(before, run, self.shown))
+                    .then_some(Sureness::Guessed)
+            }
             Place::Start if is_new && known == 0 => {
                 let is_named = unknown > 1 && (goes_on(run) || has_number_in_brackets(run));
                 (is_named || self.follows_common(run)).then_some(Sureness::Guessed)
@@ -239,7 +264,9 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
         let is_common = run.words().next().is_some_and(is_common);
         let rest = run.without_first().filter(|_| is_common);
         rest.is_some_and(|rest| {
-            rest.words().count() > 1 && self.words(&rest).unknown > 0 && goes_on(run)
+            let unknown = self.words(&rest).unknown;
+            let is_apart = unknown > 1 && is_before_comma(run);
+            rest.words().count() > 1 && unknown > 0 && (goes_on(run) || is_apart)
         })
     }
 
@@ -276,15 +303,24 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
         let (Some(word), None) = (words.next(), words.next()) else {
             return false;
         };
-        let is_placed = match run.next() {
-            Next::Word(next) => self.shown.written.holds_peoples_under(next),
+        let are_under = |label: &Token<'_>| self.shown.written.holds_peoples_under(label);
+        let is_before_label = match run.next() {
+            Next::Word(next) => are_under(next),
             Next::Sign(_) | Next::End => false,
         };
+        let mut before = run.before();
+        let is_after_label = before.next().is_some_and(|word| word.says("in"))
+            && before.next().is_some_and(are_under);
+        let is_placed = is_before_label || is_after_label;
         is_placed && is_people(word) && self.unknown.hold(word)
     }
 
     fn report(&self, run: &Run<'_, 'a>) -> UnshownName<'k, 'a> {
         let nearest = |word: &Token<'_>| self.shown.evidence.nearest_name(word.text, ALIKE);
+        let under_label = match run.place() {
+            Place::Label(label) => self.shown.written.name_under(label),
+            Place::Inside(_) | Place::Start | Place::Bound => None,
+        };
         let words = run.words().filter(|word| !is_general(word));
         let run = name_of(run);
         UnshownName {
@@ -293,6 +329,7 @@ impl<'k, 'a> Reply<'_, 'k, 'a> {
             closest: words
                 .filter(|word| self.unknown.hold(word))
                 .find_map(nearest),
+            instead: under_label,
         }
     }
 }

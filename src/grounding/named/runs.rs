@@ -1,6 +1,6 @@
 //! Where a text may write a name: words with capitals that belong together, and what stands around them.
 
-use super::general::{CONNECTORS, TITLES};
+use super::general::{CONNECTORS, TITLES, is_common};
 use crate::facts::{Token, TokenKind};
 
 /// Words with capitals that belong together: `Raj Brown`, `Dr. Mia O'Neil`, `Bay of Plenty`.
@@ -76,6 +76,13 @@ fn continued(text: &str, tokens: &[Token<'_>]) -> Option<usize> {
     }
     if next.glued && (is_apostrophe(next) || next.is('-') || next.is('‑')) {
         let joined = tokens.get(2)?;
+        // "It's", "C'est": a word of its own before the name.
+        let is_contracted = is_apostrophe(next)
+            && !joined.is_capitalized
+            && (tokens[0].text.len() == 1 || is_common(&tokens[0]));
+        if is_contracted {
+            return None;
+        }
         return (joined.glued && joined.kind == TokenKind::Letters).then_some(2);
     }
     let is_abbreviation = || tokens[0].text.len() == 1 || tokens[0].says_one_of(&TITLES);

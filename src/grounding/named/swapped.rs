@@ -35,11 +35,12 @@ pub fn swapped<'k, 'a>(
         .collect();
     let keys: Vec<_> = words.iter().map(|at| key_of(tokens[*at].text)).collect();
     let name = |at: usize| {
-        let (first, last) = window(&words, &keys, at, tokens, content, shown)?;
+        let (first, last, known) = window(&words, &keys, at, tokens, content, shown)?;
         Some(UnshownName {
             text: &content[tokens[first].start..tokens[last].end()],
             start: tokens[first].start,
             closest: None,
+            instead: Some(known),
         })
     };
     let place = |at: usize| words.partition_point(|word| *word < at);
@@ -63,20 +64,21 @@ fn is_mark(word: &Token<'_>) -> bool {
     word.kind == TokenKind::Mixed || is_number_word(word)
 }
 
-/// The first and the last token of a known name that the word at `at` goes on, or stands in.
-fn window(
+/// The first and the last token of a known name that the word at `at` goes on, or stands in, and the word that the known
+/// one has there.
+fn window<'a>(
     words: &[usize],
     keys: &[u64],
     at: usize,
     tokens: &[Token<'_>],
     content: &str,
-    shown: &Shown<'_, '_>,
-) -> Option<(usize, usize)> {
+    shown: &Shown<'_, 'a>,
+) -> Option<(usize, usize, &'a str)> {
     let fewest = if is_mark(&tokens[words[at]]) { 2 } else { 3 };
     (fewest..=MOST_WORDS).rev().find_map(|length| {
         (0..length).find_map(|gap| {
             let start = at.checked_sub(gap)?;
-            let keys = keys.get(start..start + length)?;
+            let (all, keys) = (keys, keys.get(start..start + length)?);
             let known = shown.written.word_in_gap(pattern(keys, gap))?;
             let (first, last) = (words[start], words[start + length - 1]);
             let rest = || (first..=last).filter(|token| *token != words[at]);
@@ -85,9 +87,20 @@ fn window(
                     || rest().filter(|token| tells(&tokens[*token])).count() > 1)
                 && rest().any(|token| tokens[token].is_capitalized)
                 && rest().all(|token| !parts(&tokens[token]))
+                && !holds_instead(all, keys, gap, known)
                 && !content[tokens[first].start..tokens[last].start].contains('\n');
-            is_name.then_some((first, last))
+            is_name.then_some((first, last, known))
         })
+    })
+}
+
+/// Whether the words of a reply hold a name with `known` at the gap too: then the other one is a second thing.
+fn holds_instead(reply: &[u64], name: &[u64], gap: usize, known: &str) -> bool {
+    let known = key_of(known);
+    let mut windows = reply.windows(name.len());
+    windows.any(|words| {
+        let mut pairs = words.iter().zip(name).enumerate();
+        pairs.all(|(at, (word, part))| *word == if at == gap { known } else { *part })
     })
 }
 

@@ -20,7 +20,7 @@ fn names_that_differ_are_found() {
         ("You are Yara Garcya.", vec!["Yara Garcya → Garcia"]),
         ("Thank you, Yaro.", vec!["Yaro → Yara"]),
         ("Hi Yaro, welcome back.", vec!["Yaro → Yara"]),
-        ("Your city: Lubenia", vec!["Lubenia"]),
+        ("Your city: Lubenia", vec!["Lubenia → Phoenix"]),
         ("- Oleg Garcia, a friend", vec!["Oleg Garcia"]),
     ] {
         assert_eq!(unsupported_after(PROFILE, reply), expected, "{reply}");
@@ -84,6 +84,74 @@ fn names_that_are_known_or_general_are_not() {
         "Crimson Ferry, Lanterns, Green Door and Kofi Mensah are well-known films, as are Nine Bells.",
     ] {
         assert_eq!(unsupported(reply), [""; 0], "{reply}");
+    }
+}
+
+#[test]
+fn what_stands_around_a_name_decides() {
+    let turns = r#"{"turn_id":1,"role":"user","content":"Where is my order? I live at 12 Mill Lane."},
+        {"turn_id":2,"role":"agent","tool_calls":[{"name":"order","arguments":{"DOB":"x"},"result":{
+            "name":{"first_name":"Yara","last_name":"Garcia"},"dob":"1990-02-03","user":"rajeh","album":"Wide Rivers",
+            "username":"StarWalker","subtitle_language":"Danish","phones":[{"name":"Volta Prime S3"}],
+            "items":[{"name":"Oak Shelf","id":"77120"}],"address":{"city":"Lubenia","state":"QX","zip":"50417"}}}]}"#;
+    for (reply, expected) in [
+        (
+            "The passenger is Yara Olsen (DOB 1990-02-03).",
+            "Yara Olsen",
+        ),
+        ("- Item: Office Chair (77120)", "Office Chair"),
+        ("For Crimson Ferry, nothing is known.", "Crimson Ferry"),
+        ("It's Kofi Mensah.", "Kofi Mensah"),
+        ("It is on the Lanterns album.", "Lanterns"),
+        ("The username \"NightOwl\" is yours.", "NightOwl"),
+        ("- 12 Mill Lane\n- Arbora, QX 50417", "Arbora"),
+        ("Your phone is the Volta Prime K9.", "Volta Prime K9"),
+    ] {
+        let found = texts_unsupported_after(turns, reply);
+        assert!(found.contains(&expected.to_owned()), "{reply}: {found:?}");
+    }
+    for reply in [
+        "The passenger is Yara Garcia (DOB 1990-02-03).",
+        "It opens in Office and over Bluetooth.",
+        "For you, Yara, nothing is known.",
+        "It's Yara.",
+        "It is on the Android phone.",
+        "Reply \"Confirmed\" to go on.",
+        "- 12 Mill Lane\n- Lubenia, QX 50417",
+        "We have the Volta Prime S3 and the Volta Prime K9.",
+        "It is from Rajesh (rajeh).",
+    ] {
+        assert_eq!(texts_unsupported_after(turns, reply), [""; 0], "{reply}");
+    }
+}
+
+#[test]
+fn translated_names_and_languages_are_held_against_their_labels() {
+    for (reply, expected) in [
+        ("It has subtitles in Finnish.", "Finnish"),
+        (
+            "Le film est projeté dans la salle Crimson Ferry.",
+            "Crimson Ferry",
+        ),
+    ] {
+        assert_eq!(unsupported(reply), [expected], "{reply}");
+    }
+    for reply in [
+        "It has subtitles in Danish.",
+        "It was filmed in Finnish woods.",
+        "Le film est projeté dans le Grand Théâtre Mill.",
+    ] {
+        assert_eq!(unsupported(reply), [""; 0], "{reply}");
+    }
+}
+
+#[test]
+fn the_name_that_results_have_instead_is_reported() {
+    for (reply, expected) in [
+        ("You drive a Volta X9.", "Volta X9 → Volta X7"),
+        ("Venue: Crimson Ferry", "Crimson Ferry → Old Mill Playhouse"),
+    ] {
+        assert_eq!(unsupported_after(FILM, reply), [expected], "{reply}");
     }
 }
 

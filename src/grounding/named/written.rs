@@ -39,8 +39,9 @@ pub struct Written<'a> {
     words: HashSet<u64>,
     /// Whole keys and names of tools.
     keys: HashSet<u64>,
-    /// The last words, in the singular, of keys under which names stand, and of the keys above them.
-    labels: HashSet<u64>,
+    /// The last words, in the singular, of keys under which names stand, and of the keys above them, each with the latest
+    /// name.
+    labels: HashMap<u64, &'a str>,
     /// The first words of the names of persons.
     given_names: HashSet<u64>,
     /// The last ones.
@@ -88,7 +89,13 @@ impl<'a> Written<'a> {
     /// Whether names stand under keys that end with this word.
     pub fn holds_names_under(&self, label: &Token<'_>) -> bool {
         let word = singular(label.text.to_lowercase());
-        self.labels.contains(&key_of(&word))
+        self.labels.contains_key(&key_of(&word))
+    }
+
+    /// The latest name under the keys that end with this word.
+    pub fn name_under(&self, label: &Token<'_>) -> Option<&'a str> {
+        let word = singular(label.text.to_lowercase());
+        self.labels.get(&key_of(&word)).copied()
     }
 
     /// Whether the name of a person begins with this word.
@@ -208,7 +215,7 @@ impl<'a> Written<'a> {
         let labels = words.into_iter().map(|word| key_of(&singular(word)));
         match is_people(&Token::of_word(text)) {
             true => self.peoples.extend(labels),
-            false => self.labels.extend(labels),
+            false => self.labels.extend(labels.map(|label| (label, text))),
         }
         let parts: Vec<_> = text
             .split(|c: char| !c.is_alphanumeric())

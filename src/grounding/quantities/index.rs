@@ -3,8 +3,8 @@
 use foldhash::HashMap;
 
 use super::units::{
-    Currencies, Units, currencies_in, currencies_named, currencies_of_key, units_named,
-    units_of_key, words_of_key,
+    Currencies, Units, currencies_in, currencies_named, currencies_of_words, units_named,
+    units_of_words, words_of_key,
 };
 use crate::facts::{Fact, FactKind, FactValue, Texts, facts};
 use crate::model::{Json, Role, ToolCall, Turn};
@@ -79,8 +79,8 @@ impl KeySays {
             names.any(|name| words.iter().any(|word| word == name))
         };
         Self {
-            units: units_of_key(&words),
-            currencies: currencies_of_key(&words),
+            units: units_of_words(&words),
+            currencies: currencies_of_words(&words),
             is_measured: is_of(MEASURED, &words[words.len().saturating_sub(1)..]),
             is_level: is_of(LEVELS, &words),
             is_change: is_of(CHANGES, &words),

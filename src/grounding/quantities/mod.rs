@@ -6,6 +6,7 @@ mod index;
 mod units;
 
 pub use index::Quantities;
+pub use units::{time_units, units_named, units_of_key};
 
 use index::{Seen, end_of_unit, unit_after};
 use units::currencies_in;

@@ -87,8 +87,22 @@ pub fn units_named(word: &str) -> Units {
     units.get(word).copied().unwrap_or(0)
 }
 
-/// The units that the words of a key name: `distance_km`, `tempC`, `durationMinutes`.
-pub fn units_of_key(words: &[String]) -> Units {
+/// The units of time, from milliseconds to years.
+pub fn time_units() -> Units {
+    let names = ["ms", "s", "min", "h", "d", "week", "month", "year"];
+    names
+        .into_iter()
+        .map(units_named)
+        .fold(0, |all, unit| all | unit)
+}
+
+/// The units that a key names: `distance_km`, `tempC`, `durationMinutes`.
+pub fn units_of_key(key: &str) -> Units {
+    units_of_words(&words_of_key(key))
+}
+
+/// The units that the words of a key name.
+pub fn units_of_words(words: &[String]) -> Units {
     let Some((last, before)) = words.split_last() else {
         return 0;
     };
@@ -188,7 +202,7 @@ pub fn currencies_named(word: &str) -> Currencies {
 }
 
 /// The currencies that the words of a key name: `price_usd`, `EUR`.
-pub fn currencies_of_key(words: &[String]) -> Currencies {
+pub fn currencies_of_words(words: &[String]) -> Currencies {
     let code = |word: &&String| {
         CODES.contains(&word.as_str()) && !NO_KEYS.split(' ').any(|other| other == word.as_str())
     };
@@ -234,11 +248,7 @@ mod tests {
             ("durationMinutes", "mins"),
             ("size_mb", "mb"),
         ] {
-            assert_ne!(
-                units_of_key(&words_of_key(key)) & units_named(unit),
-                0,
-                "{key}"
-            );
+            assert_ne!(units_of_key(key) & units_named(unit), 0, "{key}");
         }
         for key in [
             "min",
@@ -250,17 +260,17 @@ mod tests {
             "end_time",
             "birth_day",
         ] {
-            assert_eq!(units_of_key(&words_of_key(key)), 0, "{key}");
+            assert_eq!(units_of_key(key), 0, "{key}");
         }
         assert_eq!(
-            currencies_of_key(&words_of_key("price_usd")),
+            currencies_of_words(&words_of_key("price_usd")),
             currencies_named("usd")
         );
         assert_eq!(
-            currencies_of_key(&words_of_key("EUR")),
+            currencies_of_words(&words_of_key("EUR")),
             currencies_named("€")
         );
-        assert_eq!(currencies_of_key(&words_of_key("price")), 0);
+        assert_eq!(currencies_of_words(&words_of_key("price")), 0);
     }
 
     #[test]

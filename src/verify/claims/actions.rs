@@ -6,7 +6,7 @@ use super::calls::{Came, Purpose, singular};
 use super::evidence::{Growing, Words};
 use super::reading::{Claim, Voice, What};
 use super::sentences::Sentence;
-use super::spans::{Made, Reply, Span, spans};
+use super::spans::{Made, Reply, Span};
 use super::words::{
     Deed, OPENERS, STATES, SUBJECTS, TEXT_NOUNS, TEXT_VERBS, Verb, WEAK, WORLD_NOUNS, is_in,
     object, past,
@@ -57,9 +57,13 @@ pub struct ClaimedAction {
 }
 
 /// The replies of `trajectory` that claim a completed action of the agent although none of its calls
-/// made it, at most one claim for each reply. A call of an earlier request may be what a reply reports.
-pub fn claimed_actions(trajectory: &Trajectory<'_>, tools: &ToolSet) -> Vec<ClaimedAction> {
-    let spans = spans(trajectory);
+/// made it, at most one claim for each reply. A call of an earlier request may be what a reply reports. `spans` are
+/// those of the trajectory.
+pub fn claimed_actions(
+    trajectory: &Trajectory<'_>,
+    spans: &[Span<'_, '_>],
+    tools: &ToolSet,
+) -> Vec<ClaimedAction> {
     let has_tools = tools.is_given()
         || trajectory.tools.is_some()
         || spans.iter().any(|span| !span.calls.is_empty());

@@ -6,7 +6,7 @@ use super::calls::{Came, Purpose, singular};
 use super::evidence::{Growing, Words, identifiers};
 use super::reading::{Claim, Reading, Voice, What};
 use super::sentences::{Mood, Sentence};
-use super::spans::{Made, Reply, Span, spans};
+use super::spans::{Made, Reply, Span};
 use super::words::{Deed, TROUBLE, Verb, is_in, object, past};
 use crate::model::{Json, Trajectory};
 
@@ -37,9 +37,11 @@ pub enum Fact {
     FoundSomething,
 }
 
-/// What contradicts each call of `trajectory`, in the order of the calls.
-pub fn contradictions(trajectory: &Trajectory<'_>) -> Vec<Option<Contradiction>> {
-    let spans = spans(trajectory);
+/// What contradicts each call of `trajectory`, in the order of the calls; `spans` are those of the trajectory.
+pub fn contradictions(
+    trajectory: &Trajectory<'_>,
+    spans: &[Span<'_, '_>],
+) -> Vec<Option<Contradiction>> {
     let said = RefCell::default();
     let said = &said;
     let found = spans.iter().flat_map(|span| {

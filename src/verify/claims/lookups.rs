@@ -62,6 +62,13 @@ const PREPOSITIONS: &[&str] = &[
 /// The place of the word that says that a look-up was tried and failed: "Looking up the order failed", "I
 /// could not look up the order", "An error occurred while retrieving the order".
 pub fn failed_lookup(words: &[Word]) -> Option<usize> {
+    let names_lookup = |word: &Word| {
+        let lists = [FETCHES, FETCHED, FETCHING, FETCH_NOUNS];
+        lists.iter().any(|list| is_in(list, &word.text))
+    };
+    if !words.iter().any(names_lookup) {
+        return None;
+    }
     (0..words.len()).find(|at| {
         let fails = could_not_fetch(words, *at)
             || was_not_fetched(words, *at)

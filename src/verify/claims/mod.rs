@@ -17,3 +17,4 @@ mod words;
 
 pub use actions::claimed_actions;
 pub use contradictions::{Contradiction, Fact, contradictions};
+pub use spans::{Span, spans};

@@ -165,7 +165,7 @@ fn add<'t>(text: &'t str, mark: Mark, found: &mut Vec<Sentence<'t>>) {
         return push(text, mood, mark, found);
     }
     let asks = |rest: &str| {
-        let first = words(rest).into_iter().next();
+        let first = first_words(rest, 1).into_iter().next();
         first.is_some_and(|word| ASKING.binary_search(&word.text.as_str()).is_ok())
     };
     let comma = text.rfind([',', '—', '–']);
@@ -200,10 +200,15 @@ const ASKING: &[&str] = &[
 
 /// The words of `text`; contractions are written out.
 pub fn words(text: &str) -> Vec<Word> {
+    first_words(text, usize::MAX)
+}
+
+/// At least so many of the first words of `text`, if it has them.
+fn first_words(text: &str, most: usize) -> Vec<Word> {
     let mut found: Vec<Word> = Vec::new();
     let mut starts_clause = false;
     let mut rest = text;
-    while let Some(first) = rest.chars().next() {
+    while let Some(first) = rest.chars().next().filter(|_| found.len() < most) {
         if let Some(after) = after_quotation(rest) {
             found.push(word(QUOTED, &mut starts_clause));
             rest = after;
@@ -220,9 +225,9 @@ pub fn words(text: &str) -> Vec<Word> {
     found
 }
 
-fn word(text: &str, starts_clause: &mut bool) -> Word {
+fn word(text: impl Into<String>, starts_clause: &mut bool) -> Word {
     Word {
-        text: text.to_owned(),
+        text: text.into(),
         starts_clause: std::mem::take(starts_clause),
     }
 }
@@ -268,7 +273,13 @@ fn after_quotation(text: &str) -> Option<&str> {
 
 /// Adds a word, with its contraction written out: "couldn't" as "could not".
 fn add_word(written: &str, starts_clause: &mut bool, found: &mut Vec<Word>) {
-    let lower = written.to_lowercase().replace('’', "'");
+    let lower = match written.is_ascii() {
+        true => written.to_ascii_lowercase(),
+        false => written.to_lowercase().replace('’', "'"),
+    };
+    if !lower.contains('\'') && lower != "cannot" {
+        return found.push(word(lower, starts_clause));
+    }
     let mut push = |text: &str| found.push(word(text, starts_clause));
     match lower.as_str() {
         "cannot" | "can't" => return ["can", "not"].into_iter().for_each(push),

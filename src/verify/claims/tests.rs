@@ -2,7 +2,7 @@
 
 use bumpalo::Bump;
 
-use super::{claimed_actions, contradictions};
+use super::{claimed_actions, contradictions, spans};
 use crate::formats::import_trajectory;
 use crate::model::testing::arena_json;
 use crate::model::{Limits, Reader};
@@ -37,9 +37,12 @@ fn reported(turns: &[String]) -> (Vec<usize>, Vec<String>) {
     let text = format!("[{}]", turns.join(","));
     let text = text.replacen("{\"role\"", "{\"turn_id\":1,\"role\"", 1);
     let imported = import_trajectory(arena_json(&arena, &text), None, reader).expect("turns");
-    let found = contradictions(&imported.value).into_iter().enumerate();
+    let spans = spans(&imported.value);
+    let found = contradictions(&imported.value, &spans)
+        .into_iter()
+        .enumerate();
     let contradicted = found.filter_map(|(at, found)| found.map(|_| at));
-    let claimed = claimed_actions(&imported.value, &ToolSet::not_given()).into_iter();
+    let claimed = claimed_actions(&imported.value, &spans, &ToolSet::not_given()).into_iter();
     (
         contradicted.collect(),
         claimed.map(|claimed| claimed.quote).collect(),

@@ -1,5 +1,9 @@
 //! The words of actions: what agents say they did, and what tools are named after.
 
+use std::sync::LazyLock;
+
+use foldhash::HashMap;
+
 /// What kind of change an action makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Deed {
@@ -36,19 +40,26 @@ pub struct Verb {
     pub deed: Deed,
 }
 
+/// A list of words with what is said of each, to look them up in. Each word of each reply is looked up.
+type Table<T> = LazyLock<HashMap<&'static str, T>>;
+
 /// The verb with the base form `word`.
 pub fn verb(word: &str) -> Option<Verb> {
-    let at = VERBS.binary_search_by_key(&word, |(base, _)| base).ok()?;
-    let (base, deed) = VERBS[at];
-    Some(Verb { base, deed })
+    static TABLE: Table<Verb> = LazyLock::new(|| {
+        let verbs = VERBS.iter();
+        verbs
+            .map(|(base, deed)| (*base, Verb { base, deed: *deed }))
+            .collect()
+    });
+    TABLE.get(word).copied()
 }
 
 /// The verb of which `word` is the past tense or the participle: "booked", "sent", "cancelled".
 pub fn past(word: &str) -> Option<Verb> {
-    if let Ok(at) = PASTS.binary_search_by_key(&word, |(form, _)| form) {
-        return verb(PASTS[at].1);
-    }
-    let stem = word.strip_suffix("ed")?;
+    static TABLE: Table<&str> = LazyLock::new(|| PASTS.iter().copied().collect());
+    let Some(stem) = word.strip_suffix("ed") else {
+        return verb(TABLE.get(word)?);
+    };
     verb(stem)
         .or_else(|| verb(word.strip_suffix('d')?))
         .or_else(|| verb(single(stem)?))
@@ -67,13 +78,14 @@ fn single(stem: &str) -> Option<&str> {
 
 /// The verb that the noun of an action comes from: "payment", "cancellation".
 pub fn noun_verb(word: &str) -> Option<Verb> {
-    let at = NOUNS.binary_search_by_key(&word, |(noun, _)| noun).ok()?;
-    verb(NOUNS[at].1)
+    static TABLE: Table<&str> = LazyLock::new(|| NOUNS.iter().copied().collect());
+    verb(TABLE.get(word)?)
 }
 
-/// Whether the sorted `list` holds `word`.
+/// Whether `list` holds `word`. Comparing the lengths first is quicker than a binary search: few words are as long.
 pub fn is_in(list: &[&str], word: &str) -> bool {
-    list.binary_search(&word).is_ok()
+    let mut list = list.iter();
+    list.any(|listed| listed.len() == word.len() && *listed == word)
 }
 
 /// All verbs of actions, by their base form.

@@ -88,6 +88,7 @@ function Fact({
             Closest: <code>{closest.value}</code> {sourceOf(closest)}
           </span>
         )}
+        <span>Confidence: {fact.confidence}</span>
       </span>
     </span>
   );

@@ -1,0 +1,79 @@
+//! Whether replies state a value of a result in another notation: a phone number without its country code, an id that is
+//! grouped or cut, a Unix time as a date.
+
+use super::evidence::Evidence;
+use super::literal::{Literal, Stated};
+use crate::facts::{Fact, FactKind};
+
+/// Whether one of the facts of a reply is a value of the result, as it is written or in another notation. Numbers don't
+/// count: most results hold some number that a reply states for another reason.
+pub fn states_value_of(result: &Literal, content: &str, facts: &[Fact<'_>]) -> bool {
+    let evidence = Evidence::default();
+    let reply = Stated::new(content, facts, &evidence);
+    let mut facts = facts.iter().enumerate();
+    facts.any(|(at, fact)| is_value_of_its_own(fact.kind) && result.shows(at, &reply))
+}
+
+/// Whether a fact of this kind, once it stands in a result, is hardly stated for another reason.
+fn is_value_of_its_own(kind: FactKind) -> bool {
+    match kind {
+        FactKind::Identifier
+        | FactKind::Email
+        | FactKind::Url
+        | FactKind::Phone
+        | FactKind::Date
+        | FactKind::Time => true,
+        FactKind::Number
+        | FactKind::Money
+        | FactKind::Percent
+        | FactKind::Quote
+        | FactKind::Name => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::*;
+    use crate::facts::facts;
+    use crate::model::{Limits, Reader};
+
+    fn states(result: &str, reply: &str) -> bool {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let result = reader.read_text(result).expect("JSON");
+        states_value_of(&Literal::of(result), reply, &facts(reply))
+    }
+
+    #[test]
+    fn a_value_in_another_notation_is_stated() {
+        let rows = [
+            (r#"{"phone":"+4930901820"}"#, "Call (030) 901820."),
+            (
+                r#"{"iban":"DE89370400440532013000"}"#,
+                "It is DE89 3704 0044 0532 0130 00.",
+            ),
+            (r#"{"due":1773181800}"#, "It is due on March 10, 2026."),
+        ];
+        for (result, reply) in rows {
+            assert!(states(result, reply), "{reply}");
+        }
+    }
+
+    #[test]
+    fn another_value_is_not() {
+        let rows = [
+            (r#"{"phone":"+4930901820"}"#, "Call (030) 901821."),
+            (
+                r#"{"iban":"DE89370400440532013000"}"#,
+                "It is DE89 3704 0044 0532 0130 01.",
+            ),
+            (r#"{"due":1773181800}"#, "It is due on March 12, 2026."),
+            (r#"{"rooms":4}"#, "There are 4 of us."),
+        ];
+        for (result, reply) in rows {
+            assert!(!states(result, reply), "{reply}");
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! Replies labelled by hand come out as they do today, domain by domain.
+//!
+//! Each file of `tests/fixtures/grounding` is a domain and holds one JSON object a line, in the form that
+//! `examples/grounding.rs` reads. Half of the replies are true. In the other half exactly one fact is wrong: `wrong`, or
+//! `planted.new`. It counts as found only if it is named.
+//!
+//! A row that is judged wrongly today has a mark, `"known": "missed"` or `"known": "alarm"`. The test fails if a row
+//! without a mark is judged wrongly, so that no change makes the figures worse unnoticed. It also fails if a row with a
+//! mark is judged rightly, so that the marks stay true.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use bumpalo::Bump;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use toolgauge::formats::import_trajectory;
+use toolgauge::grounding::{Grounding, THRESHOLD, score};
+use toolgauge::model::{Limits, Reader};
+
+/// What can be wrong with a verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Mistake {
+    /// A wrong fact was not reported.
+    Missed,
+    /// A true reply was flagged.
+    Alarm,
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Missed => "missed",
+            Self::Alarm => "alarm",
+        })
+    }
+}
+
+#[derive(Deserialize)]
+struct Row {
+    /// The mistake that is made today.
+    known: Option<Mistake>,
+    #[serde(flatten)]
+    case: Case,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Case {
+    /// One reply to one result.
+    Reply {
+        user: String,
+        system: Option<String>,
+        result: Value,
+        reply: String,
+        /// Whether a fact is wrong.
+        flag: bool,
+        /// The wrong fact.
+        wrong: Option<String>,
+    },
+    /// A conversation whose last message is the reply.
+    Conversation {
+        planted: Option<Planted>,
+        messages: Value,
+    },
+}
+
+/// The fact that was changed.
+#[derive(Deserialize)]
+struct Planted {
+    new: String,
+}
+
+impl Case {
+    fn messages(&self) -> Value {
+        let (user, system, result, reply) = match self {
+            Self::Conversation { messages, .. } => return messages.clone(),
+            Self::Reply {
+                user,
+                system,
+                result,
+                reply,
+                ..
+            } => (user, system, result, reply),
+        };
+        let call = json!({"id": "c1", "type": "function", "function": {"name": "look_up", "arguments": "{}"}});
+        let system = system
+            .iter()
+            .map(|text| json!({"role": "system", "content": text}));
+        let messages = [
+            json!({"role": "user", "content": user}),
+            json!({"role": "assistant", "content": "", "tool_calls": [call]}),
+            json!({"role": "tool", "tool_call_id": "c1", "content": result.to_string()}),
+            json!({"role": "assistant", "content": reply}),
+        ];
+        system.chain(messages).collect()
+    }
+
+    fn has_wrong_fact(&self) -> bool {
+        match self {
+            Self::Reply { flag, .. } => *flag,
+            Self::Conversation { planted, .. } => planted.is_some(),
+        }
+    }
+
+    /// Whether one of the reported texts is, contains or is part of the wrong fact. If the row does not say which fact that
+    /// is, any will do.
+    fn is_named_by(&self, reported: &[String]) -> bool {
+        let wrong = match self {
+            Self::Reply { wrong, .. } => wrong.as_ref(),
+            Self::Conversation { planted, .. } => planted.as_ref().map(|planted| &planted.new),
+        };
+        wrong.is_none_or(|wrong| {
+            reported
+                .iter()
+                .any(|text| text.contains(wrong.as_str()) || wrong.contains(text.as_str()))
+        })
+    }
+
+    fn mistake(&self) -> Option<Mistake> {
+        let verdict = judge(&self.messages().to_string());
+        match (self.has_wrong_fact(), verdict.is_flagged) {
+            (true, is_flagged) => {
+                let is_found = is_flagged && self.is_named_by(&verdict.reported);
+                (!is_found).then_some(Mistake::Missed)
+            }
+            (false, is_flagged) => is_flagged.then_some(Mistake::Alarm),
+        }
+    }
+}
+
+struct Verdict {
+    is_flagged: bool,
+    /// The texts of all facts reported in the reply.
+    reported: Vec<String>,
+}
+
+fn judge(messages: &str) -> Verdict {
+    let arena = Bump::new();
+    let reader = Reader::new(&arena, Limits::default());
+    let messages = reader
+        .read_text(arena.alloc_str(messages))
+        .expect("messages in JSON");
+    let trajectory = import_trajectory(messages, None, reader)
+        .expect("messages that can be imported")
+        .value;
+    let last = trajectory.turns.len() - 1;
+    let turn_id = trajectory.turns[last].turn_id;
+    let grounding = Grounding::of(&trajectory);
+    let unsupported = grounding.replies.into_iter().flatten();
+    let unsupported: Vec<_> = unsupported.filter(|fact| fact.turn == last).collect();
+    let misattributed = grounding.misattributed.into_iter();
+    let misattributed: Vec<_> = misattributed
+        .filter(|value| value.turn_id == turn_id)
+        .collect();
+    let is_flagged = !misattributed.is_empty() || score(&unsupported) > THRESHOLD;
+    let unsupported = unsupported.iter().map(|fact| fact.report(&trajectory).text);
+    let misattributed = misattributed
+        .into_iter()
+        .flat_map(|value| [value.text, value.record]);
+    Verdict {
+        is_flagged,
+        reported: unsupported.chain(misattributed).collect(),
+    }
+}
+
+/// The figures of one domain.
+#[derive(Default)]
+struct Figures {
+    wrong_facts: usize,
+    named: usize,
+    true_replies: usize,
+    alarms: usize,
+}
+
+impl Figures {
+    fn count(&mut self, case: &Case, mistake: Option<Mistake>) {
+        if case.has_wrong_fact() {
+            self.wrong_facts += 1;
+            self.named += usize::from(mistake.is_none());
+        } else {
+            self.true_replies += 1;
+            self.alarms += usize::from(mistake.is_some());
+        }
+    }
+}
+
+impl fmt::Display for Figures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            wrong_facts,
+            named,
+            true_replies,
+            alarms,
+        } = self;
+        write!(
+            f,
+            "{named}/{wrong_facts} wrong facts named, {alarms}/{true_replies} true replies flagged"
+        )
+    }
+}
+
+fn fixtures() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/grounding");
+    let entries = fs::read_dir(folder).expect("the folder of fixtures");
+    let files = entries.map(|entry| entry.expect("a file").path());
+    let mut files: Vec<_> = files
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "jsonl")
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+/// What to say about a row that does not come out as its mark says.
+fn complaint(known: Option<Mistake>, found: Option<Mistake>) -> Option<String> {
+    match (known, found) {
+        (None, None) => None,
+        (Some(known), Some(found)) => (known != found)
+            .then(|| format!("has the mark {known}, but with its label it can only be {found}")),
+        (Some(known), None) => Some(format!(
+            "is judged rightly now: remove its mark, \"known\": \"{known}\""
+        )),
+        (None, Some(Mistake::Missed)) => {
+            Some("the wrong fact is missed, which was named before".to_owned())
+        }
+        (None, Some(Mistake::Alarm)) => {
+            Some("the true reply is flagged, which was not flagged before".to_owned())
+        }
+    }
+}
+
+#[test]
+fn labelled_replies_are_judged_as_well_as_before() {
+    let mut domains: BTreeMap<String, Figures> = BTreeMap::new();
+    let mut complaints = Vec::new();
+    for path in fixtures() {
+        let domain = path.file_stem().expect("a file name").to_string_lossy();
+        let figures = domains.entry(domain.clone().into_owned()).or_default();
+        let text = fs::read_to_string(&path).expect("a readable fixture");
+        for (index, line) in text.lines().enumerate() {
+            let place = format!("tests/fixtures/grounding/{domain}.jsonl:{}", index + 1);
+            let row: Row =
+                serde_json::from_str(line).unwrap_or_else(|error| panic!("{place}: {error}"));
+            let mistake = row.case.mistake();
+            figures.count(&row.case, mistake);
+            if let Some(complaint) = complaint(row.known, mistake) {
+                complaints.push(format!("{place}: {complaint}"));
+            }
+        }
+    }
+    assert!(!domains.is_empty(), "there are no fixtures");
+    let figures = domains
+        .iter()
+        .map(|(domain, figures)| format!("{domain}: {figures}"));
+    let figures = figures.collect::<Vec<_>>().join("\n");
+    println!("{figures}");
+    assert!(
+        complaints.is_empty(),
+        "{figures}\n\n{}",
+        complaints.join("\n")
+    );
+}
