@@ -48,7 +48,8 @@ impl Names {
             let words = words_of_key(token.text);
             names.stems.extend(words.map(|word| stem(&word)));
         }
-        for from in 0..words.len() {
+        let may_start = |from: &usize| rows.starts_name(words[*from]);
+        for from in (0..words.len()).filter(may_start) {
             for to in from + 1..=words.len().min(from + LONGEST_NAME) {
                 let has_code = tokens[from..to]
                     .iter()

@@ -134,10 +134,7 @@ impl<'r, 'a> Reply<'r, 'a> {
             return ranges::is_known(self, &self.stated[at]);
         }
         let sentence = self.sentence(at);
-        let near = self.around(&sentence);
-        for part in [&sentence, &near, &self.whole()] {
-            self.read_names(part);
-        }
+        self.read_names(&sentence);
         if spans::follows(self, at, &sentence) {
             return true;
         }
@@ -152,6 +149,10 @@ impl<'r, 'a> Reply<'r, 'a> {
         }
         if is_repeated(&claim, self.stated, known, at) {
             return true;
+        }
+        let near = self.around(&sentence);
+        for part in [&near, &self.whole()] {
+            self.read_names(part);
         }
         if siblings::follows(self, at, known) || is_exponent(self, &self.stated[at]) {
             return true;

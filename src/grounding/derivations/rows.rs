@@ -106,6 +106,8 @@ pub struct Rows<'a> {
     paths: HashMap<(usize, &'a str), usize>,
     /// The rows that words name, by the digest of the words.
     by_label: HashMap<u64, Vec<usize>>,
+    /// The words that such names start with.
+    starts: HashSet<WordId>,
     /// The first list that each row is of.
     list_of: HashMap<usize, usize>,
     /// How many values may still be looked at.
@@ -160,6 +162,11 @@ impl<'a> Rows<'a> {
     /// The rows that these words name, in their order.
     pub fn named(&self, words: &[WordId]) -> &[usize] {
         self.by_label.get(&digest(words)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether the name of some row starts with a word.
+    pub fn starts_name(&self, word: WordId) -> bool {
+        self.starts.contains(&word)
     }
 
     /// The rows that have this day.
@@ -417,6 +424,7 @@ impl<'a> Rows<'a> {
         if words.is_empty() || words.len() > MOST_WORDS {
             return;
         }
+        self.starts.extend(words.first());
         self.add_key(digest(words), row);
     }
 
