@@ -131,6 +131,10 @@ export type ValidateOptions = {
   checkResultUsage?: boolean;
   /** Whether responses and arguments are searched for what nothing said before. Default true. */
   detectHallucination?: boolean;
+  /** How sure it must be that nothing shows what a response states, from 0 to 1, before it is reported: the
+   * confidences of its unsupported facts together are above it. At 1 nothing is reported. Default 0.3.
+   */
+  hallucinationThreshold?: number;
   /** Whether any high or critical issue makes the score 0; unknown tools are high then. Default false. */
   strict?: boolean;
   /** Bounds on what the call may cost. */
@@ -277,6 +281,8 @@ export type UnsupportedFact = {
   start: number;
   /** Where it ends, in UTF-16 units. */
   end: number;
+  /** How sure it is that nothing shows it, from 0 to 1. */
+  confidence: number;
   /** The nearest value of the evidence. */
   closest?: Closest;
 };
@@ -332,7 +338,7 @@ export type LintIssue = Issue<LintIssueType, LintDetails>;
 export type ReflectionIssue = Issue<ReflectionIssueType, ReflectionIssueDetails>;
 
 /** The kinds of result issues. */
-export type ResultIssueType = "missing_result" | "empty_result" | "error_result" | "hallucinated_content" | "unused_result" | "contradicts_response" | "incomplete_integration" | "malformed_result" | "claimed_action";
+export type ResultIssueType = "missing_result" | "empty_result" | "error_result" | "hallucinated_content" | "unused_result" | "contradicts_response" | "incomplete_integration" | "malformed_result" | "claimed_action" | "misattributed_value";
 
 /** The facts behind a result issue. Those that do not apply are absent. */
 export type ResultIssueDetails = {
@@ -346,6 +352,8 @@ export type ResultIssueDetails = {
   callTurnId?: number;
   /** The facts that the evidence does not hold. */
   facts?: Array<UnsupportedFact>;
+  /** The values that belong to another record than the one that the sentence is about. */
+  misattributed?: Array<Misattributed>;
   /** How sure it is that the response is not true to the evidence, from 0 to 1. */
   hallucinationScore?: number;
   /** What the result says: the error, or the items that are left out. */
@@ -1095,6 +1103,10 @@ export type CheckOptions = {
   checkResultUsage?: boolean;
   /** Whether responses and arguments are searched for what nothing said before. Default true. */
   detectHallucination?: boolean;
+  /** How sure it must be that nothing shows what a response states, from 0 to 1, before it is reported: the
+   * confidences of its unsupported facts together are above it. At 1 nothing is reported. Default 0.3.
+   */
+  hallucinationThreshold?: number;
   /** Whether any high or critical issue makes the score 0; unknown tools are high then. Default false. */
   strict?: boolean;
   /** Bounds on what the call may cost. */
