@@ -21,7 +21,7 @@ use toolgauge::formats::{
     TrajectoryFormat,
 };
 use toolgauge::gate::{FailOn, Gate, GateOptions};
-use toolgauge::grounding::{Closest, UnsupportedFact};
+use toolgauge::grounding::{Closest, Misattributed, UnsupportedFact};
 use toolgauge::issue::{Issue, Severity};
 use toolgauge::judging::{AggregationMethod, JudgeOptions, ScoreScale};
 use toolgauge::lint::{
@@ -136,6 +136,7 @@ fn declarations() -> String {
         RoundChanges,
         UnsupportedFact,
         Closest,
+        Misattributed,
         FactKind,
         VerifyOptions,
         ResultVerificationResult,

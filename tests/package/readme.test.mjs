@@ -1,18 +1,28 @@
 import assert from 'node:assert/strict';
-import { readFileSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { consumer, folderIn, fromConsumer, install, run, runTool, TESTS } from './support/consumer.mjs';
 
 const ROOT = resolve(TESTS, '../..');
-const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
-const BLOCKS = [...README.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language, text]) => ({ language, text }));
+const DOCUMENTS = ['README.md', ...readdirSync(join(ROOT, 'docs')).map(name => `docs/${name}`)];
 
-const COMMANDS = BLOCKS.flatMap(({ language, text }, at) => {
-  if (language !== 'sh' || !text.startsWith('npx toolgauge ')) return [];
-  const next = BLOCKS[at + 1];
-  return [{ command: text.trim(), printed: next?.language === 'text' ? next.text : undefined }];
+/** The blocks of code of a document. */
+function blocksOf(document) {
+  const found = readFileSync(join(ROOT, document), 'utf8').matchAll(/^```(\w+)\n(.*?)^```$/gms);
+  return [...found].map(([, language, text]) => ({ language, text }));
+}
+
+const BLOCKS = blocksOf('README.md');
+
+const COMMANDS = DOCUMENTS.flatMap(document => {
+  const blocks = blocksOf(document);
+  return blocks.flatMap(({ language, text }, at) => {
+    if (language !== 'sh' || !text.startsWith('npx toolgauge ')) return [];
+    const next = blocks[at + 1];
+    return [{ document, command: text.trim(), printed: next?.language === 'text' ? next.text : undefined }];
+  });
 });
 
 const TYPESCRIPT = BLOCKS.filter(({ language }) => language === 'ts').map(({ text }) => text);
@@ -27,8 +37,8 @@ test('the README shows commands and programs', () => {
   assert.ok(COMMANDS.length >= 2 && PROGRAMS.length >= 2 && TESTS_SHOWN.length === 1);
 });
 
-for (const { command, printed } of COMMANDS) {
-  test(`the README's "${command}" prints what the README shows`, async () => {
+for (const { document, command, printed } of COMMANDS) {
+  test(`"${command}" prints what ${document} shows`, async () => {
     const [, , ...args] = command.split(' ');
     const cli = join(consumer, 'node_modules/.bin/toolgauge');
     const { stdout, stderr, code } = await run(cli, args, { cwd: ROOT });
