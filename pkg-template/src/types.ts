@@ -297,6 +297,24 @@ export type Closest = {
   path?: string;
 };
 
+/** A known value of a reply that belongs to another record than the one that the sentence is about. */
+export type Misattributed = {
+  /** The value as it is written. */
+  text: string;
+  /** The number of the turn that states it. */
+  turnId: number;
+  /** Where it starts in that turn's content, in UTF-16 units. */
+  start: number;
+  /** Where it ends, in UTF-16 units. */
+  end: number;
+  /** The record that the sentence names, as it names it. */
+  record: string;
+  /** The value as the other record holds it, and where; absent when no record has it. */
+  belongsTo?: Closest;
+  /** What the named record holds instead, and where. */
+  holds: Closest;
+};
+
 /** The kinds of facts. */
 export type FactKind = "money" | "number" | "percent" | "date" | "time" | "identifier" | "email" | "url" | "phone" | "quote" | "name";
 
