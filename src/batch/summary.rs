@@ -95,7 +95,7 @@ pub struct CheckSummary {
 pub struct ToolTally {
     /// How often it was called.
     pub calls: u64,
-    /// How many of the calls failed: the runtime reported an error, or the result is one.
+    /// How many of the calls failed: the runtime reported an error, or the result is one, where results are judged.
     pub errors: u64,
     /// How many issues its calls and results have.
     pub issues: u64,
@@ -217,7 +217,11 @@ impl CheckSummary {
         for call in trajectory.calls() {
             let tool = self.tool(call.name);
             tool.calls += 1;
-            tool.errors += u64::from(matches!(outcome_of(call), Outcome::Error(_)));
+            let has_failed = match report.judges_results {
+                true => matches!(outcome_of(call), Outcome::Error(_)),
+                false => call.error.is_some(),
+            };
+            tool.errors += u64::from(has_failed);
         }
         for issue in report.issues() {
             self.issues += 1;

@@ -107,6 +107,10 @@ pub struct TrajectoryReport {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<Unjudged>>"))]
     pub unjudged: Vec<Unjudged>,
+    /// Whether results were judged: then a call counts as failed, too, when its result is an error.
+    #[serde(skip)]
+    #[cfg_attr(feature = "typescript", ts(skip))]
+    pub judges_results: bool,
 }
 
 fn is_zero(count: &usize) -> bool {
@@ -530,6 +534,7 @@ fn check_trajectory<'a>(
         result_issues,
         ignored: 0,
         unjudged: Unjudged::of(trajectory),
+        judges_results: validate.check_result_usage,
         reflection_issues: Vec::new(),
         repairs: Vec::new(),
     };
@@ -594,6 +599,7 @@ fn reflect_trajectory<'a>(
         result_issues: Vec::new(),
         ignored: 0,
         unjudged: Vec::new(),
+        judges_results: true,
         reflection_issues: found.issues,
         repairs: found.repairs,
     };

@@ -12,6 +12,11 @@ const MOST_TOKENS: usize = 40;
 /// How many tokens an email address has at most up to its at sign.
 const MOST_BEFORE_AT: usize = 24;
 
+/// Tokens of the longest email and of the longest URL. Each token of a run without white space may start one, so that
+/// the bounds keep the work in proportion to the text.
+const MOST_OF_EMAIL: usize = 200;
+const MOST_OF_URL: usize = 4_000;
+
 /// Recognises an email address or a URL at the first of `tokens`.
 pub fn recognize<'t>(_: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
     let is_alone = !tokens.get(1).is_some_and(|next| next.glued);
@@ -32,7 +37,7 @@ fn recognize_url<'t>(tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
     if !starts && !is_www {
         return None;
     }
-    let run = glued_run(tokens, text);
+    let run = glued_run(tokens, text, MOST_OF_URL);
     let url = run[..closed_at(run)].trim_end_matches(|c: char| ".,;:!?]}>'\"*_`»”’".contains(c));
     let bare = url.split_once("://").map_or(url, |(_, rest)| rest);
     let bare = bare
@@ -76,7 +81,7 @@ fn recognize_email<'t>(tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>>
     if !holds_at(tokens) {
         return None;
     }
-    let run = glued_run(tokens, text);
+    let run = glued_run(tokens, text, MOST_OF_EMAIL);
     let (local, rest) = run.split_once('@')?;
     let is_local = !local.is_empty()
         && local
@@ -165,9 +170,10 @@ fn digits_of(tokens: &[Token<'_>]) -> String {
     numbers.map(|token| token.text).collect()
 }
 
-/// The text from the first token on up to the next white space.
-fn glued_run<'t>(tokens: &[Token<'t>], text: &'t str) -> &'t str {
-    let last = tokens.iter().skip(1).take_while(|token| token.glued).last();
+/// The text from the first token on up to the next white space, of at most `most` tokens.
+fn glued_run<'t>(tokens: &[Token<'t>], text: &'t str, most: usize) -> &'t str {
+    let more = tokens.iter().take(most).skip(1);
+    let last = more.take_while(|token| token.glued).last();
     let end = last.map_or(tokens[0].end(), Token::end);
     &text[tokens[0].start..end]
 }

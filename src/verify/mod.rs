@@ -21,8 +21,8 @@ pub use verdict::{VerdictScope, verdict_issues};
 use crate::error::Result;
 use crate::gate::mean;
 use crate::grounding::{
-    Grounding, Meanings, Outcome, Speakers, Transcript, Unsupported, Usage, ground, outcome_of,
-    score, tell, usage,
+    Grounding, Meanings, Misattributed, Outcome, Speakers, Transcript, Unsupported, Usage, ground,
+    outcome_of, score, tell, usage,
 };
 use crate::issue::{CallPlace, IssueType, Severity};
 use crate::model::{Json, Limits, Role, ToolCall, Trajectory, Turn};
@@ -30,6 +30,7 @@ use crate::schema::{OutputSchema, ToolSet};
 use claims::{Contradiction, Fact, Span};
 use issue::WEIGHTS;
 use lists::Exchange;
+use misattributed::misattributed_values;
 use shape::Difference;
 
 /// The score of a call of which nothing came back.
@@ -82,6 +83,16 @@ pub fn verify_trajectory(
     tools: &ToolSet,
     options: &VerifyOptions,
 ) -> Result<Vec<CallVerification>> {
+    let (found, _) = verify_calls(trajectory, tools, options)?;
+    Ok(found)
+}
+
+/// Every call of a trajectory, verified, and the values of its replies that belong to another record.
+fn verify_calls(
+    trajectory: &Trajectory<'_>,
+    tools: &ToolSet,
+    options: &VerifyOptions,
+) -> Result<(Vec<CallVerification>, Vec<Misattributed>)> {
     let mut meanings = Meanings::default();
     let speakers = Speakers::needed(options.detect_hallucination);
     let transcript = Transcript::of(trajectory, speakers, &mut meanings.texts);
@@ -121,7 +132,7 @@ pub fn verify_trajectory(
             });
         }
     }
-    Ok(found)
+    Ok((found, grounding.misattributed))
 }
 
 fn output_schema<'t>(call: &ToolCall<'_>, tools: &'t ToolSet) -> Option<&'t OutputSchema> {
@@ -257,7 +268,8 @@ fn claimed_actions(
     issues.collect()
 }
 
-/// Adds up the results of a trajectory, and the actions that its replies claim without a call.
+/// Adds up the results of a trajectory, the values of its replies that belong to another record, and the actions that
+/// they claim without a call.
 ///
 /// # Errors
 /// As [`verify_trajectory`].
@@ -266,7 +278,8 @@ pub fn summarize(
     tools: &ToolSet,
     options: &VerifyOptions,
 ) -> Result<VerificationSummary> {
-    let results: Vec<_> = verify_trajectory(trajectory, tools, options)?
+    let (verified, misattributed) = verify_calls(trajectory, tools, options)?;
+    let results: Vec<_> = verified
         .into_iter()
         .map(|verified| verified.result)
         .collect();
@@ -286,6 +299,7 @@ pub fn summarize(
         issues: results
             .into_iter()
             .flat_map(|result| result.issues)
+            .chain(misattributed_values(misattributed))
             .chain(claimed)
             .collect(),
     })

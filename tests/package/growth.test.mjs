@@ -50,3 +50,33 @@ suite('ten times the turns cost about ten times as much', () => {
     assertGrowsLinearly({ small: () => scoreToolCalls(short), large: () => scoreToolCalls(long), scale: SCALE });
   });
 });
+
+/** How often each part is repeated in the shorter text. */
+const PARTS = 1_500;
+
+/** Parts of texts without white space, as CSV, embeddings and lists of addresses have them. */
+const GLUED = {
+  numbers: at => `${((at * 7919) % 100_003) / 100_003},`,
+  emails: at => `user${at}@example.com,`,
+  'at signs': () => 'a@',
+  addresses: at => `https://example.com/${at},`,
+  ids: at => `R-${at}_`,
+};
+
+suite('ten times the text without white space costs about ten times as much', () => {
+  for (const [name, part] of Object.entries(GLUED)) {
+    for (const place of ['reply', 'result']) {
+      test(`${name} in a ${place}`, () => {
+        const [short, long] = [PARTS, PARTS * SCALE].map(count => {
+          const text = Array.from({ length: count }, (_, at) => part(at)).join('');
+          const [content, result] = place === 'reply' ? [text, 'x'] : ['ok', text];
+          const asked = { turn_id: 1, role: 'user', content: 'hi' };
+          const made = { turn_id: 2, role: 'agent', content, tool_calls: [{ name: 'f', arguments: {}, result }] };
+          return encoder.encode(JSON.stringify({ turns: [asked, made] }));
+        });
+        const judge = validateTrajectory;
+        assertGrowsLinearly({ small: () => judge(short), large: () => judge(long), scale: SCALE });
+      });
+    }
+  }
+});

@@ -8,9 +8,11 @@ import { consumer, folderIn, fromConsumer, install, run, runTool, TESTS } from '
 const ROOT = resolve(TESTS, '../..');
 const DOCUMENTS = ['README.md', ...readdirSync(join(ROOT, 'docs')).map(name => `docs/${name}`)];
 
+const textOf = document => readFileSync(join(ROOT, document), 'utf8');
+
 /** The blocks of code of a document. */
 function blocksOf(document) {
-  const found = readFileSync(join(ROOT, document), 'utf8').matchAll(/^```(\w+)\n(.*?)^```$/gms);
+  const found = textOf(document).matchAll(/^```(\w+)\n(.*?)^```$/gms);
   return [...found].map(([, language, text]) => ({ language, text }));
 }
 
@@ -81,7 +83,7 @@ for (const { source, failure } of TESTS_SHOWN) {
 }
 
 /** The rows of the README's table of matchers: matcher, expected value, value that was made, what is said. */
-const MATCHERS = [...README.matchAll(/^\| (`.+`)(?:, the default)? \| (`.*`)? ?\| (`.+`) \| `(args.+)` \|$/gm)];
+const MATCHERS = [...textOf('README.md').matchAll(/^\| (`.+`)(?:, the default)? \| (`.*`)? ?\| (`.+`) \| `(args.+)` \|$/gm)];
 
 test('each matcher of the README says what the README shows', async () => {
   const { scoreToolCalls } = await fromConsumer('toolgauge');

@@ -185,6 +185,23 @@ const CLAIM = [
   { turn_id: 3, role: 'agent', content: 'I have cancelled your order A-1017.' },
 ];
 
+const ORDERS = [
+  { id: 'A-1017', total: 59.8 },
+  { id: 'A-1020', total: 24.9 },
+];
+
+/** The agent gives an order the total of another one. */
+const MIXED_UP = [
+  { turn_id: 1, role: 'user', content: 'What do my two orders cost?' },
+  {
+    turn_id: 2,
+    role: 'agent',
+    content: '',
+    tool_calls: [{ name: 'list_orders', arguments: {}, result: ORDERS }],
+  },
+  { turn_id: 3, role: 'agent', content: 'Order A-1017 cost 24.90 euros. Order A-1020 cost 24.90 euros.' },
+];
+
 /** Arguments for each function beside the usual ones. */
 const MORE = {
   checkTrajectories: [
@@ -193,6 +210,7 @@ const MORE = {
     [ROLLOUT],
     [{ turns: [VERIFICATIONS.unused_result[1]] }, DECLARED],
     [{ turns: CLAIM }],
+    [{ turns: MIXED_UP }],
   ],
   createToolSchema: [...TOOL_INPUTS, BOOK.parameters, true].map(schema => ['f', schema, 'F']),
   detectFormat: [...TOOL_INPUTS, TRAJECTORY, ROLLOUT, { hello: 1 }, ...FILES].map(input => [input]),
