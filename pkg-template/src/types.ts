@@ -1285,7 +1285,7 @@ export type CheckSummary = {
 export type ToolTally = {
   /** How often it was called. */
   calls: number;
-  /** How many of the calls failed: the runtime reported an error, or the result is one. */
+  /** How many of the calls failed: the runtime reported an error, or the result is one, where results are judged. */
   errors: number;
   /** How many issues its calls and results have. */
   issues: number;
