@@ -83,7 +83,9 @@ for (const { source, failure } of TESTS_SHOWN) {
 }
 
 /** The rows of the README's table of matchers: matcher, expected value, value that was made, what is said. */
-const MATCHERS = [...textOf('README.md').matchAll(/^\| (`.+`)(?:, the default)? \| (`.*`)? ?\| (`.+`) \| `(args.+)` \|$/gm)];
+const MATCHERS = [
+  ...textOf('README.md').matchAll(/^\| (`.+`)(?:, the default)? \| (`.*`)? ?\| (`.+`) \| `(args.+)` \|$/gm),
+];
 
 test('each matcher of the README says what the README shows', async () => {
   const { scoreToolCalls } = await fromConsumer('toolgauge');
