@@ -161,13 +161,27 @@ impl<'a> TextReader<'a> {
         self.try_text(text).ok_or_else(|| self.reader.explain(text))
     }
 
-    /// The value that a string holds as JSON, when it is the text of an object or array.
+    /// The value that a string holds as JSON, when it is the text of an object or array, or of a string with escapes,
+    /// as tools write that encode the text they return.
     pub fn read_nested(&self, text: &'a str) -> Option<Json<'a>> {
-        let looks_like_json = matches!(
-            text.trim_ascii_start().as_bytes().first(),
-            Some(b'{' | b'[')
-        );
-        looks_like_json.then(|| self.try_text(text)).flatten()
+        let trimmed = text.trim_ascii();
+        let looks_like_json = match trimmed.as_bytes().first() {
+            Some(b'{' | b'[') => true,
+            Some(b'"') => trimmed.ends_with('"') && trimmed.contains('\\'),
+            _ => false,
+        };
+        let read = looks_like_json.then(|| self.try_text(text)).flatten()?;
+        match read {
+            Json::String(inner) => {
+                let is_json = inner.trim_ascii_start().starts_with(['{', '[']);
+                is_json.then(|| self.try_text(inner)).flatten().or(Some(read))
+            }
+            Json::Null
+            | Json::Bool(_)
+            | Json::Number(_)
+            | Json::Array(_)
+            | Json::Object(_) => Some(read),
+        }
     }
 
     fn try_text(&self, text: &'a str) -> Option<Json<'a>> {

@@ -73,6 +73,11 @@ static VERSUS: WordList =
 /// So many words and signs of a bracket are looked at.
 const MOST_BRACKETED: usize = 40;
 
+/// Words between a time and what happens before or after it.
+static AROUND: WordList = WordList::of(
+    "before after until till by vor nach bis avant après antes después hasta etter før",
+);
+
 /// Words for what is worked out of several values.
 static SUMS: WordList = WordList::of(
     "margin difference total totals combined sum average mean together overall altogether majority extra savings lead \
@@ -688,7 +693,7 @@ impl Judge<'_, '_> {
             if is_focus && (!self.is_said_of_it(at) || self.is_new(at)) {
                 continue;
             }
-            if self.is_other_word(at) {
+            if self.is_other_word(at) || (holder.is_none() && self.is_around(at, &beside)) {
                 continue;
             }
             let is_bound = match self.mentions[at].strength {
@@ -732,6 +737,20 @@ impl Judge<'_, '_> {
                 wrong.push((Some(at), wrong_one));
             }
         }
+    }
+
+    /// Whether a time is said to be before or after the named records: "free from 2 PM, before the tasting".
+    fn is_around(&self, at: usize, names: &[usize]) -> bool {
+        let is_time = matches!(
+            self.mentions[at].kind,
+            Some(FactKind::Time | FactKind::Date)
+        );
+        let is_bound = |name: &usize| {
+            let before = &self.tokens[..self.mentions[*name].first];
+            let mut near = before.iter().rev().take(2);
+            near.any(|word| word.says_one_of(&AROUND))
+        };
+        is_time && names.iter().all(is_bound)
     }
 
     /// Whether a value is of the very record that a label names, and not only of one in it.
