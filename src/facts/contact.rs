@@ -140,7 +140,9 @@ pub fn recognize_phone<'t>(
                 length = at + 1;
             }
             TokenKind::Sign if at == 0 => has_opened = token.is('('),
-            TokenKind::Sign if token.is('(') && groups > 1 => break,
+            TokenKind::Sign if token.is('(') && (groups > 1 || !has_area_code(&tokens[at..])) => {
+                break;
+            }
             // `1)` numbers an item.
             TokenKind::Sign if token.is(')') && !has_opened => break,
             TokenKind::Sign if token.is('-') || token.is('(') || token.is(')') => {

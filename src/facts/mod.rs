@@ -21,7 +21,7 @@ mod token;
 mod vocabulary;
 mod word_list;
 
-pub use date::MONTHS;
+pub use date::{MONTHS, is_month};
 pub use delimited::cell_ends;
 pub use equation::{Equation, equations};
 pub use identifier::lower;

@@ -204,9 +204,13 @@ fn is_small(fact: &Fact<'_>) -> bool {
     fact.kind == FactKind::Number && number(fact).is_some_and(is_small)
 }
 
-/// The kind of a number and its hundredths.
+/// The kind of a number and its hundredths, or that of a time and its minutes.
 fn amount(fact: &Fact<'_>) -> Option<(FactKind, i64)> {
-    Some((fact.kind, cents(number(fact)?)))
+    let amount = match &fact.value {
+        FactValue::Time(minutes) => i64::from(*minutes.first()?),
+        FactValue::Number(_) | FactValue::Date(_) | FactValue::Text(_) => cents(number(fact)?),
+    };
+    Some((fact.kind, amount))
 }
 
 fn cents(number: f64) -> i64 {

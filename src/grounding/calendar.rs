@@ -2,6 +2,7 @@
 //! "one day later", "tomorrow", "next Friday", "the 6th".
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
@@ -10,6 +11,10 @@ use foldhash::HashMap;
 use super::background::Background;
 use super::evidence::Evidence;
 use super::keys::Part;
+use super::schedule::{
+    Period, Schedule, asks_anything, is_called_today, periods_in, says_back, says_end,
+    says_nothing, sentence_of, weekday_given,
+};
 use crate::facts::{Date, Fact, FactValue, Texts, Token, WordList, facts};
 use crate::model::{Json, Role, ToolCall};
 
@@ -47,6 +52,24 @@ static WEEKDAY_OF: OnceLock<HashMap<&str, usize>> = OnceLock::new();
 
 /// How many days a weekday that is spoken of may lie ahead.
 const WEEKDAY_AHEAD: i64 = 14;
+
+/// How many days a day of a schedule may lie ahead.
+const SCHEDULE_AHEAD: i64 = 92;
+
+/// How many months, where nobody says what day it is.
+const MONTHS_AHEAD: i64 = 2;
+
+/// The years that a date without one may be of.
+const YEARS: std::ops::RangeInclusive<u16> = 1990..=2100;
+
+/// How many times something comes about again.
+const MOST_PERIODS: i64 = 12;
+
+/// How many days are close to a known day.
+const CLOSE: i64 = 7;
+
+/// How many days a weekend moves what goes on after it.
+const WEEKEND: i64 = 3;
 
 /// Words for days relative to today, with how many days they lie apart.
 const RELATIVE_TO_TODAY: [(&str, i64); 8] = [
@@ -124,7 +147,7 @@ const LATER: &str = "later after forward ahead später après después senere";
 /// Words after a span that say that it lies behind.
 const EARLIER: &str = "earlier before prior ago früher vorher avant antes tidligere";
 
-/// What dates may follow from.
+/// What dates of one reply may follow from.
 pub struct Calendar<'b, 'a> {
     evidence: &'b Evidence<'a>,
     /// The days after those on which something began that ended on the next day.
@@ -139,6 +162,13 @@ pub struct Calendar<'b, 'a> {
     weekdays: BTreeSet<usize>,
     /// The days of a month that the user spoke of without naming it.
     days: BTreeSet<u8>,
+    /// What the latest results say of days that come about again.
+    schedule: Schedule,
+    /// Whether the reply asks anything.
+    asks: OnceCell<bool>,
+    /// How often something comes about, by the words of the reply and the results.
+    periods: OnceCell<BTreeSet<Period>>,
+    texts: &'b Texts<'a>,
 }
 
 impl<'b, 'a> Calendar<'b, 'a> {
@@ -152,6 +182,10 @@ impl<'b, 'a> Calendar<'b, 'a> {
             spans: BTreeSet::new(),
             weekdays: BTreeSet::new(),
             days: BTreeSet::new(),
+            schedule: Schedule::of(background.calls),
+            asks: OnceCell::new(),
+            periods: OnceCell::new(),
+            texts: background.texts,
         };
         for call in background.calls.iter().rev().take(MOST_CALLS) {
             calendar.add_arrivals(call, background.texts);
@@ -179,6 +213,10 @@ impl<'b, 'a> Calendar<'b, 'a> {
         self.is_arrival(day, fact, content)
             || self.is_apart(day)
             || self.is_weekday(day)
+            || self.is_scheduled(day, fact, content)
+            || self.is_counted(day, fact, content)
+            || self.comes_again(day, fact, content)
+            || self.is_bounded(day, fact, content)
             || (date.day.is_some_and(|day| self.days.contains(&day))
                 && self.evidence.knows_month(date.month, date.year))
     }
@@ -222,6 +260,135 @@ impl<'b, 'a> Calendar<'b, 'a> {
             true => is_ahead(&day),
             false => self.in_years_of_today(day).any(|day| is_ahead(&day)),
         }
+    }
+
+    /// Whether a reply that asks something names it by a weekday on which a schedule has hours, or that the user named.
+    fn is_scheduled(&self, day: Day, fact: &Fact<'_>, content: &str) -> bool {
+        let is_given = || {
+            let weekday = weekday_given(fact, content);
+            weekday.is_some_and(|weekday| {
+                let is_spoken_of =
+                    self.schedule.weekdays.contains(&weekday) || self.weekdays.contains(&weekday);
+                weekday == day.weekday() && is_spoken_of
+            })
+        };
+        day.has_year
+            && *self.asks.get_or_init(|| asks_anything(read_part(content)))
+            && self.lies_ahead(day)
+            && is_given()
+            && !is_called_today(fact, content)
+    }
+
+    /// Whether it lies in the weeks after today, or after some known day where nobody says what day it is.
+    fn lies_ahead(&self, day: Day) -> bool {
+        let follows = |today: &Day| (0..=SCHEDULE_AHEAD).contains(&today.days_to(day));
+        if !self.today.is_empty() {
+            return self.today.iter().any(follows);
+        }
+        let mut months = (0..=MONTHS_AHEAD).map(|months| day.plus(-31 * months).date());
+        months.any(|date| self.evidence.knows_month(date.month, date.year))
+    }
+
+    /// Whether it lies as many days from a known day as its sentence says: "two days from 2031-05-15", "tomorrow".
+    fn is_counted(&self, day: Day, fact: &Fact<'_>, content: &str) -> bool {
+        let (before, after) = sentence_of(fact, content);
+        let sentence = format!("{before} {after}").to_lowercase();
+        let words: Vec<_> = sentence
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .collect();
+        let from_today = relative(&sentence, &RELATIVE_TO_TODAY);
+        let mut apart = spans(&words);
+        apart.extend(relative(&sentence, &RELATIVE));
+        let is_tomorrow = || {
+            let mut days = from_today.iter().map(|span| day.plus(-span));
+            days.any(|day| self.is_today(day))
+        };
+        let lasts = |span: &i64| self.evidence.holds_date(day.plus(-span).date());
+        is_tomorrow()
+            || (says_end(&sentence) && self.schedule.spans.iter().any(lasts))
+            || (!apart.is_empty()
+                && self
+                    .known_beside(fact, content)
+                    .into_iter()
+                    .any(|other| apart.contains(&other.days_to(day)) && !other.is(day)))
+    }
+
+    /// Whether it is one of several days of which a known one is the first, as far apart as the results or the reply say.
+    fn comes_again(&self, day: Day, fact: &Fact<'_>, content: &str) -> bool {
+        let periods = self.periods.get_or_init(|| {
+            let mut periods = periods_in(read_part(content));
+            periods.extend(&self.schedule.periods);
+            periods
+        });
+        if periods.is_empty() {
+            return false;
+        }
+        // Any day lies weeks after some day: the first one stands beside it, or else its weekday does.
+        let named = self.known_beside(fact, content);
+        let is_by_weekday = self.fits_weekday(day, fact, content);
+        let is_known = |date: Option<Date>| {
+            date.is_some_and(|date| {
+                let is_first = |first: Day| Day::of(date).is_some_and(|date| first.is(date));
+                let is_named = || named.iter().any(|day| is_first(*day));
+                self.evidence.holds_date(date) && (is_by_weekday || is_named())
+            })
+        };
+        (1..=MOST_PERIODS).any(|times| {
+            periods.iter().any(|period| {
+                let date = day.date();
+                is_known(match period {
+                    Period::Week => Some(day.plus(-7 * times).date()),
+                    Period::Month => months_before(date, times),
+                    Period::Year => date.year.map(|year| Date {
+                        year: Some(year.saturating_sub(times as u16)),
+                        ..date
+                    }),
+                })
+            })
+        })
+    }
+
+    /// Whether a reply names it by its weekday, close to a known day, as one on which there is nothing or after which
+    /// something goes on.
+    fn is_bounded(&self, day: Day, fact: &Fact<'_>, content: &str) -> bool {
+        let (before, after) = sentence_of(fact, content);
+        let is_close = |mut days: std::ops::RangeInclusive<i64>| {
+            days.any(|days| self.evidence.holds_date(day.plus(-days).date()))
+        };
+        let is_free = || (says_nothing(before) || says_nothing(after)) && is_close(-CLOSE..=CLOSE);
+        let is_back = || says_back(before) && is_close(1..=WEEKEND);
+        (is_free() || is_back())
+            && self.fits_weekday(day, fact, content)
+            && !is_called_today(fact, content)
+    }
+
+    /// The known days that the line of a date names besides it.
+    fn known_beside(&self, fact: &Fact<'_>, content: &str) -> Vec<Day> {
+        let (before, after) = sentence_of(fact, content);
+        let known = |text| days_in(text, self.texts).into_iter();
+        let days = known(before).chain(known(after));
+        days.filter(|day| self.evidence.holds_date(day.date()))
+            .collect()
+    }
+
+    /// Whether a reply gives a date its weekday, in its year or in a known one.
+    fn fits_weekday(&self, day: Day, fact: &Fact<'_>, content: &str) -> bool {
+        let Some(weekday) = weekday_given(fact, content) else {
+            return false;
+        };
+        if day.has_year {
+            return day.weekday() == weekday;
+        }
+        YEARS
+            .filter(|year| self.evidence.knows_year(*year))
+            .any(|year| {
+                let date = Date {
+                    year: Some(year),
+                    ..day.date()
+                };
+                Day::of(date).is_some_and(|day| day.weekday() == weekday)
+            })
     }
 
     /// A day without a year, in the year of today and in the next one.
@@ -375,6 +542,16 @@ impl Day {
         let years_agree = a.year.is_none() || b.year.is_none() || a.year == b.year;
         (a.month, a.day) == (b.month, b.day) && years_agree
     }
+}
+
+/// The same day so many months before.
+fn months_before(date: Date, months: i64) -> Option<Date> {
+    let all = i64::from(date.year?) * 12 + i64::from(date.month) - 1 - months;
+    Some(Date {
+        year: u16::try_from(all.div_euclid(12)).ok(),
+        month: all.rem_euclid(12) as u8 + 1,
+        ..date
+    })
 }
 
 /// Whether a time is marked as one of the next day: `03:00:00+1`.

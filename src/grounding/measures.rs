@@ -162,7 +162,7 @@ pub fn hold_measures(
     if !stated
         .iter()
         .zip(&*held)
-        .any(|(fact, held)| !held && is_number(fact))
+        .any(|(fact, held)| !held && (is_number(fact) || minutes_of_span(fact.text).is_some()))
     {
         return;
     }
@@ -187,6 +187,22 @@ pub fn hold_measures(
         }
         held[at] = held[at] || measures.holds(fact);
     }
+    for (held, fact) in std::iter::zip(held, stated) {
+        let is_known = || minutes_of_span(fact.text).is_some_and(|span| measures.knows_span(span));
+        *held = *held || (fact.kind == FactKind::Identifier && is_known());
+    }
+}
+
+/// The minutes of a span that is written as one word: `2h45m`.
+pub fn minutes_of_span(text: &str) -> Option<u16> {
+    let (hours, minutes) = text.split_once('h')?;
+    let minutes = minutes.strip_suffix("min").or(minutes.strip_suffix('m'))?;
+    let number = |text: &str| {
+        let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse::<u16>().ok().filter(|_| is_number)
+    };
+    let minutes = number(minutes).filter(|minutes| *minutes < 60)?;
+    number(hours)?.checked_mul(60)?.checked_add(minutes)
 }
 
 struct Measures<'m, 'a> {
@@ -295,16 +311,27 @@ impl Measures<'_, '_> {
         } else {
             return false;
         };
-        let durations = || {
-            self.durations
-                .get_or_init(|| durations(self.calls, self.texts))
-        };
-        let is_known = |minutes: f64| {
-            let holds = |number: f64| self.evidence.holds_between(number - 1e-6, number + 1e-6);
-            holds(minutes) || holds(minutes * 60.0) || holds(minutes / 60.0)
-        };
-        (minutes.is_some() && is_known(total))
-            || (total.fract() == 0.0 && durations().contains(&(total as u16)))
+        (minutes.is_some() && self.knows_minutes(total))
+            || (total.fract() == 0.0 && self.durations().contains(&(total as u16)))
+    }
+
+    /// How many minutes lie between the start and the end of what results tell of.
+    fn durations(&self) -> &BTreeSet<u16> {
+        self.durations
+            .get_or_init(|| durations(self.calls, self.texts))
+    }
+
+    /// Whether so many minutes are known as such, in seconds or in hours.
+    fn knows_minutes(&self, minutes: f64) -> bool {
+        let holds = |number: f64| self.evidence.holds_between(number - 1e-6, number + 1e-6);
+        holds(minutes) || holds(minutes * 60.0) || holds(minutes / 60.0)
+    }
+
+    /// Whether a span is known in minutes, as `2:45`, or as what lies between a start and an end.
+    fn knows_span(&self, minutes: u16) -> bool {
+        self.knows_minutes(minutes.into())
+            || self.evidence.holds_time(minutes)
+            || self.durations().contains(&minutes)
     }
 
     /// The word or the sign after a number, in lower case.
@@ -346,4 +373,23 @@ fn power_of(number: f64, digits: usize) -> Option<f64> {
     let is_countable = number > 0.0 && number.is_finite() && (1..=15).contains(&digits);
     // Logarithms of powers of ten may be a little too small.
     is_countable.then(|| 10f64.powi((number.log10() + 1e-9).floor() as i32 + 1 - digits as i32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::texts_unsupported_after;
+    use super::minutes_of_span;
+
+    #[test]
+    fn spans_in_one_word_are_durations() {
+        assert_eq!(minutes_of_span("3h25m"), Some(205));
+        assert_eq!(minutes_of_span("3h"), None);
+        assert_eq!(minutes_of_span("3h75m"), None);
+        let turns = r#"{"turn_id":1,"role":"user","content":"How long?"},
+            {"turn_id":2,"role":"agent","tool_calls":[{"name":"look","arguments":{},
+                "result":[{"start":"06:10","end":"09:35"},{"minutes":95}]}]}"#;
+        let found = |reply| texts_unsupported_after(turns, reply);
+        assert_eq!(found("It takes 3h25m, or 1h35m."), [""; 0]);
+        assert_eq!(found("It takes 3h45m."), ["3h45m"]);
+    }
 }

@@ -26,8 +26,8 @@ mod meanings;
 mod measures;
 mod mentions;
 mod named;
-mod notations;
 mod nearest_text;
+mod notations;
 mod operands;
 mod outcome;
 mod owners;
@@ -36,6 +36,7 @@ mod places;
 mod purpose;
 mod quantities;
 mod replies;
+mod schedule;
 mod silent;
 #[cfg(test)]
 mod testing;

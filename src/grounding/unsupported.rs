@@ -11,7 +11,7 @@ use super::codes::{self, Codes, may_hold_codes, unshown_codes};
 use super::confidence::Finding;
 use super::counted::{exceeds, is_count};
 use super::evidence::{Evidence, Known, Source};
-use super::literal::{Literal, Stated};
+use super::literal::{Before, Literal, Stated};
 use super::meanings::Meanings;
 use super::measures::hold_measures;
 use super::mentions::Mentions;
@@ -430,14 +430,22 @@ impl<'a> Reply<'_, 'a> {
         };
         let mut supported = supported(self.content, self.text, held, &background, worked_out);
         if supported.contains(&false) {
-            let tools = self.definitions.tools;
-            self.literal.read(self.earlier, self.calls, tools);
+            let before = Before {
+                turns: self.earlier,
+                calls: self.calls,
+                tools: self.definitions.tools,
+            };
+            let open = std::iter::zip(stated, &supported).filter(|(_, supported)| !**supported);
+            self.literal.read(before, open.map(|(fact, _)| fact));
             if self.literal.has_image() {
                 return Vec::new();
             }
             let silent = Silent::of(self.content);
             let reply = Stated::new(self.content, stated, evidence);
             for (at, fact) in stated.iter().enumerate() {
+                if !supported[at] && silent.offers(fact) {
+                    self.literal.offer(fact);
+                }
                 supported[at] =
                     supported[at] || silent.holds(fact) || self.literal.shows(at, &reply);
             }

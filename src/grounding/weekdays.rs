@@ -306,6 +306,32 @@ fn named(token: &Token<'_>, names: &[WordList; 7]) -> Option<usize> {
     names.iter().position(|words| token.says_one_of(words))
 }
 
+/// The weekday, from Monday, that a word names: "Tuesday", "Tuesdays", "Tue".
+pub fn weekday_of(word: &str) -> Option<usize> {
+    let token = Token::of_word(word);
+    let plural = || {
+        let word = word.strip_suffix('s').filter(|word| !word.is_empty())?;
+        named(&Token::of_word(word), &NAMES)
+    };
+    let is_capitalized = word.starts_with(char::is_uppercase);
+    named(&token, &NAMES)
+        .or_else(|| named(&token, &SHORT).filter(|_| is_capitalized))
+        .or_else(plural)
+}
+
+/// The weekday that a text names in Chinese or Japanese: "周三", "星期三", "（水）".
+pub fn weekday_in_chinese(text: &str) -> Option<usize> {
+    let sign = |signs: &[&str; 7], rest: &str| signs.iter().position(|sign| rest.starts_with(sign));
+    let after = |word| text.find(word).map(|at| &text[at + str::len(word)..]);
+    let chinese = ["星期", "礼拜", "禮拜", "周", "週"]
+        .into_iter()
+        .find_map(after);
+    let japanese = text.trim_start().strip_prefix(['(', '（']);
+    chinese
+        .and_then(|rest| sign(&CHINESE, rest))
+        .or_else(|| japanese.and_then(|rest| sign(&JAPANESE, rest)))
+}
+
 fn is_weekday(token: &Token<'_>) -> bool {
     named(token, &NAMES).is_some() || named(token, &SHORT).is_some()
 }

@@ -1,5 +1,6 @@
 //! What short codes look like: `B12` and `B21` differ in digits alone.
 
+use super::super::measures::minutes_of_span;
 use crate::facts::{Token, TokenKind, WordList, key_of};
 
 /// The longest short code, in letters and digits.
@@ -14,7 +15,7 @@ static MEASURES: WordList = WordList::of(
 pub fn is_short_code(token: &Token<'_>) -> bool {
     let text = token.text;
     let is_code = token.kind == TokenKind::Mixed && text.len() <= LONGEST && text.is_ascii();
-    is_code && !is_measure(text)
+    is_code && !is_measure(text) && minutes_of_span(text).is_none()
 }
 
 fn is_measure(text: &str) -> bool {

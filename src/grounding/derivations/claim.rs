@@ -3,11 +3,9 @@
 use std::ops::Range;
 
 use super::cues::{Cues, cues_around, cues_in};
+use super::headings::headings;
 use super::rows::number;
 use crate::facts::{Fact, FactKind, FactValue};
-
-/// How many lines above a number its heading may stand.
-const MOST_LINES: usize = 12;
 
 /// How many rows a table may have above a number.
 const MOST_ROWS: usize = 60;
@@ -53,7 +51,7 @@ impl Claim {
             bits: bits(first, step),
             cues: cues_around(content, stated, at).and(columns),
             said: cues_in(&content[sentence.clone()])
-                .and(cues_in(heading(content, sentence.start))),
+                .and(cues_of_headings(content, sentence.start)),
         })
     }
 
@@ -79,14 +77,12 @@ impl Claim {
     }
 }
 
-/// The nearest line above a place that is less indented than the line of the place.
-fn heading(content: &str, place: usize) -> &str {
-    let line_start = content[..place].rfind('\n').map_or(0, |at| at + 1);
-    let indent = |line: &str| line.len() - line.trim_start().len();
-    let own = indent(content[line_start..].lines().next().unwrap_or_default());
-    let before = content[..line_start].lines().rev().take(MOST_LINES);
-    let mut before = before.filter(|line| !line.trim().is_empty());
-    before.find(|line| indent(line) < own).unwrap_or_default()
+/// The operations that the headings of the line of a place name.
+fn cues_of_headings(content: &str, place: usize) -> Cues {
+    let headings = headings(content, place).into_iter();
+    headings.fold(Cues::default(), |cues, heading| {
+        cues.and(cues_in(&content[heading]))
+    })
 }
 
 /// What stands at the head of the column that a place in a table is in.

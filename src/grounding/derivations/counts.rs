@@ -3,8 +3,9 @@
 
 use std::ops::Range;
 
+use super::filtered;
+use super::reply::Reply;
 use super::rows::number;
-use super::scopes::Reply;
 use crate::facts::{Fact, FactKind, Token, WordList};
 
 /// Larger numbers are no counts of what is listed.
@@ -39,6 +40,7 @@ pub fn is_count(reply: &Reply<'_, '_>, at: usize, sentence: &Range<usize>) -> bo
         || names.groups.iter().any(|group| group.len() == count)
         || (says_heading(reply, sentence) && is_one_less(reply, at, sentence, count))
         || (!rows.line_counts.is_empty() && is_cheap(&rows.kind_counts, count))
+        || is_cheap(&filtered::counts(reply, at, sentence), count)
 }
 
 /// Whether to say which of `counts`, the latest first, is meant takes fewer bits than to hit a count of so many digits.

@@ -172,7 +172,7 @@ pub fn cues_around(content: &str, stated: &[Fact<'_>], at: usize) -> Cues {
     let before = before.rsplit(". ").next().unwrap_or(before).to_lowercase();
     let after = &content[end..to.max(end)];
     let after = after
-        .trim_start_matches([')', '*', ' '])
+        .trim_start_matches([')', '(', '*', ' '])
         .split(['\n', ';', '!', '?', ',', '.', ')', '(', '。'])
         .next()
         .unwrap_or(after)

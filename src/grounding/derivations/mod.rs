@@ -6,12 +6,23 @@
 //! clearly cheaper than the number itself.
 
 mod claim;
+mod columns;
 mod counts;
 mod cues;
+mod filtered;
+mod fits;
+mod headings;
+mod labels;
+mod names;
+mod nearby;
+mod plans;
 mod ranges;
+mod records;
+mod reply;
 mod rows;
 mod scopes;
 mod search;
+mod siblings;
 mod spans;
 mod units;
 
@@ -19,13 +30,13 @@ use super::background::Background;
 use crate::facts::{Fact, FactKind, TextId};
 
 pub use counts::counts_bullets;
-use scopes::Reply;
+use reply::Reply;
 
 /// How many numbers of a reply are worked out.
 const MOST_CLAIMS: usize = 60;
 
 /// How many expressions are tried for all numbers of a reply.
-const MOST_TRIED: u32 = 40_000;
+const MOST_TRIED: u32 = 80_000;
 
 /// How many numbers of results are looked at for all numbers of a reply.
 const MOST_LOOKED_AT: usize = 2_000_000;
@@ -65,6 +76,13 @@ pub fn work_out(
         return;
     }
     let mut reply = Reply::of(content, id, stated, background);
+    work_out_of(&mut reply, &mut open, known);
+    #[cfg(test)]
+    tests::note(reply.tried, reply.looked_at);
+}
+
+/// Tries the open facts again as long as something followed.
+fn work_out_of(reply: &mut Reply<'_, '_>, open: &mut Vec<usize>, known: &mut [bool]) {
     for _ in 0..MOST_ROUNDS {
         let before = open.len();
         open.retain(|at| {
@@ -88,7 +106,20 @@ fn char_start(content: &str, place: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::super::testing::texts_unsupported_after;
+    use super::{MOST_LOOKED_AT, MOST_TRIED};
+
+    thread_local! {
+        /// The expressions that were tried for the last reply, and the numbers that were looked at.
+        static STEPS: Cell<(u32, usize)> = const { Cell::new((0, 0)) };
+    }
+
+    /// Keeps how much was done for a reply.
+    pub fn note(tried: u32, looked_at: usize) {
+        STEPS.set((tried, looked_at));
+    }
 
     /// What is unsupported of a reply to this result.
     fn unsupported(result: &str, reply: &str) -> Vec<String> {
@@ -277,5 +308,83 @@ mod tests {
             .map(|at| format!("{}.{at:04}", 7919 * (at + 3)))
             .collect();
         assert!(!unsupported(STALLS, &numbers.join(" more than ")).is_empty());
+    }
+
+    #[test]
+    fn steps_for_large_replies_and_results_are_counted_and_few() {
+        let rows: Vec<_> = (0..5000)
+            .map(|at| {
+                format!(
+                    r#"{{"code":"QX{at}","a":{at}.5,"b":{},"c":{}.25,"d":{}}}"#,
+                    3 * at + 1,
+                    7 * at,
+                    11 * at + 5
+                )
+            })
+            .collect();
+        let lines: Vec<_> = (0..1000)
+            .map(|at| {
+                format!(
+                    "- QX{} and QX{}: total a ${}.17, difference ${}.39",
+                    at % 5000,
+                    (at * 7) % 5000,
+                    13 * at + 901,
+                    17 * at + 703
+                )
+            })
+            .collect();
+        unsupported(&format!("[{}]", rows.join(",")), &lines.join("\n"));
+        let (tried, looked_at) = STEPS.get();
+        assert!(tried > 0);
+        assert!(tried < 2 * MOST_TRIED, "{tried}");
+        assert!(looked_at < 2 * MOST_LOOKED_AT, "{looked_at}");
+    }
+
+    #[test]
+    fn months_that_the_sentence_names_are_counted() {
+        let result = r#"{"plan":"Ulm","monthly":183.4,"from":"March 2031","to":"July 2031"}"#;
+        check(
+            result,
+            &[
+                (
+                    "From March 2031 to July 2031 at $183.40 each, $917.00 in total.",
+                    &[],
+                ),
+                (
+                    "From March 2031 to July 2031 at $183.40 each, $937.00 in total.",
+                    &["$937.00"],
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_left_of_a_total_follows_where_words_say_so() {
+        let result = r#"{"due":1893,"card":408,"voucher":71}"#;
+        check(
+            result,
+            &[
+                ("Sum: $1,893\n1) $408\n2) $71\n3) $1,414 (remaining)", &[]),
+                (
+                    "Sum: $1,893\n1) $408\n2) $71\n3) $1,441 (remaining)",
+                    &["$1,441"],
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_time_that_followed_once_follows_again() {
+        let result = r#"{"code":"KX71","opens":"08:20","minutes":45}"#;
+        check(
+            result,
+            &[
+                (
+                    "KX71 starts at 08:20 (45 minutes) and ends at 9:05.\nNote: KX71, 08:20–9:05.",
+                    &[],
+                ),
+                ("Note: KX71, 08:20–9:15.", &["9:15"]),
+            ],
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! Ranges of codes: `AB1-AB14`, where both ends are known.
 
-use super::scopes::Reply;
+use super::reply::Reply;
 use crate::facts::{Fact, FactKind, FactValue};
 
 /// Whether an identifier may be a range.

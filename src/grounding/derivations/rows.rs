@@ -46,6 +46,9 @@ const MOST_WORDS: usize = 8;
 /// How many words at the start of a line name its row.
 const FIRST_WORDS: usize = 3;
 
+/// How many long words of a line name its row.
+const MOST_OF_LINE: usize = 8;
+
 /// Parts the digests of days from those of words.
 const DATED: &str = "day";
 
@@ -106,6 +109,8 @@ pub struct Rows<'a> {
     paths: HashMap<(usize, &'a str), usize>,
     /// The rows that words name, by the digest of the words.
     by_label: HashMap<u64, Vec<usize>>,
+    /// The words that such names start with.
+    starts: HashSet<WordId>,
     /// The first list that each row is of.
     list_of: HashMap<usize, usize>,
     /// How many values may still be looked at.
@@ -160,6 +165,11 @@ impl<'a> Rows<'a> {
     /// The rows that these words name, in their order.
     pub fn named(&self, words: &[WordId]) -> &[usize] {
         self.by_label.get(&digest(words)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether the name of some row starts with a word.
+    pub fn starts_name(&self, word: WordId) -> bool {
+        self.starts.contains(&word)
     }
 
     /// The rows that have this day.
@@ -231,6 +241,13 @@ impl<'a> Rows<'a> {
             let row = self.rows.len();
             match item {
                 Json::Object(_) => self.visit(*item, "", None, texts),
+                // A list of ways, each of several steps: to add up each of them would hit too much by chance.
+                Json::Array(records) if are_records(records) => {
+                    for record in *records {
+                        self.visit(*record, "", None, texts);
+                    }
+                    continue;
+                }
                 Json::Array(cells) => {
                     self.left -= 1;
                     self.add_row(Source::Items(cells), "", texts);
@@ -313,11 +330,20 @@ impl<'a> Rows<'a> {
                 cells: cells.collect(),
             };
             let words = tokens[token..].iter().take_while(|token| token.start < end);
+            let long: Vec<_> = words
+                .clone()
+                .filter(|token| token.text.len() > 3 && !has_digit(token.text))
+                .filter_map(|token| token.word)
+                .take(MOST_OF_LINE)
+                .collect();
             let words: Vec<_> = words.filter_map(|token| token.word).collect();
             let place = self.rows.len();
             self.rows.push(row);
             for count in 1..=words.len().min(FIRST_WORDS) {
                 self.add_label(&words[..count], place);
+            }
+            for word in long {
+                self.add_label(&[word], place);
             }
             rows.push((place, count, line.split([':', ' ', '\t', ',']).next()));
         }
@@ -410,6 +436,7 @@ impl<'a> Rows<'a> {
         if words.is_empty() || words.len() > MOST_WORDS {
             return;
         }
+        self.starts.extend(words.first());
         self.add_key(digest(words), row);
     }
 
@@ -504,6 +531,11 @@ pub fn number(fact: &Fact<'_>) -> Option<f64> {
         }
         _ => None,
     }
+}
+
+fn are_records(items: &[Json<'_>]) -> bool {
+    let first = items.first();
+    first.is_some_and(|first| first.members().is_some())
 }
 
 /// Whether the first of some lines tells what the others are: it ends with a colon, or it alone has no digits.

@@ -62,10 +62,14 @@ pub struct Search<'c> {
     found: bool,
     /// By how many bits an expression must be cheaper than the number where no words name its operation.
     least: f64,
+    /// By how many it must be where words do.
+    least_named: f64,
     /// Whether only operations count that words name.
     only_named: bool,
     /// Whether words name the rows that numbers are added up of.
     is_group: bool,
+    /// Whether words don't count.
+    is_plain: bool,
 }
 
 impl<'c> Search<'c> {
@@ -80,9 +84,17 @@ impl<'c> Search<'c> {
             results: HashSet::default(),
             found: false,
             least: LEAST,
+            least_named: LEAST_NAMED,
             only_named: false,
             is_group: false,
+            is_plain: false,
         }
+    }
+
+    /// To say that this search is meant costs so many bits.
+    pub fn cost(&mut self, bits: f64) {
+        self.least += bits;
+        self.least_named += bits;
     }
 
     /// From now on operands are farther away, and only what is far cheaper than the number counts without words.
@@ -131,6 +143,13 @@ impl<'c> Search<'c> {
         self.is_group = before;
     }
 
+    /// Tries a result that words around the number say nothing of.
+    pub fn offer_plain(&mut self, operation: Operation, result: f64) {
+        let before = std::mem::replace(&mut self.is_plain, true);
+        self.offer(operation, result);
+        self.is_plain = before;
+    }
+
     /// Tries a result.
     pub fn offer(&mut self, operation: Operation, result: f64) {
         if self.found {
@@ -142,8 +161,8 @@ impl<'c> Search<'c> {
             return;
         }
         let is_percentage = matches!(operation, Operation::Share | Operation::Change);
-        let is_named =
-            self.is_group || claim.cues.name(operation) || (is_percentage && !self.only_named);
+        let is_named = !self.is_plain
+            && (self.is_group || claim.cues.name(operation) || (is_percentage && !self.only_named));
         if self.only_named && !is_named && !claim.said.name(operation) {
             return;
         }
@@ -157,7 +176,8 @@ impl<'c> Search<'c> {
         let is_cheap =
             |count: u32, least: f64| claim.bits - f64::from(count.max(1)).log2() >= least;
         self.found = claim.is(result)
-            && (is_cheap(self.all, self.least) || (is_named && is_cheap(self.named, LEAST_NAMED)));
+            && (is_cheap(self.all, self.least)
+                || (is_named && is_cheap(self.named, self.least_named)));
     }
 
     /// Tries what two numbers give.

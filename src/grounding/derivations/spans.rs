@@ -6,8 +6,8 @@ use foldhash::HashSet;
 
 use super::super::background::Background;
 use super::super::calendar::{Day, days_in, read_part};
+use super::reply::Reply;
 use super::rows::{Source, number};
-use super::scopes::Reply;
 use crate::facts::{Fact, FactKind, FactValue, Token, WordList};
 use crate::model::{Json, Role};
 
@@ -425,7 +425,7 @@ fn unit_of(content: &str, fact: &Fact<'_>) -> Option<Unit> {
         _ => "",
     };
     let after = &content[fact.start + fact.text.len()..];
-    let after = after.trim_start_matches([' ', '-', '\u{a0}', '\u{202f}', '\u{2011}']);
+    let after = after.trim_start_matches([' ', '-', '+', '\u{a0}', '\u{202f}', '\u{2011}']);
     let unit = if glued.is_empty() { after } else { glued };
     let sign = SIGNS.iter().find(|(sign, _)| unit.starts_with(sign));
     if let Some((_, unit)) = sign {

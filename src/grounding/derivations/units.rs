@@ -3,7 +3,7 @@
 use foldhash::{HashMap, HashSet};
 
 use super::claim::Claim;
-use super::scopes::Reply;
+use super::reply::Reply;
 use crate::facts::{Fact, Token, WordList};
 
 /// By how many bits it must be cheaper to say which number is meant than to hit it.

@@ -5,8 +5,11 @@
 //! definitions and texts count, in names, keys, tables, code, HTML and escaped text. It is read as soon as some fact is
 //! not held otherwise, each turn and each call once.
 
+mod accepted;
 mod dates;
+mod ends;
 mod groups;
+mod hours;
 mod index;
 mod numbers;
 mod pieces;
@@ -17,11 +20,13 @@ use std::cell::OnceCell;
 
 use foldhash::HashSet;
 
+use super::digest::digest;
 use super::evidence::Evidence;
 use super::mentions::Mentions;
 use super::silent::holds_image;
 use crate::facts::{Fact, FactKind, FactValue};
 use crate::model::{Json, Role, ToolCall, Turn, words_of};
+use accepted::Accepted;
 use index::{Index, Match, Place};
 use pieces::{Piece, pieces};
 
@@ -35,15 +40,38 @@ const LONGEST_KEY: usize = 60;
 #[derive(Default)]
 pub struct Literal {
     index: Index,
+    /// The texts, keys and numbers that were read: what stands twice says nothing more.
+    seen: HashSet<u64>,
+    /// The emails and addresses, read as soon as one is asked for.
     mentions: Mentions,
+    mentioned: Progress,
     /// The small numbers that the user said, whatever stands beside them.
     said: HashSet<u8>,
     /// The minutes of the day that people named in words.
     spoken: HashSet<u16>,
+    /// What the agent offered and the user took up.
+    accepted: Accepted,
+    read: Progress,
+    has_image: bool,
+}
+
+/// How much of a conversation was read.
+#[derive(Default)]
+struct Progress {
     turns: usize,
     calls: usize,
     has_tools: bool,
-    has_image: bool,
+}
+
+/// A conversation up to a reply.
+#[derive(Clone, Copy)]
+pub struct Before<'b, 'a> {
+    /// The turns.
+    pub turns: &'b [Turn<'a>],
+    /// The calls.
+    pub calls: &'b [&'b ToolCall<'a>],
+    /// The definitions of the tools.
+    pub tools: Option<Json<'a>>,
 }
 
 impl Literal {
@@ -51,41 +79,49 @@ impl Literal {
     pub fn of(result: Json<'_>) -> Self {
         let mut literal = Self::default();
         literal.add_json(result);
+        each_text(result, &mut |text| literal.mentions.add_text(text));
         literal
     }
 
-    /// Reads what was added since it was asked last.
-    pub fn read(&mut self, earlier: &[Turn<'_>], calls: &[&ToolCall<'_>], tools: Option<Json<'_>>) {
-        if !std::mem::replace(&mut self.has_tools, true)
-            && let Some(tools) = tools
-        {
-            self.add_json(tools);
+    /// Reads what was added since it was asked last, as far as these facts need it.
+    pub fn read<'f>(
+        &mut self,
+        before: Before<'_, '_>,
+        mut facts: impl Iterator<Item = &'f Fact<'f>>,
+    ) {
+        let mut progress = std::mem::take(&mut self.read);
+        progress.each_new(before, &mut |part| self.add(part));
+        self.read = progress;
+        let is_address = |fact: &Fact<'_>| matches!(fact.kind, FactKind::Email | FactKind::Url);
+        if facts.any(is_address) {
+            let mentions = &mut self.mentions;
+            self.mentioned.each_new(before, &mut |part| match part {
+                Part::Heard(turn) => mentions.add_text(turn.content),
+                Part::Name(name) => mentions.add_text(name),
+                Part::Json(json) | Part::Result(json) => each_text(json, &mut |text| {
+                    mentions.add_text(text);
+                }),
+            });
         }
-        for turn in earlier.iter().skip(self.turns) {
-            if turn.role != Role::Agent {
+    }
+
+    fn add(&mut self, part: Part<'_, '_>) {
+        match part {
+            Part::Heard(turn) => {
                 self.add_text(turn.content);
                 spoken::add(turn.content, &mut self.spoken);
                 if turn.role == Role::User {
                     self.said.extend(numbers::said(turn.content));
-                }
-                for (_, value) in turn.extra {
-                    self.add_json(*value);
-                    self.has_image |= holds_image(*value);
+                    self.accepted.answer(turn.content);
                 }
             }
-        }
-        self.turns = self.turns.max(earlier.len());
-        for call in calls.iter().skip(self.calls) {
-            self.add_text(call.name.unwrap_or_default());
-            for json in [call.arguments, call.result, call.error] {
-                self.add_json(json.unwrap_or_default());
+            Part::Name(name) => self.add_text(name),
+            Part::Json(json) => self.add_json(json),
+            Part::Result(json) => {
+                self.has_image |= holds_image(json);
+                self.add_json(json);
             }
-            for (_, value) in call.extra {
-                self.add_json(*value);
-            }
-            self.has_image |= call.result.is_some_and(holds_image);
         }
-        self.calls = self.calls.max(calls.len());
     }
 
     /// Whether the agent saw an image: what it makes of it, no log shows.
@@ -93,16 +129,27 @@ impl Literal {
         self.has_image
     }
 
+    /// Takes in a fact that a reply offers to the user.
+    pub fn offer(&mut self, fact: &Fact<'_>) {
+        self.accepted.offer(fact);
+    }
+
     fn add_text(&mut self, text: &str) {
-        spoken::add_hours(text, &mut self.spoken);
-        self.index.add(text);
-        self.mentions.add_text(text);
+        if self.seen.insert(digest(text)) {
+            spoken::add_hours(text, &mut self.spoken);
+            self.index.add(text);
+        }
     }
 
     fn add_json(&mut self, json: Json<'_>) {
         match json {
             Json::Null | Json::Bool(_) => {}
-            Json::Number(number) => self.index.add(&number.to_string()),
+            Json::Number(number) => {
+                let text = number.to_string();
+                if self.seen.insert(digest(text.as_str())) {
+                    self.index.add(&text);
+                }
+            }
             Json::String(text) => self.add_text(text),
             Json::Array(items) => items.iter().for_each(|item| self.add_json(*item)),
             Json::Object(members) => {
@@ -119,6 +166,9 @@ impl Literal {
 
     /// Adds a key, and the numbers that its words spell: `fiftyTwoWeekLow`.
     fn add_key(&mut self, key: &str) {
+        if !self.seen.insert(digest(("key", key))) {
+            return;
+        }
         self.index.add(key);
         if key.len() > LONGEST_KEY
             || !key
@@ -150,6 +200,9 @@ impl Literal {
         let fact = &reply.facts[at];
         let pieces = reply.pieces_of(fact);
         let places = |joints| self.index.places(pieces, joints);
+        if self.accepted.holds(fact) {
+            return true;
+        }
         match fact.kind {
             FactKind::Identifier => {
                 places(Match::Grouped).any(|place| place.is_word())
@@ -167,13 +220,14 @@ impl Literal {
                     || self.is_said(fact)
                     || numbers::shows(at, reply, &self.index)
                     || dates::shows_part(at, reply, &self.index)
+                    || hours::shows(fact, reply)
             }
             FactKind::Date => {
                 places(Match::Same).any(|place| place.is_number())
                     || dates::shows(fact, reply.evidence, &self.index)
             }
             FactKind::Time => {
-                places(Match::Same).any(|place| place.is_number()) || self.shows_time(fact, reply)
+                places(Match::Same).any(|place| place.is_number()) || self.shows_time(at, reply)
             }
             FactKind::Quote | FactKind::Name => false,
         }
@@ -204,12 +258,67 @@ impl Literal {
         groups::is_part_of_id(fact, reply.pieces(), &self.index)
     }
 
-    fn shows_time(&self, fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
+    fn shows_time(&self, at: usize, reply: &Stated<'_, '_>) -> bool {
+        let fact = &reply.facts[at];
         let FactValue::Time(minutes) = &fact.value else {
             return false;
         };
         let is_spoken = minutes.iter().any(|minute| self.spoken.contains(minute));
-        is_spoken || zones::shows(fact, reply, &self.index)
+        is_spoken || zones::shows(fact, reply, &self.index) || ends::shows(at, reply, &self.index)
+    }
+}
+
+/// A part of a conversation that was not read yet.
+enum Part<'p, 'a> {
+    /// What somebody else than the agent said.
+    Heard(&'p Turn<'a>),
+    /// The name of a tool.
+    Name(&'a str),
+    /// Definitions and arguments.
+    Json(Json<'a>),
+    /// What the agent was shown.
+    Result(Json<'a>),
+}
+
+impl Progress {
+    /// Hands over what was added since it was asked last.
+    fn each_new<'a>(&mut self, before: Before<'_, 'a>, read: &mut impl FnMut(Part<'_, 'a>)) {
+        if !std::mem::replace(&mut self.has_tools, true)
+            && let Some(tools) = before.tools
+        {
+            read(Part::Json(tools));
+        }
+        for turn in before.turns.iter().skip(self.turns) {
+            if turn.role != Role::Agent {
+                read(Part::Heard(turn));
+                turn.extra
+                    .iter()
+                    .for_each(|(_, value)| read(Part::Result(*value)));
+            }
+        }
+        self.turns = self.turns.max(before.turns.len());
+        for call in before.calls.iter().skip(self.calls) {
+            read(Part::Name(call.name.unwrap_or_default()));
+            read(Part::Json(call.arguments.unwrap_or_default()));
+            read(Part::Result(call.result.unwrap_or_default()));
+            read(Part::Json(call.error.unwrap_or_default()));
+            call.extra
+                .iter()
+                .for_each(|(_, value)| read(Part::Json(*value)));
+        }
+        self.calls = self.calls.max(before.calls.len());
+    }
+}
+
+/// Hands over each text of a value.
+fn each_text(json: Json<'_>, read: &mut impl FnMut(&str)) {
+    match json {
+        Json::Null | Json::Bool(_) | Json::Number(_) => {}
+        Json::String(text) => read(text),
+        Json::Array(items) => items.iter().for_each(|item| each_text(*item, read)),
+        Json::Object(members) => members
+            .iter()
+            .for_each(|(_, value)| each_text(*value, read)),
     }
 }
 

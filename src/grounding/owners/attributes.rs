@@ -5,10 +5,13 @@
 
 use std::ops::Range;
 
-use super::judge::{GUARDS, Judge, Wrong, holds_word};
+use super::judge::Judge;
+use super::keys::holds_word;
 use super::mentions::Strength;
 use super::records::FieldText;
 use super::segments::Segment;
+use super::words::GUARDS;
+use super::wrong::Wrong;
 use crate::facts::{Token, TokenKind, WordList};
 
 /// More words are no attribute.

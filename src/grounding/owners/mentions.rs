@@ -166,3 +166,65 @@ fn strength(tokens: &[Token<'_>], kind: Option<FactKind>) -> Strength {
         false => Strength::Weak,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::with_records;
+    use super::*;
+
+    const LIST: &str = r#"[{"code":"KX-77","name":"Blue Harbour","price":312.5,"rooms":3,"state":"open","on":"2024-05-16"}]"#;
+
+    /// What a reply mentions, with how strong.
+    fn mentioned(reply: &str) -> Vec<(String, Strength)> {
+        with_records(LIST, reply, |records, texts, id| {
+            let tokens = texts.tokens(id);
+            let text = |mention: &Mention| {
+                reply[tokens[mention.first].start..tokens[mention.end - 1].end()].to_owned()
+            };
+            mentions(id, records, texts)
+                .iter()
+                .map(|mention| (text(mention), mention.strength))
+                .collect()
+        })
+    }
+
+    #[test]
+    fn codes_names_and_amounts_are_strong() {
+        for (reply, text) in [
+            ("Take KX-77!", "KX-77"),
+            ("The blue Blue Harbour has it", "Blue Harbour"),
+            ("You pay $312.50 now", "$312.50"),
+            ("Come on May 16, 2024", "May 16, 2024"),
+        ] {
+            assert_eq!(
+                mentioned(reply),
+                [(text.to_owned(), Strength::Strong)],
+                "{reply}"
+            );
+        }
+    }
+
+    #[test]
+    fn plain_words_and_small_numbers_are_weak() {
+        for (reply, text) in [("It is open", "open"), ("It has 3 of them", "3")] {
+            assert_eq!(
+                mentioned(reply),
+                [(text.to_owned(), Strength::Weak)],
+                "{reply}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_no_record_holds_is_not_mentioned() {
+        for reply in [
+            "Take KX-78!",
+            "The blue one",
+            "You pay $312.60",
+            "It has 3.5 of them",
+            "",
+        ] {
+            assert_eq!(mentioned(reply), [], "{reply}");
+        }
+    }
+}

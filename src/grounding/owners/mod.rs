@@ -3,14 +3,31 @@
 //! A sentence names a record by its id or its name, and states a value that this record holds nowhere, while it holds
 //! another one under the same key, and other records of its kind hold the value.
 
+mod agreement;
 mod attributes;
+mod binding;
+mod conflicts;
+mod excuses;
+mod focus;
+mod identity;
 mod judge;
+mod keys;
 mod mentions;
+mod names;
+mod outliers;
 mod records;
+mod said;
 mod segments;
+mod sentence;
 mod statuses;
 #[cfg(test)]
+mod testing;
+#[cfg(test)]
 mod tests;
+mod words;
+mod wrong;
 
-pub use judge::{Conversation, Focus, Said, Wrong, wrong_owners};
+pub use focus::Focus;
 pub use records::{FieldText, Records};
+pub use said::Said;
+pub use wrong::{Conversation, Wrong, wrong_owners};

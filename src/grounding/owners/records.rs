@@ -271,6 +271,7 @@ impl<'a> Walk<'_, 'a> {
             }
             Json::Object(members) => {
                 let is_table = self.is_result && is_table(members);
+                let is_ledger = self.is_result && is_ledger(members);
                 self.records.objects += 1;
                 let object = self.records.objects;
                 for (key, value) in members {
@@ -291,6 +292,7 @@ impl<'a> Walk<'_, 'a> {
                     };
                     match value {
                         Json::Object(_) if is_table => self.add_record(*value, place, Some(key)),
+                        Json::Number(_) if is_ledger => self.add_entry(*value, place),
                         _ => self.add(*value, place),
                     }
                 }
@@ -311,6 +313,23 @@ impl<'a> Walk<'_, 'a> {
             self.add_text(key, None, place, None);
         }
         self.add(json, place);
+        self.records.close(record);
+    }
+
+    /// Adds an entry of a ledger: its key names a record of its own, of which it is the value.
+    fn add_entry(&mut self, json: Json<'a>, place: Place<'a>) {
+        let call = self.records.records[place.record].call;
+        let kind = digest((place.kind, "*"));
+        let record = self.records.open(kind, Some(place.record), call);
+        let name = Place {
+            record,
+            key: "",
+            within: "",
+            ..place
+        };
+        self.add_text(place.key, None, name, None);
+        let key = place.within;
+        self.add(json, Place { key, ..name });
         self.records.close(record);
     }
 
@@ -417,6 +436,16 @@ fn is_table(members: &[(&str, Json<'_>)]) -> bool {
     (has_digit || members.len() > 2) && rest.all(|(_, value)| first_key(value) == Some(shape))
 }
 
+/// Whether the keys of an object name what its numbers are of, as in `{"plan_2gb": 15, "plan_5gb": 25}`.
+fn is_ledger(members: &[(&str, Json<'_>)]) -> bool {
+    let has_digit = |key: &str| key.bytes().any(|byte| byte.is_ascii_digit());
+    members.len() > 1
+        && members.iter().any(|(key, _)| has_digit(key))
+        && members
+            .iter()
+            .all(|(_, value)| matches!(value, Json::Number(_)))
+}
+
 fn first_key<'a>(json: &Json<'a>) -> Option<&'a str> {
     json.members()?.first().map(|(key, _)| *key)
 }
@@ -473,5 +502,99 @@ pub fn add_meanings(fact: &Fact<'_>, is_whole: bool, digests: &mut Vec<u64>) {
         }
         FactValue::Text(text) if fact.kind == FactKind::Phone => digests.push(digest((4_u8, text))),
         FactValue::Number(_) | FactValue::Text(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::with_records;
+    use super::*;
+
+    /// The fields of a result, as `record key: value`; arguments are left out.
+    fn fields(result: &str) -> Vec<String> {
+        with_records(result, "", |records, _, _| {
+            let fields = records.fields.iter().filter(|field| !field.is_argument);
+            fields
+                .map(|field| match field.text {
+                    FieldText::Text(text) => format!("{} {}: {text}", field.record, field.key),
+                    FieldText::Number(number) => {
+                        format!("{} {}: {number}", field.record, field.key)
+                    }
+                })
+                .collect()
+        })
+    }
+
+    #[test]
+    fn objects_of_lists_and_entries_of_tables_are_records() {
+        assert_eq!(
+            fields(r#"{"lamps":[{"name":"Oak"},{"name":"Ash"}]}"#),
+            ["1 name: Oak", "2 name: Ash"]
+        );
+        assert_eq!(
+            fields(r#"{"101":{"name":"Oak"},"102":{"name":"Ash"}}"#),
+            ["1 : 101", "1 name: Oak", "2 : 102", "2 name: Ash"]
+        );
+        assert_eq!(
+            fields(r#"{"plan_2gb":15,"plan_5gb":25}"#),
+            ["1 : plan_2gb", "1 : 15", "2 : plan_5gb", "2 : 25"]
+        );
+    }
+
+    #[test]
+    fn plain_objects_belong_to_their_record() {
+        for result in [
+            r#"{"name":"Oak","size":{"height":60}}"#,
+            r#"{"name":"Oak","price":60}"#,
+            r#"{"price":60,"tax":7}"#,
+            r#"["Oak","Ash"]"#,
+        ] {
+            let fields = fields(result);
+            assert!(
+                fields.iter().all(|field| field.starts_with("0 ")),
+                "{fields:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn records_of_one_list_are_of_one_kind() {
+        let list = r#"{"lamps":[{"name":"Oak"},{"name":"Ash"}],"shops":[{"name":"Elm"}]}"#;
+        let kinds = with_records(list, "", |records, _, _| -> Vec<u64> {
+            records.records.iter().map(|record| record.kind).collect()
+        });
+        assert_eq!(kinds.len(), 4);
+        assert!(kinds[1] == kinds[2] && kinds[2] != kinds[3] && kinds[0] != kinds[1]);
+    }
+
+    #[test]
+    fn a_record_has_what_is_in_it_and_around_it_but_not_beside_it() {
+        let list = r#"{"shop":"Elm","lamps":[{"name":"Oak"},{"name":"Ash"}]}"#;
+        with_records(list, "", |records, _, _| {
+            let field = |wanted: &str| {
+                let is_it = |field: &Field<'_>| matches!(field.text, FieldText::Text(text) if text == wanted);
+                records.fields.iter().position(is_it).expect("a field")
+            };
+            let oak = records.fields[field("Oak")].record;
+            assert!(records.has(oak, field("Elm")) && records.has(0, field("Oak")));
+            assert!(!records.has(oak, field("Ash")));
+        });
+    }
+
+    #[test]
+    fn a_value_of_too_many_records_is_common() {
+        let list = |count: usize| {
+            let items: Vec<_> = (0..count).map(|_| r#"{"name":"Oak Hill"}"#).collect();
+            format!("[{}]", items.join(","))
+        };
+        let owners = |count: usize| {
+            with_records(&list(count), "", |records, _, _| {
+                records
+                    .owners(records.fields[1].digests[0])
+                    .map(|owners| owners.len())
+            })
+        };
+        assert_eq!(owners(MOST_OWNERS), Some(MOST_OWNERS));
+        assert_eq!(owners(MOST_OWNERS + 1), None);
     }
 }

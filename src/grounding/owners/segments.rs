@@ -87,3 +87,70 @@ fn indent(content: &str, tokens: &[Token<'_>]) -> usize {
             (false, false) => 0,
         }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::Texts;
+
+    /// The segments of a text with how far each is indented.
+    fn split(content: &str) -> Vec<(String, usize, bool)> {
+        let mut texts = Texts::default();
+        let id = texts.read(content);
+        let tokens = texts.tokens(id);
+        let text = |segment: &Segment| {
+            content[tokens[segment.first].start..tokens[segment.end - 1].end()].to_owned()
+        };
+        segments(content, tokens)
+            .iter()
+            .map(|segment| (text(segment), segment.indent, segment.is_heading))
+            .collect()
+    }
+
+    fn texts_of(content: &str) -> Vec<String> {
+        split(content).into_iter().map(|(text, ..)| text).collect()
+    }
+
+    #[test]
+    fn sentences_and_lines_are_segments() {
+        assert_eq!(
+            texts_of("It is here. You pay 2.50!\nBye"),
+            ["It is here.", "You pay 2.50!", "Bye"]
+        );
+        for content in [
+            "Dr. Lee is in.",
+            "It is in St. Olav now",
+            "It costs 2.50 now",
+        ] {
+            assert_eq!(texts_of(content), [content]);
+        }
+    }
+
+    #[test]
+    fn bullets_are_farther_in_than_the_line_above() {
+        let indents = |content: &str| -> Vec<usize> {
+            split(content)
+                .iter()
+                .map(|(_, indent, _)| *indent)
+                .collect()
+        };
+        assert_eq!(indents("One:\n- two\n  - three"), [0, 2, 8]);
+        assert_eq!(indents("1) One\n- two"), [1, 2]);
+        assert_eq!(indents("-5 is cold\n*bold* is loud"), [0, 0]);
+    }
+
+    #[test]
+    fn headings_announce_what_follows() {
+        let headings = |content: &str| -> Vec<bool> {
+            split(content)
+                .iter()
+                .map(|(.., heading)| *heading)
+                .collect()
+        };
+        assert_eq!(headings("Lamp 4:\n- oak"), [true, false]);
+        assert_eq!(
+            headings("# Lamps\n**Oak**\nOak: brown"),
+            [true, true, false]
+        );
+    }
+}

@@ -5,9 +5,11 @@
 
 use std::ops::Range;
 
-use super::judge::{COPULAS, GUARDS, Judge, Wrong};
+use super::judge::Judge;
 use super::records::FieldText;
 use super::segments::Segment;
+use super::words::{COPULAS, GUARDS};
+use super::wrong::Wrong;
 use crate::facts::{Token, TokenKind, WordList};
 
 /// How far something got.

@@ -309,3 +309,68 @@ fn the_first_field_names_a_record_unless_it_is_a_short_code() {
     );
     assert_eq!(found("ARD", "BLM", "A flight to ARD costs $455."), [""; 0]);
 }
+
+const BASKETS: &str = r#"[{"basket_id":"KB-701","state":"packed","address":"3 Quay Street","parcels":[{"parcel_id":"PX-9011","goods":"Oat Flakes","price":12.75}]},
+    {"basket_id":"KB-702","state":"packed","address":"3 Quay Street","parcels":[{"parcel_id":"PX-9022","goods":"Rye Bread","price":17.35},
+        {"parcel_id":"PX-9023","goods":"Plum Jam","price":6.45}]}]"#;
+
+fn of_baskets(reply: &str) -> Vec<String> {
+    misattributed(&[("list_baskets", "{}", BASKETS)], "My baskets?", &[reply])
+}
+
+#[test]
+fn the_id_of_a_block_is_that_of_its_values() {
+    for reply in [
+        "Basket KB-701 has the parcel PX-9022.",
+        "Basket KB-701:\n- Address: 3 Quay Street\n- Parcel: PX-9022",
+        "- Basket: KB-701\n- Parcel: PX-9022\n- Parcel: PX-9023",
+        "- Basket KB-701\n  - Rye Bread\n  - Plum Jam",
+        "| KB-701 | Rye Bread | Plum Jam |",
+        "Your basket KB-701 was changed: PX-9022 was taken out.",
+    ] {
+        assert_eq!(of_baskets(reply), ["KB-701 of KB-701: KB-701"], "{reply}");
+    }
+    for reply in [
+        "Basket KB-702 has the parcel PX-9022.",
+        "Basket KB-701:\n- Address: 3 Quay Street",
+        "- Basket: KB-701\n\n- Parcel: PX-9022",
+        "Basket KB-701 with PX-9011 came before PX-9022 with Rye Bread.",
+        "Basket KB-701 and basket KB-702 have PX-9022.",
+        "Basket KB-701 has not the parcel PX-9022.",
+        "I can change basket KB-701 to PX-9022.",
+        "| KB-701 | Oat Flakes |\n| KB-702 | Rye Bread | Plum Jam |",
+    ] {
+        assert_eq!(of_baskets(reply), [""; 0], "{reply}");
+    }
+}
+
+#[test]
+fn one_id_among_those_of_a_record_is_another_ones() {
+    assert_eq!(
+        of_baskets("Basket KB-702: PX-9022, PX-9011"),
+        ["PX-9011 of KB-702: PX-9022"]
+    );
+    for reply in [
+        "Basket KB-702: PX-9022, PX-9023",
+        "Basket KB-702: PX-9022 is changed to PX-9011",
+        "Basket KB-702: PX-9022; KB-701: PX-9011",
+    ] {
+        assert_eq!(of_baskets(reply), [""; 0], "{reply}");
+    }
+}
+
+#[test]
+fn keys_of_a_ledger_name_its_numbers() {
+    let found = |ledger: &str, reply: &str| {
+        let result = format!(r#"{{"account":"AC-5501","monthly":{ledger}}}"#);
+        misattributed(&[("bill", "{}", result.as_str())], "My bill?", &[reply])
+    };
+    let plans = r#"{"plan_2gb":115.5,"plan_5gb":225.5,"fees":3}"#;
+    assert_eq!(
+        found(plans, "You pay for plan_2gb ($225.50)."),
+        ["$225.50 of plan_2gb: 115.5"]
+    );
+    assert_eq!(found(plans, "You pay for plan_2gb ($115.50)."), [""; 0]);
+    let parts = r#"{"price":115.5,"total":225.5,"fees":3}"#;
+    assert_eq!(found(parts, "The price ($225.50) is due."), [""; 0]);
+}

@@ -3,8 +3,8 @@
 use foldhash::HashMap;
 
 use super::units::{
-    Currencies, Units, currencies_in, currencies_named, currencies_of_key, units_named,
-    units_of_key, words_of_key,
+    Currencies, Units, currencies_in, currencies_named, currencies_of_words, units_named,
+    units_of_words, words_of_key,
 };
 use crate::facts::{Fact, FactKind, FactValue, Texts, facts};
 use crate::model::{Json, Role, ToolCall, Turn};
@@ -79,8 +79,8 @@ impl KeySays {
             names.any(|name| words.iter().any(|word| word == name))
         };
         Self {
-            units: units_of_key(key),
-            currencies: currencies_of_key(key),
+            units: units_of_words(&words),
+            currencies: currencies_of_words(&words),
             is_measured: is_of(MEASURED, &words[words.len().saturating_sub(1)..]),
             is_level: is_of(LEVELS, &words),
             is_change: is_of(CHANGES, &words),
@@ -314,5 +314,46 @@ pub fn unit_after(content: &str, fact: &Fact<'_>) -> Units {
         true => 0,
         false if rest.starts_with("/h") => units_named(&format!("{}/h", unit.to_lowercase())),
         false => units_named(&unit.to_lowercase()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::units::units_named;
+    use super::*;
+    use crate::facts::facts;
+
+    #[test]
+    fn the_unit_of_a_number_stands_right_after_it() {
+        for (text, unit) in [
+            ("8 mg", "mg"),
+            ("8mg", "mg"),
+            ("61-km", "km"),
+            ("20 °C", "celsius"),
+            ("90 km/h", "km/h"),
+        ] {
+            let found = facts(text);
+            assert_ne!(unit_after(text, &found[0]) & units_named(unit), 0, "{text}");
+        }
+        for text in ["8 mg/day", "8 per mg", "8, mg", "8 G", "8 m²", "8"] {
+            let found = facts(text);
+            assert_eq!(unit_after(text, &found[0]), 0, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_fact_ends_after_its_unit() {
+        for (text, wanted) in [("8 mg daily", "8 mg"), ("8mg", "8mg"), ("8 (mg)", "8 ")] {
+            let end = end_of_unit(text, &facts(text)[0]);
+            assert_eq!(&text[..end], wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn keys_say_what_their_numbers_are() {
+        let says = |key| KeySays::of(key);
+        assert!(says("avg_temp").is_level && says("tempChange").is_change);
+        assert!(says("dose").is_measured && !says("dose_count").is_measured);
+        assert!(!says("template").is_level && !says("changeable").is_change);
     }
 }

@@ -98,7 +98,11 @@ pub fn time_units() -> Units {
 
 /// The units that a key names: `distance_km`, `tempC`, `durationMinutes`.
 pub fn units_of_key(key: &str) -> Units {
-    let words = words_of_key(key);
+    units_of_words(&words_of_key(key))
+}
+
+/// The units that the words of a key name.
+pub fn units_of_words(words: &[String]) -> Units {
     let Some((last, before)) = words.split_last() else {
         return 0;
     };
@@ -197,9 +201,8 @@ pub fn currencies_named(word: &str) -> Currencies {
     named.get(word).copied().unwrap_or(0)
 }
 
-/// The currencies that a key names: `price_usd`, `EUR`.
-pub fn currencies_of_key(key: &str) -> Currencies {
-    let words = words_of_key(key);
+/// The currencies that the words of a key name: `price_usd`, `EUR`.
+pub fn currencies_of_words(words: &[String]) -> Currencies {
     let code = |word: &&String| {
         CODES.contains(&word.as_str()) && !NO_KEYS.split(' ').any(|other| other == word.as_str())
     };
@@ -259,9 +262,15 @@ mod tests {
         ] {
             assert_eq!(units_of_key(key), 0, "{key}");
         }
-        assert_eq!(currencies_of_key("price_usd"), currencies_named("usd"));
-        assert_eq!(currencies_of_key("EUR"), currencies_named("€"));
-        assert_eq!(currencies_of_key("price"), 0);
+        assert_eq!(
+            currencies_of_words(&words_of_key("price_usd")),
+            currencies_named("usd")
+        );
+        assert_eq!(
+            currencies_of_words(&words_of_key("EUR")),
+            currencies_named("€")
+        );
+        assert_eq!(currencies_of_words(&words_of_key("price")), 0);
     }
 
     #[test]

@@ -3,6 +3,8 @@
 
 mod images;
 mod labels;
+mod offers;
+mod plans;
 mod spans;
 mod wording;
 
@@ -39,8 +41,14 @@ impl<'a> Silent<'a> {
             || labels::is_label(fact, self.content)
             || wording::is_example(fact, self.content)
             || wording::is_placeholder(fact, self.content)
-            || wording::is_offer(fact, self.content)
+            || offers::is_offer(fact, self.content)
             || wording::is_offset(fact, self.content)
+            || plans::is_planned(fact, self.content)
+    }
+
+    /// Whether a fact is offered to the user, who may take it up.
+    pub fn offers(&self, fact: &Fact<'_>) -> bool {
+        wording::is_example(fact, self.content) || offers::is_offer(fact, self.content)
     }
 }
 

@@ -1,6 +1,6 @@
-//! Examples, placeholders, and times that are offered in a question, as their sentence words them.
+//! Examples and placeholders, as their sentence words them.
 
-use crate::facts::{Fact, FactKind, Token, WordList};
+use crate::facts::{Fact, FactKind, Token, WordList, is_month};
 
 /// How far a sentence is read before and after a fact, in bytes.
 const REACH: usize = 160;
@@ -31,15 +31,9 @@ const LIKE: [&str; 7] = [
 ];
 
 /// Words of a sentence that says what something looks like, or asks for it.
-static ASKS: WordList = WordList::of(
+pub static ASKS: WordList = WordList::of(
     "please provide usually typically format formatted looks share tell enter send give bitte normalerweise \
     veuillez merci favor",
-);
-
-/// Words of a question that offers times.
-static OFFERS: WordList = WordList::of(
-    "prefer preferred rather suit suits works work better convenient about either lieber passt préférez convient \
-    prefiere prefieres",
 );
 
 /// Whether a fact is an example of what somebody may say.
@@ -107,22 +101,23 @@ fn is_pattern(text: &str) -> bool {
     digits.len() >= 3 && (counts_up || are_alike)
 }
 
-/// Whether a time or a day is one of several that a question offers.
-pub fn is_offer(fact: &Fact<'_>, content: &str) -> bool {
-    if !matches!(fact.kind, FactKind::Time | FactKind::Date) {
-        return false;
-    }
+/// Whether the sentence of a fact asks for something.
+pub fn asks(fact: &Fact<'_>, content: &str) -> bool {
     let (before, after) = (
         sentence_before(fact, content),
         sentence_after(fact, content),
     );
-    let is_choice = |text: &str| {
-        let mut words = text.split(|c: char| !c.is_alphanumeric());
-        words.any(|word| matches!(word, "or" | "oder" | "ou" | "o" | "eller"))
-    };
-    after.ends_with('?')
-        && (holds_word(before, &OFFERS) || holds_word(after, &OFFERS))
-        && (is_choice(before) || is_choice(after))
+    after.ends_with('?') || holds_word(before, &ASKS) || holds_word(after, &ASKS)
+}
+
+/// Whether it ends with a question mark.
+pub fn ends_sentence_with_question(fact: &Fact<'_>, content: &str) -> bool {
+    sentence_after(fact, content).ends_with('?')
+}
+
+/// Whether words in brackets begin as an example does.
+pub fn starts_example(inside: &str) -> bool {
+    EXAMPLES.iter().any(|words| inside.starts_with(words))
 }
 
 /// Whether a time is the offset of a time zone: "UTC−07:00".
@@ -134,13 +129,14 @@ pub fn is_offset(fact: &Fact<'_>, content: &str) -> bool {
     fact.kind == FactKind::Time && is_signed && (zone.ends_with("UTC") || zone.ends_with("GMT"))
 }
 
-fn holds_word(text: &str, words: &WordList) -> bool {
+/// Whether a text has one of these words.
+pub fn holds_word(text: &str, words: &WordList) -> bool {
     let mut all = text.split(|c: char| !c.is_alphanumeric());
     all.any(|word| !word.is_empty() && Token::of_word(word).says_one_of(words))
 }
 
 /// What stands before a fact in its sentence.
-fn sentence_before<'t>(fact: &Fact<'_>, content: &'t str) -> &'t str {
+pub fn sentence_before<'t>(fact: &Fact<'_>, content: &'t str) -> &'t str {
     let start = (fact.start.saturating_sub(REACH)..=fact.start)
         .find(|at| content.is_char_boundary(*at))
         .unwrap_or(fact.start);
@@ -149,7 +145,10 @@ fn sentence_before<'t>(fact: &Fact<'_>, content: &'t str) -> &'t str {
     let end = ends
         .filter(|(at, sign)| *sign == "\n" || near[at + 1..].starts_with([' ', '\n']))
         // "e.g. 5" goes on.
-        .find(|(at, sign)| *sign != "." || !is_abbreviation(&near[..*at]));
+        .find(|(at, sign)| {
+            let is_inside = || is_abbreviation(&near[..*at]) || is_day(near, *at);
+            *sign != "." || !is_inside()
+        });
     end.map_or(near, |(at, _)| &near[at + 1..])
 }
 
@@ -160,8 +159,15 @@ fn is_abbreviation(before: &str) -> bool {
     is_letter && letters.next().is_none_or(|c| matches!(c, '.' | ' ' | '('))
 }
 
+/// Whether the full stop at a place is that of a day before its month: "3. Juni".
+fn is_day(text: &str, stop: usize) -> bool {
+    let month = text[stop + 1..].split_whitespace().next();
+    text[..stop].ends_with(|c: char| c.is_ascii_digit())
+        && month.is_some_and(|word| is_month(&Token::of_word(word)))
+}
+
 /// What stands after a fact in its sentence, with the sign that ends it.
-fn sentence_after<'t>(fact: &Fact<'_>, content: &'t str) -> &'t str {
+pub fn sentence_after<'t>(fact: &Fact<'_>, content: &'t str) -> &'t str {
     let start = fact.start + fact.text.len();
     let near = &content[start..];
     let end = near
@@ -172,7 +178,8 @@ fn sentence_after<'t>(fact: &Fact<'_>, content: &'t str) -> &'t str {
                 .chars()
                 .next()
                 .is_none_or(char::is_whitespace);
-            *c == '\n' || (matches!(c, '.' | '!' | '?') && is_last)
+            let ends = || *c != '.' || !is_day(near, *at);
+            *c == '\n' || (matches!(c, '.' | '!' | '?') && is_last && ends())
         });
     end.map_or("", |(at, c)| near[..at + c.len_utf8()].trim_end())
 }

@@ -1,0 +1,110 @@
+//! The columns of lists: their totals, means and shares, and those of rows that are alike in what the sentence says.
+
+use super::claim::Claim;
+use super::cues::Operation;
+use super::rows::{List, columns_of};
+use super::scopes::Scope;
+use super::search::{Operand, Search};
+use crate::facts::FactKind;
+
+/// How many lists of results are looked at.
+const MOST_LISTS: usize = 12;
+
+/// How many numbers beside a list are added to its totals.
+const MOST_BESIDE: usize = 4;
+
+/// How many columns of one list.
+const MOST_COLUMNS: usize = 16;
+
+/// How long a column may be for all runs of its numbers to be added up.
+const LONGEST_COLUMN_OF_RUNS: usize = 12;
+
+impl Scope<'_, '_, '_> {
+    /// Tries the columns of all lists, those first of which the sentence has words.
+    pub fn try_lists(&self, claim: &Claim, search: &mut Search<'_>) {
+        let rows = self.reply.rows();
+        for list in rows.lists.iter().take(MOST_LISTS) {
+            search.look_at(list.rows.len());
+            let columns = columns_of(rows, list);
+            let (named, others): (Vec<_>, Vec<_>) = columns
+                .into_iter()
+                .partition(|column| self.names().are_of(rows.key_of(*column)));
+            for column in named.into_iter().chain(others).take(MOST_COLUMNS) {
+                self.try_column(claim, list, column, search);
+                if search.is_over() {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn try_column(&self, claim: &Claim, list: &List, column: usize, search: &mut Search<'_>) {
+        let names = self.names();
+        let column: Vec<_> = self.reply.rows().column(list, column).collect();
+        let (Some(first), Some(last)) = (column.first(), column.last()) else {
+            return;
+        };
+        if column.len() < 2 {
+            return;
+        }
+        let total: f64 = column.iter().map(|(_, value)| value).sum();
+        // The rows of a group are in order; those that are named by themselves are few.
+        let of = |is_in: &dyn Fn(&usize) -> bool| -> Vec<f64> {
+            let of_group = column.iter().filter(|(row, _)| is_in(row));
+            of_group.map(|(_, value)| *value).collect()
+        };
+        search.look_at(column.len() * (1 + names.groups.len()));
+        let groups = names.groups.iter();
+        let groups = groups.map(|group| of(&|row| group.binary_search(row).is_ok()));
+        let groups: Vec<_> = groups
+            .filter(|group| group.len() > 1 && group.len() < column.len())
+            .collect();
+        let named = of(&|row| names.rows.contains(row));
+        if claim.kind == FactKind::Percent {
+            for value in &named {
+                search.share(*value, total);
+            }
+            for group in &groups {
+                search.share(group.iter().sum(), total);
+            }
+            search.change(first.1, last.1);
+            return;
+        }
+        search.offer(Operation::Sum, total);
+        search.offer(Operation::Mean, total / column.len() as f64);
+        for group in &groups {
+            search.offer_of_group(group.iter().sum());
+        }
+        for group in groups
+            .iter()
+            .chain([&named])
+            .filter(|group| !group.is_empty())
+        {
+            let sum: f64 = group.iter().sum();
+            search.offer(Operation::Sum, sum);
+            search.offer(Operation::Mean, sum / group.len() as f64);
+        }
+        let sum = Operand {
+            value: total,
+            kind: None,
+        };
+        for operand in self.said() {
+            search.pair(operand, sum);
+        }
+        if let Some(parent) = list.parent {
+            for cell in self.reply.rows().rows[parent]
+                .cells
+                .iter()
+                .take(MOST_BESIDE)
+            {
+                search.offer(Operation::Sum, total + cell.value);
+            }
+        }
+        search.offer(Operation::Difference, last.1 - first.1);
+        if column.len() <= LONGEST_COLUMN_OF_RUNS {
+            for from in 0..column.len() {
+                search.runs(column[from..].iter().map(|(_, value)| *value));
+            }
+        }
+    }
+}

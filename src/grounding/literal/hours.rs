@@ -1,0 +1,107 @@
+//! Hours and days of which only the number is said: "until 11", "at 8 in the morning", "Thursday 13", "el día 13".
+
+use super::Stated;
+use crate::facts::{Date, Fact, FactKind, FactValue, Token, WordList};
+use crate::grounding::weekdays::weekday_of;
+
+/// Words before an hour.
+static AT: WordList = WordList::of(
+    "at until till from by after before since um bis ab gegen vor nach à dès jusqu hasta desde las la kl til fra",
+);
+
+/// Words that may follow an hour; other words are what is counted.
+static FOLLOW: WordList = WordList::of(
+    "in on and or to at then o sharp uhr de du y et und am tomorrow today tonight if but so when",
+);
+
+/// Words before the number of a day.
+static DAYS: WordList = WordList::of("día día dia");
+
+/// Whether a number is a known hour or a known day.
+pub fn shows(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
+    let FactValue::Number(values) = &fact.value else {
+        return false;
+    };
+    let number = values.first().copied().unwrap_or_default();
+    let is_whole = fact.kind == FactKind::Number && number.fract() == 0.0 && number >= 0.0;
+    let before = last_word(&reply.content[..fact.start]);
+    let Some(before) = before.filter(|_| is_whole && number <= 31.0) else {
+        return false;
+    };
+    let number = number as u16;
+    (is_hour(before, fact, reply) && holds_hour(number, reply))
+        || (is_day(before) && holds_day(number, reply))
+}
+
+/// The word that stands right before a place.
+fn last_word(before: &str) -> Option<&str> {
+    let before = before.strip_suffix([' ', '\u{a0}'])?;
+    let word = before.rsplit(|c: char| !c.is_alphabetic()).next();
+    word.filter(|word| !word.is_empty())
+}
+
+fn is_hour(before: &str, fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
+    let after = &reply.content[fact.start + fact.text.len()..];
+    let next = after.strip_prefix(' ').unwrap_or_default();
+    let next = next
+        .split(|c: char| !c.is_alphabetic())
+        .next()
+        .unwrap_or_default();
+    let is_alone = after.is_empty()
+        || (after.starts_with(['.', ',', ';', '!', '?', ')', '\n', '\'', '’'])
+            && !continues(after))
+        || (!next.is_empty() && Token::of_word(next).says_one_of(&FOLLOW));
+    is_alone && Token::of_word(before).says_one_of(&AT)
+}
+
+/// Whether a sign is followed by another digit: `11.5`.
+fn continues(after: &str) -> bool {
+    let mut signs = after.chars().skip(1);
+    signs.next().is_some_and(|c| c.is_ascii_digit())
+}
+
+fn holds_hour(hour: u16, reply: &Stated<'_, '_>) -> bool {
+    let holds = |hour: u16| reply.evidence.holds_time(hour * 60);
+    hour <= 24 && (holds(hour % 24) || (hour < 12 && holds(hour + 12)))
+}
+
+fn is_day(before: &str) -> bool {
+    weekday_of(before).is_some() || Token::of_word(before).says_one_of(&DAYS)
+}
+
+fn holds_day(day: u16, reply: &Stated<'_, '_>) -> bool {
+    let on = |month| Date {
+        year: None,
+        month,
+        day: Some(day as u8),
+        swapped: false,
+    };
+    day > 0 && (1..=12).any(|month| reply.evidence.holds_date(on(month)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::texts_unsupported_after;
+
+    #[test]
+    fn hours_and_days_may_be_bare_numbers() {
+        let turns = r#"{"turn_id":1,"role":"user","content":"When?"},
+            {"turn_id":2,"role":"agent","tool_calls":[{"name":"look","arguments":{},
+                "result":{"from":"2031-07-17T07:00:00","to":"2031-07-17T19:00:00"}}]}"#;
+        let found = |reply| texts_unsupported_after(turns, reply);
+        for reply in [
+            "It is on from 7 in the morning until 7.",
+            "Es geht am Donnerstag 17 los.",
+            "El día 17, hasta las 7 de la tarde.",
+        ] {
+            assert_eq!(found(reply), [""; 0], "{reply}");
+        }
+        for (reply, wrong) in [
+            ("It is on until 9.", "9"),
+            ("It comes after 7 tries.", "7"),
+            ("El día 23 es.", "23"),
+        ] {
+            assert!(found(reply).contains(&wrong.to_owned()), "{reply}");
+        }
+    }
+}

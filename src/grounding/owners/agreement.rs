@@ -1,0 +1,338 @@
+//! Blocks of a reply that state the values of one record under the id of another one.
+//!
+//! A block is what a line says of an id, with the lines that belong to it: bullets below a label, cells of a row, the
+//! sentences of the same line. Where all of its values that tell are those of one sibling of the named record, the id is
+//! the odd one; where all but one id are those of the named record, that one is.
+
+use super::excuses::FEWEST_LETTERS;
+use super::judge::Judge;
+use super::keys::{ends_with_id, is_bare_id_key};
+use super::mentions::Strength;
+use super::sentence::Line;
+use super::words::{CHANGES, ELSEWHERE, TARGETS};
+use super::wrong::Wrong;
+use crate::facts::{FactKind, Token, TokenKind, WordList};
+
+/// A block with more values is no statement about one record.
+const MOST_VALUES: usize = 60;
+
+/// So many ids of a reply are looked at.
+const MOST_BLOCKS: usize = 60;
+
+/// So many fields of a record are looked through for its id.
+const MOST_ID_FIELDS: usize = 40;
+
+/// So many values that are no ids tell as much as one id.
+const FEWEST_VALUES: usize = 2;
+
+/// So many words before a value say whether it is a new one.
+const MOST_BEFORE: usize = 3;
+
+/// A value of a block.
+struct Value {
+    mention: usize,
+    /// The line in which it stands.
+    line: usize,
+    /// The ids of the siblings that hold it, sorted.
+    siblings: Vec<u64>,
+    /// A field of a sibling that holds it.
+    field: usize,
+    is_id: bool,
+}
+
+/// An id that stands before the values of a sibling, or one of a sibling among the values of the named record.
+pub struct Odd {
+    /// The mention that it is.
+    pub mention: usize,
+    /// What is reported of it.
+    pub wrong: Wrong,
+    /// The values that it makes right: those of the sibling.
+    pub values: Vec<usize>,
+}
+
+/// What the values of a block say of the record that it names.
+#[derive(Default)]
+struct Block {
+    /// The values that the named record holds.
+    own: Vec<Value>,
+    /// Those that only its siblings hold.
+    others: Vec<Value>,
+}
+
+/// The odd ids of a reply.
+pub fn odd_ones(judge: &Judge<'_, '_>, lines: &[Line]) -> Vec<Odd> {
+    let ids = lines.iter().enumerate().flat_map(|(at, line)| {
+        let names = line.names.iter().filter(|name| judge.is_id(**name));
+        names.map(move |name| (at, *name))
+    });
+    ids.take(MOST_BLOCKS)
+        .filter_map(|(at, name)| {
+            let end = end_of_block(judge, lines, at, name);
+            let block = block(judge, &lines[at..end], name)?;
+            odd_id(judge, &lines[at..end], name, &block)
+                .or_else(|| odd_value(judge, &lines[at..end], name, &block))
+        })
+        .collect()
+}
+
+/// After the last line that belongs to the name in a line: those on the same line, those indented farther, and those
+/// below a label up to an empty line.
+fn end_of_block(judge: &Judge<'_, '_>, lines: &[Line], at: usize, name: usize) -> usize {
+    let head = &lines[at].segment;
+    let is_label = judge.is_label(head, name);
+    let belongs = |line: &Line| {
+        let segment = &line.segment;
+        let is_inside = segment.indent > head.indent && !judge.follows_gap(segment);
+        let is_beside = is_label
+            && segment.indent == head.indent
+            && !segment.is_heading
+            && !judge.follows_gap(segment);
+        !segment.starts_line || is_inside || is_beside
+    };
+    let rest = lines[at + 1..].iter().take_while(|line| belongs(line));
+    at + 1 + rest.count()
+}
+
+/// The values of a block; `None` where it names two siblings, or is too long.
+fn block(judge: &Judge<'_, '_>, lines: &[Line], name: usize) -> Option<Block> {
+    let first = lines.first()?.within.start;
+    let last = lines.last()?.within.end;
+    if last - first > MOST_VALUES {
+        return None;
+    }
+    let siblings = Siblings::of(judge, name);
+    let mut block = Block::default();
+    for (line, within) in lines.iter().map(|line| line.within.clone()).enumerate() {
+        for mention in within.filter(|mention| *mention != name) {
+            if siblings.names_another(mention) {
+                return None;
+            }
+            if !tells(judge, mention) {
+                continue;
+            }
+            let Some((siblings, field)) = siblings.that_hold(mention) else {
+                continue;
+            };
+            let is_own = siblings.contains(&judge.mentions[name].digests[0])
+                || judge.mentions[mention]
+                    .owners
+                    .iter()
+                    .any(|owner| judge.is_held(name, *owner as usize));
+            let value = Value {
+                mention,
+                line,
+                siblings,
+                field,
+                is_id: ends_with_id(judge.records.fields[field].key),
+            };
+            match is_own {
+                true => block.own.push(value),
+                false => block.others.push(value),
+            }
+        }
+    }
+    Some(block)
+}
+
+/// Whether a mention is a value that hardly ever is of two records by chance, or a proper name of one record alone.
+fn tells(judge: &Judge<'_, '_>, at: usize) -> bool {
+    let mention = &judge.mentions[at];
+    let is_common = matches!(
+        mention.kind,
+        Some(FactKind::Date | FactKind::Time | FactKind::Percent)
+    );
+    let is_name = || {
+        let token = &judge.tokens[mention.first];
+        token.is_capitalized && token.text.len() >= FEWEST_LETTERS && judge.identities[at].is_some()
+    };
+    !is_common && (mention.strength == Strength::Strong || is_name())
+}
+
+/// The records that are like a named one: they have an id under the same key.
+struct Siblings<'s, 'j, 'a> {
+    judge: &'s Judge<'j, 'a>,
+    name: usize,
+    /// The keys of the id, and the kinds of the records that it names.
+    keys: Vec<(&'a str, u64)>,
+}
+
+impl<'s, 'j, 'a> Siblings<'s, 'j, 'a> {
+    fn of(judge: &'s Judge<'j, 'a>, name: usize) -> Self {
+        let records = judge.records;
+        let mut keys: Vec<_> = judge
+            .named_by(name)
+            .iter()
+            .map(|named| {
+                let field = &records.fields[*named];
+                (field.key, records.records[field.record].kind)
+            })
+            .collect();
+        keys.sort_unstable();
+        keys.dedup();
+        Self { judge, name, keys }
+    }
+
+    /// The id of a record, if it is a sibling or the named one.
+    fn id_of(&self, record: usize) -> Option<u64> {
+        let records = self.judge.records;
+        let kind = records.records[record].kind;
+        let is_key = |key: &str| {
+            let mut keys = self.keys.iter();
+            keys.any(|known| known.0 == key && (known.1 == kind || !is_bare_id_key(key)))
+        };
+        let fields = records.records[record].fields.clone();
+        records.fields[fields]
+            .iter()
+            .take(MOST_ID_FIELDS)
+            .find(|field| field.record == record && is_key(field.key))
+            .map(|field| field.digests[0])
+    }
+
+    /// The ids of the siblings that hold a mentioned value, and a field of one; `None` when none does.
+    fn that_hold(&self, mention: usize) -> Option<(Vec<u64>, usize)> {
+        let records = self.judge.records;
+        let mut first = None;
+        let mut ids = Vec::new();
+        for owner in &self.judge.mentions[mention].owners {
+            let field = *owner as usize;
+            let mut around = records.around(records.fields[field].record);
+            if let Some(id) = around.find_map(|record| self.id_of(record)) {
+                if !records.fields[field].is_argument {
+                    first.get_or_insert(field);
+                }
+                ids.push(id);
+            }
+        }
+        ids.sort_unstable();
+        ids.dedup();
+        first.map(|first| (ids, first))
+    }
+
+    /// Whether a mention is the id of another sibling.
+    fn names_another(&self, mention: usize) -> bool {
+        let (judge, records) = (self.judge, self.judge.records);
+        let own = &judge.mentions[self.name].digests;
+        let mention = &judge.mentions[mention];
+        let is_id = |owner: &u32| {
+            let field = &records.fields[*owner as usize];
+            mention.digests.contains(&field.digests[0])
+                && self.keys.iter().any(|(key, _)| *key == field.key)
+                && self
+                    .id_of(field.record)
+                    .is_some_and(|id| mention.digests.contains(&id))
+        };
+        mention.strength == Strength::Strong
+            && !mention.digests.iter().any(|digest| own.contains(digest))
+            && mention.owners.iter().any(is_id)
+    }
+}
+
+/// The id of a block whose values are all of one sibling.
+fn odd_id(judge: &Judge<'_, '_>, lines: &[Line], name: usize, block: &Block) -> Option<Odd> {
+    let is_change = lines.iter().any(|line| says(judge, line, &CHANGES));
+    let counts = |value: &&Value| {
+        let line = &lines[value.line];
+        let is_new = is_change && (!value.is_id || is_new_one(judge, value));
+        !is_new && !says(judge, line, &ELSEWHERE)
+    };
+    let others: Vec<_> = block.others.iter().filter(counts).collect();
+    let is_strong = |value: &&&Value| judge.mentions[value.mention].strength == Strength::Strong;
+    let is_sure = others.iter().filter(is_strong).any(|value| value.is_id)
+        || (others.len() >= FEWEST_VALUES && others.iter().any(|value| is_strong(&value)));
+    let (first, rest) = others.split_first().filter(|_| is_sure)?;
+    let holds_all = |id: &&u64| {
+        let own = block.own.iter();
+        let mut others = rest.iter().copied().chain(own);
+        others.all(|value| value.siblings.contains(id))
+    };
+    let mut owners = first.siblings.iter().filter(holds_all);
+    let owner = owners.next().filter(|_| owners.next().is_none())?;
+    // The named record has values of this kind as well.
+    let named = *judge.named_by(name).iter().find(|named| {
+        let record = judge.records.fields[**named].record;
+        let mut values = others.iter();
+        values.any(|value| has_such_a_value(judge, record, value.field))
+    })?;
+    let place = judge.place(&judge.mentions[name]);
+    let owner = id_field(judge, first.field, *owner);
+    let wrong = judge.wrong_at(place, &lines[0].segment, name, owner, named);
+    Some(Odd {
+        mention: name,
+        wrong,
+        values: others.iter().map(|value| value.mention).collect(),
+    })
+}
+
+/// The field that holds this id, of the record around a field.
+fn id_field(judge: &Judge<'_, '_>, field: usize, id: u64) -> Option<usize> {
+    let records = judge.records;
+    records
+        .around(records.fields[field].record)
+        .find_map(|record| {
+            let fields = records.records[record].fields.clone();
+            fields.take(MOST_ID_FIELDS).find(|at| {
+                let field = &records.fields[*at];
+                field.record == record && field.digests[0] == id && field.value.is_some()
+            })
+        })
+}
+
+/// Whether a record holds a value under the key of a field.
+fn has_such_a_value(judge: &Judge<'_, '_>, record: usize, field: usize) -> bool {
+    judge
+        .other_value(record, &judge.records.fields[field])
+        .is_some()
+}
+
+/// Whether a line says one of these words.
+fn says(judge: &Judge<'_, '_>, line: &Line, words: &WordList) -> bool {
+    let segment = &line.segment;
+    let mut tokens = judge.tokens[segment.first..segment.end].iter();
+    tokens.any(|token| token.says_one_of(words))
+}
+
+/// Whether a word or an arrow before a value says that it comes after another one.
+fn is_new_one(judge: &Judge<'_, '_>, value: &Value) -> bool {
+    let before = &judge.tokens[..judge.mentions[value.mention].first];
+    let is_target =
+        |token: &Token<'_>| token.says_one_of(&TARGETS) || token.is('→') || token.is('>');
+    let mut before = before.iter().rev().take(2 * MOST_BEFORE);
+    let words = before
+        .by_ref()
+        .filter(|token| token.kind != TokenKind::Sign || is_target(token));
+    words.take(MOST_BEFORE).any(is_target)
+}
+
+/// The one id of a block that is of a sibling, where the others are those of the named record.
+fn odd_value(judge: &Judge<'_, '_>, lines: &[Line], name: usize, block: &Block) -> Option<Odd> {
+    let [odd] = block.others.as_slice() else {
+        return None;
+    };
+    let records = judge.records;
+    let key = records.fields[odd.field].key;
+    let own_id = judge.mentions[name].digests[0];
+    let is_of_it_alone =
+        |value: &Value| value.siblings == [own_id] && records.fields[value.field].key == key;
+    let line = &lines[odd.line];
+    let is_other = says(judge, line, &ELSEWHERE) || says(judge, line, &CHANGES);
+    let siblings = Siblings::of(judge, name);
+    let is_offered = judge.mentions[odd.mention].owners.iter().any(|owner| {
+        let field = &records.fields[*owner as usize];
+        let mut around = records.around(field.record);
+        !around.any(|record| siblings.id_of(record).is_some())
+    });
+    if !odd.is_id || is_other || is_offered || !block.own.iter().any(is_of_it_alone) {
+        return None;
+    }
+    let held = judge.named_by(name).iter().find_map(|named| {
+        let record = records.fields[*named].record;
+        judge.other_value(record, &records.fields[odd.field])
+    })?;
+    let place = judge.place(&judge.mentions[odd.mention]);
+    let wrong = judge.wrong_at(place, &line.segment, name, Some(odd.field), held);
+    Some(Odd {
+        mention: odd.mention,
+        wrong,
+        values: Vec::new(),
+    })
+}

@@ -1,0 +1,114 @@
+//! Which record a value of a reply names, and how well: by its id, its name, or a value that it alone has.
+
+use super::keys::{ends_with_id, follows_key};
+use super::mentions::{Mention, Strength};
+use super::records::{FieldText, Records};
+use crate::facts::{FactKind, Token};
+
+/// A short code has so many letters at most.
+pub const LONGEST_SHORT_CODE: usize = 4;
+
+/// How well a value names a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Grade {
+    /// It is of one record alone, and no name.
+    Value,
+    /// A name.
+    Name,
+    /// An id.
+    Id,
+}
+
+/// The records that a value names.
+pub struct Identity {
+    /// How well it names them.
+    pub grade: Grade,
+    /// The fields that name them.
+    pub fields: Vec<usize>,
+}
+
+/// What a mention names, where it is of one record alone in each list that has it.
+pub fn identity(
+    mention: &Mention,
+    tokens: &[Token<'_>],
+    records: &Records<'_>,
+) -> Option<Identity> {
+    let fields = lone_owners(mention, records);
+    let grade_of = |at: &usize| {
+        let key = records.fields[*at].key;
+        let is_sure = mention.strength == Strength::Strong
+            || (mention.kind.is_none_or(|kind| kind == FactKind::Number)
+                && follows_key(key, &tokens[..mention.first]));
+        grade(*at, mention, is_sure, records)
+    };
+    let grades: Vec<_> = fields.iter().map(grade_of).collect();
+    let grade = *grades.iter().max()?;
+    // A list of ids elsewhere only refers to the record.
+    let of_grade = std::iter::zip(fields, grades).filter(|(_, own)| *own == grade);
+    Some(Identity {
+        grade,
+        fields: of_grade.map(|(at, _)| at).collect(),
+    })
+}
+
+/// The fields that hold a value which no other record of the same list holds; those of results, where there are some.
+fn lone_owners(mention: &Mention, records: &Records<'_>) -> Vec<usize> {
+    if let [] | [_] = mention.owners.as_slice() {
+        return mention.owners.iter().map(|owner| *owner as usize).collect();
+    }
+    let place = |owner: &u32| {
+        let record = records.fields[*owner as usize].record;
+        let of = &records.records[record];
+        (of.kind, of.call, record)
+    };
+    let mut places: Vec<_> = mention.owners.iter().map(place).collect();
+    places.sort_unstable();
+    places.dedup();
+    let is_alone = |owner: &&u32| {
+        let (kind, call, record) = place(owner);
+        let first = places.partition_point(|other| *other < (kind, call, 0));
+        let next = places.get(first + 1);
+        places[first].2 == record && next.is_none_or(|next| (next.0, next.1) != (kind, call))
+    };
+    let mut fields: Vec<usize> = mention
+        .owners
+        .iter()
+        .filter(is_alone)
+        .map(|owner| *owner as usize)
+        .collect();
+    let is_result = |at: &usize| !records.fields[*at].is_argument;
+    if fields.iter().any(is_result) {
+        fields.retain(is_result);
+    }
+    fields
+}
+
+/// How well a field that holds a value names its record by it.
+pub fn grade(at: usize, mention: &Mention, is_sure: bool, records: &Records<'_>) -> Grade {
+    let field = &records.fields[at];
+    let FieldText::Text(text) = field.text else {
+        let is_id = ends_with_id(field.key) && is_sure;
+        return if is_id { Grade::Id } else { Grade::Value };
+    };
+    let is_number = matches!(
+        mention.kind,
+        Some(FactKind::Money | FactKind::Date | FactKind::Time | FactKind::Percent)
+    );
+    if is_number || (!is_sure && !text.starts_with(char::is_uppercase)) {
+        return Grade::Value;
+    }
+    let key = field.key.to_ascii_lowercase();
+    let is_first = records.records[field.record].fields.start == at && !is_short_code(text);
+    if (field.key.is_empty() || ends_with_id(field.key)) && is_sure {
+        Grade::Id
+    } else if key.contains("name") || key.contains("title") || (is_first && !field.is_argument) {
+        Grade::Name
+    } else {
+        Grade::Value
+    }
+}
+
+/// Whether a text is a short code such as that of an airport or a state, which other records have as well.
+pub fn is_short_code(text: &str) -> bool {
+    text.len() <= LONGEST_SHORT_CODE && text.bytes().all(|byte| byte.is_ascii_uppercase())
+}

@@ -1,0 +1,34 @@
+//! How the tests of owners read a result and a reply.
+
+use bumpalo::Bump;
+
+use super::super::transcript::{Speakers, Transcript};
+use super::records::Records;
+use crate::facts::{TextId, Texts};
+use crate::formats::import_trajectory;
+use crate::model::testing::arena_json;
+use crate::model::{Limits, Reader};
+
+/// Reads a result and a reply, and looks at its records.
+pub fn with_records<T>(
+    result: &str,
+    reply: &str,
+    look: impl FnOnce(&Records<'_>, &Texts<'_>, TextId) -> T,
+) -> T {
+    let arena = Bump::new();
+    let reader = Reader::new(&arena, Limits::default());
+    let reply = serde_json::Value::from(reply);
+    let text = format!(
+        r#"[{{"turn_id":1,"role":"agent","tool_calls":[{{"name":"list","arguments":{{"of":"AX-1"}},"result":{result}}}]}},
+        {{"turn_id":2,"role":"agent","content":{reply}}}]"#
+    );
+    let trajectory = import_trajectory(arena_json(&arena, &text), None, reader)
+        .expect("turns")
+        .value;
+    let mut texts = Texts::default();
+    let transcript = Transcript::of(&trajectory, Speakers::All, &mut texts);
+    let calls: Vec<_> = trajectory.calls().collect();
+    let mut records = Records::default();
+    records.read(&calls, &transcript, &texts);
+    look(&records, &texts, transcript.turns()[1])
+}
