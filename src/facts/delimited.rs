@@ -18,8 +18,8 @@ pub fn cell_ends(text: &str) -> Vec<usize> {
     let mut is_open = false;
     let mut start = 0;
     for line in text.split('\n').take(MOST_LINES) {
-        let commas: Option<Vec<_>> = commas_of(line)
-            .map(|commas| commas.into_iter().map(|comma| start + comma).collect());
+        let commas: Option<Vec<_>> =
+            commas_of(line).map(|commas| commas.into_iter().map(|comma| start + comma).collect());
         match (&heading, commas) {
             (Some(head), Some(commas)) if head.len() == commas.len() => {
                 if !is_open {
@@ -110,7 +110,10 @@ mod tests {
             "1,250,000\n3,412,500",
             "stall,sold\nIt was 3120,84, all in all",
         ] {
-            assert!(numbers(text).iter().any(|text| text.contains(',')), "{text}");
+            assert!(
+                numbers(text).iter().any(|text| text.contains(',')),
+                "{text}"
+            );
         }
     }
 }

@@ -174,13 +174,14 @@ impl<'a> TextReader<'a> {
         match read {
             Json::String(inner) => {
                 let is_json = inner.trim_ascii_start().starts_with(['{', '[']);
-                is_json.then(|| self.try_text(inner)).flatten().or(Some(read))
+                is_json
+                    .then(|| self.try_text(inner))
+                    .flatten()
+                    .or(Some(read))
             }
-            Json::Null
-            | Json::Bool(_)
-            | Json::Number(_)
-            | Json::Array(_)
-            | Json::Object(_) => Some(read),
+            Json::Null | Json::Bool(_) | Json::Number(_) | Json::Array(_) | Json::Object(_) => {
+                Some(read)
+            }
         }
     }
 

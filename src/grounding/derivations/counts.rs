@@ -52,13 +52,16 @@ fn is_cheap(counts: &[usize], count: usize) -> bool {
     })
 }
 
-/// Whether a number says how many bullets the reply has after it. This holds for the number only, not for the same
+/// Whether a number says how many bullets the reply has after it, or right before its paragraph. This holds for the number only, not for the same
 /// number elsewhere: a reply may leave out what it should list.
 pub fn counts_bullets(content: &str, fact: &Fact<'_>) -> bool {
     let count = number(fact).filter(|_| fact.kind == FactKind::Number);
-    let listed = || listed_after(content, fact.start + fact.text.len());
+    let after = || listed_after(content, fact.start + fact.text.len());
+    let before = || listed_before(content, fact.start);
     count.is_some_and(|count| {
-        (1.0..=LARGEST).contains(&count) && listed().is_some_and(|listed| listed as f64 == count)
+        let is_meant = |listed: usize| listed as f64 == count;
+        (1.0..=LARGEST).contains(&count)
+            && (after().is_some_and(is_meant) || (count > 1.0 && before().is_some_and(is_meant)))
     })
 }
 
@@ -100,6 +103,26 @@ fn listed_after(content: &str, place: usize) -> Option<usize> {
     Some(1 + depths.filter(|own| *own == depth).count())
 }
 
+/// How many bullets of one depth, or rows of a table, stand right before the paragraph that a place is in.
+fn listed_before(content: &str, place: usize) -> Option<usize> {
+    let start = content[..place].rfind('\n')?;
+    let lines = content[..start]
+        .rsplit('\n')
+        .take(MOST_LINES)
+        .skip_while(|line| line.trim().is_empty());
+    let items: Vec<_> = lines
+        .map_while(|line| depth_of_bullet(line).map(|depth| (depth, line)))
+        .collect();
+    let depth = items.iter().map(|(depth, _)| *depth).min()?;
+    let is_rule = |line: &str| line.contains('-') && !line.contains(char::is_alphanumeric);
+    // What stands above the rule of a table is its heading.
+    let rule = items.iter().position(|(_, line)| is_rule(line));
+    let of_depth = items[..rule.unwrap_or(items.len())]
+        .iter()
+        .filter(|(own, _)| *own == depth);
+    Some(of_depth.count())
+}
+
 /// How far a line is indented that starts with a bullet or the number of an item.
 fn depth_of_bullet(line: &str) -> Option<usize> {
     let text = line.trim_start();
@@ -129,6 +152,21 @@ mod tests {
             "I see 4 of them:\n\n- a\n  - b\n- c\n- d\nThat is all."
         ));
         assert!(!says_bullets("I see 3 of them.\nNo list:\n- a\n- b\n- c"));
+    }
+
+    #[test]
+    fn lists_right_before_a_paragraph_are_counted() {
+        let counts = |content: &str| {
+            let stated = facts(content);
+            counts_bullets(content, stated.last().expect("a number"))
+        };
+        let list = "- a\n  - b\n- c\n\n";
+        assert!(counts(&format!("{list}All two are open.")));
+        assert!(!counts(&format!("{list}All four are open.")));
+        assert!(!counts(&format!("{list}Well.\n\nAll two are open.")));
+        let table = "| Item |\n|---|\n| a |\n| b |\n| c |\n\n";
+        assert!(counts(&format!("{table}All three are open.")));
+        assert!(!counts(&format!("{table}All five are open.")));
     }
 
     #[test]

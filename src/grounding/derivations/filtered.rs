@@ -24,6 +24,9 @@ const MOST_LIMITS: usize = 4;
 /// Smaller numbers are the same by chance.
 const LEAST_SAME: f64 = 100.0;
 
+/// Smaller numbers count something themselves, and are no limits.
+const LEAST_LIMIT: f64 = 10.0;
+
 /// An object of fewer numbers is a record, and no list of amounts by name.
 const FEWEST_NAMED: usize = 3;
 
@@ -45,6 +48,7 @@ pub fn counts(reply: &Reply<'_, '_>, at: usize, sentence: &Range<usize>) -> Vec<
         .places_in(sentence)
         .filter(|other| *other != at)
         .filter_map(|other| number(&reply.stated[other]))
+        .filter(|limit| *limit >= LEAST_LIMIT)
         .take(MOST_LIMITS)
         .collect();
     let rows = reply.rows();
@@ -125,11 +129,15 @@ fn add_compared(reply: &Reply<'_, '_>, sentence: &Range<usize>, list: &List, cou
     let rows = reply.rows();
     let names = reply.names_of(sentence);
     let columns = columns_of(rows, list);
-    let named = columns.into_iter().filter(|column| names.are_of(rows.key_of(*column)));
+    let named = columns
+        .into_iter()
+        .filter(|column| names.are_of(rows.key_of(*column)));
     let named: Vec<_> = named.take(MOST_COLUMNS).collect();
     let value = |row: &Row<'_>, column: usize| {
         let mut cells = row.cells.iter();
-        cells.find(|cell| cell.column == column).map(|cell| cell.value)
+        cells
+            .find(|cell| cell.column == column)
+            .map(|cell| cell.value)
     };
     for (at, one) in named.iter().enumerate() {
         for other in &named[..at] {

@@ -178,7 +178,9 @@ pub fn are_romance(tokens: &[Token<'_>]) -> bool {
 
 /// Whether these are words of a German text.
 pub fn are_german(tokens: &[Token<'_>]) -> bool {
-    let letters = tokens.iter().filter(|token| token.kind == TokenKind::Letters);
+    let letters = tokens
+        .iter()
+        .filter(|token| token.kind == TokenKind::Letters);
     let all = letters.clone().count();
     let count = letters.filter(|token| token.says_one_of(&GERMAN)).count();
     count > 1 && count > all / 12
