@@ -268,4 +268,18 @@ mod tests {
     fn brackets_are_looked_at_once() {
         assert!(found(&"(".repeat(100_000)).is_empty());
     }
+
+    #[test]
+    fn words_without_spaces_around_an_address_are_no_part_of_it() {
+        for text in [
+            "連絡はann.li@shop.exampleです",
+            "메일은 ann.li@shop.example입니다",
+            "Write to ann.li@shop.example.",
+        ] {
+            let found: Vec<_> = facts(text).iter().map(|fact| fact.text).collect();
+            assert_eq!(found, ["ann.li@shop.example"], "{text}");
+        }
+        let found = facts("Mail an jürgen@müller.example");
+        assert_eq!(found[0].text, "jürgen@müller.example");
+    }
 }

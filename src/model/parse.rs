@@ -806,13 +806,19 @@ mod tests {
     }
 
     #[test]
-    fn only_texts_of_objects_and_arrays_are_read_as_nested_json() {
+    fn only_texts_of_objects_arrays_and_escaped_strings_are_read_as_nested_json() {
         let arena = Bump::new();
         let reader = TextReader::new(Reader::new(&arena, Limits::default()));
         assert_eq!(
             reader.read_nested(" [1]").map(Json::kind),
             Some(crate::model::Kind::Array)
         );
+        assert_eq!(reader.read_nested(r#""a\nb""#), Some(Json::String("a\nb")));
+        assert_eq!(
+            reader.read_nested(r#""{\"a\":1}""#).map(Json::kind),
+            Some(crate::model::Kind::Object)
+        );
+        assert_eq!(reader.read_nested(r#""a""#), None);
         assert_eq!(reader.read_nested("42"), None);
         assert_eq!(reader.read_nested("{not json"), None);
         assert_eq!(reader.read_nested(""), None);

@@ -21,6 +21,9 @@ static HEADINGS: WordList =
 /// How many lines after a number may be items of what it counts.
 const MOST_LINES: usize = 2000;
 
+/// How many bytes of a paragraph may stand before the number that counts the list above it: "All of these four".
+const MOST_BEFORE_COUNT: usize = 24;
+
 /// How many bytes of a line may stand before its bullet.
 const DEEPEST: usize = 12;
 
@@ -106,6 +109,9 @@ fn listed_after(content: &str, place: usize) -> Option<usize> {
 /// How many bullets of one depth, or rows of a table, stand right before the paragraph that a place is in.
 fn listed_before(content: &str, place: usize) -> Option<usize> {
     let start = content[..place].rfind('\n')?;
+    if place - start > MOST_BEFORE_COUNT {
+        return None;
+    }
     let lines = content[..start]
         .rsplit('\n')
         .take(MOST_LINES)

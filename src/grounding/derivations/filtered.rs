@@ -69,6 +69,12 @@ pub fn counts(reply: &Reply<'_, '_>, at: usize, sentence: &Range<usize>) -> Vec<
         }
         add_different(reply, sentence, list, &mut counts);
     }
+    for limit in limits.iter().filter(|limit| **limit >= LEAST_SAME) {
+        let lines = rows.rows.iter().take(MOST_ROWS);
+        let lines = lines.filter(|row| matches!(row.source, Source::Line));
+        let with = lines.filter(|row| row.cells.iter().any(|cell| cell.value == *limit));
+        counts.add(with.count());
+    }
     for row in rows.rows.iter().take(MOST_ROWS) {
         if let Some(values) = named_values(row) {
             add_by_limits(&values, &limits, &mut counts);
@@ -213,4 +219,66 @@ fn named_values(row: &Row<'_>) -> Option<Vec<f64>> {
         })
         .collect();
     values.filter(|values| (FEWEST_NAMED..=MOST_ROWS).contains(&values.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::texts_unsupported_after;
+
+    /// Checks which numbers of replies to this result nothing shows.
+    fn check(result: &str, cases: &[(&str, &[&str])]) {
+        let turns = format!(
+            r#"{{"turn_id":1,"role":"user","content":"And?"}},
+            {{"turn_id":2,"role":"agent","tool_calls":[{{"name":"look_up","result":{result}}}]}}"#
+        );
+        for (reply, expected) in cases {
+            let found = texts_unsupported_after(&turns, reply);
+            assert_eq!(found, *expected, "{reply}");
+        }
+    }
+
+    /// Ten stalls in four towns, of which the first seven sold more than they ordered.
+    fn stalls() -> String {
+        let towns = [
+            "Ulm", "Bern", "Ulm", "Graz", "Ulm", "Bern", "Linz", "Ulm", "Graz", "Ulm",
+        ];
+        let stalls = towns.iter().enumerate().map(|(at, town)| {
+            let sold = 300 - 20 * at;
+            format!(r#"{{"stall":"S{at}","town":"{town}","sold":{sold},"ordered":170}}"#)
+        });
+        format!("[{}]", stalls.collect::<Vec<_>>().join(","))
+    }
+
+    #[test]
+    fn different_values_of_a_field_are_counted() {
+        check(
+            &stalls(),
+            &[
+                ("The stalls stand in 4 towns.", &[]),
+                ("The stalls stand in 8 towns.", &["8"]),
+            ],
+        );
+    }
+
+    #[test]
+    fn records_over_a_stated_limit_are_counted() {
+        check(
+            r#"{"Mon":412,"Tue":388,"Wed":502,"Thu":377,"Fri":461,"Sat":640,"Sun":355,"goal":400}"#,
+            &[
+                ("The goal of 400 was passed on 4 of them.", &[]),
+                ("The goal of 400 was passed on 6 of them.", &["6"]),
+            ],
+        );
+    }
+
+    #[test]
+    fn records_with_less_of_one_than_of_another_are_counted() {
+        check(
+            &stalls(),
+            &[
+                ("7 sold more than they ordered.", &[]),
+                ("6 sold more than they ordered.", &["6"]),
+            ],
+        );
+    }
 }

@@ -4,7 +4,7 @@
 use foldhash::{HashMap, HashSet};
 
 use super::super::digest::digest;
-use crate::facts::{Date, Fact, FactKind, FactValue, Texts, Token, TokenKind, WordId};
+use crate::facts::{Date, Fact, FactKind, FactValue, Texts, Token, WordId};
 use crate::model::{Json, Member, ToolCall};
 
 /// How many of the latest calls are looked at.
@@ -45,9 +45,6 @@ const MOST_WORDS: usize = 8;
 
 /// How many words at the start of a line name its row.
 const FIRST_WORDS: usize = 3;
-
-/// The digits of the status of a request, which name lines as words do.
-const LENGTH_OF_STATUS: usize = 3;
 
 /// How many long words of a line name its row.
 const MOST_OF_LINE: usize = 8;
@@ -340,11 +337,7 @@ impl<'a> Rows<'a> {
             let words = tokens[token..].iter().take_while(|token| token.start < end);
             let long: Vec<_> = words
                 .clone()
-                .filter(|token| match token.kind {
-                    TokenKind::Letters => token.text.len() > 3,
-                    TokenKind::Digits => token.text.len() == LENGTH_OF_STATUS,
-                    TokenKind::Mixed | TokenKind::Sign => false,
-                })
+                .filter(|token| token.text.len() > 3 && !has_digit(token.text))
                 .filter_map(|token| token.word)
                 .take(most_of_line)
                 .collect();
