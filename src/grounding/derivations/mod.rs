@@ -9,6 +9,7 @@ mod claim;
 mod columns;
 mod counts;
 mod cues;
+mod filtered;
 mod fits;
 mod headings;
 mod labels;

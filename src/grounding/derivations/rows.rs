@@ -46,6 +46,9 @@ const MOST_WORDS: usize = 8;
 /// How many words at the start of a line name its row.
 const FIRST_WORDS: usize = 3;
 
+/// How many long words of a line name its row.
+const MOST_OF_LINE: usize = 8;
+
 /// Parts the digests of days from those of words.
 const DATED: &str = "day";
 
@@ -302,6 +305,11 @@ impl<'a> Rows<'a> {
         if lines.len() < 2 {
             return;
         }
+        // The words of paragraphs name nothing.
+        let most_of_line = match text.len() / lines.len() > LONGEST_LINE {
+            true => 0,
+            false => MOST_OF_LINE,
+        };
         let facts = texts.facts_of(text);
         let tokens = texts.tokens_of(text);
         let (mut fact, mut token) = (0, 0);
@@ -327,11 +335,20 @@ impl<'a> Rows<'a> {
                 cells: cells.collect(),
             };
             let words = tokens[token..].iter().take_while(|token| token.start < end);
+            let long: Vec<_> = words
+                .clone()
+                .filter(|token| token.text.len() > 3 && !has_digit(token.text))
+                .filter_map(|token| token.word)
+                .take(most_of_line)
+                .collect();
             let words: Vec<_> = words.filter_map(|token| token.word).collect();
             let place = self.rows.len();
             self.rows.push(row);
             for count in 1..=words.len().min(FIRST_WORDS) {
                 self.add_label(&words[..count], place);
+            }
+            for word in long {
+                self.add_label(&[word], place);
             }
             rows.push((place, count, line.split([':', ' ', '\t', ',']).next()));
         }

@@ -367,3 +367,37 @@ fn decades_and_seasons_are_those_of_known_years() {
         ],
     );
 }
+
+#[test]
+fn cells_of_tables_with_commas_stand_apart() {
+    let result = r#""stall,sold,left\nPlums,3120,84\nFigs,2875,461\n""#;
+    holds(
+        result,
+        &["Plums: 3,120 sold and 84 left.", "Figs: 461 left."],
+    );
+    lacks(result, &[("Plums: 3,210 sold.", "3,210")]);
+    let tabs = r#""stall\tlot\tleft\nPlums\tL-44\t71\n""#;
+    holds(tabs, &["Plums have 71 left."]);
+    lacks(tabs, &[("Plums have 77 left.", "77")]);
+}
+
+#[test]
+fn ranges_of_lines_and_grouped_codes_hold_in_another_notation() {
+    let result = r#"{"missing":"52-67,93","pin":"518 302","sha":"d41c07ab93e2"}"#;
+    holds(
+        result,
+        &[
+            "Lines 52–67 and 93 are missing.",
+            "The PIN is 518302.",
+            "It is commit d41c07a.",
+        ],
+    );
+    lacks(
+        result,
+        &[
+            ("Lines 52–76 are missing.", "76"),
+            ("The PIN is 518320.", "518320"),
+            ("It is commit d41c07b.", "d41c07b"),
+        ],
+    );
+}
