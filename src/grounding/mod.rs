@@ -26,8 +26,8 @@ mod meanings;
 mod measures;
 mod mentions;
 mod named;
-mod notations;
 mod nearest_text;
+mod notations;
 mod operands;
 mod outcome;
 mod owners;
@@ -40,6 +40,7 @@ mod schedule;
 mod silent;
 #[cfg(test)]
 mod testing;
+mod times;
 mod traces;
 mod transcript;
 mod unsupported;

@@ -12,7 +12,7 @@ mod groups;
 mod hours;
 mod index;
 mod numbers;
-mod pieces;
+pub mod pieces;
 mod spoken;
 mod zones;
 
@@ -23,6 +23,7 @@ use foldhash::HashSet;
 use super::evidence::Evidence;
 use super::mentions::Mentions;
 use super::silent::holds_image;
+use super::times::{Asked, Chronicle, Times};
 use crate::facts::{Fact, FactKind, FactValue};
 use crate::model::{Json, Role, ToolCall, Turn, words_of};
 use accepted::Accepted;
@@ -46,6 +47,8 @@ pub struct Literal {
     spoken: HashSet<u16>,
     /// What the agent offered and the user took up.
     accepted: Accepted,
+    /// What the results say of time.
+    chronicle: Chronicle,
     turns: usize,
     calls: usize,
     has_tools: bool,
@@ -82,6 +85,7 @@ impl Literal {
             }
         }
         self.turns = self.turns.max(earlier.len());
+        self.chronicle.read(earlier, calls);
         for call in calls.iter().skip(self.calls) {
             self.add_text(call.name.unwrap_or_default());
             for json in [call.arguments, call.result, call.error] {
@@ -165,6 +169,9 @@ impl Literal {
         if self.accepted.holds(fact) {
             return true;
         }
+        if std::env::var("NOTIMES").is_err() && reply.asked().shows(at, &self.chronicle) {
+            return true;
+        }
         match fact.kind {
             FactKind::Identifier => {
                 places(Match::Grouped).any(|place| place.is_word())
@@ -238,6 +245,7 @@ pub struct Stated<'r, 'a> {
     pieces: OnceCell<Vec<Piece<'a>>>,
     /// The bits of the numbers that it states.
     numbers: OnceCell<HashSet<u64>>,
+    times: OnceCell<Times>,
 }
 
 impl<'r, 'a> Stated<'r, 'a> {
@@ -249,6 +257,17 @@ impl<'r, 'a> Stated<'r, 'a> {
             evidence,
             pieces: OnceCell::new(),
             numbers: OnceCell::new(),
+            times: OnceCell::new(),
+        }
+    }
+
+    /// What is asked of times.
+    fn asked(&self) -> Asked<'_, 'a> {
+        Asked {
+            content: self.content,
+            facts: self.facts,
+            evidence: self.evidence,
+            times: &self.times,
         }
     }
 
