@@ -3,11 +3,11 @@
 use foldhash::{HashMap, HashSet};
 
 use super::super::calendar::{Day, read_part};
-use super::super::literal::pieces::pieces;
+use super::super::literal::pieces::{Joint, Piece, pieces};
 use super::lengths::lengths;
 use super::moments::{Moment, moments};
 use super::units::Unit;
-use crate::facts::{Date, FactValue, Token, facts, is_month, key_of};
+use crate::facts::{Date, FactKind, FactValue, Token, facts, is_month, key_of};
 use crate::model::{Json, Role, ToolCall, Turn, words_of};
 
 /// How many records are kept.
@@ -173,20 +173,16 @@ impl Chronicle {
             self.births.extend(dates);
         }
         let when = moments(text, found.iter(), |_| false);
-        let mut from = 0;
-        for length in lengths(text, &found).iter() {
+        for length in lengths(text, &found) {
             // The time of a point in time is no length.
-            let is_of_day = length.step <= 60.0
-                && length.unit == Unit::Seconds
-                && when.iter().any(|moment| {
-                    moment.day.is_some() && (from..length.end).contains(&moment.start)
+            let is_of_day = length.is_clock
+                && (length.figures == 2 || when.iter().any(|moment| moment.day.is_some()))
+                && found.iter().any(|fact| {
+                    fact.kind == FactKind::Time
+                        && length.meets(fact.start, fact.start + fact.text.len())
                 });
-            from = length.end;
             if !is_of_day {
                 self.add_length(length.seconds, key, records);
-                if let Some(also) = length.also {
-                    self.add_length(also, key, records);
-                }
             }
         }
         for at in records {
@@ -271,13 +267,8 @@ impl Chronicle {
             if let Some((date, minute)) = compact(&all[at..]).or_else(|| of_log(&all[at..])) {
                 self.add_stamp(date, minute, records);
             }
-            if let [hour, minute, ..] = &all[at..]
-                && let (Some(hour), Some(minutes)) = (short(hour.text), short(minute.text))
-                && minute.text.len() == 2
-                && LATE.contains(&hour)
-                && text[hour_end(&all[at])..].starts_with(':')
-            {
-                self.minutes.insert((hour * 60 + minutes) % 1_440);
+            if let Some(minute) = late_minute(&all[at..]) {
+                self.minutes.insert(minute);
             }
             if let [word, count, ..] = &all[at..]
                 && word.text.eq_ignore_ascii_case("count")
@@ -348,8 +339,20 @@ impl Chronicle {
     }
 }
 
-fn hour_end(piece: &super::super::literal::pieces::Piece<'_>) -> usize {
-    piece.end()
+/// The minute of the day of `25:00`.
+fn late_minute(pieces: &[Piece<'_>]) -> Option<u16> {
+    let [hour, minute, rest @ ..] = pieces else {
+        return None;
+    };
+    let is_colon = |piece: &Piece<'_>| piece.joint == Joint::Sign(':');
+    let is_clock = is_colon(minute) && minute.is_digits && minute.text.len() == 2;
+    let is_alone = !matches!(hour.joint, Joint::Sign(':' | '.' | ','))
+        && !rest
+            .first()
+            .is_some_and(|next| is_colon(next) && next.is_digits);
+    let (hour, minute) = (short(hour.text)?, short(minute.text)?);
+    (is_clock && is_alone && LATE.contains(&hour) && minute < 60)
+        .then_some((hour * 60 + minute) % 1_440)
 }
 
 /// The unit of time that the last words of a key name: `duration_min`, `seconds`, `wait_target_days`.
@@ -367,7 +370,7 @@ fn short(text: &str) -> Option<u16> {
 }
 
 /// The day and the minute of `20310417T120000Z`.
-fn compact(pieces: &[super::super::literal::pieces::Piece<'_>]) -> Option<(Date, u16)> {
+fn compact(pieces: &[Piece<'_>]) -> Option<(Date, u16)> {
     let [date, t, time, ..] = pieces else {
         return None;
     };
@@ -391,7 +394,7 @@ fn compact(pieces: &[super::super::literal::pieces::Piece<'_>]) -> Option<(Date,
 }
 
 /// The day and the minute of `Mar 10 16:44:02 2031`.
-fn of_log(pieces: &[super::super::literal::pieces::Piece<'_>]) -> Option<(Date, u16)> {
+fn of_log(pieces: &[Piece<'_>]) -> Option<(Date, u16)> {
     let [month, day, hour, minute, _, year, ..] = pieces else {
         return None;
     };

@@ -43,6 +43,8 @@ pub struct Length {
     /// How many figures it has.
     pub figures: usize,
     pub is_rounded: bool,
+    /// Whether colons join its figures.
+    pub is_clock: bool,
 }
 
 impl Length {
@@ -102,6 +104,7 @@ fn length_at(text: &str, figures: &[Figure]) -> Option<(Length, usize)> {
             unit: Unit::Seconds,
             figures: count,
             is_rounded,
+            is_clock: true,
         };
         return Some((length, 1));
     }
@@ -116,6 +119,7 @@ fn length_at(text: &str, figures: &[Figure]) -> Option<(Length, usize)> {
         unit,
         figures: 1,
         is_rounded,
+        is_clock: false,
     };
     for next in figures.iter().skip(1).take(MOST_FIGURES - 1) {
         let joint = text.get(length.end..next.start);

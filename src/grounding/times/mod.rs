@@ -35,6 +35,14 @@ const MOST_PAIRED: usize = 8;
 /// How many moments of a line are paired.
 const MOST_IN_LINE: usize = 8;
 
+/// How many bytes may lie between the start and the end of a slot.
+const SLOT: usize = 40;
+
+/// Parts of words that speak of nights.
+const NIGHTS: [&str; 9] = [
+    " night", "-night", " nuit", "nächt", " noche", "netter", "泊", "晚", "박",
+];
+
 /// How many bytes may lie between a length and the same one in another notation.
 const NEAR: usize = 4;
 
@@ -221,7 +229,9 @@ impl Asked<'_, '_> {
         let line = self.line_of(fact.start);
         let starts = times.minutes.iter();
         let starts: HashSet<_> = starts
-            .filter(|(start, _)| line.contains(start) && *start < fact.start)
+            .filter(|(start, _)| {
+                line.contains(start) && (1..=SLOT).contains(&fact.start.saturating_sub(*start))
+            })
             .map(|(_, minute)| *minute)
             .collect();
         ends.any(|(start, _)| starts.contains(start))
@@ -300,7 +310,9 @@ impl Asked<'_, '_> {
             let mut known = moments.filter_map(|moment| moment.day);
             known.any(|known| known.days_to(day) == days)
         };
-        is_end && (1..=3).all(holds)
+        let said = || self.content.to_lowercase();
+        let speaks_of_nights = || NIGHTS.iter().any(|part| said().contains(part));
+        is_end && (1..=3).all(holds) && speaks_of_nights()
     }
 }
 
