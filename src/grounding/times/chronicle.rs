@@ -98,6 +98,7 @@ impl Chronicle {
             Json::Null | Json::Bool(_) => {}
             Json::Number(number) => self.add_number(number.as_f64(), key, parents),
             Json::String(text) if text.contains('\n') || text.len() > 200 => self.add_text(text),
+            Json::String(text) if parents.is_empty() => self.add_text(text),
             Json::String(text) => self.add_short(text, key, parents),
             Json::Array(items) => {
                 let is_plain = |item: &Json<'_>| !matches!(item, Json::Array(_) | Json::Object(_));

@@ -88,7 +88,7 @@ impl Asked<'_, '_> {
         let follows = match (&fact.value, fact.kind) {
             (FactValue::Number(values), FactKind::Number) => {
                 let age = values.first().copied().unwrap_or_default();
-                self.is_age(age, fact, chronicle, times)
+                self.is_age(age, fact, chronicle, times) || self.is_factor(age, fact, times)
             }
             (FactValue::Time(minutes), _) => {
                 minutes
@@ -282,6 +282,22 @@ impl Asked<'_, '_> {
                     .any(|today| is_at(birth, &today))
                 || is_in(birth)
         })
+    }
+
+    /// Whether something is taken as many times as days or hours of the reply are known: "4 nights … 4 × 124".
+    fn is_factor(&self, number: f64, fact: &Fact<'_>, times: &Times) -> bool {
+        let end = fact.start + fact.text.len();
+        let is_times = self.content[end..]
+            .trim_start()
+            .starts_with(['×', 'x', '*'])
+            || self.content[..fact.start]
+                .trim_end()
+                .ends_with(['×', 'x', '*']);
+        is_times
+            && times.stated.iter().any(|length| {
+                let is_it = length.figures == 1 && length.seconds == number * length.step;
+                is_it && length.step >= 60.0 && self.holds_length(length, times)
+            })
     }
 
     fn speaks_of_age(&self, fact: &Fact<'_>) -> bool {
