@@ -3,7 +3,7 @@
 use foldhash::{HashMap, HashSet};
 
 use super::super::calendar::{Day, read_part};
-use super::super::literal::pieces::{Joint, Piece, pieces};
+use super::super::literal::pieces::{Joint, Piece, pieces, unescaped};
 use super::lengths::lengths;
 use super::moments::{Moment, moments};
 use super::units::Unit;
@@ -219,6 +219,8 @@ impl Chronicle {
 
     /// Adds the lines of a text, each of which is a record.
     fn add_text(&mut self, text: &str) {
+        let plain = (!text.contains('\n')).then(|| unescaped(text)).flatten();
+        let text = read_part(plain.as_deref().unwrap_or(text));
         let mut head: Vec<&str> = Vec::new();
         for line in text.split('\n').flat_map(|line| line.split("},{")) {
             let line = line.trim();

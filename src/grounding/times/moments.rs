@@ -65,7 +65,7 @@ pub fn moments<'f, 't: 'f>(
             })),
             FactValue::Time(minutes) => {
                 let known = minutes.iter().copied().find(|minute| is_known(*minute));
-                let minute = known.or(minutes.first().copied()).unwrap_or_default();
+                let minute = known.unwrap_or_else(|| as_written(fact.text, minutes));
                 let second = Some(i64::from(minute) * 60 + second_of(fact.text));
                 let offset = offset_of(fact.text);
                 let between = text.get(end..fact.start);
@@ -95,6 +95,15 @@ pub fn moments<'f, 't: 'f>(
         }
     }
     found
+}
+
+/// The reading of a time in which its hour is the one that is written.
+fn as_written(text: &str, minutes: &[u16]) -> u16 {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let hour: Option<u16> = text[..digits].parse().ok();
+    let mut readings = minutes.iter().copied();
+    let written = readings.find(|minute| Some(minute / 60) == hour);
+    written.or(minutes.first().copied()).unwrap_or_default()
 }
 
 /// The second that a time says: `02:14:31.870Z`.
@@ -140,6 +149,7 @@ mod tests {
         let short = between("2031-05-18T10:35+01:00 to 2031-05-18T13:05-04:00");
         assert!(short.contains(&27_000));
         assert_eq!(between("2031-05-18 and 2031-05-22"), [4 * DAY]);
+        assert_eq!(between("12:10 until 13:05")[0], 3_300);
         assert_eq!(between("23:10 until 0:45")[0], 5_700);
     }
 }
