@@ -513,7 +513,9 @@ fn hour_word(tokens: &[Token<'_>]) -> Option<(Option<u16>, usize)> {
     if word.glued && word.says_one_of("時 时 点 點 시") {
         let minute = tokens.get(1).and_then(small_number);
         let sign = tokens.get(2).filter(|sign| sign.says_one_of("分 분"));
-        let is_span = tokens.get(1).is_some_and(|next| next.says_one_of("間 间"));
+        let is_span = tokens
+            .get(1)
+            .is_some_and(|next| next.says_one_of("間 间 간"));
         if tokens.get(1).is_some_and(|next| next.says_one_of("半 반")) {
             return Some((Some(30), 2));
         }

@@ -49,6 +49,12 @@ pub struct Record {
     pub lengths: Vec<(u64, f64)>,
 }
 
+impl Record {
+    fn has_time(&self) -> bool {
+        !(self.moments.is_empty() && self.lengths.is_empty())
+    }
+}
+
 /// The records of all results.
 #[derive(Debug, Default)]
 pub struct Chronicle {
@@ -202,6 +208,11 @@ impl Chronicle {
         if text.len() > LONGEST_NAME || records.is_empty() {
             return;
         }
+        // Words in lower case are kinds and states, which many have.
+        let is_name = |c: char| c.is_uppercase() || c.is_ascii_digit() || !c.is_ascii();
+        if !text.contains(is_name) {
+            return;
+        }
         let name: Vec<_> = pieces(text)
             .iter()
             .map(|piece| key_of(piece.text))
@@ -315,19 +326,30 @@ impl Chronicle {
         }
     }
 
-    /// How the records may be called together: those of which no name is in `words` are left out, unless there are few.
+    /// The records of which a name is in `words`; all with times where none is named and there are few.
     pub fn spoken_of(&self, words: &HashSet<u64>, few: usize) -> Vec<&Record> {
-        let with_time =
-            |record: &&Record| !(record.moments.is_empty() && record.lengths.is_empty());
-        let all: Vec<_> = self.records.iter().filter(with_time).collect();
-        if all.len() <= few {
-            return all;
-        }
+        let all: Vec<_> = self
+            .records
+            .iter()
+            .filter(|record| record.has_time())
+            .collect();
         let is_named = |record: &&Record| {
             let mut names = record.names.iter();
             names.any(|name| name.iter().all(|piece| words.contains(piece)))
         };
-        all.into_iter().filter(is_named).take(4 * few).collect()
+        let named: Vec<_> = all.iter().copied().filter(is_named).take(4 * few).collect();
+        match named.is_empty() && all.len() <= few {
+            true => all,
+            false => named,
+        }
+    }
+
+    /// The records that have times, when there are few.
+    pub fn few(&self, few: usize) -> Vec<&Record> {
+        let mut records = self.records.iter();
+        let with_time = records.by_ref().filter(|record| record.has_time());
+        let found: Vec<_> = with_time.take(few + 1).collect();
+        if found.len() > few { Vec::new() } else { found }
     }
 
     /// The lengths of each key.

@@ -163,6 +163,7 @@ impl Asked<'_, '_> {
                 .extend(record.lengths.iter().map(|(_, length)| *length));
         }
         times.add_columns(&records, chronicle);
+        times.add_columns(&chronicle.few(FEW_RECORDS), chronicle);
         times.known.truncate(MOST_LENGTHS);
         times
     }
