@@ -38,6 +38,9 @@ static BOOKS: WordList = WordList::of(
 /// How far back other times are looked for that show how times are written.
 const NEARBY: usize = 60;
 
+/// How far around a sign kana are looked for that show that a text is Japanese.
+const KANA_NEARBY: usize = 60;
+
 /// Recognises a time at the first of `tokens`.
 pub fn recognize<'t>(
     before: &[Token<'t>],
@@ -237,7 +240,7 @@ impl<'t> Context<'_, 't> {
         rest: &[Token<'t>],
         is_dotted: bool,
     ) -> Option<(Option<u16>, usize)> {
-        if let Some(found) = hour_word(rest) {
+        if let Some(found) = hour_word(rest).filter(|_| !self.counts_in_japanese(rest)) {
             return Some(found);
         }
         let follows_las = self.before.last().is_some_and(|word| word.says("las"));
@@ -259,6 +262,19 @@ impl<'t> Context<'_, 't> {
         let is_hour = |found: &_| !is_dotted && !counts_minutes(found) && is_of_day(found);
         let french = || french_hour(rest).filter(is_hour);
         french().or(stands_alone.then_some((None, 0)))
+    }
+
+    /// Whether the sign for hours counts things, as it does in Japanese: kana stand near it.
+    fn counts_in_japanese(&self, rest: &[Token<'t>]) -> bool {
+        let Some(sign) = rest.first().filter(|word| word.says_one_of("点 點")) else {
+            return false;
+        };
+        let is_kana = |token: &Token<'t>| {
+            let mut signs = token.text.chars();
+            signs.any(|c| ('\u{3040}'..='\u{30ff}').contains(&c))
+        };
+        let before = self.before.iter().rev().take(KANA_NEARBY);
+        sign.glued && before.chain(rest.iter().take(KANA_NEARBY)).any(is_kana)
     }
 
     /// The half of the day that Chinese, Japanese and Korean put before the hour.
@@ -285,6 +301,11 @@ impl<'t> Context<'_, 't> {
         let touches = next.is_some_and(u8::is_ascii_digit);
         touches
             && match joint.sign() {
+                // "C12,17:05": a code, a comma of a script without spaces, a time.
+                Some(',') if word.is_some_and(|word| word.kind == TokenKind::Mixed) => {
+                    let after = self.text.as_bytes().get(joint.end() + 2);
+                    joint.glued && after != Some(&b':')
+                }
                 Some('.' | ':' | ',') => joint.glued && (is_numeric || self.is_place_in_file()),
                 Some('_') => joint.glued,
                 Some('$' | '€' | '£' | '#' | '+') => true,

@@ -92,7 +92,10 @@ fn length(fact: &Fact<'_>, content: &str) -> Option<u16> {
     let FactValue::Number(values) = &fact.value else {
         return None;
     };
-    let digits = fact.text.trim_end_matches(char::is_alphabetic);
+    let digits = match fact.text.starts_with(char::is_alphabetic) {
+        true => fact.text,
+        false => fact.text.trim_end_matches(char::is_alphabetic),
+    };
     let after = content[fact.start + digits.len()..].trim_start_matches([' ', '-', '\u{2011}']);
     let unit = after.split(|c: char| !c.is_alphabetic()).next()?;
     if unit.is_empty() {

@@ -13,6 +13,9 @@ const MOST_FIGURES: usize = 4;
 /// Larger numbers count no time that a reply works out.
 const LARGEST: f64 = 1e7;
 
+/// So many weeks are seven days each, less than one of them off, in seconds.
+const WEEK_OFF: f64 = 86_400.0;
+
 /// How many bytes before a length are read for how exact it is.
 const BEFORE: usize = 24;
 
@@ -54,6 +57,7 @@ impl Length {
             let off = seconds - said;
             match self.is_rounded {
                 true => off.abs() < step.max(0.02 * said),
+                false if self.unit == Unit::Weeks => off.abs() < WEEK_OFF,
                 // Figures are rounded, or cut off.
                 false => (-step / 2.0..step).contains(&(off + 1e-6)),
             }
