@@ -10,7 +10,7 @@ mod dates;
 mod ends;
 mod groups;
 mod hours;
-mod index;
+pub mod index;
 mod numbers;
 pub mod pieces;
 mod spoken;
@@ -169,7 +169,7 @@ impl Literal {
         if self.accepted.holds(fact) {
             return true;
         }
-        if std::env::var("NOTIMES").is_err() && reply.asked().shows(at, &self.chronicle) {
+        if reply.asked().shows(at, &self.chronicle) {
             return true;
         }
         match fact.kind {

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::index::note;
+
 /// What joins a piece to the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Joint {
@@ -53,6 +55,7 @@ impl Piece<'_> {
 
 /// The pieces of `text`, in order.
 pub fn pieces(text: &str) -> Vec<Piece<'_>> {
+    note(text.len());
     let mut found: Vec<Piece<'_>> = Vec::new();
     let (mut end, mut before) = (0, Kind::Sign);
     let mut letters = text.char_indices().peekable();

@@ -47,11 +47,13 @@ pub struct Record {
     pub moments: Vec<Moment>,
     /// The lengths in seconds, each with the key that it stands under.
     pub lengths: Vec<(u64, f64)>,
+    /// The same of those that colons join: `1:07:42`.
+    pub clocks: Vec<(u64, f64)>,
 }
 
 impl Record {
     fn has_time(&self) -> bool {
-        !(self.moments.is_empty() && self.lengths.is_empty())
+        !(self.moments.is_empty() && self.lengths.is_empty() && self.clocks.is_empty())
     }
 }
 
@@ -153,6 +155,16 @@ impl Chronicle {
         }
     }
 
+    /// Adds a length that colons join, which may be a time of day as well.
+    fn add_clock(&mut self, seconds: f64, key: &str, records: &[usize]) {
+        for at in records {
+            let clocks = &mut self.records[*at].clocks;
+            if clocks.len() < MOST_IN_RECORD {
+                clocks.push((key_of(key), seconds));
+            }
+        }
+    }
+
     /// Adds a text of one line.
     fn add_short(&mut self, text: &str, key: &str, records: &[usize]) {
         if self.bytes >= MOST_BYTES {
@@ -188,8 +200,12 @@ impl Chronicle {
                     fact.kind == FactKind::Time
                         && length.meets(fact.start, fact.start + fact.text.len())
                 });
-            if !is_of_day {
-                self.add_length(length.seconds, key, records);
+            if is_of_day {
+                continue;
+            }
+            match length.is_clock {
+                true => self.add_clock(length.seconds, key, records),
+                false => self.add_length(length.seconds, key, records),
             }
         }
         for at in records {
@@ -356,7 +372,7 @@ impl Chronicle {
     pub fn columns(records: &[&Record]) -> HashMap<u64, Vec<f64>> {
         let mut found: HashMap<u64, Vec<f64>> = HashMap::default();
         for record in records {
-            for (key, length) in &record.lengths {
+            for (key, length) in record.lengths.iter().chain(&record.clocks) {
                 found.entry(*key).or_default().push(*length);
             }
         }

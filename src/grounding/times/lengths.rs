@@ -79,6 +79,8 @@ struct Figure {
     step: f64,
     /// The numbers that colons join.
     clock: Option<(f64, Option<f64>, f64, usize)>,
+    /// Whether it goes on a word: `2h45m`.
+    is_glued: bool,
 }
 
 /// The lengths of a text that has these facts.
@@ -96,7 +98,7 @@ pub fn lengths(text: &str, facts: &[Fact<'_>]) -> Vec<Length> {
 
 /// The length at the first of `figures`, and how many of them it takes.
 fn length_at(text: &str, figures: &[Figure]) -> Option<(Length, usize)> {
-    let first = &figures[0];
+    let first = figures.first().filter(|first| !first.is_glued)?;
     let is_rounded = is_rounded(&text[..first.start]);
     if let Some((seconds, also, step, count)) = first.clock {
         let length = Length {
@@ -207,6 +209,7 @@ fn figures(text: &str, facts: &[Fact<'_>]) -> Vec<Figure> {
             value: *values.first()?,
             step: 1.0,
             clock: None,
+            is_glued: false,
         }),
         FactValue::Date(_) | FactValue::Time(_) | FactValue::Text(_) => None,
     }));
@@ -244,7 +247,7 @@ fn figure(pieces: &[Piece<'_>]) -> (Option<Figure>, usize) {
         end = next.end();
     }
     let are_two_digits = parts[1..].iter().all(|part| part.text.len() == 2);
-    let is_word = first.joint == Joint::Glued || (first.joint == Joint::Sign(':'));
+    let is_word = first.joint == Joint::Sign(':');
     let clock = match parts.as_slice() {
         [_] => None,
         [minutes, seconds] => {
@@ -267,6 +270,7 @@ fn figure(pieces: &[Piece<'_>]) -> (Option<Figure>, usize) {
         value: value + fraction,
         step,
         clock,
+        is_glued: first.joint == Joint::Glued,
     };
     (Some(figure), taken)
 }

@@ -12,6 +12,7 @@ use foldhash::HashSet;
 
 use super::calendar::Day;
 use super::evidence::Evidence;
+use super::literal::index::note;
 use super::literal::pieces::pieces;
 use crate::facts::{Date, Fact, FactKind, FactValue, key_of};
 pub use chronicle::Chronicle;
@@ -37,6 +38,12 @@ const MOST_IN_LINE: usize = 8;
 
 /// How many bytes may lie between the start and the end of a slot.
 const SLOT: usize = 40;
+
+/// How many bytes before and after a place its line is read.
+const LINE: usize = 400;
+
+/// How many years of a reply are looked at.
+const MOST_YEARS: usize = 40;
 
 /// Parts of words that speak of nights.
 const NIGHTS: [&str; 9] = [
@@ -70,6 +77,11 @@ pub struct Times {
     /// The minutes of the day at which something starts and ends.
     ends: Vec<(u16, u16)>,
     deadlines: Vec<Day>,
+    /// Those of the stated lengths that are known.
+    held: Vec<Length>,
+    /// The years that the reply names.
+    years: Vec<u16>,
+    speaks_of_nights: bool,
 }
 
 /// A reply as it is asked about.
@@ -101,7 +113,7 @@ impl Asked<'_, '_> {
                     || Day::of(*date).is_some_and(|day| {
                         let mut deadlines = times.deadlines.iter();
                         deadlines.any(|deadline| deadline.days_to(day) == 0)
-                            || self.ends_calendar(day, fact, chronicle)
+                            || self.ends_calendar(day, fact, chronicle, times)
                     })
             }
             (FactValue::Number(_) | FactValue::Text(_), _) => false,
@@ -142,12 +154,21 @@ impl Asked<'_, '_> {
             };
             minutes.iter().map(|minute| (fact.start, *minute))
         });
+        let lower = self.content.to_lowercase();
         let mut times = Times {
             stated: lengths(self.content, self.facts),
             minutes: minutes.collect(),
             known: Vec::new(),
             ends: Vec::new(),
             deadlines: Vec::new(),
+            held: Vec::new(),
+            years: self
+                .facts
+                .iter()
+                .filter_map(year_of)
+                .take(MOST_YEARS)
+                .collect(),
+            speaks_of_nights: NIGHTS.iter().any(|part| lower.contains(part)),
             moments,
         };
         let records = chronicle.spoken_of(&words, FEW_RECORDS);
@@ -158,13 +179,19 @@ impl Asked<'_, '_> {
             times.add_record(record, &today);
         }
         for record in &chronicle.records {
-            times
-                .known
-                .extend(record.lengths.iter().map(|(_, length)| *length));
+            times.known.extend(
+                record
+                    .lengths
+                    .iter()
+                    .chain(&record.clocks)
+                    .map(|(_, length)| *length),
+            );
         }
         times.add_columns(&records, chronicle);
         times.add_columns(&chronicle.few(FEW_RECORDS), chronicle);
         times.known.truncate(MOST_LENGTHS);
+        let is_held = |length: &&Length| times.known.iter().any(|known| length.is(*known));
+        times.held = times.stated.iter().filter(is_held).copied().collect();
         times
     }
 
@@ -197,12 +224,8 @@ impl Asked<'_, '_> {
                 })
             })
         };
-        let mut others: Vec<_> = times
-            .stated
-            .iter()
-            .filter(|other| other.end <= length.start || length.end <= other.start)
-            .filter(|other| times.known.iter().any(|known| other.is(*known)))
-            .collect();
+        let is_other = |other: &&Length| other.end <= length.start || length.end <= other.start;
+        let mut others: Vec<_> = times.held.iter().filter(is_other).collect();
         others.sort_by_key(|other| other.start.abs_diff(length.start));
         others.truncate(MOST_PAIRED);
         let follows = || {
@@ -228,11 +251,11 @@ impl Asked<'_, '_> {
             return false;
         }
         let line = self.line_of(fact.start);
-        let starts = times.minutes.iter();
+        let from = line.start.max(fact.start.saturating_sub(SLOT));
+        let first = times.minutes.partition_point(|(start, _)| *start < from);
+        let starts = times.minutes[first..].iter();
         let starts: HashSet<_> = starts
-            .filter(|(start, _)| {
-                line.contains(start) && (1..=SLOT).contains(&fact.start.saturating_sub(*start))
-            })
+            .take_while(|(start, _)| *start < fact.start)
             .map(|(_, minute)| *minute)
             .collect();
         ends.any(|(start, _)| starts.contains(start))
@@ -250,10 +273,16 @@ impl Asked<'_, '_> {
         !is_clock || is_signed() || times.stated.iter().find(is_same).is_some()
     }
 
+    /// The line at a place, as far as it is near.
     fn line_of(&self, at: usize) -> std::ops::Range<usize> {
-        let start = self.content[..at].rfind('\n').map_or(0, |at| at + 1);
-        let end = self.content[at..].find('\n');
-        start..end.map_or(self.content.len(), |end| at + end)
+        let near = &self.content.as_bytes()[at.saturating_sub(LINE)..];
+        let (before, after) = near.split_at(at.min(LINE));
+        let after = &after[..after.len().min(LINE)];
+        note(before.len() + after.len());
+        let start = before.iter().rposition(|byte| *byte == b'\n');
+        let end = after.iter().position(|byte| *byte == b'\n');
+        let start = start.map_or(at - before.len(), |found| at - before.len() + found + 1);
+        start..at + end.unwrap_or(after.len())
     }
 
     /// Whether a number is how old somebody is, or will be, who was born on a known day.
@@ -270,8 +299,8 @@ impl Asked<'_, '_> {
             })
         };
         let is_in = |birth: &Date| {
-            let years = self.facts.iter().filter_map(|fact| year_of(fact));
-            let mut ages = years.filter_map(|year| Some(i64::from(year) - i64::from(birth.year?)));
+            let years = times.years.iter();
+            let mut ages = years.filter_map(|year| Some(i64::from(*year) - i64::from(birth.year?)));
             ages.any(|years| years == age)
         };
         chronicle.births.iter().take(MOST_PAIRED).any(|birth| {
@@ -315,7 +344,13 @@ impl Asked<'_, '_> {
     }
 
     /// Whether a day is the end of a range that goes to the day after the last one of a calendar.
-    fn ends_calendar(&self, day: Day, fact: &Fact<'_>, chronicle: &Chronicle) -> bool {
+    fn ends_calendar(
+        &self,
+        day: Day,
+        fact: &Fact<'_>,
+        chronicle: &Chronicle,
+        times: &Times,
+    ) -> bool {
         let before = self.content[..fact.start].trim_end();
         let is_end = before.ends_with(['-', '–', '—'])
             || fact.text.contains(['–', '-'])
@@ -327,9 +362,7 @@ impl Asked<'_, '_> {
             let mut known = moments.filter_map(|moment| moment.day);
             known.any(|known| known.days_to(day) == days)
         };
-        let said = || self.content.to_lowercase();
-        let speaks_of_nights = || NIGHTS.iter().any(|part| said().contains(part));
-        is_end && (1..=3).all(holds) && speaks_of_nights()
+        is_end && times.speaks_of_nights && (1..=3).all(holds)
     }
 }
 
@@ -415,3 +448,6 @@ impl Times {
         self.known.retain(|length| *length > 0.0);
     }
 }
+
+#[cfg(test)]
+mod tests;
