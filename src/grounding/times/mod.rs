@@ -119,10 +119,7 @@ impl Asked<'_, '_> {
             (FactValue::Number(_) | FactValue::Text(_), _) => false,
         };
         let end = fact.start + fact.text.len();
-        let may_last = matches!(
-            fact.kind,
-            FactKind::Number | FactKind::Time | FactKind::Identifier
-        );
+        let may_last = matches!(fact.kind, FactKind::Number | FactKind::Time);
         let mut lengths = times
             .stated
             .iter()
