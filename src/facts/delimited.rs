@@ -87,7 +87,6 @@ fn is_heading(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::facts::facts;
 
     fn numbers(text: &str) -> Vec<&str> {

@@ -61,6 +61,26 @@ pub enum Match {
     Grouped,
 }
 
+#[cfg(test)]
+thread_local! {
+    /// How many places of the evidence and pieces of replies were looked at.
+    static LOOKED_AT: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// Counts what is looked at, for the tests.
+pub fn note(count: usize) {
+    #[cfg(test)]
+    LOOKED_AT.set(LOOKED_AT.get() + count);
+    #[cfg(not(test))]
+    let _ = count;
+}
+
+/// How much was looked at since it was asked last.
+#[cfg(test)]
+pub fn looked_at() -> usize {
+    LOOKED_AT.take()
+}
+
 /// A piece of the evidence.
 struct Known {
     key: u64,
@@ -286,6 +306,7 @@ impl Index {
         let last = keys.get(anchor).and_then(|key| self.last.get(key)).copied();
         let places = std::iter::successors(last, |at| self.known[*at as usize].earlier);
         places.take(MOST_PLACES).filter_map(move |at| {
+            note(1);
             let start = (at as usize).checked_sub(anchor)?;
             let stretch = self.known.get(start..start + keys.len())?;
             let is_same = stretch

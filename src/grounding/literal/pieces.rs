@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::index::note;
 use crate::facts::cell_ends;
 
 /// What joins a piece to the one before it.
@@ -55,6 +56,7 @@ impl Piece<'_> {
 
 /// The pieces of `text`, in order.
 pub fn pieces(text: &str) -> Vec<Piece<'_>> {
+    note(text.len());
     let mut found: Vec<Piece<'_>> = Vec::new();
     let (mut end, mut before) = (0, Kind::Sign);
     let mut letters = text.char_indices().peekable();
