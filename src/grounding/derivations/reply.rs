@@ -232,7 +232,8 @@ impl<'r, 'a> Reply<'r, 'a> {
         start..end + stop
     }
 
-    fn read_names(&mut self, part: &Range<usize>) {
+    /// Reads the names of a part of the reply.
+    pub fn read_names(&mut self, part: &Range<usize>) {
         let key = (part.start, part.end);
         if self.names.contains_key(&key) {
             return;
