@@ -19,6 +19,9 @@ const MOST_COLUMNS: usize = 16;
 /// How long a column may be for all runs of its numbers to be added up.
 const LONGEST_COLUMN_OF_RUNS: usize = 12;
 
+/// Numbers of fewer bits are totals only where words say so.
+const LEAST_BITS: f64 = 9.0;
+
 impl Scope<'_, '_, '_> {
     /// Tries the columns of all lists, those first of which the sentence has words.
     pub fn try_lists(&self, claim: &Claim, search: &mut Search<'_>) {
@@ -38,9 +41,9 @@ impl Scope<'_, '_, '_> {
         }
     }
 
-    fn try_column(&self, claim: &Claim, list: &List, column: usize, search: &mut Search<'_>) {
+    fn try_column(&self, claim: &Claim, list: &List, at: usize, search: &mut Search<'_>) {
         let names = self.names();
-        let column: Vec<_> = self.reply.rows().column(list, column).collect();
+        let column: Vec<_> = self.reply.rows().column(list, at).collect();
         let (Some(first), Some(last)) = (column.first(), column.last()) else {
             return;
         };
@@ -70,10 +73,18 @@ impl Scope<'_, '_, '_> {
             search.change(first.1, last.1);
             return;
         }
-        search.offer(Operation::Sum, total);
+        let is_named = names.are_of(self.reply.rows().key_of(at));
+        if is_named || claim.bits >= LEAST_BITS {
+            search.offer_of_group(Operation::Sum, total);
+        } else {
+            search.offer(Operation::Sum, total);
+        }
         search.offer(Operation::Mean, total / column.len() as f64);
+        if !named.is_empty() {
+            search.offer(Operation::Sum, total - named.iter().sum::<f64>());
+        }
         for group in &groups {
-            search.offer_of_group(group.iter().sum());
+            search.offer_of_group(Operation::Sum, group.iter().sum());
         }
         for group in groups
             .iter()

@@ -89,7 +89,7 @@ use Operation::{Change, Difference, Mean, Product, Quotient, Share, Sum};
 /// The words around a number.
 static AROUND: [Words; 6] = [
     Words::of(
-        "total totals sum altogether combined overall subtotal grand net both insgesamt gesamt summe zusammen somme suma totalt \
+        "total totals sum together add adds added altogether combined overall subtotal grand net both insgesamt gesamt summe zusammen somme suma totalt \
         samlet tilsammen sammenlagt",
         &[Sum, Product],
     ),
@@ -106,8 +106,8 @@ static AROUND: [Words; 6] = [
         &[Product, Quotient],
     ),
     Words::of(
-        "twice double doubled triple times doppelt doble",
-        &[Product],
+        "twice double doubled triple times doppelt doble fois veces",
+        &[Product, Quotient],
     ),
     Words::of(
         "average averages mean durchschnitt moyenne promedio gjennomsnitt snitt",
@@ -197,6 +197,15 @@ pub fn cues_around(content: &str, stated: &[Fact<'_>], at: usize) -> Cues {
     if EACH.iter().any(|each| after.contains(each)) {
         cues.add(Product);
         cues.add(Quotient);
+    }
+    if EACH.iter().any(|each| before.contains(each)) {
+        cues.add(Product);
+    }
+    // "17% of it, around $45".
+    let is_part = before.split_once("% ").map(|(_, whole)| whole);
+    let is_part = is_part.and_then(|whole| whole.split_whitespace().next());
+    if is_part.is_some_and(|first| OF.contains(&first)) {
+        cues.add(Product);
     }
     if before.contains("in all") || after.contains("in all") {
         cues.add(Sum);

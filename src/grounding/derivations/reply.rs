@@ -16,6 +16,7 @@ use super::rows::{Rows, number};
 use super::scopes::Scope;
 use super::search::Search;
 use super::spans::Moment;
+use super::values::Values;
 use super::{counts, ranges, siblings, spans, units};
 use crate::facts::{Fact, FactKind, TextId};
 
@@ -33,13 +34,20 @@ const AFTER: usize = 200;
 type Look = fn(&Scope<'_, '_, '_>, &Claim, &mut Search<'_>);
 
 /// The ways, each with how many bits it costs to say that it is meant.
-const SEARCHES: [(f64, Look); 5] = [
+const SEARCHES: [(f64, Look); 8] = [
     (0.0, |scope, claim, search| scope.try_all(claim, search)),
     (1.0, |scope, claim, search| scope.try_labels(claim, search)),
     (1.0, |scope, claim, search| {
         scope.try_subtotals(claim, search)
     }),
     (1.0, |scope, claim, search| scope.try_plans(claim, search)),
+    (1.0, |scope, claim, search| scope.try_rates(claim, search)),
+    (1.0, |scope, claim, search| {
+        scope.try_columns_of_reply(claim, search);
+    }),
+    (1.0, |scope, claim, search| {
+        scope.try_products(claim, search);
+    }),
     (1.0, |scope, claim, search| {
         try_exponents(scope.reply, claim, search);
     }),
@@ -64,6 +72,7 @@ pub struct Reply<'r, 'a> {
     line_starts: OnceCell<Vec<usize>>,
     codes: OnceCell<Vec<Code>>,
     totals: OnceCell<Vec<f64>>,
+    values: OnceCell<Values>,
     names: HashMap<(usize, usize), Names>,
 }
 
@@ -87,6 +96,7 @@ impl<'r, 'a> Reply<'r, 'a> {
             line_starts: OnceCell::new(),
             codes: OnceCell::new(),
             totals: OnceCell::new(),
+            values: OnceCell::new(),
             names: HashMap::default(),
         }
     }
@@ -105,6 +115,11 @@ impl<'r, 'a> Reply<'r, 'a> {
     /// The totals of what records hold.
     pub fn totals(&self) -> &[f64] {
         self.totals.get_or_init(|| totals_of(self.rows()))
+    }
+
+    /// The numbers of the latest results.
+    pub fn values(&self) -> &Values {
+        self.values.get_or_init(|| Values::of(self.background))
     }
 
     /// The days that the instructions speak of.

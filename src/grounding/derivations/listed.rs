@@ -1,0 +1,86 @@
+//! The columns of the reply's own tables and lists: their sums, means and spreads.
+
+use std::collections::BTreeMap;
+
+use super::claim::Claim;
+use super::cues::Operation;
+use super::scopes::Scope;
+use super::search::{Operand, Search};
+use crate::facts::FactKind;
+
+/// How many facts before a number and after it are looked at.
+const MOST_PLACES: usize = 80;
+
+/// How many columns.
+const MOST_COLUMNS: usize = 16;
+
+/// Where a number stands in its line: in so many-th cell of a table, or the so many-th of its kind from either end.
+type Slot = (u8, usize, FactKind);
+
+impl Scope<'_, '_, '_> {
+    /// Tries what the columns of the reply give.
+    pub fn try_columns_of_reply(&self, claim: &Claim, search: &mut Search<'_>) {
+        for column in self.columns_of_reply(claim) {
+            let [first, .., last] = column.as_slice() else {
+                continue;
+            };
+            let sum: f64 = column.iter().sum();
+            search.offer(Operation::Mean, sum / column.len() as f64);
+            search.offer(Operation::Sum, sum);
+            let (least, most) = column
+                .iter()
+                .fold((f64::MAX, f64::MIN), |(least, most), value| {
+                    (least.min(*value), most.max(*value))
+                });
+            search.offer(Operation::Difference, most - least);
+            // A total at the end of the column.
+            search.offer(
+                Operation::Mean,
+                (sum - last) / (column.len() - 1) as f64,
+            );
+            search.offer(Operation::Difference, last - first);
+            if search.is_over() {
+                return;
+            }
+        }
+    }
+
+    /// The known numbers of lines that stand at the same place, at least two each.
+    fn columns_of_reply(&self, claim: &Claim) -> Vec<Vec<f64>> {
+        let stated = self.reply.stated;
+        let from = self.at.saturating_sub(MOST_PLACES);
+        let to = stated.len().min(self.at + MOST_PLACES);
+        let own = self.reply.line_start(stated[self.at].start);
+        let mut lines: BTreeMap<usize, Vec<(usize, Operand)>> = BTreeMap::new();
+        for at in from..to {
+            let line = self.reply.line_start(stated[at].start);
+            if let Some(operand) = self.operand(at).filter(|_| line != own) {
+                lines.entry(line).or_default().push((at, operand));
+            }
+        }
+        let mut columns: BTreeMap<Slot, Vec<f64>> = BTreeMap::new();
+        for (line, operands) in lines {
+            for (at, operand) in &operands {
+                let Some(kind) = operand.kind else { continue };
+                if (kind == FactKind::Percent) != (claim.kind == FactKind::Percent) {
+                    continue;
+                }
+                let before = &self.reply.content[line..stated[*at].start];
+                let like = operands.iter().filter(|(_, other)| other.kind == operand.kind);
+                let slots: [Option<Slot>; 2] = match before.trim_start().starts_with('|') {
+                    true => [Some((0, before.matches('|').count(), kind)), None],
+                    false => {
+                        let earlier = like.clone().filter(|(other, _)| other < at).count();
+                        let later = like.filter(|(other, _)| other > at).count();
+                        [Some((1, earlier, kind)), Some((2, later, kind))]
+                    }
+                };
+                for slot in slots.into_iter().flatten() {
+                    columns.entry(slot).or_default().push(operand.value);
+                }
+            }
+        }
+        let columns = columns.into_values().filter(|column| column.len() > 1);
+        columns.take(MOST_COLUMNS).collect()
+    }
+}
