@@ -23,6 +23,8 @@ pub struct Claim {
     pub kind: FactKind,
     /// How many bits its digits are.
     pub bits: f64,
+    /// Whether its digits are set off in groups or as decimals, as those of amounts are and those of codes are not.
+    pub is_grouped: bool,
     /// Which operations the words around it name.
     pub cues: Cues,
     /// Which ones any words of its sentence name.
@@ -49,6 +51,7 @@ impl Claim {
             half: 0.5 * step,
             kind: fact.kind,
             bits: bits(first, step),
+            is_grouped: fact.text.contains([',', '.', '\'', '\u{a0}', '\u{202f}']),
             cues: cues_around(content, stated, at).and(columns),
             said: cues_in(&content[sentence.clone()])
                 .and(cues_of_headings(content, sentence.start)),

@@ -89,7 +89,7 @@ use Operation::{Change, Difference, Mean, Product, Quotient, Share, Sum};
 /// The words around a number.
 static AROUND: [Words; 6] = [
     Words::of(
-        "total totals sum together add adds added altogether combined overall subtotal grand net both insgesamt gesamt summe zusammen somme suma totalt \
+        "total totals sum together altogether combined overall subtotal grand net both insgesamt gesamt summe zusammen somme suma totalt \
         samlet tilsammen sammenlagt",
         &[Sum, Product],
     ),

@@ -42,6 +42,9 @@ const LEAST_BITS: f64 = 9.0;
 const LEAST_BITS_LONG: f64 = 11.0;
 const LEAST_BITS_SCALED: f64 = 8.0;
 
+/// How many bits more a percentage costs that no words present as a share or as a change.
+const COST_WITHOUT_WORDS: f64 = 1.5;
+
 /// How many amounts of its sentence are added up with any signs.
 const MOST_SIGNED: usize = 5;
 
@@ -86,6 +89,7 @@ impl Scope<'_, '_, '_> {
         let is_set = self.right_before().is_some();
         let names = |operation| claim.cues.name(operation) || claim.said.name(operation);
         if !is_set && !names(Operation::Share) && !names(Operation::Change) {
+            search.cost(COST_WITHOUT_WORDS);
             try_all(&own, &pool, search);
             return;
         }
@@ -153,7 +157,8 @@ impl Scope<'_, '_, '_> {
 
     /// Tries what a number with many digits differs by from those of its sentence, or sums it up to, with or without signs.
     fn try_long(&self, claim: &Claim, search: &mut Search<'_>) {
-        if claim.bits < LEAST_BITS_LONG {
+        let is_amount = claim.kind == FactKind::Money || claim.is_grouped;
+        if claim.bits < LEAST_BITS_LONG || !is_amount {
             return;
         }
         let own = self.own_amounts();
@@ -181,7 +186,8 @@ impl Scope<'_, '_, '_> {
     /// Tries the nearest amounts for another span of time, where words speak of one.
     fn try_spans_of_time(&self, claim: &Claim, search: &mut Search<'_>) {
         let names = |operation| claim.cues.name(operation) || claim.said.name(operation);
-        if !names(Operation::Product) || claim.bits < LEAST_BITS_SCALED {
+        let is_amount = claim.kind == FactKind::Money && claim.bits >= LEAST_BITS_SCALED;
+        if !names(Operation::Product) || !is_amount {
             return;
         }
         let like = self.like_near(claim).take(MOST_SCALED);

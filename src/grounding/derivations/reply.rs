@@ -183,6 +183,7 @@ impl<'r, 'a> Reply<'r, 'a> {
             search.cost(bits);
             look(&scope, &claim, search);
             if search.found() {
+                if std::env::var("DBG").is_ok() { eprintln!("DBG {} {:?} {:?}", self.stated[at].text, look as *const (), search.via); }
                 break;
             }
         }
