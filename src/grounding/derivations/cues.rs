@@ -28,6 +28,13 @@ pub enum Operation {
 pub struct Cues(u8);
 
 impl Cues {
+    /// One operation.
+    pub fn of(operation: Operation) -> Self {
+        let mut cues = Self::default();
+        cues.add(operation);
+        cues
+    }
+
     fn add(&mut self, operation: Operation) {
         self.0 |= 1 << operation as u8;
     }
@@ -181,7 +188,8 @@ pub fn cues_around(content: &str, stated: &[Fact<'_>], at: usize) -> Cues {
     add_words(&before, &AROUND, &mut cues);
     add_words(&after, &AROUND, &mut cues);
     add_words(&after, &AFTER, &mut cues);
-    if before.trim_end_matches(is_sign).ends_with(" by") {
+    let directed = before.trim_end_matches(is_sign);
+    if [" by", " up", " down"].iter().any(|word| directed.ends_with(word)) {
         cues.add(Difference);
     }
     let next = after.split_whitespace().next();

@@ -9,6 +9,7 @@ mod claim;
 mod columns;
 mod counts;
 mod cues;
+mod fields;
 mod fits;
 mod formulas;
 mod headings;

@@ -94,10 +94,15 @@ impl Scope<'_, '_, '_> {
             return;
         }
         search.take_any();
-        if is_set && !names(Operation::Change) {
+        if is_set {
             for a in &own {
                 let others = pool.iter().chain(&values.numbers);
-                others.filter(|b| *b != a).for_each(|b| search.share(*a, *b));
+                for b in others.filter(|b| *b != a) {
+                    search.share(*a, *b);
+                    if names(Operation::Change) {
+                        search.change(*a, *b);
+                    }
+                }
             }
         } else if values.are_many {
             search.give_up();
@@ -225,7 +230,9 @@ impl Scope<'_, '_, '_> {
         let after = self.all_after().filter(is_amount).map(value).take(MOST_NEAR);
         let mut seen = HashSet::default();
         let near = said.chain(before).chain(after);
+        let values = self.reply.values();
         let all = near.chain(self.of_records(claim)).chain(self.of_lists());
+        let all = all.chain(values.numbers.iter().chain(&values.wishes).copied());
         all.filter(|value: &f64| {
             *value != 0.0 && value.is_finite() && seen.insert(value.abs().to_bits())
         })

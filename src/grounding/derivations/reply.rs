@@ -18,7 +18,7 @@ use super::search::Search;
 use super::spans::Moment;
 use super::values::Values;
 use super::{counts, ranges, siblings, spans, units};
-use crate::facts::{Fact, FactKind, TextId};
+use crate::facts::{Fact, FactKind, FactValue, TextId};
 
 /// Numbers of fewer bits are hit by chance again: they follow at each place or not at all.
 const LEAST_REPEATED: f64 = 7.0;
@@ -69,6 +69,7 @@ pub struct Reply<'r, 'a> {
     pub looked_at: usize,
     rows: OnceCell<Rows<'a>>,
     today: OnceCell<Vec<Moment>>,
+    numbers: OnceCell<Vec<Option<f64>>>,
     line_starts: OnceCell<Vec<usize>>,
     codes: OnceCell<Vec<Code>>,
     totals: OnceCell<Vec<f64>>,
@@ -93,6 +94,7 @@ impl<'r, 'a> Reply<'r, 'a> {
             looked_at: 0,
             rows: OnceCell::new(),
             today: OnceCell::new(),
+            numbers: OnceCell::new(),
             line_starts: OnceCell::new(),
             codes: OnceCell::new(),
             totals: OnceCell::new(),
@@ -120,6 +122,27 @@ impl<'r, 'a> Reply<'r, 'a> {
     /// The numbers of the latest results.
     pub fn values(&self) -> &Values {
         self.values.get_or_init(|| Values::of(self.background))
+    }
+
+    /// The number that the fact at `at` is: where there are several readings, the one that the evidence holds.
+    pub fn number(&self, at: usize) -> Option<f64> {
+        let numbers = self.numbers.get_or_init(|| {
+            let evidence = self.background.evidence;
+            let numbers = self.stated.iter().map(|fact| {
+                let first = number(fact)?;
+                let FactValue::Number(readings) = &fact.value else {
+                    return None;
+                };
+                let mut held = readings.iter().skip(1);
+                let is_held = |reading: f64| evidence.holds_number(reading, fact.text);
+                match readings.len() > 1 && !is_held(first) {
+                    true => held.find(|reading| is_held(**reading)).copied().or(Some(first)),
+                    false => Some(first),
+                }
+            });
+            numbers.collect()
+        });
+        numbers[at]
     }
 
     /// The days that the instructions speak of.
@@ -162,6 +185,10 @@ impl<'r, 'a> Reply<'r, 'a> {
         let Some(claim) = Claim::of(self.content, self.stated, at, &sentence) else {
             return false;
         };
+        let fields = &self.rows().fields;
+        if claim.readings.iter().any(|reading| fields.contains(&reading.to_bits())) {
+            return true;
+        }
         if units::is_converted(self, &claim, &self.stated[at]) {
             return true;
         }

@@ -11,7 +11,6 @@ use foldhash::HashSet;
 use super::claim::Claim;
 use super::headings::headings;
 use super::reply::Reply;
-use super::rows::number;
 use super::search::{Operand, Search};
 use crate::facts::{FactKind, FactValue};
 
@@ -77,7 +76,7 @@ impl Scope<'_, '_, '_> {
     /// The fact at a place as an operand, unless it is unknown or the number itself.
     pub fn operand(&self, at: usize) -> Option<Operand> {
         let fact = &self.reply.stated[at];
-        let value = number(fact).filter(|_| self.known[at] && at != self.at)?;
+        let value = self.reply.number(at).filter(|_| self.known[at] && at != self.at)?;
         Some(Operand {
             value,
             kind: Some(fact.kind),
