@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::cues::{Cues, Operation, cues_around, cues_in};
+use super::super::measures::says_round;
 use super::headings::headings;
 use super::rows::number;
 use crate::facts::{Fact, FactKind, FactValue};
@@ -46,11 +47,17 @@ impl Claim {
             return None;
         };
         let first = number(fact)?.abs();
-        let step = step(first, fact.text)?;
+        let step = step(first, fact.text)?.max(rounding(content, fact, first));
         let columns = cues_in(column_heading(content, fact.start));
         Some(Self {
             readings: readings.iter().map(|reading| reading.abs()).collect(),
-            halves: readings.iter().map(|reading| half(reading.abs(), fact.text, step)).collect(),
+            halves: readings
+                .iter()
+                .map(|reading| match reading.abs() == first {
+                    true => 0.5 * step,
+                    false => half(reading.abs(), fact.text, step),
+                })
+                .collect(),
             half: 0.5 * step,
             kind: fact.kind,
             bits: bits(first, step),
@@ -127,6 +134,22 @@ fn step(number: f64, written: &str) -> Option<f64> {
 /// Half of what the last digit of a reading stands for, which differs among readings; `step` where it can't be told.
 fn half(reading: f64, written: &str, step_of_first: f64) -> f64 {
     0.5 * step(reading, written).unwrap_or(step_of_first)
+}
+
+/// To how much a number is rounded that words before it say to be a round one: to its zeros, but to two digits at least.
+fn rounding(content: &str, fact: &Fact<'_>, number: f64) -> f64 {
+    let before = content[..fact.start].trim_end_matches([' ', '*', '(', '$', '€', '£']);
+    let word = before.rsplit(|c: char| !c.is_alphabetic() && !matches!(c, '≈' | '~')).next();
+    let word = word.unwrap_or_default().to_lowercase();
+    if word.is_empty() || !says_round(&word) || number.fract() != 0.0 || number < 100.0 {
+        return 0.0;
+    }
+    let leading = 10f64.powi((number.log10() + 1e-9).floor() as i32 - 1);
+    let mut zeros = 1.0;
+    while zeros < leading && (number % (zeros * 10.0)) == 0.0 {
+        zeros *= 10.0;
+    }
+    zeros
 }
 
 /// The bits of a number that is told apart from others by `step`; of zeros at its end, half counts: round numbers

@@ -1,8 +1,10 @@
 //! The columns of lists: their totals, means and shares, and those of rows that are alike in what the sentence says.
 
+use std::collections::BTreeMap;
+
 use super::claim::Claim;
 use super::cues::Operation;
-use super::rows::{List, columns_of};
+use super::rows::{List, Source, columns_of};
 use super::scopes::Scope;
 use super::search::{Operand, Search};
 use crate::facts::FactKind;
@@ -26,6 +28,7 @@ impl Scope<'_, '_, '_> {
     /// Tries the columns of all lists, those first of which the sentence has words.
     pub fn try_lists(&self, claim: &Claim, search: &mut Search<'_>) {
         let rows = self.reply.rows();
+        self.try_lists_of_numbers(search);
         for list in rows.lists.iter().take(MOST_LISTS) {
             search.look_at(list.rows.len());
             let columns = columns_of(rows, list);
@@ -37,6 +40,28 @@ impl Scope<'_, '_, '_> {
                 if search.is_over() {
                     return;
                 }
+            }
+        }
+    }
+
+    /// Tries the totals over lists of numbers that several records have.
+    fn try_lists_of_numbers(&self, search: &mut Search<'_>) {
+        let rows = self.reply.rows();
+        let mut totals: BTreeMap<usize, (usize, f64)> = BTreeMap::new();
+        for list in rows.lists.iter().take(MOST_LISTS) {
+            let numbers = list.rows.iter().map(|row| &rows.rows[*row]);
+            let mut numbers = numbers.filter(|row| matches!(row.source, Source::Number)).peekable();
+            let Some(column) = numbers.peek().and_then(|row| row.cells.first()) else {
+                continue;
+            };
+            let (count, total) = totals.entry(column.column).or_default();
+            *count += 1;
+            search.look_at(list.rows.len());
+            *total += numbers.filter_map(|row| row.cells.first()).map(|cell| cell.value).sum::<f64>();
+        }
+        for (column, (count, total)) in totals {
+            if count > 1 && self.names().are_of(rows.key_of(column)) {
+                search.offer_of_group(Operation::Sum, total);
             }
         }
     }
@@ -67,6 +92,7 @@ impl Scope<'_, '_, '_> {
             for value in &named {
                 search.share(*value, total);
             }
+            search.share(named.iter().sum(), total);
             for group in &groups {
                 search.share(group.iter().sum(), total);
             }

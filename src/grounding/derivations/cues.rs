@@ -94,7 +94,7 @@ impl Words {
 use Operation::{Change, Difference, Mean, Product, Quotient, Share, Sum};
 
 /// The words around a number.
-static AROUND: [Words; 6] = [
+static AROUND: [Words; 7] = [
     Words::of(
         "total totals sum together altogether combined overall subtotal grand net both insgesamt gesamt summe zusammen somme suma totalt \
         samlet tilsammen sammenlagt",
@@ -117,13 +117,17 @@ static AROUND: [Words; 6] = [
         &[Product, Quotient],
     ),
     Words::of(
-        "average averages mean durchschnitt moyenne promedio gjennomsnitt snitt",
+        "average averages averaged mean durchschnitt moyenne promedio media mittel gjennomsnitt snitt",
         &[Mean, Quotient],
     ),
     Words::of(
-        "rate ratio share growth grew grown rose risen fell fallen increase increased decrease decreased lift change quote anteil \
-        wachstum taux part croissance tasa cuota crecimiento andel vekst",
-        &[Share, Change],
+        "rate ratio share quote anteil taux part tasa cuota andel margin",
+        &[Share],
+    ),
+    Words::of(
+        "growth grew grown rose risen fell fallen increase increased decrease decreased lift change wachstum croissance \
+        crecimiento vekst",
+        &[Change],
     ),
 ];
 

@@ -20,13 +20,18 @@ type Slot = (u8, usize, FactKind);
 impl Scope<'_, '_, '_> {
     /// Tries what the columns of the reply give.
     pub fn try_columns_of_reply(&self, claim: &Claim, search: &mut Search<'_>) {
+        let sums_up = self.is_after_list();
         for column in self.columns_of_reply(claim) {
             let [first, .., last] = column.as_slice() else {
                 continue;
             };
             let sum: f64 = column.iter().sum();
             search.offer(Operation::Mean, sum / column.len() as f64);
-            search.offer(Operation::Sum, sum);
+            if sums_up {
+                search.offer_of_group(Operation::Sum, sum);
+            } else {
+                search.offer(Operation::Sum, sum);
+            }
             let (least, most) = column
                 .iter()
                 .fold((f64::MAX, f64::MIN), |(least, most), value| {
@@ -43,6 +48,18 @@ impl Scope<'_, '_, '_> {
                 return;
             }
         }
+    }
+
+    /// Whether its sentence is the first one after a list or table.
+    fn is_after_list(&self) -> bool {
+        let start = self.reply.line_start(self.sentence.start);
+        let is_first = self.reply.content[start..self.sentence.start].trim().is_empty();
+        let before = self.reply.content[..start].trim_end();
+        let last = before.rsplit('\n').next().unwrap_or_default().trim_start();
+        let digits = last.bytes().take_while(u8::is_ascii_digit).count();
+        let is_item = last.starts_with(['-', '*', '•', '–', '|'])
+            || (digits > 0 && last[digits..].starts_with(['.', ')']));
+        is_first && is_item
     }
 
     /// The known numbers of lines that stand at the same place, at least two each.

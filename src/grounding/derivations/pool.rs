@@ -49,7 +49,7 @@ const COST_WITHOUT_WORDS: f64 = 1.5;
 const MOST_SIGNED: usize = 5;
 
 /// How many amounts near it may be it for another span of time.
-const MOST_SCALED: usize = 6;
+const MOST_SCALED: usize = 10;
 
 impl Scope<'_, '_, '_> {
     /// Tries rates of the numbers that the reply speaks of.
@@ -107,6 +107,8 @@ impl Scope<'_, '_, '_> {
         } else if values.are_many {
             search.give_up();
         } else if own.is_empty() {
+            // With no amount beside it, only what words name counts.
+            search.take_only_named();
             try_all(&pool, &pool, search);
             self.try_all_records(search);
             let numbers = &values.numbers[..values.numbers.len().min(MOST_PAIRED)];
@@ -230,9 +232,11 @@ impl Scope<'_, '_, '_> {
         let after = self.all_after().filter(is_amount).map(value).take(MOST_NEAR);
         let mut seen = HashSet::default();
         let near = said.chain(before).chain(after);
-        let values = self.reply.values();
         let all = near.chain(self.of_records(claim)).chain(self.of_lists());
-        let all = all.chain(values.numbers.iter().chain(&values.wishes).copied());
+        let values = self.reply.values();
+        // An amount of money is hit by chance among so many.
+        let others = if claim.kind == FactKind::Money { &[][..] } else { &values.numbers[..] };
+        let all = all.chain(others.iter().chain(&values.wishes).copied());
         all.filter(|value: &f64| {
             *value != 0.0 && value.is_finite() && seen.insert(value.abs().to_bits())
         })

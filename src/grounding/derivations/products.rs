@@ -67,7 +67,9 @@ impl Scope<'_, '_, '_> {
         let whole: &dyn Fn(usize) -> bool = &|_| true;
         let named: &dyn Fn(usize) -> bool = &|row| names.rows.contains(&row);
         let other: &dyn Fn(usize) -> bool = &|row| !names.rows.contains(&row);
-        for is_in in [whole, named, other] {
+        let told = self.reply.names_of(&self.reply.whole());
+        let told: &dyn Fn(usize) -> bool = &|row| told.rows.contains(&row);
+        for is_in in [whole, named, other, told] {
             let of = both.iter().filter(|(row, ..)| is_in(*row));
             let (mut product, mut first, mut second, mut count) = (0.0, 0.0, 0.0, 0);
             for (_, a, b) in of {

@@ -209,7 +209,7 @@ impl<'a> Rows<'a> {
 
     fn visit_members(&mut self, members: &'a [Member<'a>], parent: usize, texts: &Texts<'a>) {
         let first = self.rows.len();
-        if self.visit_numbers(members, parent, texts) {
+        if self.visit_numbers(members, parent) {
             return;
         }
         let mut rows = Vec::new();
@@ -228,14 +228,14 @@ impl<'a> Rows<'a> {
     }
 
     /// The members of an object are rows if all are numbers; whether they are.
-    fn visit_numbers(&mut self, members: &'a [Member<'a>], parent: usize, texts: &Texts<'a>) -> bool {
+    fn visit_numbers(&mut self, members: &'a [Member<'a>], parent: usize) -> bool {
         let are_numbers = members.iter().all(|(_, value)| matches!(value, Json::Number(_)));
         if members.len() < LEAST_MEMBERS || !are_numbers {
             return false;
         }
         let column = self.below(Self::ROOT, "");
         let mut rows = Vec::new();
-        for (key, value) in members {
+        for (_, value) in members {
             if let Json::Number(number) = value
                 && self.left > 0
             {
@@ -245,7 +245,6 @@ impl<'a> Rows<'a> {
                     source: Source::Number,
                     cells: vec![Cell { column, value: number.as_f64() }],
                 });
-                self.add_key_as_name(key, row, texts);
                 rows.push(row);
             }
         }

@@ -166,15 +166,20 @@ impl Scope<'_, '_, '_> {
     pub fn before(&self, claim: &Claim) -> impl Iterator<Item = Operand> {
         let places = (0..self.at).rev().take(MOST_PLACES);
         let operands = places.filter_map(|at| self.operand(at));
-        operands.filter(|operand| claim.may_be_of(operand.value))
+        operands.filter(|operand| may_be_of(claim, operand))
     }
 
     /// Those after it.
     pub fn after(&self, claim: &Claim) -> impl Iterator<Item = Operand> {
         let places = (self.at + 1..self.reply.stated.len()).take(MOST_PLACES);
         let operands = places.filter_map(|at| self.operand(at));
-        operands.filter(|operand| claim.may_be_of(operand.value))
+        operands.filter(|operand| may_be_of(claim, operand))
     }
+}
+
+/// Whether a claim may be worked out of a known amount, or of a share of one.
+fn may_be_of(claim: &Claim, operand: &Operand) -> bool {
+    operand.kind == Some(FactKind::Percent) || claim.may_be_of(operand.value)
 }
 
 /// Tries all pairs, those of the first ones first.

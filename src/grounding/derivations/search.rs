@@ -243,7 +243,7 @@ impl<'c> Search<'c> {
             };
             if value.is(FactKind::Percent) && kind == FactKind::Number {
                 // Percentage points.
-                self.offer(Operation::Difference, a.value - b.value);
+                self.offer_of_group(Operation::Difference, a.value - b.value);
             }
             if value.may_be(kind) {
                 // "10% of it", "you save 10%", "with tax".
