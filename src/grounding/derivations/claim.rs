@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::cues::{Cues, Operation, cues_around, cues_in};
 use super::super::measures::says_round;
+use super::cues::{Cues, Operation, cues_around, cues_in};
 use super::headings::headings;
 use super::rows::number;
 use crate::facts::{Fact, FactKind, FactValue};
@@ -62,7 +62,9 @@ impl Claim {
             kind: fact.kind,
             bits: bits(first, step),
             is_grouped: fact.text.contains([',', '.', '\'', '\u{a0}', '\u{202f}']),
-            cues: cues_around(content, stated, at).and(columns).and(cues_of_sign(fact)),
+            cues: cues_around(content, stated, at)
+                .and(columns)
+                .and(cues_of_sign(fact)),
             said: cues_in(&content[sentence.clone()])
                 .and(cues_of_headings(content, sentence.start)),
         })
@@ -95,7 +97,11 @@ impl Claim {
 /// A percentage with a sign is a change.
 fn cues_of_sign(fact: &Fact<'_>) -> Cues {
     let is_change = fact.kind == FactKind::Percent && fact.text.starts_with(['+', '-', '−', '–']);
-    if is_change { Cues::of(Operation::Change) } else { Cues::default() }
+    if is_change {
+        Cues::of(Operation::Change)
+    } else {
+        Cues::default()
+    }
 }
 
 /// The operations that the headings of the line of a place name.
@@ -139,7 +145,9 @@ fn half(reading: f64, written: &str, step_of_first: f64) -> f64 {
 /// To how much a number is rounded that words before it say to be a round one: to its zeros, but to two digits at least.
 fn rounding(content: &str, fact: &Fact<'_>, number: f64) -> f64 {
     let before = content[..fact.start].trim_end_matches([' ', '*', '(', '$', '€', '£']);
-    let word = before.rsplit(|c: char| !c.is_alphabetic() && !matches!(c, '≈' | '~')).next();
+    let word = before
+        .rsplit(|c: char| !c.is_alphabetic() && !matches!(c, '≈' | '~'))
+        .next();
     let word = word.unwrap_or_default().to_lowercase();
     if word.is_empty() || !says_round(&word) || number.fract() != 0.0 || number < 100.0 {
         return 0.0;

@@ -50,14 +50,19 @@ impl Scope<'_, '_, '_> {
         let mut totals: BTreeMap<usize, (usize, f64)> = BTreeMap::new();
         for list in rows.lists.iter().take(MOST_LISTS) {
             let numbers = list.rows.iter().map(|row| &rows.rows[*row]);
-            let mut numbers = numbers.filter(|row| matches!(row.source, Source::Number)).peekable();
+            let mut numbers = numbers
+                .filter(|row| matches!(row.source, Source::Number))
+                .peekable();
             let Some(column) = numbers.peek().and_then(|row| row.cells.first()) else {
                 continue;
             };
             let (count, total) = totals.entry(column.column).or_default();
             *count += 1;
             search.look_at(list.rows.len());
-            *total += numbers.filter_map(|row| row.cells.first()).map(|cell| cell.value).sum::<f64>();
+            *total += numbers
+                .filter_map(|row| row.cells.first())
+                .map(|cell| cell.value)
+                .sum::<f64>();
         }
         for (column, (count, total)) in totals {
             if count > 1 && self.names().are_of(rows.key_of(column)) {

@@ -193,7 +193,10 @@ pub fn cues_around(content: &str, stated: &[Fact<'_>], at: usize) -> Cues {
     add_words(&after, &AROUND, &mut cues);
     add_words(&after, &AFTER, &mut cues);
     let directed = before.trim_end_matches(is_sign);
-    if [" by", " up", " down"].iter().any(|word| directed.ends_with(word)) {
+    if [" by", " up", " down"]
+        .iter()
+        .any(|word| directed.ends_with(word))
+    {
         cues.add(Difference);
     }
     let next = after.split_whitespace().next();

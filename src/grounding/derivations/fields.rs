@@ -42,7 +42,9 @@ pub fn fields(text: &str, lines: &[&str]) -> Option<Vec<Line>> {
         let (alike, others): (Vec<_>, Vec<_>) =
             parted.into_iter().partition(|fields| fields.len() == count);
         let has_number = |fields: &&Vec<Range<usize>>| {
-            fields.iter().any(|field| value(&text[field.clone()]).is_some())
+            fields
+                .iter()
+                .any(|field| value(&text[field.clone()]).is_some())
         };
         let with_numbers = alike.iter().filter(has_number).count();
         let is_table = count > 1 && with_numbers > 1 && others.len() * 2 <= alike.len();
@@ -107,7 +109,10 @@ mod tests {
             read("Press    Jars\nRed Alder   140\nBirch    75")[1],
             ["Red Alder", "140"]
         );
-        assert_eq!(read("Alder came, Birch left.\nThat is all, friends.").len(), 0);
+        assert_eq!(
+            read("Alder came, Birch left.\nThat is all, friends.").len(),
+            0
+        );
     }
 
     #[test]

@@ -179,7 +179,9 @@ impl<'r, 'a> Records<'r, 'a> {
         self.looked_at += list.rows.len();
         let cells = self.rows.column(list, self.columns[column]);
         let until = cells.take_while(|(other, _)| *other <= row);
-        let (count, sum) = until.fold((0, 0.0), |(count, sum), (_, value)| (count + 1, sum + value));
+        let (count, sum) = until.fold((0, 0.0), |(count, sum), (_, value)| {
+            (count + 1, sum + value)
+        });
         (count > 1).then_some(sum)
     }
 }

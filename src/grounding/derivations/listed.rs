@@ -21,10 +21,8 @@ impl Scope<'_, '_, '_> {
     /// Tries what the columns of the reply give.
     pub fn try_columns_of_reply(&self, claim: &Claim, search: &mut Search<'_>) {
         let sums_up = self.is_after_list();
-        for column in self.columns_of_reply(claim) {
-            let [first, .., last] = column.as_slice() else {
-                continue;
-            };
+        let columns = self.columns_of_reply(claim);
+        for column in &columns {
             let sum: f64 = column.iter().sum();
             search.offer(Operation::Mean, sum / column.len() as f64);
             if sums_up {
@@ -32,18 +30,21 @@ impl Scope<'_, '_, '_> {
             } else {
                 search.offer(Operation::Sum, sum);
             }
+        }
+        for column in &columns {
+            let [first, .., last] = column.as_slice() else {
+                continue;
+            };
             let (least, most) = column
                 .iter()
                 .fold((f64::MAX, f64::MIN), |(least, most), value| {
                     (least.min(*value), most.max(*value))
                 });
             search.offer(Operation::Difference, most - least);
-            // A total at the end of the column.
-            search.offer(
-                Operation::Mean,
-                (sum - last) / (column.len() - 1) as f64,
-            );
             search.offer(Operation::Difference, last - first);
+            // The last line may be the total.
+            let sum: f64 = column.iter().sum();
+            search.offer(Operation::Mean, (sum - last) / (column.len() - 1) as f64);
             if search.is_over() {
                 return;
             }
@@ -53,7 +54,9 @@ impl Scope<'_, '_, '_> {
     /// Whether its sentence is the first one after a list or table.
     fn is_after_list(&self) -> bool {
         let start = self.reply.line_start(self.sentence.start);
-        let is_first = self.reply.content[start..self.sentence.start].trim().is_empty();
+        let is_first = self.reply.content[start..self.sentence.start]
+            .trim()
+            .is_empty();
         let before = self.reply.content[..start].trim_end();
         let last = before.rsplit('\n').next().unwrap_or_default().trim_start();
         let digits = last.bytes().take_while(u8::is_ascii_digit).count();
@@ -83,7 +86,9 @@ impl Scope<'_, '_, '_> {
                     continue;
                 }
                 let before = &self.reply.content[line..stated[*at].start];
-                let like = operands.iter().filter(|(_, other)| other.kind == operand.kind);
+                let like = operands
+                    .iter()
+                    .filter(|(_, other)| other.kind == operand.kind);
                 let slots: [Option<Slot>; 2] = match before.trim_start().starts_with('|') {
                     true => [Some((0, before.matches('|').count(), kind)), None],
                     false => {
@@ -99,5 +104,42 @@ impl Scope<'_, '_, '_> {
         }
         let columns = columns.into_values().filter(|column| column.len() > 1);
         columns.take(MOST_COLUMNS).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::texts_unsupported_after;
+
+    const JARS: &str = r#"{"turn_id":1,"role":"user","content":"And?"},
+        {"turn_id":2,"role":"agent","tool_calls":[{"name":"list","result":[
+            {"press":"Alder","a":{"first":143.5,"then":61}},{"press":"Birch","b":{"first":88.25,"then":17}}]}]}"#;
+
+    fn check(cases: &[(&str, &[&str])]) {
+        for (reply, expected) in cases {
+            assert_eq!(texts_unsupported_after(JARS, reply), *expected, "{reply}");
+        }
+    }
+
+    #[test]
+    fn what_follows_a_list_sums_it_up() {
+        check(&[
+            ("- Alder: 61\n- Birch: 17\n\nThat's 78 jars.", &[]),
+            ("- Alder: 61\n- Birch: 17\n\nThat's 87 jars.", &["87"]),
+        ]);
+    }
+
+    #[test]
+    fn columns_have_a_mean_and_a_spread() {
+        check(&[
+            (
+                "- Alder: 143.5\n- Birch: 88.25\n\nThe average is 115.9.",
+                &[],
+            ),
+            (
+                "- Alder: 143.5\n- Birch: 88.25\n\nThe average is 119.5.",
+                &["119.5"],
+            ),
+        ]);
     }
 }

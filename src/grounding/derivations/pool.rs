@@ -45,6 +45,9 @@ const LEAST_BITS_SCALED: f64 = 8.0;
 /// How many bits more a percentage costs that no words present as a share or as a change.
 const COST_WITHOUT_WORDS: f64 = 1.5;
 
+/// How many bits more one costs where results have percentages.
+const COST_AMONG_OTHERS: f64 = 2.0;
+
 /// How many amounts of its sentence are added up with any signs.
 const MOST_SIGNED: usize = 5;
 
@@ -81,11 +84,12 @@ impl Scope<'_, '_, '_> {
     fn try_percentages(&self, claim: &Claim, search: &mut Search<'_>) {
         let values = self.reply.values();
         let pool = self.pool(claim);
+        let own = self.amounts_of_percentage();
         if values.have_percentages {
-            try_all(&pool, &pool, search);
+            search.cost(COST_AMONG_OTHERS);
+            try_all(if own.is_empty() { &pool } else { &own }, &pool, search);
             return;
         }
-        let own = self.amounts_of_percentage();
         let is_set = self.right_before().is_some();
         let names = |operation| claim.cues.name(operation) || claim.said.name(operation);
         if !is_set && !names(Operation::Share) && !names(Operation::Change) {
@@ -106,6 +110,21 @@ impl Scope<'_, '_, '_> {
             }
         } else if values.are_many {
             search.give_up();
+        } else if own.is_empty() && !self.names().rows.is_empty() {
+            let cells = self
+                .names()
+                .rows
+                .iter()
+                .flat_map(|row| self.cells(*row, claim));
+            let cells = cells.map(|(_, operand)| operand.value);
+            let cells: Vec<_> = cells.take(MOST_OF_RECORDS).collect();
+            try_all(&cells, &cells, search);
+            let is_amount = |operand: &Operand| operand.kind != Some(FactKind::Percent);
+            for near in self.all_before().filter(is_amount).take(MOST_NEAR) {
+                cells
+                    .iter()
+                    .for_each(|cell| search.share(*cell, near.value));
+            }
         } else if own.is_empty() {
             // With no amount beside it, only what words name counts.
             search.take_only_named();
@@ -133,7 +152,10 @@ impl Scope<'_, '_, '_> {
     fn right_before(&self) -> Option<Operand> {
         let before = self.at.checked_sub(1)?;
         let fact = &self.reply.stated[before];
-        let between = self.reply.content.get(fact.start + fact.text.len()..self.reply.stated[self.at].start)?;
+        let between = self
+            .reply
+            .content
+            .get(fact.start + fact.text.len()..self.reply.stated[self.at].start)?;
         let is_near = between.len() <= NEAR && !between.contains(['.', ';', ':', '|', '\n', ')']);
         let is_set = is_near && between.contains(['(', '≈', '=', '（']);
         self.operand(before).filter(|_| is_set)
@@ -150,7 +172,9 @@ impl Scope<'_, '_, '_> {
                     search.share(a.value, b.value);
                     search.change(a.value, b.value);
                 }
-                let before = at.checked_sub(1).map_or(&[][..], |before| &rows[before].cells);
+                let before = at
+                    .checked_sub(1)
+                    .map_or(&[][..], |before| &rows[before].cells);
                 let before = before.iter().find(|before| before.column == a.column);
                 if let Some(before) = before {
                     search.change(before.value, a.value);
@@ -172,13 +196,18 @@ impl Scope<'_, '_, '_> {
         let few = &own[..own.len().min(MOST_SIGNED)];
         for signs in 0..1_u32 << few.len() {
             let signed = few.iter().enumerate();
-            let signed = signed.map(|(at, value)| if signs >> at & 1 == 0 { *value } else { -value });
+            let signed =
+                signed.map(|(at, value)| if signs >> at & 1 == 0 { *value } else { -value });
             if few.len() > 1 {
                 search.offer_of_group(Operation::Sum, signed.sum());
             }
         }
         let pool = self.pool(claim);
-        let near = if own.is_empty() { &pool[..pool.len().min(MOST_SIGNED)] } else { &own[..] };
+        let near = if own.is_empty() {
+            &pool[..pool.len().min(MOST_SIGNED)]
+        } else {
+            &own[..]
+        };
         for a in near {
             for b in &pool {
                 search.offer_of_group(Operation::Sum, a + b);
@@ -228,14 +257,26 @@ impl Scope<'_, '_, '_> {
         let is_amount = |operand: &Operand| operand.kind != Some(FactKind::Percent);
         let value = |operand: Operand| operand.value;
         let said = self.said().into_iter().filter(is_amount).map(value);
-        let before = self.all_before().filter(is_amount).map(value).take(MOST_NEAR);
-        let after = self.all_after().filter(is_amount).map(value).take(MOST_NEAR);
+        let before = self
+            .all_before()
+            .filter(is_amount)
+            .map(value)
+            .take(MOST_NEAR);
+        let after = self
+            .all_after()
+            .filter(is_amount)
+            .map(value)
+            .take(MOST_NEAR);
         let mut seen = HashSet::default();
         let near = said.chain(before).chain(after);
         let all = near.chain(self.of_records(claim)).chain(self.of_lists());
         let values = self.reply.values();
         // An amount of money is hit by chance among so many.
-        let others = if claim.kind == FactKind::Money { &[][..] } else { &values.numbers[..] };
+        let others = if claim.kind == FactKind::Money {
+            &[][..]
+        } else {
+            &values.numbers[..]
+        };
         let all = all.chain(others.iter().chain(&values.wishes).copied());
         all.filter(|value: &f64| {
             *value != 0.0 && value.is_finite() && seen.insert(value.abs().to_bits())
@@ -279,7 +320,9 @@ impl Scope<'_, '_, '_> {
                 values.push(rows.column(list, column).map(|(_, value)| value).sum());
                 let groups = self.names().groups.iter().map(Vec::as_slice);
                 for group in groups.chain([self.names().rows.as_slice()]) {
-                    let of_group = rows.column(list, column).filter(|(row, _)| group.contains(row));
+                    let of_group = rows
+                        .column(list, column)
+                        .filter(|(row, _)| group.contains(row));
                     values.push(of_group.map(|(_, value)| value).sum());
                 }
             }
@@ -305,5 +348,93 @@ fn try_all(some: &[f64], others: &[f64], search: &mut Search<'_>) {
         if search.is_over() {
             return;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::texts_unsupported_after;
+
+    fn unsupported(result: &str, reply: &str) -> Vec<String> {
+        let turns = format!(
+            r#"{{"turn_id":1,"role":"user","content":"And?"}},
+            {{"turn_id":2,"role":"agent","tool_calls":[{{"name":"look_up","result":{result}}}]}}"#
+        );
+        texts_unsupported_after(&turns, reply)
+    }
+
+    fn check(result: &str, cases: &[(&str, &[&str])]) {
+        for (reply, expected) in cases {
+            assert_eq!(unsupported(result, reply), *expected, "{reply}");
+        }
+    }
+
+    const PRESS: &str = r#"{"press":{"name":"Alder","paid":1730.5,"tax":412.2},"jars":[{"n":412},{"n":377},{"n":196}]}"#;
+
+    #[test]
+    fn percentages_follow_from_two_numbers_where_results_have_none() {
+        check(
+            PRESS,
+            &[
+                ("Alder has a tax of 412.2 (23.8% of what was paid).", &[]),
+                (
+                    "Alder has a tax of 412.2 (28.3% of what was paid).",
+                    &["28.3%"],
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn percentages_that_results_have_are_not_worked_out() {
+        check(
+            r#"{"name":"Alder","paid":1730.5,"tax":412.2,"growth_pct":23.9}"#,
+            &[
+                ("The growth rate is 23.9%.", &[]),
+                ("The growth rate is 29.3%.", &["29.3%"]),
+            ],
+        );
+    }
+
+    #[test]
+    fn means_and_amounts_of_each_are_quotients() {
+        check(
+            PRESS,
+            &[
+                ("Alder paid 1730.5, an average of $4.20 for 412 jars.", &[]),
+                (
+                    "Alder paid 1730.5, an average of $4.60 for 412 jars.",
+                    &["$4.60"],
+                ),
+            ],
+        );
+    }
+
+    #[test]
+    fn the_amount_right_before_may_be_said_in_another_unit() {
+        check(
+            r#"{"memory":1894}"#,
+            &[
+                ("It takes 1,894 MiB (≈1.85 GiB).", &[]),
+                ("It takes 1,894 MiB (≈1.58 GiB).", &["1.58"]),
+            ],
+        );
+    }
+
+    #[test]
+    fn amounts_of_a_sentence_are_added_up_with_any_sign() {
+        check(
+            r#"{"goods":318.4,"way":12.9,"coupon":-20.5}"#,
+            &[
+                (
+                    "You pay $310.80 (goods $318.40, way $12.90, coupon $20.50).",
+                    &[],
+                ),
+                (
+                    "You pay $318.10 (goods $318.40, way $12.90, coupon $20.50).",
+                    &["$318.10"],
+                ),
+            ],
+        );
     }
 }

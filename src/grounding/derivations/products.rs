@@ -44,13 +44,7 @@ impl Scope<'_, '_, '_> {
         }
     }
 
-    fn try_two(
-        &self,
-        claim: &Claim,
-        list: &List,
-        (a, b): (usize, usize),
-        search: &mut Search<'_>,
-    ) {
+    fn try_two(&self, claim: &Claim, list: &List, (a, b): (usize, usize), search: &mut Search<'_>) {
         let rows = self.reply.rows();
         search.look_at(2 * list.rows.len());
         let a = rows.column(list, a).take(MOST_ROWS);
@@ -111,5 +105,39 @@ impl Scope<'_, '_, '_> {
                 search.offer(Operation::Sum, total * (1.0 + cell.value / share));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::texts_unsupported_after;
+
+    const BILL: &str = r#"{"turn_id":1,"role":"user","content":"And?"},
+        {"turn_id":2,"role":"agent","tool_calls":[{"name":"bill","result":{"vat":0.19,"way":14.9,
+            "lines":[{"jar":"Plum","qty":3,"unit":12.4},{"jar":"Fig","qty":7,"unit":8.35},{"jar":"Pear","qty":2,"unit":31.5}]}}]}"#;
+
+    fn check(cases: &[(&str, &[&str])]) {
+        for (reply, expected) in cases {
+            assert_eq!(texts_unsupported_after(BILL, reply), *expected, "{reply}");
+        }
+    }
+
+    #[test]
+    fn totals_are_sums_of_products_with_what_stands_beside_them() {
+        check(&[
+            ("The subtotal is $158.65.", &[]),
+            ("The subtotal is $156.85.", &["$156.85"]),
+            ("The total is $188.79.", &[]),
+            ("The total is $187.89.", &["$187.89"]),
+            ("The total is $173.55.", &[]),
+        ]);
+    }
+
+    #[test]
+    fn means_are_weighted() {
+        check(&[
+            ("On average a jar costs $13.22.", &[]),
+            ("On average a jar costs $17.82.", &["$17.82"]),
+        ]);
     }
 }

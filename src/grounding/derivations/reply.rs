@@ -136,7 +136,10 @@ impl<'r, 'a> Reply<'r, 'a> {
                 let mut held = readings.iter().skip(1);
                 let is_held = |reading: f64| evidence.holds_number(reading, fact.text);
                 match readings.len() > 1 && !is_held(first) {
-                    true => held.find(|reading| is_held(**reading)).copied().or(Some(first)),
+                    true => held
+                        .find(|reading| is_held(**reading))
+                        .copied()
+                        .or(Some(first)),
                     false => Some(first),
                 }
             });
@@ -186,7 +189,11 @@ impl<'r, 'a> Reply<'r, 'a> {
             return false;
         };
         let fields = &self.rows().fields;
-        if claim.readings.iter().any(|reading| fields.contains(&reading.to_bits())) {
+        if claim
+            .readings
+            .iter()
+            .any(|reading| fields.contains(&reading.to_bits()))
+        {
             return true;
         }
         if units::is_converted(self, &claim, &self.stated[at]) {
@@ -210,7 +217,6 @@ impl<'r, 'a> Reply<'r, 'a> {
             search.cost(bits);
             look(&scope, &claim, search);
             if search.found() {
-                if std::env::var("DBG").is_ok() { eprintln!("DBG {} {:?} {:?}", self.stated[at].text, look as *const (), search.via); }
                 break;
             }
         }

@@ -229,7 +229,9 @@ impl<'a> Rows<'a> {
 
     /// The members of an object are rows if all are numbers; whether they are.
     fn visit_numbers(&mut self, members: &'a [Member<'a>], parent: usize) -> bool {
-        let are_numbers = members.iter().all(|(_, value)| matches!(value, Json::Number(_)));
+        let are_numbers = members
+            .iter()
+            .all(|(_, value)| matches!(value, Json::Number(_)));
         if members.len() < LEAST_MEMBERS || !are_numbers {
             return false;
         }
@@ -243,7 +245,10 @@ impl<'a> Rows<'a> {
                 let row = self.rows.len();
                 self.rows.push(Row {
                     source: Source::Number,
-                    cells: vec![Cell { column, value: number.as_f64() }],
+                    cells: vec![Cell {
+                        column,
+                        value: number.as_f64(),
+                    }],
                 });
                 rows.push(row);
             }
@@ -387,7 +392,11 @@ impl<'a> Rows<'a> {
     fn visit_fields(&mut self, text: &'a str, lines: &[Line], texts: &Texts<'a>) {
         let is_number = |field: &Range<usize>| value(&text[field.clone()]).is_some();
         let heads = lines.first().map_or(&[][..], |line| &line.fields);
-        let heads = if heads.iter().any(is_number) { &[] } else { heads };
+        let heads = if heads.iter().any(is_number) {
+            &[]
+        } else {
+            heads
+        };
         let mut rows = Vec::new();
         for line in lines.iter().skip(usize::from(!heads.is_empty())) {
             if self.left == 0 {
@@ -405,7 +414,8 @@ impl<'a> Rows<'a> {
                 value: *value,
             });
             let cells: Vec<_> = cells.collect();
-            self.fields.extend(cells.iter().map(|cell| cell.value.to_bits()));
+            self.fields
+                .extend(cells.iter().map(|cell| cell.value.to_bits()));
             let row = self.rows.len();
             self.rows.push(Row {
                 source: Source::Line,
@@ -421,13 +431,22 @@ impl<'a> Rows<'a> {
         }
     }
 
-    fn add_field_as_name(&mut self, text: &'a str, field: &Range<usize>, row: usize, texts: &Texts<'a>) {
+    fn add_field_as_name(
+        &mut self,
+        text: &'a str,
+        field: &Range<usize>,
+        row: usize,
+        texts: &Texts<'a>,
+    ) {
         if field.len() > LONGEST_LABEL {
             return;
         }
         let facts = texts.facts_of(text);
         let first = facts.partition_point(|fact| fact.start < field.start);
-        for fact in facts[first..].iter().take_while(|fact| fact.start < field.end) {
+        for fact in facts[first..]
+            .iter()
+            .take_while(|fact| fact.start < field.end)
+        {
             if let FactValue::Date(date) = &fact.value
                 && let Some(day) = date.day
             {
@@ -436,7 +455,9 @@ impl<'a> Rows<'a> {
         }
         let tokens = texts.tokens_of(text);
         let first = tokens.partition_point(|token| token.start < field.start);
-        let tokens = tokens[first..].iter().take_while(|token| token.start < field.end);
+        let tokens = tokens[first..]
+            .iter()
+            .take_while(|token| token.start < field.end);
         let words: Vec<_> = tokens.clone().filter_map(|token| token.word).collect();
         self.add_label(&words, row);
         if words.len() > 1 {

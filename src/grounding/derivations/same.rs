@@ -78,7 +78,9 @@ fn slots(reply: &mut Reply<'_, '_>, open: &[usize]) -> Vec<Vec<Member>> {
         if rows.is_empty() {
             continue;
         }
-        let numbers = facts.clone().filter(|at| number(&reply.stated[*at]).is_some());
+        let numbers = facts
+            .clone()
+            .filter(|at| number(&reply.stated[*at]).is_some());
         let numbers: Vec<_> = numbers.take(MOST_OF_LINE).collect();
         for at in numbers.iter().copied().filter(|at| open.contains(at)) {
             for slot in slots_of(reply, &line, at, &numbers) {
@@ -127,7 +129,9 @@ fn slots_of(reply: &Reply<'_, '_>, line: &Range<usize>, at: usize, numbers: &[us
     if before.trim_start().starts_with('|') {
         return vec![Slot::Cell(before.matches('|').count(), fact.kind)];
     }
-    let like = numbers.iter().filter(|other| reply.stated[**other].kind == fact.kind);
+    let like = numbers
+        .iter()
+        .filter(|other| reply.stated[**other].kind == fact.kind);
     let earlier = like.clone().filter(|other| **other < at).count();
     let later = like.filter(|other| **other > at).count();
     vec![
@@ -137,11 +141,7 @@ fn slots_of(reply: &Reply<'_, '_>, line: &Range<usize>, at: usize, numbers: &[us
 }
 
 /// The members that the first formula gives which is cheaper than they are.
-fn by_one_formula(
-    reply: &Reply<'_, '_>,
-    members: &[Member],
-    looked_at: &mut usize,
-) -> Vec<usize> {
+fn by_one_formula(reply: &Reply<'_, '_>, members: &[Member], looked_at: &mut usize) -> Vec<usize> {
     let rows = reply.rows();
     let mut columns: Vec<usize> = Vec::new();
     for row in members.iter().flat_map(|member| &member.rows) {
@@ -210,7 +210,11 @@ mod tests {
 
     fn check(cases: &[(&str, &[&str])]) {
         for (reply, expected) in cases {
-            assert_eq!(texts_unsupported_after(PRESSES, reply), *expected, "{reply}");
+            assert_eq!(
+                texts_unsupported_after(PRESSES, reply),
+                *expected,
+                "{reply}"
+            );
         }
     }
 

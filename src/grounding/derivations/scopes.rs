@@ -76,7 +76,10 @@ impl Scope<'_, '_, '_> {
     /// The fact at a place as an operand, unless it is unknown or the number itself.
     pub fn operand(&self, at: usize) -> Option<Operand> {
         let fact = &self.reply.stated[at];
-        let value = self.reply.number(at).filter(|_| self.known[at] && at != self.at)?;
+        let value = self
+            .reply
+            .number(at)
+            .filter(|_| self.known[at] && at != self.at)?;
         Some(Operand {
             value,
             kind: Some(fact.kind),

@@ -72,7 +72,6 @@ pub struct Search<'c> {
     is_plain: bool,
     /// Whether any expression counts, however many were tried.
     takes_any: bool,
-    pub via: String,
 }
 
 impl<'c> Search<'c> {
@@ -91,7 +90,7 @@ impl<'c> Search<'c> {
             only_named: false,
             is_group: false,
             is_plain: false,
-            takes_any: false, via: String::new(),
+            takes_any: false,
         }
     }
 
@@ -194,7 +193,6 @@ impl<'c> Search<'c> {
             && (self.takes_any
                 || is_cheap(self.all, self.least)
                 || (is_named && is_cheap(self.named, self.least_named)));
-        if self.found { self.via = format!("{operation:?} {result} named {} all {} group {} any {} {}", self.named, self.all, self.is_group, self.takes_any, std::backtrace::Backtrace::force_capture().to_string().lines().filter(|l| l.contains("try_")).map(|l| l.split("::").last().unwrap_or("").to_owned()).collect::<Vec<_>>().join(" ")); }
     }
 
     /// Tries what two numbers give.

@@ -56,7 +56,9 @@ impl Values {
             }
         }
         let turns = background.earlier.iter().zip(background.said).rev();
-        let turns = turns.take(MOST_TURNS).filter(|(turn, _)| turn.role == Role::User);
+        let turns = turns
+            .take(MOST_TURNS)
+            .filter(|(turn, _)| turn.role == Role::User);
         let wishes = turns.flat_map(|(_, text)| background.texts.facts(*text));
         values.wishes = wishes.filter_map(number).take(MOST_WISHES).collect();
         values
@@ -79,8 +81,8 @@ impl Values {
                 let number = number.as_f64();
                 let key = key.to_lowercase();
                 let has = |parts: &[&str]| parts.iter().any(|part| key.contains(part));
-                self.have_percentages |= has(&PERCENT)
-                    || (has(&RATES) && number.abs() > 0.0 && number.abs() < 1.0);
+                self.have_percentages |=
+                    has(&PERCENT) || (has(&RATES) && number.abs() > 0.0 && number.abs() < 1.0);
                 self.have_means |= has(&MEANS);
                 self.add(number);
             }
@@ -103,5 +105,40 @@ impl Values {
             self.numbers.push(number);
         }
         self.are_many |= is_new && self.numbers.len() == MOST_NUMBERS;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::*;
+    use crate::model::testing::arena_json;
+
+    fn of(result: &str) -> Values {
+        let arena = Bump::new();
+        let mut values = Values {
+            left: MOST_VALUES,
+            ..Values::default()
+        };
+        values.visit(arena_json(&arena, result), "", &Texts::default());
+        values
+    }
+
+    #[test]
+    fn keys_tell_percentages_and_means() {
+        assert!(of(r#"{"growth_pct":4.5}"#).have_percentages);
+        assert!(of(r#"{"rate":0.45}"#).have_percentages);
+        assert!(!of(r#"{"rate":45}"#).have_percentages);
+        assert!(of(r#"{"avgPrice":45}"#).have_means);
+        assert!(!of(r#"{"price":45}"#).have_means);
+    }
+
+    #[test]
+    fn more_numbers_than_are_kept_are_many() {
+        let numbers: Vec<_> = (1..400).map(|at| at.to_string()).collect();
+        let values = of(&format!("[{}]", numbers.join(",")));
+        assert!(values.are_many && values.numbers.len() == MOST_NUMBERS);
+        assert!(!of("[1,2,3]").are_many);
     }
 }
