@@ -353,6 +353,11 @@ impl Measures<'_, '_> {
     }
 }
 
+/// Whether a word in lower case says that the number after it is a round one.
+pub fn says_round(word: &str) -> bool {
+    [ABOUT, OVER, NEARLY].iter().any(|words| names(words, word))
+}
+
 fn names(words: &str, word: &str) -> bool {
     !word.is_empty() && words.split_ascii_whitespace().any(|known| known == word)
 }
