@@ -795,7 +795,7 @@ mod tests {
     }
 
     #[test]
-    fn only_texts_of_objects_and_arrays_are_read_as_nested_json() {
+    fn only_texts_of_objects_arrays_and_lines_are_read_as_nested_json() {
         let arena = Bump::new();
         let reader = TextReader::new(Reader::new(&arena, Limits::default()));
         assert_eq!(

@@ -72,8 +72,8 @@ impl Scope<'_, '_, '_> {
         let to = stated.len().min(self.at + MOST_PLACES);
         let own = self.reply.line_start(stated[self.at].start);
         let mut lines: BTreeMap<usize, Vec<(usize, Operand)>> = BTreeMap::new();
-        for at in from..to {
-            let line = self.reply.line_start(stated[at].start);
+        for (at, fact) in stated.iter().enumerate().take(to).skip(from) {
+            let line = self.reply.line_start(fact.start);
             if let Some(operand) = self.operand(at).filter(|_| line != own) {
                 lines.entry(line).or_default().push((at, operand));
             }
