@@ -65,6 +65,11 @@ impl Length {
         is(self.seconds, self.step) || self.also.is_some_and(|also| is(also, 60.0))
     }
 
+    /// Whether all that stands there is part of it: a time of day with minutes, as in Korean, is no length of them.
+    pub fn holds(&self, start: usize, end: usize) -> bool {
+        self.start <= start && end <= self.end
+    }
+
     /// Whether part of it stands there.
     pub fn meets(&self, start: usize, end: usize) -> bool {
         self.start < end && start < self.end
@@ -145,7 +150,9 @@ fn length_at(text: &str, figures: &[Figure]) -> Option<(Length, usize)> {
             }
             None => break,
         };
-        let Some(factor) = unit.seconds().filter(|_| unit < length.unit) else {
+        let whole = length.unit.seconds().unwrap_or(f64::INFINITY);
+        let fits = |seconds: &f64| unit < length.unit && next.value * seconds < whole;
+        let Some(factor) = unit.seconds().filter(fits) else {
             break;
         };
         length.seconds += next.value * factor;
@@ -294,6 +301,7 @@ mod tests {
             ("2 hours and 30 minutes in all", 9_000.0),
             ("2小时45分钟", 9_900.0),
             ("2시간 37분입니다", 9_420.0),
+            ("1 day 5 hours", 104_400.0),
             ("in 1:07:42", 4_062.0),
             ("in 4:01.32", 241.32),
             ("nine hours", 32_400.0),

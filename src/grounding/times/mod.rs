@@ -123,7 +123,7 @@ impl Asked<'_, '_> {
         let mut lengths = times
             .stated
             .iter()
-            .filter(|length| length.meets(fact.start, end));
+            .filter(|length| length.holds(fact.start, end));
         follows
             || (may_last
                 && lengths.any(|length| {
