@@ -328,6 +328,13 @@ impl Measured {
     }
 }
 
+/// A result as a message of a tool carries it: text as it is, all else as JSON.
+fn content_of(result: &Value) -> String {
+    result
+        .as_str()
+        .map_or_else(|| result.to_string(), str::to_owned)
+}
+
 /// A reported fact as a line of a table: whether it is right, its kind, its confidence, its text, the nearest value.
 fn told_for_confidence(fact: &UnsupportedFact, is_right: bool) -> String {
     let verdict = if is_right { "right" } else { "wrong" };
@@ -346,7 +353,7 @@ fn conversation(row: &Value) -> String {
     let messages = [
         json!({"role": "user", "content": row["user"].as_str().unwrap_or_default()}),
         json!({"role": "assistant", "content": "", "tool_calls": [call]}),
-        json!({"role": "tool", "tool_call_id": "c1", "content": row["result"].to_string()}),
+        json!({"role": "tool", "tool_call_id": "c1", "content": content_of(&row["result"])}),
         json!({"role": "assistant", "content": row["reply"]}),
     ];
     Value::Array(system.into_iter().chain(messages).collect()).to_string()

@@ -74,6 +74,13 @@ struct Planted {
     new: String,
 }
 
+/// A result as a message of a tool carries it: text as it is, all else as JSON.
+fn content_of(result: &Value) -> String {
+    result
+        .as_str()
+        .map_or_else(|| result.to_string(), str::to_owned)
+}
+
 impl Case {
     fn messages(&self) -> Value {
         let (user, system, result, reply) = match self {
@@ -93,7 +100,7 @@ impl Case {
         let messages = [
             json!({"role": "user", "content": user}),
             json!({"role": "assistant", "content": "", "tool_calls": [call]}),
-            json!({"role": "tool", "tool_call_id": "c1", "content": result.to_string()}),
+            json!({"role": "tool", "tool_call_id": "c1", "content": content_of(result)}),
             json!({"role": "assistant", "content": reply}),
         ];
         system.chain(messages).collect()

@@ -84,12 +84,17 @@ fn recognize_email<'t>(tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>>
     let run = glued_run(tokens, text, MOST_OF_EMAIL);
     let (local, rest) = run.split_once('@')?;
     let is_local = !local.is_empty()
+        && !goes_over_scripts(local)
         && local
             .chars()
             .all(|c| c.is_alphanumeric() || ".!#$%&'*+/=?^_`{|}~-".contains(c));
     let domain_length = rest
         .find(|c: char| !(c.is_alphanumeric() || c == '.' || c == '-'))
         .unwrap_or(rest.len());
+    let domain_length = match rest.find(is_apart) {
+        Some(end) if rest[..end].contains('.') => domain_length.min(end),
+        _ => domain_length,
+    };
     let domain = rest[..domain_length].trim_end_matches(['.', '-']);
     if !is_local || !domain.contains('.') {
         return None;
@@ -100,6 +105,17 @@ fn recognize_email<'t>(tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>>
         tokens: tokens_within(tokens, email.len()),
         value: FactValue::Text(lower(email)),
     })
+}
+
+/// Whether a letter is of a script that puts no spaces, or glues endings, between words.
+fn is_apart(c: char) -> bool {
+    matches!(c, '\u{2e80}'..='\u{d7ff}' | '\u{f900}'..='\u{faff}')
+}
+
+/// Whether words of another script are glued to the start of an address: "メールはa@b.example".
+fn goes_over_scripts(local: &str) -> bool {
+    let mut letters = local.chars().filter(|c| c.is_alphanumeric());
+    letters.next().is_some_and(is_apart) && letters.any(|c| c.is_ascii_alphanumeric())
 }
 
 /// Recognises a phone number at the first of `tokens`: `+47 22 33 44 55`, `(555) 010-4477`,
@@ -257,5 +273,19 @@ mod tests {
     #[test]
     fn brackets_are_looked_at_once() {
         assert!(found(&"(".repeat(100_000)).is_empty());
+    }
+
+    #[test]
+    fn words_without_spaces_around_an_address_are_no_part_of_it() {
+        for text in [
+            "連絡はann.li@shop.exampleです",
+            "메일은 ann.li@shop.example입니다",
+            "Write to ann.li@shop.example.",
+        ] {
+            let found: Vec<_> = facts(text).iter().map(|fact| fact.text).collect();
+            assert_eq!(found, ["ann.li@shop.example"], "{text}");
+        }
+        let found = facts("Mail an jürgen@müller.example");
+        assert_eq!(found[0].text, "jürgen@müller.example");
     }
 }

@@ -3,6 +3,7 @@
 mod amount;
 mod contact;
 mod date;
+mod delimited;
 mod equation;
 mod identifier;
 mod money;
@@ -21,6 +22,7 @@ mod vocabulary;
 mod word_list;
 
 pub use date::{MONTHS, is_month};
+pub use delimited::cell_ends;
 pub use equation::{Equation, equations};
 pub use identifier::lower;
 pub use number::decimals;
@@ -155,7 +157,9 @@ fn facts_of(text: &str, recognize: Recognizer) -> Vec<Fact<'_>> {
     let mut tokens = Vec::new();
     read_tokens(text, &mut vocabulary, &mut tokens);
     let mut found = Vec::new();
-    find_facts(&tokens, text, recognize, &mut found);
+    for cell in delimited::cells(text, &tokens) {
+        find_facts(cell, text, recognize, &mut found);
+    }
     found
 }
 

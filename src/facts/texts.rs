@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use foldhash::fast::RandomState;
 
+use super::delimited::cells;
 use super::table::Table;
 use super::token::{Token, read_tokens};
 use super::vocabulary::Vocabulary;
@@ -78,7 +79,9 @@ impl<'t> Texts<'t> {
         let (first_token, first_fact) = (self.tokens.len(), self.facts.len());
         read_tokens(text, &mut self.vocabulary, &mut self.tokens);
         let (tokens, facts) = (&self.tokens[first_token..], &mut self.facts);
-        find_facts(tokens, text, recognize, facts);
+        for cell in cells(text, tokens) {
+            find_facts(cell, text, recognize, facts);
+        }
         self.texts.push(Read {
             text,
             facts: first_fact..self.facts.len(),

@@ -38,6 +38,9 @@ static BOOKS: WordList = WordList::of(
 /// How far back other times are looked for that show how times are written.
 const NEARBY: usize = 60;
 
+/// How many bytes before and after a place are looked at for kana.
+const NEAR_KANA: usize = 120;
+
 /// Recognises a time at the first of `tokens`.
 pub fn recognize<'t>(
     before: &[Token<'t>],
@@ -238,7 +241,8 @@ impl<'t> Context<'_, 't> {
         is_dotted: bool,
     ) -> Option<(Option<u16>, usize)> {
         if let Some(found) = hour_word(rest) {
-            return Some(found);
+            let counts = || rest[0].text == "点" && self.is_near_kana(rest[0].start);
+            return (!counts()).then_some(found);
         }
         let follows_las = self.before.last().is_some_and(|word| word.says("las"));
         let stands_alone = self.follows_clock_word()
@@ -259,6 +263,16 @@ impl<'t> Context<'_, 't> {
         let is_hour = |found: &_| !is_dotted && !counts_minutes(found) && is_of_day(found);
         let french = || french_hour(rest).filter(is_hour);
         french().or(stands_alone.then_some((None, 0)))
+    }
+
+    /// Whether a place stands in a Japanese text, where 点 counts goods and points.
+    fn is_near_kana(&self, place: usize) -> bool {
+        let from = place.saturating_sub(NEAR_KANA);
+        let until = self.text.len().min(place + NEAR_KANA);
+        // All kana start with the same byte in UTF-8, and a second one of four.
+        let near = &self.text.as_bytes()[from..until];
+        near.windows(2)
+            .any(|bytes| bytes[0] == 0xe3 && (0x81..=0x83).contains(&bytes[1]))
     }
 
     /// The half of the day that Chinese, Japanese and Korean put before the hour.
@@ -285,6 +299,7 @@ impl<'t> Context<'_, 't> {
         let touches = next.is_some_and(u8::is_ascii_digit);
         touches
             && match joint.sign() {
+                Some(',') if word.is_some_and(is_code) => false,
                 Some('.' | ':' | ',') => joint.glued && (is_numeric || self.is_place_in_file()),
                 Some('_') => joint.glued,
                 Some('$' | '€' | '£' | '#' | '+') => true,
@@ -386,6 +401,11 @@ impl<'t> Context<'_, 't> {
                 is_time && shows() && half_after(near.get(at + 3..).unwrap_or(&[])).0.is_none()
             })
     }
+}
+
+/// Whether it starts with a letter and has digits, so that no number goes on after it.
+fn is_code(word: &Token<'_>) -> bool {
+    word.kind == TokenKind::Mixed && !word.text.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// The minutes of "noon", "midnight" and the like.
@@ -513,7 +533,9 @@ fn hour_word(tokens: &[Token<'_>]) -> Option<(Option<u16>, usize)> {
     if word.glued && word.says_one_of("時 时 点 點 시") {
         let minute = tokens.get(1).and_then(small_number);
         let sign = tokens.get(2).filter(|sign| sign.says_one_of("分 분"));
-        let is_span = tokens.get(1).is_some_and(|next| next.says_one_of("間 间"));
+        let is_span = tokens
+            .get(1)
+            .is_some_and(|next| next.says_one_of("間 间 간"));
         if tokens.get(1).is_some_and(|next| next.says_one_of("半 반")) {
             return Some((Some(30), 2));
         }
@@ -771,6 +793,7 @@ mod tests {
                 ),
                 ("午後5時半 17：30", &["17:30 in 5時半", "17:30 in 17：30"]),
                 ("下午3点30分 15時", &["15:30 in 3点30分", "15:00 in 15時"]),
+                ("登机口 C12,17:05 到达", &["17:05 in 17:05"]),
             ],
         );
     }
@@ -791,6 +814,8 @@ mod tests {
                 "dure 2 h 30, 2 h 30 de vol, 1h-2h, de 2 h environ, 8.30 bis 10.15 Euro",
                 "$5 pm",
                 "5 and 6 bags",
+                "ねじは14点です",
+                "2시간 걸립니다",
             ],
         );
     }

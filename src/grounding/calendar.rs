@@ -496,7 +496,8 @@ impl Day {
         }
     }
 
-    fn plus(self, days: i64) -> Self {
+    /// The day so many days later.
+    pub fn plus(self, days: i64) -> Self {
         Self {
             number: self.number + days,
             ..self

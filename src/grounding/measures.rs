@@ -21,7 +21,7 @@ const HOURS: &str = "h hr hrs hour hours stunde stunden std heure heures hora ho
 
 const MINUTES: &str = "m min mins minute minutes minuten minuto minutos minutt minutter";
 
-const UNITS: [Unit; 23] = [
+const UNITS: [Unit; 24] = [
     Unit {
         names: "tb tib terabyte terabytes",
         factors: &[
@@ -66,6 +66,10 @@ const UNITS: [Unit; 23] = [
     Unit {
         names: "s sec secs second seconds sekunde sekunden seconde secondes segundo segundos sekund sekunder",
         factors: &[1000.0, 1.0 / 60.0],
+    },
+    Unit {
+        names: "ms millisecond milliseconds",
+        factors: &[0.001, 1.0 / 60_000.0],
     },
     Unit {
         names: "km kilometer kilometers kilometre kilometres kilómetros",
@@ -347,6 +351,11 @@ impl Measures<'_, '_> {
             .collect::<String>()
             .to_lowercase()
     }
+}
+
+/// Whether a word in lower case says that the number after it is a round one.
+pub fn says_round(word: &str) -> bool {
+    [ABOUT, OVER, NEARLY].iter().any(|words| names(words, word))
 }
 
 fn names(words: &str, word: &str) -> bool {

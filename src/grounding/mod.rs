@@ -40,6 +40,7 @@ mod schedule;
 mod silent;
 #[cfg(test)]
 mod testing;
+mod times;
 mod traces;
 mod transcript;
 mod unsupported;

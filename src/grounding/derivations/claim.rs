@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::cues::{Cues, cues_around, cues_in};
+use super::super::measures::says_round;
+use super::cues::{Cues, Operation, cues_around, cues_in};
 use super::headings::headings;
 use super::rows::number;
 use crate::facts::{Fact, FactKind, FactValue};
@@ -17,12 +18,16 @@ const FARTHEST: f64 = 5000.0;
 pub struct Claim {
     /// What it may be, the likeliest first, without their signs.
     pub readings: Vec<f64>,
-    /// Half of what its last digit stands for.
+    /// Half of what the last digit stands for, of each reading.
+    halves: Vec<f64>,
+    /// The same of the first.
     pub half: f64,
     /// What kind of number.
     pub kind: FactKind,
     /// How many bits its digits are.
     pub bits: f64,
+    /// Whether its digits are set off in groups or as decimals, as those of amounts are and those of codes are not.
+    pub is_grouped: bool,
     /// Which operations the words around it name.
     pub cues: Cues,
     /// Which ones any words of its sentence name.
@@ -42,14 +47,24 @@ impl Claim {
             return None;
         };
         let first = number(fact)?.abs();
-        let step = step(first, fact.text)?;
+        let step = step(first, fact.text)?.max(rounding(content, fact, first));
         let columns = cues_in(column_heading(content, fact.start));
         Some(Self {
             readings: readings.iter().map(|reading| reading.abs()).collect(),
+            halves: readings
+                .iter()
+                .map(|reading| match reading.abs() == first {
+                    true => 0.5 * step,
+                    false => half(reading.abs(), fact.text, step),
+                })
+                .collect(),
             half: 0.5 * step,
             kind: fact.kind,
             bits: bits(first, step),
-            cues: cues_around(content, stated, at).and(columns),
+            is_grouped: fact.text.contains([',', '.', '\'', '\u{a0}', '\u{202f}']),
+            cues: cues_around(content, stated, at)
+                .and(columns)
+                .and(cues_of_sign(fact)),
             said: cues_in(&content[sentence.clone()])
                 .and(cues_of_headings(content, sentence.start)),
         })
@@ -58,22 +73,34 @@ impl Claim {
     /// Whether it says this number, rounded as it is written.
     pub fn is(&self, result: f64) -> bool {
         let result = result.abs();
-        let off = self.half * (1.0 + 1e-6) + result * 1e-12;
-        self.readings
-            .iter()
-            .any(|reading| (result - reading).abs() <= off)
+        let mut readings = self.readings.iter().zip(&self.halves);
+        readings.any(|(reading, half)| {
+            let off = half * (1.0 + 1e-6) + result * 1e-12;
+            (result - reading).abs() <= off
+        })
     }
 
     /// Whether it may be worked out of a number: one that is far larger or smaller numbers something.
     pub fn may_be_of(&self, value: f64) -> bool {
-        let share = value.abs() / self.readings[0];
-        self.kind == FactKind::Percent || (1.0 / FARTHEST..FARTHEST).contains(&share)
+        let mut shares = self.readings.iter().map(|reading| value.abs() / reading);
+        self.kind == FactKind::Percent
+            || shares.any(|share| (1.0 / FARTHEST..FARTHEST).contains(&share))
     }
 
     /// Whether a wrong number could as well be this one: it has about as many digits.
     pub fn is_like(&self, result: f64) -> bool {
-        let share = result.abs() / self.readings[0];
-        (0.1..10.0).contains(&share)
+        let mut shares = self.readings.iter().map(|reading| result.abs() / reading);
+        shares.any(|share| (0.1..10.0).contains(&share))
+    }
+}
+
+/// A percentage with a sign is a change.
+fn cues_of_sign(fact: &Fact<'_>) -> Cues {
+    let is_change = fact.kind == FactKind::Percent && fact.text.starts_with(['+', '-', '−', '–']);
+    if is_change {
+        Cues::of(Operation::Change)
+    } else {
+        Cues::default()
     }
 }
 
@@ -108,6 +135,29 @@ fn step(number: f64, written: &str) -> Option<f64> {
     let is_countable = number > 0.0 && number.is_finite() && (1..=15).contains(&leading);
     // Logarithms of powers of ten may be a little too small.
     is_countable.then(|| 10f64.powi((number.log10() + 1e-9).floor() as i32 + 1 - leading as i32))
+}
+
+/// Half of what the last digit of a reading stands for, which differs among readings; `step` where it can't be told.
+fn half(reading: f64, written: &str, step_of_first: f64) -> f64 {
+    0.5 * step(reading, written).unwrap_or(step_of_first)
+}
+
+/// To how much a number is rounded that words before it say to be a round one: to its zeros, but to two digits at least.
+fn rounding(content: &str, fact: &Fact<'_>, number: f64) -> f64 {
+    let before = content[..fact.start].trim_end_matches([' ', '*', '(', '$', '€', '£']);
+    let word = before
+        .rsplit(|c: char| !c.is_alphabetic() && !matches!(c, '≈' | '~'))
+        .next();
+    let word = word.unwrap_or_default().to_lowercase();
+    if word.is_empty() || !says_round(&word) || number.fract() != 0.0 || number < 100.0 {
+        return 0.0;
+    }
+    let leading = 10f64.powi((number.log10() + 1e-9).floor() as i32 - 1);
+    let mut zeros = 1.0;
+    while zeros < leading && (number % (zeros * 10.0)) == 0.0 {
+        zeros *= 10.0;
+    }
+    zeros
 }
 
 /// The bits of a number that is told apart from others by `step`; of zeros at its end, half counts: round numbers

@@ -1,8 +1,10 @@
 //! The columns of lists: their totals, means and shares, and those of rows that are alike in what the sentence says.
 
+use std::collections::BTreeMap;
+
 use super::claim::Claim;
 use super::cues::Operation;
-use super::rows::{List, columns_of};
+use super::rows::{List, Source, columns_of};
 use super::scopes::Scope;
 use super::search::{Operand, Search};
 use crate::facts::FactKind;
@@ -19,10 +21,14 @@ const MOST_COLUMNS: usize = 16;
 /// How long a column may be for all runs of its numbers to be added up.
 const LONGEST_COLUMN_OF_RUNS: usize = 12;
 
+/// Numbers of fewer bits are totals only where words say so.
+const LEAST_BITS: f64 = 9.0;
+
 impl Scope<'_, '_, '_> {
     /// Tries the columns of all lists, those first of which the sentence has words.
     pub fn try_lists(&self, claim: &Claim, search: &mut Search<'_>) {
         let rows = self.reply.rows();
+        self.try_lists_of_numbers(search);
         for list in rows.lists.iter().take(MOST_LISTS) {
             search.look_at(list.rows.len());
             let columns = columns_of(rows, list);
@@ -38,9 +44,36 @@ impl Scope<'_, '_, '_> {
         }
     }
 
-    fn try_column(&self, claim: &Claim, list: &List, column: usize, search: &mut Search<'_>) {
+    /// Tries the totals over lists of numbers that several records have.
+    fn try_lists_of_numbers(&self, search: &mut Search<'_>) {
+        let rows = self.reply.rows();
+        let mut totals: BTreeMap<usize, (usize, f64)> = BTreeMap::new();
+        for list in rows.lists.iter().take(MOST_LISTS) {
+            let numbers = list.rows.iter().map(|row| &rows.rows[*row]);
+            let mut numbers = numbers
+                .filter(|row| matches!(row.source, Source::Number))
+                .peekable();
+            let Some(column) = numbers.peek().and_then(|row| row.cells.first()) else {
+                continue;
+            };
+            let (count, total) = totals.entry(column.column).or_default();
+            *count += 1;
+            search.look_at(list.rows.len());
+            *total += numbers
+                .filter_map(|row| row.cells.first())
+                .map(|cell| cell.value)
+                .sum::<f64>();
+        }
+        for (column, (count, total)) in totals {
+            if count > 1 && self.names().are_of(rows.key_of(column)) {
+                search.offer_of_group(Operation::Sum, total);
+            }
+        }
+    }
+
+    fn try_column(&self, claim: &Claim, list: &List, at: usize, search: &mut Search<'_>) {
         let names = self.names();
-        let column: Vec<_> = self.reply.rows().column(list, column).collect();
+        let column: Vec<_> = self.reply.rows().column(list, at).collect();
         let (Some(first), Some(last)) = (column.first(), column.last()) else {
             return;
         };
@@ -64,16 +97,25 @@ impl Scope<'_, '_, '_> {
             for value in &named {
                 search.share(*value, total);
             }
+            search.share(named.iter().sum(), total);
             for group in &groups {
                 search.share(group.iter().sum(), total);
             }
             search.change(first.1, last.1);
             return;
         }
-        search.offer(Operation::Sum, total);
+        let is_named = names.are_of(self.reply.rows().key_of(at));
+        if is_named || claim.bits >= LEAST_BITS {
+            search.offer_of_group(Operation::Sum, total);
+        } else {
+            search.offer(Operation::Sum, total);
+        }
         search.offer(Operation::Mean, total / column.len() as f64);
+        if !named.is_empty() {
+            search.offer(Operation::Sum, total - named.iter().sum::<f64>());
+        }
         for group in &groups {
-            search.offer_of_group(group.iter().sum());
+            search.offer_of_group(Operation::Sum, group.iter().sum());
         }
         for group in groups
             .iter()

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::filtered;
 use super::reply::Reply;
 use super::rows::number;
 use crate::facts::{Fact, FactKind, Token, WordList};
@@ -19,6 +20,9 @@ static HEADINGS: WordList =
 
 /// How many lines after a number may be items of what it counts.
 const MOST_LINES: usize = 2000;
+
+/// How many bytes of a paragraph may stand before the number that counts the list above it: "All of these four".
+const MOST_BEFORE_COUNT: usize = 24;
 
 /// How many bytes of a line may stand before its bullet.
 const DEEPEST: usize = 12;
@@ -39,6 +43,7 @@ pub fn is_count(reply: &Reply<'_, '_>, at: usize, sentence: &Range<usize>) -> bo
         || names.groups.iter().any(|group| group.len() == count)
         || (says_heading(reply, sentence) && is_one_less(reply, at, sentence, count))
         || (!rows.line_counts.is_empty() && is_cheap(&rows.kind_counts, count))
+        || is_cheap(&filtered::counts(reply, at, sentence), count)
 }
 
 /// Whether to say which of `counts`, the latest first, is meant takes fewer bits than to hit a count of so many digits.
@@ -50,13 +55,16 @@ fn is_cheap(counts: &[usize], count: usize) -> bool {
     })
 }
 
-/// Whether a number says how many bullets the reply has after it. This holds for the number only, not for the same
+/// Whether a number says how many bullets the reply has after it, or right before its paragraph. This holds for the number only, not for the same
 /// number elsewhere: a reply may leave out what it should list.
 pub fn counts_bullets(content: &str, fact: &Fact<'_>) -> bool {
     let count = number(fact).filter(|_| fact.kind == FactKind::Number);
-    let listed = || listed_after(content, fact.start + fact.text.len());
+    let after = || listed_after(content, fact.start + fact.text.len());
+    let before = || listed_before(content, fact.start);
     count.is_some_and(|count| {
-        (1.0..=LARGEST).contains(&count) && listed().is_some_and(|listed| listed as f64 == count)
+        let is_meant = |listed: usize| listed as f64 == count;
+        (1.0..=LARGEST).contains(&count)
+            && (after().is_some_and(is_meant) || (count > 1.0 && before().is_some_and(is_meant)))
     })
 }
 
@@ -98,6 +106,29 @@ fn listed_after(content: &str, place: usize) -> Option<usize> {
     Some(1 + depths.filter(|own| *own == depth).count())
 }
 
+/// How many bullets of one depth, or rows of a table, stand right before the paragraph that a place is in.
+fn listed_before(content: &str, place: usize) -> Option<usize> {
+    let start = content[..place].rfind('\n')?;
+    if place - start > MOST_BEFORE_COUNT {
+        return None;
+    }
+    let lines = content[..start]
+        .rsplit('\n')
+        .take(MOST_LINES)
+        .skip_while(|line| line.trim().is_empty());
+    let items: Vec<_> = lines
+        .map_while(|line| depth_of_bullet(line).map(|depth| (depth, line)))
+        .collect();
+    let depth = items.iter().map(|(depth, _)| *depth).min()?;
+    let is_rule = |line: &str| line.contains('-') && !line.contains(char::is_alphanumeric);
+    // What stands above the rule of a table is its heading.
+    let rule = items.iter().position(|(_, line)| is_rule(line));
+    let of_depth = items[..rule.unwrap_or(items.len())]
+        .iter()
+        .filter(|(own, _)| *own == depth);
+    Some(of_depth.count())
+}
+
 /// How far a line is indented that starts with a bullet or the number of an item.
 fn depth_of_bullet(line: &str) -> Option<usize> {
     let text = line.trim_start();
@@ -127,6 +158,21 @@ mod tests {
             "I see 4 of them:\n\n- a\n  - b\n- c\n- d\nThat is all."
         ));
         assert!(!says_bullets("I see 3 of them.\nNo list:\n- a\n- b\n- c"));
+    }
+
+    #[test]
+    fn lists_right_before_a_paragraph_are_counted() {
+        let counts = |content: &str| {
+            let stated = facts(content);
+            counts_bullets(content, stated.last().expect("a number"))
+        };
+        let list = "- a\n  - b\n- c\n\n";
+        assert!(counts(&format!("{list}All two are open.")));
+        assert!(!counts(&format!("{list}All four are open.")));
+        assert!(!counts(&format!("{list}Well.\n\nAll two are open.")));
+        let table = "| Item |\n|---|\n| a |\n| b |\n| c |\n\n";
+        assert!(counts(&format!("{table}All three are open.")));
+        assert!(!counts(&format!("{table}All five are open.")));
     }
 
     #[test]

@@ -28,6 +28,13 @@ pub enum Operation {
 pub struct Cues(u8);
 
 impl Cues {
+    /// One operation.
+    pub fn of(operation: Operation) -> Self {
+        let mut cues = Self::default();
+        cues.add(operation);
+        cues
+    }
+
     fn add(&mut self, operation: Operation) {
         self.0 |= 1 << operation as u8;
     }
@@ -87,9 +94,9 @@ impl Words {
 use Operation::{Change, Difference, Mean, Product, Quotient, Share, Sum};
 
 /// The words around a number.
-static AROUND: [Words; 6] = [
+static AROUND: [Words; 7] = [
     Words::of(
-        "total totals sum altogether combined overall subtotal grand net both insgesamt gesamt summe zusammen somme suma totalt \
+        "total totals sum together altogether combined overall subtotal grand net both insgesamt gesamt summe zusammen somme suma totalt \
         samlet tilsammen sammenlagt",
         &[Sum, Product],
     ),
@@ -106,17 +113,21 @@ static AROUND: [Words; 6] = [
         &[Product, Quotient],
     ),
     Words::of(
-        "twice double doubled triple times doppelt doble",
-        &[Product],
+        "twice double doubled triple times doppelt doble fois veces",
+        &[Product, Quotient],
     ),
     Words::of(
-        "average averages mean durchschnitt moyenne promedio gjennomsnitt snitt",
+        "average averages averaged mean durchschnitt moyenne promedio media mittel gjennomsnitt snitt",
         &[Mean, Quotient],
     ),
     Words::of(
-        "rate ratio share growth grew grown rose risen fell fallen increase increased decrease decreased lift change quote anteil \
-        wachstum taux part croissance tasa cuota crecimiento andel vekst",
-        &[Share, Change],
+        "rate ratio share quote anteil taux part tasa cuota andel margin",
+        &[Share],
+    ),
+    Words::of(
+        "growth grew grown rose risen fell fallen increase increased decrease decreased lift change wachstum croissance \
+        crecimiento vekst",
+        &[Change],
     ),
 ];
 
@@ -181,7 +192,11 @@ pub fn cues_around(content: &str, stated: &[Fact<'_>], at: usize) -> Cues {
     add_words(&before, &AROUND, &mut cues);
     add_words(&after, &AROUND, &mut cues);
     add_words(&after, &AFTER, &mut cues);
-    if before.trim_end_matches(is_sign).ends_with(" by") {
+    let directed = before.trim_end_matches(is_sign);
+    if [" by", " up", " down"]
+        .iter()
+        .any(|word| directed.ends_with(word))
+    {
         cues.add(Difference);
     }
     let next = after.split_whitespace().next();
@@ -197,6 +212,15 @@ pub fn cues_around(content: &str, stated: &[Fact<'_>], at: usize) -> Cues {
     if EACH.iter().any(|each| after.contains(each)) {
         cues.add(Product);
         cues.add(Quotient);
+    }
+    if EACH.iter().any(|each| before.contains(each)) {
+        cues.add(Product);
+    }
+    // "17% of it, around $45".
+    let is_part = before.split_once("% ").map(|(_, whole)| whole);
+    let is_part = is_part.and_then(|whole| whole.split_whitespace().next());
+    if is_part.is_some_and(|first| OF.contains(&first)) {
+        cues.add(Product);
     }
     if before.contains("in all") || after.contains("in all") {
         cues.add(Sum);

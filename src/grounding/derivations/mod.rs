@@ -9,21 +9,29 @@ mod claim;
 mod columns;
 mod counts;
 mod cues;
+mod fields;
+mod filtered;
 mod fits;
+mod formulas;
 mod headings;
 mod labels;
+mod listed;
 mod names;
 mod nearby;
 mod plans;
+mod pool;
+mod products;
 mod ranges;
 mod records;
 mod reply;
 mod rows;
+mod same;
 mod scopes;
 mod search;
 mod siblings;
 mod spans;
 mod units;
+mod values;
 
 use super::background::Background;
 use crate::facts::{Fact, FactKind, TextId};
@@ -84,7 +92,13 @@ pub fn work_out(
 fn work_out_of(reply: &mut Reply<'_, '_>, open: &mut Vec<usize>, known: &mut [bool]) {
     for _ in 0..MOST_ROUNDS {
         let before = open.len();
+        for at in same::follow(reply, open) {
+            known[at] = true;
+        }
         open.retain(|at| {
+            if known[*at] {
+                return false;
+            }
             let is_left = reply.tried < MOST_TRIED && reply.looked_at < MOST_LOOKED_AT;
             let follows = is_left && reply.follows(*at, known);
             known[*at] |= follows;

@@ -16,8 +16,9 @@ use super::rows::{Rows, number};
 use super::scopes::Scope;
 use super::search::Search;
 use super::spans::Moment;
+use super::values::Values;
 use super::{counts, ranges, siblings, spans, units};
-use crate::facts::{Fact, FactKind, TextId};
+use crate::facts::{Fact, FactKind, FactValue, TextId};
 
 /// Numbers of fewer bits are hit by chance again: they follow at each place or not at all.
 const LEAST_REPEATED: f64 = 7.0;
@@ -33,13 +34,20 @@ const AFTER: usize = 200;
 type Look = fn(&Scope<'_, '_, '_>, &Claim, &mut Search<'_>);
 
 /// The ways, each with how many bits it costs to say that it is meant.
-const SEARCHES: [(f64, Look); 5] = [
+const SEARCHES: [(f64, Look); 8] = [
     (0.0, |scope, claim, search| scope.try_all(claim, search)),
     (1.0, |scope, claim, search| scope.try_labels(claim, search)),
     (1.0, |scope, claim, search| {
         scope.try_subtotals(claim, search)
     }),
     (1.0, |scope, claim, search| scope.try_plans(claim, search)),
+    (1.0, |scope, claim, search| scope.try_rates(claim, search)),
+    (1.0, |scope, claim, search| {
+        scope.try_columns_of_reply(claim, search);
+    }),
+    (1.0, |scope, claim, search| {
+        scope.try_products(claim, search);
+    }),
     (1.0, |scope, claim, search| {
         try_exponents(scope.reply, claim, search);
     }),
@@ -61,9 +69,11 @@ pub struct Reply<'r, 'a> {
     pub looked_at: usize,
     rows: OnceCell<Rows<'a>>,
     today: OnceCell<Vec<Moment>>,
+    numbers: OnceCell<Vec<Option<f64>>>,
     line_starts: OnceCell<Vec<usize>>,
     codes: OnceCell<Vec<Code>>,
     totals: OnceCell<Vec<f64>>,
+    values: OnceCell<Values>,
     names: HashMap<(usize, usize), Names>,
 }
 
@@ -84,9 +94,11 @@ impl<'r, 'a> Reply<'r, 'a> {
             looked_at: 0,
             rows: OnceCell::new(),
             today: OnceCell::new(),
+            numbers: OnceCell::new(),
             line_starts: OnceCell::new(),
             codes: OnceCell::new(),
             totals: OnceCell::new(),
+            values: OnceCell::new(),
             names: HashMap::default(),
         }
     }
@@ -105,6 +117,35 @@ impl<'r, 'a> Reply<'r, 'a> {
     /// The totals of what records hold.
     pub fn totals(&self) -> &[f64] {
         self.totals.get_or_init(|| totals_of(self.rows()))
+    }
+
+    /// The numbers of the latest results.
+    pub fn values(&self) -> &Values {
+        self.values.get_or_init(|| Values::of(self.background))
+    }
+
+    /// The number that the fact at `at` is: where there are several readings, the one that the evidence holds.
+    pub fn number(&self, at: usize) -> Option<f64> {
+        let numbers = self.numbers.get_or_init(|| {
+            let evidence = self.background.evidence;
+            let numbers = self.stated.iter().map(|fact| {
+                let first = number(fact)?;
+                let FactValue::Number(readings) = &fact.value else {
+                    return None;
+                };
+                let mut held = readings.iter().skip(1);
+                let is_held = |reading: f64| evidence.holds_number(reading, fact.text);
+                match readings.len() > 1 && !is_held(first) {
+                    true => held
+                        .find(|reading| is_held(**reading))
+                        .copied()
+                        .or(Some(first)),
+                    false => Some(first),
+                }
+            });
+            numbers.collect()
+        });
+        numbers[at]
     }
 
     /// The days that the instructions speak of.
@@ -144,6 +185,14 @@ impl<'r, 'a> Reply<'r, 'a> {
         let Some(claim) = Claim::of(self.content, self.stated, at, &sentence) else {
             return false;
         };
+        let fields = &self.rows().fields;
+        if claim
+            .readings
+            .iter()
+            .any(|reading| fields.contains(&reading.to_bits()))
+        {
+            return true;
+        }
         if units::is_converted(self, &claim, &self.stated[at]) {
             return true;
         }
@@ -233,7 +282,8 @@ impl<'r, 'a> Reply<'r, 'a> {
         start..end + stop
     }
 
-    fn read_names(&mut self, part: &Range<usize>) {
+    /// Reads the names of a part of the reply.
+    pub fn read_names(&mut self, part: &Range<usize>) {
         let key = (part.start, part.end);
         if self.names.contains_key(&key) {
             return;

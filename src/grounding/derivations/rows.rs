@@ -1,9 +1,12 @@
 //! The numbers of results as rows with columns: objects, the items of lists, the members of objects that hold objects,
 //! and the lines of a text.
 
+use std::ops::Range;
+
 use foldhash::{HashMap, HashSet};
 
 use super::super::digest::digest;
+use super::fields::{Line, fields, value};
 use crate::facts::{Date, Fact, FactKind, FactValue, Texts, Token, WordId};
 use crate::model::{Json, Member, ToolCall};
 
@@ -25,6 +28,9 @@ const LONGEST_CELL: usize = 40;
 /// How many numbers of one such text.
 const MOST_OF_CELL: usize = 2;
 
+/// So many numbers are the members of an object that is like a list of them.
+const LEAST_MEMBERS: usize = 3;
+
 /// How many lines of one text are rows.
 const MOST_LINES: usize = 400;
 
@@ -45,6 +51,9 @@ const MOST_WORDS: usize = 8;
 
 /// How many words at the start of a line name its row.
 const FIRST_WORDS: usize = 3;
+
+/// How many long words of a line name its row.
+const MOST_OF_LINE: usize = 8;
 
 /// Parts the digests of days from those of words.
 const DATED: &str = "day";
@@ -101,6 +110,8 @@ pub struct Rows<'a> {
     pub keyed_counts: Vec<usize>,
     /// With how many different words the lines of texts start.
     pub kind_counts: Vec<usize>,
+    /// The numbers of the fields of texts.
+    pub fields: HashSet<u64>,
     /// The key of each column.
     columns: Vec<&'a str>,
     paths: HashMap<(usize, &'a str), usize>,
@@ -208,6 +219,9 @@ impl<'a> Rows<'a> {
 
     fn visit_members(&mut self, members: &'a [Member<'a>], parent: usize, texts: &Texts<'a>) {
         let first = self.rows.len();
+        if self.visit_numbers(members, parent) {
+            return;
+        }
         let mut rows = Vec::new();
         for (key, value) in members {
             if value.members().is_some() {
@@ -221,6 +235,38 @@ impl<'a> Rows<'a> {
             self.keyed_counts.push(rows.len());
             self.add_list(rows, None);
         }
+    }
+
+    /// The members of an object are rows if all are numbers; whether they are.
+    fn visit_numbers(&mut self, members: &'a [Member<'a>], parent: usize) -> bool {
+        let are_numbers = members
+            .iter()
+            .all(|(_, value)| matches!(value, Json::Number(_)));
+        if members.len() < LEAST_MEMBERS || !are_numbers {
+            return false;
+        }
+        let column = self.below(Self::ROOT, "");
+        let mut rows = Vec::new();
+        for (_, value) in members {
+            if let Json::Number(number) = value
+                && self.left > 0
+            {
+                self.left -= 1;
+                let row = self.rows.len();
+                self.rows.push(Row {
+                    source: Source::Number,
+                    cells: vec![Cell {
+                        column,
+                        value: number.as_f64(),
+                    }],
+                });
+                rows.push(row);
+            }
+        }
+        if rows.len() > 1 {
+            self.add_list(rows, Some(parent));
+        }
+        true
     }
 
     fn visit_list(
@@ -302,6 +348,15 @@ impl<'a> Rows<'a> {
         if lines.len() < 2 {
             return;
         }
+        // The words of paragraphs name nothing.
+        let most_of_line = match text.len() / lines.len() > LONGEST_LINE {
+            true => 0,
+            false => MOST_OF_LINE,
+        };
+        if let Some(lines) = fields(text, &lines) {
+            self.visit_fields(text, &lines, texts);
+            return;
+        }
         let facts = texts.facts_of(text);
         let tokens = texts.tokens_of(text);
         let (mut fact, mut token) = (0, 0);
@@ -327,11 +382,20 @@ impl<'a> Rows<'a> {
                 cells: cells.collect(),
             };
             let words = tokens[token..].iter().take_while(|token| token.start < end);
+            let long: Vec<_> = words
+                .clone()
+                .filter(|token| token.text.len() > 3 && !has_digit(token.text))
+                .filter_map(|token| token.word)
+                .take(most_of_line)
+                .collect();
             let words: Vec<_> = words.filter_map(|token| token.word).collect();
             let place = self.rows.len();
             self.rows.push(row);
             for count in 1..=words.len().min(FIRST_WORDS) {
                 self.add_label(&words[..count], place);
+            }
+            for word in long {
+                self.add_label(&[word], place);
             }
             rows.push((place, count, line.split([':', ' ', '\t', ',']).next()));
         }
@@ -346,6 +410,86 @@ impl<'a> Rows<'a> {
             self.kind_counts.push(kinds.len());
         }
         self.add_list(rows.into_iter().map(|(row, ..)| row).collect(), None);
+    }
+
+    /// The lines of a text that have fields are rows; the first one tells their columns if it has no numbers.
+    fn visit_fields(&mut self, text: &'a str, lines: &[Line], texts: &Texts<'a>) {
+        let is_number = |field: &Range<usize>| value(&text[field.clone()]).is_some();
+        let heads = lines.first().map_or(&[][..], |line| &line.fields);
+        let heads = if heads.iter().any(is_number) {
+            &[]
+        } else {
+            heads
+        };
+        let mut rows = Vec::new();
+        for line in lines.iter().skip(usize::from(!heads.is_empty())) {
+            if self.left == 0 {
+                break;
+            }
+            self.left = self.left.saturating_sub(line.fields.len());
+            let fields = line.fields.iter().zip(ORDINALS).enumerate();
+            let numbers = fields.filter_map(|(at, (field, ordinal))| {
+                let key = heads.get(at).map_or(ordinal, |head| &text[head.clone()]);
+                Some((key, value(&text[field.clone()])?))
+            });
+            let numbers: Vec<_> = numbers.collect();
+            let cells = numbers.iter().map(|(key, value)| Cell {
+                column: self.below(Self::ROOT, key),
+                value: *value,
+            });
+            let cells: Vec<_> = cells.collect();
+            self.fields
+                .extend(cells.iter().map(|cell| cell.value.to_bits()));
+            let row = self.rows.len();
+            self.rows.push(Row {
+                source: Source::Line,
+                cells,
+            });
+            for field in line.fields.iter().filter(|field| !is_number(field)) {
+                self.add_field_as_name(text, field, row, texts);
+            }
+            rows.push(row);
+        }
+        if rows.len() > 1 {
+            self.add_list(rows, None);
+        }
+    }
+
+    fn add_field_as_name(
+        &mut self,
+        text: &'a str,
+        field: &Range<usize>,
+        row: usize,
+        texts: &Texts<'a>,
+    ) {
+        if field.len() > LONGEST_LABEL {
+            return;
+        }
+        let facts = texts.facts_of(text);
+        let first = facts.partition_point(|fact| fact.start < field.start);
+        for fact in facts[first..]
+            .iter()
+            .take_while(|fact| fact.start < field.end)
+        {
+            if let FactValue::Date(date) = &fact.value
+                && let Some(day) = date.day
+            {
+                self.add_key(digest((DATED, date.month, day)), row);
+            }
+        }
+        let tokens = texts.tokens_of(text);
+        let first = tokens.partition_point(|token| token.start < field.start);
+        let tokens = tokens[first..]
+            .iter()
+            .take_while(|token| token.start < field.end);
+        let words: Vec<_> = tokens.clone().filter_map(|token| token.word).collect();
+        self.add_label(&words, row);
+        if words.len() > 1 {
+            let long = tokens.filter(|token| token.text.len() > 3 && !has_digit(token.text));
+            for word in long.filter_map(|token| token.word) {
+                self.add_label(&[word], row);
+            }
+        }
     }
 
     fn add_row(&mut self, source: Source<'a>, key: &'a str, texts: &Texts<'a>) {

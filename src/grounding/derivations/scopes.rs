@@ -11,7 +11,6 @@ use foldhash::HashSet;
 use super::claim::Claim;
 use super::headings::headings;
 use super::reply::Reply;
-use super::rows::number;
 use super::search::{Operand, Search};
 use crate::facts::{FactKind, FactValue};
 
@@ -77,7 +76,10 @@ impl Scope<'_, '_, '_> {
     /// The fact at a place as an operand, unless it is unknown or the number itself.
     pub fn operand(&self, at: usize) -> Option<Operand> {
         let fact = &self.reply.stated[at];
-        let value = number(fact).filter(|_| self.known[at] && at != self.at)?;
+        let value = self
+            .reply
+            .number(at)
+            .filter(|_| self.known[at] && at != self.at)?;
         Some(Operand {
             value,
             kind: Some(fact.kind),
@@ -167,15 +169,20 @@ impl Scope<'_, '_, '_> {
     pub fn before(&self, claim: &Claim) -> impl Iterator<Item = Operand> {
         let places = (0..self.at).rev().take(MOST_PLACES);
         let operands = places.filter_map(|at| self.operand(at));
-        operands.filter(|operand| claim.may_be_of(operand.value))
+        operands.filter(|operand| may_be_of(claim, operand))
     }
 
     /// Those after it.
     pub fn after(&self, claim: &Claim) -> impl Iterator<Item = Operand> {
         let places = (self.at + 1..self.reply.stated.len()).take(MOST_PLACES);
         let operands = places.filter_map(|at| self.operand(at));
-        operands.filter(|operand| claim.may_be_of(operand.value))
+        operands.filter(|operand| may_be_of(claim, operand))
     }
+}
+
+/// Whether a claim may be worked out of a known amount, or of a share of one.
+fn may_be_of(claim: &Claim, operand: &Operand) -> bool {
+    operand.kind == Some(FactKind::Percent) || claim.may_be_of(operand.value)
 }
 
 /// Tries all pairs, those of the first ones first.

@@ -70,6 +70,8 @@ pub struct Search<'c> {
     is_group: bool,
     /// Whether words don't count.
     is_plain: bool,
+    /// Whether any expression counts, however many were tried.
+    takes_any: bool,
 }
 
 impl<'c> Search<'c> {
@@ -88,6 +90,7 @@ impl<'c> Search<'c> {
             only_named: false,
             is_group: false,
             is_plain: false,
+            takes_any: false,
         }
     }
 
@@ -130,16 +133,27 @@ impl<'c> Search<'c> {
     /// Whether it is found, or can't be any more: what comes now costs more than the number.
     pub fn is_over(&self) -> bool {
         let costs = |count: u32| f64::from(count.max(1)).log2();
-        let is_too_dear = costs(self.named) > self.claim.bits - LEAST_NAMED
+        let is_too_dear = !self.takes_any
+            && costs(self.named) > self.claim.bits - LEAST_NAMED
             && costs(self.all) > self.claim.bits - LEAST;
         let is_long = self.tried >= MOST_TRIED || self.looked_at >= MOST_LOOKED_AT;
         self.found || is_too_dear || is_long
     }
 
-    /// Tries the sum over a group of rows that words name.
-    pub fn offer_of_group(&mut self, sum: f64) {
+    /// From now on any expression counts that gives the number.
+    pub fn take_any(&mut self) {
+        self.takes_any = true;
+    }
+
+    /// Takes the number, as there are too many expressions to try.
+    pub fn give_up(&mut self) {
+        self.found = true;
+    }
+
+    /// Tries a result that counts as if words named its operation, such as one over a group of rows that they name.
+    pub fn offer_of_group(&mut self, operation: Operation, result: f64) {
         let before = std::mem::replace(&mut self.is_group, true);
-        self.offer(Operation::Sum, sum);
+        self.offer(operation, result);
         self.is_group = before;
     }
 
@@ -176,7 +190,8 @@ impl<'c> Search<'c> {
         let is_cheap =
             |count: u32, least: f64| claim.bits - f64::from(count.max(1)).log2() >= least;
         self.found = claim.is(result)
-            && (is_cheap(self.all, self.least)
+            && (self.takes_any
+                || is_cheap(self.all, self.least)
                 || (is_named && is_cheap(self.named, self.least_named)));
     }
 
@@ -224,6 +239,10 @@ impl<'c> Search<'c> {
             } else {
                 (b, a)
             };
+            if value.is(FactKind::Percent) && kind == FactKind::Number {
+                // Percentage points.
+                self.offer_of_group(Operation::Difference, a.value - b.value);
+            }
             if value.may_be(kind) {
                 // "10% of it", "you save 10%", "with tax".
                 let cues = self.claim.cues;
@@ -231,7 +250,7 @@ impl<'c> Search<'c> {
                 let named = named.into_iter().find(|operation| cues.name(*operation));
                 let operation = named.unwrap_or(Operation::Product);
                 let share = percent.value / 100.0;
-                for factor in [share, 1.0 + share, 1.0 - share] {
+                for factor in [share, 1.0 + share, 1.0 - share, 1.0 / (1.0 + share)] {
                     self.offer(operation, value.value * factor);
                 }
             }

@@ -21,6 +21,8 @@ const LENGTHS: std::ops::RangeInclusive<u16> = 10..=480;
 static EARLIER: WordList =
     WordList::of("before earlier ahead prior vorher früher vor avant plus antes før");
 static LATER: WordList = WordList::of("after later nach später après después luego etter");
+static APART: WordList =
+    WordList::of("ahead behind difference voraus zurück avance retard adelantado atrasado");
 static MINUTES: WordList = WordList::of("min mins minute minutes minuten minuto minutos minutter");
 static HOURS: WordList =
     WordList::of("h hr hrs hour hours stunde stunden heure heures hora horas timer");
@@ -61,7 +63,9 @@ fn is_set_off(at: usize, reply: &Stated<'_, '_>) -> bool {
             let mut all = between.split(|c: char| !c.is_alphanumeric());
             all.any(|word| !word.is_empty() && Token::of_word(word).says_one_of(words))
         };
-        let (earlier, later) = (says(&EARLIER), says(&LATER));
+        // "London is five hours ahead" says which of two zones is later, not which of the times is known.
+        let apart = says(&APART);
+        let (earlier, later) = (says(&EARLIER) || apart, says(&LATER) || apart);
         minutes(fact).iter().any(|minute| {
             let knows = |minute: u16| reply.evidence.holds_time(minute % DAY);
             (earlier && knows(minute + length)) || (later && knows(minute + DAY - length))
@@ -88,7 +92,10 @@ fn length(fact: &Fact<'_>, content: &str) -> Option<u16> {
     let FactValue::Number(values) = &fact.value else {
         return None;
     };
-    let digits = fact.text.trim_end_matches(char::is_alphabetic);
+    let digits = match fact.text.starts_with(char::is_alphabetic) {
+        true => fact.text,
+        false => fact.text.trim_end_matches(char::is_alphabetic),
+    };
     let after = content[fact.start + digits.len()..].trim_start_matches([' ', '-', '\u{2011}']);
     let unit = after.split(|c: char| !c.is_alphabetic()).next()?;
     if unit.is_empty() {

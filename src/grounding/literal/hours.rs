@@ -14,6 +14,14 @@ static FOLLOW: WordList = WordList::of(
     "in on and or to at then o sharp uhr de du y et und am tomorrow today tonight if but so when",
 );
 
+/// Words between two days of one month.
+static BETWEEN_DAYS: WordList = WordList::of(
+    "and to till until through und bis zum am dem den vom et au le al a y el og til to",
+);
+
+/// How many bytes may part two days of one month.
+const LONGEST_BETWEEN: usize = 24;
+
 /// Words before the number of a day.
 static DAYS: WordList = WordList::of("día día dia");
 
@@ -24,13 +32,55 @@ pub fn shows(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
     };
     let number = values.first().copied().unwrap_or_default();
     let is_whole = fact.kind == FactKind::Number && number.fract() == 0.0 && number >= 0.0;
-    let before = last_word(&reply.content[..fact.start]);
-    let Some(before) = before.filter(|_| is_whole && number <= 31.0) else {
+    if !is_whole || number > 31.0 {
+        return false;
+    }
+    let number = number as u16;
+    if is_day_of_next(fact, number, reply)
+        || (is_asian_day(fact, reply) && holds_day(number, reply))
+    {
+        return true;
+    }
+    let Some(before) = last_word(&reply.content[..fact.start]) else {
         return false;
     };
-    let number = number as u16;
     (is_hour(before, fact, reply) && holds_hour(number, reply))
         || (is_day(before) && holds_day(number, reply))
+}
+
+/// Whether a number is the day of a known date whose month stands with the next one: "am 3. und am 5. März", "du
+/// vendredi 3 au lundi 6 juillet".
+fn is_day_of_next(fact: &Fact<'_>, day: u16, reply: &Stated<'_, '_>) -> bool {
+    let end = fact.start + fact.text.len();
+    let next = reply.facts.partition_point(|other| other.start < end);
+    let Some((next, FactValue::Date(date))) = reply.facts.get(next).map(|next| (next, &next.value))
+    else {
+        return false;
+    };
+    let between = &reply.content[end..next.start];
+    let joins =
+        |word: &str| weekday_of(word).is_some() || Token::of_word(word).says_one_of(&BETWEEN_DAYS);
+    let mut words = between
+        .split(|c: char| !c.is_alphabetic())
+        .filter(|word| !word.is_empty());
+    let are_joined = between.len() <= LONGEST_BETWEEN
+        && !between.contains('\n')
+        && words.all(joins)
+        && !between.trim().is_empty();
+    day > 0
+        && date.day.is_some()
+        && are_joined
+        && reply.evidence.holds_date(Date {
+            day: Some(day as u8),
+            ..*date
+        })
+}
+
+/// Whether the sign of a day follows a number: `7日`.
+fn is_asian_day(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
+    let after = reply.after(fact);
+    let sign = ['日', '号', '號'];
+    (after.starts_with(sign) && !after.starts_with("日間")) || fact.text.ends_with(sign)
 }
 
 /// The word that stands right before a place.

@@ -3,7 +3,7 @@
 use foldhash::{HashMap, HashSet};
 
 use super::dates::civil;
-use super::pieces::{Joint, Piece, pieces, unescaped};
+use super::pieces::{Joint, Piece, part_cells, pieces, unescaped};
 use super::{dates, numbers};
 use crate::facts::key_of;
 
@@ -16,6 +16,9 @@ const MOST_WORDS: usize = 9;
 /// Shorter ids and numbers are not looked for in another grouping.
 pub const SHORTEST_ID: usize = 7;
 
+/// Shorter ones that are grouped are not either where they are a text by themselves: `448 210`.
+const SHORTEST_PIN: usize = 6;
+
 /// Longer ones are no ids.
 const LONGEST_ID: usize = 64;
 
@@ -24,6 +27,9 @@ const HEAD: std::ops::RangeInclusive<usize> = 4..=12;
 
 /// Ids of at least so many characters are shortened so.
 const SHORTEST_HASH: usize = 16;
+
+/// And hashes that are shortened themselves, to no fewer characters than an id has.
+const SHORTENED_HASH: usize = 10;
 
 /// How many digits of the end of a number stand for it: "ending in 4242".
 const TAIL: std::ops::RangeInclusive<usize> = 3..=6;
@@ -53,6 +59,26 @@ pub enum Match {
     Same,
     /// Any that may stand inside of an id.
     Grouped,
+}
+
+#[cfg(test)]
+thread_local! {
+    /// How many places of the evidence and pieces of replies were looked at.
+    static LOOKED_AT: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
+/// Counts what is looked at, for the tests.
+pub fn note(count: usize) {
+    #[cfg(test)]
+    LOOKED_AT.set(LOOKED_AT.get() + count);
+    #[cfg(not(test))]
+    let _ = count;
+}
+
+/// How much was looked at since it was asked last.
+#[cfg(test)]
+pub fn looked_at() -> usize {
+    LOOKED_AT.take()
 }
 
 /// A piece of the evidence.
@@ -97,7 +123,8 @@ impl Index {
     }
 
     fn add_plain(&mut self, text: &str) {
-        let pieces = pieces(text);
+        let mut pieces = pieces(text);
+        part_cells(text, &mut pieces);
         let words = words(&pieces);
         self.add_ids(&pieces, &words);
         dates::add_instants(text, &pieces, self);
@@ -179,7 +206,9 @@ impl Index {
                 if id.length > LONGEST_ID {
                     break;
                 }
-                if id.digits > 0 && id.length >= SHORTEST_ID {
+                let is_all = first == 0 && at + 1 == words.len() && at > 0;
+                let is_long = id.length >= SHORTEST_ID || (is_all && id.length >= SHORTEST_PIN);
+                if id.digits > 0 && is_long {
                     self.whole.insert(id.hash);
                 }
                 let is_number = id.length == id.digits;
@@ -235,12 +264,19 @@ impl Index {
             for count in TAIL {
                 self.tails.insert(hash(&whole[length - count..]));
             }
+        } else if length >= SHORTENED_HASH && word.len() > 1 {
+            let whole: String = word.iter().map(|piece| piece.text).collect();
+            if whole.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+                for count in SHORTEST_ID..length {
+                    self.heads.insert(hash(&whole[..count]));
+                }
+            }
         }
     }
 
     /// Whether the evidence holds an id or a number of these characters, however it is grouped.
     pub fn holds_whole(&self, id: &Id) -> bool {
-        id.length >= SHORTEST_ID && self.whole.contains(&id.hash)
+        id.length >= SHORTEST_PIN && self.whole.contains(&id.hash)
     }
 
     /// Whether a long id starts so.
@@ -270,6 +306,7 @@ impl Index {
         let last = keys.get(anchor).and_then(|key| self.last.get(key)).copied();
         let places = std::iter::successors(last, |at| self.known[*at as usize].earlier);
         places.take(MOST_PLACES).filter_map(move |at| {
+            note(1);
             let start = (at as usize).checked_sub(anchor)?;
             let stretch = self.known.get(start..start + keys.len())?;
             let is_same = stretch
@@ -314,8 +351,30 @@ impl Place<'_> {
         let is_decimals =
             goes_on(Some(self.joint_before())) && is_digits(self.start.checked_sub(1));
         let has_decimals = goes_on(self.joint_after()) && is_digits(Some(self.end));
+        let is_decimals = is_decimals && !self.follows_range();
+        let has_decimals = has_decimals && !self.ends_range();
         let is_in_code = self.index.known[self.start].is_in_code;
         !is_decimals && !has_decimals && !is_in_code
+    }
+
+    /// Whether it is the last of two numbers that a hyphen joins: `47` in `44-47,90`.
+    fn ends_range(self) -> bool {
+        let known = &self.index.known;
+        let first = self.start.checked_sub(1);
+        let has_end = first.is_some_and(|first| known[first].is_digits);
+        self.joint_before() == Joint::Sign('-')
+            && has_end
+            && self.joint_after() == Some(Joint::Sign(','))
+    }
+
+    /// Whether a list goes on with it after such two numbers: `90` in `44-47,90`.
+    pub fn follows_range(self) -> bool {
+        let before = self.start.checked_sub(1).map(|at| Place {
+            index: self.index,
+            start: at,
+            end: self.start,
+        });
+        before.is_some_and(Self::ends_range)
     }
 
     /// Whether what this place goes on is what `parts` end with: not `ann_li_77` where `bob_li_77` is meant.

@@ -10,9 +10,9 @@ mod dates;
 mod ends;
 mod groups;
 mod hours;
-mod index;
+pub mod index;
 mod numbers;
-mod pieces;
+pub mod pieces;
 mod spoken;
 mod zones;
 
@@ -24,6 +24,7 @@ use super::digest::digest;
 use super::evidence::Evidence;
 use super::mentions::Mentions;
 use super::silent::holds_image;
+use super::times::{Asked, Chronicle, Times};
 use crate::facts::{Fact, FactKind, FactValue};
 use crate::model::{Json, Role, ToolCall, Turn, words_of};
 use accepted::Accepted;
@@ -51,6 +52,8 @@ pub struct Literal {
     spoken: HashSet<u16>,
     /// What the agent offered and the user took up.
     accepted: Accepted,
+    /// What the results say of time.
+    chronicle: Chronicle,
     read: Progress,
     has_image: bool,
 }
@@ -92,6 +95,7 @@ impl Literal {
         let mut progress = std::mem::take(&mut self.read);
         progress.each_new(before, &mut |part| self.add(part));
         self.read = progress;
+        self.chronicle.read(before.turns, before.calls);
         let is_address = |fact: &Fact<'_>| matches!(fact.kind, FactKind::Email | FactKind::Url);
         if facts.any(is_address) {
             let mentions = &mut self.mentions;
@@ -201,6 +205,9 @@ impl Literal {
         let pieces = reply.pieces_of(fact);
         let places = |joints| self.index.places(pieces, joints);
         if self.accepted.holds(fact) {
+            return true;
+        }
+        if reply.asked().shows(at, &self.chronicle) {
             return true;
         }
         match fact.kind {
@@ -330,6 +337,7 @@ pub struct Stated<'r, 'a> {
     pieces: OnceCell<Vec<Piece<'a>>>,
     /// The bits of the numbers that it states.
     numbers: OnceCell<HashSet<u64>>,
+    times: OnceCell<Times>,
 }
 
 impl<'r, 'a> Stated<'r, 'a> {
@@ -341,6 +349,17 @@ impl<'r, 'a> Stated<'r, 'a> {
             evidence,
             pieces: OnceCell::new(),
             numbers: OnceCell::new(),
+            times: OnceCell::new(),
+        }
+    }
+
+    /// What is asked of times.
+    fn asked(&self) -> Asked<'_, 'a> {
+        Asked {
+            content: self.content,
+            facts: self.facts,
+            evidence: self.evidence,
+            times: &self.times,
         }
     }
 

@@ -93,6 +93,9 @@ fn stands(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool {
     {
         return true;
     }
+    if figures.len() == 1 && is_end_of_range(first, all, index) {
+        return true;
+    }
     // `0.5` of `0.50`, `1234` of `1,234` are the same value, which is known otherwise.
     if digits >= FEWEST_DIGITS || figures.len() > 1 {
         return index
@@ -108,9 +111,26 @@ fn stands(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool {
     let before = word(before.last().filter(|_| all[first].joint != Joint::Apart));
     let after = word(after.filter(|piece| piece.joint != Joint::Apart));
     index.places(&figures, Match::Same).any(|place| {
-        let is_meant = place.is_cell() || place.has_beside(before.as_deref(), after.as_deref());
+        let is_meant = place.is_cell()
+            || place.follows_range()
+            || place.has_beside(before.as_deref(), after.as_deref());
         place.is_number() && is_meant
     })
+}
+
+/// Whether the digits at `at` are an end of a range that stands in the evidence: `44–47`.
+fn is_end_of_range(at: usize, all: &[Piece<'_>], index: &Index) -> bool {
+    let is_range = |first: usize| {
+        let Some([low, high]) = all.get(first..first + 2) else {
+            return false;
+        };
+        let joint = Joint::Sign('-');
+        let joins = matches!(high.joint, Joint::Sign('-' | '–'));
+        let sought = [*low, Piece { joint, ..*high }];
+        let are_digits = low.is_digits && high.is_digits;
+        joins && are_digits && index.places(&sought, Match::Same).next().is_some()
+    };
+    is_range(at) || at.checked_sub(1).is_some_and(is_range)
 }
 
 /// The digits of a number and what joins them, without a unit.

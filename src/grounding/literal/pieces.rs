@@ -2,6 +2,9 @@
 
 use std::borrow::Cow;
 
+use super::index::note;
+use crate::facts::cell_ends;
+
 /// What joins a piece to the one before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Joint {
@@ -53,6 +56,7 @@ impl Piece<'_> {
 
 /// The pieces of `text`, in order.
 pub fn pieces(text: &str) -> Vec<Piece<'_>> {
+    note(text.len());
     let mut found: Vec<Piece<'_>> = Vec::new();
     let (mut end, mut before) = (0, Kind::Sign);
     let mut letters = text.char_indices().peekable();
@@ -82,6 +86,19 @@ pub fn pieces(text: &str) -> Vec<Piece<'_>> {
         (end, before) = (stop, kind);
     }
     found
+}
+
+/// Parts the pieces of `text` at the commas between the cells of tables.
+pub fn part_cells(text: &str, pieces: &mut [Piece<'_>]) {
+    let mut at = 0;
+    for end in cell_ends(text) {
+        at += pieces[at..].partition_point(|piece| piece.start < end);
+        if let Some(piece) = pieces.get_mut(at)
+            && matches!(piece.joint, Joint::Sign(_) | Joint::Apart)
+        {
+            piece.joint = Joint::Cell;
+        }
+    }
 }
 
 /// What a character is to pieces.

@@ -1,6 +1,7 @@
 //! Times in another time zone: known points in time, with the offsets of the zones that a reply names.
 
 use super::index::Index;
+use super::pieces::Piece;
 use super::{Stated, range_of};
 use crate::facts::{Fact, FactValue, Token, WordList};
 
@@ -55,6 +56,12 @@ static ZONES: [(WordList, [i32; 2]); 16] = [
 
 /// How many words before and after a time its zone may stand.
 const REACH: usize = 4;
+
+/// The short names of zones have no more letters.
+const LONGEST_SHORT: usize = 4;
+
+/// How many words before a time the zone of its sentence may stand: "In UTC, the first one would be 14:30".
+const REACH_IN_SENTENCE: usize = 10;
 
 /// How many bytes may part a time from the same one in another zone.
 const NEAR: usize = 120;
@@ -117,11 +124,27 @@ fn zone_of(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> Option<[i32; 2]> {
     let before = all[..range.start].iter().rev().take(REACH);
     let before = before.take_while(|piece| !piece.is_digits);
     let own = all[range.clone()].iter();
-    own.chain(after).chain(before).find_map(|piece| {
-        let word = Token::of_word(piece.text);
-        let zone = ZONES.iter().find(|(names, _)| word.says_one_of(names));
-        zone.map(|(_, offsets)| *offsets)
-    })
+    let beside = own.chain(after).chain(before).find_map(offsets_of);
+    beside.or_else(|| zone_of_sentence(&all[..range.start], reply.content))
+}
+
+/// The offsets of the zone that the words before a time name in its sentence, without doubt.
+fn zone_of_sentence(before: &[Piece<'_>], content: &str) -> Option<[i32; 2]> {
+    let near = before.iter().rev().take(REACH_IN_SENTENCE);
+    let near = near.take_while(|piece| !piece.is_digits);
+    near.take_while(|piece| !content[piece.end()..].starts_with(['.', '!', '?', '\n']))
+        .filter(|piece| {
+            let is_short = piece.text.bytes().all(|byte| byte.is_ascii_uppercase());
+            let is_city = piece.text.starts_with(|c: char| c.is_uppercase());
+            (is_short && piece.text.len() > 2) || (is_city && piece.text.len() > LONGEST_SHORT)
+        })
+        .find_map(offsets_of)
+}
+
+fn offsets_of(piece: &Piece<'_>) -> Option<[i32; 2]> {
+    let word = Token::of_word(piece.text);
+    let zone = ZONES.iter().find(|(names, _)| word.says_one_of(names));
+    zone.map(|(_, offsets)| *offsets)
 }
 
 /// Those of the two offsets that may hold in a month: both where it changes.

@@ -63,6 +63,9 @@ pub fn is_explained(run: &Run<'_, '_>, shown: &Shown<'_, '_>) -> bool {
         }
         Next::End => false,
     };
+    if is_address(run, shown) || is_place_of_code(run, shown) {
+        return true;
+    }
     let mut before = run.before();
     let is_after_code =
         before.next().is_some_and(|mark| mark.is('(')) && is_code(before.next(), shown);
@@ -78,6 +81,28 @@ pub fn is_explained(run: &Run<'_, '_>, shown: &Shown<'_, '_>) -> bool {
         || is_lettered
         || is_example(run.tokens_before())
         || (count == 1 && describes(run.text()))
+}
+
+/// Whether a run of several words is a known one without its spaces, as the name of a site is in its address.
+fn is_address(run: &Run<'_, '_>, shown: &Shown<'_, '_>) -> bool {
+    let words = run.words().skip_while(|word| is_common(word));
+    let is_long = words.clone().count() > 1;
+    let joined: String = words.map(|word| word.text.to_lowercase()).collect();
+    is_long && joined.is_ascii() && shown.is_word(&joined)
+}
+
+/// Whether a word has the letters of a known code of a place in their order, and starts with its first: Frankfurt and
+/// FRA.
+fn is_place_of_code(run: &Run<'_, '_>, shown: &Shown<'_, '_>) -> bool {
+    let mut words = run.words();
+    let (Some(word), None) = (words.next(), words.next()) else {
+        return false;
+    };
+    shown.written.codes_of_places().any(|code| {
+        let mut letters = word.text.bytes().map(|byte| byte.to_ascii_uppercase());
+        let mut code = code.bytes();
+        code.next() == letters.next() && code.all(|byte| letters.any(|letter| letter == byte))
+    })
 }
 
 /// Whether a run is, or has, a maker that replies speak of by themselves.

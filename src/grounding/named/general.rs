@@ -3,7 +3,7 @@
 
 use std::slice::from_ref;
 
-use crate::facts::{MONTHS, Token, WordFilter, WordList, key_of};
+use crate::facts::{MONTHS, Token, TokenKind, WordFilter, WordList, key_of};
 
 /// Words between the words of one name.
 pub static CONNECTORS: WordList = WordList::of("of de du des la le del von van der den el");
@@ -178,7 +178,10 @@ pub fn are_romance(tokens: &[Token<'_>]) -> bool {
 
 /// Whether these are words of a German text.
 pub fn are_german(tokens: &[Token<'_>]) -> bool {
-    let words = tokens.iter().filter(|token| token.says_one_of(&GERMAN));
-    let (count, sentences) = (words.count(), tokens.len() / 12);
-    count > 1 && count > sentences
+    let letters = tokens
+        .iter()
+        .filter(|token| token.kind == TokenKind::Letters);
+    let all = letters.clone().count();
+    let count = letters.filter(|token| token.says_one_of(&GERMAN)).count();
+    count > 1 && count > all / 12
 }

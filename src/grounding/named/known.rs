@@ -87,7 +87,8 @@ impl Shown<'_, '_> {
         is_one_word && texts.any(|text| self.texts.tokens(*text).iter().any(starts))
     }
 
-    fn is_word(&self, word: &str) -> bool {
+    /// Whether a word is known as it is, in any case.
+    pub fn is_word(&self, word: &str) -> bool {
         self.evidence.holds_text_word(word, self.texts) || self.written.holds(word)
     }
 }

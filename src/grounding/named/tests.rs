@@ -224,3 +224,32 @@ const WORDS: [&str; 18] = [
     "-",
     "'s",
 ];
+
+#[test]
+fn places_are_known_by_their_codes_and_sites_by_their_addresses() {
+    let turns = r#"{"turn_id":1,"role":"user","content":"My trip?"},
+        {"turn_id":2,"role":"agent","tool_calls":[{"name":"trip","result":{"from":"VIE","to":"OSL",
+            "guest":{"name":"Mia Brown"},"source":"harbournews.example"}}]}"#;
+    for (reply, expected) in [
+        ("Your stay in Oslo is short.", vec![]),
+        ("Your stay in Bergen is short.", vec!["Bergen"]),
+        ("Then Harbour News reported it.", vec![]),
+        ("Then Harbour Mail reported it.", vec!["Harbour Mail"]),
+    ] {
+        assert_eq!(texts_unsupported_after(turns, reply), expected, "{reply}");
+    }
+}
+
+#[test]
+fn german_nouns_are_no_names_beside_tables() {
+    let turns = r#"{"turn_id":1,"role":"user","content":"Und?"},
+        {"turn_id":2,"role":"agent","tool_calls":[{"name":"stand","result":{"name":"Mia Brown","summe":120}}]}"#;
+    let reply = "| A | B |\n|---|---|\n| 1 | 2 |\n\nDie Gesamtsumme ist 120. Kann ich noch etwas f\u{fc}r Sie tun?";
+    let found = texts_unsupported_after(turns, reply);
+    assert!(
+        !found
+            .iter()
+            .any(|text| text == "Sie" || text == "Gesamtsumme"),
+        "{found:?}"
+    );
+}

@@ -14,6 +14,12 @@ const LONGEST_NAME: usize = 80;
 /// Capitals alone are a code where they are no more.
 const LONGEST_CODE: usize = 4;
 
+/// The letters of the code of a place.
+const CODE_OF_PLACE: usize = 3;
+
+/// How many different codes of places are kept.
+const MOST_CODES: usize = 100;
+
 /// A name has no more words.
 const MOST_WORDS: usize = 8;
 
@@ -48,6 +54,8 @@ pub struct Written<'a> {
     family_names: HashSet<u64>,
     /// The last words, in the singular, of keys under which countries, peoples or languages stand.
     peoples: HashSet<u64>,
+    /// The values that may be codes of places: three capitals.
+    codes_of_places: Vec<&'a str>,
     /// The names with a gap, each with the word that stands there; see [`patterns`].
     patterns: HashMap<u64, &'a str>,
     /// The values that were read, each with its keys.
@@ -112,6 +120,11 @@ impl<'a> Written<'a> {
     pub fn holds_peoples_under(&self, label: &Token<'_>) -> bool {
         let word = singular(label.text.to_lowercase());
         self.peoples.contains(&key_of(&word))
+    }
+
+    /// The values that may be codes of places.
+    pub fn codes_of_places(&self) -> impl Iterator<Item = &'a str> {
+        self.codes_of_places.iter().copied()
     }
 
     /// The word in the gap of a name that has this pattern.
@@ -185,6 +198,18 @@ impl<'a> Written<'a> {
         if !text.is_ascii() {
             self.has_other_script |= text.chars().take(LONGEST_NAME).any(has_no_case);
             self.add_unaccented(text);
+        }
+        let is_of_place = || {
+            let key = keys.last().copied().unwrap_or_default();
+            let mut words = words_of(key).into_iter();
+            words.all(|word| !Token::of_word(&word).says_one_of(&STATES) && word != "currency")
+        };
+        if is_code(text)
+            && self.codes_of_places.len() < MOST_CODES
+            && !self.codes_of_places.contains(&text)
+            && is_of_place()
+        {
+            self.codes_of_places.push(text);
         }
         let names = (keys.last(), keys.iter().rev().nth(1), text);
         if !is_like_name(text) || !self.seen.insert(digest(names)) {
@@ -265,6 +290,11 @@ impl<'a> Written<'a> {
 /// Whether a letter is of a script without capitals.
 fn has_no_case(c: char) -> bool {
     c.is_alphabetic() && !c.is_lowercase() && !c.is_uppercase()
+}
+
+/// Whether a text is as long as the code of an airport or a town, and of capitals alone.
+fn is_code(text: &str) -> bool {
+    text.len() == CODE_OF_PLACE && text.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
 /// A few words, of which the first has a capital.

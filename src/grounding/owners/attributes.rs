@@ -298,6 +298,14 @@ fn left_out(judge: &Judge<'_, '_>, within: &Range<usize>, own: usize) -> Option<
 fn is_words(text: &str) -> bool {
     text.split(' ').count() <= MOST_WORDS
         && text.starts_with(|c: char| c.is_lowercase() || c.is_ascii_digit())
+        && !is_moment(text)
+}
+
+/// Whether a value is a day or a time of day in figures.
+fn is_moment(text: &str) -> bool {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let sign = text.as_bytes().get(digits);
+    digits > 0 && (sign == Some(&b':') || (digits == 4 && matches!(sign, Some(b'-' | b'/'))))
 }
 
 /// The mentions that start in a part of a segment.

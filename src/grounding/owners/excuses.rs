@@ -3,7 +3,7 @@
 use super::judge::Judge;
 use super::records::{Field, FieldText, digest_of_number};
 use super::segments::Segment;
-use super::words::{ANSWERS, COSTS, SUMS, VERSUS};
+use super::words::{ANSWERS, AROUND, COSTS, SUMS, VERSUS};
 use crate::facts::{FactKind, Token, TokenKind};
 
 /// Smaller numbers of other keys make no difference of two amounts.
@@ -62,6 +62,24 @@ impl Judge<'_, '_> {
             && self.tokens[start..end]
                 .windows(2)
                 .any(|pair| is_part(&pair[0]) && is_part(&pair[1]))
+    }
+
+    /// Whether a time is said to be before or after the named records: "free from 2 PM, before the tasting".
+    pub fn is_around(&self, at: usize, names: &[usize]) -> bool {
+        let is_time = matches!(
+            self.mentions[at].kind,
+            Some(FactKind::Time | FactKind::Date)
+        );
+        // The last name may be what the replies before were about.
+        let is_bound = |name: &usize| {
+            let own = Some(*name).filter(|name| *name < self.count);
+            own.is_some_and(|name| {
+                let before = &self.tokens[..self.mentions[name].first];
+                let mut near = before.iter().rev().take(2);
+                near.any(|word| word.says_one_of(&AROUND))
+            })
+        };
+        is_time && !names.is_empty() && names.iter().all(is_bound)
     }
 
     /// Whether a mention is another word than the value: "in" for the state `IN`, or a "yes" that answers.

@@ -128,7 +128,8 @@ impl Judge<'_, '_> {
             || self.is_fine(at, &beside)
             || self.is_labels_own(at, &sentence.around.labels);
         let is_open = sentence.is_focus && (!self.is_said_of_it(at) || self.is_new(at));
-        (!is_theirs && !is_open && !self.is_other_word(at)).then_some(Stated {
+        let is_around = holder.is_none() && self.is_around(at, &beside);
+        (!is_theirs && !is_open && !is_around && !self.is_other_word(at)).then_some(Stated {
             at,
             holder,
             names: beside,

@@ -374,3 +374,30 @@ fn keys_of_a_ledger_name_its_numbers() {
     let parts = r#"{"price":115.5,"total":225.5,"fees":3}"#;
     assert_eq!(found(parts, "The price ($225.50) is due."), [""; 0]);
 }
+
+#[test]
+fn times_before_a_named_record_are_not_its_own() {
+    let calls = [(
+        "busy",
+        "{}",
+        r#"[{"title":"Plum tasting","from":"13:30","to":"14:30"},{"title":"Stall check","from":"15:00","to":"16:00"}]"#,
+    )];
+    let wrong = |reply: &str| misattributed(&calls, "When?", &[reply]);
+    assert!(wrong("You are free from 2:30 PM to 3:00 PM, before Stall check.").is_empty());
+    assert!(!wrong("Stall check ends at 2:30 PM.").is_empty());
+}
+
+#[test]
+fn a_time_is_no_attribute_that_a_list_leaves_out() {
+    let calls = [(
+        "trip",
+        "{}",
+        r#"{"trip":"KX 71","departs":{"gate":"b7","hour":"2031-08-14T06:55"},"arrives":{"gate":"c2","hour":"2031-08-14T08:20"}}"#,
+    )];
+    let wrong = misattributed(
+        &calls,
+        "When?",
+        &["Trip KX 71 leaves by gate b7, hour local."],
+    );
+    assert!(wrong.is_empty(), "{wrong:?}");
+}

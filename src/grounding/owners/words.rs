@@ -35,6 +35,11 @@ pub static CHANGES: WordList = WordList::of(
 pub static VERSUS: WordList =
     WordList::of("vs versus against compared than gegenüber contre frente mot");
 
+/// Words between a time and what happens before or after it.
+pub static AROUND: WordList = WordList::of(
+    "before after until till by vor nach bis avant après antes después hasta etter før",
+);
+
 /// Words for what is worked out of several values.
 pub static SUMS: WordList = WordList::of(
     "margin difference total totals combined sum average mean together overall altogether majority extra savings lead \

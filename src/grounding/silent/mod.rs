@@ -4,6 +4,7 @@
 mod images;
 mod labels;
 mod offers;
+mod parts;
 mod plans;
 mod spans;
 mod wording;
@@ -43,6 +44,7 @@ impl<'a> Silent<'a> {
             || wording::is_placeholder(fact, self.content)
             || offers::is_offer(fact, self.content)
             || wording::is_offset(fact, self.content)
+            || parts::is_said_again(fact, self.content)
             || plans::is_planned(fact, self.content)
     }
 
