@@ -127,8 +127,9 @@ test('the slim build judges as the package does', async t => {
     'issues/schema_violation',
     ...results.map(name => `results/${name.replace('.json', '')}`),
   ];
-  const { page } = await openPage(t);
   for (const name of names) {
+    // On a page of its own, so that no report is of the example before.
+    const { page } = await openPage(t);
     const text = await example(`${name}.json`);
     await openFiles(page, { 'tools.json': tools, [`${name.replace('/', '-')}.json`]: text });
     await page.locator('.summary').waitFor();

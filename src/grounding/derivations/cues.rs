@@ -125,7 +125,7 @@ static AROUND: [Words; 7] = [
         &[Share],
     ),
     Words::of(
-        "growth grew grown rose risen fell fallen increase increased decrease decreased lift change wachstum croissance \
+        "growth grew grown rose risen fell fallen up down increase increased decrease decreased lift change wachstum croissance \
         crecimiento vekst",
         &[Change],
     ),
@@ -135,7 +135,7 @@ static AROUND: [Words; 7] = [
 static AFTER: [Words; 1] = [Words::of(
     "more less fewer cheaper higher lower over under above below ahead behind teurer billiger günstiger mehr weniger plus \
     moins más menos dyrere billigere mer mindre",
-    &[Difference],
+    &[Difference, Change],
 )];
 
 /// What follows a share.

@@ -386,6 +386,18 @@ mod tests {
     }
 
     #[test]
+    fn changes_from_one_row_to_the_next_need_a_word_for_them() {
+        check(
+            r#""month | jars\n------+-----\n2031-04 | 812\n2031-05 | 998\n2031-06 | 1310\n(3 rows)""#,
+            &[
+                ("June was up 31% on May.", &[]),
+                ("In June they were 31% higher.", &[]),
+                ("June was up 37% on May.", &["37%"]),
+            ],
+        );
+    }
+
+    #[test]
     fn percentages_that_results_have_are_not_worked_out() {
         check(
             r#"{"name":"Alder","paid":1730.5,"tax":412.2,"growth_pct":23.9}"#,

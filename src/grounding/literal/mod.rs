@@ -52,6 +52,8 @@ pub struct Literal {
     spoken: HashSet<u16>,
     /// What the agent offered and the user took up.
     accepted: Accepted,
+    /// The offsets of the time zones that people named.
+    zones: Vec<[i32; 2]>,
     /// What the results say of time.
     chronicle: Chronicle,
     read: Progress,
@@ -114,6 +116,7 @@ impl Literal {
             Part::Heard(turn) => {
                 self.add_text(turn.content);
                 spoken::add(turn.content, &mut self.spoken);
+                zones::add_named(turn.content, &mut self.zones);
                 if turn.role == Role::User {
                     self.said.extend(numbers::said(turn.content));
                     self.accepted.answer(turn.content);
@@ -271,7 +274,9 @@ impl Literal {
             return false;
         };
         let is_spoken = minutes.iter().any(|minute| self.spoken.contains(minute));
-        is_spoken || zones::shows(fact, reply, &self.index) || ends::shows(at, reply, &self.index)
+        is_spoken
+            || zones::shows(fact, reply, &self.index, &self.zones)
+            || ends::shows(at, reply, &self.index)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Times in another time zone: known points in time, with the offsets of the zones that a reply names.
 
 use super::index::Index;
-use super::pieces::Piece;
+use super::pieces::{Joint, Piece, pieces};
 use super::{Stated, range_of};
 use crate::facts::{Fact, FactValue, Token, WordList};
 
@@ -66,24 +66,53 @@ const REACH_IN_SENTENCE: usize = 10;
 /// How many bytes may part a time from the same one in another zone.
 const NEAR: usize = 120;
 
+/// More zones of a conversation are not kept.
+const MOST_ZONES: usize = 8;
+
+/// The largest offset from UTC, in hours.
+const FARTHEST: i32 = 14;
+
+/// Adds the offsets of the zones that a text gives as settings: `Europe/Berlin`, `UTC+2`.
+pub fn add_named(text: &str, zones: &mut Vec<[i32; 2]>) {
+    let pieces = pieces(text);
+    for pair in pieces.windows(2) {
+        let [before, piece] = pair else { continue };
+        let is_utc = ["utc", "gmt"].contains(&before.text.to_ascii_lowercase().as_str());
+        let named = match piece.joint {
+            Joint::Sign('/') => offsets_of(piece),
+            Joint::Sign(sign @ ('+' | '-' | '−')) if is_utc => {
+                let hours = piece.text.parse::<i32>().ok();
+                let hours = hours.filter(|hours| *hours <= FARTHEST);
+                let sign = if sign == '+' { 60 } else { -60 };
+                hours.map(|hours| [sign * hours; 2])
+            }
+            _ => None,
+        };
+        let is_new = |zone: &[i32; 2]| !zones.contains(zone) && zones.len() < MOST_ZONES;
+        let named = named.filter(is_new);
+        zones.extend(named);
+    }
+}
+
 /// Whether a time is a known one in the zone that is named beside it: that of a known point in time, or of a known time
-/// that the reply names with its own zone.
-pub fn shows(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool {
+/// that the reply names with its own zone. `zones` are those that the user and the instructions named.
+pub fn shows(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index, zones: &[[i32; 2]]) -> bool {
     let FactValue::Time(minutes) = &fact.value else {
         return false;
     };
-    let Some(offsets) = zone_of(fact, reply) else {
-        return false;
-    };
-    let is_of_instant = (1..=12).any(|month| {
-        in_force(&offsets, month).iter().any(|offset| {
-            minutes.iter().any(|minute| {
-                let utc = (i32::from(*minute) - offset).rem_euclid(1_440);
-                index.holds_minute(utc as u16, month)
+    let beside = zone_of(fact, reply);
+    let is_of_instant = |offsets: &[i32; 2]| {
+        (1..=12).any(|month| {
+            in_force(offsets, month).iter().any(|offset| {
+                minutes.iter().any(|minute| {
+                    let utc = (i32::from(*minute) - offset).rem_euclid(1_440);
+                    index.holds_minute(utc as u16, month)
+                })
             })
         })
-    });
-    is_of_instant || is_converted(fact, minutes, offsets, reply)
+    };
+    beside.iter().chain(zones).any(is_of_instant)
+        || beside.is_some_and(|offsets| is_converted(fact, minutes, offsets, reply))
 }
 
 /// Whether a known time near it, in another zone, is the same.
@@ -160,6 +189,18 @@ fn in_force(offsets: &[i32; 2], month: u8) -> &[i32] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn zones_are_named_by_their_place_or_by_their_offset() {
+        let named = |text| {
+            let mut zones = Vec::new();
+            add_named(text, &mut zones);
+            zones
+        };
+        assert_eq!(named("Their zone is Europe/Oslo."), [[60, 120]]);
+        assert_eq!(named("All times in UTC-3, please"), [[-180, -180]]);
+        assert_eq!(named("Oslo or UTC, 3 of us, and/or UTC+99"), [[0i32; 2]; 0]);
+    }
 
     #[test]
     fn the_clocks_change_in_spring_and_in_autumn() {
