@@ -83,13 +83,23 @@ pub fn verify_trajectory(
     tools: &ToolSet,
     options: &VerifyOptions,
 ) -> Result<Vec<CallVerification>> {
-    let (found, _) = verify_calls(trajectory, tools, options)?;
+    let spans = spans(trajectory, options);
+    let (found, _) = verify_calls(trajectory, &spans, tools, options)?;
     Ok(found)
+}
+
+/// What contradictions and claims are looked for in: nothing where they aren't.
+fn spans<'t, 'a>(trajectory: &'t Trajectory<'a>, options: &VerifyOptions) -> Vec<Span<'t, 'a>> {
+    match options.check_contradictions {
+        true => claims::spans(trajectory),
+        false => Vec::new(),
+    }
 }
 
 /// Every call of a trajectory, verified, and the values of its replies that belong to another record.
 fn verify_calls(
     trajectory: &Trajectory<'_>,
+    spans: &[Span<'_, '_>],
     tools: &ToolSet,
     options: &VerifyOptions,
 ) -> Result<(Vec<CallVerification>, Vec<Misattributed>)> {
@@ -102,11 +112,7 @@ fn verify_calls(
     };
     let by_call = grounding.replies;
     let usages = usage(trajectory, &transcript, &mut meanings);
-    let mut contradictions = match options.check_contradictions {
-        true => claims::contradictions(trajectory, &claims::spans(trajectory)),
-        false => Vec::new(),
-    }
-    .into_iter();
+    let mut contradictions = claims::contradictions(trajectory, spans).into_iter();
     let mut found = Vec::with_capacity(by_call.len());
     for (turn, made) in trajectory.agent_turns() {
         for (index, call) in made.tool_calls.iter().enumerate() {
@@ -278,15 +284,13 @@ pub fn summarize(
     tools: &ToolSet,
     options: &VerifyOptions,
 ) -> Result<VerificationSummary> {
-    let (verified, misattributed) = verify_calls(trajectory, tools, options)?;
+    let spans = spans(trajectory, options);
+    let (verified, misattributed) = verify_calls(trajectory, &spans, tools, options)?;
     let results: Vec<_> = verified
         .into_iter()
         .map(|verified| verified.result)
         .collect();
-    let claimed = match options.check_contradictions {
-        true => claimed_actions(trajectory, &claims::spans(trajectory), tools),
-        false => Vec::new(),
-    };
+    let claimed = claimed_actions(trajectory, &spans, tools);
     let count = |matches: fn(&ResultVerificationResult) -> bool| {
         results.iter().filter(|result| matches(result)).count()
     };

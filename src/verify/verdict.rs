@@ -44,11 +44,7 @@ pub fn verdict_issues(
         true => claims::spans(trajectory),
         false => Vec::new(),
     };
-    let contradictions = match scope.replies {
-        true => claims::contradictions(trajectory, &spans),
-        false => Vec::new(),
-    };
-    let mut contradictions = contradictions.into_iter();
+    let mut contradictions = claims::contradictions(trajectory, &spans).into_iter();
     let no_schemas = ToolSet::not_given();
     let declared = if scope.schemas { tools } else { &no_schemas };
     let mut found = Vec::new();
