@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use foldhash::HashMap;
 
 use super::background::Background;
+use super::civil;
 use super::evidence::Evidence;
 use super::keys::Part;
 use super::schedule::{
@@ -314,7 +315,8 @@ impl<'b, 'a> Calendar<'b, 'a> {
                     .any(|other| apart.contains(&other.days_to(day)) && !other.is(day)))
     }
 
-    /// Whether it is one of several days of which a known one is the first, as far apart as the results or the reply say.
+    /// Whether a day belongs to a series: a known day is its first one, and the results or the reply say how far apart
+    /// its days are.
     fn comes_again(&self, day: Day, fact: &Fact<'_>, content: &str) -> bool {
         let periods = self.periods.get_or_init(|| {
             let mut periods = periods_in(read_part(content));
@@ -324,7 +326,8 @@ impl<'b, 'a> Calendar<'b, 'a> {
         if periods.is_empty() {
             return false;
         }
-        // Any day lies weeks after some day: the first one stands beside it, or else its weekday does.
+        // By chance any day lies some weeks after a known one, so the reply must state the first day or the weekday
+        // beside it.
         let named = self.known_beside(fact, content);
         let is_by_weekday = self.fits_weekday(day, fact, content);
         let is_known = |date: Option<Date>| {
@@ -453,7 +456,7 @@ impl<'b, 'a> Calendar<'b, 'a> {
 /// A day that exists, with a year or without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Day {
-    /// Days since 1 March of the year 0.
+    /// See [`civil`].
     number: i64,
     has_year: bool,
 }
@@ -466,12 +469,8 @@ impl Day {
     pub fn of(date: Date) -> Option<Self> {
         let (month, day) = (i64::from(date.month), i64::from(date.day?));
         let year = i64::from(date.year.unwrap_or(SOME_YEAR));
-        // Counted from March on, the leap day is the last of its year.
-        let year = year - i64::from(month < 3);
-        let month = (month + 9) % 12;
-        let number = year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + day;
         let found = Self {
-            number,
+            number: civil::days(year, month, day),
             has_year: date.year.is_some(),
         };
         let again = found.date();
@@ -479,19 +478,11 @@ impl Day {
     }
 
     fn date(self) -> Date {
-        let days = self.number - 1;
-        let era = days.div_euclid(146_097);
-        let in_era = days.rem_euclid(146_097);
-        let year = (in_era - in_era / 1460 + in_era / 36_524 - in_era / 146_096) / 365;
-        let in_year = in_era - (365 * year + year / 4 - year / 100);
-        let month = (5 * in_year + 2) / 153;
-        let day = in_year - (153 * month + 2) / 5 + 1;
-        let month = if month < 10 { month + 3 } else { month - 9 };
-        let year = era * 400 + year + i64::from(month < 3);
+        let (year, month, day) = civil::civil(self.number);
         Date {
-            year: self.has_year.then_some(year as u16),
-            month: month as u8,
-            day: Some(day as u8),
+            year: self.has_year.then_some(year),
+            month,
+            day: Some(day),
             swapped: false,
         }
     }
@@ -535,7 +526,7 @@ impl Day {
 
     /// The day of the week, from Monday.
     pub fn weekday(self) -> usize {
-        (self.number + 1).rem_euclid(7) as usize
+        civil::weekday(self.number)
     }
 
     fn is(self, other: Self) -> bool {

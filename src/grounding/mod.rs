@@ -7,6 +7,7 @@ mod arithmetic;
 mod background;
 mod calendar;
 mod chosen;
+mod civil;
 mod codes;
 mod confidence;
 mod counted;

@@ -4,6 +4,7 @@ use super::index::{Id, Index, Match};
 use super::pieces::{Joint, Piece, pieces};
 use super::{Stated, range_of};
 use crate::facts::{Date, Fact, FactValue};
+use crate::grounding::civil::days;
 use crate::grounding::evidence::Evidence;
 use crate::model::Json;
 
@@ -228,47 +229,13 @@ fn instant(pieces: &[Piece<'_>], text: &str) -> Option<i64> {
         }
         _ => return None,
     };
-    let days = days(year.text.parse().ok()?, month, day_number);
+    let days = days(year.text.parse().ok()?, month.into(), day_number.into());
     Some(days * DAY + i64::from(clock.0) * 3_600 + i64::from(clock.1) * 60 - offset)
-}
-
-/// Days since 1970.
-fn days(year: i64, month: u8, day: u8) -> i64 {
-    let (month, day) = (i64::from(month), i64::from(day));
-    let year = year - i64::from(month < 3);
-    let month = (month + 9) % 12;
-    year * 365 + year.div_euclid(4) - year.div_euclid(100)
-        + year.div_euclid(400)
-        + (month * 153 + 2) / 5
-        + day
-        - 719_469
-}
-
-/// The day that lies so many days after 1 January 1970.
-pub fn civil(days: i64) -> (u16, u8, u8) {
-    let days = days + 719_468;
-    let era = days.div_euclid(146_097);
-    let in_era = days.rem_euclid(146_097);
-    let year = (in_era - in_era / 1_460 + in_era / 36_524 - in_era / 146_096) / 365;
-    let in_year = in_era - (365 * year + year / 4 - year / 100);
-    let month = (5 * in_year + 2) / 153;
-    let day = in_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = era * 400 + year + i64::from(month < 3);
-    (year as u16, month as u8, day as u8)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn days_are_counted_from_1970() {
-        for (year, month, day) in [(1970, 1, 1), (2000, 2, 29), (2031, 12, 31)] {
-            assert_eq!(civil(days(year.into(), month, day)), (year, month, day));
-        }
-        assert_eq!(days(1970, 1, 2), 1);
-    }
 
     #[test]
     fn points_in_time_have_an_offset() {

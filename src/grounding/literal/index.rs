@@ -2,10 +2,10 @@
 
 use foldhash::{HashMap, HashSet};
 
-use super::dates::civil;
 use super::pieces::{Joint, Piece, part_cells, pieces, unescaped};
 use super::{dates, numbers};
 use crate::facts::key_of;
+use crate::grounding::civil::civil;
 
 /// How many places of one piece are looked at.
 const MOST_PLACES: usize = 300;
