@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::FactKind;
 use super::token::{Token, TokenKind};
 use super::word_list::WordList;
+use crate::model::last_bytes;
 
 /// Endings of ordinal numbers.
 static ORDINAL: WordList = WordList::of("st nd rd th e er re ère ème eme º ª");
@@ -179,9 +180,7 @@ impl<'t> Context<'_, 't> {
     /// Whether a place stands in a code span, as in `retry(attempts=3)`: the nearest backtick before it on
     /// its line opens one.
     fn is_in_code_span(&self, place: usize) -> bool {
-        let mut near = place.saturating_sub(LONGEST_CODE_SPAN)..place;
-        let start = near.find(|at| self.text.is_char_boundary(*at));
-        let line = self.text[start.unwrap_or(place)..place]
+        let line = last_bytes(&self.text[..place], LONGEST_CODE_SPAN)
             .rsplit('\n')
             .next()
             .unwrap_or_default();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::weekdays::{weekday_in_chinese, weekday_of};
 use crate::facts::{Fact, Token, WordList};
-use crate::model::{Json, ToolCall, start_of, words_of};
+use crate::model::{Json, ToolCall, last_bytes, start_of, words_of};
 
 /// How many of the latest calls are looked at.
 const MOST_CALLS: usize = 12;
@@ -189,7 +189,7 @@ pub fn weekday_given(fact: &Fact<'_>, content: &str) -> Option<usize> {
     let nearest = |text: &str| words(text).filter_map(weekday_of).last();
     let heading = || {
         let line = line.filter(is_item)?;
-        nearest(end_of(&content[..line], LIST))
+        nearest(last_bytes(&content[..line], LIST))
     };
     nearest(before)
         .or_else(|| words(after).take(1).find_map(weekday_of))
@@ -225,26 +225,18 @@ pub fn sentence_of<'t>(fact: &Fact<'_>, content: &'t str) -> (&'t str, &'t str) 
 /// What stands before a fact in its line, near it, and where the line starts; lines that start far before it start
 /// nowhere.
 fn line_before<'t>(fact: &Fact<'_>, content: &'t str) -> (&'t str, Option<usize>) {
-    let near = end_of(&content[..fact.start], LIST);
+    let near = last_bytes(&content[..fact.start], LIST);
     let line = near.rfind('\n').map(|at| at + 1);
     let line = line.or_else(|| (near.len() == fact.start).then_some(0));
     let before = &near[line.unwrap_or_default()..];
     let start = line.map(|line| fact.start - near.len() + line);
-    (end_of(before, REACH), start)
+    (last_bytes(before, REACH), start)
 }
 
 /// What stands after a fact in its line, near it.
 fn line_after<'t>(fact: &Fact<'_>, content: &'t str, most: usize) -> &'t str {
     let near = start_of(&content[fact.start + fact.text.len()..], most);
     near.split('\n').next().unwrap_or_default()
-}
-
-/// The last bytes of a text.
-fn end_of(text: &str, most: usize) -> &str {
-    let start = (text.len().saturating_sub(most)..=text.len())
-        .find(|at| text.is_char_boundary(*at))
-        .unwrap_or(text.len());
-    &text[start..]
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {

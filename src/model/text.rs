@@ -1,4 +1,4 @@
-//! Texts: whether two are equal, and how they start.
+//! Texts: whether two are equal, how they start and how they end.
 
 /// Whether two texts are equal, up to eight bytes at once: WebAssembly has no other comparison than byte by byte.
 /// Keys and words are compared all the time.
@@ -33,11 +33,25 @@ pub fn start_of(text: &str, most: usize) -> &str {
     end.map_or(text, |(end, _)| &text[..end])
 }
 
+/// The first bytes of a text, at most `most` of them, up to where a character ends.
+pub fn first_bytes(text: &str, most: usize) -> &str {
+    let mut ends = (0..=most.min(text.len())).rev();
+    let end = ends.find(|at| text.is_char_boundary(*at));
+    &text[..end.unwrap_or_default()]
+}
+
+/// The last bytes of a text, at most `most` of them, from where a character starts.
+pub fn last_bytes(text: &str, most: usize) -> &str {
+    let mut starts = text.len().saturating_sub(most)..=text.len();
+    let start = starts.find(|at| text.is_char_boundary(*at));
+    &text[start.unwrap_or(text.len())..]
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::{are_same, start_of};
+    use super::{are_same, first_bytes, last_bytes, start_of};
 
     proptest! {
         #[test]
@@ -57,6 +71,15 @@ mod tests {
         fn a_text_starts_with_so_many_characters(text in "[aé日]{0,12}", most in 0..14usize) {
             let first: String = text.chars().take(most).collect();
             prop_assert_eq!(start_of(&text, most), first);
+        }
+
+        #[test]
+        fn no_character_is_cut_at_either_end(text in "[aé日]{0,12}", most in 0..40usize) {
+            let (first, last) = (first_bytes(&text, most), last_bytes(&text, most));
+            prop_assert!(text.starts_with(first) && text.ends_with(last));
+            let is_longest = |part: &str| part.len() == text.len() || part.len() + 3 > most;
+            prop_assert!(first.len() <= most && is_longest(first));
+            prop_assert!(last.len() <= most && is_longest(last));
         }
     }
 

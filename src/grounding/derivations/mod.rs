@@ -35,6 +35,7 @@ mod values;
 
 use super::background::Background;
 use crate::facts::{Fact, FactKind, TextId};
+use crate::model::first_bytes;
 
 pub use counts::counts_bullets;
 use reply::Reply;
@@ -112,9 +113,7 @@ fn work_out_of(reply: &mut Reply<'_, '_>, open: &mut Vec<usize>, known: &mut [bo
 
 /// The last place at or before `place` at which a character starts.
 fn char_start(content: &str, place: usize) -> usize {
-    let mut places = (0..=place.min(content.len())).rev();
-    let start = places.find(|at| content.is_char_boundary(*at));
-    start.unwrap_or_default()
+    first_bytes(content, place).len()
 }
 
 #[cfg(test)]

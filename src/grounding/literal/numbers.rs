@@ -5,6 +5,7 @@ use super::index::{Index, Match};
 use super::pieces::{Joint, Piece, pieces};
 use super::{Stated, range_of};
 use crate::facts::{Fact, FactValue, Token, WordList};
+use crate::model::last_bytes;
 
 /// Numbers of fewer digits stand in so much else that they need the word beside them, too.
 const FEWEST_DIGITS: usize = 3;
@@ -181,9 +182,7 @@ fn is_scientific(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool
     const REACH: usize = 40;
     let content = reply.content;
     let end = fact.start + fact.text.len();
-    let from = (fact.start.saturating_sub(REACH)..=fact.start)
-        .find(|at| content.is_char_boundary(*at))
-        .unwrap_or(fact.start);
+    let from = fact.start - last_bytes(&content[..fact.start], REACH).len();
     let near = &content[from..];
     let starts = near.char_indices().filter(|(at, c)| {
         let follows = near[..*at].chars().next_back();

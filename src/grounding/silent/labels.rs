@@ -1,6 +1,7 @@
 //! Numbers that number something: steps, options, the items of a list, the top of a scale.
 
 use crate::facts::{Fact, FactKind, Token, WordList};
+use crate::model::last_bytes;
 
 /// Larger numbers don't number steps.
 const MOST_STEPS: u32 = 30;
@@ -65,7 +66,7 @@ fn is_format(fact: &Fact<'_>, content: &str) -> bool {
 
 /// `2` in "press 1 for yes or 2 for no".
 fn is_to_press(fact: &Fact<'_>, content: &str) -> bool {
-    let before = near(content, fact.start);
+    let before = last_bytes(&content[..fact.start], LONGEST_RANGE);
     let line = before
         .rsplit(['\n', '.', '!', '?'])
         .next()
@@ -81,7 +82,7 @@ fn is_to_press(fact: &Fact<'_>, content: &str) -> bool {
 
 /// `2.1` in "section 2.1", `2` in `"step": 2`.
 fn is_part(fact: &Fact<'_>, content: &str) -> bool {
-    let before = near(content, fact.start).trim_end();
+    let before = last_bytes(&content[..fact.start], LONGEST_RANGE).trim_end();
     let word = before.rsplit(|c: char| !c.is_alphanumeric()).next();
     let is_part = word.is_some_and(|word| {
         !word.is_empty() && fact.text.contains('.') && Token::of_word(word).says_one_of(&PARTS)
@@ -100,7 +101,7 @@ fn starts_range(fact: &Fact<'_>, content: &str) -> bool {
 
 /// `3)` in "1) …, 2) … and 3) …": nothing opened the bracket.
 fn is_marker(fact: &Fact<'_>, content: &str) -> bool {
-    let before = near(content, fact.start);
+    let before = last_bytes(&content[..fact.start], LONGEST_RANGE);
     let line = before.rsplit('\n').next().unwrap_or_default();
     let is_open = line.matches('(').count() > line.matches(')').count();
     let is_apart = line.is_empty() || line.ends_with([' ', '*', '(', '[']);
@@ -114,7 +115,7 @@ fn is_marker(fact: &Fact<'_>, content: &str) -> bool {
 
 /// `3` in "steps 1–3": other numbers at most stand between it and its label.
 fn is_in_range(fact: &Fact<'_>, content: &str) -> bool {
-    let before = near(content, fact.start);
+    let before = last_bytes(&content[..fact.start], LONGEST_RANGE);
     let mut words = before
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
@@ -143,7 +144,7 @@ fn is_top_of_scale(fact: &Fact<'_>, content: &str) -> bool {
     if !SCALES.contains(&fact.text) {
         return false;
     }
-    let before = near(content, fact.start).trim_end_matches([' ', '*']);
+    let before = last_bytes(&content[..fact.start], LONGEST_RANGE).trim_end_matches([' ', '*']);
     let rated = match before.strip_suffix('/') {
         Some(rated) => Some(rated),
         None => before.strip_suffix("out of"),
@@ -152,14 +153,6 @@ fn is_top_of_scale(fact: &Fact<'_>, content: &str) -> bool {
         let rated = rated.trim_end_matches([' ', '*']);
         rated.ends_with(|c: char| c.is_ascii_digit())
     })
-}
-
-/// The end of what stands before a place.
-fn near(content: &str, place: usize) -> &str {
-    let start = (place.saturating_sub(LONGEST_RANGE)..=place)
-        .find(|at| content.is_char_boundary(*at))
-        .unwrap_or(place);
-    &content[start..place]
 }
 
 #[cfg(test)]

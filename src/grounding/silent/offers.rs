@@ -6,7 +6,7 @@ use super::wording::{
     starts_example,
 };
 use crate::facts::{Fact, FactKind, WordList};
-use crate::model::start_of;
+use crate::model::{last_bytes, start_of};
 
 /// How far back the words that introduce a list are looked for, in bytes.
 const LIST: usize = 600;
@@ -188,10 +188,8 @@ fn is_example_of_threshold(fact: &Fact<'_>, content: &str) -> bool {
 
 /// Whether the list that a fact stands in is one of questions: "Please confirm:".
 fn introduces_questions(fact: &Fact<'_>, content: &str) -> bool {
-    let start = (fact.start.saturating_sub(LIST)..=fact.start)
-        .find(|at| content.is_char_boundary(*at))
-        .unwrap_or(fact.start);
-    let mut lines = content[start..fact.start].rsplit('\n').skip(1);
+    let near = last_bytes(&content[..fact.start], LIST);
+    let mut lines = near.rsplit('\n').skip(1);
     let heading = lines.find(|line| line.trim_end_matches([' ', '*']).ends_with(':'));
     heading.is_some_and(|heading| holds_word(heading, &CHOOSE) || holds_word(heading, &ASKS))
 }

@@ -2,6 +2,7 @@
 //! four"), and the one unit that a price is for (`1泊8,400円`).
 
 use crate::facts::{Fact, FactKind, FactValue, small_number_words};
+use crate::model::{first_bytes, last_bytes};
 
 /// Larger numbers are no share in words.
 const LARGEST: f64 = 12.0;
@@ -83,15 +84,9 @@ fn small_number(word: &str) -> Option<f64> {
 
 /// The text around a fact.
 fn around<'c>(content: &'c str, fact: &Fact<'_>) -> &'c str {
-    let is_start = |at: &usize| content.is_char_boundary(*at);
-    let from = (fact.start.saturating_sub(NEAR)..=fact.start).find(is_start);
-    let until = (fact.start..=content.len().min(fact.start + NEAR))
-        .rev()
-        .find(is_start);
-    match (from, until) {
-        (Some(from), Some(until)) => &content[from..until],
-        _ => "",
-    }
+    let before = last_bytes(&content[..fact.start], NEAR);
+    let after = first_bytes(&content[fact.start..], NEAR);
+    &content[fact.start - before.len()..fact.start + after.len()]
 }
 
 /// The percentages of a text.

@@ -3,6 +3,7 @@
 
 use super::wording::{holds_word, sentence_after, sentence_before};
 use crate::facts::{Fact, FactKind, FactValue, WordList};
+use crate::model::last_bytes;
 
 /// Words of a sentence about what has not happened.
 static EXPECTED: WordList = WordList::of(
@@ -123,10 +124,10 @@ fn is_step(fact: &Fact<'_>, content: &str) -> bool {
         return false;
     }
     let unit = words_after(fact, content).next();
-    let near = (before.len().saturating_sub(LINE)..=before.len())
-        .find(|at| before.is_char_boundary(*at))
-        .map_or("", |at| &before[at..]);
-    let line = near.rsplit('\n').next().unwrap_or_default();
+    let line = last_bytes(before, LINE)
+        .rsplit('\n')
+        .next()
+        .unwrap_or_default();
     let first = line
         .split(|c: char| !c.is_alphanumeric())
         .find(|word| !word.is_empty());

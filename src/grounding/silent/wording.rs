@@ -1,6 +1,7 @@
 //! Examples and placeholders, as their sentence words them.
 
 use crate::facts::{Fact, FactKind, Token, WordList, is_month};
+use crate::model::last_bytes;
 
 /// How far a sentence is read before and after a fact, in bytes.
 const REACH: usize = 160;
@@ -137,10 +138,7 @@ pub fn holds_word(text: &str, words: &WordList) -> bool {
 
 /// What stands before a fact in its sentence.
 pub fn sentence_before<'t>(fact: &Fact<'_>, content: &'t str) -> &'t str {
-    let start = (fact.start.saturating_sub(REACH)..=fact.start)
-        .find(|at| content.is_char_boundary(*at))
-        .unwrap_or(fact.start);
-    let near = &content[start..fact.start];
+    let near = last_bytes(&content[..fact.start], REACH);
     let ends = near.match_indices(['.', '!', '?', '\n']).rev();
     let end = ends
         .filter(|(at, sign)| *sign == "\n" || near[at + 1..].starts_with([' ', '\n']))

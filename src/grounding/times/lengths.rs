@@ -3,6 +3,7 @@
 use super::units::Unit;
 use crate::facts::{Fact, FactKind, FactValue, Token, WordList};
 use crate::grounding::literal::pieces::{Joint, Piece, pieces};
+use crate::model::last_bytes;
 
 /// How many lengths of one text are read.
 const MOST: usize = 400;
@@ -176,10 +177,7 @@ fn unit_after(text: &str, end: usize) -> Option<(Unit, usize)> {
 
 /// Whether words before a length say that it is no exact one.
 fn is_rounded(before: &str) -> bool {
-    let start = before.len().saturating_sub(BEFORE);
-    let start = (start..=before.len()).find(|at| before.is_char_boundary(*at));
-    let near = &before[start.unwrap_or(before.len())..];
-    let near = near
+    let near = last_bytes(before, BEFORE)
         .rsplit(['\n', '.', ',', ';'])
         .next()
         .unwrap_or_default();
