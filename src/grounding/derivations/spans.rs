@@ -6,9 +6,10 @@ use foldhash::HashSet;
 
 use super::super::background::Background;
 use super::super::calendar::{Day, days_in, read_part};
+use super::super::times::Unit;
 use super::reply::Reply;
 use super::rows::{Source, number};
-use crate::facts::{Fact, FactKind, FactValue, Token, WordList};
+use crate::facts::{Fact, FactKind, FactValue};
 use crate::model::{Json, Role};
 
 /// How many moments of one part are paired.
@@ -43,70 +44,6 @@ const LEAST_OF_TIME: f64 = 3.0;
 
 /// The bits of a time of day.
 const BITS_OF_TIME: f64 = 8.0;
-
-/// In what the time between two moments is counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Unit {
-    Minutes,
-    Hours,
-    Days,
-    Weeks,
-    Months,
-    Years,
-}
-
-static UNITS: [(WordList, Unit); 6] = [
-    (
-        WordList::of("minutes minute min mins minuten minuto minutos minutter"),
-        Unit::Minutes,
-    ),
-    (
-        WordList::of("hours hour h hr hrs stunden stunde heures heure horas hora timer time"),
-        Unit::Hours,
-    ),
-    (
-        WordList::of(
-            "days day nights night tage tag tagen nächte nacht nächten jours jour nuits nuit días día noches noche \
-             dager dag netter natt",
-        ),
-        Unit::Days,
-    ),
-    (
-        WordList::of("weeks week wochen woche semaines semaine semanas semana uker uke"),
-        Unit::Weeks,
-    ),
-    (
-        WordList::of("months month monate monat monaten mois meses mes måneder måned"),
-        Unit::Months,
-    ),
-    (
-        WordList::of("years year jahre jahr jahren ans an años año år"),
-        Unit::Years,
-    ),
-];
-
-/// The same in Chinese, Japanese and Korean.
-const SIGNS: [(&str, Unit); 19] = [
-    ("分钟", Unit::Minutes),
-    ("分", Unit::Minutes),
-    ("분", Unit::Minutes),
-    ("小时", Unit::Hours),
-    ("時間", Unit::Hours),
-    ("小時", Unit::Hours),
-    ("시간", Unit::Hours),
-    ("天", Unit::Days),
-    ("晚", Unit::Days),
-    ("夜", Unit::Days),
-    ("泊", Unit::Days),
-    ("日間", Unit::Days),
-    ("일", Unit::Days),
-    ("박", Unit::Days),
-    ("周", Unit::Weeks),
-    ("週間", Unit::Weeks),
-    ("주", Unit::Weeks),
-    ("歳", Unit::Years),
-    ("年", Unit::Years),
-];
 
 /// Words of keys under which there is how long something takes.
 const LASTING: [&str; 6] = ["minut", "durat", "length", "hour", "dauer", "durée"];
@@ -144,7 +81,12 @@ fn is_span(reply: &Reply<'_, '_>, at: usize, sentence: &Range<usize>) -> bool {
     };
     let value = match unit {
         Unit::Minutes | Unit::Hours => minutes_said(reply, at, value, unit),
-        Unit::Days | Unit::Weeks | Unit::Months | Unit::Years => value,
+        Unit::Milliseconds
+        | Unit::Seconds
+        | Unit::Days
+        | Unit::Weeks
+        | Unit::Months
+        | Unit::Years => value,
     };
     let mut spans = Spans::of(value, unit);
     let today = reply.today();
@@ -176,7 +118,13 @@ fn minutes_said(reply: &Reply<'_, '_>, at: usize, value: f64, unit: Unit) -> f64
     };
     match unit {
         Unit::Hours => 60.0 * value + near(at + 1, Unit::Minutes).unwrap_or_default(),
-        Unit::Minutes | Unit::Days | Unit::Weeks | Unit::Months | Unit::Years => {
+        Unit::Milliseconds
+        | Unit::Seconds
+        | Unit::Minutes
+        | Unit::Days
+        | Unit::Weeks
+        | Unit::Months
+        | Unit::Years => {
             let hours = at.checked_sub(1).and_then(|other| near(other, Unit::Hours));
             60.0 * hours.unwrap_or_default() + value
         }
@@ -224,7 +172,13 @@ impl Spans {
             .day
             .zip(second.day)
             .map(|(first, second)| first.days_to(second));
+        let months = first
+            .day
+            .zip(second.day)
+            .map(|(first, second)| first.months_to(second));
         match self.unit {
+            // Moments are known to the minute.
+            Unit::Milliseconds | Unit::Seconds => {}
             Unit::Minutes | Unit::Hours => {
                 let minutes = first.minute.zip(second.minute);
                 if let Some((first, second)) = minutes {
@@ -245,15 +199,14 @@ impl Spans {
                     self.offer(days.abs() / 7);
                 }
             }
-            Unit::Months | Unit::Years => {
-                if let Some((first, second)) = first.day.zip(second.day) {
-                    let months = first.months_to(second);
-                    self.offer(match self.unit {
-                        Unit::Years => months / 12,
-                        Unit::Minutes | Unit::Hours | Unit::Days | Unit::Weeks | Unit::Months => {
-                            months
-                        }
-                    });
+            Unit::Months => {
+                if let Some(months) = months {
+                    self.offer(months);
+                }
+            }
+            Unit::Years => {
+                if let Some(months) = months {
+                    self.offer(months / 12);
                 }
             }
         }
@@ -427,20 +380,7 @@ fn unit_of(content: &str, fact: &Fact<'_>) -> Option<Unit> {
     let after = &content[fact.start + fact.text.len()..];
     let after = after.trim_start_matches([' ', '-', '+', '\u{a0}', '\u{202f}', '\u{2011}']);
     let unit = if glued.is_empty() { after } else { glued };
-    let sign = SIGNS.iter().find(|(sign, _)| unit.starts_with(sign));
-    if let Some((_, unit)) = sign {
-        return Some(*unit);
-    }
-    let end = unit
-        .find(|c: char| !c.is_alphabetic())
-        .unwrap_or(unit.len());
-    let word = &unit[..end];
-    if word.is_empty() {
-        return None;
-    }
-    let word = Token::of_word(word);
-    let known = UNITS.iter().find(|(words, _)| word.says_one_of(words));
-    known.map(|(_, unit)| *unit)
+    Unit::at(unit).map(|(unit, _)| unit)
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ use super::digest::digest;
 use super::evidence::Evidence;
 use super::mentions::Mentions;
 use super::silent::holds_image;
-use super::times::{Asked, Chronicle, Times};
+use super::times::{Asked, Chronicle, Times, may_be_of_time};
 use crate::facts::{Fact, FactKind, FactValue};
 use crate::model::{Json, Role, ToolCall, Turn, words_of};
 use accepted::Accepted;
@@ -89,17 +89,18 @@ impl Literal {
     }
 
     /// Reads what was added since it was asked last, as far as these facts need it.
-    pub fn read<'f>(
-        &mut self,
-        before: Before<'_, '_>,
-        mut facts: impl Iterator<Item = &'f Fact<'f>>,
-    ) {
+    pub fn read<'f>(&mut self, before: Before<'_, '_>, facts: impl Iterator<Item = &'f Fact<'f>>) {
         let mut progress = std::mem::take(&mut self.read);
         progress.each_new(before, &mut |part| self.add(part));
         self.read = progress;
-        self.chronicle.read(before.turns, before.calls);
-        let is_address = |fact: &Fact<'_>| matches!(fact.kind, FactKind::Email | FactKind::Url);
-        if facts.any(is_address) {
+        let kinds: Vec<_> = facts.map(|fact| fact.kind).collect();
+        if kinds.iter().any(|kind| may_be_of_time(*kind)) {
+            self.chronicle.read(before.turns, before.calls);
+        }
+        if kinds
+            .iter()
+            .any(|kind| matches!(kind, FactKind::Email | FactKind::Url))
+        {
             let mentions = &mut self.mentions;
             self.mentioned.each_new(before, &mut |part| match part {
                 Part::Heard(turn) => mentions.add_text(turn.content),

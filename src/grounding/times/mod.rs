@@ -4,7 +4,7 @@
 mod chronicle;
 mod lengths;
 mod moments;
-pub mod units;
+mod units;
 
 use std::cell::OnceCell;
 
@@ -15,11 +15,12 @@ use super::evidence::Evidence;
 use super::literal::index::note;
 use super::literal::pieces::pieces;
 use crate::facts::{Date, Fact, FactKind, FactValue, key_of};
+use crate::model::{first_bytes, last_bytes};
 pub use chronicle::Chronicle;
 use chronicle::Record;
 use lengths::{Length, lengths};
 use moments::{DAY, Moment, moments};
-use units::Unit;
+pub use units::Unit;
 
 /// Of so few records none needs to be named.
 const FEW_RECORDS: usize = 12;
@@ -84,6 +85,11 @@ pub struct Times {
     speaks_of_nights: bool,
 }
 
+/// Whether facts of a kind may follow from times and lengths of time.
+pub fn may_be_of_time(kind: FactKind) -> bool {
+    matches!(kind, FactKind::Number | FactKind::Time | FactKind::Date)
+}
+
 /// A reply as it is asked about.
 pub struct Asked<'r, 'a> {
     pub content: &'a str,
@@ -96,6 +102,9 @@ impl Asked<'_, '_> {
     /// Whether the fact at `at` follows.
     pub fn shows(&self, at: usize, chronicle: &Chronicle) -> bool {
         let fact = &self.facts[at];
+        if !may_be_of_time(fact.kind) {
+            return false;
+        }
         let times = self.times.get_or_init(|| self.read(chronicle));
         let follows = match (&fact.value, fact.kind) {
             (FactValue::Number(values), FactKind::Number) => {
@@ -119,7 +128,7 @@ impl Asked<'_, '_> {
             (FactValue::Number(_) | FactValue::Text(_), _) => false,
         };
         let end = fact.start + fact.text.len();
-        let may_last = matches!(fact.kind, FactKind::Number | FactKind::Time);
+        let may_last = fact.kind != FactKind::Date;
         let mut lengths = times
             .stated
             .iter()
@@ -329,13 +338,8 @@ impl Asked<'_, '_> {
 
     fn speaks_of_age(&self, fact: &Fact<'_>) -> bool {
         let end = fact.start + fact.text.len();
-        let start = (fact.start.saturating_sub(AGE_REACH)..=fact.start)
-            .find(|at| self.content.is_char_boundary(*at))
-            .unwrap_or(fact.start);
-        let stop = (end..=self.content.len().min(end + AGE_REACH))
-            .rev()
-            .find(|at| self.content.is_char_boundary(*at))
-            .unwrap_or(end);
+        let start = fact.start - last_bytes(&self.content[..fact.start], AGE_REACH).len();
+        let stop = end + first_bytes(&self.content[end..], AGE_REACH).len();
         let near = self.content[start..stop].to_lowercase();
         AGES.iter().any(|word| near.contains(word))
     }
