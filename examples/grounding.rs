@@ -7,7 +7,7 @@
 //!
 //! The file of `--alarms` holds `{set, id, verdict}`: an unchanged reply whose verdict is `right` states what nothing shows,
 //! so that flagging it is right. `--list` prints each row that comes out wrong: `missed`, `alarms` or `all`; with
-//! `facts` each reported fact of which it is known whether it is right.
+//! `facts`, each reported fact that the file says is right or wrong.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

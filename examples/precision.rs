@@ -56,12 +56,14 @@ impl Reported {
         }
         match label["fact"].as_str() {
             None => label["turn"] == self.turn && label["call"] == self.call,
-            Some(text) => self
-                .facts
-                .iter()
-                .any(|(turn, fact)| label["reply_turn"] == *turn && fact == text),
+            Some(_) => self.facts.iter().any(|stated| names(label, stated)),
         }
     }
+}
+
+/// Whether a label names a fact that a turn states.
+fn names(label: &Value, (turn, fact): &(i64, String)) -> bool {
+    label["reply_turn"] == *turn && label["fact"] == fact.as_str()
 }
 
 /// What is reported of a document, and whether it passes the default gate.
@@ -324,13 +326,8 @@ fn unlabelled(issue: &Reported, labels: &[&Value]) -> Vec<String> {
         let told = format!("turn {turn} call {call}: {}", issue.description);
         return if is_known { Vec::new() } else { vec![told] };
     }
-    let is_known = |(turn, fact): &&(i64, String)| {
-        labels.iter().any(|label| {
-            label["type"] == issue.kind
-                && label["fact"] == fact.as_str()
-                && label["reply_turn"] == *turn
-        })
-    };
+    let of_kind = || labels.iter().filter(|label| label["type"] == issue.kind);
+    let is_known = |stated: &&(i64, String)| of_kind().any(|label| names(label, stated));
     let facts = issue.facts.iter().filter(|fact| !is_known(fact));
     facts
         .map(|(turn, fact)| format!("turn {turn}: {fact}"))

@@ -7,8 +7,8 @@ const MOST_LINES: usize = 20_000;
 
 /// Where the commas and the ends of lines of `text` stand that part the cells of tables, in order.
 ///
-/// A table starts with a heading, of which no cell is empty or starts with a digit, and has at least one more line. All
-/// of its lines have as many commas as the heading, without a space after any, not counting those in quotation marks.
+/// A table has a heading and at least one more line. No cell of the heading is empty or starts with a digit. All lines
+/// have as many commas as the heading, without a space after any; commas in quotation marks don't count.
 pub fn cell_ends(text: &str) -> Vec<usize> {
     let mut ends = Vec::new();
     if !text.as_bytes().contains(&b',') || !text.as_bytes().contains(&b'\n') {
@@ -58,7 +58,7 @@ pub fn cells<'k, 't>(text: &str, tokens: &'k [Token<'t>]) -> Vec<&'k [Token<'t>]
     cells
 }
 
-/// The commas of a line outside of quotation marks; none where it has none, or a space after one.
+/// The commas of a line outside of quotation marks. `None` if there are none, or if a space follows one.
 fn commas_of(line: &str) -> Option<Vec<usize>> {
     let bytes = line.as_bytes();
     let mut commas = Vec::new();

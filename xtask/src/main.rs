@@ -87,7 +87,7 @@ enum Command {
         /// Unchanged replies of which an alarm is right.
         #[arg(long)]
         alarms: Option<PathBuf>,
-        /// Print each row that comes out wrong, or each fact of which it is known whether it is right.
+        /// Print each row that comes out wrong, or each reported fact that the file says is right or wrong.
         #[arg(long, value_parser = ["missed", "alarms", "facts", "all"])]
         list: Option<String>,
     },

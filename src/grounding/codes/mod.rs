@@ -274,7 +274,8 @@ impl<'a> Background<'_, 'a> {
         })
     }
 
-    /// Codes of capitals that stand beside a known one as the other end of a way, or are a known one misspelt.
+    /// Codes in capitals that no result shows: those that name the other end of a route beside a known one (`OSL–BGX`), and
+    /// misspellings of known ones.
     fn unshown_capitals<'t>(&self, tokens: &[Token<'t>]) -> Vec<UnshownCode<'t>> {
         let is_new = |token: &Token<'_>| {
             is_capital_code(token)

@@ -18,7 +18,7 @@ const FARTHEST: f64 = 5000.0;
 pub struct Claim {
     /// What it may be, the likeliest first, without their signs.
     pub readings: Vec<f64>,
-    /// Half of what the last digit stands for, of each reading.
+    /// For each reading, half of what its last digit stands for.
     halves: Vec<f64>,
     /// The same of the first.
     pub half: f64,
@@ -137,7 +137,7 @@ fn step(number: f64, written: &str) -> Option<f64> {
     is_countable.then(|| 10f64.powi((number.log10() + 1e-9).floor() as i32 + 1 - leading as i32))
 }
 
-/// Half of what the last digit of a reading stands for, which differs among readings; `step` where it can't be told.
+/// Half of what the last digit of a reading stands for. Where that can't be told, half of `step_of_first`.
 fn half(reading: f64, written: &str, step_of_first: f64) -> f64 {
     0.5 * step(reading, written).unwrap_or(step_of_first)
 }

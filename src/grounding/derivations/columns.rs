@@ -25,7 +25,7 @@ const LONGEST_COLUMN_OF_RUNS: usize = 12;
 const LEAST_BITS: f64 = 9.0;
 
 impl Scope<'_, '_, '_> {
-    /// Tries the columns of all lists, those first of which the sentence has words.
+    /// Tries the columns of all lists. Those that words of the sentence name come first.
     pub fn try_lists(&self, claim: &Claim, search: &mut Search<'_>) {
         let rows = self.reply.rows();
         self.try_lists_of_numbers(search);

@@ -24,7 +24,7 @@ enum Sign {
 
 /// A line that was parted.
 pub struct Line {
-    /// Where its fields stand in the text, without spaces and quotes around them.
+    /// The places of its fields in the text, without the spaces and quotes around them.
     pub fields: Vec<Range<usize>>,
 }
 

@@ -237,7 +237,7 @@ mod tests {
         }
     }
 
-    /// Ten stalls in four towns, of which the first seven sold more than they ordered.
+    /// Ten stalls in four towns. The first seven sold more than they ordered.
     fn stalls() -> String {
         let towns = [
             "Ulm", "Bern", "Ulm", "Graz", "Ulm", "Bern", "Linz", "Ulm", "Graz", "Ulm",
