@@ -144,10 +144,17 @@ impl Weights {
     }
 }
 
-/// `value` to 3 decimals, as all scores are given.
+/// `value` to 3 decimals, as all scores are given. What is not quite 1 never becomes 1, but 0.999.
 pub fn round(value: f64) -> f64 {
-    (value * 1000.0).round() / 1000.0
+    let rounded = (value * 1000.0).round() / 1000.0;
+    match rounded == 1.0 && value < 1.0 - ARITHMETIC_ERROR {
+        true => 0.999,
+        false => rounded,
+    }
 }
+
+/// Sums of a few thousand fractions are off by less than this.
+const ARITHMETIC_ERROR: f64 = 1e-9;
 
 #[cfg(test)]
 mod tests {
@@ -169,6 +176,16 @@ mod tests {
         assert_eq!(score(&[Severity::Medium, Severity::Low]), 0.5);
         assert_eq!(score(&[Severity::High, Severity::Medium]), 0.0);
         assert_eq!(score(&[Severity::Critical; 5_000]), 0.0);
+    }
+
+    #[test]
+    fn only_what_is_perfect_is_rounded_to_1() {
+        assert_eq!(round(0.9999), 0.999);
+        assert_eq!(round(2900.0 / 2901.0), 0.999);
+        assert_eq!(round(1.0), 1.0);
+        assert_eq!(round(0.1 + 0.2 + 0.7 - 1e-16), 1.0);
+        assert_eq!(round(0.9994), 0.999);
+        assert_eq!(round(0.0004), 0.0);
     }
 
     fn any_severity() -> impl Strategy<Value = Severity> {

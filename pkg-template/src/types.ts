@@ -41,6 +41,15 @@ export type Limits = {
    * its arguments. It stops schemas that take time exponential in the arguments. Default 20,000.
    */
   maxSchemaVisits?: number;
+  /** Most steps of comparing a list of calls with the expected ones. Each value that is compared is one
+   * or more, and so is each pair that is weighed. It stops lists whose best pairs would take minutes
+   * to find. Default 40,000,000.
+   */
+  maxComparisonSteps?: number;
+  /** Most calls that can be expected of one trajectory, each as often as it must be made. Default
+   * 1,000,000.
+   */
+  maxExpectedCalls?: number;
 };
 
 /** The kind of an error, stable across versions. */

@@ -145,11 +145,11 @@ fn measure<'a>(
 ) -> Result<Measured<'a>> {
     let found = import_test_cases(json, reader)?;
     let cases = found.cases.into_iter().map(|named| {
-        let result = measure_correctness(&named.case, options);
-        (named, result)
+        let result = measure_correctness(&named.case, options)?;
+        Ok((named, result))
     });
     Ok(Measured {
-        cases: cases.collect(),
+        cases: cases.collect::<Result<_>>()?,
         unmeasured: found.unmeasured,
         warnings: found.warnings,
     })

@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::formats::TrajectoryFormat;
 use crate::gate::{Gate, GateOptions, issue_failure, score_failure};
 use crate::grounding::{Outcome, outcome_of};
-use crate::issue::Severity;
+use crate::issue::{Severity, round};
 use crate::model::{Json, Number, Path, Trajectory, start_of};
 
 /// The layout of summaries; another number means that its fields mean something else.
@@ -329,20 +329,24 @@ impl AddAssign for ScoreTally {
 }
 
 impl ScoreTally {
-    /// Adds a score, which is from 0 to 1 and has 3 decimals.
+    /// Adds a score from 0 to 1, to 3 decimals as [`round`] gives it.
     pub fn add(&mut self, score: f64) {
-        let thousandths = (score * 1000.0).round() as u64;
+        let thousandths = (round(score) * 1000.0).round() as u64;
         let last = self.histogram.len() - 1;
         self.count += 1;
         self.thousandths += thousandths;
         self.histogram[((thousandths / 100) as usize).min(last)] += 1;
     }
 
-    /// The mean to 3 decimals; of none there is none.
+    /// The mean to 3 decimals, which is 1 only when all scores are; of none there is none.
     pub fn mean(&self) -> Option<f64> {
         (self.count > 0).then(|| {
             let (sum, count) = (u128::from(self.thousandths), u128::from(self.count));
-            ((sum * 2 + count) / (count * 2)) as f64 / 1000.0
+            let rounded = (sum * 2 + count) / (count * 2);
+            match sum < count * 1000 {
+                true => rounded.min(999) as f64 / 1000.0,
+                false => rounded as f64 / 1000.0,
+            }
         })
     }
 }
@@ -468,7 +472,9 @@ mod tests {
             }
             let mean = scores.iter().map(|score| f64::from(*score)).sum::<f64>() / scores.len() as f64;
             let found = tally.mean().expect("a mean") * 1000.0;
-            prop_assert!((found - mean).abs() <= 0.5 + 1e-9, "{found} {mean}");
+            let is_nearly_perfect = found == 999.0 && (999.0..1000.0).contains(&mean);
+            prop_assert!(is_nearly_perfect || (found - mean).abs() <= 0.5 + 1e-9, "{found} {mean}");
+            prop_assert_eq!(found == 1000.0, mean == 1000.0);
             prop_assert_eq!(tally.histogram.iter().sum::<u64>(), scores.len() as u64);
         }
     }

@@ -8,6 +8,23 @@ use crate::model::{ExpectedCall, Json, Path, Reader, Trajectory};
 /// Members that an item of a list of calls does not have, but turns, messages and rollouts do.
 const OF_TRAJECTORIES: [&str; 6] = ["role", "turn_id", "turns", "messages", "traj", "task_id"];
 
+/// The members of a call as toolgauge writes it.
+const OF_CALLS: [&str; 5] = ["tool", "args", "matchers", "optional", "times"];
+
+/// Whether `value` is a list of calls as toolgauge writes them, `[{tool, args}]`, with nothing in them that
+/// any trajectory has.
+pub fn is_plain_call_list(value: Json<'_>) -> bool {
+    let is_call = |item: &Json<'_>| {
+        matches!(item.get("tool"), Some(Json::String(_)))
+            && item
+                .members()
+                .is_some_and(|members| members.iter().all(|(key, _)| OF_CALLS.contains(key)))
+    };
+    value
+        .items()
+        .is_some_and(|items| !items.is_empty() && items.iter().all(is_call))
+}
+
 /// Whether `value` is a list of calls rather than a trajectory.
 pub fn is_call_list(value: Json<'_>) -> bool {
     let is_call = |item: &Json<'_>| OF_TRAJECTORIES.iter().all(|key| item.get(key).is_none());
@@ -60,6 +77,23 @@ mod tests {
     use crate::model::Limits;
     use crate::model::testing::arena_json;
     use bumpalo::Bump;
+
+    #[test]
+    fn no_format_of_trajectories_takes_plain_lists_of_calls() {
+        let arena = Bump::new();
+        let lists = [
+            r#"[{"tool":"f"}]"#,
+            r#"[{"tool":"f","args":{"n":1}},{"tool":"g","args":{}}]"#,
+            r#"[{"tool":"f","args":{"role":"user","content":"x"}},{"tool":"f","args":null}]"#,
+            r#"[{"tool":"f","args":{},"matchers":{"n":"exact"},"optional":true,"times":2}]"#,
+        ];
+        for text in lists {
+            let list = arena_json(&arena, text);
+            assert!(is_plain_call_list(list), "{text}");
+            let known = crate::formats::detect_format(list);
+            assert!(known.is_none(), "{text}: {known:?}");
+        }
+    }
 
     #[test]
     fn a_list_of_calls_as_langchain_writes_them_is_no_trajectory() {

@@ -313,7 +313,9 @@ pub fn import_messages<'a>(messages: Json<'a>, reader: Reader<'a>) -> Result<Tra
 
 /// Whether `document` is a list of calls, `[{tool, args}]`, rather than a trajectory in a known format.
 pub fn is_call_list(document: Json<'_>) -> bool {
-    calls::is_call_list(document) && detect_trajectory(document).is_err()
+    // Asking every format costs more than scoring a few calls.
+    calls::is_plain_call_list(document)
+        || calls::is_call_list(document) && detect_trajectory(document).is_err()
 }
 
 /// A turn in toolgauge's own shape.

@@ -1,12 +1,7 @@
 //! Pairing two lists without crossing: the weighted longest common subsequence, and the same place by
 //! place.
 
-/// Two lists whose lengths multiply to more than this are not aligned at the best gain in total: each
-/// row then takes the first column within [`WINDOW`] that gains anything.
-const MOST_CELLS: usize = 16_000_000;
-
-/// How far ahead is looked in lists that are too long.
-const WINDOW: usize = 1_000;
+use super::budget::Budget;
 
 /// What an alignment may leave out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +12,17 @@ pub enum Gaps {
     OptionalRows,
 }
 
+/// How often a row is paired.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Row {
+    /// Once.
+    Required,
+    /// Once or not at all.
+    Optional,
+    /// With any number of columns.
+    Repeatable,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
     Pair,
@@ -24,101 +30,172 @@ enum Step {
     SkipColumn,
 }
 
+/// How many cells of the table are filled in one step of the budget: a cell costs a few instructions.
+const CELLS_PER_STEP: usize = 4;
+
 /// Pairs of rows and columns in ascending order of both, so that the sum of `gain` is the most that is
-/// possible. Gains are 0 or more; pairs that gain nothing are left out.
+/// possible. Gains are from 0 to `most`, and those of rows that are not required are no more than those
+/// of required ones; pairs that gain nothing are left out.
 ///
-/// With gaps anywhere and gains of 0 or 1 this is the longest common subsequence.
+/// With gaps anywhere and gains of 0 or 1 this is the longest common subsequence. The work grows with
+/// the product of both lengths and is taken from `budget`; when that is spent, there are no pairs.
 pub fn align(
-    rows: usize,
+    rows: &[Row],
     columns: usize,
     gaps: Gaps,
-    is_optional: impl Fn(usize) -> bool,
+    most: f64,
+    budget: &Budget,
     mut gain: impl FnMut(usize, usize) -> f64,
 ) -> Vec<(usize, usize)> {
-    if rows.saturating_mul(columns) > MOST_CELLS {
-        return first_come(rows, columns, gaps, gain);
+    if gaps == Gaps::OptionalRows && rows.iter().all(|row| *row == Row::Required) {
+        let places = 0..rows.len().min(columns);
+        let fitting = places.filter(|at| budget.spend(1) && gain(*at, *at) > 0.0);
+        return fitting.map(|at| (at, at)).collect();
     }
-    // best[column] is the most that the rows from `row` on gain with the columns from `column` on.
-    let mut best = vec![0.0; columns + 1];
-    let mut steps = vec![Step::SkipRow; rows * columns];
-    for row in (0..rows).rev() {
-        let mut diagonal = best[columns];
-        for column in (0..columns).rev() {
-            let gained = gain(row, column);
-            let pair = (gained > 0.0 || gaps == Gaps::OptionalRows).then_some(gained + diagonal);
-            let skip_row = (gaps == Gaps::Anywhere || is_optional(row)).then_some(best[column]);
-            let skip_column = (gaps == Gaps::Anywhere).then_some(best[column + 1]);
-            let choices = [
-                (Step::Pair, pair),
-                (Step::SkipRow, skip_row),
-                (Step::SkipColumn, skip_column),
-            ];
-            diagonal = best[column];
-            let mut chosen = (Step::SkipRow, -1.0);
-            for (step, value) in choices {
-                if let Some(value) = value
-                    && value > chosen.1
-                {
-                    chosen = (step, value);
-                }
-            }
-            steps[row * columns + column] = chosen.0;
-            best[column] = chosen.1;
-        }
-    }
-    let mut pairs = Vec::new();
-    let (mut row, mut column) = (0, 0);
-    while row < rows && column < columns {
-        match steps[row * columns + column] {
-            Step::Pair => {
-                if gain(row, column) > 0.0 {
-                    pairs.push((row, column));
-                }
-                (row, column) = (row + 1, column + 1);
-            }
-            Step::SkipRow => row += 1,
-            Step::SkipColumn => column += 1,
-        }
-    }
+    // No alignment gains more than one that pairs a common beginning at the highest gain.
+    let start = match gaps {
+        Gaps::Anywhere => common_beginning(rows, columns, |at| gain(at, at) >= most),
+        Gaps::OptionalRows => 0,
+    };
+    let table = Table {
+        rows: &rows[start..],
+        columns: columns - start,
+        gaps,
+    };
+    let mut pairs: Vec<_> = (0..start).map(|at| (at, at)).collect();
+    let rest = table.pairs(budget, |row, column| gain(start + row, start + column));
+    pairs.extend(
+        rest.into_iter()
+            .map(|(row, column)| (start + row, start + column)),
+    );
     pairs
 }
 
-fn first_come(
-    rows: usize,
+fn common_beginning(rows: &[Row], columns: usize, mut fits: impl FnMut(usize) -> bool) -> usize {
+    let places = 0..rows.len().min(columns);
+    let same = places.take_while(|at| rows[*at] == Row::Required && fits(*at));
+    same.count()
+}
+
+/// The table of dynamic programming.
+struct Table<'t> {
+    rows: &'t [Row],
     columns: usize,
     gaps: Gaps,
-    mut gain: impl FnMut(usize, usize) -> f64,
-) -> Vec<(usize, usize)> {
-    if gaps == Gaps::OptionalRows {
-        let places = (0..rows.min(columns)).filter(|at| gain(*at, *at) > 0.0);
-        return places.map(|at| (at, at)).collect();
-    }
-    let mut pairs = Vec::new();
-    let mut from = 0;
-    for row in 0..rows {
-        let mut near = from..columns.min(from + WINDOW);
-        if let Some(column) = near.find(|column| gain(row, *column) > 0.0) {
-            pairs.push((row, column));
-            from = column + 1;
+}
+
+impl Table<'_> {
+    fn pairs(
+        &self,
+        budget: &Budget,
+        mut gain: impl FnMut(usize, usize) -> f64,
+    ) -> Vec<(usize, usize)> {
+        let cells = self.rows.len().saturating_mul(self.columns);
+        if cells == 0 || !budget.spend(cells / CELLS_PER_STEP) {
+            return Vec::new();
+        }
+        let steps = self.fill(cells, budget, &mut gain);
+        match budget.is_spent() {
+            true => Vec::new(),
+            false => self.follow(&steps, gain),
         }
     }
-    pairs
+
+    /// The best step from each cell on.
+    fn fill(
+        &self,
+        cells: usize,
+        budget: &Budget,
+        mut gain: impl FnMut(usize, usize) -> f64,
+    ) -> Vec<Step> {
+        // best[column] is the most that the rows from `row` on gain with the columns from `column` on.
+        let mut best = vec![0.0; self.columns + 1];
+        let mut steps = vec![Step::SkipRow; cells];
+        for (row, kind) in self.rows.iter().enumerate().rev() {
+            let anywhere = self.gaps == Gaps::Anywhere;
+            let may_skip_row = anywhere || *kind != Row::Required;
+            let mut diagonal = best[self.columns];
+            for column in (0..self.columns).rev() {
+                if budget.is_spent() {
+                    return steps;
+                }
+                let gained = gain(row, column);
+                let after = match kind {
+                    Row::Required | Row::Optional => diagonal,
+                    Row::Repeatable => best[column + 1],
+                };
+                let choices = [
+                    (Step::Pair, gained > 0.0 || !anywhere, gained + after),
+                    (Step::SkipRow, may_skip_row, best[column]),
+                    (Step::SkipColumn, anywhere, best[column + 1]),
+                ];
+                diagonal = best[column];
+                let mut chosen = (Step::SkipRow, -1.0);
+                for (step, is_possible, value) in choices {
+                    if is_possible && value > chosen.1 {
+                        chosen = (step, value);
+                    }
+                }
+                steps[row * self.columns + column] = chosen.0;
+                best[column] = chosen.1;
+            }
+        }
+        steps
+    }
+
+    /// The pairs on the way through the table.
+    fn follow(
+        &self,
+        steps: &[Step],
+        mut gain: impl FnMut(usize, usize) -> f64,
+    ) -> Vec<(usize, usize)> {
+        let mut pairs = Vec::new();
+        let (mut row, mut column) = (0, 0);
+        while row < self.rows.len() && column < self.columns {
+            match steps[row * self.columns + column] {
+                Step::Pair => {
+                    if gain(row, column) > 0.0 {
+                        pairs.push((row, column));
+                    }
+                    column += 1;
+                    row += usize::from(self.rows[row] != Row::Repeatable);
+                }
+                Step::SkipRow => row += 1,
+                Step::SkipColumn => column += 1,
+            }
+        }
+        pairs
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Limits;
     use proptest::prelude::*;
 
     fn aligned(rows: &str, columns: &str, gaps: Gaps) -> String {
         let (wanted, made) = (rows.as_bytes(), columns.as_bytes());
         let gain =
             |row: usize, column: usize| f64::from(wanted[row].eq_ignore_ascii_case(&made[column]));
-        let optional = |row: usize| wanted[row].is_ascii_uppercase();
-        align(wanted.len(), made.len(), gaps, optional, gain)
+        let rows: Vec<_> = wanted.iter().map(|row| kind(*row)).collect();
+        align(&rows, made.len(), gaps, 1.0, &budget(), gain)
             .into_iter()
             .map(|(_, column)| char::from(made[column]))
             .collect()
+    }
+
+    /// Upper case is optional, and digits may be repeated.
+    fn kind(row: u8) -> Row {
+        match row {
+            b'A'..=b'Z' => Row::Optional,
+            b'0'..=b'9' => Row::Repeatable,
+            _ => Row::Required,
+        }
+    }
+
+    fn budget() -> Budget {
+        Budget::new(Limits::default())
     }
 
     #[test]
@@ -139,34 +216,51 @@ mod tests {
     }
 
     #[test]
-    fn the_heavier_pairs_win() {
-        let gain = [[0.9, 0.5], [0.0, 0.9]];
-        let pairs = align(
-            2,
-            2,
-            Gaps::Anywhere,
-            |_| false,
-            |row, column| gain[row][column],
-        );
-        assert_eq!(pairs, [(0, 0), (1, 1)]);
-        let gain = [[0.2, 0.9], [0.3, 0.0]];
-        let pairs = align(
-            2,
-            2,
-            Gaps::Anywhere,
-            |_| false,
-            |row, column| gain[row][column],
-        );
-        assert_eq!(pairs, [(0, 1)]);
+    fn a_repeatable_row_takes_any_number_of_columns() {
+        assert_eq!(aligned("1a1", "111a11", Gaps::Anywhere), "111a11");
+        assert_eq!(aligned("1a1", "a", Gaps::Anywhere), "a");
+        assert_eq!(aligned("1a2", "11a1", Gaps::Anywhere), "11a");
+        assert_eq!(aligned("1ab", "11ab", Gaps::OptionalRows), "11ab");
+        assert_eq!(aligned("1ab", "ab", Gaps::OptionalRows), "ab");
     }
 
     #[test]
-    fn very_long_lists_are_aligned_too() {
-        let size = 5_000;
-        let equal = |row: usize, column: usize| f64::from(column == row);
+    fn the_heavier_pairs_win() {
+        let best = |gain: [[f64; 2]; 2]| {
+            let rows = [Row::Required; 2];
+            align(&rows, 2, Gaps::Anywhere, 1.0, &budget(), |row, column| {
+                gain[row][column]
+            })
+        };
+        assert_eq!(best([[0.9, 0.5], [0.0, 0.9]]), [(0, 0), (1, 1)]);
+        assert_eq!(best([[0.2, 0.9], [0.3, 0.0]]), [(0, 1)]);
+    }
+
+    #[test]
+    fn lists_that_begin_alike_take_steps_in_proportion_to_their_length() {
+        let rows = vec![Row::Required; 5_000];
         for gaps in [Gaps::Anywhere, Gaps::OptionalRows] {
-            assert_eq!(align(size, size, gaps, |_| false, equal).len(), size);
+            let budget = budget();
+            let equal = |row: usize, column: usize| f64::from(column == row);
+            let pairs = align(&rows, rows.len() + 1, gaps, 1.0, &budget, equal);
+            assert_eq!(pairs.len(), rows.len());
+            assert!(budget.taken() <= rows.len());
         }
+    }
+
+    #[test]
+    fn lists_that_would_take_too_many_steps_are_not_aligned() {
+        let budget = Budget::new(Limits {
+            max_comparison_steps: 1_000,
+            ..Limits::default()
+        });
+        let other = |row: usize, column: usize| f64::from(row + 1 == column);
+        let rows = vec![Row::Required; 100];
+        assert_eq!(
+            align(&rows, 100, Gaps::Anywhere, 1.0, &budget, other),
+            [(0, 0); 0]
+        );
+        assert!(budget.is_spent());
     }
 
     proptest! {

@@ -2,10 +2,12 @@
 
 use std::cell::RefCell;
 
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
 use super::assignment::best_pairs;
+use super::budget::Budget;
 use super::matcher::{Matcher, Rule};
+use super::moment::Moments;
 use super::path_pattern::Step;
 use crate::error::{Error, Result};
 use crate::model::{Json, Limits, Member, Path};
@@ -66,11 +68,15 @@ impl Comparators for NoComparators {
     }
 }
 
-/// What comparing needs: the caller's comparators and the limits. The first failure of a comparator is
-/// kept; no comparator is asked any more, and what they are for counts as different.
+/// The steps of the budget that a comparator of the caller takes.
+const COMPARATOR_STEPS: usize = 100;
+
+/// What comparing needs: the caller's comparators, and a budget of steps. The first failure of a
+/// comparator is kept; no comparator is asked any more, and what they are for counts as different.
 pub struct Comparing<'c> {
     comparators: &'c dyn Comparators,
-    limits: Limits,
+    budget: Budget,
+    moments: Moments,
     failure: RefCell<Option<Error>>,
 }
 
@@ -79,7 +85,8 @@ impl<'c> Comparing<'c> {
     pub fn new(comparators: &'c dyn Comparators, limits: Limits) -> Self {
         Self {
             comparators,
-            limits,
+            budget: Budget::new(limits),
+            moments: Moments::default(),
             failure: RefCell::new(None),
         }
     }
@@ -89,14 +96,25 @@ impl<'c> Comparing<'c> {
         self.comparators.has(name)
     }
 
-    /// `value`, unless a comparator failed on the way to it.
+    /// The steps that comparing may still take.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// Whether what is compared from now on counts for nothing: a comparator failed, or the budget is
+    /// spent.
+    pub fn has_failed(&self) -> bool {
+        self.budget.is_spent() || self.failure.borrow().is_some()
+    }
+
+    /// `value`, unless a comparator failed on the way to it or the budget is spent.
     ///
     /// # Errors
-    /// What that comparator failed with.
+    /// What that comparator failed with; [`Error::LimitExceeded`] when the budget is spent.
     pub fn checked<T>(&self, value: T) -> Result<T> {
         match self.failure.take() {
             Some(error) => Err(error),
-            None => Ok(value),
+            None => self.budget.checked(value),
         }
     }
 
@@ -109,56 +127,44 @@ impl<'c> Comparing<'c> {
 
     /// All places where the arguments `actual` of a call of `tool` are not what is expected, in the order
     /// of `expected`, then of what is unexpected. Paths start with `args`.
-    pub fn differences<'a>(
+    pub fn differences<'r, 'a: 'r>(
         &self,
         tool: &str,
-        rules: &[PathRule<'a>],
+        rules: impl IntoIterator<Item = &'r PathRule<'a>>,
         expected: Json<'a>,
         actual: Json<'a>,
     ) -> Vec<ArgumentDifference<'a>> {
         let mut found = Vec::new();
-        self.walk(tool, rules, expected, actual, &mut |difference| {
-            found.push(difference.report());
-        });
+        let sink = Sink::Report(&mut found);
+        self.walk(tool, rules, expected, actual, sink);
         found
     }
 
     /// How many places [`Comparing::differences`] finds.
-    pub fn count_differences<'a>(
+    pub fn count_differences<'r, 'a: 'r>(
         &self,
         tool: &str,
-        rules: &[PathRule<'a>],
+        rules: impl IntoIterator<Item = &'r PathRule<'a>>,
         expected: Json<'a>,
         actual: Json<'a>,
     ) -> usize {
         let mut count = 0;
-        self.walk(tool, rules, expected, actual, &mut |_| count += 1);
+        self.walk(tool, rules, expected, actual, Sink::Count(&mut count));
         count
     }
 
-    /// Whether [`Comparing::differences`] finds none.
-    pub fn matches<'a>(
+    fn walk<'r, 'a: 'r>(
         &self,
         tool: &str,
-        rules: &[PathRule<'a>],
-        expected: Json<'a>,
-        actual: Json<'a>,
-    ) -> bool {
-        if rules.is_empty() {
-            return expected == actual;
-        }
-        self.count_differences(tool, rules, expected, actual) == 0
-    }
-
-    fn walk<'a>(
-        &self,
-        tool: &str,
-        rules: &[PathRule<'a>],
+        rules: impl IntoIterator<Item = &'r PathRule<'a>>,
         expected: Json<'a>,
         actual: Json<'a>,
         sink: Sink<'_, 'a>,
     ) {
-        let active: Vec<_> = rules.iter().map(|rule| Active { rule, depth: 0 }).collect();
+        let active: Vec<_> = rules
+            .into_iter()
+            .map(|rule| Active { rule, depth: 0 })
+            .collect();
         let mut walk = Walk {
             comparing: self,
             tool,
@@ -175,27 +181,28 @@ impl<'c> Comparing<'c> {
     }
 }
 
-/// Takes the differences as they are found.
-type Sink<'s, 'a> = &'s mut dyn FnMut(Difference<'_, 'a>);
-
-/// One difference, before it is written down.
-struct Difference<'t, 'a> {
-    place: Place<'t, 'a>,
-    kind: DifferenceKind,
-    matcher: &'t Matcher<'a>,
+/// Where the differences go as they are found.
+enum Sink<'s, 'a> {
+    /// They are counted.
+    Count(&'s mut usize),
+    /// They are written down.
+    Report(&'s mut Vec<ArgumentDifference<'a>>),
 }
 
-impl<'a> Difference<'_, 'a> {
-    fn report(&self) -> ArgumentDifference<'a> {
-        ArgumentDifference {
-            path: self.place.at.path().to_string(),
-            kind: self.kind,
-            expected: self.place.expected,
-            actual: self.place.actual,
-            rule: match self.place.label {
-                Some(label) if self.kind != DifferenceKind::Unexpected => Some(label.to_owned()),
-                _ => self.matcher.phrase(self.place.expected),
-            },
+impl<'a> Sink<'_, 'a> {
+    fn add(&mut self, place: Place<'_, 'a>, kind: DifferenceKind, matcher: &Matcher<'a>) {
+        match self {
+            Self::Count(count) => **count += 1,
+            Self::Report(found) => found.push(ArgumentDifference {
+                path: place.at.path().to_string(),
+                kind,
+                expected: place.expected,
+                actual: place.actual,
+                rule: match place.label {
+                    Some(label) if kind != DifferenceKind::Unexpected => Some(label.to_owned()),
+                    _ => matcher.phrase(place.expected),
+                },
+            }),
         }
     }
 }
@@ -245,33 +252,106 @@ impl<'w, 'a> Active<'w, 'a> {
     fn next(self) -> Option<&'w Step> {
         self.rule.steps.get(self.depth)
     }
+
+    fn one_step_on(self) -> Self {
+        Self {
+            depth: self.depth + 1,
+            ..self
+        }
+    }
+}
+
+/// The rules that go on below a value, found fast by their next step however many there are.
+enum Ahead<'s, 'w, 'a> {
+    Few(&'s [Active<'w, 'a>]),
+    Many(&'s [Active<'w, 'a>], StepIndex<'w>),
+}
+
+/// Places in a list of rules by their next step, each in the order of the list.
+#[derive(Default)]
+struct StepIndex<'w> {
+    keys: HashMap<&'w str, Vec<usize>>,
+    any_key: Vec<usize>,
+    items: HashMap<usize, Vec<usize>>,
+    any_item: Vec<usize>,
+}
+
+impl<'w> StepIndex<'w> {
+    fn of(active: &[Active<'w, '_>]) -> Self {
+        let mut index = Self::default();
+        for (place, one) in active.iter().enumerate() {
+            match one.next() {
+                Some(Step::Key(name)) => index.keys.entry(name).or_default().push(place),
+                Some(Step::AnyKey) => index.any_key.push(place),
+                Some(Step::Index(item)) => index.items.entry(*item).or_default().push(place),
+                Some(Step::AnyItem) => index.any_item.push(place),
+                None => {}
+            }
+        }
+        index
+    }
+}
+
+impl<'s, 'w, 'a> Ahead<'s, 'w, 'a> {
+    fn of(active: &'s [Active<'w, 'a>]) -> Self {
+        match active.len() <= SMALL {
+            true => Self::Few(active),
+            false => Self::Many(active, StepIndex::of(active)),
+        }
+    }
+
+    fn all(&self) -> &'s [Active<'w, 'a>] {
+        match self {
+            Self::Few(active) | Self::Many(active, _) => active,
+        }
+    }
+
+    /// The rules that go on below the member `key`.
+    fn at_key(&self, key: &str) -> Vec<Active<'w, 'a>> {
+        match self {
+            Self::Few(active) => below(active, |step| match step {
+                Step::Key(name) => name == key,
+                Step::AnyKey => true,
+                Step::Index(_) | Step::AnyItem => false,
+            }),
+            Self::Many(active, index) => both_below(active, index.keys.get(key), &index.any_key),
+        }
+    }
+
+    /// The rules that go on below the item at `place`.
+    fn at_index(&self, place: usize) -> Vec<Active<'w, 'a>> {
+        match self {
+            Self::Few(active) => below(active, |step| match step {
+                Step::Index(item) => *item == place,
+                Step::AnyItem => true,
+                Step::Key(_) | Step::AnyKey => false,
+            }),
+            Self::Many(active, index) => {
+                both_below(active, index.items.get(&place), &index.any_item)
+            }
+        }
+    }
 }
 
 /// The rules that go on below a step that `fits`.
 fn below<'w, 'a>(active: &[Active<'w, 'a>], fits: impl Fn(&Step) -> bool) -> Vec<Active<'w, 'a>> {
     let going_on = active.iter().filter(|one| one.next().is_some_and(&fits));
-    going_on
-        .map(|one| Active {
-            rule: one.rule,
-            depth: one.depth + 1,
-        })
-        .collect()
+    going_on.map(|one| one.one_step_on()).collect()
 }
 
-fn at_key<'w, 'a>(active: &[Active<'w, 'a>], key: &str) -> Vec<Active<'w, 'a>> {
-    below(active, |step| match step {
-        Step::Key(name) => name == key,
-        Step::AnyKey => true,
-        _ => false,
-    })
-}
-
-fn at_index<'w, 'a>(active: &[Active<'w, 'a>], index: usize) -> Vec<Active<'w, 'a>> {
-    below(active, |step| match step {
-        Step::Index(place) => *place == index,
-        Step::AnyItem => true,
-        _ => false,
-    })
+/// The rules at the places `some` and `any`, in the order of `active`, one step on.
+fn both_below<'w, 'a>(
+    active: &[Active<'w, 'a>],
+    some: Option<&Vec<usize>>,
+    any: &[usize],
+) -> Vec<Active<'w, 'a>> {
+    let mut places = any.to_vec();
+    if let Some(some) = some {
+        places.extend(some);
+        places.sort_unstable();
+    }
+    let rules = places.into_iter().map(|place| active[place].one_step_on());
+    rules.collect()
 }
 
 struct Walk<'w, 'a> {
@@ -287,6 +367,9 @@ impl<'a> Walk<'_, 'a> {
         inherited: &Matcher<'a>,
         active: &[Active<'_, 'a>],
     ) {
+        if !self.comparing.budget.spend(1 + active.len()) {
+            return;
+        }
         let mut matcher = inherited;
         let mut is_own = false;
         let mut optional = false;
@@ -338,11 +421,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     fn found(&mut self, place: Place<'_, 'a>, kind: DifferenceKind, matcher: &Matcher<'a>) {
-        (self.sink)(Difference {
-            place,
-            kind,
-            matcher,
-        });
+        self.sink.add(place, kind, matcher);
     }
 
     /// A value where only rules further in may expect something.
@@ -374,6 +453,7 @@ impl<'a> Walk<'_, 'a> {
     ) -> bool {
         let verdict = match matcher {
             Matcher::Compare(_) if self.comparing.failure.borrow().is_some() => Ok(false),
+            Matcher::Compare(_) if !self.comparing.budget.spend(COMPARATOR_STEPS) => Ok(false),
             Matcher::Compare(name) => {
                 let path = place.at.path();
                 self.comparing.comparators.accepts(
@@ -384,7 +464,7 @@ impl<'a> Walk<'_, 'a> {
                     path.as_str(),
                 )
             }
-            other => match other.whole(place.expected, actual, self.comparing.limits) {
+            other => match other.whole(place.expected, actual, &self.comparing.budget) {
                 Some(verdict) => verdict,
                 None => return false,
             },
@@ -416,9 +496,17 @@ impl<'a> Walk<'_, 'a> {
             (Json::Array(wanted), Json::Array(given)) => {
                 self.items(place, wanted, given, matcher, deeper);
             }
-            _ if matches!(matcher, Matcher::Ignore) || matcher.same(expected, actual) => {}
+            _ if matches!(matcher, Matcher::Ignore) => {}
+            _ if self.are_same(expected, actual, matcher) => {}
             _ => self.found(place, DifferenceKind::Changed, matcher),
         }
+    }
+
+    fn are_same(&self, expected: Json<'a>, actual: Json<'a>, matcher: &Matcher<'a>) -> bool {
+        let Comparing {
+            budget, moments, ..
+        } = self.comparing;
+        matcher.same(expected, actual, budget, moments)
     }
 
     /// Compares members one by one: first those that are expected, then those that only rules speak of,
@@ -432,22 +520,24 @@ impl<'a> Walk<'_, 'a> {
         deeper: &[Active<'_, 'a>],
     ) {
         let (expected, actual) = (Members::of(wanted), Members::of(given));
+        let ahead = Ahead::of(deeper);
         for (key, value) in wanted {
             let other = actual.get(key);
-            let rules = at_key(deeper, key);
+            let rules = ahead.at_key(key);
             self.member(place, key, Some(*value), other, matcher, &rules);
         }
-        for (at, one) in deeper.iter().enumerate() {
+        let mut seen = HashSet::default();
+        for one in ahead.all() {
             let Some(Step::Key(key)) = one.next() else {
                 continue;
             };
-            let is_told = deeper[..at].iter().any(|other| other.next() == one.next());
-            if !is_told && expected.get(key).is_none() && actual.get(key).is_none() {
-                self.member(place, key, None, None, matcher, &at_key(deeper, key));
+            let is_new = seen.insert(key.as_str());
+            if is_new && expected.get(key).is_none() && actual.get(key).is_none() {
+                self.member(place, key, None, None, matcher, &ahead.at_key(key));
             }
         }
         for (key, value) in given.iter().filter(|(key, _)| expected.get(key).is_none()) {
-            let rules = at_key(deeper, key);
+            let rules = ahead.at_key(key);
             self.member(place, key, None, Some(*value), matcher, &rules);
         }
     }
@@ -479,7 +569,7 @@ impl<'a> Walk<'_, 'a> {
         expected: Option<Json<'a>>,
         actual: Option<Json<'a>>,
         matcher: &Matcher<'a>,
-        deeper: &[Active<'_, 'a>],
+        ahead: &Ahead<'_, '_, 'a>,
     ) {
         let at = &Trail::Index(outer.at, index);
         let place = Place {
@@ -489,7 +579,7 @@ impl<'a> Walk<'_, 'a> {
             is_member: false,
             label: None,
         };
-        self.compare(place, matcher, &at_index(deeper, index));
+        self.compare(place, matcher, &ahead.at_index(index));
     }
 
     fn items(
@@ -500,9 +590,10 @@ impl<'a> Walk<'_, 'a> {
         matcher: &Matcher<'a>,
         deeper: &[Active<'_, 'a>],
     ) {
+        let ahead = Ahead::of(deeper);
         for at in 0..wanted.len().max(given.len()) {
             let (expected, actual) = (wanted.get(at).copied(), given.get(at).copied());
-            self.item(place, at, expected, actual, matcher, deeper);
+            self.item(place, at, expected, actual, matcher, &ahead);
         }
     }
 
@@ -515,34 +606,49 @@ impl<'a> Walk<'_, 'a> {
         matcher: &Matcher<'a>,
         deeper: &[Active<'_, 'a>],
     ) {
+        let (comparing, tool) = (self.comparing, self.tool);
+        if !comparing.budget.spend(wanted.len() + given.len()) {
+            return;
+        }
+        let ahead = Ahead::of(deeper);
+        let is_simple = |json: Json<'_>| !matches!(json, Json::Array(_) | Json::Object(_));
         let differences = |at: usize, other: usize| {
+            if deeper.is_empty() && (is_simple(wanted[at]) || is_simple(given[other])) {
+                return usize::from(wanted[at] != given[other]);
+            }
             let mut count = 0usize;
             let mut counting = Walk {
-                comparing: self.comparing,
-                tool: self.tool,
-                sink: &mut |_| count += 1,
+                comparing,
+                tool,
+                sink: Sink::Count(&mut count),
             };
             let (expected, actual) = (Some(wanted[at]), Some(given[other]));
-            counting.item(place, at, expected, actual, matcher, deeper);
+            counting.item(place, at, expected, actual, matcher, &ahead);
             count
         };
         // Rules may refuse an item that is equal.
         let fits = |at, other| deeper.is_empty() || differences(at, other) == 0;
         let (open_wanted, open_given) = without_equals(wanted, given, fits);
         let mut taken = vec![false; open_given.len()];
-        let pairs = best_pairs(open_wanted.len(), open_given.len(), |row, column| {
+        let (rows, columns) = (open_wanted.len(), open_given.len());
+        let pairs = best_pairs(rows, columns, &comparing.budget, |row, column| {
             differences(open_wanted[row], open_given[column]) as f64
         });
-        for (row, at) in open_wanted.iter().enumerate() {
-            let partner = pairs[row];
-            let actual = partner.map(|column| given[open_given[column]]);
-            if let Some(column) = partner {
-                taken[column] = true;
+        for (at, partner) in open_wanted.iter().zip(pairs) {
+            let mut actual = None;
+            if let Some(partner) = partner {
+                taken[partner.column] = true;
+                // The pair is compared already: anew only where each difference is written down.
+                if let Sink::Count(count) = &mut self.sink {
+                    **count += partner.cost as usize;
+                    continue;
+                }
+                actual = Some(given[open_given[partner.column]]);
             }
-            self.item(place, *at, Some(wanted[*at]), actual, matcher, deeper);
+            self.item(place, *at, Some(wanted[*at]), actual, matcher, &ahead);
         }
         for (at, _) in open_given.iter().zip(taken).filter(|(_, taken)| !taken) {
-            self.item(place, *at, None, Some(given[*at]), matcher, deeper);
+            self.item(place, *at, None, Some(given[*at]), matcher, &ahead);
         }
     }
 }
@@ -619,7 +725,7 @@ mod tests {
         let found = comparing.differences("f", &rules, expected, actual);
         assert_eq!(
             found.is_empty(),
-            comparing.matches("f", &rules, expected, actual)
+            comparing.count_differences("f", &rules, expected, actual) == 0
         );
         found.iter().map(ArgumentDifference::describe).collect()
     }
@@ -946,15 +1052,105 @@ mod tests {
         );
     }
 
+    /// The steps that comparing takes.
+    fn steps(matchers: &str, expected: &str, actual: &str) -> usize {
+        let arena = Bump::new();
+        let comparing = Comparing::new(&NoComparators, Limits::default());
+        let (expected, actual) = (arena_json(&arena, expected), arena_json(&arena, actual));
+        let rules = rules(&arena, matchers);
+        comparing.count_differences("f", &rules, expected, actual);
+        comparing.budget().taken()
+    }
+
+    fn list(count: usize, item: impl Fn(usize) -> String) -> String {
+        format!("[{}]", (0..count).map(item).collect::<Vec<_>>().join(","))
+    }
+
+    #[test]
+    fn nested_unordered_lists_take_steps_in_proportion_to_the_square_of_their_values() {
+        fn nested(depth: usize, first: usize) -> String {
+            match depth {
+                0 => first.to_string(),
+                _ => {
+                    let half = 1 << (depth - 1);
+                    let (left, right) = (nested(depth - 1, first), nested(depth - 1, first + half));
+                    format!("[{left},{right}]")
+                }
+            }
+        }
+        let cost = |depth| {
+            steps(
+                r#"{"":"unordered"}"#,
+                &nested(depth, 0),
+                &nested(depth, 5_000),
+            )
+        };
+        // Twice the values, four times the pairs.
+        assert!(cost(8) <= 4 * cost(7) + cost(7) / 2);
+        assert!(cost(9) <= 4 * cost(8) + cost(8) / 2);
+    }
+
+    #[test]
+    fn matchers_of_any_key_take_steps_in_proportion_to_keys_and_matchers() {
+        let cost = |count: usize| {
+            let members = |value: &str| {
+                let member = |at| format!(r#""k{at}":{{"x":"{value}"}}"#);
+                let members: Vec<_> = (0..count).map(member).collect();
+                format!("{{{}}}", members.join(","))
+            };
+            let matchers: Vec<_> = (0..count)
+                .map(|at| format!(r#""*.k{at}":"caseInsensitive""#))
+                .collect();
+            let matchers = format!("{{{}}}", matchers.join(","));
+            steps(&matchers, &members("A"), &members("a"))
+        };
+        assert!(cost(100) <= 4 * cost(50) + cost(50) / 2);
+    }
+
+    #[test]
+    fn each_text_of_a_list_is_read_once_as_a_date() {
+        let dates =
+            |year: usize| list(100, |at| format!(r#""{year}-05-{:02} #{at}""#, 1 + at % 28));
+        let cost = steps(
+            r#"{"":"unordered","[*]":"date"}"#,
+            &dates(2023),
+            &dates(2024),
+        );
+        assert!(cost < 100 * 100 * 6, "{cost}");
+    }
+
+    #[test]
+    fn a_comparison_that_takes_too_many_steps_ends() {
+        let arena = Bump::new();
+        let limits = Limits {
+            max_comparison_steps: 1_000,
+            ..Limits::default()
+        };
+        let comparing = Comparing::new(&NoComparators, limits);
+        let numbers = |from: usize| list(100, |at| format!("[{}]", from + at));
+        let rules = rules(&arena, r#"{"":"unordered"}"#);
+        let (a, b) = (
+            arena_json(&arena, &numbers(0)),
+            arena_json(&arena, &numbers(500)),
+        );
+        let count = comparing.count_differences("f", &rules, a, b);
+        let error = comparing.checked(count).expect_err("10,000 pairs");
+        assert!(
+            error
+                .to_string()
+                .starts_with("limits.maxComparisonSteps is 1000")
+        );
+    }
+
     #[test]
     fn a_comparator_that_fails_is_an_error_and_not_a_verdict() {
         let arena = Bump::new();
         let comparing = Comparing::new(&NoComparators, Limits::default());
         let rules = rules(&arena, r#"{"x":{"compare":"mine"}}"#);
         let value = arena_json(&arena, r#"{"x":1}"#);
-        let matches = comparing.matches("f", &rules, value, value);
-        assert!(comparing.checked(matches).is_err());
-        assert!(comparing.checked(matches).is_ok());
+        let count = comparing.count_differences("f", &rules, value, value);
+        assert!(comparing.checked(count).is_err());
+        assert!(comparing.checked(count).is_ok());
     }
 
     #[test]
@@ -1039,7 +1235,7 @@ mod tests {
             let comparing = Comparing::new(&NoComparators, Limits::default());
             let value = arena_json(&arena, &a);
             let rules = rules(&arena, &format!(r#"{{"":"{name}"}}"#));
-            prop_assert!(comparing.matches("f", &rules, value, value));
+            prop_assert_eq!(comparing.count_differences("f", &rules, value, value), 0);
         }
 
         #[test]
@@ -1049,8 +1245,8 @@ mod tests {
             let (x, y) = (arena_json(&arena, &a), arena_json(&arena, &b));
             let (subset, superset) = (rules(&arena, r#"{"":"subset"}"#), rules(&arena, r#"{"":"superset"}"#));
             prop_assert_eq!(
-                comparing.matches("f", &subset, x, y),
-                comparing.matches("f", &superset, y, x)
+                comparing.count_differences("f", &subset, x, y) == 0,
+                comparing.count_differences("f", &superset, y, x) == 0
             );
         }
     }

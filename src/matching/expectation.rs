@@ -1,6 +1,9 @@
 //! What should be called: expected calls with their matchers, alternatives and counts, calls that are
 //! forbidden, and the order that counts.
 
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use serde::{Deserialize, Serialize};
 
 use super::comparison::{Comparing, PathRule};
@@ -59,17 +62,20 @@ pub struct Expectation<'a> {
 pub struct CallPattern<'a> {
     /// The call.
     pub call: ExpectedCall<'a>,
-    /// How its arguments are compared: of the rules for one place the last counts.
-    pub rules: Vec<PathRule<'a>>,
-    /// How many of the rules are those of tools: they stand before the call's own.
-    of_tools: usize,
+    /// What its own rules were read from. Two patterns of one tool with equal calls and sources are alike.
+    pub source: Json<'a>,
+    /// The rules of all tools and of its tool, in the order in which they were given. Many patterns share
+    /// them.
+    of_tools: Vec<Rc<[PathRule<'a>]>>,
+    /// The rules of the call itself.
+    own: Vec<PathRule<'a>>,
 }
 
-/// Matchers for the calls of some tool, or of all.
-#[derive(Debug, Clone)]
+/// Matchers by tool, each with those for all tools before it.
+#[derive(Debug, Clone, Default)]
 struct ToolRules<'a> {
-    tool: &'a str,
-    rules: Vec<PathRule<'a>>,
+    everywhere: Option<Rc<[PathRule<'a>]>>,
+    of_tool: BTreeMap<&'a str, Rc<[PathRule<'a>]>>,
 }
 
 const CALL: &str = "an expected call: the name of a tool, {tool, args, matchers, optional, times}, or \
@@ -78,7 +84,7 @@ const CALL: &str = "an expected call: the name of a tool, {tool, args, matchers,
 impl<'a> Expectation<'a> {
     /// The one call, once, with equal arguments.
     pub fn once(call: ExpectedCall<'a>) -> Self {
-        Self::of(CallPattern::new(call, Vec::new()))
+        Self::of(CallPattern::new(call, Json::Null, Vec::new()))
     }
 
     fn of(pattern: CallPattern<'a>) -> Self {
@@ -96,18 +102,37 @@ impl<'a> Expectation<'a> {
 
     /// Whether only one call will do, once, with equal arguments.
     pub fn is_plain(&self) -> bool {
-        self.alternatives.len() == 1 && self.alternatives[0].rules.is_empty()
+        matches!(self.alternatives.as_slice(), [one] if one.is_plain())
+    }
+}
+
+impl<'a> ToolRules<'a> {
+    fn all(&self) -> impl Iterator<Item = &PathRule<'a>> {
+        let lists = self.everywhere.iter().chain(self.of_tool.values());
+        lists.flat_map(|rules| rules.iter())
     }
 }
 
 impl<'a> CallPattern<'a> {
-    /// A call with rules of its own.
-    fn new(call: ExpectedCall<'a>, rules: Vec<PathRule<'a>>) -> Self {
+    /// A call with rules of its own, which were read from `source`.
+    fn new(call: ExpectedCall<'a>, source: Json<'a>, own: Vec<PathRule<'a>>) -> Self {
         Self {
             call,
-            rules,
-            of_tools: 0,
+            source,
+            of_tools: Vec::new(),
+            own,
         }
+    }
+
+    /// How its arguments are compared: of the rules for one place the last counts.
+    pub fn rules(&self) -> impl Iterator<Item = &PathRule<'a>> {
+        let of_tools = self.of_tools.iter().flat_map(|rules| rules.iter());
+        of_tools.chain(&self.own)
+    }
+
+    /// Whether nothing is said of its arguments: they must be equal.
+    pub fn is_plain(&self) -> bool {
+        self.rules().next().is_none()
     }
 
     /// Any call of a tool, whatever its arguments.
@@ -120,28 +145,18 @@ impl<'a> CallPattern<'a> {
                 ..Rule::default()
             },
         };
-        Self::new(ExpectedCall { tool, args }, vec![ignored])
+        Self::new(
+            ExpectedCall { tool, args },
+            Json::String(tool),
+            vec![ignored],
+        )
     }
 
     /// Adds what is said of tools after what was said of them before, and before the call's own rules.
-    fn add(&mut self, rules: &[ToolRules<'a>]) {
-        let tool = self.call.tool;
-        let everywhere = rules.iter().filter(|rules| rules.tool == ALL_TOOLS);
-        let here = rules
-            .iter()
-            .filter(|rules| rules.tool == tool && tool != ALL_TOOLS);
-        let added: Vec<_> = everywhere
-            .chain(here)
-            .flat_map(|rules| rules.rules.iter().cloned())
-            .collect();
-        let count = added.len();
-        self.rules.splice(self.of_tools..self.of_tools, added);
-        self.of_tools += count;
-    }
-
-    /// Whether `actual`, whose tool is this one's, has the arguments that are wanted.
-    pub fn matches(&self, actual: &ExpectedCall<'_>, comparing: &Comparing<'_>) -> bool {
-        comparing.matches(self.call.tool, &self.rules, self.call.args, actual.args)
+    fn add(&mut self, rules: &ToolRules<'a>) {
+        let here = rules.of_tool.get(self.call.tool);
+        let added = rules.everywhere.iter().chain(here);
+        self.of_tools.extend(added.cloned());
     }
 }
 
@@ -233,12 +248,14 @@ impl<'a> Expectations<'a> {
             };
             for (place, call) in calls.iter().enumerate() {
                 let mut pattern = read_forbidden(*call, at.index(place), reader)?;
-                pattern.add(&self.of_tools);
+                for rules in &self.of_tools {
+                    pattern.add(rules);
+                }
                 self.forbidden.push(pattern);
             }
         }
         if let Some(matchers) = matchers {
-            let mut rules = read_tool_rules(matchers, &path.key("matchers"))?;
+            let rules = read_tool_rules(matchers, &path.key("matchers"))?;
             let expected = self
                 .calls
                 .iter_mut()
@@ -246,7 +263,7 @@ impl<'a> Expectations<'a> {
             for pattern in expected.chain(&mut self.forbidden) {
                 pattern.add(&rules);
             }
-            self.of_tools.append(&mut rules);
+            self.of_tools.push(rules);
         }
         Ok(())
     }
@@ -259,8 +276,12 @@ impl<'a> Expectations<'a> {
         let patterns = self.calls.iter().flat_map(|call| &call.alternatives);
         let rules = patterns
             .chain(&self.forbidden)
-            .flat_map(|pattern| &pattern.rules);
-        for matcher in rules.filter_map(|rule| rule.rule.matcher.as_ref()) {
+            .flat_map(|pattern| &pattern.own);
+        let of_tools = self.of_tools.iter().flat_map(ToolRules::all);
+        for matcher in rules
+            .chain(of_tools)
+            .filter_map(|rule| rule.rule.matcher.as_ref())
+        {
             if let Matcher::Compare(name) = matcher
                 && !comparing.has(name)
             {
@@ -342,7 +363,7 @@ fn read_pattern_of<'a>(fields: &Fields<'a>, reader: Reader<'a>) -> Result<CallPa
         None => Vec::new(),
         Some(matchers) => read_rules(matchers, &fields.path().key("matchers"))?,
     };
-    Ok(CallPattern::new(call, rules))
+    Ok(CallPattern::new(call, fields.value(), rules))
 }
 
 /// A forbidden call; without arguments it is one with any.
@@ -356,7 +377,7 @@ fn read_forbidden<'a>(json: Json<'a>, path: Path, reader: Reader<'a>) -> Result<
         return Ok(pattern);
     }
     let mut any = CallPattern::any(pattern.call.tool);
-    any.rules.extend(pattern.rules);
+    any.own.extend(pattern.own);
     Ok(any)
 }
 
@@ -417,7 +438,7 @@ fn read_order(order: Json<'_>, at: Path) -> Result<CallOrder> {
     }
 }
 
-fn read_tool_rules<'a>(matchers: Json<'a>, path: &Path) -> Result<Vec<ToolRules<'a>>> {
+fn read_tool_rules<'a>(matchers: Json<'a>, path: &Path) -> Result<ToolRules<'a>> {
     let Json::Object(tools) = matchers else {
         let what = "matchers by tool and path: {search: {\"filters.lang\": \"caseInsensitive\"}}";
         return Err(Error::invalid_input(
@@ -426,13 +447,17 @@ fn read_tool_rules<'a>(matchers: Json<'a>, path: &Path) -> Result<Vec<ToolRules<
             matchers.describe(),
         ));
     };
-    let read = |(tool, rules): &(&'a str, Json<'a>)| {
-        Ok(ToolRules {
-            tool,
-            rules: read_rules(*rules, &path.key(tool))?,
-        })
-    };
-    tools.iter().map(read).collect()
+    let mut read = ToolRules::default();
+    for &(tool, rules) in tools {
+        let rules = read_rules(rules, &path.key(tool))?.into();
+        match tool {
+            ALL_TOOLS => read.everywhere = Some(rules),
+            tool => {
+                read.of_tool.insert(tool, rules);
+            }
+        }
+    }
+    Ok(read)
 }
 
 /// The rules of an object of matchers by path, in its order; of a bare matcher: for all arguments.

@@ -2,13 +2,15 @@
 
 use std::rc::Rc;
 
+use foldhash::HashSet;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-use super::moment::same_moment;
+use super::budget::Budget;
+use super::moment::Moments;
 use crate::error::{Error, Result};
 use crate::formats::Fields;
-use crate::model::{Json, Kind, Limits, Path, Preview, SCHEMA_TYPES};
+use crate::model::{Json, Kind, Path, Preview, SCHEMA_TYPES, count_values};
 use crate::schema::{Compiler, accepts, prepare, to_value};
 
 /// How many characters of a value are shown in a phrase.
@@ -47,8 +49,8 @@ pub enum Matcher<'a> {
     Regex {
         /// The pattern as written.
         pattern: &'a str,
-        /// What tells whether a text has it.
-        validator: Rc<Validator>,
+        /// What finds it.
+        check: Check,
     },
     /// A text that contains these texts, or an array that contains these items; without any, what the
     /// expected value holds.
@@ -56,9 +58,65 @@ pub enum Matcher<'a> {
     /// A value of one of these JSON types; without any, of the expected value's type.
     Type(Option<&'a [Json<'a>]>),
     /// A value that a JSON Schema accepts.
-    Schema(Rc<Validator>),
+    Schema(Check),
     /// A value that the caller's comparator of this name takes for the expected one.
     Compare(&'a str),
+}
+
+/// A compiled pattern or schema, and what it may cost.
+#[derive(Debug, Clone)]
+pub struct Check {
+    validator: Rc<Validator>,
+    /// Whether it has patterns that may try many ways to match the same text.
+    backtracks: bool,
+}
+
+impl Check {
+    /// Whether `value` passes.
+    ///
+    /// # Errors
+    /// As [`accepts`].
+    fn accepts(&self, value: Json<'_>, budget: &Budget) -> Result<bool> {
+        let bytes = text_bytes(value);
+        let patterns = match self.backtracks {
+            true => BACKTRACKING_STEPS * (1 + bytes / BYTES_READ_PER_STEP),
+            false => 0,
+        };
+        let values = VALIDATION_STEPS * count_values(value) + bytes / BYTES_READ_PER_STEP;
+        if !budget.spend(values + patterns) {
+            return Ok(false);
+        }
+        accepts(&self.validator, value, budget.limits())
+    }
+}
+
+/// The steps of the budget that a validator takes for each value.
+const VALIDATION_STEPS: usize = 4;
+
+/// The steps of the budget that a pattern with look-around or back-references takes, at least, and again
+/// for each [`BYTES_READ_PER_STEP`] of a text. It is bounded by what `jsonschema` allows it.
+const BACKTRACKING_STEPS: usize = 200;
+
+/// How many bytes are read character by character in one step of the budget.
+const BYTES_READ_PER_STEP: usize = 16;
+
+/// How many bytes are compared in one step of the budget.
+const BYTES_COMPARED_PER_STEP: usize = 64;
+
+/// Lists whose lengths multiply to more than this are searched with a table.
+const FEW_PAIRS: usize = 64;
+
+/// The bytes of all texts in `value`.
+fn text_bytes(value: Json<'_>) -> usize {
+    match value {
+        Json::String(text) => text.len(),
+        Json::Array(items) => items.iter().map(|item| text_bytes(*item)).sum(),
+        Json::Object(members) => members
+            .iter()
+            .map(|(key, value)| key.len() + text_bytes(*value))
+            .sum(),
+        Json::Null | Json::Bool(_) | Json::Number(_) => 0,
+    }
 }
 
 /// A matcher with what else is said of one argument.
@@ -164,19 +222,44 @@ fn boolean(value: Json<'_>, at: Path) -> Result<bool> {
 
 fn read_regex<'a>(value: Json<'a>, at: Path) -> Result<Matcher<'a>> {
     let pattern = text(value, at.clone(), "a pattern")?;
-    let validator = compile(json!({"type": "string", "pattern": pattern}), &at)?;
-    Ok(Matcher::Regex { pattern, validator })
+    let check = compile(json!({"type": "string", "pattern": pattern}), &at)?;
+    Ok(Matcher::Regex { pattern, check })
 }
 
-fn compile(mut schema: Value, at: &Path) -> Result<Rc<Validator>> {
+fn compile(mut schema: Value, at: &Path) -> Result<Check> {
+    let backtracks = backtracks(&schema);
     prepare(&mut schema);
     let compiled = Compiler::new(Vec::new()).compile("matcher", "schema", &schema);
-    compiled.map(Rc::new).map_err(|error| match error {
+    let validator = compiled.map_err(|error| match error {
         Error::InvalidSchema { reason, .. } => {
             Error::invalid_input(at.clone(), "a pattern or schema that is valid", reason)
         }
         other => other,
+    })?;
+    Ok(Check {
+        validator: Rc::new(validator),
+        backtracks,
     })
+}
+
+/// Whether a text in `schema` may be a pattern with look-around or back-references.
+fn backtracks(schema: &Value) -> bool {
+    let is_digit = |c: char| ('1'..='9').contains(&c);
+    let may = |text: &str| {
+        let mut escapes = text.split('\\').skip(1);
+        ["(?=", "(?!", "(?<"]
+            .iter()
+            .any(|start| text.contains(start))
+            || escapes.any(|rest| rest.starts_with(is_digit) || rest.starts_with('k'))
+    };
+    match schema {
+        Value::String(text) => may(text),
+        Value::Array(items) => items.iter().any(backtracks),
+        Value::Object(members) => members
+            .iter()
+            .any(|(key, value)| may(key) || backtracks(value)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
 }
 
 fn read_tolerance<'a>(value: Json<'a>, at: Path) -> Result<Matcher<'a>> {
@@ -246,32 +329,49 @@ impl<'a> Matcher<'a> {
     }
 
     /// Whether `actual` is what it asks for, when it is one that looks at the value as a whole; `None`
-    /// for the others, which look at members and items one by one.
+    /// for the others, which look at members and items one by one. False when the budget is spent.
     pub fn whole(
         &self,
         expected: Option<Json<'a>>,
         actual: Json<'a>,
-        limits: Limits,
+        budget: &Budget,
     ) -> Option<Result<bool>> {
         let holds = match self {
-            Self::OneOf(values) => expected == Some(actual) || values.contains(&actual),
-            Self::Regex { validator, .. } | Self::Schema(validator) => {
-                return Some(accepts(validator, actual, limits));
+            Self::OneOf(values) => {
+                budget.spend(values.len()) && (expected == Some(actual) || values.contains(&actual))
             }
-            Self::Contains(Some(values)) => values.iter().all(|value| contains(actual, *value)),
+            Self::Regex { check, .. } | Self::Schema(check) => {
+                return Some(check.accepts(actual, budget));
+            }
+            Self::Contains(Some(values)) => contains_all(actual, values, budget),
             Self::Contains(None) => match expected? {
-                Json::Array(items) => items.iter().all(|item| contains(actual, *item)),
-                value => contains(actual, value),
+                Json::Array(items) => contains_all(actual, items, budget),
+                value => contains_all(actual, &[value], budget),
             },
             Self::Type(Some(types)) => types.iter().any(|name| is_of_type(actual, *name)),
             Self::Type(None) => expected?.kind() == actual.kind(),
-            _ => return None,
+            Self::Exact
+            | Self::Ignore
+            | Self::Subset
+            | Self::Superset
+            | Self::CaseInsensitive
+            | Self::Tolerance { .. }
+            | Self::Date
+            | Self::Unordered
+            | Self::Compare(_) => return None,
         };
         Some(Ok(holds))
     }
 
-    /// Whether two values that are neither both objects nor both arrays are the same to it.
-    pub fn same(&self, expected: Json<'_>, actual: Json<'_>) -> bool {
+    /// Whether two values that are neither both objects nor both arrays are the same to it. False when the
+    /// budget is spent.
+    pub fn same(
+        &self,
+        expected: Json<'_>,
+        actual: Json<'_>,
+        budget: &Budget,
+        moments: &Moments,
+    ) -> bool {
         match (self, expected, actual) {
             (
                 Self::Tolerance { absolute, relative },
@@ -285,12 +385,15 @@ impl<'a> Matcher<'a> {
                 expected == actual || (expected - actual).abs() <= allowed + slack
             }
             (Self::CaseInsensitive, Json::String(expected), Json::String(actual)) => {
-                let lower = |text: &str| text.chars().flat_map(char::to_lowercase).collect();
-                let (expected, actual): (String, String) = (lower(expected), lower(actual));
-                expected == actual
+                let bytes = expected.len() + actual.len();
+                budget.spend(bytes / BYTES_READ_PER_STEP) && lower(expected).eq(lower(actual))
             }
             (Self::Date, Json::String(expected), Json::String(actual)) => {
-                expected == actual || same_moment(expected, actual)
+                expected == actual || moments.are_same(expected, actual, budget)
+            }
+            (_, Json::String(expected), Json::String(actual)) => {
+                let bytes = expected.len().min(actual.len());
+                budget.spend(bytes / BYTES_COMPARED_PER_STEP) && expected == actual
             }
             _ => expected == actual,
         }
@@ -338,11 +441,28 @@ impl<'a> Matcher<'a> {
     }
 }
 
-fn contains(whole: Json<'_>, part: Json<'_>) -> bool {
-    match (whole, part) {
-        (Json::String(text), Json::String(part)) => text.contains(part),
-        (Json::Array(items), part) => items.contains(&part),
-        (whole, part) => whole == part,
+fn lower(text: &str) -> impl Iterator<Item = char> {
+    text.chars().flat_map(char::to_lowercase)
+}
+
+/// Whether `whole` contains each of `parts`. False when the budget is spent.
+fn contains_all(whole: Json<'_>, parts: &[Json<'_>], budget: &Budget) -> bool {
+    match whole {
+        Json::Array(items) => {
+            if !budget.spend(items.len() + parts.len()) {
+                return false;
+            }
+            if items.len().saturating_mul(parts.len()) <= FEW_PAIRS {
+                return parts.iter().all(|part| items.contains(part));
+            }
+            let items: HashSet<_> = items.iter().collect();
+            parts.iter().all(|part| items.contains(part))
+        }
+        Json::String(text) => parts.iter().all(|part| {
+            let steps = 1 + text.len() / BYTES_COMPARED_PER_STEP;
+            budget.spend(steps) && part.as_str().is_some_and(|part| text.contains(part))
+        }),
+        whole => parts.iter().all(|part| budget.spend(1) && whole == *part),
     }
 }
 

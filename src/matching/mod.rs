@@ -2,6 +2,7 @@
 
 mod alignment;
 mod assignment;
+mod budget;
 mod comparison;
 mod difference;
 mod expectation;
@@ -9,9 +10,11 @@ mod matcher;
 mod moment;
 mod pairing;
 mod path_pattern;
+mod verdicts;
 
-pub use alignment::{Gaps, align};
-pub use assignment::{MOST_TO_ASSIGN, best_pairs};
+pub use alignment::{Gaps, Row, align};
+pub use assignment::best_pairs;
+pub use budget::Budget;
 pub use comparison::{Comparators, Comparing, NoComparators, PathRule};
 pub use difference::{ArgumentDifference, DifferenceKind};
 pub use expectation::{CallOrder, CallPattern, Expectation, Expectations};

@@ -1,53 +1,114 @@
 //! Whether two texts name the same date, time or both.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use foldhash::HashMap;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-use crate::facts::{Fact, FactKind, FactValue, facts};
+use super::budget::Budget;
+use crate::facts::{Date, FactKind, FactValue, facts};
 
 /// Words that stand beside a date or time without changing it.
 const JOINING: [&str; 14] = [
     "at", "on", "the", "of", "t", "z", "utc", "um", "am", "den", "kl", "le", "à", "el",
 ];
 
-/// Whether `a` and `b` name the same moment: two timestamps with offsets the same instant, other texts
-/// the same dates and times in the same order, with nothing else of meaning beside them. Both must say
-/// the same parts: May 16 is not May 16, 2024.
-pub fn same_moment(a: &str, b: &str) -> bool {
-    if let (Some(a), Some(b)) = (instant(a), instant(b)) {
-        return a == b;
+/// The steps of the budget that reading a text takes, besides one for every two bytes.
+const STEPS_TO_READ: usize = 20;
+
+/// The moments that texts name. Each text is read once.
+#[derive(Debug, Default)]
+pub struct Moments(RefCell<HashMap<Box<str>, Rc<Moment>>>);
+
+impl Moments {
+    /// Whether `a` and `b` name the same moment: two timestamps with offsets the same instant, other texts
+    /// the same dates and times in the same order, with nothing else of meaning beside them. Both must say
+    /// the same parts: May 16 is not May 16, 2024. False when the budget is spent.
+    pub fn are_same(&self, a: &str, b: &str, budget: &Budget) -> bool {
+        let (Some(a), Some(b)) = (self.read(a, budget), self.read(b, budget)) else {
+            return false;
+        };
+        a.is_same(&b)
     }
-    let (a, b) = (Moment::of(a), Moment::of(b));
-    !a.facts.is_empty()
-        && a.facts.len() == b.facts.len()
-        && a.facts.iter().zip(&b.facts).all(|(a, b)| same(a, b))
-        && a.beside == b.beside
+
+    fn read(&self, text: &str, budget: &Budget) -> Option<Rc<Moment>> {
+        if let Some(known) = self.0.borrow().get(text) {
+            return budget.spend(1).then(|| known.clone());
+        }
+        if !budget.spend(STEPS_TO_READ + text.len() / 2) {
+            return None;
+        }
+        let moment = Rc::new(Moment::of(text));
+        self.0.borrow_mut().insert(text.into(), moment.clone());
+        Some(moment)
+    }
 }
 
-fn instant(text: &str) -> Option<OffsetDateTime> {
-    OffsetDateTime::parse(text, &Rfc3339).ok()
-}
-
-struct Moment<'t> {
-    facts: Vec<Fact<'t>>,
+/// What a text says of when.
+#[derive(Debug)]
+struct Moment {
+    instant: Option<OffsetDateTime>,
+    parts: Vec<Part>,
     /// What stands beside them, in lower case.
     beside: Vec<String>,
 }
 
-impl<'t> Moment<'t> {
-    fn of(text: &'t str) -> Self {
-        let mut found = facts(text);
-        found.retain(|fact| matches!(fact.kind, FactKind::Date | FactKind::Time));
+#[derive(Debug)]
+enum Part {
+    Date(Date),
+    /// Minutes since midnight, in each way to read it.
+    Time(Vec<u16>),
+}
+
+impl Moment {
+    fn of(text: &str) -> Self {
+        let mut parts = Vec::new();
         let mut beside = Vec::new();
         let mut from = 0;
-        for fact in &found {
+        for fact in facts(text) {
+            let part = match (fact.kind, fact.value) {
+                (FactKind::Date, FactValue::Date(date)) => Part::Date(date),
+                (FactKind::Time, FactValue::Time(minutes)) => {
+                    Part::Time(minutes.iter().copied().collect())
+                }
+                _ => continue,
+            };
+            parts.push(part);
             words(&text[from..fact.start], &mut beside);
             from = fact.start + fact.text.len();
         }
         words(&text[from..], &mut beside);
         Self {
-            facts: found,
+            instant: OffsetDateTime::parse(text, &Rfc3339).ok(),
+            parts,
             beside,
+        }
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        if let (Some(a), Some(b)) = (self.instant, other.instant) {
+            return a == b;
+        }
+        let mut parts = self.parts.iter().zip(&other.parts);
+        !self.parts.is_empty()
+            && self.parts.len() == other.parts.len()
+            && parts.all(|(a, b)| a.is_same(b))
+            && self.beside == other.beside
+    }
+}
+
+impl Part {
+    fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Date(a), Self::Date(b)) => {
+                let swapped = a.swapped && Some(a.month) == b.day && a.day == Some(b.month)
+                    || b.swapped && Some(b.month) == a.day && b.day == Some(a.month);
+                a.year == b.year && (swapped || (a.month, a.day) == (b.month, b.day))
+            }
+            (Self::Time(a), Self::Time(b)) => a.iter().any(|minutes| b.contains(minutes)),
+            (Self::Date(_), Self::Time(_)) | (Self::Time(_), Self::Date(_)) => false,
         }
     }
 }
@@ -58,21 +119,15 @@ fn words(text: &str, found: &mut Vec<String>) {
     found.extend(lower.filter(|word| !JOINING.contains(&word.as_str())));
 }
 
-fn same(a: &Fact<'_>, b: &Fact<'_>) -> bool {
-    match (&a.value, &b.value) {
-        (FactValue::Date(a), FactValue::Date(b)) => {
-            let swapped = a.swapped && Some(a.month) == b.day && a.day == Some(b.month)
-                || b.swapped && Some(b.month) == a.day && b.day == Some(a.month);
-            a.year == b.year && (swapped || (a.month, a.day) == (b.month, b.day))
-        }
-        (FactValue::Time(a), FactValue::Time(b)) => a.iter().any(|minutes| b.contains(minutes)),
-        _ => false,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Limits;
+
+    fn same_moment(a: &str, b: &str) -> bool {
+        let budget = Budget::new(Limits::default());
+        Moments::default().are_same(a, b, &budget)
+    }
 
     #[test]
     fn notations_of_one_moment_are_the_same() {
@@ -105,5 +160,15 @@ mod tests {
         for (a, b) in different {
             assert!(!same_moment(a, b) && !same_moment(b, a), "{a} and {b}");
         }
+    }
+
+    #[test]
+    fn each_text_is_read_once() {
+        let (budget, moments) = (Budget::new(Limits::default()), Moments::default());
+        let (day, other) = ("May 16, 2024", "2024-05-17");
+        moments.are_same(day, other, &budget);
+        let first = budget.taken();
+        moments.are_same(other, day, &budget);
+        assert!(first > 2 && budget.taken() == first + 2);
     }
 }

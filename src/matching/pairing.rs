@@ -1,26 +1,23 @@
 //! Which call that was made stands for which expected one.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
+use lapjv::Matrix;
 
-use super::alignment::{Gaps, align};
-use super::assignment::{MOST_TO_ASSIGN, best_pairs};
+use super::alignment::{Gaps, Row, align};
+use super::assignment::{MOST_TO_ASSIGN, assign, most_pairs};
 use super::comparison::Comparing;
 use super::expectation::{CallOrder, Expectation, Expectations};
-use crate::model::{ExpectedCall, count_values};
+use super::verdicts::{MOST_DIFFERENCES, Verdicts};
+use crate::error::{Error, Result};
+use crate::model::{ExpectedCall, Limits, Path, count_values};
 use crate::schema::ToolNames;
 
-/// The values of arguments that are compared at most to find the best pairs of one tool. Beyond, calls
-/// are paired in the order of their arguments.
-const MOST_COMPARED_VALUES: usize = 100_000_000;
-
-/// So many differences and more count alike.
-const MOST_DIFFERENCES: usize = 1_000;
-
-/// The cost of a pair that can't be: more than any sum of differences, so that as many calls as possible
-/// find a partner.
-const IMPOSSIBLE: f64 = (MOST_DIFFERENCES * MOST_TO_ASSIGN * 2) as f64;
+/// The values of arguments that are compared at most to find the pairs that differ least. Beyond, calls
+/// that are not as expected are paired in the order of their arguments.
+const MOST_COMPARED_VALUES: usize = 20_000_000;
 
 /// Which calls belong together, by their places in the two lists; each list in the order of the expected
 /// calls, or of those made.
@@ -63,29 +60,59 @@ pub struct DifferentPair {
 /// Pairs what is expected with what was made: first what is exactly as expected, then the rest of the
 /// same tools so that they differ in as few places as possible.
 ///
-/// In any order as many expected calls as possible are paired, those that must be made before those that
-/// may; how many never depends on the order of the lists. Names of tools match across MCP prefixes where
-/// that is unambiguous.
+/// In any order, the pairs have, one after the other: the most calls that must be made, the most that may
+/// be, the most other calls of the expected tools, and the fewest differences in those. None of that
+/// depends on the order of the lists. Names of tools match across MCP prefixes where that is unambiguous.
+///
+/// Of more than 2,000 calls of one tool that are not as expected, or of those with many arguments, the
+/// pairs may differ in more places than they have to; which calls are as expected stays exact.
+///
+/// # Errors
+/// [`Error::LimitExceeded`] when more calls are expected than `limits.maxExpectedCalls`, or when comparing
+/// takes more steps than `limits.maxComparisonSteps`; what a comparator of the caller failed with.
 pub fn pair(
     expectations: &Expectations<'_>,
     actual: &[ExpectedCall<'_>],
     comparing: &Comparing<'_>,
-) -> Pairing {
+) -> Result<Pairing> {
+    comparing.budget().renew();
+    check_count(expectations, comparing.budget().limits())?;
     let pairer = Pairer::new(expectations, actual, comparing);
     let slots = pairer.slots();
-    let in_order = match expectations.order {
+    let met = match expectations.order {
         CallOrder::Any => pairer.pair_any(&slots),
-        CallOrder::Sequence => pairer.align(&slots, Gaps::Anywhere),
-        CallOrder::Strict => pairer.align(&slots, Gaps::OptionalRows),
+        CallOrder::Sequence => pairer.pair_in_order(&slots, Gaps::Anywhere),
+        CallOrder::Strict => pairer.pair_in_order(&slots, Gaps::OptionalRows),
     };
-    pairer.report(&slots, &in_order)
+    let met = comparing.checked(met)?;
+    comparing.checked(pairer.report(&slots, met))
 }
 
-/// One call that must or may be made.
+fn check_count(expectations: &Expectations<'_>, limits: Limits) -> Result<()> {
+    let count = |sum: usize, call: &Expectation<'_>| sum.saturating_add(call.min);
+    let needed = expectations.calls.iter().fold(0, count);
+    match needed <= limits.max_expected_calls {
+        true => Ok(()),
+        false => Err(Error::LimitExceeded {
+            limit: "limits.maxExpectedCalls",
+            allowed: limits.max_expected_calls,
+            actual: Some(needed.to_string()),
+            path: Path::root().key("expected"),
+        }),
+    }
+}
+
+/// One call that must or may be made; a repeatable one stands for any number of calls that may be.
 #[derive(Debug, Clone, Copy)]
 struct Slot {
     expectation: usize,
-    required: bool,
+    kind: Row,
+}
+
+impl Slot {
+    fn is_required(self) -> bool {
+        self.kind == Row::Required
+    }
 }
 
 struct Pairer<'p, 'a> {
@@ -94,6 +121,7 @@ struct Pairer<'p, 'a> {
     /// For each actual call the name that the expectations have for its tool.
     tools: Vec<&'p str>,
     comparing: &'p Comparing<'p>,
+    verdicts: OnceCell<Verdicts<'p, 'a>>,
 }
 
 /// For each of the calls that were made the name that the expectations have for its tool, or else its own.
@@ -122,6 +150,15 @@ pub fn called_tools<'c>(
 /// Places in the list of slots and in that of the actual calls.
 type SlotPair = (usize, usize);
 
+/// What is paired.
+#[derive(Debug, Default)]
+struct Paired {
+    /// Calls that are as expected.
+    fitting: Vec<SlotPair>,
+    /// Calls of the expected tool that must be made, and are not as expected.
+    different: Vec<SlotPair>,
+}
+
 impl<'p, 'a> Pairer<'p, 'a> {
     fn new(
         expectations: &'p Expectations<'a>,
@@ -133,23 +170,38 @@ impl<'p, 'a> Pairer<'p, 'a> {
             actual,
             tools: called_tools(expectations, actual),
             comparing,
+            verdicts: OnceCell::new(),
         }
     }
 
-    /// Every call that must be made, and those that may be as far as there are calls for them.
+    fn verdicts(&self) -> &Verdicts<'p, 'a> {
+        self.verdicts.get_or_init(|| {
+            Verdicts::new(self.expectations, self.actual, &self.tools, self.comparing)
+        })
+    }
+
+    /// Every call that must be made, and those that may be as far as there are calls of their tools.
     fn slots(&self) -> Vec<Slot> {
+        let mut made: HashMap<&str, usize> = HashMap::default();
+        for tool in &self.tools {
+            *made.entry(tool).or_default() += 1;
+        }
         let mut slots = Vec::new();
         for (expectation, call) in self.expectations.calls.iter().enumerate() {
-            let more = call.max.map_or(self.actual.len(), |max| max - call.min);
-            let slot = |required| Slot {
-                expectation,
-                required,
-            };
-            slots.extend(std::iter::repeat_n(slot(true), call.min));
-            slots.extend(std::iter::repeat_n(
-                slot(false),
-                more.min(self.actual.len()),
-            ));
+            let slot = |kind| Slot { expectation, kind };
+            slots.extend(std::iter::repeat_n(slot(Row::Required), call.min));
+            if call.max == Some(call.min) {
+                continue;
+            }
+            let tools: HashSet<&str> = call.alternatives.iter().map(|one| one.call.tool).collect();
+            let made = tools.into_iter().filter_map(|tool| made.get(tool)).sum();
+            match call.max.map(|max| max - call.min) {
+                Some(more) if more < made => {
+                    slots.extend(std::iter::repeat_n(slot(Row::Optional), more));
+                }
+                _ if made > 0 => slots.push(slot(Row::Repeatable)),
+                _ => {}
+            }
         }
         slots
     }
@@ -160,59 +212,70 @@ impl<'p, 'a> Pairer<'p, 'a> {
 
     /// The alternative of a slot that the call at `actual` is, when it is one.
     fn fitting(&self, slot: Slot, actual: usize) -> Option<usize> {
-        let mut alternatives = self.expectation(slot).alternatives.iter();
-        alternatives.position(|pattern| {
+        let mut alternatives = self.expectation(slot).alternatives.iter().enumerate();
+        let fits = alternatives.find(|(at, pattern)| {
             pattern.call.tool == self.tools[actual]
-                && pattern.matches(&self.actual[actual], self.comparing)
-        })
+                && self.verdicts().fits((slot.expectation, *at), actual)
+        });
+        fits.map(|(at, _)| at)
     }
 
     /// The alternative of the same tool that differs least from the call at `actual`, and in how many
-    /// places.
+    /// places, up to [`MOST_DIFFERENCES`].
     fn nearest(&self, slot: Slot, actual: usize) -> Option<(usize, usize)> {
         let alternatives = self.expectation(slot).alternatives.iter().enumerate();
         alternatives
             .filter(|(_, pattern)| pattern.call.tool == self.tools[actual])
-            .map(|(at, pattern)| {
-                let (call, args) = (pattern.call, self.actual[actual].args);
-                let count =
-                    self.comparing
-                        .count_differences(call.tool, &pattern.rules, call.args, args);
+            .map(|(at, _)| {
+                let count = self.verdicts().differences((slot.expectation, at), actual);
                 (count, at)
             })
             .min()
             .map(|(count, at)| (at, count))
     }
 
-    fn align(&self, slots: &[Slot], gaps: Gaps) -> Vec<SlotPair> {
-        // A required call outweighs all optional ones together.
-        let required = slots.len() as f64 + 1.0;
-        align(
-            slots.len(),
-            self.actual.len(),
-            gaps,
-            |row| !slots[row].required,
-            |row, column| match self.fitting(slots[row], column) {
-                Some(_) if slots[row].required => required,
-                Some(_) => 1.0,
-                None => 0.0,
-            },
-        )
+    fn pair_in_order(&self, slots: &[Slot], gaps: Gaps) -> Paired {
+        // A required call outweighs all others together.
+        let required = self.actual.len() as f64 + 1.0;
+        let rows: Vec<_> = slots.iter().map(|slot| slot.kind).collect();
+        let gain = |row: usize, column: usize| match self.fitting(slots[row], column) {
+            Some(_) if slots[row].is_required() => required,
+            Some(_) => 1.0,
+            None => 0.0,
+        };
+        let budget = self.comparing.budget();
+        Paired {
+            fitting: align(&rows, self.actual.len(), gaps, required, budget, gain),
+            different: Vec::new(),
+        }
     }
 
-    fn pair_any(&self, slots: &[Slot]) -> Vec<SlotPair> {
-        let mut open = Open::all(slots.len(), self.actual.len());
-        let mut pairs = self.pair_identical(slots, &mut open);
-        for group in self.groups(slots, &open) {
-            pairs.extend(self.pair_fitting(slots, &group));
+    fn pair_any(&self, slots: &[Slot]) -> Paired {
+        self.pair_open(slots, Open::all(slots.len(), self.actual.len()))
+    }
+
+    /// Pairs what is open without regard to order.
+    fn pair_open(&self, slots: &[Slot], mut open: Open) -> Paired {
+        let mut found = Paired {
+            fitting: self.pair_identical(slots, &mut open),
+            different: Vec::new(),
+        };
+        if open.slots.is_empty() || open.actual.is_empty() {
+            return found;
         }
-        pairs
+        for group in self.groups(slots, &open) {
+            if self.comparing.has_failed() {
+                break;
+            }
+            self.pair_group(slots, &group, &mut found);
+        }
+        found
     }
 
     /// Pairs calls that must be made and are plain with their likes. Nothing is lost by doing that first:
     /// whatever else could have had such a call can at best take the place of one.
     fn pair_identical(&self, slots: &[Slot], open: &mut Open) -> Vec<SlotPair> {
-        let mut alike: BTreeMap<ExpectedCall<'_>, Vec<usize>> = BTreeMap::new();
+        let mut alike: HashMap<ExpectedCall<'_>, Vec<usize>> = HashMap::default();
         for &at in open.actual.iter().rev() {
             let call = ExpectedCall {
                 tool: self.tools[at],
@@ -224,7 +287,7 @@ impl<'p, 'a> Pairer<'p, 'a> {
         for &at in &open.slots {
             let expectation = self.expectation(slots[at]);
             let call = expectation.call();
-            if slots[at].required
+            if slots[at].is_required()
                 && expectation.is_plain()
                 && let Some(actual) = alike.get_mut(&call).and_then(Vec::pop)
             {
@@ -235,44 +298,38 @@ impl<'p, 'a> Pairer<'p, 'a> {
         pairs
     }
 
-    /// What is open, parted so that no slot can take a call of another group. Tools that are alternatives
-    /// of each other are in one group. Each is sorted by what stands there and not by its place, so that
-    /// the order of the lists does not count.
+    /// What is open, parted so that no slot can take a call of another group: tools that are alternatives
+    /// of each other are in one. Each is sorted by what stands there and not by its place, so that the
+    /// order of the lists does not count.
     fn groups(&self, slots: &[Slot], open: &Open) -> Vec<Open> {
-        let mut linked = HashSet::default();
+        let mut tools = LinkedTools::default();
         for call in &self.expectations.calls {
-            let first = call.call().tool;
-            if call
-                .alternatives
-                .iter()
-                .any(|other| other.call.tool != first)
-            {
-                linked.extend(call.alternatives.iter().map(|other| other.call.tool));
-            }
+            tools.link(call.alternatives.iter().map(|one| one.call.tool));
         }
-        // No tool is called by the empty text, but calls without a name are: they have no slot.
-        let group_of = |tool: &'p str| {
-            if linked.contains(tool) {
-                None
-            } else {
-                Some(tool)
-            }
-        };
-        let mut groups: BTreeMap<Option<&str>, Open> = BTreeMap::new();
+        let mut groups: BTreeMap<usize, Open> = BTreeMap::new();
         for &at in &open.slots {
             let tool = self.expectation(slots[at]).call().tool;
-            groups.entry(group_of(tool)).or_default().slots.push(at);
+            if let Some(group) = tools.group_of(tool) {
+                groups.entry(group).or_default().slots.push(at);
+            }
         }
         for &at in &open.actual {
-            if let Some(group) = groups.get_mut(&group_of(self.tools[at])) {
+            let group = tools.group_of(self.tools[at]);
+            if let Some(group) = group.and_then(|group| groups.get_mut(&group)) {
                 group.actual.push(at);
             }
         }
         let mut groups: Vec<_> = groups.into_values().collect();
+        groups.retain(|group| !group.actual.is_empty());
         for group in &mut groups {
-            group.slots.sort_by_key(|at| {
-                let slot = slots[*at];
-                (!slot.required, self.expectation(slot).call())
+            group.slots.sort_by(|a, b| {
+                let (a, b) = (slots[*a], slots[*b]);
+                let content = |slot: Slot| {
+                    let alternatives = self.expectation(slot).alternatives.iter();
+                    alternatives.map(|pattern| (pattern.call, pattern.source))
+                };
+                let by_content = || content(a).cmp(content(b));
+                a.kind.cmp(&b.kind).then_with(by_content)
             });
             group
                 .actual
@@ -281,149 +338,214 @@ impl<'p, 'a> Pairer<'p, 'a> {
         groups
     }
 
-    /// As many pairs of what fits as possible.
-    fn pair_fitting(&self, slots: &[Slot], group: &Open) -> Vec<SlotPair> {
-        let is_flexible =
-            |at: &usize| !slots[*at].required || !self.expectation(slots[*at]).is_plain();
-        if !group.slots.iter().any(is_flexible) || group.actual.is_empty() {
-            return Vec::new();
+    fn pair_group(&self, slots: &[Slot], group: &Open, found: &mut Paired) {
+        let is_repeatable = |at: &usize| slots[*at].kind == Row::Repeatable;
+        let (repeatable, once): (Vec<_>, Vec<_>) =
+            group.slots.iter().partition(|at| is_repeatable(at));
+        let alone = |actual: usize| {
+            let mut fitting = repeatable.iter().copied();
+            fitting.find(|slot| self.fitting(slots[*slot], actual).is_some())
+        };
+        let group = Group {
+            slots: &once,
+            actual: &group.actual,
+            repeatable: group.actual.iter().map(|actual| alone(*actual)).collect(),
+        };
+        match self.is_assignable(slots, &group) {
+            true => self.assign_group(slots, &group, found),
+            false => self.pair_large_group(slots, &group, found),
         }
-        if !self.is_affordable(slots, group) {
-            return self.pair_first_come(slots, group);
-        }
-        // What does not fit costs so much that required calls come first, then optional ones.
-        let optional = 1.0;
-        let required = group.slots.len() as f64 + 1.0;
-        let pairs = best_pairs(group.slots.len(), group.actual.len(), |row, column| {
-            let slot = slots[group.slots[row]];
-            match self.fitting(slot, group.actual[column]) {
-                Some(_) if slot.required => 0.0,
-                Some(_) => required - optional,
-                None => required,
-            }
-        });
-        let found = pairs.iter().enumerate().filter_map(|(row, column)| {
-            let (slot, actual) = (group.slots[row], group.actual[(*column)?]);
-            self.fitting(slots[slot], actual).map(|_| (slot, actual))
-        });
-        found.collect()
     }
 
-    /// The first call that fits for each slot in turn.
-    fn pair_first_come(&self, slots: &[Slot], group: &Open) -> Vec<SlotPair> {
-        let mut left = group.actual.clone();
-        let mut budget = MOST_COMPARED_VALUES;
-        let mut pairs = Vec::new();
-        for &slot in &group.slots {
-            let found = left.iter().position(|actual| {
-                budget = budget.saturating_sub(count_values(self.actual[*actual].args));
-                budget > 0 && self.fitting(slots[slot], *actual).is_some()
-            });
-            if let Some(at) = found {
-                pairs.push((slot, left.remove(at)));
-            }
-        }
-        pairs
-    }
-
-    fn is_affordable(&self, slots: &[Slot], group: &Open) -> bool {
+    /// Whether the group is small enough for its best pairs to be found.
+    fn is_assignable(&self, slots: &[Slot], group: &Group<'_>) -> bool {
         let values = |at: &usize| -> usize {
             let alternatives = self.expectation(slots[*at]).alternatives.iter();
             alternatives
-                .map(|pattern| count_values(pattern.call.args) + pattern.rules.len())
+                .map(|pattern| count_values(pattern.call.args) + pattern.rules().count())
                 .sum()
         };
-        let values: usize = group.slots.iter().map(values).sum();
-        group.slots.len().max(group.actual.len()) <= MOST_TO_ASSIGN
-            && values.saturating_mul(group.actual.len()) <= MOST_COMPARED_VALUES
+        let fits_matrix = group.slots.len().max(group.actual.len()) <= MOST_TO_ASSIGN;
+        let values = || group.slots.iter().map(values).sum::<usize>();
+        fits_matrix && values().saturating_mul(group.actual.len()) <= MOST_COMPARED_VALUES
     }
 
-    /// Pairs of one tool among what is left, that differ in as few places as possible.
-    fn pair_nearest(&self, slots: &[Slot], group: &Open) -> Vec<SlotPair> {
-        let (rows, columns) = (&group.slots, &group.actual);
-        let is_possible = |row: usize, column: usize| {
-            let alternatives = &self.expectation(slots[rows[row]]).alternatives;
-            alternatives
-                .iter()
-                .any(|pattern| pattern.call.tool == self.tools[columns[column]])
+    /// Finds the best pairs of a group as an assignment. Each two that may be paired gain something, in an
+    /// order of steps so wide that no number of smaller gains makes up for a larger one.
+    fn assign_group(&self, slots: &[Slot], group: &Group<'_>, found: &mut Paired) {
+        let (rows, columns) = (group.slots.len(), group.actual.len());
+        if rows == 0 {
+            return group.add_repeated(0..columns, found);
+        }
+        let size = rows.max(columns);
+        let gains = Gains::of(size);
+        let gain = |row: usize, column: usize| {
+            let pair = match row < rows && column < columns {
+                true => self.gain_of_pair(slots[group.slots[row]], group.actual[column], &gains),
+                false => 0,
+            };
+            let is_repeated = group.repeatable.get(column).is_some_and(Option::is_some);
+            pair.max(if is_repeated { gains.optional } else { 0 })
         };
-        let pairs = if self.is_affordable(slots, group) {
-            best_pairs(rows.len(), columns.len(), |row, column| {
-                match self.nearest(slots[rows[row]], columns[column]) {
-                    Some((_, differences)) => differences.min(MOST_DIFFERENCES) as f64,
-                    None => IMPOSSIBLE,
-                }
-            })
-        } else {
-            (0..rows.len())
-                .map(|row| (row < columns.len()).then_some(row))
-                .collect()
-        };
-        let found = pairs.iter().enumerate().filter_map(|(row, column)| {
-            let column = (*column)?;
-            is_possible(row, column).then_some((rows[row], columns[column]))
+        let costs = Matrix::from_shape_fn((size, size), |(row, column)| {
+            match self.comparing.budget().spend(1) {
+                true => (gains.required - gain(row, column)) as f64,
+                false => 0.0,
+            }
         });
-        found.collect()
+        if self.comparing.has_failed() {
+            return;
+        }
+        for (row, column) in assign(&costs, self.comparing.budget())
+            .into_iter()
+            .enumerate()
+        {
+            if column >= columns {
+                continue;
+            }
+            let slot = group.slots.get(row).copied();
+            self.add_pair(slots, slot, (group, column), found);
+        }
     }
 
-    fn report(&self, slots: &[Slot], correct: &[SlotPair]) -> Pairing {
+    fn gain_of_pair(&self, slot: Slot, actual: usize, gains: &Gains) -> u64 {
+        match (self.fitting(slot, actual), slot.is_required()) {
+            (Some(_), true) => gains.required,
+            (Some(_), false) => gains.optional,
+            (None, true) => match self.nearest(slot, actual) {
+                Some((_, differences)) => gains.different - differences as u64,
+                None => 0,
+            },
+            (None, false) => 0,
+        }
+    }
+
+    /// What becomes of a call and the slot that is assigned to it, if there is one.
+    fn add_pair(
+        &self,
+        slots: &[Slot],
+        slot: Option<usize>,
+        (group, column): (&Group<'_>, usize),
+        found: &mut Paired,
+    ) {
+        let actual = group.actual[column];
+        match slot {
+            Some(slot) if self.fitting(slots[slot], actual).is_some() => {
+                found.fitting.push((slot, actual));
+            }
+            _ if group.repeatable[column].is_some() => group.add_repeated([column], found),
+            Some(slot)
+                if slots[slot].is_required() && self.nearest(slots[slot], actual).is_some() =>
+            {
+                found.different.push((slot, actual));
+            }
+            _ => {}
+        }
+    }
+
+    /// Finds as many calls as possible that fit, and pairs the others of each tool in their order.
+    fn pair_large_group(&self, slots: &[Slot], group: &Group<'_>, found: &mut Paired) {
+        let columns = group.actual.len();
+        let budget = self.comparing.budget();
+        let alike = self.pair_alike(slots, group);
+        let partners = most_pairs(alike, columns, budget, |row, column| {
+            let slot = slots[group.slots[row]];
+            self.fitting(slot, group.actual[column]).is_some()
+        });
+        let mut is_open = vec![true; columns];
+        for (row, column) in partners.iter().enumerate() {
+            if let Some(column) = *column {
+                is_open[column] = false;
+                found.fitting.push((group.slots[row], group.actual[column]));
+            }
+        }
+        let repeated = (0..columns).filter(|at| is_open[*at] && group.repeatable[*at].is_some());
+        group.add_repeated(repeated, found);
+        let mut left: HashMap<&str, Vec<usize>> = HashMap::default();
+        for column in (0..columns).rev() {
+            if is_open[column] && group.repeatable[column].is_none() {
+                let actual = group.actual[column];
+                left.entry(self.tools[actual]).or_default().push(actual);
+            }
+        }
+        let open = partners.iter().zip(group.slots);
+        for (_, &slot) in
+            open.filter(|(partner, slot)| partner.is_none() && slots[**slot].is_required())
+        {
+            let mut alternatives = self.expectation(slots[slot]).alternatives.iter();
+            let actual = alternatives.find_map(|one| left.get_mut(one.call.tool)?.pop());
+            found.different.extend(actual.map(|actual| (slot, actual)));
+        }
+    }
+
+    /// For each slot of the group that must be met a call with its very arguments, if one is left and fits:
+    /// most slots of long lists are met by those, and need not be compared with all calls.
+    fn pair_alike(&self, slots: &[Slot], group: &Group<'_>) -> Vec<Option<usize>> {
+        let mut alike: HashMap<(&str, usize), Vec<usize>> = HashMap::default();
+        for (column, &actual) in group.actual.iter().enumerate().rev() {
+            let key = (self.tools[actual], self.verdicts().class(actual));
+            alike.entry(key).or_default().push(column);
+        }
+        let pair = |at: &usize| {
+            let slot = slots[*at];
+            let call = self.expectation(slot).call();
+            let class = self.verdicts().equal_calls((slot.expectation, 0))?;
+            let columns = alike.get_mut(&(call.tool, class))?;
+            let column = *columns.last()?;
+            let fits = slot.is_required() && self.fitting(slot, group.actual[column]).is_some();
+            fits.then(|| columns.pop())?
+        };
+        group.slots.iter().map(pair).collect()
+    }
+
+    fn report(&self, slots: &[Slot], met: Paired) -> Pairing {
+        let order = self.expectations.order;
         let mut open = Open::all(slots.len(), self.actual.len());
-        open.without(correct);
-        open.slots.retain(|at| slots[*at].required);
-        let misplaced = match self.expectations.order {
-            CallOrder::Any => Vec::new(),
-            CallOrder::Sequence | CallOrder::Strict => self.pair_open(slots, &open),
+        open.without(&met.fitting);
+        open.slots.retain(|at| slots[*at].is_required());
+        let (misplaced, different) = match order {
+            CallOrder::Any => (Vec::new(), met.different),
+            CallOrder::Sequence | CallOrder::Strict => {
+                let left = self.pair_open(slots, open.clone());
+                (left.fitting, left.different)
+            }
         };
         open.without(&misplaced);
-        let mut nearest = Vec::new();
-        for group in self.groups(slots, &open) {
-            nearest.extend(self.pair_nearest(slots, &group));
-        }
-        open.without(&nearest);
-
-        let fitting = |(slot, actual): &SlotPair| {
-            let alternative = self.fitting(slots[*slot], *actual).unwrap_or_default();
-            self.pair_of(slots[*slot], alternative, *actual)
+        open.without(&different);
+        let optional = met.fitting.iter();
+        let optional = optional.filter(|(slot, _)| !slots[*slot].is_required());
+        let as_expected = |pairs: &[SlotPair]| {
+            let pair = |(slot, actual): &SlotPair| self.fitting_pair(slots[*slot], *actual);
+            pairs.iter().map(pair).collect::<Vec<_>>()
         };
-        let differing = |(slot, actual): &SlotPair| {
-            let alternative = self.nearest(slots[*slot], *actual).map_or(0, |(at, _)| at);
-            self.pair_of(slots[*slot], alternative, *actual)
-        };
+        let misplaced = as_expected(&misplaced)
+            .into_iter()
+            .map(|pair| DifferentPair {
+                pair,
+                out_of_order: true,
+            });
+        let different = different.iter().map(|(slot, actual)| DifferentPair {
+            pair: self.nearest_pair(slots[*slot], *actual),
+            out_of_order: false,
+        });
         let mut pairing = Pairing {
-            correct: correct.iter().map(fitting).collect(),
-            different: Vec::new(),
+            expected: slots.iter().filter(|slot| slot.is_required()).count() + optional.count(),
+            correct: as_expected(&met.fitting),
+            different: misplaced.chain(different).collect(),
             missed: open.slots.iter().map(|at| slots[*at].expectation).collect(),
             extra: open.actual,
             forbidden: self.forbidden(),
-            expected: slots.iter().filter(|slot| slot.required).count()
-                + correct
-                    .iter()
-                    .filter(|(slot, _)| !slots[*slot].required)
-                    .count(),
         };
-        let different = |out_of_order| move |pair| DifferentPair { pair, out_of_order };
-        pairing
-            .different
-            .extend(misplaced.iter().map(fitting).map(different(true)));
-        pairing
-            .different
-            .extend(nearest.iter().map(differing).map(different(false)));
         pairing.correct.sort_unstable();
         pairing.different.sort_unstable();
         pairing
     }
 
-    /// What is open and would fit in another order.
-    fn pair_open(&self, slots: &[Slot], open: &Open) -> Vec<SlotPair> {
-        let mut open = open.clone();
-        let mut pairs = self.pair_identical(slots, &mut open);
-        for group in self.groups(slots, &open) {
-            pairs.extend(self.pair_fitting(slots, &group));
-        }
-        pairs
-    }
-
-    fn pair_of(&self, slot: Slot, alternative: usize, actual: usize) -> Pair {
+    fn fitting_pair(&self, slot: Slot, actual: usize) -> Pair {
+        let alternative = match self.expectation(slot).alternatives.as_slice() {
+            [_] => 0,
+            _ => self.fitting(slot, actual).unwrap_or_default(),
+        };
         Pair {
             expected: slot.expectation,
             alternative,
@@ -431,18 +553,117 @@ impl<'p, 'a> Pairer<'p, 'a> {
         }
     }
 
+    fn nearest_pair(&self, slot: Slot, actual: usize) -> Pair {
+        Pair {
+            expected: slot.expectation,
+            alternative: self.nearest(slot, actual).map_or(0, |(at, _)| at),
+            actual,
+        }
+    }
+
     /// Each call that something forbids, with the first that does.
     fn forbidden(&self) -> Vec<(usize, usize)> {
-        let patterns = &self.expectations.forbidden;
+        let mut by_tool: HashMap<&str, Vec<usize>> = HashMap::default();
+        for (at, pattern) in self.expectations.forbidden.iter().enumerate() {
+            by_tool.entry(pattern.call.tool).or_default().push(at);
+        }
         let forbids = |actual: usize| {
-            patterns.iter().position(|pattern| {
-                pattern.call.tool == self.tools[actual]
-                    && pattern.matches(&self.actual[actual], self.comparing)
+            let patterns = by_tool.get(self.tools[actual])?;
+            patterns.iter().copied().find(|at| {
+                let pattern = &self.expectations.forbidden[*at];
+                let (wanted, made) = (pattern.call, self.actual[actual]);
+                let rules = pattern.rules();
+                let comparing = self.comparing;
+                comparing.count_differences(wanted.tool, rules, wanted.args, made.args) == 0
             })
         };
         (0..self.actual.len())
             .filter_map(|actual| forbids(actual).map(|pattern| (actual, pattern)))
             .collect()
+    }
+}
+
+/// What an assignment gains by a pair.
+struct Gains {
+    /// A call that must be made.
+    required: u64,
+    /// One that may be.
+    optional: u64,
+    /// One of the same tool that is not as expected, before its differences are taken off.
+    different: u64,
+}
+
+impl Gains {
+    /// Gains for up to `pairs` pairs. For [`MOST_TO_ASSIGN`] of them the sums are exact as doubles.
+    fn of(pairs: usize) -> Self {
+        let pairs = pairs as u64;
+        let different = pairs * MOST_DIFFERENCES as u64 + 1;
+        let optional = pairs * different + 1;
+        Self {
+            required: pairs * optional + 1,
+            optional,
+            different,
+        }
+    }
+}
+
+const _: () = {
+    let pairs = MOST_TO_ASSIGN as u64;
+    let different = pairs * MOST_DIFFERENCES as u64 + 1;
+    let required = pairs * (pairs * different + 1) + 1;
+    assert!(pairs * required < 1 << f64::MANTISSA_DIGITS);
+};
+
+/// Slots that are met at most once, and calls, that can be paired with each other.
+struct Group<'g> {
+    slots: &'g [usize],
+    actual: &'g [usize],
+    /// For each call the repeatable slot that it fits, which any number of calls can have.
+    repeatable: Vec<Option<usize>>,
+}
+
+impl Group<'_> {
+    /// Gives the calls at `columns` to the repeatable slots that they fit.
+    fn add_repeated(&self, columns: impl IntoIterator<Item = usize>, found: &mut Paired) {
+        let pairs = columns
+            .into_iter()
+            .filter_map(|column| Some((self.repeatable[column]?, self.actual[column])));
+        found.fitting.extend(pairs);
+    }
+}
+
+/// Tools that are alternatives of each other, directly or by way of others.
+#[derive(Default)]
+struct LinkedTools<'t> {
+    places: HashMap<&'t str, usize>,
+    /// For each tool another that it is linked with, or itself.
+    links: Vec<usize>,
+}
+
+impl<'t> LinkedTools<'t> {
+    fn link(&mut self, tools: impl Iterator<Item = &'t str>) {
+        let mut first = None;
+        for tool in tools {
+            let next = self.links.len();
+            let place = *self.places.entry(tool).or_insert(next);
+            if place == next {
+                self.links.push(place);
+            }
+            let root = self.root(place);
+            let first = *first.get_or_insert(root);
+            self.links[root] = first;
+        }
+    }
+
+    fn root(&self, mut place: usize) -> usize {
+        while self.links[place] != place {
+            place = self.links[place];
+        }
+        place
+    }
+
+    fn group_of(&self, tool: &str) -> Option<usize> {
+        self.places.get(tool).map(|place| self.root(*place))
     }
 }
 
@@ -487,9 +708,20 @@ mod tests {
         let actual = arena_json(&arena, actual);
         let actual = read_list(actual.items().expect("a list"), &root, reader).expect("calls");
         let comparing = Comparing::new(&NoComparators, Limits::default());
-        comparing
-            .checked(pair(&expected, &actual, &comparing))
-            .expect("no comparators")
+        pair(&expected, &actual, &comparing).expect("no comparators, and few calls")
+    }
+
+    fn steps_of(expected: &str, actual: &str) -> usize {
+        let arena = Bump::new();
+        let root = Path::root();
+        let reader = Reader::new(&arena, Limits::default());
+        let expected =
+            Expectations::read(arena_json(&arena, expected), &root, reader).expect("expectations");
+        let actual = arena_json(&arena, actual);
+        let actual = read_list(actual.items().expect("a list"), &root, reader).expect("calls");
+        let comparing = Comparing::new(&NoComparators, Limits::default());
+        pair(&expected, &actual, &comparing).expect("no comparators, and few calls");
+        comparing.budget().taken()
     }
 
     /// `correct/different/missed/extra of expected`.
@@ -552,6 +784,97 @@ mod tests {
         assert_eq!(counts(expected, actual), "3/0/0/0 of 3");
         let two = r#"[{"tool":"f","args":{"n":2}},{"tool":"f","args":{"n":2}}]"#;
         assert_eq!(counts(expected, two), "2/0/1/0 of 3");
+    }
+
+    #[test]
+    fn calls_of_other_tools_change_nothing() {
+        let expected = r#"[
+            {"tool":"find","args":{},"matchers":"ignore","times":{"min":1}},
+            {"tool":"find","args":{"q":"Oslo"},"matchers":{"q":"caseInsensitive"},"times":{"min":1}}]"#;
+        for others in [0, 10, MOST_TO_ASSIGN] {
+            let others = r#",{"tool":"log"}"#.repeat(others);
+            let actual = format!(
+                r#"[{{"tool":"find","args":{{"q":"oslo"}}}},{{"tool":"find","args":{{"q":"Rome"}}}}{others}]"#
+            );
+            let pairing = paired(expected, &actual);
+            assert_eq!((pairing.correct.len(), pairing.missed.len()), (2, 0));
+        }
+    }
+
+    #[test]
+    fn a_sequence_with_optional_calls_without_end_is_exact_however_long_it_is() {
+        let logs = r#"{"tool":"log","matchers":"ignore","optional":true,"times":{"max":10000}}"#;
+        let expected =
+            format!(r#"{{"order":"sequence","calls":[{logs},{{"tool":"save"}},{logs}]}}"#);
+        let made = r#"{"tool":"log"},"#.repeat(2_000);
+        let actual = format!(r#"[{made}{{"tool":"save"}},{made}{{"tool":"log"}}]"#);
+        assert_eq!(counts(&expected, &actual), "4002/0/0/0 of 4002");
+    }
+
+    #[test]
+    fn which_expected_calls_are_met_leaves_the_most_calls_for_the_others() {
+        let calls = [
+            r#"{"anyOf":[{"tool":"pay"},{"tool":"fetch"}]}"#,
+            r#"{"anyOf":[{"tool":"book"},{"tool":"fetch"}]}"#,
+            r#"{"tool":"book"}"#,
+        ];
+        let actual = r#"[{"tool":"pay","args":{"note":1}},{"tool":"fetch"}]"#;
+        for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2]] {
+            let expected = order.map(|at| calls[at]).join(",");
+            assert_eq!(counts(&format!("[{expected}]"), actual), "1/1/1/0 of 3");
+        }
+    }
+
+    #[test]
+    fn equal_calls_are_compared_once() {
+        let call = |day: &str| format!(r#"{{"tool":"f","args":{{"day":"{day}"}}}}"#);
+        let list = |day: &str| vec![call(day); 500].join(",");
+        for order in ["any", "sequence", "strict"] {
+            let expected = format!(
+                r#"{{"order":"{order}","matchers":{{"f":{{"day":"date"}}}},"calls":[{}]}}"#,
+                list("2024-05-16")
+            );
+            let actual = format!("[{}]", list("May 17, 2024"));
+            // A step for each pair to weigh is allowed, and no more.
+            let steps = steps_of(&expected, &actual);
+            assert!(steps < 500 * 500 * 2, "{order}: {steps}");
+        }
+    }
+
+    #[test]
+    fn a_strict_order_takes_steps_in_proportion_to_the_calls() {
+        let list = |count: usize, n: usize| {
+            let calls = (0..count).map(|at| format!(r#"{{"tool":"f","args":{{"n":{}}}}}"#, at * n));
+            calls.collect::<Vec<_>>().join(",")
+        };
+        let steps = |count: usize| {
+            let expected = format!(
+                r#"{{"order":"strict","matchers":{{"f":{{"n":{{"tolerance":1}}}}}},"calls":[{}]}}"#,
+                list(count, 1)
+            );
+            steps_of(&expected, &format!("[{}]", list(count, 1)))
+        };
+        assert!(steps(1_000) <= 11 * steps(100));
+    }
+
+    #[test]
+    fn what_is_expected_too_often_is_refused() {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let json = arena_json(&arena, r#"[{"tool":"f","times":10},{"tool":"g"}]"#);
+        let expected = Expectations::read(json, &Path::root(), reader).expect("expectations");
+        let limit = |max_expected_calls| {
+            let limits = Limits {
+                max_expected_calls,
+                ..Limits::default()
+            };
+            pair(&expected, &[], &Comparing::new(&NoComparators, limits))
+        };
+        assert_eq!(limit(11).expect("no more than that").missed.len(), 11);
+        assert_eq!(
+            limit(10).expect_err("one more").to_string(),
+            "limits.maxExpectedCalls is 10, the input needs 11 at expected"
+        );
     }
 
     #[test]
@@ -756,7 +1079,7 @@ mod tests {
             json(r#"[{"tool":"f","args":{"q":"a"}},{"tool":"pay","args":{"amount":0,"id":7}}]"#);
         let made = read_list(made.items().expect("a list"), &Path::root(), reader).expect("calls");
         let comparing = Comparing::new(&NoComparators, Limits::default());
-        let pairing = pair(&expected, &made, &comparing);
+        let pairing = pair(&expected, &made, &comparing).expect("no comparators, and few calls");
         assert_eq!((pairing.correct.len(), pairing.forbidden.len()), (1, 1));
     }
 
@@ -878,6 +1201,8 @@ mod tests {
             }
             let after = paired(&list(&expected), &list(&actual));
             prop_assert_eq!(before.correct.len(), after.correct.len());
+            prop_assert_eq!(before.different.len(), after.different.len());
+            prop_assert_eq!(before.missed.len(), after.missed.len());
             prop_assert_eq!(before.expected, after.expected);
             prop_assert_eq!(before.correct.len() + before.different.len() + before.extra.len(), actual.len());
             prop_assert_eq!(before.correct.len() + before.different.len() + before.missed.len(), before.expected);

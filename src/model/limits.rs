@@ -21,6 +21,15 @@ pub struct Limits {
     /// its arguments. It stops schemas that take time exponential in the arguments. Default 20,000.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<usize>"))]
     pub max_schema_visits: usize,
+    /// Most steps of comparing a list of calls with the expected ones. Each value that is compared is one
+    /// or more, and so is each pair that is weighed. It stops lists whose best pairs would take minutes
+    /// to find. Default 40,000,000.
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<usize>"))]
+    pub max_comparison_steps: usize,
+    /// Most calls that can be expected of one trajectory, each as often as it must be made. Default
+    /// 1,000,000.
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<usize>"))]
+    pub max_expected_calls: usize,
 }
 
 impl Limits {
@@ -35,6 +44,8 @@ impl Default for Limits {
             max_depth: 256,
             max_issues_per_call: 100,
             max_schema_visits: 20_000,
+            max_comparison_steps: 40_000_000,
+            max_expected_calls: 1_000_000,
         }
     }
 }

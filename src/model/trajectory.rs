@@ -102,7 +102,7 @@ pub struct ToolCall<'a> {
 }
 
 /// A call as scores compare it: a tool and its arguments.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(rename = "ScoredToolCall"))]
 pub struct ExpectedCall<'a> {

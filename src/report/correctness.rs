@@ -9,10 +9,11 @@ use super::results::{
 use super::{Frame, Layout, Show};
 use crate::batch::{CorrectnessSummary, MeasuredDocument, Place};
 use crate::gate::Gate;
+use crate::issue::round;
 use crate::model::{Json, Preview};
 use crate::score::{
     CalledTool, CorrectnessMode, CorrectnessOptions, CorrectnessResult, NamedCase, ToolCallParam,
-    is_out_of_order, told_differences,
+    out_of_order, told_differences,
 };
 
 /// What stands around the parts; without `closing` as far as it is known before.
@@ -101,7 +102,7 @@ fn section(
     let facts = format!(
         "{}score {:.3} · {} expected · {} called",
         told_place(place, style),
-        result.score,
+        round(result.score),
         named.case.expected_tools.len(),
         named.case.tools_called.len()
     );
@@ -136,8 +137,9 @@ fn calls(
             page.item(INDENT, "", Tone::Quiet, 0, &visible(&difference));
         }
     }
+    let moved = out_of_order(case, options, result);
     for missing in &result.missing {
-        let is_moved = is_out_of_order(case, options, result, *missing);
+        let is_moved = moved.binary_search(missing).is_ok();
         let label = if is_moved { "✖ moved" } else { "− missing" };
         tool_line(page, Tone::Bad, label, &case.expected_tools[*missing]);
     }

@@ -159,7 +159,7 @@ pub fn score_tool_calls<'a>(
     comparing: &Comparing<'_>,
 ) -> Result<AccuracyResult<'a>> {
     expectations.check_comparators(comparing)?;
-    let pairing = pair(expectations, actual, comparing);
+    let pairing = pair(expectations, actual, comparing)?;
     let scorer = Scorer {
         expectations,
         actual,
@@ -235,15 +235,12 @@ impl<'a> Scorer<'_, 'a> {
         DifferentPair { pair, out_of_order }: DifferentPair,
         correct: &[Pair],
     ) -> IncorrectCall<'a> {
-        let CallPattern {
-            call: expected,
-            rules,
-            ..
-        } = self.pattern(pair);
+        let pattern = self.pattern(pair);
+        let expected = pattern.call;
         let actual = self.actual[pair.actual];
         if out_of_order {
             return IncorrectCall {
-                expected: *expected,
+                expected,
                 actual,
                 status: "incorrect",
                 reason: MismatchReason::Order,
@@ -254,13 +251,13 @@ impl<'a> Scorer<'_, 'a> {
         }
         let differences =
             self.comparing
-                .differences(expected.tool, rules, expected.args, actual.args);
+                .differences(expected.tool, pattern.rules(), expected.args, actual.args);
         let details: Vec<_> = differences
             .iter()
             .map(ArgumentDifference::describe)
             .collect();
         IncorrectCall {
-            expected: *expected,
+            expected,
             actual,
             status: "incorrect",
             reason: MismatchReason::Arguments,
@@ -355,10 +352,14 @@ fn f1(precision: f64, recall: f64) -> f64 {
     }
 }
 
+/// With the score in percent, to one decimal. Only a perfect score is 100.0%.
 fn summary(score: f64, pairing: &Pairing) -> String {
+    let percent = match round(score) < 1.0 {
+        true => (score * 100.0).min(99.9),
+        false => 100.0,
+    };
     let mut text = format!(
-        "Accuracy Score: {:.1}% | Correct: {}/{} | Incorrect: {} | Missed: {} | Extra: {}",
-        score * 100.0,
+        "Accuracy Score: {percent:.1}% | Correct: {}/{} | Incorrect: {} | Missed: {} | Extra: {}",
         pairing.correct.len(),
         pairing.expected,
         pairing.different.len(),

@@ -6,11 +6,14 @@
 
 use std::collections::BTreeMap;
 
+use foldhash::HashSet;
 use serde::{Deserialize, Serialize};
 
 use super::called_tool::{CalledTool, TestCase};
 use crate::error::{Error, Result};
-use crate::matching::{ArgumentDifference, Comparing, Gaps, NoComparators, align, best_pairs};
+use crate::matching::{
+    ArgumentDifference, Budget, Comparing, Gaps, NoComparators, Row, align, best_pairs,
+};
 use crate::model::{Json, Limits, Path, Preview};
 use crate::options::Options;
 
@@ -167,8 +170,14 @@ pub struct MatchedTool {
 }
 
 /// How correct the calls of `case` are.
-pub fn measure_correctness(case: &TestCase<'_>, options: &CorrectnessOptions) -> CorrectnessResult {
-    let measure = Measure { case, options };
+///
+/// # Errors
+/// [`Error::LimitExceeded`] when comparing takes more steps than `limits.maxComparisonSteps`.
+pub fn measure_correctness(
+    case: &TestCase<'_>,
+    options: &CorrectnessOptions,
+) -> Result<CorrectnessResult> {
+    let measure = Measure::new(case, options);
     let mode = options.mode();
     let matched = match mode {
         CorrectnessMode::Exact => measure.place_by_place(),
@@ -189,7 +198,8 @@ pub fn measure_correctness(case: &TestCase<'_>, options: &CorrectnessOptions) ->
         options.threshold
     };
     let (missing, extra) = measure.unmatched(&matched);
-    CorrectnessResult {
+    measure.budget.checked(())?;
+    Ok(CorrectnessResult {
         score,
         success: score >= threshold,
         reason: options
@@ -201,7 +211,7 @@ pub fn measure_correctness(case: &TestCase<'_>, options: &CorrectnessOptions) ->
         matched,
         missing,
         extra,
-    }
+    })
 }
 
 /// What differs between an expected call and the one that was made for it, in words; empty when nothing
@@ -212,28 +222,39 @@ pub fn told_differences(
     matched: &MatchedTool,
 ) -> Vec<String> {
     match matched.score < 1.0 {
-        true => Measure { case, options }.told(matched),
+        true => Measure::new(case, options).told(matched),
         false => Vec::new(),
     }
 }
 
-/// Whether an expected call that is `missing` in `result` was made where its order forbids it.
-pub fn is_out_of_order(
+/// The expected calls that are missing in `result` and were made where their order forbids it.
+pub fn out_of_order(
     case: &TestCase<'_>,
     options: &CorrectnessOptions,
     result: &CorrectnessResult,
-    missing: usize,
-) -> bool {
-    let measure = Measure { case, options };
-    result.mode != CorrectnessMode::Default && measure.is_made_elsewhere(missing, &result.extra)
+) -> Vec<usize> {
+    let measure = Measure::new(case, options);
+    measure.made_elsewhere(result.mode, &result.missing, &result.extra)
 }
 
 struct Measure<'m, 'a> {
     case: &'m TestCase<'a>,
     options: &'m CorrectnessOptions,
+    budget: Budget,
 }
 
-impl<'a> Measure<'_, 'a> {
+/// What of a call is compared.
+type Compared<'a> = (&'a str, Option<Json<'a>>, Option<Json<'a>>);
+
+impl<'m, 'a> Measure<'m, 'a> {
+    fn new(case: &'m TestCase<'a>, options: &'m CorrectnessOptions) -> Self {
+        Self {
+            case,
+            options,
+            budget: Budget::new(options.limits),
+        }
+    }
+
     fn calling_score(&self, mode: CorrectnessMode, matched: &[MatchedTool]) -> f64 {
         let (expected, called) = (self.case.expected_tools.len(), self.case.tools_called.len());
         if mode == CorrectnessMode::Exact {
@@ -272,7 +293,11 @@ impl<'a> Measure<'_, 'a> {
         if !self.options.compares(ToolCallParam::InputParameters) {
             return 1.0;
         }
-        shared(expected.input_parameters, called.input_parameters)
+        shared(
+            expected.input_parameters,
+            called.input_parameters,
+            &self.budget,
+        )
     }
 
     fn place_by_place(&self) -> Vec<MatchedTool> {
@@ -289,13 +314,9 @@ impl<'a> Measure<'_, 'a> {
 
     fn in_order(&self) -> Vec<MatchedTool> {
         let (expected, called) = (self.case.expected_tools.len(), self.case.tools_called.len());
-        let pairs = align(
-            expected,
-            called,
-            Gaps::Anywhere,
-            |_| false,
-            |row, column| self.agreement(row, column),
-        );
+        let rows = vec![Row::Required; expected];
+        let gain = |row, column| self.agreement(row, column);
+        let pairs = align(&rows, called, Gaps::Anywhere, 1.0, &self.budget, gain);
         pairs
             .into_iter()
             .map(|(row, column)| self.pair(row, column))
@@ -312,12 +333,13 @@ impl<'a> Measure<'_, 'a> {
         }
         let mut matched = Vec::new();
         for (expected, called) in of_tool.into_values() {
-            let partners = best_pairs(expected.len(), called.len(), |row, column| {
-                1.0 - self.agreement(expected[row], called[column])
-            });
+            let cost =
+                |row: usize, column: usize| 1.0 - self.agreement(expected[row], called[column]);
+            let partners = best_pairs(expected.len(), called.len(), &self.budget, cost);
             let pairs = expected.iter().zip(partners);
-            matched
-                .extend(pairs.filter_map(|(at, partner)| Some(self.pair(*at, called[partner?]))));
+            matched.extend(
+                pairs.filter_map(|(at, partner)| Some(self.pair(*at, called[partner?.column]))),
+            );
         }
         matched.sort_by_key(|one| one.expected);
         matched
@@ -356,12 +378,13 @@ impl<'a> Measure<'_, 'a> {
             }
             (wanted, _) => format!("{agreeing} of {wanted} expected calls were made as expected."),
         }];
-        let (moved, missing): (Vec<usize>, Vec<usize>) = match mode {
-            CorrectnessMode::Default => (Vec::new(), missing.to_vec()),
-            _ => missing
-                .iter()
-                .partition(|at| self.is_made_elsewhere(**at, extra)),
-        };
+        let moved = self.made_elsewhere(mode, missing, extra);
+        let is_moved: HashSet<_> = moved.iter().collect();
+        let missing: Vec<_> = missing
+            .iter()
+            .copied()
+            .filter(|at| !is_moved.contains(at))
+            .collect();
         let names = |tools: &[CalledTool<'a>], places: &[usize]| {
             list(places.iter().map(|at| tools[*at].name))
         };
@@ -388,11 +411,32 @@ impl<'a> Measure<'_, 'a> {
         sentences.join(" ")
     }
 
-    /// Whether an expected call without partner was made at a place where its order forbids it.
-    fn is_made_elsewhere(&self, expected: usize, extra: &[usize]) -> bool {
-        extra
+    /// The expected calls without partner that were made at a place where their order forbids it.
+    fn made_elsewhere(
+        &self,
+        mode: CorrectnessMode,
+        missing: &[usize],
+        extra: &[usize],
+    ) -> Vec<usize> {
+        if mode == CorrectnessMode::Default {
+            return Vec::new();
+        }
+        let made = extra
             .iter()
-            .any(|called| self.agreement(expected, *called) == 1.0)
+            .map(|at| self.compared(&self.case.tools_called[*at]));
+        let made: HashSet<_> = made.collect();
+        let is_made = |at: &usize| made.contains(&self.compared(&self.case.expected_tools[*at]));
+        missing.iter().copied().filter(is_made).collect()
+    }
+
+    fn compared(&self, call: &CalledTool<'a>) -> Compared<'a> {
+        let arguments = self.options.compares(ToolCallParam::InputParameters);
+        let output = self.options.compares(ToolCallParam::Output);
+        (
+            call.name,
+            arguments.then_some(call.input_parameters),
+            call.output.filter(|_| output),
+        )
     }
 
     fn difference(&self, one: &MatchedTool) -> String {
@@ -464,21 +508,27 @@ fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
 }
 
 /// The share of the union of keys that agree, recursively: two equal values agree wholly, two objects
-/// share by share, all others not at all.
-pub fn shared(expected: Json<'_>, called: Json<'_>) -> f64 {
-    if expected == called {
+/// share by share, all others not at all. The steps are taken from `budget`; when that is spent, the
+/// result means nothing.
+fn shared(expected: Json<'_>, called: Json<'_>, budget: &Budget) -> f64 {
+    if !budget.spend(1) || expected == called {
         return 1.0;
     }
     let (Json::Object(wanted), Json::Object(given)) = (expected, called) else {
         return 0.0;
     };
+    if !budget.spend(wanted.len() + given.len()) {
+        return 0.0;
+    }
     let members: foldhash::HashMap<&str, Json<'_>> = given.iter().copied().collect();
     let both: Vec<_> = wanted
         .iter()
         .filter_map(|(key, value)| Some((*value, *members.get(key)?)))
         .collect();
     let keys = wanted.len() + given.len() - both.len();
-    let agreeing = both.into_iter().fold(0.0, |sum, (a, b)| sum + shared(a, b));
+    let agreeing = both
+        .into_iter()
+        .fold(0.0, |sum, (a, b)| sum + shared(a, b, budget));
     agreeing / keys as f64
 }
 
@@ -501,7 +551,7 @@ mod tests {
         let options = Options::parse(options.as_bytes())
             .and_then(CorrectnessOptions::read)
             .expect("options");
-        let result = measure_correctness(&case, &options);
+        let result = measure_correctness(&case, &options).expect("few calls");
         (
             result.score,
             result.success,
@@ -560,8 +610,8 @@ mod tests {
                 output: None,
             }],
         };
-        let score = measure_correctness(&case, &CorrectnessOptions::default()).score;
-        assert_eq!(score.to_string(), "0");
+        let result = measure_correctness(&case, &CorrectnessOptions::default());
+        assert_eq!(result.expect("few calls").score.to_string(), "0");
     }
 
     #[test]
@@ -705,6 +755,7 @@ mod tests {
         fn shares_are_symmetric_and_bounded(a in any_json(), b in any_json()) {
             let arena = Bump::new();
             let (x, y) = (arena_json(&arena, &a), arena_json(&arena, &b));
+            let shared = |x, y| shared(x, y, &Budget::new(Limits::default()));
             let share = shared(x, y);
             prop_assert!((0.0..=1.0 + 1e-12).contains(&share));
             prop_assert!((share - shared(y, x)).abs() < 1e-12);

@@ -20,7 +20,7 @@ pub use called_tool::{
 };
 pub use correctness::{
     CorrectnessMode, CorrectnessOptions, CorrectnessResult, MatchedTool, ToolCallParam, ToolChoice,
-    is_out_of_order, measure_correctness, told_differences,
+    measure_correctness, out_of_order, told_differences,
 };
 pub use expected_set::{ExpectedById, ExpectedSet};
 pub use options::ScoreOptions;

@@ -16,7 +16,7 @@ pub fn measure_correctness(case: Document, options: Option<Document>) -> Encoded
         let arena = case.arena();
         let reader = Reader::new(&arena, options.limits);
         let case = TestCase::read(case.read(reader)?, reader)?;
-        Ok(to_json(&score::measure_correctness(&case, &options)))
+        Ok(to_json(&score::measure_correctness(&case, &options)?))
     })
 }
 

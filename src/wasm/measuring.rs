@@ -184,7 +184,7 @@ pub fn correctness_of_lists(
         let reader = Reader::new(&arena, options.limits);
         let wanted = read_named(&expected, "expected", reader)?;
         let case = compared_case(wanted, read_named(&actual, "actual", reader)?, reader)?;
-        let result = measure_correctness(&case, &options);
+        let result = measure_correctness(&case, &options)?;
         let named = NamedCase {
             index: 0,
             id: None,

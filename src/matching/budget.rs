@@ -1,0 +1,106 @@
+//! A bound on the work of comparing calls.
+
+use std::cell::Cell;
+
+use crate::error::{Error, Result};
+use crate::model::{Limits, Path};
+
+/// Counts the steps of one comparison of calls, and ends it when they are more than
+/// [`Limits::max_comparison_steps`].
+///
+/// A step is about as much work as comparing two small values. Work that costs more takes more steps.
+#[derive(Debug)]
+pub struct Budget {
+    /// The steps that are left. `None` when more were asked for than there were.
+    left: Cell<Option<usize>>,
+    limits: Limits,
+}
+
+impl Budget {
+    /// A budget of all steps that `limits` allows.
+    pub fn new(limits: Limits) -> Self {
+        Self {
+            left: Cell::new(Some(limits.max_comparison_steps)),
+            limits,
+        }
+    }
+
+    /// The limits that it was made with.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// Makes all steps available again, for the next comparison.
+    pub fn renew(&self) {
+        self.left.set(Some(self.limits.max_comparison_steps));
+    }
+
+    /// Takes `steps` from the budget. Returns false when fewer are left: then the budget is spent.
+    pub fn spend(&self, steps: usize) -> bool {
+        let left = self.left.get().and_then(|left| left.checked_sub(steps));
+        self.left.set(left);
+        left.is_some()
+    }
+
+    /// Whether more steps were asked for than there were. Results are meaningless from then on.
+    pub fn is_spent(&self) -> bool {
+        self.left.get().is_none()
+    }
+
+    /// How many steps were taken. All, when the budget is spent.
+    #[cfg(test)]
+    pub fn taken(&self) -> usize {
+        self.limits.max_comparison_steps - self.left.get().unwrap_or(0)
+    }
+
+    /// `value`, unless the budget is spent.
+    ///
+    /// # Errors
+    /// [`Error::LimitExceeded`] names `limits.maxComparisonSteps`.
+    pub fn checked<T>(&self, value: T) -> Result<T> {
+        match self.is_spent() {
+            false => Ok(value),
+            true => Err(Error::LimitExceeded {
+                limit: "limits.maxComparisonSteps",
+                allowed: self.limits.max_comparison_steps,
+                actual: None,
+                path: Path::root(),
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(most: usize) -> Budget {
+        Budget::new(Limits {
+            max_comparison_steps: most,
+            ..Limits::default()
+        })
+    }
+
+    #[test]
+    fn a_budget_is_spent_when_more_is_asked_for_than_is_left() {
+        let budget = of(5);
+        assert!(budget.spend(3) && budget.spend(2) && budget.spend(0));
+        assert_eq!(budget.taken(), 5);
+        assert!(budget.checked(()).is_ok());
+        assert!(!budget.spend(1));
+        assert!(!budget.spend(0));
+        let error = budget.checked(()).expect_err("a spent budget");
+        assert_eq!(
+            error.to_string(),
+            "limits.maxComparisonSteps is 5, the input needs more"
+        );
+    }
+
+    #[test]
+    fn a_budget_can_be_renewed() {
+        let budget = of(1);
+        assert!(!budget.spend(2) && budget.is_spent());
+        budget.renew();
+        assert!(budget.spend(1) && !budget.is_spent());
+    }
+}
