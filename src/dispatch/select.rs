@@ -12,6 +12,9 @@ use crate::schema::nearest;
 /// The value that enables everything.
 const ALL: &str = "all";
 
+/// For how many unknown names the nearest known one is looked for: each is compared with all of those.
+const MOST_SUGGESTIONS: usize = 100;
+
 /// From what functions are selected. Lists of names are a JSON text whose names are separated by commas, or a
 /// JSON list of names.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -51,7 +54,7 @@ pub struct UnknownName {
     pub name: String,
     /// Where it was enabled.
     pub list: EnabledList,
-    /// The known name that is nearest to it.
+    /// The known name that is nearest to it, for the first hundred.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suggestion: Option<String>,
 }
@@ -79,6 +82,7 @@ pub enum EnabledList {
 /// [`Error::InvalidOption`] for a list of names that is none.
 pub fn select_functions(request: &SelectionRequest) -> Result<Selection> {
     let own: Vec<&str> = request.agent.iter().flatten().map(String::as_str).collect();
+    let is_own: HashSet<&str> = own.iter().copied().collect();
     let routes: Vec<Route> = request.names.iter().map(|name| Route::of(name)).collect();
     let declared = || request.names.iter().map(String::as_str).zip(&routes);
     let functions = declared().filter(|(_, route)| **route == Route::Function);
@@ -104,7 +108,7 @@ pub fn select_functions(request: &SelectionRequest) -> Result<Selection> {
         Route::Agent { .. } | Route::Todo { .. } => request.agent.is_some(),
         Route::User { .. } => true,
         Route::Mcp { server, .. } => mcp.includes(server),
-        Route::Function => tools.includes(name) && !own.contains(&name),
+        Route::Function => tools.includes(name) && !is_own.contains(name),
     };
     let places = declared().enumerate();
     let places = places.filter_map(|(at, function)| is_selected(function).then_some(at));
@@ -143,6 +147,7 @@ impl<'r> Enabling<'r> {
             return Ok((Choice::Everything, Vec::new()));
         };
         let (mut names, mut unknown) = (HashSet::default(), Vec::new());
+        let known: HashSet<&str> = self.known.iter().copied().collect();
         for name in names_in(enabled, self.list.label())? {
             let meant = match self.aliases.get(name) {
                 Some(alias) => names_in(alias, name)?,
@@ -151,21 +156,23 @@ impl<'r> Enabling<'r> {
             if meant.contains(&ALL) {
                 return Ok((Choice::Everything, Vec::new()));
             }
-            let strangers = meant.iter().filter(|name| !self.known.contains(name));
-            unknown.extend(strangers.map(|name| self.unknown(name)));
+            for stranger in meant.iter().filter(|name| !known.contains(*name)) {
+                let is_early = unknown.len() < MOST_SUGGESTIONS;
+                let nearest = is_early.then(|| self.nearest(stranger)).flatten();
+                unknown.push(UnknownName {
+                    name: (*stranger).to_owned(),
+                    list: self.list,
+                    suggestion: nearest.map(str::to_owned),
+                });
+            }
             names.extend(meant);
         }
         Ok((Choice::These(names), unknown))
     }
 
-    fn unknown(&self, name: &str) -> UnknownName {
+    fn nearest(&self, name: &str) -> Option<&str> {
         let aliases = self.aliases.keys().map(String::as_str);
-        let suggestion = nearest(name, self.known.iter().copied().chain(aliases));
-        UnknownName {
-            name: name.to_owned(),
-            list: self.list,
-            suggestion: suggestion.map(str::to_owned),
-        }
+        nearest(name, self.known.iter().copied().chain(aliases))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which call that was made stands for which expected one.
 
-use std::cell::OnceCell;
+use std::cell::{LazyCell, OnceCell};
 use std::collections::BTreeMap;
 
 use foldhash::{HashMap, HashSet};
@@ -18,6 +18,9 @@ use crate::schema::ToolNames;
 /// The values of arguments that are compared at most to find the pairs that differ least. Beyond, calls
 /// that are not as expected are paired in the order of their arguments.
 const MOST_COMPARED_VALUES: usize = 20_000_000;
+
+/// Lists whose lengths multiply to at most this are searched without a table.
+const FEW_PAIRS: usize = 64;
 
 /// Which calls belong together, by their places in the two lists; each list in the order of the expected
 /// calls, or of those made.
@@ -139,12 +142,15 @@ pub fn called_tools<'c>(
         .map(|pattern| pattern.call.tool)
         .filter(|tool| seen.insert(*tool))
         .collect();
-    let names = ToolNames::new(known.iter().map(|name| (*name).to_owned()).collect());
-    let tools = actual.iter().map(|call| match names.resolve(call.tool) {
-        Some(at) => known[at],
-        None => call.tool,
+    let names = LazyCell::new(|| {
+        let names = known.iter().map(|name| (*name).to_owned());
+        ToolNames::new(names.collect())
     });
-    tools.collect()
+    let name = |call: &ExpectedCall<'c>| match seen.contains(call.tool) {
+        true => call.tool,
+        false => names.resolve(call.tool).map_or(call.tool, |at| known[at]),
+    };
+    actual.iter().map(name).collect()
 }
 
 /// Places in the list of slots and in that of the actual calls.
@@ -208,6 +214,14 @@ impl<'p, 'a> Pairer<'p, 'a> {
 
     fn expectation(&self, slot: Slot) -> &'p Expectation<'a> {
         &self.expectations.calls[slot.expectation]
+    }
+
+    /// The call at `actual`, with the name that the expectations have for its tool.
+    fn called(&self, actual: usize) -> ExpectedCall<'p> {
+        ExpectedCall {
+            tool: self.tools[actual],
+            args: self.actual[actual].args,
+        }
     }
 
     /// The alternative of a slot that the call at `actual` is, when it is one.
@@ -275,25 +289,33 @@ impl<'p, 'a> Pairer<'p, 'a> {
     /// Pairs calls that must be made and are plain with their likes. Nothing is lost by doing that first:
     /// whatever else could have had such a call can at best take the place of one.
     fn pair_identical(&self, slots: &[Slot], open: &mut Open) -> Vec<SlotPair> {
-        let mut alike: HashMap<ExpectedCall<'_>, Vec<usize>> = HashMap::default();
-        for &at in open.actual.iter().rev() {
-            let call = ExpectedCall {
-                tool: self.tools[at],
-                ..self.actual[at]
-            };
-            alike.entry(call).or_default().push(at);
-        }
-        let mut pairs = Vec::new();
-        for &at in &open.slots {
-            let expectation = self.expectation(slots[at]);
-            let call = expectation.call();
-            if slots[at].is_required()
-                && expectation.is_plain()
-                && let Some(actual) = alike.get_mut(&call).and_then(Vec::pop)
-            {
-                pairs.push((at, actual));
+        let plain = open
+            .slots
+            .iter()
+            .copied()
+            .filter(|at| slots[*at].is_required() && self.expectation(slots[*at]).is_plain());
+        let pairs: Vec<_> = match open.slots.len().saturating_mul(open.actual.len()) <= FEW_PAIRS {
+            true => {
+                let mut left = open.actual.clone();
+                let pair = |slot: usize| {
+                    let wanted = self.expectation(slots[slot]).call();
+                    let at = left.iter().position(|at| self.called(*at) == wanted)?;
+                    Some((slot, left.remove(at)))
+                };
+                plain.filter_map(pair).collect()
             }
-        }
+            false => {
+                let mut alike: HashMap<ExpectedCall<'_>, Vec<usize>> = HashMap::default();
+                for &at in open.actual.iter().rev() {
+                    alike.entry(self.called(at)).or_default().push(at);
+                }
+                let pair = |slot: usize| {
+                    let wanted = self.expectation(slots[slot]).call();
+                    Some((slot, alike.get_mut(&wanted)?.pop()?))
+                };
+                plain.filter_map(pair).collect()
+            }
+        };
         open.without(&pairs);
         pairs
     }
@@ -683,10 +705,20 @@ impl Open {
     }
 
     fn without(&mut self, pairs: &[SlotPair]) {
-        let (slots, actual): (HashSet<_>, HashSet<_>) = pairs.iter().copied().unzip();
-        self.slots.retain(|at| !slots.contains(at));
-        self.actual.retain(|at| !actual.contains(at));
+        let (slots, actual): (Vec<_>, Vec<_>) = pairs.iter().copied().unzip();
+        take_away(&mut self.slots, slots);
+        take_away(&mut self.actual, actual);
     }
+}
+
+/// Takes `places` out of a list of places that ascend.
+fn take_away(list: &mut Vec<usize>, mut places: Vec<usize>) {
+    places.sort_unstable();
+    let mut places = places.into_iter().peekable();
+    list.retain(|at| {
+        while places.next_if(|place| place < at).is_some() {}
+        places.peek() != Some(at)
+    });
 }
 
 #[cfg(test)]

@@ -26,10 +26,11 @@ pub const ROOM: Room = Room {
 /// Adds an annotation for each issue of a document that no baseline has, or for the document that could not be read.
 pub fn add(document: &CheckedDocument<'_, '_>, digest: &mut Digest) {
     for judgement in Judgement::all(document) {
+        let rank = rank_of(&judgement);
         for finding in judgement.findings.iter().filter(|it| !it.known) {
             let kind = Kind::of(finding.severity);
             let text = || kind.of_finding(&judgement, finding);
-            digest.add_entry(kind as usize, rank_of(&judgement), text);
+            digest.add_entry(kind as usize, rank, text);
         }
     }
     if let Err(error) = &document.outcome {

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 
 use super::called_tool::{CalledTool, TestCase};
@@ -333,6 +333,10 @@ impl<'m, 'a> Measure<'m, 'a> {
         }
         let mut matched = Vec::new();
         for (expected, called) in of_tool.into_values() {
+            if let Some(identical) = self.pair_identical(&expected, &called) {
+                matched.extend(identical);
+                continue;
+            }
             let cost =
                 |row: usize, column: usize| 1.0 - self.agreement(expected[row], called[column]);
             let partners = best_pairs(expected.len(), called.len(), &self.budget, cost);
@@ -343,6 +347,26 @@ impl<'m, 'a> Measure<'m, 'a> {
         }
         matched.sort_by_key(|one| one.expected);
         matched
+    }
+
+    /// Pairs of calls that agree wholly, where those take up all expected calls or all calls: no other pairs
+    /// can agree more.
+    fn pair_identical(&self, expected: &[usize], called: &[usize]) -> Option<Vec<MatchedTool>> {
+        let mut alike: HashMap<Compared<'a>, Vec<usize>> = HashMap::default();
+        for &at in called.iter().rev() {
+            let call = self.compared(&self.case.tools_called[at]);
+            alike.entry(call).or_default().push(at);
+        }
+        let pair = |at: &usize| {
+            let wanted = self.compared(&self.case.expected_tools[*at]);
+            Some(MatchedTool {
+                expected: *at,
+                called: alike.get_mut(&wanted)?.pop()?,
+                score: 1.0,
+            })
+        };
+        let pairs: Vec<_> = expected.iter().filter_map(pair).collect();
+        (pairs.len() == expected.len().min(called.len())).then_some(pairs)
     }
 
     fn unmatched(&self, matched: &[MatchedTool]) -> (Vec<usize>, Vec<usize>) {
@@ -520,7 +544,7 @@ fn shared(expected: Json<'_>, called: Json<'_>, budget: &Budget) -> f64 {
     if !budget.spend(wanted.len() + given.len()) {
         return 0.0;
     }
-    let members: foldhash::HashMap<&str, Json<'_>> = given.iter().copied().collect();
+    let members: HashMap<&str, Json<'_>> = given.iter().copied().collect();
     let both: Vec<_> = wanted
         .iter()
         .filter_map(|(key, value)| Some((*value, *members.get(key)?)))

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use wasm_bindgen_cli_support::Bindgen;
 use xshell::cmd;
 
@@ -128,8 +128,29 @@ fn generate_glue(workspace: &Workspace, module: &Path, glue: &Path) -> Result<()
         .remove_name_section(true)
         .remove_producers_section(true)
         .generate(glue)?;
+    let script = glue.join("toolgauge.js");
+    fs::write(
+        &script,
+        without_finalization(&fs::read_to_string(&script)?)?,
+    )?;
     fs::write(bound_module, bytes)?;
     Ok(())
+}
+
+/// The glue without registering documents for finalization. Whoever makes a document frees it or gives it to a
+/// call, which does, and registering costs a tenth of a small call.
+fn without_finalization(script: &str) -> Result<String> {
+    let is_registration = |line: &&str| {
+        let call = line.trim_start().strip_prefix("DocumentFinalization.");
+        call.is_some_and(|call| call.starts_with("register(") || call.starts_with("unregister("))
+    };
+    let registrations = script.lines().filter(is_registration).count();
+    ensure!(
+        registrations > 0,
+        "wasm-bindgen no longer registers documents as it did"
+    );
+    let kept = script.lines().filter(|line| !is_registration(line));
+    Ok(kept.flat_map(|line| [line, "\n"]).collect())
 }
 
 /// Whether the glue was made from `bytes`, by a binary no newer than it.
@@ -139,4 +160,17 @@ fn is_current(glue: &Path, bound_module: &Path, bytes: &[u8]) -> Result<bool> {
     };
     let xtask_built_at = fs::metadata(env::current_exe()?)?.modified()?;
     Ok(glue.is_dir() && bound_at > xtask_built_at && fs::read(bound_module)? == bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_documents_are_no_longer_registered() {
+        let script = "  DocumentFinalization.register(obj, x, obj);\n  ToolsFinalization.register(obj, x, obj);\n";
+        let kept = without_finalization(script).expect("a registration");
+        assert_eq!(kept, "  ToolsFinalization.register(obj, x, obj);\n");
+        assert!(without_finalization(&kept).is_err());
+    }
 }
