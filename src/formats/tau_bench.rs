@@ -66,10 +66,7 @@ fn read_actions<'a>(task: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Expec
 fn read_action(action: Json<'_>) -> Result<ExpectedCall<'_>> {
     let fields = Fields::of(action, Path::root(), "an action: {name, kwargs}")?;
     match (fields.text("name"), fields.get("kwargs")) {
-        (Some(tool), args) => Ok(ExpectedCall {
-            tool,
-            args: args.unwrap_or(Json::Object(&[])),
-        }),
+        (Some(tool), args) => Ok(ExpectedCall::new(tool, args)),
         (None, _) => Err(fields.mismatch("name", "the name of a tool")),
     }
 }

@@ -99,8 +99,11 @@ fn outcome_of<'t>(call: &ToolCall<'t>) -> Option<(Json<'t>, bool)> {
 mod tests {
     use bumpalo::Bump;
 
-    use super::super::testing::{fixture, fixtures, imported};
+    use super::super::import_trajectories;
+    use super::super::testing::{each_mutation, fixture, fixtures, imported};
     use super::*;
+    use crate::model::testing::arena_json;
+    use crate::model::{Limits, Reader};
 
     fn exported(trajectory: &Trajectory<'_>, format: ExportFormat) -> String {
         serde_json::to_string(&export_trajectory(trajectory, format)).expect("plain data")
@@ -159,5 +162,49 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// A trajectory in toolgauge's own shape, and what is read from that.
+    fn read_twice(trajectory: &Trajectory<'_>) -> (String, String) {
+        let arena = Bump::new();
+        let once = serde_json::to_string(trajectory).expect("plain data");
+        let reader = Reader::new(&arena, Limits::default());
+        let again = import_trajectories(arena_json(&arena, &once), None, reader);
+        let twice = match again {
+            Ok(again) => serde_json::to_string(&again.value).expect("plain data"),
+            Err(error) => error.to_string(),
+        };
+        (format!("[{once}]"), twice)
+    }
+
+    #[test]
+    fn what_was_imported_is_imported_as_it_is() {
+        let mut seen = 0;
+        let mut bad = Vec::new();
+        for name in fixtures("formats") {
+            let arena = Bump::new();
+            let document = arena_json(&arena, &fixture(&name));
+            let mut check = |document| {
+                let arena = Bump::new();
+                let reader = Reader::new(&arena, Limits::default());
+                let read = import_trajectories(document, None, reader);
+                for trajectory in read.iter().flat_map(|read| &read.value) {
+                    let (once, twice) = read_twice(trajectory);
+                    seen += 1;
+                    if once != twice {
+                        bad.push(format!("{name}\n  {once}\n  {twice}"));
+                    }
+                }
+            };
+            check(document);
+            each_mutation(&arena, document, &mut check);
+        }
+        assert!(
+            bad.is_empty(),
+            "{} of {seen}: {}",
+            bad.len(),
+            bad[..bad.len().min(20)].join("\n")
+        );
+        assert!(seen > 10_000, "{seen}");
     }
 }
