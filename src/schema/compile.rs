@@ -15,7 +15,7 @@ use super::meta_schema;
 use super::together::{self, Compiled};
 use super::well_formed::draft_if_well_formed;
 use crate::error::{Error, Result};
-use crate::model::{Json, Limits, Path};
+use crate::model::{Json, Limits, Path, short};
 
 /// How many steps a pattern with look-around or back-references may take on one text, of which each
 /// can look through the whole text. Patterns without them run in time linear in the text.
@@ -79,7 +79,7 @@ impl Compiler {
                 reason: format!("a pattern has more than {LONGEST_PATTERN} bytes"),
             });
         }
-        let invalid = |error| invalid_schema(tool, place, error);
+        let invalid = |error| invalid_schema(tool, place, schema, error);
         let mut first_error = None;
         for draft in drafts_of(schema) {
             compilation::allow(count_subschemas(schema));
@@ -217,12 +217,21 @@ fn options<'r>(documents: Documents, draft: Draft) -> ValidationOptions<'r> {
     }
 }
 
-fn invalid_schema(tool: &str, place: &str, error: &ValidationError<'_>) -> Error {
-    let inside = super::violation::path_of(error.instance_path());
+fn invalid_schema(tool: &str, place: &str, schema: &Value, error: &ValidationError<'_>) -> Error {
+    let inside = super::violation::path_of(error.instance_path(), schema);
     Error::InvalidSchema {
         tool: tool.to_owned(),
         path: Path::root().key(place).join(&inside),
-        reason: error.to_string(),
+        reason: reason_of(error),
+    }
+}
+
+/// The message of `error`, which begins with the value that is wrong.
+fn reason_of(error: &ValidationError<'_>) -> String {
+    let (message, value) = (error.to_string(), error.instance().to_string());
+    match message.strip_prefix(value.as_str()) {
+        Some(after) => format!("{}{after}", short(&value)),
+        None => message,
     }
 }
 
