@@ -637,7 +637,7 @@ mod tests {
             ];
             for (part, value, place) in places {
                 let schema = json!({"properties": {*outer: {"properties": {inner: part}}}});
-                let arguments = json!({*outer: {inner: value}, "z": 1, "0": 1}).to_string();
+                let arguments = json!({*outer: {inner: value}}).to_string();
                 let found = found(schema, arena_json(&arena, &arguments));
                 let paths: Vec<_> = found.iter().map(|it| &it.path).collect();
                 assert_eq!(paths, [&place], "{arguments}");
