@@ -84,7 +84,7 @@ mod tests {
         let read = imported(
             &arena,
             r#"[
-            {"task_id":7,"reward":0.5,"info":{"task":{"actions":[{"name":"f","kwargs":{"n":1}},{"name":"g"}]}},
+            {"task_id":7,"reward":0.5,"info":{"task":{"actions":[{"name":"f","kwargs":{"n":1}},{"name":"g"},{"name":"h","kwargs":null}]}},
              "traj":[{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":"{\"n\":1}"}}]}]},
             {"traj":[]}
         ]"#,
@@ -99,7 +99,7 @@ mod tests {
         let expected = first.expected_calls.as_ref().expect("expected calls");
         assert_eq!(
             serde_json::to_string(expected).expect("JSON"),
-            r#"[{"tool":"f","args":{"n":1}},{"tool":"g","args":{}}]"#
+            r#"[{"tool":"f","args":{"n":1}},{"tool":"g","args":{}},{"tool":"h","args":{}}]"#
         );
         assert_eq!(
             first.extra.iter().map(|(key, _)| *key).collect::<Vec<_>>(),
