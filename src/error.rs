@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::model::Path;
+use crate::model::{Path, short_quotes};
 
 /// A result whose error is a toolgauge [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;
@@ -15,7 +15,8 @@ pub type Result<T> = std::result::Result<T, Error>;
 pub enum Error {
     /// The text is not JSON.
     #[error(
-        "not valid JSON: {reason} at line {line}, column {column}{}",
+        "not valid JSON: {} at line {line}, column {column}{}",
+        short_quotes(reason),
         inside(path)
     )]
     InvalidJson {
@@ -29,7 +30,12 @@ pub enum Error {
         path: Path,
     },
     /// A value of the input does not have the shape that is needed there.
-    #[error("{}expected {expected}, got {actual}", before(path))]
+    #[error(
+        "{}expected {}, got {}",
+        before(path),
+        short_quotes(expected),
+        short_quotes(actual)
+    )]
     InvalidInput {
         /// The place of the value in the input.
         path: Path,
@@ -39,7 +45,7 @@ pub enum Error {
         actual: String,
     },
     /// An option is unknown or has a value that it can't have.
-    #[error("{}{reason}", before(path))]
+    #[error("{}{}", before(path), short_quotes(reason))]
     InvalidOption {
         /// The option.
         path: Path,
@@ -47,7 +53,7 @@ pub enum Error {
         reason: String,
     },
     /// The schema of a tool is not a valid JSON Schema, or can't be used offline.
-    #[error("the schema of tool \"{tool}\" is not valid{}: {reason}", at(path))]
+    #[error("the schema of tool {} is not valid{}: {}", short_quotes(&format!("\"{tool}\"")), at(path), short_quotes(reason))]
     InvalidSchema {
         /// The tool's name.
         tool: String,
@@ -57,7 +63,7 @@ pub enum Error {
         reason: String,
     },
     /// The input is JSON, but no known format.
-    #[error("{}no known {kind} format: {reason}", before(path))]
+    #[error("{}no known {kind} format: {}", before(path), short_quotes(reason))]
     UnknownFormat {
         /// The place of the document in the input.
         path: Path,
@@ -158,7 +164,9 @@ impl Error {
     pub fn report(&self) -> ErrorReport {
         let (path, expected) = match self {
             Self::InvalidJson { path, .. } => (Some(path), Some("valid JSON".to_owned())),
-            Self::InvalidInput { path, expected, .. } => (Some(path), Some(expected.clone())),
+            Self::InvalidInput { path, expected, .. } => {
+                (Some(path), Some(short_quotes(expected).into_owned()))
+            }
             Self::InvalidOption { path, .. } => (Some(path), None),
             Self::InvalidSchema { path, .. } => {
                 (Some(path), Some("a valid JSON Schema".to_owned()))

@@ -33,6 +33,10 @@ export type Severity = "low" | "medium" | "high" | "critical";
 export type Limits = {
   /** Most bytes of one input, as UTF-8. Default 67,108,864 (64 MiB). */
   maxInputBytes?: number;
+  /** Most objects in one input, where each turn, call and tool is one. Default 1,000,000. */
+  maxObjects?: number;
+  /** Most values in one input: numbers, texts, objects and all others. Default 5,000,000. */
+  maxValues?: number;
   /** Deepest nesting of arrays and objects in one input, 1 to 1,000. Default 256. */
   maxDepth?: number;
   /** Most schema issues reported for one call; the result says when there were more. Default 100. */

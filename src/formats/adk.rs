@@ -281,10 +281,7 @@ impl<'a> Cases<'a> {
 }
 
 fn expected<'a>(call: &ToolCall<'a>) -> ExpectedCall<'a> {
-    ExpectedCall {
-        tool: call.name.unwrap_or_default(),
-        args: call.arguments.unwrap_or(Json::Object(&[])),
-    }
+    ExpectedCall::new(call.name.unwrap_or_default(), call.arguments)
 }
 
 fn inner<'a>(fields: &Fields<'a>, keys: [&str; 2]) -> Result<Option<Fields<'a>>> {

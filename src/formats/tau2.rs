@@ -113,8 +113,7 @@ fn read_actions<'a>(task: &Fields<'a>) -> Result<Option<Vec<ExpectedCall<'a>>>> 
         let Some(tool) = action.text("name") else {
             return Err(action.mismatch("name", "the name of a tool"));
         };
-        let args = action.get("arguments").unwrap_or(Json::Object(&[]));
-        calls.push(ExpectedCall { tool, args });
+        calls.push(ExpectedCall::new(tool, action.get("arguments")));
     }
     Ok(Some(calls))
 }

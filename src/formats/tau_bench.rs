@@ -66,10 +66,7 @@ fn read_actions<'a>(task: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Expec
 fn read_action(action: Json<'_>) -> Result<ExpectedCall<'_>> {
     let fields = Fields::of(action, Path::root(), "an action: {name, kwargs}")?;
     match (fields.text("name"), fields.get("kwargs")) {
-        (Some(tool), args) => Ok(ExpectedCall {
-            tool,
-            args: args.unwrap_or(Json::Object(&[])),
-        }),
+        (Some(tool), args) => Ok(ExpectedCall::new(tool, args)),
         (None, _) => Err(fields.mismatch("name", "the name of a tool")),
     }
 }
@@ -87,7 +84,7 @@ mod tests {
         let read = imported(
             &arena,
             r#"[
-            {"task_id":7,"reward":0.5,"info":{"task":{"actions":[{"name":"f","kwargs":{"n":1}},{"name":"g"}]}},
+            {"task_id":7,"reward":0.5,"info":{"task":{"actions":[{"name":"f","kwargs":{"n":1}},{"name":"g"},{"name":"h","kwargs":null}]}},
              "traj":[{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":"{\"n\":1}"}}]}]},
             {"traj":[]}
         ]"#,
@@ -102,7 +99,7 @@ mod tests {
         let expected = first.expected_calls.as_ref().expect("expected calls");
         assert_eq!(
             serde_json::to_string(expected).expect("JSON"),
-            r#"[{"tool":"f","args":{"n":1}},{"tool":"g","args":{}}]"#
+            r#"[{"tool":"f","args":{"n":1}},{"tool":"g","args":{}},{"tool":"h","args":{}}]"#
         );
         assert_eq!(
             first.extra.iter().map(|(key, _)| *key).collect::<Vec<_>>(),

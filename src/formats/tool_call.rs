@@ -97,8 +97,10 @@ impl CallShape {
         }
         // A call of toolgauge's own may keep members that say where it came from.
         let has_own = has("arguments") || has("rawArguments");
+        let is_named = call.get("name").is_some_and(|it| it.as_str().is_some());
         let typed = || Self::by_type(call).filter(|it| it.arguments == "arguments" || !has_own);
         Self::wrapped(call)
+            .filter(|_| !(has_own && is_named))
             .or_else(typed)
             .unwrap_or_else(|| Self::plain(call))
     }
@@ -531,8 +533,9 @@ fn found_in<'a>(fields: &Fields<'a>, keys: &[&'static str]) -> Option<(&'static 
 /// The members that a [`ToolCall`] has no field for.
 fn rest_of<'a>(shape: &CallShape, fields: &Fields<'a>, import: &Import<'a>) -> &'a [Member<'a>] {
     let outcomes = [shape.results(), shape.errors()].map(|keys| found_in(fields, keys));
-    fields.rest(import.arena(), |key, _| {
-        let is_name = matches!(shape.name, NameAt::Member(name) if name == key);
+    fields.rest(import.arena(), |key, value| {
+        let is_name = matches!(shape.name, NameAt::Member(name) if name == key)
+            && (key == "name" || value.as_str().is_some());
         let is_called = Some(key) == shape.wrapper
             || (shape.wrapper.is_none() && (is_name || key == shape.arguments));
         let is_outcome = outcomes.iter().flatten().any(|(name, _)| *name == key);

@@ -79,10 +79,8 @@ impl<'a> Conversation<'a> {
             .enumerate()
         {
             let call = read_call(&Fields::of(*api, path.index(at), CALL)?, import)?;
-            self.expected.push(ExpectedCall {
-                tool: call.name.unwrap_or_default(),
-                args: call.arguments.unwrap_or(Json::Object(&[])),
-            });
+            let name = call.name.unwrap_or_default();
+            self.expected.push(ExpectedCall::new(name, call.arguments));
             calls.push(call);
         }
         let mut said = turn.text("text");

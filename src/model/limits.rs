@@ -11,6 +11,12 @@ pub struct Limits {
     /// Most bytes of one input, as UTF-8. Default 67,108,864 (64 MiB).
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<usize>"))]
     pub max_input_bytes: usize,
+    /// Most objects in one input, where each turn, call and tool is one. Default 1,000,000.
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<usize>"))]
+    pub max_objects: usize,
+    /// Most values in one input: numbers, texts, objects and all others. Default 5,000,000.
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<usize>"))]
+    pub max_values: usize,
     /// Deepest nesting of arrays and objects in one input, 1 to 1,000. Default 256.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<usize>"))]
     pub max_depth: usize,
@@ -41,6 +47,8 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             max_input_bytes: 64 << 20,
+            max_objects: 1_000_000,
+            max_values: 5_000_000,
             max_depth: 256,
             max_issues_per_call: 100,
             max_schema_visits: 20_000,

@@ -22,7 +22,7 @@ pub use limits::Limits;
 pub use lines::{json_lines, looks_whole};
 pub use parse::{Reader, TextReader, check_size, why_not_json};
 pub use path::{Path, Step};
-pub use text::{are_same, first_bytes, last_bytes, start_of};
+pub use text::{are_same, first_bytes, last_bytes, short, short_quotes, start_of};
 pub use tool::ToolSchema;
 pub use trajectory::{ExpectedCall, Role, ToolCall, Trajectory, Turn};
 pub use words::{singular, words_of};

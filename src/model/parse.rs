@@ -70,12 +70,18 @@ impl<'a> Reader<'a> {
         let (_, first) = lines.next().filter(|(_, line)| looks_whole(line))?;
         let mut lines = lines.peekable();
         lines.peek()?;
-        let mut items = vec![self.try_text(first)?];
+        let mut scanner = Scanner::new(Builder::new(self));
+        let mut items = vec![scanner.scan(first)?];
+        let mut count = scanner.built().count;
         for (number, line) in lines {
-            match self.read_text(line) {
-                Ok(item) => items.push(item),
-                Err(error) => return Some(Err(error.of_line(number, items.len()))),
+            let Some(item) = scanner.scan(line) else {
+                return Some(Err(self.explain(line).of_line(number, items.len())));
+            };
+            count = count.and(scanner.built().count);
+            if let Some(error) = count.passed(self.limits) {
+                return Some(Err(error.of_line(number, items.len())));
             }
+            items.push(item);
         }
         Some(Ok(Json::Array(self.arena.alloc_slice_copy(&items))))
     }
@@ -90,12 +96,11 @@ impl<'a> Reader<'a> {
         let mut builder = Builder::new(self);
         let value = ValueSeed::of(&mut builder).deserialize(deserializer);
         let too_deep = builder.too_deep.get();
-        value.map_err(|error| {
-            if too_deep {
-                self.too_deep(Path::root())
-            } else {
-                Error::invalid_input(Path::root(), "a JSON value", error.to_string())
-            }
+        let too_much = builder.count.passed(self.limits);
+        value.map_err(|error| match too_much {
+            _ if too_deep => self.too_deep(Path::root()),
+            Some(too_much) => too_much,
+            None => Error::invalid_input(Path::root(), "a JSON value", error.to_string()),
         })
     }
 
@@ -113,10 +118,15 @@ impl<'a> Reader<'a> {
                           file holds, as in readFileSync(path),";
             return invalid_json(reason, 1, 1, Path::root());
         }
+        if let Some(error) = self.too_much(text) {
+            return error;
+        }
         let mended = replace_lone_surrogates(text);
         let text = mended.as_deref().unwrap_or(text);
+        let tamed = tame_numbers(text);
+        let text = tamed.as_deref().unwrap_or(text);
         let Some((path, error)) = first_failure(text, self.limits.max_depth) else {
-            return invalid_json("it holds a number of too many digits", 1, 1, Path::root());
+            return invalid_json("it can't be read", 1, 1, Path::root());
         };
         // No other error is about data: all types of values are taken.
         if error.is_data() {
@@ -129,6 +139,16 @@ impl<'a> Reader<'a> {
             None => &whole,
         };
         invalid_json(reason, error.line(), error.column(), path)
+    }
+
+    /// The limit on what a text may hold that `text` passes before anything else is wrong with it.
+    fn too_much(self, text: &str) -> Option<Error> {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, self.limits);
+        let mut scanner = Scanner::new(Builder::new(reader));
+        let read = scanner.scan(text);
+        let passed = scanner.built().count.passed(self.limits);
+        passed.filter(|_| read.is_none())
     }
 
     fn too_deep(self, path: Path) -> Error {
@@ -193,6 +213,8 @@ pub fn check_size(bytes: usize, limits: Limits) -> Result<()> {
 /// Why `text` is not one JSON value, for a message about a call's arguments. Streams that were put
 /// together wrongly leave several, one after the other.
 pub fn why_not_json(text: &str) -> String {
+    let tamed = tame_numbers(text);
+    let text = tamed.as_deref().unwrap_or(text);
     let values = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
     match values.collect::<std::result::Result<Vec<_>, _>>() {
         Ok(values) if values.len() > 1 => {
@@ -200,7 +222,7 @@ pub fn why_not_json(text: &str) -> String {
         }
         _ => match serde_json::from_str::<IgnoredAny>(text) {
             Err(error) => error.to_string(),
-            Ok(_) => "it is nested too deep, or holds a number that is too large".to_owned(),
+            Ok(_) => "it is nested too deep, or holds too many values".to_owned(),
         },
     }
 }
@@ -233,12 +255,52 @@ fn invalid_json(reason: impl Into<String>, line: usize, column: usize, path: Pat
     }
 }
 
+/// How much was read.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Count {
+    objects: usize,
+    values: usize,
+}
+
+impl Count {
+    /// Both together.
+    fn and(self, other: Self) -> Self {
+        Self {
+            objects: self.objects + other.objects,
+            values: self.values + other.values,
+        }
+    }
+
+    /// Whether this is more than an input may hold.
+    #[inline(always)]
+    fn is_too_much(self, limits: Limits) -> bool {
+        self.objects > limits.max_objects || self.values > limits.max_values
+    }
+
+    /// The error that names the limit that was passed.
+    fn passed(self, limits: Limits) -> Option<Error> {
+        let (limit, allowed) = match self.objects > limits.max_objects {
+            true => ("limits.maxObjects", limits.max_objects),
+            false => ("limits.maxValues", limits.max_values),
+        };
+        self.is_too_much(limits).then(|| Error::LimitExceeded {
+            limit,
+            allowed,
+            actual: None,
+            path: Path::root(),
+        })
+    }
+}
+
 /// Collects the children of open containers, then moves them to the arena in one piece.
 pub(super) struct Builder<'a> {
     pub(super) arena: &'a Bump,
     pub(super) items: Vec<Json<'a>>,
     pub(super) members: Vec<Member<'a>>,
     pub(super) max_depth: usize,
+    limits: Limits,
+    /// What was closed since the last text was begun.
+    count: Count,
     too_deep: Cell<bool>,
 }
 
@@ -249,27 +311,41 @@ impl<'a> Builder<'a> {
             items: Vec::with_capacity(16),
             members: Vec::with_capacity(32),
             max_depth: reader.limits.max_depth,
+            limits: reader.limits,
+            count: Count::default(),
             too_deep: Cell::new(false),
         }
     }
 
-    /// Forgets the children of containers that were never closed.
+    /// Begins another text: forgets the children of containers that were never closed.
     pub(super) fn clear(&mut self) {
         self.items.clear();
         self.members.clear();
+        self.count = Count::default();
     }
 
-    pub(super) fn close_array(&mut self, start: usize) -> Json<'a> {
+    /// The array of the items from `start` on; `None` when the text holds more than it may.
+    pub(super) fn close_array(&mut self, start: usize) -> Option<Json<'a>> {
+        self.count.values += self.items.len() - start;
+        if self.count.is_too_much(self.limits) {
+            return None;
+        }
         let items = self.arena.alloc_slice_copy(&self.items[start..]);
         self.items.truncate(start);
-        Json::Array(items)
+        Some(Json::Array(items))
     }
 
-    pub(super) fn close_object(&mut self, start: usize) -> Json<'a> {
+    /// The object of the members from `start` on; `None` when the text holds more than it may.
+    pub(super) fn close_object(&mut self, start: usize) -> Option<Json<'a>> {
+        self.count.objects += 1;
+        self.count.values += self.members.len() - start;
+        if self.count.is_too_much(self.limits) {
+            return None;
+        }
         drop_repeated_keys(&mut self.members, start);
         let members = self.arena.alloc_slice_copy(&self.members[start..]);
         self.members.truncate(start);
-        Json::Object(members)
+        Some(Json::Object(members))
     }
 }
 
@@ -384,7 +460,7 @@ impl<'de: 'a, 'a> Visitor<'de> for ValueSeed<'_, 'a> {
         while let Some(item) = access.next_element_seed(ValueSeed { builder, depth })? {
             builder.items.push(item);
         }
-        Ok(builder.close_array(start))
+        builder.close_array(start).ok_or_else(too_much)
     }
 
     fn visit_map<A: MapAccess<'de>>(
@@ -398,8 +474,12 @@ impl<'de: 'a, 'a> Visitor<'de> for ValueSeed<'_, 'a> {
             let value = access.next_value_seed(ValueSeed { builder, depth })?;
             builder.members.push((key, value));
         }
-        Ok(builder.close_object(start))
+        builder.close_object(start).ok_or_else(too_much)
     }
+}
+
+fn too_much<E: serde::de::Error>() -> E {
+    E::custom("too much")
 }
 
 struct KeySeed<'a>(&'a Bump);
@@ -428,6 +508,67 @@ impl<'de: 'a, 'a> Visitor<'de> for KeySeed<'a> {
 
     fn visit_borrowed_str<E>(self, value: &'de str) -> std::result::Result<&'a str, E> {
         Ok(value)
+    }
+}
+
+/// Replaces each number beyond the doubles by one of the same length that is none; `None` when there is none. JSON may
+/// hold such numbers, and serde_json refuses them.
+pub(super) fn tame_numbers(text: &str) -> Option<String> {
+    let bytes = text.as_bytes();
+    let mut tamed: Option<Vec<u8>> = None;
+    let mut is_string = false;
+    let mut at = 0;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'\\' if is_string => at += 1,
+            b'"' => is_string = !is_string,
+            b'0'..=b'9' if !is_string => {
+                let end = at + number_length(&bytes[at..]);
+                let number = text.get(at..end)?;
+                let is_json = !matches!(number.as_bytes(), [b'0', b'0'..=b'9', ..]);
+                if is_json && number.parse().is_ok_and(f64::is_infinite) {
+                    tame(&mut tamed.get_or_insert_with(|| bytes.to_vec())[at..end]);
+                }
+                at = end;
+                continue;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    tamed.and_then(|tamed| String::from_utf8(tamed).ok())
+}
+
+/// How long the number is that starts with the digit at the start of `bytes`.
+fn number_length(bytes: &[u8]) -> usize {
+    let digits = |at: usize| {
+        let rest = bytes.get(at..).unwrap_or_default().iter();
+        rest.take_while(|byte| byte.is_ascii_digit()).count()
+    };
+    let mut end = digits(0);
+    if bytes.get(end) == Some(&b'.') && digits(end + 1) > 0 {
+        end += 1 + digits(end + 1);
+    }
+    if matches!(bytes.get(end), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
+        let exponent = digits(end + 1 + sign);
+        end += if exponent > 0 { 1 + sign + exponent } else { 0 };
+    }
+    end
+}
+
+/// Makes a number small: its exponent becomes 0, and all but its first digit decimals.
+fn tame(number: &mut [u8]) {
+    let exponent = number.iter().position(|byte| matches!(byte, b'e' | b'E'));
+    let exponent = exponent.unwrap_or(number.len());
+    let (size, exponent) = number.split_at_mut(exponent);
+    let digits = exponent.iter_mut().filter(|byte| byte.is_ascii_digit());
+    digits.for_each(|digit| *digit = b'0');
+    if size.len() > 2 {
+        size.iter_mut()
+            .filter(|it| **it == b'.')
+            .for_each(|point| *point = b'0');
+        size[1] = b'.';
     }
 }
 
@@ -727,6 +868,80 @@ mod tests {
             error.to_string(),
             "limits.maxInputBytes is 4, the input needs 5"
         );
+    }
+
+    #[test]
+    fn a_number_beyond_the_doubles_is_infinite() {
+        let arena = Bump::new();
+        let digits = "9".repeat(310);
+        for (number, expected) in [
+            ("1e400", f64::INFINITY),
+            ("-1e999", f64::NEG_INFINITY),
+            (&digits, f64::INFINITY),
+            (&format!("-{digits}.5E+1"), f64::NEG_INFINITY),
+        ] {
+            let text = format!("[{{\"n\":{number}}}]");
+            let value = read(&arena, arena.alloc_str(&text)).expect("JSON");
+            let expected = Json::Number(Number::Float(expected));
+            assert_eq!(value.items().expect("a list")[0].get("n"), Some(expected));
+            let (cut, line) = (
+                format!("[\"1e400\",{number},,1]"),
+                format!("{{}}\n[{number}"),
+            );
+            let error = failure(&cut).to_string();
+            assert!(
+                error.contains("expected value") && error.contains("[2]"),
+                "{error}"
+            );
+            assert!(failure(&line).to_string().contains("at line 2"));
+            assert!(
+                !why_not_json(&cut).contains("range"),
+                "{}",
+                why_not_json(&cut)
+            );
+        }
+    }
+
+    #[test]
+    fn more_objects_or_values_than_the_limits_are_an_error_that_names_them() {
+        let limits = Limits {
+            max_objects: 3,
+            max_values: 8,
+            ..Limits::default()
+        };
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, limits);
+        let cases = [
+            ("[{},{},{}]", None),
+            ("[{},{},{},{}]", Some("limits.maxObjects is 3")),
+            ("{}\n{}\n{}\n", None),
+            ("{}\n{}\n{}\n{}\n", Some("limits.maxObjects is 3")),
+            ("[1,1,1,1,1,1,1,1]", None),
+            ("[1,1,1,1,1,1,1,1,1]", Some("limits.maxValues is 8")),
+            ("[[],[],[],[[],[],[],[]],[]]", Some("limits.maxValues is 8")),
+            ("[1,1,1]\n[1,1,1,1]\n[1,1]", Some("limits.maxValues is 8")),
+            (r#"{"a":{"b":{"c":1,"d":2}}}"#, None),
+            ("[{},{},{},{},", Some("limits.maxObjects is 3")),
+        ];
+        for (text, expected) in cases {
+            let read = reader
+                .read(text.as_bytes())
+                .map_err(|error| error.to_string());
+            let by_serde = reader
+                .read_from(&mut serde_json::Deserializer::from_str(text))
+                .map_err(|error| error.to_string());
+            let is_lines = text.contains('\n');
+            for read in [Some(read), (!is_lines).then_some(by_serde)]
+                .into_iter()
+                .flatten()
+            {
+                match (read, expected) {
+                    (Ok(_), None) => {}
+                    (Err(error), Some(expected)) => assert!(error.contains(expected), "{error}"),
+                    (read, _) => panic!("{text}: {read:?}"),
+                }
+            }
+        }
     }
 
     #[test]

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::text::{MOST_QUOTED, first_bytes, last_bytes};
+
 /// A place inside a JSON document, written as `turns[2].tool_calls[0].arguments.limit`.
 ///
 /// The empty path is the whole document. A key that would be misread (empty, or holding a dot, a
@@ -76,10 +78,11 @@ impl Path {
         let starts = self.level_starts();
         let levels = starts.len();
         if levels <= MOST_LEVELS {
-            return Cow::Borrowed(&self.0);
+            return ends_of(&self.0);
         }
         let (head, tail) = (starts[LEVELS_AT_AN_END], starts[levels - LEVELS_AT_AN_END]);
         let (head, tail) = (&self.0[..head], self.0[tail..].trim_start_matches('.'));
+        let (head, tail) = (ends_of(head), ends_of(tail));
         Cow::Owned(format!("{head} … {tail} ({levels} levels)"))
     }
 
@@ -143,6 +146,18 @@ impl fmt::Display for Path {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.0)
     }
+}
+
+/// A path whose keys are very long, for people: its start and its end.
+fn ends_of(path: &str) -> Cow<'_, str> {
+    if path.len() <= 2 * MOST_QUOTED {
+        return Cow::Borrowed(path);
+    }
+    let (start, end) = (
+        first_bytes(path, MOST_QUOTED),
+        last_bytes(path, MOST_QUOTED),
+    );
+    Cow::Owned(format!("{start}…{end}"))
 }
 
 fn push_key(text: &mut String, key: &str) {
@@ -214,6 +229,8 @@ mod tests {
         assert_eq!(head, r#"a[0]["x.[\"y"][0]["x.[\"y"][0]["x.[\"y"][0]"#);
         let key = r#"[0]["x.[\"y"]"#;
         assert_eq!(tail, format!("{} (4001 levels)", key.repeat(4)));
+        let wide = Path::root().key(&"é".repeat(5_000)).key("end");
+        assert!(wide.shortened().len() < 500 && wide.shortened().ends_with("é.end"));
         let names = (0..30).fold(Path::root(), |path, at| path.key(&format!("k{at}")));
         assert_eq!(
             names.shortened(),

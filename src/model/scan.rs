@@ -149,10 +149,15 @@ impl<'a> Scanner<'a> {
     #[inline]
     fn leave(&mut self) -> Option<Json<'a>> {
         self.at += 1;
-        Some(match self.open.pop()? {
+        match self.open.pop()? {
             Open::Array(start) => self.builder.close_array(start),
             Open::Object(start) => self.builder.close_object(start),
-        })
+        }
+    }
+
+    /// What was built since the last text was begun.
+    pub(super) fn built(&self) -> &Builder<'a> {
+        &self.builder
     }
 
     /// Reads the colon after a key. The value is put beside the key when it is read.
@@ -335,7 +340,7 @@ impl<'a> Scanner<'a> {
         } else {
             self.text.get(start..self.at)?.parse().ok()?
         };
-        float.is_finite().then_some(Number::Float(float))
+        Some(Number::Float(float))
     }
 
     fn take(&mut self, wanted: u8) -> bool {
@@ -438,7 +443,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::limits::Limits;
-    use super::super::parse::{Reader, replace_lone_surrogates};
+    use super::super::parse::{Reader, replace_lone_surrogates, tame_numbers};
     use super::*;
     use crate::error::{Error, Result};
 
@@ -484,12 +489,19 @@ mod tests {
         }
     }
 
-    /// Values are compared as they are written out: as numbers, 1 and 1.0 are equal.
+    /// Values are compared as they are written out: as numbers, 1 and 1.0 are equal. Numbers beyond the doubles, which
+    /// serde refuses, are smaller for serde.
     fn agrees_with_serde(text: &str) -> std::result::Result<(), TestCaseError> {
         let arena = Bump::new();
         let ours: Result<Json<'_>> = reader(&arena).read_text(arena.alloc_str(text));
         let ours = ours.map(|value| format!("{value:?}")).map_err(words_of);
-        let serdes = by_serde(&arena, text).map(|value| format!("{value:?}"));
+        let tamed = tame_numbers(text);
+        let serdes = by_serde(&arena, tamed.as_deref().unwrap_or(text));
+        let serdes = serdes.map(|value| format!("{value:?}"));
+        if tamed.is_some() && ours.is_ok() {
+            prop_assert!(serdes.is_ok(), "{:?}", text);
+            return Ok(());
+        }
         if text.trim_ascii().is_empty() {
             prop_assert_eq!(ours, Err("the text is empty at line 1 column 1".to_owned()));
         } else {
@@ -673,6 +685,9 @@ mod tests {
             ("2.4e-324", 0.0),
             ("1.7976931348623158e308", f64::MAX),
             ("36893488147419103232", 2_f64.powi(65)),
+            ("1e400", f64::INFINITY),
+            ("-1.5E+999", f64::NEG_INFINITY),
+            ("1.7976931348623159e308", f64::INFINITY),
         ];
         let arena = Bump::new();
         for (text, expected) in cases {

@@ -1,5 +1,7 @@
 //! Texts: whether two are equal, how they start and how they end.
 
+use std::borrow::Cow;
+
 /// Whether two texts are equal, up to eight bytes at once: WebAssembly has no other comparison than byte by byte.
 /// Keys and words are compared all the time.
 #[inline(always)]
@@ -33,6 +35,56 @@ pub fn start_of(text: &str, most: usize) -> &str {
     end.map_or(text, |(end, _)| &text[..end])
 }
 
+/// How many characters of a value from the input messages quote.
+pub const MOST_QUOTED: usize = 200;
+
+/// No message is longer: what is quoted may hold quotes itself.
+const LONGEST_MESSAGE: usize = 2_000;
+
+/// The start of a value from the input, as messages quote it: with an ellipsis where it is cut.
+pub fn short(value: &str) -> Cow<'_, str> {
+    match start_of(value, MOST_QUOTED) {
+        start if start.len() < value.len() => Cow::Owned(format!("{start}…")),
+        whole => Cow::Borrowed(whole),
+    }
+}
+
+/// A message in which nothing between quotes is longer than [`MOST_QUOTED`]: libraries quote wrong values whole.
+pub fn short_quotes(message: &str) -> Cow<'_, str> {
+    if start_of(message, MOST_QUOTED).len() == message.len() {
+        return Cow::Borrowed(message);
+    }
+    let mut shortened = String::new();
+    let mut rest = message;
+    while let Some(start) = rest.find(['"', '`']) {
+        let (before, quoted) = rest.split_at(start + 1);
+        let end = end_of_quote(quoted, rest.as_bytes()[start]);
+        shortened.push_str(before);
+        shortened.push_str(&short(&quoted[..end]));
+        let quote = usize::from(end < quoted.len());
+        shortened.push_str(&quoted[end..end + quote]);
+        rest = &quoted[end + quote..];
+    }
+    shortened.push_str(rest);
+    let cut = start_of(&shortened, LONGEST_MESSAGE).len();
+    if cut < shortened.len() {
+        shortened.truncate(cut);
+        shortened.push('…');
+    }
+    Cow::Owned(shortened)
+}
+
+/// Where the text ends that `quote` closes.
+fn end_of_quote(text: &str, quote: u8) -> usize {
+    let mut is_escaped = false;
+    let end = text.bytes().position(|byte| {
+        let ends = byte == quote && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        ends
+    });
+    end.unwrap_or(text.len())
+}
+
 /// The first bytes of a text, at most `most` of them, up to where a character ends.
 pub fn first_bytes(text: &str, most: usize) -> &str {
     let mut ends = (0..=most.min(text.len())).rev();
@@ -51,7 +103,7 @@ pub fn last_bytes(text: &str, most: usize) -> &str {
 mod tests {
     use proptest::prelude::*;
 
-    use super::{are_same, first_bytes, last_bytes, start_of};
+    use super::{are_same, first_bytes, last_bytes, short_quotes, start_of};
 
     proptest! {
         #[test]
@@ -81,6 +133,28 @@ mod tests {
             prop_assert!(first.len() <= most && is_longest(first));
             prop_assert!(last.len() <= most && is_longest(last));
         }
+    }
+
+    #[test]
+    fn long_quotes_are_cut_and_the_words_around_them_stay() {
+        let long = "é".repeat(5_000);
+        let cut = "é".repeat(200);
+        for (message, expected) in [
+            (
+                format!("unknown variant `{long}`, expected one of `a`, `b`"),
+                format!("unknown variant `{cut}…`, expected one of `a`, `b`"),
+            ),
+            (
+                format!("string \"{long}\\\"{long}\", expected u64"),
+                format!("string \"{cut}…\", expected u64"),
+            ),
+            (format!("got \"{long}"), format!("got \"{cut}…")),
+            ("got \"x\"".to_owned(), "got \"x\"".to_owned()),
+        ] {
+            assert_eq!(short_quotes(&message), expected);
+        }
+        let quotes = "`x".repeat(5_000);
+        assert!(short_quotes(&quotes).chars().count() <= 2_001);
     }
 
     #[test]

@@ -114,6 +114,17 @@ pub struct ExpectedCall<'a> {
     pub args: Json<'a>,
 }
 
+impl<'a> ExpectedCall<'a> {
+    /// A call of `tool`. Arguments that are absent or `null` are none: the empty object, as in a call that was made.
+    pub fn new(tool: &'a str, args: Option<Json<'a>>) -> Self {
+        let args = args.filter(|args| !args.is_null());
+        Self {
+            tool,
+            args: args.unwrap_or(Json::Object(&[])),
+        }
+    }
+}
+
 impl<'a> Trajectory<'a> {
     /// The turns of the agent, each with its place. Only what it calls is judged: calls are counted
     /// through these turns, and what else a source hangs on a turn of the user or of the instructions

@@ -5,14 +5,17 @@ use std::sync::Arc;
 
 use jsonschema::{
     Draft, PatternOptions, Registry, Retrieve, Uri, ValidationError, ValidationOptions, Validator,
+    ValidatorMap,
 };
 use serde_json::{Map, Value};
 
 use super::effort::{self, Effort, compilation};
 use super::instance::to_value;
 use super::meta_schema;
+use super::together::{self, Compiled};
+use super::well_formed::draft_if_well_formed;
 use crate::error::{Error, Result};
-use crate::model::{Json, Limits, Path};
+use crate::model::{Json, Limits, Path, short};
 
 /// How many steps a pattern with look-around or back-references may take on one text, of which each
 /// can look through the whole text. Patterns without them run in time linear in the text.
@@ -37,7 +40,7 @@ pub struct Compiler {
 
 /// Schemas by the URI that references name them with.
 #[derive(Clone)]
-struct Documents(Arc<HashMap<String, Value>>);
+pub(super) struct Documents(Arc<HashMap<String, Value>>);
 
 impl Retrieve for Documents {
     fn retrieve(
@@ -76,18 +79,11 @@ impl Compiler {
                 reason: format!("a pattern has more than {LONGEST_PATTERN} bytes"),
             });
         }
-        let invalid = |error| invalid_schema(tool, place, error);
-        let named;
-        let drafts = if schema.get("$schema").is_some() {
-            named = [Draft::default().detect(schema)];
-            &named[..]
-        } else {
-            &DRAFTS
-        };
+        let invalid = |error| invalid_schema(tool, place, schema, error);
         let mut first_error = None;
-        for draft in drafts {
+        for draft in drafts_of(schema) {
             compilation::allow(count_subschemas(schema));
-            match build(schema, *draft, self.documents.clone()) {
+            match build(schema, draft, self.documents.clone()) {
                 Ok(validator) => return Ok(validator),
                 Err(error) if compilation::is_exhausted() => return Err(invalid(&error)),
                 Err(error) => first_error = first_error.or(Some(error)),
@@ -95,6 +91,30 @@ impl Compiler {
         }
         let error = first_error.expect("at least one draft was tried");
         Err(invalid(&error))
+    }
+
+    /// The validators of `tools`, each with the prepared schema of its arguments, in order. Schemas that do not
+    /// depend on others are compiled together, and those that are surely valid when a validator is first needed.
+    pub fn compile_all(&self, tools: &[(&str, Arc<Value>)]) -> Vec<Result<Compiled>> {
+        let schemas: Vec<_> = tools.iter().map(|(_, schema)| Arc::clone(schema)).collect();
+        let grouped = together::group(&schemas, &self.documents);
+        let all = tools.iter().zip(grouped);
+        all.map(|((tool, schema), grouped)| match grouped {
+            Some(compiled) => Ok(compiled),
+            None => {
+                let alone = self.compile(tool, "parameters", schema)?;
+                Ok(Compiled::Alone(Box::new(alone)))
+            }
+        })
+        .collect()
+    }
+}
+
+/// The drafts that `schema` is tried in, in order: the one that it names, or else [`DRAFTS`].
+pub(super) fn drafts_of(schema: &Value) -> Vec<Draft> {
+    match schema.get("$schema") {
+        Some(_) => vec![Draft::default().detect(schema)],
+        None => DRAFTS.to_vec(),
     }
 }
 
@@ -121,7 +141,9 @@ fn build(
     if !meta_schema::is_known(draft) || must_be_the_root(schema) {
         return options(documents, draft).build(schema);
     }
-    meta_schema::check(schema, draft)?;
+    if draft_if_well_formed(schema) != Some(draft) {
+        meta_schema::check(schema, draft)?;
+    }
     let registry = Registry::new()
         .retriever(documents.clone())
         .draft(draft)
@@ -133,9 +155,33 @@ fn build(
         .build(&serde_json::json!({"$ref": PLACE}))
 }
 
+/// Compiles `schemas`, which are valid in `draft` and do not refer to each other: the validator of the third is
+/// found at `#/2`. Those that can't be compiled are missing.
+pub(super) fn build_all(
+    schemas: &[Arc<Value>],
+    draft: Draft,
+    documents: &Documents,
+) -> std::result::Result<ValidatorMap, ValidationError<'static>> {
+    let mut registry = Registry::new()
+        .retriever(documents.clone())
+        .draft(draft)
+        .retrieve_known_draft_meta_schemas(false);
+    let mut wrapper = Map::new();
+    for (at, schema) in schemas.iter().enumerate() {
+        let place = format!("{PLACE}/{at}");
+        registry = registry.add(place.as_str(), draft.create_resource_ref(schema))?;
+        wrapper.insert(at.to_string(), serde_json::json!({"$ref": place}));
+    }
+    let registry = registry.prepare()?;
+    compilation::allow(schemas.iter().map(|schema| count_subschemas(schema)).sum());
+    options(documents.clone(), Draft::Draft6)
+        .with_registry(&registry)
+        .build_map(&Value::Object(wrapper))
+}
+
 /// Whether `schema` may mean something else where another refers to it: draft 2019-09 looks for its
 /// recursive anchors from the root on, and parts in a draft of their own are for `jsonschema` to check.
-fn must_be_the_root(schema: &Value) -> bool {
+pub(super) fn must_be_the_root(schema: &Value) -> bool {
     fn holds_one(value: &Value) -> bool {
         match value {
             Value::Object(members) => members.iter().any(|(name, value)| {
@@ -171,12 +217,21 @@ fn options<'r>(documents: Documents, draft: Draft) -> ValidationOptions<'r> {
     }
 }
 
-fn invalid_schema(tool: &str, place: &str, error: &ValidationError<'_>) -> Error {
-    let inside = super::violation::path_of(error.instance_path());
+fn invalid_schema(tool: &str, place: &str, schema: &Value, error: &ValidationError<'_>) -> Error {
+    let inside = super::violation::path_of(error.instance_path(), schema);
     Error::InvalidSchema {
         tool: tool.to_owned(),
         path: Path::root().key(place).join(&inside),
-        reason: error.to_string(),
+        reason: reason_of(error),
+    }
+}
+
+/// The message of `error`, which begins with the value that is wrong.
+fn reason_of(error: &ValidationError<'_>) -> String {
+    let (message, value) = (error.to_string(), error.instance().to_string());
+    match message.strip_prefix(value.as_str()) {
+        Some(after) => format!("{}{after}", short(&value)),
+        None => message,
     }
 }
 
@@ -213,7 +268,7 @@ pub fn prepare(schema: &mut Value) {
 }
 
 /// Where a pattern stands that is longer than [`LONGEST_PATTERN`].
-fn overlong_pattern(schema: &Value) -> Option<Path> {
+pub(super) fn overlong_pattern(schema: &Value) -> Option<Path> {
     let is_overlong = |pattern: &str| pattern.len() > LONGEST_PATTERN;
     match schema {
         Value::Object(members) => members.iter().find_map(|(key, value)| {

@@ -10,11 +10,13 @@ mod instance;
 mod meta_schema;
 mod output;
 mod plain;
+mod together;
 mod tool_cache;
 mod tool_names;
 mod tool_set;
 mod union;
 mod violation;
+mod well_formed;
 
 pub use check::{SchemaIssue, SchemaIssueType, SchemaValidationResult, validate_schema};
 pub use coerce::{coerce_to, whole};

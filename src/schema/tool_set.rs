@@ -1,7 +1,9 @@
 //! Tool definitions, compiled once and used for many calls.
 
+use std::sync::Arc;
+
 use jsonschema::Validator;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::compile::{Compiler, prepare};
 use super::declared::{DeclaredArguments, schema_at};
@@ -9,13 +11,21 @@ use super::effort::bounded;
 use super::instance::to_value;
 use super::output::OutputSchema;
 use super::plain::PlainSchema;
+use super::together::Compiled;
 use super::tool_names::ToolNames;
 use super::violation::{Violation, every_violation, violations};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::model::{Json, Limits, Path, Step, ToolSchema};
 
 /// The slim build, which judges one trajectory, does without plain schemas: they are for speed, and take a kilobyte.
 const HAS_PLAIN: bool = cfg!(feature = "whole");
+
+/// The name of `tool` and its schema, ready for compilation.
+fn schema_of<'a>(tool: &ToolSchema<'a>) -> (&'a str, Arc<Value>) {
+    let mut parameters = to_value(tool.parameters);
+    prepare(&mut parameters);
+    (tool.name, Arc::new(parameters))
+}
 
 /// The tools that an agent had.
 #[derive(Default)]
@@ -33,10 +43,10 @@ pub struct Tool {
     pub deprecated: bool,
     /// The name of the tool to call instead.
     pub replaced_by: Option<String>,
-    parameters: Value,
+    parameters: Arc<Value>,
     /// The same where it is plain: most arguments are accepted by it, and the validator is not asked.
     plain: Option<PlainSchema>,
-    validator: Validator,
+    compiled: Compiled,
     output: Option<OutputSchema>,
 }
 
@@ -52,9 +62,14 @@ impl ToolSet {
     /// [`crate::error::Error::InvalidSchema`] for the first schema that is not valid.
     pub fn compile(tools: &[ToolSchema<'_>], compiler: &Compiler) -> Result<Self> {
         let names = tools.iter().map(|tool| tool.name.to_owned()).collect();
-        let compiled = tools.iter().map(|tool| Tool::compile(tool, compiler));
+        let schemas: Vec<_> = tools.iter().map(schema_of).collect();
+        let compiled = compiler.compile_all(&schemas).into_iter();
+        let made = tools.iter().zip(schemas).zip(compiled);
+        let made = made.map(|((tool, (_, parameters)), compiled)| {
+            Ok(Tool::new(tool, parameters, compiled?, compiler))
+        });
         Ok(Self {
-            tools: compiled.collect::<Result<_>>()?,
+            tools: made.collect::<Result<_>>()?,
             names: ToolNames::new(names),
             given: true,
         })
@@ -95,20 +110,41 @@ impl ToolSet {
 }
 
 impl Tool {
-    fn compile(tool: &ToolSchema<'_>, compiler: &Compiler) -> Result<Self> {
-        let mut parameters = to_value(tool.parameters);
-        prepare(&mut parameters);
-        Ok(Self {
+    fn new(
+        tool: &ToolSchema<'_>,
+        parameters: Arc<Value>,
+        compiled: Compiled,
+        compiler: &Compiler,
+    ) -> Self {
+        Self {
             name: tool.name.to_owned(),
             deprecated: tool.deprecated,
             replaced_by: tool.replaced_by.map(str::to_owned),
-            validator: compiler.compile(tool.name, "parameters", &parameters)?,
+            compiled,
             plain: HAS_PLAIN.then(|| PlainSchema::of(&parameters)).flatten(),
             parameters,
             output: tool
                 .output_schema
                 .map(|schema| OutputSchema::new(tool.name, schema, compiler)),
-        })
+        }
+    }
+
+    fn validator(&self) -> Result<&Validator> {
+        let invalid = || Error::InvalidSchema {
+            tool: self.name.clone(),
+            path: Path::root().key("parameters"),
+            reason: "can't be compiled".to_owned(),
+        };
+        self.compiled.validator().ok_or_else(invalid)
+    }
+
+    /// Whether the schema accepts `value`, which is small.
+    fn accepts(&self, value: Json<'_>) -> bool {
+        let plain = self.plain.as_ref();
+        plain.is_some_and(|plain| plain.accepts(value))
+            || self
+                .validator()
+                .is_ok_and(|validator| validator.is_valid(&to_value(value)))
     }
 
     /// What violates the schema in `arguments`, at most `limits.max_issues_per_call` of it, and whether
@@ -126,9 +162,10 @@ impl Tool {
         if HAS_PLAIN && self.plain.as_ref().is_some_and(accepts) {
             return Ok((Vec::new(), false));
         }
+        let validator = self.validator()?;
         bounded(arguments, "arguments", limits.max_schema_visits, || {
             let most = limits.max_issues_per_call;
-            violations(&self.validator, &self.parameters, arguments, most)
+            violations(validator, &self.parameters, arguments, most)
         })
     }
 
@@ -142,9 +179,10 @@ impl Tool {
         if HAS_PLAIN && self.plain.as_ref().is_some_and(accepts) {
             return Ok(Vec::new());
         }
+        let validator = self.validator()?;
         bounded(arguments, "arguments", limits.max_schema_visits, || {
             let most = limits.max_issues_per_call;
-            every_violation(&self.validator, &self.parameters, arguments, most).0
+            every_violation(validator, &self.parameters, arguments, most).0
         })
     }
 
@@ -163,8 +201,7 @@ impl Tool {
     /// Whether the arguments must be an object. A schema that names some of them means one, also when it leaves
     /// the type out.
     pub fn wants_object(&self) -> bool {
-        let text = Value::String(String::new());
-        self.declared().names().next().is_some() || !self.validator.is_valid(&text)
+        self.declared().names().next().is_some() || !self.accepts(Json::String(""))
     }
 
     /// The schema of the value that stands at `path` in the arguments, as far as it can be told.
@@ -179,12 +216,12 @@ impl Tool {
 
     /// Whether a call without arguments is as good as none: the schema has to accept `null` for that.
     pub fn accepts_null(&self) -> bool {
-        self.validator.is_valid(&Value::Null)
+        self.accepts(Json::Null)
     }
 
     /// Whether a call may leave all arguments out.
     pub fn accepts_no_arguments(&self) -> bool {
-        self.validator.is_valid(&Value::Object(Map::new()))
+        self.accepts(Json::Object(&[]))
     }
 
     /// The names of the arguments that must be there, in order.

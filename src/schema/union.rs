@@ -36,6 +36,8 @@ pub struct Union<'u> {
     pub alternatives: Option<&'u Value>,
     /// The whole schema.
     pub schema: &'u Value,
+    /// The arguments that it stands in.
+    pub arguments: &'u Value,
 }
 
 /// What keeps a value from one alternative, and the place of that among all.
@@ -174,7 +176,7 @@ impl Union<'_> {
         let name = self.name(branch.at);
         let mut found = Vec::new();
         for error in branch.errors {
-            explain(error, self.schema, 1, &mut found);
+            explain(error, (self.schema, self.arguments), 1, &mut found);
         }
         let Some(first) = one_for_each_cause(found).into_iter().next() else {
             return String::new();

@@ -133,7 +133,8 @@ pub fn every_violation(
     if !is_valid {
         let mut errors = validator.iter_errors(&instance.value);
         for error in errors.by_ref().take(most.saturating_mul(ERRORS_PER_ISSUE)) {
-            explain(error, schema, most + 1, &mut found);
+            let whole = (schema, &instance.value);
+            explain(error, whole, most + 1, &mut found);
         }
         unread = errors.next().is_some();
     }
@@ -196,14 +197,15 @@ fn invalid_number((path, number): &(Path, String)) -> Violation {
 }
 
 /// Adds what `error` means: mostly one violation, but one for each unexpected property, and for a
-/// value that may also be null those of its only other alternative.
+/// value that may also be null those of its only other alternative. `whole` are the schema and the arguments.
 pub(super) fn explain(
     error: ValidationError<'_>,
-    schema: &Value,
+    whole: (&Value, &Value),
     most: usize,
     found: &mut Vec<Violation>,
 ) {
-    let path = path_of(error.instance_path());
+    let (schema, arguments) = whole;
+    let path = path_of(error.instance_path(), arguments);
     let siblings = schema.pointer(parent_of(error.schema_path().as_str()));
     let parts = error.into_parts();
     let union = |keyword| Union {
@@ -213,16 +215,17 @@ pub(super) fn explain(
         actual: parts.instance.as_ref().clone(),
         alternatives: siblings.and_then(|schema| schema.get(keyword)),
         schema,
+        arguments,
     };
     match parts.kind {
         ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context }
-            if is_nullable_union(&context, &path) =>
+            if is_nullable_union(&context, &parts.instance_path) =>
         {
             let other = context
                 .into_iter()
-                .find(|branch| !wants_null(branch, &path) && !is_counter(branch));
+                .find(|branch| !wants_null(branch, &parts.instance_path) && !is_counter(branch));
             for error in other.into_iter().flatten() {
-                explain(error, schema, most, found);
+                explain(error, whole, most, found);
             }
         }
         ValidationErrorKind::AnyOf { context } => found.push(union("anyOf").violation(context)),
@@ -261,9 +264,10 @@ pub(super) fn explain(
     }
 }
 
-fn is_nullable_union(context: &[Vec<ValidationError<'static>>], path: &Path) -> bool {
+fn is_nullable_union(context: &[Vec<ValidationError<'static>>], place: &Location) -> bool {
     let alternatives = context.iter().filter(|branch| !is_counter(branch));
-    let (null, other): (Vec<_>, Vec<_>) = alternatives.partition(|branch| wants_null(branch, path));
+    let (null, other): (Vec<_>, Vec<_>) =
+        alternatives.partition(|branch| wants_null(branch, place));
     other.len() == 1 && !null.is_empty()
 }
 
@@ -290,8 +294,8 @@ fn misnamed(error: &ValidationError<'_>, object: &Path) -> Violation {
     }
 }
 
-fn wants_null(branch: &[ValidationError<'static>], path: &Path) -> bool {
-    matches!(branch, [error] if path_of(error.instance_path()) == *path
+fn wants_null(branch: &[ValidationError<'static>], place: &Location) -> bool {
+    matches!(branch, [error] if error.instance_path() == place
         && matches!(error.kind(), ValidationErrorKind::Type { kind: TypeKind::Single(JsonType::Null) }))
 }
 
@@ -554,12 +558,19 @@ pub(super) fn cut(mut text: String, most: usize) -> String {
 }
 
 /// The place that a JSON Schema location names.
-pub fn path_of(location: &Location) -> Path {
+pub fn path_of(location: &Location, whole: &Value) -> Path {
     // The library's own segments leave out members of the name "".
     let segments = location.as_str().split('/').skip(1);
-    segments.fold(Path::root(), |path, segment| match segment.parse() {
-        Ok(index) => path.index(index),
-        Err(_) => path.key(&segment.replace("~1", "/").replace("~0", "~")),
+    let mut value = Some(whole);
+    segments.fold(Path::root(), |path, segment| {
+        let items = value.and_then(Value::as_array);
+        if let (Some(items), Ok(index)) = (items, segment.parse()) {
+            value = items.get(index);
+            return path.index(index);
+        }
+        let key = segment.replace("~1", "/").replace("~0", "~");
+        value = value.and_then(|value| value.get(&key));
+        path.key(&key)
     })
 }
 
@@ -584,6 +595,54 @@ mod tests {
             .compile("tool", "parameters", &schema)
             .expect("a valid schema");
         violations(&validator, &schema, arguments, 100).0
+    }
+
+    #[test]
+    fn places_are_written_as_paths_are_whatever_keys_look_like() {
+        let arena = Bump::new();
+        let keys = [
+            "", "0", "12", "a.b", "[0]", "x]", "\"", "'", "~1", "~0", "a/b", "/", " ", "é", "-",
+            "a-b",
+        ];
+        for (outer, inner) in keys
+            .iter()
+            .flat_map(|outer| keys.map(|inner| (outer, inner)))
+        {
+            let places = [
+                (
+                    json!({"required": ["z"]}),
+                    json!({}),
+                    Path::root().key(outer).key(inner).key("z"),
+                ),
+                (
+                    json!({"type": "string"}),
+                    json!(1),
+                    Path::root().key(outer).key(inner),
+                ),
+                (
+                    json!({"properties": {"q": {}}, "additionalProperties": false}),
+                    json!({"0": 1}),
+                    Path::root().key(outer).key(inner).key("0"),
+                ),
+                (
+                    json!({"items": {"type": "string"}}),
+                    json!(["", 1]),
+                    Path::root().key(outer).key(inner).index(1),
+                ),
+                (
+                    json!({"anyOf": [{"type": "null"}, {"properties": {"": {"type": "string"}}}]}),
+                    json!({"": 1}),
+                    Path::root().key(outer).key(inner).key(""),
+                ),
+            ];
+            for (part, value, place) in places {
+                let schema = json!({"properties": {*outer: {"properties": {inner: part}}}});
+                let arguments = json!({*outer: {inner: value}}).to_string();
+                let found = found(schema, arena_json(&arena, &arguments));
+                let paths: Vec<_> = found.iter().map(|it| &it.path).collect();
+                assert_eq!(paths, [&place], "{arguments}");
+            }
+        }
     }
 
     /// Each violation as `kind path keyword: message`.

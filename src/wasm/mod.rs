@@ -34,6 +34,9 @@ mod validating;
 #[cfg(feature = "whole")]
 mod verifying;
 
+use std::panic::PanicHookInfo;
+use std::sync::LazyLock;
+
 use js_sys::Function;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -66,11 +69,31 @@ type Encoded = std::result::Result<String, String>;
 /// encoded error; the instance that threw it can't go on.
 const STOPPED: &str = "ToolgaugeStopped";
 
-/// Makes a panic readable in the console, and endless work stoppable.
+/// Makes a panic readable in the console, and endless work and work that needs too much memory stoppable.
 #[wasm_bindgen(start)]
 pub fn start() {
-    console_error_panic_hook::set_once();
+    std::panic::set_hook(Box::new(|panic| {
+        if is_out_of_memory(panic) {
+            stop(&OUT_OF_MEMORY);
+        }
+        console_error_panic_hook::hook(panic);
+    }));
     let _ = schema::STOP.set(stop);
+}
+
+/// The limits on inputs keep nearly all work from coming here.
+static OUT_OF_MEMORY: LazyLock<crate::error::Error> =
+    LazyLock::new(|| crate::error::Error::LimitExceeded {
+        limit: "the memory of WebAssembly, in bytes,",
+        allowed: usize::MAX,
+        actual: None,
+        path: Path::root(),
+    });
+
+/// Whether a list or the arena can't grow: those of the standard library and of bumpalo say so in these words.
+fn is_out_of_memory(panic: &PanicHookInfo<'_>) -> bool {
+    let words = panic.payload().downcast_ref::<&str>();
+    matches!(words, Some(&("capacity overflow" | "out of memory")))
 }
 
 fn stop(error: &crate::error::Error) -> ! {

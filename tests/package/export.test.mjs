@@ -123,6 +123,7 @@ suite('every format that is read', () => {
             callsOf(again.value).map(({ name = '' }) => name),
             names,
           );
+          if (format === 'harness') assert.deepEqual(again.value, trajectory);
         }
       }
     });

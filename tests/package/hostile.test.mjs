@@ -514,6 +514,108 @@ suite('references between schemas', () => {
   });
 });
 
+suite('numbers beyond the doubles', () => {
+  const numbers = ['1e400', '-1e999', '9'.repeat(320), `-${'7'.repeat(400)}.5`];
+  const callOf = number => `{"name":"search","arguments":{"limit":${number}},"result":[${number}]}`;
+
+  test('are read as JSON.parse reads them, with the issue that infinities have', () => {
+    for (const number of numbers) {
+      const found = text => validateToolCall(text).issues.map(({ type, path }) => [type, path]);
+      assert.deepEqual(found(callOf(number)), found(JSON.parse(callOf(number))), number);
+      const parameters = { properties: { limit: { type: 'number' } } };
+      const issues = validateSchema(callOf(number), createToolSchema('search', parameters)).issues;
+      assert.deepEqual(
+        issues.map(({ type, path }) => [type, path]),
+        [['invalid_number', 'limit']],
+      );
+    }
+  });
+
+  test('in any field leave the rest of a document as it is', () => {
+    for (const number of numbers) {
+      const turn = `{"turn_id":1,"role":"agent","content":"a","cost":${number},"tool_calls":[${callOf(number)}]}`;
+      for (const text of [`{"turns":[${turn}]}`, `{"turns":[${turn}]}\n{"turns":[]}`]) {
+        assert.equal(toolgauge.importTrajectories(text).value[0].turns[0].tool_calls[0].name, 'search');
+        assert.equal(toolgauge.checkTrajectories(text).summary.calls, 1);
+      }
+    }
+  });
+
+  test('do not hide what is not JSON', () => {
+    for (const number of numbers) {
+      assertFails(() => importTrajectory(`{"turns":[{"cost":${number},,}]}`), { code: 'invalid_json', path: 'turns[0]' });
+    }
+  });
+});
+
+suite('many values', () => {
+  const MANY = 6_000_000;
+  const filled = (start, item, end) => new TextEncoder().encode(start + `${item},`.repeat(MANY) + item + end);
+  const turn = calls => [`{"turns":[{"turn_id":1,"role":"agent","content":"","tool_calls":[${calls}`, ']}]}'];
+
+  test('are refused with the limit that they pass, and the limits can be raised', () => {
+    for (const [item, [start, end], limit] of [
+      ['{"name":"f"}', turn(''), 'maxObjects'],
+      ['{}', turn(''), 'maxObjects'],
+      ['{}', turn('{"name":"f","arguments":{"a":[').map((part, at) => (at ? `]}}${part}` : part)), 'maxObjects'],
+      ['[]', turn('{"name":"f","arguments":{},"result":[').map((part, at) => (at ? `]}${part}` : part)), 'maxValues'],
+      ['1', turn('{"name":"f","arguments":{"a":[').map((part, at) => (at ? `]}}${part}` : part)), 'maxValues'],
+      ['{"role":"user"}', ['[', ']'], 'maxObjects'],
+    ]) {
+      const bytes = filled(start, item, end);
+      const options = { limits: { maxInputBytes: 1e9 } };
+      assertFails(() => toolgauge.checkTrajectories(bytes, undefined, options), {
+        code: 'limit_exceeded',
+        says: new RegExp(limit),
+      });
+    }
+    const few = '{"turns":[{"turn_id":1,"role":"agent","content":"","tool_calls":[{"name":"f","arguments":{"a":[1,2]}}]}]}';
+    assertFails(() => importTrajectory(few, { limits: { maxValues: 10 } }), { code: 'limit_exceeded', says: /maxValues is 10/ });
+    assertFails(() => importTrajectory(few, { limits: { maxObjects: 3 } }), { code: 'limit_exceeded', says: /maxObjects is 3/ });
+    assert.equal(importTrajectory(few, { limits: { maxValues: 14, maxObjects: 4 } }).format, 'harness');
+  });
+
+  test('of tools and of lines are refused as well', () => {
+    const tools = filled('[', '{"name":"f"}', ']');
+    assertFails(() => importTools(tools, { limits: { maxInputBytes: 1e9 } }), { code: 'limit_exceeded', says: /maxObjects/ });
+    const lines = '{"turns":[]}\n'.repeat(5);
+    assertFails(() => toolgauge.checkTrajectories(lines, undefined, { limits: { maxObjects: 4 } }), {
+      code: 'limit_exceeded',
+      says: /maxObjects is 4/,
+    });
+  });
+});
+
+suite('error messages', () => {
+  test('quote at most 200 characters of a wrong value', () => {
+    const long = 'x'.repeat(5_000);
+    const { checkTrajectories, scoreToolCalls } = toolgauge;
+    const wrong = {
+      'an option': () => checkTrajectories(TRAJECTORY, TOOLS, { failOn: long }),
+      'the name of an option': () => checkTrajectories(TRAJECTORY, TOOLS, { [long]: 1 }),
+      'a limit': () => validateToolCall(CALL, TOOLS, { limits: { maxDepth: long } }),
+      'a format': () => importTrajectory(TRAJECTORY, { format: long }),
+      'a type of a schema': () => compileTools([{ name: 'f', parameters: { type: long } }]),
+      'an object in a schema': () => compileTools([{ name: 'f', parameters: { properties: { a: [{ [long]: long }] } } }]),
+      'the name of a tool': () => compileTools([{ name: long, parameters: { type: 1 } }]),
+      'a pattern': () => compileTools([{ name: 'f', parameters: { pattern: `(${long}` } }]),
+      'a reference': () => compileTools([{ name: 'f', parameters: { $ref: `#/${long}` } }]),
+      'a key': () => importTools([{ name: 'f', parameters: { [long]: { type: 1 }, properties: { [long]: { type: 1 } } } }, 1]),
+      'a document': () => checkTrajectories(long),
+      'an object': () => checkTrajectories({ [long]: long }),
+      'a role': () => checkTrajectories({ turns: [{ role: long }] }),
+      'an expectation': () => scoreToolCalls({ expected: { calls: [{ tool: 'f', [long]: long }] }, actual: [] }),
+    };
+    for (const [name, call] of Object.entries(wrong)) {
+      const { error } = outcomeOf(call, name);
+      assert.ok(error !== undefined, name);
+      assert.ok(error.message.length < 1_500, `${name}: ${error.message.length} characters`);
+      const runs = error.message.match(/x+/g) ?? [];
+      assert.ok(runs.every(run => run.length <= 200), `${name}: ${error.message}`);
+    }
+  });
+});
+
 suite('an input of 100 MB', () => {
   const call = `{"name":"f","result":1,"arguments":{"text":"${'x'.repeat(100_000_000)}"}}`;
   const tools = { f: { name: 'f', parameters: { properties: { text: { type: 'integer' } } } } };
@@ -628,7 +730,6 @@ suite('calls that are checked and repaired before they run', () => {
       'code fences': '```'.repeat(300_000),
       'empty objects': '{}'.repeat(200_000),
       prose: 'x'.repeat(1_000_000),
-      'a number beyond the doubles': '{"n": 1e400}',
       'a cut': '{"n": 5, "s": "abc',
     };
     for (const [label, text] of Object.entries(texts)) {
@@ -640,9 +741,9 @@ suite('calls that are checked and repaired before they run', () => {
   });
 
   test('a number that JSON has no form for fails its check', () => {
-    for (const number of [Number.NaN, Number.POSITIVE_INFINITY]) {
-      assert.deepEqual(failed(check({ n: number })), ['incorrect_parameter_type']);
-      assert.equal(repair({ n: number }).status, 'unrepairable');
+    for (const args of [{ n: Number.NaN }, { n: Number.POSITIVE_INFINITY }, '{"n": 1e400}']) {
+      assert.deepEqual(failed(check(args)), ['incorrect_parameter_type']);
+      assert.equal(repair(args).status, 'unrepairable');
     }
   });
 

@@ -1,14 +1,58 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { assertFails, forms } from './support/assertions.mjs';
 import { consumer, folderIn, fromConsumer, run } from './support/consumer.mjs';
 
-const { compileTools, createToolSchema, validateSchema, validateToolCall } = await fromConsumer('toolgauge');
+const { compileTools, createToolSchema, importTools, validateSchema, validateToolCall } = await fromConsumer('toolgauge');
 const { z } = await fromConsumer('zod');
 const { jsonSchema, tool, zodSchema } = await fromConsumer('ai');
 
 const pathsOf = (args, schema) =>
   validateSchema({ name: 'f', arguments: args }, schema).issues.map(issue => issue.path);
+
+suite('what importTools gives', () => {
+  const parameters = { type: 'object', properties: { bed: { type: 'integer' } }, required: ['bed'] };
+  const folder = join(import.meta.dirname, '../fixtures/tools');
+  const files = readdirSync(folder).map(name => [name, JSON.parse(readFileSync(join(folder, name), 'utf8'))]);
+  const written = {
+    'an Anthropic tool that names its type': [{ type: 'custom', name: 'sow', input_schema: parameters }],
+    'a custom tool of OpenAI': [{ type: 'custom', name: 'note', format: { type: 'text' } }],
+    'a nested custom tool of OpenAI': [{ type: 'custom', custom: { name: 'note' } }],
+    'a function of OpenAI': [{ type: 'function', name: 'sow', parameters, strict: true }],
+    'a tool of MCP': { tools: [{ name: 'sow', inputSchema: parameters, annotations: { readOnlyHint: true } }] },
+    'tools of the AI SDK by name': { sow: { inputSchema: { jsonSchema: parameters } } },
+    'functions of older requests': { functions: [{ name: 'sow', parameters }] },
+  };
+
+  for (const [name, definitions] of [...files, ...Object.entries(written)]) {
+    test(`is imported as it is, and judges calls the same: ${name}`, () => {
+      const { value } = importTools(definitions);
+      const again = importTools(value);
+      assert.deepEqual([again.value, again.warnings], [value, []]);
+      assert.deepEqual(importTools(Object.values(value)).value, value);
+      for (const called of [...Object.keys(value), 'none']) {
+        for (const args of [{ bed: 1 }, { bed: 'x' }, {}, 'text', undefined]) {
+          const call = { name: called, arguments: args, result: 1 };
+          assert.deepEqual(validateToolCall(call, value), validateToolCall(call, definitions));
+        }
+      }
+    });
+  }
+
+  test('has each tool of a record, also when one is called as a wrapper is', () => {
+    for (const name of ['function', 'functions', 'tools', 'name', 'type', 'parameters', 'toolSpec', 'config', 'result']) {
+      for (const tool of [{ parameters }, { name, parameters }, { description: 'd', inputSchema: parameters }]) {
+        for (const record of [{ [name]: tool, hoe: { parameters } }, { hoe: { parameters }, [name]: tool }]) {
+          const names = Object.keys(record);
+          assert.deepEqual(Object.keys(importTools(record).value), names);
+          assert.deepEqual(Object.keys(importTools({ tools: record }).value), names);
+        }
+      }
+    }
+  });
+});
 
 suite('createToolSchema', () => {
   test('keeps the whole JSON Schema, nested parts and all keywords included', () => {

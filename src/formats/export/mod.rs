@@ -99,65 +99,334 @@ fn outcome_of<'t>(call: &ToolCall<'t>) -> Option<(Json<'t>, bool)> {
 mod tests {
     use bumpalo::Bump;
 
-    use super::super::testing::{fixture, fixtures, imported};
+    use super::super::import_trajectories;
+    use super::super::testing::{each_mutation, fixture, fixtures, imported};
     use super::*;
+    use serde_json::{Value, json};
+
+    use crate::model::testing::arena_json;
+    use crate::model::{Limits, Reader};
 
     fn exported(trajectory: &Trajectory<'_>, format: ExportFormat) -> String {
         serde_json::to_string(&export_trajectory(trajectory, format)).expect("plain data")
     }
 
-    /// A call's id, name, arguments and their text, and what came of it; a failure is told as such only
-    /// where the format can tell.
-    fn told(trajectory: &Trajectory<'_>, tells_errors: bool) -> Vec<String> {
-        let call = |(turn, at, call): (usize, usize, &ToolCall<'_>)| {
-            let outcome = outcome_of(call);
-            let said = outcome.map(|(value, failed)| (text_of(value), failed && tells_errors));
-            // A text as the arguments is told from one that is not JSON in some of the formats only.
-            let written = text_of(call.made_arguments());
-            let id = id_of(call, turn, at);
-            format!(
-                "{id} {:?} {written} {said:?}",
-                call.name.unwrap_or_default()
-            )
-        };
-        let agent = trajectory.agent_turns();
-        agent
-            .flat_map(|(at, turn)| {
-                turn.tool_calls
-                    .iter()
-                    .enumerate()
-                    .map(move |(n, it)| (at, n, it))
-            })
-            .map(call)
-            .collect()
+    const CHAT: ExportFormat = ExportFormat::OpenaiChat;
+    const AI_SDK: ExportFormat = ExportFormat::AiSdkModel;
+    const ATIF: ExportFormat = ExportFormat::Atif;
+
+    /// What a format can't carry.
+    struct NotCarried {
+        what: &'static str,
+        why: &'static str,
+        formats: &'static [ExportFormat],
+        /// Takes it out of a trajectory.
+        erase: fn(&mut Value),
+    }
+
+    const NOT_CARRIED: [NotCarried; 15] = [
+        NotCarried {
+            what: "fields that toolgauge does not know",
+            why: "the formats have no place for them",
+            formats: &[CHAT, AI_SDK, ATIF],
+            erase: |trajectory| {
+                keep(
+                    trajectory,
+                    &["trajectory_id", "turns", "tools", "expected_calls"],
+                );
+                each_turn(trajectory, |_, turn| {
+                    keep(
+                        turn,
+                        &["turn_id", "role", "content", "timestamp", "tool_calls"],
+                    );
+                });
+                each_call(trajectory, |_, call| {
+                    keep(
+                        call,
+                        &[
+                            "id",
+                            "name",
+                            "arguments",
+                            "rawArguments",
+                            "incomplete",
+                            "result",
+                            "error",
+                        ],
+                    );
+                });
+            },
+        },
+        NotCarried {
+            what: "expected calls",
+            why: "they are no part of what happened",
+            formats: &[CHAT, AI_SDK, ATIF],
+            erase: |trajectory| remove(trajectory, "expected_calls"),
+        },
+        NotCarried {
+            what: "the id and the tools",
+            why: "messages alone have neither",
+            formats: &[CHAT, AI_SDK],
+            erase: |trajectory| {
+                remove(trajectory, "trajectory_id");
+                remove(trajectory, "tools");
+            },
+        },
+        NotCarried {
+            what: "tools that are no list",
+            why: "a list is what the format has",
+            formats: &[ATIF],
+            erase: |trajectory| {
+                if !trajectory["tools"].is_array() {
+                    remove(trajectory, "tools");
+                }
+            },
+        },
+        NotCarried {
+            what: "the numbers of turns",
+            why: "turns are numbered by their place",
+            formats: &[CHAT, AI_SDK, ATIF],
+            erase: |trajectory| each_turn(trajectory, |at, turn| turn["turn_id"] = (at + 1).into()),
+        },
+        NotCarried {
+            what: "the times of turns",
+            why: "messages have none",
+            formats: &[CHAT, AI_SDK],
+            erase: |trajectory| each_turn(trajectory, |_, turn| remove(turn, "timestamp")),
+        },
+        NotCarried {
+            what: "times that are not in ISO 8601",
+            why: "the format wants them so",
+            formats: &[ATIF],
+            erase: |trajectory| {
+                each_turn(trajectory, |_, turn| {
+                    if !turn["timestamp"].as_str().is_some_and(atif::is_iso) {
+                        remove(turn, "timestamp");
+                    }
+                });
+            },
+        },
+        NotCarried {
+            what: "calls in turns that are not the agent's",
+            why: "only an agent calls tools",
+            formats: &[CHAT, AI_SDK, ATIF],
+            erase: |trajectory| {
+                each_turn(trajectory, |_, turn| {
+                    if turn["role"] != "agent" {
+                        remove(turn, "tool_calls");
+                    }
+                });
+            },
+        },
+        NotCarried {
+            what: "that a call has no id",
+            why: "results are tied to calls by it, so one is made of the place",
+            formats: &[CHAT, AI_SDK, ATIF],
+            erase: |trajectory| {
+                each_call(trajectory, |(turn, at), call| {
+                    if call.get("id").is_none() {
+                        call["id"] = format!("call_{}_{}", turn + 1, at + 1).into();
+                    }
+                });
+            },
+        },
+        NotCarried {
+            what: "that a call is known only in part",
+            why: "there is no sign for it",
+            formats: &[CHAT, AI_SDK, ATIF],
+            erase: |trajectory| each_call(trajectory, |_, call| remove(call, "incomplete")),
+        },
+        NotCarried {
+            what: "no name, no arguments",
+            why: "they must be there: an empty name, and the empty object",
+            formats: &[CHAT, AI_SDK, ATIF],
+            erase: |trajectory| {
+                each_call(trajectory, |_, call| {
+                    if call.get("name").is_none_or(|name| name == "") {
+                        remove(call, "name");
+                    }
+                    let has_none = call.get("arguments").is_none_or(Value::is_null);
+                    if has_none && call.get("rawArguments").is_none_or(|raw| raw == "") {
+                        call["arguments"] = json!({});
+                    }
+                });
+            },
+        },
+        NotCarried {
+            what: "whether arguments are a text or a text that is not JSON",
+            why: "one member holds both",
+            formats: &[AI_SDK, ATIF],
+            erase: |trajectory| {
+                each_call(trajectory, |_, call| {
+                    let text = call.get("arguments").filter(|it| it.is_string());
+                    if let Some(text) = text.or(call.get("rawArguments")).cloned() {
+                        call["arguments"] = text;
+                        remove(call, "rawArguments");
+                    }
+                });
+            },
+        },
+        NotCarried {
+            what: "a result beside an error, and a `null` beside what came back",
+            why: "one thing comes of a call",
+            formats: &[CHAT, AI_SDK, ATIF],
+            erase: |trajectory| {
+                each_call(trajectory, |_, call| match call.get("error") {
+                    Some(Value::Null) => remove(call, "error"),
+                    Some(_) => remove(call, "result"),
+                    None => {}
+                });
+            },
+        },
+        NotCarried {
+            what: "whether a result is a number, `true`, `false` or `null`, or its text",
+            why: "results are text",
+            formats: &[CHAT, ATIF],
+            erase: |trajectory| {
+                each_call(trajectory, |_, call| {
+                    for key in ["result", "error"] {
+                        let scalar = call.get(key).filter(|it| !it.is_object() && !it.is_array());
+                        if let Some(scalar) = scalar.filter(|it| !it.is_string()) {
+                            call[key] = scalar.to_string().into();
+                        }
+                    }
+                });
+            },
+        },
+        NotCarried {
+            what: "that a call failed",
+            why: "an error is a result like any other",
+            formats: &[CHAT],
+            erase: |trajectory| {
+                each_call(trajectory, |_, call| {
+                    if let Some(error) = call.get("error").cloned() {
+                        call["result"] = error;
+                        remove(call, "error");
+                    }
+                });
+            },
+        },
+    ];
+
+    fn remove(object: &mut Value, key: &str) {
+        if let Some(members) = object.as_object_mut() {
+            members.shift_remove(key);
+        }
+    }
+
+    fn keep(object: &mut Value, keys: &[&str]) {
+        if let Some(members) = object.as_object_mut() {
+            members.retain(|key, _| keys.contains(&key.as_str()));
+        }
+    }
+
+    fn each_turn(trajectory: &mut Value, mut change: impl FnMut(usize, &mut Value)) {
+        let turns = trajectory["turns"].as_array_mut().into_iter().flatten();
+        turns.enumerate().for_each(|(at, turn)| change(at, turn));
+    }
+
+    fn each_call(trajectory: &mut Value, mut change: impl FnMut((usize, usize), &mut Value)) {
+        each_turn(trajectory, |turn_at, turn| {
+            let calls = turn.get_mut("tool_calls").and_then(Value::as_array_mut);
+            let calls = calls.into_iter().flatten().enumerate();
+            calls.for_each(|(at, call)| change((turn_at, at), call));
+        });
+    }
+
+    /// What `format` carries of a trajectory.
+    fn carried(trajectory: &Trajectory<'_>, format: ExportFormat) -> Value {
+        let mut value = serde_json::to_value(trajectory).expect("plain data");
+        for it in NOT_CARRIED.iter().filter(|it| it.formats.contains(&format)) {
+            (it.erase)(&mut value);
+        }
+        value
     }
 
     #[test]
-    fn what_is_written_reads_as_what_it_was() {
-        let formats = [
-            (ExportFormat::Harness, true),
-            (ExportFormat::OpenaiChat, false),
-            (ExportFormat::AiSdkModel, true),
-            (ExportFormat::Atif, true),
-        ];
+    fn what_is_written_reads_as_what_it_was_but_for_what_is_not_carried() {
+        let mut bad = Vec::new();
         for name in fixtures("formats") {
             let arena = Bump::new();
             let read = imported(&arena, &fixture(&name));
-            let with_calls = read.value.iter().filter(|it| it.call_count() > 0);
-            for (trajectory, (format, tells_errors)) in
-                with_calls.flat_map(|it| formats.map(|format| (it, format)))
-            {
-                let text = exported(trajectory, format);
-                let again = imported(&arena, &text);
-                let label = serde_json::to_value(format).expect("a name");
-                let found = serde_json::to_value(again.format).expect("a name");
-                assert_eq!(found, label, "{name}: {text}");
-                assert_eq!(
-                    told(&again.value[0], tells_errors),
-                    told(trajectory, tells_errors),
-                    "{name} as {label}: {text}"
-                );
+            for trajectory in read.value.iter().filter(|it| it.call_count() > 0) {
+                for format in [ExportFormat::Harness, CHAT, AI_SDK, ATIF] {
+                    let text = exported(trajectory, format);
+                    let again = imported(&arena, &text);
+                    let found = serde_json::to_value(again.format).expect("a name");
+                    assert_eq!(found, format.label(), "{name}: {text}");
+                    let (is, was) = (
+                        carried(&again.value[0], format),
+                        carried(trajectory, format),
+                    );
+                    if is != was {
+                        bad.push(format!("{name} as {}\n  {was}\n  {is}", format.label()));
+                    }
+                }
             }
         }
+        assert!(bad.is_empty(), "{}", bad.join("\n"));
+    }
+
+    #[test]
+    fn each_thing_that_is_not_carried_is_lost() {
+        let rich = r#"{"trajectory_id":"t","tools":{"f":{"parameters":{}}},"expected_calls":[],"reward":1,
+            "turns":[{"turn_id":7,"role":"agent","content":"","timestamp":"noon","tool_calls":[
+                {"name":"f","arguments":"x","result":1,"error":"no"},{"id":"b","arguments":null,"result":2,"error":null},
+                {"id":"c","name":"g","incomplete":true,"rawArguments":"{"}]},
+              {"turn_id":2,"role":"user","content":"x","tool_calls":[{"id":"a","name":"f","arguments":{}}]}]}"#;
+        let arena = Bump::new();
+        let read = imported(&arena, rich);
+        let value = serde_json::to_value(&read.value[0]).expect("plain data");
+        for NotCarried {
+            what, why, erase, ..
+        } in &NOT_CARRIED
+        {
+            let mut without = value.clone();
+            erase(&mut without);
+            assert_ne!(without, value, "{what}: {why}");
+        }
+    }
+
+    /// A trajectory in toolgauge's own shape, and what is read from that.
+    fn read_twice(trajectory: &Trajectory<'_>) -> (String, String) {
+        let arena = Bump::new();
+        let once = serde_json::to_string(trajectory).expect("plain data");
+        let reader = Reader::new(&arena, Limits::default());
+        let again = import_trajectories(arena_json(&arena, &once), None, reader);
+        let twice = match again {
+            Ok(again) => serde_json::to_string(&again.value).expect("plain data"),
+            Err(error) => error.to_string(),
+        };
+        (format!("[{once}]"), twice)
+    }
+
+    #[test]
+    fn what_was_imported_is_imported_as_it_is() {
+        let mut seen = 0;
+        let mut bad = Vec::new();
+        for name in fixtures("formats") {
+            let arena = Bump::new();
+            let document = arena_json(&arena, &fixture(&name));
+            let mut check = |document| {
+                let arena = Bump::new();
+                let reader = Reader::new(&arena, Limits::default());
+                let read = import_trajectories(document, None, reader);
+                for trajectory in read.iter().flat_map(|read| &read.value) {
+                    let (once, twice) = read_twice(trajectory);
+                    seen += 1;
+                    if once != twice {
+                        bad.push(format!("{name}\n  {once}\n  {twice}"));
+                    }
+                }
+            };
+            check(document);
+            each_mutation(&arena, document, &mut check);
+        }
+        assert!(
+            bad.is_empty(),
+            "{} of {seen}: {}",
+            bad.len(),
+            bad[..bad.len().min(20)].join("\n")
+        );
+        assert!(seen > 10_000, "{seen}");
     }
 }

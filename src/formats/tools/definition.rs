@@ -32,13 +32,41 @@ pub enum Entry<'a> {
 /// What `tool` is, which stands under `key` in a record; `None` when it is no definition.
 pub fn entry_of<'a>(tool: Json<'a>, key: Option<&'a str>) -> Option<Found<'a>> {
     tool.members()?;
+    let is_whole = is_whole(tool);
+    let fits = |found: &Found<'_>| !is_whole || matches!(found.kind, Entry::Named { inside: None });
     openai_chat(tool)
-        .or_else(|| bedrock(tool))
-        .or_else(|| gemini(tool))
-        .or_else(|| anthropic(tool))
-        .or_else(|| mcp_or_ai_sdk(tool, key))
-        .or_else(|| openai_responses(tool))
+        .filter(fits)
+        .or_else(|| bedrock(tool).filter(fits))
+        .or_else(|| gemini(tool).filter(fits))
+        .or_else(|| anthropic(tool).filter(fits))
+        .or_else(|| mcp_or_ai_sdk(tool, key).filter(fits))
+        .or_else(|| openai_responses(tool).filter(fits))
         .or_else(|| by_dialect(tool))
+}
+
+/// Whether `tool` has a name and a schema in toolgauge's own shape. Then its other members, which import keeps as they
+/// are, do not make anything else of it.
+fn is_whole(tool: Json<'_>) -> bool {
+    let is_named = tool.get("name").is_some_and(|it| it.as_str().is_some());
+    is_named
+        && matches!(
+            tool.get("parameters"),
+            Some(Json::Object(_) | Json::Bool(_))
+        )
+}
+
+/// Whether `value` surely defines the tools that its members are named after: each has a schema of its own.
+pub fn is_by_name(value: Json<'_>) -> bool {
+    let members = value.members().unwrap_or_default();
+    !members.is_empty() && members.iter().all(|(_, tool)| has_schema(*tool))
+}
+
+/// Whether `tool` says more of a tool than its name.
+fn has_schema(tool: Json<'_>) -> bool {
+    let is_object = |key| tool.get(key).is_some_and(|it| it.members().is_some());
+    PARAMETERS.iter().any(|key| has(tool, key))
+        || is_object("function")
+        || matches!(kind(tool), Some("provider" | "provider-defined"))
 }
 
 fn found(format: ToolFormat, kind: Entry<'_>) -> Option<Found<'_>> {
@@ -114,10 +142,10 @@ fn bedrock<'a>(tool: Json<'a>) -> Option<Found<'a>> {
         [("toolSpec", Json::Object(_))] => Entry::Named {
             inside: Some("toolSpec"),
         },
-        [("systemTool", system)] if system.get("parameters").is_none() => Entry::PlatformNamed {
+        [("systemTool", system)] if !has_schema(*system) => Entry::PlatformNamed {
             name: system.get("name").and_then(Json::as_str),
         },
-        [("cachePoint", _)] => Entry::Nothing,
+        [("cachePoint", mark)] if !has_schema(*mark) => Entry::Nothing,
         _ => return None,
     };
     found(ToolFormat::Bedrock, kind)
@@ -404,7 +432,9 @@ const GEMINI_OUTPUTS: [&str; 3] = ["responseJsonSchema", "response_json_schema",
 /// The schema itself, out of `{json}` as Bedrock has it, or `{jsonSchema}` as the AI SDK.
 fn unwrapped(schema: Json<'_>, path: Path) -> (Json<'_>, Path) {
     match schema.members() {
-        Some([(key @ ("json" | "jsonSchema"), inner @ Json::Object(_))]) => (*inner, path.key(key)),
+        Some([(key @ ("json" | "jsonSchema"), inner @ Json::Object(_))]) => {
+            unwrapped(*inner, path.key(key))
+        }
         _ => (schema, path),
     }
 }

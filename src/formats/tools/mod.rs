@@ -11,7 +11,7 @@ use super::{ImportWarning, Imported};
 use crate::error::{Error, Result};
 use crate::model::{Json, Path, Reader, ToolSchema};
 pub use definition::{Declared, DeclaredSchema, ToolDefinition};
-use definition::{Definitions, Entry, entry_of};
+use definition::{Definitions, Entry, entry_of, is_by_name};
 pub use dialect::{plain_schema, plain_type};
 
 /// The formats that tool definitions are read from.
@@ -194,7 +194,7 @@ const LISTS: [&[&str]; 6] = [
 /// The definitions themselves, out of `{tools: …}` where they are in one.
 fn unwrap_list(document: Json<'_>) -> (Json<'_>, Path) {
     let alone = (document, Path::root());
-    if is_definition(document) {
+    if is_definition(document) || are_several_by_name(document) {
         return alone;
     }
     let found = LISTS.into_iter().find_map(|keys| {
@@ -203,11 +203,17 @@ fn unwrap_list(document: Json<'_>) -> (Json<'_>, Path) {
             list = list.get(key)?;
         }
         let path = keys.iter().fold(Path::root(), |path, key| path.key(key));
-        let is_record = matches!(list, Json::Object(_)) && entry_of(list, None).is_none();
+        let is_record =
+            matches!(list, Json::Object(_)) && (entry_of(list, None).is_none() || is_by_name(list));
         let is_list = matches!(list, Json::Array(_)) || is_record && keys.ends_with(&["tools"]);
         is_list.then_some((list, path))
     });
     found.unwrap_or(alone)
+}
+
+/// Whether `value` surely is a record of more than one tool, also where one is called as a member of definitions is.
+fn are_several_by_name(value: Json<'_>) -> bool {
+    value.members().is_some_and(|members| members.len() > 1) && is_by_name(value)
 }
 
 /// Whether `value` defines a tool, and is not a record of them.
@@ -216,7 +222,9 @@ fn is_definition(value: Json<'_>) -> bool {
     match entry_of(value, None).map(|found| found.kind) {
         Some(Entry::Named { inside: None }) => is_named(value),
         Some(Entry::Named { inside: Some(key) }) => {
-            value.get("type").is_some() || value.get(key).is_some_and(is_named)
+            let is_typed = value.get("type").is_some_and(|it| it.as_str().is_some());
+            let is_inside = is_typed || value.get(key).is_some_and(is_named);
+            is_inside && !are_several_by_name(value)
         }
         Some(_) => true,
         None => false,
@@ -366,6 +374,144 @@ mod tests {
             assert_eq!(name.split('.').next(), Some(format.trim_matches('"')));
             assert_eq!(recognize_tools(document), Some(read.format), "{name}");
             assert!(read.warnings.is_empty(), "{name}: {:?}", read.warnings);
+        }
+    }
+
+    fn text(value: &impl Serialize) -> String {
+        serde_json::to_string(value).expect("plain data")
+    }
+
+    /// What import gives for a document, and what it gives for its own value: as a list, and by name.
+    fn imported_twice(document: Json<'_>) -> Option<(String, [String; 2])> {
+        let arena = Bump::new();
+        let read = |document| import_tools(document, Reader::new(&arena, Limits::default()));
+        let once = read(document).ok()?;
+        let list = text(&once.value);
+        let twice = [list.clone(), text(&once.by_name().value)].map(|value| {
+            match read(arena_json(&arena, &value)) {
+                Ok(twice) => text(&twice.value),
+                Err(error) => error.to_string(),
+            }
+        });
+        Some((list, twice))
+    }
+
+    #[test]
+    fn what_was_imported_is_imported_as_it_is() {
+        let mut imported = 0;
+        for name in fixtures("tools") {
+            let arena = Bump::new();
+            let document = arena_json(&arena, &fixture_in("tools", &name));
+            let (once, twice) = imported_twice(document).expect("tools");
+            assert_eq!(twice, [once.as_str(); 2], "{name}");
+            each_mutation(&arena, document, &mut |changed| {
+                if let Some((once, twice)) = imported_twice(changed) {
+                    assert_eq!(twice, [once.as_str(); 2], "{name}: {changed:?}");
+                    imported += 1;
+                }
+            });
+        }
+        assert!(imported > 500, "{imported}");
+    }
+
+    #[test]
+    fn other_members_of_a_definition_with_a_schema_do_not_change_what_it_is() {
+        let schema = r#"{"type":"object","properties":{"bed":{"type":"integer"}}}"#;
+        let members = [
+            r#""type":"custom""#,
+            r#""type":"custom","custom":{"name":"x"}"#,
+            r#""type":"web_search_20250305""#,
+            r#""type":"namespace","tools":[{"name":"x","parameters":{}}]"#,
+            r#""type":"mcp","server_label":"x""#,
+            r#""type":"provider","id":"x""#,
+            r#""function":{"name":"x","parameters":{}}"#,
+            r#""functionDeclarations":[{"name":"x"}]"#,
+            r#""codeExecution":{}"#,
+            r#""toolSpec":{"name":"x"}"#,
+        ];
+        for members in members {
+            for list in [
+                format!(r#"[{{"name":"sow","parameters":{schema},{members}}}]"#),
+                format!(r#"{{"name":"sow","parameters":{schema},{members}}}"#),
+                format!(r#"{{"sow":{{"name":"sow","parameters":{schema},{members}}}}}"#),
+            ] {
+                assert_eq!(
+                    names_and_parameters(&list),
+                    [format!("sow {schema}")],
+                    "{list}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_tool_may_be_called_as_what_holds_tools_is() {
+        let names = [
+            "function",
+            "functions",
+            "tools",
+            "name",
+            "type",
+            "parameters",
+            "description",
+            "custom",
+            "inputSchema",
+            "input_schema",
+            "parametersJsonSchema",
+            "toolSpec",
+            "toolConfig",
+            "systemTool",
+            "cachePoint",
+            "functionDeclarations",
+            "googleSearch",
+            "codeExecution",
+            "config",
+            "result",
+            "json",
+            "jsonSchema",
+            "outputSchema",
+            "server_label",
+        ];
+        let tool = |name: &str, key: &str, is_named: bool| {
+            let own = if is_named {
+                format!(r#""name":"{name}","#)
+            } else {
+                String::new()
+            };
+            format!(r#""{name}":{{{own}"{key}":{{"type":"object"}}}}"#)
+        };
+        for name in names {
+            for (key, is_named) in [
+                ("parameters", true),
+                ("parameters", false),
+                ("inputSchema", false),
+            ] {
+                let (tool, hoe) = (tool(name, key, is_named), tool("hoe", key, is_named));
+                let other = if name == "function" {
+                    "type"
+                } else {
+                    "function"
+                };
+                let another = format!(r#""{other}":{{"{key}":{{"type":"object"}}}}"#);
+                let cases: [(String, &[&str]); 6] = [
+                    (format!("{{{tool}}}"), &[name]),
+                    (format!("{{{tool},{hoe}}}"), &[name, "hoe"]),
+                    (format!("{{{hoe},{tool}}}"), &["hoe", name]),
+                    (format!("{{{tool},{another}}}"), &[name, other]),
+                    (format!(r#"{{"tools":{{{tool},{hoe}}}}}"#), &[name, "hoe"]),
+                    (format!(r#"{{"model":"m","tools":{{{tool}}}}}"#), &[name]),
+                ];
+                for (record, expected) in cases {
+                    let expected = expected
+                        .iter()
+                        .map(|name| format!(r#"{name} {{"type":"object"}}"#));
+                    assert_eq!(
+                        names_and_parameters(&record),
+                        Vec::from_iter(expected),
+                        "{record}"
+                    );
+                }
+            }
         }
     }
 
