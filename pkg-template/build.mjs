@@ -1,4 +1,5 @@
 // Builds the npm package: node build.mjs --glue <folder of the wasm-bindgen output> --out <package folder>
+// --bundled <file that lists the npm packages in the bundles>
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -13,6 +14,7 @@ const { values: options } = parseArgs({
   options: {
     glue: { type: 'string', default: join(root, 'target/glue') },
     out: { type: 'string', default: join(root, 'pkg') },
+    bundled: { type: 'string', default: join(root, 'target/bundled/package.json') },
   },
 });
 const glue = resolve(options.glue);
@@ -84,7 +86,7 @@ const ROOT_FILES = ['README.md', 'LICENSE-APACHE', 'LICENSE-MIT', 'CHANGELOG.md'
 copyGlue();
 rmSync(out, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
-await Promise.all(ENTRIES.map(bundle));
+listBundled(await Promise.all(ENTRIES.map(bundle)));
 chmodSync(join(dist, 'cli.js'), 0o755);
 cpSync(join(here, 'glue/toolgauge_bg.wasm'), join(dist, 'toolgauge_bg.wasm'));
 cpSync(join(here, 'schemas'), join(out, 'schemas'), { recursive: true });
@@ -99,7 +101,7 @@ function copyGlue() {
 }
 
 async function bundle({ from, to, format, globals, alone, folder = dist, ...others }) {
-  await build({
+  return build({
     entryPoints: [join(here, 'src', from)],
     outfile: join(folder, to),
     bundle: true,
@@ -111,11 +113,25 @@ async function bundle({ from, to, format, globals, alone, folder = dist, ...othe
     alias: alone ? { toolgauge: join(here, 'src/index.ts') } : {},
     loader: { '.wasm': 'base64' },
     logLevel: 'warning',
+    metafile: true,
     absWorkingDir: here,
     inject: globals === undefined ? [] : [join(here, 'src', globals)],
     ...others,
     ...(format === 'cjs' ? importMetaForCjs : {}),
   });
+}
+
+/** Lists the folders of the npm packages whose code is in the bundles, for the notices. */
+function listBundled(results) {
+  const inputs = results
+    .flatMap(({ metafile }) => Object.values(metafile.outputs))
+    .flatMap(output => Object.entries(output.inputs));
+  const folders = inputs.flatMap(([path, { bytesInOutput }]) => {
+    const [folder] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [];
+    return folder === undefined || bytesInOutput === 0 ? [] : [folder];
+  });
+  mkdirSync(dirname(options.bundled), { recursive: true });
+  writeJson(options.bundled, [...new Set(folders)].sort());
 }
 
 /** The schema of configuration files is made of the options of the commands themselves. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { bundledPackages } from './build/bundled-packages.ts';
 import { judging } from './build/judging.ts';
 import { sharedWasm } from './build/shared-wasm.ts';
 import { isSlimWasm, SLIM_WASM, slimWasm } from './build/slim-wasm.ts';
@@ -15,6 +16,9 @@ const slim = path('../pkg-template/src/entrypoints/slim.ts');
 
 /** The wasm-bindgen output of that build. */
 const slimGlue = process.env.TOOLGAUGE_SLIM_GLUE ?? path('../target/glue-slim');
+
+/** Lists the npm packages in the page and in its workers, where a file for that is named. */
+const listPackages = bundledPackages(path('.'), process.env.TOOLGAUGE_BUNDLED);
 
 /** The headers that static hosts read from the file of this name; the preview sends the same. */
 const headers = Object.fromEntries(
@@ -33,6 +37,7 @@ const headers = Object.fromEntries(
 export default defineConfig(({ mode }) => ({
   // The page works in any folder of any host.
   base: './',
+  plugins: [listPackages],
   resolve: {
     alias: [
       { find: /^toolgauge$/, replacement: toolgauge },
@@ -53,6 +58,7 @@ export default defineConfig(({ mode }) => ({
       judging(slim, toolgauge, path(mode === 'package' ? 'src/' : 'src/package/')),
       sharedWasm(toolgauge),
       slimWasm(slim, slimGlue),
+      listPackages,
     ],
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: SLIM_WASM, test: isSlimWasm }] } } },
   },

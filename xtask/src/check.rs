@@ -1,5 +1,6 @@
 //! Every check, as steps that CI and people run alike.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -8,6 +9,7 @@ use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use xshell::cmd;
 
+use crate::supply::{self, Audit};
 use crate::toolchain::{self, Component, Toolchain, WASM_TARGET};
 use crate::wasm::Core;
 use crate::workspace::Workspace;
@@ -29,6 +31,8 @@ pub enum Step {
     Cargo,
     /// clippy for WebAssembly, of both builds of the core
     ClippyWasm,
+    /// what is known against dependencies: cargo-deny, and the registry of npm
+    Audit,
     /// the npm package
     Build,
     /// the TypeScript compiler over the package's sources
@@ -54,7 +58,11 @@ pub enum Step {
 /// How a step ended that did not fail.
 enum Outcome {
     Passed,
-    Skipped(&'static str),
+    Skipped(Cow<'static, str>),
+}
+
+const fn skipped(reason: &'static str) -> Outcome {
+    Outcome::Skipped(Cow::Borrowed(reason))
 }
 
 /// Runs the steps up to the first that fails, then prints a summary.
@@ -100,6 +108,7 @@ impl Step {
             | Self::Clippy
             | Self::Cargo
             | Self::ClippyWasm
+            | Self::Audit
             | Self::Build => &[],
             Self::Tsc | Self::Pack | Self::Www => &[Self::Build],
             Self::Size
@@ -119,6 +128,7 @@ impl Step {
             Self::Clippy => return clippy(workspace),
             Self::Cargo => cargo(workspace)?,
             Self::ClippyWasm => return clippy_wasm(workspace),
+            Self::Audit => return audit(workspace),
             Self::Build => package::build(workspace)?,
             Self::Tsc => tsc(workspace)?,
             Self::Pack => package::pack_built(workspace)?,
@@ -137,7 +147,7 @@ impl Step {
 fn fmt(workspace: &Workspace) -> Result<Outcome> {
     let shell = &workspace.shell;
     if !toolchain::has_component(shell, Component::Rustfmt) {
-        return Ok(Outcome::Skipped("rustfmt is not installed"));
+        return Ok(skipped("rustfmt is not installed"));
     }
     cmd!(shell, "cargo fmt --all --check").run()?;
     Ok(Outcome::Passed)
@@ -173,7 +183,7 @@ fn biome(workspace: &Workspace) -> Result<()> {
 fn clippy(workspace: &Workspace) -> Result<Outcome> {
     let shell = &workspace.shell;
     if !toolchain::has_component(shell, Component::Clippy) {
-        return Ok(Outcome::Skipped("clippy is not installed"));
+        return Ok(skipped("clippy is not installed"));
     }
     cmd!(
         shell,
@@ -191,7 +201,7 @@ fn clippy(workspace: &Workspace) -> Result<Outcome> {
 fn clippy_wasm(workspace: &Workspace) -> Result<Outcome> {
     let shell = &workspace.shell;
     if !toolchain::has_component(shell, Component::Clippy) {
-        return Ok(Outcome::Skipped("clippy is not installed"));
+        return Ok(skipped("clippy is not installed"));
     }
     match toolchain::prepare(shell, workspace.wasm_source)? {
         Toolchain::Active => {
@@ -205,9 +215,7 @@ fn clippy_wasm(workspace: &Workspace) -> Result<Outcome> {
             }
             Ok(Outcome::Passed)
         }
-        Toolchain::Debian { .. } => Ok(Outcome::Skipped(
-            "the toolchain that has clippy lacks the target",
-        )),
+        Toolchain::Debian { .. } => Ok(skipped("the toolchain that has clippy lacks the target")),
     }
 }
 
@@ -221,6 +229,13 @@ fn cargo(workspace: &Workspace) -> Result<()> {
     .run()?;
     cmd!(shell, "cargo test --package xtask").run()?;
     Ok(())
+}
+
+fn audit(workspace: &Workspace) -> Result<Outcome> {
+    Ok(match supply::audit(workspace)? {
+        Audit::Clean => Outcome::Passed,
+        Audit::Partial(reason) => Outcome::Skipped(reason.into()),
+    })
 }
 
 fn tsc(workspace: &Workspace) -> Result<()> {
@@ -255,7 +270,7 @@ fn attw(workspace: &Workspace) -> Result<()> {
 
 fn conformance_suite(workspace: &Workspace) -> Result<Outcome> {
     let Some(suite) = conformance::suite(workspace)? else {
-        return Ok(Outcome::Skipped("there is no pip to download it with"));
+        return Ok(skipped("there is no pip to download it with"));
     };
     conformance::run(workspace, &suite)?;
     Ok(Outcome::Passed)
@@ -263,9 +278,7 @@ fn conformance_suite(workspace: &Workspace) -> Result<Outcome> {
 
 fn spark_example(workspace: &Workspace) -> Result<Outcome> {
     let Some(python) = spark::python(workspace)? else {
-        return Ok(Outcome::Skipped(
-            "there is no Java and Python to run Spark with",
-        ));
+        return Ok(skipped("there is no Java and Python to run Spark with"));
     };
     spark::run(workspace, &python)?;
     Ok(Outcome::Passed)

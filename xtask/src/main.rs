@@ -15,6 +15,7 @@ mod precision;
 mod serve;
 mod size;
 mod spark;
+mod supply;
 mod toolchain;
 mod types;
 mod wasm;

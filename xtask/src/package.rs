@@ -5,6 +5,7 @@ use std::fs;
 use anyhow::Result;
 use xshell::cmd;
 
+use crate::supply::{self, Bundle};
 use crate::wasm::Core;
 use crate::workspace::Workspace;
 use crate::{npm, serve, wasm};
@@ -21,7 +22,12 @@ pub fn build(workspace: &Workspace) -> Result<()> {
     let shell = &workspace.shell;
     npm::install(shell, &workspace.path(TEMPLATE))?;
     let (glue, package) = (Core::Whole.glue(workspace), workspace.package());
-    cmd!(shell, "node {BUILD_SCRIPT} --glue {glue} --out {package}").run()?;
+    let bundled = Bundle::Package.list(workspace);
+    cmd!(
+        shell,
+        "node {BUILD_SCRIPT} --glue {glue} --out {package} --bundled {bundled}"
+    )
+    .run()?;
     Ok(())
 }
 
@@ -31,10 +37,11 @@ pub fn pack(workspace: &Workspace) -> Result<()> {
     pack_built(workspace)
 }
 
-/// Packs what [`build`] left, with the page that `toolgauge inspect` serves.
+/// Packs what [`build`] left, with the page that `toolgauge inspect` serves and the notices about others' code in it.
 pub fn pack_built(workspace: &Workspace) -> Result<()> {
     let shell = &workspace.shell;
     serve::build_into_package(workspace)?;
+    supply::write_into_package(workspace)?;
     let target = workspace.target("");
     let name = {
         let _package = shell.push_dir(workspace.package());

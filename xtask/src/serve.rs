@@ -6,6 +6,7 @@ use anyhow::{Result, ensure};
 use xshell::cmd;
 
 use crate::check::PACKAGE_TESTS;
+use crate::supply::{self, Bundle};
 use crate::wasm::Core;
 use crate::workspace::Workspace;
 use crate::{chromium, npm, package, wasm};
@@ -21,6 +22,9 @@ const MODULE: &str = "assets/toolgauge-wasm.js";
 
 /// The headers for static hosts.
 const HEADERS: &str = "_headers";
+
+/// The variable that says where the page's bundler lists the packages in the page.
+const BUNDLED: &str = "TOOLGAUGE_BUNDLED";
 
 /// Builds the package and the page into `www/dist`.
 pub fn build_all(workspace: &Workspace) -> Result<()> {
@@ -57,18 +61,21 @@ pub fn check(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Builds the page into `www/dist`, for hosts: it starts with the slim build of the core, and loads the built package
+/// Builds the page into `www/dist`, for hosts, with the notices about others' code in it. The page starts with the slim build of the core, and loads the built package
 /// when something needs it.
 pub fn build(workspace: &Workspace) -> Result<()> {
     wasm::build(workspace, Core::Slim)?;
     let glue = Core::Slim.glue(workspace);
     let page = prepare(workspace)?;
     let shell = &workspace.shell;
-    let _page = shell.push_dir(page);
-    cmd!(shell, "npm run build")
-        .env("TOOLGAUGE_SLIM_GLUE", glue)
-        .run()?;
-    Ok(())
+    {
+        let _page = shell.push_dir(page);
+        cmd!(shell, "npm run build")
+            .env("TOOLGAUGE_SLIM_GLUE", glue)
+            .env(BUNDLED, Bundle::Page.list(workspace))
+            .run()?;
+    }
+    supply::write_beside_page(workspace)
 }
 
 /// Builds the page into the built package, for `toolgauge inspect`: it has the package's own WebAssembly module from
@@ -82,6 +89,7 @@ pub fn build_into_package(workspace: &Workspace) -> Result<()> {
         shell,
         "npm run build -- --mode package --outDir {folder} --emptyOutDir"
     )
+    .env(BUNDLED, Bundle::Inspector.list(workspace))
     .run()?;
     for file in [MODULE, HEADERS] {
         shell.remove_path(folder.join(file))?;

@@ -11,6 +11,9 @@ use crate::apt;
 /// The target that the core is compiled to.
 pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
 
+/// Where Debian's compiler is, even when another comes first in the path.
+pub const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
+
 /// Where the WebAssembly target comes from.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Source {
@@ -73,6 +76,19 @@ pub enum Component {
     Rustfmt,
 }
 
+/// The version of the compiler that [`prepare`] finds, and so of its standard library.
+pub fn rust_version(shell: &Shell, source: Source) -> Result<String> {
+    let compiler = match prepare(shell, source)? {
+        Toolchain::Active => "rustc",
+        Toolchain::Debian { .. } => DEBIAN_RUSTC,
+    };
+    let description = cmd!(shell, "{compiler} --version").quiet().read()?;
+    let version = description.split(' ').nth(1);
+    Ok(version
+        .context("rustc does not state its version")?
+        .to_owned())
+}
+
 fn active_has_target(shell: &Shell) -> bool {
     cmd!(shell, "rustc --print target-libdir --target {WASM_TARGET}")
         .quiet()
@@ -94,7 +110,7 @@ fn debian(shell: &Shell) -> Result<Toolchain> {
     let purpose = "compile to WebAssembly";
     apt::install(shell, &["rustc-web", "cargo-web", "rust-web-src"], purpose)?;
     // Only the compiler tells which LLVM it was built with, and the linker must match it.
-    let description = cmd!(shell, "/usr/bin/rustc --version --verbose")
+    let description = cmd!(shell, "{DEBIAN_RUSTC} --version --verbose")
         .quiet()
         .read()?;
     let llvm = llvm_major(&description).context("/usr/bin/rustc does not tell its LLVM version")?;

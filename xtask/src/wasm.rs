@@ -81,7 +81,7 @@ fn compile(workspace: &Workspace, toolchain: &Toolchain, core: Core) -> Result<P
                 shell,
                 "/usr/bin/cargo {arguments...} {features...} -Zbuild-std=std,panic_abort"
             )
-            .env("RUSTC", "/usr/bin/rustc")
+            .env("RUSTC", toolchain::DEBIAN_RUSTC)
             // build-std is unstable; this lets a stable compiler use it.
             .env("RUSTC_BOOTSTRAP", "1")
             .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker)

@@ -1,0 +1,88 @@
+//! What others wrote and the products hold: the notices that their licences ask for, and a bill of materials.
+
+mod audit;
+mod bundled;
+mod component;
+mod crates;
+mod licenses;
+mod notices;
+mod sbom;
+
+use std::fs;
+
+use anyhow::{Context, Result};
+use serde::Deserialize;
+
+pub use audit::{Audit, audit};
+pub use bundled::Bundle;
+
+use crate::workspace::Workspace;
+use component::Component;
+use licenses::Policy;
+use notices::Section;
+
+/// The file of the notices, in the package and beside the page.
+const NOTICES: &str = "THIRD-PARTY-NOTICES.txt";
+
+/// The file of the bill of materials in the package.
+const SBOM: &str = "sbom.cdx.json";
+
+/// What the manifest of the package says about it.
+#[derive(Deserialize)]
+struct Product {
+    name: String,
+    version: String,
+    description: String,
+    license: String,
+}
+
+/// Writes the notices and the bill of materials into the built package, which holds the inspector page already.
+/// Fails when a component's licence isn't allowed.
+pub fn write_into_package(workspace: &Workspace) -> Result<()> {
+    let policy = Policy::read(workspace)?;
+    let product = product(workspace)?;
+    let module = crates::of_module(workspace, &policy)?;
+    let scripts = bundled::components(workspace, &[Bundle::Package, Bundle::Inspector], &policy)?;
+    let folder = workspace.package();
+    let sections = [
+        section(
+            "dist/toolgauge_bg.wasm, and the copies of it in scripts",
+            &module.components,
+        ),
+        section("the scripts in dist", &scripts),
+    ];
+    fs::write(folder.join(NOTICES), notices::render(&product, &sections))?;
+    fs::write(
+        folder.join(SBOM),
+        sbom::render(&product, &module, &scripts)?,
+    )?;
+    Ok(())
+}
+
+/// Writes the notices beside the built page for hosts. Fails when a component's licence isn't allowed.
+pub fn write_beside_page(workspace: &Workspace) -> Result<()> {
+    let policy = Policy::read(workspace)?;
+    let product = product(workspace)?;
+    let module = crates::of_module(workspace, &policy)?;
+    let scripts = bundled::components(workspace, &[Bundle::Package, Bundle::Page], &policy)?;
+    let sections = [
+        section("the WebAssembly modules", &module.components),
+        section("the scripts", &scripts),
+    ];
+    fs::write(
+        workspace.path("www/dist").join(NOTICES),
+        notices::render(&product, &sections),
+    )?;
+    Ok(())
+}
+
+fn section<'a>(place: &'static str, components: &'a [Component]) -> Section<'a> {
+    Section { place, components }
+}
+
+fn product(workspace: &Workspace) -> Result<Product> {
+    let manifest = workspace.package().join("package.json");
+    let text = fs::read_to_string(&manifest)
+        .with_context(|| format!("cannot read {}", manifest.display()))?;
+    Ok(serde_json::from_str(&text)?)
+}
