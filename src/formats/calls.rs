@@ -8,14 +8,22 @@ use crate::model::{ExpectedCall, Json, Path, Reader, Trajectory};
 /// Members that an item of a list of calls does not have, but turns, messages and rollouts do.
 const OF_TRAJECTORIES: [&str; 6] = ["role", "turn_id", "turns", "messages", "traj", "task_id"];
 
-/// The members of a call as toolgauge writes it.
-const OF_CALLS: [&str; 5] = ["tool", "args", "matchers", "optional", "times"];
+/// The members of a call as toolgauge writes it, or with the names that most providers give them.
+const OF_CALLS: [&str; 7] = [
+    "tool",
+    "args",
+    "name",
+    "arguments",
+    "matchers",
+    "optional",
+    "times",
+];
 
-/// Whether `value` is a list of calls as toolgauge writes them, `[{tool, args}]`, with nothing in them that
-/// any trajectory has.
+/// Whether `value` is a list of calls, `[{tool, args}]`, with nothing in them that any trajectory has.
 pub fn is_plain_call_list(value: Json<'_>) -> bool {
     let is_call = |item: &Json<'_>| {
-        matches!(item.get("tool"), Some(Json::String(_)))
+        let name = item.get("tool").or_else(|| item.get("name"));
+        matches!(name, Some(Json::String(_)))
             && item
                 .members()
                 .is_some_and(|members| members.iter().all(|(key, _)| OF_CALLS.contains(key)))
@@ -83,6 +91,8 @@ mod tests {
         let arena = Bump::new();
         let lists = [
             r#"[{"tool":"f"}]"#,
+            r#"[{"name":"f","arguments":{"n":1}},{"name":"g","arguments":"{}"}]"#,
+            r#"[{"name":"f"}]"#,
             r#"[{"tool":"f","args":{"n":1}},{"tool":"g","args":{}}]"#,
             r#"[{"tool":"f","args":{"role":"user","content":"x"}},{"tool":"f","args":null}]"#,
             r#"[{"tool":"f","args":{},"matchers":{"n":"exact"},"optional":true,"times":2}]"#,
@@ -90,8 +100,12 @@ mod tests {
         for text in lists {
             let list = arena_json(&arena, text);
             assert!(is_plain_call_list(list), "{text}");
-            let known = crate::formats::detect_format(list);
-            assert!(known.is_none(), "{text}: {known:?}");
+            let known = crate::formats::detect_trajectory(list);
+            assert!(
+                known.is_err(),
+                "{text}: {:?}",
+                known.ok().map(|(it, _)| it.name)
+            );
         }
     }
 

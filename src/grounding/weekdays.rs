@@ -24,8 +24,8 @@ static SHORT: [WordList; 7] = [
     WordList::of("wed mié"),
     WordList::of("thu thur thurs jeu jue"),
     WordList::of("fri ven vie"),
-    WordList::of("sat sam sáb"),
-    WordList::of("sun dim dom"),
+    WordList::of("sat sáb"),
+    WordList::of("sun dim"),
 ];
 
 /// Abbreviations that are other words, too: they count with a full stop or in brackets.
@@ -35,8 +35,8 @@ static SHORT_WITH_SIGN: [WordList; 7] = [
     WordList::of("mi mer ons"),
     WordList::of("do tor"),
     WordList::of("fr fre"),
-    WordList::of("sa lør"),
-    WordList::of("so søn"),
+    WordList::of("sa lør sam"),
+    WordList::of("so søn dom"),
 ];
 
 /// The characters of the weekdays in Japanese, and in Chinese after 星期 and 周.

@@ -15,7 +15,7 @@ pub const MOST_DIFFERENCES: usize = 250;
 /// A pair that was not compared yet.
 const UNKNOWN: u8 = u8::MAX;
 
-/// How many verdicts about a pattern are searched one by one.
+/// So many calls, patterns or verdicts are searched one by one.
 const FEW: usize = 8;
 
 /// How many pairs of a pattern are made room for in one step of the budget.
@@ -88,6 +88,55 @@ impl Known {
     }
 }
 
+/// The classes of calls: of the calls of one tool, those with equal arguments are in one.
+enum CallClasses<'c> {
+    /// A few calls, whose classes count on through all tools.
+    Few(Vec<(&'c str, Json<'c>)>),
+    /// By tool and arguments.
+    Many(HashMap<&'c str, HashMap<Json<'c>, usize>>),
+}
+
+impl<'c> CallClasses<'c> {
+    fn of(calls: usize) -> Self {
+        match calls <= FEW {
+            true => Self::Few(Vec::with_capacity(calls)),
+            false => Self::Many(HashMap::default()),
+        }
+    }
+
+    fn add(&mut self, tool: &'c str, args: Json<'c>) -> usize {
+        match self {
+            Self::Few(known) => {
+                let found = known.iter().position(|one| *one == (tool, args));
+                found.unwrap_or_else(|| {
+                    known.push((tool, args));
+                    known.len() - 1
+                })
+            }
+            Self::Many(by_tool) => {
+                let classes = by_tool.entry(tool).or_default();
+                let next = classes.len();
+                *classes.entry(args).or_insert(next)
+            }
+        }
+    }
+
+    fn get(&self, call: ExpectedCall<'_>) -> Option<usize> {
+        match self {
+            Self::Few(known) => known.iter().position(|one| *one == (call.tool, call.args)),
+            Self::Many(by_tool) => by_tool.get(call.tool)?.get(&call.args).copied(),
+        }
+    }
+
+    /// One more than the greatest class of the calls of a tool.
+    fn count(&self, tool: &str) -> usize {
+        match self {
+            Self::Few(known) => known.len(),
+            Self::Many(by_tool) => by_tool.get(tool).map_or(0, HashMap::len),
+        }
+    }
+}
+
 impl<'p, 'a> Verdicts<'p, 'a> {
     /// No verdict yet. `tools` are the names that the expectations have for the tools of `actual`.
     pub fn new(
@@ -96,31 +145,31 @@ impl<'p, 'a> Verdicts<'p, 'a> {
         tools: &[&'p str],
         comparing: &'p Comparing<'p>,
     ) -> Self {
-        let mut by_tool: HashMap<&str, HashMap<Json<'_>, usize>> = HashMap::default();
-        let mut class_of = |(call, tool): (&ExpectedCall<'a>, &&'p str)| {
-            let classes = by_tool.entry(tool).or_default();
-            let next = classes.len();
-            *classes.entry(call.args).or_insert(next)
-        };
-        let classes = actual.iter().zip(tools).map(&mut class_of).collect();
+        let mut calls = CallClasses::of(actual.len());
+        let made = actual.iter().zip(tools);
+        let classes = made
+            .map(|(call, tool)| calls.add(tool, call.args))
+            .collect();
+        let is_long = expectations.calls.len() > FEW;
         let mut seen: HashMap<(ExpectedCall<'_>, Json<'_>), usize> = HashMap::default();
         let (mut starts, mut patterns, mut known) = (Vec::new(), Vec::new(), Vec::new());
         for expectation in &expectations.calls {
             starts.push(patterns.len());
             for pattern in &expectation.alternatives {
-                let calls = by_tool.get(pattern.call.tool);
-                let class = *seen
-                    .entry((pattern.call, pattern.source))
-                    .or_insert_with(|| {
-                        known.push(Known {
-                            calls: calls.map_or(0, HashMap::len),
-                            differences: Differences::Few(Vec::new()),
-                        });
-                        known.len() - 1
+                let next = known.len();
+                let class = match is_long {
+                    true => *seen.entry((pattern.call, pattern.source)).or_insert(next),
+                    false => next,
+                };
+                if class == next {
+                    known.push(Known {
+                        calls: calls.count(pattern.call.tool),
+                        differences: Differences::Few(Vec::new()),
                     });
+                }
                 patterns.push(Pattern {
                     class,
-                    equal: calls.and_then(|calls| calls.get(&pattern.call.args).copied()),
+                    equal: calls.get(pattern.call),
                     is_plain: pattern.is_plain(),
                 });
             }

@@ -755,6 +755,23 @@ suite('options of a dispatcher', () => {
     }
   });
 
+  test('that are no object, or can not be read, are refused', () => {
+    const unreadable = new Proxy({}, { get: () => assert.fail('read'), ownKeys: () => assert.fail('read') });
+    const makers = {
+      createDispatcher,
+      createSupervisor,
+      EscalationQueue: options => new EscalationQueue(options),
+      ToolCallTracker: options => new ToolCallTracker(options),
+    };
+    for (const [name, make] of Object.entries(makers)) {
+      for (const options of [null, 7, 'text', []]) {
+        assertFails(() => make(options), { code: 'invalid_option', says: /options: expected an object/ });
+      }
+      assertFails(() => make(unreadable), { code: 'unsupported_value', says: /can't be read/ });
+    }
+    assertFails(() => createSupervisor(), { code: 'invalid_option', says: /options: expected an object/ });
+  });
+
   test('may name a to-do list, which is then the one that is used', async () => {
     const todo = new TodoList();
     const dispatcher = createDispatcher({ todo, agent: { name: 'lead' } });

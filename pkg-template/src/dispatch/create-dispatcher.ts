@@ -1,3 +1,4 @@
+import { readingOptions } from './check-options.js';
 import type { Dispatcher } from './dispatcher.js';
 import type { DispatcherOptions } from './options.js';
 import { ToolDispatcher } from './tool-dispatcher.js';
@@ -19,5 +20,5 @@ import { ToolDispatcher } from './tool-dispatcher.js';
  * // [{ call: { id: 'a', name: 'get_weather', … }, output: { city: 'Oslo', celsius: 21 } }]
  */
 export function createDispatcher(options: DispatcherOptions = {}): Dispatcher {
-  return new ToolDispatcher(options);
+  return readingOptions(options, readable => new ToolDispatcher(readable));
 }

@@ -1,6 +1,7 @@
 import { ToolgaugeError } from 'toolgauge';
 import { bounded, TimeUp } from '../timing.js';
 import { listed, quoted } from './arguments.js';
+import { readingOptions } from './check-options.js';
 import { readReply } from './supervisor/reply.js';
 import { WakeUp } from './supervisor/wake-up.js';
 import { type AgentIdentity, ToolCallFailure } from './toolkit.js';
@@ -53,7 +54,8 @@ export class EscalationQueue implements UserChannel {
   readonly #arrival = new WakeUp();
   #asked = 0;
 
-  constructor({ timeoutMs = 300_000 }: EscalationOptions = {}) {
+  constructor(options: EscalationOptions = {}) {
+    const { timeoutMs = 300_000 } = readingOptions(options, it => ({ ...it }));
     if (!(timeoutMs > 0 && timeoutMs <= LONGEST_TIMEOUT)) {
       const expected = `a number of milliseconds above 0, at most ${LONGEST_TIMEOUT}`;
       throw new ToolgaugeError('invalid_option', `options.timeoutMs: expected ${expected}`, {

@@ -1,4 +1,5 @@
 import { ToolgaugeError } from 'toolgauge';
+import { readingOptions } from './check-options.js';
 import { EscalationQueue } from './escalations.js';
 import { type Agent, AgentPool } from './supervisor/agents.js';
 import type { Inbox } from './supervisor/inbox.js';
@@ -111,7 +112,8 @@ export interface Supervisor extends Toolkit {
  * await supervisor.close();
  */
 export function createSupervisor(options: SupervisorOptions): Supervisor {
-  const { maxRunning = 4, maxAgents = 100, maxDepth = 3, escalationTimeoutMs } = options;
+  const settings = readingOptions(options, it => ({ ...it }));
+  const { maxRunning = 4, maxAgents = 100, maxDepth = 3, escalationTimeoutMs } = settings;
   const escalations = new EscalationQueue({ timeoutMs: escalationTimeoutMs });
   const runOf = (agent: Agent, signal: AbortSignal): AgentRun => {
     const { id, name, depth } = agent;
@@ -122,7 +124,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     };
     return { id, name, depth, signal, supervisor, inbox };
   };
-  const agents = toDefinitions(options.agents);
+  const agents = toDefinitions(settings.agents);
   const pool = new AgentPool({
     definitions: agents,
     maxRunning: positive('maxRunning', maxRunning),

@@ -1,4 +1,5 @@
 import { dispatchCore, type LoopWarning, type TrackerState } from 'toolgauge';
+import { readingOptions } from './check-options.js';
 
 /** When a repetition is one too many. */
 export interface TrackerOptions {
@@ -42,7 +43,7 @@ export class ToolCallTracker {
 
   /** Throws `invalid_option` for a number out of range. */
   constructor(options: TrackerOptions = {}) {
-    const { maxRepeats, chainLength } = options;
+    const { maxRepeats, chainLength } = readingOptions(options, it => ({ ...it }));
     const given = Object.entries({ maxRepeats, chainLength }).filter(([, value]) => value !== undefined);
     this.#state = dispatchCore.readTrackerState(Object.fromEntries(given));
   }
