@@ -757,13 +757,13 @@ suite('options of a dispatcher', () => {
 
   test('that are no object, or can not be read, are refused', () => {
     const unreadable = new Proxy({}, { get: () => assert.fail('read'), ownKeys: () => assert.fail('read') });
-    const makers = {
+    const makers = [
       createDispatcher,
       createSupervisor,
-      EscalationQueue: options => new EscalationQueue(options),
-      ToolCallTracker: options => new ToolCallTracker(options),
-    };
-    for (const [name, make] of Object.entries(makers)) {
+      options => new EscalationQueue(options),
+      options => new ToolCallTracker(options),
+    ];
+    for (const make of makers) {
       for (const options of [null, 7, 'text', []]) {
         assertFails(() => make(options), { code: 'invalid_option', says: /options: expected an object/ });
       }
