@@ -619,7 +619,7 @@ suite('error messages', () => {
       'a document': () => checkTrajectories(long),
       'an object': () => checkTrajectories({ [long]: long }),
       'a role': () => checkTrajectories({ turns: [{ role: long }] }),
-      'an expectation': () => scoreToolCalls({ expected: { calls: [{ tool: 'f', [long]: long }] }, actual: [] }),
+      'an expectation': () => scoreToolCalls({ expected: { calls: long }, actual: [] }),
     };
     for (const [name, call] of Object.entries(wrong)) {
       const { error } = outcomeOf(call, name);
