@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::ToolCall;
+use crate::model::{ToolCall, short_quotes};
 
 /// Something that is wrong with a call, or with what came of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -70,7 +70,7 @@ impl CallPlace<'_, '_> {
         Issue {
             kind,
             severity: kind.severity(),
-            description,
+            description: short_quotes(&description).into_owned(),
             turn_id: self.turn_id,
             tool_name: self.call.name.map(str::to_owned),
             details: Type::details(self.index, self.call.id.map(str::to_owned)),

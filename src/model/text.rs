@@ -49,7 +49,8 @@ pub fn short(value: &str) -> Cow<'_, str> {
     }
 }
 
-/// A message in which nothing between quotes is longer than [`MOST_QUOTED`]: libraries quote wrong values whole.
+/// A message in which nothing between quotes, and no word, is longer than [`MOST_QUOTED`]: libraries quote wrong values
+/// whole.
 pub fn short_quotes(message: &str) -> Cow<'_, str> {
     if start_of(message, MOST_QUOTED).len() == message.len() {
         return Cow::Borrowed(message);
@@ -59,19 +60,27 @@ pub fn short_quotes(message: &str) -> Cow<'_, str> {
     while let Some(start) = rest.find(['"', '`']) {
         let (before, quoted) = rest.split_at(start + 1);
         let end = end_of_quote(quoted, rest.as_bytes()[start]);
-        shortened.push_str(before);
+        push_words(&mut shortened, before);
         shortened.push_str(&short(&quoted[..end]));
         let quote = usize::from(end < quoted.len());
         shortened.push_str(&quoted[end..end + quote]);
         rest = &quoted[end + quote..];
     }
-    shortened.push_str(rest);
+    push_words(&mut shortened, rest);
     let cut = start_of(&shortened, LONGEST_MESSAGE).len();
     if cut < shortened.len() {
         shortened.truncate(cut);
         shortened.push('…');
     }
     Cow::Owned(shortened)
+}
+
+fn push_words(message: &mut String, text: &str) {
+    for word in text.split_inclusive(char::is_whitespace) {
+        let plain = word.trim_end();
+        message.push_str(&short(plain));
+        message.push_str(&word[plain.len()..]);
+    }
 }
 
 /// Where the text ends that `quote` closes.
@@ -149,6 +158,10 @@ mod tests {
                 format!("string \"{cut}…\", expected u64"),
             ),
             (format!("got \"{long}"), format!("got \"{cut}…")),
+            (
+                format!("pointer /{long} does not exist"),
+                format!("pointer /{}… does not exist", &cut[..398]),
+            ),
             ("got \"x\"".to_owned(), "got \"x\"".to_owned()),
         ] {
             assert_eq!(short_quotes(&message), expected);

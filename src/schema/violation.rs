@@ -11,7 +11,7 @@ use super::coerce::coerce;
 use super::instance::Instance;
 use super::tool_names::{did_you_mean, nearest};
 use super::union::Union;
-use crate::model::{Json, Path, start_of};
+use crate::model::{Json, Path, short_quotes, start_of};
 
 /// How many errors of the validator are read for each issue that may be reported: several can be of
 /// one cause.
@@ -320,7 +320,7 @@ fn unexpected_property(
         actual: object.get(name).cloned(),
         coerced: None,
         suggestion: suggestion.map(str::to_owned),
-        message: format!("the schema knows no {name:?} here{hint}"),
+        message: short_quotes(&format!("the schema knows no {name:?} here{hint}")).into_owned(),
     }
 }
 
@@ -365,7 +365,7 @@ fn plain(kind: &ValidationErrorKind, path: Path, actual: Value) -> Violation {
         keyword: kind.keyword().to_owned(),
         coerced,
         suggestion: suggestion.map(str::to_owned),
-        message: format!("{wish}, got {}{hint}", describe(&actual)),
+        message: short_quotes(&format!("{wish}, got {}{hint}", describe(&actual))).into_owned(),
         actual: Some(actual),
         expected,
     }

@@ -19,7 +19,7 @@ use crate::grounding::{
 };
 use crate::issue::{CallPlace, Severity};
 use crate::loops;
-use crate::model::{ToolCall, Trajectory, Turn};
+use crate::model::{ToolCall, Trajectory, Turn, short_quotes};
 use crate::schema::{Tool, ToolSet, did_you_mean};
 use misuse::{Misuse, is_explained_by};
 use pending::{Awaited, Request};
@@ -283,10 +283,12 @@ struct Findings {
 
 impl Findings {
     fn into_result(self, turn_id: Option<i64>, options: &ValidateOptions) -> ValidationResult {
+        let suggestions = self.suggestions.iter();
+        let suggestions = suggestions.map(|text| short_quotes(text).into_owned());
         let mut result = ValidationResult {
             valid: true,
             issues: self.issues,
-            suggestions: self.suggestions,
+            suggestions: suggestions.collect(),
             score: 1.0,
             turn_id,
             truncated: self.truncated.then_some(true),

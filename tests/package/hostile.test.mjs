@@ -543,7 +543,10 @@ suite('numbers beyond the doubles', () => {
 
   test('do not hide what is not JSON', () => {
     for (const number of numbers) {
-      assertFails(() => importTrajectory(`{"turns":[{"cost":${number},,}]}`), { code: 'invalid_json', path: 'turns[0]' });
+      assertFails(() => importTrajectory(`{"turns":[{"cost":${number},,}]}`), {
+        code: 'invalid_json',
+        path: 'turns[0]',
+      });
     }
   });
 });
@@ -569,15 +572,25 @@ suite('many values', () => {
         says: new RegExp(limit),
       });
     }
-    const few = '{"turns":[{"turn_id":1,"role":"agent","content":"","tool_calls":[{"name":"f","arguments":{"a":[1,2]}}]}]}';
-    assertFails(() => importTrajectory(few, { limits: { maxValues: 10 } }), { code: 'limit_exceeded', says: /maxValues is 10/ });
-    assertFails(() => importTrajectory(few, { limits: { maxObjects: 3 } }), { code: 'limit_exceeded', says: /maxObjects is 3/ });
+    const few =
+      '{"turns":[{"turn_id":1,"role":"agent","content":"","tool_calls":[{"name":"f","arguments":{"a":[1,2]}}]}]}';
+    assertFails(() => importTrajectory(few, { limits: { maxValues: 10 } }), {
+      code: 'limit_exceeded',
+      says: /maxValues is 10/,
+    });
+    assertFails(() => importTrajectory(few, { limits: { maxObjects: 3 } }), {
+      code: 'limit_exceeded',
+      says: /maxObjects is 3/,
+    });
     assert.equal(importTrajectory(few, { limits: { maxValues: 14, maxObjects: 4 } }).format, 'harness');
   });
 
   test('of tools and of lines are refused as well', () => {
     const tools = filled('[', '{"name":"f"}', ']');
-    assertFails(() => importTools(tools, { limits: { maxInputBytes: 1e9 } }), { code: 'limit_exceeded', says: /maxObjects/ });
+    assertFails(() => importTools(tools, { limits: { maxInputBytes: 1e9 } }), {
+      code: 'limit_exceeded',
+      says: /maxObjects/,
+    });
     const lines = '{"turns":[]}\n'.repeat(5);
     assertFails(() => toolgauge.checkTrajectories(lines, undefined, { limits: { maxObjects: 4 } }), {
       code: 'limit_exceeded',
@@ -596,24 +609,53 @@ suite('error messages', () => {
       'a limit': () => validateToolCall(CALL, TOOLS, { limits: { maxDepth: long } }),
       'a format': () => importTrajectory(TRAJECTORY, { format: long }),
       'a type of a schema': () => compileTools([{ name: 'f', parameters: { type: long } }]),
-      'an object in a schema': () => compileTools([{ name: 'f', parameters: { properties: { a: [{ [long]: long }] } } }]),
+      'an object in a schema': () =>
+        compileTools([{ name: 'f', parameters: { properties: { a: [{ [long]: long }] } } }]),
       'the name of a tool': () => compileTools([{ name: long, parameters: { type: 1 } }]),
       'a pattern': () => compileTools([{ name: 'f', parameters: { pattern: `(${long}` } }]),
       'a reference': () => compileTools([{ name: 'f', parameters: { $ref: `#/${long}` } }]),
-      'a key': () => importTools([{ name: 'f', parameters: { [long]: { type: 1 }, properties: { [long]: { type: 1 } } } }, 1]),
+      'a key': () =>
+        importTools([{ name: 'f', parameters: { [long]: { type: 1 }, properties: { [long]: { type: 1 } } } }, 1]),
       'a document': () => checkTrajectories(long),
       'an object': () => checkTrajectories({ [long]: long }),
       'a role': () => checkTrajectories({ turns: [{ role: long }] }),
-      'an expectation': () => scoreToolCalls({ expected: { calls: [{ tool: 'f', [long]: long }] }, actual: [] }),
+      'an expectation': () => scoreToolCalls({ expected: { calls: long }, actual: [] }),
     };
     for (const [name, call] of Object.entries(wrong)) {
       const { error } = outcomeOf(call, name);
       assert.ok(error !== undefined, name);
       assert.ok(error.message.length < 1_500, `${name}: ${error.message.length} characters`);
       const runs = error.message.match(/x+/g) ?? [];
-      assert.ok(runs.every(run => run.length <= 200), `${name}: ${error.message}`);
+      assert.ok(
+        runs.every(run => run.length <= 200),
+        `${name}: ${error.message}`,
+      );
     }
   });
+});
+
+test('descriptions of issues quote at most 200 characters of a name, a value or a schema', () => {
+  const long = 'x'.repeat(5_000);
+  const parameters = {
+    properties: { a: { enum: [long] }, b: { pattern: `^${long}$` }, c: { const: `${long}y` } },
+    required: [long],
+    additionalProperties: false,
+  };
+  const tools = { f: { parameters }, g: { parameters: {}, deprecated: true, replacedBy: long } };
+  const args = { [`${long}z`]: 1, a: `${long}1`, b: long, c: 1 };
+  const results = [
+    { name: 'f', arguments: args, result: 1 },
+    { name: 'f', arguments: long, result: 1 },
+    { name: long, arguments: {}, result: 1 },
+    { name: 'g', arguments: {}, result: 1 },
+  ].map(call => validateToolCall(call, tools));
+  const texts = results.flatMap(({ issues, suggestions }) => [...issues.map(it => it.description), ...suggestions]);
+  const schemaIssues = validateSchema({ arguments: args }, createToolSchema('f', parameters)).issues;
+  texts.push(...schemaIssues.map(({ message }) => message));
+  assert.ok(texts.length >= 12, `${texts.length} texts`);
+  for (const text of texts) {
+    assert.ok(text.length < 1_000 && (text.match(/x+/g) ?? []).every(run => run.length <= 200), text);
+  }
 });
 
 suite('an input of 100 MB', () => {

@@ -5,7 +5,8 @@ import { suite, test } from 'node:test';
 import { assertFails, forms } from './support/assertions.mjs';
 import { consumer, folderIn, fromConsumer, run } from './support/consumer.mjs';
 
-const { compileTools, createToolSchema, importTools, validateSchema, validateToolCall } = await fromConsumer('toolgauge');
+const { compileTools, createToolSchema, importTools, validateSchema, validateToolCall } =
+  await fromConsumer('toolgauge');
 const { z } = await fromConsumer('zod');
 const { jsonSchema, tool, zodSchema } = await fromConsumer('ai');
 
@@ -42,9 +43,22 @@ suite('what importTools gives', () => {
   }
 
   test('has each tool of a record, also when one is called as a wrapper is', () => {
-    for (const name of ['function', 'functions', 'tools', 'name', 'type', 'parameters', 'toolSpec', 'config', 'result']) {
+    for (const name of [
+      'function',
+      'functions',
+      'tools',
+      'name',
+      'type',
+      'parameters',
+      'toolSpec',
+      'config',
+      'result',
+    ]) {
       for (const tool of [{ parameters }, { name, parameters }, { description: 'd', inputSchema: parameters }]) {
-        for (const record of [{ [name]: tool, hoe: { parameters } }, { hoe: { parameters }, [name]: tool }]) {
+        for (const record of [
+          { [name]: tool, hoe: { parameters } },
+          { hoe: { parameters }, [name]: tool },
+        ]) {
           const names = Object.keys(record);
           assert.deepEqual(Object.keys(importTools(record).value), names);
           assert.deepEqual(Object.keys(importTools({ tools: record }).value), names);
