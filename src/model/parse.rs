@@ -1,5 +1,6 @@
 //! Reading JSON text into borrowed values.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 
@@ -429,6 +430,14 @@ impl<'de: 'a, 'a> Visitor<'de> for KeySeed<'a> {
     fn visit_borrowed_str<E>(self, value: &'de str) -> std::result::Result<&'a str, E> {
         Ok(value)
     }
+}
+
+/// JSON text with an escape of U+FFFD in place of each escape of a lone surrogate, which serde_json refuses.
+pub fn without_lone_surrogates(json: &[u8]) -> Cow<'_, [u8]> {
+    let mended = std::str::from_utf8(json)
+        .ok()
+        .and_then(replace_lone_surrogates);
+    mended.map_or(Cow::Borrowed(json), |text| Cow::Owned(text.into_bytes()))
 }
 
 /// Replaces each escape of a lone surrogate by U+FFFD; `None` when there is none.

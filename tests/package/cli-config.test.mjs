@@ -11,6 +11,9 @@ const [TOOLS, CLEAN, FAULTY, EXPECTED] = ['tools', 'clean', 'faulty', 'expected'
 );
 const FILES = { 'tools.json': TOOLS, 'clean.json': CLEAN, 'faulty.json': FAULTY, 'expected.json': EXPECTED };
 
+/** What is said when the file in the working folder is used. */
+const USING = 'toolgauge: using toolgauge.config.json\n';
+
 const inFolder = (folder, ...args) => run(COMMAND, args, { cwd: folder });
 
 /** A folder with the files that these tests need, and a configuration file. */
@@ -93,7 +96,7 @@ suite('toolgauge.config.json', () => {
     });
     mkdirSync(join(folder, 'out'));
     const { code, stdout, stderr } = await inFolder(folder, 'check');
-    assert.deepEqual([code, stdout, stderr], [0, '', '']);
+    assert.deepEqual([code, stdout, stderr], [0, '', USING]);
     const read = name => readFileSync(join(folder, name), 'utf8');
     assert.equal(JSON.parse(read('report.json')).results.length, 1);
     assert.equal(JSON.parse(read('lines.jsonl')).calls, 2);
@@ -123,7 +126,7 @@ suite('toolgauge.config.json', () => {
       '--fail-on',
       'never',
     );
-    assert.deepEqual(await inFolder(folder, 'check', 'faulty.json'), plain);
+    assert.deepEqual(await inFolder(folder, 'check', 'faulty.json'), { ...plain, stderr: USING });
   });
 
   for (const [title, config, says] of [

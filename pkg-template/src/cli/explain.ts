@@ -4,7 +4,7 @@ import { Failure } from './failure.js';
 import type { Outcome } from './options.js';
 
 /** Adds `toolgauge explain`. */
-export function addExplain(program: Command, finish: (outcome: Outcome) => void): void {
+export function addExplain(program: Command, finish: (outcome: Outcome) => Promise<void>): void {
   program
     .command('explain')
     .argument('[type]', 'a type of issue, such as contradicts_response; default: a list of all')
