@@ -14,6 +14,7 @@ import { ClosedPipe, standardOutput } from './cli/output.js';
 import { addReflect } from './cli/reflect.js';
 import { addScore } from './cli/score.js';
 import { visible } from './cli/visible.js';
+import { excerpt } from './excerpt.js';
 
 const EXIT_BAD_USAGE = 2;
 
@@ -71,10 +72,14 @@ function version(): string {
   return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 }
 
+/** What commander quotes: a flag, or the value of one, which may hold quotes itself. */
+const QUOTED = /'(.{200,})'/gs;
+
 /** Commander breaks its lines itself, and quotes what the user gave in them. */
 function printUsageError(text: string, write: (text: string) => void): void {
   write(
     text
+      .replace(QUOTED, (_, value: string) => `'${excerpt(value)}'`)
       .replace(/^error:/, 'toolgauge:')
       .split('\n')
       .map(visible)

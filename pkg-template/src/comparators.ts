@@ -42,6 +42,9 @@ interface Taken<Options> {
   readonly others: Omit<Options, 'comparators'>;
 }
 
+/** Lone surrogates, which the core reads as U+FFFD. */
+const LONE = /\p{Surrogate}/gu;
+
 /** The comparators and the other options, each read once; undefined when there are none. */
 function takeComparators<Options extends { readonly comparators?: Comparators }>(
   options: Options | undefined,
@@ -50,7 +53,7 @@ function takeComparators<Options extends { readonly comparators?: Comparators }>
   const { comparators, ...others } = options;
   if (comparators === undefined) return undefined;
   if (typeof comparators !== 'object' || comparators === null) throw notComparators('options.comparators', comparators);
-  const named = new Map(Object.entries(comparators));
+  const named = new Map(Object.entries(comparators).map(([name, it]) => [name.replace(LONE, '\ufffd'), it]));
   for (const [name, comparator] of named) {
     if (typeof comparator !== 'function') throw notComparators(`options.comparators.${name}`, comparator);
   }

@@ -39,7 +39,7 @@ export async function findInputs(paths: readonly string[]): Promise<Input[]> {
   const found = new Map<string, Input>();
   for (const path of paths) {
     for (const { name, error } of await expand(path)) {
-      const key = await realNameOf(name);
+      const key = error === undefined ? await realNameOf(name) : name;
       if (!found.has(key)) found.set(key, error === undefined ? await inputOf(name) : unreadable(name, error));
     }
   }

@@ -12,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { access, mkdir, open } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { Failure, reasonOf } from './failure.js';
 import { claimOutput, claimStandardOutput, refuseInput, refuseOutside } from './run-files.js';
 import { type Target, targetOf } from './target.js';
@@ -85,6 +85,7 @@ export async function openOutput(path: string | undefined): Promise<Output> {
 const PATH_REMEDY = 'check the path';
 
 async function findTarget(path: string): Promise<Target> {
+  if (path.endsWith('/') || path.endsWith(sep)) throw new Failure(`can't write ${path}: it is a folder`, PATH_REMEDY);
   const target = await writing(path, PATH_REMEDY, () => targetOf(path));
   refuseOutside(target, path);
   return target;
@@ -125,7 +126,8 @@ async function replacement(place: string, path: string, before: BigIntStats | un
     write: text => writing(path, PATH_REMEDY, async () => writeWhole(file, text)),
     close: () =>
       writing(path, PATH_REMEDY, async () => {
-        fsyncSync(file);
+        // Only then the disk holds all of it, should the machine fail once the old file is gone.
+        if (before !== undefined) fsyncSync(file);
         closeSync(file);
         renameSync(temporary, place);
         keep(temporary);

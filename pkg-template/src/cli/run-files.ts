@@ -3,6 +3,8 @@ import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { Failure } from './failure.js';
 import type { Target } from './target.js';
 
+const [STDIN_FILE, STDOUT_FILE] = [0, 1];
+
 /** What this run reads and writes, by what tells files apart whatever they are called. One process is one run. */
 const inputs = new Set<string>();
 const outputs = new Set<string>();
@@ -45,7 +47,7 @@ export function noteInput(stats: BigIntStats): void {
 
 /** Takes note that standard input is read, which may be a file, too. */
 export function noteStandardInput(): void {
-  noteInput(fstatSync(process.stdin.fd, { bigint: true }));
+  noteInput(fstatSync(STDIN_FILE, { bigint: true }));
 }
 
 /** Refuses to write `target`, which the user calls `path`, if it is read. */
@@ -68,7 +70,7 @@ export function claimOutput(target: Target, path: string): void {
 
 /** Refuses standard output where that goes into a file which is read. */
 export function claimStandardOutput(): void {
-  const stats = fstatSync(process.stdout.fd, { bigint: true });
+  const stats = fstatSync(STDOUT_FILE, { bigint: true });
   if (!stats.isFile() || !inputs.has(identityOf(stats))) return;
   throw new Failure('standard output goes into an input', 'let it go into another file');
 }
