@@ -27,8 +27,8 @@ const AFTER_HELP = `
 Exit codes:
   0  everything asked for was met
   1  the gate failed: --min-score, --fail-on, --threshold, no tool was called, nothing was scored
-  2  bad usage or unreadable input
-  130 and 141 when it was interrupted, or the reader of its output closed it
+  2  bad usage, unreadable input, or output that can't be written
+  130 and 143 when it was interrupted, 141 when the reader of its output closed it
 
 Examples:
   $ toolgauge check rollouts.json --tools tools.json
@@ -103,7 +103,7 @@ async function run(): Promise<void> {
     await program.parseAsync();
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Commander has told what is wrong. Help and version were asked for and are no failure.
+    // Commander has printed what is wrong. Help and version were asked for and are no failure.
     if (error.exitCode !== 0) process.exitCode = EXIT_BAD_USAGE;
     else await standardOutput(process.stdout).write(printed);
   }
@@ -111,7 +111,7 @@ async function run(): Promise<void> {
 
 /** Runs the command that the arguments of this process name; its outcome is the exit code. */
 export async function runCommand(): Promise<void> {
-  // Each write to standard output learns of its own error; what can't be told on standard error can't be told.
+  // Each write to standard output learns of its own error. An error of standard error has no place to be reported.
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
   await run().catch(fail);

@@ -784,6 +784,24 @@ mod tests {
     }
 
     #[test]
+    fn json_for_serde_loses_its_lone_surrogates_and_nothing_else() {
+        for (json, read) in [
+            (r#"{"a\ud83d":"\ude00b"}"#, r#"{"a\ufffd":"\ufffdb"}"#),
+            (
+                r#"["\ud83d\ude00", "\\ud83d"]"#,
+                r#"["\ud83d\ude00", "\\ud83d"]"#,
+            ),
+        ] {
+            assert_eq!(*without_lone_surrogates(json.as_bytes()), *read.as_bytes());
+            assert!(
+                serde_json::from_str::<serde_json::Value>(read).is_ok(),
+                "{read}"
+            );
+        }
+        assert_eq!(*without_lone_surrogates(b"\xff"), *b"\xff");
+    }
+
+    #[test]
     fn of_a_repeated_key_the_last_value_counts_in_the_first_place() {
         let arena = Bump::new();
         let value = read(&arena, r#"{"a":1,"b":2,"a":3}"#).expect("JSON");

@@ -62,7 +62,7 @@ function unreadIn(stderr) {
 for (const [command, { args, good, done }] of Object.entries(COMMANDS)) {
   suite(`toolgauge ${command} of a folder`, { skip: process.platform === 'win32' }, () => {
     for (const named of ['walked', 'glob']) {
-      test(`tells what in it can't be read, does the rest, and exits with 2: ${named}`, async t => {
+      test(`reports what in it can't be read, does the rest, and exits with 2: ${named}`, async t => {
         const outer = folderIn(consumer, t, { 'tools.json': TOOLS });
         const folder = join(outer, 'in');
         mkdirSync(folder);
@@ -142,7 +142,7 @@ suite('what is named itself', { skip: process.platform === 'win32' }, () => {
   });
 });
 
-test('a file that is gone when it is its turn is told, and the rest is checked', async t => {
+test('a file that is gone when its turn comes is reported, and the rest is checked', async t => {
   const folder = folderIn(consumer, t, { 'b.json': CLEAN, 'c.json': CLEAN });
   // What is before it in the list keeps the command waiting until it is gone.
   if (process.platform === 'win32') return t.skip('there are no FIFOs');

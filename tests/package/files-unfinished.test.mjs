@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { consumer, folderIn, run, TESTS } from './support/consumer.mjs';
@@ -56,13 +56,14 @@ const bytesIn = folder => strays(folder).reduce((sum, name) => sum + (statOf(joi
 /** A file that is written may take its place meanwhile. */
 const statOf = path => statSync(path, { throwIfNoEntry: false });
 
-/** Waits until the command writes, or has ended. */
-async function untilWriting(folder, ended) {
+/** Waits until the command writes, beside `out` or into it, or has ended. */
+async function untilWriting(out, ended) {
   let isOver = false;
   ended.then(() => {
     isOver = true;
   });
-  while (!isOver && bytesIn(folder) === 0) await sleep(1);
+  const isTouched = () => readFileSync(out, 'utf8') !== OLD;
+  while (!isOver && bytesIn(dirname(out)) === 0 && !isTouched()) await sleep(1);
 }
 
 suite(`${WRITERS.length * MOMENTS} times, at moments taken at random, a file that is replaced is the old one or whole:`, () => {
@@ -93,7 +94,7 @@ suite(`${WRITERS.length * MOMENTS} times, at moments taken at random, a file tha
   /** Runs a writer until it has begun to write, and then ends it. */
   async function assertEnded(writer, out, signal, pieces, delay) {
     const { child, ended } = await startWriting(writer, out, pieces);
-    await untilWriting(join(out, '..'), ended);
+    await untilWriting(out, ended);
     await sleep(delay);
     child.kill(signal);
     const { code, signal: endedBy, stderr } = await ended;
@@ -146,7 +147,7 @@ suite('what an interrupted command leaves', () => {
     const ended = new Promise(settle => child.on('close', settle));
     child.stdin.on('error', () => {});
     child.stdin.write(FAULTY.repeat(10));
-    await untilWriting(folder, ended);
+    await untilWriting(join(folder, 'a.json'), ended);
     child.kill('SIGINT');
     assert.equal(await ended, 130);
     const left = readdirSync(folder).map(name => [name, readFileSync(join(folder, name), 'utf8')]);

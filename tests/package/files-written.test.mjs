@@ -290,7 +290,7 @@ suite('standard output that takes no more', () => {
     return run('sh', ['-c', script, 'sh', process.execPath, COMMAND, ...args], { cwd: folder, env });
   };
 
-  test('is told in one line, with exit code 2, by every command', { skip: !existsSync('/dev/full') }, async t => {
+  test('is reported in one line, with exit code 2, by every command', { skip: !existsSync('/dev/full') }, async t => {
     const folder = folderIn(consumer, t, FILES);
     await toolgauge(folder, ['check', 'log.json', '--summary', 'sum.json']);
     for (const args of COMMANDS) {
@@ -300,7 +300,7 @@ suite('standard output that takes no more', () => {
     }
   });
 
-  test('is told also when the disk takes a part of what is written', { skip: noSmallDisk }, async t => {
+  test('is reported also when the disk takes a part of what is written', { skip: noSmallDisk }, async t => {
     const folder = folderIn(consumer, t, FILES);
     const disk = smallDisk(t, 64);
     if (disk === undefined) return t.skip('this machine lets no disk be mounted');

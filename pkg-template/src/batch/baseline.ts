@@ -51,8 +51,8 @@ function isCut(report: Uint8Array): boolean {
 }
 
 function incomplete(): ToolgaugeError {
-  const expected = 'a report whose last line ends';
-  return new ToolgaugeError('invalid_input', `the report is incomplete: expected ${expected}`, { expected });
+  const expected = 'a line end after the last verdict';
+  return new ToolgaugeError('invalid_input', 'the report is incomplete: its last line has no end', { expected });
 }
 
 let nothing: Read | undefined;

@@ -1,12 +1,15 @@
 /** 128 and the number of the signal, as shells have it. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-let isListening = false;
-let progress: (() => Promise<string> | string) | undefined;
+/** Describes what was done so far. */
+type Describe = () => Promise<string> | string;
 
-/** When a signal ends this process, says what was done so far, which `tell` gives when what is under way is written. */
-export function onInterrupt(tell: () => Promise<string> | string): void {
-  progress = tell;
+let isListening = false;
+let describe: Describe | undefined;
+
+/** Lets a signal that ends this process first print what was done so far. */
+export function onInterrupt(progress: Describe): void {
+  describe = progress;
   endOnSignals();
 }
 
@@ -19,8 +22,7 @@ export function endOnSignals(): void {
 
 async function end(code: number): Promise<void> {
   try {
-    const told = await progress?.();
-    if (told !== undefined) process.stderr.write(`toolgauge: interrupted; ${told}`);
+    if (describe !== undefined) process.stderr.write(`toolgauge: interrupted; ${await describe()}`);
   } finally {
     process.exit(code);
   }

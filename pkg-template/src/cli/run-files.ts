@@ -5,7 +5,7 @@ import type { Target } from './target.js';
 
 const [STDIN_FILE, STDOUT_FILE] = [0, 1];
 
-/** What this run reads and writes, by what tells files apart whatever they are called. One process is one run. */
+/** What this run reads and writes, by device and inode, which no other name changes. One process is one run. */
 const inputs = new Set<string>();
 const outputs = new Set<string>();
 
