@@ -21,7 +21,7 @@ const COMMANDS = {
 };
 
 const REASONS = {
-  'link.json': 'there is no such file',
+  'link.json': 'it is a link to nothing',
   'circle.json': 'its links lead in a circle',
   'pipe.json': 'it is no regular file',
   'socket.json': 'it is no regular file',

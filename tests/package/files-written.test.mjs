@@ -138,7 +138,7 @@ suite('no command overwrites what it reads:', () => {
     const read = runWith([input, 'pipe', 'pipe'], 'check', '-', '--output', 'log.json');
     assert.equal(read.status, 2);
     assert.match(String(read.stderr), new RegExp(`^toolgauge: log\\.json ${IS_INPUT}\n`));
-    for (const command of [['check'], ['score'], ['convert', '--to', 'harness']]) {
+    for (const command of [['check'], ['score'], ['convert', '--to', 'harness'], ['correctness']]) {
       const appended = runWith(['ignore', end, 'pipe'], ...command, 'log.json', 'other.json');
       assert.equal(appended.status, 2);
       assert.match(String(appended.stderr), /^toolgauge: standard output goes into an input\n/);
@@ -166,6 +166,23 @@ suite('no command writes two things into one file:', () => {
       }
     }
     assert.equal(existsSync(join(folder, 'new.txt')), false);
+  });
+
+  test('a report, and what is printed', { skip: isWindows }, async t => {
+    const folder = folderIn(consumer, t, FILES);
+    const script = 'exec "$@" > out.txt';
+    for (const [args, code] of [
+      [['--report', 'json=out.txt'], 2],
+      [['--output', 'other.txt', '--summary', '-', '--report', 'json=./out.txt'], 2],
+      [['--output', 'out.txt'], 0],
+      [['--output', '/dev/stdout', '--summary', '-'], 0],
+    ]) {
+      const command = [process.execPath, COMMAND, 'check', 'log.json', ...args];
+      const ended = await run('sh', ['-c', script, 'sh', ...command], { cwd: folder });
+      assert.equal(ended.code, code, ended.stderr);
+      if (code === 2) assert.match(ended.stderr, new RegExp(`out\\.txt ${IS_TWICE}`));
+      else assert.match(readFileSync(join(folder, 'out.txt'), 'utf8'), /^toolgauge check/);
+    }
   });
 
   test('conversions', { skip: isWindows }, async t => {
@@ -238,6 +255,26 @@ suite('a file that is written', () => {
       assert.equal(stderr.split('\n')[0], `toolgauge: can't write ${path}: ${says}`);
     }
     assert.equal(readFileSync(join(folder, 'fixed.txt'), 'utf8'), 'old');
+  });
+
+  test('needs a folder that takes new files', { skip: isWindows }, async t => {
+    const folder = folderIn(consumer, t, { ...FILES, 'open.txt': 'old' });
+    chmodSync(join(folder, 'open.txt'), 0o666);
+    chmodSync(folder, 0o755);
+    const args = [COMMAND, 'check', 'log.json', '--output', 'open.txt'];
+    if (process.getuid() !== 0) chmodSync(folder, 0o555);
+    const drop = ['--reuid=65534', '--regid=65534', '--clear-groups', process.execPath];
+    const isRoot = process.getuid() === 0;
+    const { code, stderr } = await run(isRoot ? 'setpriv' : process.execPath, isRoot ? [...drop, ...args] : args, {
+      cwd: folder,
+    });
+    chmodSync(folder, 0o755);
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /^toolgauge: can't write open\.txt: permission denied\n {2}.*its folder must take new ones\n$/,
+    );
+    assert.equal(readFileSync(join(folder, 'open.txt'), 'utf8'), 'old');
   });
 
   test('is written in place where there is no file to replace', { skip: isWindows }, async t => {

@@ -134,8 +134,10 @@ async function openReports(
   opening: ReportOpening,
 ): Promise<{ readonly writers: readonly ReportWriter[]; readonly summary: Output | undefined }> {
   const targets: readonly ReportTarget[] = [{ format: flags.format, file: flags.output }, ...flags.report];
-  if (flags.output === undefined) claimStandardOutput();
   const files = [...targets.map(({ file }) => file), summaryFile(flags)];
+  if (flags.output === undefined || (flags.summary !== undefined && summaryFile(flags) === undefined)) {
+    claimStandardOutput();
+  }
   const opened = await openFiles(files.filter(file => file !== undefined));
   const outputs = files.map(file => (file === undefined ? undefined : opened.shift()));
   const writers = targets.map((target, at) => {

@@ -32,8 +32,9 @@ export interface ReservedFile {
 /** Whoever read the output has what they want and closed it. */
 export class ClosedPipe extends Error {}
 
-/** Standard output or standard error. */
+/** Standard output or standard error; the first may not go into what is read. */
 export function standardOutput(stream: typeof process.stdout | typeof process.stderr): Output {
+  if (stream === process.stdout) claimStandardOutput();
   // Node writes once, and a disk that fills up takes a part of that without an error.
   const isFile = fstatSync(stream.fd).isFile();
   const name = stream === process.stdout ? 'standard output' : 'standard error';
@@ -75,14 +76,13 @@ export async function openFiles(paths: readonly string[]): Promise<Output[]> {
   return Promise.all(files.map(file => file.open()));
 }
 
-/** The file at `path`, or without one standard output, which may not go into what is read, either. */
+/** The file at `path`, or without one standard output. */
 export async function openOutput(path: string | undefined): Promise<Output> {
-  if (path !== undefined) return (await reserveFile(path)).open();
-  claimStandardOutput();
-  return standardOutput(process.stdout);
+  return path === undefined ? standardOutput(process.stdout) : (await reserveFile(path)).open();
 }
 
 const PATH_REMEDY = 'check the path';
+const FOLDER_REMEDY = 'check the path: a file is written beside its place, so its folder must take new ones';
 
 async function findTarget(path: string): Promise<Target> {
   if (path.endsWith('/') || path.endsWith(sep)) throw new Failure(`can't write ${path}: it is a folder`, PATH_REMEDY);
@@ -120,7 +120,8 @@ async function replacement(place: string, path: string, before: BigIntStats | un
   if (before !== undefined) await access(place, constants.W_OK);
   const temporary = join(dirname(place), `.toolgauge-${randomBytes(8).toString('hex')}.tmp`);
   removeAtEnd(temporary);
-  const file = openSync(temporary, 'wx', before === undefined ? 0o666 : 0o600);
+  const mode = before === undefined ? 0o666 : 0o600;
+  const file = await writing(path, FOLDER_REMEDY, async () => openSync(temporary, 'wx', mode));
   if (before !== undefined) takeOver(file, before);
   return {
     write: text => writing(path, PATH_REMEDY, async () => writeWhole(file, text)),
@@ -154,7 +155,7 @@ async function writing<Result>(name: string, remedy: string | undefined, body: (
   try {
     return await body();
   } catch (error) {
-    if (error instanceof ClosedPipe) throw error;
+    if (error instanceof ClosedPipe || error instanceof Failure) throw error;
     throw new Failure(`can't write ${name}: ${reasonOf(error)}`, remedy);
   }
 }

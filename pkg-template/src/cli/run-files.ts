@@ -59,7 +59,8 @@ export function refuseInput({ stats }: Target, path: string): void {
 /** Takes note that `target` is written, which the user calls `path`. Refuses what is read, or written already. */
 export function claimOutput(target: Target, path: string): void {
   refuseInput(target, path);
-  if (target.stats !== undefined && !isClaimed(target.stats)) return;
+  // What is open already takes one thing after the other.
+  if (target.kind === 'open' || (target.stats !== undefined && !isClaimed(target.stats))) return;
   // What is written takes the place of a file: only its path stays.
   const names = target.stats === undefined ? [target.path] : [target.path, identityOf(target.stats)];
   if (names.some(name => outputs.has(name))) {
@@ -68,11 +69,13 @@ export function claimOutput(target: Target, path: string): void {
   for (const name of names) outputs.add(name);
 }
 
-/** Refuses standard output where that goes into a file which is read. */
+/** Takes note that standard output is written. Refuses it where it goes into a file that is read. */
 export function claimStandardOutput(): void {
   const stats = fstatSync(STDOUT_FILE, { bigint: true });
-  if (!stats.isFile() || !inputs.has(identityOf(stats))) return;
-  throw new Failure('standard output goes into an input', 'let it go into another file');
+  if (!stats.isFile()) return;
+  const identity = identityOf(stats);
+  if (inputs.has(identity)) throw new Failure('standard output goes into an input', 'let it go into another file');
+  outputs.add(identity);
 }
 
 /** A terminal is read and written by everybody; so is a socket or a device. */

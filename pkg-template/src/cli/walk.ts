@@ -1,5 +1,5 @@
 import { type BigIntStats, type Dirent, readdir as listFolder } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 import { type FileSystemAdapter, glob } from 'tinyglobby';
 
@@ -11,15 +11,15 @@ export interface Found {
 
 /** Something that is found where a file is looked for, and that reading may wait for without an end. */
 export class NoFile extends Error {
-  constructor() {
-    super('it is no regular file');
+  constructor(reason = 'it is no regular file') {
+    super(reason);
   }
 }
 
 /** What the system knows of a path, links followed; undefined when there is nothing. */
 export async function statOf(path: string): Promise<BigIntStats | undefined> {
-  return stat(path, { bigint: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
+  return stat(path, { bigint: true }).catch(error => {
+    if (!isAbsent(error)) throw error;
     return undefined;
   });
 }
@@ -83,8 +83,19 @@ async function looked(name: string): Promise<Found> {
   try {
     return (await stat(name)).isFile() ? { name } : { name, error: new NoFile() };
   } catch (error) {
-    return { name, error };
+    return { name, error: (await isLink(name)) && isAbsent(error) ? new NoFile('it is a link to nothing') : error };
   }
+}
+
+function isLink(name: string): Promise<boolean> {
+  return lstat(name).then(
+    stats => stats.isSymbolicLink(),
+    () => false,
+  );
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 function byName(a: string, b: string): number {
