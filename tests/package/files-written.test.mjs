@@ -216,6 +216,16 @@ suite('a file that is written', () => {
     assert.deepEqual(names, [...Object.keys(FILES), 'deep/er/new.txt', 'old.txt'].sort());
   });
 
+  test('may be one of many', async t => {
+    const names = Array.from({ length: 40 }, (_, at) => `${at}.json`);
+    const folder = folderIn(consumer, t, Object.fromEntries(names.map(name => [name, CLEAN])));
+    for (const _ of ['new', 'replaced']) {
+      const { code, stderr } = await toolgauge(folder, ['convert', ...names, '--to', 'harness', '--output', 'out/']);
+      assert.deepEqual([code, stderr], [0, '']);
+      assert.deepEqual(readdirSync(join(folder, 'out')).sort(), [...names].sort());
+    }
+  });
+
   test('is the one that a link names, there or not, and the link stays', { skip: isWindows }, async t => {
     const folder = folderIn(consumer, t, { ...FILES, 'old.txt': 'old' });
     mkdirSync(join(folder, 'sub'));
