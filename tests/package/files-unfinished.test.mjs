@@ -22,7 +22,7 @@ const WRITERS = [
 ];
 
 const OLD = 'the old report\n';
-const LINES = 64;
+const LINES = 40;
 const PIECES = 8;
 const MOMENTS = 10;
 
