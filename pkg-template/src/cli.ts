@@ -1,5 +1,5 @@
+import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { version } from 'toolgauge';
 import { addCheck } from './cli/check.js';
 import { addConfig } from './cli/config.js';
 import { addConvert } from './cli/convert.js';
@@ -10,10 +10,11 @@ import { addInspect } from './cli/inspect.js';
 import { addLintTools } from './cli/lint-tools.js';
 import { addMerge } from './cli/merge.js';
 import type { Outcome, Verdict } from './cli/options.js';
-import { ClosedPipe, isClosedPipe } from './cli/output.js';
+import { ClosedPipe, standardOutput } from './cli/output.js';
 import { addReflect } from './cli/reflect.js';
 import { addScore } from './cli/score.js';
 import { visible } from './cli/visible.js';
+import { excerpt } from './excerpt.js';
 
 const EXIT_BAD_USAGE = 2;
 
@@ -26,8 +27,8 @@ const AFTER_HELP = `
 Exit codes:
   0  everything asked for was met
   1  the gate failed: --min-score, --fail-on, --threshold, no tool was called, nothing was scored
-  2  bad usage or unreadable input
-  130 and 141 when it was interrupted, or the reader of its output closed it
+  2  bad usage, unreadable input, or output that can't be written
+  130 and 143 when it was interrupted, 141 when the reader of its output closed it
 
 Examples:
   $ toolgauge check rollouts.json --tools tools.json
@@ -38,20 +39,18 @@ Examples:
 `;
 
 /** Sets the exit code and lets Node end by itself, so that output into a pipe is not cut off. */
-function finish({ output, verdict }: Outcome): void {
+async function finish({ output, verdict }: Outcome): Promise<void> {
   process.exitCode = EXIT_CODES[verdict];
-  process.stdout.write(output, error => {
-    if (error != null && isClosedPipe(error)) process.exitCode = EXIT_CLOSED_PIPE;
-  });
+  if (output !== '') await standardOutput(process.stdout).write(output);
 }
 
-/** The program, with all its commands. */
-export function createProgram(): Command {
+/** The program, with all its commands; `print` takes help, and the version. */
+export function createProgram(print: (text: string) => void): Command {
   const program = new Command('toolgauge')
     .description('Checks and scores how an AI agent used its tools.')
     .version(version())
     .showHelpAfterError('  add --help for usage')
-    .configureOutput({ outputError: printUsageError })
+    .configureOutput({ outputError: printUsageError, writeOut: print })
     .exitOverride()
     .addHelpText('after', AFTER_HELP);
   addCheck(program, finish);
@@ -67,10 +66,20 @@ export function createProgram(): Command {
   return program;
 }
 
+/** The version as the manifest of the package has it: the core need not be loaded for that. */
+function version(): string {
+  // Relative to the built file, dist/cli.js.
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+}
+
+/** What commander quotes: a flag, or the value of one, which may hold quotes itself. */
+const QUOTED = /'(.{200,})'/gs;
+
 /** Commander breaks its lines itself, and quotes what the user gave in them. */
 function printUsageError(text: string, write: (text: string) => void): void {
   write(
     text
+      .replace(QUOTED, (_, value: string) => `'${excerpt(value)}'`)
       .replace(/^error:/, 'toolgauge:')
       .split('\n')
       .map(visible)
@@ -78,28 +87,32 @@ function printUsageError(text: string, write: (text: string) => void): void {
   );
 }
 
+/** Ends the process: standard input may still be open. */
 function fail(error: unknown): void {
-  if (error instanceof CommanderError) {
-    // Commander has printed it. Help and version were asked for and are no failure.
-    if (error.exitCode !== 0) process.exitCode = EXIT_BAD_USAGE;
-    return;
-  }
-  // Standard input may still be open, and nobody is left to tell anything.
+  // A reader that stops early, such as `head`, has what it wants.
   if (error instanceof ClosedPipe) process.exit(EXIT_CLOSED_PIPE);
-  process.stderr.write(describe(error));
-  process.exitCode = EXIT_BAD_USAGE;
+  process.stderr.write(describe(error), () => process.exit(EXIT_BAD_USAGE));
 }
 
-/** A reader that stops early, such as `head`, has what it wants. */
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
+async function run(): Promise<void> {
+  let printed = '';
+  const program = createProgram(text => {
+    printed += text;
+  });
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Commander has printed what is wrong. Help and version were asked for and are no failure.
+    if (error.exitCode !== 0) process.exitCode = EXIT_BAD_USAGE;
+    else await standardOutput(process.stdout).write(printed);
+  }
 }
 
 /** Runs the command that the arguments of this process name; its outcome is the exit code. */
 export async function runCommand(): Promise<void> {
-  process.stdout.on('error', ignoreClosedPipe);
-  process.stderr.on('error', ignoreClosedPipe);
-  await Promise.resolve()
-    .then(() => createProgram().parseAsync())
-    .catch(fail);
+  // Each write to standard output learns of its own error. An error of standard error has no place to be reported.
+  process.stdout.on('error', () => {});
+  process.stderr.on('error', () => {});
+  await run().catch(fail);
 }

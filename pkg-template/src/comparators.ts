@@ -1,6 +1,7 @@
 import { readingCaller } from './boundary/caller.js';
 import { kindOf } from './boundary/kind-of.js';
 import { reasonOf, ToolgaugeError } from './errors.js';
+import { excerpt } from './excerpt.js';
 import type { Comparator, Comparators } from './expectations.js';
 
 /** What the core calls for each comparison; what it throws ends the core's work. */
@@ -25,7 +26,7 @@ export function withComparators<Options extends { readonly comparators?: Compara
     try {
       return ask(comparators.get(name), expected, actual, tool, path);
     } catch (cause) {
-      const message = `the comparator ${JSON.stringify(name)} failed at ${path} of ${tool}: ${reasonOf(cause)}`;
+      const message = `the comparator ${JSON.stringify(excerpt(name))} failed at ${excerpt(path)} of ${excerpt(tool)}: ${reasonOf(cause)}`;
       failure ??= new ToolgaugeError('invalid_option', message, { path: `options.comparators.${name}`, cause });
       throw failure;
     }
@@ -42,6 +43,9 @@ interface Taken<Options> {
   readonly others: Omit<Options, 'comparators'>;
 }
 
+/** Lone surrogates, which the core reads as U+FFFD. */
+const LONE = /\p{Surrogate}/gu;
+
 /** The comparators and the other options, each read once; undefined when there are none. */
 function takeComparators<Options extends { readonly comparators?: Comparators }>(
   options: Options | undefined,
@@ -50,7 +54,7 @@ function takeComparators<Options extends { readonly comparators?: Comparators }>
   const { comparators, ...others } = options;
   if (comparators === undefined) return undefined;
   if (typeof comparators !== 'object' || comparators === null) throw notComparators('options.comparators', comparators);
-  const named = new Map(Object.entries(comparators));
+  const named = new Map(Object.entries(comparators).map(([name, it]) => [name.replace(LONE, '\ufffd'), it]));
   for (const [name, comparator] of named) {
     if (typeof comparator !== 'function') throw notComparators(`options.comparators.${name}`, comparator);
   }
@@ -59,7 +63,7 @@ function takeComparators<Options extends { readonly comparators?: Comparators }>
 
 function notComparators(path: string, given: unknown): ToolgaugeError {
   const expected = path === 'options.comparators' ? 'functions by name' : 'a function';
-  return new ToolgaugeError('invalid_option', `${path}: expected ${expected}, got ${kindOf(given)}`, {
+  return new ToolgaugeError('invalid_option', `${excerpt(path)}: expected ${expected}, got ${kindOf(given)}`, {
     path,
     expected,
   });

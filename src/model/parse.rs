@@ -1,5 +1,6 @@
 //! Reading JSON text into borrowed values.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::fmt;
 
@@ -572,6 +573,14 @@ fn tame(number: &mut [u8]) {
     }
 }
 
+/// JSON text with an escape of U+FFFD in place of each escape of a lone surrogate, which serde_json refuses.
+pub fn without_lone_surrogates(json: &[u8]) -> Cow<'_, [u8]> {
+    let mended = std::str::from_utf8(json)
+        .ok()
+        .and_then(replace_lone_surrogates);
+    mended.map_or(Cow::Borrowed(json), |text| Cow::Owned(text.into_bytes()))
+}
+
 /// Replaces each escape of a lone surrogate by U+FFFD; `None` when there is none.
 pub(super) fn replace_lone_surrogates(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
@@ -987,6 +996,24 @@ mod tests {
                 "\u{fffd}😀"
             ]
         );
+    }
+
+    #[test]
+    fn json_for_serde_loses_its_lone_surrogates_and_nothing_else() {
+        for (json, read) in [
+            (r#"{"a\ud83d":"\ude00b"}"#, r#"{"a\ufffd":"\ufffdb"}"#),
+            (
+                r#"["\ud83d\ude00", "\\ud83d"]"#,
+                r#"["\ud83d\ude00", "\\ud83d"]"#,
+            ),
+        ] {
+            assert_eq!(*without_lone_surrogates(json.as_bytes()), *read.as_bytes());
+            assert!(
+                serde_json::from_str::<serde_json::Value>(read).is_ok(),
+                "{read}"
+            );
+        }
+        assert_eq!(*without_lone_surrogates(b"\xff"), *b"\xff");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use super::to_json;
 use crate::error::Result;
-use crate::model::{Json, Limits, Reader, check_size};
+use crate::model::{Json, Limits, Reader, check_size, without_lone_surrogates};
 use crate::options::Options;
 
 /// One input of a call. The call that takes it frees it.
@@ -74,10 +74,10 @@ impl Document {
     }
 }
 
-/// The options that a document holds; none without one.
+/// The options that a document holds; none without one. Lone surrogates are read as [`Reader`] reads those of inputs.
 pub fn read_options(document: Option<Document>) -> Result<Options> {
     match document.as_ref().and_then(Document::bytes) {
-        Some(bytes) => Options::parse(bytes),
+        Some(bytes) => Options::parse(&without_lone_surrogates(bytes)),
         None => Ok(Options::default()),
     }
 }

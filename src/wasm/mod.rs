@@ -47,7 +47,7 @@ use crate::check::CheckOptions;
 use crate::error::Result;
 use crate::formats::{self, Imported, TrajectoryFormat};
 use crate::matching::{Comparing, Expectations};
-use crate::model::{Json, Path, Reader, Trajectory, in_ascii};
+use crate::model::{Json, Path, Reader, Trajectory, in_ascii, without_lone_surrogates};
 use crate::options::Options;
 use crate::schema::{self, ToolSet};
 use crate::score::{self, AccuracyResult, ScoreOptions};
@@ -310,7 +310,7 @@ fn member<'a>(json: Json<'a>, name: &str) -> Result<Json<'a>> {
 
 /// What this package has written itself.
 fn read_plain<T: DeserializeOwned>(bytes: &[u8], name: &str) -> Result<T> {
-    serde_json::from_slice(bytes).map_err(|error| {
+    serde_json::from_slice(&without_lone_surrogates(bytes)).map_err(|error| {
         let path = Path::root().key(name);
         crate::error::Error::invalid_input(path, "what this package returns", error.to_string())
     })

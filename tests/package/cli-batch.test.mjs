@@ -84,6 +84,26 @@ suite('toolgauge check of many inputs', () => {
     assert.deepEqual(await shown('none'), []);
   });
 
+  test('--show says so also of the only trajectory there is', async t => {
+    const faulty = JSON.stringify(JSON.parse(LINE.faulty)[0] ?? JSON.parse(LINE.faulty));
+    const folder = folderIn(consumer, t, { 'clean.json': LINE.clean, 'medium.json': MEDIUM, 'faulty.json': faulty });
+    for (const [name, expected] of [
+      ['clean', { all: true, issues: false, failing: false, none: false }],
+      ['medium', { all: true, issues: true, failing: false, none: false }],
+      ['faulty', { all: true, issues: true, failing: true, none: false }],
+    ]) {
+      for (const [which, isShown] of Object.entries(expected)) {
+        // A call that is checked by itself fails on more.
+        for (const command of name === 'medium' ? ['check'] : ['check', 'reflect']) {
+          const args = [command, `${name}.json`, '--tools', TOOLS, '--show', which];
+          const { stdout } = await toolgauge(args, { cwd: folder });
+          assert.equal(/^[✔▲✖] /m.test(stdout), isShown, `${command} of ${name}, --show ${which}\n${stdout}`);
+          assert.match(stdout, /^checked {2}\d/m);
+        }
+      }
+    }
+  });
+
   test('--format jsonl prints a verdict a line, and --summary writes the totals', async t => {
     const folder = folderIn(consumer, t, { 'a.jsonl': `${LINE.faulty}\n\n${LINE.clean}\n` });
     const args = ['a.jsonl', '--format', 'jsonl', '--summary', 'summary.json'];
@@ -513,6 +533,24 @@ suite('toolgauge check --baseline', () => {
     const junit = await checkAgainst(t, [before], 'json', '--format', 'junit');
     assert.match(junit.stdout, /failures="0"/);
     assert.match(junit.stdout, /\(known\)/);
+  });
+
+  test('is refused when it is a report that lacks its end', async t => {
+    const folder = folderIn(consumer, t, { 'a.jsonl': `${LINE.faulty}\n${LINE.clean}\n`, 'b.json': LINE.clean });
+    const cuts = { jsonl: [-1, -2, -200], json: [-2, -40, -400] };
+    for (const [format, ends] of Object.entries(cuts)) {
+      await checkIn(folder, 'a.jsonl', '--report', `${format}=whole`);
+      const whole = readFileSync(join(folder, 'whole'));
+      assert.notEqual((await checkIn(folder, 'a.jsonl', '--baseline', 'whole')).code, 2);
+      // In JSON Lines each verdict begins a line: one cut is where the line before has not ended.
+      const places = format === 'jsonl' ? [...ends, whole.indexOf('\n')] : ends;
+      for (const end of places) {
+        writeFileSync(join(folder, 'cut'), whole.subarray(0, end));
+        const { code, stdout, stderr } = await checkIn(folder, 'b.json', '--baseline', 'cut');
+        assert.deepEqual([code, stdout], [2, ''], `${format} until ${end}`);
+        assert.match(stderr, /^toolgauge: cut: .*\n?.*the report is incomplete/, `${format} until ${end}`);
+      }
+    }
   });
 
   test('says what is wrong with it', async t => {

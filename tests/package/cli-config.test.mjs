@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { consumer, folderIn, run, TESTS } from './support/consumer.mjs';
@@ -10,6 +21,9 @@ const [TOOLS, CLEAN, FAULTY, EXPECTED] = ['tools', 'clean', 'faulty', 'expected'
   readFileSync(join(TESTS, `fixtures/${name}.json`), 'utf8'),
 );
 const FILES = { 'tools.json': TOOLS, 'clean.json': CLEAN, 'faulty.json': FAULTY, 'expected.json': EXPECTED };
+
+/** What is said when the file in the working folder is used. */
+const USING = 'toolgauge: using toolgauge.config.json\n';
 
 const inFolder = (folder, ...args) => run(COMMAND, args, { cwd: folder });
 
@@ -93,7 +107,7 @@ suite('toolgauge.config.json', () => {
     });
     mkdirSync(join(folder, 'out'));
     const { code, stdout, stderr } = await inFolder(folder, 'check');
-    assert.deepEqual([code, stdout, stderr], [0, '', '']);
+    assert.deepEqual([code, stdout, stderr], [0, '', USING]);
     const read = name => readFileSync(join(folder, name), 'utf8');
     assert.equal(JSON.parse(read('report.json')).results.length, 1);
     assert.equal(JSON.parse(read('lines.jsonl')).calls, 2);
@@ -123,7 +137,7 @@ suite('toolgauge.config.json', () => {
       '--fail-on',
       'never',
     );
-    assert.deepEqual(await inFolder(folder, 'check', 'faulty.json'), plain);
+    assert.deepEqual(await inFolder(folder, 'check', 'faulty.json'), { ...plain, stderr: USING });
   });
 
   for (const [title, config, says] of [
@@ -157,6 +171,26 @@ suite('toolgauge.config.json', () => {
     });
   }
 
+  test('is announced where it was found and says something for the command, and nowhere else', async t => {
+    const folder = project(t, { check: { tools: 'tools.json', failOn: 'never' } });
+    mkdirSync(join(folder, 'deep'));
+    const json = await inFolder(folder, 'check', 'faulty.json', '--format', 'json');
+    assert.equal(json.stderr, USING);
+    assert.equal(JSON.parse(json.stdout).gate.passed, true);
+    const below = await inFolder(join(folder, 'deep'), 'check', '../faulty.json');
+    assert.equal(below.stderr, 'toolgauge: using ../toolgauge.config.json\n');
+    for (const args of [
+      ['check', 'faulty.json', '--config', 'toolgauge.config.json'],
+      ['check', 'faulty.json', '--no-config'],
+      ['check', 'faulty.json', '--tools', 'tools.json', '--fail-on', 'never'],
+      ['convert', 'clean.json', '--to', 'harness'],
+      ['explain'],
+      ['check', '--help'],
+    ]) {
+      assert.equal((await inFolder(folder, ...args)).stderr, '', args.join(' '));
+    }
+  });
+
   test('holds JSON and runs no code', async t => {
     const folder = project(t, '{"__proto__": {"minScore": 1}}');
     const { code, stderr } = await inFolder(folder, 'check', 'clean.json');
@@ -186,6 +220,165 @@ suite('toolgauge.config.json', () => {
         assert.ok(schema.properties[key], key);
       }
     }
+  });
+});
+
+suite('toolgauge.config.json is looked for', () => {
+  const CONFIG = JSON.stringify({ check: { failOn: 'never' } });
+
+  /** A tree of folders, outside of any project, with a configuration file in `top`. */
+  function tree(t, ...folders) {
+    const outside = mkdtempSync(join(tmpdir(), 'toolgauge-config-'));
+    t.after(() => rmSync(outside, { recursive: true, force: true }));
+    mkdirSync(join(outside, 'top/middle/low'), { recursive: true });
+    writeFileSync(join(outside, 'top/toolgauge.config.json'), CONFIG);
+    writeFileSync(join(outside, 'top/middle/low/clean.json'), CLEAN);
+    for (const folder of folders) mkdirSync(join(outside, folder), { recursive: true });
+    return outside;
+  }
+
+  /** Whether a check in this folder of the tree uses the file. */
+  async function isUsed(outside, folder = 'top/middle/low', env = {}) {
+    const input = CLEAN;
+    const { code, stderr } = await run(COMMAND, ['check', '-'], { cwd: join(outside, folder), env, input });
+    assert.equal(code, 0, stderr);
+    return stderr.includes('using');
+  }
+
+  const write = (outside, name, value) => writeFileSync(join(outside, name), JSON.stringify(value));
+
+  test('in the working folder alone when there is no project', async t => {
+    const outside = tree(t);
+    assert.equal(await isUsed(outside), false);
+    assert.equal(await isUsed(outside, 'top'), true);
+  });
+
+  test('up to the nearest repository, its work trees included', async t => {
+    const outside = tree(t, 'top/.git');
+    assert.equal(await isUsed(outside), true);
+    writeFileSync(join(outside, 'top/middle/.git'), 'gitdir: ../.git/worktrees/middle\n');
+    assert.equal(await isUsed(outside), false);
+  });
+
+  test('or else up to the root of a workspace, or else up to the nearest package', async t => {
+    const outside = tree(t);
+    write(outside, 'top/middle/package.json', {});
+    write(outside, 'top/package.json', {});
+    assert.equal(await isUsed(outside), false);
+    write(outside, 'top/package.json', { workspaces: ['middle'] });
+    assert.equal(await isUsed(outside), true);
+    write(outside, 'top/package.json', {});
+    writeFileSync(join(outside, 'top/pnpm-workspace.yaml'), '');
+    assert.equal(await isUsed(outside), true);
+    mkdirSync(join(outside, 'top/middle/.git'));
+    assert.equal(await isUsed(outside), false);
+  });
+
+  test('never above the home folder', async t => {
+    const outside = tree(t, 'top/.git');
+    assert.equal(await isUsed(outside, undefined, { HOME: join(outside, 'top/middle') }), false);
+    assert.equal(await isUsed(outside, undefined, { HOME: join(outside, 'top') }), true);
+  });
+
+  const onlyRoot = process.getuid?.() === 0 ? false : 'only root may give files to others';
+
+  test('never in a folder of somebody else, nor is their file used', { skip: onlyRoot }, async t => {
+    const outside = tree(t, 'top/.git');
+    chownSync(join(outside, 'top'), 65534, 65534);
+    assert.equal(await isUsed(outside), false);
+    chownSync(join(outside, 'top'), 0, 0);
+    chownSync(join(outside, 'top/toolgauge.config.json'), 65534, 65534);
+    const { code, stdout, stderr } = await run(COMMAND, ['check', 'clean.json'], {
+      cwd: join(outside, 'top/middle/low'),
+    });
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(
+      stderr,
+      /^toolgauge: \.\.\/\.\.\/toolgauge\.config\.json belongs to another user\n {2}name it with --config/,
+    );
+    const named = ['check', 'clean.json', '--config', '../../toolgauge.config.json'];
+    assert.equal((await run(COMMAND, named, { cwd: join(outside, 'top/middle/low') })).code, 0);
+  });
+
+  test('by root also in the folder of somebody else who owns all of it, as in a container', {
+    skip: onlyRoot,
+  }, async t => {
+    const outside = tree(t, 'top/.git');
+    for (const name of ['top', 'top/middle', 'top/middle/low', 'top/toolgauge.config.json']) {
+      chownSync(join(outside, name), 65534, 65534);
+    }
+    assert.equal(await isUsed(outside), true);
+  });
+
+  test('and must be a file', { skip: process.platform === 'win32' }, async t => {
+    const outside = tree(t, 'top/.git');
+    rmSync(join(outside, 'top/toolgauge.config.json'));
+    spawnSync('mkfifo', [join(outside, 'top/toolgauge.config.json')]);
+    const { code, stderr } = await run(COMMAND, ['check', '-'], {
+      cwd: join(outside, 'top'),
+      input: '',
+      timeout: 60_000,
+    });
+    assert.equal(code, 2);
+    assert.match(stderr, /^toolgauge: can't read toolgauge\.config\.json: it is no regular file/);
+  });
+});
+
+suite('toolgauge.config.json that was found', () => {
+  const OUTSIDE = /^toolgauge: toolgauge\.config\.json: \S+ lies outside of the folder of this file\n {2}.*--config/;
+
+  /** A project beside a file that it must not touch, with links that lead there. */
+  function besidePrecious(t, config) {
+    const folder = folderIn(consumer, t, { precious: 'precious' });
+    const inner = join(folder, 'project');
+    mkdirSync(join(inner, 'out'), { recursive: true });
+    for (const [name, text] of Object.entries({ ...FILES, 'toolgauge.config.json': JSON.stringify(config) })) {
+      writeFileSync(join(inner, name), text);
+    }
+    symlinkSync('../precious', join(inner, 'link'));
+    symlinkSync('../new', join(inner, 'nowhere'));
+    symlinkSync('..', join(inner, 'up'));
+    symlinkSync('../../precious', join(inner, 'out/clean.json'));
+    return { folder, inner };
+  }
+
+  for (const path of ['../precious', 'link', 'nowhere', 'up/precious', 'out/../../precious', '/dev/null', '../new/x']) {
+    test(`writes nothing outside of its folder: ${path}`, { skip: process.platform === 'win32' }, async t => {
+      for (const options of [{ output: path }, { summary: path }, { reports: { json: path } }]) {
+        const { folder, inner } = besidePrecious(t, { check: options });
+        const { code, stdout, stderr } = await inFolder(inner, 'check', 'clean.json');
+        assert.equal(code, 2, stderr);
+        assert.equal(stdout, '');
+        assert.match(stderr.replace(USING, ''), OUTSIDE);
+        assert.equal(readFileSync(join(folder, 'precious'), 'utf8'), 'precious');
+        assert.deepEqual(readdirSync(folder).sort(), ['precious', 'project']);
+      }
+    });
+  }
+
+  test('converts nothing into what leads outside of it', { skip: process.platform === 'win32' }, async t => {
+    for (const output of ['../', 'up', 'out/']) {
+      const { folder, inner } = besidePrecious(t, { convert: { to: 'harness', output } });
+      const { code, stderr } = await inFolder(inner, 'convert', 'clean.json');
+      assert.equal(code, 2, output);
+      assert.match(stderr.replace(USING, ''), OUTSIDE);
+      assert.equal(readFileSync(join(folder, 'precious'), 'utf8'), 'precious');
+      assert.deepEqual(readdirSync(folder).sort(), ['precious', 'project']);
+    }
+  });
+
+  test('may write inside of it; what is named, or said by a flag, is trusted', {
+    skip: process.platform === 'win32',
+  }, async t => {
+    const { folder, inner } = besidePrecious(t, { check: { output: 'deep/er/report.txt' } });
+    assert.equal((await inFolder(inner, 'check', 'clean.json')).code, 0);
+    const report = readFileSync(join(inner, 'deep/er/report.txt'), 'utf8');
+    assert.match(report, /^toolgauge check/);
+    assert.equal((await inFolder(inner, 'check', 'clean.json', '--output', '../flagged')).code, 0);
+    assert.equal(readFileSync(join(folder, 'flagged'), 'utf8'), report);
+    writeFileSync(join(inner, 'toolgauge.config.json'), JSON.stringify({ check: { output: '../named' } }));
+    assert.equal((await inFolder(inner, 'check', 'clean.json', '--config', 'toolgauge.config.json')).code, 0);
+    assert.equal(readFileSync(join(folder, 'named'), 'utf8'), report);
   });
 });
 

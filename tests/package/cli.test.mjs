@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
@@ -394,6 +394,38 @@ suite('bad usage', () => {
     assert.equal(help.code, 0);
     assert.match(help.stdout, /Exit codes:/);
     assert.deepEqual(await toolgauge(['--version']), { code: 0, stdout: `${version()}\n`, stderr: '' });
+  });
+
+  test('neither they nor the help of a command, nor a wrong flag, load the WebAssembly module', async t => {
+    const folder = folderIn(consumer, t, {});
+    cpSync(join(consumer, 'node_modules/toolgauge'), join(folder, 'copy'), { recursive: true });
+    rmSync(join(folder, 'copy/dist/toolgauge_bg.wasm'));
+    const without = args => run(process.execPath, [join(folder, 'copy/dist/cli.js'), ...args]);
+    const commands = [...(await toolgauge(['--help'])).stdout.matchAll(/^ {2}([a-z-]+) (?:\[|<)/gm)].map(
+      ([, name]) => name,
+    );
+    assert.ok(commands.length >= 9);
+    const helps = commands.filter(name => name !== 'help').map(name => [name, '--help']);
+    for (const args of [['--version'], ['--help'], ['help', 'check'], ...helps, ['check', '--nope'], []]) {
+      assert.deepEqual(await without(args), await toolgauge(args), args.join(' '));
+    }
+    assert.match((await without(['explain'])).stderr, /WebAssembly/, 'what needs the module misses it');
+  });
+
+  test('a message quotes no more than 200 characters of what is wrong', async () => {
+    const long = 'x'.repeat(5000);
+    for (const args of [
+      [long],
+      ['check', `--${long}`],
+      ['check', '--format', long],
+      ['check', 'a', 'b', '--min-score', long],
+      ['check', '--jobs', `1\n${long}`],
+      ['explain', long],
+    ]) {
+      const { code, stderr } = await toolgauge(args);
+      assert.equal(code, 2);
+      assert.ok(stderr.length < 900 && !stderr.includes('x'.repeat(201)), `${stderr.length}: ${stderr.slice(0, 300)}`);
+    }
   });
 });
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { consumer, folderIn, run } from './support/consumer.mjs';
 
@@ -51,6 +52,39 @@ test('without a file the page opens empty, and may connect to nobody', async t =
   assert.deepEqual(problems, []);
   const { headers, text } = await ask(address, '');
   for (const policy of [headers['content-security-policy'], text]) assert.match(policy, /connect-src 'none'/);
+});
+
+test('no process but this one learns the address: a page leads the browser to it', {
+  skip: process.platform !== 'linux',
+}, async t => {
+  const bin = folderIn(consumer, t, {});
+  const opener = join(bin, 'xdg-open');
+  writeFileSync(
+    opener,
+    '#!/bin/sh\nprintf "%s\\n" "$0" "$@" > "$SEEN.part"; env >> "$SEEN.part"; mv "$SEEN.part" "$SEEN"\n',
+  );
+  chmodSync(opener, 0o755);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    const seen = join(bin, signal);
+    const env = { PATH: `${bin}:${process.env.PATH}`, HOME: bin, TMPDIR: bin, SEEN: seen };
+    const child = spawn(process.execPath, [COMMAND, 'inspect', example('refund.json')], { env });
+    const ended = new Promise(settle => child.on('close', settle));
+    t.after(() => child.kill());
+    const [address, secret] = await addressOf(child);
+    while (!existsSync(seen)) await sleep(10);
+    const said = readFileSync(seen, 'utf8');
+    assert.ok(!said.includes(secret), said);
+    const page = said.split('\n')[1];
+    assert.equal(statSync(page).mode & 0o777, 0o600);
+    assert.equal(statSync(dirname(page)).mode & 0o777, 0o700);
+    assert.ok(!readFileSync(`/proc/${child.pid}/cmdline`, 'utf8').includes(secret));
+    const { page: opened } = await open(t, pathToFileURL(page).href);
+    await opened.waitForURL(address);
+    await opened.locator('.timeline .turn').first().waitFor();
+    child.kill(signal);
+    assert.equal(await ended, { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signal]);
+    assert.equal(existsSync(dirname(page)), false);
+  }
 });
 
 test('standard input and long JSON Lines are opened, too', async t => {
@@ -170,13 +204,19 @@ async function inspect(t, args, input = '') {
   const child = spawn(process.execPath, [COMMAND, 'inspect', '--no-open', ...args]);
   t.after(() => child.kill());
   child.stdin.end(input);
+  const [address] = await addressOf(child);
+  return address;
+}
+
+/** The address that the command prints, and the part of it that is secret. */
+async function addressOf(child) {
   let printed = '';
   for await (const piece of child.stdout) {
     printed += piece;
-    const [address] = /http:\/\/127\.0\.0\.1:\d+\/\w+\//.exec(printed) ?? [];
+    const [address, secret] = /http:\/\/127\.0\.0\.1:\d+\/(\w+)\//.exec(printed) ?? [];
     if (address !== undefined) {
       child.stdout.destroy();
-      return address;
+      return [address, secret];
     }
   }
   throw new Error(`no address: ${printed}`);

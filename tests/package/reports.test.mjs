@@ -35,8 +35,7 @@ const MARKUP = [
   '{0} {{x}} \ud800',
 ];
 
-/** The options are read strictly: there a lone surrogate is an error. */
-const MARKED_NAME = MARKUP.join('').replace('\ud800', '');
+const MARKED_NAME = MARKUP.join('');
 
 const TOOLS = {
   send: { name: 'send', parameters: { type: 'object', properties: { to: { enum: ['a'] } }, required: ['to'] } },

@@ -1,6 +1,7 @@
 import { asSchema, jsonSchema } from 'ai';
 import { type Limits, type ToolCallRepair, ToolgaugeError } from 'toolgauge';
 import { isPromise } from '../boundary/promise.js';
+import { excerpt } from '../excerpt.js';
 import { checkBySchema, checkByValidator, type Validate, type Verdict } from './input-check.js';
 import { chain, isObject } from './maybe-promise.js';
 import { isProviderTool } from './provider-tool.js';
@@ -50,7 +51,7 @@ interface Tool {
 export function guardTools<Tools extends GuardableTools>(tools: Tools, options: GuardToolsOptions = {}): Tools {
   const { onInvalid } = options;
   if (onInvalid !== undefined && onInvalid !== 'throw' && onInvalid !== 'return') {
-    throw new ToolgaugeError('invalid_option', `onInvalid: expected "throw" or "return", got ${String(onInvalid)}`);
+    throw new ToolgaugeError('invalid_option', `onInvalid: expected "throw" or "return", got ${excerpt(onInvalid)}`);
   }
   const guarded = Object.entries(tools).map(([name, tool]) => [name, guardTool(name, tool as Tool, options)]);
   return Object.fromEntries(guarded);

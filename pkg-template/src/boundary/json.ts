@@ -1,4 +1,5 @@
 import { reasonOf, ToolgaugeError } from '../errors.js';
+import { excerpt } from '../excerpt.js';
 import { isExhaustion, readingCaller } from './caller.js';
 import { asOne, isUnsettled, refuseUnsettled } from './not-yet.js';
 
@@ -43,7 +44,7 @@ function refuseUnsettledItems(value: unknown, keys: (string | number)[], subject
   seen.forEach((item, index) => {
     if (isUnsettled(item)) {
       const path = [...keys, index].reduce<string>(joinKey, '');
-      refuseUnsettled(item, `${path} in ${subject}`, 'a value that is there already', path);
+      refuseUnsettled(item, `${excerpt(path)} in ${subject}`, 'a value that is there already', path);
     }
     refuseUnsettledIn(item, index, keys, subject);
   });
@@ -90,7 +91,7 @@ function refuseUnwritable(options: object): void {
     const isWritable = name === 'toJSON' || (typeof value !== 'function' && typeof value !== 'symbol');
     if (isWritable) continue;
     const [path, expected] = [`options.${name}`, 'a value that JSON has'];
-    throw new ToolgaugeError('invalid_option', `${path}: expected ${expected}, got a ${typeof value}`, {
+    throw new ToolgaugeError('invalid_option', `${excerpt(path)}: expected ${expected}, got a ${typeof value}`, {
       path,
       expected,
     });
@@ -210,7 +211,7 @@ function unsupported(value: unknown, subject: string, cause: unknown): Toolgauge
     });
   }
   const { path, problem, expected } = finding;
-  const place = path === '' ? subject : `${path} in ${subject}`;
+  const place = path === '' ? subject : `${excerpt(path)} in ${subject}`;
   return new ToolgaugeError('unsupported_value', `${place}: ${problem}; expected ${expected}`, {
     path: path === '' ? undefined : path,
     expected,

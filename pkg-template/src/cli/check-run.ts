@@ -40,13 +40,15 @@ import {
   ruleOption,
   type Verdict,
 } from './options.js';
+import { type Output, openFiles, standardOutput } from './output.js';
 import { inOrder, openPool, type Pool } from './pool.js';
 import { Problems } from './problems.js';
 import { openProgress, type Progress } from './progress.js';
 import { type Piece, readAll } from './reading.js';
 import { forTools, forTrajectories } from './remedies.js';
 import { type ReportTarget, ReportWriter } from './reports.js';
-import { refuseMixedSummary, summaryOption, writeSummary } from './summary.js';
+import { claimStandardOutput } from './run-files.js';
+import { refuseMixedSummary, summaryFile, summaryOption, writeSummary } from './summary.js';
 import { fileLayout } from './terminal.js';
 
 /** What the commands that check trajectories have in common. */
@@ -115,16 +117,33 @@ export async function runCheck(paths: readonly string[], flags: CheckFlags, task
   const found = await findInputs(paths);
   const inputs = flags.lines ? found.map(input => ({ ...input, isLines: true })) : found;
   const opening = { command: task.command, sources: inputs.map(({ name }) => name), tools: tools?.names.length };
-  const targets = [{ format: flags.format, file: flags.output }, ...flags.report];
-  const writers = await Promise.all(targets.map(target => ReportWriter.open(target, opening)));
+  const { writers, summary } = await openReports(flags, opening);
   const pool = openPool(flags.jobs, { tools: toolsFile?.bytes, baseline: baselineFile?.bytes, options });
   const reflect = task.reflect && ((piece: Piece) => task.reflect?.(piece, tools) as Promise<ReflectRequest>);
-  const batch = new Batch({ inputs, writers, pool, flags, gate, reflect, isUnmet: task.isUnmet });
+  const batch = new Batch({ inputs, writers, summary, pool, flags, gate, reflect, isUnmet: task.isUnmet });
   try {
     return await batch.run(options);
   } finally {
     await pool.close();
   }
+}
+
+/** Opens all that is written; when one file may not be, none is touched. */
+async function openReports(
+  flags: CheckFlags,
+  opening: ReportOpening,
+): Promise<{ readonly writers: readonly ReportWriter[]; readonly summary: Output | undefined }> {
+  const targets: readonly ReportTarget[] = [{ format: flags.format, file: flags.output }, ...flags.report];
+  const files = [...targets.map(({ file }) => file), summaryFile(flags)];
+  if (flags.output === undefined || (flags.summary !== undefined && summaryFile(flags) === undefined)) {
+    claimStandardOutput();
+  }
+  const opened = await openFiles(files.filter(file => file !== undefined));
+  const outputs = files.map(file => (file === undefined ? undefined : opened.shift()));
+  const writers = targets.map((target, at) => {
+    return new ReportWriter(target, outputs[at] ?? standardOutput(process.stdout), opening);
+  });
+  return { writers, summary: outputs.at(-1) };
 }
 
 /** A file beside the inputs. */
@@ -135,8 +154,10 @@ async function readSide(paths: readonly string[], file: string | undefined): Pro
   return source;
 }
 
-const forBaseline: Remedy = ({ code }) =>
-  code === 'invalid_input' ? 'give what toolgauge check printed with --format json or jsonl' : undefined;
+const forBaseline: Remedy = ({ code }) => {
+  if (code === 'invalid_json') return 'the report is incomplete or was changed: write it anew';
+  return code === 'invalid_input' ? 'give what toolgauge check printed with --format json or jsonl' : undefined;
+};
 
 function toGate(flags: GateFlags, baselineScore: number | undefined): GateOptions {
   return { ...gateOptions(flags), ...(baselineScore === undefined ? {} : { baselineScore }) };
@@ -154,6 +175,8 @@ function rulesOf({ rule, ignore }: CheckFlags): Pick<CheckOptions, 'rules' | 'ig
 interface BatchSetup {
   readonly inputs: readonly Input[];
   readonly writers: readonly ReportWriter[];
+  /** The file that the totals go into. */
+  readonly summary: Output | undefined;
   readonly pool: Pool;
   readonly flags: CheckFlags;
   readonly gate: GateOptions;
@@ -175,7 +198,7 @@ class Batch {
   }
 
   async run(checkOptions: CheckOptions): Promise<Verdict> {
-    const { inputs, writers, pool, flags, gate } = this.#setup;
+    const { inputs, writers, summary, pool, flags, gate } = this.#setup;
     onInterrupt(() => this.#interrupted());
     const pieces = readAll(inputs, checkOptions);
     const check = async (piece: Piece) => ({ piece, checked: await this.#check(piece) });
@@ -185,14 +208,14 @@ class Batch {
     this.#progress.end();
     const total = this.#tally.total(gate);
     for (const writer of writers) await writer.close(total);
-    if (flags.summary !== undefined) await writeSummary(flags.summary, total);
+    await writeSummary(flags.summary, summary, total);
     return this.#verdict(total);
   }
 
   async #check(piece: Piece): Promise<CheckedChunk[]> {
     const { inputs, writers, pool, flags } = this.#setup;
     const { input, shape, chunk, isFirst, failed } = piece;
-    const isAlone = inputs.length === 1 && shape !== 'lines';
+    const isAlone = inputs.length === 1 && shape !== 'lines' && flags.show === 'all';
     const reports = writers.map(writer => writer.request(flags.show, isFirst, isAlone));
     const error = failed === undefined ? undefined : ({ code: 'invalid_input', message: failed } as const);
     const reflect = await this.#setup.reflect?.(piece);

@@ -25,7 +25,7 @@ Examples:
 `;
 
 /** Adds `toolgauge check`. */
-export function addCheck(program: Command, finish: (outcome: Outcome) => void): void {
+export function addCheck(program: Command, finish: (outcome: Outcome) => Promise<void>): void {
   addCheckOptions(program.command('check'))
     .summary('say which tool calls are wrong and why')
     .description('Checks every tool call of the trajectories in files and says which are wrong and why.')

@@ -40,6 +40,14 @@ export const RULES = 'rules';
 /** The name of the option that leaves findings out; a file gives a list of them. */
 export const IGNORE = 'ignore';
 
+/** The options that name what is written. */
+const WRITTEN = new Set(['output', 'summary', REPORT]);
+
+/** Whether an option names a file, or a folder, that is written. */
+export function isWritten(option: Option): boolean {
+  return WRITTEN.has(option.attributeName());
+}
+
 /** The name of an option in a configuration file. */
 export function configKey(option: Option): string {
   const name = option.attributeName();

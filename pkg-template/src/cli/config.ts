@@ -9,6 +9,7 @@ import {
   configurable,
   configurableArgument,
   IGNORE,
+  isWritten,
   REPORTS,
   RULES,
   sectionOf,
@@ -16,13 +17,24 @@ import {
 } from './config-schema.js';
 import { Failure, reading, reasonOf } from './failure.js';
 import { STDIN } from './inputs.js';
+import { findProject } from './project.js';
+import { confine, noteInput } from './run-files.js';
+import { visible } from './visible.js';
+import { NoFile, statOf } from './walk.js';
 
 /** The name by which a configuration file is found. */
 const NAME = 'toolgauge.config.json';
 
-/** A configuration file, read and in order. */
-interface ConfigFile {
+/** A configuration file. */
+interface ConfigText {
   readonly path: string;
+  readonly text: string;
+  /** Whether nobody named it: then it is announced, and writes in its own folder alone. */
+  readonly isFound: boolean;
+}
+
+/** A configuration file, read and in order. */
+interface ConfigFile extends ConfigText {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -36,26 +48,40 @@ export function addConfig(program: Command): void {
   const schema = configSchema(program);
   program.hook('preAction', async (_, command) => {
     const file = await findConfig(command.getOptionValue('config'));
-    if (file !== undefined) applyConfig(readConfig(file.path, file.text, schema), command);
+    if (file === undefined) return;
+    const isUsed = applyConfig(readConfig(file, schema), command);
+    if (file.isFound && isUsed) process.stderr.write(`toolgauge: using ${visible(file.path)}\n`);
   });
 }
 
-async function findConfig(given: unknown): Promise<{ path: string; text: string } | undefined> {
+async function findConfig(given: unknown): Promise<ConfigText | undefined> {
   if (given === false) return undefined;
-  if (typeof given === 'string') return { path: given, text: await readText(given) };
-  for (let folder = process.cwd(); ; folder = dirname(folder)) {
-    const path = join(folder, NAME);
-    const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-      throw notRead(path, error);
-    });
-    if (text !== undefined) return { path: relative(process.cwd(), path), text };
-    if (folder === dirname(folder)) return undefined;
+  if (typeof given === 'string') return { path: given, text: await readText(given), isFound: false };
+  const { folders, isTrusted } = await findProject();
+  for (const folder of folders) {
+    const path = relative(process.cwd(), join(folder, NAME));
+    const stats = await trying(path, () => statOf(path));
+    if (stats === undefined) continue;
+    if (!isTrusted(Number(stats.uid))) {
+      throw new Failure(`${path} belongs to another user`, 'name it with --config <file>, or pass --no-config');
+    }
+    // It would be waited for.
+    if (stats.isFIFO()) throw notRead(path, new NoFile());
+    return { path, text: await readText(path), isFound: true };
   }
+  return undefined;
 }
 
 async function readText(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch(error => {
+  return trying(path, async () => {
+    const stats = await statOf(path);
+    if (stats !== undefined) noteInput(stats);
+    return readFile(path, 'utf8');
+  });
+}
+
+async function trying<Result>(path: string, body: () => Promise<Result>): Promise<Result> {
+  return body().catch(error => {
     throw notRead(path, error);
   });
 }
@@ -64,7 +90,8 @@ function notRead(path: string, error: unknown): Failure {
   return new Failure(`can't read ${path}: ${reasonOf(error)}`, 'check the path, or pass --no-config');
 }
 
-function readConfig(path: string, text: string, schema: ConfigSchema): ConfigFile {
+function readConfig(file: ConfigText, schema: ConfigSchema): ConfigFile {
+  const { path, text } = file;
   let values: unknown;
   try {
     values = JSON.parse(text.replace(/^\ufeff/, ''));
@@ -81,7 +108,7 @@ function readConfig(path: string, text: string, schema: ConfigSchema): ConfigFil
     const place = issue.path === '' ? '' : `${issue.path}: `;
     throw new Failure(`${path}: ${place}${reasonFor(issue, schema)}`, 'see toolgauge/config.schema.json');
   }
-  return { path, values: values as Record<string, unknown> };
+  return { ...file, values: values as Record<string, unknown> };
 }
 
 /** What is wrong, as a user of the file has it. */
@@ -97,8 +124,9 @@ function reasonFor(
   return `no such option; ${hint}`;
 }
 
-/** Gives a command what the file says, where no flag does. */
-function applyConfig({ path, values }: ConfigFile, command: Command): void {
+/** Gives a command what the file says, where no flag does. Returns whether the file says anything of that kind. */
+function applyConfig({ path, isFound, values }: ConfigFile, command: Command): boolean {
+  let isUsed = false;
   const section = sectionOf(command);
   const own = (values[section] ?? {}) as Record<string, unknown>;
   const folder = dirname(resolve(path));
@@ -110,11 +138,14 @@ function applyConfig({ path, values }: ConfigFile, command: Command): void {
   const inputs = argument === undefined ? undefined : givenFor(argument);
   if (inputs !== undefined && command.args.length === 0 && command.getOptionValueSource('actual') !== 'cli') {
     command.processedArgs[0] = (inputs.value as string[]).map(input => fromFolder(folder, input));
+    isUsed = true;
   }
   for (const option of configurable(command)) {
     const given = givenFor(configKey(option));
     const name = option.attributeName();
     if (given === undefined || command.getOptionValueSource(name) === 'cli') continue;
+    isUsed = true;
+    if (isFound && isWritten(option)) for (const place of placesIn(given.value, folder)) confine(path, place);
     try {
       command.setOptionValueWithSource(name, parsed(option, given.value, folder), 'config');
     } catch (error) {
@@ -125,6 +156,13 @@ function applyConfig({ path, values }: ConfigFile, command: Command): void {
       throw new Failure(`${path}: ${given.place}: ${reasonOf(error)}`, remedy);
     }
   }
+  return isUsed;
+}
+
+/** The paths that a value names: itself, or those of reports by format. */
+function placesIn(value: unknown, folder: string): string[] {
+  const paths = typeof value === 'string' ? [value] : Object.values(value as Record<string, string>);
+  return paths.filter(path => path !== STDIN).map(path => fromFolder(folder, path));
 }
 
 /** What the option makes of a value of the file. */

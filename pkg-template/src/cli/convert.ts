@@ -1,13 +1,13 @@
-import { realpath, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { ExportFormat, TrajectoryFormat } from 'toolgauge';
 import { type ConvertedLayout, Converter, type ConvertProblem } from '../batch/convert-chunk.js';
 import { describe, Failure } from './failure.js';
-import { findInputs, type Input, STDIN } from './inputs.js';
+import { findInputs, type Input } from './inputs.js';
 import { onInterrupt } from './interrupt.js';
 import { allowErrorsOption, inputFormatOption, linesOption, type Outcome, type Verdict } from './options.js';
-import { fileOutput, type Output, standardOutput } from './output.js';
+import { type Output, openOutput, type ReservedFile, refuseInputAt, reserveFile } from './output.js';
 import { Problems, type ReadingFlags } from './problems.js';
 import { openProgress, type Progress } from './progress.js';
 import { type Piece, readAll } from './reading.js';
@@ -35,7 +35,7 @@ Examples:
 `;
 
 /** Adds `toolgauge convert`. */
-export function addConvert(program: Command, finish: (outcome: Outcome) => void): void {
+export function addConvert(program: Command, finish: (outcome: Outcome) => Promise<void>): void {
   program
     .command('convert')
     .summary('write trajectories in another format')
@@ -88,9 +88,8 @@ class Conversion {
   }
 
   async run(): Promise<Verdict> {
-    onInterrupt(async () => {
+    onInterrupt(() => {
       this.#progress.end();
-      await this.#destination.close();
       const { trajectories, documents } = this.#converter.summary;
       return `converted so far: ${trajectories} trajectories of ${documents} documents\n`;
     });
@@ -148,10 +147,9 @@ interface Destination {
 }
 
 async function openDestination(output: string | undefined, inputs: readonly Input[]): Promise<Destination> {
-  if (output === undefined) return new OnePlace(async () => standardOutput(process.stdout), inputs.length);
-  if (await isFolder(output)) return new Folder(output, inputs);
-  await refuseInput(output, inputs);
-  return new OnePlace(() => fileOutput(output), inputs.length);
+  if (output === undefined) return new OnePlace({ open: () => openOutput(undefined) }, inputs.length);
+  if (await isFolder(output)) return Folder.of(output, inputs);
+  return new OnePlace(await reserveFile(output), inputs.length);
 }
 
 async function isFolder(path: string): Promise<boolean> {
@@ -162,26 +160,14 @@ async function isFolder(path: string): Promise<boolean> {
   );
 }
 
-/** A file that is written is emptied first: it must be none that is read. */
-async function refuseInput(path: string, inputs: readonly Input[]): Promise<void> {
-  const real = await realpath(path).catch(() => undefined);
-  if (real === undefined) return;
-  for (const { name } of inputs) {
-    if (name !== STDIN && (await realpath(name).catch(() => undefined)) === real) {
-      throw new Failure(`${path} is an input and would be overwritten`, 'give another --output');
-    }
-  }
-}
-
 /** Standard output, or one file; it is opened when there is something to write. */
 class OnePlace implements Destination {
-  readonly #open: () => Promise<Output>;
+  readonly #place: ReservedFile;
   readonly #inputs: number;
   #output: Output | undefined;
-  #writing: Promise<void> = Promise.resolve();
 
-  constructor(open: () => Promise<Output>, inputs: number) {
-    this.#open = open;
+  constructor(place: ReservedFile, inputs: number) {
+    this.#place = place;
     this.#inputs = inputs;
   }
 
@@ -190,13 +176,11 @@ class OnePlace implements Destination {
   }
 
   async write(_: Input, __: ConvertedLayout, text: string): Promise<void> {
-    this.#output ??= await this.#open();
-    this.#writing = this.#output.write(text);
-    await this.#writing;
+    this.#output ??= await this.#place.open();
+    await this.#output.write(text);
   }
 
   async close(): Promise<void> {
-    await this.#writing;
     await this.#output?.close();
     this.#output = undefined;
   }
@@ -207,14 +191,22 @@ const EXTENSIONS: Record<ConvertedLayout, string> = { document: '.json', lines: 
 /** A folder, with a file for each input. */
 class Folder implements Destination {
   readonly #folder: string;
-  readonly #inputs: readonly Input[];
   readonly #base: string;
   readonly #taken = new Set<string>();
   #current: { readonly input: Input; readonly place: OnePlace } | undefined;
 
-  constructor(folder: string, inputs: readonly Input[]) {
+  /** Refuses a folder in which an input would be overwritten, as far as names say what the inputs are. */
+  static async of(path: string, inputs: readonly Input[]): Promise<Folder> {
+    const folder = new Folder(path, inputs);
+    for (const input of inputs) {
+      const [first] = folder.#pathsFor(input, folder.layoutOf(input.isLines));
+      await refuseInputAt(join(path, first));
+    }
+    return folder;
+  }
+
+  private constructor(folder: string, inputs: readonly Input[]) {
     this.#folder = folder;
-    this.#inputs = inputs;
     this.#base = commonFolder(inputs.map(({ name }) => dirname(resolve(name))));
   }
 
@@ -225,9 +217,8 @@ class Folder implements Destination {
   async write(input: Input, layout: ConvertedLayout, text: string): Promise<void> {
     if (this.#current?.input !== input) {
       await this.close();
-      const path = this.#pathOf(input, layout);
-      await refuseInput(path, this.#inputs);
-      this.#current = { input, place: new OnePlace(() => fileOutput(path), 1) };
+      const place = await reserveFile(this.#pathOf(input, layout));
+      this.#current = { input, place: new OnePlace(place, 1) };
     }
     await this.#current.place.write(input, layout, text);
   }
@@ -237,15 +228,20 @@ class Folder implements Destination {
     this.#current = undefined;
   }
 
+  #pathOf(input: Input, layout: ConvertedLayout): string {
+    const paths = this.#pathsFor(input, layout);
+    const path = paths.find(path => !this.#taken.has(path));
+    if (path === undefined) throw new Failure(`two inputs would be written to ${join(this.#folder, paths[0])}`);
+    this.#taken.add(path);
+    return join(this.#folder, path);
+  }
+
   /** The path of the input below the folder that all inputs have in common, with the extension of what is written. */
-  #pathOf({ name }: Input, layout: ConvertedLayout): string {
+  #pathsFor({ name }: Input, layout: ConvertedLayout): [string, string] {
     const extension = EXTENSIONS[layout];
     const below = relative(this.#base, resolve(name));
     const stem = below.slice(0, below.length - extname(below).length);
-    const path = [`${stem}${extension}`, `${below}${extension}`].find(path => !this.#taken.has(path));
-    if (path === undefined) throw new Failure(`two inputs would be written to ${join(this.#folder, stem)}${extension}`);
-    this.#taken.add(path);
-    return join(this.#folder, path);
+    return [`${stem}${extension}`, `${below}${extension}`];
   }
 }
 

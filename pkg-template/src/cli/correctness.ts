@@ -48,7 +48,7 @@ Examples:
 `;
 
 /** Adds `toolgauge correctness`. */
-export function addCorrectness(program: Command, finish: (outcome: Outcome) => void): void {
+export function addCorrectness(program: Command, finish: (outcome: Outcome) => Promise<void>): void {
   program
     .command('correctness')
     .summary('say how much of what was expected was called')

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { explainIssues, type IssueExplanation } from 'toolgauge';
+import { excerpt } from '../excerpt.js';
 import { Failure } from './failure.js';
 import type { Outcome } from './options.js';
 
 /** Adds `toolgauge explain`. */
-export function addExplain(program: Command, finish: (outcome: Outcome) => void): void {
+export function addExplain(program: Command, finish: (outcome: Outcome) => Promise<void>): void {
   program
     .command('explain')
     .argument('[type]', 'a type of issue, such as contradicts_response; default: a list of all')
@@ -18,7 +19,7 @@ function explain(type: string | undefined): string {
   if (type === undefined) return all.map(toLine).join('');
   const explanation = all.find(known => known.type === type);
   if (explanation === undefined) {
-    throw new Failure(`there is no type of issue ${JSON.stringify(type)}`, 'toolgauge explain lists all');
+    throw new Failure(`there is no type of issue ${JSON.stringify(excerpt(type))}`, 'toolgauge explain lists all');
   }
   return toText(explanation);
 }

@@ -33,6 +33,10 @@ const REASONS: Record<string, string> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder',
   EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ELOOP: 'its links lead in a circle',
+  EROFS: 'the disk is read-only',
+  ENOTDIR: 'what should be a folder above it is a file',
 };
 
 /** Why the system could not do something with a file. */

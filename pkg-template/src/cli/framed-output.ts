@@ -31,9 +31,9 @@ export class FramedOutput {
   /** Writes a part, and the head before the first. */
   async add(part: string): Promise<void> {
     await this.#writeHead();
-    if (this.#hasParts) await this.#write(this.#framing.separator);
+    // At once: an output that ends early ends with a part, and not as if it were whole.
+    await this.#write(this.#hasParts ? this.#framing.separator + part : part);
     this.#hasParts = true;
-    await this.#write(part);
   }
 
   /** Writes the tail, and the head if there were no parts. */

@@ -1,8 +1,10 @@
-import { createReadStream, type Dirent, type Stats } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
-import { extname, join } from 'node:path';
-import { glob, isDynamicPattern } from 'tinyglobby';
+import { createReadStream } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { isDynamicPattern } from 'tinyglobby';
 import { Failure, reasonOf } from './failure.js';
+import { noteInput, noteStandardInput } from './run-files.js';
+import { type Found, filesIn, filesThatMatch, statOf } from './walk.js';
 
 /** A file or standard input, to be read piece by piece. */
 export interface Input {
@@ -28,7 +30,7 @@ const PIECE_BYTES = 1024 * 1024;
 
 /**
  * The inputs that arguments name: files, folders with all that they hold, globs, `-` for standard input. One that is
- * named twice is read once.
+ * named twice is read once. What is found in a folder and can't be read is an input that fails when it is opened.
  */
 export async function findInputs(paths: readonly string[]): Promise<Input[]> {
   if (paths.length === 0) {
@@ -36,73 +38,79 @@ export async function findInputs(paths: readonly string[]): Promise<Input[]> {
   }
   const found = new Map<string, Input>();
   for (const path of paths) {
-    for (const name of await expand(path)) {
-      const key = name === STDIN ? STDIN : await realpath(name);
-      if (!found.has(key)) found.set(key, await inputOf(name));
+    for (const { name, error } of await expand(path)) {
+      const key = error === undefined ? await realNameOf(name) : name;
+      if (!found.has(key)) found.set(key, error === undefined ? await inputOf(name) : unreadable(name, error));
     }
   }
-  return [...found.values()];
+  const inputs = [...found.values()];
+  const [only] = inputs;
+  if (inputs.length === 1 && only !== undefined && unread.has(only)) throw cantRead(only.name, unread.get(only));
+  return inputs;
 }
 
-async function expand(path: string): Promise<string[]> {
-  if (path === STDIN) return [STDIN];
-  const stats = await statOf(path);
+/** Inputs that were found and can't be read, and why. */
+const unread = new WeakMap<Input, unknown>();
+
+function unreadable(name: string, error: unknown): Input {
+  // biome-ignore lint/correctness/useYield: it fails before there is anything to give
+  async function* open(): AsyncGenerator<Uint8Array> {
+    throw error;
+  }
+  const input = { name, size: undefined, isLines: LINES.includes(extname(name)), open };
+  unread.set(input, error);
+  return input;
+}
+
+/** The name that a file has without links; what a shell made of `<(…)` has none. */
+async function realNameOf(name: string): Promise<string> {
+  return name === STDIN ? STDIN : realpath(name).catch(() => name);
+}
+
+async function expand(path: string): Promise<readonly Found[]> {
+  if (path === STDIN) return [{ name: STDIN }];
+  const stats = await statNamed(path);
   if (stats?.isDirectory()) return filesOf(path);
-  if (stats !== undefined) return [path];
+  if (stats !== undefined) return [{ name: path }];
   if (!isDynamicPattern(path)) throw new Failure(`can't read ${path}: there is no such file`, PATH_REMEDY);
-  const matches = await glob(path, { expandDirectories: false });
+  const matches = await filesThatMatch(path);
   if (matches.length === 0) throw new Failure(`no file matches ${path}`, PATH_REMEDY);
-  return matches.sort(byName);
+  return matches;
 }
 
 /** What to do about a file that can't be read. */
 export const PATH_REMEDY = 'check the path, or use - for standard input';
 
-async function statOf(path: string): Promise<Stats | undefined> {
+function cantRead(path: string, error: unknown): Failure {
+  return new Failure(`can't read ${path}: ${reasonOf(error)}`, PATH_REMEDY);
+}
+
+async function statNamed(path: string): ReturnType<typeof statOf> {
   try {
-    return await stat(path);
+    return await statOf(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw new Failure(`can't read ${path}: ${reasonOf(error)}`, PATH_REMEDY);
+    throw cantRead(path, error);
   }
 }
 
-/** All files below a folder that could hold trajectories. What hides, and what npm installed, is left out. */
-async function filesOf(folder: string): Promise<string[]> {
-  const files = await walk(folder);
+/** All files below a folder that could hold trajectories. */
+async function filesOf(folder: string): Promise<readonly Found[]> {
+  const files = await filesIn(folder, EXTENSIONS);
   if (files.length > 0) return files;
   throw new Failure(`${folder} holds no file that ends in ${EXTENSIONS.join(', ')}`, 'name the files themselves');
 }
 
-async function walk(folder: string): Promise<string[]> {
-  let entries: Dirent[];
-  try {
-    entries = await readdir(folder, { withFileTypes: true });
-  } catch (error) {
-    throw new Failure(`can't read ${folder}: ${reasonOf(error)}`, PATH_REMEDY);
-  }
-  const files: string[] = [];
-  for (const entry of entries.sort((a, b) => byName(a.name, b.name))) {
-    if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) files.push(...(await walk(path)));
-    else if (EXTENSIONS.includes(extname(entry.name))) files.push(path);
-  }
-  return files;
-}
-
-function byName(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
-
 /** The input that is one file, or standard input. */
 export async function inputOf(name: string): Promise<Input> {
-  if (name === STDIN) return { name: 'standard input', size: undefined, isLines: false, open: () => process.stdin };
-  const stats = await statOf(name);
+  if (name === STDIN) {
+    noteStandardInput();
+    return { name: 'standard input', size: undefined, isLines: false, open: () => process.stdin };
+  }
+  const stats = await statNamed(name);
+  if (stats !== undefined) noteInput(stats);
   return {
     name,
-    size: stats?.isFile() ? stats.size : undefined,
+    size: stats?.isFile() ? Number(stats.size) : undefined,
     isLines: LINES.includes(extname(name)),
     open: () => createReadStream(name, { highWaterMark: PIECE_BYTES }),
   };

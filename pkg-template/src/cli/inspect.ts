@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { Failure, reasonOf } from './failure.js';
 import { readWhole, refuseTwiceStdin } from './files.js';
 import { type Input, inputOf, PATH_REMEDY, STDIN } from './inputs.js';
 import { type Given, openInspector } from './inspector.js';
 import type { Outcome } from './options.js';
+import { removeAtEnd } from './temporary.js';
 
 interface InspectCommandOptions {
   readonly tools?: string;
@@ -23,7 +27,7 @@ Examples:
 `;
 
 /** Adds `toolgauge inspect`. */
-export function addInspect(program: Command, finish: (outcome: Outcome) => void): void {
+export function addInspect(program: Command, finish: (outcome: Outcome) => Promise<void>): void {
   program
     .command('inspect')
     .summary('show a trajectory in the browser')
@@ -46,7 +50,7 @@ async function inspect(file: string | undefined, options: InspectCommandOptions)
   refuseTwiceStdin(paths.map(({ path }) => path));
   const given = await Promise.all(paths.map(async ({ document, path }) => ({ document, input: await giveFile(path) })));
   const address = await openInspector(given, options.port);
-  if (options.open) openBrowser(address);
+  if (options.open) openBrowser(pageThatLeadsTo(address));
   return { output: `The inspector is at ${address}\nCtrl+C ends it.\n`, verdict: 'passed' };
 }
 
@@ -64,14 +68,28 @@ async function* whole(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
+/**
+ * A file that leads a browser to the address and that no other user may read: they see the arguments of every process,
+ * and the address holds what keeps them out.
+ */
+function pageThatLeadsTo(address: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'toolgauge-'));
+  removeAtEnd(folder);
+  const page = join(folder, 'inspector.html');
+  const lead = `<meta http-equiv="refresh" content="0; url=${address}">`;
+  const text = `<!doctype html>\n<meta charset="utf-8">\n${lead}\n<title>toolgauge</title>\n`;
+  writeFileSync(page, `${text}<a href="${address}">The inspector</a>\n`, { mode: 0o600, flag: 'wx' });
+  return page;
+}
+
 /** Whoever has no browser here has the address. */
-function openBrowser(address: string): void {
+function openBrowser(page: string): void {
   const [command, args] =
     process.platform === 'darwin'
-      ? ['open', [address]]
+      ? ['open', [page]]
       : process.platform === 'win32'
-        ? ['cmd', ['/c', 'start', '', address]]
-        : ['xdg-open', [address]];
+        ? ['cmd', ['/c', 'start', '', page]]
+        : ['xdg-open', [page]];
   const child = spawn(command as string, args as string[], { stdio: 'ignore', detached: true });
   child.on('error', error => process.stderr.write(`toolgauge: no browser could be opened: ${reasonOf(error)}\n`));
   child.unref();

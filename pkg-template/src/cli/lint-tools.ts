@@ -38,7 +38,7 @@ Examples:
 `;
 
 /** Adds `toolgauge lint-tools`. */
-export function addLintTools(program: Command, finish: (outcome: Outcome) => void): void {
+export function addLintTools(program: Command, finish: (outcome: Outcome) => Promise<void>): void {
   program
     .command('lint-tools')
     .summary('say what in tool definitions makes models misuse them')

@@ -16,8 +16,8 @@ import {
   outcome,
   toJson,
 } from './options.js';
-import { standardOutput } from './output.js';
-import { refuseMixedSummary, summaryOption, writeSummary } from './summary.js';
+import { reserveFile, standardOutput } from './output.js';
+import { refuseMixedSummary, summaryFile, summaryOption, writeSummary } from './summary.js';
 import { layout } from './terminal.js';
 
 interface MergeCommandOptions extends CommonOptions, GateFlags {
@@ -35,7 +35,7 @@ Examples:
 `;
 
 /** Adds `toolgauge merge`. */
-export function addMerge(program: Command, finish: (outcome: Outcome) => void): void {
+export function addMerge(program: Command, finish: (outcome: Outcome) => Promise<void>): void {
   program
     .command('merge')
     .summary('add up the totals of checks')
@@ -54,6 +54,8 @@ export function addMerge(program: Command, finish: (outcome: Outcome) => void): 
 async function merge(paths: readonly string[], options: MergeCommandOptions): Promise<Outcome> {
   refuseMixedSummary(options);
   const inputs = await findInputs(paths);
+  const file = summaryFile(options);
+  const reserved = file === undefined ? undefined : await reserveFile(file);
   const sources = await Promise.all(inputs.map(readWhole));
   const parts = sources.map(source => reading(source, forSummaries, () => total(source.bytes, {})));
   const sum = total(
@@ -62,7 +64,7 @@ async function merge(paths: readonly string[], options: MergeCommandOptions): Pr
   );
   const { output, verdict } = outcome(render(sources, sum, options), sum.gate);
   await standardOutput(process.stdout).write(output);
-  if (options.summary !== undefined) await writeSummary(options.summary, sum);
+  await writeSummary(options.summary, await reserved?.open(), sum);
   const { unread } = sum.summary;
   return { output: '', verdict: unread > 0 && options.allowErrors !== true ? 'unread' : verdict };
 }

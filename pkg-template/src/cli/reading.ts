@@ -3,6 +3,7 @@ import { type LineShape, lineShape, longestInput } from '../batch/check-chunk.js
 import { type Chunk, concat, LineCutter } from '../batch/chunks.js';
 import { reasonOf } from './failure.js';
 import type { Input } from './inputs.js';
+import { NoFile } from './walk.js';
 
 /** A chunk of an input. */
 export interface Piece {
@@ -30,7 +31,7 @@ async function* read(input: Input, options: CheckOptions): AsyncGenerator<Piece>
       isFirst = false;
     }
   } catch (error) {
-    if (!isSystemError(error)) throw error;
+    if (!isSystemError(error) && !(error instanceof NoFile)) throw error;
     const chunk = { bytes: NOTHING, line: 1 };
     yield { input, shape: 'document', chunk, isFirst, failed: `can't be read: ${reasonOf(error)}` };
   }

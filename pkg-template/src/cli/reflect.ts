@@ -34,7 +34,7 @@ Examples:
 `;
 
 /** Adds `toolgauge reflect`. */
-export function addReflect(program: Command, finish: (outcome: Outcome) => void): void {
+export function addReflect(program: Command, finish: (outcome: Outcome) => Promise<void>): void {
   addCheckOptions(program.command('reflect'))
     .summary('check, and repair, every call as if it had not run yet')
     .description('Checks every tool call of the trajectories in files by itself, as if it had not run yet.')

@@ -2,7 +2,7 @@ import type { ReportFormat } from 'toolgauge';
 import { frameReport, type PartRequest, type ReportOpening, type Total } from '../batch/check-chunk.js';
 import { GatheredParts } from '../batch/gathered-parts.js';
 import { FramedOutput } from './framed-output.js';
-import { fileOutput, type Output, standardOutput } from './output.js';
+import type { Output } from './output.js';
 import { fileLayout, type Layout, layout } from './terminal.js';
 
 /** A report that was asked for: its format, and the file that it goes into, or else standard output. */
@@ -20,17 +20,11 @@ export class ReportWriter {
   /** The parts of a report that gathers them. */
   readonly #gathered: GatheredParts | undefined;
 
-  static async open({ format, file }: ReportTarget, opening: ReportOpening): Promise<ReportWriter> {
-    return file === undefined
-      ? new ReportWriter(format, standardOutput(process.stdout), opening, layout())
-      : new ReportWriter(format, await fileOutput(file), opening, fileLayout());
-  }
-
-  private constructor(format: ReportFormat, output: Output, opening: ReportOpening, layout: Layout) {
+  constructor({ format, file }: ReportTarget, output: Output, opening: ReportOpening) {
     this.format = format;
-    this.layout = layout;
+    this.layout = file === undefined ? layout() : fileLayout();
     this.#opening = opening;
-    const frame = frameReport(format, opening, layout);
+    const frame = frameReport(format, opening, this.layout);
     this.#gathered = frame.gathers ? new GatheredParts(format) : undefined;
     this.#output = new FramedOutput(output, frame);
   }

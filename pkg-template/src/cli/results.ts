@@ -5,7 +5,7 @@ import { FramedOutput } from './framed-output.js';
 import type { Input } from './inputs.js';
 import { onInterrupt } from './interrupt.js';
 import type { Verdict } from './options.js';
-import { fileOutput, type Output, standardOutput } from './output.js';
+import { type Output, openOutput } from './output.js';
 import { Problems, type ReadingFlags } from './problems.js';
 import { openProgress } from './progress.js';
 import { type Piece, readAll } from './reading.js';
@@ -90,8 +90,7 @@ class ResultWriter {
   readonly #output: FramedOutput;
 
   static async open(file: string | undefined, measurement: Measurement): Promise<ResultWriter> {
-    const output = file === undefined ? standardOutput(process.stdout) : await fileOutput(file);
-    return new ResultWriter(output, measurement);
+    return new ResultWriter(await openOutput(file), measurement);
   }
 
   private constructor(output: Output, measurement: Measurement) {

@@ -22,7 +22,7 @@ import {
   outcome,
   toJson,
 } from './options.js';
-import { writeFile } from './output.js';
+import { openOutput } from './output.js';
 import { forCalls, forCarriedCalls, forTrajectories } from './remedies.js';
 import { measureAll, outputOption, type ResultFlags, resultFormatOption, resultSetting } from './results.js';
 import { fileLayout, type Layout, layout } from './terminal.js';
@@ -48,7 +48,7 @@ Examples:
 `;
 
 /** Adds `toolgauge score`. */
-export function addScore(program: Command, finish: (outcome: Outcome) => void): void {
+export function addScore(program: Command, finish: (outcome: Outcome) => Promise<void>): void {
   program
     .command('score')
     .summary('say how close the tool calls are to the expected ones')
@@ -86,8 +86,9 @@ async function score(paths: readonly string[], options: ScoreCommandOptions): Pr
   const [made, wanted] = (await readSources(files)) as [Source, Source?];
   const report = wanted === undefined ? scoreCarried(made, options) : scoreFiles(wanted, made, options);
   const printed = outcome(options.format === 'json' ? toJson(report.result) : report.text, report.gate);
-  if (options.output === undefined) return printed;
-  await writeFile(options.output, printed.output);
+  const output = await openOutput(options.output);
+  await output.write(printed.output);
+  await output.close();
   return { ...printed, output: '' };
 }
 

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { Total } from '../batch/check-chunk.js';
 import { Failure } from './failure.js';
 import { toJson } from './options.js';
-import { standardOutput, writeFile } from './output.js';
+import { type Output, standardOutput } from './output.js';
 
 /** What stands for standard output. */
 const STDOUT = '-';
@@ -27,8 +27,18 @@ export function refuseMixedSummary(options: {
   );
 }
 
-/** Writes the totals into a file, for people to read, or as one line to standard output. */
-export async function writeSummary(target: string, { summary }: Total): Promise<void> {
+/** The file that the totals go into, if they go into one. */
+export function summaryFile({ summary }: { readonly summary?: string }): string | undefined {
+  return summary === STDOUT ? undefined : summary;
+}
+
+/** Writes the totals into a file, for people to read, or as one line to standard output, where they were asked for. */
+export async function writeSummary(
+  target: string | undefined,
+  file: Output | undefined,
+  { summary }: Total,
+): Promise<void> {
   if (target === STDOUT) await standardOutput(process.stdout).write(`${JSON.stringify(summary)}\n`);
-  else await writeFile(target, `${toJson(summary)}\n`);
+  await file?.write(`${toJson(summary)}\n`);
+  await file?.close();
 }

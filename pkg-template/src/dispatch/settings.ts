@@ -1,4 +1,5 @@
 import { ToolgaugeError } from 'toolgauge';
+import { excerpt } from '../excerpt.js';
 import type { DispatcherOptions } from './options.js';
 import { ToolCallTracker } from './tracker.js';
 
@@ -12,7 +13,7 @@ export function toTracker(tracker: DispatcherOptions['tracker']): ToolCallTracke
 export function wholeNumber(name: string, value: number, least: number): number {
   if (Number.isSafeInteger(value) && value >= least) return value;
   const expected = `a whole number from ${least} on`;
-  throw new ToolgaugeError('invalid_option', `options.${name}: expected ${expected}, got ${String(value)}`, {
+  throw new ToolgaugeError('invalid_option', `options.${name}: expected ${expected}, got ${excerpt(value)}`, {
     path: `options.${name}`,
     expected,
   });
@@ -22,7 +23,7 @@ export function wholeNumber(name: string, value: number, least: number): number 
 export function checkChoice(name: string, value: string | undefined, allowed: readonly string[]): void {
   if (value === undefined || allowed.includes(value)) return;
   const expected = allowed.map(it => JSON.stringify(it)).join(' or ');
-  throw new ToolgaugeError('invalid_option', `options.${name}: expected ${expected}, got ${String(value)}`, {
+  throw new ToolgaugeError('invalid_option', `options.${name}: expected ${expected}, got ${excerpt(value)}`, {
     path: `options.${name}`,
     expected,
   });

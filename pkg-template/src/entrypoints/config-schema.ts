@@ -6,4 +6,4 @@ import { createProgram } from '../cli.js';
 // Prints the JSON Schema of configuration files, for the package: run by build.mjs beside the module.
 setModuleSource(() => readFileSync(new URL('./toolgauge_bg.wasm', import.meta.url)));
 
-console.log(JSON.stringify(configSchema(createProgram()), null, 2));
+console.log(JSON.stringify(configSchema(createProgram(() => {})), null, 2));

@@ -5,6 +5,7 @@ import {
   scoreToolCalls,
   ToolgaugeError,
 } from 'toolgauge';
+import { excerpt } from '../excerpt.js';
 import { plainExpectations } from './asymmetric.js';
 import { callLines, merelyExtra } from './calls.js';
 import { counted, message, paintOf } from './message.js';
@@ -40,7 +41,7 @@ export function toHaveToolScore(
   options: ScoringOptions = {},
 ): MatcherResult {
   if (typeof least !== 'number' || !(least >= 0 && least <= 1)) {
-    throw new ToolgaugeError('invalid_option', `toHaveToolScore: expected a score from 0 to 1, got ${String(least)}`);
+    throw new ToolgaugeError('invalid_option', `toHaveToolScore: expected a score from 0 to 1, got ${excerpt(least)}`);
   }
   const result = scored(this, received, expected, options);
   const pass = result.score >= least;
