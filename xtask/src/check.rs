@@ -13,7 +13,7 @@ use crate::supply::{self, Audit};
 use crate::toolchain::{self, Component, Toolchain, WASM_TARGET};
 use crate::wasm::Core;
 use crate::workspace::Workspace;
-use crate::{chromium, conformance, npm, package, serve, size, spark};
+use crate::{chromium, conformance, counted, npm, package, serve, size, spark};
 
 /// The folder of the tests that install the packed package.
 pub const PACKAGE_TESTS: &str = "tests/package";
@@ -294,6 +294,7 @@ fn package_tests(workspace: &Workspace) -> Result<()> {
     chromium::prepare(shell)?;
     cmd!(shell, "node --test --test-reporter=spec {tests...}")
         .env("TOOLGAUGE_TARBALL", workspace.tarball())
+        .env("TOOLGAUGE_COUNTED", counted::module(workspace))
         .run()?;
     Ok(())
 }

@@ -7,6 +7,7 @@ mod bench;
 mod check;
 mod chromium;
 mod conformance;
+mod counted;
 mod demo;
 mod grounding;
 mod npm;

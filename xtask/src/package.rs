@@ -8,7 +8,7 @@ use xshell::cmd;
 use crate::supply::{self, Bundle};
 use crate::wasm::Core;
 use crate::workspace::Workspace;
-use crate::{npm, serve, wasm};
+use crate::{counted, npm, serve, wasm};
 
 /// The folder of the package's TypeScript.
 pub const TEMPLATE: &str = "pkg-template";
@@ -38,10 +38,12 @@ pub fn pack(workspace: &Workspace) -> Result<()> {
 }
 
 /// Packs what [`build`] left, with the page that `toolgauge inspect` serves and the notices about others' code in it.
+/// Makes the module that counts its work, too, which only the tests of the package use.
 pub fn pack_built(workspace: &Workspace) -> Result<()> {
     let shell = &workspace.shell;
     serve::build_into_package(workspace)?;
     supply::write_into_package(workspace)?;
+    counted::build(workspace)?;
     let target = workspace.target("");
     let name = {
         let _package = shell.push_dir(workspace.package());

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -78,6 +79,19 @@ function isOld(folder) {
 
 /** The project that most tests share: the package with all its optional companions. */
 export const consumer = install('ai', 'zod', '@types/node');
+
+/**
+ * A copy of `project` that `change` has altered. Every test file that asks for the same `key` gets the same folder.
+ */
+export function copyOf(project, key, change) {
+  const folder = `${project}-${key.slice(0, 16)}`;
+  if (existsSync(folder)) return folder;
+  const fresh = `${folder}.${process.pid}`;
+  cpSync(join(project, 'package.json'), join(fresh, 'package.json'), { recursive: true });
+  cpSync(join(project, 'node_modules'), join(fresh, 'node_modules'), { recursive: true, verbatimSymlinks: true });
+  change(fresh);
+  return publish(fresh, folder);
+}
 
 /** The exports of a package as `project` gets them. */
 export async function fromConsumer(specifier, project = consumer) {
