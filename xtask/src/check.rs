@@ -11,7 +11,7 @@ use xshell::cmd;
 use crate::toolchain::{self, Component, Toolchain, WASM_TARGET};
 use crate::wasm::Core;
 use crate::workspace::Workspace;
-use crate::{chromium, conformance, npm, package, serve, size, spark};
+use crate::{chromium, conformance, fuzz, npm, package, serve, size, spark};
 
 /// The folder of the tests that install the packed package.
 pub const PACKAGE_TESTS: &str = "tests/package";
@@ -45,6 +45,8 @@ pub enum Step {
     Conformance,
     /// the tests that install the tarball
     Package,
+    /// random inputs, through the tarball
+    Fuzz,
     /// the inspector page, in a browser
     Www,
     /// the example for Apache Spark, through the tarball
@@ -107,6 +109,7 @@ impl Step {
             | Self::Attw
             | Self::Conformance
             | Self::Package
+            | Self::Fuzz
             | Self::Spark => &[Self::Build, Self::Pack],
         };
         [needs, &[self]].concat()
@@ -127,6 +130,7 @@ impl Step {
             Self::Attw => attw(workspace)?,
             Self::Conformance => return conformance_suite(workspace),
             Self::Package => package_tests(workspace)?,
+            Self::Fuzz => fuzz::run(workspace, &fuzz::Options::of_tests())?,
             Self::Www => serve::check(workspace)?,
             Self::Spark => return spark_example(workspace),
         }
