@@ -61,6 +61,7 @@ export function anyExpectations(random) {
 export function anyMade(random, { calls }) {
   const fitting = random.some(calls, 0.8).flatMap(expected => madeFor(random, expected));
   const others = random.list(0, 2, () => ({ tool: random.pick(TOOLS), args: anyArguments(random) }));
+  for (const call of random.some(others, 0.1)) call.tool = `mcp__shop__${call.tool}`;
   const made = random.chance(0.4) ? [...fitting, ...others] : random.shuffle([...fitting, ...others]);
   return made.slice(0, 5);
 }
@@ -70,7 +71,10 @@ function madeFor(random, expected) {
     expected.anyOf ?? [typeof expected === 'string' ? { tool: expected } : expected],
   );
   const times = random.pick([1, 1, 1, 2, 3]);
-  return Array.from({ length: times }, () => ({ tool, args: random.chance(0.7) ? args : anyArguments(random) }));
+  return Array.from({ length: times }, () => ({
+    tool: random.chance(0.1) ? `mcp__shop__${tool}` : tool,
+    args: random.chance(0.7) ? args : anyArguments(random),
+  }));
 }
 
 function anyExpected(random) {

@@ -6,15 +6,21 @@ export const UNCLEAR = Symbol('unclear');
 /** Whether a call fits a pattern; `shared` are the matchers by tool, which count before those of the pattern. */
 export function fits(pattern, made, shared = {}) {
   if (typeof pattern === 'string') return nameFits(pattern, made, shared);
-  if (pattern.tool !== made.tool) return false;
+  if (pattern.tool !== bareName(made)) return false;
   const rules = [shared['*'], shared[pattern.tool], pattern.matchers].flatMap(rulesOf);
   return argumentsFit(pattern.args ?? {}, made.args ?? {}, rules);
 }
 
 /** A name alone is a call with any arguments. Whether matchers that all calls of the tool share still count is open. */
 function nameFits(tool, made, shared = {}) {
-  if (tool === made.tool && (shared['*'] !== undefined || shared[tool] !== undefined)) throw UNCLEAR;
-  return tool === made.tool;
+  const isCalled = tool === bareName(made);
+  if (isCalled && (shared['*'] !== undefined || shared[tool] !== undefined)) throw UNCLEAR;
+  return isCalled;
+}
+
+/** The name of a called tool without the prefix of an MCP server. */
+function bareName({ tool }) {
+  return tool.replace(/^mcp__[a-z]+__/, '');
 }
 
 /** Whether a forbidden pattern stands for a call: without `args` for any. */
@@ -25,7 +31,7 @@ export function forbids(pattern, made, shared) {
 
 /** Whether matchers count where there are no `args` is open. */
 function nameForbids(pattern, made, shared) {
-  if (pattern.matchers !== undefined && pattern.tool === made.tool) throw UNCLEAR;
+  if (pattern.matchers !== undefined && pattern.tool === bareName(made)) throw UNCLEAR;
   return nameFits(pattern.tool ?? pattern, made, shared);
 }
 

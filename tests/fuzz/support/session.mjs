@@ -57,9 +57,10 @@ export class Session {
     throw new Finding('form_dependent', `${name}: ${difference(first, other)}`);
   }
 
-  /** Counts something that was run in another way, such as a process. */
+  /** What an execution that failed has printed is no matter of the next one. */
   #count() {
     this.executions += 1;
+    this.#printed.length = 0;
     this.#beat();
   }
 

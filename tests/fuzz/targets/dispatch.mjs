@@ -81,6 +81,7 @@ function anyCall(random) {
 async function run(input, session) {
   for (const toolCall of input.calls) checkRepair(input, toolCall, session);
   checkTracker(input, session);
+  checkRepeats(input.tracker, session);
   checkSelection(input, session);
   await checkDispatcher(input, session);
   await checkGuard(input, session);
@@ -133,6 +134,21 @@ function checkTracker({ tracker: options, calls }, session) {
     const states = [tracker, restored.result].map(one => JSON.stringify(one));
     expectThat(states[0] === states[1], 'tracker_not_restored', () => states.join(', then '));
   }
+}
+
+/** The same call may be made so often in a row, and then not again; one that is new is no repetition. */
+function checkRepeats({ maxRepeats = 2, ...options }, session) {
+  const tracker = new dispatch.ToolCallTracker({ maxRepeats, ...options });
+  const call = { name: 'search', arguments: { q: 'news' } };
+  for (let made = 0; made < maxRepeats; made += 1) {
+    const { result } = session.run('ToolCallTracker', () => tracker.check(call));
+    expectThat(result === undefined, 'warned_early', () => JSON.stringify(result));
+    tracker.record(call);
+  }
+  const { result } = session.run('ToolCallTracker', () => tracker.check(call));
+  expectThat(result?.kind === 'repeated_call', 'loop_missed', () => JSON.stringify(result));
+  const other = session.run('ToolCallTracker', () => tracker.check({ ...call, arguments: {} }));
+  expectThat(other.result === undefined, 'warned_of_new_call', () => JSON.stringify(other.result));
 }
 
 function checkSelection({ tools, enabled }, session) {

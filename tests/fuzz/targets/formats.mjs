@@ -104,26 +104,30 @@ function isTurn({ turn_id, role, content, tool_calls = [] }) {
 function checkExports(trajectory, session) {
   const text = JSON.stringify(trajectory);
   for (const format of EXPORTS) {
-    const names = callNames(trajectory, format);
     const exported = session.call('exportTrajectory', text, { from: 'harness', format });
     expectThat(exported.error === undefined, 'not_exported', () => `${format}: ${exported.error.message}`);
     const back = session.call('importTrajectories', JSON.stringify(exported.result), { format });
     expectThat(back.error === undefined, 'not_read_back', () => `${format}: ${back.error.message}`);
-    checkReadBack(format, names, back.result.value);
+    checkReadBack(format, callsIn([trajectory], format), callsIn(back.result.value, format));
   }
 }
 
-function checkReadBack(format, names, trajectories) {
-  const read = trajectories.flatMap(one => callNames(one, format));
+function checkReadBack(format, calls, read) {
+  const says = () => `${format}: the calls were ${JSON.stringify(calls)}, read back are ${JSON.stringify(read)}`;
+  expectThat(read.length === calls.length, 'calls_lost', says);
   expectThat(
-    JSON.stringify(read) === JSON.stringify(names),
-    'calls_lost',
-    () => `${format}: the calls were ${JSON.stringify(names)}, read back are ${JSON.stringify(read)}`,
+    calls.every(({ name }, at) => name === read[at].name),
+    'names_lost',
+    says,
   );
+  const ids = calls.map(({ id }) => id);
+  const areDistinct = !ids.includes('') && new Set(ids).size === ids.length;
+  expectThat(!areDistinct || ids.every((id, at) => id === read[at].id), 'ids_lost', says);
 }
 
-/** The names of the calls that a format has a place for: only toolgauge's own has one for calls of a user. */
-function callNames({ turns }, format) {
+/** The calls that a format has a place for: only toolgauge's own has one for calls of a user. */
+function callsIn(trajectories, format) {
+  const turns = trajectories.flatMap(trajectory => trajectory.turns);
   const calling = turns.filter(({ role }) => role === 'agent' || format === 'harness');
-  return calling.flatMap(({ tool_calls = [] }) => tool_calls.map(({ name }) => name ?? ''));
+  return calling.flatMap(({ tool_calls = [] }) => tool_calls.map(({ name = '', id = '' }) => ({ name, id })));
 }
