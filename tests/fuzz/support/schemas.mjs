@@ -84,7 +84,7 @@ export function anySchema(random, draft) {
   const context = { random, draft, depth: DEPTH, keywords: keywordsOf(draft), refers: new Set() };
   const schema = keywordsFrom(context);
   if (context.refers.size > 0) schema[holderOf(draft)] = definitions(context);
-  return { $schema: DRAFTS[draft], ...schema };
+  return { $schema: DRAFTS[draft], ...dynamicAnchor(draft), ...schema };
 }
 
 /** Whether a schema names its draft, and each of its references leads somewhere: one that is made smaller may not. */
@@ -92,15 +92,28 @@ export function isSound(schema) {
   return DRAFTS.includes(schema.$schema) && referencesIn(schema).every(reference => leadsSomewhere(schema, reference));
 }
 
-function referencesIn(value) {
+const REFERENCES = ['$ref', '$recursiveRef', '$dynamicRef'];
+const ANCHORS = ['$anchor', '$dynamicAnchor'];
+
+function referencesIn(schema) {
+  return subschemasIn(schema).flatMap(part => REFERENCES.map(keyword => part[keyword]).filter(isText));
+}
+
+function isText(value) {
+  return typeof value === 'string';
+}
+
+/** All objects in a schema; those in lists too. */
+function subschemasIn(value) {
   if (typeof value !== 'object' || value === null) return [];
-  const own = '$ref' in value && !Array.isArray(value) ? [value.$ref] : [];
-  return [...own, ...Object.values(value).flatMap(referencesIn)];
+  const own = Array.isArray(value) ? [] : [value];
+  return [...own, ...Object.values(value).flatMap(subschemasIn)];
 }
 
 function leadsSomewhere(schema, reference) {
-  const [root, ...keys] = String(reference).split('/');
-  return root === '#' && keys.reduce((value, key) => value?.[key], schema) !== undefined;
+  const [root, ...keys] = reference.split('/');
+  if (root === '#') return keys.reduce((value, key) => value?.[key], schema) !== undefined;
+  return subschemasIn(schema).some(part => ANCHORS.some(keyword => `#${part[keyword]}` === root));
 }
 
 /** A small JSON value, built of the same names, texts and numbers as the schemas. */
@@ -120,7 +133,7 @@ function keywordsOf(draft) {
 
 function keywordsFrom(context) {
   const { random, keywords, depth } = context;
-  if (depth < DEPTH && random.chance(0.12)) return reference(context);
+  if (depth < DEPTH && random.chance(0.18)) return reference(context);
   const chosen = random.list(1, depth === DEPTH ? 5 : 3, () => random.pick(keywords));
   const schema = Object.fromEntries(chosen.map(([name, , , make]) => [name, make(context)]));
   if (context.draft === DRAFT_4) addDraft4Bounds(random, schema);
@@ -136,7 +149,10 @@ function addDraft4Bounds(random, schema) {
 /** The definitions that are referred to, and those that these refer to. */
 function definitions(context) {
   const made = {};
-  for (const name of context.refers) made[name] = subschema({ ...context, depth: 2 });
+  for (const name of context.refers) {
+    const schema = subschema({ ...context, depth: 2 });
+    made[name] = context.draft < DRAFT_2019 || typeof schema === 'boolean' ? schema : { $anchor: name, ...schema };
+  }
   return made;
 }
 
@@ -144,11 +160,28 @@ function holderOf(draft) {
   return draft < DRAFT_2019 ? 'definitions' : '$defs';
 }
 
-function reference({ random, draft, refers }) {
+/** A reference to the whole schema or to a definition, in each way that the draft has. */
+function reference(context) {
+  const { random, draft, refers } = context;
   const name = random.pick(['', 'a', 'b']);
   if (name !== '') refers.add(name);
-  const $ref = name === '' ? '#' : `#/${holderOf(draft)}/${name}`;
-  return draft >= DRAFT_2019 && random.chance(0.2) ? { $ref, required: ['a'] } : { $ref };
+  const pointer = name === '' ? '#' : `#/${holderOf(draft)}/${name}`;
+  const isNamed = name !== '' && draft >= DRAFT_2019 && random.chance(0.3);
+  const referring = random.chance(0.25) ? dynamicReference(draft) : undefined;
+  const made = referring ?? { $ref: isNamed ? `#${name}` : pointer };
+  return draft >= DRAFT_2019 && random.chance(0.2) ? { ...made, ...keywordsFrom({ ...context, depth: 0 }) } : made;
+}
+
+/** A reference that another document could redirect, where the draft has one. */
+function dynamicReference(draft) {
+  if (draft === DRAFT_2019) return { $recursiveRef: '#' };
+  return draft === DRAFT_2020 ? { $dynamicRef: '#root' } : undefined;
+}
+
+/** What makes the whole schema a target of these. */
+function dynamicAnchor(draft) {
+  if (draft === DRAFT_2019) return { $recursiveAnchor: true };
+  return draft === DRAFT_2020 ? { $dynamicAnchor: 'root' } : {};
 }
 
 function subschema(context) {
