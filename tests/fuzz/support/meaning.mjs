@@ -116,7 +116,7 @@ const COMPARE = {
   caseInsensitive: (expected, actual) =>
     typeof expected === 'string' && typeof actual === 'string'
       ? expected.toLowerCase() === actual.toLowerCase()
-      : equal(expected, actual),
+      : equalWhole(expected, actual),
   unordered: (expected, actual) =>
     Array.isArray(expected) && Array.isArray(actual)
       ? equal(sorted(expected), sorted(actual))
@@ -168,8 +168,19 @@ function otherContains(wanted, actual) {
   return false;
 }
 
+/** Whether a matcher for texts or numbers reaches those in lists and objects is open. */
+function equalWhole(expected, actual) {
+  const same = equal(expected, actual);
+  if (!same && isHolder(expected) && isHolder(actual)) throw UNCLEAR;
+  return same;
+}
+
+function isHolder(value) {
+  return typeof value === 'object' && value !== null;
+}
+
 function isClose(tolerance, expected, actual) {
-  if (typeof expected !== 'number' || typeof actual !== 'number') return equal(expected, actual);
+  if (typeof expected !== 'number' || typeof actual !== 'number') return equalWhole(expected, actual);
   const { absolute = 0, relative = 0 } = typeof tolerance === 'number' ? { absolute: tolerance } : tolerance;
   return Math.abs(expected - actual) <= Math.max(absolute, relative * Math.abs(expected));
 }
