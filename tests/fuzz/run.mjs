@@ -20,7 +20,9 @@ const EXECUTIONS = {
   formats: 340_000,
   schemas: 110_000,
   expectations: 75_000,
-  grounding: 27_000,
+  correctness: 40_000,
+  grounding: 20_000,
+  surfaces: 15_000,
   reports: 10_000,
   options: 40_000,
   dispatch: 40_000,
@@ -84,10 +86,14 @@ async function runTarget(target) {
   return row;
 }
 
+/** After so many inputs that hang or end the process a share is given up. */
+const MOST_LOST = 10;
+
 /** Runs a share to its end: after an input that hangs or ends the process, a new process goes on. */
 async function runShare(share) {
   const sum = { inputs: 0, executions: 0, known: 0, findings: [] };
   let rest = share;
+  let lost = 0;
   for (;;) {
     const part = await runWorker(rest);
     sum.findings.push(...part.findings);
@@ -101,8 +107,9 @@ async function runShare(share) {
     const number = part.stuck ?? part.reached;
     const rule = part.stuck === undefined ? 'crash' : 'hang';
     sum.findings.push(await lostInput(share, number, rule, part.stderr));
+    lost += 1;
     const executions = rest.executions - part.executions;
-    if (executions <= 0) return sum;
+    if (executions <= 0 || lost === MOST_LOST) return sum;
     rest = { ...rest, first: number + rest.step, executions, replay: false, careful: false };
   }
 }
