@@ -17,7 +17,27 @@ const FORCED = 5;
 
 export default { generate, run };
 
+/** What models write around calls in their texts, and pieces of these. */
+const TAGS =
+  '<tool_call> </tool_call> <think> </think> [TOOL_CALLS] [ARGS] [/TOOL_CALLS] <|python_tag|> <|tool_call|> <｜tool▁calls▁begin｜> <｜tool▁call▁begin｜> <｜tool▁sep｜> <｜tool▁call▁end｜> <｜tool▁calls▁end｜> <|tool_calls_section_begin|> <|tool_call_begin|> <|tool_call_argument_begin|> <|tool_call_end|> <|channel|> commentary to=functions.f <|message|> <|call|> <|constrain|>json <function_calls> <invoke name="f"> <parameter name="a"> </parameter> </invoke> </function_calls> <function=f> <parameter=a> </function> <arg_key> a </arg_key> <arg_value> 5 </arg_value> {"name":"f","arguments":{"a":1}} {"name":"f","parameters":{ [{"name":"f"}] f(a=1) functions.f:0 ```json ``` < > { } " \\'.split(
+    ' ',
+  );
+
 function generate(random) {
+  return random.chance(0.1) ? callsInText(random) : changedFixture(random);
+}
+
+/** A reply in which calls are written as text, or nearly. */
+function callsInText(random) {
+  const content = random.list(1, 14, () => random.pick(TAGS)).join(random.pick(['', ' ', '\n']));
+  const document = [
+    { role: 'user', content: 'Find it.' },
+    { role: 'assistant', content },
+  ];
+  return { lines: false, document, forms: random.chance(0.1), formats: ['hermes', 'openai-chat'] };
+}
+
+function changedFixture(random) {
   const { lines, document } = random.pick(random.chance(0.8) ? TRAJECTORIES : TOOLS);
   const donor = random.pick(DOCUMENTS).document;
   const changed = random.chance(0.02) ? document : mutate(random, document, random.pick([1, 1, 2, 6]), donor);

@@ -14,6 +14,9 @@ const AJV = new Map([
   [DRAFTS[4], requireReference('ajv/dist/2020')],
 ]);
 
+/** How many of them are repaired, too. */
+const REPAIRED = 4;
+
 /** How many instances each schema judges. */
 const INSTANCES = 24;
 
@@ -30,7 +33,9 @@ async function run({ schema, instances }, session) {
   const compiled = session.call('compileTools', JSON.stringify(tools));
   if (compiled.error !== undefined) return checkRejected(schema, compiled.error);
   const verdicts = instances.map(instance => judge(instance, compiled.result, session));
+  checkRepairs(instances, verdicts, compiled.result, session);
   compiled.result.free();
+  checkLint(tools, session);
   await compare(schema, instances, verdicts);
 }
 
@@ -57,6 +62,32 @@ function judge(instance, tools, session) {
     () => `validateToolCall: ${JSON.stringify(result)}, validateSchema: ${JSON.stringify(fitting)}`,
   );
   return valid;
+}
+
+/** A call that needs no repair is valid, and so is one that was repaired. */
+function checkRepairs(instances, verdicts, tools, session) {
+  const places = [...instances.keys()].filter(at => isRecord(instances[at])).slice(0, REPAIRED);
+  for (const at of places) {
+    const toolCall = { name: 'f', arguments: instances[at] };
+    const { result, error } = session.call('repairToolCallSync', { tools, toolCall });
+    if (error !== undefined || verdicts[at] === undefined) continue;
+    const says = () => `${JSON.stringify(instances[at])} gives ${JSON.stringify(result)}`;
+    expectThat(result.status !== 'valid' || verdicts[at], 'repair_differs', says);
+    if (result.status !== 'repaired') continue;
+    expectThat(judge(result.arguments, tools, session) !== false, 'repaired_not_valid', says);
+  }
+}
+
+/** A schema that compiles is not reported as one that does not. */
+function checkLint(tools, session) {
+  const { result, error } = session.call('lintTools', JSON.stringify(tools));
+  expectThat(error === undefined, 'not_linted', () => error.message);
+  const invalid = result.issues.find(({ type }) => ['invalid_schema', 'unresolved_reference'].includes(type));
+  expectThat(invalid === undefined, 'lint_differs', () => JSON.stringify(invalid));
+}
+
+function isRecord(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 async function compare(schema, instances, verdicts) {
