@@ -165,9 +165,11 @@ function checkSelection({ tools, enabled }, session) {
 
 /** One output for each call, in order, but for those whose id comes again. A failure is an output, too. */
 async function checkDispatcher({ tools, calls, invalidCalls }, session) {
-  const handlers = { book_table: args => args, list_tables: () => null, todo__add: () => [1] };
+  // Names with this prefix lead to the to-do list.
+  const functions = tools.filter(tool => tool?.name !== 'todo__add');
+  const handlers = { book_table: args => args, list_tables: () => null };
   const made = session.run('createDispatcher', () =>
-    dispatch.createDispatcher({ functions: tools, handlers, invalidCalls }),
+    dispatch.createDispatcher({ functions, handlers, invalidCalls }),
   );
   if (made.error !== undefined) return;
   const { result, error } = await session.runLater('evalToolCalls', () => made.result.evalToolCalls(calls));
