@@ -43,6 +43,6 @@ export function anyOdd(random) {
 export function revive(value) {
   if (Array.isArray(value)) return value.map(revive);
   if (typeof value !== 'object' || value === null) return value;
-  if (Object.hasOwn(ODD, value.$odd)) return ODD[value.$odd]();
+  if (Object.hasOwn(value, '$odd') && Object.hasOwn(ODD, value.$odd)) return ODD[value.$odd]();
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, revive(member)]));
 }

@@ -168,9 +168,7 @@ async function checkDispatcher({ tools, calls, invalidCalls }, session) {
   // Names with this prefix lead to the to-do list.
   const functions = tools.filter(tool => tool?.name !== 'todo__add');
   const handlers = { book_table: args => args, list_tables: () => null };
-  const made = session.run('createDispatcher', () =>
-    dispatch.createDispatcher({ functions, handlers, invalidCalls }),
-  );
+  const made = session.run('createDispatcher', () => dispatch.createDispatcher({ functions, handlers, invalidCalls }));
   if (made.error !== undefined) return;
   const { result, error } = await session.runLater('evalToolCalls', () => made.result.evalToolCalls(calls));
   if (error !== undefined) return;
