@@ -29,28 +29,10 @@ const EXECUTIONS = {
   cli: 80,
 };
 
-const { values } = parseArgs({
-  options: {
-    target: { type: 'string', multiple: true },
-    seed: { type: 'string', default: '1' },
-    executions: { type: 'string', default: '' },
-    jobs: { type: 'string', default: '2' },
-    keep: { type: 'boolean', default: false },
-  },
-});
-const options = {
-  targets: values.target ?? Object.keys(EXECUTIONS),
-  seed: values.seed,
-  scale: 1,
-  jobs: readCount('jobs'),
-};
-for (const name of options.targets) {
-  if (!(name in EXECUTIONS))
-    throw new Error(`there is no target "${name}"; they are ${Object.keys(EXECUTIONS).join(', ')}`);
-}
-if (values.executions !== '')
-  options.scale = readCount('executions') / sumOf(options.targets.map(name => EXECUTIONS[name]));
+/** After so many inputs that hang or end the process a share is given up. */
+const MOST_LOST = 10;
 
+const options = readOptions();
 const rows = [];
 for (const target of options.targets) rows.push(await runTarget(target));
 printSummary();
@@ -59,9 +41,32 @@ function sumOf(numbers) {
   return numbers.reduce((sum, number) => sum + number, 0);
 }
 
-function readCount(name) {
-  const count = Number(values[name]);
-  if (!Number.isSafeInteger(count) || count < 1) throw new Error(`--${name} ${values[name]}: expected a number from 1`);
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      target: { type: 'string', multiple: true },
+      seed: { type: 'string', default: '1' },
+      executions: { type: 'string' },
+      jobs: { type: 'string', default: '2' },
+      keep: { type: 'boolean', default: false },
+    },
+  });
+  const { target: targets = Object.keys(EXECUTIONS), seed, keep: keeps } = values;
+  checkTargets(targets);
+  const usual = sumOf(targets.map(name => EXECUTIONS[name]));
+  const executions = values.executions === undefined ? usual : readCount('executions', values.executions);
+  return { targets, seed, keeps, scale: executions / usual, jobs: readCount('jobs', values.jobs) };
+}
+
+function checkTargets(targets) {
+  const unknown = targets.find(name => !Object.hasOwn(EXECUTIONS, name));
+  if (unknown === undefined) return;
+  throw new Error(`there is no target "${unknown}"; they are ${Object.keys(EXECUTIONS).join(', ')}`);
+}
+
+function readCount(name, text) {
+  const count = Number(text);
+  if (!Number.isSafeInteger(count) || count < 1) throw new Error(`--${name} ${text}: expected a number from 1`);
   return count;
 }
 
@@ -85,9 +90,6 @@ async function runTarget(target) {
   row.findings.forEach(printFinding);
   return row;
 }
-
-/** After so many inputs that hang or end the process a share is given up. */
-const MOST_LOST = 10;
 
 /** Runs a share to its end: after an input that hangs or ends the process, a new process goes on. */
 async function runShare(share) {
@@ -152,7 +154,7 @@ function printFinding(finding, at) {
   const { rule, message, seed, number, input } = finding;
   console.log(`  ${rule} (seed ${seed}, input ${number}): ${message}`);
   console.log(`    ${JSON.stringify(input).slice(0, 2000)}`);
-  if (values.keep) console.log(`    kept as ${keep(finding, at)}`);
+  if (options.keeps) console.log(`    kept as ${keep(finding, at)}`);
 }
 
 function printSummary() {

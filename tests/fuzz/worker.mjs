@@ -23,7 +23,6 @@ const kept = readFound(share.target);
 const seen = new Set();
 let known = 0;
 
-report('ready', {});
 if (share.replay) await replay();
 const inputs = await runInputs();
 await target.close?.();
