@@ -6,21 +6,36 @@ const MOST_TRIES = 3_000;
  * replaced by their own parts, and shortened, as long as one of these changes leaves an input that fails.
  */
 export async function shrink(value, fails) {
-  let tries = MOST_TRIES;
-  let smallest = value;
-  for (let changed = true; changed && tries > 0; ) {
-    changed = false;
-    for (const smaller of smallerValues(smallest)) {
-      if (tries === 0) break;
-      tries -= 1;
-      if (await fails(smaller)) {
-        smallest = smaller;
-        changed = true;
-        break;
-      }
-    }
+  const search = { smallest: value, tries: MOST_TRIES, fails };
+  // A change may make others possible that were tried before it.
+  while (await passOver(search));
+  return search.smallest;
+}
+
+/** Tries every change once and makes those that leave an input that fails. Whether there was one. */
+async function passOver(search) {
+  let place = 0;
+  let changed = false;
+  for (;;) {
+    const found = await nextFailing(search, place);
+    if (found === undefined) return changed;
+    search.smallest = found.value;
+    place = found.place;
+    changed = true;
   }
-  return smallest;
+}
+
+/** The first of the smaller inputs from a place on that fails. */
+async function nextFailing(search, from) {
+  let place = -1;
+  for (const value of smallerValues(search.smallest)) {
+    place += 1;
+    if (place < from) continue;
+    if (search.tries === 0) return undefined;
+    search.tries -= 1;
+    if (await search.fails(value)) return { value, place };
+  }
+  return undefined;
 }
 
 /** The values that have one part less than `value`, those that lack the most first. */
