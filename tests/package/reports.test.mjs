@@ -5,35 +5,11 @@ import { suite, test } from 'node:test';
 import Ajv from 'ajv';
 import { chromium } from 'playwright-core';
 import { consumer, folderIn, fromConsumer, run, TESTS } from './support/consumer.mjs';
+import { ANNOTATION, assertJunit, FOREIGN_MARKDOWN, MARKUP, SARIF } from './support/report-syntax.mjs';
 
 const { explainIssues, reportTrajectories } = await fromConsumer('toolgauge');
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
-
-/** What means something in one syntax or another, and what some of them cannot hold. */
-const MARKUP = [
-  '<script>alert(1)</script>',
-  '<img src=x onerror=alert(1)>',
-  '"><svg/onload=alert(1)>',
-  "' onmouseover='alert(1)",
-  '</title><style>*{display:none}</style>',
-  '<!-- --><b>',
-  ']]>',
-  '<![CDATA[x]]>',
-  '&lt;b&gt; &amp; &#60;',
-  '&undefined;',
-  '<?xml version="1.0"?>',
-  '| a | b |\n| --- | --- |',
-  '`code` **bold** ~~no~~ _em_',
-  '[link](javascript:alert(1)) ![image](https://example.com/x.png)',
-  '@octocat #1 https://example.com www.example.com',
-  '</details></summary>',
-  '::error file=x::y %0A %25',
-  'a\r\n::warning::b',
-  '\u0000\u0008\u001b[31m\u007f\u0085',
-  '\ufffe\uffff\u202e\u2028\u200b',
-  '{0} {{x}} \ud800',
-];
 
 const MARKED_NAME = MARKUP.join('');
 
@@ -77,35 +53,10 @@ async function parseXml(t, xml) {
 }
 
 suite('junit', () => {
-  /** The elements of both published schemas: what each may hold, in which order, and its attributes. */
-  const ELEMENTS = {
-    testsuites: { children: ['testsuite'], attributes: ['name'] },
-    testsuite: {
-      children: ['properties', 'testcase'],
-      attributes: ['name', 'tests', 'failures', 'errors', 'skipped', 'time'],
-    },
-    properties: { children: ['property'], attributes: [] },
-    property: { children: [], attributes: ['name', 'value'] },
-    testcase: { children: ['failure', 'error', 'system-out'], attributes: ['classname', 'name', 'time'] },
-    failure: { children: [], attributes: ['type', 'message'] },
-    error: { children: [], attributes: ['type', 'message'] },
-    'system-out': { children: [], attributes: [] },
-  };
-
-  function assertValid({ name, attributes, children }) {
-    const allowed = ELEMENTS[name];
-    assert.ok(allowed, name);
-    assert.deepEqual(Object.keys(attributes), allowed.attributes, name);
-    const order = children.map(child => allowed.children.indexOf(child.name));
-    assert.ok(!order.includes(-1), `${name} holds ${children.map(child => child.name)}`);
-    assert.deepEqual(order, order.toSorted(), name);
-    children.forEach(assertValid);
-  }
-
   test('is XML of the structure that Jenkins and Surefire publish, whatever the trajectories hold', async t => {
     const root = await parseXml(t, reported(hostileInput, 'junit').text);
     assert.equal(root.error, undefined);
-    assertValid(root);
+    assertJunit(root);
     const [{ attributes, children }] = root.children;
     const cases = children.filter(({ name }) => name === 'testcase');
     const failing = cases.filter(({ children }) => children[0].name === 'failure');
@@ -132,71 +83,8 @@ suite('junit', () => {
 });
 
 suite('sarif', () => {
-  const text = { type: 'object', required: ['text'], properties: { text: { type: 'string', minLength: 1 } } };
-  const closed = (required, properties) => ({ type: 'object', required, properties, additionalProperties: false });
-  const level = { enum: ['none', 'note', 'warning', 'error'] };
-  /** The part of the specification's schema that reports use, with nothing else allowed. */
-  const SCHEMA = closed(['version', 'runs'], {
-    $schema: { type: 'string', pattern: '^https://' },
-    version: { const: '2.1.0' },
-    runs: {
-      type: 'array',
-      items: closed(['tool', 'results'], {
-        tool: closed(['driver'], {
-          driver: closed(['name'], {
-            name: { type: 'string' },
-            version: { type: 'string' },
-            semanticVersion: { type: 'string' },
-            rules: {
-              type: 'array',
-              uniqueItems: true,
-              items: closed(['id'], {
-                id: { type: 'string' },
-                shortDescription: text,
-                fullDescription: text,
-                help: text,
-                defaultConfiguration: closed([], { level }),
-              }),
-            },
-          }),
-        }),
-        columnKind: { enum: ['utf16CodeUnits', 'unicodeCodePoints'] },
-        results: {
-          type: 'array',
-          items: closed(['message'], {
-            ruleId: { type: 'string' },
-            ruleIndex: { type: 'integer', minimum: 0 },
-            level,
-            message: text,
-            locations: {
-              type: 'array',
-              uniqueItems: true,
-              items: closed([], {
-                physicalLocation: closed(['artifactLocation', 'region'], {
-                  artifactLocation: closed([], { uri: { type: 'string', pattern: '^[\\w.~/%:-]+$' } }),
-                  region: closed([], { startLine: { type: 'integer', minimum: 1 } }),
-                }),
-                logicalLocations: {
-                  type: 'array',
-                  items: closed([], {
-                    name: { type: 'string' },
-                    kind: { type: 'string' },
-                    fullyQualifiedName: { type: 'string' },
-                  }),
-                },
-              }),
-            },
-            partialFingerprints: { type: 'object', additionalProperties: { type: 'string' } },
-            properties: { type: 'object' },
-          }),
-        },
-        properties: { type: 'object' },
-      }),
-    },
-  });
-
   test('is a log by the specification, whatever the trajectories hold', () => {
-    const validate = new Ajv({ allErrors: true }).compile(SCHEMA);
+    const validate = new Ajv({ allErrors: true }).compile(SARIF);
     for (const [input, source] of [
       [hostileInput, 'runs/a b.json'],
       [[clean], undefined],
@@ -233,9 +121,7 @@ suite('github', () => {
   test('annotations are those that GitHub reads back', () => {
     const { text } = reported(hostileInput, 'github');
     const lines = text.trimEnd().split('\n');
-    assert.ok(
-      lines.every(line => /^::(error|warning|notice) file=runs\/rollouts\.json,title=[^:,\r]*::[^\r]*$/.test(line)),
-    );
+    assert.ok(lines.every(line => ANNOTATION.test(line)));
     const errors = lines.filter(line => line.startsWith('::error '));
     assert.equal(errors.length, 10);
     assert.match(errors[0], /the gate failed::\d+ issues are high or worse$/);
@@ -259,7 +145,7 @@ suite('markdown', () => {
 
   test('no text of the input becomes markup, a mention or a link', () => {
     const { text } = reported(hostileInput, 'markdown');
-    assert.doesNotMatch(text, /<(?!\/?(details|summary|b|code)>)|@|https?:|www\.|\]\(|(?<!&)#\d/);
+    assert.doesNotMatch(text, FOREIGN_MARKDOWN);
   });
 });
 

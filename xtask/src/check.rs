@@ -13,7 +13,7 @@ use crate::supply::{self, Audit};
 use crate::toolchain::{self, Component, Toolchain, WASM_TARGET};
 use crate::wasm::Core;
 use crate::workspace::Workspace;
-use crate::{chromium, conformance, counted, npm, package, serve, size, spark};
+use crate::{chromium, conformance, counted, fuzz, npm, package, serve, size, spark};
 
 /// The folder of the tests that install the packed package.
 pub const PACKAGE_TESTS: &str = "tests/package";
@@ -49,6 +49,8 @@ pub enum Step {
     Conformance,
     /// the tests that install the tarball
     Package,
+    /// random inputs, through the tarball
+    Fuzz,
     /// the inspector page, in a browser
     Www,
     /// the example for Apache Spark, through the tarball
@@ -116,6 +118,7 @@ impl Step {
             | Self::Attw
             | Self::Conformance
             | Self::Package
+            | Self::Fuzz
             | Self::Spark => &[Self::Build, Self::Pack],
         };
         [needs, &[self]].concat()
@@ -137,6 +140,7 @@ impl Step {
             Self::Attw => attw(workspace)?,
             Self::Conformance => return conformance_suite(workspace),
             Self::Package => package_tests(workspace)?,
+            Self::Fuzz => fuzz::run(workspace, &fuzz::Options::of_tests())?,
             Self::Www => serve::check(workspace)?,
             Self::Spark => return spark_example(workspace),
         }

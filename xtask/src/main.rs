@@ -9,6 +9,7 @@ mod chromium;
 mod conformance;
 mod counted;
 mod demo;
+mod fuzz;
 mod grounding;
 mod npm;
 mod package;
@@ -81,6 +82,8 @@ enum Command {
         #[arg(long, default_value_t = 4173)]
         port: u16,
     },
+    /// Pack, then put random inputs through the package, as docs/fuzzing.md says.
+    Fuzz(fuzz::Options),
     /// Tell how well unsupported facts are found in a file of labelled replies.
     Grounding {
         /// JSON Lines: `{id, planted, messages}`, as examples/grounding.rs says; each file is a domain.
@@ -122,6 +125,10 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         }
         Command::Page => serve::build_all(&workspace)?,
         Command::Serve { port } => serve::run(&workspace, port)?,
+        Command::Fuzz(options) => {
+            package::pack(&workspace)?;
+            fuzz::run(&workspace, &options)?;
+        }
         Command::Grounding {
             files,
             alarms,

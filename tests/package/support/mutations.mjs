@@ -1,7 +1,9 @@
-/** Each value that differs from `value` in one node, which is replaced by one of these, with the node's place. */
+/** What the nodes of a value are replaced by: values of every type. */
+export const OTHERS = [null, true, 5, -0.5, 'text', '', [], {}, [[null]], { a: { b: 1 } }, [5, 'x', {}]];
+
+/** Each value that differs from `value` in one node, which is replaced by one of {@link OTHERS}, with the node's place. */
 export function* mutations(value) {
-  const others = [null, true, 5, -0.5, 'text', '', [], {}, [[null]], { a: { b: 1 } }, [5, 'x', {}]];
-  for (const other of others) yield ['', other];
+  for (const other of OTHERS) yield ['', other];
   if (typeof value !== 'object' || value === null) return;
   for (const key of Object.keys(value)) {
     const member = value[key];

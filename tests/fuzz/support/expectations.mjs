@@ -1,0 +1,134 @@
+// Random expectations and calls, small enough that every way to pair them can be tried.
+
+/** Matchers for all arguments, and paths, of which it is clear what they mean together. */
+const WHOLE = ['exact', 'ignore', 'superset'];
+const PATHS = ['x', 'y', '*'];
+
+const TOOLS = ['f', 'g', 'find_order'];
+const VALUES = [
+  1,
+  2,
+  2.5,
+  'Oslo',
+  'oslo',
+  'a',
+  'ab',
+  '',
+  null,
+  true,
+  [1, 2],
+  [2, 1],
+  ['a'],
+  { k: 1 },
+  { k: 1, m: 'a' },
+];
+
+/** Whether expectations are such as are made here: those that are made smaller may not be. */
+export function isSound({ calls, forbidden = [], matchers = {} }) {
+  const patterns = [...calls.flatMap(call => call.anyOf ?? [call]), ...forbidden];
+  const lists = [...patterns.map(pattern => pattern.matchers ?? {}), ...Object.values(matchers)];
+  return patterns.every(isPattern) && lists.every(isMatchers);
+}
+
+function isPattern(pattern) {
+  const { tool, args = {} } = typeof pattern === 'string' ? { tool: pattern } : pattern;
+  return TOOLS.includes(tool) && isRecord(args) && Object.keys(args).every(name => PATHS.includes(name));
+}
+
+function isMatchers(matchers) {
+  return isRecord(matchers) ? Object.keys(matchers).every(path => PATHS.includes(path)) : WHOLE.includes(matchers);
+}
+
+function isRecord(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The arguments of one call. */
+export function anyArguments(random) {
+  return Object.fromEntries(random.some(['x', 'y']).map(name => [name, anyValue(random)]));
+}
+
+export function anyExpectations(random) {
+  return {
+    calls: random.list(0, 4, () => anyExpected(random)),
+    ...(random.chance(0.2) ? { forbidden: random.list(1, 2, () => anyCall(random)) } : {}),
+    ...(random.chance(0.6) ? { order: random.pick(['any', 'sequence', 'strict']) } : {}),
+    ...(random.chance(0.3) ? { matchers: { [random.pick([...TOOLS, '*'])]: anyMatchers(random) } } : {}),
+  };
+}
+
+/** Calls that were made: those that are expected, some with other arguments, and others. */
+export function anyMade(random, { calls }) {
+  const fitting = random.some(calls, 0.8).flatMap(expected => madeFor(random, expected));
+  const others = random.list(0, 2, () => ({ tool: random.pick(TOOLS), args: anyArguments(random) }));
+  for (const call of random.some(others, 0.1)) call.tool = `mcp__shop__${call.tool}`;
+  const made = random.chance(0.4) ? [...fitting, ...others] : random.shuffle([...fitting, ...others]);
+  return made.slice(0, 5);
+}
+
+function madeFor(random, expected) {
+  const { tool, args = {} } = random.pick(
+    expected.anyOf ?? [typeof expected === 'string' ? { tool: expected } : expected],
+  );
+  const times = random.pick([1, 1, 1, 2, 3]);
+  return Array.from({ length: times }, () => ({
+    tool: random.chance(0.1) ? `mcp__shop__${tool}` : tool,
+    args: random.chance(0.7) ? args : anyArguments(random),
+  }));
+}
+
+function anyExpected(random) {
+  if (random.chance(0.15)) return random.pick(TOOLS);
+  const call = random.chance(0.2) ? { anyOf: random.list(1, 2, () => anyCall(random)) } : anyCall(random);
+  return {
+    ...call,
+    ...(random.chance(0.2) ? { optional: random.chance(0.8) } : {}),
+    ...(random.chance(0.3) ? { times: anyTimes(random) } : {}),
+  };
+}
+
+function anyTimes(random) {
+  const min = random.below(3);
+  const max = min + random.below(3);
+  return random.pick([min, { min }, { max: Math.max(1, max) }, { min, max }, {}]);
+}
+
+function anyCall(random) {
+  return {
+    tool: random.pick(TOOLS),
+    args: anyArguments(random),
+    ...(random.chance(0.4) ? { matchers: anyMatchers(random) } : {}),
+  };
+}
+
+function anyMatchers(random) {
+  if (random.chance(0.2)) return random.pick(WHOLE);
+  return Object.fromEntries(random.some(PATHS).map(path => [path, anyMatcher(random)]));
+}
+
+function anyMatcher(random) {
+  const name = () => random.pick(['exact', 'ignore', 'subset', 'superset', 'contains', 'caseInsensitive', 'unordered']);
+  if (random.chance(0.35)) return random.chance(0.2) ? 'optional' : name();
+  return {
+    ...random.pick([
+      () => ({}),
+      () => ({ match: name() }),
+      () => ({ oneOf: random.list(0, 3, () => anyValue(random)) }),
+      () => ({ regex: random.pick(['^O', 'o$', 'a', '^.$', '^$']) }),
+      () => ({ contains: random.pick(['a', 's', 1, ['a'], [1, 2]]) }),
+      () => ({ tolerance: random.pick([0, 0.5, 1, { absolute: 1 }, { relative: 0.5 }]) }),
+      () => ({
+        type: random.pick(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null', ['string', 'null']]),
+      }),
+      () => ({
+        schema: random.pick([true, false, { type: 'string' }, { enum: [1, 'a'] }, { type: 'string', minLength: 2 }]),
+      }),
+    ])(),
+    ...(random.chance(0.2) ? { optional: random.chance(0.8) } : {}),
+    ...(random.chance(0.2) ? { default: anyValue(random) } : {}),
+  };
+}
+
+function anyValue(random) {
+  return random.pick(VALUES);
+}

@@ -1,0 +1,201 @@
+// What expectations mean, as README.md and the types of the package say it: without any speed, by trying everything.
+
+/** Thrown where the documents leave open what is meant, so that nothing can be compared. */
+export const UNCLEAR = Symbol('unclear');
+
+/** Whether a call fits a pattern; `shared` are the matchers by tool, which count before those of the pattern. */
+export function fits(pattern, made, shared = {}) {
+  if (typeof pattern === 'string') return nameFits(pattern, made, shared);
+  if (pattern.tool !== bareName(made)) return false;
+  const rules = [shared['*'], shared[pattern.tool], pattern.matchers].flatMap(rulesOf);
+  return argumentsFit(pattern.args ?? {}, made.args ?? {}, rules);
+}
+
+/** A name alone is a call with any arguments. Whether matchers that all calls of the tool share still count is open. */
+function nameFits(tool, made, shared = {}) {
+  const isCalled = tool === bareName(made);
+  if (isCalled && (shared['*'] !== undefined || shared[tool] !== undefined)) throw UNCLEAR;
+  return isCalled;
+}
+
+/** The name of a called tool without the prefix of an MCP server. */
+function bareName({ tool }) {
+  return tool.replace(/^mcp__[a-z]+__/, '');
+}
+
+/** Whether a forbidden pattern stands for a call: without `args` for any. */
+export function forbids(pattern, made, shared) {
+  if (typeof pattern === 'string' || !('args' in pattern)) return nameForbids(pattern, made, shared);
+  return fits(pattern, made, shared);
+}
+
+/** Whether matchers count where there are no `args` is open. */
+function nameForbids(pattern, made, shared) {
+  if (pattern.matchers !== undefined && pattern.tool === bareName(made)) throw UNCLEAR;
+  return nameFits(pattern.tool ?? pattern, made, shared);
+}
+
+/** The patterns of an expected call, and how often it is made. */
+export function readExpected(expected) {
+  const alternatives = expected.anyOf ?? [expected];
+  const { optional = false, times = 1 } = typeof expected === 'string' ? {} : expected;
+  const { min, max } = typeof times === 'number' ? { min: times, max: times } : { min: 1, max: Infinity, ...times };
+  return { alternatives, min: optional ? 0 : min, max };
+}
+
+/** Matchers as a list of `{ path, ...rule }`. */
+function rulesOf(matchers) {
+  if (matchers === undefined) return [];
+  if (typeof matchers === 'string') return [{ path: '', ...ruleOf(matchers) }];
+  return Object.entries(matchers).map(([path, matcher]) => ({ path, ...ruleOf(matcher) }));
+}
+
+function ruleOf(matcher) {
+  if (matcher === 'optional') return { optional: true };
+  return typeof matcher === 'string' ? { match: matcher } : matcher;
+}
+
+function argumentsFit(expected, actual, rules) {
+  const whole = rules.filter(({ path }) => path === '').reduce(merge, {});
+  const names = [...Object.keys(expected), ...Object.keys(actual), ...membersWithRules(rules)];
+  return names.every(name => memberFits(name, expected, actual, rules, whole));
+}
+
+function membersWithRules(rules) {
+  return rules.map(({ path }) => path).filter(path => path !== '' && path !== '*');
+}
+
+/** Of several matchers for one place the last counts; `optional` and `default` may stand beside a matcher. */
+function merge(rule, other) {
+  const { optional, default: fallback, ...matcher } = other;
+  const hasMatcher = Object.keys(matcher).some(key => key !== 'path' && key !== 'label');
+  return {
+    ...(hasMatcher ? matcher : without(rule, ['optional', 'default'])),
+    optional: (rule.optional ?? false) || (optional ?? false),
+    ...('default' in other ? { default: fallback } : 'default' in rule ? { default: rule.default } : {}),
+  };
+}
+
+function without(object, keys) {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
+}
+
+function memberFits(name, expectedAll, actualAll, rules, whole) {
+  const own = rules.filter(({ path }) => path === name || path === '*').reduce(merge, {});
+  const kind = Object.keys(own).find(key => !['path', 'label', 'optional', 'default'].includes(key));
+  const fallback = 'default' in own ? own.default : undefined;
+  const given = own.optional && fallback !== undefined && actualAll[name] === null ? undefined : actualAll[name];
+  const expected = name in expectedAll ? expectedAll[name] : fallback;
+  const actual = given === undefined ? fallback : given;
+  if (own.optional && (actual === undefined || actual === null)) return true;
+  const matcher = kind === undefined ? (whole.match ?? 'exact') : kind === 'match' ? own.match : kind;
+  if (matcher === 'ignore') return true;
+  if (JUDGE_ALONE[matcher] !== undefined && kind === matcher) {
+    return actual !== undefined && JUDGE_ALONE[matcher](own[kind], actual, expected);
+  }
+  if (actual === undefined) return expected === undefined;
+  if (expected === undefined) return ['superset', 'ignore'].includes(whole.match);
+  return kind === 'tolerance' ? isClose(own.tolerance, expected, actual) : COMPARE[matcher](expected, actual);
+}
+
+/** Matchers that carry what they ask for. */
+const JUDGE_ALONE = {
+  oneOf: (values, actual, expected) =>
+    [...values, ...(expected === undefined ? [] : [expected])].some(one => equal(one, actual)),
+  regex: (pattern, actual) => typeof actual === 'string' && new RegExp(pattern, 'u').test(actual),
+  contains: (wanted, actual) => contains(wanted, actual),
+  type: (types, actual) => [types].flat().some(type => isOfType(type, actual)),
+  schema: (schema, actual) => fitsSchema(schema, actual),
+};
+
+const COMPARE = {
+  exact: equal,
+  subset: (expected, actual) => isWithin(actual, expected),
+  superset: (expected, actual) => isWithin(expected, actual),
+  contains,
+  caseInsensitive: (expected, actual) =>
+    typeof expected === 'string' && typeof actual === 'string'
+      ? expected.toLowerCase() === actual.toLowerCase()
+      : equalWhole(expected, actual),
+  unordered: (expected, actual) =>
+    Array.isArray(expected) && Array.isArray(actual)
+      ? equal(sorted(expected), sorted(actual))
+      : equal(expected, actual),
+};
+
+function equal(a, b) {
+  return JSON.stringify(ordered(a)) === JSON.stringify(ordered(b));
+}
+
+function ordered(value) {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, member]) => [key, ordered(member)]);
+}
+
+function sorted(list) {
+  return list.map(item => JSON.stringify(ordered(item))).sort();
+}
+
+/** Whether `larger` has all that `smaller` has, in nested objects too. */
+function isWithin(smaller, larger) {
+  if (!isObject(smaller) || !isObject(larger)) return equal(smaller, larger);
+  return Object.entries(smaller).every(([key, member]) => key in larger && isWithin(member, larger[key]));
+}
+
+function isObject(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function contains(wanted, actual) {
+  if (typeof actual === 'string') return textContains(wanted, actual);
+  if (!Array.isArray(actual)) return otherContains(wanted, actual);
+  const items = Array.isArray(wanted) ? wanted : [wanted];
+  return items.every(item => actual.some(one => equal(one, item)));
+}
+
+/** Whether a text may contain several others is open. */
+function textContains(wanted, actual) {
+  if (Array.isArray(wanted)) throw UNCLEAR;
+  return typeof wanted === 'string' && actual.includes(wanted);
+}
+
+/** What is neither text nor array contains nothing else; whether it contains itself is open. */
+function otherContains(wanted, actual) {
+  if (equal(wanted, actual)) throw UNCLEAR;
+  return false;
+}
+
+/** Whether a matcher for texts or numbers reaches those in lists and objects is open. */
+function equalWhole(expected, actual) {
+  const same = equal(expected, actual);
+  if (!same && isHolder(expected) && isHolder(actual)) throw UNCLEAR;
+  return same;
+}
+
+function isHolder(value) {
+  return typeof value === 'object' && value !== null;
+}
+
+function isClose(tolerance, expected, actual) {
+  if (typeof expected !== 'number' || typeof actual !== 'number') return equalWhole(expected, actual);
+  const { absolute = 0, relative = 0 } = typeof tolerance === 'number' ? { absolute: tolerance } : tolerance;
+  return Math.abs(expected - actual) <= Math.max(absolute, relative * Math.abs(expected));
+}
+
+function isOfType(type, value) {
+  if (type === 'null') return value === null;
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return isObject(value);
+  return type === 'integer' ? Number.isInteger(value) : typeof value === type;
+}
+
+function fitsSchema(schema, value) {
+  if (typeof schema === 'boolean') return schema;
+  const { type, enum: allowed, minLength = 0 } = schema;
+  if (type !== undefined && !isOfType(type, value)) return false;
+  if (allowed !== undefined && !allowed.some(one => equal(one, value))) return false;
+  return typeof value !== 'string' || [...value].length >= minLength;
+}

@@ -1,0 +1,106 @@
+// Random expectations and calls: the score against what trying every pairing gives.
+import { anyExpectations, anyMade, isSound } from '../support/expectations.mjs';
+import { expectThat } from '../support/finding.mjs';
+import { forbids, UNCLEAR } from '../support/meaning.mjs';
+import { allInAnyOrder, allInSequence, mostInAnyOrder, mostInSequence, slotsOf } from '../support/pairing.mjs';
+import { Random } from '../support/random.mjs';
+
+/** More slots than this can't be tried one by one. */
+const MOST_SLOTS = 14;
+
+export default { generate, run };
+
+function generate(random) {
+  const expected = anyExpectations(random);
+  return { expected, actual: anyMade(random, expected), forms: random.chance(0.05), shuffle: random.below(1000) };
+}
+
+function run(input, session) {
+  const { expected, actual, forms } = input;
+  if (!isSound(expected)) return;
+  const document = { expected, actual };
+  const outcome = forms
+    ? session.callInAllForms('scoreToolCalls', document)
+    : session.call('scoreToolCalls', JSON.stringify(document));
+  if (outcome.error !== undefined) return;
+  checkCounts(outcome.result);
+  if (isClear(input)) checkMeaning(input, outcome.result);
+  checkReadBack(input, outcome.result, session);
+  if ((expected.order ?? 'any') === 'any') checkShuffled(input, outcome.result, session);
+}
+
+/** Every expected call and every call that was made is accounted for once, and the scores follow from the counts. */
+function checkCounts(result) {
+  const {
+    correctCalls,
+    incorrectCalls,
+    missedCalls,
+    extraCalls,
+    forbiddenCalls = [],
+    totalExpected,
+    totalActual,
+  } = result;
+  const paired = correctCalls.length + incorrectCalls.length;
+  const says = () => result.summary;
+  expectThat(paired + missedCalls.length === totalExpected, 'expected_not_accounted_for', says);
+  expectThat(paired + extraCalls.length === totalActual, 'actual_not_accounted_for', says);
+  const precision = totalActual === 0 ? 1 : correctCalls.length / totalActual;
+  const recall = totalExpected === 0 ? 1 : correctCalls.length / totalExpected;
+  const f1 = precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
+  const score = forbiddenCalls.length > 0 ? 0 : f1;
+  const scores = { precision, recall, f1, score };
+  for (const [name, value] of Object.entries(scores)) {
+    expectThat(Math.abs(result[name] - value) < 0.00051, 'score_wrong', () => `${name} ${result[name]}: ${says()}`);
+  }
+}
+
+function isClear({ expected: { calls, forbidden = [], matchers }, actual }) {
+  try {
+    slotsOf(calls, actual, matchers);
+    for (const made of actual) for (const pattern of forbidden) forbids(pattern, made, matchers);
+    return true;
+  } catch (error) {
+    if (error === UNCLEAR) return false;
+    throw error;
+  }
+}
+
+function checkMeaning({ expected, actual }, result) {
+  const { calls, forbidden = [], order = 'any', matchers } = expected;
+  const allowed = actual.filter(made => !forbidden.some(pattern => forbids(pattern, made, matchers)));
+  const forbiddenCount = result.forbiddenCalls?.length ?? 0;
+  const says = () => result.summary;
+  expectThat(forbiddenCount === actual.length - allowed.length, 'forbidden_wrong', says);
+  if (forbiddenCount > 0) return;
+  const slots = slotsOf(calls, actual, matchers);
+  if (slots.length > MOST_SLOTS) return;
+  const perfect = (order === 'any' ? allInAnyOrder : allInSequence)(slots, actual.length);
+  expectThat((result.score === 1) === perfect, perfect ? 'right_calls_rejected' : 'wrong_calls_accepted', says);
+  const most = (order === 'any' ? mostInAnyOrder : mostInSequence)(slots, actual.length);
+  const correct = result.correctCalls.length;
+  expectThat(correct <= most, 'too_many_correct', () => `${correct} correct, at most ${most} can be: ${says()}`);
+  const isExact = order === 'any' || (order === 'sequence' && slots.every(({ required }) => required));
+  expectThat(!isExact || correct === most, 'too_few_correct', () => `${correct} correct, ${most} can be: ${says()}`);
+}
+
+/** What is imported from expectations means the same. */
+function checkReadBack({ expected, actual }, { summary }, session) {
+  const imported = session.call('importExpectations', JSON.stringify(expected));
+  expectThat(imported.error === undefined, 'not_imported', () => imported.error.message);
+  const document = { expected: imported.result.value, actual };
+  const again = session.call('scoreToolCalls', JSON.stringify(document));
+  expectThat(
+    again.result?.summary === summary,
+    'imported_otherwise',
+    () => `${summary}, then ${again.result?.summary}`,
+  );
+}
+
+/** Where the order does not count, that of the lists does not, either. */
+function checkShuffled({ expected, actual, shuffle }, { summary }, session) {
+  const random = new Random(shuffle);
+  const calls = random.shuffle(expected.calls);
+  const document = { expected: { ...expected, calls }, actual: random.shuffle(actual) };
+  const other = session.call('scoreToolCalls', JSON.stringify(document));
+  expectThat(other.result?.summary === summary, 'order_counts', () => `${summary}, then ${other.result?.summary}`);
+}
