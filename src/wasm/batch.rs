@@ -27,6 +27,8 @@ pub(super) const MOST_TOLD: usize = 20;
 fn unlimited() -> Limits {
     Limits {
         max_input_bytes: usize::MAX,
+        max_objects: usize::MAX,
+        max_values: usize::MAX,
         ..Limits::default()
     }
 }
