@@ -654,6 +654,7 @@ suite('events', () => {
       onCall: event => events.push(['call', event]),
       onResult: event => events.push(['result', event]),
     });
+    const before = Date.now();
     await dispatcher.evalToolCalls([call('a', 'get_weather', { city: 'Oslo' }), call('b', 'get_weather', {})]);
     const shown = events.map(([what, { id, name, status, round, index }]) => [what, id, name, status, round, index]);
     assert.deepEqual(shown.toSorted(), [
@@ -662,7 +663,7 @@ suite('events', () => {
       ['result', 'b', 'get_weather', 'refused', 1, 1],
     ]);
     const [, result] = events.find(([what, { id }]) => what === 'result' && id === 'a');
-    assert.ok(result.durationMs >= 0 && Math.abs(Date.now() - result.startedAt) < 60_000);
+    assert.ok(before <= result.startedAt && result.startedAt <= Date.now() && result.durationMs >= 0);
     assert.deepEqual(result.route, { kind: 'function' });
   });
 

@@ -121,7 +121,7 @@ suite('a disk that is full', () => {
     test(`keeps the old file, and nothing beside it: ${writer.title}`, { skip: noSmallDisk }, async t => {
       const folder = folderIn(consumer, t, {});
       const whole = await wholeOf(folder, writer);
-      const disk = smallDisk(t, 16 + Math.ceil(whole.length / 1024 / 4) * 2);
+      const disk = smallDisk(t, Math.max(8, Math.floor(whole.length / 2048)));
       if (disk === undefined) return t.skip('this machine lets no disk be mounted');
       const out = join(disk, 'out');
       writeFileSync(out, OLD);

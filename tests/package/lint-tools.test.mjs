@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { z } from 'zod';
 import { consumer, folderIn, fromConsumer, run, TESTS } from './support/consumer.mjs';
-import { assertGrowsLinearly } from './support/cost.mjs';
 
 const { compileTools, lintTools, reportToolLint, ToolgaugeError } = await fromConsumer('toolgauge');
 
@@ -108,23 +107,6 @@ suite('lintTools', () => {
     const pattern = { type: 'string', pattern: '(a+)+$', default: `${'a'.repeat(40)}!` };
     assert.ok(lintTools([{ name: 'walk', parameters: { type: 'object', properties: { pattern } } }]).tools === 1);
     assert.equal(lintTools(readFileSync(SOUND)).score, 1);
-  });
-
-  test('takes a time that grows with the definitions, and not with their square', () => {
-    const many = (count, schema) => {
-      const properties = Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, schema]));
-      return [{ name: 'walk', parameters: { type: 'object', properties, $defs: { a: {} } } }];
-    };
-    const scale = 16;
-    const schema = { type: 'string', $ref: '#/$defs/a' };
-    // Few defaults: they are slow to check, and after some thousands the check stops, which would hide its growth.
-    for (const [few, of] of [
-      [100, { ...schema, default: 5 }],
-      [500, schema],
-    ]) {
-      const [small, large] = [many(few, of), many(few * scale, of)];
-      assertGrowsLinearly({ small: () => lintTools(small), large: () => lintTools(large), scale });
-    }
   });
 });
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { assertFails, forms } from './support/assertions.mjs';
 import { fromConsumer } from './support/consumer.mjs';
-import { assertGrowsLinearly } from './support/cost.mjs';
 import { providerCalls, providerRefusals } from './support/provider-calls.mjs';
 import { CHECKS, forecast, frozen, RIGHT, TOOLS } from './support/tool-calls.mjs';
 
@@ -695,27 +694,5 @@ suite('repaired calls are valid, and valid calls stay the same: random schemas a
     ]);
     const names = [...Array(8).fill('find_order'), 'findOrder', 'find_ordr', 'list', 'lists', 'other', ''];
     return { tools, toolCall: JSON.parse(JSON.stringify(pick(Object.values(providerCalls(pick(names), args))))) };
-  }
-});
-
-suite('the cost of a call grows with its size, and not with its square', () => {
-  const parameters = { properties: { need: { type: 'string' }, list: { type: 'array', items: { type: 'integer' } } } };
-  const unknown = count => Object.fromEntries(Array.from({ length: count }, (_, at) => [`argument_${at}`, at]));
-  const inputs = {
-    'unknown arguments': [parameters, unknown],
-    'unknown arguments, where another one is missing': [{ ...parameters, required: ['need'] }, unknown],
-    'items that could be converted': [parameters, count => ({ list: Array(count).fill('5') })],
-    'items that mean nothing': [parameters, count => ({ list: Array(count).fill('x') })],
-    'items that are null': [parameters, count => ({ list: Array(count).fill(null) })],
-  };
-  for (const [title, [schema, argumentsOf]] of Object.entries(inputs)) {
-    test(title, () => {
-      const tools = compileTools([{ name: 'f', parameters: schema }]);
-      const [small, large] = [500, 8000].map(count => {
-        const toolCall = JSON.stringify({ name: 'f', arguments: argumentsOf(count) });
-        return () => repairToolCallSync({ tools, toolCall });
-      });
-      assertGrowsLinearly({ small, large, scale: 16 });
-    });
   }
 });

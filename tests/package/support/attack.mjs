@@ -1,17 +1,15 @@
 import { ATTACKS } from './attacks.mjs';
-import { fromConsumer } from './consumer.mjs';
-import { median, processorTime } from './cost.mjs';
 import { CALL, TOOLS } from './inputs.mjs';
+import { counted, countWork } from './work.mjs';
 
-const { compileTools, ToolgaugeError, validateToolCall } = await fromConsumer('toolgauge');
+const { compileTools, ToolgaugeError, validateToolCall } = await counted('toolgauge');
 
 const attack = ATTACKS[process.argv[2]]();
 const handle = compileTools(TOOLS);
 const before = verdicts();
-judgeMegabyte();
-const unit = median(Array.from({ length: 5 }, () => processorTime(judgeMegabyte)));
+const unit = await countWork(judgeMegabyte);
 let outcome;
-const cost = processorTime(() => {
+const cost = await countWork(() => {
   outcome = outcomeOf(attack);
 });
 console.log(JSON.stringify({ outcome, factor: cost / unit, worksAfterwards: verdicts() === before }));
@@ -35,7 +33,7 @@ function verdicts() {
 }
 
 /**
- * Ordinary work of ordinary size, by which the cost of an attack is told. Bounds make the schema one that is not plain:
+ * Ordinary work of ordinary size, in which the cost of an attack is measured. Bounds make the schema one that is not plain:
  * like the attacks, it is for the validator.
  */
 function judgeMegabyte() {

@@ -1,13 +1,13 @@
-import { fromConsumer } from './consumer.mjs';
+import { counted } from './work.mjs';
 
 const { compileTools, importTrajectory, scoreToolCalls, validateToolCall, validateTurn, reportTrajectories } =
-  await fromConsumer('toolgauge');
+  await counted('toolgauge');
 
 const times = (count, make) => Array.from({ length: count }, (_, index) => make(index));
 const record = (count, make) => Object.fromEntries(times(count, index => make(index)));
 const nested = levels => times(levels, String).reduce(inner => ({ a: inner }), 1);
 
-/** Judges one call by one schema. Text is prepared here, so that only the package's own work is timed. */
+/** Judges one call by one schema. Text is prepared here, so that only the package's own work is counted. */
 function judging(parameters, args) {
   const call = JSON.stringify({ name: 'f', arguments: args, result: 1 });
   const tools = JSON.stringify({ f: { name: 'f', parameters } });

@@ -1,21 +1,16 @@
-// Counts the work of the package. A count does not depend on the machine, nor on its load: at most it changes a little
-// with what was done before.
+// Counts the work of the WebAssembly module. A count does not depend on the machine, nor on its load: at most it changes
+// a little with what was done before.
 import { createHash } from 'node:crypto';
 import { cpSync, readFileSync } from 'node:fs';
-import { Session } from 'node:inspector';
 import { join, resolve } from 'node:path';
 import { consumer, copyOf, fromConsumer, TESTS } from './consumer.mjs';
 
 /** The module that counts its work in an exported global. */
 const MODULE = resolve(process.env.TOOLGAUGE_COUNTED ?? join(TESTS, '../../target/counted/toolgauge_bg.wasm'));
 
-const SCRIPTS = '/node_modules/toolgauge/';
-
 /** The project that most tests share, with that module in the package. */
-export const countedConsumer = copyOf(
-  consumer,
-  createHash('sha256').update(readFileSync(MODULE)).digest('hex'),
-  folder => cpSync(MODULE, join(folder, 'node_modules/toolgauge/dist/toolgauge_bg.wasm')),
+const project = copyOf(consumer, createHash('sha256').update(readFileSync(MODULE)).digest('hex'), folder =>
+  cpSync(MODULE, join(folder, 'node_modules/toolgauge/dist/toolgauge_bg.wasm')),
 );
 
 /** The exports of all instances of the module: after a trap there is a new one. */
@@ -31,54 +26,23 @@ WebAssembly.Instance = class extends WebAssembly.Instance {
 /** The seeds of hash tables are drawn here: with the same ones in each run, the counts are the same. */
 Object.defineProperty(globalThis.crypto, 'getRandomValues', { value: bytes => bytes.fill(7) });
 
-const session = new Session();
-session.connect();
-post('Profiler.enable');
-post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-
-/** Commands that need no other thread answer before they return. */
-function post(method, parameters) {
-  let answer;
-  session.post(method, parameters, (error, result) => {
-    if (error) throw error;
-    answer = result;
-  });
-  return answer;
-}
-
 /** The exports of an entry of the package that counts its work. */
 export function counted(specifier) {
-  return fromConsumer(specifier, countedConsumer);
+  return fromConsumer(specifier, project);
 }
 
 /**
- * What `work` makes the package do: `module`, how many functions of the WebAssembly module are called, how many rounds of
- * its loops are run, and how many times 16 bytes are copied at once; and `scripts`, how many blocks of the package's
- * scripts are run.
+ * What `work` makes the module do: how many of its functions are called, how many rounds of its loops are run, and how many
+ * times 16 bytes are copied at once.
  */
-export async function measureWork(work) {
-  const before = moduleWork();
-  scriptWork();
-  await work();
-  return { module: moduleWork() - before, scripts: scriptWork() };
-}
-
-/** Both in one number. */
 export async function countWork(work) {
-  const { module, scripts } = await measureWork(work);
-  return module + scripts;
+  const before = total();
+  await work();
+  return total() - before;
 }
 
-function moduleWork() {
+function total() {
   return instances.reduce((sum, { toolgauge_work: work }) => sum + Number(work.value), 0);
-}
-
-/** Since it was last asked for. */
-function scriptWork() {
-  return post('Profiler.takePreciseCoverage')
-    .result.filter(({ url }) => url.includes(SCRIPTS))
-    .flatMap(({ functions }) => functions.flatMap(({ ranges }) => ranges))
-    .reduce((sum, { count }) => sum + count, 0);
 }
 
 /** How many bytes of memory the latest instance of the module has. */
