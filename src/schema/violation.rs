@@ -207,6 +207,10 @@ pub(super) fn explain(
     let (schema, arguments) = whole;
     let path = path_of(error.instance_path(), arguments);
     let siblings = schema.pointer(parent_of(error.schema_path().as_str()));
+    // A member of that name would be the last step in both.
+    const KEYWORD: &str = "/additionalProperties";
+    let refuses_all_members = error.schema_path().as_str().ends_with(KEYWORD)
+        && !error.instance_path().as_str().ends_with(KEYWORD);
     let parts = error.into_parts();
     let union = |keyword| Union {
         keyword,
@@ -242,6 +246,15 @@ pub(super) fn explain(
                     &parts.instance,
                     siblings,
                 )
+            }));
+        }
+        // jsonschema reports the keyword so where there are no `properties` beside it, once, at the object.
+        ValidationErrorKind::FalseSchema if refuses_all_members => {
+            let object = arguments.pointer(parts.instance_path.as_str());
+            let object = object.unwrap_or(&Value::Null);
+            let members = object.as_object().into_iter().flatten().take(most);
+            found.extend(members.map(|(name, _)| {
+                unexpected_property("additionalProperties", name, &path, object, siblings)
             }));
         }
         ValidationErrorKind::UnevaluatedProperties { unexpected } => {
@@ -789,6 +802,28 @@ mod tests {
                 r#"Constraint user.nmae additionalProperties: the schema knows no "nmae" here; did you mean "name"?"#,
                 r#"Constraint user.zip additionalProperties: the schema knows no "zip" here"#,
             ]
+        );
+    }
+
+    #[test]
+    fn members_of_an_object_that_has_none_are_reported_one_by_one() {
+        let schema = json!({"properties": {"a": {"additionalProperties": false}}});
+        assert_eq!(
+            told(schema, &json!({"a": {"x": 1, "y": 2}})),
+            [
+                r#"Constraint a.x additionalProperties: the schema knows no "x" here"#,
+                r#"Constraint a.y additionalProperties: the schema knows no "y" here"#,
+            ]
+        );
+        let schema = json!({"additionalProperties": false});
+        assert_eq!(
+            told(schema, &json!({"x": 1})),
+            [r#"Constraint x additionalProperties: the schema knows no "x" here"#]
+        );
+        let schema = json!({"properties": {"additionalProperties": false}});
+        assert_eq!(
+            told(schema, &json!({"additionalProperties": {"x": 1}})),
+            ["Constraint additionalProperties falseSchema: expected no value here, got an object"]
         );
     }
 
