@@ -14,7 +14,7 @@ const SCALE = 10;
 const MOST = 11;
 
 /** Less work than this for the longer input says nothing about growth. */
-const LEAST = 2_000;
+const LEAST = 300;
 
 const { turns, calls, lists } = GROWING;
 
