@@ -13,6 +13,9 @@ use super::compile::{Documents, build_all, must_be_the_root, overlong_pattern};
 use super::meta_schema;
 use super::well_formed::draft_if_well_formed;
 
+/// How many schemas a group has at most: the work of compiling it grows with their square.
+const MOST_IN_GROUP: usize = 100;
+
 /// The validator of one schema.
 pub enum Compiled {
     /// It was compiled by itself.
@@ -95,8 +98,10 @@ pub fn group(schemas: &[Arc<Value>], documents: &Documents) -> Vec<Option<Compil
         let (Some(draft), None) = (way.draft(), &placed[first]) else {
             continue;
         };
-        let members = (first..schemas.len()).filter(|at| ways[*at] == *way);
-        let members: Vec<usize> = members.collect();
+        let is_member = |at: &usize| ways[*at] == *way && placed[*at].is_none();
+        let members = (first..schemas.len()).filter(is_member);
+        // The loop comes to those beyond, which are not placed yet.
+        let members: Vec<usize> = members.take(MOST_IN_GROUP).collect();
         let group = Arc::new(Group {
             schemas: members.iter().map(|at| Arc::clone(&schemas[*at])).collect(),
             draft,
