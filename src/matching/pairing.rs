@@ -19,6 +19,9 @@ use crate::schema::ToolNames;
 /// that are not as expected are paired in the order of their arguments.
 const MOST_COMPARED_VALUES: usize = 20_000_000;
 
+/// How many alternatives are looked through in one step of the budget.
+const ALTERNATIVES_PER_STEP: usize = 4;
+
 /// Lists whose lengths multiply to at most this are searched without a table.
 const FEW_PAIRS: usize = 64;
 
@@ -226,7 +229,12 @@ impl<'p, 'a> Pairer<'p, 'a> {
 
     /// The alternative of a slot that the call at `actual` is, when it is one.
     fn fitting(&self, slot: Slot, actual: usize) -> Option<usize> {
-        let mut alternatives = self.expectation(slot).alternatives.iter().enumerate();
+        let alternatives = &self.expectation(slot).alternatives;
+        let steps = alternatives.len() / ALTERNATIVES_PER_STEP;
+        if !self.comparing.budget().spend(steps) {
+            return None;
+        }
+        let mut alternatives = alternatives.iter().enumerate();
         let fits = alternatives.find(|(at, pattern)| {
             pattern.call.tool == self.tools[actual]
                 && self.verdicts().fits((slot.expectation, *at), actual)
@@ -373,10 +381,49 @@ impl<'p, 'a> Pairer<'p, 'a> {
             actual: &group.actual,
             repeatable: group.actual.iter().map(|actual| alone(*actual)).collect(),
         };
-        match self.is_assignable(slots, &group) {
-            true => self.assign_group(slots, &group, found),
-            false => self.pair_large_group(slots, &group, found),
+        let expectations: HashSet<_> = once.iter().map(|at| slots[*at].expectation).collect();
+        if expectations.len() == 1 && once.len() > 1 {
+            self.pair_repeated_call(slots, &group, found);
+        } else if self.is_assignable(slots, &group) {
+            self.assign_group(slots, &group, found);
+        } else {
+            self.pair_large_group(slots, &group, found);
         }
+    }
+
+    /// Pairs the slots of one expectation: whichever takes a call, the result is the same.
+    fn pair_repeated_call(&self, slots: &[Slot], group: &Group<'_>, found: &mut Paired) {
+        let mut open = group.slots.iter().copied().peekable();
+        let Some(slot) = open.peek().map(|at| slots[*at]) else {
+            return;
+        };
+        let (mut fitting, mut others): (Vec<usize>, Vec<usize>) = (0..group.actual.len())
+            .partition(|column| self.fitting(slot, group.actual[*column]).is_some());
+        // A call that fits a repeatable slot, too, is as expected in any case.
+        fitting.sort_by_key(|column| group.repeatable[*column].is_some());
+        let mut left = Vec::new();
+        for column in fitting {
+            match open.next() {
+                Some(slot) => found.fitting.push((slot, group.actual[column])),
+                None => left.push(column),
+            }
+        }
+        let is_repeated = |column: &usize| group.repeatable[*column].is_some();
+        left.extend(others.extract_if(.., |column| is_repeated(column)));
+        group.add_repeated(left, found);
+        let mut differing: Vec<_> = others
+            .into_iter()
+            .filter_map(|column| {
+                let (_, differences) = self.nearest(slot, group.actual[column])?;
+                Some((differences, column))
+            })
+            .collect();
+        differing.sort_unstable();
+        let required = open.filter(|at| slots[*at].is_required());
+        let pairs = required.zip(differing);
+        found
+            .different
+            .extend(pairs.map(|(slot, (_, column))| (slot, group.actual[column])));
     }
 
     /// Whether the group is small enough for its best pairs to be found.
@@ -585,19 +632,33 @@ impl<'p, 'a> Pairer<'p, 'a> {
 
     /// Each call that something forbids, with the first that does.
     fn forbidden(&self) -> Vec<(usize, usize)> {
+        let mut plain: HashMap<ExpectedCall<'_>, usize> = HashMap::default();
         let mut by_tool: HashMap<&str, Vec<usize>> = HashMap::default();
         for (at, pattern) in self.expectations.forbidden.iter().enumerate() {
-            by_tool.entry(pattern.call.tool).or_default().push(at);
+            match pattern.is_plain() {
+                true => {
+                    plain.entry(pattern.call).or_insert(at);
+                }
+                false => by_tool.entry(pattern.call.tool).or_default().push(at),
+            }
         }
+        let matches = |at: &usize, actual: usize| {
+            let pattern = &self.expectations.forbidden[*at];
+            let (wanted, made) = (pattern.call, self.actual[actual]);
+            let comparing = self.comparing;
+            let rules = pattern.rules();
+            comparing.count_differences(wanted.tool, rules, wanted.args, made.args) == 0
+        };
         let forbids = |actual: usize| {
-            let patterns = by_tool.get(self.tools[actual])?;
-            patterns.iter().copied().find(|at| {
-                let pattern = &self.expectations.forbidden[*at];
-                let (wanted, made) = (pattern.call, self.actual[actual]);
-                let rules = pattern.rules();
-                let comparing = self.comparing;
-                comparing.count_differences(wanted.tool, rules, wanted.args, made.args) == 0
-            })
+            let equal = match plain.is_empty() {
+                true => None,
+                false => plain.get(&self.called(actual)).copied(),
+            };
+            let patterns = by_tool.get(self.tools[actual]).into_iter().flatten();
+            let before = patterns
+                .copied()
+                .take_while(|at| equal.is_none_or(|equal| *at < equal));
+            before.into_iter().find(|at| matches(at, actual)).or(equal)
         };
         (0..self.actual.len())
             .filter_map(|actual| forbids(actual).map(|pattern| (actual, pattern)))
@@ -871,6 +932,41 @@ mod tests {
             let steps = steps_of(&expected, &actual);
             assert!(steps < 500 * 500 * 2, "{order}: {steps}");
         }
+    }
+
+    #[test]
+    fn one_call_that_is_expected_often_takes_steps_in_proportion_to_the_calls() {
+        let steps = |count: usize| {
+            let expected = format!(
+                r#"[{{"tool":"f","args":{{"n":-1}},"matchers":{{"n":{{"tolerance":0.5}}}},"times":{count}}}]"#
+            );
+            let calls: Vec<_> = (0..count)
+                .map(|n| format!(r#"{{"tool":"f","args":{{"n":{n}}}}}"#))
+                .collect();
+            steps_of(&expected, &format!("[{}]", calls.join(",")))
+        };
+        assert!(steps(1_000) <= 11 * steps(100));
+    }
+
+    #[test]
+    fn the_calls_that_differ_least_are_compared_with_a_call_that_is_expected_often() {
+        let expected = r#"[{"tool":"f","args":{"a":1,"b":2},"times":{"min":2,"max":3}}]"#;
+        let actual = r#"[{"tool":"f","args":{"a":0,"b":0}},{"tool":"f","args":{"a":1,"b":0}},{"tool":"f","args":{"a":1,"b":2}}]"#;
+        let pairing = paired(expected, actual);
+        let different: Vec<_> = pairing.different.iter().map(|one| one.pair).collect();
+        assert_eq!(
+            (places(&pairing.correct), places(&different)),
+            (vec![(0, 2)], vec![(0, 1)])
+        );
+        assert_eq!(pairing.extra, [0]);
+    }
+
+    #[test]
+    fn the_first_of_several_that_forbid_a_call_is_reported() {
+        let expected = r#"{"calls":[],"forbidden":[
+            {"tool":"f","args":{"n":2}},{"tool":"f","args":{},"matchers":{"n":{"oneOf":[1,2]}}},{"tool":"f","args":{"n":1}}]}"#;
+        let actual = r#"[{"tool":"f","args":{"n":1}},{"tool":"f","args":{"n":2}},{"tool":"f","args":{"n":3}}]"#;
+        assert_eq!(paired(expected, actual).forbidden, [(0, 1), (1, 0)]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 // The work of every public function grows with its input, and not with the square of it. Work is counted, not timed.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { assertFails } from './support/assertions.mjs';
 import { encode, GROWING, times } from './support/scenes.mjs';
 import { measureWork } from './support/script-work.mjs';
 
@@ -16,42 +17,26 @@ const MOST = 11;
 /** Less work than this for the longer input says nothing about growth. */
 const LEAST = 300;
 
-const { turns, calls, lists } = GROWING;
+const { lists } = GROWING;
 
-const PAIRS = 'each call is compared with each other one';
-const SORTED = 'calls are sorted, or found by a tree';
-
-/** Rows that grow faster than they may, and why. A row that no longer does fails, and is to be removed here. */
+/** Rows whose work grows a little faster by nature, and why. A row that does not is to be removed here. */
 const FASTER = {
-  'reportTrajectories: github: calls of a turn, all failed': 'the rank of all findings is worked out for each of them',
-  'measureCorrectness: turns': PAIRS,
-  'measureCorrectness: turns after one question, with invented facts': PAIRS,
-  'ToolCorrectnessMetric: turns': PAIRS,
-  'ToolCorrectnessMetric: turns after one question, with invented facts': PAIRS,
-  'matchers: toHaveCalledTool: calls of a turn': PAIRS,
-  'selectFunctions: tools': 'each name is looked for among all',
-  'mergeSummaries: tools of a summary': SORTED,
-  ...Object.fromEntries(
-    ['scoreTrajectories', 'reportTrajectoryScores'].flatMap(name =>
-      [...Object.keys(turns), ...Object.keys(calls)]
-        .filter(what => what !== 'calls of a turn, all the same')
-        .map(what => [`${name}: ${what}`, SORTED]),
-    ),
-  ),
+  'mergeSummaries: tools of a summary': 'the totals are sorted by the names of tools',
 };
 
-/** The same for what is compared pair by pair. */
-const UNBOUNDED = {
+const PAIRS = 'each call may be paired with each other one';
+
+/**
+ * Rows whose work grows with the product of two lengths by nature, and why. They draw on `limits.maxComparisonSteps`, or
+ * stop looking after a number of suggestions.
+ */
+const BOUNDED = {
   'scoreToolCalls: expected × made, none alike': PAIRS,
   'scoreToolCalls: expected × made, none alike, in sequence': PAIRS,
   'scoreToolCalls: expected × made, none alike, in strict order': PAIRS,
   'scoreToolCalls: optional × made': PAIRS,
-  'scoreToolCalls: one call, as often as wanted': PAIRS,
   'scoreToolCalls: alternatives × made': PAIRS,
-  'scoreToolCalls: forbidden × made': PAIRS,
   'scoreToolCalls: expected × made, by a matcher': PAIRS,
-  'scoreToolCalls: matchers of one call': 'each matcher is tried on each argument',
-  'scoreToolCalls: tools with matchers': 'each tool is looked for among all',
   'measureCorrectness: expected × called, none alike': PAIRS,
   'measureCorrectness: expected × called, none alike, in order': PAIRS,
   'validateTrajectory: unknown tools × tools': 'each unknown name is compared with all known ones',
@@ -188,19 +173,19 @@ function unordered(count, item) {
 }
 
 function score(make) {
-  return count => {
+  return (count, limits) => {
     const { expected, actual, ...options } = make(count);
-    const given = { expected: encode(expected), actual: encode(actual), ...options };
+    const given = { expected: encode(expected), actual: encode(actual), ...options, limits };
     return () => toolgauge.scoreToolCalls(given);
   };
 }
 
 function correctness(options) {
-  return count => {
+  return (count, limits) => {
     const called = from =>
       distinct(count, from).map(({ tool: name, args: inputParameters }) => ({ name, inputParameters }));
     const testCase = encode({ toolsCalled: called(0), expectedTools: called(count) });
-    return () => toolgauge.measureCorrectness(testCase, { ...options, evaluationParams: ['input_parameters'] });
+    return () => toolgauge.measureCorrectness(testCase, { ...options, evaluationParams: ['input_parameters'], limits });
   };
 }
 
@@ -215,7 +200,7 @@ const PAIRED_ROWS = Object.entries(PAIRED).map(([name, { run }]) => ({
 function assertAllGrow(rows, exceptions) {
   for (const row of rows) {
     const reason = exceptions[row.name];
-    test(reason === undefined ? row.name : `${row.name} grows faster for now: ${reason}`, async () => {
+    test(reason === undefined ? row.name : `${row.name} grows faster: ${reason}`, async () => {
       const times = await growth(row);
       const told = `${SCALE} times the input is ${times.toFixed(1)} times the work`;
       if (reason === undefined) assert.ok(times <= MOST, told);
@@ -249,4 +234,16 @@ test('every exported function has a row, or a reason why it has none', () => {
 
 suite(`${SCALE} times the input is at most ${MOST} times the work`, () => assertAllGrow(ROWS, FASTER));
 
-suite('what is compared pair by pair is bounded', () => assertAllGrow(PAIRED_ROWS, UNBOUNDED));
+suite('what is compared pair by pair grows no faster than the pairs', () => assertAllGrow(PAIRED_ROWS, BOUNDED));
+
+suite('what is compared pair by pair ends when its steps are used up', () => {
+  const limits = { maxComparisonSteps: 100_000 };
+  for (const name of Object.keys(BOUNDED).filter(name => PAIRED[name].run.length > 1)) {
+    test(name, async () => {
+      const run = PAIRED[name].run(3_000, limits);
+      const work = await measureWork(() => assertFails(run, { code: 'limit_exceeded', says: /maxComparisonSteps/ }));
+      // Reading and sorting the lists takes steps, too.
+      assert.ok(work.module < 100 * limits.maxComparisonSteps, `${work.module} for ${limits.maxComparisonSteps} steps`);
+    });
+  }
+});
