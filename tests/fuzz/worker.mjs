@@ -71,6 +71,11 @@ async function findingOf(input) {
 /** Makes a finding small and reports it, once for each cause. */
 async function record(finding, input, number) {
   if (seen.size >= MOST_FINDINGS) return;
+  // Where the message says enough, the input need not be made smaller.
+  if (isKnown(kept, finding)) {
+    known += 1;
+    return;
+  }
   const failsAlike = async smaller => (await findingOf(smaller))?.rule === finding.rule;
   const smallest = finding.rule === 'harness_error' ? input : await shrink(input, failsAlike);
   const smallFinding = (await findingOf(smallest)) ?? finding;
