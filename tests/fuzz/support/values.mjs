@@ -44,7 +44,7 @@ export const ODD_TEXTS = [
   'x'.repeat(300),
 ];
 
-export const ODD_NUMBERS = [
+const ODD_NUMBERS = [
   0,
   -0,
   1,
