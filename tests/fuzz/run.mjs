@@ -18,15 +18,15 @@ const WORKER = fileURLToPath(new URL('worker.mjs', import.meta.url));
  */
 const EXECUTIONS = {
   formats: 340_000,
-  schemas: 110_000,
+  schemas: 80_000,
   expectations: 75_000,
   correctness: 40_000,
   grounding: 20_000,
-  surfaces: 15_000,
+  surfaces: 10_000,
   reports: 10_000,
   options: 40_000,
   dispatch: 40_000,
-  cli: 80,
+  cli: 60,
 };
 
 /** After so many inputs that hang or end the process a share is given up. */

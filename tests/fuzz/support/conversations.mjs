@@ -35,7 +35,7 @@ export function anyTrajectory(random) {
   return { trajectory_id: `t${random.below(100)}`, turns };
 }
 
-export function anyTurn(random, turn_id) {
+function anyTurn(random, turn_id) {
   const role = random.pick(['user', 'agent', 'agent', 'agent', 'system']);
   const content = random.chance(0.15) ? '' : anyContent(random);
   const tool_calls = role === 'agent' ? random.list(0, 2, at => anyCall(random, `c${turn_id}-${at}`)) : [];

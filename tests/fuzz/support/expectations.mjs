@@ -44,7 +44,7 @@ function isRecord(value) {
 }
 
 /** The arguments of one call. */
-export function anyArguments(random) {
+function anyArguments(random) {
   return Object.fromEntries(random.some(['x', 'y']).map(name => [name, anyValue(random)]));
 }
 

@@ -7,7 +7,7 @@ const FOLDER = fileURLToPath(new URL('../found/', import.meta.url));
 
 /**
  * The kept inputs of a target. `right` says what is right. Where `known` says that the fault is known, the input must
- * still fail, and inputs that break the same rule and hold all `marks` are not reported again. Other inputs must pass.
+ * still fail, and findings of the same rule that hold all `marks` are not reported again. Other inputs must pass.
  *
  * @returns {{ name: string, target: string, rule: string, input: unknown, right: string, known?: string, marks?: string[] }[]}
  */
@@ -18,8 +18,8 @@ export function readFound(target) {
   return kept.filter(one => one.target === target);
 }
 
-/** Whether a finding is one of a fault that is known. */
-export function isKnown(kept, { rule, message }, input) {
+/** Whether a finding is one of a fault that is known: the text of its message and its input holds the marks. */
+export function isKnown(kept, { rule, message }, input = '') {
   const text = JSON.stringify(input) + message;
   const alike = kept.filter(one => one.known !== undefined && one.rule === rule);
   return alike.some(({ marks = [] }) => marks.length > 0 && marks.every(mark => text.includes(mark)));

@@ -4,6 +4,7 @@ const ODD = {
   NaN: () => Number.NaN,
   Infinity: () => Number.POSITIVE_INFINITY,
   '-0': () => -0,
+  'long text': () => 'x'.repeat(20_000),
   bigint: () => 10n,
   symbol: () => Symbol('s'),
   function: () => () => true,

@@ -11,7 +11,7 @@ export const DRAFTS = [
 
 const [DRAFT_4, DRAFT_6, DRAFT_7, DRAFT_2019, DRAFT_2020] = DRAFTS.keys();
 
-const NAMES = ['a', 'b', 'c', 'ab'];
+const NAMES = ['a', 'b', 'c', 'ab', '', 'x.y'];
 const TEXTS = ['', 'a', 'b', 'ab', 'abc', 'ba', 'a1', '7', '😀', 'é', 'A b'];
 const NUMBERS = [0, 1, 2, 3, 4, -1, -2, 0.5, 1.5, 2.25, 10, 1e15, -1e15];
 

@@ -46,16 +46,19 @@ function* smallerValues(value) {
   else if (typeof value === 'object' && value !== null) yield* smallerObjects(value);
 }
 
+/** Texts are cut between characters, so that no halves of surrogate pairs come up. */
 function* smallerTexts(text) {
-  for (let size = Math.ceil(text.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let at = 0; at < text.length; at += size) yield text.slice(0, at) + text.slice(at + size);
+  for (const characters of shorterLists([...text])) yield characters.join('');
+}
+
+function* shorterLists(list) {
+  for (let size = Math.ceil(list.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let at = 0; at < list.length; at += size) yield list.toSpliced(at, size);
   }
 }
 
 function* smallerLists(list) {
-  for (let size = Math.ceil(list.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let at = 0; at < list.length; at += size) yield list.toSpliced(at, size);
-  }
+  yield* shorterLists(list);
   for (const [at, item] of list.entries()) {
     for (const smaller of smallerValues(item)) yield list.with(at, smaller);
   }

@@ -44,22 +44,7 @@ export const ODD_TEXTS = [
   'x'.repeat(300),
 ];
 
-export const ODD_NUMBERS = [
-  0,
-  -0,
-  1,
-  -1,
-  0.1,
-  1.5,
-  1e21,
-  -1e300,
-  5e-324,
-  2 ** 31,
-  2 ** 53,
-  2 ** 53 + 2,
-  2 ** 64,
-  1e308,
-];
+const ODD_NUMBERS = [0, -0, 1, -1, 0.1, 1.5, 1e21, -1e300, 5e-324, 2 ** 31, 2 ** 53, 2 ** 53 + 2, 2 ** 64, 1e308];
 
 const WORDS = ['a', 'b', 'id', 'name', 'type', 'text', 'role', 'user', 'content', 'tool', 'Oslo', '5', 'f', 'search'];
 

@@ -79,6 +79,7 @@ function anyCall(random) {
 }
 
 async function run(input, session) {
+  if (!Array.isArray(input.tools) || !Array.isArray(input.calls)) return;
   for (const toolCall of input.calls) checkRepair(input, toolCall, session);
   checkTracker(input, session);
   checkRepeats(input.tracker, session);
@@ -126,7 +127,7 @@ function checkTracker({ tracker: options, calls }, session) {
     const name = 'ToolCallTracker';
     const { error } = session.run(
       name,
-      () => void tracker.record({ name: String(call?.name), arguments: call?.arguments }),
+      () => void tracker.record({ name: typeof call?.name === 'string' ? call.name : 'f', arguments: call?.arguments }),
     );
     if (error !== undefined) continue;
     expectThat(tracker.chain.length <= maxRepeats * chainLength, 'tracker_grows', () => String(tracker.chain.length));

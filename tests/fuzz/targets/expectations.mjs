@@ -3,6 +3,7 @@ import { anyExpectations, anyMade, isSound } from '../support/expectations.mjs';
 import { expectThat } from '../support/finding.mjs';
 import { forbids, UNCLEAR } from '../support/meaning.mjs';
 import { allInAnyOrder, allInSequence, mostInAnyOrder, mostInSequence, slotsOf } from '../support/pairing.mjs';
+import { keysOf, valueAt } from '../support/paths.mjs';
 import { Random } from '../support/random.mjs';
 
 /** More slots than this can't be tried one by one. */
@@ -12,7 +13,18 @@ export default { generate, run };
 
 function generate(random) {
   const expected = anyExpectations(random);
-  return { expected, actual: anyMade(random, expected), forms: random.chance(0.05), shuffle: random.below(1000) };
+  return {
+    expected,
+    actual: anyMade(random, expected),
+    forms: random.chance(0.05),
+    shuffle: random.below(1000),
+    others: anyOthers(random),
+  };
+}
+
+/** How many calls of another tool are made besides: few, or a long session of them. */
+function anyOthers(random) {
+  return random.chance(0.004) ? random.between(300, 1200) : random.below(4);
 }
 
 function run(input, session) {
@@ -26,6 +38,8 @@ function run(input, session) {
   checkCounts(outcome.result);
   if (isClear(input)) checkMeaning(input, outcome.result);
   checkReadBack(input, outcome.result, session);
+  checkDifferences(input, outcome.result);
+  checkOthers(input, outcome.result, session);
   if ((expected.order ?? 'any') === 'any') checkShuffled(input, outcome.result, session);
 }
 
@@ -103,4 +117,34 @@ function checkShuffled({ expected, actual, shuffle }, { summary }, session) {
   const document = { expected: { ...expected, calls }, actual: random.shuffle(actual) };
   const other = session.call('scoreToolCalls', JSON.stringify(document));
   expectThat(other.result?.summary === summary, 'order_counts', () => `${summary}, then ${other.result?.summary}`);
+}
+
+/** A difference names the place of what it quotes. Matchers may compare with what stands elsewhere. */
+function checkDifferences({ expected }, { incorrectCalls }) {
+  if (JSON.stringify(expected).includes('"matchers"')) return;
+  for (const { expected: wanted, actual: made, differences } of incorrectCalls) {
+    for (const difference of differences) {
+      const says = () => JSON.stringify(difference);
+      const [root, ...keys] = keysOf(difference.path) ?? [];
+      expectThat(root === 'args', 'no_path', says);
+      const [a, b] = [wanted.args, made.args].map(args => JSON.stringify(valueAt(args, keys)));
+      const isRight = a === JSON.stringify(difference.expected) && b === JSON.stringify(difference.actual);
+      expectThat(isRight, 'wrong_place', says);
+    }
+  }
+}
+
+/** Calls of a tool that nobody speaks of are extra, and change nothing else, however many there are. */
+function checkOthers({ expected, actual, others }, result, session) {
+  if (expected.order === 'strict' || !(others > 0)) return;
+  const more = Array.from({ length: others }, (_, at) => ({ tool: 'other', args: { at } }));
+  const document = JSON.stringify({ expected, actual: [...actual, ...more] });
+  const { result: longer } = session.call('scoreToolCalls', document);
+  const countsOf = one => [one.correctCalls, one.incorrectCalls, one.missedCalls].map(list => list.length);
+  const [before, after] = [result, longer].map(one => String(countsOf(one)));
+  expectThat(
+    before === after,
+    'others_count',
+    () => `with ${others} others: ${result.summary}, then ${longer.summary}`,
+  );
 }

@@ -57,6 +57,7 @@ function run(input, session) {
   session.call('importExpectations', text);
   session.call('importTrajectory', text);
   const detected = session.call('importTrajectories', text);
+  if (detected.result !== undefined) checkSameVerdict(text, detected.result.value, session);
   const forced = input.formats.map(format => session.call('importTrajectories', text, { format }));
   for (const { result } of [detected, ...forced]) {
     if (result === undefined) continue;
@@ -95,6 +96,30 @@ function checkTools(text, session) {
     'tools_not_idempotent',
     () => `importTools gives ${textOf({ result: result.value })}, then ${textOf(again)}`,
   );
+  for (const name of Object.keys(result.value).slice(0, 2)) {
+    const call = JSON.stringify({ name, arguments: { a: 'x' }, result: {} });
+    const [direct, imported] = [text, JSON.stringify(result.value)].map(tools =>
+      textOf(session.call('validateToolCall', call, tools)),
+    );
+    expectThat(direct === imported, 'tools_differ', () => `${direct}, and imported first ${imported}`);
+  }
+}
+
+/** What was imported gets the verdict that the document itself gets. */
+function checkSameVerdict(text, trajectories, session) {
+  // An empty list is of no format.
+  if (trajectories.length === 0) return;
+  const [direct, imported] = [text, JSON.stringify(trajectories)].map(document => {
+    const { result, error } = session.call('checkTrajectories', document);
+    return error === undefined ? result.trajectories.map(verdictOf) : error.code;
+  });
+  const [a, b] = [direct, imported].map(verdict => JSON.stringify(verdict));
+  expectThat(a === b, 'verdict_differs', () => `${a}, and imported first ${b}`);
+}
+
+function verdictOf({ passed, score, hasTools, calls, results, resultIssues }) {
+  const issues = [...results.flatMap(one => one.issues), ...resultIssues];
+  return { passed, score, hasTools, calls, issues: issues.map(({ type, description }) => `${type} ${description}`) };
 }
 
 function checkImported({ value, format, warnings }) {

@@ -1,6 +1,7 @@
 // Random conversations through the functions that judge replies and whole logs.
 import { anyContent, anyTrajectory } from '../support/conversations.mjs';
 import { expectThat } from '../support/finding.mjs';
+import { keysOf, valueAt } from '../support/paths.mjs';
 import { textOf } from '../support/session.mjs';
 
 const TOOLS = JSON.stringify([
@@ -57,6 +58,7 @@ function checkFacts({ turns }, { result, error }) {
     const { text, turnId, start, end, confidence } = fact;
     const says = () => JSON.stringify(fact);
     expectThat(start < end && contents.get(turnId)?.slice(start, end) === text, 'fact_misplaced', says);
+    checkClosest(turns, fact, says);
     expectThat(confidence >= 0 && confidence <= 1, 'confidence_out_of_range', says);
   }
   const ids = result.facts.map(({ turnId }) => turnId);
@@ -67,6 +69,27 @@ function checkFacts({ turns }, { result, error }) {
   );
   const { score } = result;
   expectThat(score >= 0 && score < 1 && score > 0 === ids.length > 0, 'score_wrong', () => JSON.stringify(result));
+}
+
+/** The nearest value stands where the fact says, as it is written there. */
+function checkClosest(turns, { closest }, says) {
+  if (closest?.tool === undefined) return;
+  const calls = turns.flatMap(({ tool_calls = [] }) => tool_calls).filter(({ name }) => name === closest.tool);
+  const keys = keysOf(closest.path ?? '');
+  expectThat(keys !== undefined, 'no_path', says);
+  const holders = calls.flatMap(call => [valueAt(call.result, keys), valueAt(call.error, keys), valueAt(call, keys)]);
+  const texts = holders.flatMap(textsOf);
+  expectThat(
+    texts.some(text => text.includes(closest.value)),
+    'closest_misplaced',
+    says,
+  );
+}
+
+/** What a value may be quoted as: its text, or of a list how many items it has. */
+function textsOf(value) {
+  if (typeof value === 'string') return [value.toWellFormed()];
+  return [JSON.stringify(value) ?? '', ...(Array.isArray(value) ? [String(value.length)] : [])];
 }
 
 /** The sum of the results of all turns is the summary, and each result follows from its issues. */

@@ -89,7 +89,7 @@ function run({ name, options }, session) {
   if (!NAMES.includes(name)) return;
   const { call, isPlain } = callOf(name, options);
   const { error } = session.run(`${name} ${JSON.stringify(options)?.slice(0, 200)}`, call);
-  expectThat(error === undefined || error.message.length < 5_000, 'message_too_long', () =>
+  expectThat(error === undefined || error.message.length < 2_000, 'message_too_long', () =>
     error.message.slice(0, 200),
   );
   expectThat(

@@ -1,6 +1,7 @@
 // Random schemas against random instances: what is valid must be what Ajv and Python's jsonschema call valid.
 import { expectThat, Finding } from '../support/finding.mjs';
 import { requireReference } from '../support/package.mjs';
+import { keysOf, valueAt } from '../support/paths.mjs';
 import { askPython, hasPython, stopPython } from '../support/python.mjs';
 import { anyInstance, anySchema, DRAFTS, isSound } from '../support/schemas.mjs';
 
@@ -61,7 +62,20 @@ function judge(instance, tools, session) {
     'functions_differ',
     () => `validateToolCall: ${JSON.stringify(result)}, validateSchema: ${JSON.stringify(fitting)}`,
   );
+  for (const issue of fitting.result.issues) checkPlace(instance, issue);
   return valid;
+}
+
+/** An issue names the place of what it quotes, and the place of what is missing. */
+function checkPlace(instance, issue) {
+  const says = () => JSON.stringify(issue);
+  const keys = keysOf(issue.path);
+  expectThat(keys !== undefined, 'no_path', says);
+  // A name has no place of its own, but that of the value that it names.
+  const found = issue.keyword === 'propertyNames' ? keys.at(-1) : valueAt(instance, keys);
+  if ('actual' in issue) expectThat(JSON.stringify(found) === JSON.stringify(issue.actual), 'wrong_place', says);
+  if (issue.keyword !== 'required') return;
+  expectThat(found === undefined && isRecord(valueAt(instance, keys.slice(0, -1))), 'wrong_place', says);
 }
 
 /** A call that needs no repair is valid, and so is one that was repaired. */
