@@ -10,15 +10,18 @@ export function readingOptions<Options extends object, Result>(
   options: Options,
   read: (options: Options) => Result,
 ): Result {
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    const [path, expected] = ['options', 'an object'];
-    const got = Array.isArray(options) ? 'a list' : kindOf(options);
-    throw new ToolgaugeError('invalid_option', `${path}: expected ${expected}, got ${got}`, { path, expected });
-  }
   try {
+    checkObject(options);
     return read(options);
   } catch (cause) {
     if (cause instanceof ToolgaugeError) throw cause;
     throw new ToolgaugeError('unsupported_value', `the options can't be read: ${reasonOf(cause)}`, { cause });
   }
+}
+
+function checkObject(options: unknown): void {
+  if (typeof options === 'object' && options !== null && !Array.isArray(options)) return;
+  const [path, expected] = ['options', 'an object'];
+  const got = Array.isArray(options) ? 'a list' : kindOf(options);
+  throw new ToolgaugeError('invalid_option', `${path}: expected ${expected}, got ${got}`, { path, expected });
 }
