@@ -143,7 +143,7 @@ function checkEnd({ code, stdout, stderr }) {
   const says = () => `exit code ${code}: ${stderr.slice(0, 400)}`;
   expectThat([0, 1, 2].includes(code), 'exit_code', says);
   expectThat(!/^\s+at .+:\d+:\d+\)?$/m.test(stderr) && !/internal error/i.test(stderr), 'stack_printed', says);
-  expectThat(code !== 2 || stderr !== '', 'no_reason', says);
+  expectThat(code !== 2 || stdout + stderr !== '', 'no_reason', says);
   const control = /[^\P{Cc}\n\t\r]/u.exec(stderr + stdout);
   expectThat(control === null, 'control_character', () => `U+${control[0].codePointAt(0).toString(16)} is printed`);
 }
