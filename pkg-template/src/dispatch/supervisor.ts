@@ -112,8 +112,8 @@ export interface Supervisor extends Toolkit {
  * await supervisor.close();
  */
 export function createSupervisor(options: SupervisorOptions): Supervisor {
-  const settings = readingOptions(options, it => ({ ...it }));
-  const { maxRunning = 4, maxAgents = 100, maxDepth = 3, escalationTimeoutMs } = settings;
+  const settings = readingOptions(options, it => ({ ...it, agents: toDefinitions(it.agents) }));
+  const { agents, maxRunning = 4, maxAgents = 100, maxDepth = 3, escalationTimeoutMs } = settings;
   const escalations = new EscalationQueue({ timeoutMs: escalationTimeoutMs });
   const runOf = (agent: Agent, signal: AbortSignal): AgentRun => {
     const { id, name, depth } = agent;
@@ -124,7 +124,6 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     };
     return { id, name, depth, signal, supervisor, inbox };
   };
-  const agents = toDefinitions(settings.agents);
   const pool = new AgentPool({
     definitions: agents,
     maxRunning: positive('maxRunning', maxRunning),
