@@ -83,7 +83,8 @@ pub fn pair(
 ) -> Result<Pairing> {
     comparing.budget().renew();
     check_count(expectations, comparing.budget().limits())?;
-    let pairer = Pairer::new(expectations, actual, comparing);
+    let mut pairer = Pairer::new(expectations, actual, comparing);
+    pairer.forbidden = pairer.find_forbidden();
     let slots = pairer.slots();
     let met = match expectations.order {
         CallOrder::Any => pairer.pair_any(&slots),
@@ -128,6 +129,8 @@ struct Pairer<'p, 'a> {
     tools: Vec<&'p str>,
     comparing: &'p Comparing<'p>,
     verdicts: OnceCell<Verdicts<'p, 'a>>,
+    /// Each call that something forbids, with the first that does.
+    forbidden: BTreeMap<usize, usize>,
 }
 
 /// For each of the calls that were made the name that the expectations have for its tool, or else its own.
@@ -180,6 +183,7 @@ impl<'p, 'a> Pairer<'p, 'a> {
             tools: called_tools(expectations, actual),
             comparing,
             verdicts: OnceCell::new(),
+            forbidden: BTreeMap::new(),
         }
     }
 
@@ -414,8 +418,9 @@ impl<'p, 'a> Pairer<'p, 'a> {
         let mut differing: Vec<_> = others
             .into_iter()
             .filter_map(|column| {
-                let (_, differences) = self.nearest(slot, group.actual[column])?;
-                Some((differences, column))
+                let actual = group.actual[column];
+                let (_, differences) = self.nearest(slot, actual)?;
+                Some((differences, self.is_forbidden(actual), column))
             })
             .collect();
         differing.sort_unstable();
@@ -423,7 +428,7 @@ impl<'p, 'a> Pairer<'p, 'a> {
         let pairs = required.zip(differing);
         found
             .different
-            .extend(pairs.map(|(slot, (_, column))| (slot, group.actual[column])));
+            .extend(pairs.map(|(slot, (_, _, column))| (slot, group.actual[column])));
     }
 
     /// Whether the group is small enough for its best pairs to be found.
@@ -482,7 +487,9 @@ impl<'p, 'a> Pairer<'p, 'a> {
             (Some(_), true) => gains.required,
             (Some(_), false) => gains.optional,
             (None, true) => match self.nearest(slot, actual) {
-                Some((_, differences)) => gains.different - differences as u64,
+                Some((_, differences)) => {
+                    gains.different - 2 * differences as u64 - u64::from(self.is_forbidden(actual))
+                }
                 None => 0,
             },
             (None, false) => 0,
@@ -603,7 +610,7 @@ impl<'p, 'a> Pairer<'p, 'a> {
             different: misplaced.chain(different).collect(),
             missed: open.slots.iter().map(|at| slots[*at].expectation).collect(),
             extra: open.actual,
-            forbidden: self.forbidden(),
+            forbidden: self.forbidden.clone().into_iter().collect(),
         };
         pairing.correct.sort_unstable();
         pairing.different.sort_unstable();
@@ -630,8 +637,13 @@ impl<'p, 'a> Pairer<'p, 'a> {
         }
     }
 
-    /// Each call that something forbids, with the first that does.
-    fn forbidden(&self) -> Vec<(usize, usize)> {
+    /// Whether something forbids the call at `actual`. Of two calls that differ as much from an expected one,
+    /// the one that is not forbidden is rather meant.
+    fn is_forbidden(&self, actual: usize) -> bool {
+        self.forbidden.contains_key(&actual)
+    }
+
+    fn find_forbidden(&self) -> BTreeMap<usize, usize> {
         let mut plain: HashMap<ExpectedCall<'_>, usize> = HashMap::default();
         let mut by_tool: HashMap<&str, Vec<usize>> = HashMap::default();
         for (at, pattern) in self.expectations.forbidden.iter().enumerate() {
@@ -666,13 +678,17 @@ impl<'p, 'a> Pairer<'p, 'a> {
     }
 }
 
+/// The most that a pair that is not as expected can gain less than another.
+const MOST_TAKEN_OFF: u64 = 2 * MOST_DIFFERENCES as u64 + 1;
+
 /// What an assignment gains by a pair.
 struct Gains {
     /// A call that must be made.
     required: u64,
     /// One that may be.
     optional: u64,
-    /// One of the same tool that is not as expected, before its differences are taken off.
+    /// One of the same tool that is not as expected, before two for each difference and one for being
+    /// forbidden are taken off.
     different: u64,
 }
 
@@ -680,7 +696,7 @@ impl Gains {
     /// Gains for up to `pairs` pairs. For [`MOST_TO_ASSIGN`] of them the sums are exact as doubles.
     fn of(pairs: usize) -> Self {
         let pairs = pairs as u64;
-        let different = pairs * MOST_DIFFERENCES as u64 + 1;
+        let different = pairs * MOST_TAKEN_OFF + 1;
         let optional = pairs * different + 1;
         Self {
             required: pairs * optional + 1,
@@ -692,7 +708,7 @@ impl Gains {
 
 const _: () = {
     let pairs = MOST_TO_ASSIGN as u64;
-    let different = pairs * MOST_DIFFERENCES as u64 + 1;
+    let different = pairs * MOST_TAKEN_OFF + 1;
     let required = pairs * (pairs * different + 1) + 1;
     assert!(pairs * required < 1 << f64::MANTISSA_DIGITS);
 };
@@ -959,6 +975,26 @@ mod tests {
             (vec![(0, 2)], vec![(0, 1)])
         );
         assert_eq!(pairing.extra, [0]);
+    }
+
+    #[test]
+    fn of_calls_that_differ_as_much_the_one_that_is_not_forbidden_is_compared() {
+        for times in [1, 2] {
+            let expected = format!(
+                r#"{{"calls":[{{"tool":"f","args":{{"n":1}},"times":{times}}},{{"tool":"g"}}],"forbidden":[{{"tool":"f","args":{{"n":"1"}}}}]}}"#
+            );
+            let calls = [
+                r#"{"tool":"f","args":{"n":"1"}}"#,
+                r#"{"tool":"f","args":{"n":2}}"#,
+            ];
+            for order in [[0, 1], [1, 0]] {
+                let actual = format!("[{},{}]", calls[order[0]], calls[order[1]]);
+                let pairing = paired(&expected, &actual);
+                assert_eq!(pairing.different.len(), times);
+                let meant = order[1];
+                assert!(pairing.different.iter().any(|one| one.pair.actual == meant));
+            }
+        }
     }
 
     #[test]
