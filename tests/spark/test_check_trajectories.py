@@ -59,7 +59,8 @@ def single_process(path: str, *options: str) -> tuple[int, dict, list[dict]]:
         ended = toolgauge("check", path, *arguments)
         # Other ends of lines than \n stand in texts.
         verdicts = [json.loads(line) for line in ended.stdout.split("\n") if line]
-        return ended.returncode, json.load(summary), verdicts
+        # The summary takes the place of the file that is open here.
+        return ended.returncode, json.loads(Path(summary.name).read_text(encoding="utf-8")), verdicts
 
 
 def merged(summaries: list[dict]) -> dict:
