@@ -338,7 +338,7 @@ impl ScoreTally {
         self.histogram[((thousandths / 100) as usize).min(last)] += 1;
     }
 
-    /// The mean to 3 decimals, which is 1 only when all scores are; of none there is none.
+    /// The mean to 3 decimals, or `None` without scores. It is 1 only if all scores are.
     pub fn mean(&self) -> Option<f64> {
         (self.count > 0).then(|| {
             let (sum, count) = (u128::from(self.thousandths), u128::from(self.count));

@@ -265,7 +265,7 @@ impl<'t> Context<'_, 't> {
         french().or(stands_alone.then_some((None, 0)))
     }
 
-    /// Whether the text around a place is Japanese: there 点 counts goods and points, and tells no hour.
+    /// Whether the text around a place is Japanese, where 点 counts goods and points and is no hour.
     fn is_near_kana(&self, place: usize) -> bool {
         let from = place.saturating_sub(NEAR_KANA);
         let until = self.text.len().min(place + NEAR_KANA);

@@ -83,8 +83,7 @@ pub fn pair(
 ) -> Result<Pairing> {
     comparing.budget().renew();
     check_count(expectations, comparing.budget().limits())?;
-    let mut pairer = Pairer::new(expectations, actual, comparing);
-    pairer.forbidden = pairer.find_forbidden();
+    let pairer = Pairer::new(expectations, actual, comparing);
     let slots = pairer.slots();
     let met = match expectations.order {
         CallOrder::Any => pairer.pair_any(&slots),
@@ -109,7 +108,7 @@ fn check_count(expectations: &Expectations<'_>, limits: Limits) -> Result<()> {
     }
 }
 
-/// One call that must or may be made; a repeatable one stands for any number of calls that may be.
+/// A place for one call that must or may be made. A repeatable slot takes any number of calls.
 #[derive(Debug, Clone, Copy)]
 struct Slot {
     expectation: usize,
@@ -177,14 +176,16 @@ impl<'p, 'a> Pairer<'p, 'a> {
         actual: &'p [ExpectedCall<'a>],
         comparing: &'p Comparing<'p>,
     ) -> Self {
-        Self {
+        let mut pairer = Self {
             expectations,
             actual,
             tools: called_tools(expectations, actual),
             comparing,
             verdicts: OnceCell::new(),
             forbidden: BTreeMap::new(),
-        }
+        };
+        pairer.forbidden = pairer.find_forbidden();
+        pairer
     }
 
     fn verdicts(&self) -> &Verdicts<'p, 'a> {
@@ -694,7 +695,7 @@ struct Gains {
 
 impl Gains {
     /// Gains for up to `pairs` pairs. For [`MOST_TO_ASSIGN`] of them the sums are exact as doubles.
-    fn of(pairs: usize) -> Self {
+    const fn of(pairs: usize) -> Self {
         let pairs = pairs as u64;
         let different = pairs * MOST_TAKEN_OFF + 1;
         let optional = pairs * different + 1;
@@ -707,10 +708,8 @@ impl Gains {
 }
 
 const _: () = {
-    let pairs = MOST_TO_ASSIGN as u64;
-    let different = pairs * MOST_TAKEN_OFF + 1;
-    let required = pairs * (pairs * different + 1) + 1;
-    assert!(pairs * required < 1 << f64::MANTISSA_DIGITS);
+    let most = MOST_TO_ASSIGN as u64 * Gains::of(MOST_TO_ASSIGN).required;
+    assert!(most < 1 << f64::MANTISSA_DIGITS);
 };
 
 /// Slots that are met at most once, and calls, that can be paired with each other.
@@ -809,18 +808,15 @@ mod tests {
     use proptest::prelude::*;
 
     fn paired(expected: &str, actual: &str) -> Pairing {
-        let arena = Bump::new();
-        let root = Path::root();
-        let reader = Reader::new(&arena, Limits::default());
-        let expected =
-            Expectations::read(arena_json(&arena, expected), &root, reader).expect("expectations");
-        let actual = arena_json(&arena, actual);
-        let actual = read_list(actual.items().expect("a list"), &root, reader).expect("calls");
-        let comparing = Comparing::new(&NoComparators, Limits::default());
-        pair(&expected, &actual, &comparing).expect("no comparators, and few calls")
+        paired_in_steps(expected, actual).0
     }
 
     fn steps_of(expected: &str, actual: &str) -> usize {
+        paired_in_steps(expected, actual).1
+    }
+
+    /// The pairing, and how many steps of the budget it takes.
+    fn paired_in_steps(expected: &str, actual: &str) -> (Pairing, usize) {
         let arena = Bump::new();
         let root = Path::root();
         let reader = Reader::new(&arena, Limits::default());
@@ -829,8 +825,8 @@ mod tests {
         let actual = arena_json(&arena, actual);
         let actual = read_list(actual.items().expect("a list"), &root, reader).expect("calls");
         let comparing = Comparing::new(&NoComparators, Limits::default());
-        pair(&expected, &actual, &comparing).expect("no comparators, and few calls");
-        comparing.budget().taken()
+        let pairing = pair(&expected, &actual, &comparing).expect("no comparators, and few calls");
+        (pairing, comparing.budget().taken())
     }
 
     /// `correct/different/missed/extra of expected`.

@@ -123,8 +123,9 @@ pub fn group(schemas: &[Arc<Value>], documents: &Documents) -> Vec<Option<Compil
     placed
 }
 
-/// Whether `schema` may name others, or others may be named as it is: then what stands beside it could change what it
-/// means. Compiling it may take more work than its size says when it has keywords about what others leave unevaluated.
+/// Whether `schema` refers to other schemas, or has an id that another schema may have, too: then the schemas that are
+/// compiled with it could change its meaning. Keywords about what other keywords leave unevaluated count, too: compiling
+/// them may take more work than the size of the schema says.
 fn reaches_out(schema: &Value) -> bool {
     match schema {
         Value::Object(members) => members.iter().any(|(keyword, value)| {

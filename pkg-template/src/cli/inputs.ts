@@ -62,7 +62,7 @@ function unreadable(name: string, error: unknown): Input {
   return input;
 }
 
-/** The name that a file has without links; what a shell made of `<(…)` has none. */
+/** The real path of a file. A pipe that a shell made from `<(…)` has none and keeps its name. */
 async function realNameOf(name: string): Promise<string> {
   return name === STDIN ? STDIN : realpath(name).catch(() => name);
 }
