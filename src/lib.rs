@@ -1,33 +1,28 @@
 //! toolgauge: checks and scores how an AI agent used its tools.
 //!
-//! The layers, each knowing only those before it: [`model`] (trajectories, tools, JSON values),
-//! [`formats`] (reading what other systems log), [`schema`] (compiled tool schemas and what violates
-//! them), [`matching`] (comparing and pairing calls), then what judges: [`validate`] and [`score`],
-//! [`reflect`] for calls that have not run yet, [`dispatch`] for calls that run, and [`judging`] for the
-//! answers of models; on top [`check`] for one trajectory, [`batch`] for many, and [`report`].
+//! Each layer uses only the layers before it. The lower ones are packages of their own, so that cargo rejects an upward
+//! `use`; `tests/layers.rs` checks the order inside a package. ARCHITECTURE.md describes the layers.
 
 pub mod baseline;
 pub mod batch;
 pub mod check;
-pub mod dispatch;
-pub mod error;
-pub mod facts;
-pub mod formats;
-pub mod gate;
-pub mod grounding;
-pub mod issue;
-pub mod judging;
-pub mod lint;
-pub mod loops;
-pub mod matching;
-pub mod model;
-pub mod options;
-pub mod reflect;
 pub mod report;
-pub mod schema;
-pub mod score;
-pub mod validate;
-pub mod verify;
+
+pub use toolgauge_base::{gate, issue, options};
+pub use toolgauge_dispatch as dispatch;
+pub use toolgauge_facts as facts;
+pub use toolgauge_formats as formats;
+pub use toolgauge_grounding as grounding;
+pub use toolgauge_judging as judging;
+pub use toolgauge_lint as lint;
+pub use toolgauge_loops as loops;
+pub use toolgauge_matching as matching;
+pub use toolgauge_model::{self as model, error};
+pub use toolgauge_reflect as reflect;
+pub use toolgauge_schema as schema;
+pub use toolgauge_score as score;
+pub use toolgauge_validate as validate;
+pub use toolgauge_verify as verify;
 
 #[cfg(target_arch = "wasm32")]
 mod wasm;

@@ -21,6 +21,10 @@ mod token;
 mod vocabulary;
 mod word_list;
 
+#[cfg(test)]
+use crate as facts;
+use toolgauge_model as model;
+
 pub use date::{MONTHS, is_month};
 pub use delimited::cell_ends;
 pub use equation::{Equation, equations};

@@ -39,12 +39,15 @@ mod spans;
 mod swe_agent;
 mod tau2;
 mod tau_bench;
-#[cfg(test)]
-mod testing;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 mod tool_call;
 mod tools;
 mod tooltalk;
 mod trace;
+
+use crate as formats;
+use toolgauge_model::{self as model, error};
 
 use serde::{Deserialize, Serialize, Serializer};
 

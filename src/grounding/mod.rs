@@ -49,6 +49,13 @@ mod usage;
 mod weekdays;
 mod windows;
 
+use crate as grounding;
+use toolgauge_base::issue;
+use toolgauge_facts as facts;
+#[cfg(test)]
+use toolgauge_formats as formats;
+use toolgauge_model as model;
+
 pub use arguments::UngroundedArgument;
 pub use chosen::hides_result;
 pub use confidence::{THRESHOLD, score};

@@ -1,8 +1,8 @@
 //! What a tool is for, as far as its name and its arguments show.
 
 use crate::facts::{Token, WordList};
-use crate::loops::ToolNature;
-use crate::model::{ToolCall, start_of, words_of};
+
+use crate::model::{ToolCall, ToolNature, start_of, words_of};
 
 /// What a tool is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

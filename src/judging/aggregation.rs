@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::scale::ScoreScale;
-use crate::issue::round;
+use crate::base::issue::round;
 
 /// How the scores of several judges become one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

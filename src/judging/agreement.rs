@@ -2,7 +2,7 @@
 
 use super::aggregation::{AggregationMethod, mean, vote};
 use super::scale::ScoreScale;
-use crate::issue::round;
+use crate::base::issue::round;
 
 /// The highest agreement of scores that are not all the same.
 const NOT_QUITE: f64 = 0.999;

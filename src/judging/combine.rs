@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::aggregation::AggregationMethod;
 use super::agreement::agreement;
 use super::scale::ScoreScale;
+use crate::base::issue::round;
 use crate::error::{Error, Result};
-use crate::issue::round;
 use crate::model::Path;
 
 /// What the scores of several judges come to.

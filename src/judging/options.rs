@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::aggregation::AggregationMethod;
+use crate::base::options::Options;
 use crate::error::{Error, Result};
 use crate::model::Path;
-use crate::options::Options;
 
 /// How judges are asked, how often again, and how their scores become one.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

@@ -2,8 +2,8 @@
 
 use super::issue::{LintDetails, LintIssue, LintIssueType, ModelProvider};
 use super::target::Target;
+use crate::base::issue::Issue;
 use crate::formats::ToolDefinition;
-use crate::issue::Issue;
 use crate::model::{Json, Path, Preview};
 
 /// Most characters of a value that a message shows.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::issue::{Issue, Severity};
+use crate::base::issue::{Issue, Severity};
 
 /// The kinds of issues of tool definitions. Where a provider's rule stands behind one, its public
 /// documentation, or the error that its API answers with, is named.

@@ -16,16 +16,21 @@ mod testing;
 mod walk;
 mod words;
 
+use toolgauge_base as base;
+use toolgauge_formats as formats;
+use toolgauge_model::{self as model, error};
+use toolgauge_schema as schema;
+
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use crate::base::gate::{FailOn, Gate, issue_failure};
+use crate::base::issue::{Issue, Severity, Weights, round};
+use crate::base::options::Options;
 use crate::error::Result;
 use crate::formats::{ToolDefinition, define_tools};
-use crate::gate::{FailOn, Gate, issue_failure};
-use crate::issue::{Issue, Severity, Weights, round};
 use crate::model::{Json, Limits, Reader};
-use crate::options::Options;
 use crate::schema::Compiler;
 
 pub use findings::prefix_of;

@@ -5,8 +5,8 @@ use super::findings::{Findings, shown, shown_name};
 use super::issue::{LintIssueType as Kind, ModelProvider};
 use super::walk::{Node, walk};
 use super::words::{bare, grouped, words};
+use crate::base::issue::Severity;
 use crate::formats::Declared;
-use crate::issue::Severity;
 use crate::model::Json;
 use crate::schema::endings;
 

@@ -7,13 +7,10 @@
 
 mod outcome;
 mod steps;
-mod tool;
-
-pub use tool::ToolNature;
 
 use serde::Serialize;
 
-use crate::model::{Json, Trajectory};
+use crate::model::{Json, ToolNature, Trajectory};
 use crate::schema::to_value;
 use outcome::differences;
 use steps::{Segment, Step};
@@ -324,3 +321,9 @@ impl Step<'_, '_> {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+use toolgauge_formats as formats;
+use toolgauge_grounding as grounding;
+use toolgauge_model as model;
+use toolgauge_schema as schema;

@@ -3,8 +3,8 @@
 use foldhash::HashMap;
 
 use super::outcome::{asks_for_repetition, is_acknowledgement, is_same};
-use super::tool::ToolNature;
 use crate::grounding::{Outcome, outcome_of};
+use crate::model::ToolNature;
 use crate::model::{Json, Role, ToolCall, Trajectory};
 
 /// Up to so many calls are compared one by one, which is faster than hashing them.

@@ -2,6 +2,7 @@
 
 mod ascii;
 mod compare;
+pub mod error;
 mod json;
 mod limits;
 mod lines;
@@ -9,10 +10,11 @@ mod parse;
 mod path;
 mod python;
 mod scan;
-#[cfg(test)]
-pub(crate) mod testing;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 mod text;
 mod tool;
+mod tool_nature;
 mod trajectory;
 mod words;
 
@@ -24,5 +26,6 @@ pub use parse::{Reader, TextReader, check_size, why_not_json, without_lone_surro
 pub use path::{Path, Step};
 pub use text::{are_same, first_bytes, last_bytes, short, short_quotes, start_of};
 pub use tool::ToolSchema;
+pub use tool_nature::ToolNature;
 pub use trajectory::{ExpectedCall, Role, ToolCall, Trajectory, Turn};
 pub use words::{singular, words_of};

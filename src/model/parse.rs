@@ -1038,7 +1038,7 @@ mod tests {
         let reader = TextReader::new(Reader::new(&arena, Limits::default()));
         assert_eq!(
             reader.read_nested(" [1]").map(Json::kind),
-            Some(crate::model::Kind::Array)
+            Some(crate::Kind::Array)
         );
         assert_eq!(reader.read_nested("42"), None);
         assert_eq!(reader.read_nested("{not json"), None);

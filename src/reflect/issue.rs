@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::static_check::StaticCheckName;
-use crate::issue::{Issue, IssueType, Severity};
+use crate::base::issue::{Issue, IssueType, Severity};
 
 /// The kinds of reflection issues: the static checks, and the semantic metrics that judges are asked by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::semantic::MIN_CONFIDENCE;
+use crate::base::options::Options;
 use crate::error::{Error, Result};
 use crate::model::Path;
-use crate::options::Options;
 
 /// How many questions are asked at a time, where nothing else is said.
 const MAX_CONCURRENCY: usize = 8;

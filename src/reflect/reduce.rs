@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::issue::ReflectionIssueType as Metric;
-use crate::gate::mean;
-use crate::issue::IssueType;
+use crate::base::gate::mean;
+use crate::base::issue::IssueType;
 
 /// The kinds of semantic metrics that every reduction has, each with its metrics.
 const SEMANTIC: [(&str, [Metric; 2]); 2] = [

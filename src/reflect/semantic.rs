@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::issue::ReflectionIssueType;
+use crate::base::gate::mean;
+use crate::base::issue::{IssueType, round};
 use crate::error::ErrorCode;
-use crate::gate::mean;
-use crate::issue::{IssueType, round};
 use crate::model::Path;
 
 /// The lowest and the highest output of a judge.

@@ -12,9 +12,9 @@ use super::repair::{
 };
 use super::semantic::Objection;
 use super::static_check::StaticCheckName;
+use crate::base::issue::{CallPlace, Severity};
 use crate::error::Result;
 use crate::formats::WrittenCall;
-use crate::issue::{CallPlace, Severity};
 use crate::model::{Limits, Reader, Trajectory};
 use crate::schema::to_value;
 

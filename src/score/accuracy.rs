@@ -6,8 +6,8 @@
 use foldhash::HashMap;
 use serde::Serialize;
 
+use crate::base::issue::round;
 use crate::error::Result;
-use crate::issue::round;
 use crate::matching::{
     ArgumentDifference, CallPattern, Comparing, DifferentPair, Expectations, Pair, Pairing,
     called_tools, pair,

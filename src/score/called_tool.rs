@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
+use crate::base::options::Options;
 use crate::error::{Error, Result};
 use crate::formats::{Fields, import_trajectory};
 use crate::model::{Json, Path, Reader, Trajectory};
-use crate::options::Options;
 
 /// A call of a tool with what came back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -10,12 +10,12 @@ use foldhash::{HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 
 use super::called_tool::{CalledTool, TestCase};
+use crate::base::options::Options;
 use crate::error::{Error, Result};
 use crate::matching::{
     ArgumentDifference, Budget, Comparing, Gaps, NoComparators, Row, align, best_pairs,
 };
 use crate::model::{Json, Limits, Path, Preview};
-use crate::options::Options;
 
 /// The least score that passes unless something else is asked for.
 const THRESHOLD: f64 = 0.5;
@@ -104,7 +104,7 @@ impl CorrectnessOptions {
     /// [`Error::InvalidOption`] for an unknown option, a wrong value, or one out of its range.
     pub fn read(options: Options) -> Result<Self> {
         let read: Self = options.rest()?;
-        crate::options::check_limits(read.limits)?;
+        crate::base::options::check_limits(read.limits)?;
         if !(0.0..=1.0).contains(&read.threshold) {
             return Err(Error::InvalidOption {
                 path: Path::root().key("options").key("threshold"),

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
+use crate::base::options::Options;
 use crate::error::Result;
 use crate::matching::Expectations;
 use crate::model::{Limits, Path, Reader};
-use crate::options::Options;
 
 /// How calls are scored, what makes the score fail, and what the call may cost.
 #[derive(Debug, Clone, PartialEq, Default)]

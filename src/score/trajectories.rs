@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::{AccuracyResult, ExpectedSet, ScoreOptions, score_tool_calls};
+use crate::base::gate::{Gate, mean, score_failure};
 use crate::error::{Error, Result};
 use crate::formats::{ImportWarning, Imported, TrajectoryFormat, made_in};
-use crate::gate::{Gate, mean, score_failure};
 use crate::matching::Comparing;
 use crate::model::{Path, Reader, Trajectory};
 

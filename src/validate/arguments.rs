@@ -1,8 +1,8 @@
 //! The arguments of a call against the schema of its tool.
 
 use super::{Findings, ToolUseIssue, ToolUseIssueType, ValidateOptions};
+use crate::base::issue::CallPlace;
 use crate::error::Result;
-use crate::issue::CallPlace;
 use crate::model::{Preview, why_not_json};
 use crate::schema::{Tool, Violation, ViolationFacts, ViolationKind};
 

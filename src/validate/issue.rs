@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::misuse::MisuseReason;
+use crate::base::issue::{Issue, IssueType, Severity, Weights};
 use crate::grounding::UnsupportedFact;
-use crate::issue::{Issue, IssueType, Severity, Weights};
 use crate::loops::Loop;
 use crate::schema::ViolationFacts;
 

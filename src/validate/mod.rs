@@ -8,17 +8,24 @@ mod options;
 mod pending;
 mod runtime_error;
 
+use toolgauge_base as base;
+#[cfg(test)]
+use toolgauge_formats as formats;
+use toolgauge_grounding as grounding;
+use toolgauge_loops as loops;
+use toolgauge_model::{self as model, error};
+use toolgauge_schema as schema;
+
 pub use issue::{IssueDetails, ToolUseIssue, ToolUseIssueType, ValidationResult, WEIGHTS};
 pub use misuse::MisuseReason;
 pub use options::ValidateOptions;
 
+use crate::base::issue::{CallPlace, Severity};
 use crate::error::Result;
 use crate::grounding::{
     Grounding, Meanings, Misattributed, Outcome, Speakers, Transcript, Usage, ground, outcome_of,
     score, tell, usage,
 };
-use crate::issue::{CallPlace, Severity};
-use crate::loops;
 use crate::model::{ToolCall, Trajectory, Turn, short_quotes};
 use crate::schema::{Tool, ToolSet, did_you_mean};
 use misuse::{Misuse, is_explained_by};
@@ -456,8 +463,8 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
+    use crate::base::issue::IssueType;
     use crate::formats::{import_tools, import_turn};
-    use crate::issue::IssueType;
     use crate::model::testing::arena_json;
     use crate::model::{Limits, Reader};
     use crate::schema::Compiler;

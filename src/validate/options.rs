@@ -2,10 +2,10 @@
 
 use serde::Deserialize;
 
+use crate::base::options::{Options, check_limits};
 use crate::error::Result;
 use crate::grounding::THRESHOLD;
 use crate::model::Limits;
-use crate::options::{Options, check_limits};
 
 /// What validation looks for, and how strictly.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]

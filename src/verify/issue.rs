@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::base::issue::{Issue, IssueType, Severity, Weights};
+use crate::base::options::{Options, check_limits};
 use crate::error::Result;
 use crate::grounding::{Misattributed, THRESHOLD, UnsupportedFact};
-use crate::issue::{Issue, IssueType, Severity, Weights};
 use crate::model::Limits;
-use crate::options::{Options, check_limits};
 use crate::schema::SchemaIssue;
 
 /// What each issue takes off the score of a result.

@@ -1,8 +1,8 @@
 //! The issues of replies that state a value of another record than the one that the sentence is about.
 
 use super::issue::{ResultIssue, ResultIssueDetails, ResultIssueType};
+use crate::base::issue::IssueType;
 use crate::grounding::{Closest, Misattributed};
-use crate::issue::IssueType;
 
 /// One issue for each sentence. It belongs to no call: it has the turn of the reply, and quotes it.
 pub fn misattributed_values(found: Vec<Misattributed>) -> Vec<ResultIssue> {

@@ -3,9 +3,9 @@
 
 use super::misattributed::misattributed_values;
 use super::{View, claimed_actions, claims, malformed};
+use crate::base::issue::{CallPlace, Severity};
 use crate::error::Result;
 use crate::grounding::{Misattributed, Outcome, Usage, outcome_of};
-use crate::issue::{CallPlace, Severity};
 use crate::model::{Limits, Trajectory, Turn};
 use crate::schema::ToolSet;
 

@@ -22,7 +22,8 @@ fn outcome(result: &str) -> Outcome {
 
 /// The outcome of a call that returned the text `result`.
 fn outcome_of_plain(tool: &str, result: &str) -> Outcome {
-    outcome_from_tool(tool, &Json::String(result).to_json())
+    let text = serde_json::to_string(result).expect("a value of a test");
+    outcome_from_tool(tool, &text)
 }
 
 /// The outcome of a command that wrote `output`.
@@ -55,12 +56,6 @@ fn finds_nothing(result: &str) -> bool {
         result: Some(arena_json(&arena, result)),
         ..ToolCall::default()
     })
-}
-
-impl Json<'_> {
-    fn to_json(self) -> String {
-        serde_json::to_string(&self).expect("a value of a test")
-    }
 }
 
 #[test]

@@ -4,16 +4,16 @@ use bumpalo::Bump;
 use serde_json::{Map, Value};
 
 use super::{Draft, ENVELOPES};
+use crate::convert::{to_allowed, to_type};
 use crate::error::Result;
+use crate::faults::{Fault, argument_faults};
+use crate::likely_name::likely_name;
 use crate::model::{Path, Step, count_values};
-use crate::reflect::convert::{to_allowed, to_type};
-use crate::reflect::faults::{Fault, argument_faults};
-use crate::reflect::likely_name::likely_name;
-use crate::reflect::phrases::{brief, brief_place};
-use crate::reflect::repair::{RepairChange, RepairChangeKind};
-use crate::reflect::static_check::StaticCheckName;
-use crate::reflect::values::{at, insert, name_of, remove, replace};
+use crate::phrases::{brief, brief_place};
+use crate::repair::{RepairChange, RepairChangeKind};
 use crate::schema::{Tool, from_value};
+use crate::static_check::StaticCheckName;
+use crate::values::{at, insert, name_of, remove, replace};
 
 /// What it costs to find and explain a fault, beside looking at a value.
 const FAULT_COST: usize = 50;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::model::{Path, short_quotes};
+use crate::{Path, short_quotes};
 
 /// A result whose error is a toolgauge [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;

@@ -116,27 +116,39 @@ fn invalid(path: Path, reason: String) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use serde::Deserialize;
+
     use super::*;
-    use crate::validate::ValidateOptions;
+
+    #[derive(Debug, Default, PartialEq, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    struct Settings {
+        strict: bool,
+        name: Option<String>,
+        limits: Limits,
+    }
 
     fn failure(text: &str) -> String {
-        let options = Options::parse(text.as_bytes()).and_then(Options::rest::<ValidateOptions>);
+        let options = Options::parse(text.as_bytes()).and_then(Options::rest::<Settings>);
         options.expect_err("bad options").to_string()
     }
 
     #[test]
     fn defaults_hold_where_nothing_is_said() {
-        let options: ValidateOptions = Options::parse(b"{\"strict\":true}")
+        let options: Settings = Options::parse(b"{\"strict\":true}")
             .and_then(Options::rest)
             .expect("options");
-        assert!(options.strict && options.validate_schemas && !options.allow_unknown_tools);
+        let expected = Settings {
+            strict: true,
+            ..Settings::default()
+        };
+        assert_eq!(options, expected);
     }
 
     #[test]
     fn unknown_names_and_wrong_values_are_named() {
         assert!(
-            failure("{\"stict\":true}")
-                .contains("unknown field `stict`, expected one of `allowUnknownTools`")
+            failure("{\"stict\":true}").contains("unknown field `stict`, expected one of `strict`")
         );
         assert!(failure("{\"strict\":\"yes\"}").contains("expected a boolean"));
         assert!(failure("{\"limits\":{\"depth\":1}}").contains("`depth`"));

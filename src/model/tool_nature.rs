@@ -1,6 +1,6 @@
 //! What kind of thing a tool does, as far as its name and its arguments show.
 
-use crate::model::{ToolCall, start_of, words_of};
+use crate::{ToolCall, start_of, words_of};
 
 /// What a call of a tool means for the calls around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

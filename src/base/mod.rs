@@ -1,0 +1,7 @@
+//! What every check shares: reading options, the shape of an issue, and the gate.
+
+pub mod gate;
+pub mod issue;
+pub mod options;
+
+use toolgauge_model::{self as model, error};
