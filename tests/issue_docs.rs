@@ -10,8 +10,8 @@ use toolgauge::report::{IssueExplanation, explain_issues};
 const INTRODUCTION: &str = "<!-- Written by `cargo xtask types` from src/report/rules.rs: change that. -->
 # Issues
 
-Every issue has a type, and each type is a rule with a severity. This page lists all types. `toolgauge explain <type>` prints
-the same. [Scores and thresholds](scores.md) says what an issue takes off a score, and which issues fail a check.
+Every issue has a type, and each type is a rule with a severity. This page lists all types. `toolgauge explain <type>`
+prints the same. [Scores and thresholds](scores.md) says what an issue takes off a score, and which issues fail a check.
 
 - `check` reports the types down to `misattributed_value`, except `hallucinated_content` and `unused_result`:
   [`verifyResult`](grounding.md#verifying-one-result) reports these two.
