@@ -1,6 +1,6 @@
-//! `docs/issues.md`, the catalogue of issues, as `toolgauge explain` says it.
+//! `docs/issues.md`, the list of all types of issues, with the texts of `toolgauge explain`.
 //!
-//! `cargo xtask types` writes the page; without that, this test fails when the page is not what the core explains.
+//! `cargo xtask types` writes the page. Without it, this test fails if the page differs from what the core explains.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -10,14 +10,41 @@ use toolgauge::report::{IssueExplanation, explain_issues};
 const INTRODUCTION: &str = "<!-- Written by `cargo xtask types` from src/report/rules.rs: change that. -->
 # Issues
 
-Every issue that a check reports has a type, and each type is a rule with a severity. `toolgauge explain <type>` prints
-the same as this page.
+Every issue has a type, and each type is a rule with a severity. This page lists all types. `toolgauge explain <type>`
+prints the same. [Scores and thresholds](scores.md) says what an issue takes off a score, and which issues fail a check.
 
-- **Rate a type otherwise**, or switch it off: `--rule unused_result=off`, or in `toolgauge.config.json`
-  `{ \"rules\": { \"unused_result\": \"off\" } }`. The levels are `off`, `low`, `medium`, `high` and `critical`. Functions and
-  matchers take the same `rules` among their options.
-- **Ignore single findings**, with the reason: `{ \"ignore\": [{ \"type\": \"tool_misuse\", \"tool\": \"get_order\", \"reason\": \"polled by
-  design\" }] }`. A finding is named by `trajectory`, `type`, `tool` and `path`; those that are ignored are counted.
+- `check` reports the types down to `misattributed_value`, except `hallucinated_content` and `unused_result`:
+  [`verifyResult`](grounding.md#verifying-one-result) reports these two.
+- [`reflect` and `reflectToolCall`](reflection-and-repair.md) report the types from `non_existent_function` on.
+
+Each issue has a sentence (`description`) and `details`. For a `type_mismatch`, for example, `details.coerced` is the value
+that was probably meant.
+
+## Switching off
+
+**A type**: `--rule result_unused=off`, or in `toolgauge.config.json` `{ \"rules\": { \"result_unused\": \"off\" } }`. The levels
+are `off`, `low`, `medium`, `high` and `critical`. Functions and matchers take the same as the option `rules`:
+
+```ts
+import { checkTrajectories } from 'toolgauge';
+
+const turns = [{ turn_id: 1, role: 'agent' as const, content: '', tool_calls: [{ name: 'open', arguments: {} }] }];
+const tools = [{ name: 'opn', parameters: {} }];
+
+console.log(checkTrajectories({ turns }, tools).summary.issuesByType); // { unknown_tool: 1 }
+console.log(checkTrajectories({ turns }, tools, { rules: { unknown_tool: 'off' } }).summary.issuesByType); // {}
+```
+
+**A single finding**, with the reason: in `toolgauge.config.json`
+
+```json
+{ \"ignore\": [{ \"type\": \"tool_misuse\", \"tool\": \"search*\", \"reason\": \"searches twice by design\" }] }
+```
+
+or `--ignore type=tool_misuse,tool=search*,reason=…`, or the option `ignore`. `trajectory`, `type`, `tool` and `path` select
+findings; `*` stands for any text. Ignored findings are counted in the summary.
+
+## All types
 
 | issue | severity | meaning |
 | --- | --- | --- |
@@ -50,15 +77,24 @@ fn page(explained: &[IssueExplanation]) -> String {
     for issue in explained {
         let _ = write!(
             page,
-            "\n## {}\n\nSeverity: {}. {}\n\n**Example**: {}\n\n**Remedy**: {}\n",
+            "\n## {}\n\nSeverity: {}. {}\n\n**Example**: {}{}\n\n**Remedy**: {}\n",
             issue.kind,
             issue.severity.label(),
             issue.meaning,
             issue.example,
+            example_file(issue.kind),
             issue.remedy
         );
     }
     page
+}
+
+/// A link to the shipped log that shows an issue of this type, where there is one.
+fn example_file(kind: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let files = ["issues", "results"].map(|folder| format!("examples/{folder}/{kind}.json"));
+    let file = files.iter().find(|file| root.join(file).exists());
+    file.map_or_else(String::new, |file| format!(" ([a log](../{file}))"))
 }
 
 /// Text that does not end its cell of a table.

@@ -78,7 +78,7 @@ mod tests {
     use crate::model::Reader;
     use crate::model::testing::arena_json;
 
-    /// The report of the shipped example, as the README shows it.
+    /// The report of the shipped example, as docs/lint.md shows it.
     #[test]
     fn tools_stand_above_what_is_wrong_with_them_and_how_to_mend_it() {
         let arena = Bump::new();
@@ -93,7 +93,7 @@ mod tests {
         let gate = result.gate(FailOn::High);
         let source = Some("examples/lint.tools.json");
         let text = render_lint(&result, &gate, source, layout);
-        let readme = include_str!("../../README.md");
-        assert!(readme.contains(&format!("```text\n{text}```")), "{text}");
+        let page = include_str!("../../docs/lint.md");
+        assert!(page.contains(&format!("```text\n{text}```")), "{text}");
     }
 }
