@@ -21,13 +21,16 @@ const glue = resolve(options.glue);
 const out = resolve(options.out);
 const dist = join(out, 'dist');
 
-/** Every file of the package that holds code: where it comes from, where it goes, in which module system, what stands
- * in for its globals, whether it holds all of toolgauge itself, internals included, and what esbuild is told besides:
- * what is only run, or bundled once more, need not be read. */
+/**
+ * Every script of the package: `from` is the source and `to` the file in `dist`. `globals` is a source whose exports
+ * replace the globals of the same names. A script that is `alone` contains all of toolgauge, internals included,
+ * instead of importing it. All else is passed to esbuild; only scripts that nobody reads are minified.
+ */
 const ENTRIES = [
   { from: 'entrypoints/node.ts', to: 'esm/node.js', format: 'esm', globals: 'entrypoints/node-globals.ts' },
   { from: 'entrypoints/node.ts', to: 'cjs/node.js', format: 'cjs', globals: 'entrypoints/node-globals.ts' },
   { from: 'entrypoints/inline.ts', to: 'esm/inline.js', format: 'esm' },
+  { from: 'entrypoints/web.ts', to: 'web.js', format: 'esm' },
   {
     from: 'entrypoints/edge.ts',
     to: 'esm/edge.js',
@@ -51,7 +54,7 @@ const ENTRIES = [
   { from: 'entrypoints/cli.ts', to: 'cli.js', format: 'esm', alone: true, minifyWhitespace: true },
 ];
 
-/** What stays an import: what users bring along, and the module where an edge runtime compiles it. */
+/** What stays an import: packages that users install, and the module that an edge runtime compiles. */
 const EXTERNAL = [
   'node:*',
   'ai',
@@ -63,7 +66,7 @@ const EXTERNAL = [
   '*.wasm?module',
 ];
 
-/** What users import by name; their declarations, and those that these need, are the types of the package. */
+/** The declarations of what users can import. The package contains these and the declarations that these import. */
 const PUBLIC_TYPES = [
   'index.d.ts',
   'ai-sdk.d.ts',
@@ -74,7 +77,7 @@ const PUBLIC_TYPES = [
   'dispatch-node.d.ts',
 ];
 
-/** CommonJS has no import.meta: this gives its files the URL by which they find the .wasm file. */
+/** CommonJS has no `import.meta`, and its scripts need their own URL to find the .wasm file. */
 const importMetaForCjs = {
   define: { 'import.meta.url': 'importMetaUrl' },
   banner: { js: '"use strict";\nconst importMetaUrl = require("node:url").pathToFileURL(__filename).href;' },
@@ -95,9 +98,24 @@ declareTypes();
 writeManifests();
 copyRootFiles();
 
-/** Into the place where the `imports` of package.json find it, for this build and for `npm run check`. */
+/** Copies the glue to where the `imports` of package.json find it, for this build and for `npm run check`. */
 function copyGlue() {
   for (const file of GLUE_FILES) cpSync(join(glue, file), join(here, 'glue', file));
+  const script = join(here, 'glue/toolgauge.js');
+  writeFileSync(script, shakable(readFileSync(script, 'utf8')));
+}
+
+/**
+ * The glue without what makes bundlers keep classes that nobody uses: statements that make them disposable, which the
+ * package does not need, and registries that may be dropped but do not say so.
+ */
+function shakable(script) {
+  const disposable = /^if \(Symbol\.dispose\) (\w+)\.prototype\[Symbol\.dispose\] = \1\.prototype\.free;\n/gm;
+  const registry = /: new FinalizationRegistry\(/g;
+  for (const pattern of [disposable, registry]) {
+    if (!pattern.test(script)) throw new Error(`wasm-bindgen no longer writes ${pattern}`);
+  }
+  return script.replace(disposable, '').replace(registry, ': /* @__PURE__ */ new FinalizationRegistry(');
 }
 
 async function bundle({ from, to, format, globals, alone, folder = dist, ...others }) {
@@ -108,7 +126,7 @@ async function bundle({ from, to, format, globals, alone, folder = dist, ...othe
     format,
     target: 'es2022',
     platform: 'neutral',
-    // One copy of toolgauge, and with it one WebAssembly instance, serves all entries that are imported.
+    // All entries import the same copy of toolgauge, so that they share one WebAssembly instance.
     external: [...EXTERNAL, ...(alone ? [] : ['toolgauge', 'toolgauge/dispatch'])],
     alias: alone ? { toolgauge: join(here, 'src/index.ts') } : {},
     loader: { '.wasm': 'base64' },
@@ -121,7 +139,7 @@ async function bundle({ from, to, format, globals, alone, folder = dist, ...othe
   });
 }
 
-/** Lists the folders of the npm packages whose code is in the bundles, for the notices. */
+/** Lists the folders of the npm packages whose code is in the scripts. The notices are made from the list. */
 function listBundled(results) {
   const inputs = results
     .flatMap(({ metafile }) => Object.values(metafile.outputs))
@@ -134,9 +152,9 @@ function listBundled(results) {
   writeJson(options.bundled, [...new Set(folders)].sort());
 }
 
-/** The schema of configuration files is made of the options of the commands themselves. */
+/** Writes the schema of configuration files, which is generated from the options of the commands. */
 async function writeConfigSchema() {
-  // Beside the module, and where the command's dependencies are found.
+  // In this folder the script finds the module and the dependencies of the command.
   const script = {
     from: 'entrypoints/config-schema.ts',
     folder: join(here, 'glue'),
@@ -145,7 +163,7 @@ async function writeConfigSchema() {
   };
   await bundle({ ...script, alone: true });
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(here, 'glue', script.to)], { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`the schema of configuration files could not be made:\n${stderr}`);
+  if (status !== 0) throw new Error(`cannot generate the schema of configuration files:\n${stderr}`);
   writeFileSync(join(out, 'schemas/config.schema.json'), stdout);
 }
 
@@ -153,14 +171,14 @@ function declareTypes() {
   const esm = join(dist, 'esm');
   const tsc = join(here, 'node_modules/typescript/bin/tsc');
   const command = [tsc, '-p', join(here, 'tsconfig.build.json'), '--outDir', esm];
-  // tsc has printed what is wrong.
+  // tsc has already printed the errors.
   if (spawnSync(process.execPath, command, { stdio: 'inherit' }).status !== 0) process.exit(1);
   removeUnreachable(esm);
   const declarations = readdirSync(esm, { recursive: true }).filter(file => file.endsWith('.d.ts'));
   for (const file of declarations) cpSync(join(esm, file), join(dist, 'cjs', file));
 }
 
-/** Removes the declarations of internals, which no public declaration imports. */
+/** Removes the declarations that no public declaration imports. */
 function removeUnreachable(folder) {
   const reachable = new Set();
   for (const file of PUBLIC_TYPES) collectReachable(join(folder, file), reachable);
@@ -178,7 +196,7 @@ function collectReachable(file, reachable) {
   if (reachable.has(file)) return;
   reachable.add(file);
   const text = readFileSync(file, 'utf8');
-  if (/from '#/.test(text)) throw new Error(`${file} shows an internal type`);
+  if (/from '#/.test(text)) throw new Error(`${file} exposes an internal type`);
   for (const [, target] of text.matchAll(/from '(\.[^']+)\.js'/g)) {
     collectReachable(join(dirname(file), `${target}.d.ts`), reachable);
   }

@@ -133,7 +133,7 @@ export interface ToolCallParser {
 }
 
 /** Turns tool calls of several shapes into called tools that can be compared; see each function. */
-export const ToolCallParser: ToolCallParser = Object.freeze({
+export const ToolCallParser: ToolCallParser = /* @__PURE__ */ Object.freeze({
   fromTrajectorySteps(steps: JsonInput<readonly TrajectoryStep[]>): CalledTool[] {
     return read(core.calledInSteps, { value: steps, name: 'the steps' }, undefined);
   },

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { build } from 'esbuild';
-import { chromium } from 'playwright-core';
 import { consumer, folderIn } from './support/consumer.mjs';
+import { launchBrowser, OWN_FILES, open, SCRIPTS_ONLY, serve } from './support/site.mjs';
 
 const TOOLGAUGE = join(consumer, 'node_modules/toolgauge');
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
 
 /** Judges a trajectory with one wrong call and gives the verdict as text to `show`, the name of a function. */
 const judging = show => `
@@ -28,39 +26,58 @@ const SHOW = 'function show(text) { document.querySelector("output").textContent
 const PAGE_SCRIPT = judging('show') + SHOW;
 const VERDICT = '0.3 to: expected string, got 5 (number)';
 
-const IMPORT_MAP = '{"imports":{"toolgauge":"/toolgauge/esm/inline.js"}}';
-const IMPORT_MAP_HASH = `'sha256-${createHash('sha256').update(IMPORT_MAP).digest('base64')}'`;
+/** An import map for `file`, and the source of scripts that allows it in a policy. */
+function importing(file) {
+  const map = JSON.stringify({ imports: { toolgauge: file } });
+  const hash = createHash('sha256').update(map).digest('base64');
+  return { script: `<script type="importmap">${map}</script>`, source: `'sha256-${hash}'` };
+}
 
 let browser;
 
 before(async () => {
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
+  browser = await launchBrowser();
 });
 
 after(() => browser.close());
 
-test('a plain module script with an import map judges a trajectory under a strict policy', async t => {
+test('without a bundler, a page imports one script that contains the module', async t => {
+  const { script, source } = importing('/toolgauge/inline.js');
   const site = await serve(t, {
-    page: `<script type="importmap">${IMPORT_MAP}</script><script type="module" src="/main.js"></script>`,
-    policy: `default-src 'none'; script-src 'self' 'wasm-unsafe-eval' ${IMPORT_MAP_HASH}`,
-    files: {
-      '/main.js': PAGE_SCRIPT,
-      '/toolgauge/esm/inline.js': await readFile(join(TOOLGAUGE, 'dist/esm/inline.js')),
-    },
+    page: `${script}<script type="module" src="/main.js"></script>`,
+    policy: `${SCRIPTS_ONLY} ${source}`,
+    files: { '/main.js': PAGE_SCRIPT, '/toolgauge/inline.js': await readFile(join(TOOLGAUGE, 'dist/esm/inline.js')) },
   });
-  const visit = await open(t, site);
+  const visit = await open(t, browser, site);
   assert.equal(visit.output, VERDICT);
   assert.deepEqual(visit.problems, []);
-  assert.deepEqual(visit.requests, ['/', '/main.js', '/toolgauge/esm/inline.js']);
+  assert.deepEqual(visit.requests, ['/', '/main.js', '/toolgauge/inline.js']);
+});
+
+test('without a bundler, a page imports a script that loads the module from beside it', async t => {
+  const { script, source } = importing('/toolgauge/web.js');
+  const site = await serve(t, {
+    page: `${script}<script type="module" src="/main.js"></script>`,
+    policy: `${SCRIPTS_ONLY} ${source}; connect-src 'self'`,
+    files: {
+      '/main.js': PAGE_SCRIPT,
+      '/toolgauge/web.js': await readFile(join(TOOLGAUGE, 'dist/web.js')),
+      '/toolgauge/toolgauge_bg.wasm': await readFile(join(TOOLGAUGE, 'dist/toolgauge_bg.wasm')),
+    },
+  });
+  const visit = await open(t, browser, site);
+  assert.equal(visit.output, VERDICT);
+  assert.deepEqual(visit.problems, []);
+  assert.deepEqual(visit.requests, ['/', '/main.js', '/toolgauge/web.js', '/toolgauge/toolgauge_bg.wasm']);
 });
 
 test('a bundle judges a trajectory under a strict policy, and no request leaves the page', async t => {
   const site = await serve(t, {
     page: '<script type="module" src="/bundle.js"></script>',
-    policy: "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'",
+    policy: SCRIPTS_ONLY,
     files: { '/bundle.js': await bundle(t) },
   });
-  const visit = await open(t, site);
+  const visit = await open(t, browser, site);
   assert.equal(visit.output, VERDICT);
   assert.deepEqual(visit.problems, []);
   assert.deepEqual(visit.requests, ['/', '/bundle.js']);
@@ -70,10 +87,10 @@ test('in a module worker it works as in the page', async t => {
   const main = `new Worker('/worker.js', { type: 'module' }).onmessage = ({ data }) => show(data); ${SHOW}`;
   const site = await serve(t, {
     page: '<script type="module" src="/main.js"></script>',
-    policy: "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'",
+    policy: `${SCRIPTS_ONLY}; worker-src 'self'`,
     files: { '/main.js': main, '/worker.js': await bundle(t, judging('postMessage')) },
   });
-  const visit = await open(t, site);
+  const visit = await open(t, browser, site);
   assert.equal(visit.output, VERDICT);
 });
 
@@ -88,13 +105,13 @@ test('a judge is asked from a page, and no other server hears of it', async t =>
   const content = JSON.stringify({ reason: 'None was needed.', score: 1 });
   const site = await serve(t, {
     page: '<script type="module" src="/bundle.js"></script>',
-    policy: "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
+    policy: OWN_FILES,
     files: {
       '/bundle.js': await bundle(t, script),
       '/v1/chat/completions': JSON.stringify({ choices: [{ message: { content } }] }),
     },
   });
-  const visit = await open(t, site);
+  const visit = await open(t, browser, site);
   assert.equal(visit.output, '1 None was needed.');
   assert.deepEqual(visit.requests, ['/', '/bundle.js', '/v1/chat/completions']);
 });
@@ -105,7 +122,7 @@ test('a policy that forbids WebAssembly gives an error that says what it lacks',
     policy: "default-src 'none'; script-src 'self'",
     files: { '/bundle.js': await bundle(t) },
   });
-  const { output } = await open(t, site);
+  const { output } = await open(t, browser, site);
   assert.match(output, /^ToolgaugeError internal: .*'wasm-unsafe-eval'/);
 });
 
@@ -114,33 +131,4 @@ async function bundle(t, script = PAGE_SCRIPT) {
   const options = { absWorkingDir: folder, bundle: true, write: false, format: 'esm', platform: 'browser' };
   const { outputFiles } = await build({ entryPoints: ['main.mjs'], ...options });
   return outputFiles[0].contents;
-}
-
-/** Serves `page` and `files` on the loopback address, with `policy`, and returns the address. */
-async function serve(t, { page, policy, files }) {
-  const pages = { '/': `<!doctype html><output></output>${page}`, ...files };
-  const server = createServer((request, response) => {
-    const body = pages[request.url];
-    const type = request.url === '/' ? 'text/html' : 'text/javascript';
-    response.writeHead(body === undefined ? 404 : 200, { 'content-type': type, 'content-security-policy': policy });
-    response.end(body);
-  });
-  await new Promise(ready => server.listen(0, '127.0.0.1', ready));
-  t.after(() => server.close());
-  return `http://127.0.0.1:${server.address().port}`;
-}
-
-/** Opens the page, waits until it shows an output, and says what happened. */
-async function open(t, site) {
-  const page = await browser.newPage();
-  t.after(() => page.close());
-  page.setDefaultTimeout(120_000);
-  const requests = [];
-  const problems = [];
-  page.on('request', request => requests.push(request.url().replace(site, '')));
-  page.on('console', message => ['warning', 'error'].includes(message.type()) && problems.push(message.text()));
-  page.on('pageerror', error => problems.push(error.message));
-  await page.goto(site);
-  await page.waitForFunction(() => document.querySelector('output').textContent !== '');
-  return { output: await page.textContent('output'), requests, problems };
 }

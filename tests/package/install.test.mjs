@@ -34,6 +34,13 @@ test('alone in a project, without any companion, the package works from CommonJS
   assertPrintsVerdict(await run('node', ['main.cjs'], { cwd: folder }));
 });
 
+test('toolgauge/inline works from ESM and from CommonJS', async t => {
+  const [esm, cjs] = [ESM, CJS].map(code => code.replace("'toolgauge'", "'toolgauge/inline'"));
+  const folder = folderIn(consumer, t, { 'main.mjs': esm, 'main.cjs': cjs });
+  assertPrintsVerdict(await run('node', ['main.mjs'], { cwd: folder }));
+  assertPrintsVerdict(await run('node', ['main.cjs'], { cwd: folder }));
+});
+
 test('without the AI SDK, toolgauge/ai-sdk says that the package "ai" is missing', async t => {
   const folder = folderIn(install(), t, { 'main.mjs': "import 'toolgauge/ai-sdk';" });
   const { code, stderr } = await run('node', ['main.mjs'], { cwd: folder });
@@ -125,6 +132,8 @@ test('the .wasm file can be imported by its own path', async t => {
 
 const TYPED = `import { createToolSchema, validateToolCall, type ToolCall, type ValidationResult } from 'toolgauge';
 import { toolCallAccuracyScoreTool } from 'toolgauge/ai-sdk';
+import { version } from 'toolgauge/inline';
+export const text: string = version();
 const schema = createToolSchema('send', { properties: { to: { type: 'string' } }, required: ['to'] });
 const call: ToolCall = { name: 'send', arguments: {}, result: {} };
 const verdict: ValidationResult = validateToolCall(call, schema);
@@ -207,16 +216,21 @@ test('built by Vite as a library for the browser, the bundle runs', async t => {
   assertPrintsVerdict(await run('node', ['out/bundle.mjs'], { cwd: folder }));
 });
 
-for (const target of ['web', 'node']) {
-  test(`bundled by webpack for the target ${target}, one file runs without any file beside it`, async t => {
-    const folder = folderIn(consumer, t, { 'main.mjs': ESM });
-    const output = { path: join(folder, 'out'), filename: 'bundle.cjs' };
-    const performance = { hints: false };
-    await webpackBuilds({ mode: 'production', context: folder, entry: './main.mjs', target, output, performance });
-    const alone = folderIn(install(), t, { 'bundle.cjs': readFileSync(join(folder, 'out/bundle.cjs')) });
-    assertPrintsVerdict(await run('node', ['bundle.cjs'], { cwd: alone }));
+test('bundled by webpack for Node.js, one file runs without any file beside it', async t => {
+  const folder = folderIn(consumer, t, { 'main.mjs': ESM });
+  const output = { path: join(folder, 'out'), filename: 'bundle.cjs' };
+  const performance = { hints: false };
+  await webpackBuilds({
+    mode: 'production',
+    context: folder,
+    entry: './main.mjs',
+    target: 'node',
+    output,
+    performance,
   });
-}
+  const alone = folderIn(install(), t, { 'bundle.cjs': readFileSync(join(folder, 'out/bundle.cjs')) });
+  assertPrintsVerdict(await run('node', ['bundle.cjs'], { cwd: alone }));
+});
 
 function webpackBuilds(options) {
   return new Promise((settle, fail) => {

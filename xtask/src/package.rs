@@ -1,4 +1,4 @@
-//! Building and packing the npm package.
+//! Builds and packs the npm package.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ use crate::wasm::Core;
 use crate::workspace::Workspace;
 use crate::{counted, npm, serve, wasm};
 
-/// The folder of the package's TypeScript.
+/// The folder with the TypeScript of the package.
 pub const TEMPLATE: &str = "pkg-template";
 
 const BUILD_SCRIPT: &str = "pkg-template/build.mjs";
@@ -31,14 +31,14 @@ pub fn build(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Builds the package, then packs it into [`Workspace::tarball`].
+/// Builds the package and packs it into [`Workspace::tarball`].
 pub fn pack(workspace: &Workspace) -> Result<()> {
     build(workspace)?;
     pack_built(workspace)
 }
 
-/// Packs what [`build`] left, with the page that `toolgauge inspect` serves and the notices about others' code in it.
-/// Makes the module that counts its work, too, which only the tests of the package use.
+/// Packs the package that [`build`] wrote. First adds the page that `toolgauge inspect` serves, and the notices about
+/// third-party code. Also builds the module that counts its own work, which only the tests of the package use.
 pub fn pack_built(workspace: &Workspace) -> Result<()> {
     let shell = &workspace.shell;
     serve::build_into_package(workspace)?;
@@ -53,7 +53,7 @@ pub fn pack_built(workspace: &Workspace) -> Result<()> {
         )
         .read()?
     };
-    // npm names the file after the version; a fixed name serves everything that comes after.
+    // npm puts the version in the file name. The tests need a name that does not change.
     fs::rename(target.join(name), workspace.tarball())?;
     println!("{}", workspace.tarball().display());
     Ok(())

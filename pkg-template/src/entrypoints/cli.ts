@@ -5,7 +5,7 @@ import { setModuleSource } from '../boundary/instance.js';
 import { serve } from '../cli/pool.js';
 import { runCommand } from '../cli.js';
 
-// Relative to the built file, dist/cli.js.
+// The path is relative to the built file, dist/cli.js.
 setModuleSource(() => readFileSync(new URL('./toolgauge_bg.wasm', import.meta.url)));
 
 if (isMainThread) await runCommand();

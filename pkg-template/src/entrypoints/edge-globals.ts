@@ -1,7 +1,7 @@
 /**
- * Given to the edge entry in place of the Web Crypto API. At the top level of a worker, where tools are best
- * compiled, Cloudflare forbids its random values. The core wants some for the order of its hash maps,
- * which no input must foresee: those of Math.random serve there.
+ * Replaces the Web Crypto API in the edge entry. Cloudflare forbids random values at the top level of a worker, which is
+ * the best place to compile tools. The core uses them only to seed its hash maps, so that no input can predict their
+ * order. `Math.random` is good enough for that.
  */
 export const hashSeeds = {
   getRandomValues(bytes: Uint8Array<ArrayBuffer>): void {
@@ -14,7 +14,7 @@ export const hashSeeds = {
 };
 
 /**
- * Given to the edge entry in place of WebAssembly.Module, which says of the imported module whether it is one: it
- * always is, but Next compiles it in another realm than it runs the code in.
+ * Replaces `WebAssembly.Module` in the edge entry, where the glue checks `module instanceof WebAssembly.Module`. Next.js
+ * compiles the imported module in another realm than it runs the code in, so the real class would not recognize it.
  */
 export const compiledModule: { [Symbol.hasInstance](): boolean } = { [Symbol.hasInstance]: () => true };

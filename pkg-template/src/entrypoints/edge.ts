@@ -1,7 +1,6 @@
-// Relative to the built file, dist/esm/edge.js. Edge runtimes forbid to compile bytes while a worker runs; those of
-// Cloudflare and Vercel compile what is imported like this when it is deployed.
-
 import { setModuleSource } from '../boundary/instance.js';
+// Edge runtimes do not let a running worker compile bytes. Cloudflare and Vercel compile a module that is imported with
+// `?module` when the worker is deployed. The path is relative to the built file, dist/esm/edge.js.
 import module from '../toolgauge_bg.wasm?module';
 
 setModuleSource(() => module);

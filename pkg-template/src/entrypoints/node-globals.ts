@@ -1,2 +1,2 @@
-// Given to every file built for Node in place of the globals of these names: Jest's jsdom environment has none.
+// Replaces the globals of the same names in scripts for Node, because Jest's jsdom environment does not define them.
 export { TextDecoder, TextEncoder } from 'node:util';

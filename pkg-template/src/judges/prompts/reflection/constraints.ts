@@ -1,7 +1,7 @@
 import { type Wording, wording } from './wording.js';
 
 /** May the call be made now? */
-export const CONSTRAINTS: Wording = wording({
+export const CONSTRAINTS: Wording = /* @__PURE__ */ wording({
   version: '1',
   runtime: `Judge whether the tool call may be made now. The system text, the tool descriptions and the user set the \
 constraints: earlier calls that must have succeeded, confirmations, order, limits, forbidden actions. Needlessly \

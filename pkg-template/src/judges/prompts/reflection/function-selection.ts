@@ -1,7 +1,7 @@
 import { type Wording, wording } from './wording.js';
 
 /** Is this the right tool for what the user wants now? */
-export const FUNCTION_SELECTION: Wording = wording({
+export const FUNCTION_SELECTION: Wording = /* @__PURE__ */ wording({
   version: '1',
   runtime: `Judge whether the tool of the call is right for what the user wants now. Compare it with the other tools. A \
 preparatory step that is needed is right, and so is any of several equal tools. It is wrong if another tool clearly \

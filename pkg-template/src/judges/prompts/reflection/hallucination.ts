@@ -20,7 +20,7 @@ const IGNORED = `whether this is the right tool, whether the call comes at the r
 Names, types, required arguments and allowed values are checked elsewhere, too.`;
 
 /** Does every argument value have a source? */
-export const HALLUCINATION: Wording = wording({
+export const HALLUCINATION: Wording = /* @__PURE__ */ wording({
   version: '1',
   runtime: `Judge whether every argument value of the tool call has a source: the user, the system text, an earlier \
 tool result, or a default, const or enum in the tool's definition. Equivalent forms (dates, units, standard codes) \
@@ -52,7 +52,7 @@ no source. A required one goes into "missing".`,
 });
 
 /** Does the value of this argument have a source? */
-export const PARAMETER_HALLUCINATION: Wording = wording({
+export const PARAMETER_HALLUCINATION: Wording = /* @__PURE__ */ wording({
   version: '1',
   runtime: `Judge whether "judgedParameter", one value of the tool call, has a source: the user, the system text, an \
 earlier tool result, or a default, const or enum in the tool's definition. Equivalent forms (dates, units, standard \

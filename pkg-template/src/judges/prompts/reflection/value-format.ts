@@ -18,7 +18,7 @@ const IGNORED = `where a value comes from, whether this is the right tool, or wh
 Types, required arguments and allowed values are checked elsewhere, too.`;
 
 /** Is every argument value written as the tool expects it? */
-export const VALUE_FORMAT: Wording = wording({
+export const VALUE_FORMAT: Wording = /* @__PURE__ */ wording({
   version: '1',
   runtime: `Judge whether every argument value of the tool call is written as the tool's definition expects: notation \
 of dates and times, units and scale, codes or names, ids, language, spelling. Where the definition is silent, every \
@@ -48,7 +48,7 @@ How to judge:
 });
 
 /** Is the value of this argument written as the tool expects it? */
-export const PARAMETER_VALUE_FORMAT: Wording = wording({
+export const PARAMETER_VALUE_FORMAT: Wording = /* @__PURE__ */ wording({
   version: '1',
   runtime: `Judge whether one value, "judgedParameter" of the tool call, is written as the tool's definition expects: \
 notation of dates and times, units and scale, code or name, ids, language, spelling. Where the definition is silent, \
