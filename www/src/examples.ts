@@ -1,4 +1,4 @@
-import type { Documents } from './judge/protocol.ts';
+import type { Documents } from './checker/protocol.ts';
 
 /** Something to start from. */
 export interface Example {

@@ -6,7 +6,7 @@ import {
   FORMATS,
   type Options,
   RULE_LEVELS,
-} from './judge/protocol.ts';
+} from './checker/protocol.ts';
 
 /** What a link carries. */
 export type LinkState = Case;

@@ -1,4 +1,4 @@
-import { DEFAULT_OPTIONS, type Documents, type Inspection, type Options } from './judge/protocol.ts';
+import { DEFAULT_OPTIONS, type Documents, type Inspection, type Options } from './checker/protocol.ts';
 
 /**
  * A test file for Vitest that fails as long as the trajectory has what was found in it: invalid calls, facts that nothing

@@ -1,4 +1,4 @@
-import type { Problem } from '../judge/protocol.ts';
+import type { Problem } from '../checker/protocol.ts';
 import { type Place, placeOfPath, placeOfSyntaxError } from './places.ts';
 
 /** Where the text has the problem; its start when nothing better is known. */

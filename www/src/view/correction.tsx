@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { RepairChange } from 'toolgauge';
-import type { Correction } from '../judge/protocol.ts';
+import type { Correction } from '../checker/protocol.ts';
 import { putOnClipboard } from './clipboard.ts';
 import { count, json } from './labels.ts';
 import { Value } from './value.tsx';

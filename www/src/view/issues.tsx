@@ -1,5 +1,5 @@
 import type { Severity } from 'toolgauge';
-import type { Finding } from '../judge/protocol.ts';
+import type { Finding } from '../checker/protocol.ts';
 import { count, SEVERITIES, words } from './labels.ts';
 
 /** What the list is narrowed to; an empty set lets all pass. */

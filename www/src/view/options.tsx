@@ -1,5 +1,5 @@
 import type { FailOn, IssueTypeName, RuleLevel } from 'toolgauge';
-import { DEFAULT_OPTIONS, FAIL_ON, FORMATS, type Options, RULE_LEVELS, type Rules } from '../judge/protocol.ts';
+import { DEFAULT_OPTIONS, FAIL_ON, FORMATS, type Options, RULE_LEVELS, type Rules } from '../checker/protocol.ts';
 import { words } from './labels.ts';
 
 interface Props {

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
+import type { DocumentName, Documents, Problem } from '../checker/protocol.ts';
 import { EXAMPLES, type Example } from '../examples.ts';
-import type { DocumentName, Documents, Problem } from '../judge/protocol.ts';
 import { Editor, type Shown } from '../text/editor.tsx';
 import { lineOf, placeOfProblem } from '../text/problems.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Closest, Severity, ToolCall, Turn } from 'toolgauge';
-import type { Correction, Finding, Inspection } from '../judge/protocol.ts';
+import type { Correction, Finding, Inspection } from '../checker/protocol.ts';
 import { CorrectionBlock } from './correction.tsx';
 import { brief, count, words, worst } from './labels.ts';
 import { Reply } from './reply.tsx';
