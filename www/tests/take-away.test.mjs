@@ -42,7 +42,7 @@ test('a link opens what was shown, with its options', async t => {
   await page.getByLabel('Fails on').selectOption('never');
   await page.locator('.gate.passed').waitFor();
   await page.getByRole('button', { name: 'Copy link' }).click();
-  await page.locator('.said', { hasText: 'Link copied' }).waitFor();
+  await page.locator('.outcome', { hasText: 'Link copied' }).waitFor();
   const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
   const other = await openPage(t, { path: `/${link.hash}` });
   await other.page.locator('.gate.passed').waitFor();
@@ -59,10 +59,10 @@ test('a long link comes with a warning', async t => {
   await page.locator('.summary').waitFor();
   await page.evaluate(() => navigator.clipboard.writeText(''));
   await page.getByRole('button', { name: 'Copy link' }).click();
-  await page.locator('.said', { hasText: /The link has [\d,]+ characters/ }).waitFor();
+  await page.locator('.outcome', { hasText: /The link has [\d,]+ characters/ }).waitFor();
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), '', 'nothing is copied before the warning');
   await page.getByRole('button', { name: 'Copy it anyway' }).click();
-  await page.locator('.said', { hasText: 'Link copied' }).waitFor();
+  await page.locator('.outcome', { hasText: 'Link copied' }).waitFor();
   assert.match(await page.evaluate(() => navigator.clipboard.readText()), /#state=/);
 });
 

@@ -13,7 +13,7 @@ import {
 } from '../checker/protocol.ts';
 import type { LinkState } from '../link.ts';
 import type { Shown } from '../text/editor.tsx';
-import { placeOfCall, placeOfFact, quoteIn } from '../text/places.ts';
+import { placeOfCall, placeOfExcerpt, quoteIn } from '../text/places.ts';
 import { type Filter, NO_FILTER } from './issues.tsx';
 import type { Target } from './timeline.tsx';
 
@@ -161,7 +161,7 @@ function withLink(state: State, link: LinkState | null | undefined): State {
   return link ? { ...after, ...link, active: 'trajectory' } : after;
 }
 
-/** Places in the texts before mean nothing any more. */
+/** Also forgets the places in the texts before. */
 function withDocuments(state: State, documents: Partial<Documents>): State {
   return { ...state, documents: { ...state.documents, ...documents }, target: undefined, shown: undefined };
 }
@@ -220,7 +220,7 @@ function withCallShown(state: State, { turn, call, argument }: CallPlace): State
 function withFindingShown(state: State, { issue: { details }, turn, call }: Finding): State {
   const trajectory = state.checked?.result.inspection?.trajectory;
   const part = details?.facts?.[0] ?? quoteIn(trajectory?.turns[turn], details);
-  const place = part && trajectory && placeOfFact(state.documents.trajectory, trajectory, part);
+  const place = part && trajectory && placeOfExcerpt(state.documents.trajectory, trajectory, part);
   if (place !== undefined) return { ...state, active: 'trajectory', shown: { place } };
   const argument = details !== undefined && 'path' in details ? details.path : undefined;
   return withCallShown(state, { turn, call: call ?? 0, argument });

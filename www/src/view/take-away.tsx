@@ -89,7 +89,7 @@ export function TakeAway({ checker, shown, fileName, inspection }: Props) {
           </button>
         ))}
       </fieldset>
-      <p class="said" role="status">
+      <p class="outcome" role="status">
         {status}{' '}
         {longLink !== undefined && (
           <button type="button" class="link" onClick={() => giveLink(longLink)}>
