@@ -169,7 +169,6 @@ fn biome(workspace: &Workspace) -> Result<()> {
         "www/build",
         "www/src",
         "www/tests",
-        "www/types",
         "www/vite.config.ts",
     ]
     .map(|folder| workspace.path(folder))

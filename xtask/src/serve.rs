@@ -1,4 +1,4 @@
-//! The inspector: a static page that uses the built package.
+//! The inspector: a static page of the package's sources and its WebAssembly module.
 
 use std::path::{Path, PathBuf};
 
@@ -60,7 +60,8 @@ pub fn check(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Builds the page from the built package into `www/dist`, for hosts, with the notices about others' code beside it.
+/// Builds the page into `www/dist`, for hosts, with the notices about others' code beside it. The package must have been
+/// built before.
 pub fn build(workspace: &Workspace) -> Result<()> {
     bundle(workspace, &workspace.path(PAGE).join("dist"))?;
     supply::write_beside_page(workspace)

@@ -13,7 +13,10 @@ const MOST_TEXT = 16_000_000;
 
 const LINES_HINT = 'As JSON Lines, with one trajectory per line, it can have any length.';
 
-/** Opens files, first those that `toolgauge inspect` serves with the page. The document named is for files of unknown kind. */
+/**
+ * Opens the files that `toolgauge inspect` serves with the page, and returns a function that opens others. Its second
+ * argument is the document for files whose kind is unknown.
+ */
 export function useFiles(checker: Checker, dispatch: Dispatch): (files: readonly File[], name: DocumentName) => void {
   useEffect(() => {
     const open = async () => {
