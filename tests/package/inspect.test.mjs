@@ -21,7 +21,7 @@ before(async () => {
 
 after(() => browser?.close());
 
-test('the page opens with the files loaded, and asks nothing but them', async t => {
+test('the page opens with the files loaded, and requests nothing else from anyone', async t => {
   const args = [example('refund.json'), '--tools', example('shop.tools.json'), '--expected', example('expected.json')];
   const address = await inspect(t, args);
   const { page, requests, problems } = await open(t, address);
@@ -40,7 +40,7 @@ test('the page opens with the files loaded, and asks nothing but them', async t 
   assert.deepEqual(
     tried.map(({ status }) => status),
     ['rejected', 'rejected'],
-    'the policy lets it ask for the files alone',
+    'the policy allows only the files and the parts of the page',
   );
 });
 
@@ -92,7 +92,7 @@ test('no process but this one learns the address: a page leads the browser to it
   }
 });
 
-test('standard input and long JSON Lines are opened, too', async t => {
+test('standard input and long JSON Lines are opened too', async t => {
   const line = JSON.stringify({ trajectory_id: 'a', turns: [{ turn_id: 1, role: 'user', content: 'x'.repeat(2000) }] });
   const address = await inspect(t, ['-'], `${line}\n`.repeat(700));
   const { page } = await open(t, address);
@@ -177,7 +177,7 @@ test('only the page and the files are served, to those who name this server and 
   assert.equal(headers['x-content-type-options'], 'nosniff');
 });
 
-test('bad usage is told, and nothing is served', async () => {
+test('bad usage is reported, and nothing is served', async () => {
   const cases = {
     'missing.json': [['missing.json'], /there is no such file|no file/],
     folder: [['.'], /is no file/],
@@ -192,7 +192,7 @@ test('bad usage is told, and nothing is served', async () => {
   }
 });
 
-test('a port that is taken is told', async t => {
+test('a port that is taken is reported', async t => {
   const { port } = new URL(await inspect(t, []));
   const { code, stderr } = await run(process.execPath, [COMMAND, 'inspect', '--no-open', '--port', port]);
   assert.equal(code, 2);
