@@ -2,22 +2,10 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { bundledPackages } from './build/bundled-packages.ts';
-import { judging } from './build/judging.ts';
-import { sharedWasm } from './build/shared-wasm.ts';
-import { isSlimWasm, SLIM_WASM, slimWasm } from './build/slim-wasm.ts';
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
-/** The built package, as a browser gets it. */
-const toolgauge = path('../pkg/dist/esm/inline.js');
-
-/** What the slim build of the core can do. */
-const slim = path('../pkg-template/src/entrypoints/slim.ts');
-
-/** The wasm-bindgen output of that build. */
-const slimGlue = process.env.TOOLGAUGE_SLIM_GLUE ?? path('../target/glue-slim');
-
-/** Lists the npm packages in the page and in its workers, where a file for that is named. */
+/** Lists the npm packages in the page and in its worker, if the variable names a file for the list. */
 const listPackages = bundledPackages(path('.'), process.env.TOOLGAUGE_BUNDLED);
 
 /** The headers that static hosts read from the file of this name; the preview sends the same. */
@@ -30,18 +18,15 @@ const headers = Object.fromEntries(
     }),
 );
 
-/**
- * For hosts the page starts with the slim build of the core, and loads the package when something needs it. In the mode
- * `package`, for `toolgauge inspect`, it has the package from the start: that is on the machine already.
- */
-export default defineConfig(({ mode }) => ({
+export default defineConfig({
   // The page works in any folder of any host.
   base: './',
   plugins: [listPackages],
   resolve: {
     alias: [
-      { find: /^toolgauge$/, replacement: toolgauge },
-      { find: /^lzma1\/(decoder|streams)$/, replacement: path('node_modules/lzma1/lib/$1.js') },
+      // The sources of the package, so that its worker holds only what it calls and gets the module from the page.
+      { find: /^toolgauge$/, replacement: path('../pkg-template/src/index.ts') },
+      { find: /^toolgauge\/toolgauge\.wasm/, replacement: path('../pkg-template/glue/toolgauge_bg.wasm') },
     ],
   },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
@@ -52,15 +37,6 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 4096,
   },
-  worker: {
-    format: 'es',
-    plugins: () => [
-      judging(slim, toolgauge, path(mode === 'package' ? 'src/' : 'src/package/')),
-      sharedWasm(toolgauge),
-      slimWasm(slim, slimGlue),
-      listPackages,
-    ],
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: SLIM_WASM, test: isSlimWasm }] } } },
-  },
+  worker: { format: 'es', plugins: () => [listPackages] },
   preview: { headers },
-}));
+});

@@ -86,11 +86,11 @@ const FORMATS: [Format; 26] = [
     tooltalk::FORMAT,
     bfcl::FORMAT,
     claude_code::FORMAT,
-    langsmith::FORMAT.read_by_the_whole(),
-    langfuse::FORMAT.read_by_the_whole(),
-    openinference::FORMAT.read_by_the_whole(),
-    otel_genai::FORMAT.read_by_the_whole(),
-    mastra::FORMAT.read_by_the_whole(),
+    langsmith::FORMAT,
+    langfuse::FORMAT,
+    openinference::FORMAT,
+    otel_genai::FORMAT,
+    mastra::FORMAT,
     langchain::FORMAT,
     gemini::FORMAT,
     openai_agents::FORMAT,
@@ -169,29 +169,6 @@ struct Format {
     name: TrajectoryFormat,
     likeness: for<'a> fn(Json<'a>) -> Likeness,
     read: for<'a> fn(Json<'a>, &mut Import<'a>) -> Result<Vec<Trajectory<'a>>>,
-}
-
-impl Format {
-    /// This format as the build has it: the slim one, without the feature `whole`, tells traces from all
-    /// else but does not read them.
-    const fn read_by_the_whole(self) -> Self {
-        match cfg!(feature = "whole") {
-            true => self,
-            false => Self {
-                read: refuse,
-                ..self
-            },
-        }
-    }
-}
-
-/// What the slim build does in place of reading.
-fn refuse<'a>(_: Json<'a>, _: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
-    Err(Error::UnknownFormat {
-        path: Path::root(),
-        kind: "trajectory",
-        reason: "this build tells it, but only the toolgauge package reads it".to_owned(),
-    })
 }
 
 /// What was read, from which format, and what was noticed on the way.

@@ -66,7 +66,10 @@ pub fn fixtures(folder: &str) -> Vec<String> {
 }
 
 fn fixtures_folder(folder: &str) -> String {
-    format!("{}/../../tests/fixtures/{folder}", env!("CARGO_MANIFEST_DIR"))
+    format!(
+        "{}/../../tests/fixtures/{folder}",
+        env!("CARGO_MANIFEST_DIR")
+    )
 }
 
 /// What a node of a document is replaced by in its mutations.

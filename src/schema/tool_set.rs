@@ -17,9 +17,6 @@ use super::violation::{Violation, every_violation, violations};
 use crate::error::{Error, Result};
 use crate::model::{Json, Limits, Path, Step, ToolSchema};
 
-/// The slim build, which judges one trajectory, does without plain schemas: they are for speed, and take a kilobyte.
-const HAS_PLAIN: bool = cfg!(feature = "whole");
-
 /// The name of `tool` and its schema, ready for compilation.
 fn schema_of<'a>(tool: &ToolSchema<'a>) -> (&'a str, Arc<Value>) {
     let mut parameters = to_value(tool.parameters);
@@ -121,7 +118,7 @@ impl Tool {
             deprecated: tool.deprecated,
             replaced_by: tool.replaced_by.map(str::to_owned),
             compiled,
-            plain: HAS_PLAIN.then(|| PlainSchema::of(&parameters)).flatten(),
+            plain: PlainSchema::of(&parameters),
             parameters,
             output: tool
                 .output_schema
@@ -159,7 +156,7 @@ impl Tool {
         limits: Limits,
     ) -> Result<(Vec<Violation>, bool)> {
         let accepts = |schema: &PlainSchema| schema.accepts(arguments);
-        if HAS_PLAIN && self.plain.as_ref().is_some_and(accepts) {
+        if self.plain.as_ref().is_some_and(accepts) {
             return Ok((Vec::new(), false));
         }
         let validator = self.validator()?;
@@ -176,7 +173,7 @@ impl Tool {
     /// As [`Tool::violations`].
     pub fn every_violation(&self, arguments: Json<'_>, limits: Limits) -> Result<Vec<Violation>> {
         let accepts = |schema: &PlainSchema| schema.accepts(arguments);
-        if HAS_PLAIN && self.plain.as_ref().is_some_and(accepts) {
+        if self.plain.as_ref().is_some_and(accepts) {
             return Ok(Vec::new());
         }
         let validator = self.validator()?;

@@ -3,35 +3,21 @@
 //! Inputs come as [`Document`]s, results go as JSON text, and an error is thrown as the JSON text of
 //! an [`ErrorReport`](crate::error::ErrorReport).
 
-mod comparators;
-mod document;
-mod reflecting;
-mod tools;
-
-// What the slim build leaves out: see the feature in Cargo.toml.
-#[cfg(feature = "whole")]
 mod batch;
-#[cfg(feature = "whole")]
+mod comparators;
 mod convert;
-#[cfg(feature = "whole")]
 mod correctness;
-#[cfg(feature = "whole")]
 mod dispatching;
-#[cfg(feature = "whole")]
+mod document;
 mod exchange;
-#[cfg(feature = "whole")]
 mod judging;
-#[cfg(feature = "whole")]
 mod lint;
-#[cfg(feature = "whole")]
 mod measuring;
-#[cfg(feature = "whole")]
+mod reflecting;
 mod reporting;
-#[cfg(feature = "whole")]
 mod scoring;
-#[cfg(feature = "whole")]
+mod tools;
 mod validating;
-#[cfg(feature = "whole")]
 mod verifying;
 
 use std::panic::PanicHookInfo;

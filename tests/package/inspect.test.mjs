@@ -21,7 +21,7 @@ before(async () => {
 
 after(() => browser?.close());
 
-test('the page opens with the files loaded, and asks nothing but them', async t => {
+test('the page opens with the files loaded, and requests nothing else from anyone', async t => {
   const args = [example('refund.json'), '--tools', example('shop.tools.json'), '--expected', example('expected.json')];
   const address = await inspect(t, args);
   const { page, requests, problems } = await open(t, address);
@@ -34,16 +34,17 @@ test('the page opens with the files loaded, and asks nothing but them', async t 
     [],
   );
   assert.equal(requests.filter(url => url.includes('/given/')).length, 3);
+  assert.equal(requests.filter(url => url.endsWith('.wasm')).length, 1);
   assert.deepEqual(problems, []);
   const tried = await page.evaluate(() => Promise.allSettled([fetch('/'), fetch('index.html')]));
   assert.deepEqual(
     tried.map(({ status }) => status),
     ['rejected', 'rejected'],
-    'the policy lets it ask for the files alone',
+    'the policy allows only the files and the parts of the page',
   );
 });
 
-test('without a file the page opens empty, and may connect to nobody', async t => {
+test('without a file the page opens empty, and may fetch only its own parts, once', async t => {
   const address = await inspect(t, []);
   const { page, problems } = await open(t, address);
   await page.locator('.welcome').waitFor();
@@ -51,7 +52,11 @@ test('without a file the page opens empty, and may connect to nobody', async t =
   await page.locator('.gate.failed').waitFor();
   assert.deepEqual(problems, []);
   const { headers, text } = await ask(address, '');
-  for (const policy of [headers['content-security-policy'], text]) assert.match(policy, /connect-src 'none'/);
+  for (const policy of [headers['content-security-policy'], text]) {
+    assert.equal(/connect-src ([^;"]*)/.exec(policy)[1], `${address}assets/`);
+  }
+  const [refused] = await page.evaluate(() => Promise.allSettled([fetch(document.scripts[0].src)]));
+  assert.equal(refused.status, 'rejected', 'the page itself forbids every connection once it is loaded');
 });
 
 test('no process but this one learns the address: a page leads the browser to it', {
@@ -87,14 +92,13 @@ test('no process but this one learns the address: a page leads the browser to it
   }
 });
 
-test('standard input and long JSON Lines are opened, too', async t => {
+test('standard input and long JSON Lines are opened too', async t => {
   const line = JSON.stringify({ trajectory_id: 'a', turns: [{ turn_id: 1, role: 'user', content: 'x'.repeat(2000) }] });
   const address = await inspect(t, ['-'], `${line}\n`.repeat(700));
   const { page } = await open(t, address);
   await page.locator('.file-progress.done', { hasText: '700 trajectories' }).waitFor();
 });
 
-// The page reads traces with the whole module, which it loads when it meets one.
 for (const name of ['otel-genai.json', 'openinference.json', 'langfuse.json', 'langsmith.json']) {
   test(`a trace is opened with what the command serves: ${name}`, async t => {
     const address = await inspect(t, [fixture(name)]);
@@ -147,6 +151,8 @@ test('only the page and the files are served, to those who name this server and 
     'assets/',
     'assets/../../cli.js',
     'assets/..%5c..%5ccli.js',
+    'assets/toolgauge_bg.wasm',
+    'assets/../toolgauge_bg-x.wasm',
     '//etc/passwd',
     '/etc/passwd',
     'index.html%00.js',
@@ -171,7 +177,7 @@ test('only the page and the files are served, to those who name this server and 
   assert.equal(headers['x-content-type-options'], 'nosniff');
 });
 
-test('bad usage is told, and nothing is served', async () => {
+test('bad usage is reported, and nothing is served', async () => {
   const cases = {
     'missing.json': [['missing.json'], /there is no such file|no file/],
     folder: [['.'], /is no file/],
@@ -186,14 +192,14 @@ test('bad usage is told, and nothing is served', async () => {
   }
 });
 
-test('a port that is taken is told', async t => {
+test('a port that is taken is reported', async t => {
   const { port } = new URL(await inspect(t, []));
   const { code, stderr } = await run(process.execPath, [COMMAND, 'inspect', '--no-open', '--port', port]);
   assert.equal(code, 2);
   assert.match(stderr, /can't serve the inspector/);
 });
 
-test('the WebAssembly module is in the package once beside the entry for browsers', () => {
+test('the page in the package has no copy of the WebAssembly module', () => {
   const page = join(consumer, 'node_modules/toolgauge/dist/inspector');
   assert.ok(existsSync(join(page, 'index.html')));
   assert.ok(readdirSync(join(page, 'assets')).every(name => !name.includes('wasm')));

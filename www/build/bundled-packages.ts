@@ -2,15 +2,15 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** The folder of a package, in the path of one of its files. */
+/** Matches the folder of a package in the path of one of its files. */
 const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/;
 
-/** Code that a package itself brings along: vite's loader of chunks is `\0vite/preload-helper.js`. */
+/** Code that the bundler itself adds: the chunk loader of vite is `\0vite/preload-helper.js`. */
 const HELPER = /^\0(vite|rolldown)\//;
 
 /**
  * Lists the npm packages whose code is in the bundles, by their folders in `root`, as package-lock.json names them.
- * The plugin belongs among those of the page and those of its workers: each run adds to the list in `file`.
+ * Use the same plugin for the page and for its worker: each run adds to the list in `file`.
  */
 export function bundledPackages(root: string, file: string | undefined): Plugin {
   const packages = new Set<string>();

@@ -1,4 +1,4 @@
-import type { Documents } from './judge/protocol.ts';
+import type { Documents } from './checker/protocol.ts';
 
 /** Something to start from. */
 export interface Example {
@@ -7,7 +7,7 @@ export interface Example {
   readonly documents: Documents;
 }
 
-/** Those of the repository's examples that the page shows, by path from their folder; copied in when it is built. */
+/** The texts of the repository's examples that the page offers, by path. The bundler inlines them. */
 const TEXTS = Object.fromEntries(
   Object.entries(
     import.meta.glob<string>(
@@ -36,20 +36,25 @@ const SHOP = 'shop.tools.json';
 export const EXAMPLES: readonly Example[] = [
   example(
     'A refund gone wrong',
-    'Wrong arguments, an old tool, a sum that nothing shows; held against the calls that were expected',
+    'Wrong arguments, a deprecated tool, an amount that no result contains; compared with the expected calls',
     'refund.json',
     SHOP,
     'expected.json',
   ),
-  example('An invented date', 'The reply states what no tool returned', 'results/hallucinated_content.json', SHOP),
+  example(
+    'An invented date',
+    'The reply states a date that no tool returned',
+    'results/hallucinated_content.json',
+    SHOP,
+  ),
   example('OpenAI chat messages', 'Parallel calls in another format', 'chat.json', SHOP),
   example('Broken promises', 'The tool failed, the reply says it worked', 'results/contradicts_response.json', SHOP),
   example(
     'A result of the wrong shape',
-    'Held to the output schema',
+    'Checked against the output schema',
     'outputs/malformed_result.json',
     'outputs/tools.json',
   ),
-  example('Several rollouts', 'One file, each against its own expectations', 'rollouts.json', SHOP),
+  example('Several rollouts', 'One file; each rollout has its own expected calls', 'rollouts.json', SHOP),
   example('All as it should be', 'A clean run', 'clean.json', SHOP),
 ];

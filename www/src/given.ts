@@ -1,21 +1,35 @@
-import type { DocumentName } from './judge/protocol.ts';
+import type { DocumentName } from './checker/protocol.ts';
 
-/** A file that the page begins with. */
+/** A file that `toolgauge inspect` passes to the page. */
 export interface Given {
   readonly document: DocumentName;
   readonly file: File;
 }
 
-/** The files that `toolgauge inspect` serves with the page; none anywhere else. Throws when one is gone. */
+/** Where a file is served. */
+interface Entry {
+  readonly document: DocumentName;
+  readonly name: string;
+  readonly address: string;
+}
+
+/** `true` if `toolgauge inspect` serves files with the page. */
+export function hasGivenFiles(): boolean {
+  return entries().length > 0;
+}
+
+/** The files that `toolgauge inspect` serves with the page; none on any other host. Rejects if a file is gone. */
 export async function givenFiles(): Promise<Given[]> {
-  const list = document.getElementById('given')?.textContent;
-  if (!list) return [];
-  const given: readonly { document: DocumentName; name: string; address: string }[] = JSON.parse(list);
   return Promise.all(
-    given.map(async ({ document, name, address }) => {
+    entries().map(async ({ document, name, address }) => {
       const response = await fetch(address);
-      if (!response.ok) throw new Error(`${name} is not there any more`);
+      if (!response.ok) throw new Error(`${name} no longer exists`);
       return { document, file: new File([await response.blob()], name) };
     }),
   );
+}
+
+function entries(): readonly Entry[] {
+  const list = document.getElementById('given')?.textContent;
+  return list ? JSON.parse(list) : [];
 }

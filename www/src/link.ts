@@ -6,15 +6,15 @@ import {
   FORMATS,
   type Options,
   RULE_LEVELS,
-} from './judge/protocol.ts';
+} from './checker/protocol.ts';
 
-/** What a link carries. */
+/** What a link contains. */
 export type LinkState = Case;
 
-/** Links that are longer than this are cut by some programs that pass them on. */
+/** Some programs cut links that are longer than this, in characters. */
 export const LONG_LINK = 8_000;
 
-/** The most text that a link may unfold to, in bytes. */
+/** The limit of a link after decompression, in bytes. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 const START = '#state=';
@@ -28,7 +28,7 @@ export async function toFragment(state: LinkState): Promise<string> {
   return START + btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** The state that a fragment carries; null when it carries none, undefined when it is damaged. */
+/** The state in a fragment; null if the fragment is not a link, undefined if the link is damaged. */
 export async function fromFragment(fragment: string): Promise<LinkState | null | undefined> {
   if (!fragment.startsWith(START)) return null;
   try {
@@ -54,13 +54,13 @@ async function collect(
     length += next.value.length;
     if (length > most) {
       await reader.cancel();
-      throw new RangeError('the link unfolds to too much');
+      throw new RangeError('the link is too large after decompression');
     }
   }
   return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
-/** Anyone can write a link: only texts become documents, and only what could have been chosen an option. */
+/** Anyone can write a link, so this accepts only texts as documents and only values that a user could choose as options. */
 function read(value: unknown): LinkState {
   const { documents, options, selected } = Object(value);
   const text = (name: DocumentName) => {

@@ -1,8 +1,8 @@
-import { DEFAULT_OPTIONS, type Documents, type Inspection, type Options } from './judge/protocol.ts';
+import { DEFAULT_OPTIONS, type Documents, type Inspection, type Options } from './checker/protocol.ts';
 
 /**
- * A test file for Vitest that fails as long as the trajectory has what was found in it: invalid calls, facts that nothing
- * shows, other calls than the expected ones. What was not found is expected, too.
+ * A test file for Vitest that fails as long as the trajectory has the issues found in it: invalid calls, unsupported
+ * facts, calls other than the expected ones.
  */
 export function vitestTest({ trajectory, accuracy }: Inspection, documents: Documents, options: Options): string {
   const tools = parsed(documents.tools);
@@ -44,16 +44,16 @@ function groundedReplies({ hallucinationThreshold }: Options): string {
   return `toHaveGroundedReplies(${chosen})`;
 }
 
-/** Without a list of its own the trajectory carries the calls that it should have made. */
+/** Without a separate list, the expected calls are those in the trajectory itself. */
 function scored(hasExpected: boolean): string {
   return `toHaveToolScore(1${hasExpected ? ', expected' : ''})`;
 }
 
-/** The options that are not as they usually are, as a literal; empty when all are. */
+/** The options that differ from their defaults, as a literal; empty if none does. */
 function changed(options: Partial<Options>): string {
-  const isUsual = (name: string, value: unknown) =>
+  const isDefault = (name: string, value: unknown) =>
     JSON.stringify(value) === JSON.stringify(DEFAULT_OPTIONS[name as keyof Options]);
-  const members = Object.entries(options).filter(([name, value]) => !isUsual(name, value));
+  const members = Object.entries(options).filter(([name, value]) => !isDefault(name, value));
   if (members.length === 0) return '';
   return `{ ${members.map(([name, value]) => `${name}: ${written(value)}`).join(', ')} }`;
 }
@@ -62,7 +62,7 @@ function written(value: Options[keyof Options] | undefined): string {
   return typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
 }
 
-/** In a literal of an object `__proto__` would not be a member. */
+/** In an object literal, `__proto__` would set the prototype instead of a member. */
 function literal(value: unknown): string {
   const json = JSON.stringify(value, null, 2);
   return json.includes('"__proto__"') ? `JSON.parse(${JSON.stringify(json)})` : json;

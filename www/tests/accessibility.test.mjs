@@ -14,7 +14,7 @@ for (const theme of ['light', 'dark']) {
       await openExample(page, 'A refund gone wrong');
       for (const summary of await page.locator('.call > summary, .options > summary').all()) await summary.click();
       await page.locator('.correction').getByRole('button').click();
-      await page.locator('.correction .said', { hasText: /./ }).waitFor();
+      await page.locator('.correction .outcome', { hasText: /./ }).waitFor();
       await page.locator('.chip.high').click();
       assert.deepEqual(await violations(page), [], 'with a result');
       const row = await readFile(new URL('../../examples/clean.json', import.meta.url), 'utf8');
@@ -31,7 +31,7 @@ for (const theme of ['light', 'dark']) {
   }
 }
 
-test('every control has a name, and there is a place for all that is shown', async t => {
+test('every control has a name, and every part of the page is a region', async t => {
   const { page } = await openPage(t);
   await openExample(page, 'Several rollouts');
   await page.locator('.options > summary').click();
@@ -52,7 +52,7 @@ test('every control has a name, and there is a place for all that is shown', asy
   assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1);
 });
 
-test('nothing moves for those who want no motion', async t => {
+test('nothing moves for users who prefer reduced motion', async t => {
   for (const [motion, expected] of [
     ['reduce', '0s'],
     ['no-preference', '0.3s'],
@@ -64,7 +64,7 @@ test('nothing moves for those who want no motion', async t => {
   }
 });
 
-/** What axe calls serious or critical: the rule and the elements. */
+/** The violations that axe rates serious or critical: the rule and the elements. */
 async function violations(page) {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => globalThis.axe.run());

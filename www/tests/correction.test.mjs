@@ -40,7 +40,7 @@ test('an invalid call of an example shows its correction below its issues, other
   assert.deepEqual(problems, []);
 });
 
-/** What is changed in a call with something wrong of each kind. */
+/** The changes to a call with one error of each kind. */
 const CHANGES = [
   [
     'the tool "functions.search_products" became "search_products"',
@@ -54,7 +54,7 @@ const CHANGES = [
   ['sizes[1]: "39" became 39', 'sizes[1] "39" → 39'],
 ];
 
-test('each change is told in words, and as a path with what is there before and after', async t => {
+test('each change is described in words, and as a path with the values before and after', async t => {
   const { page } = await openPage(t);
   const sizes = ['38', '39'];
   const made = { query: 'lamp', limit: '5', color: 'red', sizes, page: 2 };
@@ -74,7 +74,7 @@ test('each change is told in words, and as a path with what is there before and 
   assert.match(copied, /^\{\n {2}"name": "search_products",\n {2}"arguments": \{\n {4}"/);
 });
 
-test('arguments that are no JSON are corrected where it is clear what they say', async t => {
+test('arguments that are not JSON are corrected if their meaning is clear', async t => {
   const { page } = await openPage(t);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const text = '{"query": "lamp", "currency": "EUR",}';
@@ -88,7 +88,7 @@ test('arguments that are no JSON are corrected where it is clear what they say',
     type: 'function',
     function: { name, parameters },
   }));
-  // The definitions are those that the trajectory carries.
+  // The trajectory contains the definitions.
   await openFiles(page, { 'chat.json': { messages, tools } });
   await page.locator('.summary').waitFor();
   await openCalls(page);
@@ -97,7 +97,7 @@ test('arguments that are no JSON are corrected where it is clear what they say',
     ['the arguments were read from text', `arguments ${JSON.stringify(text)} → {"query":"lamp","currency":"EUR"}`],
   ]);
   await correction.getByRole('button', { name: 'Copy corrected call of search_products' }).click();
-  await correction.locator('.said', { hasText: 'Corrected call copied.' }).waitFor();
+  await correction.locator('.outcome', { hasText: 'Corrected call copied.' }).waitFor();
   const { name, arguments: corrected } = VALID;
   assert.deepEqual(JSON.parse(await page.evaluate(() => navigator.clipboard.readText())), {
     name,
@@ -105,7 +105,7 @@ test('arguments that are no JSON are corrected where it is clear what they say',
   });
 });
 
-test('without a clear correction there is none', async t => {
+test('a call without a clear correction shows none', async t => {
   const calls = {
     valid: VALID,
     'what is missing is not known': { ...VALID, arguments: { currency: 'EUR' } },
@@ -161,7 +161,7 @@ test('with the keyboard alone a correction is copied, and where that is not allo
   assert.deepEqual(problems, []);
 });
 
-test('what was copied is said of that correction alone', async t => {
+test('the page reports a copy only beside the correction that was copied', async t => {
   const { page } = await openPage(t);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const wrong = limit => ({ ...VALID, arguments: { ...VALID.arguments, limit } });
@@ -169,13 +169,13 @@ test('what was copied is said of that correction alone', async t => {
   await openCalls(page);
   const correction = page.locator('.correction');
   await correction.getByRole('button').click();
-  await correction.locator('.said', { hasText: 'Corrected call copied.' }).waitFor();
+  await correction.locator('.outcome', { hasText: 'Corrected call copied.' }).waitFor();
   await openFiles(page, filesWith([wrong('6')]));
   await correction.locator('ins', { hasText: '6' }).waitFor();
-  assert.equal(await correction.locator('.said').textContent(), '');
+  assert.equal(await correction.locator('.outcome').textContent(), '');
 });
 
-test('of many wrong calls the first 200 are corrected, of many changes the first 12 are shown', async t => {
+test('the first 200 wrong calls are corrected, and the first 12 changes of each are shown', async t => {
   const { page } = await openPage(t);
   const sizes = Array.from({ length: 40 }, (_, index) => String(index));
   const wrong = change => ({ ...VALID, arguments: { ...VALID.arguments, ...change } });
@@ -189,7 +189,7 @@ test('of many wrong calls the first 200 are corrected, of many changes the first
   assert.equal(await correction.locator('.changes li').count(), 40);
 });
 
-test('a call with very many values is not corrected, and keeps nobody waiting', async t => {
+test('a call with very many values is not corrected, which would take too long', async t => {
   const { page } = await openPage(t);
   const sizes = Array.from({ length: 50_000 }, (_, index) => String(index));
   const inText = { ...VALID.arguments, sizes: JSON.stringify(sizes) };
@@ -220,7 +220,7 @@ function filesWith(tool_calls) {
   return { 'tools.json': TOOLS, 'run.json': { trajectory_id: 'run', turns } };
 }
 
-/** Opens the calls once they are judged. */
+/** Opens the calls once they are checked. */
 async function openCalls(page) {
   await page.locator('.call > summary').first().waitFor();
   await page.locator('.results[aria-busy=false]').waitFor();
@@ -230,7 +230,7 @@ async function openCalls(page) {
   await page.locator('.call-body').last().waitFor();
 }
 
-/** The changes of a correction: in words, and as a difference. */
+/** The changes of a correction: the words and the difference. */
 function changesOf(correction) {
   return correction
     .locator('.changes li')

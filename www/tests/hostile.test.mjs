@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import { openFiles, openPage, site } from './support/page.mjs';
 
-/** Markup and script in as many spellings as browsers have fallen for. */
+/** Markup and script in the spellings that have fooled browsers. */
 const HOSTILE = [
   '<script>window.hit = 1</script>',
   '<img src=x onerror="window.hit = 1">',
@@ -97,7 +97,7 @@ test('markup in a correction is shown as text, and copied as it is', async t => 
       `${markup}: ${shown}`,
     );
     await correction.getByRole('button', { name: 'Copy corrected call' }).click();
-    await correction.locator('.said', { hasText: 'Corrected call copied.' }).waitFor();
+    await correction.locator('.outcome', { hasText: 'Corrected call copied.' }).waitFor();
     const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
     const corrected = { object: { text: markup }, constant: markup };
     assert.deepEqual(copied, { name: markup, arguments: corrected });
@@ -108,7 +108,7 @@ test('markup in a correction is shown as text, and copied as it is', async t => 
   assert.deepEqual(site.elsewhere, []);
 });
 
-test('markup in what cannot be read is shown as text', async t => {
+test('markup in a text that cannot be read is shown as text', async t => {
   const { page } = await openPage(t);
   for (const markup of HOSTILE) {
     await openFiles(page, { 'x.json': JSON.stringify({ turns: [{ turn_id: 1, role: markup, content: '' }] }) });
@@ -178,7 +178,7 @@ test('markup in a link is shown as text, or refused', async t => {
   assert.deepEqual(site.elsewhere, []);
 });
 
-/** A trajectory, tools and expected calls with the markup wherever a text may stand. */
+/** A trajectory, tools and expected calls with the markup in every text. */
 function documentsWith(markup) {
   const call = {
     id: markup,
@@ -203,19 +203,19 @@ function documentsWith(markup) {
   };
 }
 
-/** The markup as the name of a file, as far as one may hold it. */
+/** The markup as the name of a file, without the characters that a file name cannot have. */
 function fileName(markup, name) {
   return `${markup.replaceAll(/[/\\:]/g, '_').replaceAll('\0', '_')} ${name}.json`;
 }
 
-/** Opens what is folded. */
+/** Opens all calls. */
 function openCalls(page) {
   return page.locator('.call:not([open]) > summary').evaluateAll(all => {
     for (const summary of all) summary.click();
   });
 }
 
-/** How many elements there are that the page itself never makes. */
+/** The number of elements that the page itself never makes. */
 function strangers(page) {
   return page.evaluate(
     () =>

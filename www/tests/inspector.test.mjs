@@ -5,10 +5,10 @@ import { openExample, openFiles, openPage, shownText } from './support/page.mjs'
 
 const REFUND = 'A refund gone wrong';
 
-/** What one of the repository's examples holds. */
+/** The text of one of the repository's examples. */
 const example = name => readFile(new URL(`../../examples/${name}`, import.meta.url), 'utf8');
 
-test('an example shows its score, its issues and the verdict of each call', async t => {
+test('an example shows its score, its issues and the worst severity of each call', async t => {
   const { page, problems } = await openPage(t);
   await openExample(page, REFUND);
   assert.equal(await formatShown(page), 'harness (detected)');
@@ -25,7 +25,7 @@ test('an example shows its score, its issues and the verdict of each call', asyn
   assert.deepEqual(problems, []);
 });
 
-test('each built-in example is read and judged', async t => {
+test('each built-in example is read and checked', async t => {
   const { page, problems } = await openPage(t);
   const names = await page.getByLabel('Examples').locator('option:not([disabled])').allTextContents();
   assert.ok(names.length >= 6);
@@ -79,7 +79,7 @@ test('a place is found in the text of other formats too', async t => {
   assert.match(await shownText(page), /search_products|limit/);
 });
 
-test('an unsupported fact is marked in the reply, and its evidence stands beside it on hover and focus', async t => {
+test('an unsupported fact is marked in the reply, and its evidence appears on hover and focus', async t => {
   const { page } = await openPage(t);
   await openExample(page, REFUND);
   const fact = page.locator('.reply .fact');
@@ -98,7 +98,7 @@ test('an unsupported fact is marked in the reply, and its evidence stands beside
   assert.equal(await page.locator('.call[open] summary .tool').textContent(), 'get_order');
 });
 
-test('expected calls stand beside the actual ones, with each difference', async t => {
+test('expected calls are beside the actual ones, with each difference', async t => {
   const { page } = await openPage(t);
   await openExample(page, REFUND);
   const pair = page.locator('.pair.incorrect');
@@ -108,7 +108,7 @@ test('expected calls stand beside the actual ones, with each difference', async 
   assert.equal(await page.locator('.pair.extra').count(), 3);
 });
 
-test('options count at once', async t => {
+test('options take effect at once', async t => {
   const { page } = await openPage(t);
   await openExample(page, REFUND);
   await page.locator('.options > summary').click();
@@ -120,7 +120,7 @@ test('options count at once', async t => {
   await page.locator('.dial-value', { hasText: '0.15' }).waitFor();
   const unknown = page.locator('.issue .type', { hasText: /^unknown tool$/ });
   await unknown.waitFor();
-  await page.getByLabel('Let tools without a schema pass').check();
+  await page.getByLabel('Accept calls of tools without a schema').check();
   await unknown.waitFor({ state: 'detached' });
 });
 
@@ -137,7 +137,7 @@ test('a rule is switched off from an issue, and back on among the options', asyn
   const severity = page.getByRole('combobox', { name: 'deprecated tool' });
   await severity.selectOption('critical');
   await deprecated.locator('.badge.critical').waitFor();
-  await severity.selectOption('as usual');
+  await severity.selectOption('default');
   await deprecated.locator('.badge.medium').waitFor();
   assert.equal(await page.locator('.options .tally').count(), 0);
   assert.deepEqual(problems, []);
@@ -164,7 +164,7 @@ test('a value of the wrong shape is marked where it is', async t => {
   assert.equal(await page.locator('.cm-problem').textContent(), '"robot"');
 });
 
-test('text that is typed is judged, and files go where they belong', async t => {
+test('typed text is checked, and files go where they belong', async t => {
   const { page } = await openPage(t);
   await page.locator('.cm-content').click();
   await page.keyboard.insertText(await example('refund.json'));
@@ -194,7 +194,7 @@ test('a file that is dropped is opened', async t => {
   assert.equal(await page.locator('.file-name').textContent(), 'refund.json');
 });
 
-test('of several trajectories each can be chosen', async t => {
+test('each of several trajectories can be chosen', async t => {
   const { page } = await openPage(t);
   const one = JSON.stringify(JSON.parse(await example('refund.json')));
   const two = JSON.stringify(JSON.parse(await example('clean.json')));
@@ -280,7 +280,7 @@ function formatShown(page) {
   return page.getByLabel('Format').evaluate(select => select.selectedOptions[0].textContent);
 }
 
-/** Presses Tab until `wanted` holds for the element that has the focus. */
+/** Presses Tab until the focused element matches `wanted`. */
 async function tabTo(page, wanted) {
   for (let pressed = 0; pressed < 60; pressed += 1) {
     await page.keyboard.press('Tab');

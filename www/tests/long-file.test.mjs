@@ -15,7 +15,7 @@ const TOOLS = new URL('../../examples/shop.tools.json', import.meta.url);
 /** Every third trajectory goes wrong. */
 const KINDS = [example('refund.json'), example('clean.json'), example('clean.json')];
 
-test('a file of 100 MB is checked while the page stays at hand', { timeout: 300_000 }, async t => {
+test('a file of 100 MB is checked while the page stays responsive', { timeout: 300_000 }, async t => {
   const { path, lines } = await longFile('long.jsonl', 100_000_000);
   const { page, problems } = await openPage(t);
   const checked = await recordTasks(page);
@@ -47,7 +47,7 @@ test('a file of 100 MB is checked while the page stays at hand', { timeout: 300_
   assert.deepEqual(problems, []);
 });
 
-test('a check is cancelled, and what was found stays', { timeout: 120_000 }, async t => {
+test('a check is cancelled, and the rows found so far stay', { timeout: 120_000 }, async t => {
   const { path } = await longFile('cancelled.jsonl', 60_000_000);
   const { page } = await openPage(t);
   await openPaths(page, [path]);
@@ -55,10 +55,10 @@ test('a check is cancelled, and what was found stays', { timeout: 120_000 }, asy
   await page.locator('.grid-row').nth(4).waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.locator('.file-progress.stopped', { hasText: /Stopped at \d+ %/ }).waitFor();
-  const told = await page.locator('.list .tally').textContent();
-  assert.match(told, /^[\d,]+ rows$/);
+  const tally = await page.locator('.list .tally').textContent();
+  assert.match(tally, /^[\d,]+ rows$/);
   await page.waitForTimeout(700);
-  assert.equal(await page.locator('.list .tally').textContent(), told);
+  assert.equal(await page.locator('.list .tally').textContent(), tally);
   await page.locator('.grid-row').nth(4).click();
   await page.locator('.grid-row[aria-selected=true]', { hasText: 'run-4' }).waitFor();
   await page.locator('.cm-content', { hasText: '"run-4"' }).waitFor();
@@ -116,7 +116,7 @@ test('a long file of traces is checked line by line', { timeout: 120_000 }, asyn
   assert.deepEqual(problems, []);
 });
 
-test('lines that cannot be read are rows that say why, and options count for the whole file', async t => {
+test('lines that cannot be read are rows with a reason, and options apply to the whole file', async t => {
   const { path } = await longFile('faulty.jsonl', 1_200_000, index => (index === 2 ? '{"turns": [<b>' : undefined));
   const { page, problems } = await openPage(t);
   await openPaths(page, [path, TOOLS.pathname]);
@@ -135,7 +135,7 @@ test('lines that cannot be read are rows that say why, and options count for the
   assert.deepEqual(problems, []);
 });
 
-/** Writes a file of about so many bytes; `instead` may give another line for the one at an index. */
+/** Writes a file of about `bytes` bytes. `instead` can return another line for the one at an index. */
 async function longFile(name, bytes, instead = () => undefined) {
   const path = join(folder, name);
   const file = createWriteStream(path);
@@ -150,7 +150,7 @@ async function longFile(name, bytes, instead = () => undefined) {
   return { path, lines };
 }
 
-/** Opens files by path: they are too long to be sent to the browser. */
+/** Opens files by path, because they are too long to be sent to the browser. */
 async function openPaths(page, paths) {
   for (const path of paths) await page.locator('input[type=file]').setInputFiles(path);
 }

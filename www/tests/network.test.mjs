@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { openExample, openPage, site } from './support/page.mjs';
 
-test('once it is loaded the page asks nothing of anyone', async t => {
+test('once it is loaded the page makes no request', async t => {
   const { page, problems } = await openPage(t);
   await openExample(page, 'All as it should be');
   await page.waitForLoadState('networkidle');
@@ -21,7 +21,7 @@ test('once it is loaded the page asks nothing of anyone', async t => {
   assert.deepEqual(problems, []);
 });
 
-test('the policy stops what would ask all the same', async t => {
+test('the policy stops requests that the page would make anyway', async t => {
   const { page } = await openPage(t);
   await page.waitForLoadState('networkidle');
   const before = site.requests.length;
@@ -42,7 +42,7 @@ test('the policy stops what would ask all the same', async t => {
   assert.deepEqual(site.elsewhere, []);
 });
 
-test('the policy of the page counts in its worker', async t => {
+test('the policy of the page applies to its worker', async t => {
   const { page } = await openPage(t);
   await openExample(page, 'All as it should be');
   await page.waitForLoadState('networkidle');
@@ -74,6 +74,6 @@ test('the page and the file for static hosts state one policy', async () => {
   const headers = await readFile(new URL('../dist/_headers', import.meta.url), 'utf8');
   const [, inPage] = /content="(default-src[^"]+)"/.exec(page);
   const [, inHeaders] = /Content-Security-Policy: (.+)/.exec(headers);
-  // A page cannot say by whom it may be framed.
+  // A page cannot restrict who frames it.
   assert.equal(inHeaders, `${inPage}; frame-ancestors 'none'`);
 });

@@ -4,10 +4,10 @@ import { test } from 'node:test';
 
 const read = path => readFile(new URL(path, import.meta.url), 'utf8');
 
-/** The bundler drops what is needed by parts of others that the page does not use. */
+/** Dependencies of parts that the page does not use: the bundler drops them. */
 const UNUSED = ['@codemirror/streamparser', 'crelt'];
 
-test('the page comes with notices about the packages and crates that it holds', async () => {
+test('the page comes with notices about the packages and crates in it', async () => {
   const notices = await read('../dist/THIRD-PARTY-NOTICES.txt');
   const { packages } = JSON.parse(await read('../package-lock.json'));
   const held = Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev);

@@ -12,10 +12,10 @@ const LETTERS = 40;
 const FEW = 10;
 const MANY = 200;
 
-/** How many times as much work typing may be in the long conversation. It is about the same, but no two rounds are equal. */
+/** The limit of the ratio between the work of typing in the long and in the short conversation. It is about 1, but no two rounds are equal. */
 const MOST = 3;
 
-test('typing is as much work in 200 turns as in a few, and drawing them grows with their number alone', async t => {
+test('typing is as much work in 200 turns as in a few, and drawing grows only with the number of turns', async t => {
   const refund = await example('refund.json');
   const tools = await example('shop.tools.json');
   const { page, problems } = await openPage(t);
@@ -36,14 +36,14 @@ test('typing is as much work in 200 turns as in a few, and drawing them grows wi
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('ArrowDown');
     await page.locator('.summary').waitFor();
-    // The pause after which what was typed is judged does not end while it is typed, however slow the machine is.
+    // The pause before a check does not end during typing, even on a slow machine.
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 5_000));
     await scriptsRun();
     for (const letter of ' '.repeat(LETTERS)) await page.keyboard.type(letter);
     const typed = await scriptsRun();
     await page.clock.runFor(5_000);
     await page.clock.resume();
-    // The worker judges it meanwhile. On a slow machine some of what is drawn comes too late to be counted.
+    // Meanwhile the worker checks the text. On a slow machine, a part of the drawing comes too late to be counted.
     await page.waitForTimeout(1_500);
     const drawn = await scriptsRun();
     t.diagnostic(`${count} turns: ${typed} blocks run while ${LETTERS} letters were typed, ${drawn} after that`);

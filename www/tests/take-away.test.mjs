@@ -14,10 +14,13 @@ const VITEST = fileURLToPath(new URL('../../tests/package/node_modules/vitest', 
 
 const REFUND = 'A refund gone wrong';
 
-/** What one of the repository's examples holds. */
+/** The options that the page starts with, as the package takes them. */
+const DEFAULT_OPTIONS = { strict: false, allowUnknownTools: false, failOn: 'high' };
+
+/** The text of one of the repository's examples. */
 const example = name => readFile(new URL(`../../examples/${name}`, import.meta.url), 'utf8');
 
-/** Traces, each named after its format, which is another than that of the one before: the slim build does not read them. */
+/** Traces, named after their formats. No two in a row have the same format. */
 const TRACES = [
   'langsmith.json',
   'langfuse.json',
@@ -28,7 +31,7 @@ const TRACES = [
   'mastra.trajectory.json',
 ];
 
-/** What one of the documents of the core's tests holds. */
+/** The text of one of the fixtures of the core's tests. */
 const fixture = name => readFile(new URL(`../../tests/fixtures/formats/${name}`, import.meta.url), 'utf8');
 
 test('a link opens what was shown, with its options', async t => {
@@ -39,7 +42,7 @@ test('a link opens what was shown, with its options', async t => {
   await page.getByLabel('Fails on').selectOption('never');
   await page.locator('.gate.passed').waitFor();
   await page.getByRole('button', { name: 'Copy link' }).click();
-  await page.locator('.said', { hasText: 'Link copied' }).waitFor();
+  await page.locator('.outcome', { hasText: 'Link copied' }).waitFor();
   const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
   const other = await openPage(t, { path: `/${link.hash}` });
   await other.page.locator('.gate.passed').waitFor();
@@ -56,14 +59,14 @@ test('a long link comes with a warning', async t => {
   await page.locator('.summary').waitFor();
   await page.evaluate(() => navigator.clipboard.writeText(''));
   await page.getByRole('button', { name: 'Copy link' }).click();
-  await page.locator('.said', { hasText: /The link has [\d,]+ characters/ }).waitFor();
+  await page.locator('.outcome', { hasText: /The link has [\d,]+ characters/ }).waitFor();
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), '', 'nothing is copied before the warning');
-  await page.getByRole('button', { name: 'Copy it all the same' }).click();
-  await page.locator('.said', { hasText: 'Link copied' }).waitFor();
+  await page.getByRole('button', { name: 'Copy it anyway' }).click();
+  await page.locator('.outcome', { hasText: 'Link copied' }).waitFor();
   assert.match(await page.evaluate(() => navigator.clipboard.readText()), /#state=/);
 });
 
-test('what is no link of this page is refused, and its markup is nothing', async t => {
+test('a damaged link is refused, and markup in it has no effect', async t => {
   const encoded = value => `#state=${value.toString('base64url')}`;
   const bomb = deflateRawSync(Buffer.alloc(200 * 1024 * 1024, ' '));
   const hashes = {
@@ -84,7 +87,7 @@ test('what is no link of this page is refused, and its markup is nothing', async
   }
 });
 
-test('of a link only what could have been chosen is taken', async t => {
+test('the page takes from a link only values that a user could choose', async t => {
   const state = {
     documents: { trajectory: await example('refund.json'), tools: 5, expected: { toString: 1 }, other: 'x' },
     options: { failOn: 'constructor', minScore: 1e9, strict: 'yes', format: '<img>', __proto__: { strict: true } },
@@ -93,7 +96,7 @@ test('of a link only what could have been chosen is taken', async t => {
   const hash = `#state=${deflateRawSync(JSON.stringify(state)).toString('base64url')}`;
   const { page, problems } = await openPage(t, { path: `/${hash}` });
   await page.locator('.gate.failed').waitFor();
-  assert.equal(await page.locator('.options .tally').count(), 0, 'all options are as usual');
+  assert.equal(await page.locator('.options .tally').count(), 0, 'all options have their defaults');
   assert.deepEqual(problems, []);
 });
 
@@ -115,7 +118,7 @@ test('the reports hold the issues', async t => {
   assert.match(html, /^<!doctype html>/i);
 });
 
-test('the slim build judges as the package does', async t => {
+test('the page gives the same report as the package', async t => {
   const { checkTrajectories } = await import('../../pkg/dist/esm/node.js');
   const tools = await example('shop.tools.json');
   const results = await readdir(new URL('../../examples/results/', import.meta.url));
@@ -134,52 +137,23 @@ test('the slim build judges as the package does', async t => {
     await openFiles(page, { 'tools.json': tools, [`${name.replace('/', '-')}.json`]: text });
     await page.locator('.summary').waitFor();
     const { inspected, ...report } = JSON.parse(await downloaded(page, 'JSON report'));
-    const options = { strict: false, allowUnknownTools: false, failOn: 'high' };
-    assert.deepEqual(report, checkTrajectories(text, tools, options), name);
+    assert.deepEqual(report, checkTrajectories(text, tools, DEFAULT_OPTIONS), name);
     assert.ok(inspected.trajectory >= 0, name);
   }
 });
 
-test('what the slim build cannot do is loaded when it is needed, and without a connection the page says so', async t => {
-  const { page, problems } = await openPage(t);
-  await openExample(page, REFUND);
-  await page.waitForLoadState('networkidle');
-  const before = site.requests.length;
-  await downloaded(page, 'JSON report');
-  assert.equal(site.requests.length, before, 'as JSON the verdict is at hand');
-  await page.context().setOffline(true);
-  await page.getByRole('button', { name: 'HTML report' }).click();
-  await page.locator('.said', { hasText: 'could not be loaded. Is there a connection?' }).waitFor();
-  await page.context().setOffline(false);
-  assert.match(await downloaded(page, 'HTML report'), /^<!doctype html>/i);
-  const loaded = site.requests.slice(before);
-  assert.ok(loaded.some(path => path.includes('toolgauge-wasm')));
-  assert.deepEqual(site.elsewhere, []);
-  assert.deepEqual(
-    problems.filter(problem => !problem.includes('ERR_INTERNET_DISCONNECTED')),
-    [],
-  );
-});
-
-test('traces are judged by the package, which is loaded once, when the first is opened', async t => {
+test('the page reads traces as the package does', async t => {
   const { checkTrajectories } = await import('../../pkg/dist/esm/node.js');
   const tools = await example('shop.tools.json');
   const { page, problems } = await openPage(t);
-  await openFiles(page, { 'chat.json': await example('chat.json') });
-  await page.locator('.summary').waitFor();
   await openFiles(page, { 'tools.json': tools });
-  await page.locator('.issue', { hasText: 'type mismatch' }).first().waitFor();
-  await page.waitForLoadState('networkidle');
-  const loads = requestsOfTheModule();
-  assert.equal(loads(), 0, 'what is no trace does not need it');
   for (const name of TRACES) {
     const text = await fixture(name);
     await openFiles(page, { [name]: text });
     await page.locator('.file-name', { hasText: name }).waitFor();
     await formatShown(page, name);
     const { inspected, ...report } = JSON.parse(await downloaded(page, 'JSON report'));
-    const options = { strict: false, allowUnknownTools: false, failOn: 'high' };
-    assert.deepEqual(report, checkTrajectories(text, tools, options), name);
+    assert.deepEqual(report, checkTrajectories(text, tools, DEFAULT_OPTIONS), name);
     assert.ok(inspected.trajectory >= 0, name);
     await page.getByLabel('Format').selectOption(name.split('.')[0]);
     await formatShown(page, name, false);
@@ -190,11 +164,32 @@ test('traces are judged by the package, which is loaded once, when the first is 
   await rows.nth(1).waitFor();
   assert.equal(await rows.count(), 2);
   assert.match(await downloaded(page, 'Markdown report'), /langfuse/);
-  assert.equal(loads(), 1);
   assert.deepEqual(problems, []);
 });
 
-test('a trace may say which calls are expected', async t => {
+test('once it is loaded the page does everything without a connection', async t => {
+  const { page, problems } = await openPage(t);
+  await page.waitForLoadState('networkidle');
+  const before = site.requests.length;
+  await page.context().setOffline(true);
+  await openExample(page, REFUND);
+  for (const [name, start] of Object.entries({
+    'JSON report': '{',
+    'Markdown report': '#',
+    'HTML report': '<!doctype html>',
+  })) {
+    assert.ok((await downloaded(page, name)).startsWith(start), name);
+  }
+  await openFiles(page, { 'trace.json': await fixture('langsmith.json') });
+  await formatShown(page, 'langsmith.json');
+  const line = JSON.stringify(JSON.parse(await fixture('langsmith.json')));
+  await openFiles(page, { 'long.jsonl': `${line}\n`.repeat(Math.ceil(1_100_000 / line.length)) });
+  await page.locator('.file-progress.done').waitFor();
+  assert.equal(site.requests.length, before);
+  assert.deepEqual(problems, []);
+});
+
+test('a trace can be the expected calls', async t => {
   const { scoreToolCalls } = await import('../../pkg/dist/esm/node.js');
   const trajectory = await example('chat.json');
   for (const name of TRACES) {
@@ -207,27 +202,6 @@ test('a trace may say which calls are expected', async t => {
     assert.deepEqual(inspected.accuracy, scoreToolCalls({ expected, actual: trajectory }), name);
     assert.deepEqual(problems, []);
   }
-});
-
-test('without a connection a trace is told, and that it cannot be read yet', async t => {
-  const { page } = await openPage(t);
-  await openFiles(page, { 'tools.json': await example('shop.tools.json') });
-  await page.getByRole('tab', { name: 'Tools', selected: true }).waitFor();
-  await page.waitForLoadState('networkidle');
-  await page.context().setOffline(true);
-  await openFiles(page, { 'trace.json': await fixture('langsmith.json') });
-  await page.getByRole('tab', { name: 'Trajectory', selected: true }).waitFor();
-  await page.locator('.unreadable', { hasText: 'could not be loaded. Is there a connection?' }).waitFor();
-  await openFiles(page, { 'chat.json': await example('chat.json') });
-  await page.locator('.summary').waitFor();
-  const line = JSON.stringify(JSON.parse(await fixture('langsmith.json')));
-  await openFiles(page, { 'long.jsonl': `${line}\n`.repeat(Math.ceil(1_100_000 / line.length)) });
-  const alert = page.getByRole('alert');
-  await alert.waitFor();
-  assert.equal(await alert.textContent(), 'long.jsonl: What this needs could not be loaded. Is there a connection?');
-  await page.context().setOffline(false);
-  await openFiles(page, { 'trace.json': await fixture('langsmith.json') });
-  await formatShown(page, 'langsmith.json');
 });
 
 test('markup stays text in the HTML report', async t => {
@@ -245,7 +219,7 @@ test('markup stays text in the HTML report', async t => {
   assert.equal(await opened.evaluate(() => globalThis.hit), undefined);
 });
 
-test('a copied test runs, fails for what was found, and passes once it is mended', async t => {
+test('a copied test runs, fails for the issues found, and passes once they are fixed', async t => {
   const { page } = await openPage(t);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await openExample(page, REFUND);
@@ -270,7 +244,7 @@ test('a copied test runs, fails for what was found, and passes once it is mended
   assert.ok(passing.length >= 2);
 });
 
-test('a copied test says what its options were, and keeps names that are no plain members', async t => {
+test('a copied test states its options, and keeps names that are not plain members', async t => {
   const { page } = await openPage(t);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const turns =
@@ -309,12 +283,6 @@ async function runTest(t, source) {
   });
   const { testResults } = JSON.parse(await readFile(join(folder, 'outcome.json'), 'utf8'));
   return testResults.flatMap(({ assertionResults }) => assertionResults);
-}
-
-/** Gives how often the package's module was asked for since. */
-function requestsOfTheModule() {
-  const before = site.requests.length;
-  return () => site.requests.slice(before).filter(path => path.includes('/toolgauge-wasm')).length;
 }
 
 /** Waits until the document is shown as read in the format that `name` begins with. */

@@ -11,7 +11,6 @@ use xshell::cmd;
 
 use crate::supply::{self, Audit};
 use crate::toolchain::{self, Component, Toolchain, WASM_TARGET};
-use crate::wasm::Core;
 use crate::workspace::Workspace;
 use crate::{chromium, conformance, counted, fuzz, npm, package, serve, size, spark};
 
@@ -29,7 +28,7 @@ pub enum Step {
     Clippy,
     /// the tests of the core and of xtask, with the generated TypeScript declarations
     Cargo,
-    /// clippy for WebAssembly, of both builds of the core
+    /// clippy for WebAssembly
     ClippyWasm,
     /// what is known against dependencies: cargo-deny, and the registry of npm
     Audit,
@@ -170,7 +169,6 @@ fn biome(workspace: &Workspace) -> Result<()> {
         "www/build",
         "www/src",
         "www/tests",
-        "www/types",
         "www/vite.config.ts",
     ]
     .map(|folder| workspace.path(folder))
@@ -211,14 +209,11 @@ fn clippy_wasm(workspace: &Workspace) -> Result<Outcome> {
     }
     match toolchain::prepare(shell, workspace.wasm_source)? {
         Toolchain::Active => {
-            for core in [Core::Whole, Core::Slim] {
-                let features = core.features();
-                cmd!(
-                    shell,
-                    "cargo clippy {CORE...} --target {WASM_TARGET} {features...} -- --deny warnings"
-                )
-                .run()?;
-            }
+            cmd!(
+                shell,
+                "cargo clippy {CORE...} --target {WASM_TARGET} -- --deny warnings"
+            )
+            .run()?;
             Ok(Outcome::Passed)
         }
         Toolchain::Debian { .. } => Ok(skipped("the toolchain that has clippy lacks the target")),

@@ -13,7 +13,7 @@ use walrus::{
     ValType,
 };
 
-use crate::wasm::Core;
+use crate::wasm;
 use crate::workspace::Workspace;
 
 /// The name of the module's file, which takes the place of the package's own.
@@ -32,7 +32,7 @@ pub fn module(workspace: &Workspace) -> PathBuf {
 
 /// Makes the counting module from the package's.
 pub fn build(workspace: &Workspace) -> Result<()> {
-    let bytes = fs::read(Core::Whole.glue(workspace).join(FILE)).context(FILE)?;
+    let bytes = fs::read(wasm::glue(workspace).join(FILE)).context(FILE)?;
     let counted = count(&bytes)?;
     let file = module(workspace);
     workspace.shell.create_dir(workspace.target("counted"))?;

@@ -6,7 +6,6 @@ use anyhow::Result;
 use xshell::cmd;
 
 use crate::supply::{self, Bundle};
-use crate::wasm::Core;
 use crate::workspace::Workspace;
 use crate::{counted, npm, serve, wasm};
 
@@ -18,10 +17,10 @@ const BUILD_SCRIPT: &str = "pkg-template/build.mjs";
 /// Builds the npm package into [`Workspace::package`].
 pub fn build(workspace: &Workspace) -> Result<()> {
     workspace.existing(BUILD_SCRIPT)?;
-    wasm::build(workspace, Core::Whole)?;
+    wasm::build(workspace)?;
     let shell = &workspace.shell;
     npm::install(shell, &workspace.path(TEMPLATE))?;
-    let (glue, package) = (Core::Whole.glue(workspace), workspace.package());
+    let (glue, package) = (wasm::glue(workspace), workspace.package());
     let bundled = Bundle::Package.list(workspace);
     cmd!(
         shell,

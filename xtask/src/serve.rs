@@ -1,15 +1,14 @@
-//! The inspector: a static page that uses the built package.
+//! The inspector: a static page of the package's sources and its WebAssembly module.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
 use xshell::cmd;
 
 use crate::check::PACKAGE_TESTS;
 use crate::supply::{self, Bundle};
-use crate::wasm::Core;
 use crate::workspace::Workspace;
-use crate::{chromium, npm, package, wasm};
+use crate::{chromium, npm, package};
 
 /// The folder of the page.
 pub const PAGE: &str = "www";
@@ -17,8 +16,8 @@ pub const PAGE: &str = "www";
 /// The folder of the page in the package.
 const IN_PACKAGE: &str = "dist/inspector";
 
-/// The WebAssembly module as a script.
-const MODULE: &str = "assets/toolgauge-wasm.js";
+/// The folder of the page's scripts, styles and module.
+const ASSETS: &str = "assets";
 
 /// The headers for static hosts.
 const HEADERS: &str = "_headers";
@@ -61,39 +60,39 @@ pub fn check(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Builds the page into `www/dist`, for hosts, with the notices about others' code in it. The page starts with the slim build of the core, and loads the built package
-/// when something needs it.
+/// Builds the page into `www/dist`, for hosts, with the notices about others' code beside it. The package must have been
+/// built before.
 pub fn build(workspace: &Workspace) -> Result<()> {
-    wasm::build(workspace, Core::Slim)?;
-    let glue = Core::Slim.glue(workspace);
-    let page = prepare(workspace)?;
-    let shell = &workspace.shell;
-    {
-        let _page = shell.push_dir(page);
-        cmd!(shell, "npm run build")
-            .env("TOOLGAUGE_SLIM_GLUE", glue)
-            .env(BUNDLED, Bundle::Page.list(workspace))
-            .run()?;
-    }
+    bundle(workspace, &workspace.path(PAGE).join("dist"))?;
     supply::write_beside_page(workspace)
 }
 
-/// Builds the page into the built package, for `toolgauge inspect`: it has the package's own WebAssembly module from
-/// the start, and that is in the package already.
+/// Builds the page into the built package, for `toolgauge inspect`. The command serves the package's own WebAssembly
+/// module in place of the copy beside the page, and sends its own headers.
 pub fn build_into_package(workspace: &Workspace) -> Result<()> {
     let folder = workspace.package().join(IN_PACKAGE);
+    bundle(workspace, &folder)?;
+    let shell = &workspace.shell;
+    let mut copies = shell.read_dir(folder.join(ASSETS))?;
+    copies.retain(|path| {
+        path.extension()
+            .is_some_and(|extension| extension == "wasm")
+    });
+    ensure!(copies.len() == 1, "the page has {} modules", copies.len());
+    for file in copies.into_iter().chain([folder.join(HEADERS)]) {
+        shell.remove_path(file)?;
+    }
+    Ok(())
+}
+
+/// Runs the bundler, which empties `folder` first.
+fn bundle(workspace: &Workspace, folder: &Path) -> Result<()> {
     let page = prepare(workspace)?;
     let shell = &workspace.shell;
     let _page = shell.push_dir(page);
-    cmd!(
-        shell,
-        "npm run build -- --mode package --outDir {folder} --emptyOutDir"
-    )
-    .env(BUNDLED, Bundle::Inspector.list(workspace))
-    .run()?;
-    for file in [MODULE, HEADERS] {
-        shell.remove_path(folder.join(file))?;
-    }
+    cmd!(shell, "npm run build -- --outDir {folder} --emptyOutDir")
+        .env(BUNDLED, Bundle::Page.list(workspace))
+        .run()?;
     Ok(())
 }
 

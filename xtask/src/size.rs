@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 use xshell::cmd;
 
-use crate::wasm::Core;
+use crate::wasm;
 use crate::workspace::Workspace;
 
 const BUDGET: &str = "xtask/size-budget.json";
@@ -52,7 +52,7 @@ impl fmt::Display for Sizes {
 pub fn measure(workspace: &Workspace) -> Result<Sizes> {
     let shell = &workspace.shell;
     let script = workspace.existing("xtask/measure.mjs")?;
-    let module = Core::Whole.glue(workspace).join("toolgauge_bg.wasm");
+    let module = wasm::glue(workspace).join("toolgauge_bg.wasm");
     let tarball = workspace.tarball();
     let sizes = cmd!(shell, "node {script} {module} {tarball}")
         .quiet()

@@ -10,50 +10,23 @@ use xshell::cmd;
 use crate::toolchain::{self, Toolchain, WASM_TARGET};
 use crate::workspace::Workspace;
 
-/// What of the core is built.
-#[derive(Clone, Copy)]
-pub enum Core {
-    /// All of it, made to be fast: the package's.
-    Whole,
-    /// What a page needs to judge one trajectory, made to be small. Traces it tells but does not read.
-    Slim,
-}
+/// The cargo profile that the module is built with, which is also the name of its folder.
+const PROFILE: &str = "release";
 
-impl Core {
-    /// Where the glue goes, as wasm-bindgen generates it: `toolgauge.js`, `toolgauge.d.ts`,
-    /// `toolgauge_bg.wasm`.
-    pub fn glue(self, workspace: &Workspace) -> PathBuf {
-        workspace.target(match self {
-            Self::Whole => "glue",
-            Self::Slim => "glue-slim",
-        })
-    }
-
-    /// The cargo profile, which is also the name of its folder.
-    fn profile(self) -> &'static str {
-        match self {
-            Self::Whole => "release",
-            Self::Slim => "release-slim",
-        }
-    }
-
-    /// The arguments that choose the features of the core.
-    pub fn features(self) -> &'static [&'static str] {
-        match self {
-            Self::Whole => &[],
-            Self::Slim => &["--no-default-features"],
-        }
-    }
+/// The folder of the glue as wasm-bindgen generates it: `toolgauge.js`, `toolgauge.d.ts` and
+/// `toolgauge_bg.wasm`.
+pub fn glue(workspace: &Workspace) -> PathBuf {
+    workspace.target("glue")
 }
 
 /// Compiles the core and generates its glue.
-pub fn build(workspace: &Workspace, core: Core) -> Result<()> {
+pub fn build(workspace: &Workspace) -> Result<()> {
     let toolchain = toolchain::prepare(&workspace.shell, workspace.wasm_source)?;
-    let module = compile(workspace, &toolchain, core)?;
-    generate_glue(workspace, &module, &core.glue(workspace))
+    let module = compile(workspace, &toolchain)?;
+    generate_glue(workspace, &module, &glue(workspace))
 }
 
-fn compile(workspace: &Workspace, toolchain: &Toolchain, core: Core) -> Result<PathBuf> {
+fn compile(workspace: &Workspace, toolchain: &Toolchain) -> Result<PathBuf> {
     let shell = &workspace.shell;
     let flags = format!(
         "target.{WASM_TARGET}.rustflags={}",
@@ -66,20 +39,19 @@ fn compile(workspace: &Workspace, toolchain: &Toolchain, core: Core) -> Result<P
         "--config",
         &flags,
         "--profile",
-        core.profile(),
+        PROFILE,
         "--package=toolgauge",
         "--lib",
         "--crate-type=cdylib",
         "--target",
         WASM_TARGET,
     ];
-    let features = core.features();
     match toolchain {
-        Toolchain::Active => cmd!(shell, "cargo {arguments...} {features...}").run()?,
+        Toolchain::Active => cmd!(shell, "cargo {arguments...}").run()?,
         Toolchain::Debian { linker } => {
             cmd!(
                 shell,
-                "/usr/bin/cargo {arguments...} {features...} -Zbuild-std=std,panic_abort"
+                "/usr/bin/cargo {arguments...} -Zbuild-std=std,panic_abort"
             )
             .env("RUSTC", toolchain::DEBIAN_RUSTC)
             // build-std is unstable; this lets a stable compiler use it.
@@ -88,8 +60,7 @@ fn compile(workspace: &Workspace, toolchain: &Toolchain, core: Core) -> Result<P
             .run()?;
         }
     }
-    let profile = core.profile();
-    Ok(workspace.target(&format!("{WASM_TARGET}/{profile}/toolgauge.wasm")))
+    Ok(workspace.target(&format!("{WASM_TARGET}/{PROFILE}/toolgauge.wasm")))
 }
 
 /// The folders of this machine whose paths the module would carry, and what it says instead.

@@ -9,8 +9,3 @@ declare module '*.wasm?module' {
   const module: WebAssembly.Module;
   export default module;
 }
-
-/** The slim build of the core, as whoever bundles it brings it along. */
-declare module '#slim-wasm' {
-  export default function read(): Uint8Array<ArrayBuffer>;
-}

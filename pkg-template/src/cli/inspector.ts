@@ -8,7 +8,6 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { Failure, reasonOf } from './failure.js';
 import type { Input } from './inputs.js';
-import { moduleText } from './module-text.js';
 
 /** A file that the page begins with. */
 export interface Given {
@@ -20,8 +19,8 @@ export interface Given {
 const PAGE = new URL('./inspector/', import.meta.url);
 const MODULE = new URL('./toolgauge_bg.wasm', import.meta.url);
 
-/** The page has the package's WebAssembly module as a script, which is made from the one that the package has. */
-const MODULE_SCRIPT = 'assets/toolgauge-wasm.js';
+/** The name of the module's file in the page. The page is packed without that file, because the package has the module. */
+const MODULE_NAME = /^assets\/toolgauge_bg-[\w-]+\.wasm$/;
 
 const HOST = '127.0.0.1';
 
@@ -30,6 +29,7 @@ const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
 };
 
 const SAFETY = {
@@ -107,14 +107,15 @@ async function giveFile(request: IncomingMessage, response: ServerResponse, { op
 
 async function bodyOf(name: string, site: Site): Promise<string | Uint8Array | undefined> {
   if (name === '') return pageWith(await readFile(new URL('index.html', PAGE), 'utf8'), site);
-  if (name === MODULE_SCRIPT) return moduleText(await readFile(MODULE));
+  if (MODULE_NAME.test(name)) return readFile(MODULE);
   if (!site.files.has(name) || extname(name) === '') return undefined;
   return readFile(fileURLToPath(new URL(name, PAGE)));
 }
 
-const NO_CONNECTION = "connect-src 'none'";
+/** The directive of the page for static hosts. */
+const OWN_HOST = "connect-src 'self'";
 
-/** The page with the files that it begins with, which it may ask this server for, and nothing else of anyone. */
+/** The page with the list of the files that it begins with. */
 function pageWith(page: string, site: Site): string {
   const list = site.given.map(({ document, input }, index) => ({
     document,
@@ -124,7 +125,7 @@ function pageWith(page: string, site: Site): string {
   // In a script only this could end it.
   const text = JSON.stringify(list).replaceAll('<', '\\u003c');
   return page
-    .replace(NO_CONNECTION, () => connections(site))
+    .replace(OWN_HOST, () => connections(site))
     .replace('</head>', () => `<script type="application/json" id="given">${text}</script>\n</head>`);
 }
 
@@ -142,6 +143,8 @@ function headerPolicy(site: Site): string {
   ].join('; ');
 }
 
+/** The page may fetch its own parts and the files that it begins with, and nothing else. */
 function connections({ given, origin, base }: Site): string {
-  return given.length === 0 ? NO_CONNECTION : `connect-src ${origin}${base}given/`;
+  const folders = given.length === 0 ? ['assets/'] : ['assets/', 'given/'];
+  return `connect-src ${folders.map(folder => `${origin}${base}${folder}`).join(' ')}`;
 }

@@ -1,11 +1,10 @@
 import type { CheckSummary, Gate } from 'toolgauge';
-import type { Options, Problem } from '../judge/protocol.ts';
-import { openWorker } from '../open-worker.ts';
-import address from '../package/worker.ts?worker&url';
-import type { FileAnswer, FileQuestion } from './protocol.ts';
+import { CoreWorker } from '../checker/core-worker.ts';
+import type { Options, Problem } from '../checker/protocol.ts';
+import type { FileAnswer } from './protocol.ts';
 import type { Row } from './rows.ts';
 
-/** How far the check of a file is. A new object for each step; the rows are the same list, which grows. */
+/** How far the check of a file is. Each step makes a new object, but all of them share one growing list of rows. */
 export interface FileProgress {
   readonly file: File;
   readonly state: 'running' | 'done' | 'stopped' | 'failed';
@@ -17,13 +16,11 @@ export interface FileProgress {
   readonly problem?: Problem;
 }
 
-const NOT_LOADED = 'What checks files could not be loaded. Is there a connection?';
-
 /** The check of a file of JSON Lines, in a worker of its own, so that it can be stopped at any moment. */
 export class FileCheck {
   readonly #file: File;
   readonly #onProgress: (progress: FileProgress) => void;
-  readonly #worker: Worker;
+  readonly #worker: CoreWorker<FileAnswer>;
   readonly #rows: Row[] = [];
   readonly #lineEnds: number[] = [];
   #progress: FileProgress;
@@ -32,32 +29,32 @@ export class FileCheck {
     this.#file = file;
     this.#onProgress = onProgress;
     this.#progress = { file, state: 'running', read: 0, rows: this.#rows };
-    this.#worker = openWorker(address);
-    this.#worker.onmessage = ({ data }: MessageEvent<FileAnswer>) => this.#hear(data);
-    this.#worker.onerror = ({ message }) =>
-      this.#fail({ document: 'trajectory', code: 'internal', message: message || NOT_LOADED });
-    this.#worker.postMessage({ kind: 'file', file, tools, options } satisfies FileQuestion);
+    this.#worker = new CoreWorker({
+      onReady: () => this.#worker.send({ kind: 'file', file, tools, options }),
+      onMessage: answer => this.#receive(answer),
+      onFailure: message => this.#fail({ document: 'trajectory', code: 'internal', message }),
+    });
     onProgress(this.#progress);
   }
 
-  /** Ends the check; what was found stays. */
+  /** Stops the check. The rows found so far stay. */
   stop(): void {
-    this.#worker.terminate();
+    this.#worker.end();
     if (this.#progress.state === 'running') this.#step({ state: 'stopped' });
   }
 
-  /** Ends the check without another word. */
+  /** Stops the check and reports nothing more. */
   discard(): void {
-    this.#worker.terminate();
+    this.#worker.end();
   }
 
-  /** The text of the line that a row stands in. */
+  /** The text of the row's line. */
   async lineOf({ line }: Row): Promise<string> {
     const start = line === 1 ? 0 : (this.#lineEnds[line - 2] ?? 0) + 1;
     return this.#file.slice(start, this.#lineEnds[line - 1] ?? this.#file.size).text();
   }
 
-  #hear(answer: FileAnswer): void {
+  #receive(answer: FileAnswer): void {
     if (answer.kind === 'failed') {
       this.#fail(answer.problem);
       return;
@@ -66,11 +63,11 @@ export class FileCheck {
     for (const row of rows) this.#rows.push(row);
     for (const end of lineEnds) this.#lineEnds.push(end);
     this.#step({ read, summary, gate, ...(isLast && { state: 'done' }) });
-    if (isLast) this.#worker.terminate();
+    if (isLast) this.#worker.end();
   }
 
   #fail(problem: Problem): void {
-    this.#worker.terminate();
+    this.#worker.end();
     this.#step({ state: 'failed', problem });
   }
 

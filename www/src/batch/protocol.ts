@@ -1,8 +1,8 @@
 import type { CheckSummary, Gate } from 'toolgauge';
-import type { Options, Problem } from '../judge/protocol.ts';
+import type { Options, Problem } from '../checker/protocol.ts';
 import type { Row } from './rows.ts';
 
-/** Asks for a verdict on each line of a file. */
+/** Asks for a check of each line of a file. */
 export interface FileQuestion {
   readonly kind: 'file';
   readonly file: File;
@@ -10,12 +10,12 @@ export interface FileQuestion {
   readonly options: Options;
 }
 
-/** What was found since the last message. */
+/** What was found since the message before. */
 export interface Found {
   readonly rows: readonly Row[];
-  /** Where the lines end that were found since, as offsets in bytes. */
+  /** The ends of the lines found since then, as offsets in bytes. */
   readonly lineEnds: readonly number[];
-  /** How many bytes were read so far. */
+  /** How many bytes have been read so far. */
   readonly read: number;
   readonly summary: CheckSummary;
   readonly gate: Gate;

@@ -1,18 +1,18 @@
 import type { CheckReport, LineVerdict, Severity } from 'toolgauge';
 import { worst } from '../view/labels.ts';
 
-/** What a list tells of one trajectory, or of a line that cannot be read. */
+/** What a list shows of one trajectory, or of a line that cannot be read. */
 export interface Row {
-  /** The line that it stands in, from 1; 0 when lines mean nothing. */
+  /** Its line, from 1; 0 if the text is not read by lines. */
   readonly line: number;
-  /** Its place in the text, or in its line, from 0. */
+  /** Its index in the text, or in its line, from 0. */
   readonly index: number;
   readonly id: string;
-  /** From 0 to 1; null when it calls no tool, or cannot be read. */
+  /** From 0 to 1; null if it calls no tool or cannot be read. */
   readonly score: number | null;
   readonly issues: number;
   readonly worst: Severity | undefined;
-  /** The types of its issues, each once. */
+  /** The types of its issues, without duplicates. */
   readonly types: readonly string[];
   readonly calls: number;
   readonly passed: boolean;
@@ -60,7 +60,7 @@ export function rowOf(verdict: Verdict | LineVerdict): Row {
   };
 }
 
-/** By what a list can be sorted. */
+/** The columns by which a list can be sorted. */
 export type SortKey = 'place' | 'id' | 'score' | 'issues' | 'calls';
 
 export interface Order {
@@ -70,18 +70,18 @@ export interface Order {
 
 export const IN_PLACE: Order = { by: 'place', descending: false };
 
-/** What a list is narrowed to. */
+/** Which rows a list shows. */
 export interface RowFilter {
-  /** Part of an id, or a line; empty lets all pass. */
+  /** A part of an id, or a line number; empty matches every row. */
   readonly text: string;
-  /** A type of issue; empty lets all pass. */
+  /** A type of issue; empty matches every row. */
   readonly type: string;
   readonly onlyFailing: boolean;
 }
 
 export const ALL_ROWS: RowFilter = { text: '', type: '', onlyFailing: false };
 
-/** The places in `rows` of those to show, in their order; undefined when that is all of them as they are. */
+/** The indexes of the rows to show, in the order to show them; undefined for all rows in their own order. */
 export function arrange(rows: readonly Row[], filter: RowFilter, order: Order): Uint32Array | undefined {
   const isFiltered = filter.text !== '' || filter.type !== '' || filter.onlyFailing;
   if (!isFiltered && order.by === 'place' && !order.descending) return undefined;
@@ -102,13 +102,13 @@ function sorted(rows: readonly Row[], places: Uint32Array, { by, descending }: O
   return descending ? places.reverse() : places;
 }
 
-/** Larger than any place. */
+/** Larger than any index. */
 const PLACES = 2 ** 32;
 
-/** The largest number that sorts right: with a place it fits into the 53 bits of a double. */
+/** The limit of a sorted number: together with an index it fits into the 53 bits of a double. */
 const MOST = 2 ** 20;
 
-/** Number and place as one number each, which need no function to compare: so it takes a tenth of the time. */
+/** Packs number and index into one double. Without a comparison function, sorting takes a tenth of the time. */
 function sortedByNumber(
   rows: readonly Row[],
   places: Uint32Array,
@@ -120,7 +120,7 @@ function sortedByNumber(
     const place = places[at] ?? 0;
     const value = rows[place]?.[by] ?? null;
     const number = Math.min(by === 'score' ? Math.round((value ?? 0) * 1000) : (value ?? 0), MOST - 1);
-    // What has no score stands last, whichever way.
+    // Rows without a score come last in either direction.
     keys[at] = (value === null ? MOST : descending ? MOST - 1 - number : number) * PLACES + place;
   }
   keys.sort();

@@ -29,7 +29,7 @@ interface Props {
   readonly shown: Shown | undefined;
 }
 
-/** The text of a document. It is drawn in a shadow tree, whose styles a strict policy lets it set. */
+/** The editor of a document. It is in a shadow tree, because there a strict policy allows it to set styles. */
 export function Editor({ text, label, onChange, problem, shown }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
@@ -83,7 +83,7 @@ function within({ from, to }: Place, length: number): Place {
 
 const showPlace = StateEffect.define<Place>();
 
-/** The place that was jumped to, until the text changes. */
+/** The highlighted place, until the text changes. */
 const shownPlace = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update: (marks, transaction) => {
@@ -99,7 +99,7 @@ const shownPlace = StateField.define<DecorationSet>({
 
 const markProblem = StateEffect.define<Props['problem']>();
 
-/** The place of the problem, underlined. It moves with the text until the next verdict. */
+/** The place of the problem, underlined. It moves with the text until the next result. */
 const problemPlace = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update: (marks, transaction) => {

@@ -1,4 +1,4 @@
-/** The same JSON with a line for each part. Text that is no JSON stays as it is; numbers keep their spelling. */
+/** Puts each part of a JSON text on its own line. Returns text that is not JSON unchanged; numbers keep their spelling. */
 export function indented(text: string): string {
   try {
     JSON.parse(text);
@@ -11,7 +11,7 @@ export function indented(text: string): string {
   for (const [token] of text.matchAll(TOKEN)) {
     const closes = token === '}' || token === ']';
     if (closes) depth -= 1;
-    // What holds nothing stays on its line.
+    // Empty objects and lists stay on one line.
     if (isFirst !== closes) written.push(`\n${'  '.repeat(depth)}`);
     isFirst = token === '{' || token === '[';
     if (isFirst) depth += 1;

@@ -9,7 +9,7 @@ export interface Place {
 
 type Node = ReturnType<typeof jsonLanguage.parser.parse>['topNode'];
 
-/** The first place where a text is no JSON; undefined when it is. */
+/** The first syntax error of a JSON text; undefined if there is none. */
 export function placeOfSyntaxError(text: string): Place | undefined {
   let found: Place | undefined;
   jsonLanguage.parser.parse(text).iterate({
@@ -21,17 +21,17 @@ export function placeOfSyntaxError(text: string): Place | undefined {
   return found;
 }
 
-/** Where the value at a path such as `turns[2].tool_calls[0].name` stands. The nearest value around it will do. */
+/** The place of the value at a path like `turns[2].tool_calls[0].name`, or else of the nearest value around it. */
 export function placeOfPath(text: string, path: string): Place | undefined {
   const root = jsonLanguage.parser.parse(text).topNode.firstChild;
   return root === null ? undefined : placeOf(descend(text, root, stepsOf(path)));
 }
 
 /**
- * Where a call stands in the text that its trajectory was read from, or one of its arguments.
+ * The place of a call, or of one of its arguments, in the text that its trajectory was read from.
  *
- * In toolgauge's own shape the place is known; in other formats the call is found by its id, or else as the one that
- * has as many calls of its tool before it as this one.
+ * In toolgauge's own shape the path gives the place. In other formats the call is found by its id, or else by counting
+ * the calls of the same tool before it.
  */
 export function placeOfCall(
   text: string,
@@ -51,25 +51,25 @@ export function placeOfCall(
   return placeOf(holder === undefined ? node : descend(text, holder, stepsOf(place.argument)));
 }
 
-/** A part of what was said in a turn: where it starts and ends, in UTF-16 units of the content. */
-export type Said = Pick<UnsupportedFact, 'turnId' | 'start' | 'end'>;
+/** A part of the content of a turn: its start and end in UTF-16 units. */
+export type Excerpt = Pick<UnsupportedFact, 'turnId' | 'start' | 'end'>;
 
-/** The sentence that an issue quotes, as a part of what was said in its turn. */
-export function quoteIn(turn: Turn | undefined, details: object | undefined): Said | undefined {
+/** The sentence that an issue quotes, as a part of its turn. */
+export function quoteIn(turn: Turn | undefined, details: object | undefined): Excerpt | undefined {
   const quote = details !== undefined && 'quote' in details ? String(details.quote) : undefined;
   const start = quote === undefined ? -1 : (turn?.content.indexOf(quote) ?? -1);
   if (turn === undefined || quote === undefined || start < 0) return undefined;
   return { turnId: turn.turn_id, start, end: start + quote.length };
 }
 
-/** Where a part of a reply stands, if the text spells the reply as JSON usually does. */
-export function placeOfFact(text: string, trajectory: Trajectory, fact: Said): Place | undefined {
-  const content = trajectory.turns.find(turn => turn.turn_id === fact.turnId)?.content;
+/** The place of a part of a reply; undefined if the text escapes the reply in another way than `JSON.stringify`. */
+export function placeOfExcerpt(text: string, trajectory: Trajectory, excerpt: Excerpt): Place | undefined {
+  const content = trajectory.turns.find(turn => turn.turn_id === excerpt.turnId)?.content;
   if (content === undefined) return undefined;
   const written = text.indexOf(JSON.stringify(content));
   if (written < 0) return undefined;
-  const from = written + JSON.stringify(content.slice(0, fact.start)).length - 1;
-  return { from, to: from + JSON.stringify(content.slice(fact.start, fact.end)).length - 2 };
+  const from = written + JSON.stringify(content.slice(0, excerpt.start)).length - 1;
+  return { from, to: from + JSON.stringify(content.slice(excerpt.start, excerpt.end)).length - 2 };
 }
 
 const ARGUMENTS = ['arguments', 'args', 'input', 'function_args', 'inputParameters', 'parameters', 'kwargs'];
@@ -121,7 +121,7 @@ function member(text: string, object: Node, name: string): Node | undefined {
   return undefined;
 }
 
-/** The value of a member, in the object itself or in one directly inside it, as `function.arguments`. */
+/** The value of a member, in the object itself or in an object directly inside it, like `function.arguments`. */
 function valueUnder(text: string, node: Node, name: string): Node | undefined {
   const direct = member(text, node, name);
   if (direct !== undefined) return direct;
@@ -141,7 +141,7 @@ function stringAt(text: string, node: Node): string {
   }
 }
 
-/** The part of a list of trajectories that is the one at `index`; undefined when the list is one trajectory. */
+/** The trajectory at `index` in a list; undefined if the list itself is one trajectory. */
 function trajectoryIn(text: string, list: Node, index: number): Node | undefined {
   const items = values(list);
   const isMessages = items.some(item => item.name === 'Object' && member(text, item, 'role') !== undefined);

@@ -1,7 +1,7 @@
-import type { Problem } from '../judge/protocol.ts';
+import type { Problem } from '../checker/protocol.ts';
 import { type Place, placeOfPath, placeOfSyntaxError } from './places.ts';
 
-/** Where the text has the problem; its start when nothing better is known. */
+/** The place of a problem, or the start of the text if the place is unknown. */
 export function placeOfProblem(text: string, problem: Problem): Place {
   if (problem.code === 'invalid_json') return placeOfLine(text, problem.message) ?? placeOfSyntaxError(text) ?? START;
   return (problem.path === undefined ? undefined : placeOfPath(text, problem.path)) ?? START;
@@ -14,7 +14,7 @@ export function lineOf(text: string, place: Place): number {
 
 const START: Place = { from: 0, to: 1 };
 
-/** Errors in JSON say their line and column, both from 1. */
+/** Messages about invalid JSON contain line and column, both from 1. */
 function placeOfLine(text: string, message: string): Place | undefined {
   const [, line, column] = /at line (\d+), column (\d+)/.exec(message) ?? [];
   if (line === undefined || column === undefined) return undefined;

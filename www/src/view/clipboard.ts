@@ -1,4 +1,4 @@
-/** Copies a text. `false`: the browser does not let the page. */
+/** Copies a text. Resolves to `false` if the browser does not allow it. */
 export async function putOnClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

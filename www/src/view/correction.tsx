@@ -1,31 +1,31 @@
 import { useState } from 'preact/hooks';
 import type { RepairChange } from 'toolgauge';
-import type { Correction } from '../judge/protocol.ts';
+import type { Correction } from '../checker/protocol.ts';
 import { putOnClipboard } from './clipboard.ts';
 import { count, json } from './labels.ts';
 import { Value } from './value.tsx';
 
-/** The rest is folded. */
+/** At most this many changes are shown at first. */
 const MOST_CHANGES = 12;
 
-/** Longer values are cut; the copy has them whole. */
+/** Longer values are cut, in characters. The copied call is complete. */
 const LONGEST_VALUE = 160;
 
 /** An attempt to copy. */
 interface Copy {
   readonly of: Correction;
-  /** Whether the browser let the page copy. */
+  /** Whether the browser allowed it. */
   readonly isDone: boolean;
 }
 
-/** What an invalid call should have been: each change, and the call to copy. */
+/** The correction of an invalid call: each change, and a button to copy the corrected call. */
 export function CorrectionBlock({ correction }: { readonly correction: Correction }) {
   const { corrected, changes } = correction;
-  const [whole, setWhole] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
   const [copy, setCopy] = useState<Copy>();
-  // The element outlives the correction: the next verdict may have another one for this place.
+  // The element stays when the next result has another correction for this call.
   const isCopied = copy?.of === correction ? copy.isDone : undefined;
-  const shown = whole ? changes : changes.slice(0, MOST_CHANGES);
+  const shown = showsAll ? changes : changes.slice(0, MOST_CHANGES);
 
   const copyCall = async () => {
     setCopy(undefined);
@@ -44,7 +44,7 @@ export function CorrectionBlock({ correction }: { readonly correction: Correctio
         ))}
       </ul>
       {shown.length < changes.length && (
-        <button type="button" class="link" onClick={() => setWhole(true)}>
+        <button type="button" class="link" onClick={() => setShowsAll(true)}>
           Show all {count(changes.length, 'change')}
         </button>
       )}
@@ -52,7 +52,7 @@ export function CorrectionBlock({ correction }: { readonly correction: Correctio
         <button type="button" class="button" aria-label={`Copy corrected call of ${corrected.name}`} onClick={copyCall}>
           Copy corrected call
         </button>
-        <p class="said" role="status">
+        <p class="outcome" role="status">
           {isCopied === true && 'Corrected call copied.'}
           {isCopied === false && 'The browser does not let this page copy: select the call below.'}
         </p>
@@ -62,7 +62,7 @@ export function CorrectionBlock({ correction }: { readonly correction: Correctio
   );
 }
 
-/** One change as a path and what is there before and after; a renamed argument keeps its value. */
+/** One change: the path, and the values before and after. A renamed argument keeps its value. */
 function Difference({ change }: { readonly change: RepairChange }) {
   const { kind, path, from, to } = change;
   const isRenamed = kind === 'renamed';

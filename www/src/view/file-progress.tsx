@@ -7,7 +7,7 @@ interface Props {
   readonly onStop: () => void;
 }
 
-/** How far the check of a file is, and what it has come to. */
+/** The progress of the check of a file, and its totals so far. */
 export function FileProgressBar({ progress, onStop }: Props) {
   const { file, state, read, summary, gate, problem } = progress;
   const share = file.size === 0 ? 1 : read / file.size;
@@ -44,7 +44,7 @@ export function FileProgressBar({ progress, onStop }: Props) {
   );
 }
 
-/** What several trajectories come to. */
+/** The totals of several trajectories. */
 export function Totals({ summary, gate }: Pick<CheckReport, 'summary' | 'gate'>) {
   return (
     <section class="totals" aria-label="All trajectories">

@@ -1,8 +1,8 @@
 import type { Severity } from 'toolgauge';
-import type { Finding } from '../judge/protocol.ts';
+import type { Finding } from '../checker/protocol.ts';
 import { count, SEVERITIES, words } from './labels.ts';
 
-/** What the list is narrowed to; an empty set lets all pass. */
+/** Which issues are shown. An empty set matches every issue. */
 export interface Filter {
   readonly severities: ReadonlySet<Severity>;
   readonly types: ReadonlySet<string>;
@@ -25,7 +25,7 @@ interface Props {
   readonly numberOf: (turn: number) => number;
 }
 
-/** All issues, with filters that are a chart of them at the same time. */
+/** All issues. The filters are at the same time a chart of their types and severities. */
 export function Issues({ findings, filter, onFilter, onCall, onSource, onSwitchOff, numberOf }: Props) {
   const shown = findings.filter(finding => passes(filter, finding));
   const types = tally(findings.map(({ issue }) => issue.type));

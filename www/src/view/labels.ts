@@ -2,7 +2,7 @@ import type { JsonValue, Severity } from 'toolgauge';
 
 export const SEVERITIES: readonly Severity[] = ['critical', 'high', 'medium', 'low'];
 
-/** `missing_required_param` as people read it: `missing required param`. */
+/** Turns `missing_required_param` into `missing required param`. */
 export function words(name: string): string {
   return name.replaceAll('_', ' ');
 }
@@ -12,7 +12,7 @@ export function count(number: number, noun: string, nouns = `${noun}s`): string 
   return `${number.toLocaleString('en')} ${number === 1 ? noun : nouns}`;
 }
 
-/** The worst severity; undefined without any. */
+/** The worst severity; undefined for an empty list. */
 export function worst(severities: readonly Severity[]): Severity | undefined {
   return SEVERITIES.find(severity => severities.includes(severity));
 }

@@ -5,9 +5,9 @@ import { count, words } from './labels.ts';
 interface Props {
   /** A list that may grow. */
   readonly rows: readonly Row[];
-  /** How many rows it has by now. */
+  /** How many rows the list has now. */
   readonly length: number;
-  /** The place in `rows` of the one that is looked at. */
+  /** The index of the selected row. */
   readonly selected: number | undefined;
   readonly onSelect: (row: Row, place: number) => void;
 }
@@ -15,10 +15,10 @@ interface Props {
 /** The height of a row, in CSS pixels. */
 const ROW_HEIGHT = 34;
 
-/** Rows drawn above and below those in view. */
+/** How many rows are drawn above and below those in view. */
 const MARGIN = 6;
 
-/** Browsers draw nothing that is much higher than this, in CSS pixels. */
+/** Browsers do not draw elements that are much higher than this, in CSS pixels. */
 const MOST_HEIGHT = 8_000_000;
 
 const COLUMNS: readonly { readonly key: SortKey; readonly title: string }[] = [
@@ -29,7 +29,7 @@ const COLUMNS: readonly { readonly key: SortKey; readonly title: string }[] = [
   { key: 'calls', title: 'Calls' },
 ];
 
-/** Many trajectories, to sort, filter and choose from. Only the rows in view are drawn. */
+/** A list of trajectories to sort, filter and choose from. Only the rows in view are drawn. */
 export function TrajectoryList({ rows, length, selected, onSelect }: Props) {
   const [order, setOrder] = useState(IN_PLACE);
   const [filter, setFilter] = useState<RowFilter>(ALL_ROWS);
@@ -90,7 +90,7 @@ export function TrajectoryList({ rows, length, selected, onSelect }: Props) {
   );
 }
 
-/** The types of issues in a list that grows: what was looked at before is not looked at again. */
+/** The types of issues in a growing list. Each row is read only once. */
 function useTypes(rows: readonly Row[], length: number): readonly string[] {
   const seen = useRef({ rows, length: 0, types: new Set<string>() });
   if (seen.current.rows !== rows) seen.current = { rows, length: 0, types: new Set() };
@@ -129,7 +129,7 @@ function Grid({ rows, places, shown, selected, order, onSort, onSelect }: GridPr
 
   const height = Math.min(shown * ROW_HEIGHT, MOST_HEIGHT);
   const fitting = Math.max(1, Math.floor(room / ROW_HEIGHT));
-  // A list too high to draw is scrolled by its share instead of by its pixels.
+  // A list that is too high to draw scrolls in proportion instead of by pixels.
   const scale = height <= room ? 1 : (shown * ROW_HEIGHT - room) / (height - room);
   const top = scrolled * scale;
   const first = Math.max(0, Math.floor(top / ROW_HEIGHT) - MARGIN);

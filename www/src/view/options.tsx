@@ -1,5 +1,5 @@
 import type { FailOn, IssueTypeName, RuleLevel } from 'toolgauge';
-import { DEFAULT_OPTIONS, FAIL_ON, FORMATS, type Options, RULE_LEVELS, type Rules } from '../judge/protocol.ts';
+import { DEFAULT_OPTIONS, FAIL_ON, FORMATS, type Options, RULE_LEVELS, type Rules } from '../checker/protocol.ts';
 import { words } from './labels.ts';
 
 interface Props {
@@ -7,13 +7,13 @@ interface Props {
   readonly onChange: (options: Options) => void;
 }
 
-/** The format that the trajectory is read as, and the choice of another. */
+/** The format of the trajectory, and the choice of another format. */
 export function FormatChoice({
   options,
   detected,
   onChange,
 }: Props & {
-  /** The format that it was read as; undefined when it was not. */
+  /** The format that it was read in; undefined if it was not read. */
   readonly detected: string | undefined;
 }) {
   const isDetected = options.format === 'auto' && detected !== undefined;
@@ -35,7 +35,7 @@ export function FormatChoice({
   );
 }
 
-/** What to look for, and how strictly. Every change counts at once. */
+/** The options of a check. Every change takes effect at once. */
 export function OptionsPanel({ options, onChange }: Props) {
   const changed = JSON.stringify({ ...options, format: 'auto' }) !== JSON.stringify(DEFAULT_OPTIONS);
   return (
@@ -53,7 +53,11 @@ export function OptionsPanel({ options, onChange }: Props) {
             ))}
           </select>
         </label>
-        <Slider name="Least score" value={options.minScore} onChange={minScore => onChange({ ...options, minScore })} />
+        <Slider
+          name="Minimum score"
+          value={options.minScore}
+          onChange={minScore => onChange({ ...options, minScore })}
+        />
         <Slider
           name="Hallucination threshold"
           value={options.hallucinationThreshold}
@@ -73,7 +77,7 @@ export function OptionsPanel({ options, onChange }: Props) {
             checked={options.allowUnknownTools}
             onChange={event => onChange({ ...options, allowUnknownTools: event.currentTarget.checked })}
           />
-          Let tools without a schema pass
+          Accept calls of tools without a schema
         </label>
         <RuleChoices rules={options.rules} onChange={rules => onChange({ ...options, rules })} />
         {changed && (
@@ -86,7 +90,7 @@ export function OptionsPanel({ options, onChange }: Props) {
   );
 }
 
-/** The rules that are not as usual, each with its level; the list of issues starts them. */
+/** The rules without their default level. The list of issues adds a rule here. */
 function RuleChoices({ rules, onChange }: { readonly rules: Rules; readonly onChange: (rules: Rules) => void }) {
   return Object.entries(rules).map(([type, level]) => (
     <label key={type}>
@@ -95,13 +99,13 @@ function RuleChoices({ rules, onChange }: { readonly rules: Rules; readonly onCh
         {RULE_LEVELS.map(level => (
           <option key={level}>{level}</option>
         ))}
-        <option value="">as usual</option>
+        <option value="">default</option>
       </select>
     </label>
   ));
 }
 
-/** The rules with another level for a type; without one it is as usual. */
+/** The rules with another level for a type; an empty level means the default. */
 export function withRule(rules: Rules, type: string, level: string): Rules {
   const { [type as IssueTypeName]: _, ...others } = rules;
   return level === '' ? others : { ...others, [type]: level as RuleLevel };

@@ -10,7 +10,7 @@ interface Props {
   readonly onEvidence: (closest: Closest) => void;
 }
 
-/** What was said, with the facts marked that nothing shows. */
+/** The content of a turn, with its unsupported facts marked. */
 export function Reply({ content, facts, onEvidence }: Props) {
   const parts = [];
   let end = 0;
@@ -26,7 +26,7 @@ export function Reply({ content, facts, onEvidence }: Props) {
   return <Folded isLong={facts.length === 0 && content.length > LONG}>{parts}</Folded>;
 }
 
-/** A text of more UTF-16 units is folded: instructions often are long. What has marks never is. */
+/** A text with more UTF-16 units is folded, because instructions are often long. A text with marks is never folded. */
 const LONG = 900;
 
 function Folded({ isLong, children }: { readonly isLong: boolean; readonly children: ComponentChildren }) {
@@ -58,7 +58,7 @@ function Fact({
 
   const place = () => {
     setDismissed(false);
-    // Where it stands is known once it is drawn.
+    // Its position is known once it is drawn.
     requestAnimationFrame(() => {
       const element = evidence.current;
       if (element === null) return;
@@ -80,9 +80,9 @@ function Fact({
         {text}
       </button>
       <span class="evidence" role="tooltip" id={id} ref={evidence}>
-        <strong>Nothing shows this {words(fact.kind)}.</strong>
+        <strong>No result, message or instruction states this {words(fact.kind)}.</strong>
         {closest === undefined ? (
-          <span>The evidence holds nothing like it.</span>
+          <span>Nothing similar was found.</span>
         ) : (
           <span>
             Closest: <code>{closest.value}</code> {sourceOf(closest)}

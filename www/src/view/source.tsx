@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
+import type { DocumentName, Documents, Problem } from '../checker/protocol.ts';
 import { EXAMPLES, type Example } from '../examples.ts';
-import type { DocumentName, Documents, Problem } from '../judge/protocol.ts';
 import { Editor, type Shown } from '../text/editor.tsx';
 import { lineOf, placeOfProblem } from '../text/problems.ts';
 
@@ -14,8 +14,8 @@ const TITLES: Readonly<Record<DocumentName, string>> = {
 
 const HINTS: Readonly<Record<DocumentName, string>> = {
   trajectory: 'Paste, drop or open a conversation with its tool calls, as JSON or JSONL, in any known format.',
-  tools: 'The tool definitions, in any known format. Without them no arguments are judged.',
-  expected: 'The calls that should have been made, such as [{"tool": "search", "args": {"q": "news"}}].',
+  tools: 'The tool definitions, in any known format. Without them, arguments are not checked.',
+  expected: 'The calls that you expect, for example [{"tool": "search", "args": {"q": "news"}}].',
 };
 
 interface Props {
@@ -30,7 +30,7 @@ interface Props {
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** The three texts, and the ways to fill them. */
+/** The three texts, and the controls to fill them. */
 export function Source(props: Props) {
   const { documents, active, problems, shown, fileName, onActivate, onEdit, onExample, onFiles } = props;
   const picker = useRef<HTMLInputElement>(null);

@@ -1,17 +1,17 @@
 import type { TrajectoryReport, Unjudged } from 'toolgauge';
-import type { Judged } from '../judge/protocol.ts';
+import type { CheckResult } from '../checker/protocol.ts';
 import { count } from './labels.ts';
 
 interface Props {
-  readonly judged: Judged;
+  readonly result: CheckResult;
   readonly failOn: string;
 }
 
-/** Whether it passes, how good it is and what was looked at. */
-export function Summary({ judged, failOn }: Props) {
-  const { report, selected, inspection, time } = judged;
+/** Whether the trajectory passes, its score, and what was checked. */
+export function Summary({ result, failOn }: Props) {
+  const { report, selected, inspection, time } = result;
   const checked = report.trajectories.find(({ index }) => index === selected);
-  // The gate is for all; of several trajectories each has a verdict of its own.
+  // The gate is about all trajectories. If there are several, each passes or fails on its own.
   const isAlone = report.trajectories.length === 1;
   const passed = isAlone ? report.gate.passed : (checked?.passed ?? false);
   const failures = isAlone ? report.gate.failures.join('; ') : '';
@@ -36,11 +36,11 @@ export function Summary({ judged, failOn }: Props) {
         </p>
         {checked?.unjudged?.map(reason => (
           <p key={reason} class="extent quiet">
-            Not judged: {UNJUDGED[reason]}
+            Not checked: {UNJUDGED[reason]}
           </p>
         ))}
         <p class="extent quiet">
-          Read as {report.format}, judged here in {Math.max(1, Math.round(time))} ms
+          Read as {report.format}, checked here in {Math.max(1, Math.round(time))} ms
         </p>
       </div>
     </section>
@@ -51,11 +51,11 @@ function extentOf({ turns, calls }: TrajectoryReport, issues: number): string {
   return `${count(turns, 'turn')} · ${count(calls, 'call')} · ${issues === 0 ? 'no issues' : count(issues, 'issue')}`;
 }
 
-/** What could not be judged, and why. */
+/** What could not be checked, and why. */
 const UNJUDGED: Readonly<Record<Unjudged, string>> = {
-  no_results: 'results and what replies make of them, since the log holds no results',
-  hidden_results: 'facts of replies, since the log lacks what tools of the platform returned',
-  no_request: 'facts of replies, since the log holds no message of a user and no instructions',
+  no_results: 'results and the replies based on them, because the log contains no results',
+  hidden_results: 'facts in replies, because the log lacks the results of tools that the platform runs',
+  no_request: 'facts in replies, because the log contains no user message and no instructions',
 };
 
 const RADIUS = 34;

@@ -1,38 +1,36 @@
 import { useState } from 'preact/hooks';
-import type { JudgeClient } from '../judge/client.ts';
-import type { Case, Inspection, ReportSyntax } from '../judge/protocol.ts';
+import type { Checker } from '../checker/checker.ts';
+import type { Case, Inspection, ReportSyntax } from '../checker/protocol.ts';
 import { putOnClipboard } from './clipboard.ts';
 
 interface Props {
-  readonly client: JudgeClient;
+  readonly checker: Checker;
   readonly shown: Case;
   /** The name of the file that the trajectory is from. */
   readonly fileName: string | undefined;
   readonly inspection: Inspection | undefined;
 }
 
-type Report = ReportSyntax | 'json';
-
-const REPORTS: Readonly<Record<Report, { readonly label: string; readonly ending: string }>> = {
+const REPORTS: Readonly<Record<ReportSyntax, { readonly label: string; readonly ending: string }>> = {
   json: { label: 'JSON', ending: 'json' },
   markdown: { label: 'Markdown', ending: 'md' },
   html: { label: 'HTML', ending: 'html' },
 };
 
-/** What may be taken away: a link, reports, a test. */
-export function TakeAway({ client, shown, fileName, inspection }: Props) {
-  const [said, setSaid] = useState('');
+/** What a user can take away: a link, reports, a test. */
+export function TakeAway({ checker, shown, fileName, inspection }: Props) {
+  const [status, setStatus] = useState('');
   const [longLink, setLongLink] = useState<string>();
 
   const copy = async (text: string, done: string, otherwise: string) => {
     setLongLink(undefined);
-    setSaid((await putOnClipboard(text)) ? done : otherwise);
+    setStatus((await putOnClipboard(text)) ? done : otherwise);
   };
 
   const giveLink = async (link: string) => {
     await copy(
       link,
-      'Link copied. It holds all that you see.',
+      'Link copied. It holds everything that you see.',
       'The browser does not let this page copy: see its address.',
     );
   };
@@ -42,30 +40,28 @@ export function TakeAway({ client, shown, fileName, inspection }: Props) {
     const link = new URL(await toFragment(shown), location.href).href;
     if (link.length <= LONG_LINK) return giveLink(link);
     setLongLink(link);
-    setSaid(`The link has ${link.length.toLocaleString('en')} characters: mail and chat programs cut such links.`);
+    setStatus(`The link has ${link.length.toLocaleString('en')} characters: mail and chat programs cut such links.`);
   };
 
   const copyTest = async () => {
     if (inspection === undefined) return;
     const { vitestTest } = await import('../vitest-test.ts');
     const test = vitestTest(inspection, shown.documents, shown.options);
-    await copy(test, 'Test copied. It fails until this is mended.', 'The browser does not let this page copy.');
+    await copy(test, 'Test copied. It fails until the agent is fixed.', 'The browser does not let this page copy.');
   };
 
-  const downloadReport = async (as: Report) => {
+  const downloadReport = async (as: ReportSyntax) => {
     setLongLink(undefined);
-    setSaid('Writing the report…');
+    setStatus('Writing the report…');
     const source = fileName === undefined ? {} : { source: fileName };
-    const answer = await client.ask(
-      as === 'json' ? { kind: 'tell', ...shown } : { kind: 'report', as, ...shown, ...source },
-    );
+    const answer = await checker.ask({ kind: 'report', as, ...shown, ...source });
     if (answer.kind !== 'reported') {
       const reason = answer.kind === 'unreadable' ? answer.problems[0]?.message : undefined;
-      return setSaid(`The report could not be written. ${reason ?? ''}`);
+      return setStatus(`The report could not be written. ${reason ?? ''}`);
     }
     const name = `${inspection?.trajectory.trajectory_id ?? 'toolgauge'}`.replaceAll(/[^\w.-]+/g, '-').slice(0, 60);
     download(`${name || 'toolgauge'}.${REPORTS[as].ending}`, answer.text);
-    setSaid('Report downloaded.');
+    setStatus('Report downloaded.');
   };
 
   return (
@@ -81,7 +77,7 @@ export function TakeAway({ client, shown, fileName, inspection }: Props) {
       <fieldset class="reports">
         <legend>Download the report</legend>
         <span aria-hidden="true">Report</span>
-        {(Object.keys(REPORTS) as Report[]).map(as => (
+        {(Object.keys(REPORTS) as ReportSyntax[]).map(as => (
           <button
             key={as}
             type="button"
@@ -93,11 +89,11 @@ export function TakeAway({ client, shown, fileName, inspection }: Props) {
           </button>
         ))}
       </fieldset>
-      <p class="said" role="status">
-        {said}{' '}
+      <p class="outcome" role="status">
+        {status}{' '}
         {longLink !== undefined && (
           <button type="button" class="link" onClick={() => giveLink(longLink)}>
-            Copy it all the same
+            Copy it anyway
           </button>
         )}
       </p>

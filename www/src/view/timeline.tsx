@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Closest, Severity, ToolCall, Turn } from 'toolgauge';
-import type { Correction, Finding, Inspection } from '../judge/protocol.ts';
+import type { Correction, Finding, Inspection } from '../checker/protocol.ts';
 import { CorrectionBlock } from './correction.tsx';
 import { brief, count, words, worst } from './labels.ts';
 import { Reply } from './reply.tsx';
 import { Value } from './value.tsx';
 
-/** A call, or what was said in a turn, to bring into view; a new object does it again. */
+/** A call or reply to bring into view. A new object brings it into view again. */
 export interface Target {
   readonly turn: number;
   readonly call: number | undefined;
@@ -19,7 +19,7 @@ interface Props {
   readonly onEvidence: (turn: number, closest: Closest) => void;
 }
 
-/** The conversation, each call with its verdict. */
+/** The conversation, with the result of each call. */
 export function Timeline({ inspection, target, onSource, onEvidence }: Props) {
   const { trajectory, findings, facts, suggestions, corrections } = inspection;
   return (
@@ -65,7 +65,7 @@ export function Timeline({ inspection, target, onSource, onEvidence }: Props) {
   );
 }
 
-/** Facts name the number of their turn; where several turns share it, the text tells which is meant. */
+/** Facts contain the number of their turn. If several turns share it, the text decides which turn it is. */
 function factsOf(facts: Inspection['facts'], turns: readonly Turn[], turn: Turn, index: number): Inspection['facts'] {
   const first = turns.findIndex(other => other.turn_id === turn.turn_id && other.role === 'agent');
   return facts.filter(
@@ -81,7 +81,7 @@ interface ReplyIssuesProps {
   readonly target: Target | undefined;
 }
 
-/** What is wrong with what was said in a turn. */
+/** The issues of a reply. */
 function ReplyIssues({ findings, target }: ReplyIssuesProps) {
   const element = useRef<HTMLUListElement>(null);
   useEffect(() => {
@@ -123,7 +123,7 @@ function Call({ call, findings, correction, target, onSource }: CallProps) {
     setOpen(true);
     setFlashing(true);
     const timer = setTimeout(() => setFlashing(false), 1600);
-    // Once it is open, its place is known.
+    // Its position is known once it is open.
     requestAnimationFrame(() => {
       const summary = element.current?.querySelector('summary');
       element.current?.scrollIntoView({ block: 'center' });
@@ -184,7 +184,7 @@ function Call({ call, findings, correction, target, onSource }: CallProps) {
   );
 }
 
-/** A sign of its own for each verdict: colour alone says nothing to some. */
+/** A sign for each severity, because not everyone can distinguish the colours. */
 function Verdict({ severity }: { readonly severity: Severity | undefined }) {
   const sign = severity === undefined ? '✓' : severity === 'low' ? '·' : severity === 'medium' ? '!' : '✕';
   return (

@@ -11,7 +11,7 @@ interface Line {
 
 interface Props {
   readonly value: JsonValue | undefined;
-  /** The path of the value itself, before those of its parts. */
+  /** The path of the value itself, with which the paths of its parts begin. */
   readonly root?: string;
   /** The paths of the parts to mark. */
   readonly marked?: readonly string[];
@@ -19,7 +19,7 @@ interface Props {
 
 const MOST_LINES = 120;
 
-/** A JSON value, a line for each part. */
+/** A JSON value, with one line for each part. */
 export function Value({ value, root = '', marked = [] }: Props) {
   const [whole, setWhole] = useState(false);
   if (value === undefined) return <p class="nothing">nothing</p>;
@@ -27,7 +27,7 @@ export function Value({ value, root = '', marked = [] }: Props) {
   const drawn = whole ? lines : lines.slice(0, MOST_LINES);
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard */}
       <pre class="value" tabIndex={0}>
         {drawn.map((line, index) => (
           <span key={index} class={isMarked(line.path, marked) ? 'line marked' : 'line'}>

@@ -7,7 +7,13 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+const TYPES = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+};
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
 
 /** How Chromium's traces name the tasks of a thread, and the category that they are in. */
@@ -17,15 +23,15 @@ const TASKS = 'toplevel';
 /** How many milliseconds a test waits for the page before it counts as hung. It is long because machines can be busy. */
 const PATIENCE = 120_000;
 
-/** What Chromium itself asks its maker, with whatever page. */
+/** The addresses that Chromium itself contacts, on any page. */
 const OF_THE_BROWSER = /^(https?:\/\/)?[\w.-]+\.(google|googleapis|gvt1)\.com[:/]/;
 
 /**
- * The built page, served on the loopback address, and a browser for the tests of one file. All that the browser asks of
- * any other address goes to a proxy that refuses it and keeps its address in `elsewhere`. `encode`, where it is set, gives
- * a body and its path the form in which it is sent, as `{name, body}` of a content encoding.
+ * The built page, served on the loopback address, and a browser for the tests of one file. A proxy refuses all requests
+ * to other addresses and collects them in `elsewhere`. If `encode` is set, it maps a body and its path to the
+ * `{name, body}` of a content encoding. If `hold` is set, the response to a path waits for the promise that it returns.
  */
-export const site = { address: '', requests: [], elsewhere: [], encode: undefined };
+export const site = { address: '', requests: [], elsewhere: [], encode: undefined, hold: undefined };
 
 let browser;
 const servers = [];
@@ -57,8 +63,18 @@ after(async () => {
   for (const server of servers) server.close();
 });
 
-/** Opens the page and waits until the part that judges is loaded. `problems` holds what the page complains of. */
-export async function openPage(t, { width = 1280, height = 900, theme = 'light', motion = 'reduce', path = '/' } = {}) {
+/** Opens the page and waits until its checker is loaded. `problems` collects the errors and warnings of the page. */
+export async function openPage(t, options) {
+  const { page, problems, loaded } = await openShell(t, options);
+  await loaded;
+  return { page, problems };
+}
+
+/** Opens the page without waiting for its checker. `loaded` settles once the checker has its worker. */
+export async function openShell(
+  t,
+  { width = 1280, height = 900, theme = 'light', motion = 'reduce', path = '/' } = {},
+) {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
@@ -70,13 +86,12 @@ export async function openPage(t, { width = 1280, height = 900, theme = 'light',
   const problems = [];
   page.on('console', message => ['warning', 'error'].includes(message.type()) && problems.push(message.text()));
   page.on('pageerror', error => problems.push(error.message));
-  const worker = page.waitForEvent('worker');
+  const loaded = page.waitForEvent('worker');
   await page.goto(site.address + path);
-  await worker;
-  return { page, problems };
+  return { page, problems, loaded };
 }
 
-/** Starts from an example and waits for its verdict. */
+/** Starts from an example and waits for its result. */
 export async function openExample(page, name) {
   await page.getByLabel('Examples').selectOption({ label: name });
   await page.locator('.summary').waitFor();
@@ -136,6 +151,7 @@ async function serveFile(url, response) {
   const file = join(DIST, path === '/' ? 'index.html' : path);
   try {
     const body = await readFile(file);
+    await site.hold?.(path);
     const type = TYPES[extname(file)] ?? 'application/octet-stream';
     const encoded = site.encode?.(body, path);
     const encoding = encoded === undefined ? {} : { 'content-encoding': encoded.name };

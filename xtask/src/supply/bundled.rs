@@ -18,9 +18,7 @@ use crate::{package, serve};
 pub enum Bundle {
     /// Those of the package itself.
     Package,
-    /// The inspector page in the package.
-    Inspector,
-    /// The inspector page for hosts.
+    /// The inspector page.
     Page,
 }
 
@@ -29,7 +27,6 @@ impl Bundle {
     pub fn list(self, workspace: &Workspace) -> PathBuf {
         workspace.target(match self {
             Self::Package => "bundled/package.json",
-            Self::Inspector => "bundled/inspector.json",
             Self::Page => "bundled/page.json",
         })
     }
@@ -38,7 +35,7 @@ impl Bundle {
     fn folder(self, workspace: &Workspace) -> PathBuf {
         workspace.path(match self {
             Self::Package => package::TEMPLATE,
-            Self::Inspector | Self::Page => serve::PAGE,
+            Self::Page => serve::PAGE,
         })
     }
 }

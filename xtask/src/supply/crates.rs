@@ -1,6 +1,6 @@
 //! The crates that the WebAssembly module holds.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -8,6 +8,7 @@ use cargo_metadata::{
     DependencyKind, Metadata, MetadataCommand, Node, Package, PackageId, TargetKind,
 };
 use serde::Deserialize;
+use xshell::cmd;
 
 use super::component::{self, Component, Hash};
 use super::licenses::{Policy, standard_texts};
@@ -25,7 +26,7 @@ pub struct Module {
     pub direct: Vec<String>,
 }
 
-/// The crates by their ids, and how they depend on each other.
+/// The crates that are linked into the module by their ids, and how they depend on each other.
 struct Graph<'a> {
     packages: HashMap<&'a PackageId, &'a Package>,
     nodes: HashMap<&'a PackageId, &'a Node>,
@@ -35,19 +36,48 @@ struct Graph<'a> {
 pub fn of_module(workspace: &Workspace, policy: &Policy) -> Result<Module> {
     let metadata = metadata(workspace)?;
     let checksums = checksums(workspace)?;
-    let graph = Graph::of(&metadata)?;
-    let core = graph.named(CORE).context("the workspace has no core")?;
+    let graph = Graph::of(&metadata, &linked(workspace)?)?;
     let standard = standard_library(workspace, policy)?;
-    let mut direct: Vec<String> = graph.linked_by(&core.id).into_iter().map(purl).collect();
-    direct.push(standard.purl.clone());
+    let own = graph.packages.values().filter(|package| is_own(package));
+    let used = own.flat_map(|package| graph.linked_by(&package.id));
+    let mut direct: BTreeSet<String> = used.filter(|used| !is_own(used)).map(purl).collect();
+    direct.insert(standard.purl.clone());
     let mut components = vec![standard];
-    for package in graph.held_by(core) {
+    for package in graph.packages.values().filter(|package| !is_own(package)) {
         let mut component = component(package, &checksums, policy)?;
         component.needs = graph.linked_by(&package.id).into_iter().map(purl).collect();
         components.push(component);
     }
     components.sort_by(|a, b| a.purl.cmp(&b.purl));
+    let direct = direct.into_iter().collect();
     Ok(Module { components, direct })
+}
+
+/// Whether a package belongs to this workspace.
+fn is_own(package: &Package) -> bool {
+    package.source.is_none()
+}
+
+/// The names and versions of the packages that are linked into the module, with those of this workspace.
+///
+/// `cargo metadata` can't answer this: it unites the features of all dependencies, also those that only tests enable.
+fn linked(workspace: &Workspace) -> Result<HashSet<(String, String)>> {
+    let shell = &workspace.shell;
+    let tree = cmd!(
+        shell,
+        "cargo tree --locked --package {CORE} --target {WASM_TARGET} --edges normal,no-proc-macro --prefix none"
+    )
+    .quiet()
+    .read()?;
+    tree.lines()
+        .map(|line| {
+            let mut parts = line.split(' ');
+            let name = parts.next().unwrap_or_default();
+            let version = parts.next().and_then(|version| version.strip_prefix('v'));
+            let version = version.with_context(|| format!("cargo tree lists no version: {line}"))?;
+            Ok((name.to_owned(), version.to_owned()))
+        })
+        .collect()
 }
 
 /// What cargo knows of the packages for the module's platform.
@@ -59,38 +89,21 @@ fn metadata(workspace: &Workspace) -> Result<Metadata> {
 }
 
 impl<'a> Graph<'a> {
-    fn of(metadata: &'a Metadata) -> Result<Self> {
+    fn of(metadata: &'a Metadata, linked: &HashSet<(String, String)>) -> Result<Self> {
         let resolve = metadata
             .resolve
             .as_ref()
             .context("cargo resolved nothing")?;
-        let packages = metadata.packages.iter();
+        let packages = metadata.packages.iter().filter(|package| {
+            linked.contains(&(package.name.to_string(), package.version.to_string()))
+        });
         Ok(Self {
             packages: packages.map(|package| (&package.id, package)).collect(),
             nodes: resolve.nodes.iter().map(|node| (&node.id, node)).collect(),
         })
     }
 
-    fn named(&self, name: &str) -> Option<&'a Package> {
-        let mut packages = self.packages.values().copied();
-        packages.find(|package| package.name == name)
-    }
-
-    /// The crates that are linked into `root` with it, directly or not.
-    fn held_by(&self, root: &'a Package) -> Vec<&'a Package> {
-        let mut held = BTreeMap::new();
-        let mut open = vec![root];
-        while let Some(package) = open.pop() {
-            for needed in self.linked_by(&package.id) {
-                if held.insert(&needed.id, needed).is_none() {
-                    open.push(needed);
-                }
-            }
-        }
-        held.into_values().collect()
-    }
-
-    /// The crates that one of them calls at run time. Macros run when it is compiled, as build scripts do.
+    /// The crates that one of them calls at run time, not those that only its build calls.
     fn linked_by(&self, id: &PackageId) -> Vec<&'a Package> {
         let needed = self.nodes.get(id).into_iter().flat_map(|node| &node.deps);
         needed
@@ -99,14 +112,8 @@ impl<'a> Graph<'a> {
                 kinds.any(|info| info.kind == DependencyKind::Normal)
             })
             .filter_map(|dependency| self.packages.get(&dependency.pkg).copied())
-            .filter(|package| !is_macro(package))
-            .collect::<Vec<_>>()
+            .collect()
     }
-}
-
-fn is_macro(package: &Package) -> bool {
-    let mut targets = package.targets.iter();
-    targets.any(|target| target.kind.contains(&TargetKind::ProcMacro))
 }
 
 fn purl(package: &Package) -> String {
@@ -192,38 +199,29 @@ fn checksums(workspace: &Workspace) -> Result<HashMap<(String, String), String>>
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
-    use xshell::cmd;
-
-    use super::{CORE, Graph, metadata};
-    use crate::toolchain::{Source, WASM_TARGET};
+    use super::{Graph, is_own, linked, metadata};
+    use crate::toolchain::Source;
     use crate::workspace::Workspace;
 
     #[test]
-    fn the_module_holds_what_cargo_links_into_the_core() {
+    fn the_module_contains_what_is_linked_and_nothing_that_only_tests_use() {
         let workspace = Workspace::open(Source::Auto).expect("the workspace");
         let metadata = metadata(&workspace).expect("metadata");
-        let graph = Graph::of(&metadata).expect("a graph");
-        let core = graph.named(CORE).expect("the core");
-        let held: BTreeSet<String> = graph
-            .held_by(core)
-            .iter()
-            .map(|package| format!("{} v{}", package.name, package.version))
+        let linked = linked(&workspace).expect("cargo tree");
+        let graph = Graph::of(&metadata, &linked).expect("a graph");
+        assert_eq!(graph.packages.len(), linked.len());
+        let names: Vec<&str> = graph
+            .packages
+            .values()
+            .filter(|package| !is_own(package))
+            .map(|package| package.name.as_str())
             .collect();
-        let shell = &workspace.shell;
-        let tree = cmd!(
-            shell,
-            "cargo tree --locked --package {CORE} --target {WASM_TARGET} --edges normal,no-proc-macro --prefix none"
-        )
-        .read()
-        .expect("cargo tree");
-        let linked: BTreeSet<String> = tree
-            .lines()
-            .filter(|line| !line.starts_with(&format!("{CORE} ")))
-            .map(|line| line.trim_end_matches(" (*)").to_owned())
-            .collect();
-        assert!(linked.len() > 50, "{tree}");
-        assert_eq!(held, linked);
+        assert!(names.len() > 50, "{names:?}");
+        for name in ["jsonschema", "serde_json", "wasm-bindgen", "talc"] {
+            assert!(names.contains(&name), "{name} is missing in {names:?}");
+        }
+        for name in ["proptest", "insta", "ts-rs", "serde_derive"] {
+            assert!(!names.contains(&name), "{name} is not linked");
+        }
     }
 }

@@ -42,7 +42,7 @@ pub fn write_into_package(workspace: &Workspace) -> Result<()> {
     let policy = Policy::read(workspace)?;
     let product = product(workspace)?;
     let module = crates::of_module(workspace, &policy)?;
-    let scripts = bundled::components(workspace, &[Bundle::Package, Bundle::Inspector], &policy)?;
+    let scripts = bundled::components(workspace, &[Bundle::Package, Bundle::Page], &policy)?;
     let folder = workspace.package();
     let sections = [
         section(
@@ -66,7 +66,7 @@ pub fn write_beside_page(workspace: &Workspace) -> Result<()> {
     let module = crates::of_module(workspace, &policy)?;
     let scripts = bundled::components(workspace, &[Bundle::Package, Bundle::Page], &policy)?;
     let sections = [
-        section("the WebAssembly modules", &module.components),
+        section("the WebAssembly module", &module.components),
         section("the scripts", &scripts),
     ];
     fs::write(

@@ -1,99 +1,26 @@
-import type { ResultIssue, ToolUseIssue, Trajectory, TrajectoryReport } from 'toolgauge';
 import {
   type CompiledTools,
   checkTrajectories,
   compileTools,
-  detectFormat,
   findUnsupportedFacts,
-  importExpectations,
   importTrajectories,
+  type ResultIssue,
   scoreToolCalls,
   ToolgaugeError,
-  version,
-} from 'toolgauge/slim';
+  type ToolUseIssue,
+  type Trajectory,
+  type TrajectoryReport,
+} from 'toolgauge';
 import { correctionsOf } from './corrections.ts';
 import { checkOptions, readingOf } from './options.ts';
-import type {
-  Answer,
-  Case,
-  DocumentName,
-  Finding,
-  Inspection,
-  Judged,
-  Options,
-  Problem,
-  Question,
-} from './protocol.ts';
+import type { Answer, Case, CheckResult, DocumentName, Finding, Inspection, Problem } from './protocol.ts';
 
-type Verdict = Extract<Answer, { readonly kind: 'judged' | 'unreadable' }>;
-
-/** Starts the core, so that the first verdict does not wait for it. */
-export function prepare(): void {
-  version();
-}
-
-/** Answers one question. Never throws. */
-export function answer(question: Question): Answer {
-  switch (question.kind) {
-    case 'detect':
-      return { kind: 'detected', document: detect(question.text) };
-    case 'lines':
-      return lines(question.head);
-    case 'tell':
-      return tell(question);
-    case 'judge':
-      return judge(question);
-  }
-}
-
-function detect(text: string): DocumentName | null {
-  try {
-    const detected = detectFormat(text);
-    if (detected !== null) return detected.kind;
-    importExpectations(text);
-    return 'expected';
-  } catch {
-    return null;
-  }
-}
-
-/** Whether each of the lines that `head` begins with is a document of its own, not a piece of one. */
-function lines(head: string): Answer {
-  const [line = '', next] = head.split('\n', 2);
-  const { value = [], problems } = attempt('trajectory', () => importTrajectories(line).value);
-  if (problems.some(problem => isBeyond(problem, line))) return { kind: 'beyond' };
-  return { kind: 'detected', document: next !== undefined && value.length > 0 ? 'trajectory' : null };
-}
-
-/** Whether a problem with a text is that the core tells its format, or is told it, but does not read it. */
-function isBeyond({ document, code }: Problem, text: string, format: Options['format'] = 'auto'): boolean {
-  if (document === 'tools' || code !== 'unknown_format') return false;
-  return (document === 'trajectory' && format !== 'auto') || detectFormat(text)?.kind === 'trajectory';
-}
-
-/** The verdict as JSON, which also holds what was looked at more closely: the selected trajectory. */
-function tell(asked: Case): Answer {
-  const answer = judge(asked);
-  return answer.kind === 'judged' ? { kind: 'reported', text: jsonReport(answer.judged) } : answer;
-}
-
-function jsonReport({ report, selected, inspection }: Judged): string {
-  const { findings, facts, accuracy } = inspection ?? {};
-  const issues = findings?.map(({ issue }) => issue);
-  const inspected = { trajectory: selected, issues, unsupportedFacts: facts, accuracy };
-  return `${JSON.stringify({ ...report, inspected }, null, 2)}\n`;
-}
-
-function judge(asked: Case): Answer {
-  const verdict = verdictOn(asked);
-  const { problems } = verdict.kind === 'judged' ? verdict.judged : verdict;
-  const { documents, options } = asked;
-  return problems.some(problem => isBeyond(problem, documents[problem.document], options.format))
-    ? { kind: 'beyond' }
-    : verdict;
-}
-
-function verdictOn({ documents, options, selected: wanted }: Case): Verdict {
+/** Checks the trajectories of a case, and inspects the selected one. Never throws. */
+export function check({
+  documents,
+  options,
+  selected: wanted,
+}: Case): Extract<Answer, { kind: 'checked' | 'unreadable' }> {
   const start = performance.now();
   const reading = readingOf(options);
   const trajectories = attempt('trajectory', () => importTrajectories(documents.trajectory, reading).value);
@@ -108,20 +35,20 @@ function verdictOn({ documents, options, selected: wanted }: Case): Verdict {
     problems.push(...report.problems);
     if (report.value === undefined) return { kind: 'unreadable', problems };
     const selected = Math.min(wanted, trajectories.value.length - 1);
-    const judged = { report: report.value, selected, problems, time: 0 };
+    const result = { report: report.value, selected, problems, time: 0 };
     const trajectory = trajectories.value[selected];
     const checked = report.value.trajectories.find(({ index }) => index === selected);
-    if (trajectory === undefined || checked === undefined) return { kind: 'judged', judged };
+    if (trajectory === undefined || checked === undefined) return { kind: 'checked', result };
     const accuracy = attempt('expected', () => score(trajectory, documents.expected));
     const inspection = attempt('trajectory', () => inspect(trajectory, checked, compiled));
     problems.push(...accuracy.problems, ...inspection.problems);
     if (inspection.value === undefined) return { kind: 'unreadable', problems };
-    const whole: Judged = {
-      ...judged,
+    const whole: CheckResult = {
+      ...result,
       inspection: { ...inspection.value, ...(accuracy.value && { accuracy: accuracy.value }) },
       time: performance.now() - start,
     };
-    return { kind: 'judged', judged: whole };
+    return { kind: 'checked', result: whole };
   } finally {
     compiled?.[Symbol.dispose]?.();
   }
@@ -131,14 +58,14 @@ function readTools(text: string): CompiledTools | undefined {
   return text.trim() === '' ? undefined : compileTools(text);
 }
 
-/** Against the calls that are given, or else those that the trajectory says should have been made. */
+/** Compares with the calls in `expected`, or else with the calls that the trajectory itself expects. */
 function score(trajectory: Trajectory, expected: string) {
   if (expected.trim() !== '') return scoreToolCalls({ expected, actual: trajectory });
   return trajectory.expected_calls === undefined ? undefined : scoreToolCalls({ actual: trajectory });
 }
 
 function inspect(trajectory: Trajectory, checked: TrajectoryReport, tools: CompiledTools | undefined): Inspection {
-  // Validation gives a result for each agent turn that calls tools, in order: numbers of turns need not be unique.
+  // There is one result for each agent turn that calls tools, in order. The numbers of turns need not be unique.
   const calling = trajectory.turns.flatMap((turn, index) =>
     turn.role === 'agent' && (turn.tool_calls?.length ?? 0) > 0 ? [index] : [],
   );
@@ -166,13 +93,13 @@ function inspect(trajectory: Trajectory, checked: TrajectoryReport, tools: Compi
   };
 }
 
-/** The number of the turn of the reply that an issue is about; undefined for an issue about a call. */
+/** The number of the turn whose reply an issue is about; undefined for an issue about a call. */
 function replyOf({ details, turnId }: ToolUseIssue | ResultIssue): number | undefined {
   if (details?.facts?.[0] !== undefined) return details.facts[0].turnId;
   return details !== undefined && 'quote' in details ? turnId : undefined;
 }
 
-/** What `read` gives, or else the problem that it has with a document. */
+/** The result of `read`, or else the problem that it has with a document. */
 function attempt<T>(
   document: DocumentName,
   read: () => T,

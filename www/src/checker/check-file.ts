@@ -1,19 +1,19 @@
 import { checkLines, compileTools, ToolgaugeError } from 'toolgauge';
 import type { FileAnswer, FileQuestion } from '../batch/protocol.ts';
 import { type Row, rowOf } from '../batch/rows.ts';
-import { checkOptions } from '../judge/options.ts';
+import { checkOptions } from './options.ts';
 
-/** How often the page hears of what was found, in milliseconds. */
-const EVERY = 400;
+/** How often the worker reports new rows to the page, in milliseconds. */
+const INTERVAL = 400;
 
 const NEWLINE = 0x0a;
 
-/** Checks a file line by line, however long it is, and tells of what is found while it goes on. */
-export async function checkFile({ file, tools, options }: FileQuestion, tell: (answer: FileAnswer) => void) {
+/** Checks a file of any length line by line, and reports rows while it reads. */
+export async function checkFile({ file, tools, options }: FileQuestion, send: (answer: FileAnswer) => void) {
   let rows: Row[] = [];
   let lineEnds: number[] = [];
   let read = 0;
-  let told = performance.now();
+  let sentAt = performance.now();
 
   async function* pieces() {
     const reader = file.stream().getReader();
@@ -29,22 +29,22 @@ export async function checkFile({ file, tools, options }: FileQuestion, tell: (a
   try {
     const compiled = tools.trim() === '' ? undefined : compileTools(tools);
     const check = checkLines(pieces(), compiled, checkOptions(options));
-    const tellFound = (isLast: boolean) => {
+    const sendFound = (isLast: boolean) => {
       const { summary, gate } = check;
-      tell({ kind: 'found', rows, lineEnds, read, summary, gate, isLast });
+      send({ kind: 'found', rows, lineEnds, read, summary, gate, isLast });
       rows = [];
       lineEnds = [];
-      told = performance.now();
+      sentAt = performance.now();
     };
     for await (const verdict of check) {
       rows.push(rowOf(verdict));
-      if (performance.now() - told > EVERY) tellFound(false);
+      if (performance.now() - sentAt > INTERVAL) sendFound(false);
     }
-    tellFound(true);
+    sendFound(true);
   } catch (thrown) {
     const { code = 'internal', path } = thrown instanceof ToolgaugeError ? thrown : {};
     const message = thrown instanceof Error ? thrown.message : String(thrown);
     const document = code === 'invalid_schema' || code === 'unknown_format' ? 'tools' : 'trajectory';
-    tell({ kind: 'failed', problem: { document, code, message, ...(path !== undefined && { path }) } });
+    send({ kind: 'failed', problem: { document, code, message, ...(path !== undefined && { path }) } });
   }
 }

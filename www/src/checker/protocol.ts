@@ -12,14 +12,15 @@ import type {
   TrajectoryFormat,
   UnsupportedFact,
 } from 'toolgauge';
+import type { FileQuestion } from '../batch/protocol.ts';
 
-/** The three texts that a person gives. */
+/** The three texts that a user can enter. */
 export type DocumentName = 'trajectory' | 'tools' | 'expected';
 
-/** The texts, empty where none is given. */
+/** The texts; empty if the user entered none. */
 export type Documents = Readonly<Record<DocumentName, string>>;
 
-/** What a person can choose; named as in the package. */
+/** What a user can choose, named as in the package. */
 export interface Options {
   readonly format: TrajectoryFormat | 'auto';
   readonly strict: boolean;
@@ -29,13 +30,13 @@ export interface Options {
   readonly minScore: number;
   /** From 0 to 1. */
   readonly hallucinationThreshold: number;
-  /** The severity of types of issues, where it is not the usual one. */
+  /** The severities that replace the default of an issue type. */
   readonly rules: Rules;
 }
 
 export type Rules = { readonly [Type in IssueTypeName]?: RuleLevel };
 
-/** As a record, so that a level that the package adds is missed by the compiler. */
+/** A record, so that this does not compile when the package adds a level. */
 export const RULE_LEVELS = Object.keys({
   off: 0,
   low: 0,
@@ -44,7 +45,7 @@ export const RULE_LEVELS = Object.keys({
   critical: 0,
 } satisfies Record<RuleLevel, 0>) as readonly RuleLevel[];
 
-/** As a record, so that a format that the package adds is missed by the compiler. */
+/** A record, so that this does not compile when the package adds a format. */
 export const FORMATS = Object.keys({
   harness: 0,
   'openai-chat': 0,
@@ -86,16 +87,16 @@ export const DEFAULT_OPTIONS: Options = {
   rules: {},
 };
 
-/** What is judged. */
+/** What is checked. */
 export interface Case {
   readonly documents: Documents;
   readonly options: Options;
-  /** The place of the trajectory that is looked at, from 0. */
+  /** The index of the selected trajectory, from 0. */
   readonly selected: number;
 }
 
-/** How the package writes reports for the page. */
-export type ReportSyntax = 'markdown' | 'html';
+/** How a report is written. */
+export type ReportSyntax = 'json' | 'markdown' | 'html';
 
 /** Asks for a report of a case. */
 export interface ReportQuestion extends Case {
@@ -106,77 +107,84 @@ export interface ReportQuestion extends Case {
 }
 
 /**
- * Asks for the verdict on a case, for the same as JSON, for what a text is, or whether the lines of a long one are
- * trajectories by themselves.
+ * Asks for the check of a case, for a report of one, for the kind of a text, or whether each line of a long text is a
+ * trajectory of its own.
  */
 export type Question =
-  | (Case & { readonly kind: 'judge' | 'tell' })
+  | (Case & { readonly kind: 'check' })
+  | ReportQuestion
   | { readonly kind: 'detect'; readonly text: string }
   | { readonly kind: 'lines'; readonly head: string };
 
-/** A question with the number that its answer carries. */
+/** A question or an answer, with the number that both carry. */
 export type Numbered<T> = T & { readonly id: number };
+
+/** What the page sends to its worker. The worker answers `start` once the core runs. */
+export type ToWorker =
+  | { readonly kind: 'start'; readonly module: WebAssembly.Module }
+  | Numbered<Question>
+  | FileQuestion;
 
 /** A document that cannot be read. */
 export interface Problem {
   readonly document: DocumentName;
   readonly code: string;
   readonly message: string;
-  /** The place, such as `turns[2].role`; absent for the whole text. */
+  /** The path, for example `turns[2].role`; absent for the whole text. */
   readonly path?: string;
 }
 
-/** One issue, with the place of its call. */
+/** One issue, and the call or reply that has it. */
 export interface Finding {
-  /** Unique in one verdict. */
+  /** Unique in one result. */
   readonly id: number;
   readonly issue: ToolUseIssue | ResultIssue;
-  /** The place of the turn in the trajectory, from 0. */
+  /** The index of the turn in the trajectory, from 0. */
   readonly turn: number;
-  /** The place of the call in its turn, from 0; undefined for an issue about what the agent said. */
+  /** The index of the call in its turn, from 0; undefined for an issue of the reply. */
   readonly call: number | undefined;
 }
 
 /** What an invalid call should have been. */
 export interface Correction {
-  /** The place of the turn in the trajectory, from 0. */
+  /** The index of the turn in the trajectory, from 0. */
   readonly turn: number;
-  /** The place of the call in its turn, from 0. */
+  /** The index of the call in its turn, from 0. */
   readonly call: number;
-  /** The call that is valid. */
+  /** The valid call. */
   readonly corrected: { readonly name: string; readonly arguments: JsonValue };
-  /** What differs from the call that was made. */
+  /** How it differs from the call that the agent made. */
   readonly changes: readonly RepairChange[];
 }
 
-/** One trajectory, judged. */
+/** All that the page shows of one trajectory. */
 export interface Inspection {
   readonly trajectory: Trajectory;
   readonly findings: readonly Finding[];
-  /** What would mend the calls of a turn, by the place of the turn. */
+  /** Remedies for the calls of a turn, by the index of the turn. */
   readonly suggestions: Readonly<Record<number, readonly string[]>>;
   readonly facts: readonly UnsupportedFact[];
-  /** Of the invalid calls for which it is clear what they should have been, in order. */
+  /** For the invalid calls whose correction is clear, in order. */
   readonly corrections: readonly Correction[];
-  /** Present when calls are expected. */
+  /** Present if calls are expected. */
   readonly accuracy?: AccuracyResult;
 }
 
-/** Everything that was judged. */
-export interface Judged {
+/** The result of a check. */
+export interface CheckResult {
   readonly report: CheckReport;
+  /** The index of the selected trajectory, from 0. */
   readonly selected: number;
+  /** The selected trajectory; absent when the report does not have it. */
   readonly inspection?: Inspection;
-  /** The tools and expected calls that cannot be read; the rest is judged without them. */
+  /** The tools and expected calls that cannot be read; the rest is checked without them. */
   readonly problems: readonly Problem[];
-  /** How long it took, in milliseconds. */
+  /** How long the check took, in milliseconds. */
   readonly time: number;
 }
 
 export type Answer =
-  | { readonly kind: 'judged'; readonly judged: Judged }
+  | { readonly kind: 'checked'; readonly result: CheckResult }
   | { readonly kind: 'unreadable'; readonly problems: readonly Problem[] }
   | { readonly kind: 'reported'; readonly text: string }
-  | { readonly kind: 'detected'; readonly document: DocumentName | null }
-  /** The slim build tells what a document is but does not read it: ask the package. */
-  | { readonly kind: 'beyond' };
+  | { readonly kind: 'detected'; readonly document: DocumentName | null };

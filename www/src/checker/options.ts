@@ -1,7 +1,7 @@
 import type { CheckOptions } from 'toolgauge';
 import type { Options } from './protocol.ts';
 
-/** How the package is to read what is judged. */
+/** The options for reading the trajectory. */
 export function readingOf({ format }: Options): Pick<CheckOptions, 'format'> {
   return format === 'auto' ? {} : { format };
 }

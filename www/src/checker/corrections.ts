@@ -1,9 +1,15 @@
-import type { ToolCall, ToolUseIssueType, Trajectory } from 'toolgauge';
-import { type CompiledTools, compileTools, repairToolCallSync } from 'toolgauge/slim';
+import {
+  type CompiledTools,
+  compileTools,
+  repairToolCallSync,
+  type ToolCall,
+  type ToolUseIssueType,
+  type Trajectory,
+} from 'toolgauge';
 import type { Correction, Finding } from './protocol.ts';
 
-/** The issues that a repair of the call may mend. */
-const MENDABLE: ReadonlySet<string> = new Set<ToolUseIssueType>([
+/** The issues that repairing the call may resolve. */
+const REPAIRABLE: ReadonlySet<string> = new Set<ToolUseIssueType>([
   'missing_arguments',
   'invalid_arguments',
   'schema_violation',
@@ -15,15 +21,15 @@ const MENDABLE: ReadonlySet<string> = new Set<ToolUseIssueType>([
 /** At most this many calls of one trajectory are repaired. */
 const MOST_REPAIRS = 200;
 
-/** After this many milliseconds no further call is repaired: the verdict waits for the corrections. */
+/** After this many milliseconds no further call is repaired, because the result of the check waits for the corrections. */
 const LONGEST = 1000;
 
-/** Calls with more values than this are not repaired: that would take too long. */
+/** Calls with more values than this are not repaired, because that would take too long. */
 const MOST_VALUES = 1000;
 
 /**
- * The corrections of the invalid calls, in order; only calls for which it is clear what they should have been have one.
- * Without `tools`, the definitions that the trajectory carries are used. `findings` are in the order of the calls.
+ * The corrections of the invalid calls, in order. A call has one only if it is clear what the call should have been.
+ * Without `tools`, the definitions in the trajectory are used. `findings` are in the order of the calls.
  */
 export function correctionsOf(
   trajectory: Trajectory,
@@ -49,7 +55,7 @@ interface Place {
 
 function invalidCalls(findings: readonly Omit<Finding, 'id'>[]): readonly Place[] {
   return findings
-    .filter(({ issue }) => MENDABLE.has(issue.type))
+    .filter(({ issue }) => REPAIRABLE.has(issue.type))
     .flatMap(({ turn, call }) => (call === undefined ? [] : [{ turn, call }]))
     .filter(({ turn, call }, index, all) => turn !== all[index - 1]?.turn || call !== all[index - 1]?.call)
     .slice(0, MOST_REPAIRS);
@@ -90,7 +96,7 @@ function repairOf(made: ToolCall, tools: CompiledTools): Omit<Correction, keyof 
   }
 }
 
-/** Counts commas, so that the values of JSON that stands in a text count as well. */
+/** Counts commas, so that the values of JSON inside a string count as well. */
 function isLarge(json: string): boolean {
   return json.split(',', MOST_VALUES + 1).length > MOST_VALUES;
 }

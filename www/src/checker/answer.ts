@@ -1,0 +1,40 @@
+import { detectFormat, importExpectations, importTrajectories } from 'toolgauge';
+import { check } from './check.ts';
+import type { Answer, DocumentName, Question } from './protocol.ts';
+import { report } from './report.ts';
+
+/** Answers one question. Never throws. */
+export function answer(question: Question): Answer {
+  switch (question.kind) {
+    case 'check':
+      return check(question);
+    case 'report':
+      return report(question);
+    case 'detect':
+      return { kind: 'detected', document: detect(question.text) };
+    case 'lines':
+      return { kind: 'detected', document: beginsWithLines(question.head) ? 'trajectory' : null };
+  }
+}
+
+function detect(text: string): DocumentName | null {
+  try {
+    const detected = detectFormat(text);
+    if (detected !== null) return detected.kind;
+    importExpectations(text);
+    return 'expected';
+  } catch {
+    return null;
+  }
+}
+
+/** `true` if each line of the text that begins with `head` is a document of its own, not a piece of one. */
+function beginsWithLines(head: string): boolean {
+  const [line = '', next] = head.split('\n', 2);
+  if (next === undefined) return false;
+  try {
+    return importTrajectories(line).value.length > 0;
+  } catch {
+    return false;
+  }
+}

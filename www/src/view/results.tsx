@@ -1,0 +1,169 @@
+import { useMemo } from 'preact/hooks';
+import { rowsOf } from '../batch/rows.ts';
+import type { Checker } from '../checker/checker.ts';
+import type { CheckResult, Inspection } from '../checker/protocol.ts';
+import type { Example } from '../examples.ts';
+import { Comparison } from './comparison.tsx';
+import { FileProgressBar, Totals } from './file-progress.tsx';
+import { Issues } from './issues.tsx';
+import { TrajectoryList } from './list.tsx';
+import { Notes, Unreadable } from './notes.tsx';
+import { FormatChoice, OptionsPanel, withRule } from './options.tsx';
+import { type Checked, type Dispatch, isEmpty, type State } from './state.ts';
+import { Summary } from './summary.tsx';
+import { TakeAway } from './take-away.tsx';
+import { Timeline } from './timeline.tsx';
+import { useFileCheck } from './use-file-check.ts';
+import { Welcome } from './welcome.tsx';
+
+interface Props {
+  readonly state: State;
+  readonly dispatch: Dispatch;
+}
+
+/** The right side of the page: what was found. */
+export function Results({
+  state,
+  dispatch,
+  checker,
+  isLoaded,
+  onExample,
+}: Props & {
+  readonly checker: Checker;
+  /** `false` as long as the checker is being loaded. */
+  readonly isLoaded: boolean;
+  readonly onExample: (example: Example) => void;
+}) {
+  const { options, checked, problems, isChecking, unopened, isLinkDamaged } = state;
+  const isBlank = isEmpty(state);
+  const isUnreadable = !isBlank && checked === undefined && problems.length > 0;
+  return (
+    <div class="results" id="results" tabIndex={-1} aria-busy={isChecking}>
+      <div class="results-bar">
+        <FormatChoice
+          options={options}
+          detected={isBlank ? undefined : checked?.result.report.format}
+          onChange={options => dispatch({ kind: 'options changed', options })}
+        />
+        <p class="hidden" role="status">
+          {statusOf(state)}
+        </p>
+        <OptionsPanel options={options} onChange={options => dispatch({ kind: 'options changed', options })} />
+      </div>
+      {unopened !== undefined && <Warning text={unopened} />}
+      <LongFile state={state} dispatch={dispatch} />
+      {isBlank && isLinkDamaged && <Warning text="The link is damaged: nothing could be read from it." />}
+      {isBlank && <Welcome onExample={onExample} />}
+      {isChecking && !isLoaded && (
+        <p class="quiet loading">The checker is still loading. The check starts by itself.</p>
+      )}
+      {isUnreadable && (
+        <Unreadable problems={problems} onShow={name => dispatch({ kind: 'document activated', name })} />
+      )}
+      {checked !== undefined && <Result state={state} dispatch={dispatch} checked={checked} checker={checker} />}
+    </div>
+  );
+}
+
+function statusOf(state: State): string {
+  if (isEmpty(state)) return 'No trajectory yet';
+  if (state.isChecking) return 'Checking';
+  return state.checked === undefined ? 'Not readable' : 'Checked';
+}
+
+function Warning({ text }: { readonly text: string }) {
+  return (
+    <p class="warnings" role="alert">
+      {text}
+    </p>
+  );
+}
+
+/** The check of a file that is too long to be a text on the page. */
+function LongFile({ state, dispatch }: Props) {
+  const { openRow, stop } = useFileCheck(state, dispatch);
+  const { progress, chosenRow } = state;
+  if (progress === undefined) return null;
+  return (
+    <>
+      <FileProgressBar progress={progress} onStop={stop} />
+      <TrajectoryList rows={progress.rows} length={progress.rows.length} selected={chosenRow} onSelect={openRow} />
+    </>
+  );
+}
+
+/** The result of a check. */
+function Result({
+  state,
+  dispatch,
+  checked: { result, of },
+  checker,
+}: Props & { readonly checked: Checked; readonly checker: Checker }) {
+  const { problems, fileName, progress } = state;
+  const { report, inspection } = result;
+  return (
+    <>
+      {progress === undefined && report.trajectories.length > 1 && <Several result={result} dispatch={dispatch} />}
+      <Summary result={result} failOn={of.options.failOn} />
+      <TakeAway checker={checker} shown={of} fileName={fileName} inspection={inspection} />
+      <Notes problems={problems} warnings={report.warnings} />
+      {inspection !== undefined && <Findings state={state} dispatch={dispatch} inspection={inspection} />}
+    </>
+  );
+}
+
+/** The trajectories of one text. */
+function Several({
+  result: { report, selected },
+  dispatch,
+}: { readonly result: CheckResult } & Pick<Props, 'dispatch'>) {
+  const rows = useMemo(() => rowsOf(report), [report]);
+  return (
+    <>
+      <Totals {...report} />
+      <TrajectoryList
+        rows={rows}
+        length={rows.length}
+        selected={selected}
+        onSelect={({ index }) => dispatch({ kind: 'trajectory selected', index })}
+      />
+    </>
+  );
+}
+
+/** The issues of the selected trajectory, its timeline and its expected calls. */
+function Findings({ state, dispatch, inspection }: Props & { readonly inspection: Inspection }) {
+  const { options, filter, target } = state;
+  // Typing and filtering do not draw the same element again.
+  const timeline = useMemo(
+    () => (
+      <Timeline
+        inspection={inspection}
+        target={target}
+        onSource={(turn, call, argument) => dispatch({ kind: 'call located', turn, call, argument })}
+        onEvidence={(turn, closest) => dispatch({ kind: 'evidence followed', turn, closest })}
+      />
+    ),
+    [inspection, target, dispatch],
+  );
+  return (
+    <div class="findings">
+      <Issues
+        findings={inspection.findings}
+        filter={filter}
+        onFilter={filter => dispatch({ kind: 'issues filtered', filter })}
+        onCall={finding => dispatch({ kind: 'finding followed', finding })}
+        onSource={finding => dispatch({ kind: 'finding located', finding })}
+        onSwitchOff={type =>
+          dispatch({ kind: 'options changed', options: { ...options, rules: withRule(options.rules, type, 'off') } })
+        }
+        numberOf={turn => inspection.trajectory.turns[turn]?.turn_id ?? turn + 1}
+      />
+      <section class="conversation" aria-labelledby="timeline-heading">
+        <h2 id="timeline-heading">Timeline</h2>
+        {timeline}
+      </section>
+      {inspection.accuracy !== undefined && <Comparison accuracy={inspection.accuracy} />}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { Checker } from '../checker/checker.ts';
+import type { Dispatch, State } from './state.ts';
+
+/** How long the page waits for more typing before it checks, in milliseconds. */
+export const PAUSE = 120;
+
+/** The checker, and whether it is loaded. It is loaded once the page is drawn, because it is the larger part. */
+export function useChecker(): { readonly checker: Checker; readonly isLoaded: boolean } {
+  const [isLoaded, setLoaded] = useState(false);
+  const checker = useMemo(() => new Checker(() => setLoaded(true)), []);
+  useEffect(() => {
+    const start = () => {
+      checker.start();
+      // Loaded now, because the user may be offline when these are needed.
+      void Promise.all([import('../link.ts'), import('../vitest-test.ts')]);
+    };
+    if (document.readyState === 'complete') setTimeout(start);
+    else addEventListener('load', () => setTimeout(start), { once: true });
+  }, [checker]);
+  return { checker, isLoaded };
+}
+
+/** Checks the documents whenever they, the options or the selected trajectory change. */
+export function useCheck(checker: Checker, { documents, options, selected }: State, dispatch: Dispatch): void {
+  useEffect(() => {
+    if (documents.trajectory.trim() === '') return dispatch({ kind: 'nothing to check' });
+    let isOvertaken = false;
+    const timer = setTimeout(async () => {
+      dispatch({ kind: 'check begun' });
+      const of = { documents, options, selected };
+      const answer = await checker.ask({ kind: 'check', ...of });
+      if (!isOvertaken) dispatch({ kind: 'check answered', answer, of });
+    }, PAUSE);
+    return () => {
+      isOvertaken = true;
+      clearTimeout(timer);
+    };
+  }, [checker, documents, options, selected, dispatch]);
+}

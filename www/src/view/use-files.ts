@@ -1,0 +1,64 @@
+import { useCallback, useEffect } from 'preact/hooks';
+import type { Checker } from '../checker/checker.ts';
+import type { Answer, DocumentName } from '../checker/protocol.ts';
+import { givenFiles } from '../given.ts';
+import { indented } from '../text/indent.ts';
+import type { Action, Dispatch } from './state.ts';
+
+/** A file with more bytes than this is not loaded into the page, except one line at a time. */
+const LONG_FILE = 1_000_000;
+
+/** A single document with more bytes than this is not shown. */
+const MOST_TEXT = 16_000_000;
+
+const LINES_HINT = 'As JSON Lines, with one trajectory per line, it can have any length.';
+
+/**
+ * Opens the files that `toolgauge inspect` serves with the page, and returns a function that opens others. Its second
+ * argument is the document for files whose kind is unknown.
+ */
+export function useFiles(checker: Checker, dispatch: Dispatch): (files: readonly File[], name: DocumentName) => void {
+  useEffect(() => {
+    const open = async () => {
+      try {
+        // The trajectory comes last, because the file that is opened last is shown.
+        for (const { document, file } of (await givenFiles()).reverse())
+          dispatch(await opening(file, document, checker, true));
+      } catch (error) {
+        dispatch({ kind: 'not opened', reason: error instanceof Error ? error.message : String(error) });
+      }
+    };
+    void open();
+  }, [checker, dispatch]);
+
+  return useCallback(
+    async (files, name) => {
+      for (const file of files) dispatch(await opening(file, name, checker));
+    },
+    [checker, dispatch],
+  );
+}
+
+/** How a file is opened: as the document that it looks like, or else as `otherwise`. */
+async function opening(file: File, otherwise: DocumentName, checker: Checker, isCertain = false): Promise<Action> {
+  const lines = isCertain && otherwise !== 'trajectory' ? undefined : await linesOf(file, checker);
+  if (lines?.kind === 'unreadable') return notOpened(`${file.name}: ${lines.problems[0]?.message}`);
+  if (lines?.kind === 'detected' && lines.document === 'trajectory') return { kind: 'long file opened', file };
+  if (file.size > MOST_TEXT) return notOpened(`${file.name} is too large for one document. ${LINES_HINT}`);
+  const text = await file.text();
+  const answer = isCertain ? undefined : await checker.ask({ kind: 'detect', text });
+  const name = (answer?.kind === 'detected' && answer.document) || otherwise;
+  // Programs write JSON on one line, which nobody can read.
+  return { kind: 'document opened', name, text: /\n./.test(text) ? text : indented(text), fileName: file.name };
+}
+
+/** For a long file: whether each of its lines is a trajectory. */
+async function linesOf(file: File, checker: Checker): Promise<Answer | undefined> {
+  if (file.size <= LONG_FILE) return undefined;
+  const head = await file.slice(0, LONG_FILE).text();
+  return checker.ask({ kind: 'lines', head });
+}
+
+function notOpened(reason: string): Action {
+  return { kind: 'not opened', reason };
+}

@@ -1,0 +1,16 @@
+import { useEffect } from 'preact/hooks';
+import type { Dispatch } from './state.ts';
+
+/** Opens what the fragment of the page's address holds, now and whenever it changes. */
+export function useLink(dispatch: Dispatch): void {
+  useEffect(() => {
+    const follow = async () => {
+      if (location.hash === '') return;
+      const { fromFragment } = await import('../link.ts');
+      dispatch({ kind: 'link followed', link: await fromFragment(location.hash) });
+    };
+    void follow();
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, [dispatch]);
+}
