@@ -84,7 +84,7 @@ const importMetaForCjs = {
 };
 
 const GLUE_FILES = ['toolgauge.js', 'toolgauge.d.ts', 'toolgauge_bg.wasm'];
-const ROOT_FILES = ['README.md', 'LICENSE-APACHE', 'LICENSE-MIT', 'CHANGELOG.md'];
+const ROOT_FILES = ['README.md', 'docs', 'LICENSE-APACHE', 'LICENSE-MIT', 'CHANGELOG.md'];
 
 copyGlue();
 rmSync(out, { recursive: true, force: true });
@@ -212,7 +212,7 @@ function writeManifests() {
 
 function copyRootFiles() {
   for (const file of ROOT_FILES) {
-    if (existsSync(join(root, file))) cpSync(join(root, file), join(out, file));
+    if (existsSync(join(root, file))) cpSync(join(root, file), join(out, file), { recursive: true });
   }
 }
 

@@ -4,9 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use cargo_metadata::{
-    DependencyKind, Metadata, MetadataCommand, Node, Package, PackageId, TargetKind,
-};
+use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Node, Package, PackageId};
 use serde::Deserialize;
 use xshell::cmd;
 
@@ -74,7 +72,8 @@ fn linked(workspace: &Workspace) -> Result<HashSet<(String, String)>> {
             let mut parts = line.split(' ');
             let name = parts.next().unwrap_or_default();
             let version = parts.next().and_then(|version| version.strip_prefix('v'));
-            let version = version.with_context(|| format!("cargo tree lists no version: {line}"))?;
+            let version =
+                version.with_context(|| format!("cargo tree lists no version: {line}"))?;
             Ok((name.to_owned(), version.to_owned()))
         })
         .collect()
