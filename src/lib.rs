@@ -4,7 +4,7 @@
 //! [`formats`] (reading what other systems log), [`schema`] (compiled tool schemas and what violates
 //! them), [`matching`] (comparing and pairing calls), then what judges: [`validate`] and [`score`],
 //! [`reflect`] for calls that have not run yet, [`dispatch`] for calls that run, and [`judging`] for the
-//! answers of models; on top [`check`] for one trajectory, [`batch`] for many, and [`report`].
+//! answers of models; on top what they find ([`finding`]), [`check`] for one trajectory, [`batch`] for many, and [`report`].
 
 pub mod baseline;
 pub mod batch;
@@ -12,6 +12,7 @@ pub mod check;
 pub mod dispatch;
 pub mod error;
 pub mod facts;
+pub mod finding;
 pub mod formats;
 pub mod gate;
 pub mod grounding;

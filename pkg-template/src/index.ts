@@ -164,6 +164,23 @@ export { CompiledTools, type CompileOptions, compileTools, type ToolsInput } fro
 export type * from './types.js';
 export { validateToolCall, validateTrajectory, validateTurn } from './validate.js';
 export {
+  CALL_ORDERS,
+  EXPECTATION_FORMATS,
+  EXPORT_FORMATS,
+  FAIL_ON,
+  LINT_ISSUE_TYPES,
+  LINT_PROVIDERS,
+  REFLECTION_FORMS,
+  REFLECTION_ISSUE_TYPES,
+  REPORT_FORMATS,
+  RESULT_ISSUE_TYPES,
+  RULE_LEVELS,
+  SEVERITIES,
+  TOOL_FORMATS,
+  TOOL_USE_ISSUE_TYPES,
+  TRAJECTORY_FORMATS,
+} from './values.js';
+export {
   findUnsupportedFacts,
   summarizeResultVerification,
   type VerifyOptions,
@@ -171,3 +188,5 @@ export {
   verifyTurnResults,
 } from './verify.js';
 export { version } from './version.js';
+/** @internal */
+export { visible } from './visible.js';

@@ -4,8 +4,9 @@ use serde::Serialize;
 
 use super::chunk::Place;
 use super::summary::CheckSummary;
-use crate::check::{Checker, TrajectoryReport};
+use crate::check::Checker;
 use crate::error::{ErrorReport, Result};
+use crate::finding::TrajectoryReport;
 use crate::formats::{ImportWarning, Imported, TrajectoryFormat, import_trajectories};
 use crate::model::{Json, Trajectory};
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use super::comparison::{Comparing, PathRule};
 use super::matcher::{Matcher, Rule};
@@ -20,9 +21,12 @@ const MOST_TIMES: usize = 10_000;
 const ALL_TOOLS: &str = "*";
 
 /// Whether the order of the calls counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, IntoStaticStr, VariantArray,
+)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum CallOrder {
     /// It does not.
     #[default]

@@ -4,14 +4,16 @@ use std::collections::BTreeSet;
 
 use bumpalo::Bump;
 use foldhash::HashMap;
+use strum::VariantArray;
 
 use super::Layout;
 use super::finding::{shortened, tell};
 use super::format::{Closing, Opening, PartStyle, ReportedCommand, Show};
 use super::paint::{Page, Tone, counted, issue_totals, mark, tone_of, visible};
 use super::results::{unread_line, unread_total};
+
 use crate::batch::{CheckReport, CheckSummary, CheckedDocument, Place};
-use crate::check::{Found, Subject, TrajectoryReport, Unjudged};
+use crate::finding::{Finding, Subject, TrajectoryReport, Unjudged};
 use crate::gate::Gate;
 use crate::model::{ToolCall, Trajectory, Turn};
 use crate::reflect::{CallRepair, RepairStatus};
@@ -143,7 +145,7 @@ fn trajectory_heading(page: &mut Page, place: Place<'_>, report: &TrajectoryRepo
 
 /// The calls of each turn with their issues, then those of what the agent said in it.
 fn calls(page: &mut Page, trajectory: &Trajectory<'_>, report: &TrajectoryReport) {
-    let mut by_place: HashMap<(Option<i64>, Subject), Vec<Found<'_>>> = HashMap::default();
+    let mut by_place: HashMap<(Option<i64>, Subject), Vec<Finding<'_>>> = HashMap::default();
     for issue in report.issues() {
         let place = (issue.turn_id, issue.subject);
         by_place.entry(place).or_default().push(issue);
@@ -172,7 +174,7 @@ fn calls(page: &mut Page, trajectory: &Trajectory<'_>, report: &TrajectoryReport
     }
 }
 
-fn call_line(page: &mut Page, turn: i64, call: &ToolCall<'_>, issues: &[Found<'_>]) {
+fn call_line(page: &mut Page, turn: i64, call: &ToolCall<'_>, issues: &[Finding<'_>]) {
     let start = line_start(page, turn, issues);
     let name = call.name.filter(|name| !name.is_empty());
     let room = page.columns().saturating_sub(13);
@@ -181,7 +183,7 @@ fn call_line(page: &mut Page, turn: i64, call: &ToolCall<'_>, issues: &[Found<'_
     issues.iter().for_each(|issue| issue_line(page, *issue));
 }
 
-fn reply_line(page: &mut Page, turn: &Turn<'_>, issues: &[Found<'_>]) {
+fn reply_line(page: &mut Page, turn: &Turn<'_>, issues: &[Finding<'_>]) {
     let start = line_start(page, turn.turn_id, issues);
     let room = page.columns().saturating_sub(21);
     let said: Vec<_> = turn.content.split_whitespace().collect();
@@ -193,7 +195,7 @@ fn reply_line(page: &mut Page, turn: &Turn<'_>, issues: &[Found<'_>]) {
     issues.iter().for_each(|issue| issue_line(page, *issue));
 }
 
-fn line_start(page: &Page, turn: i64, issues: &[Found<'_>]) -> String {
+fn line_start(page: &Page, turn: i64, issues: &[Finding<'_>]) -> String {
     let (sign, tone) = mark(issues.iter().map(|issue| issue.severity).max());
     let place = format!("turn {turn:<3}");
     format!(
@@ -231,7 +233,7 @@ fn repair_lines(page: &mut Page, report: &TrajectoryReport, turn: i64, index: us
     page.line(&format!("             {arrow} {shown}"));
 }
 
-fn issue_line(page: &mut Page, issue: Found<'_>) {
+fn issue_line(page: &mut Page, issue: Finding<'_>) {
     let note = if issue.known { " (known)" } else { "" };
     let description = visible(issue.description);
     let text = format!("{}  {description}{note}", issue.kind.label());
@@ -294,12 +296,8 @@ fn totals(page: &mut Page, summary: &CheckSummary, gate: &Gate) {
 }
 
 fn why_unjudged(reason: &str) -> &str {
-    let known = [
-        Unjudged::NoResults,
-        Unjudged::NoRequest,
-        Unjudged::HiddenResults,
-    ];
-    let known = known.iter().find(|known| known.label() == reason);
+    let mut known = Unjudged::VARIANTS.iter();
+    let known = known.find(|known| known.label() == reason);
     known.map_or(reason, |known| known.explanation())
 }
 

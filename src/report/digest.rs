@@ -181,10 +181,7 @@ impl Digest {
     /// How many issues there are of each type, by severity, the most frequent type first.
     pub fn by_type(&self) -> Vec<(&'static str, [u64; 4])> {
         let mut by_type: Vec<(_, [u64; 4])> = Vec::new();
-        for (rule, counts) in Rule::ALL
-            .iter()
-            .zip(self.counts.chunks(Severity::ALL.len()))
-        {
+        for (rule, counts) in Rule::all().zip(self.counts.chunks(Severity::ALL.len())) {
             let label = rule.label();
             let known = by_type.iter().position(|(known, _)| *known == label);
             let at = known.unwrap_or_else(|| {

@@ -1,6 +1,7 @@
 //! The formats of the report of a check.
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use super::digest::{Digest, Room};
 use super::paint::{counted, visible};
@@ -9,9 +10,10 @@ use crate::batch::{CheckSummary, CheckedDocument};
 use crate::gate::{FailOn, Gate};
 
 /// The formats of the report of a check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, IntoStaticStr, VariantArray)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum ReportFormat {
     /// For people who read a terminal.
     Pretty,
@@ -111,9 +113,10 @@ pub struct PartStyle {
 }
 
 /// Which trajectories a report for people shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, IntoStaticStr, VariantArray)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Show {
     /// All of them; those without issues in one line.
     #[default]

@@ -3,11 +3,14 @@
 //! The syntax and what is escaped in it:
 //! <https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands>.
 
+use strum::{IntoStaticStr, VariantArray};
+
 use super::digest::{Digest, Room, rank_of};
-use super::finding::{Finding, Judgement, by_severity, shortened};
+use super::finding::{Judgement, by_severity, shortened, tool_name};
 use super::format::{Closing, Opening};
 use super::paint::{counted, visible};
 use crate::batch::{CheckSummary, CheckedDocument, Place};
+use crate::finding::Finding;
 use crate::issue::Severity;
 
 /// How many annotations of each kind GitHub shows of one step.
@@ -50,7 +53,7 @@ pub fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> Stri
         _ => Place::default(),
     };
     let mut lines = String::new();
-    for kind in Kind::ALL {
+    for &kind in Kind::VARIANTS {
         let mut annotations = Vec::new();
         if kind == Kind::Error && !closing.gate.passed {
             let reasons = closing.gate.failures.join("; ");
@@ -77,7 +80,8 @@ pub fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> Stri
 }
 
 /// The kinds of annotations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 enum Kind {
     Error,
     Warning,
@@ -85,8 +89,6 @@ enum Kind {
 }
 
 impl Kind {
-    const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Notice];
-
     fn of(severity: Severity) -> Self {
         match severity {
             Severity::Critical | Severity::High => Self::Error,
@@ -96,11 +98,7 @@ impl Kind {
     }
 
     fn label(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-            Self::Notice => "notice",
-        }
+        self.into()
     }
 
     /// How many issues, and documents that could not be read, are of this kind.
@@ -118,7 +116,7 @@ impl Kind {
     }
 
     fn of_finding(self, judgement: &Judgement<'_>, finding: &Finding<'_>) -> String {
-        let title = format!("{}: {}", finding.kind.label(), finding.tool_name());
+        let title = format!("{}: {}", finding.kind.label(), tool_name(finding.tool));
         let place = format!("{}, {}", judgement.name(), finding.place());
         let message = format!("{place}: {}{}", finding.description, finding.note());
         self.annotation(judgement.place, &title, &message)

@@ -6,13 +6,13 @@ use foldhash::HashMap;
 
 use super::digest::{Digest, Room, rank_of};
 use super::finding::{
-    Finding, Judgement, by_severity, faulty, formats_of, score_text, shortened, tell, tool_name,
+    Judgement, by_severity, faulty, formats_of, score_text, shortened, tell, tool_name,
 };
 use super::format::{Closing, Opening};
 use super::paint::{counted, severity_totals, visible};
 use super::rules::Rule;
 use crate::batch::{CheckSummary, CheckedDocument};
-use crate::check::Subject;
+use crate::finding::{Finding, Subject};
 use crate::issue::Severity;
 use crate::model::{Json, Preview, ToolCall, Turn};
 
@@ -193,7 +193,7 @@ fn issues_chart(summary: &CheckSummary, digest: &Digest, page: &mut String) {
     let most = by_type.first().map_or(1, |(_, counts)| sum(counts)).max(1);
     *page += "<table class=\"bars\"><thead><tr><th scope=\"col\">Type</th><th scope=\"col\">Share</th><th scope=\"col\">Count</th></tr></thead><tbody>\n";
     for (kind, counts) in by_type {
-        let explanation = Rule::ALL.into_iter().find(|rule| rule.label() == kind);
+        let explanation = Rule::all().find(|rule| rule.label() == kind);
         let _ = write!(
             page,
             "<tr><th scope=\"row\" title=\"{}\">{}</th><td><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">",

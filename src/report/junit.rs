@@ -6,12 +6,13 @@
 
 use std::fmt::Write;
 
-use super::finding::{Finding, Judgement, formats_of};
+use super::finding::{Judgement, formats_of, tool_name};
 use super::format::Closing;
 use super::json::to_json;
 use super::paint::{severity_totals, visible};
 use crate::batch::{CheckSummary, CheckedDocument};
 use crate::error::ErrorReport;
+use crate::finding::Finding;
 use crate::gate::{FailOn, Gate};
 
 /// What stands before the suites.
@@ -152,7 +153,7 @@ fn failing_gate(gate: &Gate) -> String {
 
 /// `turn 3, call 1, search: …`
 fn told(finding: &Finding<'_>) -> String {
-    let (place, tool) = (finding.place(), finding.tool_name());
+    let (place, tool) = (finding.place(), tool_name(finding.tool));
     format!("{place}, {tool}: {}{}", finding.description, finding.note())
 }
 

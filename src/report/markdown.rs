@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::digest::{Digest, Room, rank_of};
 use super::finding::{
-    Judgement, faulty, formats_of, score_text, shortened, tell, trajectory_totals,
+    Judgement, faulty, formats_of, score_text, shortened, tell, tool_name, trajectory_totals,
 };
 use super::format::{Closing, Opening};
 use super::paint::{counted, mark, severity_totals, visible};
@@ -156,7 +156,7 @@ fn section(judgement: &Judgement<'_>, names_source: bool) -> String {
             finding.severity.label(),
             finding.kind.label(),
             finding.place(),
-            escape(&finding.tool_name()),
+            escape(&tool_name(finding.tool)),
             escape(finding.description),
             finding.note()
         );

@@ -36,6 +36,7 @@ pub use format::{
     render_document,
 };
 pub use lint::render_lint;
+pub use paint::visible;
 pub use results::{ResultFormat, ResultStyle};
 pub use rules::{IssueExplanation, explain_issues};
 pub use score::{add_scores, render_score, render_scores, score_frame};

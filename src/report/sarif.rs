@@ -3,13 +3,14 @@
 
 use serde_json::{Value, json};
 
-use super::finding::{Finding, Judgement};
+use super::finding::{Judgement, tool_name};
 use super::format::Closing;
 use super::json::add_lines;
 use super::paint::visible;
 use super::rules::Rule;
 use crate::batch::{CheckedDocument, Place};
 use crate::error::ErrorReport;
+use crate::finding::Finding;
 use crate::issue::Severity;
 
 /// The id of the rule that documents can be read.
@@ -17,7 +18,7 @@ const UNREAD: &str = "unread_document";
 
 /// What stands before the results: a log of one run, with a rule for each type of issue.
 pub fn head() -> String {
-    let mut rules: Vec<_> = Rule::ALL.into_iter().map(describe).collect();
+    let mut rules: Vec<_> = Rule::all().map(describe).collect();
     rules.push(rule(
         UNREAD,
         "The document could not be read.",
@@ -78,7 +79,7 @@ fn rule(id: &str, explanation: &str, severity: Severity) -> Value {
 fn result(judgement: &Judgement<'_>, finding: &Finding<'_>) -> Value {
     let rule = Rule::of(finding.kind);
     let name = judgement.name();
-    let tool = finding.tool_name();
+    let tool = tool_name(finding.tool);
     let place = format!("{name}, {}", finding.place());
     let mut location = location(judgement.place);
     location["logicalLocations"] = json!([{
@@ -104,7 +105,7 @@ fn result(judgement: &Judgement<'_>, finding: &Finding<'_>) -> Value {
 fn unread_result(place: Place<'_>, error: &ErrorReport) -> Value {
     json!({
         "ruleId": UNREAD,
-        "ruleIndex": Rule::ALL.len(),
+        "ruleIndex": Rule::all().count(),
         "level": "error",
         "message": { "text": message(&error.message) },
         "locations": [location(place)],

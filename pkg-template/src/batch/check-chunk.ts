@@ -13,6 +13,7 @@ import type {
   ReportFormat,
   UnreadDocument,
 } from '../types.js';
+import type { SHOWN } from '../values.js';
 import { type Baseline, noBaseline } from './baseline.js';
 import type { Chunk } from './chunks.js';
 import type { GatheredParts } from './gathered-parts.js';
@@ -26,7 +27,7 @@ export type LineShape = 'document' | 'lines' | 'pieces';
 export interface PartRequest {
   readonly format: ReportFormat;
   readonly layout?: { readonly width: number; readonly color: boolean };
-  readonly show?: 'all' | 'issues' | 'failing' | 'none';
+  readonly show?: (typeof SHOWN)[number];
   readonly namesSource?: boolean;
   readonly alone?: boolean;
   /** Where parts are gathered, the least rank of what can still be told after those before. */

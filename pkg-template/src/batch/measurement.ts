@@ -4,19 +4,20 @@ import { guarded, withDocuments } from '../boundary/call.js';
 import { optionsToPayload, type Payload } from '../boundary/json.js';
 import type { CorrectnessOptions } from '../correctness.js';
 import type { ErrorReport, Gate, TrajectoryFormat, UnreadDocument } from '../types.js';
+import type { RESULT_FORMATS, SHOWN } from '../values.js';
 import type { LineShape, ReportFrame } from './check-chunk.js';
 import type { Chunk } from './chunks.js';
 import { inParts, MOST_BYTES, readWritten } from './in-parts.js';
 
 /** The formats of results. */
-export type ResultFormat = 'pretty' | 'json' | 'jsonl';
+export type ResultFormat = (typeof RESULT_FORMATS)[number];
 
 /** What is reported, how, and what makes it fail. */
 export interface ResultSetting {
   readonly format: ResultFormat;
   readonly layout: { readonly width: number; readonly color: boolean };
   /** Which results reports for people show; `issues` are those under 1. */
-  readonly show: 'all' | 'issues' | 'failing' | 'none';
+  readonly show: (typeof SHOWN)[number];
   /** The names of the inputs. */
   readonly sources: readonly string[];
   readonly minScore?: number | undefined;

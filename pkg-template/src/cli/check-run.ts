@@ -5,6 +5,7 @@ import {
   compileTools,
   type GateOptions,
   type IgnoredFinding,
+  REPORT_FORMATS,
   type ReportFormat,
   type RuleLevel,
   type TrajectoryFormat,
@@ -20,6 +21,7 @@ import {
   type Total,
 } from '../batch/check-chunk.js';
 import { Tally } from '../batch/tally.js';
+import { SHOWN } from '../values.js';
 import { type Remedy, reading } from './failure.js';
 import { readSources, refuseTwiceStdin, type Source } from './files.js';
 import { findInputs, type Input } from './inputs.js';
@@ -35,7 +37,6 @@ import {
   jobsOption,
   linesOption,
   minScoreOption,
-  REPORT_FORMATS,
   reportOption,
   ruleOption,
   type Verdict,
@@ -90,11 +91,7 @@ export function addCheckOptions(command: Command): Command {
     .option('--output <file>', 'write that there instead of printing it')
     .addOption(reportOption())
     .addOption(summaryOption('write the totals as JSON, for toolgauge merge'))
-    .addOption(
-      new Option('--show <which>', 'which trajectories the pretty report shows')
-        .choices(['all', 'issues', 'failing', 'none'])
-        .default('all'),
-    )
+    .addOption(new Option('--show <which>', 'which trajectories the pretty report shows').choices(SHOWN).default('all'))
     .option('--baseline <file>', 'an earlier report as json or jsonl: fail only on what got worse since')
     .addOption(ruleOption())
     .addOption(ignoreOption())

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { ExportFormat, TrajectoryFormat } from 'toolgauge';
+import { EXPORT_FORMATS, type ExportFormat, type TrajectoryFormat } from 'toolgauge';
 import { type ConvertedLayout, Converter, type ConvertProblem } from '../batch/convert-chunk.js';
 import { describe, Failure } from './failure.js';
 import { findInputs, type Input } from './inputs.js';
@@ -19,9 +19,6 @@ interface ConvertCommandOptions extends ReadingFlags {
   readonly lines?: true;
   readonly output?: string;
 }
-
-/** The formats that are written. */
-const EXPORT_FORMATS: readonly ExportFormat[] = ['openai-chat', 'ai-sdk-model', 'atif', 'harness'];
 
 const EXAMPLES = `
 Inputs are read as toolgauge check reads them. A file of one document a line gives a trajectory a line, any other one JSON

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CorrectnessOptions, ToolCallParam } from 'toolgauge';
 import { correctnessMeasurement, correctnessOfLists } from '../batch/measurement.js';
+import { SHOWN } from '../values.js';
 import { comparing, Failure } from './failure.js';
 import { readSources, type Source } from './files.js';
 import { findInputs } from './inputs.js';
@@ -73,11 +74,7 @@ export function addCorrectness(program: Command, finish: (outcome: Outcome) => P
     .addOption(minScoreOption())
     .addOption(resultFormatOption())
     .addOption(outputOption())
-    .addOption(
-      new Option('--show <which>', 'which test cases the pretty report shows')
-        .choices(['all', 'issues', 'failing', 'none'])
-        .default('all'),
-    )
+    .addOption(new Option('--show <which>', 'which test cases the pretty report shows').choices(SHOWN).default('all'))
     .addOption(allowErrorsOption())
     .addOption(allowEmptyOption())
     .addHelpText('after', EXAMPLES)

@@ -1,5 +1,12 @@
 import { type Command, Option } from 'commander';
-import { type FailOn, type LintProvider, type LintResult, type Report, reportToolLint } from 'toolgauge';
+import {
+  type FailOn,
+  LINT_PROVIDERS,
+  type LintProvider,
+  type LintResult,
+  type Report,
+  reportToolLint,
+} from 'toolgauge';
 import type { ResultSetting } from '../batch/measurement.js';
 import { describe, Failure, reading } from './failure.js';
 import { readWhole } from './files.js';
@@ -46,15 +53,7 @@ export function addLintTools(program: Command, finish: (outcome: Outcome) => Pro
     .argument('[inputs...]', 'tool definitions in any known format: files, folders, globs; - for standard input')
     .addOption(resultFormatOption())
     .addOption(failOnOption())
-    .addOption(
-      new Option('--provider <name>', 'whose rules count').choices([
-        'openai',
-        'anthropic',
-        'gemini',
-        'bedrock',
-        'all',
-      ] satisfies LintProvider[]),
-    )
+    .addOption(new Option('--provider <name>', 'whose rules count').choices(LINT_PROVIDERS))
     .addOption(allowEmptyOption())
     .addHelpText('after', EXAMPLES)
     .action(async (paths: string[], options: LintCommandOptions) => finish(await lintAll(paths, options)));

@@ -1,5 +1,14 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { FailOn, Gate, GateOptions, IgnoredFinding, ReportFormat, RuleLevel, TrajectoryFormat } from 'toolgauge';
+import {
+  FAIL_ON,
+  type FailOn,
+  type Gate,
+  type GateOptions,
+  type IgnoredFinding,
+  REPORT_FORMATS,
+  RULE_LEVELS,
+  TRAJECTORY_FORMATS,
+} from 'toolgauge';
 import type { ReportTarget } from './reports.js';
 
 /** What the commands have in common. */
@@ -38,12 +47,9 @@ export function hallucinationThresholdOption(): Option {
 /** `--fail-on` */
 export function failOnOption(): Option {
   return new Option('--fail-on <severity>', 'fail on an issue of this severity or worse')
-    .choices(['low', 'medium', 'high', 'critical', 'never'] satisfies FailOn[])
+    .choices(FAIL_ON)
     .default('high');
 }
-
-/** The severities that a rule may have. */
-export const RULE_LEVELS: readonly RuleLevel[] = ['off', 'low', 'medium', 'high', 'critical'];
 
 /** `--rule` */
 export function ruleOption(): Option {
@@ -74,36 +80,6 @@ export function linesOption(): Option {
   return new Option('--lines', 'read every input as one document a line, whatever its name is');
 }
 
-/** All formats that trajectories are read from. */
-const TRAJECTORY_FORMATS = Object.keys({
-  harness: true,
-  'openai-chat': true,
-  'openai-responses': true,
-  'openai-agents': true,
-  anthropic: true,
-  'ai-sdk-ui': true,
-  'ai-sdk-model': true,
-  'ai-sdk-steps': true,
-  gemini: true,
-  bedrock: true,
-  'tau-bench': true,
-  tau2: true,
-  langchain: true,
-  langsmith: true,
-  langfuse: true,
-  'otel-genai': true,
-  openinference: true,
-  mastra: true,
-  atif: true,
-  'swe-agent': true,
-  'claude-code': true,
-  inspect: true,
-  adk: true,
-  hermes: true,
-  tooltalk: true,
-  bfcl: true,
-} satisfies Record<TrajectoryFormat, true>) as TrajectoryFormat[];
-
 /** `--input-format` */
 export function inputFormatOption(flags = '--input-format <format>'): Option {
   const option = new Option(flags, 'read trajectories as this format instead of finding it out');
@@ -121,18 +97,6 @@ export interface GateFlags {
 export function gateOptions({ minScore, failOn, allowEmpty }: GateFlags): GateOptions {
   return { failOn, allowEmpty: allowEmpty === true, ...(minScore === undefined ? {} : { minScore }) };
 }
-
-/** The formats of the report of a check. */
-export const REPORT_FORMATS: readonly ReportFormat[] = [
-  'pretty',
-  'json',
-  'jsonl',
-  'junit',
-  'sarif',
-  'github',
-  'markdown',
-  'html',
-];
 
 /** `--report` */
 export function reportOption(): Option {

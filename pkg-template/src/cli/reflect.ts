@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type JudgeFailure, openAiJudge, type ReflectOptions } from 'toolgauge';
+import { type JudgeFailure, openAiJudge, REFLECTION_FORMS, type ReflectOptions } from 'toolgauge';
 import type { ReflectRequest } from '../batch/check-chunk.js';
 import { type JudgeSetting, judgeChunk } from '../batch/judge-chunk.js';
 import { limiter } from '../timing.js';
@@ -47,7 +47,7 @@ export function addReflect(program: Command, finish: (outcome: Outcome) => Promi
     .option('--judge-url <url>', 'where the model is, up to and without /chat/completions')
     .addOption(
       new Option('--form <form>', 'how judges are asked: in few words, or at length')
-        .choices(['runtime', 'full'] satisfies ReflectOptions['form'][])
+        .choices(REFLECTION_FORMS)
         .default('runtime'),
     )
     .addOption(

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import type { Measurement, ResultFrame, ResultSetting } from '../batch/measurement.js';
+import { RESULT_FORMATS } from '../values.js';
 import type { Remedy } from './failure.js';
 import { FramedOutput } from './framed-output.js';
 import type { Input } from './inputs.js';
@@ -21,7 +22,7 @@ export interface ResultFlags extends ReadingFlags {
 
 /** `--format` of results. */
 export function resultFormatOption(): Option {
-  return new Option('--format <format>', 'what to print').choices(['pretty', 'json', 'jsonl']).default('pretty');
+  return new Option('--format <format>', 'what to print').choices(RESULT_FORMATS).default('pretty');
 }
 
 /** `--output` */
