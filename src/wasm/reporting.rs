@@ -81,6 +81,12 @@ pub(super) fn take_layout(options: &mut Options) -> Result<Layout> {
     })
 }
 
+/// See [`report::visible`](crate::report::visible).
+#[wasm_bindgen]
+pub fn visible(text: &str) -> String {
+    crate::report::visible(text)
+}
+
 /// See [`report::explain_issues`].
 #[wasm_bindgen(js_name = explainIssues)]
 pub fn explain_issues() -> String {

@@ -80,7 +80,7 @@ suite('every function gives the same for an object, its JSON text and the bytes 
 });
 
 /** What `toolgauge/dispatch` takes from the core, which is loaded once. No declaration shows it. */
-const INTERNAL = ['dispatchCore'];
+const INTERNAL = ['dispatchCore', 'visible'];
 
 /** Those of batch.test.mjs. */
 const BATCHES = ['checkLines', 'mergeSummaries'];

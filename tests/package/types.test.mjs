@@ -406,7 +406,7 @@ suite('what a function returns has the declared type, no property more and none 
     // Those that word questions: see reflection-prompts.test.mjs.
     const requests = ['parameterRequest', 'reflectionRequest'];
     // What toolgauge/dispatch takes from the core.
-    const internal = ['dispatchCore'];
+    const internal = ['dispatchCore', 'visible'];
     const others = ['compileTools', 'version', ...internal, ...batch, ...judging, ...requests];
     const returning = [...Object.keys(RETURNS), ...Object.keys(REFLECTION_RETURNS)];
     assert.deepEqual(functions.sort(), [...returning, ...others].sort());

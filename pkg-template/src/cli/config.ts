@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { validateSchema } from 'toolgauge';
+import { validateSchema, visible } from 'toolgauge';
 import {
   type ConfigSchema,
   configKey,
@@ -19,7 +19,6 @@ import { Failure, reading, reasonOf } from './failure.js';
 import { STDIN } from './inputs.js';
 import { findProject } from './project.js';
 import { confine, noteInput } from './run-files.js';
-import { visible } from './visible.js';
 import { NoFile, statOf } from './walk.js';
 
 /** The name by which a configuration file is found. */

@@ -7,6 +7,7 @@ import {
   type ScoreOptions,
   type ScoreReport,
   type TrajectoryFormat,
+  visible,
 } from 'toolgauge';
 import { expectedIds, type Measurement, scoreMeasurement } from '../batch/measurement.js';
 import { comparing, Failure, reading } from './failure.js';
@@ -26,7 +27,6 @@ import { openOutput } from './output.js';
 import { forCalls, forCarriedCalls, forTrajectories } from './remedies.js';
 import { measureAll, outputOption, type ResultFlags, resultFormatOption, resultSetting } from './results.js';
 import { fileLayout, type Layout, layout } from './terminal.js';
-import { visible } from './visible.js';
 
 interface ScoreCommandOptions extends ResultFlags {
   readonly expected?: string;

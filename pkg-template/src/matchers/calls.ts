@@ -1,5 +1,4 @@
-import type { AccuracyResult, ForbiddenCall, IncorrectCall, ScoredToolCall } from 'toolgauge';
-import { visible } from '../cli/visible.js';
+import { type AccuracyResult, type ForbiddenCall, type IncorrectCall, type ScoredToolCall, visible } from 'toolgauge';
 import { type Paint, shown } from './message.js';
 
 /** Where the calls start in a line, and what is said of them. */

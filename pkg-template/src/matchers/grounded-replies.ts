@@ -1,5 +1,11 @@
-import { findUnsupportedFacts, importTrajectory, type LimitOptions, type Turn, type UnsupportedFact } from 'toolgauge';
-import { visible } from '../cli/visible.js';
+import {
+  findUnsupportedFacts,
+  importTrajectory,
+  type LimitOptions,
+  type Turn,
+  type UnsupportedFact,
+  visible,
+} from 'toolgauge';
 import { counted, message, type Paint, paintOf } from './message.js';
 import { takeReceived, withPrompt } from './received.js';
 import type { MatcherContext, MatcherResult } from './runner.js';

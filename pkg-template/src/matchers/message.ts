@@ -1,4 +1,4 @@
-import { visible } from '../cli/visible.js';
+import { visible } from 'toolgauge';
 import type { MatcherContext } from './runner.js';
 
 /** Longest JSON text of a call's arguments that is shown in full. */

@@ -1,5 +1,11 @@
-import { type CheckOptions, type CheckReport, checkTrajectories, type FailOn, type ToolsInput } from 'toolgauge';
-import { visible } from '../cli/visible.js';
+import {
+  type CheckOptions,
+  type CheckReport,
+  checkTrajectories,
+  type FailOn,
+  type ToolsInput,
+  visible,
+} from 'toolgauge';
 import { counted, message, type Paint, paintOf } from './message.js';
 import { takeReceived } from './received.js';
 import type { MatcherContext, MatcherResult } from './runner.js';
