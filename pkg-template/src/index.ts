@@ -19,26 +19,23 @@ export {
 /** @internal */
 export { dispatchCore } from './dispatch-core.js';
 export { type ErrorDetails, ToolgaugeError } from './errors.js';
-export {
-  type CallAloneInput,
-  type CallAlternatives,
-  type CallPatternInput,
-  type Comparator,
-  type Comparators,
-  type ComparedPlace,
-  type Expectations,
-  type ExpectedCallInput,
-  type ForbiddenCallInput,
-  importExpectations,
-  type JsonTypeName,
-  type Matcher,
-  type MatcherName,
-  type MatcherPresence,
-  type Matchers,
-  type Occurrence,
-  type PathMatchers,
-  type ToolMatchers,
-} from './expectations.js';
+export type {
+  CallAloneInput,
+  CallAlternatives,
+  CallPatternInput,
+  Expectations,
+  ExpectedCallInput,
+  ForbiddenCallInput,
+  JsonTypeName,
+  Matcher,
+  MatcherName,
+  MatcherPresence,
+  Matchers,
+  Occurrence,
+  PathMatchers,
+  ToolMatchers,
+} from './expectation-types.js';
+export { type Comparator, type Comparators, type ComparedPlace, importExpectations } from './expectations.js';
 export { explainIssues } from './explain.js';
 export {
   detectFormat,

@@ -404,13 +404,13 @@ impl<'a> Walk<'_, 'a> {
             || place.is_member && matches!(inherited, Matcher::Superset);
         match (place.expected, place.actual) {
             _ if ignored && deeper.is_empty() => {}
-            (None, None) if is_own && matcher.judges_alone() => {
+            (None, None) if is_own && matcher.decides_alone() => {
                 self.found(place, DifferenceKind::Missing, matcher)
             }
             (None, None) => self.descend(place, &[], &[], matcher, &deeper),
             (Some(_), None) if may_lack => self.descend(place, &[], &[], matcher, &deeper),
             (Some(_), None) => self.found(place, DifferenceKind::Missing, matcher),
-            (None, Some(actual)) if is_own && matcher.judges_alone() => {
+            (None, Some(actual)) if is_own && matcher.decides_alone() => {
                 self.judge_whole(place, actual, matcher);
             }
             (None, Some(actual)) => {

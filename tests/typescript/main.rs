@@ -1,9 +1,10 @@
 //! What the package declares in TypeScript, written from the Rust types that make the results.
 //!
-//! `cargo xtask types` writes `types.ts` and `values.ts` in `pkg-template/src`. Without that, these tests fail when a
-//! file differs from what the Rust types say.
+//! `cargo xtask types` writes these files to `pkg-template`. Without that, these tests fail when a file differs from
+//! what the Rust types say.
 #![cfg(feature = "typescript")]
 
+mod expectations;
 mod values;
 
 use std::path::Path;
@@ -60,7 +61,7 @@ use ts_rs::{Config, Dummy, TS};
 /// The types that Rust has no counterpart for.
 const PRELUDE: &str = "\
 // Written by `cargo xtask types` from the Rust types: change those.
-import type { ForbiddenCallInput, ToolMatchers } from './expectations.js';
+import type { ForbiddenCallInput, ToolMatchers } from './expectation-types.js';
 
 /** The type of an issue that a check reports. */
 export type IssueTypeName = ToolUseIssueType | ResultIssueType | ReflectionIssueType;
@@ -335,4 +336,14 @@ fn the_declarations_are_those_of_the_rust_types() {
 #[test]
 fn the_values_are_those_of_the_rust_types() {
     write_or_compare("src/values.ts", &values::values());
+}
+
+#[test]
+fn the_types_of_expectations_are_those_that_the_parser_knows() {
+    write_or_compare("src/expectation-types.ts", &expectations::types());
+}
+
+#[test]
+fn the_schema_of_expectations_is_that_of_the_parser() {
+    write_or_compare("schemas/expectations.schema.json", &expectations::schema());
 }
