@@ -6,7 +6,7 @@ use strum::{IntoStaticStr, VariantArray};
 
 use super::Layout;
 use super::finding::tell;
-use super::format::{Frame, Show, subject_of};
+use super::frame::{Frame, Show, subject_of};
 use super::json;
 use super::paint::{Page, Tone, counted, visible};
 use crate::batch::{Place, UnreadDocument};

@@ -5,10 +5,12 @@
 
 use strum::{IntoStaticStr, VariantArray};
 
-use super::digest::{Digest, Room, rank_of};
-use super::finding::{Judgement, by_severity, shortened, tool_name};
-use super::format::{Closing, Opening};
-use super::paint::{counted, visible};
+use super::super::Layout;
+use super::super::digest::{Digest, Room, rank_of};
+use super::super::finding::{Judgement, by_severity, shortened, tool_name};
+use super::super::frame::{Closing, Opening};
+use super::super::paint::{counted, visible};
+use super::{GatheredPart, Part, PartSetting, Parts, Syntax};
 use crate::batch::{CheckSummary, CheckedDocument, Place};
 use crate::finding::Finding;
 use crate::issue::Severity;
@@ -20,14 +22,40 @@ const MOST_OF_A_KIND: usize = 10;
 const LONGEST_MESSAGE: usize = 1_000;
 
 /// What is kept of a batch.
-pub const ROOM: Room = Room {
+const ROOM: Room = Room {
     groups: 3,
     entries: MOST_OF_A_KIND,
     bytes: usize::MAX,
 };
 
+pub struct Github;
+
+impl Syntax for Github {
+    fn parts(&self) -> Parts {
+        Parts::Gathered(ROOM)
+    }
+
+    fn head(&self, _: &Opening, _: Layout) -> String {
+        String::new()
+    }
+
+    fn open(&self, setting: PartSetting) -> Box<dyn Part> {
+        GatheredPart::open(setting, ROOM, add)
+    }
+
+    fn tail(
+        &self,
+        opening: &Opening,
+        closing: &Closing<'_>,
+        gathered: &Digest,
+        _: Layout,
+    ) -> String {
+        render(opening, closing, gathered)
+    }
+}
+
 /// Adds an annotation for each issue of a document that no baseline has, or for the document that could not be read.
-pub fn add(document: &CheckedDocument<'_, '_>, digest: &mut Digest) {
+fn add(document: &CheckedDocument<'_, '_>, _: PartSetting, digest: &mut Digest) {
     for judgement in Judgement::all(document) {
         let rank = rank_of(&judgement);
         for finding in judgement.findings.iter().filter(|it| !it.known) {
@@ -44,7 +72,7 @@ pub fn add(document: &CheckedDocument<'_, '_>, digest: &mut Digest) {
 
 /// Errors, warnings, notices, each with those of the worst trajectories first. Of more than ten of a kind
 /// the last one says how many are left out. When the gate fails, the first error says why.
-pub fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
+fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
     let place = match opening.sources.as_slice() {
         [only] => Place {
             source: Some(only),

@@ -3,11 +3,14 @@
 
 use serde_json::{Value, json};
 
-use super::finding::{Judgement, tool_name};
-use super::format::Closing;
-use super::json::add_lines;
-use super::paint::visible;
-use super::rules::Rule;
+use super::super::Layout;
+use super::super::digest::Digest;
+use super::super::finding::{Judgement, tool_name};
+use super::super::frame::{Closing, Opening};
+use super::super::json::add_lines;
+use super::super::paint::visible;
+use super::super::rules::Rule;
+use super::{Part, PartSetting, Parts, Syntax, WrittenPart};
 use crate::batch::{CheckedDocument, Place};
 use crate::error::ErrorReport;
 use crate::finding::Finding;
@@ -16,8 +19,31 @@ use crate::issue::Severity;
 /// The id of the rule that documents can be read.
 const UNREAD: &str = "unread_document";
 
-/// What stands before the results: a log of one run, with a rule for each type of issue.
-pub fn head() -> String {
+pub struct Sarif;
+
+impl Syntax for Sarif {
+    fn parts(&self) -> Parts {
+        Parts::Written {
+            separator: ",\n",
+            collapses: false,
+        }
+    }
+
+    fn head(&self, _: &Opening, _: Layout) -> String {
+        head()
+    }
+
+    fn open(&self, setting: PartSetting) -> Box<dyn Part> {
+        WrittenPart::open(setting, |document, _, text| add_part(document, text))
+    }
+
+    fn tail(&self, _: &Opening, closing: &Closing<'_>, _: &Digest, _: Layout) -> String {
+        tail(closing)
+    }
+}
+
+/// The text before the results: a log of one run, with a rule for each type of issue.
+fn head() -> String {
     let mut rules: Vec<_> = Rule::all().map(describe).collect();
     rules.push(rule(
         UNREAD,
@@ -37,7 +63,7 @@ pub fn head() -> String {
 }
 
 /// A result for each issue of a document, or for the document that could not be read.
-pub fn add_part(document: &CheckedDocument<'_, '_>, parts: &mut String) {
+fn add_part(document: &CheckedDocument<'_, '_>, parts: &mut String) {
     let judgements = Judgement::all(document);
     let found = judgements.flat_map(|judgement| {
         let findings = judgement.findings.iter();
@@ -49,8 +75,8 @@ pub fn add_part(document: &CheckedDocument<'_, '_>, parts: &mut String) {
     add_lines(found.chain(unread), ",\n", parts);
 }
 
-/// What stands after the results: the properties of the run have the score and the gate.
-pub fn tail(closing: &Closing<'_>) -> String {
+/// The text after the results: the properties of the run have the score and the gate.
+fn tail(closing: &Closing<'_>) -> String {
     let Closing { summary, gate } = closing;
     let properties = json!({
         "formats": summary.formats,

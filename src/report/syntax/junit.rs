@@ -6,23 +6,48 @@
 
 use std::fmt::Write;
 
-use super::finding::{Judgement, formats_of, tool_name};
-use super::format::Closing;
-use super::json::to_json;
-use super::paint::{severity_totals, visible};
+use super::super::Layout;
+use super::super::digest::Digest;
+use super::super::finding::{Judgement, formats_of, tool_name};
+use super::super::frame::{Closing, Opening};
+use super::super::json::to_json;
+use super::super::paint::{severity_totals, visible};
+use super::{Finished, Part, PartSetting, Parts, Syntax};
 use crate::batch::{CheckSummary, CheckedDocument};
 use crate::error::ErrorReport;
 use crate::finding::Finding;
 use crate::gate::{FailOn, Gate};
 
-/// What stands before the suites.
-pub const HEAD: &str =
-    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"toolgauge\">\n";
+/// The text before the suites.
+const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"toolgauge\">\n";
+
+pub struct Junit;
+
+impl Syntax for Junit {
+    fn parts(&self) -> Parts {
+        Parts::Written {
+            separator: "",
+            collapses: false,
+        }
+    }
+
+    fn head(&self, _: &Opening, _: Layout) -> String {
+        HEAD.to_owned()
+    }
+
+    fn open(&self, setting: PartSetting) -> Box<dyn Part> {
+        Box::new(Suite::new(setting.fail_on))
+    }
+
+    fn tail(&self, _: &Opening, closing: &Closing<'_>, _: &Digest, _: Layout) -> String {
+        tail(closing)
+    }
+}
 
 /// The suite of a file, or of a part of a long one: a test case for each trajectory, which fails when an
 /// issue makes the check fail, and for each document that could not be read, which is an error. Nothing is
 /// timed: all times are 0.
-pub struct Suite {
+struct Suite {
     fail_on: FailOn,
     name: String,
     cases: String,
@@ -33,8 +58,8 @@ pub struct Suite {
 }
 
 impl Suite {
-    /// A suite without cases; what `fail_on` says fails.
-    pub fn new(fail_on: FailOn) -> Self {
+    /// A suite without cases; `fail_on` says which issues fail.
+    fn new(fail_on: FailOn) -> Self {
         Self {
             fail_on,
             name: "toolgauge".to_owned(),
@@ -46,24 +71,8 @@ impl Suite {
         }
     }
 
-    /// Adds the cases of a document.
-    pub fn add(&mut self, document: &CheckedDocument<'_, '_>) {
-        document.add_to(&mut self.summary);
-        match (&document.outcome, document.place.source) {
-            (_, Some(source)) => source.clone_into(&mut self.name),
-            (Ok(judged), None) => judged.imported.format.label().clone_into(&mut self.name),
-            (Err(_), None) => {}
-        }
-        for judgement in Judgement::all(document) {
-            self.add_case(&judgement);
-        }
-        if let Err(error) = &document.outcome {
-            self.add_unread(document.place.line, error);
-        }
-    }
-
-    /// The suite.
-    pub fn finish(self) -> String {
+    /// The suite as XML; nothing without cases.
+    fn into_text(self) -> String {
         if self.tests == 0 {
             return String::new();
         }
@@ -129,9 +138,30 @@ impl Suite {
     }
 }
 
-/// What stands after the suites. The gate may fail where no trajectory does, such as by the mean score:
+impl Part for Suite {
+    fn add(&mut self, document: &CheckedDocument<'_, '_>) {
+        document.add_to(&mut self.summary);
+        match (&document.outcome, document.place.source) {
+            (_, Some(source)) => source.clone_into(&mut self.name),
+            (Ok(judged), None) => judged.imported.format.label().clone_into(&mut self.name),
+            (Err(_), None) => {}
+        }
+        for judgement in Judgement::all(document) {
+            self.add_case(&judgement);
+        }
+        if let Err(error) = &document.outcome {
+            self.add_unread(document.place.line, error);
+        }
+    }
+
+    fn finish(self: Box<Self>) -> Finished {
+        Finished::Written(self.into_text())
+    }
+}
+
+/// The text after the suites. The gate may fail where no trajectory does, such as by the mean score:
 /// then it is a suite of its own.
-pub fn tail(closing: &Closing<'_>) -> String {
+fn tail(closing: &Closing<'_>) -> String {
     let Closing { summary, gate } = closing;
     let fails_alone = !gate.passed && summary.passed == summary.trajectories;
     let suite = if fails_alone {

@@ -2,12 +2,14 @@
 
 use std::fmt::Write;
 
-use super::digest::{Digest, Room, rank_of};
-use super::finding::{
+use super::super::Layout;
+use super::super::digest::{Digest, Room, rank_of};
+use super::super::finding::{
     Judgement, faulty, formats_of, score_text, shortened, tell, tool_name, trajectory_totals,
 };
-use super::format::{Closing, Opening};
-use super::paint::{counted, mark, severity_totals, visible};
+use super::super::frame::{Closing, Opening};
+use super::super::paint::{counted, mark, severity_totals, visible};
+use super::{GatheredPart, Part, PartSetting, Parts, Syntax};
 use crate::batch::CheckedDocument;
 
 /// Most bytes of the report: GitHub takes 65,536 characters of a comment.
@@ -26,14 +28,41 @@ const MOST_ISSUES: usize = 50;
 const MOST_UNREAD: usize = 20;
 
 /// What is kept of a batch.
-pub const ROOM: Room = Room {
+const ROOM: Room = Room {
     groups: 1,
     entries: usize::MAX,
     bytes: MOST_BYTES,
 };
 
-/// Adds the trajectories of a document that have issues; `names_source` says whether with its name.
-pub fn add(document: &CheckedDocument<'_, '_>, names_source: bool, digest: &mut Digest) {
+pub struct Markdown;
+
+impl Syntax for Markdown {
+    fn parts(&self) -> Parts {
+        Parts::Gathered(ROOM)
+    }
+
+    fn head(&self, _: &Opening, _: Layout) -> String {
+        String::new()
+    }
+
+    fn open(&self, setting: PartSetting) -> Box<dyn Part> {
+        GatheredPart::open(setting, ROOM, add)
+    }
+
+    fn tail(
+        &self,
+        opening: &Opening,
+        closing: &Closing<'_>,
+        gathered: &Digest,
+        _: Layout,
+    ) -> String {
+        render(opening, closing, gathered)
+    }
+}
+
+/// Adds the trajectories of a document that have issues.
+fn add(document: &CheckedDocument<'_, '_>, setting: PartSetting, digest: &mut Digest) {
+    let names_source = setting.names_source(document);
     for judgement in Judgement::all(document).filter(|it| !it.findings.is_empty()) {
         digest.add_entry(0, rank_of(&judgement), || section(&judgement, names_source));
     }
@@ -41,7 +70,7 @@ pub fn add(document: &CheckedDocument<'_, '_>, names_source: bool, digest: &mut 
 
 /// The verdict, a table of the totals, and the trajectories with issues, the worst first. What does not
 /// fit into 65,536 bytes is left out, and a line says so.
-pub fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
+fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
     let mut text = verdict(closing);
     text += &totals(opening, closing, digest);
     let all = faulty(closing.summary);

@@ -6,18 +6,42 @@ use bumpalo::Bump;
 use foldhash::HashMap;
 use strum::VariantArray;
 
-use super::Layout;
-use super::finding::{shortened, tell};
-use super::format::{Closing, Opening, PartStyle, ReportedCommand, Show};
-use super::paint::{Page, Tone, counted, issue_totals, mark, tone_of, visible};
-use super::results::{unread_line, unread_total};
-
+use super::super::Layout;
+use super::super::digest::Digest;
+use super::super::finding::{shortened, tell};
+use super::super::frame::{Closing, Opening, PartStyle, ReportedCommand, Show};
+use super::super::paint::{Page, Tone, counted, issue_totals, mark, tone_of, visible};
+use super::super::results::{unread_line, unread_total};
+use super::{Part, PartSetting, Parts, Syntax, WrittenPart};
 use crate::batch::{CheckReport, CheckSummary, CheckedDocument, Place};
 use crate::finding::{Finding, Subject, TrajectoryReport, Unjudged};
 use crate::gate::Gate;
 use crate::model::{ToolCall, Trajectory, Turn};
 use crate::reflect::{CallRepair, RepairStatus};
 use crate::schema::from_value;
+
+pub struct Pretty;
+
+impl Syntax for Pretty {
+    fn parts(&self) -> Parts {
+        Parts::Written {
+            separator: "",
+            collapses: true,
+        }
+    }
+
+    fn head(&self, opening: &Opening, layout: Layout) -> String {
+        head(opening, layout)
+    }
+
+    fn open(&self, setting: PartSetting) -> Box<dyn Part> {
+        WrittenPart::open(setting, add_part)
+    }
+
+    fn tail(&self, _: &Opening, closing: &Closing<'_>, _: &Digest, layout: Layout) -> String {
+        tail(closing, layout)
+    }
+}
 
 /// The report of one input whose trajectories are `trajectories`; `tools` is how many tools were known.
 pub fn render_check(
@@ -43,8 +67,8 @@ pub fn render_check(
     page.into_text()
 }
 
-/// What stands before the documents.
-pub fn head(opening: &Opening, layout: Layout) -> String {
+/// The text before the documents.
+fn head(opening: &Opening, layout: Layout) -> String {
     let subject = opening.subject();
     let mut page = Page::new(layout);
     match opening.command {
@@ -59,7 +83,7 @@ pub fn head(opening: &Opening, layout: Layout) -> String {
 
 /// One document: its trajectories, as far as they are shown, and what could not be brought over. The
 /// name of the file stands once above all of them, or in the line of each of those that are shown.
-pub fn add_part(document: &CheckedDocument<'_, '_>, style: PartStyle, parts: &mut String) {
+fn add_part(document: &CheckedDocument<'_, '_>, style: PartStyle, parts: &mut String) {
     let mut page = Page::new(style.layout);
     let mut place = document.place;
     place.source = place.source.filter(|_| style.names_source);
@@ -84,8 +108,8 @@ pub fn add_part(document: &CheckedDocument<'_, '_>, style: PartStyle, parts: &mu
     parts.push_str(&page.into_text());
 }
 
-/// What stands after the documents.
-pub fn tail(closing: &Closing<'_>, layout: Layout) -> String {
+/// The text after the documents.
+fn tail(closing: &Closing<'_>, layout: Layout) -> String {
     let mut page = Page::new(layout);
     totals(&mut page, closing.summary, closing.gate);
     page.into_text()

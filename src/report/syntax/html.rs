@@ -4,13 +4,15 @@ use std::fmt::Write;
 
 use foldhash::HashMap;
 
-use super::digest::{Digest, Room, rank_of};
-use super::finding::{
+use super::super::Layout;
+use super::super::digest::{Digest, Room, rank_of};
+use super::super::finding::{
     Judgement, by_severity, faulty, formats_of, score_text, shortened, tell, tool_name,
 };
-use super::format::{Closing, Opening};
-use super::paint::{counted, severity_totals, visible};
-use super::rules::Rule;
+use super::super::frame::{Closing, Opening};
+use super::super::paint::{counted, severity_totals, visible};
+use super::super::rules::Rule;
+use super::{GatheredPart, Part, PartSetting, Parts, Syntax};
 use crate::batch::{CheckSummary, CheckedDocument};
 use crate::finding::{Finding, Subject};
 use crate::issue::Severity;
@@ -34,15 +36,42 @@ const LONGEST_TEXT: usize = 500;
 const MOST_BYTES: usize = 16_000_000;
 
 /// What is kept of a batch.
-pub const ROOM: Room = Room {
+const ROOM: Room = Room {
     groups: 1,
     entries: MOST_TRAJECTORIES,
     bytes: MOST_BYTES,
 };
 
-/// Adds the trajectories of a document; `names_source` says whether with its name. Those with issues rank higher
+pub struct Html;
+
+impl Syntax for Html {
+    fn parts(&self) -> Parts {
+        Parts::Gathered(ROOM)
+    }
+
+    fn head(&self, _: &Opening, _: Layout) -> String {
+        String::new()
+    }
+
+    fn open(&self, setting: PartSetting) -> Box<dyn Part> {
+        GatheredPart::open(setting, ROOM, add)
+    }
+
+    fn tail(
+        &self,
+        opening: &Opening,
+        closing: &Closing<'_>,
+        gathered: &Digest,
+        _: Layout,
+    ) -> String {
+        render(opening, closing, gathered)
+    }
+}
+
+/// Adds the trajectories of a document. Those with issues rank higher
 /// than any without.
-pub fn add(document: &CheckedDocument<'_, '_>, names_source: bool, digest: &mut Digest) {
+fn add(document: &CheckedDocument<'_, '_>, setting: PartSetting, digest: &mut Digest) {
+    let names_source = setting.names_source(document);
     for judgement in Judgement::all(document) {
         digest.add_entry(0, rank_of(&judgement), || section(&judgement, names_source));
     }
@@ -50,7 +79,7 @@ pub fn add(document: &CheckedDocument<'_, '_>, names_source: bool, digest: &mut 
 
 /// The verdict, charts of the scores and the issues, and the trajectories with all they call: the worst
 /// first, at most 500.
-pub fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
+fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
     let Closing { summary, gate } = closing;
     let verdict = if gate.passed { "passed" } else { "failed" };
     let formats = formats_of(summary);
