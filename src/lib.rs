@@ -3,7 +3,7 @@
 //! The layers, each knowing only those before it: [`model`] (trajectories, tools, JSON values),
 //! [`formats`] (reading what other systems log), [`schema`] (compiled tool schemas and what violates
 //! them), [`matching`] (comparing and pairing calls), then what judges: [`validate`] and [`score`],
-//! [`reflect`] for calls that have not run yet, [`dispatch`] for calls that run, and [`judging`] for the
+//! [`reflect`] for calls that have not run yet, [`dispatch`] for calls that run, and [`judges`] for the
 //! answers of models; on top what they find ([`finding`]), [`check`] for one trajectory, [`batch`] for many, and [`report`].
 
 pub mod baseline;
@@ -17,7 +17,7 @@ pub mod formats;
 pub mod gate;
 pub mod grounding;
 pub mod issue;
-pub mod judging;
+pub mod judges;
 pub mod lint;
 pub mod loops;
 pub mod matching;

@@ -1,8 +1,8 @@
 import * as core from '#glue';
+import { read } from './bridge.js';
 import type { Expectations } from './expectation-types.js';
 import type { LimitOptions } from './formats.js';
 import type { JsonInput, JsonObject, ScoredToolCallInput } from './input.js';
-import { read } from './judge.js';
 import type { ExpectationFormat, Imported } from './types.js';
 
 /** Where a comparator is asked. */

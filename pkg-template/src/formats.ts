@@ -1,6 +1,6 @@
 import * as core from '#glue';
+import { read } from './bridge.js';
 import type { JsonInput, JsonObject } from './input.js';
-import { read } from './judge.js';
 import { type ToolDefinitions, toPlainDefinitions } from './tool-definitions.js';
 import type {
   AiSdkMessage,

@@ -1,9 +1,9 @@
 import * as core from '#glue';
 import { readingCaller } from './boundary/caller.js';
 import { optionsToPayload, toPayload } from './boundary/json.js';
+import { answerByTools, optionalPayload, read } from './bridge.js';
 import type { LimitOptions } from './formats.js';
 import type { JsonInput, JsonObject, ToolCallInput, TrajectoryInput, TurnInput } from './input.js';
-import { answerByTools, optionalPayload, read } from './judge.js';
 import type { ToolsInput } from './tools.js';
 import type { ResultVerificationResult, UnsupportedFacts, VerificationSummary, VerifySettings } from './types.js';
 

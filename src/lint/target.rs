@@ -55,7 +55,10 @@ impl Target {
             (Some(LintProvider::Bedrock), _) | (None, ToolFormat::Bedrock) => {
                 &[ModelProvider::Bedrock]
             }
-            _ => ModelProvider::VARIANTS,
+            (Some(LintProvider::All), _)
+            | (None, ToolFormat::Mcp | ToolFormat::AiSdk | ToolFormat::Bfcl | ToolFormat::Record) => {
+                ModelProvider::VARIANTS
+            }
         };
         let is_neutral = asked.is_none() && providers.len() > 1;
         Self {

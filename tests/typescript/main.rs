@@ -27,7 +27,7 @@ use toolgauge::formats::{
 use toolgauge::gate::{FailOn, Gate, GateOptions};
 use toolgauge::grounding::{Closest, Misattributed, UnsupportedFact};
 use toolgauge::issue::{Issue, Severity};
-use toolgauge::judging::{AggregationMethod, JudgeOptions, ScoreScale};
+use toolgauge::judges::{AggregationMethod, JudgeOptions, ScoreScale};
 use toolgauge::lint::{
     LintDetails, LintIssue, LintIssueType, LintOptions, LintProvider, LintResult, LintSummary,
     ModelProvider,

@@ -2,7 +2,7 @@ import * as core from '#glue';
 import { guarded, withDocuments } from '../boundary/call.js';
 import { optionsToPayload, toPayload } from '../boundary/json.js';
 import { withTools } from '../boundary/tool-handle.js';
-import { prepareTools } from '../judge.js';
+import { prepareTools } from '../bridge.js';
 import type { ToolsInput } from '../tools.js';
 import type {
   CheckOptions,
@@ -103,7 +103,7 @@ function checkAtOnce(
       withDocuments(target, [{ kind: 'bytes', bytes }, settings], MOST_BYTES, (document, ours) => {
         const before = baseline?.borrow(target) ?? noBaseline(target);
         const checked = core.checkChunk(document, compiled, before, ours);
-        const { summary, unread } = JSON.parse(checked.told);
+        const { summary, unread } = JSON.parse(checked.about);
         const parts = reports.map((_, at) => checked.report(at));
         checked.free();
         return { summary, unread, reports: parts };

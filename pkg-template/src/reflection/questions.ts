@@ -1,9 +1,9 @@
 import * as core from '#glue';
 import { optionsToPayload, toPayload, valueToPayload } from '../boundary/json.js';
 import { takeMembers } from '../boundary/members.js';
+import { answer, read } from '../bridge.js';
 import { importTools } from '../formats.js';
 import { holdAgainst } from '../hold-against.js';
-import { answer, read } from '../judge.js';
 import { checkOptions } from '../judges/core.js';
 import { JudgeError } from '../judges/error.js';
 import { partJudgeOptions } from '../judges/options.js';
