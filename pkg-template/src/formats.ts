@@ -75,7 +75,7 @@ export function importTrajectories(
 
 /**
  * Writes a trajectory, which may be in any known format, in another one. What that format has no place for is left
- * out: OpenAI chat messages do not tell errors from results. Calls without an id get one.
+ * out: OpenAI chat messages do not distinguish errors from results. Calls without an id get one.
  *
  * Throws as {@link importTrajectory} does.
  *

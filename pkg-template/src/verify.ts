@@ -7,7 +7,7 @@ import type { JsonInput, JsonObject, ToolCallInput, TrajectoryInput, TurnInput }
 import type { ToolsInput } from './tools.js';
 import type { ResultVerificationResult, UnsupportedFacts, VerificationSummary, VerifySettings } from './types.js';
 
-/** What verification looks for, and the tools whose `outputSchema` results are held to. */
+/** What verification looks for, and the tools whose `outputSchema` results are checked against. */
 export interface VerifyOptions extends VerifySettings {
   /** The tools that were called. Without them, or where a tool declares no output schema, any shape will do. */
   readonly tools?: ToolsInput;

@@ -1,6 +1,7 @@
 //! What holds for the reports in every syntax.
 
 use bumpalo::Bump;
+use strum::VariantArray;
 
 use super::*;
 use crate::batch::{CheckSummary, CheckedDocument, Place};
@@ -121,6 +122,15 @@ fn repairs_hold_no_control_characters_of_the_input() {
         let text = report(format);
         assert!(text.contains("allowed_values_violation"), "{text}");
         assert!(!text.contains(['\u{1b}', '\r', '\u{202e}', '\0']), "{text}");
+    }
+}
+
+#[test]
+fn no_syntax_lets_control_characters_through() {
+    for &format in ReportFormat::VARIANTS {
+        let text = report_of(&trajectories(1, HOSTILE), HOSTILE, format);
+        let bad = |c: char| c.is_control() && c != '\n';
+        assert!(!text.is_empty() && !text.contains(bad), "{format:?}: {text}");
     }
 }
 

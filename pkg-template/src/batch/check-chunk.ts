@@ -30,7 +30,7 @@ export interface PartRequest {
   readonly show?: (typeof SHOWN)[number];
   readonly namesSource?: boolean;
   readonly alone?: boolean;
-  /** Where parts are gathered, the least rank of what can still be told after those before. */
+  /** Where parts are gathered, the least rank of an entry that still fits the report after the parts before. */
   readonly leastRank?: number | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface ChunkRequest {
   readonly shape: LineShape;
   readonly source?: string | undefined;
   readonly reports: readonly PartRequest[];
-  /** Instead of content: why there is none. */
+  /** Instead of content: why it is missing. */
   readonly failed?: ErrorReport | undefined;
   /** How each call is checked by itself, where that is done instead of a check of the conversation. */
   readonly reflect?: ReflectRequest | undefined;
@@ -113,7 +113,7 @@ function checkAtOnce(
 }
 
 /**
- * Says what the lines of a file are that begins with `head`, or null when more of it is needed to tell.
+ * Classifies the lines of a file from its first bytes, `head`. Null: read more.
  */
 export function lineShape(
   head: Uint8Array,
@@ -152,21 +152,21 @@ export interface ReportClosing {
   readonly gate: Gate;
 }
 
-/** What stands around the parts of a report. */
+/** The text around the parts of a report. */
 export interface ReportFrame {
-  /** What stands before the parts. */
+  /** The text before the parts. */
   readonly head: string;
   readonly separator: string;
   /** Whether empty lines in a row, where two parts meet, are to be one. */
   readonly collapses: boolean;
-  /** What stands after the parts; null before the end. */
+  /** The text after the parts; null before the end. */
   readonly tail: string | null;
-  /** Whether the parts are not written but gathered, to be told in the tail. */
+  /** Whether the parts are not written but gathered, and the tail reports them. */
   readonly gathers: boolean;
 }
 
 /**
- * Says what stands around the parts of a report; `gathered` are the parts where they are gathered.
+ * The text around the parts of a report. `gathered` holds the parts if they are gathered.
  */
 export function frameReport(
   format: ReportFormat,
@@ -186,7 +186,7 @@ export function frameReport(
   });
 }
 
-/** What many summaries come to. */
+/** The sum of many summaries. */
 export interface Total {
   readonly summary: CheckSummary;
   readonly gate: Gate;

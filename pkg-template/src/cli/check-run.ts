@@ -88,7 +88,7 @@ export function addCheckOptions(command: Command): Command {
     .addOption(inputFormatOption())
     .addOption(linesOption())
     .addOption(new Option('--format <format>', 'what to print').choices(REPORT_FORMATS).default('pretty'))
-    .option('--output <file>', 'write that there instead of printing it')
+    .option('--output <file>', 'write the report to this file instead of printing it')
     .addOption(reportOption())
     .addOption(summaryOption('write the totals as JSON, for toolgauge merge'))
     .addOption(new Option('--show <which>', 'which trajectories the pretty report shows').choices(SHOWN).default('all'))
@@ -232,7 +232,7 @@ class Batch {
   #reportUnread(unread: readonly UnreadDocument[]): void {
     const { format, output } = this.#setup.flags;
     const showsLines = format === 'pretty' && output === undefined;
-    this.#problems.tell(unread.filter(({ line }) => line === undefined || !showsLines));
+    this.#problems.report(unread.filter(({ line }) => line === undefined || !showsLines));
   }
 
   /** What was found so far. */

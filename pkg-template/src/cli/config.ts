@@ -120,7 +120,7 @@ function reasonFor(
   const known = Object.keys((path.includes('.') ? schema.properties?.[section] : schema)?.properties ?? {});
   const hint =
     suggestion === undefined ? `known are ${known.join(', ')}` : `did you mean ${JSON.stringify(suggestion)}?`;
-  return `no such option; ${hint}`;
+  return `unknown option; ${hint}`;
 }
 
 /** Gives a command what the file says, where no flag does. Returns whether the file says anything of that kind. */
@@ -150,7 +150,7 @@ function applyConfig({ path, isFound, values }: ConfigFile, command: Command): b
     } catch (error) {
       const isShared = given.place === configKey(option);
       const remedy = isShared
-        ? `toolgauge ${command.name()} does not take it: say it under the commands that do`
+        ? `toolgauge ${command.name()} does not have this option: move it to the sections of the commands that have it`
         : undefined;
       throw new Failure(`${path}: ${given.place}: ${reasonOf(error)}`, remedy);
     }

@@ -1,7 +1,7 @@
 import { type ErrorReport, ToolgaugeError, visible } from 'toolgauge';
 import type { Source } from './files.js';
 
-/** A reason to stop with exit code 2, told in one line, and what to do about it in another. */
+/** A reason to stop with exit code 2, printed on one line, and what to do about it on the next. */
 export class Failure extends Error {
   readonly remedy: string | undefined;
 

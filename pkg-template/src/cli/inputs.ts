@@ -17,7 +17,7 @@ export interface Input {
   open(): AsyncIterable<Uint8Array>;
 }
 
-/** What stands for standard input. */
+/** The name of standard input. */
 export const STDIN = '-';
 
 /** What is read of a folder. */

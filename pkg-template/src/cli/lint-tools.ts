@@ -32,7 +32,7 @@ const EXAMPLES = `
 Inputs:
   Tool definitions in any known format, the requests that hold them, or logs of such requests, one on each line.
   Folders are read with all their .json, .jsonl, .ndjson and .traj files.
-  What can't be read is told, the rest is linted, and the exit code is 2.
+  Unreadable files and lines are reported and skipped; the exit code is then 2.
 
 Providers:
   Without --provider, definitions in the format of a provider are held to its rules, and others (MCP, AI SDK, tools by
@@ -48,7 +48,7 @@ Examples:
 export function addLintTools(program: Command, finish: (outcome: Outcome) => Promise<void>): void {
   program
     .command('lint-tools')
-    .summary('say what in tool definitions makes models misuse them')
+    .summary('report what in tool definitions makes models misuse tools')
     .description('Finds what in tool definitions makes models misuse tools, and what providers reject.')
     .argument('[inputs...]', 'tool definitions in any known format: files, folders, globs; - for standard input')
     .addOption(resultFormatOption())

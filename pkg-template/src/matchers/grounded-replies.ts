@@ -37,7 +37,7 @@ export function toHaveGroundedReplies(
   const { score, facts } = findUnsupportedFacts(trajectory, limits);
   const pass = score <= threshold;
   const sentence = pass
-    ? `The replies state ${facts.length === 0 ? 'nothing that was not known' : 'hardly anything that was not known'}; expected them to.`
+    ? `The replies state ${facts.length === 0 ? 'only' : 'almost only'} facts that a result, argument or message shows; expected others.`
     : `The replies state ${counted(facts.length, 'fact')} that no result, argument or message shows.`;
   const lines = (): string[] => {
     const { turns } = importTrajectory(trajectory, limits).value;

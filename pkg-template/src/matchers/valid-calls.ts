@@ -31,7 +31,7 @@ export function toHaveValidToolCalls(
   const report = checkTrajectories(takeReceived(received), tools, {
     detectHallucination: false,
     ...checking,
-    // Whether there must be calls is told apart from what is wrong with them.
+    // That calls are missing is reported apart from what is wrong with calls.
     allowEmpty: true,
   });
   const { calls, issues } = report.summary;
@@ -41,7 +41,7 @@ export function toHaveValidToolCalls(
     ? `${counted(calls, 'tool call')} with ${counted(issues, 'issue')}, none of them ${checking.failOn ?? 'high'} or worse; expected some.`
     : hasCalls
       ? `${report.gate.failures.join('; ')}, in ${counted(calls, 'tool call')}.`
-      : `No tool was called, so there is nothing to validate (read as ${report.format}).`;
+      : `No tools were called, so there is nothing to validate (read as ${report.format}).`;
   const called = { matcher: 'toHaveValidToolCalls', expected: tools === undefined ? '' : 'tools' };
   return { pass, message: () => message(this, called, sentence, issueLines(report, paintOf(this))) };
 }
