@@ -679,7 +679,7 @@ suite('checks over many trajectories', () => {
 });
 
 suite('scores as reports', () => {
-  test('reportCallLists tells each call, and its result is that of scoreToolCalls', () => {
+  test('reportCallLists reports each call, and its result is that of scoreToolCalls', () => {
     const { text, gate, result } = reportCallLists(EXPECTED, ACTUAL);
     assert.deepEqual(result, scoreToolCalls({ expected: EXPECTED, actual: ACTUAL }));
     assert.deepEqual(gate, { passed: true, failures: [] });

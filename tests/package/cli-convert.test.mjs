@@ -39,7 +39,7 @@ suite('toolgauge convert', () => {
     });
   }
 
-  test('makes of lines lines, each as it comes, and tells a bad one by its number', async t => {
+  test('writes a line for each line, as it comes, and reports a bad one by its number', async t => {
     const folder = folderIn(consumer, t, {
       'a.jsonl': `${lineOf(FAULTY)}\n{"turns": [\n\n${lineOf(CLEAN)}\n{"odd": 1}\n`,
     });

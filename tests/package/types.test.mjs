@@ -345,7 +345,7 @@ function attempt(body) {
   }
 }
 
-/** The shape of a value: the same for values that no type could tell apart. */
+/** The shape of a value: the same for values that no type could distinguish. */
 function shapeOf(value) {
   if (Array.isArray(value)) return `[${[...new Set(value.map(shapeOf))].sort()}]`;
   if (typeof value === 'string' && /^[a-z_-]+$/.test(value)) return value;
