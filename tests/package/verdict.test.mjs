@@ -72,8 +72,8 @@ suite('one verdict', () => {
         allowNoCalls: true,
       });
       assert.equal(pass, report.gate.passed || onlyEmpty(report));
-      const text = message();
-      for (const { type } of expected) assert.ok(text.includes(type), text);
+      const shown = message();
+      for (const { type } of expected) assert.ok(shown.includes(type), shown);
 
       for (const [as, pattern] of Object.entries(COUNTED)) {
         const { text: written } = reportTrajectories(text, definitions, { as, source: 'x.json' });
