@@ -41,7 +41,7 @@ export interface ChunkRequest {
   readonly reports: readonly PartRequest[];
   /** Instead of content: why it is missing. */
   readonly failed?: ErrorReport | undefined;
-  /** How each call is checked by itself, where that is done instead of a check of the conversation. */
+  /** Set if each call is checked by itself, instead of the conversation. */
   readonly reflect?: ReflectRequest | undefined;
 }
 

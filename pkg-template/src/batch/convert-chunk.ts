@@ -41,7 +41,7 @@ export interface ConvertProblem {
   readonly warning?: ImportWarning;
 }
 
-/** What was made of a chunk. */
+/** The conversion of a chunk. */
 export interface ConvertedChunk {
   readonly text: string;
   /** The first of them. */

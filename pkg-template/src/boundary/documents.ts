@@ -65,7 +65,7 @@ function allocate(bytes: number, maxBytes: number | undefined): Document {
   return Document.allocate(bytes, maxBytes);
 }
 
-/** Made anew each time: when the memory grows, earlier views are detached. */
+/** Created for each write: when the memory grows, earlier views are detached. */
 function view(target: Instance, document: Document, length: number): Uint8Array {
   return new Uint8Array(target.memory.buffer, document.pointer, length);
 }

@@ -33,7 +33,7 @@ function mayHoldUnsettled(text: string): boolean {
   return text.length <= LONGEST_SEARCHED && (text.includes('[{}') || text.includes(',{}'));
 }
 
-/** Refuses lists with promises in them, such as `messages.map(async …)`. `keys` lead to `value`. */
+/** Rejects lists with promises in them, such as `messages.map(async …)`. `keys` lead to `value`. */
 function refuseUnsettledItems(value: unknown, keys: (string | number)[], subject: string): void {
   const seen = asJsonSees(value, keys.at(-1) ?? '');
   if (typeof seen !== 'object' || seen === null) return;

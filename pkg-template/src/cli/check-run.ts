@@ -74,9 +74,9 @@ export interface CheckTask {
   readonly command: NonNullable<ReportOpening['command']>;
   /** What is looked for, besides what the flags say. */
   readonly options: CheckOptions;
-  /** How each call of a piece is checked by itself, where that is done. */
+  /** Set if each call is checked by itself. */
   readonly reflect?: (piece: Piece, tools: CompiledTools | undefined) => Promise<ReflectRequest>;
-  /** Whether something beside the inputs was not met, which is known at the end. */
+  /** Whether a requirement beyond the inputs was not met. Known only at the end. */
   readonly isUnmet?: () => boolean;
 }
 
@@ -143,7 +143,7 @@ async function openReports(
   return { writers, summary: outputs.at(-1) };
 }
 
-/** A file beside the inputs. */
+/** A file other than the inputs. */
 async function readSide(paths: readonly string[], file: string | undefined): Promise<Source | undefined> {
   if (file === undefined) return undefined;
   refuseTwiceStdin([...new Set(paths), file]);

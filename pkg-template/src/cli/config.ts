@@ -28,7 +28,7 @@ const NAME = 'toolgauge.config.json';
 interface ConfigText {
   readonly path: string;
   readonly text: string;
-  /** Whether nobody named it: then it is announced, and writes in its own folder alone. */
+  /** Whether it was found, not named: then its use is announced, and it may write only in its own folder. */
   readonly isFound: boolean;
 }
 
@@ -193,7 +193,7 @@ function isPath(option: Option): boolean {
   return /^(file|folder|path)/.test(valueName(option));
 }
 
-/** A path that is relative to the folder of the file, as it is from here. */
+/** A path that is relative to the folder of the file, made relative to the working folder. */
 function fromFolder(folder: string, path: string): string {
   if (path === STDIN) return path;
   const end = /[\\/]$/.test(path) ? '/' : '';

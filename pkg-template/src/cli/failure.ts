@@ -11,7 +11,7 @@ export class Failure extends Error {
   }
 }
 
-/** What to do about an error, where that depends on what the source should hold. */
+/** What to do about an error, depending on what the source should contain. */
 export type Remedy = (error: Pick<ErrorReport, 'code' | 'path'>) => string | undefined;
 
 /** Runs `body`, which reads `source`, and says in its errors that it was this source. */
