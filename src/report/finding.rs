@@ -7,7 +7,7 @@ use crate::issue::Severity;
 use crate::model::{Trajectory, start_of};
 
 /// A trajectory, where it stands, and what is wrong with it.
-pub struct Judgement<'d> {
+pub struct CheckedTrajectory<'d> {
     /// Where its document stands.
     pub place: Place<'d>,
     /// The trajectory.
@@ -18,18 +18,20 @@ pub struct Judgement<'d> {
     pub findings: Vec<Finding<'d>>,
 }
 
-impl<'d> Judgement<'d> {
-    /// The judgements on the trajectories of a document, in their order.
+impl<'d> CheckedTrajectory<'d> {
+    /// The checked trajectories of a document, in their order.
     pub fn all(document: &'d CheckedDocument<'_, 'd>) -> impl Iterator<Item = Self> {
         let place = document.place;
-        let judged = document.outcome.iter();
-        judged.flat_map(move |judged| {
-            judged.trajectories().map(move |(trajectory, report)| Self {
-                place,
-                trajectory,
-                report,
-                findings: report.issues().collect(),
-            })
+        let checked = document.outcome.iter();
+        checked.flat_map(move |checked| {
+            checked
+                .trajectories()
+                .map(move |(trajectory, report)| Self {
+                    place,
+                    trajectory,
+                    report,
+                    findings: report.issues().collect(),
+                })
         })
     }
 

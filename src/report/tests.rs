@@ -130,7 +130,10 @@ fn no_syntax_lets_control_characters_through() {
     for &format in ReportFormat::VARIANTS {
         let text = report_of(&trajectories(1, HOSTILE), HOSTILE, format);
         let bad = |c: char| c.is_control() && c != '\n';
-        assert!(!text.is_empty() && !text.contains(bad), "{format:?}: {text}");
+        assert!(
+            !text.is_empty() && !text.contains(bad),
+            "{format:?}: {text}"
+        );
     }
 }
 

@@ -7,7 +7,7 @@ use super::check::with_check;
 use super::chunk::{WrittenChunk, needed};
 use super::document::{Document, read_options};
 use super::{Encoded, Tools, encode, to_json};
-use crate::batch::{CheckReport, CheckSummary, CheckedDocument, Judged, Place};
+use crate::batch::{CheckReport, CheckSummary, Checked, CheckedDocument, Place};
 use crate::check::CheckOptions;
 use crate::error::{Error, Result};
 use crate::gate::Gate;
@@ -46,7 +46,7 @@ pub fn report_trajectories(input: Document, tools: &Tools, options: Option<Docum
                         source: source.as_deref(),
                         line: None,
                     },
-                    outcome: Ok(Judged {
+                    outcome: Ok(Checked {
                         imported: trajectories,
                         reports: report.trajectories.clone(),
                     }),

@@ -7,7 +7,7 @@ use strum::{IntoStaticStr, VariantArray};
 
 use super::super::Layout;
 use super::super::digest::{Digest, Room, rank_of};
-use super::super::finding::{Judgement, by_severity, shortened, tool_name};
+use super::super::finding::{CheckedTrajectory, by_severity, shortened, tool_name};
 use super::super::frame::{Closing, Opening};
 use super::super::paint::{counted, visible};
 use super::{GatheredPart, Part, PartSetting, Parts, Syntax};
@@ -56,11 +56,11 @@ impl Syntax for Github {
 
 /// Adds an annotation for each issue of a document that no baseline has, or for the document that could not be read.
 fn add(document: &CheckedDocument<'_, '_>, _: PartSetting, digest: &mut Digest) {
-    for judgement in Judgement::all(document) {
-        let rank = rank_of(&judgement);
-        for finding in judgement.findings.iter().filter(|it| !it.known) {
+    for checked in CheckedTrajectory::all(document) {
+        let rank = rank_of(&checked);
+        for finding in checked.findings.iter().filter(|it| !it.known) {
             let kind = Kind::of(finding.severity);
-            let text = || kind.of_finding(&judgement, finding);
+            let text = || kind.of_finding(&checked, finding);
             digest.add_entry(kind as usize, rank, text);
         }
     }
@@ -143,11 +143,11 @@ impl Kind {
         }
     }
 
-    fn of_finding(self, judgement: &Judgement<'_>, finding: &Finding<'_>) -> String {
+    fn of_finding(self, checked: &CheckedTrajectory<'_>, finding: &Finding<'_>) -> String {
         let title = format!("{}: {}", finding.kind.label(), tool_name(finding.tool));
-        let place = format!("{}, {}", judgement.name(), finding.place());
+        let place = format!("{}, {}", checked.name(), finding.place());
         let message = format!("{place}: {}{}", finding.description, finding.note());
-        self.annotation(judgement.place, &title, &message)
+        self.annotation(checked.place, &title, &message)
     }
 
     fn annotation(self, Place { source, line }: Place<'_>, title: &str, message: &str) -> String {

@@ -7,7 +7,7 @@ use foldhash::HashMap;
 use super::super::Layout;
 use super::super::digest::{Digest, Room, rank_of};
 use super::super::finding::{
-    Judgement, by_severity, faulty, formats_of, score_text, shortened, tell, tool_name,
+    CheckedTrajectory, by_severity, faulty, formats_of, score_text, shortened, tell, tool_name,
 };
 use super::super::frame::{Closing, Opening};
 use super::super::paint::{counted, severity_totals, visible};
@@ -72,8 +72,8 @@ impl Syntax for Html {
 /// than any without.
 fn add(document: &CheckedDocument<'_, '_>, setting: PartSetting, digest: &mut Digest) {
     let names_source = setting.names_source(document);
-    for judgement in Judgement::all(document) {
-        digest.add_entry(0, rank_of(&judgement), || section(&judgement, names_source));
+    for checked in CheckedTrajectory::all(document) {
+        digest.add_entry(0, rank_of(&checked), || section(&checked, names_source));
     }
 }
 
@@ -301,28 +301,28 @@ fn trajectories(summary: &CheckSummary, digest: &Digest, page: &mut String) {
 }
 
 /// A trajectory, but for the tag that opens it.
-fn section(judgement: &Judgement<'_>, names_source: bool) -> String {
-    let (tone, sign) = verdict_of(judgement.worst());
-    let report = judgement.report;
+fn section(checked: &CheckedTrajectory<'_>, names_source: bool) -> String {
+    let (tone, sign) = verdict_of(checked.worst());
+    let report = checked.report;
     let place = if names_source {
-        format!("{} · ", escape(&tell(judgement.place)))
+        format!("{} · ", escape(&tell(checked.place)))
     } else {
         String::new()
     };
     let mut section = format!(
         "<summary><span class=\"mark {tone}\">{sign}</span><h3>{}</h3><span class=\"facts\">{place}{}, {}, {}</span></summary>\n<ol class=\"timeline\">\n",
-        escape(&judgement.name()),
-        counted(judgement.findings.len(), "issue"),
+        escape(&checked.name()),
+        counted(checked.findings.len(), "issue"),
         counted(report.calls, "call"),
         score_text(report.score),
     );
     let mut by_place: HashMap<_, Vec<_>> = HashMap::default();
-    for finding in &judgement.findings {
+    for finding in &checked.findings {
         let place = (finding.turn_id, finding.subject);
         by_place.entry(place).or_default().push(finding);
     }
     let mut shown = 0;
-    for (_, turn) in judgement.trajectory.agent_turns() {
+    for (_, turn) in checked.trajectory.agent_turns() {
         let calls = turn.tool_calls.iter().enumerate();
         for (index, call) in calls.take(MOST_CALLS.saturating_sub(shown)) {
             let place = (Some(turn.turn_id), Subject::Call(index));

@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use super::super::Layout;
 use super::super::digest::Digest;
-use super::super::finding::{Judgement, formats_of, tool_name};
+use super::super::finding::{CheckedTrajectory, formats_of, tool_name};
 use super::super::frame::{Closing, Opening};
 use super::super::json::to_json;
 use super::super::paint::{severity_totals, visible};
@@ -98,14 +98,14 @@ impl Suite {
         suite + "    </properties>\n" + &self.cases + "  </testsuite>\n"
     }
 
-    fn add_case(&mut self, judgement: &Judgement<'_>) {
-        let (failing, others): (Vec<&Finding<'_>>, Vec<&Finding<'_>>) = judgement
+    fn add_case(&mut self, checked: &CheckedTrajectory<'_>) {
+        let (failing, others): (Vec<&Finding<'_>>, Vec<&Finding<'_>>) = checked
             .findings
             .iter()
             .partition(|finding| !finding.known && self.fail_on.fails(finding.severity));
         self.tests += 1;
         self.failures += usize::from(!failing.is_empty());
-        open_case(&self.name, &judgement.name(), &mut self.cases);
+        open_case(&self.name, &checked.name(), &mut self.cases);
         for finding in &failing {
             let _ = writeln!(
                 self.cases,
@@ -115,7 +115,7 @@ impl Suite {
                 escape(&format!("{} {}", finding.severity.label(), told(finding)))
             );
         }
-        let _ = write!(self.cases, "      <system-out>{}", judgement.facts());
+        let _ = write!(self.cases, "      <system-out>{}", checked.facts());
         for finding in &others {
             let (severity, kind) = (finding.severity.label(), finding.kind.label());
             let line = format!("{severity} {kind} {}", told(finding));
@@ -143,11 +143,11 @@ impl Part for Suite {
         document.add_to(&mut self.summary);
         match (&document.outcome, document.place.source) {
             (_, Some(source)) => source.clone_into(&mut self.name),
-            (Ok(judged), None) => judged.imported.format.label().clone_into(&mut self.name),
+            (Ok(checked), None) => checked.imported.format.label().clone_into(&mut self.name),
             (Err(_), None) => {}
         }
-        for judgement in Judgement::all(document) {
-            self.add_case(&judgement);
+        for checked in CheckedTrajectory::all(document) {
+            self.add_case(&checked);
         }
         if let Err(error) = &document.outcome {
             self.add_unread(document.place.line, error);

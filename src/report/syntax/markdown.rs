@@ -5,7 +5,8 @@ use std::fmt::Write;
 use super::super::Layout;
 use super::super::digest::{Digest, Room, rank_of};
 use super::super::finding::{
-    Judgement, faulty, formats_of, score_text, shortened, tell, tool_name, trajectory_totals,
+    CheckedTrajectory, faulty, formats_of, score_text, shortened, tell, tool_name,
+    trajectory_totals,
 };
 use super::super::frame::{Closing, Opening};
 use super::super::paint::{counted, mark, severity_totals, visible};
@@ -63,8 +64,8 @@ impl Syntax for Markdown {
 /// Adds the trajectories of a document that have issues.
 fn add(document: &CheckedDocument<'_, '_>, setting: PartSetting, digest: &mut Digest) {
     let names_source = setting.names_source(document);
-    for judgement in Judgement::all(document).filter(|it| !it.findings.is_empty()) {
-        digest.add_entry(0, rank_of(&judgement), || section(&judgement, names_source));
+    for checked in CheckedTrajectory::all(document).filter(|it| !it.findings.is_empty()) {
+        digest.add_entry(0, rank_of(&checked), || section(&checked, names_source));
     }
 }
 
@@ -164,21 +165,21 @@ fn unread(closing: &Closing<'_>, digest: &Digest) -> String {
     text
 }
 
-fn section(judgement: &Judgement<'_>, names_source: bool) -> String {
-    let (sign, _) = mark(judgement.worst());
+fn section(checked: &CheckedTrajectory<'_>, names_source: bool) -> String {
+    let (sign, _) = mark(checked.worst());
     let place = if names_source {
-        format!(" · {}", escape(&tell(judgement.place)))
+        format!(" · {}", escape(&tell(checked.place)))
     } else {
         String::new()
     };
     let mut text = format!(
         "<details>\n<summary>{sign} <b>{}</b>{place} · {} · {} · {}</summary>\n\n",
-        escape(&judgement.name()),
-        counted(judgement.findings.len(), "issue"),
-        counted(judgement.report.calls, "call"),
-        score_text(judgement.report.score),
+        escape(&checked.name()),
+        counted(checked.findings.len(), "issue"),
+        counted(checked.report.calls, "call"),
+        score_text(checked.report.score),
     );
-    for finding in judgement.findings.iter().take(MOST_ISSUES) {
+    for finding in checked.findings.iter().take(MOST_ISSUES) {
         let _ = writeln!(
             text,
             "- **{}** `{}` {}, <code>{}</code>: {}{}",
@@ -190,8 +191,8 @@ fn section(judgement: &Judgement<'_>, names_source: bool) -> String {
             finding.note()
         );
     }
-    if judgement.findings.len() > MOST_ISSUES {
-        let rest = counted(judgement.findings.len() - MOST_ISSUES, "more issue");
+    if checked.findings.len() > MOST_ISSUES {
+        let rest = counted(checked.findings.len() - MOST_ISSUES, "more issue");
         let _ = writeln!(text, "- {rest}");
     }
     text += "\n</details>\n\n";

@@ -53,12 +53,12 @@ pub fn render_check(
     let count = counted(report.trajectories.len(), "trajectory");
     let mut page = Page::new(layout);
     heading(&mut page, "toolgauge check", &count, tools);
-    for (trajectory, judged) in trajectories.iter().zip(&report.trajectories) {
+    for (trajectory, checked) in trajectories.iter().zip(&report.trajectories) {
         section(
             &mut page,
             Place::default(),
             trajectory,
-            judged,
+            checked,
             trajectories.len() == 1,
         );
     }
@@ -92,15 +92,15 @@ fn add_part(document: &CheckedDocument<'_, '_>, style: PartStyle, parts: &mut St
         title.into_iter().for_each(|source| page.title(source));
     }
     match &document.outcome {
-        Ok(judged) => {
-            let is_only = style.alone && judged.reports.len() == 1;
-            for (trajectory, report) in judged.trajectories() {
+        Ok(checked) => {
+            let is_only = style.alone && checked.reports.len() == 1;
+            for (trajectory, report) in checked.trajectories() {
                 if is_only || style.show.shows(report) {
                     section(&mut page, place, trajectory, report, is_only);
                 }
             }
             if style.show == Show::All {
-                page.warnings(&judged.imported.warnings);
+                page.warnings(&checked.imported.warnings);
             }
         }
         Err(error) => unread_line(&mut page, place, error),

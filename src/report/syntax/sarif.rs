@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::super::Layout;
 use super::super::digest::Digest;
-use super::super::finding::{Judgement, tool_name};
+use super::super::finding::{CheckedTrajectory, tool_name};
 use super::super::frame::{Closing, Opening};
 use super::super::json::add_lines;
 use super::super::paint::visible;
@@ -64,10 +64,10 @@ fn head() -> String {
 
 /// A result for each issue of a document, or for the document that could not be read.
 fn add_part(document: &CheckedDocument<'_, '_>, parts: &mut String) {
-    let judgements = Judgement::all(document);
-    let found = judgements.flat_map(|judgement| {
-        let findings = judgement.findings.iter();
-        let results: Vec<_> = findings.map(|it| result(&judgement, it)).collect();
+    let trajectories = CheckedTrajectory::all(document);
+    let found = trajectories.flat_map(|checked| {
+        let findings = checked.findings.iter();
+        let results: Vec<_> = findings.map(|it| result(&checked, it)).collect();
         results
     });
     let unread = document.outcome.as_ref().err();
@@ -102,12 +102,12 @@ fn rule(id: &str, explanation: &str, severity: Severity) -> Value {
     })
 }
 
-fn result(judgement: &Judgement<'_>, finding: &Finding<'_>) -> Value {
+fn result(checked: &CheckedTrajectory<'_>, finding: &Finding<'_>) -> Value {
     let rule = Rule::of(finding.kind);
-    let name = judgement.name();
+    let name = checked.name();
     let tool = tool_name(finding.tool);
     let place = format!("{name}, {}", finding.place());
-    let mut location = location(judgement.place);
+    let mut location = location(checked.place);
     location["logicalLocations"] = json!([{
         "name": tool,
         "kind": "call",
