@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::check::{Found, TrajectoryReport};
 use crate::error::{Error, Result};
+use crate::finding::{Finding, TrajectoryReport};
 use crate::gate::mean;
 use crate::model::{Json, Path};
 
@@ -57,12 +57,12 @@ impl Baseline {
     pub fn mark(&self, source: Option<&str>, line: Option<usize>, report: &mut TrajectoryReport) {
         let trajectory = trajectory_key(report.id.as_deref(), source, line, report.index as u64);
         let mut seen = Counts::default();
-        let mut is_known = |found: Found<'_>| {
+        let mut is_known = |finding: Finding<'_>| {
             let key = issue_key(
                 trajectory,
-                found.kind.label(),
-                found.tool.unwrap_or_default(),
-                found.path,
+                finding.kind.label(),
+                finding.tool.unwrap_or_default(),
+                finding.path,
             );
             let seen = seen.entry(key).or_default();
             *seen += 1;
@@ -70,13 +70,13 @@ impl Baseline {
         };
         let results = report.results.iter_mut();
         for issue in results.flat_map(|result| &mut result.issues) {
-            issue.known = is_known(Found::call(issue));
+            issue.known = is_known(Finding::call(issue));
         }
         for issue in &mut report.result_issues {
-            issue.known = is_known(Found::result(issue));
+            issue.known = is_known(Finding::result(issue));
         }
         for issue in &mut report.reflection_issues {
-            issue.known = is_known(Found::reflection(issue));
+            issue.known = is_known(Finding::reflection(issue));
         }
     }
 }
@@ -138,7 +138,7 @@ fn verdicts_of(report: Json<'_>) -> Result<(Path, Vec<Json<'_>>)> {
     }
 }
 
-/// The place of an issue, as [`Found`] has it.
+/// The place of an issue, as [`Finding`] has it.
 fn path_of<'a>(issue: Json<'a>) -> &'a str {
     let details = issue.get("details").unwrap_or(Json::Null);
     let violation = details.get("violations").and_then(Json::items);

@@ -6,6 +6,7 @@
 pub mod baseline;
 pub mod batch;
 pub mod check;
+pub mod finding;
 pub mod report;
 
 pub use toolgauge_base::{gate, issue, options};
@@ -13,7 +14,7 @@ pub use toolgauge_dispatch as dispatch;
 pub use toolgauge_facts as facts;
 pub use toolgauge_formats as formats;
 pub use toolgauge_grounding as grounding;
-pub use toolgauge_judging as judging;
+pub use toolgauge_judges as judges;
 pub use toolgauge_lint as lint;
 pub use toolgauge_loops as loops;
 pub use toolgauge_matching as matching;

@@ -24,7 +24,7 @@ const PACKAGES: [(&str, &[&str]); 15] = [
     ),
     ("score", &["model", "base", "formats", "schema", "matching"]),
     ("lint", &["model", "base", "formats", "schema"]),
-    ("judging", &["model", "base", "formats", "schema"]),
+    ("judges", &["model", "base", "formats", "schema"]),
     (
         "reflect",
         &["model", "base", "formats", "schema", "grounding"],

@@ -12,7 +12,7 @@ import type { CheckOptions, CheckSummary, Gate, TrajectoryVerdict, UnreadDocumen
  */
 export type LineSource = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array> | LineStream;
 
-/** A web stream, such as the body of a response, told by what is used of it: not every project has the type. */
+/** A web stream, such as the body of a response. The type lists only what is used: not every project has the DOM types. */
 export interface LineStream {
   getReader(): {
     read(): Promise<{ readonly done: boolean; readonly value?: unknown }>;

@@ -1,6 +1,6 @@
 import * as core from '#glue';
+import { checkByTools } from './bridge.js';
 import type { JsonInput, JsonObject } from './input.js';
-import { judge } from './judge.js';
 import type { Report, ReportLayout } from './report.js';
 import type { ToolsInput } from './tools.js';
 import type { CheckOptions, CheckReport, CheckSummary, ReportFormat } from './types.js';
@@ -20,7 +20,7 @@ export function checkTrajectories(
   tools?: ToolsInput,
   options?: CheckOptions,
 ): CheckReport {
-  return judge(core.checkTrajectories, { value: input, name: 'the input' }, tools, options);
+  return checkByTools(core.checkTrajectories, { value: input, name: 'the input' }, tools, options);
 }
 
 /** How the report of a check is written. */
@@ -44,5 +44,5 @@ export function reportTrajectories(
   tools?: ToolsInput,
   options?: CheckOptions & CheckReportOptions,
 ): Report<CheckSummary> {
-  return judge(core.reportTrajectories, { value: input, name: 'the input' }, tools, options);
+  return checkByTools(core.reportTrajectories, { value: input, name: 'the input' }, tools, options);
 }

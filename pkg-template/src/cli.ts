@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { visible } from 'toolgauge';
 import { addCheck } from './cli/check.js';
 import { addConfig } from './cli/config.js';
 import { addConvert } from './cli/convert.js';
@@ -13,7 +14,6 @@ import type { Outcome, Verdict } from './cli/options.js';
 import { ClosedPipe, standardOutput } from './cli/output.js';
 import { addReflect } from './cli/reflect.js';
 import { addScore } from './cli/score.js';
-import { visible } from './cli/visible.js';
 import { excerpt } from './excerpt.js';
 
 const EXIT_BAD_USAGE = 2;

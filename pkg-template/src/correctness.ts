@@ -1,8 +1,8 @@
 import * as core from '#glue';
 import { guarded } from './boundary/call.js';
+import { read } from './bridge.js';
 import type { LimitOptions } from './formats.js';
 import type { Extensible, JsonInput, JsonObject, ToolCallInput } from './input.js';
-import { read } from './judge.js';
 import { readTestCase } from './test-case.js';
 import type { CalledTool, CorrectnessResult, ToolCallParam, TrajectoryStep } from './types.js';
 

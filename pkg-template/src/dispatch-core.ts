@@ -1,6 +1,6 @@
 import * as core from '#glue';
 import { optionsToPayload, toPayload } from './boundary/json.js';
-import { answer } from './judge.js';
+import { answer } from './bridge.js';
 import type { JsonValue, Limits, LoopWarning, Route, TrackerState } from './types.js';
 
 /** A call of a round, whoever wrote it. */

@@ -1,5 +1,5 @@
 import * as core from '#glue';
-import { answer } from './judge.js';
+import { answer } from './bridge.js';
 import type { IssueExplanation } from './types.js';
 
 /**

@@ -1,6 +1,6 @@
 import * as core from '#glue';
+import { read } from './bridge.js';
 import type { JsonInput, JsonObject } from './input.js';
-import { read } from './judge.js';
 import { type ToolDefinitions, toPlainDefinitions } from './tool-definitions.js';
 import type {
   AiSdkMessage,
@@ -75,7 +75,7 @@ export function importTrajectories(
 
 /**
  * Writes a trajectory, which may be in any known format, in another one. What that format has no place for is left
- * out: OpenAI chat messages do not tell errors from results. Calls without an id get one.
+ * out: OpenAI chat messages do not distinguish errors from results. Calls without an id get one.
  *
  * Throws as {@link importTrajectory} does.
  *

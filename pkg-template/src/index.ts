@@ -19,26 +19,23 @@ export {
 /** @internal */
 export { dispatchCore } from './dispatch-core.js';
 export { type ErrorDetails, ToolgaugeError } from './errors.js';
-export {
-  type CallAloneInput,
-  type CallAlternatives,
-  type CallPatternInput,
-  type Comparator,
-  type Comparators,
-  type ComparedPlace,
-  type Expectations,
-  type ExpectedCallInput,
-  type ForbiddenCallInput,
-  importExpectations,
-  type JsonTypeName,
-  type Matcher,
-  type MatcherName,
-  type MatcherPresence,
-  type Matchers,
-  type Occurrence,
-  type PathMatchers,
-  type ToolMatchers,
-} from './expectations.js';
+export type {
+  CallAloneInput,
+  CallAlternatives,
+  CallPatternInput,
+  Expectations,
+  ExpectedCallInput,
+  ForbiddenCallInput,
+  JsonTypeName,
+  Matcher,
+  MatcherName,
+  MatcherPresence,
+  Matchers,
+  Occurrence,
+  PathMatchers,
+  ToolMatchers,
+} from './expectation-types.js';
+export { type Comparator, type Comparators, type ComparedPlace, importExpectations } from './expectations.js';
 export { explainIssues } from './explain.js';
 export {
   detectFormat,
@@ -164,6 +161,23 @@ export { CompiledTools, type CompileOptions, compileTools, type ToolsInput } fro
 export type * from './types.js';
 export { validateToolCall, validateTrajectory, validateTurn } from './validate.js';
 export {
+  CALL_ORDERS,
+  EXPECTATION_FORMATS,
+  EXPORT_FORMATS,
+  FAIL_ON,
+  LINT_ISSUE_TYPES,
+  LINT_PROVIDERS,
+  REFLECTION_FORMS,
+  REFLECTION_ISSUE_TYPES,
+  REPORT_FORMATS,
+  RESULT_ISSUE_TYPES,
+  RULE_LEVELS,
+  SEVERITIES,
+  TOOL_FORMATS,
+  TOOL_USE_ISSUE_TYPES,
+  TRAJECTORY_FORMATS,
+} from './values.js';
+export {
   findUnsupportedFacts,
   summarizeResultVerification,
   type VerifyOptions,
@@ -171,3 +185,5 @@ export {
   verifyTurnResults,
 } from './verify.js';
 export { version } from './version.js';
+/** @internal */
+export { visible } from './visible.js';

@@ -1,5 +1,5 @@
 import * as core from '#glue';
-import { read } from './judge.js';
+import { read } from './bridge.js';
 import type { Report, ReportLayout } from './report.js';
 import { toPlainDefinitions } from './tool-definitions.js';
 import type { ToolsInput } from './tools.js';

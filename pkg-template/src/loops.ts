@@ -1,7 +1,7 @@
 import * as core from '#glue';
+import { read } from './bridge.js';
 import type { LimitOptions } from './formats.js';
 import type { JsonInput, JsonObject } from './input.js';
-import { read } from './judge.js';
 import type { Loop } from './types.js';
 
 /**

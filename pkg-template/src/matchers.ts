@@ -14,7 +14,7 @@ export type { ValidToolCallsOptions } from './matchers/valid-calls.js';
  * What can be expected of a trajectory: in any format that `importTrajectory` knows, as an object, JSON text or bytes, or
  * as the result of the AI SDK's `generateText`. Lists of calls, `{ tool, args }`, will do where only calls are looked at.
  *
- * `expect.any(String)`, `expect.stringContaining('x')` and the other asymmetric matchers may stand inside expected
+ * `expect.any(String)`, `expect.stringContaining('x')` and the other asymmetric matchers may be used inside expected
  * arguments. Arguments are compared as the JSON that they are.
  */
 export interface TrajectoryMatchers<R = void> {

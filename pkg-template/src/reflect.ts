@@ -19,7 +19,7 @@ export type Conversation = string | JsonObject | Uint8Array;
 
 /** A call, what led to it, and who judges it. */
 export interface ToolCallRepairInput extends ToolCallCheckInput, ReflectOptions, JudgeOptions {
-  /** What led to the call, for judges to compare with. The call itself may stand at its end. */
+  /** What led to the call, for judges to compare with. It may end with the call itself. */
   readonly conversation?: Conversation | undefined;
   /** Who is asked about the meaning of the call. Default nobody. */
   readonly judges?: readonly Judge[] | undefined;

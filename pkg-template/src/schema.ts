@@ -2,11 +2,11 @@ import * as core from '#glue';
 import { guarded, withDocuments } from './boundary/call.js';
 import { readingCaller } from './boundary/caller.js';
 import { toPayload } from './boundary/json.js';
+import { checkByTools } from './bridge.js';
 import { ToolgaugeError } from './errors.js';
 import type { LimitOptions } from './formats.js';
 import type { JsonInput, ToolCallInput } from './input.js';
 import type { SchemaSource } from './json-schema.js';
-import { judge } from './judge.js';
 import { toPlainSchema } from './tool-definitions.js';
 import type { ToolsInput } from './tools.js';
 import type { SchemaValidationResult, ToolSchema } from './types.js';
@@ -26,7 +26,7 @@ export function validateSchema(
   schema: ToolsInput,
   options?: LimitOptions,
 ): SchemaValidationResult {
-  return judge(core.validateSchema, { value: toolCall, name: 'the tool call' }, schema, options);
+  return checkByTools(core.validateSchema, { value: toolCall, name: 'the tool call' }, schema, options);
 }
 
 /**

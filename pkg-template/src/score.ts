@@ -1,10 +1,11 @@
 import * as core from '#glue';
 import { readingCaller } from './boundary/caller.js';
+import { compare, read } from './bridge.js';
 import { withComparators } from './comparators.js';
-import type { Comparators, Expectations, ExpectedCallInput, ForbiddenCallInput, ToolMatchers } from './expectations.js';
+import type { Expectations, ExpectedCallInput, ForbiddenCallInput, ToolMatchers } from './expectation-types.js';
+import type { Comparators } from './expectations.js';
 import type { LimitOptions } from './formats.js';
 import type { JsonInput, JsonObject, ScoredToolCallInput } from './input.js';
-import { compare, read } from './judge.js';
 import type { Report, ReportLayout } from './report.js';
 import type {
   CallOrder,

@@ -3,9 +3,9 @@ import * as core from '#glue';
 import { readingCaller } from './boundary/caller.js';
 import { isBinary } from './boundary/json.js';
 import { refuseUnsettled } from './boundary/not-yet.js';
+import { read } from './bridge.js';
 import { isA, reasonOf, ToolgaugeError } from './errors.js';
 import type { LimitOptions } from './formats.js';
-import { read } from './judge.js';
 
 /** The members of a test case that hold what an agent did, or should have done. */
 const RECORDS = [

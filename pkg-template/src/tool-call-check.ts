@@ -4,7 +4,7 @@ import type { JsonInput, ToolCallInput } from './input.js';
 import type { ToolsInput } from './tools.js';
 import type { Limits, ToolCallCheck, ToolCallRepair } from './types.js';
 
-/** A call that has not run yet, and the tools that it is held against. */
+/** A call that has not run yet, and the tools that it is checked against. */
 export interface ToolCallCheckInput {
   /** The tools that the agent has. None, or such as can't be used, make a check fail and are no error. */
   readonly tools: ToolsInput | null | undefined;

@@ -117,7 +117,7 @@ export class ToolCorrectnessMetric {
     context: MeasureContext,
     inBatches: boolean,
   ): Promise<ToolCorrectnessResult[]> {
-    // What is wrong with a test case is told before anybody is asked.
+    // Problems of a test case are reported before any judge is asked.
     const plain = testCases.map(testCase => this.#conclude(testCase, undefined));
     const judged = inBatches ? this.#batchJudges.length > 0 : this.#judges.length > 0;
     if (!judged) return plain;

@@ -1,6 +1,6 @@
 import * as core from '#glue';
+import { checkByTools } from './bridge.js';
 import type { JsonInput, JsonObject, ToolCallInput, TrajectoryInput, TurnInput } from './input.js';
-import { judge } from './judge.js';
 import type { ToolsInput } from './tools.js';
 import type { ValidateOptions, ValidationResult } from './types.js';
 
@@ -20,7 +20,7 @@ export function validateTrajectory(
   tools?: ToolsInput,
   options?: ValidateOptions,
 ): ValidationResult[] {
-  return judge(core.validateTrajectory, { value: trajectory, name: 'the trajectory' }, tools, options);
+  return checkByTools(core.validateTrajectory, { value: trajectory, name: 'the trajectory' }, tools, options);
 }
 
 /**
@@ -37,7 +37,7 @@ export function validateTurn(
   tools?: ToolsInput,
   options?: ValidateOptions,
 ): ValidationResult {
-  return judge(core.validateTurn, { value: turn, name: 'the turn' }, tools, options);
+  return checkByTools(core.validateTurn, { value: turn, name: 'the turn' }, tools, options);
 }
 
 /**
@@ -56,5 +56,5 @@ export function validateToolCall(
   tools?: ToolsInput,
   options?: ValidateOptions,
 ): ValidationResult {
-  return judge(core.validateToolCall, { value: toolCall, name: 'the tool call' }, tools, options);
+  return checkByTools(core.validateToolCall, { value: toolCall, name: 'the tool call' }, tools, options);
 }

@@ -1,13 +1,13 @@
 import * as core from '#glue';
 import { readingCaller } from './boundary/caller.js';
 import { optionsToPayload, toPayload } from './boundary/json.js';
+import { answerByTools, optionalPayload, read } from './bridge.js';
 import type { LimitOptions } from './formats.js';
 import type { JsonInput, JsonObject, ToolCallInput, TrajectoryInput, TurnInput } from './input.js';
-import { answerByTools, optionalPayload, read } from './judge.js';
 import type { ToolsInput } from './tools.js';
 import type { ResultVerificationResult, UnsupportedFacts, VerificationSummary, VerifySettings } from './types.js';
 
-/** What verification looks for, and the tools whose `outputSchema` results are held to. */
+/** What verification looks for, and the tools whose `outputSchema` results are checked against. */
 export interface VerifyOptions extends VerifySettings {
   /** The tools that were called. Without them, or where a tool declares no output schema, any shape will do. */
   readonly tools?: ToolsInput;

@@ -1,6 +1,7 @@
 //! Whether an input passes, and why not.
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use crate::error::Result;
 use crate::issue::{Severity, round};
@@ -53,9 +54,10 @@ impl GateOptions {
 }
 
 /// The least severity of an issue that makes a check fail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, IntoStaticStr, VariantArray)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum FailOn {
     /// Any issue.
     Low,

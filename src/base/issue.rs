@@ -1,6 +1,7 @@
 //! Issues, their severities, and how they make a score: the one machinery for all judges.
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use crate::model::{ToolCall, short_quotes};
 
@@ -35,7 +36,7 @@ pub struct Issue<Type, Details> {
 }
 
 /// The kinds of issues that a judge reports.
-pub trait IssueType: Copy {
+pub trait IssueType: Copy + Into<&'static str> {
     /// The facts behind its issues.
     type Details;
 
@@ -43,7 +44,9 @@ pub trait IssueType: Copy {
     fn severity(self) -> Severity;
 
     /// The kind as results write it.
-    fn label(self) -> &'static str;
+    fn label(self) -> &'static str {
+        self.into()
+    }
 
     /// No facts but which call it is: its place among the turn's calls, from 0, and its id.
     fn details(call_index: usize, call_id: Option<String>) -> Self::Details;
@@ -80,9 +83,23 @@ impl CallPlace<'_, '_> {
 }
 
 /// How bad an issue is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    IntoStaticStr,
+    VariantArray,
+)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Severity {
     /// Worth knowing.
     Low,
@@ -100,12 +117,7 @@ impl Severity {
 
     /// The severity as results write it.
     pub fn label(self) -> &'static str {
-        match self {
-            Self::Low => "low",
-            Self::Medium => "medium",
-            Self::High => "high",
-            Self::Critical => "critical",
-        }
+        self.into()
     }
 }
 

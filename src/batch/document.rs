@@ -4,8 +4,9 @@ use serde::Serialize;
 
 use super::chunk::Place;
 use super::summary::CheckSummary;
-use crate::check::{Checker, TrajectoryReport};
+use crate::check::Checker;
 use crate::error::{ErrorReport, Result};
+use crate::finding::TrajectoryReport;
 use crate::formats::{ImportWarning, Imported, TrajectoryFormat, import_trajectories};
 use crate::model::{Json, Trajectory};
 
@@ -14,11 +15,11 @@ pub struct CheckedDocument<'p, 'a> {
     /// Where it stands.
     pub place: Place<'p>,
     /// What it holds and what was found in it.
-    pub outcome: std::result::Result<Judged<'a>, ErrorReport>,
+    pub outcome: std::result::Result<Checked<'a>, ErrorReport>,
 }
 
 /// What a document holds and what was found in it.
-pub struct Judged<'a> {
+pub struct Checked<'a> {
     /// Its trajectories.
     pub imported: Imported<Vec<Trajectory<'a>>, TrajectoryFormat>,
     /// A report for each of them.
@@ -65,30 +66,30 @@ impl<'p, 'a> CheckedDocument<'p, 'a> {
         json: std::result::Result<Json<'a>, ErrorReport>,
         checker: &mut Checker<'_, 'a>,
     ) -> Self {
-        let judged = |json| judge(place, json, checker).map_err(|error| error.report());
-        let outcome = json.and_then(judged);
+        let checked = |json| check(place, json, checker).map_err(|error| error.report());
+        let outcome = json.and_then(checked);
         Self { place, outcome }
     }
 
     /// Adds this document to totals.
     pub fn add_to(&self, summary: &mut CheckSummary) {
-        let Ok(judged) = &self.outcome else {
+        let Ok(checked) = &self.outcome else {
             return summary.add_unread();
         };
-        summary.add_document(judged.imported.warnings.len());
-        for (trajectory, report) in judged.trajectories() {
-            summary.add(trajectory, report, judged.imported.format);
+        summary.add_document(checked.imported.warnings.len());
+        for (trajectory, report) in checked.trajectories() {
+            summary.add(trajectory, report, checked.imported.format);
         }
     }
 
     /// The verdicts on its trajectories.
     pub fn verdicts(&self) -> impl Iterator<Item = TrajectoryVerdict<'_>> {
-        self.outcome.iter().flat_map(move |judged| {
-            let warnings = judged.imported.warnings.as_slice();
+        self.outcome.iter().flat_map(move |checked| {
+            let warnings = checked.imported.warnings.as_slice();
             let mut warnings = Some(warnings).filter(|warnings| !warnings.is_empty());
-            judged.reports.iter().map(move |report| TrajectoryVerdict {
+            checked.reports.iter().map(move |report| TrajectoryVerdict {
                 place: self.place,
-                format: judged.imported.format,
+                format: checked.imported.format,
                 report,
                 warnings: warnings.take(),
             })
@@ -103,18 +104,18 @@ impl<'p, 'a> CheckedDocument<'p, 'a> {
     }
 }
 
-fn judge<'a>(
+fn check<'a>(
     place: Place<'_>,
     json: Json<'a>,
     checker: &mut Checker<'_, 'a>,
-) -> Result<Judged<'a>> {
+) -> Result<Checked<'a>> {
     let imported = import_trajectories(json, checker.options().format, checker.reader())?;
     let mut reports = checker.check(&imported, place.line)?;
     checker.mark_known(place.source, place.line, &mut reports);
-    Ok(Judged { imported, reports })
+    Ok(Checked { imported, reports })
 }
 
-impl<'a> Judged<'a> {
+impl<'a> Checked<'a> {
     /// The trajectories, each with what was found in it.
     pub fn trajectories(&self) -> impl Iterator<Item = (&Trajectory<'a>, &TrajectoryReport)> {
         self.imported.value.iter().zip(&self.reports)

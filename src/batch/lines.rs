@@ -155,7 +155,7 @@ mod tests {
             let document = CheckedDocument::check(place, json, &mut checker);
             let outcome = document.outcome.as_ref();
             let outcome = outcome
-                .map(|judged| judged.reports.len())
+                .map(|checked| checked.reports.len())
                 .map_err(|error| error.message.clone());
             told.push((document.place.line, outcome));
         });

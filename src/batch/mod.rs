@@ -15,7 +15,7 @@ pub use convert::{Conversion, ConvertProblem, ConvertSummary, ConvertedLayout};
 pub use correctness::{
     CaseVerdict, CorrectnessGate, CorrectnessSummary, Measured, MeasuredDocument,
 };
-pub use document::{CheckedDocument, Judged, TrajectoryVerdict, UnreadDocument};
+pub use document::{Checked, CheckedDocument, TrajectoryVerdict, UnreadDocument};
 pub use lines::{LineShape, line_shape};
 pub use score::{ScoreSetting, ScoreSummary, ScoreVerdict, Scored, ScoredDocument};
 pub use summary::{CheckSummary, ScoreTally, ToolTally};

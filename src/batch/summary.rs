@@ -7,8 +7,8 @@ use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 
-use crate::check::TrajectoryReport;
 use crate::error::{Error, Result};
+use crate::finding::TrajectoryReport;
 use crate::formats::TrajectoryFormat;
 use crate::gate::{Gate, GateOptions, issue_failure, score_failure};
 use crate::grounding::{Outcome, outcome_of};

@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use super::summary::CheckSummary;
-use crate::check::{CheckOptions, Checker, TrajectoryReport};
+use crate::check::{CheckOptions, Checker};
 use crate::error::Result;
+use crate::finding::TrajectoryReport;
 use crate::formats::{ImportWarning, Imported, TrajectoryFormat};
 use crate::gate::Gate;
 use crate::model::{Reader, Trajectory};

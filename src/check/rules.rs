@@ -4,18 +4,20 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::Value;
+use strum::{IntoStaticStr, VariantArray};
 
-use super::{Found, FoundType, TrajectoryReport};
 use crate::error::{Error, Result};
+use crate::finding::{Finding, FindingType, TrajectoryReport};
 use crate::issue::Severity;
 use crate::model::Path;
 use crate::options::Options;
 use crate::schema::{did_you_mean, nearest};
 
 /// How severe the issues of one type are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, IntoStaticStr, VariantArray)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum RuleLevel {
     /// They are not reported.
     Off,
@@ -116,7 +118,7 @@ impl Rules {
         }
         let id = report.id.clone();
         let mut ignored = 0;
-        let mut rate = |found: Found<'_>| match self.rate(id.as_deref(), &found) {
+        let mut rate = |finding: Finding<'_>| match self.rate(id.as_deref(), &finding) {
             Rating::Ignored => {
                 ignored += 1;
                 None
@@ -125,28 +127,28 @@ impl Rules {
             Rating::Severity(severity) => Some(severity),
         };
         for result in &mut report.results {
-            retain(&mut result.issues, |issue| rate(Found::call(issue)));
+            retain(&mut result.issues, |issue| rate(Finding::call(issue)));
             result.settle(strict);
         }
         retain(&mut report.result_issues, |issue| {
-            rate(Found::result(issue))
+            rate(Finding::result(issue))
         });
         retain(&mut report.reflection_issues, |issue| {
-            rate(Found::reflection(issue))
+            rate(Finding::reflection(issue))
         });
         report.ignored = ignored;
         report.settle();
     }
 
-    fn rate(&self, trajectory: Option<&str>, found: &Found<'_>) -> Rating {
-        let label = found.kind.label();
+    fn rate(&self, trajectory: Option<&str>, finding: &Finding<'_>) -> Rating {
+        let label = finding.kind.label();
         let level = self.levels.get(label);
-        let is_ignored = |ignored: &IgnoredFinding| ignored.matches(trajectory, label, found);
+        let is_ignored = |ignored: &IgnoredFinding| ignored.matches(trajectory, label, finding);
         match level.map(|level| level.severity()) {
             Some(None) => Rating::Off,
             _ if self.ignored.iter().any(is_ignored) => Rating::Ignored,
             Some(Some(severity)) => Rating::Severity(severity),
-            None => Rating::Severity(found.severity),
+            None => Rating::Severity(finding.severity),
         }
     }
 }
@@ -199,27 +201,24 @@ impl IgnoredFinding {
         }
     }
 
-    fn matches(&self, trajectory: Option<&str>, kind: &str, found: &Found<'_>) -> bool {
+    fn matches(&self, trajectory: Option<&str>, kind: &str, finding: &Finding<'_>) -> bool {
         let fits = |pattern: &Option<String>, text: Option<&str>| {
             let Some(pattern) = pattern else { return true };
             matches(pattern, text.unwrap_or_default())
         };
         fits(&self.trajectory, trajectory)
             && fits(&self.kind, Some(kind))
-            && fits(&self.tool, found.tool)
-            && fits(&self.path, Some(found.path))
+            && fits(&self.tool, finding.tool)
+            && fits(&self.path, Some(finding.path))
     }
 }
 
 fn check_type(kind: &str, place: impl Fn() -> Path) -> Result<()> {
-    let mut known = FoundType::ALL.iter().map(|kind| kind.label());
+    let mut known = FindingType::all().map(FindingType::label);
     if known.any(|known| known == kind) {
         return Ok(());
     }
-    let hint = did_you_mean(nearest(
-        kind,
-        FoundType::ALL.iter().map(|kind| kind.label()),
-    ));
+    let hint = did_you_mean(nearest(kind, FindingType::all().map(FindingType::label)));
     Err(Error::InvalidOption {
         path: place(),
         reason: format!("there is no type of issue {}{hint}", Value::from(kind)),

@@ -3,6 +3,7 @@
 use foldhash::HashSet;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use strum::IntoStaticStr;
 
 use super::route::Route;
 use crate::error::{Error, Result};
@@ -60,8 +61,9 @@ pub struct UnknownName {
 }
 
 /// A list that enables functions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum EnabledList {
     /// The functions of a role.
     EnabledTools,
@@ -187,10 +189,7 @@ impl Choice<'_> {
 
 impl EnabledList {
     fn label(self) -> &'static str {
-        match self {
-            Self::EnabledTools => "enabled_tools",
-            Self::EnabledMcpServers => "enabled_mcp_servers",
-        }
+        self.into()
     }
 }
 

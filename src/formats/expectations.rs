@@ -5,6 +5,7 @@
 //! argument may be left out; an object among them has such a list for each of its own members.
 
 use serde::Serialize;
+use strum::{IntoStaticStr, VariantArray};
 
 use super::fields::Fields;
 use super::{Import, Imported, import_trajectory};
@@ -15,9 +16,10 @@ use crate::model::{ExpectedCall, Json, Member, Path, Reader};
 const MOST_ALTERNATIVES: usize = 64;
 
 /// Where expectations are read from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, IntoStaticStr, VariantArray)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum ExpectationFormat {
     /// toolgauge's own: `{calls, forbidden, order, matchers}`, taken as it is.
     Expectations,

@@ -50,6 +50,7 @@ use crate as formats;
 use toolgauge_model::{self as model, error};
 
 use serde::{Deserialize, Serialize, Serializer};
+use strum::{IntoStaticStr, VariantArray};
 
 use detection::{Layout, Likeness, detect_trajectory, outline};
 use import::{Import, one_or_each};
@@ -105,9 +106,12 @@ const FORMATS: [Format; 26] = [
 ];
 
 /// The formats that trajectories are read from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantArray,
+)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum TrajectoryFormat {
     /// toolgauge's own shape, which is that of `agent-eval-harness`.
     Harness,
@@ -332,34 +336,7 @@ fn by_name(name: TrajectoryFormat) -> &'static Format {
 impl TrajectoryFormat {
     /// The name as options and results write it.
     pub fn label(self) -> &'static str {
-        match self {
-            Self::Harness => "harness",
-            Self::OpenaiChat => "openai-chat",
-            Self::OpenaiResponses => "openai-responses",
-            Self::OpenaiAgents => "openai-agents",
-            Self::Anthropic => "anthropic",
-            Self::AiSdkUi => "ai-sdk-ui",
-            Self::AiSdkModel => "ai-sdk-model",
-            Self::AiSdkSteps => "ai-sdk-steps",
-            Self::Gemini => "gemini",
-            Self::Bedrock => "bedrock",
-            Self::TauBench => "tau-bench",
-            Self::Tau2 => "tau2",
-            Self::Langchain => "langchain",
-            Self::Langsmith => "langsmith",
-            Self::Langfuse => "langfuse",
-            Self::OtelGenai => "otel-genai",
-            Self::Openinference => "openinference",
-            Self::Mastra => "mastra",
-            Self::Atif => "atif",
-            Self::SweAgent => "swe-agent",
-            Self::ClaudeCode => "claude-code",
-            Self::Inspect => "inspect",
-            Self::Adk => "adk",
-            Self::Hermes => "hermes",
-            Self::Tooltalk => "tooltalk",
-            Self::Bfcl => "bfcl",
-        }
+        self.into()
     }
 }
 

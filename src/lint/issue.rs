@@ -3,14 +3,18 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use crate::base::issue::{Issue, Severity};
 
 /// The kinds of issues of tool definitions. Where a provider's rule stands behind one, its public
 /// documentation, or the error that its API answers with, is named.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, IntoStaticStr, VariantArray,
+)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum LintIssueType {
     /// A schema is not valid in its draft, or can't be compiled. Critical. Source: JSON Schema.
     InvalidSchema,
@@ -127,40 +131,7 @@ impl LintIssueType {
 
     /// The kind as results write it.
     pub fn label(self) -> &'static str {
-        match self {
-            Self::InvalidSchema => "invalid_schema",
-            Self::UnknownType => "unknown_type",
-            Self::UnsupportedDraft => "unsupported_draft",
-            Self::UnresolvedReference => "unresolved_reference",
-            Self::RootNotObject => "root_not_object",
-            Self::MissingParameters => "missing_parameters",
-            Self::RequiredNotProperty => "required_not_property",
-            Self::InvalidEnumValue => "invalid_enum_value",
-            Self::EmptyEnum => "empty_enum",
-            Self::ContradictoryBounds => "contradictory_bounds",
-            Self::InvalidDefault => "invalid_default",
-            Self::InvalidExample => "invalid_example",
-            Self::MisspelledKeyword => "misspelled_keyword",
-            Self::UntypedParameter => "untyped_parameter",
-            Self::MissingDescription => "missing_description",
-            Self::MissingParameterDescription => "missing_parameter_description",
-            Self::DescriptionRepeatsName => "description_repeats_name",
-            Self::DescriptionTooShort => "description_too_short",
-            Self::DescriptionTooLong => "description_too_long",
-            Self::IdenticalDescriptions => "identical_descriptions",
-            Self::InvalidName => "invalid_name",
-            Self::DuplicateName => "duplicate_name",
-            Self::AmbiguousName => "ambiguous_name",
-            Self::SimilarNames => "similar_names",
-            Self::InvalidParameterName => "invalid_parameter_name",
-            Self::SimilarParameterNames => "similar_parameter_names",
-            Self::UnsupportedRoot => "unsupported_root",
-            Self::MissingItems => "missing_items",
-            Self::UnsupportedKeyword => "unsupported_keyword",
-            Self::UnsupportedFormat => "unsupported_format",
-            Self::StrictMode => "strict_mode",
-            Self::TooManyTools => "too_many_tools",
-        }
+        self.into()
     }
 }
 
@@ -203,7 +174,9 @@ pub struct LintDetails {
 }
 
 /// The providers whose rules for tools are known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, VariantArray,
+)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum ModelProvider {
@@ -218,9 +191,6 @@ pub enum ModelProvider {
 }
 
 impl ModelProvider {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Openai, Self::Anthropic, Self::Gemini, Self::Bedrock];
-
     /// The provider's name.
     pub fn label(self) -> &'static str {
         match self {

@@ -36,11 +36,11 @@ pub fn lint(findings: &mut Findings<'_, '_>) {
 fn is_tool_name(name: &str, provider: ModelProvider) -> bool {
     let extra = match provider {
         ModelProvider::Gemini => "_-.:",
-        _ => "_-",
+        ModelProvider::Openai | ModelProvider::Anthropic | ModelProvider::Bedrock => "_-",
     };
     let most = match provider {
         ModelProvider::Anthropic => 128,
-        _ => 64,
+        ModelProvider::Openai | ModelProvider::Gemini | ModelProvider::Bedrock => 64,
     };
     let starts_well = provider != ModelProvider::Gemini || !starts_oddly(name);
     starts_well && is_made_of(name, extra, most)

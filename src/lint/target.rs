@@ -1,14 +1,16 @@
 //! Whose rules count for a definition.
 
 use serde::Deserialize;
+use strum::{IntoStaticStr, VariantArray};
 
 use super::issue::ModelProvider;
 use crate::formats::ToolFormat;
 
 /// Whose rules tool definitions are held to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, IntoStaticStr, VariantArray)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum LintProvider {
     /// OpenAI's.
     Openai,
@@ -53,7 +55,10 @@ impl Target {
             (Some(LintProvider::Bedrock), _) | (None, ToolFormat::Bedrock) => {
                 &[ModelProvider::Bedrock]
             }
-            _ => &ModelProvider::ALL,
+            (Some(LintProvider::All), _)
+            | (None, ToolFormat::Mcp | ToolFormat::AiSdk | ToolFormat::Bfcl | ToolFormat::Record) => {
+                ModelProvider::VARIANTS
+            }
         };
         let is_neutral = asked.is_none() && providers.len() > 1;
         Self {

@@ -404,14 +404,14 @@ impl<'a> Walk<'_, 'a> {
             || place.is_member && matches!(inherited, Matcher::Superset);
         match (place.expected, place.actual) {
             _ if ignored && deeper.is_empty() => {}
-            (None, None) if is_own && matcher.judges_alone() => {
+            (None, None) if is_own && matcher.decides_alone() => {
                 self.found(place, DifferenceKind::Missing, matcher)
             }
             (None, None) => self.descend(place, &[], &[], matcher, &deeper),
             (Some(_), None) if may_lack => self.descend(place, &[], &[], matcher, &deeper),
             (Some(_), None) => self.found(place, DifferenceKind::Missing, matcher),
-            (None, Some(actual)) if is_own && matcher.judges_alone() => {
-                self.judge_whole(place, actual, matcher);
+            (None, Some(actual)) if is_own && matcher.decides_alone() => {
+                self.compare_whole(place, actual, matcher);
             }
             (None, Some(actual)) => {
                 self.unexpected(place, actual, matcher, &deeper, may_be_more);
@@ -445,7 +445,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    fn judge_whole(
+    fn compare_whole(
         &mut self,
         place: Place<'_, 'a>,
         actual: Json<'a>,
@@ -483,7 +483,7 @@ impl<'a> Walk<'_, 'a> {
         matcher: &Matcher<'a>,
         deeper: &[Active<'_, 'a>],
     ) {
-        if self.judge_whole(place, actual, matcher) {
+        if self.compare_whole(place, actual, matcher) {
             return;
         }
         match (expected, actual) {

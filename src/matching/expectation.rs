@@ -5,24 +5,36 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 use super::comparison::{Comparing, PathRule};
+use super::grammar::{CallMember, ExpectationsMember, MOST_TIMES};
 use super::matcher::{Matcher, Rule};
 use super::path_pattern::read_pattern;
 use crate::error::{Error, Result};
 use crate::formats::{ExpectationFormat, Fields, Imported, import_expectations};
 use crate::model::{ExpectedCall, Json, Path, Reader};
 
-/// An expected call may be wanted at most so many times.
-const MOST_TIMES: usize = 10_000;
-
 /// The tool name that stands for all tools.
 const ALL_TOOLS: &str = "*";
 
 /// Whether the order of the calls counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Default,
+    Serialize,
+    Deserialize,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum CallOrder {
     /// It does not.
     #[default]
@@ -186,10 +198,9 @@ impl<'a> Expectations<'a> {
                 ..Self::default()
             });
         }
-        const KNOWN: [&str; 5] = ["$schema", "calls", "forbidden", "order", "matchers"];
         let what = "expectations: {calls, forbidden, order, matchers}";
         let fields = Fields::of(json, path.clone(), what)?;
-        fields.only(&KNOWN)?;
+        fields.only(ExpectationsMember::NAMES)?;
         let mut read = Self {
             calls: read_calls(
                 fields.items("calls", "a list of expected calls")?,
@@ -332,7 +343,7 @@ fn read_expectation<'a>(json: Json<'a>, path: Path, reader: Reader<'a>) -> Resul
 fn read_alternatives<'a>(fields: &Fields<'a>, reader: Reader<'a>) -> Result<Vec<CallPattern<'a>>> {
     let calls = fields.items("anyOf", "a list of calls of which each will do")?;
     fields.without(
-        &["tool", "args", "matchers"],
+        CallMember::NAMES,
         "anyOf, optional and times; what is said of a call stands in its alternative",
     )?;
     let at = fields.path().key("anyOf");
@@ -426,16 +437,8 @@ fn read_times(fields: &Fields<'_>) -> Result<(usize, Option<usize>)> {
 }
 
 fn read_order(order: Json<'_>, at: Path) -> Result<CallOrder> {
-    match order.as_str() {
-        Some("any") => Ok(CallOrder::Any),
-        Some("sequence") => Ok(CallOrder::Sequence),
-        Some("strict") => Ok(CallOrder::Strict),
-        _ => Err(Error::invalid_input(
-            at,
-            "any, sequence or strict",
-            order.describe(),
-        )),
-    }
+    let known = order.as_str().and_then(|name| name.parse().ok());
+    known.ok_or_else(|| Error::invalid_input(at, "any, sequence or strict", order.describe()))
 }
 
 fn read_tool_rules<'a>(matchers: Json<'a>, path: &Path) -> Result<ToolRules<'a>> {

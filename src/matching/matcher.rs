@@ -1,12 +1,15 @@
 //! How one argument is compared: the matchers, and reading them from JSON.
 
 use std::rc::Rc;
+use std::str::FromStr;
 
 use foldhash::HashSet;
 use jsonschema::Validator;
 use serde_json::{Value, json};
+use strum::VariantArray;
 
 use super::budget::Budget;
+use super::grammar::{MatcherName, OPTIONAL, RuleMember};
 use super::moment::Moments;
 use crate::error::{Error, Result};
 use crate::formats::Fields;
@@ -18,7 +21,7 @@ const SHOWN: usize = 80;
 
 /// How an argument is compared with the expected one.
 ///
-/// Those that [judge by themselves](Matcher::judges_alone) need no expected value. The others look at
+/// Those that [decide alone](Matcher::decides_alone) need no expected value. The others look at
 /// the whole value, members and items included.
 #[derive(Debug, Clone)]
 pub enum Matcher<'a> {
@@ -133,9 +136,24 @@ pub struct Rule<'a> {
 }
 
 /// What a rule may say, for error messages.
-const RULE: &str = "a matcher: \"exact\", \"ignore\", \"subset\", \"superset\", \"contains\", \
-    \"caseInsensitive\", \"date\", \"unordered\", \"type\", or an object with one of oneOf, regex, \
-    contains, tolerance, type, schema, compare, match, and with optional, default or label";
+fn expected_rule() -> String {
+    let names = MatcherName::VARIANTS.iter().map(|name| {
+        let name: &str = (*name).into();
+        format!("{name:?}")
+    });
+    let (matchers, others): (Vec<RuleMember>, Vec<_>) =
+        RuleMember::VARIANTS.iter().partition(|it| it.is_matcher());
+    let joined = |members: &[RuleMember], separator: &str| {
+        let names: Vec<&str> = members.iter().map(|member| (*member).into()).collect();
+        names.join(separator)
+    };
+    format!(
+        "a matcher: {}, or an object with one of {}, and with {}",
+        names.collect::<Vec<_>>().join(", "),
+        joined(&matchers, ", "),
+        joined(&others, " or ")
+    )
+}
 
 impl<'a> Rule<'a> {
     /// The rule that `json`, which stands at `path`, says.
@@ -146,20 +164,24 @@ impl<'a> Rule<'a> {
         match json {
             Json::String(name) => named(name, path),
             Json::Object(_) => read_members(json, path),
-            other => Err(Error::invalid_input(path.clone(), RULE, other.describe())),
+            other => Err(Error::invalid_input(
+                path.clone(),
+                expected_rule(),
+                other.describe(),
+            )),
         }
     }
 }
 
 fn named<'a>(name: &str, path: &Path) -> Result<Rule<'a>> {
-    if name == "optional" {
+    if name == OPTIONAL {
         return Ok(Rule {
             optional: true,
             ..Rule::default()
         });
     }
     let matcher = Matcher::named(name)
-        .ok_or_else(|| Error::invalid_input(path.clone(), RULE, format!("{name:?}")))?;
+        .ok_or_else(|| Error::invalid_input(path.clone(), expected_rule(), format!("{name:?}")))?;
     Ok(Rule {
         matcher: Some(matcher),
         ..Rule::default()
@@ -167,38 +189,46 @@ fn named<'a>(name: &str, path: &Path) -> Result<Rule<'a>> {
 }
 
 fn read_members<'a>(json: Json<'a>, path: &Path) -> Result<Rule<'a>> {
-    let fields = Fields::of(json, path.clone(), RULE)?;
+    let fields = Fields::of(json, path.clone(), "a matcher")?;
     let mut rule = Rule::default();
     for (key, value) in json.members().unwrap_or_default() {
         let at = path.key(key);
-        let matcher = match *key {
-            "optional" => {
+        let Ok(member) = RuleMember::from_str(key) else {
+            return Err(Error::invalid_input(
+                at,
+                expected_rule(),
+                format!("{key:?}"),
+            ));
+        };
+        let matcher = match member {
+            RuleMember::Optional => {
                 rule.optional = boolean(*value, at)?;
                 continue;
             }
-            "default" => {
+            RuleMember::Default => {
                 rule.default = Some(*value);
                 continue;
             }
-            "label" => {
+            RuleMember::Label => {
                 rule.label = Some(text(*value, at, "a phrase")?);
                 continue;
             }
-            "match" => match value.as_str().and_then(Matcher::named) {
+            RuleMember::Match => match value.as_str().and_then(Matcher::named) {
                 Some(matcher) => matcher,
-                None => return Err(Error::invalid_input(at, RULE, value.describe())),
+                None => {
+                    return Err(Error::invalid_input(at, expected_rule(), value.describe()));
+                }
             },
-            "oneOf" => Matcher::OneOf(fields.items(key, "a list of values")?),
-            "regex" => read_regex(*value, at)?,
-            "contains" => Matcher::Contains(Some(match value {
+            RuleMember::OneOf => Matcher::OneOf(fields.items(key, "a list of values")?),
+            RuleMember::Regex => read_regex(*value, at)?,
+            RuleMember::Contains => Matcher::Contains(Some(match value {
                 Json::Array(items) => items,
                 _ => fields.one_value(key),
             })),
-            "tolerance" => read_tolerance(*value, at)?,
-            "type" => Matcher::Type(Some(read_types(&fields, *value, at)?)),
-            "schema" => Matcher::Schema(compile(to_value(*value), &at)?),
-            "compare" => Matcher::Compare(text(*value, at, "a name")?),
-            _ => return Err(Error::invalid_input(at, RULE, format!("{key:?}"))),
+            RuleMember::Tolerance => read_tolerance(*value, at)?,
+            RuleMember::Type => Matcher::Type(Some(read_types(&fields, *value, at)?)),
+            RuleMember::Schema => Matcher::Schema(compile(to_value(*value), &at)?),
+            RuleMember::Compare => Matcher::Compare(text(*value, at, "a name")?),
         };
         if rule.matcher.replace(matcher).is_some() {
             return Err(Error::invalid_input(path.key(key), "one matcher", "two"));
@@ -305,26 +335,32 @@ fn read_types<'a>(fields: &Fields<'a>, value: Json<'a>, at: Path) -> Result<&'a 
 impl<'a> Matcher<'a> {
     /// The matcher of this name that takes no value.
     fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "exact" => Self::Exact,
-            "ignore" => Self::Ignore,
-            "subset" => Self::Subset,
-            "superset" => Self::Superset,
-            "contains" => Self::Contains(None),
-            "caseInsensitive" => Self::CaseInsensitive,
-            "date" => Self::Date,
-            "unordered" => Self::Unordered,
-            "type" => Self::Type(None),
-            _ => return None,
+        Some(match MatcherName::from_str(name).ok()? {
+            MatcherName::Exact => Self::Exact,
+            MatcherName::Ignore => Self::Ignore,
+            MatcherName::Subset => Self::Subset,
+            MatcherName::Superset => Self::Superset,
+            MatcherName::Contains => Self::Contains(None),
+            MatcherName::CaseInsensitive => Self::CaseInsensitive,
+            MatcherName::Date => Self::Date,
+            MatcherName::Unordered => Self::Unordered,
+            MatcherName::Type => Self::Type(None),
         })
     }
 
     /// Whether it says what the argument must be, even where no value is expected.
-    pub fn judges_alone(&self) -> bool {
+    pub fn decides_alone(&self) -> bool {
         match self {
             Self::OneOf(_) | Self::Regex { .. } | Self::Schema(_) | Self::Compare(_) => true,
             Self::Contains(values) | Self::Type(values) => values.is_some(),
-            _ => false,
+            Self::Exact
+            | Self::Ignore
+            | Self::Subset
+            | Self::Superset
+            | Self::CaseInsensitive
+            | Self::Tolerance { .. }
+            | Self::Date
+            | Self::Unordered => false,
         }
     }
 
@@ -380,7 +416,7 @@ impl<'a> Matcher<'a> {
             ) => {
                 let (expected, actual) = (expected.as_f64(), actual.as_f64());
                 let allowed = absolute.max(relative * expected.abs());
-                // Rounding in the subtraction must not refuse what is written on the very border.
+                // Rounding in the subtraction must not refuse a value on the very border.
                 let slack = f64::EPSILON * expected.abs().max(actual.abs());
                 expected == actual || (expected - actual).abs() <= allowed + slack
             }
@@ -391,11 +427,24 @@ impl<'a> Matcher<'a> {
             (Self::Date, Json::String(expected), Json::String(actual)) => {
                 expected == actual || moments.are_same(expected, actual, budget)
             }
-            (_, Json::String(expected), Json::String(actual)) => {
-                let bytes = expected.len().min(actual.len());
-                budget.spend(bytes / BYTES_COMPARED_PER_STEP) && expected == actual
-            }
-            _ => expected == actual,
+            (
+                Self::Exact
+                | Self::Ignore
+                | Self::Subset
+                | Self::Superset
+                | Self::CaseInsensitive
+                | Self::Tolerance { .. }
+                | Self::Date
+                | Self::Unordered
+                | Self::OneOf(_)
+                | Self::Regex { .. }
+                | Self::Contains(_)
+                | Self::Type(_)
+                | Self::Schema(_)
+                | Self::Compare(_),
+                expected,
+                actual,
+            ) => are_equal(expected, actual, budget),
         }
     }
 
@@ -439,6 +488,15 @@ impl<'a> Matcher<'a> {
             }
         })
     }
+}
+
+/// Whether two values are equal. False when the budget is spent.
+fn are_equal(expected: Json<'_>, actual: Json<'_>, budget: &Budget) -> bool {
+    if let (Json::String(expected), Json::String(actual)) = (expected, actual) {
+        let bytes = expected.len().min(actual.len());
+        return budget.spend(bytes / BYTES_COMPARED_PER_STEP) && expected == actual;
+    }
+    expected == actual
 }
 
 fn lower(text: &str) -> impl Iterator<Item = char> {

@@ -6,6 +6,7 @@ mod budget;
 mod comparison;
 mod difference;
 mod expectation;
+mod grammar;
 mod matcher;
 mod moment;
 mod pairing;
@@ -23,5 +24,8 @@ pub use budget::Budget;
 pub use comparison::{Comparators, Comparing, NoComparators, PathRule};
 pub use difference::{ArgumentDifference, DifferenceKind};
 pub use expectation::{CallOrder, CallPattern, Expectation, Expectations};
+pub use grammar::{
+    CallMember, ExpectationsMember, MOST_TIMES, MatcherName, OPTIONAL, OccurrenceMember, RuleMember,
+};
 pub use matcher::{Matcher, Rule};
 pub use pairing::{DifferentPair, Pair, Pairing, called_tools, pair};

@@ -1,14 +1,29 @@
 //! What is wrong with the calls of a log by themselves, as reports show it.
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use super::static_check::StaticCheckName;
 use crate::base::issue::{Issue, IssueType, Severity};
 
 /// The kinds of reflection issues: the static checks, and the semantic metrics that judges are asked by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    IntoStaticStr,
+    VariantArray,
+)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum ReflectionIssueType {
     /// No tool has the name that is called. High.
     NonExistentFunction,
@@ -43,27 +58,8 @@ pub enum ReflectionIssueType {
 }
 
 impl ReflectionIssueType {
-    /// All of them.
-    pub const ALL: [Self; 15] = [
-        Self::NonExistentFunction,
-        Self::NonExistentParameter,
-        Self::IncorrectParameterType,
-        Self::MissingRequiredParameter,
-        Self::AllowedValuesViolation,
-        Self::JsonSchemaViolation,
-        Self::EmptyApiSpec,
-        Self::InvalidApiSpec,
-        Self::InvalidToolCall,
-        Self::GeneralHallucinationCheck,
-        Self::GeneralValueFormatAlignment,
-        Self::FunctionSelectionAppropriateness,
-        Self::AgenticConstraintsSatisfaction,
-        Self::ParameterHallucinationCheck,
-        Self::ParameterValueFormatAlignment,
-    ];
-
     /// The static checks: the first nine of all.
-    pub const STATIC: &'static [Self] = Self::ALL.split_at(9).0;
+    pub const STATIC: &'static [Self] = Self::VARIANTS.split_at(9).0;
 }
 
 impl From<StaticCheckName> for ReflectionIssueType {
@@ -102,26 +98,6 @@ impl IssueType for ReflectionIssueType {
             | Self::AgenticConstraintsSatisfaction
             | Self::ParameterHallucinationCheck
             | Self::ParameterValueFormatAlignment => Severity::High,
-        }
-    }
-
-    fn label(self) -> &'static str {
-        match self {
-            Self::NonExistentFunction => "non_existent_function",
-            Self::NonExistentParameter => "non_existent_parameter",
-            Self::IncorrectParameterType => "incorrect_parameter_type",
-            Self::MissingRequiredParameter => "missing_required_parameter",
-            Self::AllowedValuesViolation => "allowed_values_violation",
-            Self::JsonSchemaViolation => "json_schema_violation",
-            Self::EmptyApiSpec => "empty_api_spec",
-            Self::InvalidApiSpec => "invalid_api_spec",
-            Self::InvalidToolCall => "invalid_tool_call",
-            Self::GeneralHallucinationCheck => "general_hallucination_check",
-            Self::GeneralValueFormatAlignment => "general_value_format_alignment",
-            Self::FunctionSelectionAppropriateness => "function_selection_appropriateness",
-            Self::AgenticConstraintsSatisfaction => "agentic_constraints_satisfaction",
-            Self::ParameterHallucinationCheck => "parameter_hallucination_check",
-            Self::ParameterValueFormatAlignment => "parameter_value_format_alignment",
         }
     }
 

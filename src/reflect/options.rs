@@ -1,6 +1,7 @@
 //! How a call is reflected on.
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use super::semantic::MIN_CONFIDENCE;
 use crate::base::options::Options;
@@ -43,9 +44,12 @@ pub struct ReflectOptions {
 }
 
 /// How much judges are told and asked for.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantArray,
+)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum ReflectionForm {
     /// Few words: for every call of a running agent.
     #[default]

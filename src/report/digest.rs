@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
 
-use super::finding::{Judgement, tell};
+use super::finding::{CheckedTrajectory, tell};
 use super::rules::Rule;
 use crate::batch::CheckedDocument;
 use crate::issue::Severity;
@@ -106,8 +106,8 @@ impl Digest {
                 let note = || join([&tell(document.place), &error.message]);
                 note_in(&mut self.unread, note);
             }
-            Ok(judged) => {
-                for issue in judged.reports.iter().flat_map(|report| report.issues()) {
+            Ok(checked) => {
+                for issue in checked.reports.iter().flat_map(|report| report.issues()) {
                     let rule = Rule::of(issue.kind).index();
                     let severity = Severity::ALL.iter().position(|it| *it == issue.severity);
                     if let (Some(rule), Some(severity)) = (rule, severity) {
@@ -116,7 +116,7 @@ impl Digest {
                         self.counts[at] += 1;
                     }
                 }
-                for warning in &judged.imported.warnings {
+                for warning in &checked.imported.warnings {
                     let note = || join([&tell(document.place), &warning.path, &warning.message]);
                     note_in(&mut self.warnings, note);
                 }
@@ -181,10 +181,7 @@ impl Digest {
     /// How many issues there are of each type, by severity, the most frequent type first.
     pub fn by_type(&self) -> Vec<(&'static str, [u64; 4])> {
         let mut by_type: Vec<(_, [u64; 4])> = Vec::new();
-        for (rule, counts) in Rule::ALL
-            .iter()
-            .zip(self.counts.chunks(Severity::ALL.len()))
-        {
+        for (rule, counts) in Rule::all().zip(self.counts.chunks(Severity::ALL.len())) {
             let label = rule.label();
             let known = by_type.iter().position(|(known, _)| *known == label);
             let at = known.unwrap_or_else(|| {
@@ -212,9 +209,9 @@ impl Digest {
 }
 
 /// How bad a trajectory is among others: by its worst issue, then by its score.
-pub fn rank_of(judgement: &Judgement<'_>) -> u32 {
-    let worst = judgement.worst().map_or(0, |worst| worst as u32 + 1);
-    let missing = 1.0 - judgement.report.score.unwrap_or(1.0);
+pub fn rank_of(checked: &CheckedTrajectory<'_>) -> u32 {
+    let worst = checked.worst().map_or(0, |worst| worst as u32 + 1);
+    let missing = 1.0 - checked.report.score.unwrap_or(1.0);
     worst * 1001 + (missing * 1000.0).round() as u32
 }
 

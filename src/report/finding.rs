@@ -2,12 +2,12 @@
 
 use super::paint::{counted, visible};
 use crate::batch::{CheckSummary, CheckedDocument, Place};
-use crate::check::{Found, Subject, TrajectoryReport};
+use crate::finding::{Finding, TrajectoryReport};
 use crate::issue::Severity;
 use crate::model::{Trajectory, start_of};
 
 /// A trajectory, where it stands, and what is wrong with it.
-pub struct Judgement<'d> {
+pub struct CheckedTrajectory<'d> {
     /// Where its document stands.
     pub place: Place<'d>,
     /// The trajectory.
@@ -18,18 +18,20 @@ pub struct Judgement<'d> {
     pub findings: Vec<Finding<'d>>,
 }
 
-impl<'d> Judgement<'d> {
-    /// The judgements on the trajectories of a document, in their order.
+impl<'d> CheckedTrajectory<'d> {
+    /// The checked trajectories of a document, in their order.
     pub fn all(document: &'d CheckedDocument<'_, 'd>) -> impl Iterator<Item = Self> {
         let place = document.place;
-        let judged = document.outcome.iter();
-        judged.flat_map(move |judged| {
-            judged.trajectories().map(move |(trajectory, report)| Self {
-                place,
-                trajectory,
-                report,
-                findings: report.issues().collect(),
-            })
+        let checked = document.outcome.iter();
+        checked.flat_map(move |checked| {
+            checked
+                .trajectories()
+                .map(move |(trajectory, report)| Self {
+                    place,
+                    trajectory,
+                    report,
+                    findings: report.issues().collect(),
+                })
         })
     }
 
@@ -53,33 +55,6 @@ impl<'d> Judgement<'d> {
         let turns = counted(self.report.turns, "turn");
         let calls = counted(self.report.calls, "call");
         format!("{turns} · {calls} · {}", score_text(self.report.score))
-    }
-}
-
-/// An issue as reports show it.
-pub type Finding<'r> = Found<'r>;
-
-impl Found<'_> {
-    /// ` (known)` for what the baseline has, too.
-    pub fn note(&self) -> &'static str {
-        if self.known { " (known)" } else { "" }
-    }
-
-    /// `turn 3, call 1` or `turn 3, reply`; calls are counted from 1.
-    pub fn place(&self) -> String {
-        let subject = match self.subject {
-            Subject::Call(index) => format!("call {}", index + 1),
-            Subject::Reply => "reply".to_owned(),
-        };
-        match self.turn_id {
-            Some(turn) => format!("turn {turn}, {subject}"),
-            None => subject,
-        }
-    }
-
-    /// The tool's name, fit to be shown.
-    pub fn tool_name(&self) -> String {
-        tool_name(self.tool)
     }
 }
 

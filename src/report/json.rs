@@ -1,12 +1,11 @@
-//! The report of a check as JSON: `{results, summary, gate}`, and as the lines of its results.
+//! Results as JSON, for all reports that consist of it.
 
 use serde::Serialize;
 
-use super::format::Closing;
 use crate::batch::CheckedDocument;
 use crate::gate::Gate;
 
-/// What stands before the results.
+/// The text before the results.
 pub const HEAD: &str = "{\"results\":[\n";
 
 /// The verdicts on the trajectories of a document, or why it could not be read.
@@ -29,16 +28,10 @@ pub fn add_lines(
     }
 }
 
-/// What stands after the results.
+/// The text after the results.
 pub fn tail(summary: &impl Serialize, gate: &Gate) -> String {
     let (summary, gate) = (to_json(summary), to_json(gate));
     format!("\n],\n\"summary\":{summary},\n\"gate\":{gate}}}\n")
-}
-
-/// The end of the last line, when there is any.
-pub fn line_end(closing: &Closing<'_>) -> &'static str {
-    let is_empty = closing.summary.trajectories == 0 && closing.summary.unread == 0;
-    if is_empty { "" } else { "\n" }
 }
 
 /// Reports are plain data: writing them to memory can't fail.

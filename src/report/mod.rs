@@ -1,44 +1,36 @@
 //! Reports: for people who read a terminal, and for programs.
 //!
-//! The report of a check is made of a head, a part for each run of documents, and a tail, so that it can
-//! be written while a batch runs. Formats that put the worst first, or the totals before the rest, gather
-//! their parts in a [`Digest`] of bounded size and tell all in the tail. To add a format: write its file,
-//! and name it in [`ReportFormat`].
+//! The report of a check consists of a head, a part for each run of documents, and a tail, so that it can be written
+//! while a batch runs. Syntaxes that put the worst first, or the totals before the rest, gather their parts in a
+//! [`Digest`] of bounded size and write everything in the tail. See [`syntax`] for how to add one.
 
-mod check;
 mod convert;
 mod correctness;
 mod digest;
 mod finding;
-mod format;
-mod github;
-mod html;
+mod frame;
 mod json;
-mod junit;
 mod lint;
-mod markdown;
 mod paint;
 mod results;
 mod rules;
-mod sarif;
 mod score;
+mod syntax;
 #[cfg(test)]
 mod tests;
 
 use serde::Deserialize;
 
-pub use check::render_check;
 pub use convert::render_losses;
 pub use correctness::{add_correctness, correctness_frame};
 pub use digest::Digest;
-pub use format::{
-    Closing, Frame, Opening, PartStyle, PartWriter, ReportFormat, ReportedCommand, Show,
-    render_document,
-};
+pub use frame::{Closing, Frame, Opening, PartStyle, ReportedCommand, Show};
 pub use lint::render_lint;
+pub use paint::visible;
 pub use results::{ResultFormat, ResultStyle};
 pub use rules::{IssueExplanation, explain_issues};
 pub use score::{add_scores, render_score, render_scores, score_frame};
+pub use syntax::{PartWriter, ReportFormat, render_check, render_document};
 
 /// How a report is laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
+use unicode_general_category::{GeneralCategory, get_general_category};
 
 use super::Layout;
 use crate::formats::ImportWarning;
@@ -204,26 +205,27 @@ pub fn tone_of(severity: Severity) -> Tone {
     }
 }
 
-/// `text` with all that would move the cursor, hide or reorder text written as an escape: what is
-/// printed comes from an untrusted trajectory.
+/// `text` fit to be printed, since it comes from an untrusted trajectory: characters that move the cursor, and those
+/// that hide or reorder text, become escapes such as `\u{1b}`.
 pub fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
-            '\u{ad}'
-            | '\u{61c}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{feff}'
-            | '\u{e0000}'..='\u{e007f}' => {
-                shown.extend(c.escape_unicode());
-            }
+            ' '..='~' => shown.push(c),
             c if c.is_control() => shown.extend(c.escape_default()),
+            c if is_hidden(c) => shown.extend(c.escape_unicode()),
             c => shown.push(c),
         }
     }
     shown
+}
+
+/// Whether `c` has no form of its own: it formats, breaks lines, or is reserved for that.
+fn is_hidden(c: char) -> bool {
+    use GeneralCategory::{Format, LineSeparator, ParagraphSeparator};
+    let category = get_general_category(c);
+    matches!(category, Format | LineSeparator | ParagraphSeparator)
+        || matches!(c, '\u{2065}' | '\u{e0000}'..='\u{e007f}')
 }
 
 /// How many columns `text` takes on a terminal.
@@ -284,6 +286,10 @@ mod tests {
             visible(hostile),
             r"a\u{1b}[31mb\r\n\u{7}\u{9b}2J\u{202e}c\u{200b}\u{2028}\u{ad}\u{e0041}"
         );
+        let hidden = "\u{fff9}a\u{180e}b\u{600}c\u{2065}d\u{e0000}";
+        let escaped = r"\u{fff9}a\u{180e}b\u{600}c\u{2065}d\u{e0000}";
+        assert_eq!(visible(hidden), escaped);
+        assert_eq!(visible("é 日本 🙂 \u{301}"), "é 日本 🙂 \u{301}");
     }
 
     #[test]

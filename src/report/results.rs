@@ -2,10 +2,11 @@
 //! document, and a tail, as those of checks are.
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use super::Layout;
 use super::finding::tell;
-use super::format::{Frame, Show, subject_of};
+use super::frame::{Frame, Show, subject_of};
 use super::json;
 use super::paint::{Page, Tone, counted, visible};
 use crate::batch::{Place, UnreadDocument};
@@ -15,8 +16,9 @@ use crate::gate::Gate;
 use crate::model::Json;
 
 /// The formats of results.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum ResultFormat {
     /// For people who read a terminal.
     Pretty,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::check::FoundType;
+use crate::finding::FindingType;
 use crate::issue::{IssueType, Severity};
 use crate::reflect::ReflectionIssueType as Call;
 use crate::validate::ToolUseIssueType as Use;
@@ -10,37 +10,31 @@ use crate::verify::ResultIssueType as Outcome;
 
 /// A type of issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rule(FoundType);
+pub struct Rule(FindingType);
 
 impl Rule {
     /// All types: those of calls, of results, then of calls by themselves.
-    pub const ALL: [Self; FoundType::ALL.len()] = {
-        let mut rules = [Self(FoundType::ALL[0]); FoundType::ALL.len()];
-        let mut at = 0;
-        while at < rules.len() {
-            rules[at] = Self(FoundType::ALL[at]);
-            at += 1;
-        }
-        rules
-    };
+    pub fn all() -> impl Iterator<Item = Self> {
+        FindingType::all().map(Self)
+    }
 
     /// The rule of issues of this type.
-    pub fn of(kind: FoundType) -> Self {
+    pub fn of(kind: FindingType) -> Self {
         Self(kind)
     }
 
     /// Its place among all.
     pub fn index(self) -> Option<usize> {
-        Self::ALL.iter().position(|rule| *rule == self)
+        Self::all().position(|rule| rule == self)
     }
 
     /// The type as results write it; those of results start with `result/`, since `missing_result` is
     /// one of both, and those of calls by themselves with `reflection/`.
     pub fn id(self) -> String {
         match self.0 {
-            FoundType::Call(kind) => kind.label().to_owned(),
-            FoundType::Result(kind) => format!("result/{}", kind.label()),
-            FoundType::Reflection(kind) => format!("reflection/{}", kind.label()),
+            FindingType::Call(kind) => kind.label().to_owned(),
+            FindingType::Result(kind) => format!("result/{}", kind.label()),
+            FindingType::Reflection(kind) => format!("reflection/{}", kind.label()),
         }
     }
 
@@ -52,16 +46,16 @@ impl Rule {
     /// How bad an issue of it is, where nothing changes that.
     pub fn severity(self) -> Severity {
         match self.0 {
-            FoundType::Call(kind) => kind.severity(),
-            FoundType::Result(kind) => kind.severity(),
-            FoundType::Reflection(kind) => kind.severity(),
+            FindingType::Call(kind) => kind.severity(),
+            FindingType::Result(kind) => kind.severity(),
+            FindingType::Reflection(kind) => kind.severity(),
         }
     }
 
     /// What it means.
     pub fn explanation(self) -> &'static str {
         match self.0 {
-            FoundType::Call(kind) => match kind {
+            FindingType::Call(kind) => match kind {
                 Use::MissingToolName => "The call has no name.",
                 Use::MissingArguments => "The call has no arguments.",
                 Use::InvalidArguments => "An argument is not one of the values allowed.",
@@ -76,7 +70,7 @@ impl Rule {
                 Use::UnknownTool => "No tool definition has the called name.",
                 Use::DeprecatedTool => "The tool is marked as deprecated.",
             },
-            FoundType::Result(kind) => match kind {
+            FindingType::Result(kind) => match kind {
                 Outcome::MissingResult => "Nothing came back from the tool.",
                 Outcome::EmptyResult => "The result holds nothing.",
                 Outcome::ErrorResult => {
@@ -100,7 +94,7 @@ impl Rule {
                     "The value is known, but of another record than the one the sentence is about."
                 }
             },
-            FoundType::Reflection(kind) => match kind {
+            FindingType::Reflection(kind) => match kind {
                 Call::NonExistentFunction => "No tool has the called name.",
                 Call::NonExistentParameter => "The tool declares no such argument.",
                 Call::IncorrectParameterType => "An argument has the wrong type.",
@@ -127,7 +121,7 @@ impl Rule {
     /// A conversation in which it is found, in a sentence.
     pub fn example(self) -> &'static str {
         match self.0 {
-            FoundType::Call(kind) => match kind {
+            FindingType::Call(kind) => match kind {
                 Use::MissingToolName => r#"{"name": "", "arguments": {"city": "Oslo"}}"#,
                 Use::MissingArguments => r#"{"name": "get_weather"}, where "city" is required"#,
                 Use::InvalidArguments => {
@@ -154,7 +148,7 @@ impl Rule {
                 }
                 Use::DeprecatedTool => "search_v1 is called, which is replaced by search",
             },
-            FoundType::Result(kind) => match kind {
+            FindingType::Result(kind) => match kind {
                 Outcome::MissingResult => {
                     "get_order is called, the log goes on, and no result follows"
                 }
@@ -180,7 +174,7 @@ impl Rule {
                 }
                 Outcome::MalformedResult => r#"a result ends with {"orders": [{"id": "#,
             },
-            FoundType::Reflection(_) => {
+            FindingType::Reflection(_) => {
                 r#"{"name": "get_weather", "arguments": {"ctiy": "Oslo"}}, before it runs"#
             }
         }
@@ -189,7 +183,7 @@ impl Rule {
     /// What to do about it.
     pub fn remedy(self) -> &'static str {
         match self.0 {
-            FoundType::Call(kind) => match kind {
+            FindingType::Call(kind) => match kind {
                 Use::MissingToolName | Use::MissingArguments => {
                     "Check how the calls are logged. If the model writes such calls, check them before they run."
                 }
@@ -212,7 +206,7 @@ impl Rule {
                 }
                 Use::DeprecatedTool => "Take the deprecated tool out of the agent's list.",
             },
-            FoundType::Result(kind) => match kind {
+            FindingType::Result(kind) => match kind {
                 Outcome::MissingResult => "Log the result of every call, with the id of the call.",
                 Outcome::EmptyResult => "Let the tool say that it found nothing.",
                 Outcome::ErrorResult => "Let the agent report the error, or try another way.",
@@ -236,7 +230,7 @@ impl Rule {
                 }
                 Outcome::MalformedResult => "Return whole JSON that fits the tool's outputSchema.",
             },
-            FoundType::Reflection(_) => {
+            FindingType::Reflection(_) => {
                 "Repair the call before it runs, or let the model write it again."
             }
         }
@@ -265,7 +259,7 @@ pub struct IssueExplanation {
 /// What each type of issue means: of a type that calls and results both have, as calls have it.
 pub fn explain_issues() -> Vec<IssueExplanation> {
     let mut explained: Vec<IssueExplanation> = Vec::new();
-    for rule in Rule::ALL {
+    for rule in Rule::all() {
         if explained.iter().any(|known| known.kind == rule.label()) {
             continue;
         }

@@ -1,6 +1,7 @@
 //! What holds for the reports in every syntax.
 
 use bumpalo::Bump;
+use strum::VariantArray;
 
 use super::*;
 use crate::batch::{CheckSummary, CheckedDocument, Place};
@@ -125,6 +126,18 @@ fn repairs_hold_no_control_characters_of_the_input() {
 }
 
 #[test]
+fn no_syntax_lets_control_characters_through() {
+    for &format in ReportFormat::VARIANTS {
+        let text = report_of(&trajectories(1, HOSTILE), HOSTILE, format);
+        let bad = |c: char| c.is_control() && c != '\n';
+        assert!(
+            !text.is_empty() && !text.contains(bad),
+            "{format:?}: {text}"
+        );
+    }
+}
+
+#[test]
 fn annotations_are_one_line_each_and_say_what_is_left_out() {
     let text = report_of(
         &trajectories(30, HOSTILE),
@@ -206,8 +219,8 @@ fn sarif_fingerprints_stay_when_other_issues_come_and_differ_between_issues() {
 #[test]
 fn rules_have_different_ids_and_all_are_listed() {
     use super::rules::Rule;
-    let ids: std::collections::BTreeSet<_> = Rule::ALL.iter().map(|rule| rule.id()).collect();
-    assert_eq!(ids.len(), Rule::ALL.len());
+    let ids: std::collections::BTreeSet<_> = Rule::all().map(|rule| rule.id()).collect();
+    assert_eq!(ids.len(), Rule::all().count());
 }
 
 #[test]

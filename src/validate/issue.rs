@@ -1,6 +1,7 @@
 //! What an agent can do wrong with its tools.
 
 use serde::Serialize;
+use strum::{IntoStaticStr, VariantArray};
 
 use super::misuse::MisuseReason;
 use crate::base::issue::{Issue, IssueType, Severity, Weights};
@@ -17,9 +18,12 @@ pub const WEIGHTS: Weights = Weights {
 };
 
 /// The kinds of tool-use issues.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, IntoStaticStr, VariantArray,
+)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum ToolUseIssueType {
     /// The call has no name. Critical.
     MissingToolName,
@@ -69,24 +73,6 @@ impl IssueType for ToolUseIssueType {
             | Self::UnknownTool
             | Self::DeprecatedTool => Severity::Medium,
             Self::ResultUnused => Severity::Low,
-        }
-    }
-
-    fn label(self) -> &'static str {
-        match self {
-            Self::MissingToolName => "missing_tool_name",
-            Self::MissingArguments => "missing_arguments",
-            Self::InvalidArguments => "invalid_arguments",
-            Self::ToolNotFound => "tool_not_found",
-            Self::ToolMisuse => "tool_misuse",
-            Self::MissingResult => "missing_result",
-            Self::ResultUnused => "result_unused",
-            Self::HallucinatedResult => "hallucinated_result",
-            Self::SchemaViolation => "schema_violation",
-            Self::TypeMismatch => "type_mismatch",
-            Self::MissingRequiredParam => "missing_required_param",
-            Self::UnknownTool => "unknown_tool",
-            Self::DeprecatedTool => "deprecated_tool",
         }
     }
 

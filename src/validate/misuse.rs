@@ -185,16 +185,16 @@ mod tests {
         let with = |value: &str| {
             format!(r#"{{"name":"f","arguments":{{"a":{{"id":{value:?}}}}},"result":1}}"#)
         };
-        let judged = |request: &str, value: &str| found(request, &[&with(value)])[0].clone();
+        let misuses = |request: &str, value: &str| found(request, &[&with(value)])[0].clone();
         assert_eq!(
-            judged("Where is AB12C?", "AB12D"),
+            misuses("Where is AB12C?", "AB12D"),
             [r#"a.id: "AB12D" stands nowhere before; closest is "AB12C""#]
         );
-        assert!(judged("Where is ab12c?", "AB12C").is_empty());
-        assert_eq!(judged("Write to her.", "kim@example.org").len(), 1);
-        assert_eq!(judged("The flight of May 3", "2024-05-04").len(), 1);
-        assert!(judged("The flight of tomorrow", "2024-05-04").is_empty());
-        assert!(judged("Say hello", "a text about AB12D").is_empty());
+        assert!(misuses("Where is ab12c?", "AB12C").is_empty());
+        assert_eq!(misuses("Write to her.", "kim@example.org").len(), 1);
+        assert_eq!(misuses("The flight of May 3", "2024-05-04").len(), 1);
+        assert!(misuses("The flight of tomorrow", "2024-05-04").is_empty());
+        assert!(misuses("Say hello", "a text about AB12D").is_empty());
     }
 
     /// The paths of the arguments that come from nowhere, of a call with these arguments.

@@ -76,7 +76,7 @@ pub fn validate_one_of_many<'a>(
                 at,
                 first: number,
             };
-            results.push(judge_turn(made, &context, tools, options)?);
+            results.push(check_turn(made, &context, tools, options)?);
         }
         number += turn.tool_calls.len();
     }
@@ -112,7 +112,7 @@ pub fn validate_turn(
         at: 0,
         first: 0,
     };
-    judge_turn(made, &context, tools, options)
+    check_turn(made, &context, tools, options)
 }
 
 /// What the whole trajectory shows about each of its calls.
@@ -181,7 +181,7 @@ impl<'c, 'a> Context<'c, 'a> {
     }
 }
 
-fn judge_turn(
+fn check_turn(
     Made { turn, at, first }: Made<'_, '_>,
     context: &Context<'_, '_>,
     tools: &ToolSet,
@@ -484,7 +484,7 @@ mod tests {
         ToolSet::compile(&tools.value, &Compiler::new(Vec::new())).expect("valid schemas")
     }
 
-    fn judge(calls: &str, options: ValidateOptions) -> ValidationResult {
+    fn validated(calls: &str, options: ValidateOptions) -> ValidationResult {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
         let turn =
@@ -494,7 +494,7 @@ mod tests {
     }
 
     fn kinds(calls: &str) -> Vec<&'static str> {
-        let result = judge(calls, ValidateOptions::default());
+        let result = validated(calls, ValidateOptions::default());
         result
             .issues
             .iter()
@@ -598,7 +598,7 @@ mod tests {
             {"name":"search","arguments":{"q":"a"},"result":[]},
             {"id":"c2","name":"search","arguments":{"q":"a","n":"5"},"result":[]}
         ]"#;
-        let result = judge(calls, ValidateOptions::default());
+        let result = validated(calls, ValidateOptions::default());
         let issue = &result.issues[0];
         assert_eq!(
             (issue.turn_id, issue.tool_name.as_deref()),
@@ -611,7 +611,7 @@ mod tests {
         assert_eq!(issue.details.path.as_deref(), Some("n"));
         assert_eq!(issue.details.violation.coercible, Some(true));
         assert_eq!(issue.details.violation.coerced, Some(5.into()));
-        let misnamed = judge(
+        let misnamed = validated(
             r#"[{"name":"serch","arguments":{},"result":1}]"#,
             ValidateOptions::default(),
         );
@@ -628,9 +628,9 @@ mod tests {
     #[test]
     fn the_score_falls_with_severity_and_strict_makes_it_zero() {
         let unknown = r#"[{"name":"other","arguments":{},"result":1}]"#;
-        let lenient = judge(unknown, ValidateOptions::default());
+        let lenient = validated(unknown, ValidateOptions::default());
         assert_eq!((lenient.valid, lenient.score), (true, 0.6));
-        let strict = judge(
+        let strict = validated(
             unknown,
             ValidateOptions {
                 strict: true,
@@ -640,7 +640,7 @@ mod tests {
         assert_eq!((strict.valid, strict.score), (true, 0.0));
         assert_eq!(strict.issues[0].severity, Severity::High);
         let deprecated = r#"[{"name":"purge","arguments":{},"result":1}]"#;
-        let strict = judge(
+        let strict = validated(
             deprecated,
             ValidateOptions {
                 strict: true,
@@ -648,7 +648,7 @@ mod tests {
             },
         );
         assert_eq!(strict.score, 0.6);
-        let nameless = judge(r#"[{}]"#, ValidateOptions::default());
+        let nameless = validated(r#"[{}]"#, ValidateOptions::default());
         assert_eq!((nameless.valid, nameless.score), (false, 0.0));
     }
 
@@ -657,7 +657,7 @@ mod tests {
         let off = |calls: &str, change: fn(&mut ValidateOptions)| {
             let mut options = ValidateOptions::default();
             change(&mut options);
-            judge(calls, options).issues.len()
+            validated(calls, options).issues.len()
         };
         let unknown = r#"[{"name":"other","arguments":{},"result":1}]"#;
         assert_eq!(

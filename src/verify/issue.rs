@@ -1,6 +1,7 @@
 //! What can be wrong with a result, or with what the agent made of it.
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use crate::base::issue::{Issue, IssueType, Severity, Weights};
 use crate::base::options::{Options, check_limits};
@@ -18,9 +19,12 @@ pub const WEIGHTS: Weights = Weights {
 };
 
 /// The kinds of result issues.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, IntoStaticStr, VariantArray,
+)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum ResultIssueType {
     /// Nothing came back. Medium.
     MissingResult,
@@ -60,21 +64,6 @@ impl IssueType for ResultIssueType {
             | Self::MalformedResult
             | Self::ClaimedAction
             | Self::MisattributedValue => Severity::High,
-        }
-    }
-
-    fn label(self) -> &'static str {
-        match self {
-            Self::MissingResult => "missing_result",
-            Self::EmptyResult => "empty_result",
-            Self::ErrorResult => "error_result",
-            Self::HallucinatedContent => "hallucinated_content",
-            Self::UnusedResult => "unused_result",
-            Self::ContradictsResponse => "contradicts_response",
-            Self::IncompleteIntegration => "incomplete_integration",
-            Self::MalformedResult => "malformed_result",
-            Self::ClaimedAction => "claimed_action",
-            Self::MisattributedValue => "misattributed_value",
         }
     }
 

@@ -60,15 +60,15 @@ pub fn difference(
     limits: Limits,
 ) -> Result<Option<Difference>> {
     let arena = Bump::new();
-    let judge = Judge {
+    let check = ShapeCheck {
         declared,
         limits,
         reader: Reader::new(&arena, limits),
     };
     match Mcp::of(result, declared) {
-        Some(Mcp::Structured(value)) => judge.strictly(value, &Path::root().key(STRUCTURED)),
-        Some(Mcp::Content(blocks)) => judge.content(blocks),
-        None => judge.leniently(result, &Path::root()),
+        Some(Mcp::Structured(value)) => check.strictly(value, &Path::root().key(STRUCTURED)),
+        Some(Mcp::Content(blocks)) => check.content(blocks),
+        None => check.leniently(result, &Path::root()),
     }
 }
 
@@ -95,13 +95,13 @@ impl<'a> Mcp<'a> {
     }
 }
 
-struct Judge<'j, 'a> {
+struct ShapeCheck<'j, 'a> {
     declared: &'j OutputSchema,
     limits: Limits,
     reader: Reader<'a>,
 }
 
-impl<'a> Judge<'_, 'a> {
+impl<'a> ShapeCheck<'_, 'a> {
     fn strictly(&self, value: Json<'_>, at: &Path) -> Result<Option<Difference>> {
         let (violations, truncated) = self.declared.violations(value, self.limits)?;
         let at_place = |violation: Violation| {

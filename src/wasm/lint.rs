@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use super::document::{Document, read_options};
-use super::reporting::{Report, take_layout};
+use super::report::{Report, take_layout};
 use super::{Encoded, encode, to_json};
 use crate::error::Result;
 use crate::lint::{self, LintOptions, LintResult};
@@ -19,7 +19,7 @@ pub fn lint_tools(definitions: Document, options: Option<Document>) -> Encoded {
     })
 }
 
-/// Lints and tells it as a report: see [`render_lint`]. Further options: `failOn`, `source`, `color`,
+/// Lints and renders a report: see [`render_lint`]. Further options: `failOn`, `source`, `color`,
 /// `width`.
 #[wasm_bindgen(js_name = reportToolLint)]
 pub fn report_tool_lint(definitions: Document, options: Option<Document>) -> Encoded {

@@ -3,43 +3,31 @@
 //! Inputs come as [`Document`]s, results go as JSON text, and an error is thrown as the JSON text of
 //! an [`ErrorReport`](crate::error::ErrorReport).
 
-mod batch;
+mod check;
+mod chunk;
 mod comparators;
-mod convert;
-mod correctness;
-mod dispatching;
+mod dispatch;
 mod document;
-mod exchange;
-mod judging;
+mod formats;
+mod judges;
 mod lint;
-mod measuring;
-mod reflecting;
-mod reporting;
-mod scoring;
+mod reflect;
+mod report;
+mod score;
 mod tools;
-mod validating;
-mod verifying;
+mod verify;
 
 use std::panic::PanicHookInfo;
 use std::sync::LazyLock;
 
-use js_sys::Function;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
-use crate::batch::{CheckReport, check_trajectories};
-use crate::check::CheckOptions;
 use crate::error::Result;
-use crate::formats::{self, Imported, TrajectoryFormat};
-use crate::matching::{Comparing, Expectations};
-use crate::model::{Json, Path, Reader, Trajectory, in_ascii, without_lone_surrogates};
-use crate::options::Options;
-use crate::schema::{self, ToolSet};
-use crate::score::{self, AccuracyResult, ScoreOptions};
-use crate::verify::{self, VerifyOptions};
+use crate::model::{Json, Path, Reader, in_ascii, without_lone_surrogates};
+use crate::schema;
 
-use comparators::JsComparators;
 pub use document::Document;
 use document::read_options;
 pub use tools::Tools;
@@ -94,204 +82,24 @@ pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
 }
 
-/// See [`verify::summarize`].
-#[wasm_bindgen(js_name = summarizeResultVerification)]
-pub fn summarize_result_verification(
-    tools: &Tools,
-    trajectory: Document,
-    options: Option<Document>,
-) -> Encoded {
-    encode(|| {
-        let options = VerifyOptions::read(read_options(options)?)?;
-        let arena = trajectory.arena();
-        let reader = Reader::new(&arena, options.limits);
-        let imported = formats::import_trajectory(trajectory.read(reader)?, None, reader)?;
-        let summary = verify::summarize(&imported.value, tools.set(), &options)?;
-        Ok(to_json(&summary))
-    })
-}
-
-/// See [`verify::unsupported_facts`].
-#[wasm_bindgen(js_name = findUnsupportedFacts)]
-pub fn find_unsupported_facts(trajectory: Document, options: Option<Document>) -> Encoded {
-    encode(|| {
-        with_json(&trajectory, options, |json, reader| {
-            let imported = formats::import_trajectory(json, None, reader)?;
-            Ok(to_json(&verify::unsupported_facts(&imported.value)))
-        })
-    })
-}
-
-/// Scores a document `{expected, actual}`: see [`score::score_tool_calls`]. The option `comparators` names
-/// those that `compare` calls; so for all functions that score.
-#[wasm_bindgen(js_name = scoreToolCalls)]
-pub fn score_tool_calls(
-    input: Document,
-    options: Option<Document>,
-    compare: Option<Function>,
-) -> Encoded {
-    encode(|| {
-        let scoring = Scoring::read(read_options(options)?, compare)?;
-        let arena = input.arena();
-        let reader = Reader::new(&arena, scoring.options.limits);
-        let json = input.read(reader)?;
-        let (expected, actual) = (json.get("expected"), member(json, "actual")?);
-        Ok(to_json(&scoring.lists(expected, actual, reader)?))
-    })
-}
-
-/// Scores two documents: see [`score::score_tool_calls`].
-#[wasm_bindgen(js_name = scoreCallLists)]
-pub fn score_call_lists(
-    expected: Option<Document>,
-    actual: Document,
-    options: Option<Document>,
-    compare: Option<Function>,
-) -> Encoded {
-    encode(|| {
-        let scoring = Scoring::read(read_options(options)?, compare)?;
-        scoring.documents(expected.as_ref(), &actual, |result| to_json(result))
-    })
-}
-
-/// See [`formats::import_trajectories`].
-#[wasm_bindgen(js_name = importTrajectories)]
-pub fn import_trajectories(input: Document, options: Option<Document>) -> Encoded {
-    encode(|| {
-        import(&input, options, |json, format, reader| {
-            Ok(to_json(&formats::import_trajectories(
-                json, format, reader,
-            )?))
-        })
-    })
-}
-
-/// See [`Expectations::import`].
-#[wasm_bindgen(js_name = importExpectations)]
-pub fn import_expectations(input: Document, options: Option<Document>) -> Encoded {
-    encode(|| {
-        with_json(&input, options, |json, reader| {
-            Ok(to_json(&Expectations::import(json, reader)?))
-        })
-    })
-}
-
-/// See [`formats::detect_format`].
-#[wasm_bindgen(js_name = detectFormat)]
-pub fn detect_format(input: Document, options: Option<Document>) -> Encoded {
-    encode(|| {
-        with_json(&input, options, |json, _| {
-            Ok(to_json(&formats::detect_format(json)))
-        })
-    })
-}
-
-/// See [`check_trajectories`].
-#[wasm_bindgen(js_name = checkTrajectories)]
-pub fn check(input: Document, tools: &Tools, options: Option<Document>) -> Encoded {
-    encode(|| {
-        let options = CheckOptions::read(read_options(options)?)?;
-        with_check(&input, tools.set(), &options, |report, _| to_json(&report))
-    })
-}
-
-/// What a call makes of one document, with no option but the limits.
+/// Reads one document, with no option but the limits, and returns what `answer` makes of it.
 fn with_json(
     document: &Document,
     options: Option<Document>,
-    tell: impl for<'a> FnOnce(Json<'a>, Reader<'a>) -> Result<String>,
+    answer: impl for<'a> FnOnce(Json<'a>, Reader<'a>) -> Result<String>,
 ) -> Result<String> {
     let mut options = read_options(options)?;
     let limits = options.take_limits()?;
     options.finish(&["limits"])?;
     let arena = document.arena();
     let reader = Reader::new(&arena, limits);
-    tell(document.read(reader)?, reader)
-}
-
-fn import(
-    document: &Document,
-    options: Option<Document>,
-    import: impl for<'a> FnOnce(Json<'a>, Option<TrajectoryFormat>, Reader<'a>) -> Result<String>,
-) -> Result<String> {
-    let mut options = read_options(options)?;
-    let format = options.take("format")?;
-    let limits = options.take_limits()?;
-    options.finish(&["format", "limits"])?;
-    let arena = document.arena();
-    let reader = Reader::new(&arena, limits);
-    import(document.read(reader)?, format, reader)
-}
-
-fn with_check(
-    document: &Document,
-    tools: &ToolSet,
-    options: &CheckOptions,
-    tell: impl for<'a> FnOnce(CheckReport, Imported<Vec<Trajectory<'a>>, TrajectoryFormat>) -> String,
-) -> Result<String> {
-    let arena = document.arena();
-    let reader = Reader::new(&arena, options.validate.limits);
-    let imported = formats::import_trajectories(document.read(reader)?, options.format, reader)?;
-    let report = check_trajectories(&imported, tools, options, reader)?;
-    Ok(tell(report, imported))
-}
-
-/// How a call scores.
-struct Scoring {
-    options: ScoreOptions,
-    comparators: JsComparators,
-}
-
-impl Scoring {
-    fn read(mut options: Options, compare: Option<Function>) -> Result<Self> {
-        let names = options.take("comparators")?.unwrap_or_default();
-        Ok(Self {
-            comparators: JsComparators::new(names, compare),
-            options: ScoreOptions::read(options)?,
-        })
-    }
-
-    fn comparing(&self) -> Comparing<'_> {
-        Comparing::new(&self.comparators, self.options.limits)
-    }
-
-    fn lists<'a>(
-        &self,
-        expected: Option<Json<'a>>,
-        actual: Json<'a>,
-        reader: Reader<'a>,
-    ) -> Result<AccuracyResult<'a>> {
-        let mut lists = score::import_call_lists(expected, actual, reader)?;
-        self.options.apply(&mut lists.expected, reader)?;
-        score::score_tool_calls(&lists.expected, &lists.actual, &self.comparing())
-    }
-
-    fn documents(
-        &self,
-        expected: Option<&Document>,
-        actual: &Document,
-        tell: impl FnOnce(&AccuracyResult<'_>) -> String,
-    ) -> Result<String> {
-        let arena = actual.arena();
-        let reader = Reader::new(&arena, self.options.limits);
-        let wanted = expected
-            .map(|document| read_named(document, "expected", reader))
-            .transpose()?;
-        let made = read_named(actual, "actual", reader)?;
-        Ok(tell(&self.lists(wanted, made, reader)?))
-    }
+    answer(document.read(reader)?, reader)
 }
 
 fn read_named<'a>(document: &'a Document, name: &str, reader: Reader<'a>) -> Result<Json<'a>> {
     document
         .read(reader)
         .map_err(|error| error.inside(&Path::root().key(name)))
-}
-
-fn member<'a>(json: Json<'a>, name: &str) -> Result<Json<'a>> {
-    json.get(name).ok_or_else(|| {
-        crate::error::Error::invalid_input(Path::root().key(name), "a list of calls", "nothing")
-    })
 }
 
 /// What this package has written itself.

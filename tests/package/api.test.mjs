@@ -80,7 +80,7 @@ suite('every function gives the same for an object, its JSON text and the bytes 
 });
 
 /** What `toolgauge/dispatch` takes from the core, which is loaded once. No declaration shows it. */
-const INTERNAL = ['dispatchCore'];
+const INTERNAL = ['dispatchCore', 'visible'];
 
 /** Those of batch.test.mjs. */
 const BATCHES = ['checkLines', 'mergeSummaries'];
@@ -679,7 +679,7 @@ suite('checks over many trajectories', () => {
 });
 
 suite('scores as reports', () => {
-  test('reportCallLists tells each call, and its result is that of scoreToolCalls', () => {
+  test('reportCallLists reports each call, and its result is that of scoreToolCalls', () => {
     const { text, gate, result } = reportCallLists(EXPECTED, ACTUAL);
     assert.deepEqual(result, scoreToolCalls({ expected: EXPECTED, actual: ACTUAL }));
     assert.deepEqual(gate, { passed: true, failures: [] });

@@ -155,7 +155,7 @@ suite('toolgauge check of many inputs', () => {
     assert.match(mixed.stderr, /--summary - and --format json/);
   });
 
-  test('a report that can not be written is told', async t => {
+  test('a report that can not be written is an error', async t => {
     const folder = folderIn(consumer, t, { 'a.json': LINE.clean });
     const { code, stderr } = await checkIn(folder, 'a.json', '--report', 'json=a.json/report.json');
     assert.equal(code, 2);
@@ -206,7 +206,7 @@ suite('toolgauge check of lines', () => {
     }
   });
 
-  test('what the core fails on costs a report nothing of what was told before or comes after', async t => {
+  test('a document that the core fails on leaves the rest of a report as it is', async t => {
     const again = { type: 'object', properties: { x: { $ref: '#' } } };
     const tools = { f: { name: 'f', parameters: { anyOf: [again, { ...again, required: ['y'] }] } } };
     const nested = depth => (depth === 0 ? 1 : { x: nested(depth - 1) });
@@ -242,7 +242,7 @@ suite('toolgauge check of lines', () => {
     assert.equal(piped.code, 2);
   });
 
-  test('a bad line is told by its number; the rest is checked, and the exit code is 2', async t => {
+  test('a bad line is reported by its number; the rest is checked, and the exit code is 2', async t => {
     const folder = folderIn(consumer, t, { 'a.jsonl': many.join('\n') });
     const jsonl = await checkIn(folder, 'a.jsonl', '--format', 'jsonl', '--fail-on', 'never');
     assert.equal(jsonl.code, 2);
@@ -272,7 +272,7 @@ suite('toolgauge check of lines', () => {
     assert.equal((await checkIn(folder, 'a.jsonl', '--show', 'none', '--allow-errors')).code, 1);
   });
 
-  test('of many bad lines the first are told', async t => {
+  test('of many bad lines the first are reported', async t => {
     const folder = folderIn(consumer, t, { 'a.jsonl': '{\n'.repeat(5000) });
     const { code, stdout, stderr } = await checkIn(folder, 'a.jsonl', '--format', 'jsonl');
     assert.equal(code, 2);
@@ -281,7 +281,7 @@ suite('toolgauge check of lines', () => {
     assert.match(stderr, /5000 of 5000 documents/);
   });
 
-  test('of several files, one that can not be read is told and the rest is checked', async t => {
+  test('of several files, one that can not be read is reported and the rest is checked', async t => {
     const folder = folderIn(consumer, t, { 'a.json': '{"odd": 1}', 'b.json': LINE.clean, 'c.json': '[' });
     const { code, stdout, stderr } = await checkIn(folder, 'a.json', 'b.json', 'c.json');
     assert.equal(code, 2);
@@ -337,7 +337,7 @@ suite('toolgauge check of lines', () => {
     );
   });
 
-  test('a line past the limit is told, with its length', async t => {
+  test('a line past the limit is reported, with its length', async t => {
     const folder = folderIn(consumer, t, {});
     const file = join(folder, 'a.jsonl');
     writeFileSync(file, `${LINE.clean}\n{"turns":[],"more":"`);
@@ -406,7 +406,7 @@ suite('what inputs can be wrong', () => {
     return stderr;
   };
 
-  test('a glob that matches nothing, and a folder that holds nothing, are told', async t => {
+  test('a glob that matches nothing, and an empty folder, are reported', async t => {
     const folder = folderIn(consumer, t, { 'a.txt': 'x' });
     assert.match(await refused(folder, 'logs/*.json'), /^toolgauge: no file matches logs\/\*\.json\n/);
     assert.match(
@@ -417,7 +417,7 @@ suite('what inputs can be wrong', () => {
     assert.match(await refused(folder), /missing required argument 'inputs'/);
   });
 
-  test('jobs that are no number of threads are told', async () => {
+  test('jobs that are no number of threads are rejected', async () => {
     for (const jobs of ['0', '65', '1.5', 'x', '']) {
       assert.match(await refused(consumer, CLEAN, '--jobs', jobs), /1 to 64/);
     }

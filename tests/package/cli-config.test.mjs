@@ -141,13 +141,13 @@ suite('toolgauge.config.json', () => {
   });
 
   for (const [title, config, says] of [
-    ['an unknown option', { minScor: 1 }, /minScor: no such option; did you mean "minScore"\?/],
-    ['an unknown option of a command', { check: { jbos: 2 } }, /check\.jbos: no such option; did you mean "jobs"\?/],
-    ['an unknown command', { checks: {} }, /checks: no such option; did you mean "check"\?/],
+    ['an unknown option', { minScor: 1 }, /minScor: unknown option; did you mean "minScore"\?/],
+    ['an unknown option of a command', { check: { jbos: 2 } }, /check\.jbos: unknown option; did you mean "jobs"\?/],
+    ['an unknown command', { checks: {} }, /checks: unknown option; did you mean "check"\?/],
     [
       'an option that is like no other',
       { merge: { zzzzzz: 1 } },
-      /merge\.zzzzzz: no such option; known are summaries, summary, format/,
+      /merge\.zzzzzz: unknown option; known are summaries, summary, format/,
     ],
     ['a value of another type', { check: { jobs: '2' } }, /check\.jobs: expected integer, got "2" \(string\)/],
     ['a value out of its range', { minScore: 2 }, /minScore: expected at most 1, got 2/],

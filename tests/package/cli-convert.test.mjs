@@ -39,7 +39,7 @@ suite('toolgauge convert', () => {
     });
   }
 
-  test('makes of lines lines, each as it comes, and tells a bad one by its number', async t => {
+  test('writes a line for each line, as it comes, and reports a bad one by its number', async t => {
     const folder = folderIn(consumer, t, {
       'a.jsonl': `${lineOf(FAULTY)}\n{"turns": [\n\n${lineOf(CLEAN)}\n{"odd": 1}\n`,
     });
@@ -171,10 +171,10 @@ suite('toolgauge convert refuses', () => {
   test('a missing or unknown format to write, and names those that are known', async () => {
     const missing = await convertIn(consumer, CLEAN);
     assert.equal(missing.code, 2);
-    assert.match(missing.stderr, /--to with one of openai-chat, ai-sdk-model, atif, harness/);
+    assert.match(missing.stderr, /--to with one of harness, openai-chat, ai-sdk-model, atif/);
     const unknown = await convertIn(consumer, CLEAN, '--to', 'yaml');
     assert.equal(unknown.code, 2);
-    assert.match(unknown.stderr, /openai-chat, ai-sdk-model, atif, harness/);
+    assert.match(unknown.stderr, /harness, openai-chat, ai-sdk-model, atif/);
   });
 
   test('inputs that hold nothing, unless that is allowed, and makes no file of what can not be read', async t => {

@@ -45,7 +45,7 @@ const jsonOf = async (folder, ...args) => {
 };
 
 suite('toolgauge correctness', () => {
-  test('tells each test case, what is wrong with it, and the totals', async t => {
+  test('reports each test case, what is wrong with it, and the totals', async t => {
     const folder = folderIn(consumer, t, { 'cases.json': JSON.stringify([GOOD, HALF, BAD]) });
     const { code, stdout, stderr } = await correctnessIn(folder, 'cases.json', '--params', 'input_parameters');
     assert.equal(stderr, '');
@@ -98,7 +98,7 @@ suite('toolgauge correctness', () => {
     }
   });
 
-  test('calls that were made in another order are told as moved', async t => {
+  test('calls that were made in another order are reported as moved', async t => {
     const folder = folderIn(consumer, t, { 'case.json': JSON.stringify(HALF) });
     const { stdout } = await correctnessIn(folder, 'case.json', '--ordering');
     assert.match(stdout, /· in order · names · threshold 0\.5/);
@@ -153,7 +153,7 @@ suite('toolgauge correctness', () => {
     assert.equal(await codeOf('--strict'), 1);
   });
 
-  test('a bad line is told by its number, the rest is measured, and the exit code is 2', async t => {
+  test('a bad line is reported by its number, the rest is measured, and the exit code is 2', async t => {
     const lines = [JSON.stringify(GOOD), '{', '{"toolsCalled": []}', JSON.stringify(GOOD), '{"odd": 1}'];
     const folder = folderIn(consumer, t, { 'cases.jsonl': lines.join('\n') });
     const { code, stdout, stderr } = await correctnessIn(folder, 'cases.jsonl', '--format', 'jsonl');

@@ -131,7 +131,7 @@ suite('toolgauge score of many inputs', () => {
     assert.equal(found.code, 1);
   });
 
-  test('tells for which ids calls are expected that no trajectory has, and exits with 2', async t => {
+  test('reports the ids with expected calls that no trajectory has, and exits with 2', async t => {
     const folder = folderIn(consumer, t, {
       'a.jsonl': lines(trajectory('one', 'f')),
       'expected.json': JSON.stringify({ one: ['f'], two: ['f'], 'thr\u001b[2Jee': ['f'] }),
@@ -146,7 +146,7 @@ suite('toolgauge score of many inputs', () => {
     assert.equal((await scores(folder, ...args, '--allow-errors')).code, 0);
   });
 
-  test('a bad line is told by its number, the rest is scored, and the exit code is 2', async t => {
+  test('a bad line is reported by its number, the rest is scored, and the exit code is 2', async t => {
     const good = { ...trajectory('one', 'f'), expected_calls: [{ tool: 'f', args: {} }] };
     const folder = folderIn(consumer, t, { 'a.jsonl': `${lines(good)}{"turns": [\n${lines(good)}` });
     const found = await scores(folder, 'a.jsonl');
@@ -162,7 +162,7 @@ suite('toolgauge score of many inputs', () => {
     assert.match(pretty.stdout, /unread {3}1 of 3 documents/);
   });
 
-  test('answers each piece of standard input at once, and tells the totals on Ctrl-C', async () => {
+  test('answers each piece of standard input at once, and prints the totals on Ctrl-C', async () => {
     const child = spawn(COMMAND, ['score', '-', '--format', 'jsonl']);
     const output = { stdout: '', stderr: '' };
     for (const stream of ['stdout', 'stderr'])

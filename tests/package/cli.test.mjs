@@ -157,7 +157,7 @@ suite('toolgauge check', () => {
     );
   });
 
-  test('--fail-on tells medium from high', async t => {
+  test('--fail-on distinguishes medium from high', async t => {
     const call = { name: 'find_plant', arguments: { name: 'fern', light: 'dark' }, result: 1 };
     const turns = [{ turn_id: 1, role: 'agent', content: '', tool_calls: [call] }];
     const folder = folderIn(consumer, t, { 'medium.json': JSON.stringify({ turns }) });
@@ -247,7 +247,7 @@ suite('toolgauge score', () => {
     assertRefused(await score('--actual', EXPECTED), /expected\.json: .*\n.*--expected/);
   });
 
-  test('without --expected, of a mistake in a trajectory tells that alone', async t => {
+  test('without --expected, a mistake in a trajectory is the only error', async t => {
     const folder = folderIn(consumer, t, { 'input.json': '{"turns": [{"turn_id": 1, "role": 5}]}' });
     const refused = await score('--actual', join(folder, 'input.json'));
     assertRefused(refused, /input\.json: turns\[0\]\.role/);
@@ -283,14 +283,14 @@ suite('what the command cannot read', () => {
     assertRefused(await check(join(folder, 'latin.json')), /latin\.json: .*byte 1 is not UTF-8/);
   });
 
-  test('an unknown format is told with what was found, and which are known', async t => {
+  test('an unknown format is reported with what was found, and which are known', async t => {
     const folder = folderIn(consumer, t, { 'odd.json': '{"hello": 1, "world": 2}' });
     const refused = await check(join(folder, 'odd.json'));
     assertRefused(refused, /odd\.json: no known trajectory format: .*hello, world/);
     assert.match(refused.stderr, /OpenAI/);
   });
 
-  test('an invalid schema is told with its tool and place', async t => {
+  test('an invalid schema is reported with its tool and place', async t => {
     const tools = { send: { name: 'send', parameters: { properties: { a: { type: 'strin' } } } } };
     const folder = folderIn(consumer, t, { 'tools.json': JSON.stringify(tools) });
     const refused = await check(CLEAN, '--tools', join(folder, 'tools.json'));
@@ -333,7 +333,7 @@ suite('what the command cannot read', () => {
     }
   });
 
-  test('tools of an unknown format are told which formats of tools are known', async t => {
+  test('tools of an unknown format are an error that lists the known formats of tools', async t => {
     const folder = folderIn(consumer, t, { 'odd.json': '{"a": 1}' });
     const refused = await check(CLEAN, '--tools', join(folder, 'odd.json'));
     assertRefused(refused, /\n.*MCP/);

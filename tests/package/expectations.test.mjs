@@ -157,8 +157,8 @@ suite('each matcher takes what it should, and says what it asks for otherwise', 
       const wanted = expected === undefined ? f({}) : f({ x: expected });
       for (const x of accepted) assert.equal(score([wanted], [f({ x })], options).score, 1, JSON.stringify(x));
       if (says === undefined) return;
-      const told = says.startsWith('args') ? says : `args.x: ${says}`;
-      assert.deepEqual(differing([wanted], [f({ x: refused })], options), [told]);
+      const difference = says.startsWith('args') ? says : `args.x: ${says}`;
+      assert.deepEqual(differing([wanted], [f({ x: refused })], options), [difference]);
     });
   }
 
@@ -215,7 +215,7 @@ suite('matchers are for tools and places', () => {
     assert.equal(score(expected({ '': 'ignore', b: 'exact' }), [f({ a: 9, b: 3 })]).score, 0);
   });
 
-  test('every place that differs is told', () => {
+  test('every place that differs is reported', () => {
     const [call] = score([f({ a: 1, b: { c: [1, 2] } })], [f({ b: { c: [1, 3, 4] }, d: 5 })]).incorrectCalls;
     assert.deepEqual(
       call.differences.map(({ path, kind }) => [path, kind]),
@@ -257,7 +257,7 @@ suite('how often, in which order, or not at all', () => {
     assert.deepEqual([times({ min: 2 }, 9), times(0, 1), times({ max: 2 }, 0)], ['9/0/0/0', '0/0/0/1', '0/0/1/0']);
   });
 
-  test('one alternative is enough, and the nearest one is told', () => {
+  test('one alternative is enough, and the nearest one is reported', () => {
     const expected = [{ anyOf: [f({ q: 'x' }), { tool: 'g', args: { id: 1, n: 2 } }] }];
     assert.equal(score(expected, [{ tool: 'g', args: { id: 1, n: 2 } }]).score, 1);
     assert.deepEqual(differing(expected, [{ tool: 'g', args: { id: 1, n: 3 } }]), ['args.n: expected 2, got 3']);
@@ -278,7 +278,7 @@ suite('how often, in which order, or not at all', () => {
     assert.equal(ordered('any', 'cba'), '3/0/0/0');
   });
 
-  test('a call that was made out of order is told apart from one with other arguments', () => {
+  test('a call out of order is distinguished from a call with other arguments', () => {
     const { incorrectCalls } = score({ calls: made('ab'), order: 'strict' }, made('ba'));
     assert.deepEqual(
       incorrectCalls.map(({ reason, argsMatch, details, differences }) => [reason, argsMatch, details, differences]),
@@ -504,7 +504,7 @@ suite('options add to what expectations say', () => {
     assert.deepEqual(forbiddenCalls.map(({ actual: { tool } }) => tool).sort(), ['g', 'pay']);
   });
 
-  test('what is wrong with them is told from options on', () => {
+  test('errors in them start with their place in the options', () => {
     const wrong = { order: 'sorted', matchers: { f: { q: 'equal' } }, forbidden: [{}] };
     const paths = { order: 'options.order', matchers: 'options.matchers.f.q', forbidden: 'options.forbidden[0].tool' };
     for (const [name, value] of Object.entries(wrong)) {

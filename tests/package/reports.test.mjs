@@ -134,7 +134,7 @@ suite('github', () => {
 });
 
 suite('markdown', () => {
-  test('tells the verdict, the totals, and each issue at its place', () => {
+  test('shows the verdict, the totals, and each issue at its place', () => {
     const wrong = calling('wrong', { name: 'send', arguments: {}, result: 1 });
     const { text } = reported([clean, wrong], 'markdown');
     assert.match(text, /^## ✖ toolgauge: failed\n\n- 1 issue is high or worse\n/);

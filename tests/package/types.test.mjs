@@ -345,7 +345,7 @@ function attempt(body) {
   }
 }
 
-/** The shape of a value: the same for values that no type could tell apart. */
+/** The shape of a value: the same for values that no type could distinguish. */
 function shapeOf(value) {
   if (Array.isArray(value)) return `[${[...new Set(value.map(shapeOf))].sort()}]`;
   if (typeof value === 'string' && /^[a-z_-]+$/.test(value)) return value;
@@ -406,7 +406,7 @@ suite('what a function returns has the declared type, no property more and none 
     // Those that word questions: see reflection-prompts.test.mjs.
     const requests = ['parameterRequest', 'reflectionRequest'];
     // What toolgauge/dispatch takes from the core.
-    const internal = ['dispatchCore'];
+    const internal = ['dispatchCore', 'visible'];
     const others = ['compileTools', 'version', ...internal, ...batch, ...judging, ...requests];
     const returning = [...Object.keys(RETURNS), ...Object.keys(REFLECTION_RETURNS)];
     assert.deepEqual(functions.sort(), [...returning, ...others].sort());

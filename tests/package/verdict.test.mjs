@@ -72,8 +72,8 @@ suite('one verdict', () => {
         allowNoCalls: true,
       });
       assert.equal(pass, report.gate.passed || onlyEmpty(report));
-      const told = message();
-      for (const { type } of expected) assert.ok(told.includes(type), told);
+      const shown = message();
+      for (const { type } of expected) assert.ok(shown.includes(type), shown);
 
       for (const [as, pattern] of Object.entries(COUNTED)) {
         const { text: written } = reportTrajectories(text, definitions, { as, source: 'x.json' });

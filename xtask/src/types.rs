@@ -1,13 +1,13 @@
-//! The TypeScript declarations and the catalogue of issues, which are generated from the Rust types.
+//! The TypeScript declarations and values, and the catalogue of issues: generated from the Rust types.
 
 use anyhow::Result;
 use xshell::cmd;
 
 use crate::workspace::Workspace;
 
-/// Writes them anew. Without `UPDATE_TYPES` the same tests fail when they are stale.
+/// Writes all of them. Without `UPDATE_TYPES` the same tests fail when a file is stale.
 pub fn regenerate(workspace: &Workspace) -> Result<()> {
-    workspace.existing("tests/typescript.rs")?;
+    workspace.existing("tests/typescript/main.rs")?;
     let shell = &workspace.shell;
     cmd!(
         shell,

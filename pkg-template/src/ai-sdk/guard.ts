@@ -101,7 +101,7 @@ function guardTool(name: string, tool: Tool, { onInvalid, onRepair, limits }: Gu
   });
 }
 
-/** What `execute` comes to: of a generator, the last output. */
+/** The result of `execute`; for a generator, its last output. */
 async function finalOutput(output: unknown): Promise<unknown> {
   if (!isObject(output) || !(Symbol.asyncIterator in output)) return output;
   let last: unknown;

@@ -55,7 +55,7 @@ function repairer({ name, parameters, limits }: CheckSettings): (value: unknown)
     chain(compile(), tools => repairToolCallSync({ tools, toolCall: toToolCall(name, value), ...options }));
 }
 
-/** The input is written as JSON text, because a text in its place would be read as such. */
+/** The input is written as JSON text, because a plain text would be parsed as JSON. */
 function toToolCall(toolName: string, value: unknown) {
   return { type: 'tool-call', toolCallId: '', toolName, input: JSON.stringify(value) ?? 'null' } as const;
 }

@@ -2,7 +2,7 @@ import * as core from '#glue';
 import { guarded, withDocuments } from '../boundary/call.js';
 import { optionsToPayload, toPayload } from '../boundary/json.js';
 import { withTools } from '../boundary/tool-handle.js';
-import { prepareTools } from '../judge.js';
+import { prepareTools } from '../bridge.js';
 import type { ToolsInput } from '../tools.js';
 import type {
   CheckOptions,
@@ -13,6 +13,7 @@ import type {
   ReportFormat,
   UnreadDocument,
 } from '../types.js';
+import type { SHOWN } from '../values.js';
 import { type Baseline, noBaseline } from './baseline.js';
 import type { Chunk } from './chunks.js';
 import type { GatheredParts } from './gathered-parts.js';
@@ -26,10 +27,10 @@ export type LineShape = 'document' | 'lines' | 'pieces';
 export interface PartRequest {
   readonly format: ReportFormat;
   readonly layout?: { readonly width: number; readonly color: boolean };
-  readonly show?: 'all' | 'issues' | 'failing' | 'none';
+  readonly show?: (typeof SHOWN)[number];
   readonly namesSource?: boolean;
   readonly alone?: boolean;
-  /** Where parts are gathered, the least rank of what can still be told after those before. */
+  /** Where parts are gathered, the least rank of an entry that still fits the report after the parts before. */
   readonly leastRank?: number | undefined;
 }
 
@@ -38,9 +39,9 @@ export interface ChunkRequest {
   readonly shape: LineShape;
   readonly source?: string | undefined;
   readonly reports: readonly PartRequest[];
-  /** Instead of content: why there is none. */
+  /** Instead of content: why it is missing. */
   readonly failed?: ErrorReport | undefined;
-  /** How each call is checked by itself, where that is done instead of a check of the conversation. */
+  /** Set if each call is checked by itself, instead of the conversation. */
   readonly reflect?: ReflectRequest | undefined;
 }
 
@@ -102,7 +103,7 @@ function checkAtOnce(
       withDocuments(target, [{ kind: 'bytes', bytes }, settings], MOST_BYTES, (document, ours) => {
         const before = baseline?.borrow(target) ?? noBaseline(target);
         const checked = core.checkChunk(document, compiled, before, ours);
-        const { summary, unread } = JSON.parse(checked.told);
+        const { summary, unread } = JSON.parse(checked.about);
         const parts = reports.map((_, at) => checked.report(at));
         checked.free();
         return { summary, unread, reports: parts };
@@ -112,7 +113,7 @@ function checkAtOnce(
 }
 
 /**
- * Says what the lines of a file are that begins with `head`, or null when more of it is needed to tell.
+ * Classifies the lines of a file from its first bytes, `head`. Null: read more.
  */
 export function lineShape(
   head: Uint8Array,
@@ -151,21 +152,21 @@ export interface ReportClosing {
   readonly gate: Gate;
 }
 
-/** What stands around the parts of a report. */
+/** The text around the parts of a report. */
 export interface ReportFrame {
-  /** What stands before the parts. */
+  /** The text before the parts. */
   readonly head: string;
   readonly separator: string;
   /** Whether empty lines in a row, where two parts meet, are to be one. */
   readonly collapses: boolean;
-  /** What stands after the parts; null before the end. */
+  /** The text after the parts; null before the end. */
   readonly tail: string | null;
-  /** Whether the parts are not written but gathered, to be told in the tail. */
+  /** Whether the parts are not written but gathered, and the tail reports them. */
   readonly gathers: boolean;
 }
 
 /**
- * Says what stands around the parts of a report; `gathered` are the parts where they are gathered.
+ * The text around the parts of a report. `gathered` holds the parts if they are gathered.
  */
 export function frameReport(
   format: ReportFormat,
@@ -185,7 +186,7 @@ export function frameReport(
   });
 }
 
-/** What many summaries come to. */
+/** The sum of many summaries. */
 export interface Total {
   readonly summary: CheckSummary;
   readonly gate: Gate;

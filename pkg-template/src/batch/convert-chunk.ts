@@ -13,7 +13,7 @@ export interface Conversion {
   readonly to: ExportFormat;
 }
 
-/** How trajectories stand in what is written: as one JSON document, or each as a line. */
+/** The layout of the output: one JSON document, or one trajectory per line. */
 export type ConvertedLayout = 'document' | 'lines';
 
 /** What a chunk is, and how it is written. */
@@ -21,7 +21,7 @@ export interface ConvertRequest {
   readonly shape: LineShape;
   readonly source: string;
   readonly layout: ConvertedLayout;
-  /** Instead of content: why there is none. */
+  /** Instead of content: why it is missing. */
   readonly failed?: ErrorReport | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface ConvertSummary {
   readonly warnings: number;
 }
 
-/** A document of which not all could be brought over, or nothing: then it has an `error`. */
+/** A document that could be converted only in part, or not at all: then it has an `error`. */
 export interface ConvertProblem {
   readonly source?: string;
   readonly line?: number;
@@ -41,7 +41,7 @@ export interface ConvertProblem {
   readonly warning?: ImportWarning;
 }
 
-/** What was made of a chunk. */
+/** The conversion of a chunk. */
 export interface ConvertedChunk {
   readonly text: string;
   /** The first of them. */
@@ -49,7 +49,7 @@ export interface ConvertedChunk {
 }
 
 /** What the core says of a chunk. */
-interface Told extends Pick<ConvertedChunk, 'problems'> {
+interface About extends Pick<ConvertedChunk, 'problems'> {
   readonly summary: ConvertSummary;
 }
 
@@ -89,7 +89,7 @@ export class Converter {
     const options = optionsToPayload({ ...this.#conversion, layout, chunk, summary: this.#summary });
     return guarded(target =>
       withDocuments(target, [{ kind: 'bytes', bytes }, options], MOST_BYTES, (document, ours) => {
-        const { summary, problems, text } = readWritten<Told>(core.convertChunk(document, ours));
+        const { summary, problems, text } = readWritten<About>(core.convertChunk(document, ours));
         this.#summary = summary;
         return { text, problems };
       }),

@@ -9,13 +9,13 @@ import { MOST_BYTES } from './in-parts.js';
 const LEAST_GATHERED = 1_000_000;
 
 /**
- * The parts of a report that tells the worst first, and so is written at the end. They are kept outside the core, which
+ * The parts of a report that puts the worst first, and so is written at the end. They are kept outside the core, which
  * may be started anew at any time, and are read by it only when they have doubled. It writes no more of a chunk than
- * may still be told, so that after the first ones parts are short.
+ * may still fit the report, so that after the first ones parts are short.
  */
 export class GatheredParts {
   readonly #format: ReportFormat;
-  /** What the parts before the fresh ones come to. */
+  /** The merged parts before the fresh ones. */
   #settled: Uint8Array | undefined;
   #fresh: string[] = [];
   #freshLength = 0;
@@ -25,7 +25,7 @@ export class GatheredParts {
     this.#format = format;
   }
 
-  /** The least rank of what can still be told in a part that comes later. */
+  /** The least rank of an entry of a later part that still fits the report. */
   get leastRank(): number | undefined {
     return this.#leastRank;
   }

@@ -37,15 +37,15 @@ export function* inParts<Result>(
   }
 }
 
-/** What the core says of a chunk that it wrote, and what it wrote. */
-export function readWritten<Told extends object>(chunk: WrittenChunk): Told & { readonly text: string } {
-  const told: Told = JSON.parse(chunk.told);
+/** What the core says about a chunk that it wrote, and the text. */
+export function readWritten<About extends object>(chunk: WrittenChunk): About & { readonly text: string } {
+  const about: About = JSON.parse(chunk.about);
   const text = chunk.text();
   chunk.free();
-  return { ...told, text };
+  return { ...about, text };
 }
 
-/** The core tells of most documents that can't be read itself, but not when one ends the work on all of them. */
+/** The core reports most unreadable documents itself, except those that end the work on all others, too. */
 function isAboutDocument({ code }: ToolgaugeError): boolean {
   return code === 'internal' || code === 'limit_exceeded';
 }

@@ -15,7 +15,7 @@ import type {
 import type { LineShape } from './check-chunk.js';
 import type { Chunk } from './chunks.js';
 
-/** What judges said of one call, and where it stands. */
+/** The answers of judges about one call, and its place. */
 export interface JudgedCall {
   readonly line?: number;
   readonly trajectory: number;
@@ -25,7 +25,7 @@ export interface JudgedCall {
   readonly correction: JsonValue;
 }
 
-/** What came of asking judges about the calls of a chunk. */
+/** The answers of judges about the calls of a chunk. */
 export interface JudgedChunk {
   readonly judged: readonly JudgedCall[];
   /** Why questions had no answer. */

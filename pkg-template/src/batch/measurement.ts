@@ -4,19 +4,20 @@ import { guarded, withDocuments } from '../boundary/call.js';
 import { optionsToPayload, type Payload } from '../boundary/json.js';
 import type { CorrectnessOptions } from '../correctness.js';
 import type { ErrorReport, Gate, TrajectoryFormat, UnreadDocument } from '../types.js';
+import type { RESULT_FORMATS, SHOWN } from '../values.js';
 import type { LineShape, ReportFrame } from './check-chunk.js';
 import type { Chunk } from './chunks.js';
 import { inParts, MOST_BYTES, readWritten } from './in-parts.js';
 
 /** The formats of results. */
-export type ResultFormat = 'pretty' | 'json' | 'jsonl';
+export type ResultFormat = (typeof RESULT_FORMATS)[number];
 
 /** What is reported, how, and what makes it fail. */
 export interface ResultSetting {
   readonly format: ResultFormat;
   readonly layout: { readonly width: number; readonly color: boolean };
   /** Which results reports for people show; `issues` are those under 1. */
-  readonly show: 'all' | 'issues' | 'failing' | 'none';
+  readonly show: (typeof SHOWN)[number];
   /** The names of the inputs. */
   readonly sources: readonly string[];
   readonly minScore?: number | undefined;
@@ -27,7 +28,7 @@ export interface ResultSetting {
 export interface MeasureRequest {
   readonly shape: LineShape;
   readonly source: string;
-  /** Instead of content: why there is none. */
+  /** Instead of content: why it is missing. */
   readonly failed?: ErrorReport | undefined;
 }
 
@@ -48,7 +49,7 @@ export interface MeasureSummary {
   readonly cases?: number;
 }
 
-/** What stands around the parts of a report; at the end also whether what was measured passes. */
+/** The text around the parts of a report; at the end also whether the gate passes. */
 export type ResultFrame = ReportFrame & { readonly gate: Gate | null };
 
 /** The functions of the core that measure one kind of thing. */
@@ -97,7 +98,7 @@ export class Measurement {
     return this.#measureAtOnce({ bytes, line: 1 }, { shape: 'document', source });
   }
 
-  /** What stands around the parts; at the end with the totals and the gate. */
+  /** The text around the parts; at the end with the totals and the gate. */
   frame(isEnd: boolean, format: ResultFormat = this.#setting.format): ResultFrame {
     const { show, ...setting } = { ...this.#setting, format };
     const summary = isEnd ? (this.#summary ?? {}) : undefined;
@@ -117,7 +118,7 @@ export class Measurement {
   ): MeasuredChunk {
     return guarded(target =>
       withDocuments(target, payloads, MOST_BYTES, (document, expected, ours) => {
-        const { summary, unread, met, text } = readWritten<Told>(call(document, expected, ours));
+        const { summary, unread, met, text } = readWritten<About>(call(document, expected, ours));
         this.#summary = summary;
         for (const place of met) this.#met.add(place);
         return { text, unread };
@@ -127,7 +128,7 @@ export class Measurement {
 }
 
 /** What the core says of a chunk. */
-interface Told extends Pick<MeasuredChunk, 'unread'> {
+interface About extends Pick<MeasuredChunk, 'unread'> {
   readonly summary: MeasureSummary;
   readonly met: readonly number[];
 }

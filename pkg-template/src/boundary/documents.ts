@@ -65,12 +65,12 @@ function allocate(bytes: number, maxBytes: number | undefined): Document {
   return Document.allocate(bytes, maxBytes);
 }
 
-/** Made anew each time: when the memory grows, earlier views are detached. */
+/** Created for each write: when the memory grows, earlier views are detached. */
 function view(target: Instance, document: Document, length: number): Uint8Array {
   return new Uint8Array(target.memory.buffer, document.pointer, length);
 }
 
-/** The caller's `limits.maxInputBytes`, when it is one; what it is otherwise is for the core to refuse. */
+/** The caller's `limits.maxInputBytes`, if it is a number; the core rejects anything else. */
 export function maxInputBytes(options: unknown): number | undefined {
   const given = options as { limits?: { maxInputBytes?: unknown } } | undefined;
   const limit = readingCaller('the options', () => given?.limits?.maxInputBytes);

@@ -60,7 +60,7 @@ function restart(): WebAssembly.Memory {
   return initSync({ module: new Uint8Array() }).memory;
 }
 
-/** How the engines tell that a policy of the page forbids WebAssembly, and not that the module is broken. */
+/** The errors of the engines when a policy of the page forbids WebAssembly; other errors mean a broken module. */
 const ABOUT_POLICY = /content security policy|\bCSP\b|unsafe-eval/i;
 
 function explain(cause: unknown): string {

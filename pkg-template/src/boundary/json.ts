@@ -33,7 +33,7 @@ function mayHoldUnsettled(text: string): boolean {
   return text.length <= LONGEST_SEARCHED && (text.includes('[{}') || text.includes(',{}'));
 }
 
-/** Refuses lists with promises in them, such as `messages.map(async …)`. `keys` lead to `value`. */
+/** Rejects lists with promises in them, such as `messages.map(async …)`. `keys` lead to `value`. */
 function refuseUnsettledItems(value: unknown, keys: (string | number)[], subject: string): void {
   const seen = asJsonSees(value, keys.at(-1) ?? '');
   if (typeof seen !== 'object' || seen === null) return;
@@ -61,7 +61,7 @@ function joinKey(path: string, key: string | number): string {
   return joinPath(path, String(key), typeof key === 'number');
 }
 
-/** A value that JSON.stringify wrote as null: inside a string, a comma or a colon seldom stands right before the word. */
+/** A value that JSON.stringify wrote as null: inside a string, a comma or a colon seldom precedes the word. */
 const WRITTEN_NULL = /(?:^|[:,[])null/;
 
 /** Turns a value into JSON, a string too. */
@@ -98,7 +98,7 @@ function refuseUnwritable(options: object): void {
   }
 }
 
-/** True for a Uint8Array of any realm: under Jest a Buffer is none of this realm's. */
+/** True for a Uint8Array of any realm: under Jest, a Buffer belongs to another realm. */
 export function isBytes(value: unknown): value is Uint8Array {
   return ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]';
 }

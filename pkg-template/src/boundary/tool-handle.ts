@@ -20,12 +20,12 @@ interface Compiled {
 
 const handles = new WeakMap<object, ToolHandle>();
 
-/** Lets `owner` stand for `handle` wherever tools are taken. Kept here, so that no public type shows a handle. */
+/** Makes `owner` represent `handle` wherever tools are passed. Kept here, so that no public type shows a handle. */
 export function represent(owner: object, handle: ToolHandle): void {
   handles.set(owner, handle);
 }
 
-/** The handle that `tools` stands for, if any. */
+/** The handle that `tools` represents, if any. */
 export function handleOf(tools: unknown): ToolHandle | undefined {
   return typeof tools === 'object' && tools !== null ? handles.get(tools) : undefined;
 }

@@ -5,6 +5,7 @@ import {
   compileTools,
   type GateOptions,
   type IgnoredFinding,
+  REPORT_FORMATS,
   type ReportFormat,
   type RuleLevel,
   type TrajectoryFormat,
@@ -20,6 +21,7 @@ import {
   type Total,
 } from '../batch/check-chunk.js';
 import { Tally } from '../batch/tally.js';
+import { SHOWN } from '../values.js';
 import { type Remedy, reading } from './failure.js';
 import { readSources, refuseTwiceStdin, type Source } from './files.js';
 import { findInputs, type Input } from './inputs.js';
@@ -35,7 +37,6 @@ import {
   jobsOption,
   linesOption,
   minScoreOption,
-  REPORT_FORMATS,
   reportOption,
   ruleOption,
   type Verdict,
@@ -73,9 +74,9 @@ export interface CheckTask {
   readonly command: NonNullable<ReportOpening['command']>;
   /** What is looked for, besides what the flags say. */
   readonly options: CheckOptions;
-  /** How each call of a piece is checked by itself, where that is done. */
+  /** Set if each call is checked by itself. */
   readonly reflect?: (piece: Piece, tools: CompiledTools | undefined) => Promise<ReflectRequest>;
-  /** Whether something beside the inputs was not met, which is known at the end. */
+  /** Whether a requirement beyond the inputs was not met. Known only at the end. */
   readonly isUnmet?: () => boolean;
 }
 
@@ -87,14 +88,10 @@ export function addCheckOptions(command: Command): Command {
     .addOption(inputFormatOption())
     .addOption(linesOption())
     .addOption(new Option('--format <format>', 'what to print').choices(REPORT_FORMATS).default('pretty'))
-    .option('--output <file>', 'write that there instead of printing it')
+    .option('--output <file>', 'write the report to this file instead of printing it')
     .addOption(reportOption())
     .addOption(summaryOption('write the totals as JSON, for toolgauge merge'))
-    .addOption(
-      new Option('--show <which>', 'which trajectories the pretty report shows')
-        .choices(['all', 'issues', 'failing', 'none'])
-        .default('all'),
-    )
+    .addOption(new Option('--show <which>', 'which trajectories the pretty report shows').choices(SHOWN).default('all'))
     .option('--baseline <file>', 'an earlier report as json or jsonl: fail only on what got worse since')
     .addOption(ruleOption())
     .addOption(ignoreOption())
@@ -146,7 +143,7 @@ async function openReports(
   return { writers, summary: outputs.at(-1) };
 }
 
-/** A file beside the inputs. */
+/** A file other than the inputs. */
 async function readSide(paths: readonly string[], file: string | undefined): Promise<Source | undefined> {
   if (file === undefined) return undefined;
   refuseTwiceStdin([...new Set(paths), file]);
@@ -235,7 +232,7 @@ class Batch {
   #reportUnread(unread: readonly UnreadDocument[]): void {
     const { format, output } = this.#setup.flags;
     const showsLines = format === 'pretty' && output === undefined;
-    this.#problems.tell(unread.filter(({ line }) => line === undefined || !showsLines));
+    this.#problems.report(unread.filter(({ line }) => line === undefined || !showsLines));
   }
 
   /** What was found so far. */

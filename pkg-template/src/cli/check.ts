@@ -13,7 +13,7 @@ const EXAMPLES = `
 Inputs:
   A file holds one document, or one on each line (JSON Lines); which of them, and the format, is found out.
   Folders are read with all their .json, .jsonl, .ndjson and .traj files. A file named twice is read once.
-  What can't be read is told, the rest is checked, and the exit code is 2.
+  Unreadable files and lines are reported and skipped; the exit code is then 2.
 
 Examples:
   $ toolgauge check rollouts.json --tools tools.json
@@ -27,11 +27,11 @@ Examples:
 /** Adds `toolgauge check`. */
 export function addCheck(program: Command, finish: (outcome: Outcome) => Promise<void>): void {
   addCheckOptions(program.command('check'))
-    .summary('say which tool calls are wrong and why')
-    .description('Checks every tool call of the trajectories in files and says which are wrong and why.')
+    .summary('report which tool calls are wrong and why')
+    .description('Checks every tool call of the trajectories in files and reports which are wrong and why.')
     .option('--strict', 'score 0 as soon as an issue is high or critical')
-    .option('--allow-unknown-tools', 'say nothing about calls of tools without a schema')
-    .option('--no-validate-schemas', "don't judge arguments by their schemas")
+    .option('--allow-unknown-tools', 'do not report calls of tools without a schema')
+    .option('--no-validate-schemas', 'do not validate arguments against the schemas of tools')
     .addOption(hallucinationThresholdOption())
     .addHelpText('after', EXAMPLES)
     .action(async (paths: string[], options: CheckCommandOptions) => finish(await check(paths, options)));

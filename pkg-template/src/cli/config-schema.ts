@@ -1,5 +1,6 @@
 import type { Command, Option } from 'commander';
-import { IGNORED_BY, RULE_LEVELS } from './options.js';
+import { RULE_LEVELS } from 'toolgauge';
+import { IGNORED_BY } from './options.js';
 
 /** The part of JSON Schema that describes configuration files. */
 export interface ConfigSchema {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { validateSchema } from 'toolgauge';
+import { validateSchema, visible } from 'toolgauge';
 import {
   type ConfigSchema,
   configKey,
@@ -19,7 +19,6 @@ import { Failure, reading, reasonOf } from './failure.js';
 import { STDIN } from './inputs.js';
 import { findProject } from './project.js';
 import { confine, noteInput } from './run-files.js';
-import { visible } from './visible.js';
 import { NoFile, statOf } from './walk.js';
 
 /** The name by which a configuration file is found. */
@@ -29,7 +28,7 @@ const NAME = 'toolgauge.config.json';
 interface ConfigText {
   readonly path: string;
   readonly text: string;
-  /** Whether nobody named it: then it is announced, and writes in its own folder alone. */
+  /** Whether it was found, not named: then its use is announced, and it may write only in its own folder. */
   readonly isFound: boolean;
 }
 
@@ -121,7 +120,7 @@ function reasonFor(
   const known = Object.keys((path.includes('.') ? schema.properties?.[section] : schema)?.properties ?? {});
   const hint =
     suggestion === undefined ? `known are ${known.join(', ')}` : `did you mean ${JSON.stringify(suggestion)}?`;
-  return `no such option; ${hint}`;
+  return `unknown option; ${hint}`;
 }
 
 /** Gives a command what the file says, where no flag does. Returns whether the file says anything of that kind. */
@@ -151,7 +150,7 @@ function applyConfig({ path, isFound, values }: ConfigFile, command: Command): b
     } catch (error) {
       const isShared = given.place === configKey(option);
       const remedy = isShared
-        ? `toolgauge ${command.name()} does not take it: say it under the commands that do`
+        ? `toolgauge ${command.name()} does not have this option: move it to the sections of the commands that have it`
         : undefined;
       throw new Failure(`${path}: ${given.place}: ${reasonOf(error)}`, remedy);
     }
@@ -194,7 +193,7 @@ function isPath(option: Option): boolean {
   return /^(file|folder|path)/.test(valueName(option));
 }
 
-/** A path that is relative to the folder of the file, as it is from here. */
+/** A path that is relative to the folder of the file, made relative to the working folder. */
 function fromFolder(folder: string, path: string): string {
   if (path === STDIN) return path;
   const end = /[\\/]$/.test(path) ? '/' : '';

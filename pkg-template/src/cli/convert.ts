@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { ExportFormat, TrajectoryFormat } from 'toolgauge';
+import { EXPORT_FORMATS, type ExportFormat, type TrajectoryFormat } from 'toolgauge';
 import { type ConvertedLayout, Converter, type ConvertProblem } from '../batch/convert-chunk.js';
 import { describe, Failure } from './failure.js';
 import { findInputs, type Input } from './inputs.js';
@@ -20,13 +20,11 @@ interface ConvertCommandOptions extends ReadingFlags {
   readonly output?: string;
 }
 
-/** The formats that are written. */
-const EXPORT_FORMATS: readonly ExportFormat[] = ['openai-chat', 'ai-sdk-model', 'atif', 'harness'];
-
 const EXAMPLES = `
 Inputs are read as toolgauge check reads them. A file of one document a line gives a trajectory a line, any other one JSON
 document: the trajectory, or the list of several. Several inputs that go to one place give a trajectory a line.
-What can't be read is told, the rest is converted, and the exit code is 2. So is what the format has no place for.
+Unreadable files and lines are reported and skipped; the exit code is then 2. What the format has no place for is
+reported, too.
 
 Examples:
   $ toolgauge convert session.jsonl --to openai-chat > messages.json
@@ -44,9 +42,9 @@ export function addConvert(program: Command, finish: (outcome: Outcome) => Promi
     .addOption(new Option('--to <format>', 'the format to write').choices(EXPORT_FORMATS))
     .addOption(inputFormatOption('--from, --input-format <format>'))
     .addOption(linesOption())
-    .option('--output <file-or-folder>', 'write there; into a folder, when it is one or ends with a slash')
+    .option('--output <file-or-folder>', 'write to this file; into this folder if it is one, or ends with a slash')
     .addOption(allowErrorsOption())
-    .addOption(new Option('--allow-empty', 'pass when an input holds nothing'))
+    .addOption(new Option('--allow-empty', 'pass if an input is empty'))
     .addHelpText('after', EXAMPLES)
     .action(async (paths: string[], options: ConvertCommandOptions) => finish(await convert(paths, options)));
 }
@@ -60,7 +58,7 @@ async function convert(paths: readonly string[], options: ConvertCommandOptions)
   return { output: '', verdict: await new Conversion(inputs, destination, options, new Converter({ from, to })).run() };
 }
 
-/** Warnings are told one by one up to this many. */
+/** Most warnings that are printed. */
 const MOST_WARNINGS = 10;
 
 /** One run of the command over all inputs. */
@@ -120,7 +118,7 @@ class Conversion {
       failed: error,
     })) {
       this.#progress.clear();
-      for (const problem of problems) this.#tell(problem);
+      for (const problem of problems) this.#report(problem);
       if (text !== '') await this.#destination.write(input, layout, text);
     }
     const { documents, trajectories } = this.#converter.summary;
@@ -128,9 +126,9 @@ class Conversion {
     this.#progress.advance(chunk.bytes.length, trajectories - before.trajectories);
   }
 
-  #tell({ source = '', line, error, warning }: ConvertProblem): void {
+  #report({ source = '', line, error, warning }: ConvertProblem): void {
     const place = { source, ...(line === undefined ? {} : { line }) };
-    if (error !== undefined) this.#problems.tell([{ ...place, error }]);
+    if (error !== undefined) this.#problems.report([{ ...place, error }]);
     if (warning === undefined || this.#warned === MOST_WARNINGS) return;
     this.#warned += 1;
     const at = [line === undefined ? source : `${source}:${line}`, warning.path].filter(Boolean).join(': ');
@@ -140,7 +138,7 @@ class Conversion {
 
 /** Where what is converted goes. */
 interface Destination {
-  /** How trajectories stand there, of an input whose lines are documents, or of another. */
+  /** The layout of the output: one trajectory per line, or one JSON document. */
   layoutOf(isLines: boolean): ConvertedLayout;
   write(input: Input, layout: ConvertedLayout, text: string): Promise<void>;
   close(): Promise<void>;

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CorrectnessOptions, ToolCallParam } from 'toolgauge';
 import { correctnessMeasurement, correctnessOfLists } from '../batch/measurement.js';
+import { SHOWN } from '../values.js';
 import { comparing, Failure } from './failure.js';
 import { readSources, type Source } from './files.js';
 import { findInputs } from './inputs.js';
@@ -51,33 +52,29 @@ Examples:
 export function addCorrectness(program: Command, finish: (outcome: Outcome) => Promise<void>): void {
   program
     .command('correctness')
-    .summary('say how much of what was expected was called')
+    .summary('score how many of the expected tools were called')
     .description("Measures DeepEval's tool correctness, without judges: how much of what was expected was called.")
     .argument('[inputs...]', 'test cases: files, folders, globs; - for standard input')
     .option('--expected <file>', 'instead of test cases: the expected calls, or a trajectory with them')
-    .option('--actual <file>', 'and the calls that were made, or a trajectory; - for standard input')
+    .option('--actual <file>', 'the actual calls, or a trajectory; - for standard input')
     .addOption(linesOption())
     .option('--exact', 'the calls must be the same at the same places')
     .option('--ordering', 'the order of the calls counts')
-    .option('--strict', 'any score under 1 is 0')
+    .option('--strict', 'any score below 1 is 0')
     .addOption(
-      new Option('--params <names>', `what is compared besides names: ${PARAMS.join(', ')}, or both with a comma`)
+      new Option('--params <names>', `what to compare besides names: ${PARAMS.join(', ')}, or both with a comma`)
         .argParser(parseParams)
         .default([], 'nothing'),
     )
     .addOption(
-      new Option('--threshold <score>', 'the least score with which a test case passes, 0 to 1')
+      new Option('--threshold <score>', 'a test case passes with at least this score, 0 to 1')
         .argParser(parseScore)
         .default(0.5),
     )
     .addOption(minScoreOption())
     .addOption(resultFormatOption())
     .addOption(outputOption())
-    .addOption(
-      new Option('--show <which>', 'which test cases the pretty report shows')
-        .choices(['all', 'issues', 'failing', 'none'])
-        .default('all'),
-    )
+    .addOption(new Option('--show <which>', 'which test cases the pretty report shows').choices(SHOWN).default('all'))
     .addOption(allowErrorsOption())
     .addOption(allowEmptyOption())
     .addHelpText('after', EXAMPLES)

@@ -9,8 +9,8 @@ export function addExplain(program: Command, finish: (outcome: Outcome) => Promi
   program
     .command('explain')
     .argument('[type]', 'a type of issue, such as contradicts_response; default: a list of all')
-    .summary('say what an issue means and what to do about it')
-    .description('Says what a type of issue means, shows an example, and says what to do about it.')
+    .summary('explain an issue, with an example and the remedy')
+    .description('Explains a type of issue, with an example and the remedy.')
     .action((type: string | undefined) => finish({ output: explain(type), verdict: 'passed' }));
 }
 

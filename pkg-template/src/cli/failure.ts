@@ -1,8 +1,7 @@
-import { type ErrorReport, ToolgaugeError } from 'toolgauge';
+import { type ErrorReport, ToolgaugeError, visible } from 'toolgauge';
 import type { Source } from './files.js';
-import { visible } from './visible.js';
 
-/** A reason to stop with exit code 2, told in one line, and what to do about it in another. */
+/** A reason to stop with exit code 2, printed on one line, and what to do about it on the next. */
 export class Failure extends Error {
   readonly remedy: string | undefined;
 
@@ -12,7 +11,7 @@ export class Failure extends Error {
   }
 }
 
-/** What to do about an error, where that depends on what the source should hold. */
+/** What to do about an error, depending on what the source should contain. */
 export type Remedy = (error: Pick<ErrorReport, 'code' | 'path'>) => string | undefined;
 
 /** Runs `body`, which reads `source`, and says in its errors that it was this source. */
@@ -50,7 +49,16 @@ export function reasonOf(error: unknown): string {
 export function describe(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const remedy = error instanceof Failure && error.remedy !== undefined ? `\n  ${error.remedy}` : '';
-  return `toolgauge: ${visible(message)}${remedy}\n`;
+  return `toolgauge: ${shown(message)}${remedy}\n`;
+}
+
+/** `message` fit to be printed, also when the error is that the core can't run. */
+function shown(message: string): string {
+  try {
+    return visible(message);
+  } catch {
+    return message.replace(/[^ -~]/g, '?');
+  }
 }
 
 function blaming<Result>(

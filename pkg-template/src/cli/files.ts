@@ -8,7 +8,7 @@ export interface Source {
   readonly bytes: Uint8Array;
 }
 
-/** Reads files, in order; `-` is standard input and may stand for one of them. */
+/** Reads files, in order; `-` is standard input, for at most one of them. */
 export async function readSources(paths: readonly string[]): Promise<Source[]> {
   refuseTwiceStdin(paths);
   return Promise.all(paths.map(readSource));

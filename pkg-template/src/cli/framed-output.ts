@@ -1,8 +1,8 @@
 import type { Output } from './output.js';
 
-/** What stands around the parts of what is written. */
+/** The text around the parts of an output. */
 export interface Framing {
-  /** What stands before the parts. */
+  /** The text before the parts. */
   readonly head: string;
   readonly separator: string;
   /** Whether empty lines in a row, where two parts meet, are to be one. */

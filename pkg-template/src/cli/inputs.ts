@@ -10,14 +10,14 @@ import { type Found, filesIn, filesThatMatch, statOf } from './walk.js';
 export interface Input {
   /** The name for messages and reports. */
   readonly name: string;
-  /** How many bytes it has, where that is known. */
+  /** Its size in bytes, if known. */
   readonly size: number | undefined;
   /** Whether each of its lines is JSON, as its name says. */
   readonly isLines: boolean;
   open(): AsyncIterable<Uint8Array>;
 }
 
-/** What stands for standard input. */
+/** The name of standard input. */
 export const STDIN = '-';
 
 /** What is read of a folder. */

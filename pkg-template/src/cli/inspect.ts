@@ -35,8 +35,8 @@ export function addInspect(program: Command, finish: (outcome: Outcome) => Promi
     .argument('[file]', 'trajectories in any known format; - for standard input')
     .option('--tools <file>', 'tool definitions in any known format; - for standard input')
     .option('--expected <file>', 'the calls that should have been made; - for standard input')
-    .option('--port <port>', 'the port; 0 for any that is free', parsePort, 0)
-    .option('--no-open', 'print the address, and open no browser')
+    .option('--port <port>', 'the port; 0 for any free port', parsePort, 0)
+    .option('--no-open', 'print the address without opening a browser')
     .addHelpText('after', AFTER_HELP)
     .action(async (file: string | undefined, options: InspectCommandOptions) => finish(await inspect(file, options)));
 }
@@ -60,7 +60,7 @@ async function giveFile(path: string): Promise<Input> {
     const { name, bytes } = await readWhole(input);
     return { ...input, name, size: bytes.length, open: () => whole(bytes) };
   }
-  if (input.size === undefined) throw new Failure(`can't read ${path}: it is no file`, PATH_REMEDY);
+  if (input.size === undefined) throw new Failure(`can't read ${path}: it is not a file`, PATH_REMEDY);
   return input;
 }
 

@@ -1,5 +1,12 @@
 import { type Command, Option } from 'commander';
-import { type FailOn, type LintProvider, type LintResult, type Report, reportToolLint } from 'toolgauge';
+import {
+  type FailOn,
+  LINT_PROVIDERS,
+  type LintProvider,
+  type LintResult,
+  type Report,
+  reportToolLint,
+} from 'toolgauge';
 import type { ResultSetting } from '../batch/measurement.js';
 import { describe, Failure, reading } from './failure.js';
 import { readWhole } from './files.js';
@@ -25,7 +32,7 @@ const EXAMPLES = `
 Inputs:
   Tool definitions in any known format, the requests that hold them, or logs of such requests, one on each line.
   Folders are read with all their .json, .jsonl, .ndjson and .traj files.
-  What can't be read is told, the rest is linted, and the exit code is 2.
+  Unreadable files and lines are reported and skipped; the exit code is then 2.
 
 Providers:
   Without --provider, definitions in the format of a provider are held to its rules, and others (MCP, AI SDK, tools by
@@ -41,20 +48,12 @@ Examples:
 export function addLintTools(program: Command, finish: (outcome: Outcome) => Promise<void>): void {
   program
     .command('lint-tools')
-    .summary('say what in tool definitions makes models misuse them')
+    .summary('report what in tool definitions makes models misuse tools')
     .description('Finds what in tool definitions makes models misuse tools, and what providers reject.')
     .argument('[inputs...]', 'tool definitions in any known format: files, folders, globs; - for standard input')
     .addOption(resultFormatOption())
     .addOption(failOnOption())
-    .addOption(
-      new Option('--provider <name>', 'whose rules count').choices([
-        'openai',
-        'anthropic',
-        'gemini',
-        'bedrock',
-        'all',
-      ] satisfies LintProvider[]),
-    )
+    .addOption(new Option('--provider <name>', 'whose rules count').choices(LINT_PROVIDERS))
     .addOption(allowEmptyOption())
     .addHelpText('after', EXAMPLES)
     .action(async (paths: string[], options: LintCommandOptions) => finish(await lintAll(paths, options)));

@@ -39,7 +39,7 @@ export function addMerge(program: Command, finish: (outcome: Outcome) => Promise
   program
     .command('merge')
     .summary('add up the totals of checks')
-    .description('Adds up the summaries of checks, and holds the sum against a gate.')
+    .description('Adds up the summaries of checks, and applies the gate to the sum.')
     .argument('[summaries...]', 'summaries: files, folders, globs; - for standard input')
     .addOption(summaryOption('write the sum as JSON'))
     .addOption(formatOption())

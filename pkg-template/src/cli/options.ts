@@ -1,5 +1,14 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { FailOn, Gate, GateOptions, IgnoredFinding, ReportFormat, RuleLevel, TrajectoryFormat } from 'toolgauge';
+import {
+  FAIL_ON,
+  type FailOn,
+  type Gate,
+  type GateOptions,
+  type IgnoredFinding,
+  REPORT_FORMATS,
+  RULE_LEVELS,
+  TRAJECTORY_FORMATS,
+} from 'toolgauge';
 import type { ReportTarget } from './reports.js';
 
 /** What the commands have in common. */
@@ -8,10 +17,10 @@ export interface CommonOptions {
   readonly minScore?: number;
 }
 
-/** What the exit code tells. */
+/** The outcome that the exit code stands for. */
 export type Verdict = 'passed' | 'failed' | 'unread';
 
-/** What a command decided: what is left to print, and what the exit code tells. */
+/** What a command decided: what is left to print, and the verdict behind the exit code. */
 export interface Outcome {
   readonly output: string;
   readonly verdict: Verdict;
@@ -24,89 +33,58 @@ export function formatOption(): Option {
 
 /** `--min-score` */
 export function minScoreOption(): Option {
-  return new Option('--min-score <score>', 'fail when the score is under this, 0 to 1').argParser(parseScore);
+  return new Option('--min-score <score>', 'fail if the score is below this, 0 to 1').argParser(parseScore);
 }
 
 /** `--hallucination-threshold` */
 export function hallucinationThresholdOption(): Option {
   return new Option(
     '--hallucination-threshold <score>',
-    'report what nothing shows when it is surer than this, 0 to 1 (default: 0.3)',
+    'report unsupported facts with a confidence above this, 0 to 1 (default: 0.3)',
   ).argParser(parseScore);
 }
 
 /** `--fail-on` */
 export function failOnOption(): Option {
   return new Option('--fail-on <severity>', 'fail on an issue of this severity or worse')
-    .choices(['low', 'medium', 'high', 'critical', 'never'] satisfies FailOn[])
+    .choices(FAIL_ON)
     .default('high');
 }
-
-/** The severities that a rule may have. */
-export const RULE_LEVELS: readonly RuleLevel[] = ['off', 'low', 'medium', 'high', 'critical'];
 
 /** `--rule` */
 export function ruleOption(): Option {
   const levels = RULE_LEVELS.join(', ');
-  return new Option('--rule <type=severity>', `rate the issues of a type ${levels}; repeatable`).argParser(collectRule);
+  return new Option('--rule <type=severity>', `set the severity of a type of issue: ${levels}; repeatable`).argParser(
+    collectRule,
+  );
 }
 
 /** `--ignore` */
 export function ignoreOption(): Option {
   return new Option(
     '--ignore <finding>',
-    'leave findings out, as type=…,tool=…,path=…,trajectory=…,reason=…; * stands for any text; repeatable',
+    'ignore findings: type=…,tool=…,path=…,trajectory=…,reason=…; * matches any text; repeatable',
   ).argParser(collectIgnored);
 }
 
 /** `--allow-empty` */
 export function allowEmptyOption(): Option {
-  return new Option('--allow-empty', 'pass when no tool is called, or an input holds nothing');
+  return new Option('--allow-empty', 'pass if no tool is called, or an input is empty');
 }
 
 /** `--allow-errors` */
 export function allowErrorsOption(): Option {
-  return new Option('--allow-errors', 'pass also when something could not be read');
+  return new Option('--allow-errors', 'pass even if something could not be read');
 }
 
 /** `--lines` */
 export function linesOption(): Option {
-  return new Option('--lines', 'read every input as one document a line, whatever its name is');
+  return new Option('--lines', 'read every input as one document per line, whatever its name');
 }
-
-/** All formats that trajectories are read from. */
-const TRAJECTORY_FORMATS = Object.keys({
-  harness: true,
-  'openai-chat': true,
-  'openai-responses': true,
-  'openai-agents': true,
-  anthropic: true,
-  'ai-sdk-ui': true,
-  'ai-sdk-model': true,
-  'ai-sdk-steps': true,
-  gemini: true,
-  bedrock: true,
-  'tau-bench': true,
-  tau2: true,
-  langchain: true,
-  langsmith: true,
-  langfuse: true,
-  'otel-genai': true,
-  openinference: true,
-  mastra: true,
-  atif: true,
-  'swe-agent': true,
-  'claude-code': true,
-  inspect: true,
-  adk: true,
-  hermes: true,
-  tooltalk: true,
-  bfcl: true,
-} satisfies Record<TrajectoryFormat, true>) as TrajectoryFormat[];
 
 /** `--input-format` */
 export function inputFormatOption(flags = '--input-format <format>'): Option {
-  const option = new Option(flags, 'read trajectories as this format instead of finding it out');
+  const option = new Option(flags, 'read trajectories in this format instead of detecting it');
   return option.choices(TRAJECTORY_FORMATS);
 }
 
@@ -122,18 +100,6 @@ export function gateOptions({ minScore, failOn, allowEmpty }: GateFlags): GateOp
   return { failOn, allowEmpty: allowEmpty === true, ...(minScore === undefined ? {} : { minScore }) };
 }
 
-/** The formats of the report of a check. */
-export const REPORT_FORMATS: readonly ReportFormat[] = [
-  'pretty',
-  'json',
-  'jsonl',
-  'junit',
-  'sarif',
-  'github',
-  'markdown',
-  'html',
-];
-
 /** `--report` */
 export function reportOption(): Option {
   return new Option('--report <format=file>', `write a further report: ${REPORT_FORMATS.join(', ')}; repeatable`)
@@ -143,7 +109,7 @@ export function reportOption(): Option {
 
 /** `--jobs` */
 export function jobsOption(): Option {
-  return new Option('--jobs <count>', 'how many threads check at a time, 1 to 64').argParser(parseJobs).default(1);
+  return new Option('--jobs <count>', 'the number of threads, 1 to 64').argParser(parseJobs).default(1);
 }
 
 /** Prints `output`, with a line end, and lets the gate decide. */
@@ -192,7 +158,7 @@ function collectRule(text: string, before: Readonly<Record<string, string>> = {}
 export const IGNORED_BY = ['trajectory', 'type', 'tool', 'path', 'reason'] as const;
 
 function collectIgnored(text: string, before: readonly IgnoredFinding[] = []): IgnoredFinding[] {
-  // A comma may also stand in a reason: it ends a part only where another one begins.
+  // A reason may contain commas: a comma ends a part only if another part follows.
   const parts = text.split(new RegExp(`,(?=(?:${IGNORED_BY.join('|')})=)`));
   const finding = Object.fromEntries(parts.map(part => [part.split('=', 1)[0], part.slice(part.indexOf('=') + 1)]));
   const isKnown = Object.keys(finding).every(name => IGNORED_BY.some(known => known === name));

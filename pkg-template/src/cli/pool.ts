@@ -140,7 +140,7 @@ export async function* inOrder<Item, Result>(
   }
 }
 
-/** What fails is told when it is its turn. */
+/** A failure is reported when it is its turn. */
 function started<Result>(result: Promise<Result>): Promise<Result> {
   result.catch(() => {});
   return result;
@@ -151,9 +151,9 @@ function firstOf(
   reading: Promise<unknown> | undefined,
   oldest: Promise<unknown> | undefined,
 ): Promise<'read' | 'done'> {
-  const told = <Name extends string>(promise: Promise<unknown> | undefined, name: Name): Promise<Name>[] => {
-    const tell = () => name;
-    return promise === undefined ? [] : [promise.then(tell, tell)];
+  const named = <Name extends string>(promise: Promise<unknown> | undefined, name: Name): Promise<Name>[] => {
+    const itsName = () => name;
+    return promise === undefined ? [] : [promise.then(itsName, itsName)];
   };
-  return Promise.race([...told(reading, 'read'), ...told(oldest, 'done')]);
+  return Promise.race([...named(reading, 'read'), ...named(oldest, 'done')]);
 }

@@ -14,18 +14,18 @@ interface ReadTotals {
   readonly unread: number;
 }
 
-/** Documents that could not be read are told of one by one up to this many. */
-const MOST_TOLD = 20;
+/** Most unreadable documents that are named. */
+const MOST_REPORTED = 20;
 
 const EMPTY_REMEDY = 'check the path, or let that pass with --allow-empty';
 
-/** Tells on standard error what of many inputs could not be read, and says whether that lets the command fail. */
+/** Reports unreadable inputs on standard error, and decides whether they fail the command. */
 export class Problems {
   readonly #inputs: readonly Input[];
   readonly #flags: ReadingFlags;
   readonly #remedy: Remedy;
   readonly #filled = new Set<Input>();
-  #told = 0;
+  #reported = 0;
 
   constructor(inputs: readonly Input[], flags: ReadingFlags, remedy: Remedy) {
     this.#inputs = inputs;
@@ -38,18 +38,18 @@ export class Problems {
     this.#filled.add(input);
   }
 
-  /** Tells documents that could not be read; of many the first. */
-  tell(unread: readonly UnreadDocument[]): void {
+  /** Reports unreadable documents; of many only the first. */
+  report(unread: readonly UnreadDocument[]): void {
     for (const { source = '', line, error } of unread) {
       const place = line === undefined ? source : `${source}:${line}`;
       const remedy = line === undefined ? remedyFor(error, this.#remedy) : undefined;
-      if (this.#told === MOST_TOLD) return;
-      this.#told += 1;
+      if (this.#reported === MOST_REPORTED) return;
+      this.#reported += 1;
       process.stderr.write(describe(new Failure(`${place}: ${error.message}`, remedy)));
     }
   }
 
-  /** Tells how much could not be read, and which inputs hold nothing; true when that does not pass. */
+  /** Reports how much could not be read, and which inputs hold nothing. True if that fails the command. */
   areFatal({ documents, unread }: ReadTotals): boolean {
     const isEmpty = this.#tellOfEmpty();
     if (documents > 1 && unread > 0) {

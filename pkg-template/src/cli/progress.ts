@@ -79,7 +79,7 @@ export interface Extent {
 
 const BAR_CELLS = 24;
 
-/** The line that tells how far work is, in at most `columns`. */
+/** The line that shows how far work is, in at most `columns`. */
 export function barLine({ verb, total, bytes, trajectories, seconds }: Extent, columns: number): string {
   const count = `${trajectories.toLocaleString('en')} ${trajectories === 1 ? 'trajectory' : 'trajectories'}`;
   const facts = [`${megabytes(bytes)}${total === undefined ? '' : ` of ${megabytes(total)}`} MB`, count];

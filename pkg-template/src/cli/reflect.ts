@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type JudgeFailure, openAiJudge, type ReflectOptions } from 'toolgauge';
+import { type JudgeFailure, openAiJudge, REFLECTION_FORMS, type ReflectOptions } from 'toolgauge';
 import type { ReflectRequest } from '../batch/check-chunk.js';
 import { type JudgeSetting, judgeChunk } from '../batch/judge-chunk.js';
 import { limiter } from '../timing.js';
@@ -38,26 +38,26 @@ export function addReflect(program: Command, finish: (outcome: Outcome) => Promi
   addCheckOptions(program.command('reflect'))
     .summary('check, and repair, every call as if it had not run yet')
     .description('Checks every tool call of the trajectories in files by itself, as if it had not run yet.')
-    .option('--repair', 'say what a call that is not valid should be, where that is clear')
+    .option('--repair', 'suggest a correction for each invalid call, if it is clear')
     .addOption(
-      new Option('--judge <names>', 'ask these models about the meaning of each call; with commas, or repeated')
+      new Option('--judge <names>', 'ask these models about the meaning of each call; separated by commas, or repeated')
         .argParser(collect)
         .default([]),
     )
-    .option('--judge-url <url>', 'where the model is, up to and without /chat/completions')
+    .option('--judge-url <url>', 'the base URL of the models, without /chat/completions')
     .addOption(
-      new Option('--form <form>', 'how judges are asked: in few words, or at length')
-        .choices(['runtime', 'full'] satisfies ReflectOptions['form'][])
+      new Option('--form <form>', 'how to ask judges: in few words, or at length')
+        .choices(REFLECTION_FORMS)
         .default('runtime'),
     )
     .addOption(
-      new Option('--min-confidence <score>', 'the least confidence of a judge that counts, 0 to 1').argParser(
+      new Option('--min-confidence <score>', 'ignore answers of judges below this confidence, 0 to 1').argParser(
         parseScore,
       ),
     )
-    .option('--continue-on-static', 'ask judges about calls that fail the static checks, too')
+    .option('--continue-on-static', 'also ask judges about calls that fail the static checks')
     .addOption(
-      new Option('--max-concurrency <count>', 'how many questions are asked at a time, 1 to 64')
+      new Option('--max-concurrency <count>', 'the number of questions at a time, 1 to 64')
         .argParser(parseCount)
         .default(8),
     )

@@ -4,7 +4,7 @@ const TRAJECTORIES = 'what OpenAI, Anthropic, Gemini, the AI SDK, LangChain, Ope
 
 /** For sources of trajectories. */
 export const forTrajectories: Remedy = ({ code }) =>
-  code === 'unknown_format' ? `known are ${TRAJECTORIES}; the README lists all` : undefined;
+  code === 'unknown_format' ? `known formats are ${TRAJECTORIES}; the README lists all` : undefined;
 
 /** For sources of tool definitions. */
 export const forTools: Remedy = ({ code }) =>

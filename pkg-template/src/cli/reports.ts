@@ -36,14 +36,14 @@ export class ReportWriter {
     return { format, layout, show, namesSource, alone: isAlone, leastRank: this.#gathered?.leastRank };
   }
 
-  /** Writes the part of a chunk, of which there may be nothing to tell. */
+  /** Writes the part of a chunk, which may be empty. */
   async add(part: string): Promise<void> {
     if (part === '') return;
     if (this.#gathered !== undefined) this.#gathered.add(part);
     else await this.#output.add(part);
   }
 
-  /** Writes the tail. A report for people of nothing but files that can't be read, which were told of, is left out. */
+  /** Writes the tail. A report for people is left out if no file could be read: standard error says so. */
   async close(total: Total): Promise<void> {
     const { documents, unread } = total.summary;
     if (this.format !== 'pretty' || this.#output.hasParts || documents > unread) {

@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import type { Measurement, ResultFrame, ResultSetting } from '../batch/measurement.js';
+import { RESULT_FORMATS } from '../values.js';
 import type { Remedy } from './failure.js';
 import { FramedOutput } from './framed-output.js';
 import type { Input } from './inputs.js';
@@ -21,12 +22,12 @@ export interface ResultFlags extends ReadingFlags {
 
 /** `--format` of results. */
 export function resultFormatOption(): Option {
-  return new Option('--format <format>', 'what to print').choices(['pretty', 'json', 'jsonl']).default('pretty');
+  return new Option('--format <format>', 'what to print').choices(RESULT_FORMATS).default('pretty');
 }
 
 /** `--output` */
 export function outputOption(): Option {
-  return new Option('--output <file>', 'write that there instead of printing it');
+  return new Option('--output <file>', 'write the report to this file instead of printing it');
 }
 
 /** What is reported of `sources`, as the flags have it. */
@@ -57,7 +58,7 @@ export async function measureAll(
     const before = measurement.summary;
     for (const { text, unread } of measurement.measure(chunk, { shape, source: input.name, failed: error })) {
       progress.clear();
-      problems.tell(unread.filter(({ line }) => line === undefined || !showsLines));
+      problems.report(unread.filter(({ line }) => line === undefined || !showsLines));
       await writer.add(text);
     }
     const { documents, trajectories = 0 } = measurement.summary;
@@ -99,12 +100,12 @@ class ResultWriter {
     this.#output = new FramedOutput(output, this.#frame);
   }
 
-  /** Writes the part of a chunk, of which there may be nothing to tell. */
+  /** Writes the part of a chunk, which may be empty. */
   async add(part: string): Promise<void> {
     if (part !== '') await this.#output.add(part);
   }
 
-  /** Writes the tail. A report for people of nothing but files that can't be read, which were told of, is left out. */
+  /** Writes the tail. A report for people is left out if no file could be read: standard error says so. */
   async close(): Promise<ResultFrame> {
     const { documents, unread } = this.#measurement.summary;
     const frame = this.#measurement.frame(true);

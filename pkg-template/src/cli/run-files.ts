@@ -20,7 +20,7 @@ interface Confinement {
 
 const confinements: Confinement[] = [];
 
-/** Lets what is written at `path`, or below it, lie in the folder of the configuration file that names it alone. */
+/** Restricts what is written at `path`, or below it, to the folder of the configuration file that names it. */
 export function confine(config: string, path: string): void {
   confinements.push({ config, place: resolve(path), folder: dirname(resolve(config)) });
 }

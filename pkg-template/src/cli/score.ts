@@ -7,6 +7,7 @@ import {
   type ScoreOptions,
   type ScoreReport,
   type TrajectoryFormat,
+  visible,
 } from 'toolgauge';
 import { expectedIds, type Measurement, scoreMeasurement } from '../batch/measurement.js';
 import { comparing, Failure, reading } from './failure.js';
@@ -26,7 +27,6 @@ import { openOutput } from './output.js';
 import { forCalls, forCarriedCalls, forTrajectories } from './remedies.js';
 import { measureAll, outputOption, type ResultFlags, resultFormatOption, resultSetting } from './results.js';
 import { fileLayout, type Layout, layout } from './terminal.js';
-import { visible } from './visible.js';
 
 interface ScoreCommandOptions extends ResultFlags {
   readonly expected?: string;
@@ -51,11 +51,11 @@ Examples:
 export function addScore(program: Command, finish: (outcome: Outcome) => Promise<void>): void {
   program
     .command('score')
-    .summary('say how close the tool calls are to the expected ones')
-    .description('Compares the tool calls that were made with those that were expected and scores how close they are.')
+    .summary('score how close the tool calls are to the expected calls')
+    .description('Compares the actual tool calls with the expected ones and scores how close they are.')
     .argument('[inputs...]', 'trajectories in any known format: files, folders, globs; - for standard input')
-    .option('--expected <file>', 'the expected calls; may be left out when the trajectories carry them')
-    .option('--actual <file>', 'instead of inputs: the calls that were made, or a trajectory; - for standard input')
+    .option('--expected <file>', 'the expected calls; default: those in the trajectories')
+    .option('--actual <file>', 'instead of inputs: the actual calls, or a trajectory; - for standard input')
     .addOption(inputFormatOption())
     .addOption(linesOption())
     .addOption(resultFormatOption())
@@ -135,10 +135,10 @@ async function readExpected(paths: readonly string[], expected: string | undefin
   return source;
 }
 
-/** So many ids are told by name. */
+/** Most ids that are named. */
 const MOST_IDS = 10;
 
-/** Tells for which ids calls are expected that no trajectory has; true when that passes. */
+/** Reports the ids with expected calls that no trajectory has. True if that passes. */
 function tellUnmet(ids: readonly string[], { met }: Measurement, { allowErrors }: ScoreCommandOptions): boolean {
   const unmet = ids.filter((_, place) => !met.has(place));
   if (unmet.length === 0) return true;

@@ -4,7 +4,7 @@ import { Failure } from './failure.js';
 import { toJson } from './options.js';
 import { type Output, standardOutput } from './output.js';
 
-/** What stands for standard output. */
+/** The name of standard output. */
 const STDOUT = '-';
 
 /** `--summary` */

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { endOnSignals } from './interrupt.js';
 
-/** What must not outlive this process: files that are not whole yet, and what was written for a browser alone. */
+/** What must not outlive this process: incomplete files, and pages that were written only for a browser. */
 const temporaries = new Set<string>();
 
 let isListening = false;

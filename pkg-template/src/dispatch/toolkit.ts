@@ -41,7 +41,7 @@ export interface AgentIdentity {
   readonly name: string;
 }
 
-/** A failure of a call that the model is told of. Its message becomes `tool_call_error`. */
+/** A failure of a call that the model sees. Its message becomes `tool_call_error`. */
 export class ToolCallFailure extends Error {
   override readonly name = 'ToolCallFailure';
 }

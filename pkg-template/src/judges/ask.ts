@@ -76,7 +76,7 @@ export async function attempt<Value>(
   }
 }
 
-/** What `said` comes to: an answer, or the error that tells what is wrong with it. */
+/** Reads `said`: an answer, or the error that names what is wrong with it. */
 export function judged(said: unknown, request: JudgeRequest, judge: string): Answered | JudgeError {
   const reading: Reading = readAnswer(said, request);
   return reading.problems === undefined ? reading : new WrongAnswer(judge, textOf(said), reading.problems);
@@ -93,7 +93,7 @@ class WrongAnswer extends JudgeError {
   }
 }
 
-/** The request, telling the judge what was wrong with its last answer. */
+/** The request, with what was wrong with the last answer of the judge. */
 export function withCorrection(request: JudgeRequest, error: JudgeError): JudgeRequest {
   const problems = error instanceof WrongAnswer ? error.problems : [error.message];
   return { ...request, prompt: correctionPrompt(request.prompt, error.rawAnswer ?? '', problems) };

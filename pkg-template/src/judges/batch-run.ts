@@ -75,7 +75,7 @@ export class BatchRun {
     try {
       await bounded(undefined, CANCELLING, async signal => this.judge.cancel?.(batchId, { signal }));
     } catch {
-      // What made the call end is told, and not that the batch goes on until it ends by itself.
+      // The error is what ended the call, not that the batch goes on at the provider.
     }
   }
 

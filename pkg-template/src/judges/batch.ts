@@ -50,7 +50,7 @@ export interface BatchJudge {
   cancel?(batchId: string, context: JudgeContext): Promise<unknown>;
 }
 
-/** How far a batch is, as told on the way. */
+/** The progress of a batch. */
 export interface BatchProgress {
   /** The judge's name. */
   readonly judge: string;
@@ -78,7 +78,7 @@ export interface RunJudgeBatchOptions extends JudgeOptions {
    * of its error. What they answer is not asked again.
    */
   readonly batchIds?: readonly (readonly string[])[] | undefined;
-  /** Is told of each batch that is made, and of each look at it. */
+  /** Called for each batch that is created, and after each poll of it. */
   readonly onProgress?: ((progress: BatchProgress) => void) | undefined;
   /** Ends the call and cancels the batches. */
   readonly signal?: Signal | undefined;
@@ -127,7 +127,7 @@ export async function runJudgeBatch(
   if (first === undefined) return [];
   throwIfAborted(signal);
 
-  const report = (progress: BatchProgress) => tell(onProgress, progress);
+  const report = (progress: BatchProgress) => callBack(onProgress, progress);
   const work = async (inner: AbortSignal): Promise<JudgeBatchItem[]> => {
     const session = openSession(first.prepared.options, inner, FALLBACKS_AT_A_TIME);
     const unfinished = await Promise.all(runs.map(run => run.toTheEnd(entries, session, report)));
@@ -167,7 +167,7 @@ function unfinishedError(runs: readonly BatchRun[]): JudgeError {
   });
 }
 
-function tell(onProgress: RunJudgeBatchOptions['onProgress'], progress: BatchProgress): void {
+function callBack(onProgress: RunJudgeBatchOptions['onProgress'], progress: BatchProgress): void {
   try {
     onProgress?.(progress);
   } catch (cause) {

@@ -3,8 +3,8 @@ import * as core from '#glue';
 import { guarded, withDocuments } from '../boundary/call.js';
 import { optionsToPayload, toPayload, valueToPayload } from '../boundary/json.js';
 import { toRecipe, withTools } from '../boundary/tool-handle.js';
+import { answer } from '../bridge.js';
 import { isA, ToolgaugeError } from '../errors.js';
-import { answer } from '../judge.js';
 import type { AggregationMethod, JudgeOptions, ScoreScale } from '../types.js';
 import type { JudgeRequest } from './request.js';
 

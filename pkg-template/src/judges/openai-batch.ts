@@ -19,7 +19,7 @@ const ENDPOINT = '/v1/chat/completions';
 /** Seconds in which a batch must be made, also when nobody waits for it any longer. */
 const CREATING = 60;
 
-/** How the API tells that it still works on a batch. */
+/** The states in which the API still works on a batch. */
 const RUNNING = new Set(['validating', 'in_progress', 'finalizing', 'cancelling']);
 
 /**
@@ -110,7 +110,7 @@ interface BatchLine {
   readonly error?: { readonly message?: string } | null;
 }
 
-/** What a line says of its request. Undefined when it is none: its request is then missing, and told of as such. */
+/** The answer in a line. Undefined for any other line: its request then counts as missing. */
 function answerIn(line: string, { format }: OpenAiParts, mode: OpenAiParts['format']['mode']): BatchAnswer | undefined {
   const read = readLine(line);
   if (typeof read?.custom_id !== 'string') return undefined;

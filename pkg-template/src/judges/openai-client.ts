@@ -16,7 +16,7 @@ export type ApiClient = (call: ApiCall) => Promise<string>;
 
 const OPENAI = 'https://api.openai.com/v1';
 
-/** How much of an error response is told. */
+/** Most characters of an error response in a message. */
 const EXCERPT = 500;
 
 /** Those by which a server says that the same request may work later. All from 500 on say so, too. */
@@ -43,7 +43,7 @@ export function readObject(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Told below: the text is no object, whatever else it is.
+    // The check below reports it: the text is not an object, whatever else it is.
   }
   throw new JudgeError('judge_failed', `the server sent no JSON object: ${excerpt(text)}`, { rawAnswer: text });
 }
@@ -115,7 +115,7 @@ function refused(url: URL, response: Response, text: string): JudgeError {
   return new JudgeError('judge_failed', message, { status, retryable, retryAfter: retryAfter(response.headers) });
 }
 
-/** The URL without its query, in which a key may stand. */
+/** The URL without its query, which may contain a key. */
 function placeOf(url: URL): string {
   return url.origin + url.pathname;
 }
@@ -131,7 +131,7 @@ function readBaseUrl(baseUrl: string): URL {
   try {
     url = new URL(baseUrl);
   } catch {
-    // Told below, like any other URL that is of no use.
+    // The check below reports it, like any other unusable URL.
   }
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new ToolgaugeError('invalid_option', `options.baseUrl: expected ${expected}`, {
@@ -145,7 +145,7 @@ function readHeaders({ apiKey, headers }: OpenAiConnection): Record<string, stri
   try {
     return Object.fromEntries(new Headers({ ...key, ...headers }));
   } catch {
-    // The reason would tell the header, in which a key may stand.
+    // The reason would show the header, which may contain a key.
     const path = 'options.headers';
     throw new ToolgaugeError('invalid_option', `${path}: expected headers that HTTP allows, as is options.apiKey`, {
       path,

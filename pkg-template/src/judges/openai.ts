@@ -9,7 +9,7 @@ import { type Judge, type JudgeContext, type JudgeRequest, named } from './reque
  * A judge that asks a model through the chat completions of OpenAI, or of any server that speaks the same: vLLM, Ollama,
  * LM Studio, llama.cpp, OpenRouter, Azure, … The answer is asked for by its JSON Schema; a server that refuses that is
  * asked for any JSON object, and one that refuses that too only in words. Errors that may pass (408, 409, 425, 429, and
- * from 500 on) are told as such, with the pause that `Retry-After` asks for.
+ * from 500 on) are errors that can be retried, with the pause that `Retry-After` asks for.
  *
  * Throws `invalid_option` when the options can't be those of a judge.
  *

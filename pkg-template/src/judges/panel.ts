@@ -41,11 +41,11 @@ export async function resultOf(
   let [answeredBy, last] = [judge, asked];
   for (let next = 0; ; next += 1) {
     attempts += last.attempts;
-    const told = { judge, attempts, usedFallback: next > 0, failures };
-    if (!(last.outcome instanceof JudgeError)) return { ...told, answeredBy, ...last.outcome };
+    const known = { judge, attempts, usedFallback: next > 0, failures };
+    if (!(last.outcome instanceof JudgeError)) return { ...known, answeredBy, ...last.outcome };
     failures.push(last.outcome);
     const fallback = fallbacks[next];
-    if (fallback === undefined) return { ...told, error: failures[0] as JudgeError };
+    if (fallback === undefined) return { ...known, error: failures[0] as JudgeError };
     [answeredBy, last] = [fallback.name, await ask(fallback, request, session)];
   }
 }

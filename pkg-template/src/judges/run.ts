@@ -9,7 +9,7 @@ import { toSignal, unlessAborted } from './signal.js';
 
 /** Whom to ask, and how. */
 export interface RunJudgesOptions extends JudgeOptions {
-  /** The judges, all of whom are asked. The same one may stand there several times. */
+  /** The judges. All of them are asked, and the same one may be listed several times. */
   readonly judges: readonly Judge[];
   /** Who is asked in turn when one of the judges fails, for each that does. */
   readonly fallbackJudges?: readonly Judge[] | undefined;
@@ -20,7 +20,7 @@ export interface RunJudgesOptions extends JudgeOptions {
 /** What one judge came to. */
 export type JudgeResult = JudgeAnswered | JudgeUnanswered;
 
-/** What is told of a judge, whether it answered or not. */
+/** What is known of a judge, whether it answered or not. */
 interface JudgeAsked {
   /** The judge's name. */
   readonly judge: string;
@@ -72,7 +72,7 @@ export interface JudgeVerdict {
 
 /**
  * Asks several judges the same and makes their scores one. Each answer is held against the schema of the request; a
- * judge whose answer does not fit is told so and asked again, one that fails is asked again after a pause, and when
+ * judge whose answer does not fit is corrected and asked again, one that fails is asked again after a pause, and when
  * that is no use the fallback judges are asked in turn. No score is ever made up: judges who gave none do not count.
  *
  * Rejects with a {@link JudgeError} when no judge gave a score, `judge_failed` or `judge_answer_invalid`, or when the

@@ -106,9 +106,10 @@ interface Failure {
 function failure({ tool, asked, range, found, calls, others }: Failure): string {
   const name = shown(tool);
   const isOrdinary = range.min === 1 && range.max === Number.POSITIVE_INFINITY;
-  const wanted = isOrdinary ? '' : ` Expected it ${inWords(range)}.`;
+  const wanted = isOrdinary ? '' : ` Expected: ${inWords(range)}.`;
   if (calls.length === 0) {
-    const instead = others.length === 0 ? 'No tool was.' : `Called were ${listed(others.map(call => call.tool))}.`;
+    const instead =
+      others.length === 0 ? 'No tools were called.' : `Called instead: ${listed(others.map(call => call.tool))}.`;
     return `${name} was not called. ${instead}${wanted}`;
   }
   if (found === 0) return `${name} was called ${often(calls.length)}, but never${asked}.${wanted}`;

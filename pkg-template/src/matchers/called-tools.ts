@@ -75,8 +75,8 @@ function countsOf(result: AccuracyResult): string {
     [extra.length, 'is extra', 'are extra'],
     [forbiddenCalls.length, 'is forbidden', 'are forbidden'],
   ];
-  const told = counts
+  const parts = counts
     .filter(([count]) => count > 0)
     .map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
-  return told.join(', ');
+  return parts.join(', ');
 }

@@ -1,5 +1,4 @@
-import type { AccuracyResult, ForbiddenCall, IncorrectCall, ScoredToolCall } from 'toolgauge';
-import { visible } from '../cli/visible.js';
+import { type AccuracyResult, type ForbiddenCall, type IncorrectCall, type ScoredToolCall, visible } from 'toolgauge';
 import { type Paint, shown } from './message.js';
 
 /** Where the calls start in a line, and what is said of them. */
@@ -17,7 +16,7 @@ export function callLines(result: AccuracyResult, paint: Paint): string[] {
   ];
 }
 
-/** The calls that were not expected, without those that are told as forbidden. */
+/** The unexpected calls, without those that are reported as forbidden. */
 export function merelyExtra({ extraCalls, forbiddenCalls = [] }: AccuracyResult): ScoredToolCall[] {
   const forbidden = forbiddenCalls.map(({ actual }) => JSON.stringify(actual));
   return extraCalls.filter(call => {
@@ -34,12 +33,12 @@ export function callLine(tone: (text: string) => string, label: string, call: Sc
 
 /** What is wrong with a call. */
 export function incorrectLines({ actual, differences, details }: IncorrectCall, paint: Paint): string[] {
-  const told = differences.map(({ path, rule, expected, actual }) => {
+  const lines = differences.map(({ path, rule, expected, actual }) => {
     const wanted = rule ?? (expected === undefined ? 'nothing' : shown(expected));
     const got = actual === undefined ? 'nothing' : shown(actual);
     return `${INDENT}${visible(path)}: expected ${paint.right(visible(wanted))}, got ${paint.wrong(got)}`;
   });
-  return [callLine(paint.wrong, '✖ differs', actual), ...(told.length > 0 ? told : [below(details)])];
+  return [callLine(paint.wrong, '✖ differs', actual), ...(lines.length > 0 ? lines : [below(details)])];
 }
 
 function forbiddenLines({ actual, forbidden }: ForbiddenCall, paint: Paint): string[] {

@@ -1,5 +1,11 @@
-import { findUnsupportedFacts, importTrajectory, type LimitOptions, type Turn, type UnsupportedFact } from 'toolgauge';
-import { visible } from '../cli/visible.js';
+import {
+  findUnsupportedFacts,
+  importTrajectory,
+  type LimitOptions,
+  type Turn,
+  type UnsupportedFact,
+  visible,
+} from 'toolgauge';
 import { counted, message, type Paint, paintOf } from './message.js';
 import { takeReceived, withPrompt } from './received.js';
 import type { MatcherContext, MatcherResult } from './runner.js';
@@ -31,7 +37,7 @@ export function toHaveGroundedReplies(
   const { score, facts } = findUnsupportedFacts(trajectory, limits);
   const pass = score <= threshold;
   const sentence = pass
-    ? `The replies state ${facts.length === 0 ? 'nothing that was not known' : 'hardly anything that was not known'}; expected them to.`
+    ? `The replies state ${facts.length === 0 ? 'only' : 'almost only'} facts that a result, argument or message shows; expected others.`
     : `The replies state ${counted(facts.length, 'fact')} that no result, argument or message shows.`;
   const lines = (): string[] => {
     const { turns } = importTrajectory(trajectory, limits).value;

@@ -1,4 +1,4 @@
-import { visible } from '../cli/visible.js';
+import { visible } from 'toolgauge';
 import type { MatcherContext } from './runner.js';
 
 /** Longest JSON text of a call's arguments that is shown in full. */
@@ -21,7 +21,7 @@ export function paintOf({ utils }: MatcherContext): Paint {
   };
 }
 
-/** A whole message: how the matcher was called, a sentence, and what it is about. */
+/** A whole message: how the matcher was called, a sentence, and the details. */
 export function message(
   context: MatcherContext,
   { matcher, expected }: { readonly matcher: string; readonly expected: string },
@@ -55,6 +55,6 @@ export function counted(count: number, noun: string): string {
 export function listed(names: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const told = [...counts].map(([name, count]) => (count === 1 ? name : `${name} (${count} times)`));
-  return told.length < 2 ? (told[0] ?? '') : `${told.slice(0, -1).join(', ')} and ${told.at(-1)}`;
+  const parts = [...counts].map(([name, count]) => (count === 1 ? name : `${name} (${count} times)`));
+  return parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }

@@ -45,7 +45,7 @@ interface Step {
   readonly request?: { readonly messages?: unknown };
 }
 
-/** The steps of the AI SDK with the messages that led to them, if it was told to keep those. */
+/** The steps of the AI SDK with the messages that led to them, if the AI SDK kept them. */
 function ofSteps(steps: readonly Step[]): object {
   const messages = steps[0]?.request?.messages;
   return { ...(Array.isArray(messages) ? { messages } : {}), steps: steps.map(withErrorTexts) };

@@ -1,5 +1,11 @@
-import { type CheckOptions, type CheckReport, checkTrajectories, type FailOn, type ToolsInput } from 'toolgauge';
-import { visible } from '../cli/visible.js';
+import {
+  type CheckOptions,
+  type CheckReport,
+  checkTrajectories,
+  type FailOn,
+  type ToolsInput,
+  visible,
+} from 'toolgauge';
 import { counted, message, type Paint, paintOf } from './message.js';
 import { takeReceived } from './received.js';
 import type { MatcherContext, MatcherResult } from './runner.js';
@@ -25,7 +31,7 @@ export function toHaveValidToolCalls(
   const report = checkTrajectories(takeReceived(received), tools, {
     detectHallucination: false,
     ...checking,
-    // Whether there must be calls is told apart from what is wrong with them.
+    // That calls are missing is reported apart from what is wrong with calls.
     allowEmpty: true,
   });
   const { calls, issues } = report.summary;
@@ -35,7 +41,7 @@ export function toHaveValidToolCalls(
     ? `${counted(calls, 'tool call')} with ${counted(issues, 'issue')}, none of them ${checking.failOn ?? 'high'} or worse; expected some.`
     : hasCalls
       ? `${report.gate.failures.join('; ')}, in ${counted(calls, 'tool call')}.`
-      : `No tool was called, so there is nothing to validate (read as ${report.format}).`;
+      : `No tools were called, so there is nothing to validate (read as ${report.format}).`;
   const called = { matcher: 'toHaveValidToolCalls', expected: tools === undefined ? '' : 'tools' };
   return { pass, message: () => message(this, called, sentence, issueLines(report, paintOf(this))) };
 }

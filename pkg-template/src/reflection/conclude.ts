@@ -26,7 +26,7 @@ export async function reflectWith(
   };
 }
 
-/** The static checks of a call, and what judges come to; null when none was asked. */
+/** The static checks of a call, and the conclusion of judges; null if none was asked. */
 export async function concludeOn(
   input: ToolCallReflectionInput,
   limit: Limiter | undefined,

@@ -1,9 +1,9 @@
 import * as core from '#glue';
 import { optionsToPayload, toPayload, valueToPayload } from '../boundary/json.js';
 import { takeMembers } from '../boundary/members.js';
+import { answer, read } from '../bridge.js';
 import { importTools } from '../formats.js';
 import { holdAgainst } from '../hold-against.js';
-import { answer, read } from '../judge.js';
 import { checkOptions } from '../judges/core.js';
 import { JudgeError } from '../judges/error.js';
 import { partJudgeOptions } from '../judges/options.js';
@@ -42,7 +42,7 @@ export interface Questions {
   readonly limit: Limiter;
 }
 
-/** What judges come to about a call. */
+/** The conclusion of judges about a call. */
 export interface Conclusion {
   readonly semantic: SemanticResult;
   readonly overall_valid: boolean;
@@ -180,7 +180,7 @@ function turnsBefore(input: ToolCallRepairInput): Turn[] {
   return answer(core.conversationBefore, ...withConversation(input));
 }
 
-/** Whether the values of a call stand in what led to it; null if nothing was said there. */
+/** Whether the values of a call occur in what led to it; null if nothing was said there. */
 export function groundednessOf(input: ToolCallRepairInput): Groundedness | null {
   return answer(core.groundedness, ...withConversation(input));
 }

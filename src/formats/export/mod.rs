@@ -9,6 +9,7 @@ mod openai_chat;
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 use crate::model::{Json, ToolCall, Trajectory};
 
@@ -21,9 +22,12 @@ pub use losses::{ExportLosses, Lost};
 pub use openai_chat::{OpenAiFunction, OpenAiMessage, OpenAiToolCall, OpenAiToolCallType};
 
 /// The formats that trajectories are written in.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantArray,
+)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum ExportFormat {
     /// toolgauge's own shape, which is that of `agent-eval-harness`.
     #[default]
@@ -39,12 +43,7 @@ pub enum ExportFormat {
 impl ExportFormat {
     /// The name as options write it.
     pub fn label(self) -> &'static str {
-        match self {
-            Self::Harness => "harness",
-            Self::OpenaiChat => "openai-chat",
-            Self::AiSdkModel => "ai-sdk-model",
-            Self::Atif => "atif",
-        }
+        self.into()
     }
 }
 

@@ -6,6 +6,7 @@ mod definition;
 mod dialect;
 
 use serde::Serialize;
+use strum::{IntoStaticStr, VariantArray};
 
 use super::{ImportWarning, Imported};
 use crate::error::{Error, Result};
@@ -15,9 +16,10 @@ use definition::{Definitions, Entry, entry_of, is_by_name};
 pub use dialect::{plain_schema, plain_type};
 
 /// The formats that tool definitions are read from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, IntoStaticStr, VariantArray)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum ToolFormat {
     /// `{type: "function", function: {name, parameters}}`
     OpenaiChat,

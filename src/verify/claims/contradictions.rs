@@ -46,7 +46,7 @@ pub fn contradictions(
     let said = &said;
     let found = spans.iter().flat_map(|span| {
         let first = span.calls.len().saturating_sub(MOST_CALLS);
-        let judged = span
+        let reply = span
             .reply
             .as_ref()
             .filter(|reply| !reply.reading.claims.is_empty());
@@ -54,11 +54,11 @@ pub fn contradictions(
             let case = Case {
                 trajectory,
                 span,
-                reply: judged?,
+                reply: reply?,
                 at,
                 said,
             };
-            (at >= first).then(|| case.judge()).flatten()
+            (at >= first).then(|| case.contradiction()).flatten()
         })
     });
     found.collect()
@@ -74,7 +74,7 @@ struct Case<'s, 't, 'a> {
 }
 
 impl<'t, 'a> Case<'_, 't, 'a> {
-    fn judge(&self) -> Option<Contradiction> {
+    fn contradiction(&self) -> Option<Contradiction> {
         let made = self.made();
         if made.turn > self.reply.at {
             return None;

@@ -72,13 +72,13 @@ export const FAILING = {
     `expect(messages).toHaveCalledTool('pay')`,
     `expect(received).toHaveCalledTool("pay")
 
-"pay" was not called. Called were get_order and refund (2 times).`,
+"pay" was not called. Called instead: get_order and refund (2 times).`,
   ],
   'a tool where none was called': [
     `expect(messages.slice(0, 1)).toHaveCalledTool('pay', {}, { times: { min: 2 } })`,
     `expect(received).toHaveCalledTool("pay", args)
 
-"pay" was not called. No tool was. Expected it at least 2 times.`,
+"pay" was not called. No tools were called. Expected: at least 2 times.`,
   ],
   'a tool with other arguments': [
     `expect(messages).toHaveCalledTool('refund', { id: expect.any(Number), amount: 60 })`,
@@ -97,7 +97,7 @@ export const FAILING = {
     `expect(messages).toHaveCalledTool('refund', { amount: 59.8 }, { matchers: 'superset', times: 2 })`,
     `expect(received).toHaveCalledTool("refund", args)
 
-"refund" was called as expected once. Expected it 2 times.
+"refund" was called as expected once. Expected: 2 times.
 
   ✔ made      refund {"id": "A-1017", "amount": 59.8}
   ✖ differs   refund {"id": "A-1017", "amount": "59.80"}
@@ -107,7 +107,7 @@ export const FAILING = {
     `expect(messages).toHaveCalledTool('refund', undefined, { times: { max: 1 } })`,
     `expect(received).toHaveCalledTool("refund")
 
-"refund" was called 2 times. Expected it once.
+"refund" was called 2 times. Expected: once.
 
   ✖ made      refund {"id": "A-1017", "amount": "59.80"}
   ✖ made      refund {"id": "A-1017", "amount": 59.8}`,
@@ -194,7 +194,7 @@ The score is 1 (precision 1, recall 1); expected less than 0.5.
     `expect(messages.slice(0, 1)).toHaveValidToolCalls()`,
     `expect(received).toHaveValidToolCalls()
 
-No tool was called, so there is nothing to validate (read as openai-chat).`,
+No tools were called, so there is nothing to validate (read as openai-chat).`,
   ],
   'replies that nothing shows': [
     `expect(messages).toHaveGroundedReplies()`,
@@ -209,7 +209,7 @@ The replies state 1 fact that no result, argument or message shows.
     `expect(messages.slice(0, 3)).not.toHaveGroundedReplies()`,
     `expect(received).not.toHaveGroundedReplies()
 
-The replies state nothing that was not known; expected them to.`,
+The replies state only facts that a result, argument or message shows; expected others.`,
   ],
   'a promise that is not awaited': [
     `expect(Promise.resolve(messages)).toHaveCalledTool('refund')`,

@@ -18,6 +18,7 @@ export const EXCEPTIONS = {
   dispatchCore: 'for toolgauge/dispatch, which has rows',
   explainIssues: 'takes no data',
   version: 'takes no data',
+  visible: 'takes a text that is shown',
   openAiJudge: 'sends one request to a server',
   openAiBatchJudge: 'sends one request to a server',
   aiSdkJudge: 'sends one request by the AI SDK',

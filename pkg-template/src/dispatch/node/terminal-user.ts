@@ -1,5 +1,5 @@
+import { visible } from 'toolgauge';
 import { ToolCallFailure } from 'toolgauge/dispatch';
-import { visible } from '../../cli/visible.js';
 import { reasonOf } from '../../errors.js';
 import { bounded, limiter } from '../../timing.js';
 import type { QuestionContext, UserAnswer, UserChannel, UserQuestion } from '../user-channel.js';

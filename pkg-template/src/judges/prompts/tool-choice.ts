@@ -1,6 +1,6 @@
 import type { JudgeRequest } from '../request.js';
 
-/** Raised with every change of the wording, so that scores of different wordings can be told apart. */
+/** Raised with every change of the wording, so that scores of different wordings stay apart. */
 const VERSION = '1';
 
 /** A call as the judge sees it. */

@@ -1,18 +1,18 @@
-//! The exports about writing trajectories in another format.
+//! The exports that write long files in another format, a chunk at a time.
 
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-use super::batch::{ChunkOption, MOST_TOLD, WrittenChunk, needed};
-use super::document::{Document, read_options};
-use super::{Encoded, encode, to_json};
+use super::super::chunk::{ChunkOption, MOST_LISTED, WrittenChunk, needed};
+use super::super::document::{Document, read_options};
+use super::super::{Encoded, encode, to_json};
 use crate::batch::{Conversion, ConvertProblem, ConvertSummary, each_document};
 use crate::error::Result;
 use crate::model::Reader;
 use crate::report::render_losses;
 
 #[derive(Serialize)]
-struct Told<'t> {
+struct About<'t> {
     /// The totals, with those before.
     summary: &'t ConvertSummary,
     /// The first of the documents of which not all could be brought over.
@@ -44,7 +44,7 @@ fn convert(bytes: &Document, options: Option<Document>) -> Result<WrittenChunk> 
     let reader = Reader::new(&arena, limits);
     let mut text = String::new();
     let mut problems = Vec::new();
-    let (mut errors_left, mut warnings_left) = (MOST_TOLD, MOST_TOLD);
+    let (mut errors_left, mut warnings_left) = (MOST_LISTED, MOST_LISTED);
     each_document(&chunk.of(bytes), reader, |place, json| {
         conversion.add(place, json, reader, (&mut text, &mut summary), |problem| {
             let left = match problem.error {
@@ -57,11 +57,11 @@ fn convert(bytes: &Document, options: Option<Document>) -> Result<WrittenChunk> 
             }
         });
     });
-    let told = to_json(&Told {
+    let about = to_json(&About {
         summary: &summary,
         problems: &problems,
     });
-    Ok(WrittenChunk::new(told, text))
+    Ok(WrittenChunk::new(about, text))
 }
 
 /// See [`render_losses`]. Options: the `summary` of a conversion, and the format `to` that was written.

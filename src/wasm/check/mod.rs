@@ -1,14 +1,29 @@
-//! The exports that validate calls against the schemas of their tools.
+//! The exports that check trajectories, and single turns and calls against the schemas of their tools.
+
+mod chunks;
 
 use bumpalo::Bump;
 use wasm_bindgen::prelude::*;
 
 use super::document::{Document, read_options};
 use super::{Encoded, Tools, encode, to_json};
+use crate::batch::{CheckReport, check_trajectories};
+use crate::check::CheckOptions;
 use crate::error::Result;
-use crate::model::{Json, Limits, Reader, ToolCall};
+use crate::formats::{Imported, TrajectoryFormat};
+use crate::model::{Json, Limits, Reader, ToolCall, Trajectory};
+use crate::schema::ToolSet;
 use crate::validate::ValidateOptions;
 use crate::{formats, schema, validate};
+
+/// See [`check_trajectories`].
+#[wasm_bindgen(js_name = checkTrajectories)]
+pub fn check_all(input: Document, tools: &Tools, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let options = CheckOptions::read(read_options(options)?)?;
+        with_check(&input, tools.set(), &options, |report, _| to_json(&report))
+    })
+}
 
 /// See [`validate::validate_trajectory`].
 #[wasm_bindgen(js_name = validateTrajectory)]
@@ -19,7 +34,7 @@ pub fn validate_trajectory(
 ) -> Encoded {
     encode(|| {
         let options = validate_options(options)?;
-        judge(&trajectory, &options, |json, reader| {
+        with_limits(&trajectory, &options, |json, reader| {
             let imported = formats::import_trajectory(json, None, reader)?;
             Ok(to_json(&validate::validate_trajectory(
                 &imported.value,
@@ -35,7 +50,7 @@ pub fn validate_trajectory(
 pub fn validate_turn(turn: Document, tools: &Tools, options: Option<Document>) -> Encoded {
     encode(|| {
         let options = validate_options(options)?;
-        judge(&turn, &options, |json, reader| {
+        with_limits(&turn, &options, |json, reader| {
             let turn = formats::import_turn(json, reader)?;
             Ok(to_json(&validate::validate_turn(
                 &turn,
@@ -51,7 +66,7 @@ pub fn validate_turn(turn: Document, tools: &Tools, options: Option<Document>) -
 pub fn validate_tool_call(call: Document, tools: &Tools, options: Option<Document>) -> Encoded {
     encode(|| {
         let options = validate_options(options)?;
-        judge(&call, &options, |json, reader| {
+        with_limits(&call, &options, |json, reader| {
             let call = formats::import_tool_call(json, reader)?;
             Ok(to_json(&validate::validate_tool_call(
                 &call,
@@ -67,7 +82,7 @@ pub fn validate_tool_call(call: Document, tools: &Tools, options: Option<Documen
 pub fn validate_schema(call: Document, tools: &Tools, options: Option<Document>) -> Encoded {
     encode(|| {
         let options = validate_options(options)?;
-        judge(&call, &options, |json, reader| {
+        with_limits(&call, &options, |json, reader| {
             let call: ToolCall<'_> = formats::import_tool_call(json, reader)?;
             let tool = tools.only()?;
             Ok(to_json(&schema::validate_schema(
@@ -99,12 +114,25 @@ fn validate_options(options: Option<Document>) -> Result<ValidateOptions> {
     ValidateOptions::read(read_options(options)?)
 }
 
-fn judge(
+fn with_limits(
     document: &Document,
     options: &ValidateOptions,
-    judge: impl for<'a> FnOnce(Json<'a>, Reader<'a>) -> Result<String>,
+    validate: impl for<'a> FnOnce(Json<'a>, Reader<'a>) -> Result<String>,
 ) -> Result<String> {
     let arena = document.arena();
     let reader = Reader::new(&arena, options.limits);
-    judge(document.read(reader)?, reader)
+    validate(document.read(reader)?, reader)
+}
+
+pub(super) fn with_check(
+    document: &Document,
+    tools: &ToolSet,
+    options: &CheckOptions,
+    answer: impl for<'a> FnOnce(CheckReport, Imported<Vec<Trajectory<'a>>, TrajectoryFormat>) -> String,
+) -> Result<String> {
+    let arena = document.arena();
+    let reader = Reader::new(&arena, options.validate.limits);
+    let imported = formats::import_trajectories(document.read(reader)?, options.format, reader)?;
+    let report = check_trajectories(&imported, tools, options, reader)?;
+    Ok(answer(report, imported))
 }

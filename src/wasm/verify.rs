@@ -1,13 +1,41 @@
-//! The exports that verify the results of single calls and turns.
+//! The exports that verify results, and what replies make of them.
 
 use wasm_bindgen::prelude::*;
 
 use super::document::{Document, read_options};
-use super::{Encoded, Tools, encode, read_named, to_json};
+use super::{Encoded, Tools, encode, read_named, to_json, with_json};
 use crate::error::Result;
 use crate::model::{Path, Reader, Trajectory};
 use crate::verify::VerifyOptions;
 use crate::{formats, verify};
+
+/// See [`verify::summarize`].
+#[wasm_bindgen(js_name = summarizeResultVerification)]
+pub fn summarize_result_verification(
+    tools: &Tools,
+    trajectory: Document,
+    options: Option<Document>,
+) -> Encoded {
+    encode(|| {
+        let options = VerifyOptions::read(read_options(options)?)?;
+        let arena = trajectory.arena();
+        let reader = Reader::new(&arena, options.limits);
+        let imported = formats::import_trajectory(trajectory.read(reader)?, None, reader)?;
+        let summary = verify::summarize(&imported.value, tools.set(), &options)?;
+        Ok(to_json(&summary))
+    })
+}
+
+/// See [`verify::unsupported_facts`].
+#[wasm_bindgen(js_name = findUnsupportedFacts)]
+pub fn find_unsupported_facts(trajectory: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        with_json(&trajectory, options, |json, reader| {
+            let imported = formats::import_trajectory(json, None, reader)?;
+            Ok(to_json(&verify::unsupported_facts(&imported.value)))
+        })
+    })
+}
 
 /// See [`verify::verify_result`].
 #[wasm_bindgen(js_name = verifyResult)]

@@ -28,7 +28,11 @@ pub(super) fn agreement(
     }
     let share = match method {
         AggregationMethod::MajorityVote => vote(scores).votes as f64 / scores.len() as f64,
-        _ => 1.0 - average_deviation(scores) / (scale.range() / 2.0),
+        AggregationMethod::Average
+        | AggregationMethod::Median
+        | AggregationMethod::AverageRounded => {
+            1.0 - average_deviation(scores) / (scale.range() / 2.0)
+        }
     };
     Some(round(share).clamp(0.0, NOT_QUITE))
 }

@@ -6,22 +6,48 @@
 
 use std::fmt::Write;
 
-use super::finding::{Finding, Judgement, formats_of};
-use super::format::Closing;
-use super::json::to_json;
-use super::paint::{severity_totals, visible};
+use super::super::Layout;
+use super::super::digest::Digest;
+use super::super::finding::{CheckedTrajectory, formats_of, tool_name};
+use super::super::frame::{Closing, Opening};
+use super::super::json::to_json;
+use super::super::paint::{severity_totals, visible};
+use super::{Finished, Part, PartSetting, Parts, Syntax};
 use crate::batch::{CheckSummary, CheckedDocument};
 use crate::error::ErrorReport;
+use crate::finding::Finding;
 use crate::gate::{FailOn, Gate};
 
-/// What stands before the suites.
-pub const HEAD: &str =
-    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"toolgauge\">\n";
+/// The text before the suites.
+const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"toolgauge\">\n";
+
+pub struct Junit;
+
+impl Syntax for Junit {
+    fn parts(&self) -> Parts {
+        Parts::Written {
+            separator: "",
+            collapses: false,
+        }
+    }
+
+    fn head(&self, _: &Opening, _: Layout) -> String {
+        HEAD.to_owned()
+    }
+
+    fn open(&self, setting: PartSetting) -> Box<dyn Part> {
+        Box::new(Suite::new(setting.fail_on))
+    }
+
+    fn tail(&self, _: &Opening, closing: &Closing<'_>, _: &Digest, _: Layout) -> String {
+        tail(closing)
+    }
+}
 
 /// The suite of a file, or of a part of a long one: a test case for each trajectory, which fails when an
 /// issue makes the check fail, and for each document that could not be read, which is an error. Nothing is
 /// timed: all times are 0.
-pub struct Suite {
+struct Suite {
     fail_on: FailOn,
     name: String,
     cases: String,
@@ -32,8 +58,8 @@ pub struct Suite {
 }
 
 impl Suite {
-    /// A suite without cases; what `fail_on` says fails.
-    pub fn new(fail_on: FailOn) -> Self {
+    /// A suite without cases; `fail_on` says which issues fail.
+    fn new(fail_on: FailOn) -> Self {
         Self {
             fail_on,
             name: "toolgauge".to_owned(),
@@ -45,24 +71,8 @@ impl Suite {
         }
     }
 
-    /// Adds the cases of a document.
-    pub fn add(&mut self, document: &CheckedDocument<'_, '_>) {
-        document.add_to(&mut self.summary);
-        match (&document.outcome, document.place.source) {
-            (_, Some(source)) => source.clone_into(&mut self.name),
-            (Ok(judged), None) => judged.imported.format.label().clone_into(&mut self.name),
-            (Err(_), None) => {}
-        }
-        for judgement in Judgement::all(document) {
-            self.add_case(&judgement);
-        }
-        if let Err(error) = &document.outcome {
-            self.add_unread(document.place.line, error);
-        }
-    }
-
-    /// The suite.
-    pub fn finish(self) -> String {
+    /// The suite as XML; nothing without cases.
+    fn into_text(self) -> String {
         if self.tests == 0 {
             return String::new();
         }
@@ -88,14 +98,14 @@ impl Suite {
         suite + "    </properties>\n" + &self.cases + "  </testsuite>\n"
     }
 
-    fn add_case(&mut self, judgement: &Judgement<'_>) {
-        let (failing, others): (Vec<&Finding<'_>>, Vec<&Finding<'_>>) = judgement
+    fn add_case(&mut self, checked: &CheckedTrajectory<'_>) {
+        let (failing, others): (Vec<&Finding<'_>>, Vec<&Finding<'_>>) = checked
             .findings
             .iter()
             .partition(|finding| !finding.known && self.fail_on.fails(finding.severity));
         self.tests += 1;
         self.failures += usize::from(!failing.is_empty());
-        open_case(&self.name, &judgement.name(), &mut self.cases);
+        open_case(&self.name, &checked.name(), &mut self.cases);
         for finding in &failing {
             let _ = writeln!(
                 self.cases,
@@ -105,7 +115,7 @@ impl Suite {
                 escape(&format!("{} {}", finding.severity.label(), told(finding)))
             );
         }
-        let _ = write!(self.cases, "      <system-out>{}", judgement.facts());
+        let _ = write!(self.cases, "      <system-out>{}", checked.facts());
         for finding in &others {
             let (severity, kind) = (finding.severity.label(), finding.kind.label());
             let line = format!("{severity} {kind} {}", told(finding));
@@ -128,9 +138,30 @@ impl Suite {
     }
 }
 
-/// What stands after the suites. The gate may fail where no trajectory does, such as by the mean score:
+impl Part for Suite {
+    fn add(&mut self, document: &CheckedDocument<'_, '_>) {
+        document.add_to(&mut self.summary);
+        match (&document.outcome, document.place.source) {
+            (_, Some(source)) => source.clone_into(&mut self.name),
+            (Ok(checked), None) => checked.imported.format.label().clone_into(&mut self.name),
+            (Err(_), None) => {}
+        }
+        for checked in CheckedTrajectory::all(document) {
+            self.add_case(&checked);
+        }
+        if let Err(error) = &document.outcome {
+            self.add_unread(document.place.line, error);
+        }
+    }
+
+    fn finish(self: Box<Self>) -> Finished {
+        Finished::Written(self.into_text())
+    }
+}
+
+/// The text after the suites. The gate may fail where no trajectory does, such as by the mean score:
 /// then it is a suite of its own.
-pub fn tail(closing: &Closing<'_>) -> String {
+fn tail(closing: &Closing<'_>) -> String {
     let Closing { summary, gate } = closing;
     let fails_alone = !gate.passed && summary.passed == summary.trajectories;
     let suite = if fails_alone {
@@ -152,7 +183,7 @@ fn failing_gate(gate: &Gate) -> String {
 
 /// `turn 3, call 1, search: …`
 fn told(finding: &Finding<'_>) -> String {
-    let (place, tool) = (finding.place(), finding.tool_name());
+    let (place, tool) = (finding.place(), tool_name(finding.tool));
     format!("{place}, {tool}: {}{}", finding.description, finding.note())
 }
 

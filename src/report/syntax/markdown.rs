@@ -2,12 +2,15 @@
 
 use std::fmt::Write;
 
-use super::digest::{Digest, Room, rank_of};
-use super::finding::{
-    Judgement, faulty, formats_of, score_text, shortened, tell, trajectory_totals,
+use super::super::Layout;
+use super::super::digest::{Digest, Room, rank_of};
+use super::super::finding::{
+    CheckedTrajectory, faulty, formats_of, score_text, shortened, tell, tool_name,
+    trajectory_totals,
 };
-use super::format::{Closing, Opening};
-use super::paint::{counted, mark, severity_totals, visible};
+use super::super::frame::{Closing, Opening};
+use super::super::paint::{counted, mark, severity_totals, visible};
+use super::{GatheredPart, Part, PartSetting, Parts, Syntax};
 use crate::batch::CheckedDocument;
 
 /// Most bytes of the report: GitHub takes 65,536 characters of a comment.
@@ -26,22 +29,49 @@ const MOST_ISSUES: usize = 50;
 const MOST_UNREAD: usize = 20;
 
 /// What is kept of a batch.
-pub const ROOM: Room = Room {
+const ROOM: Room = Room {
     groups: 1,
     entries: usize::MAX,
     bytes: MOST_BYTES,
 };
 
-/// Adds the trajectories of a document that have issues; `names_source` says whether with its name.
-pub fn add(document: &CheckedDocument<'_, '_>, names_source: bool, digest: &mut Digest) {
-    for judgement in Judgement::all(document).filter(|it| !it.findings.is_empty()) {
-        digest.add_entry(0, rank_of(&judgement), || section(&judgement, names_source));
+pub struct Markdown;
+
+impl Syntax for Markdown {
+    fn parts(&self) -> Parts {
+        Parts::Gathered(ROOM)
+    }
+
+    fn head(&self, _: &Opening, _: Layout) -> String {
+        String::new()
+    }
+
+    fn open(&self, setting: PartSetting) -> Box<dyn Part> {
+        GatheredPart::open(setting, ROOM, add)
+    }
+
+    fn tail(
+        &self,
+        opening: &Opening,
+        closing: &Closing<'_>,
+        gathered: &Digest,
+        _: Layout,
+    ) -> String {
+        render(opening, closing, gathered)
+    }
+}
+
+/// Adds the trajectories of a document that have issues.
+fn add(document: &CheckedDocument<'_, '_>, setting: PartSetting, digest: &mut Digest) {
+    let names_source = setting.names_source(document);
+    for checked in CheckedTrajectory::all(document).filter(|it| !it.findings.is_empty()) {
+        digest.add_entry(0, rank_of(&checked), || section(&checked, names_source));
     }
 }
 
 /// The verdict, a table of the totals, and the trajectories with issues, the worst first. What does not
 /// fit into 65,536 bytes is left out, and a line says so.
-pub fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
+fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
     let mut text = verdict(closing);
     text += &totals(opening, closing, digest);
     let all = faulty(closing.summary);
@@ -135,34 +165,34 @@ fn unread(closing: &Closing<'_>, digest: &Digest) -> String {
     text
 }
 
-fn section(judgement: &Judgement<'_>, names_source: bool) -> String {
-    let (sign, _) = mark(judgement.worst());
+fn section(checked: &CheckedTrajectory<'_>, names_source: bool) -> String {
+    let (sign, _) = mark(checked.worst());
     let place = if names_source {
-        format!(" · {}", escape(&tell(judgement.place)))
+        format!(" · {}", escape(&tell(checked.place)))
     } else {
         String::new()
     };
     let mut text = format!(
         "<details>\n<summary>{sign} <b>{}</b>{place} · {} · {} · {}</summary>\n\n",
-        escape(&judgement.name()),
-        counted(judgement.findings.len(), "issue"),
-        counted(judgement.report.calls, "call"),
-        score_text(judgement.report.score),
+        escape(&checked.name()),
+        counted(checked.findings.len(), "issue"),
+        counted(checked.report.calls, "call"),
+        score_text(checked.report.score),
     );
-    for finding in judgement.findings.iter().take(MOST_ISSUES) {
+    for finding in checked.findings.iter().take(MOST_ISSUES) {
         let _ = writeln!(
             text,
             "- **{}** `{}` {}, <code>{}</code>: {}{}",
             finding.severity.label(),
             finding.kind.label(),
             finding.place(),
-            escape(&finding.tool_name()),
+            escape(&tool_name(finding.tool)),
             escape(finding.description),
             finding.note()
         );
     }
-    if judgement.findings.len() > MOST_ISSUES {
-        let rest = counted(judgement.findings.len() - MOST_ISSUES, "more issue");
+    if checked.findings.len() > MOST_ISSUES {
+        let rest = counted(checked.findings.len() - MOST_ISSUES, "more issue");
         let _ = writeln!(text, "- {rest}");
     }
     text += "\n</details>\n\n";

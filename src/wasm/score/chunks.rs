@@ -5,9 +5,9 @@ use std::cell::RefCell;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 
-use super::batch::{ChunkOption, MOST_TOLD, WrittenChunk, needed};
-use super::document::{Document, read_options};
-use super::{Encoded, encode, read_named, to_json};
+use super::super::chunk::{ChunkOption, MOST_LISTED, WrittenChunk, needed};
+use super::super::document::{Document, read_options};
+use super::super::{Encoded, encode, read_named, to_json};
 use crate::batch::{
     CorrectnessGate, CorrectnessSummary, Measured, MeasuredDocument, Place, ScoreSetting,
     ScoreSummary, ScoredDocument, UnreadDocument, each_document,
@@ -30,7 +30,7 @@ thread_local! {
 }
 
 #[derive(Serialize)]
-struct Told<'t, Summary> {
+struct About<'t, Summary> {
     /// The totals, with those before.
     summary: &'t Summary,
     /// The first documents that could not be read.
@@ -45,7 +45,7 @@ struct Unread(Vec<serde_json::Value>);
 
 impl Unread {
     fn add(&mut self, unread: Option<UnreadDocument<'_>>) {
-        if let Some(unread) = unread.filter(|_| self.0.len() < MOST_TOLD) {
+        if let Some(unread) = unread.filter(|_| self.0.len() < MOST_LISTED) {
             self.0.push(serde_json::json!(unread));
         }
     }
@@ -94,16 +94,16 @@ fn score(
             met.extend(scored.flat_map(|scored| scored.found.met.iter().copied()));
         });
     })?;
-    let told = to_json(&Told {
+    let about = to_json(&About {
         summary: &summary,
         unread: &unread.0,
         met: &met,
     });
-    Ok(WrittenChunk::new(told, text))
+    Ok(WrittenChunk::new(about, text))
 }
 
 /// The ids for which a document says which calls are expected, as a JSON list; `null` when it says the same
-/// for all trajectories. An error tells what is wrong with the document.
+/// for all trajectories. An error names what is wrong with the document.
 #[wasm_bindgen(js_name = expectedIds)]
 pub fn expected_ids(expected: Document, options: Option<Document>) -> Encoded {
     encode(|| {
@@ -211,12 +211,12 @@ pub fn correctness_of_lists(
 }
 
 fn measured(text: String, summary: &CorrectnessSummary, unread: &Unread) -> WrittenChunk {
-    let told = to_json(&Told {
+    let about = to_json(&About {
         summary,
         unread: &unread.0,
         met: &[],
     });
-    WrittenChunk::new(told, text)
+    WrittenChunk::new(about, text)
 }
 
 /// What a report is, and how it passes.
@@ -241,7 +241,7 @@ struct FrameAndGate {
     gate: Option<Gate>,
 }
 
-/// What stands around the parts of a report of scores, and at the end the gate: `{head, separator, collapses,
+/// The text around the parts of a report of scores, and at the end the gate: `{head, separator, collapses,
 /// tail, gate}`. Options: `format`, `sources`, `layout`, `minScore`, `allowEmpty`, and at the end the `summary`.
 #[wasm_bindgen(js_name = frameScores)]
 pub fn frame_scores(options: Option<Document>) -> Encoded {

@@ -3,11 +3,16 @@
 //! The syntax and what is escaped in it:
 //! <https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands>.
 
-use super::digest::{Digest, Room, rank_of};
-use super::finding::{Finding, Judgement, by_severity, shortened};
-use super::format::{Closing, Opening};
-use super::paint::{counted, visible};
+use strum::{IntoStaticStr, VariantArray};
+
+use super::super::Layout;
+use super::super::digest::{Digest, Room, rank_of};
+use super::super::finding::{CheckedTrajectory, by_severity, shortened, tool_name};
+use super::super::frame::{Closing, Opening};
+use super::super::paint::{counted, visible};
+use super::{GatheredPart, Part, PartSetting, Parts, Syntax};
 use crate::batch::{CheckSummary, CheckedDocument, Place};
+use crate::finding::Finding;
 use crate::issue::Severity;
 
 /// How many annotations of each kind GitHub shows of one step.
@@ -17,19 +22,45 @@ const MOST_OF_A_KIND: usize = 10;
 const LONGEST_MESSAGE: usize = 1_000;
 
 /// What is kept of a batch.
-pub const ROOM: Room = Room {
+const ROOM: Room = Room {
     groups: 3,
     entries: MOST_OF_A_KIND,
     bytes: usize::MAX,
 };
 
+pub struct Github;
+
+impl Syntax for Github {
+    fn parts(&self) -> Parts {
+        Parts::Gathered(ROOM)
+    }
+
+    fn head(&self, _: &Opening, _: Layout) -> String {
+        String::new()
+    }
+
+    fn open(&self, setting: PartSetting) -> Box<dyn Part> {
+        GatheredPart::open(setting, ROOM, add)
+    }
+
+    fn tail(
+        &self,
+        opening: &Opening,
+        closing: &Closing<'_>,
+        gathered: &Digest,
+        _: Layout,
+    ) -> String {
+        render(opening, closing, gathered)
+    }
+}
+
 /// Adds an annotation for each issue of a document that no baseline has, or for the document that could not be read.
-pub fn add(document: &CheckedDocument<'_, '_>, digest: &mut Digest) {
-    for judgement in Judgement::all(document) {
-        let rank = rank_of(&judgement);
-        for finding in judgement.findings.iter().filter(|it| !it.known) {
+fn add(document: &CheckedDocument<'_, '_>, _: PartSetting, digest: &mut Digest) {
+    for checked in CheckedTrajectory::all(document) {
+        let rank = rank_of(&checked);
+        for finding in checked.findings.iter().filter(|it| !it.known) {
             let kind = Kind::of(finding.severity);
-            let text = || kind.of_finding(&judgement, finding);
+            let text = || kind.of_finding(&checked, finding);
             digest.add_entry(kind as usize, rank, text);
         }
     }
@@ -41,7 +72,7 @@ pub fn add(document: &CheckedDocument<'_, '_>, digest: &mut Digest) {
 
 /// Errors, warnings, notices, each with those of the worst trajectories first. Of more than ten of a kind
 /// the last one says how many are left out. When the gate fails, the first error says why.
-pub fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
+fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
     let place = match opening.sources.as_slice() {
         [only] => Place {
             source: Some(only),
@@ -50,7 +81,7 @@ pub fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> Stri
         _ => Place::default(),
     };
     let mut lines = String::new();
-    for kind in Kind::ALL {
+    for &kind in Kind::VARIANTS {
         let mut annotations = Vec::new();
         if kind == Kind::Error && !closing.gate.passed {
             let reasons = closing.gate.failures.join("; ");
@@ -77,7 +108,8 @@ pub fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> Stri
 }
 
 /// The kinds of annotations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 enum Kind {
     Error,
     Warning,
@@ -85,8 +117,6 @@ enum Kind {
 }
 
 impl Kind {
-    const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Notice];
-
     fn of(severity: Severity) -> Self {
         match severity {
             Severity::Critical | Severity::High => Self::Error,
@@ -96,11 +126,7 @@ impl Kind {
     }
 
     fn label(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-            Self::Notice => "notice",
-        }
+        self.into()
     }
 
     /// How many issues, and documents that could not be read, are of this kind.
@@ -117,11 +143,11 @@ impl Kind {
         }
     }
 
-    fn of_finding(self, judgement: &Judgement<'_>, finding: &Finding<'_>) -> String {
-        let title = format!("{}: {}", finding.kind.label(), finding.tool_name());
-        let place = format!("{}, {}", judgement.name(), finding.place());
+    fn of_finding(self, checked: &CheckedTrajectory<'_>, finding: &Finding<'_>) -> String {
+        let title = format!("{}: {}", finding.kind.label(), tool_name(finding.tool));
+        let place = format!("{}, {}", checked.name(), finding.place());
         let message = format!("{place}: {}{}", finding.description, finding.note());
-        self.annotation(judgement.place, &title, &message)
+        self.annotation(checked.place, &title, &message)
     }
 
     fn annotation(self, Place { source, line }: Place<'_>, title: &str, message: &str) -> String {

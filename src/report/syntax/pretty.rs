@@ -4,18 +4,44 @@ use std::collections::BTreeSet;
 
 use bumpalo::Bump;
 use foldhash::HashMap;
+use strum::VariantArray;
 
-use super::Layout;
-use super::finding::{shortened, tell};
-use super::format::{Closing, Opening, PartStyle, ReportedCommand, Show};
-use super::paint::{Page, Tone, counted, issue_totals, mark, tone_of, visible};
-use super::results::{unread_line, unread_total};
+use super::super::Layout;
+use super::super::digest::Digest;
+use super::super::finding::{shortened, tell};
+use super::super::frame::{Closing, Opening, PartStyle, ReportedCommand, Show};
+use super::super::paint::{Page, Tone, counted, issue_totals, mark, tone_of, visible};
+use super::super::results::{unread_line, unread_total};
+use super::{Part, PartSetting, Parts, Syntax, WrittenPart};
 use crate::batch::{CheckReport, CheckSummary, CheckedDocument, Place};
-use crate::check::{Found, Subject, TrajectoryReport, Unjudged};
+use crate::finding::{Finding, Subject, TrajectoryReport, Unjudged};
 use crate::gate::Gate;
 use crate::model::{ToolCall, Trajectory, Turn};
 use crate::reflect::{CallRepair, RepairStatus};
 use crate::schema::from_value;
+
+pub struct Pretty;
+
+impl Syntax for Pretty {
+    fn parts(&self) -> Parts {
+        Parts::Written {
+            separator: "",
+            collapses: true,
+        }
+    }
+
+    fn head(&self, opening: &Opening, layout: Layout) -> String {
+        head(opening, layout)
+    }
+
+    fn open(&self, setting: PartSetting) -> Box<dyn Part> {
+        WrittenPart::open(setting, add_part)
+    }
+
+    fn tail(&self, _: &Opening, closing: &Closing<'_>, _: &Digest, layout: Layout) -> String {
+        tail(closing, layout)
+    }
+}
 
 /// The report of one input whose trajectories are `trajectories`; `tools` is how many tools were known.
 pub fn render_check(
@@ -27,12 +53,12 @@ pub fn render_check(
     let count = counted(report.trajectories.len(), "trajectory");
     let mut page = Page::new(layout);
     heading(&mut page, "toolgauge check", &count, tools);
-    for (trajectory, judged) in trajectories.iter().zip(&report.trajectories) {
+    for (trajectory, checked) in trajectories.iter().zip(&report.trajectories) {
         section(
             &mut page,
             Place::default(),
             trajectory,
-            judged,
+            checked,
             trajectories.len() == 1,
         );
     }
@@ -41,8 +67,8 @@ pub fn render_check(
     page.into_text()
 }
 
-/// What stands before the documents.
-pub fn head(opening: &Opening, layout: Layout) -> String {
+/// The text before the documents.
+fn head(opening: &Opening, layout: Layout) -> String {
     let subject = opening.subject();
     let mut page = Page::new(layout);
     match opening.command {
@@ -57,7 +83,7 @@ pub fn head(opening: &Opening, layout: Layout) -> String {
 
 /// One document: its trajectories, as far as they are shown, and what could not be brought over. The
 /// name of the file stands once above all of them, or in the line of each of those that are shown.
-pub fn add_part(document: &CheckedDocument<'_, '_>, style: PartStyle, parts: &mut String) {
+fn add_part(document: &CheckedDocument<'_, '_>, style: PartStyle, parts: &mut String) {
     let mut page = Page::new(style.layout);
     let mut place = document.place;
     place.source = place.source.filter(|_| style.names_source);
@@ -66,15 +92,15 @@ pub fn add_part(document: &CheckedDocument<'_, '_>, style: PartStyle, parts: &mu
         title.into_iter().for_each(|source| page.title(source));
     }
     match &document.outcome {
-        Ok(judged) => {
-            let is_only = style.alone && judged.reports.len() == 1;
-            for (trajectory, report) in judged.trajectories() {
+        Ok(checked) => {
+            let is_only = style.alone && checked.reports.len() == 1;
+            for (trajectory, report) in checked.trajectories() {
                 if is_only || style.show.shows(report) {
                     section(&mut page, place, trajectory, report, is_only);
                 }
             }
             if style.show == Show::All {
-                page.warnings(&judged.imported.warnings);
+                page.warnings(&checked.imported.warnings);
             }
         }
         Err(error) => unread_line(&mut page, place, error),
@@ -82,8 +108,8 @@ pub fn add_part(document: &CheckedDocument<'_, '_>, style: PartStyle, parts: &mu
     parts.push_str(&page.into_text());
 }
 
-/// What stands after the documents.
-pub fn tail(closing: &Closing<'_>, layout: Layout) -> String {
+/// The text after the documents.
+fn tail(closing: &Closing<'_>, layout: Layout) -> String {
     let mut page = Page::new(layout);
     totals(&mut page, closing.summary, closing.gate);
     page.into_text()
@@ -143,7 +169,7 @@ fn trajectory_heading(page: &mut Page, place: Place<'_>, report: &TrajectoryRepo
 
 /// The calls of each turn with their issues, then those of what the agent said in it.
 fn calls(page: &mut Page, trajectory: &Trajectory<'_>, report: &TrajectoryReport) {
-    let mut by_place: HashMap<(Option<i64>, Subject), Vec<Found<'_>>> = HashMap::default();
+    let mut by_place: HashMap<(Option<i64>, Subject), Vec<Finding<'_>>> = HashMap::default();
     for issue in report.issues() {
         let place = (issue.turn_id, issue.subject);
         by_place.entry(place).or_default().push(issue);
@@ -172,7 +198,7 @@ fn calls(page: &mut Page, trajectory: &Trajectory<'_>, report: &TrajectoryReport
     }
 }
 
-fn call_line(page: &mut Page, turn: i64, call: &ToolCall<'_>, issues: &[Found<'_>]) {
+fn call_line(page: &mut Page, turn: i64, call: &ToolCall<'_>, issues: &[Finding<'_>]) {
     let start = line_start(page, turn, issues);
     let name = call.name.filter(|name| !name.is_empty());
     let room = page.columns().saturating_sub(13);
@@ -181,7 +207,7 @@ fn call_line(page: &mut Page, turn: i64, call: &ToolCall<'_>, issues: &[Found<'_
     issues.iter().for_each(|issue| issue_line(page, *issue));
 }
 
-fn reply_line(page: &mut Page, turn: &Turn<'_>, issues: &[Found<'_>]) {
+fn reply_line(page: &mut Page, turn: &Turn<'_>, issues: &[Finding<'_>]) {
     let start = line_start(page, turn.turn_id, issues);
     let room = page.columns().saturating_sub(21);
     let said: Vec<_> = turn.content.split_whitespace().collect();
@@ -193,7 +219,7 @@ fn reply_line(page: &mut Page, turn: &Turn<'_>, issues: &[Found<'_>]) {
     issues.iter().for_each(|issue| issue_line(page, *issue));
 }
 
-fn line_start(page: &Page, turn: i64, issues: &[Found<'_>]) -> String {
+fn line_start(page: &Page, turn: i64, issues: &[Finding<'_>]) -> String {
     let (sign, tone) = mark(issues.iter().map(|issue| issue.severity).max());
     let place = format!("turn {turn:<3}");
     format!(
@@ -231,7 +257,7 @@ fn repair_lines(page: &mut Page, report: &TrajectoryReport, turn: i64, index: us
     page.line(&format!("             {arrow} {shown}"));
 }
 
-fn issue_line(page: &mut Page, issue: Found<'_>) {
+fn issue_line(page: &mut Page, issue: Finding<'_>) {
     let note = if issue.known { " (known)" } else { "" };
     let description = visible(issue.description);
     let text = format!("{}  {description}{note}", issue.kind.label());
@@ -294,12 +320,8 @@ fn totals(page: &mut Page, summary: &CheckSummary, gate: &Gate) {
 }
 
 fn why_unjudged(reason: &str) -> &str {
-    let known = [
-        Unjudged::NoResults,
-        Unjudged::NoRequest,
-        Unjudged::HiddenResults,
-    ];
-    let known = known.iter().find(|known| known.label() == reason);
+    let mut known = Unjudged::VARIANTS.iter();
+    let known = known.find(|known| known.label() == reason);
     known.map_or(reason, |known| known.explanation())
 }
 

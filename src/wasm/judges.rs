@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 use super::document::{Document, read_options};
 use super::{Encoded, Tools, encode, read_named, to_json};
 use crate::error::Result;
-use crate::judging::{JudgeOptions, Question, ScoreScale, check_answer, combine, read_model_text};
+use crate::judges::{JudgeOptions, Question, ScoreScale, check_answer, combine, read_model_text};
 use crate::model::{Json, Limits, Path, Reader};
 
 /// What is known before a judge is asked.

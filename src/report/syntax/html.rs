@@ -4,15 +4,17 @@ use std::fmt::Write;
 
 use foldhash::HashMap;
 
-use super::digest::{Digest, Room, rank_of};
-use super::finding::{
-    Finding, Judgement, by_severity, faulty, formats_of, score_text, shortened, tell, tool_name,
+use super::super::Layout;
+use super::super::digest::{Digest, Room, rank_of};
+use super::super::finding::{
+    CheckedTrajectory, by_severity, faulty, formats_of, score_text, shortened, tell, tool_name,
 };
-use super::format::{Closing, Opening};
-use super::paint::{counted, severity_totals, visible};
-use super::rules::Rule;
+use super::super::frame::{Closing, Opening};
+use super::super::paint::{counted, severity_totals, visible};
+use super::super::rules::Rule;
+use super::{GatheredPart, Part, PartSetting, Parts, Syntax};
 use crate::batch::{CheckSummary, CheckedDocument};
-use crate::check::Subject;
+use crate::finding::{Finding, Subject};
 use crate::issue::Severity;
 use crate::model::{Json, Preview, ToolCall, Turn};
 
@@ -34,23 +36,50 @@ const LONGEST_TEXT: usize = 500;
 const MOST_BYTES: usize = 16_000_000;
 
 /// What is kept of a batch.
-pub const ROOM: Room = Room {
+const ROOM: Room = Room {
     groups: 1,
     entries: MOST_TRAJECTORIES,
     bytes: MOST_BYTES,
 };
 
-/// Adds the trajectories of a document; `names_source` says whether with its name. Those with issues rank higher
+pub struct Html;
+
+impl Syntax for Html {
+    fn parts(&self) -> Parts {
+        Parts::Gathered(ROOM)
+    }
+
+    fn head(&self, _: &Opening, _: Layout) -> String {
+        String::new()
+    }
+
+    fn open(&self, setting: PartSetting) -> Box<dyn Part> {
+        GatheredPart::open(setting, ROOM, add)
+    }
+
+    fn tail(
+        &self,
+        opening: &Opening,
+        closing: &Closing<'_>,
+        gathered: &Digest,
+        _: Layout,
+    ) -> String {
+        render(opening, closing, gathered)
+    }
+}
+
+/// Adds the trajectories of a document. Those with issues rank higher
 /// than any without.
-pub fn add(document: &CheckedDocument<'_, '_>, names_source: bool, digest: &mut Digest) {
-    for judgement in Judgement::all(document) {
-        digest.add_entry(0, rank_of(&judgement), || section(&judgement, names_source));
+fn add(document: &CheckedDocument<'_, '_>, setting: PartSetting, digest: &mut Digest) {
+    let names_source = setting.names_source(document);
+    for checked in CheckedTrajectory::all(document) {
+        digest.add_entry(0, rank_of(&checked), || section(&checked, names_source));
     }
 }
 
 /// The verdict, charts of the scores and the issues, and the trajectories with all they call: the worst
 /// first, at most 500.
-pub fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
+fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
     let Closing { summary, gate } = closing;
     let verdict = if gate.passed { "passed" } else { "failed" };
     let formats = formats_of(summary);
@@ -193,7 +222,7 @@ fn issues_chart(summary: &CheckSummary, digest: &Digest, page: &mut String) {
     let most = by_type.first().map_or(1, |(_, counts)| sum(counts)).max(1);
     *page += "<table class=\"bars\"><thead><tr><th scope=\"col\">Type</th><th scope=\"col\">Share</th><th scope=\"col\">Count</th></tr></thead><tbody>\n";
     for (kind, counts) in by_type {
-        let explanation = Rule::ALL.into_iter().find(|rule| rule.label() == kind);
+        let explanation = Rule::all().find(|rule| rule.label() == kind);
         let _ = write!(
             page,
             "<tr><th scope=\"row\" title=\"{}\">{}</th><td><svg viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">",
@@ -272,28 +301,28 @@ fn trajectories(summary: &CheckSummary, digest: &Digest, page: &mut String) {
 }
 
 /// A trajectory, but for the tag that opens it.
-fn section(judgement: &Judgement<'_>, names_source: bool) -> String {
-    let (tone, sign) = verdict_of(judgement.worst());
-    let report = judgement.report;
+fn section(checked: &CheckedTrajectory<'_>, names_source: bool) -> String {
+    let (tone, sign) = verdict_of(checked.worst());
+    let report = checked.report;
     let place = if names_source {
-        format!("{} · ", escape(&tell(judgement.place)))
+        format!("{} · ", escape(&tell(checked.place)))
     } else {
         String::new()
     };
     let mut section = format!(
         "<summary><span class=\"mark {tone}\">{sign}</span><h3>{}</h3><span class=\"facts\">{place}{}, {}, {}</span></summary>\n<ol class=\"timeline\">\n",
-        escape(&judgement.name()),
-        counted(judgement.findings.len(), "issue"),
+        escape(&checked.name()),
+        counted(checked.findings.len(), "issue"),
         counted(report.calls, "call"),
         score_text(report.score),
     );
     let mut by_place: HashMap<_, Vec<_>> = HashMap::default();
-    for finding in &judgement.findings {
+    for finding in &checked.findings {
         let place = (finding.turn_id, finding.subject);
         by_place.entry(place).or_default().push(finding);
     }
     let mut shown = 0;
-    for (_, turn) in judgement.trajectory.agent_turns() {
+    for (_, turn) in checked.trajectory.agent_turns() {
         let calls = turn.tool_calls.iter().enumerate();
         for (index, call) in calls.take(MOST_CALLS.saturating_sub(shown)) {
             let place = (Some(turn.turn_id), Subject::Call(index));

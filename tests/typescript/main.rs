@@ -1,18 +1,22 @@
-//! The TypeScript declarations of the package, written from the Rust types that make the results.
+//! What the package declares in TypeScript, written from the Rust types that make the results.
 //!
-//! `cargo xtask types` writes `pkg-template/src/types.ts`; without that, this test fails when the file
-//! is not what the Rust types say.
+//! `cargo xtask types` writes these files to `pkg-template`. Without that, these tests fail when a file differs from
+//! what the Rust types say.
 #![cfg(feature = "typescript")]
+
+mod expectations;
+mod values;
 
 use std::path::Path;
 
 use toolgauge::batch::{
     CheckReport, CheckSummary, ScoreTally, ToolTally, TrajectoryVerdict, UnreadDocument,
 };
-use toolgauge::check::{CheckOptions, IgnoredFinding, RuleLevel, TrajectoryReport, Unjudged};
+use toolgauge::check::{CheckOptions, IgnoredFinding, RuleLevel};
 use toolgauge::dispatch::{LoopWarning, McpAction, Route, TrackedCall, TrackerState};
 use toolgauge::error::{ErrorCode, ErrorReport};
 use toolgauge::facts::FactKind;
+use toolgauge::finding::{TrajectoryReport, Unjudged};
 use toolgauge::formats::{
     AiSdkMessage, AiSdkPart, AiSdkToolOutput, AiSdkToolResult, AtifAgent, AtifObservation,
     AtifResult, AtifResultExtra, AtifSource, AtifStep, AtifToolCall, AtifToolCallExtra,
@@ -23,7 +27,7 @@ use toolgauge::formats::{
 use toolgauge::gate::{FailOn, Gate, GateOptions};
 use toolgauge::grounding::{Closest, Misattributed, UnsupportedFact};
 use toolgauge::issue::{Issue, Severity};
-use toolgauge::judging::{AggregationMethod, JudgeOptions, ScoreScale};
+use toolgauge::judges::{AggregationMethod, JudgeOptions, ScoreScale};
 use toolgauge::lint::{
     LintDetails, LintIssue, LintIssueType, LintOptions, LintProvider, LintResult, LintSummary,
     ModelProvider,
@@ -57,7 +61,7 @@ use ts_rs::{Config, Dummy, TS};
 /// The types that Rust has no counterpart for.
 const PRELUDE: &str = "\
 // Written by `cargo xtask types` from the Rust types: change those.
-import type { ForbiddenCallInput, ToolMatchers } from './expectations.js';
+import type { ForbiddenCallInput, ToolMatchers } from './expectation-types.js';
 
 /** The type of an issue that a check reports. */
 export type IssueTypeName = ToolUseIssueType | ResultIssueType | ReflectionIssueType;
@@ -308,17 +312,38 @@ fn is_short_comment(text: &str) -> bool {
         .is_some_and(|line| line.trim_start().starts_with("/**"))
 }
 
-#[test]
-fn the_declarations_are_those_of_the_rust_types() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("pkg-template/src/types.ts");
-    let wanted = declarations();
+/// Writes `wanted` to a file of the package or, without `UPDATE_TYPES`, fails when the file has another text.
+fn write_or_compare(name: &str, wanted: &str) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("pkg-template")
+        .join(name);
     if std::env::var_os("UPDATE_TYPES").is_some() {
-        std::fs::write(&file, wanted).expect("pkg-template/src is writable");
+        std::fs::write(&file, wanted).expect("the package is writable");
         return;
     }
-    let found = std::fs::read_to_string(&file).expect("pkg-template/src/types.ts is there");
+    let written = std::fs::read_to_string(&file).expect("the file is there");
     assert!(
-        found == wanted,
-        "pkg-template/src/types.ts is not what the Rust types say: run `cargo xtask types`"
+        written == wanted,
+        "pkg-template/{name} is stale: run `cargo xtask types`"
     );
+}
+
+#[test]
+fn the_declarations_are_those_of_the_rust_types() {
+    write_or_compare("src/types.ts", &declarations());
+}
+
+#[test]
+fn the_values_are_those_of_the_rust_types() {
+    write_or_compare("src/values.ts", &values::values());
+}
+
+#[test]
+fn the_types_of_expectations_are_those_that_the_parser_knows() {
+    write_or_compare("src/expectation-types.ts", &expectations::types());
+}
+
+#[test]
+fn the_schema_of_expectations_is_that_of_the_parser() {
+    write_or_compare("schemas/expectations.schema.json", &expectations::schema());
 }

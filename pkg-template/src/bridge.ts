@@ -7,8 +7,8 @@ import { handleOf, type Recipe, type ToolHandle, toRecipe, withTools } from './b
 import type { LimitOptions } from './formats.js';
 import type { ToolsInput } from './tools.js';
 
-/** A function of the core that judges one input by some tools and answers in JSON. */
-type Judge = (input: Document, tools: Tools, options?: Document) => string;
+/** A function of the core that checks one input against some tools and answers in JSON. */
+type Check = (input: Document, tools: Tools, options?: Document) => string;
 
 /** A function of the core that reads one input and answers in JSON. */
 type Reader = (input: Document, options?: Document) => string;
@@ -22,9 +22,9 @@ interface Subject {
   readonly name: string;
 }
 
-/** Calls a judge of the core. */
-export function judge<Result>(
-  call: Judge,
+/** Calls a function of the core that checks one input against some tools. */
+export function checkByTools<Result>(
+  call: Check,
   subject: Subject,
   tools: ToolsInput | undefined,
   options: LimitOptions | undefined,

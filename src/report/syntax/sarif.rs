@@ -3,21 +3,48 @@
 
 use serde_json::{Value, json};
 
-use super::finding::{Finding, Judgement};
-use super::format::Closing;
-use super::json::add_lines;
-use super::paint::visible;
-use super::rules::Rule;
+use super::super::Layout;
+use super::super::digest::Digest;
+use super::super::finding::{CheckedTrajectory, tool_name};
+use super::super::frame::{Closing, Opening};
+use super::super::json::add_lines;
+use super::super::paint::visible;
+use super::super::rules::Rule;
+use super::{Part, PartSetting, Parts, Syntax, WrittenPart};
 use crate::batch::{CheckedDocument, Place};
 use crate::error::ErrorReport;
+use crate::finding::Finding;
 use crate::issue::Severity;
 
 /// The id of the rule that documents can be read.
 const UNREAD: &str = "unread_document";
 
-/// What stands before the results: a log of one run, with a rule for each type of issue.
-pub fn head() -> String {
-    let mut rules: Vec<_> = Rule::ALL.into_iter().map(describe).collect();
+pub struct Sarif;
+
+impl Syntax for Sarif {
+    fn parts(&self) -> Parts {
+        Parts::Written {
+            separator: ",\n",
+            collapses: false,
+        }
+    }
+
+    fn head(&self, _: &Opening, _: Layout) -> String {
+        head()
+    }
+
+    fn open(&self, setting: PartSetting) -> Box<dyn Part> {
+        WrittenPart::open(setting, |document, _, text| add_part(document, text))
+    }
+
+    fn tail(&self, _: &Opening, closing: &Closing<'_>, _: &Digest, _: Layout) -> String {
+        tail(closing)
+    }
+}
+
+/// The text before the results: a log of one run, with a rule for each type of issue.
+fn head() -> String {
+    let mut rules: Vec<_> = Rule::all().map(describe).collect();
     rules.push(rule(
         UNREAD,
         "The document could not be read.",
@@ -36,11 +63,11 @@ pub fn head() -> String {
 }
 
 /// A result for each issue of a document, or for the document that could not be read.
-pub fn add_part(document: &CheckedDocument<'_, '_>, parts: &mut String) {
-    let judgements = Judgement::all(document);
-    let found = judgements.flat_map(|judgement| {
-        let findings = judgement.findings.iter();
-        let results: Vec<_> = findings.map(|it| result(&judgement, it)).collect();
+fn add_part(document: &CheckedDocument<'_, '_>, parts: &mut String) {
+    let trajectories = CheckedTrajectory::all(document);
+    let found = trajectories.flat_map(|checked| {
+        let findings = checked.findings.iter();
+        let results: Vec<_> = findings.map(|it| result(&checked, it)).collect();
         results
     });
     let unread = document.outcome.as_ref().err();
@@ -48,8 +75,8 @@ pub fn add_part(document: &CheckedDocument<'_, '_>, parts: &mut String) {
     add_lines(found.chain(unread), ",\n", parts);
 }
 
-/// What stands after the results: the properties of the run have the score and the gate.
-pub fn tail(closing: &Closing<'_>) -> String {
+/// The text after the results: the properties of the run have the score and the gate.
+fn tail(closing: &Closing<'_>) -> String {
     let Closing { summary, gate } = closing;
     let properties = json!({
         "formats": summary.formats,
@@ -75,12 +102,12 @@ fn rule(id: &str, explanation: &str, severity: Severity) -> Value {
     })
 }
 
-fn result(judgement: &Judgement<'_>, finding: &Finding<'_>) -> Value {
+fn result(checked: &CheckedTrajectory<'_>, finding: &Finding<'_>) -> Value {
     let rule = Rule::of(finding.kind);
-    let name = judgement.name();
-    let tool = finding.tool_name();
+    let name = checked.name();
+    let tool = tool_name(finding.tool);
     let place = format!("{name}, {}", finding.place());
-    let mut location = location(judgement.place);
+    let mut location = location(checked.place);
     location["logicalLocations"] = json!([{
         "name": tool,
         "kind": "call",
@@ -104,7 +131,7 @@ fn result(judgement: &Judgement<'_>, finding: &Finding<'_>) -> Value {
 fn unread_result(place: Place<'_>, error: &ErrorReport) -> Value {
     json!({
         "ruleId": UNREAD,
-        "ruleIndex": Rule::ALL.len(),
+        "ruleIndex": Rule::all().count(),
         "level": "error",
         "message": { "text": message(&error.message) },
         "locations": [location(place)],

@@ -2,8 +2,8 @@
 
 use wasm_bindgen::prelude::*;
 
-use super::document::{Document, read_options};
-use super::{Encoded, encode, to_json, with_json};
+use super::super::document::{Document, read_options};
+use super::super::{Encoded, encode, to_json, with_json};
 use crate::model::{Path, Reader};
 use crate::score::{CorrectnessOptions, Preparation, TestCase};
 use crate::{formats, score};

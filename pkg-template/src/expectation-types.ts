@@ -1,0 +1,131 @@
+// Written by `cargo xtask types` from tests/typescript/expectations.rs: change that.
+import type { Extensible } from './input.js';
+import type { CallOrder } from './types.js';
+
+/** The types of JSON values, as JSON Schema names them: `integer` is a number without a fraction. */
+export type JsonTypeName = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null';
+
+/**
+ * A matcher that takes no value.
+ *
+ * - `exact`: equal, as JSON Schema has it: 1 and 1.0 are, 5 and "5" are not. The default.
+ * - `ignore`: anything, and nothing at all.
+ * - `subset`: objects may lack expected members, and so may the objects in them.
+ * - `superset`: objects may have more members, and so may the objects in them.
+ * - `contains`: a text or array that contains the expected text, item or items.
+ * - `caseInsensitive`: texts are equal but for case.
+ * - `date`: texts name the same date, time or both, however written.
+ * - `unordered`: arrays hold the same items in any order.
+ * - `type`: a value of the expected value's JSON type.
+ */
+export type MatcherName = 'exact' | 'ignore' | 'subset' | 'superset' | 'contains' | 'caseInsensitive' | 'date' | 'unordered' | 'type';
+
+/** What may be said of an argument besides how it is compared. */
+export interface MatcherPresence {
+  /** Whether the argument may be left out, or be null. Default false. */
+  readonly optional?: boolean;
+  /** The value that the argument has when it is left out, in the expected call or in the actual call. */
+  readonly default?: unknown;
+  /** What is asked for, in your own words, for messages: `expected a record locator, got "x"`. */
+  readonly label?: string;
+}
+
+/** The matchers. An argument has at most one. */
+export interface Matchers {
+  /** One of these values, or the expected value if there is one. */
+  readonly oneOf: readonly unknown[];
+  /** A text in which this pattern is found: ECMAScript syntax, as in JSON Schema's `pattern`. */
+  readonly regex: string;
+  /** A text that contains this text, or an array that contains this item, or all items of this array. */
+  readonly contains: unknown;
+  /** A number that differs from the expected number by at most this, or by this share of it. */
+  readonly tolerance: number | { readonly absolute?: number; readonly relative?: number };
+  /** A value of this JSON type, or of one of these. */
+  readonly type: JsonTypeName | readonly JsonTypeName[];
+  /** A value that this JSON Schema accepts. */
+  readonly schema: object | boolean;
+  /** A value that the comparator of this name accepts: a function that is passed to scoreToolCalls. */
+  readonly compare: string;
+  /** A matcher that takes no value, by its name. */
+  readonly match: MatcherName;
+}
+
+type NoMatcherBut<Kind extends keyof Matchers> = { readonly [Other in Exclude<keyof Matchers, Kind>]?: never };
+
+type OneMatcher = { [Kind in keyof Matchers]: Pick<Matchers, Kind> & NoMatcherBut<Kind> }[keyof Matchers];
+
+/** How one argument is compared: at most one matcher, and what else is said of the argument. */
+export type Matcher = MatcherName | 'optional' | (MatcherPresence & (OneMatcher | NoMatcherBut<never>));
+
+/**
+ * Matchers by path inside the arguments. The name of a matcher alone is for all arguments. Paths: `limit`,
+ * `filters.tags[*]`, `items[0].id`, `*.note`, `headers["x.y"]`; the empty path is all arguments. If several fit one
+ * place, the last wins.
+ */
+export type PathMatchers = MatcherName | 'optional' | { readonly [path: string]: Matcher };
+
+/** Matchers by the name of the tool; `*` is for all tools. */
+export type ToolMatchers = { readonly [tool: string]: PathMatchers };
+
+/** A call, and how its arguments are compared. Members that toolgauge does not know are ignored. */
+export type CallPatternInput = Extensible<{
+  /**
+   * The tool's name. It matches across MCP prefixes (`mcp__server__tool`, `server__tool`, `tool`) where that is
+   * unambiguous.
+   */
+  readonly tool: string;
+  /** The expected arguments. Default: none. null means none, too. */
+  readonly args?: unknown;
+  /** How the arguments are compared. These matchers override those of the tool. */
+  readonly matchers?: PathMatchers;
+  readonly anyOf?: never;
+}>;
+
+/** The name of a tool, for a call with any arguments; or a call. A call that does not say how often it is made. */
+export type CallAloneInput = string | (CallPatternInput & { readonly optional?: never; readonly times?: never });
+
+/** Alternatives: any one of these calls will do. */
+export interface CallAlternatives {
+  /** The alternatives, at least one. */
+  readonly anyOf: readonly CallAloneInput[];
+  readonly tool?: never;
+  readonly args?: never;
+  readonly matchers?: never;
+}
+
+/** How often an expected call is made. */
+export interface Occurrence {
+  /** Whether the call may be left out. Default false. */
+  readonly optional?: boolean;
+  /**
+   * How often the call is made: exactly so often, or from `min` (default 1) to `max` (default: any number of times).
+   * Default once.
+   */
+  readonly times?: number | { readonly min?: number; readonly max?: number };
+}
+
+/**
+ * A call that should be made: the name of a tool for a call with any arguments, a call with its arguments, or
+ * alternatives.
+ */
+export type ExpectedCallInput = string | ((CallPatternInput | CallAlternatives) & Occurrence);
+
+/** A call that must not be made. The name of a tool, or a call without `args`, forbids every call of that tool. */
+export type ForbiddenCallInput = CallAloneInput;
+
+/**
+ * What should be called and what must not be, all JSON: the content of an expectation file. Its JSON Schema is
+ * `toolgauge/expectations.schema.json`.
+ */
+export interface Expectations {
+  /** Where the JSON Schema of expectation files is, for editors. */
+  readonly $schema?: string;
+  /** The calls that should be made. */
+  readonly calls: readonly ExpectedCallInput[];
+  /** The calls that must not be made. One such call makes the score 0. */
+  readonly forbidden?: readonly ForbiddenCallInput[];
+  /** Whether the order counts. Default `any`. */
+  readonly order?: CallOrder;
+  /** How arguments are compared, by tool and path. */
+  readonly matchers?: ToolMatchers;
+}

@@ -1,0 +1,294 @@
+//! What a check found in one trajectory: its findings, and the report that holds them.
+
+use serde::Serialize;
+use strum::{IntoStaticStr, VariantArray};
+
+use crate::gate::mean;
+use crate::grounding::hides_result;
+use crate::issue::{Issue, IssueType, Severity};
+use crate::model::{Role, Trajectory, Turn};
+use crate::reflect::{CallRepair, ReflectionIssue, ReflectionIssueType};
+use crate::validate::{ToolUseIssue, ToolUseIssueType, ValidationResult};
+use crate::verify::{ResultIssue, ResultIssueType};
+
+/// The results of one trajectory.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[cfg_attr(feature = "typescript", ts(optional_fields))]
+#[serde(rename_all = "camelCase")]
+pub struct TrajectoryReport {
+    /// Its place in the input, from 0; of lines, its place in its line.
+    pub index: usize,
+    /// The id that the source gives it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// Whether no issue is critical.
+    pub valid: bool,
+    /// Whether no issue is of `failOn` or worse.
+    pub passed: bool,
+    /// The mean score of the turns that call tools, from 0 to 1, to 3 decimals; `null` without any.
+    #[cfg_attr(feature = "typescript", ts(type = "number | null"))]
+    pub score: Option<f64>,
+    /// Whether it was held to tool definitions: those that were given, or its own.
+    pub has_tools: bool,
+    /// How many turns it has.
+    pub turns: usize,
+    /// How many tools it calls.
+    pub calls: usize,
+    /// A result for each agent turn that calls tools.
+    pub results: Vec<ValidationResult>,
+    /// What is wrong with results, and with what replies make of them. An issue about a reply has the turn of the
+    /// reply and quotes its sentence. These issues count in the summary and the gate, not in the score.
+    #[cfg_attr(feature = "typescript", ts(type = "Array<ResultIssue>"))]
+    pub result_issues: Vec<ResultIssue>,
+    /// What is wrong with the calls by themselves: instead of all else, where calls are reflected on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(optional, type = "Array<ReflectionIssue>"))]
+    pub reflection_issues: Vec<ReflectionIssue>,
+    /// What became of the calls that are not valid, where calls are repaired.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<CallRepair>>"))]
+    pub repairs: Vec<CallRepair>,
+    /// How many findings were ignored, as the option `ignore` asks for.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<usize>"))]
+    pub ignored: usize,
+    /// What could not be judged, and why: each reason once.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<Unjudged>>"))]
+    pub unjudged: Vec<Unjudged>,
+    /// Whether results were judged: then a call counts as failed, too, when its result is an error.
+    #[serde(skip)]
+    #[cfg_attr(feature = "typescript", ts(skip))]
+    pub judges_results: bool,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+/// Why something of a trajectory could not be judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, IntoStaticStr, VariantArray)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Unjudged {
+    /// The log holds no result of any call: neither results nor what replies make of them can be judged.
+    NoResults,
+    /// The log holds no message of a user and no instructions: what came from them can't be told from what is
+    /// invented.
+    NoRequest,
+    /// The platform ran tools and kept their results: what replies state after that can't be looked up.
+    HiddenResults,
+}
+
+impl Unjudged {
+    /// The reason as results write it.
+    pub fn label(self) -> &'static str {
+        self.into()
+    }
+
+    /// The reason as a sentence without its subject.
+    pub fn explanation(self) -> &'static str {
+        match self {
+            Self::NoResults => {
+                "the log holds no results, so neither results nor what replies make of them are judged"
+            }
+            Self::NoRequest => {
+                "the log holds no message of a user and no instructions, so facts of replies are not judged"
+            }
+            Self::HiddenResults => {
+                "the log lacks what tools of the platform returned, so facts of the replies after them are not judged"
+            }
+        }
+    }
+
+    /// The reasons that hold for a trajectory.
+    pub fn of(trajectory: &Trajectory<'_>) -> Vec<Self> {
+        let mut reasons = Vec::new();
+        let mut calls = trajectory.calls();
+        if trajectory.call_count() > 0 && calls.all(|call| call.is_unanswered()) {
+            reasons.push(Self::NoResults);
+        }
+        let is_said = |turn: &Turn<'_>| turn.role != Role::Agent && !turn.content.trim().is_empty();
+        if trajectory.call_count() > 0 && !trajectory.turns.iter().any(is_said) {
+            reasons.push(Self::NoRequest);
+        }
+        if trajectory.calls().any(hides_result) {
+            reasons.push(Self::HiddenResults);
+        }
+        reasons
+    }
+}
+
+impl TrajectoryReport {
+    /// All issues: those of the calls, those of the results, then those of reflections.
+    pub fn issues(&self) -> impl Iterator<Item = Finding<'_>> {
+        let calls = self.results.iter().flat_map(|result| &result.issues);
+        let results = self.result_issues.iter();
+        let reflections = self.reflection_issues.iter();
+        calls
+            .map(Finding::call)
+            .chain(results.map(Finding::result))
+            .chain(reflections.map(Finding::reflection))
+    }
+
+    /// Updates what follows from the issues: `valid` and `score`.
+    pub fn settle(&mut self) {
+        let worst = self.issues().map(|issue| issue.severity).max();
+        self.valid = worst != Some(Severity::Critical);
+        if self.reflection_issues.is_empty() && !self.results.is_empty() {
+            self.score = mean(self.results.iter().map(|result| result.score));
+        }
+    }
+}
+
+/// An issue of a call, a result or a reply, as reports and totals show it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Finding<'i> {
+    /// What is wrong.
+    pub kind: FindingType,
+    /// How bad it is.
+    pub severity: Severity,
+    /// A sentence for people.
+    pub description: &'i str,
+    /// The number of the turn that made the call, or of the reply.
+    pub turn_id: Option<i64>,
+    /// What of the turn it is about.
+    pub subject: Subject,
+    /// The tool's name as it was called; absent when the call has none.
+    pub tool: Option<&'i str>,
+    /// The place in the arguments or in the result; empty for the whole of it.
+    pub path: &'i str,
+    /// Whether the baseline has it, too.
+    pub known: bool,
+}
+
+/// What of a turn an issue is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Subject {
+    /// A call, by its place among the turn's calls, from 0.
+    Call(usize),
+    /// What the agent said.
+    Reply,
+}
+
+impl<'i> Finding<'i> {
+    /// An issue of validation. Invented facts are about the reply that states them, not about the call.
+    pub fn call(issue: &'i ToolUseIssue) -> Self {
+        let details = &issue.details;
+        let call = Subject::Call(details.call_index);
+        let finding = Self::of(issue, call, details.path.as_deref());
+        match details.facts.as_deref().unwrap_or_default().first() {
+            Some(fact) => Self {
+                turn_id: Some(fact.turn_id),
+                subject: Subject::Reply,
+                ..finding
+            },
+            None => finding,
+        }
+    }
+
+    /// An issue of a result, or of what a reply makes of it.
+    pub fn result(issue: &'i ResultIssue) -> Self {
+        let details = &issue.details;
+        let violations = details.violations.as_deref().unwrap_or_default();
+        let subject = match details.quote {
+            Some(_) => Subject::Reply,
+            None => Subject::Call(details.call_index.unwrap_or_default()),
+        };
+        let path = violations.first().map(|first| first.path.as_str());
+        Self::of(issue, subject, path)
+    }
+
+    /// An issue of a call by itself.
+    pub fn reflection(issue: &'i ReflectionIssue) -> Self {
+        let call = Subject::Call(issue.details.call_index);
+        Self::of(issue, call, issue.details.path.as_deref())
+    }
+
+    fn of<Type: Copy + Into<FindingType>, Details>(
+        issue: &'i Issue<Type, Details>,
+        subject: Subject,
+        path: Option<&'i str>,
+    ) -> Self {
+        Self {
+            kind: issue.kind.into(),
+            severity: issue.severity,
+            description: &issue.description,
+            turn_id: issue.turn_id,
+            subject,
+            tool: issue.tool_name.as_deref(),
+            path: path.unwrap_or_default(),
+            known: issue.known,
+        }
+    }
+
+    /// ` (known)` if the baseline contains it, otherwise nothing.
+    pub fn note(&self) -> &'static str {
+        if self.known { " (known)" } else { "" }
+    }
+
+    /// `turn 3, call 1` or `turn 3, reply`; calls are counted from 1.
+    pub fn place(&self) -> String {
+        let subject = match self.subject {
+            Subject::Call(index) => format!("call {}", index + 1),
+            Subject::Reply => "reply".to_owned(),
+        };
+        match self.turn_id {
+            Some(turn) => format!("turn {turn}, {subject}"),
+            None => subject,
+        }
+    }
+}
+
+/// The types of issues that a check finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(untagged)]
+pub enum FindingType {
+    /// Of a call.
+    Call(ToolUseIssueType),
+    /// Of a result.
+    Result(ResultIssueType),
+    /// Of a call by itself.
+    Reflection(ReflectionIssueType),
+}
+
+impl FindingType {
+    /// All kinds: those of calls, of results, then of calls by themselves.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let calls = ToolUseIssueType::VARIANTS.iter().copied().map(Self::Call);
+        let results = ResultIssueType::VARIANTS.iter().copied().map(Self::Result);
+        let reflections = ReflectionIssueType::VARIANTS.iter().copied();
+        calls
+            .chain(results)
+            .chain(reflections.map(Self::Reflection))
+    }
+
+    /// The kind as results write it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Call(kind) => kind.label(),
+            Self::Result(kind) => kind.label(),
+            Self::Reflection(kind) => kind.label(),
+        }
+    }
+}
+
+impl From<ToolUseIssueType> for FindingType {
+    fn from(kind: ToolUseIssueType) -> Self {
+        Self::Call(kind)
+    }
+}
+
+impl From<ResultIssueType> for FindingType {
+    fn from(kind: ResultIssueType) -> Self {
+        Self::Result(kind)
+    }
+}
+
+impl From<ReflectionIssueType> for FindingType {
+    fn from(kind: ReflectionIssueType) -> Self {
+        Self::Reflection(kind)
+    }
+}

@@ -1,0 +1,128 @@
+//! The names that expectation files consist of. The parser, the TypeScript types and the JSON Schema all list these
+//! enums: see tests/typescript/expectations.rs.
+
+use strum::{EnumString, IntoStaticStr, VariantArray, VariantNames};
+
+/// An expected call may be wanted at most so many times.
+pub const MOST_TIMES: usize = 10_000;
+
+/// The name that alone means `{optional: true}`.
+pub const OPTIONAL: &str = "optional";
+
+/// A matcher that takes no value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "camelCase")]
+pub enum MatcherName {
+    /// Equal as JSON Schema has it.
+    Exact,
+    /// Anything, and nothing at all.
+    Ignore,
+    /// Objects may lack expected members.
+    Subset,
+    /// Objects may have more members.
+    Superset,
+    /// A text or array that contains the expected text, item or items.
+    Contains,
+    /// Texts are equal but for case.
+    CaseInsensitive,
+    /// Texts name the same date, time or both.
+    Date,
+    /// Arrays hold the same items in any order.
+    Unordered,
+    /// A value of the expected value's JSON type.
+    Type,
+}
+
+/// A member of an object that says how one argument is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "camelCase")]
+pub enum RuleMember {
+    /// One of several values.
+    OneOf,
+    /// A text in which a pattern is found.
+    Regex,
+    /// A text or array that contains these.
+    Contains,
+    /// A number that differs by at most this.
+    Tolerance,
+    /// A value of a JSON type.
+    Type,
+    /// A value that a JSON Schema accepts.
+    Schema,
+    /// A value that a comparator of the caller accepts.
+    Compare,
+    /// A matcher that takes no value, by its name.
+    Match,
+    /// Whether the argument may be left out.
+    Optional,
+    /// The value of an argument that is left out.
+    Default,
+    /// What is asked for, in the words of the author.
+    Label,
+}
+
+impl RuleMember {
+    /// Whether it is a matcher. A rule has at most one.
+    pub fn is_matcher(self) -> bool {
+        match self {
+            Self::OneOf
+            | Self::Regex
+            | Self::Contains
+            | Self::Tolerance
+            | Self::Type
+            | Self::Schema
+            | Self::Compare
+            | Self::Match => true,
+            Self::Optional | Self::Default | Self::Label => false,
+        }
+    }
+}
+
+/// A member of an object of expectations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray, VariantNames)]
+#[strum(serialize_all = "camelCase")]
+pub enum ExpectationsMember {
+    /// Where the JSON Schema is, for editors.
+    #[strum(serialize = "$schema")]
+    Schema,
+    /// The calls that should be made.
+    Calls,
+    /// The calls that must not be made.
+    Forbidden,
+    /// Whether the order counts.
+    Order,
+    /// How arguments are compared, by tool and path.
+    Matchers,
+}
+
+impl ExpectationsMember {
+    /// The names of all members.
+    pub const NAMES: &'static [&'static str] = <Self as VariantNames>::VARIANTS;
+}
+
+/// A member of a call that says which call it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray, VariantNames)]
+#[strum(serialize_all = "camelCase")]
+pub enum CallMember {
+    /// The name of the tool.
+    Tool,
+    /// The expected arguments.
+    Args,
+    /// How the arguments are compared.
+    Matchers,
+}
+
+impl CallMember {
+    /// The names of all members.
+    pub const NAMES: &'static [&'static str] = <Self as VariantNames>::VARIANTS;
+}
+
+/// A member of an expected call that says how often it is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "camelCase")]
+pub enum OccurrenceMember {
+    /// Whether it may be left out.
+    Optional,
+    /// How often it is made.
+    Times,
+}

@@ -1,0 +1,178 @@
+//! The exports that check long files, a chunk at a time.
+
+use std::cell::RefCell;
+
+use serde::Serialize;
+use wasm_bindgen::prelude::*;
+
+use super::super::chunk::{ChunkOption, MOST_LISTED, needed};
+use super::super::document::{Document, read_options};
+use super::super::{Encoded, Tools, encode, to_json};
+use crate::baseline;
+use crate::batch::{CheckSummary, CheckedDocument, each_document};
+use crate::check::{CheckOptions, Checker};
+use crate::error::Result;
+use crate::gate::{Gate, GateOptions};
+use crate::model::{Limits, Reader};
+use crate::reflect::ReflectSetting;
+use crate::report::PartWriter;
+use crate::schema::ToolCache;
+
+thread_local! {
+    /// The tools that trajectories carry, kept from chunk to chunk.
+    static CARRIED: RefCell<ToolCache> = const { RefCell::new(ToolCache::new()) };
+}
+
+/// What this module wrote may be longer than any input.
+fn unlimited() -> Limits {
+    Limits {
+        max_input_bytes: usize::MAX,
+        max_objects: usize::MAX,
+        max_values: usize::MAX,
+        ..Limits::default()
+    }
+}
+
+/// What was found in a chunk.
+#[wasm_bindgen]
+pub struct CheckedChunk {
+    about: String,
+    reports: Vec<String>,
+}
+
+#[wasm_bindgen]
+impl CheckedChunk {
+    /// `{summary, unread}` as JSON text: the totals, and the first documents that could not be read.
+    #[wasm_bindgen(getter)]
+    pub fn about(&self) -> String {
+        self.about.clone()
+    }
+
+    /// The part of this chunk in the report `at` of those that were asked for; once.
+    pub fn report(&mut self, at: usize) -> String {
+        self.reports
+            .get_mut(at)
+            .map(std::mem::take)
+            .unwrap_or_default()
+    }
+}
+
+#[derive(Serialize)]
+struct About<'t> {
+    summary: &'t CheckSummary,
+    unread: &'t [serde_json::Value],
+}
+
+/// What an earlier check found, or nothing.
+#[wasm_bindgen]
+pub struct Baseline(Option<baseline::Baseline>);
+
+#[wasm_bindgen]
+impl Baseline {
+    /// The mean score of the earlier check.
+    #[wasm_bindgen(getter)]
+    pub fn score(&self) -> Option<f64> {
+        self.0.as_ref()?.score()
+    }
+}
+
+/// See [`baseline::Baseline::read`]; nothing is known without a `report`.
+#[wasm_bindgen(js_name = readBaseline)]
+pub fn read_baseline(report: Option<Document>) -> std::result::Result<Baseline, String> {
+    let read = |report: &Document| {
+        let arena = report.arena();
+        baseline::Baseline::read(report.read(Reader::new(&arena, unlimited()))?)
+    };
+    let baseline = report.as_ref().map(read).transpose();
+    baseline
+        .map(Baseline)
+        .map_err(|error| to_json(&error.report()))
+}
+
+/// Checks a chunk of a file. Options: those of a check, what the `chunk` is, and `reflect` where each call is
+/// checked by itself: see [`ReflectSetting`].
+#[wasm_bindgen(js_name = checkChunk)]
+pub fn check_chunk(
+    bytes: Document,
+    tools: &Tools,
+    baseline: &Baseline,
+    options: Option<Document>,
+) -> std::result::Result<CheckedChunk, String> {
+    read_chunk(&bytes, tools, baseline, options).map_err(|error| to_json(&error.report()))
+}
+
+fn read_chunk(
+    bytes: &Document,
+    tools: &Tools,
+    baseline: &Baseline,
+    options: Option<Document>,
+) -> Result<CheckedChunk> {
+    let mut options = read_options(options)?;
+    let chunk: ChunkOption = needed(&mut options, "chunk")?;
+    let reflect: Option<ReflectSetting> = options.take("reflect")?;
+    let options = CheckOptions::read(options)?;
+    let arena = bytes.arena();
+    let reader = Reader::new(&arena, options.validate.limits);
+
+    let mut summary = CheckSummary::default();
+    let mut unread = Vec::new();
+    let mut reports: Vec<_> = chunk
+        .reports
+        .iter()
+        .map(|asked| {
+            let fail_on = options.gate.fail_on;
+            PartWriter::new(asked.format, asked.style, fail_on, asked.least_rank)
+        })
+        .collect();
+    CARRIED.with_borrow_mut(|carried| {
+        let mut checker = Checker::new(tools.set(), &options, carried, reader);
+        if let Some(baseline) = &baseline.0 {
+            checker = checker.against(baseline);
+        }
+        if let Some(setting) = reflect {
+            checker = checker.reflecting(setting);
+        }
+        each_document(&chunk.of(bytes), reader, |place, json| {
+            let document = CheckedDocument::check(place, json, &mut checker);
+            document.add_to(&mut summary);
+            if let Some(found) = document.unread().filter(|_| unread.len() < MOST_LISTED) {
+                unread.push(serde_json::json!(found));
+            }
+            for report in &mut reports {
+                report.add(&document);
+            }
+        });
+    });
+    Ok(CheckedChunk {
+        about: to_json(&About {
+            summary: &summary,
+            unread: &unread,
+        }),
+        reports: reports.into_iter().map(PartWriter::finish).collect(),
+    })
+}
+
+#[derive(Serialize)]
+struct Total<'t> {
+    summary: &'t CheckSummary,
+    gate: &'t Gate,
+}
+
+/// Adds summaries up, a list of them or of what holds one, or takes the one that stands alone:
+/// `{summary, gate}`. Options: those of the gate.
+#[wasm_bindgen(js_name = mergeSummaries)]
+pub fn merge_summaries(list: Document, options: Option<Document>) -> Encoded {
+    encode(|| {
+        let mut options = read_options(options)?;
+        let gate = GateOptions::take(&mut options)?;
+        let limits = options.take_limits()?;
+        options.finish(&[&GateOptions::NAMES[..], &["limits"]].concat())?;
+        let arena = list.arena();
+        let json = list.read(Reader::new(&arena, limits))?;
+        let summary = CheckSummary::merged(json)?;
+        Ok(to_json(&Total {
+            summary: &summary,
+            gate: &summary.gate(&gate),
+        }))
+    })
+}

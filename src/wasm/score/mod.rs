@@ -1,0 +1,176 @@
+//! The exports that score two lists of calls, trajectories that carry what was expected, and test cases.
+
+mod chunks;
+mod correctness;
+
+use js_sys::Function;
+use wasm_bindgen::prelude::*;
+
+use super::comparators::JsComparators;
+use super::document::{Document, read_options};
+use super::report::{Report, take_layout};
+use super::{Encoded, encode, read_named, to_json};
+use crate::error::{Error, Result};
+use crate::gate::{Gate, score_failure};
+use crate::matching::Comparing;
+use crate::model::{Json, Path, Reader};
+use crate::options::Options;
+use crate::report::{render_score, render_scores};
+use crate::score::{AccuracyResult, ScoreOptions, ScoreReport};
+use crate::{formats, score};
+
+/// Scores a document `{expected, actual}`: see [`score::score_tool_calls`]. The option `comparators` names
+/// those that `compare` calls; so for all functions that score.
+#[wasm_bindgen(js_name = scoreToolCalls)]
+pub fn score_tool_calls(
+    input: Document,
+    options: Option<Document>,
+    compare: Option<Function>,
+) -> Encoded {
+    encode(|| {
+        let scoring = Scoring::read(read_options(options)?, compare)?;
+        let arena = input.arena();
+        let reader = Reader::new(&arena, scoring.options.limits);
+        let json = input.read(reader)?;
+        let (expected, actual) = (json.get("expected"), member(json, "actual")?);
+        Ok(to_json(&scoring.lists(expected, actual, reader)?))
+    })
+}
+
+/// Scores two documents: see [`score::score_tool_calls`].
+#[wasm_bindgen(js_name = scoreCallLists)]
+pub fn score_call_lists(
+    expected: Option<Document>,
+    actual: Document,
+    options: Option<Document>,
+    compare: Option<Function>,
+) -> Encoded {
+    encode(|| {
+        let scoring = Scoring::read(read_options(options)?, compare)?;
+        scoring.documents(expected.as_ref(), &actual, |result| to_json(result))
+    })
+}
+
+/// Scores two documents and renders a report: see [`render_score`].
+#[wasm_bindgen(js_name = reportCallLists)]
+pub fn report_call_lists(
+    expected: Option<Document>,
+    actual: Document,
+    options: Option<Document>,
+    compare: Option<Function>,
+) -> Encoded {
+    encode(|| {
+        let mut options = read_options(options)?;
+        let layout = take_layout(&mut options)?;
+        let scoring = Scoring::read(options, compare)?;
+        scoring.documents(expected.as_ref(), &actual, |result| {
+            let failure = score_failure(Some(result.score), scoring.options.min_score);
+            let gate = Gate::of(failure.into_iter().collect());
+            let text = render_score(result, &gate, layout);
+            to_json(&Report {
+                text: &text,
+                gate: &gate,
+                result,
+            })
+        })
+    })
+}
+
+/// Scores trajectories that carry their expected calls: see [`score::score_trajectories`].
+#[wasm_bindgen(js_name = scoreTrajectories)]
+pub fn score_trajectories(
+    input: Document,
+    options: Option<Document>,
+    compare: Option<Function>,
+) -> Encoded {
+    encode(|| {
+        let scoring = Scoring::read(read_options(options)?, compare)?;
+        scoring.trajectories(&input, |report| to_json(report))
+    })
+}
+
+/// Scores trajectories and renders a report: see [`render_scores`].
+#[wasm_bindgen(js_name = reportTrajectoryScores)]
+pub fn report_trajectory_scores(
+    input: Document,
+    options: Option<Document>,
+    compare: Option<Function>,
+) -> Encoded {
+    encode(|| {
+        let mut options = read_options(options)?;
+        let layout = take_layout(&mut options)?;
+        let scoring = Scoring::read(options, compare)?;
+        scoring.trajectories(&input, |report| {
+            let text = render_scores(report, layout);
+            to_json(&Report {
+                text: &text,
+                gate: &report.gate,
+                result: report,
+            })
+        })
+    })
+}
+
+/// How a call scores.
+struct Scoring {
+    options: ScoreOptions,
+    comparators: JsComparators,
+}
+
+impl Scoring {
+    fn read(mut options: Options, compare: Option<Function>) -> Result<Self> {
+        let names = options.take("comparators")?.unwrap_or_default();
+        Ok(Self {
+            comparators: JsComparators::new(names, compare),
+            options: ScoreOptions::read(options)?,
+        })
+    }
+
+    fn comparing(&self) -> Comparing<'_> {
+        Comparing::new(&self.comparators, self.options.limits)
+    }
+
+    fn lists<'a>(
+        &self,
+        expected: Option<Json<'a>>,
+        actual: Json<'a>,
+        reader: Reader<'a>,
+    ) -> Result<AccuracyResult<'a>> {
+        let mut lists = score::import_call_lists(expected, actual, reader)?;
+        self.options.apply(&mut lists.expected, reader)?;
+        score::score_tool_calls(&lists.expected, &lists.actual, &self.comparing())
+    }
+
+    fn documents(
+        &self,
+        expected: Option<&Document>,
+        actual: &Document,
+        answer: impl FnOnce(&AccuracyResult<'_>) -> String,
+    ) -> Result<String> {
+        let arena = actual.arena();
+        let reader = Reader::new(&arena, self.options.limits);
+        let wanted = expected
+            .map(|document| read_named(document, "expected", reader))
+            .transpose()?;
+        let made = read_named(actual, "actual", reader)?;
+        Ok(answer(&self.lists(wanted, made, reader)?))
+    }
+
+    fn trajectories(
+        &self,
+        document: &Document,
+        answer: impl FnOnce(&ScoreReport<'_>) -> String,
+    ) -> Result<String> {
+        let arena = document.arena();
+        let reader = Reader::new(&arena, self.options.limits);
+        let imported = formats::import_trajectories(document.read(reader)?, None, reader)?;
+        let comparing = self.comparing();
+        let report = score::score_trajectories(&imported, &self.options, &comparing, reader)?;
+        Ok(answer(&report))
+    }
+}
+
+fn member<'a>(json: Json<'a>, name: &str) -> Result<Json<'a>> {
+    json.get(name)
+        .ok_or_else(|| Error::invalid_input(Path::root().key(name), "a list of calls", "nothing"))
+}
