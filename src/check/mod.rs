@@ -1,5 +1,4 @@
-//! The check of trajectories, one after the other: what is wrong with the calls, the results and the replies
-//! of each.
+//! Checks trajectories one after the other: the calls, results and replies of each.
 
 mod rules;
 
@@ -28,26 +27,26 @@ use crate::validate::{
 };
 use crate::verify::{ResultIssue, ResultIssueType, VerdictScope, verdict_issues};
 
-/// What a check looks for, and what makes it fail.
+/// The options of a check and its gate.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields, rename_all = "camelCase"))]
 pub struct CheckOptions {
-    /// What validation looks for.
+    /// What validation checks.
     #[cfg_attr(feature = "typescript", ts(flatten))]
     pub validate: ValidateOptions,
-    /// What makes it fail.
+    /// When the check fails.
     #[cfg_attr(feature = "typescript", ts(flatten))]
     pub gate: GateOptions,
-    /// The format of the input. Default: the one that it looks like.
+    /// The format of the input. Default: detected.
     pub format: Option<TrajectoryFormat>,
-    /// How severe the issues of each type are, and which findings are ignored.
+    /// The severity of each issue type, and the findings to ignore.
     #[cfg_attr(feature = "typescript", ts(flatten))]
     pub rules: Rules,
 }
 
 impl CheckOptions {
-    /// The check's own options out of `options`; the rest are those of validation.
+    /// Takes the check's own options out of `options`; the rest are those of validation.
     ///
     /// # Errors
     /// [`crate::error::Error::InvalidOption`] for an unknown option or a wrong value.
@@ -61,53 +60,53 @@ impl CheckOptions {
     }
 }
 
-/// The results of one trajectory.
+/// The report on one trajectory.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct TrajectoryReport {
-    /// Its place in the input, from 0; of lines, its place in its line.
+    /// Its position in the input, from 0; for JSON lines its position in its line.
     pub index: usize,
-    /// The id that the source gives it.
+    /// The id from the source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// Whether no issue is critical.
+    /// `true` unless an issue is critical.
     pub valid: bool,
-    /// Whether no issue is of `failOn` or worse.
+    /// `true` if all issues are below `failOn`.
     pub passed: bool,
-    /// The mean score of the turns that call tools, from 0 to 1, to 3 decimals; `null` without any.
+    /// The mean score of the turns that call tools, from 0 to 1, to 3 decimals; `null` if there are none.
     #[cfg_attr(feature = "typescript", ts(type = "number | null"))]
     pub score: Option<f64>,
-    /// Whether it was held to tool definitions: those that were given, or its own.
+    /// Whether it was checked against tool definitions, given ones or its own.
     pub has_tools: bool,
-    /// How many turns it has.
+    /// The number of turns.
     pub turns: usize,
-    /// How many tools it calls.
+    /// The number of tool calls.
     pub calls: usize,
-    /// A result for each agent turn that calls tools.
+    /// One result for each agent turn that calls tools.
     pub results: Vec<ValidationResult>,
-    /// What is wrong with results, and with what replies make of them. An issue about a reply has the turn of the
-    /// reply and quotes its sentence. These issues count in the summary and the gate, not in the score.
+    /// The issues of results and of the replies to them. An issue about a reply names the turn of the reply
+    /// and quotes its sentence. These issues count in the summary and the gate but not in the score.
     #[cfg_attr(feature = "typescript", ts(type = "Array<ResultIssue>"))]
     pub result_issues: Vec<ResultIssue>,
-    /// What is wrong with the calls by themselves: instead of all else, where calls are reflected on.
+    /// The issues of calls checked by themselves. If calls are reflected on, all other issues are empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "Array<ReflectionIssue>"))]
     pub reflection_issues: Vec<ReflectionIssue>,
-    /// What became of the calls that are not valid, where calls are repaired.
+    /// The repairs of invalid calls, if calls are repaired.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<CallRepair>>"))]
     pub repairs: Vec<CallRepair>,
-    /// How many findings were ignored, as the option `ignore` asks for.
+    /// How many findings the option `ignore` left out.
     #[serde(skip_serializing_if = "is_zero")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<usize>"))]
     pub ignored: usize,
-    /// What could not be judged, and why: each reason once.
+    /// What could not be checked; each reason once.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<Unjudged>>"))]
     pub unjudged: Vec<Unjudged>,
-    /// Whether results were judged: then a call counts as failed, too, when its result is an error.
+    /// Whether results were checked. A call then also counts as failed if its result is an error.
     #[serde(skip)]
     #[cfg_attr(feature = "typescript", ts(skip))]
     pub judges_results: bool,
@@ -117,22 +116,22 @@ fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
-/// Why something of a trajectory could not be judged.
+/// Why a part of a trajectory could not be checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Unjudged {
-    /// The log holds no result of any call: neither results nor what replies make of them can be judged.
+    /// The log contains no results, so neither results nor the replies to them can be checked.
     NoResults,
-    /// The log holds no message of a user and no instructions: what came from them can't be told from what is
-    /// invented.
+    /// The log contains no user message and no instructions, so invented facts can't be distinguished from
+    /// those of the request.
     NoRequest,
-    /// The platform ran tools and kept their results: what replies state after that can't be looked up.
+    /// The platform ran tools and kept their results, so facts in later replies can't be looked up.
     HiddenResults,
 }
 
 impl Unjudged {
-    /// The reason as results write it.
+    /// Returns the reason as results write it.
     pub fn label(self) -> &'static str {
         match self {
             Self::NoResults => "no_results",
@@ -141,17 +140,17 @@ impl Unjudged {
         }
     }
 
-    /// The reason as a sentence without its subject.
+    /// Returns the reason as a phrase.
     pub fn explanation(self) -> &'static str {
         match self {
             Self::NoResults => {
-                "the log holds no results, so neither results nor what replies make of them are judged"
+                "the log contains no results, so neither results nor the replies to them are checked"
             }
             Self::NoRequest => {
-                "the log holds no message of a user and no instructions, so facts of replies are not judged"
+                "the log contains no user message and no instructions, so facts in replies are not checked"
             }
             Self::HiddenResults => {
-                "the log lacks what tools of the platform returned, so facts of the replies after them are not judged"
+                "the log lacks the results of platform tools, so facts in the replies after them are not checked"
             }
         }
     }
@@ -174,7 +173,7 @@ impl Unjudged {
 }
 
 impl TrajectoryReport {
-    /// All issues: those of the calls, those of the results, then those of reflections.
+    /// Returns all issues: those of calls, then of results, then of reflections.
     pub fn issues(&self) -> impl Iterator<Item = Found<'_>> {
         let calls = self.results.iter().flat_map(|result| &result.issues);
         let results = self.result_issues.iter();
@@ -185,7 +184,7 @@ impl TrajectoryReport {
             .chain(reflections.map(Found::reflection))
     }
 
-    /// Works out anew what follows from the issues.
+    /// Recomputes what follows from the issues.
     fn settle(&mut self) {
         let worst = self.issues().map(|issue| issue.severity).max();
         self.valid = worst != Some(Severity::Critical);
@@ -195,38 +194,39 @@ impl TrajectoryReport {
     }
 }
 
-/// An issue of any judge, as far as reports and totals tell it.
+/// An issue from any source, in the form that reports and totals use.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Found<'i> {
-    /// What is wrong.
+    /// The type.
     pub kind: FoundType,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
     /// A sentence for people.
     pub description: &'i str,
     /// The number of the turn that made the call, or of the reply.
     pub turn_id: Option<i64>,
-    /// What of the turn it is about.
+    /// The part of the turn that it is about.
     pub subject: Subject,
-    /// The tool's name as it was called; absent when the call has none.
+    /// The tool's name as it was called; absent if the call has none.
     pub tool: Option<&'i str>,
-    /// The place in the arguments or in the result; empty for the whole of it.
+    /// The path in the arguments or the result; empty for the whole.
     pub path: &'i str,
-    /// Whether the baseline has it, too.
+    /// Whether the baseline contains it.
     pub known: bool,
 }
 
-/// What of a turn an issue is about.
+/// The part of a turn that an issue is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Subject {
-    /// A call, by its place among the turn's calls, from 0.
+    /// A call, by its position among the calls of the turn, from 0.
     Call(usize),
-    /// What the agent said.
+    /// The reply of the agent.
     Reply,
 }
 
 impl<'i> Found<'i> {
-    /// An issue of validation. Invented facts are about the reply that states them, not about the call.
+    /// Converts an issue of validation. Invented facts are about the reply that states them, not about the
+    /// call.
     pub fn call(issue: &'i ToolUseIssue) -> Self {
         let details = &issue.details;
         let call = Subject::Call(details.call_index);
@@ -241,7 +241,7 @@ impl<'i> Found<'i> {
         }
     }
 
-    /// An issue of a result, or of what a reply makes of it.
+    /// Converts an issue of a result, or of the reply to it.
     pub fn result(issue: &'i ResultIssue) -> Self {
         let details = &issue.details;
         let violations = details.violations.as_deref().unwrap_or_default();
@@ -253,7 +253,7 @@ impl<'i> Found<'i> {
         Self::of(issue, subject, path)
     }
 
-    /// An issue of a call by itself.
+    /// Converts an issue of a call checked by itself.
     pub fn reflection(issue: &'i ReflectionIssue) -> Self {
         let call = Subject::Call(issue.details.call_index);
         Self::of(issue, call, issue.details.path.as_deref())
@@ -277,7 +277,7 @@ impl<'i> Found<'i> {
     }
 }
 
-/// The kinds of issues that a check finds.
+/// The issue types of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(untagged)]
 pub enum FoundType {
@@ -285,12 +285,12 @@ pub enum FoundType {
     Call(ToolUseIssueType),
     /// Of a result.
     Result(ResultIssueType),
-    /// Of a call by itself.
+    /// Of a call checked by itself.
     Reflection(ReflectionIssueType),
 }
 
 impl FoundType {
-    /// All kinds: those of calls, of results, then of calls by themselves.
+    /// All types: those of calls, then of results, then of calls by themselves.
     pub const ALL: [Self; 38] = [
         Self::Call(ToolUseIssueType::MissingToolName),
         Self::Call(ToolUseIssueType::MissingArguments),
@@ -332,7 +332,7 @@ impl FoundType {
         Self::Reflection(ReflectionIssueType::ParameterValueFormatAlignment),
     ];
 
-    /// The kind as results write it.
+    /// Returns the type as results write it.
     pub fn label(self) -> &'static str {
         match self {
             Self::Call(kind) => kind.label(),
@@ -360,15 +360,15 @@ impl From<ReflectionIssueType> for FoundType {
     }
 }
 
-/// What of a trajectory is checked.
+/// The part of a trajectory that is checked.
 enum Scope {
-    /// The conversation: its calls, what came back, and what was made of it.
+    /// The conversation: its calls, their results and the replies.
     Conversation,
     /// Each call by itself, as if it had not run yet.
     Calls { repair: bool, judged: JudgedCalls },
 }
 
-/// Checks trajectories by the tools that are given or, where none are, by those that each carries.
+/// Checks trajectories against the given tools or, if none are given, against those that each carries.
 pub struct Checker<'c, 'a> {
     tools: &'c ToolSet,
     options: &'c CheckOptions,
@@ -380,8 +380,8 @@ pub struct Checker<'c, 'a> {
 }
 
 impl<'c, 'a> Checker<'c, 'a> {
-    /// A checker of what `reader` reads; the tools that trajectories carry are mostly the same and are
-    /// kept in `carried`.
+    /// Creates a checker for documents of `reader`. Tools that trajectories carry are usually the same, so
+    /// `carried` caches them.
     pub fn new(
         tools: &'c ToolSet,
         options: &'c CheckOptions,
@@ -399,7 +399,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
     }
 
-    /// Checks each call by itself, as if it had not run yet.
+    /// Makes it check each call by itself, as if it had not run yet.
     pub fn reflecting(mut self, setting: ReflectSetting) -> Self {
         self.scope = Scope::Calls {
             repair: setting.repair,
@@ -408,14 +408,14 @@ impl<'c, 'a> Checker<'c, 'a> {
         self
     }
 
-    /// Holds what it finds to what an earlier check found.
+    /// Makes it compare its issues with those of an earlier check.
     pub fn against(mut self, baseline: &'c Baseline) -> Self {
         self.baseline = Some(baseline);
         self
     }
 
-    /// Marks what the baseline has, too, in reports on the trajectories of one document, and decides anew
-    /// which of them pass.
+    /// Marks the issues that the baseline contains, in the reports on one document, and recomputes which
+    /// trajectories pass.
     pub fn mark_known(
         &self,
         source: Option<&str>,
@@ -431,21 +431,20 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
     }
 
-    /// What it looks for.
+    /// Returns the options of the check.
     pub fn options(&self) -> &'c CheckOptions {
         self.options
     }
 
-    /// What reads its documents.
+    /// Returns the reader of its documents.
     pub fn reader(&self) -> Reader<'a> {
         self.reader
     }
 
-    /// A report for each of the trajectories of one document, which stands at `line` of its file.
+    /// Returns a report for each trajectory of one document, which is at `line` of its file.
     ///
     /// # Errors
-    /// When the tools that a trajectory carries are no tool definitions, or their schemas not valid;
-    /// when a limit is passed.
+    /// If a trajectory carries invalid tool definitions or schemas, or if a limit is exceeded.
     pub fn check(
         &mut self,
         imported: &Imported<Vec<Trajectory<'a>>, TrajectoryFormat>,
@@ -543,7 +542,8 @@ fn check_trajectory<'a>(
     Ok(report)
 }
 
-/// Leaves out that a call has no arguments where its tool needs none, as some protocols let clients omit them.
+/// Drops the issue of missing arguments for tools that need none, because some protocols let clients omit
+/// them.
 fn leave_out_needless_arguments(results: &mut [ValidationResult], tools: &ToolSet, strict: bool) {
     for result in results {
         let before = result.issues.len();
@@ -561,7 +561,7 @@ fn leave_out_needless_arguments(results: &mut [ValidationResult], tools: &ToolSe
     }
 }
 
-/// Leaves out the errors that say that a tool does not exist: the issue `tool_not_found` of the call says so.
+/// Drops errors that report an unknown tool, because the call has the issue `tool_not_found` for that.
 fn leave_out_errors_of_unknown_tools(issues: &mut Vec<ResultIssue>, results: &[ValidationResult]) {
     let unknown: BTreeSet<_> = results
         .iter()

@@ -1,4 +1,4 @@
-//! The formats of the report of a check.
+//! The formats of reports of a check.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,16 +8,16 @@ use super::{Layout, check, github, html, json, junit, markdown, sarif};
 use crate::batch::{CheckSummary, CheckedDocument};
 use crate::gate::{FailOn, Gate};
 
-/// The formats of the report of a check.
+/// The formats of reports of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum ReportFormat {
-    /// For people who read a terminal.
+    /// Text for a terminal.
     Pretty,
     /// One JSON document: `{results, summary, gate}`.
     Json,
-    /// One JSON value a line: the results alone.
+    /// One JSON value per line: the results only.
     Jsonl,
     /// JUnit XML, as Jenkins and Surefire describe it: a suite for each file, a test case for each
     /// trajectory.
@@ -28,30 +28,30 @@ pub enum ReportFormat {
     Github,
     /// GitHub's Markdown, for a comment or a job summary: at most 65,536 bytes.
     Markdown,
-    /// One HTML page that needs no other file and no script.
+    /// One HTML page without scripts and without other files.
     Html,
 }
 
 /// What is known before the first document is read.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Opening {
-    /// What is done.
+    /// The command that runs.
     #[serde(default)]
     pub command: ReportedCommand,
     /// The names of the inputs.
     pub sources: Vec<String>,
-    /// How many tools were given; none were given when absent.
+    /// The number of tools given; `None` if none were given.
     pub tools: Option<usize>,
 }
 
 impl Opening {
-    /// What is reported on: the name of the only input, or how many there are.
+    /// Names the inputs: the name of the only input, or their number.
     pub fn subject(&self) -> String {
         subject_of(&self.sources)
     }
 }
 
-/// What is reported on: the name of the only input, or how many there are.
+/// Names the inputs: the name of the only input, or their number.
 pub fn subject_of(sources: &[String]) -> String {
     match sources {
         [only] => visible(only),
@@ -59,54 +59,54 @@ pub fn subject_of(sources: &[String]) -> String {
     }
 }
 
-/// The commands that report totals.
+/// The commands with a report of totals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ReportedCommand {
-    /// Documents are checked.
+    /// Checks documents.
     #[default]
     Check,
-    /// Calls are checked by themselves.
+    /// Checks calls by themselves.
     Reflect,
-    /// Totals are added up.
+    /// Adds up totals.
     Merge,
 }
 
-/// What is known after the last one.
+/// What is known after the last document.
 pub struct Closing<'c> {
     /// The totals.
     pub summary: &'c CheckSummary,
-    /// Whether they pass.
+    /// Whether the totals pass.
     pub gate: &'c Gate,
 }
 
-/// What stands around the parts of a report.
+/// The text around the parts of a report.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Frame {
-    /// What stands before the parts.
+    /// The text before the parts.
     pub head: String,
-    /// What stands between two parts.
+    /// The text between two parts.
     pub separator: &'static str,
-    /// Whether empty lines in a row, where two parts meet, are to be one.
+    /// Whether consecutive empty lines, where two parts meet, become one.
     pub collapses: bool,
-    /// What stands after the parts; absent before the end.
+    /// The text after the parts; absent before the end.
     pub tail: Option<String>,
-    /// Whether the parts are not written but gathered, to be told in the tail.
+    /// Whether the parts are gathered for the tail instead of being written.
     pub gathers: bool,
 }
 
-/// How the part of one document is written.
+/// How the part of one document is rendered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PartStyle {
-    /// How reports for people are laid out.
+    /// The layout of reports for people.
     pub layout: Layout,
-    /// Which trajectories they show.
+    /// Which trajectories reports for people show.
     pub show: Show,
-    /// Whether the name of the file is told: above the first part of each of several files, or with each
-    /// trajectory where not all are shown.
+    /// Whether file names are shown: above the first part of each of several files, or with each trajectory
+    /// if not all are shown.
     pub names_source: bool,
-    /// Whether this is the only document, so that all calls of a single trajectory are shown.
+    /// Whether this is the only document. All calls of a single trajectory are then shown.
     pub alone: bool,
 }
 
@@ -115,14 +115,14 @@ pub struct PartStyle {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Show {
-    /// All of them; those without issues in one line.
+    /// All of them; those without issues in one line each.
     #[default]
     All,
     /// Those with issues.
     Issues,
-    /// Those with issues that make the check fail.
+    /// Those with issues that fail the check.
     Failing,
-    /// None: only the totals.
+    /// None, only the totals.
     None,
 }
 
@@ -138,8 +138,8 @@ impl Default for PartStyle {
 }
 
 impl ReportFormat {
-    /// What stands around the parts; without `closing` as far as it is known before. `gathered` is what
-    /// the parts come to where they are gathered.
+    /// Returns the frame of the report; without `closing` the part that is known before the end. `gathered`
+    /// holds the gathered parts, if any.
     pub fn frame(
         self,
         opening: &Opening,
@@ -174,12 +174,13 @@ impl ReportFormat {
         }
     }
 
-    /// A digest of nothing, to follow one after which only what has this rank can be told, where parts are gathered.
+    /// Returns an empty digest for formats that gather their parts. It follows one after which only entries
+    /// with this rank are accepted.
     pub fn digest(self, least_rank: u64) -> Option<Digest> {
         Some(Digest::following(least_rank, self.room()?))
     }
 
-    /// What is kept of a batch, where parts are gathered.
+    /// Returns how much of a batch is kept, for formats that gather their parts.
     fn room(self) -> Option<Room> {
         match self {
             Self::Github => Some(github::ROOM),
@@ -190,7 +191,7 @@ impl ReportFormat {
     }
 }
 
-/// Writes what a report tells of a run of documents.
+/// Renders the report of a run of documents.
 pub struct PartWriter {
     format: ReportFormat,
     style: PartStyle,
@@ -204,8 +205,8 @@ enum Part {
 }
 
 impl PartWriter {
-    /// A part without documents; `fail_on` says which issues fail. Where parts are gathered, it follows one
-    /// after which only what has this rank can be told.
+    /// Creates a part without documents. `fail_on` decides which issues fail. If parts are gathered, this one
+    /// follows a part after which only entries with this rank are accepted.
     pub fn new(format: ReportFormat, style: PartStyle, fail_on: FailOn, least_rank: u64) -> Self {
         let part = match (format, format.digest(least_rank)) {
             (_, Some(digest)) => Part::Digest(Box::new(digest)),
@@ -219,7 +220,7 @@ impl PartWriter {
         }
     }
 
-    /// Adds a document, of which there may be nothing to tell.
+    /// Adds a document; there may be nothing to show for it.
     pub fn add(&mut self, document: &CheckedDocument<'_, '_>) {
         let names_source = self.style.names_source || document.place.line.is_some();
         match &mut self.part {
@@ -241,13 +242,13 @@ impl PartWriter {
         }
     }
 
-    /// The part: text to be written, or to be gathered as JSON.
+    /// Returns the part: text to write, or JSON to gather.
     pub fn finish(self) -> String {
         let (text, digest) = self.settle();
         digest.map_or(text, |digest| json::to_json(&digest))
     }
 
-    /// The part: text to be written, or what is to be gathered.
+    /// Returns the part: text to write, or the digest to gather.
     fn settle(self) -> (String, Option<Box<Digest>>) {
         match self.part {
             Part::Text(text) => (text, None),
@@ -260,7 +261,7 @@ impl PartWriter {
     }
 }
 
-/// The report of a single document, `closing` being about that alone.
+/// Renders the report of a single document; `closing` must describe that document only.
 pub fn render_document(
     format: ReportFormat,
     document: &CheckedDocument<'_, '_>,

@@ -1,4 +1,4 @@
-//! The report of a check as JSON: `{results, summary, gate}`, and as the lines of its results.
+//! The report of a check as JSON, `{results, summary, gate}`, and as JSON lines of its results.
 
 use serde::Serialize;
 
@@ -6,10 +6,10 @@ use super::format::Closing;
 use crate::batch::CheckedDocument;
 use crate::gate::Gate;
 
-/// What stands before the results.
+/// The text before the results.
 pub const HEAD: &str = "{\"results\":[\n";
 
-/// The verdicts on the trajectories of a document, or why it could not be read.
+/// Adds the verdicts on the trajectories of a document, or the reason why it could not be read.
 pub fn add_part(document: &CheckedDocument<'_, '_>, separator: &str, parts: &mut String) {
     add_lines(document.verdicts(), separator, parts);
     add_lines(document.unread().into_iter(), separator, parts);
@@ -29,19 +29,19 @@ pub fn add_lines(
     }
 }
 
-/// What stands after the results.
+/// Returns the text after the results.
 pub fn tail(summary: &impl Serialize, gate: &Gate) -> String {
     let (summary, gate) = (to_json(summary), to_json(gate));
     format!("\n],\n\"summary\":{summary},\n\"gate\":{gate}}}\n")
 }
 
-/// The end of the last line, when there is any.
+/// Returns the end of the last line, if there are any lines.
 pub fn line_end(closing: &Closing<'_>) -> &'static str {
     let is_empty = closing.summary.trajectories == 0 && closing.summary.unread == 0;
     if is_empty { "" } else { "\n" }
 }
 
-/// Reports are plain data: writing them to memory can't fail.
+/// Serializes `value`. Reports are plain data, so writing them to memory can't fail.
 pub fn to_json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("plain data is always JSON")
 }

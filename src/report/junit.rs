@@ -1,8 +1,8 @@
 //! The report of a check as JUnit XML.
 //!
-//! It is valid by both schemas that are in use: `junit-10.xsd` of Jenkins, whose root holds many suites,
-//! and, for each suite, `surefire-test-report-3.0.xsd`. Neither knows properties of a test case, so the
-//! score of a trajectory stands in its output.
+//! It is valid by both schemas in use: `junit-10.xsd` of Jenkins, whose root contains many suites, and for
+//! each suite `surefire-test-report-3.0.xsd`. Neither has properties for a test case, so the output of the
+//! case contains the score of the trajectory.
 
 use std::fmt::Write;
 
@@ -14,13 +14,13 @@ use crate::batch::{CheckSummary, CheckedDocument};
 use crate::error::ErrorReport;
 use crate::gate::{FailOn, Gate};
 
-/// What stands before the suites.
+/// The text before the suites.
 pub const HEAD: &str =
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"toolgauge\">\n";
 
-/// The suite of a file, or of a part of a long one: a test case for each trajectory, which fails when an
-/// issue makes the check fail, and for each document that could not be read, which is an error. Nothing is
-/// timed: all times are 0.
+/// The suite of a file, or of a part of a long one. It has a test case for each trajectory, which fails if an
+/// issue fails the check, and one for each document that could not be read, which is an error. All times are
+/// 0.
 pub struct Suite {
     fail_on: FailOn,
     name: String,
@@ -32,7 +32,7 @@ pub struct Suite {
 }
 
 impl Suite {
-    /// A suite without cases; what `fail_on` says fails.
+    /// Creates an empty suite; `fail_on` decides which issues fail.
     pub fn new(fail_on: FailOn) -> Self {
         Self {
             fail_on,
@@ -61,7 +61,7 @@ impl Suite {
         }
     }
 
-    /// The suite.
+    /// Returns the XML of the suite.
     pub fn finish(self) -> String {
         if self.tests == 0 {
             return String::new();
@@ -102,13 +102,17 @@ impl Suite {
                 "      <failure type=\"{}\" message=\"{}\">{}</failure>",
                 finding.kind.label(),
                 escape(finding.description),
-                escape(&format!("{} {}", finding.severity.label(), told(finding)))
+                escape(&format!(
+                    "{} {}",
+                    finding.severity.label(),
+                    described(finding)
+                ))
             );
         }
         let _ = write!(self.cases, "      <system-out>{}", judgement.facts());
         for finding in &others {
             let (severity, kind) = (finding.severity.label(), finding.kind.label());
-            let line = format!("{severity} {kind} {}", told(finding));
+            let line = format!("{severity} {kind} {}", described(finding));
             let _ = write!(self.cases, "\n{}", escape(&line));
         }
         self.cases += "</system-out>\n    </testcase>\n";
@@ -128,8 +132,8 @@ impl Suite {
     }
 }
 
-/// What stands after the suites. The gate may fail where no trajectory does, such as by the mean score:
-/// then it is a suite of its own.
+/// Returns the text after the suites. If the gate fails although no trajectory does, for example by the mean
+/// score, it gets a suite of its own.
 pub fn tail(closing: &Closing<'_>) -> String {
     let Closing { summary, gate } = closing;
     let fails_alone = !gate.passed && summary.passed == summary.trajectories;
@@ -150,8 +154,8 @@ fn failing_gate(gate: &Gate) -> String {
     )
 }
 
-/// `turn 3, call 1, search: …`
-fn told(finding: &Finding<'_>) -> String {
+/// Returns a finding as `turn 3, call 1, search: …`.
+fn described(finding: &Finding<'_>) -> String {
     let (place, tool) = (finding.place(), finding.tool_name());
     format!("{place}, {tool}: {}{}", finding.description, finding.note())
 }
@@ -164,8 +168,8 @@ fn open_case(suite: &str, name: &str, cases: &mut String) {
     );
 }
 
-/// `text` as it may stand in content and attributes of XML 1.0, which has no place for most control
-/// characters, nor for U+FFFE and U+FFFF, not even as references: they are written as escapes.
+/// Escapes `text` for content and attributes of XML 1.0. Most control characters, U+FFFE and U+FFFF are not
+/// allowed there even as references, so they become visible escapes.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in visible(text).chars() {

@@ -20,10 +20,10 @@ use crate::reflect::ReflectSetting;
 use crate::report::{Closing, Digest, Layout, Opening, PartStyle, PartWriter, ReportFormat};
 use crate::schema::ToolCache;
 
-/// Of each chunk at most so many documents that could not be read are told by themselves.
+/// The most unreadable documents of each chunk that are listed.
 pub(super) const MOST_TOLD: usize = 20;
 
-/// What this module wrote may be longer than any input.
+/// Returns limits for data that this module itself wrote, which may be longer than any input.
 fn unlimited() -> Limits {
     Limits {
         max_input_bytes: usize::MAX,
@@ -34,11 +34,11 @@ fn unlimited() -> Limits {
 }
 
 thread_local! {
-    /// The tools that trajectories carry, kept from chunk to chunk.
+    /// The tools that trajectories carry, cached from chunk to chunk.
     static CARRIED: RefCell<ToolCache> = const { RefCell::new(ToolCache::new()) };
 }
 
-/// What a chunk of a file is: the option `chunk`.
+/// The description of a chunk of a file: the option `chunk`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ChunkOption {
@@ -46,22 +46,22 @@ pub(super) struct ChunkOption {
     source: Option<String>,
     /// The number of its first line.
     line: usize,
-    /// Instead of content: how many bytes the line had that was too long to be kept.
+    /// Instead of content: the number of bytes of a line that was too long to keep.
     too_long: Option<usize>,
-    /// Instead of content: why it could not be checked.
+    /// Instead of content: the reason why it could not be checked.
     failed: Option<ErrorReport>,
-    /// The reports of a check whose parts are asked for.
+    /// The reports of a check for which parts are requested.
     #[serde(default)]
     reports: Vec<Asked>,
 }
 
 impl ChunkOption {
-    /// The name of the file.
+    /// Returns the name of the file.
     pub(super) fn source(&self) -> Option<&str> {
         self.source.as_deref()
     }
 
-    /// The chunk that these say, of these `bytes`.
+    /// Returns the chunk with these `bytes`.
     pub(super) fn of<'c>(&'c self, bytes: &'c Document) -> Chunk<'c, 'c> {
         Chunk {
             shape: self.shape,
@@ -76,19 +76,19 @@ impl ChunkOption {
     }
 }
 
-/// A report whose part is asked for.
+/// A report for which a part is requested.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Asked {
     format: ReportFormat,
     #[serde(default)]
     style: PartStyle,
-    /// The least rank of what can still be told after the parts before: see [`GatheredReport::least_rank`].
+    /// The lowest rank that is still accepted after the parts before: see [`GatheredReport::least_rank`].
     #[serde(default)]
     least_rank: u64,
 }
 
-/// What `frameReport` is asked for.
+/// The arguments of `frameReport`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Framed {
@@ -99,7 +99,7 @@ struct Framed {
     gate: Option<Gate>,
 }
 
-/// What was found in a chunk.
+/// The result of checking a chunk.
 #[wasm_bindgen]
 pub struct CheckedChunk {
     told: String,
@@ -108,13 +108,13 @@ pub struct CheckedChunk {
 
 #[wasm_bindgen]
 impl CheckedChunk {
-    /// `{summary, unread}` as JSON text: the totals, and the first documents that could not be read.
+    /// Returns `{summary, unread}` as JSON text: the totals, and the first documents that could not be read.
     #[wasm_bindgen(getter)]
     pub fn told(&self) -> String {
         self.told.clone()
     }
 
-    /// The part of this chunk in the report `at` of those that were asked for; once.
+    /// Returns the part of this chunk in the requested report `at`. Can be called once.
     pub fn report(&mut self, at: usize) -> String {
         self.reports
             .get_mut(at)
@@ -123,7 +123,7 @@ impl CheckedChunk {
     }
 }
 
-/// What is written of a chunk of a file, or around all of them.
+/// The text written for a chunk of a file, or around all chunks.
 #[wasm_bindgen]
 pub struct WrittenChunk {
     told: String,
@@ -132,13 +132,13 @@ pub struct WrittenChunk {
 
 #[wasm_bindgen]
 impl WrittenChunk {
-    /// What is to be known of it beside the text, as JSON text.
+    /// Returns the data beside the text, as JSON text.
     #[wasm_bindgen(getter)]
     pub fn told(&self) -> String {
         self.told.clone()
     }
 
-    /// The text; once.
+    /// Returns the text. Can be called once.
     pub fn text(&mut self) -> String {
         std::mem::take(&mut self.text)
     }
@@ -156,20 +156,20 @@ struct Told<'t> {
     unread: &'t [serde_json::Value],
 }
 
-/// What an earlier check found, or nothing.
+/// The baseline, if there is one.
 #[wasm_bindgen]
 pub struct Baseline(Option<baseline::Baseline>);
 
 #[wasm_bindgen]
 impl Baseline {
-    /// The mean score of the earlier check.
+    /// Returns the mean score of the earlier check.
     #[wasm_bindgen(getter)]
     pub fn score(&self) -> Option<f64> {
         self.0.as_ref()?.score()
     }
 }
 
-/// See [`baseline::Baseline::read`]; nothing is known without a `report`.
+/// See [`baseline::Baseline::read`]. Without `report` there is no baseline.
 #[wasm_bindgen(js_name = readBaseline)]
 pub fn read_baseline(report: Option<Document>) -> std::result::Result<Baseline, String> {
     let read = |report: &Document| {
@@ -182,8 +182,8 @@ pub fn read_baseline(report: Option<Document>) -> std::result::Result<Baseline, 
         .map_err(|error| to_json(&error.report()))
 }
 
-/// Checks a chunk of a file. Options: those of a check, what the `chunk` is, and `reflect` where each call is
-/// checked by itself: see [`ReflectSetting`].
+/// Checks a chunk of a file. Options: those of a check, the description of the `chunk`, and `reflect` to
+/// check each call by itself: see [`ReflectSetting`].
 #[wasm_bindgen(js_name = checkChunk)]
 pub fn check_chunk(
     bytes: Document,
@@ -245,7 +245,7 @@ fn read_chunk(
     })
 }
 
-/// See [`line_shape`]; the answer is `"document"`, `"lines"`, `"pieces"` or `null`.
+/// See [`line_shape`]. Returns `"document"`, `"lines"`, `"pieces"` or `null`.
 #[wasm_bindgen(js_name = lineShape)]
 pub fn shape_of_lines(
     head: Document,
@@ -266,7 +266,7 @@ pub fn shape_of_lines(
     })
 }
 
-/// The most bytes of one input: of the limits that the options hold, or the default.
+/// Returns the most bytes of one input, from the options or the default.
 #[wasm_bindgen(js_name = maxInputBytes)]
 pub fn max_input_bytes(options: Option<Document>) -> std::result::Result<usize, String> {
     let limits = read_options(options).and_then(|mut options| options.take_limits());
@@ -280,8 +280,8 @@ struct Total<'t> {
     gate: &'t Gate,
 }
 
-/// Adds summaries up, a list of them or of what holds one, or takes the one that stands alone:
-/// `{summary, gate}`. Options: those of the gate.
+/// Merges summaries, given as a list of summaries or of reports, or as a single one: `{summary, gate}`.
+/// Options: those of the gate.
 #[wasm_bindgen(js_name = mergeSummaries)]
 pub fn merge_summaries(list: Document, options: Option<Document>) -> Encoded {
     encode(|| {
@@ -299,13 +299,13 @@ pub fn merge_summaries(list: Document, options: Option<Document>) -> Encoded {
     })
 }
 
-/// What is kept of the parts of a report that are not written but gathered.
+/// The gathered parts of a report.
 #[wasm_bindgen]
 pub struct GatheredReport(Digest);
 
 #[wasm_bindgen]
 impl GatheredReport {
-    /// Nothing yet. Options: the `format`.
+    /// Creates an empty report. Options: `format`.
     #[wasm_bindgen(constructor)]
     pub fn new(options: Option<Document>) -> std::result::Result<GatheredReport, String> {
         let format = read_options(options).and_then(|mut options| needed(&mut options, "format"));
@@ -314,7 +314,7 @@ impl GatheredReport {
         Ok(Self(digest.unwrap_or_default()))
     }
 
-    /// Adds the part that comes next.
+    /// Adds the next part.
     pub fn add(&mut self, part: Document) -> std::result::Result<(), String> {
         let part = serde_json::from_slice(part.bytes().unwrap_or_default());
         let part = part.map_err(|error| {
@@ -325,21 +325,20 @@ impl GatheredReport {
         Ok(())
     }
 
-    /// All of it as one part, in UTF-8.
+    /// Returns everything as one part, in UTF-8.
     pub fn part(&self) -> Vec<u8> {
         to_json(&self.0).into_bytes()
     }
 
-    /// The least rank of what can still be told, for the parts that come later.
+    /// Returns the lowest rank that is still accepted from later parts.
     #[wasm_bindgen(getter, js_name = leastRank)]
     pub fn least_rank(&self) -> f64 {
         self.0.least_rank() as f64
     }
 }
 
-/// What stands around the parts of a report: see [`ReportFormat::frame`]; the tail is the text. Options:
-/// `format`, `opening`, `layout`; at the end the `summary` comes beside them, and the `gate`, and what is
-/// `gathered`.
+/// Returns the frame of a report: see [`ReportFormat::frame`]; the tail is the text. Options:
+/// `format`, `opening`, `layout`, and at the end also `summary`, `gate` and `gathered`.
 #[wasm_bindgen(js_name = frameReport)]
 pub fn frame_report(
     summary: Option<Document>,

@@ -1,7 +1,7 @@
-//! The WebAssembly exports: decode, call the core, encode.
+//! The WebAssembly exports: they decode, call the core, and encode.
 //!
-//! Inputs come as [`Document`]s, results go as JSON text, and an error is thrown as the JSON text of
-//! an [`ErrorReport`](crate::error::ErrorReport).
+//! Inputs are [`Document`]s, results are JSON text, and an error is thrown as the JSON text of an
+//! [`ErrorReport`](crate::error::ErrorReport).
 
 mod comparators;
 mod document;
@@ -58,18 +58,18 @@ pub use document::Document;
 use document::read_options;
 pub use tools::Tools;
 
-/// Smaller than the allocator of the standard library, and no slower.
+/// Smaller than the allocator of the standard library, and equally fast.
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
 /// An encoded result, or an encoded error to throw.
 type Encoded = std::result::Result<String, String>;
 
-/// The name of the JavaScript error that ends a call from the middle of its work. Its message is the
-/// encoded error; the instance that threw it can't go on.
+/// The name of the JavaScript error that ends a call in the middle of its work. Its message is the encoded
+/// error. The instance that threw it can't be used any more.
 const STOPPED: &str = "ToolgaugeStopped";
 
-/// Makes a panic readable in the console, and endless work and work that needs too much memory stoppable.
+/// Sets up readable panics in the console, and ends calls that work endlessly or need too much memory.
 #[wasm_bindgen(start)]
 pub fn start() {
     std::panic::set_hook(Box::new(|panic| {
@@ -81,7 +81,7 @@ pub fn start() {
     let _ = schema::STOP.set(stop);
 }
 
-/// The limits on inputs keep nearly all work from coming here.
+/// Most calls never reach this, because the limits on inputs stop them first.
 static OUT_OF_MEMORY: LazyLock<crate::error::Error> =
     LazyLock::new(|| crate::error::Error::LimitExceeded {
         limit: "the memory of WebAssembly, in bytes,",
@@ -90,7 +90,8 @@ static OUT_OF_MEMORY: LazyLock<crate::error::Error> =
         path: Path::root(),
     });
 
-/// Whether a list or the arena can't grow: those of the standard library and of bumpalo say so in these words.
+/// Returns whether a list or the arena failed to grow. The texts are those of the standard library and of
+/// bumpalo.
 fn is_out_of_memory(panic: &PanicHookInfo<'_>) -> bool {
     let words = panic.payload().downcast_ref::<&str>();
     matches!(words, Some(&("capacity overflow" | "out of memory")))
@@ -102,7 +103,7 @@ fn stop(error: &crate::error::Error) -> ! {
     wasm_bindgen::throw_val(stopped.into())
 }
 
-/// The version of the package.
+/// Returns the version of the package.
 #[wasm_bindgen]
 pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
@@ -137,7 +138,7 @@ pub fn find_unsupported_facts(trajectory: Document, options: Option<Document>) -
 }
 
 /// Scores a document `{expected, actual}`: see [`score::score_tool_calls`]. The option `comparators` names
-/// those that `compare` calls; so for all functions that score.
+/// those that `compare` calls, as in all functions that score.
 #[wasm_bindgen(js_name = scoreToolCalls)]
 pub fn score_tool_calls(
     input: Document,
@@ -209,18 +210,18 @@ pub fn check(input: Document, tools: &Tools, options: Option<Document>) -> Encod
     })
 }
 
-/// What a call makes of one document, with no option but the limits.
+/// Runs a function on one document, with `limits` as its only option.
 fn with_json(
     document: &Document,
     options: Option<Document>,
-    tell: impl for<'a> FnOnce(Json<'a>, Reader<'a>) -> Result<String>,
+    render: impl for<'a> FnOnce(Json<'a>, Reader<'a>) -> Result<String>,
 ) -> Result<String> {
     let mut options = read_options(options)?;
     let limits = options.take_limits()?;
     options.finish(&["limits"])?;
     let arena = document.arena();
     let reader = Reader::new(&arena, limits);
-    tell(document.read(reader)?, reader)
+    render(document.read(reader)?, reader)
 }
 
 fn import(
@@ -241,16 +242,16 @@ fn with_check(
     document: &Document,
     tools: &ToolSet,
     options: &CheckOptions,
-    tell: impl for<'a> FnOnce(CheckReport, Imported<Vec<Trajectory<'a>>, TrajectoryFormat>) -> String,
+    render: impl for<'a> FnOnce(CheckReport, Imported<Vec<Trajectory<'a>>, TrajectoryFormat>) -> String,
 ) -> Result<String> {
     let arena = document.arena();
     let reader = Reader::new(&arena, options.validate.limits);
     let imported = formats::import_trajectories(document.read(reader)?, options.format, reader)?;
     let report = check_trajectories(&imported, tools, options, reader)?;
-    Ok(tell(report, imported))
+    Ok(render(report, imported))
 }
 
-/// How a call scores.
+/// The options of scoring a call.
 struct Scoring {
     options: ScoreOptions,
     comparators: JsComparators,
@@ -284,7 +285,7 @@ impl Scoring {
         &self,
         expected: Option<&Document>,
         actual: &Document,
-        tell: impl FnOnce(&AccuracyResult<'_>) -> String,
+        render: impl FnOnce(&AccuracyResult<'_>) -> String,
     ) -> Result<String> {
         let arena = actual.arena();
         let reader = Reader::new(&arena, self.options.limits);
@@ -292,7 +293,7 @@ impl Scoring {
             .map(|document| read_named(document, "expected", reader))
             .transpose()?;
         let made = read_named(actual, "actual", reader)?;
-        Ok(tell(&self.lists(wanted, made, reader)?))
+        Ok(render(&self.lists(wanted, made, reader)?))
     }
 }
 
@@ -308,7 +309,7 @@ fn member<'a>(json: Json<'a>, name: &str) -> Result<Json<'a>> {
     })
 }
 
-/// What this package has written itself.
+/// Reads data that this package wrote itself.
 fn read_plain<T: DeserializeOwned>(bytes: &[u8], name: &str) -> Result<T> {
     serde_json::from_slice(&without_lone_surrogates(bytes)).map_err(|error| {
         let path = Path::root().key(name);
@@ -320,7 +321,7 @@ fn encode(call: impl FnOnce() -> Result<String>) -> Encoded {
     call().map_err(|error| to_json(&error.report()))
 }
 
-/// Results are plain data: writing them to memory can't fail.
+/// Serializes `value`. Results are plain data, so writing them to memory can't fail.
 fn to_json(value: &impl Serialize) -> String {
     in_ascii(serde_json::to_string(value).expect("plain data is always JSON"))
 }

@@ -1,4 +1,4 @@
-//! The export that checks trajectories and tells it as a report.
+//! The export that checks trajectories and renders a report.
 
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -15,8 +15,8 @@ use crate::report::{
     render_document,
 };
 
-/// Checks trajectories and tells it as a report: see [`render_check`], or [`render_document`] when the
-/// option `as` names another format than `pretty`.
+/// Checks trajectories and renders a report: see [`render_check`], or [`render_document`] if the option `as`
+/// names another format than `pretty`.
 #[wasm_bindgen(js_name = reportTrajectories)]
 pub fn report_trajectories(input: Document, tools: &Tools, options: Option<Document>) -> Encoded {
     encode(|| {
@@ -65,7 +65,7 @@ pub fn report_trajectories(input: Document, tools: &Tools, options: Option<Docum
     })
 }
 
-/// A report, with what it tells.
+/// A report with the data that it shows.
 #[derive(Serialize)]
 pub(super) struct Report<'r, T> {
     pub text: &'r str,

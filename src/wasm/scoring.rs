@@ -1,4 +1,4 @@
-//! The exports that score two lists of calls, or trajectories that carry what was expected.
+//! The exports that score two lists of calls, or trajectories that carry expected calls.
 
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
@@ -13,7 +13,7 @@ use crate::report::{render_score, render_scores};
 use crate::score::ScoreReport;
 use crate::{formats, score};
 
-/// Scores two documents and tells it as a report: see [`render_score`].
+/// Scores two documents and renders a report: see [`render_score`].
 #[wasm_bindgen(js_name = reportCallLists)]
 pub fn report_call_lists(
     expected: Option<Document>,
@@ -51,7 +51,7 @@ pub fn score_trajectories(
     })
 }
 
-/// Scores trajectories and tells it as a report: see [`render_scores`].
+/// Scores trajectories and renders a report: see [`render_scores`].
 #[wasm_bindgen(js_name = reportTrajectoryScores)]
 pub fn report_trajectory_scores(
     input: Document,
@@ -77,13 +77,13 @@ impl Scoring {
     fn trajectories(
         &self,
         document: &Document,
-        tell: impl FnOnce(&ScoreReport<'_>) -> String,
+        render: impl FnOnce(&ScoreReport<'_>) -> String,
     ) -> Result<String> {
         let arena = document.arena();
         let reader = Reader::new(&arena, self.options.limits);
         let imported = formats::import_trajectories(document.read(reader)?, None, reader)?;
         let comparing = self.comparing();
         let report = score::score_trajectories(&imported, &self.options, &comparing, reader)?;
-        Ok(tell(&report))
+        Ok(render(&report))
     }
 }

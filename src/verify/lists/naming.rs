@@ -127,7 +127,7 @@ impl<'t> Reply<'t> {
         before.lines().next_back().unwrap_or_default()
     }
 
-    /// The line after `end`.
+    /// Returns the line after `end`.
     pub fn line_after(&self, end: usize) -> &str {
         let after = self.part(end..self.text.len()).trim_start();
         after.lines().next().unwrap_or_default()

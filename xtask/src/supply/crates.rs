@@ -1,4 +1,4 @@
-//! The crates that the WebAssembly module holds.
+//! The crates in the WebAssembly module.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -17,21 +17,21 @@ use crate::workspace::Workspace;
 /// The package that is compiled to the module.
 const CORE: &str = "toolgauge";
 
-/// What the module holds of others.
+/// The third-party components of the module.
 pub struct Module {
     /// The crates, and Rust's standard library.
     pub components: Vec<Component>,
-    /// The package URLs of those that the core itself uses.
+    /// The package URLs of the components that the core itself uses.
     pub direct: Vec<String>,
 }
 
-/// The crates by their ids, and how they depend on each other.
+/// The crates by their ids, with their dependencies.
 struct Graph<'a> {
     packages: HashMap<&'a PackageId, &'a Package>,
     nodes: HashMap<&'a PackageId, &'a Node>,
 }
 
-/// The components of the module, sorted by their package URLs.
+/// Returns the components of the module, sorted by their package URLs.
 pub fn of_module(workspace: &Workspace, policy: &Policy) -> Result<Module> {
     let metadata = metadata(workspace)?;
     let checksums = checksums(workspace)?;
@@ -50,7 +50,7 @@ pub fn of_module(workspace: &Workspace, policy: &Policy) -> Result<Module> {
     Ok(Module { components, direct })
 }
 
-/// What cargo knows of the packages for the module's platform.
+/// Returns cargo's metadata for the module's platform.
 fn metadata(workspace: &Workspace) -> Result<Metadata> {
     Ok(MetadataCommand::new()
         .current_dir(workspace.path(""))
@@ -76,7 +76,7 @@ impl<'a> Graph<'a> {
         packages.find(|package| package.name == name)
     }
 
-    /// The crates that are linked into `root` with it, directly or not.
+    /// Returns the crates that are linked into `root`, directly or indirectly.
     fn held_by(&self, root: &'a Package) -> Vec<&'a Package> {
         let mut held = BTreeMap::new();
         let mut open = vec![root];
@@ -90,7 +90,7 @@ impl<'a> Graph<'a> {
         held.into_values().collect()
     }
 
-    /// The crates that one of them calls at run time. Macros run when it is compiled, as build scripts do.
+    /// Returns the crates that a crate calls at run time. Macros and build scripts run at compile time.
     fn linked_by(&self, id: &PackageId) -> Vec<&'a Package> {
         let needed = self.nodes.get(id).into_iter().flat_map(|node| &node.deps);
         needed
@@ -149,7 +149,7 @@ fn component(
     })
 }
 
-/// The module holds parts of the standard library of the compiler that made it.
+/// Returns the standard library of the compiler, parts of which are in the module.
 fn standard_library(workspace: &Workspace, policy: &Policy) -> Result<Component> {
     let version = toolchain::rust_version(&workspace.shell, workspace.wasm_source)?;
     let license = policy.accept("the standard library", Some("MIT OR Apache-2.0"))?;
@@ -178,7 +178,7 @@ struct Locked {
     checksum: Option<String>,
 }
 
-/// The checksums of crates by name and version.
+/// Returns the checksums of crates by name and version.
 fn checksums(workspace: &Workspace) -> Result<HashMap<(String, String), String>> {
     let text = workspace
         .shell
