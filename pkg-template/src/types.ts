@@ -29,28 +29,28 @@ export type ParameterSchema = boolean | {
 /** The severity of an issue. */
 export type Severity = "low" | "medium" | "high" | "critical";
 
-/** Bounds on what one call may cost. Passing one is an error that names it. */
+/** Limits on the work of one call. Exceeding one is an error that names it. */
 export type Limits = {
-  /** Most bytes of one input, as UTF-8. Default 67,108,864 (64 MiB). */
+  /** The most bytes of one input, as UTF-8. Default 67,108,864 (64 MiB). */
   maxInputBytes?: number;
-  /** Most objects in one input, where each turn, call and tool is one. Default 1,000,000. */
+  /** The most objects in one input; each turn, call and tool is one. Default 1,000,000. */
   maxObjects?: number;
-  /** Most values in one input: numbers, texts, objects and all others. Default 5,000,000. */
+  /** The most values in one input: numbers, texts, objects and all others. Default 5,000,000. */
   maxValues?: number;
-  /** Deepest nesting of arrays and objects in one input, 1 to 1,000. Default 256. */
+  /** The deepest nesting of arrays and objects in one input, 1 to 1,000. Default 256. */
   maxDepth?: number;
-  /** Most schema issues reported for one call; the result says when there were more. Default 100. */
+  /** The most schema issues reported for one call; the result says if there are more. Default 100. */
   maxIssuesPerCall?: number;
-  /** Most visits of subschemas in the validation of one call, besides a hundred for each value in
-   * its arguments. It stops schemas that take time exponential in the arguments. Default 20,000.
+  /** The most visits to subschemas in the validation of one call, in addition to a hundred per value in its
+   * arguments. Stops schemas that take exponential time. Default 20,000.
    */
   maxSchemaVisits?: number;
-  /** Most steps of comparing a list of calls with the expected ones. Each value that is compared is one
-   * or more, and so is each pair that is weighed. It stops lists whose best pairs would take minutes
-   * to find. Default 40,000,000.
+  /** The most steps of comparing a list of calls with the expected ones. Each compared value and each
+   * possible pair takes at least one. Stops lists whose best pairs would take minutes to find. Default
+   * 40,000,000.
    */
   maxComparisonSteps?: number;
-  /** Most calls that can be expected of one trajectory, each as often as it must be made. Default
+  /** The most calls that can be expected of one trajectory, counted with their repetitions. Default
    * 1,000,000.
    */
   maxExpectedCalls?: number;
@@ -59,56 +59,56 @@ export type Limits = {
 /** The kind of an error. It is stable across versions. */
 export type ErrorCode = "invalid_json" | "invalid_input" | "invalid_option" | "invalid_schema" | "unknown_format" | "limit_exceeded" | "unsupported_value" | "judge_failed" | "judge_answer_invalid" | "batch_unfinished" | "aborted" | "internal";
 
-/** Whose turn it is. */
+/** The speaker of a turn. */
 export type Role = "user" | "agent" | "system";
 
-/** One conversation of a user with an agent, and what the agent called in it. */
+/** A conversation of a user with an agent, including the tool calls. */
 export type Trajectory = {
-  /** The id that the source gives it. */
+  /** The id from the source. */
   trajectory_id?: string;
-  /** Who said and did what, in order. */
+  /** The turns, in order. */
   turns: Array<Turn>;
-  /** The tool definitions that the source carries, in the shape it has them. */
+  /** The tool definitions in the source, unchanged. */
   tools?: JsonValue;
-  /** The calls that the source says should have been made. */
+  /** The expected calls in the source. */
   expected_calls?: Array<ScoredToolCall>;
   /** Every field that toolgauge does not know, as it was. */
   [key: string]: unknown;
 };
 
-/** One contribution to a conversation. */
+/** One turn of a conversation. */
 export type Turn = {
-  /** The turn's number. Where the source has none: its place in the conversation, from 1. */
+  /** The number of the turn. If the source has none, its position in the conversation, from 1. */
   turn_id: number;
-  /** Whose turn it is. */
+  /** The speaker. */
   role: Role;
-  /** What was said, as plain text; empty when only tools were called. */
+  /** The text; empty if the turn only calls tools. */
   content: string;
-  /** When, as the source writes it; ISO 8601 in most. */
+  /** The time, as the source writes it; usually ISO 8601. */
   timestamp?: string;
-  /** The tools called in this turn, in order; their results stand with them. */
+  /** The tool calls of this turn, in order, with their results. */
   tool_calls?: Array<ToolCall>;
   /** Every field that toolgauge does not know, as it was. */
   [key: string]: unknown;
 };
 
-/** One call of a tool, with what came back. */
+/** A tool call with its result. */
 export type ToolCall = {
-  /** The id that ties the call to its result in the source. */
+  /** The id that links the call to its result in the source. */
   id?: string;
-  /** The tool's name. Absent, it is the issue `missing_tool_name`. */
+  /** The tool's name. If absent, the call has the issue `missing_tool_name`. */
   name?: string;
-  /** The arguments, an object in all that is well formed. */
+  /** The arguments; an object in every well-formed call. */
   arguments?: JsonValue;
-  /** The text of the arguments, when it was not valid JSON. */
+  /** The text of the arguments, if it was not valid JSON. */
   rawArguments?: string;
-  /** Whether the source holds the call in part: it was saved while the call was still being written;
-   * or has only its result. The arguments are not judged. Default false.
+  /** Whether the source contains only a part of the call: it was saved during writing, or has only its
+   * result. The arguments are then not checked. Default false.
    */
   incomplete?: boolean;
-  /** What the tool returned: any JSON value. Text that holds a JSON object or array is read. */
+  /** What the tool returned: any JSON value. Text that holds a JSON object or array is parsed. */
   result?: JsonValue;
-  /** What the runtime reported instead of a result. */
+  /** The error that the runtime reported instead of a result. */
   error?: JsonValue;
   /** Every field that toolgauge does not know, as it was. */
   [key: string]: unknown;
@@ -118,17 +118,17 @@ export type ToolCall = {
 export type ToolSchema = {
   /** The tool's name. */
   name: string;
-  /** What the tool does, as the model reads it. */
+  /** The description of the tool for the model. */
   description?: string;
-  /** The JSON Schema of the arguments, draft 4 to 2020-12. `$schema` chooses the draft; without it
-   * the newest draft that the schema is valid in counts. OpenAPI's `nullable` is understood.
+  /** The JSON Schema of the arguments, draft 4 to 2020-12. `$schema` chooses the draft; without it, the
+   * newest draft in which the schema is valid. OpenAPI's `nullable` is supported.
    */
   parameters: ParameterSchema;
-  /** The JSON Schema of the result, where one is declared: that of `structuredContent` for a tool of MCP. */
+  /** The JSON Schema of the result, if declared; for an MCP tool that of `structuredContent`. */
   outputSchema?: ParameterSchema;
-  /** Whether the tool should no longer be called. Default false. */
+  /** Whether agents should no longer call the tool. Default false. */
   deprecated?: boolean;
-  /** The name of the tool to call instead. */
+  /** The name of the tool that replaces it. */
   replacedBy?: string;
   /** Every field that toolgauge does not know, as it was. */
   [key: string]: unknown;

@@ -48,7 +48,7 @@ struct Branch {
 
 /// The members for which alternatives allow other values than the actual one, with those values. They
 /// distinguish the alternatives.
-type Telling = BTreeMap<String, BTreeMap<usize, Vec<Value>>>;
+type Distinguishing = BTreeMap<String, BTreeMap<usize, Vec<Value>>>;
 
 impl Union<'_> {
     /// Builds the violation; `context` holds the errors of each alternative.
@@ -100,14 +100,14 @@ impl Union<'_> {
         {
             branches.retain(|branch| !self.is_of_another_type(branch));
         }
-        let telling = self.telling_members(&branches);
+        let distinguishing = self.distinguishing_members(&branches);
         let decides =
             |values: &BTreeMap<_, _>| branches.len() > 1 && values.len() == branches.len();
-        if let Some((member, values)) = telling.iter().find(|(_, values)| decides(values)) {
+        if let Some((member, values)) = distinguishing.iter().find(|(_, values)| decides(values)) {
             return self.hint_at(member, values.values().flatten());
         }
         let mut failing: HashMap<usize, usize> = HashMap::default();
-        for at in telling.values().flat_map(BTreeMap::keys) {
+        for at in distinguishing.values().flat_map(BTreeMap::keys) {
             *failing.entry(*at).or_default() += 1;
         }
         let rank = |branch: &Branch| (failing.get(&branch.at).copied(), branch.differences());
@@ -124,8 +124,8 @@ impl Union<'_> {
 
     /// Returns the members that distinguish the alternatives. A list of several values in one alternative
     /// only does not count.
-    fn telling_members(&self, branches: &[Branch]) -> Telling {
-        let mut telling = Telling::new();
+    fn distinguishing_members(&self, branches: &[Branch]) -> Distinguishing {
+        let mut distinguishing = Distinguishing::new();
         for branch in branches {
             for error in &branch.errors {
                 let values = match error.kind() {
@@ -138,7 +138,7 @@ impl Union<'_> {
                     _ => continue,
                 };
                 if let Some(member) = self.member(error.instance_path()) {
-                    telling
+                    distinguishing
                         .entry(member)
                         .or_default()
                         .entry(branch.at)
@@ -146,10 +146,10 @@ impl Union<'_> {
                 }
             }
         }
-        telling.retain(|_, values| {
+        distinguishing.retain(|_, values| {
             values.len() > 1 || values.values().any(|allowed| allowed.len() == 1)
         });
-        telling
+        distinguishing
     }
 
     /// Returns the name of the member of the value at `location`.

@@ -21,7 +21,7 @@ use crate::report::{Closing, Digest, Layout, Opening, PartStyle, PartWriter, Rep
 use crate::schema::ToolCache;
 
 /// The most unreadable documents of each chunk that are listed.
-pub(super) const MOST_TOLD: usize = 20;
+pub(super) const MOST_LISTED: usize = 20;
 
 /// Returns limits for data that this module itself wrote, which may be longer than any input.
 fn unlimited() -> Limits {
@@ -102,16 +102,16 @@ struct Framed {
 /// The result of checking a chunk.
 #[wasm_bindgen]
 pub struct CheckedChunk {
-    told: String,
+    data: String,
     reports: Vec<String>,
 }
 
 #[wasm_bindgen]
 impl CheckedChunk {
     /// Returns `{summary, unread}` as JSON text: the totals, and the first documents that could not be read.
-    #[wasm_bindgen(getter)]
-    pub fn told(&self) -> String {
-        self.told.clone()
+    #[wasm_bindgen(getter, js_name = told)]
+    pub fn data(&self) -> String {
+        self.data.clone()
     }
 
     /// Returns the part of this chunk in the requested report `at`. Can be called once.
@@ -126,16 +126,16 @@ impl CheckedChunk {
 /// The text written for a chunk of a file, or around all chunks.
 #[wasm_bindgen]
 pub struct WrittenChunk {
-    told: String,
+    data: String,
     text: String,
 }
 
 #[wasm_bindgen]
 impl WrittenChunk {
     /// Returns the data beside the text, as JSON text.
-    #[wasm_bindgen(getter)]
-    pub fn told(&self) -> String {
-        self.told.clone()
+    #[wasm_bindgen(getter, js_name = told)]
+    pub fn data(&self) -> String {
+        self.data.clone()
     }
 
     /// Returns the text. Can be called once.
@@ -145,13 +145,13 @@ impl WrittenChunk {
 }
 
 impl WrittenChunk {
-    pub(super) fn new(told: String, text: String) -> Self {
-        Self { told, text }
+    pub(super) fn new(data: String, text: String) -> Self {
+        Self { data, text }
     }
 }
 
 #[derive(Serialize)]
-struct Told<'t> {
+struct ChunkData<'t> {
     summary: &'t CheckSummary,
     unread: &'t [serde_json::Value],
 }
@@ -228,7 +228,7 @@ fn read_chunk(
         each_document(&chunk.of(bytes), reader, |place, json| {
             let document = CheckedDocument::check(place, json, &mut checker);
             document.add_to(&mut summary);
-            if let Some(found) = document.unread().filter(|_| unread.len() < MOST_TOLD) {
+            if let Some(found) = document.unread().filter(|_| unread.len() < MOST_LISTED) {
                 unread.push(serde_json::json!(found));
             }
             for report in &mut reports {
@@ -237,7 +237,7 @@ fn read_chunk(
         });
     });
     Ok(CheckedChunk {
-        told: to_json(&Told {
+        data: to_json(&ChunkData {
             summary: &summary,
             unread: &unread,
         }),

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
 
-use super::batch::{ChunkOption, MOST_TOLD, WrittenChunk, needed};
+use super::batch::{ChunkOption, MOST_LISTED, WrittenChunk, needed};
 use super::document::{Document, read_options};
 use super::{Encoded, encode, to_json};
 use crate::batch::{Conversion, ConvertProblem, ConvertSummary, each_document};
@@ -12,7 +12,7 @@ use crate::model::Reader;
 use crate::report::render_losses;
 
 #[derive(Serialize)]
-struct Told<'t> {
+struct ChunkData<'t> {
     /// The totals, including earlier chunks.
     summary: &'t ConvertSummary,
     /// The first documents that could not be converted completely.
@@ -44,7 +44,7 @@ fn convert(bytes: &Document, options: Option<Document>) -> Result<WrittenChunk> 
     let reader = Reader::new(&arena, limits);
     let mut text = String::new();
     let mut problems = Vec::new();
-    let (mut errors_left, mut warnings_left) = (MOST_TOLD, MOST_TOLD);
+    let (mut errors_left, mut warnings_left) = (MOST_LISTED, MOST_LISTED);
     each_document(&chunk.of(bytes), reader, |place, json| {
         conversion.add(place, json, reader, (&mut text, &mut summary), |problem| {
             let left = match problem.error {
@@ -57,7 +57,7 @@ fn convert(bytes: &Document, options: Option<Document>) -> Result<WrittenChunk> 
             }
         });
     });
-    let data = to_json(&Told {
+    let data = to_json(&ChunkData {
         summary: &summary,
         problems: &problems,
     });

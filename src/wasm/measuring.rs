@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 
-use super::batch::{ChunkOption, MOST_TOLD, WrittenChunk, needed};
+use super::batch::{ChunkOption, MOST_LISTED, WrittenChunk, needed};
 use super::document::{Document, read_options};
 use super::{Encoded, encode, read_named, to_json};
 use crate::batch::{
@@ -30,7 +30,7 @@ thread_local! {
 }
 
 #[derive(Serialize)]
-struct Told<'t, Summary> {
+struct ChunkData<'t, Summary> {
     /// The totals, including earlier chunks.
     summary: &'t Summary,
     /// The first documents that could not be read.
@@ -45,7 +45,7 @@ struct Unread(Vec<serde_json::Value>);
 
 impl Unread {
     fn add(&mut self, unread: Option<UnreadDocument<'_>>) {
-        if let Some(unread) = unread.filter(|_| self.0.len() < MOST_TOLD) {
+        if let Some(unread) = unread.filter(|_| self.0.len() < MOST_LISTED) {
             self.0.push(serde_json::json!(unread));
         }
     }
@@ -94,7 +94,7 @@ fn score(
             met.extend(scored.flat_map(|scored| scored.found.met.iter().copied()));
         });
     })?;
-    let data = to_json(&Told {
+    let data = to_json(&ChunkData {
         summary: &summary,
         unread: &unread.0,
         met: &met,
@@ -211,7 +211,7 @@ pub fn correctness_of_lists(
 }
 
 fn measured(text: String, summary: &CorrectnessSummary, unread: &Unread) -> WrittenChunk {
-    let data = to_json(&Told {
+    let data = to_json(&ChunkData {
         summary,
         unread: &unread.0,
         met: &[],

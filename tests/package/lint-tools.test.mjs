@@ -36,7 +36,10 @@ suite('lintTools', () => {
     assert.deepEqual(result.summary.issuesBySeverity, { critical: 1, high: 3, low: 1, medium: 2 });
     const [, required] = result.issues;
     assert.equal(required.toolName, 'get weather');
-    assert.match(required.description, /^"get weather": parameters\.required\[1\]: "town" is required but not in properties/);
+    assert.match(
+      required.description,
+      /^"get weather": parameters\.required\[1\]: "town" is required but not in properties/,
+    );
     assert.match(required.details.hint, /properties/);
   });
 
