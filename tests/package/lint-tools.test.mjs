@@ -122,7 +122,7 @@ suite('toolgauge lint-tools', () => {
     assert.equal(lines[0], `toolgauge lint-tools  ${FAULTY} · 3 tools`);
     assert.ok(lines.includes('✖ get weather'), stdout);
     assert.match(stdout, / {2}high {6}required_not_property {2}parameters\.required\[1\]: "town" is/);
-    assert.match(stdout, / {12}→ Describe it in properties, or take it out of required\.\n/);
+    assert.match(stdout, / {12}→ Describe it in properties, or remove it from required\.\n/);
     assert.match(stdout, /\ngate {5}failed: 4 issues are high or worse\n$/);
     assert.equal(stdout, reportToolLint(readFileSync(FAULTY), { source: FAULTY, width: 80 }).text);
   });

@@ -134,7 +134,7 @@ suite('calls without arguments', () => {
 /** What a matcher gets from its runner. */
 const CONTEXT = { isNot: false, utils: undefined };
 
-/** Whether the gate failed only because no tool is called, which the matcher lets pass here. */
+/** Whether the gate failed only because no tools were called, which the matcher lets pass here. */
 function onlyEmpty({ gate, summary }) {
   return summary.calls === 0 && gate.failures.every(failure => failure === 'no tools were called');
 }
