@@ -2,9 +2,9 @@
 //
 // usage: node bench.mjs [--json <file>] [--rollouts <file> --tools <file>]
 //
-// Times differ from machine to machine and from hour to hour; what counts are the ratios, each of two times from the
-// same rounds. --json writes all figures to a file; --rollouts takes chat messages from a file in place of made ones:
-// a list of {messages}, or of tau-bench's {traj, info: {task: {actions}}}, of which the actions are expected calls.
+// Times differ from machine to machine and from hour to hour, so compare the ratios: both times of a ratio are from the
+// same rounds. --json writes all figures to a file; --rollouts reads chat messages from a file instead of generating them:
+// a list of {messages}, or of tau-bench's {traj, info: {task: {actions}}}, where the actions are the expected calls.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -29,7 +29,7 @@ import { distribution, race, ratio } from './stopwatch.mjs';
 const ROUNDS = 15;
 const PROCESSES = 12;
 const THREAD_ROUNDS = 5;
-/** The bytes that whole processes check: enough that the threads of --jobs have something to share. */
+/** The bytes that whole processes check, enough to give each thread of --jobs some work. */
 const FILE_BYTES = 24_000_000;
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -43,7 +43,7 @@ const tools = options.tools === undefined ? TOOLS : JSON.parse(readFileSync(opti
 const compiled = compileTools(tools);
 const figures = [];
 
-/** What plain JavaScript does too: no reply is read for its facts, and no use of a result looked for. */
+/** The checks that plain JavaScript does, too: facts in replies and the use of results are not checked. */
 const SCHEMAS_ONLY = { detectHallucination: false, checkResultUsage: false };
 
 console.log(`toolgauge ${version()}, Node ${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}`);
@@ -62,7 +62,7 @@ if (options.rollouts === undefined) {
 }
 if (options.json !== undefined) writeFigures(options.json);
 
-/** The rollouts of the file that the command line names. */
+/** Reads the rollouts of the file on the command line. */
 function given() {
   return options.rollouts === undefined ? undefined : JSON.parse(readFileSync(options.rollouts, 'utf8'));
 }
@@ -108,10 +108,10 @@ async function benchRollouts(name, rollouts) {
   show(name, times, 'JSON.parse, inner JSON.parse and Ajv', 'JSON.parse of the bytes');
 }
 
-/** Expected against made calls, by toolgauge and by the scorers of other packages. */
+/** Compares expected with actual calls, by toolgauge and by the scorers of other packages. */
 async function benchScorers(rollouts) {
   if (!haveExpectations(rollouts)) {
-    console.log('\nscorers: left out, since not every rollout tells which calls were expected');
+    console.log('\nscorers: left out, because not every rollout has expected calls');
     return;
   }
   const cases = casesOf(rollouts);
@@ -120,7 +120,7 @@ async function benchScorers(rollouts) {
   await compareVerdicts(cases);
 }
 
-/** From a file in memory to a verdict on each of its trajectories. */
+/** Measures the way from a file in memory to a verdict on each of its trajectories. */
 async function benchFile(rollouts) {
   const bytes = encoder.encode(JSON.stringify(rollouts));
   const group = 'file → verdicts';
@@ -142,7 +142,7 @@ async function benchFile(rollouts) {
   for (const name of Object.keys(contenders)) show(group, times, name, baseline);
 }
 
-/** The scoring alone, of what each scorer takes, made ready before. */
+/** Measures only the scoring, with the inputs of each scorer prepared before. */
 async function benchPrepared(cases) {
   const group = 'objects → verdicts';
   title(`${group}: the same calls as each scorer takes them, without reading and preparing`);
@@ -154,7 +154,7 @@ async function benchPrepared(cases) {
   for (const { name } of SCORERS) show(group, times, name, SCORERS[0].name);
 }
 
-/** On how many of the same cases each scorer says something else than toolgauge does. */
+/** Counts the cases in which each scorer disagrees with toolgauge. */
 async function compareVerdicts(cases) {
   const verdicts = new Map();
   for (const scorer of SCORERS) verdicts.set(scorer, await verdictsOf(scorer, cases.map(scorer.prepare)));
@@ -183,7 +183,7 @@ function tellVerdicts({ name, does }, verdicts, reference, cases) {
   console.log(`    ${name}: ${passed} pass${differs}${threw}\n      ${does}`);
 }
 
-/** Whole processes over a file of lines, as a pipeline runs them. */
+/** Measures whole processes on a file of lines, as a pipeline runs them. */
 function benchThreads(rollouts) {
   const file = join(here, 'lines.tmp.jsonl');
   const toolsFile = join(here, 'tools.tmp.json');
@@ -244,7 +244,7 @@ async function benchOneConversation() {
   show('one conversation', times, 'validateTrajectory of the bytes', 'JSON.parse of the bytes');
 }
 
-/** Ten times the turns: 10 when the cost grows in proportion. */
+/** Measures ten times the turns: the ratio is 10 if the cost is linear. */
 async function benchGrowth() {
   const [short, long] = [1_000, 10_000].map(turns => encoder.encode(JSON.stringify(longConversation(turns))));
   title(`long conversations: ${kilobytes(short.length)} and ${kilobytes(long.length)}`);
@@ -298,7 +298,7 @@ async function benchScores(count) {
   show(group, times, 'scoreToolCalls', 'JSON.stringify and JSON.parse of the lists');
 }
 
-/** Whole processes: what one call costs that is the only one. */
+/** Measures whole processes that make a single call. */
 function benchStart() {
   title('start-up: whole Node processes');
   const data = join(here, 'rollouts.tmp.json');
@@ -327,7 +327,7 @@ function benchStart() {
   show('start-up', times, 'import and a check of 600 KB', 'plain JavaScript on 600 KB');
 }
 
-/** The milliseconds of a Node process, which has to succeed. */
+/** Returns the milliseconds of a Node process, which must succeed. */
 function timeProcess(args) {
   const start = performance.now();
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: here });
@@ -336,7 +336,7 @@ function timeProcess(args) {
   return time;
 }
 
-/** Faster by leaving work out is no gain: both have to find the same calls, and the same of them wrong. */
+/** Checks that both find the same calls and the same mistakes, because leaving work out would be no gain. */
 function assertAgreement(report, plain) {
   const turns = report.trajectories.flatMap(({ results }) => results);
   const wrong = turns.reduce((sum, turn) => sum + wrongCalls(turn), 0);
@@ -347,7 +347,7 @@ function assertAgreement(report, plain) {
   }
 }
 
-/** How many calls of a turn violate their schema. */
+/** Counts the calls of a turn that violate their schema. */
 function wrongCalls({ issues }) {
   const violations = issues.filter(({ type }) => type !== 'tool_misuse');
   return new Set(violations.map(({ details }) => details.callIndex)).size;

@@ -5,7 +5,7 @@ const MESSAGES = [20, 50];
 const REPLY_CHARACTERS = [100, 600];
 const RESULT_CHARACTERS = [200, 3000];
 
-/** How many of the calls have something wrong with them. */
+/** The share of the calls with a mistake. */
 const FAULTY = 0.04;
 
 const text = (description, ...examples) => ({ type: 'string', description, examples });
@@ -86,7 +86,7 @@ const PARAMETERS = {
   transfer_to_human: object({ summary: REASON, urgency: integer('From 1 to 5.', 1, 5) }),
 };
 
-/** The tool definitions as a request to the chat API carries them. */
+/** The tool definitions in the form of a request to the chat API. */
 export const TOOLS = Object.entries(PARAMETERS).map(([name, parameters]) => ({
   type: 'function',
   function: { name, description: `${name.replaceAll('_', ' ')} in the shop’s back office.`, parameters },
@@ -112,7 +112,7 @@ const QUESTIONS = [
   'ok thx 👍',
 ];
 
-/** Conversations that take about `bytes` as the JSON text of a list: `[{id, messages}, …]`. */
+/** Generates conversations whose JSON text has about `bytes`: `[{id, messages}, …]`. */
 export function conversations(bytes, seed = 1) {
   const random = randomNumbers(seed);
   const all = [];
@@ -126,8 +126,8 @@ export function conversations(bytes, seed = 1) {
 }
 
 /**
- * The same conversations as rollouts that carry the calls which were expected, as tau-bench writes them. In a third of them
- * all were made; in the others some are made with another argument, some twice, some not at all, and some were not expected.
+ * Generates the same conversations as rollouts with expected calls, as tau-bench writes them. In a third of them all
+ * expected calls were made. In the others some have another argument, some are repeated, missing or unexpected.
  */
 export function rollouts(bytes, seed = 3) {
   const random = randomNumbers(seed);
@@ -146,7 +146,7 @@ function readCall({ function: { name, arguments: text } }) {
   }
 }
 
-/** What was expected where `call` was made. */
+/** Returns the expected call for the actual `call`. */
 function drift(call, random) {
   const parameters = PARAMETERS[call.name];
   const other = () => ({ name: call.name, kwargs: { ...call.kwargs, ...sampleOf(parameters, random) } });
@@ -154,7 +154,7 @@ function drift(call, random) {
   return parameters === undefined ? [] : pick([...kinds, () => [other()]], random)();
 }
 
-/** The same in another order here and there. */
+/** Returns the same calls, some of them in another order. */
 function swapSome(items, random) {
   const all = [...items];
   for (let at = 1; at < all.length; at += 1) {
@@ -163,7 +163,7 @@ function swapSome(items, random) {
   return all;
 }
 
-/** So many calls as expected, and as made: of ten seven are the same, two differ, one is missing. */
+/** Generates expected and actual calls: of ten, seven are equal, two differ, and one is missing. */
 export function callLists(count, seed = 2) {
   const random = randomNumbers(seed);
   const expected = Array.from({ length: count }, () => {
@@ -188,7 +188,7 @@ function conversation(number, random) {
   return { id: `support-${number}`, messages };
 }
 
-/** One conversation of so many turns, all of one length, whose replies state true and invented facts. */
+/** Generates one conversation with turns of equal length, whose replies state true and invented facts. */
 export function longConversation(count) {
   const turns = Array.from({ length: count }, (_, at) => turnAt(at + 1));
   return { turns };
@@ -270,7 +270,7 @@ function row(random) {
   };
 }
 
-/** A value that `schema` accepts, made of the examples in it. */
+/** Returns a value that `schema` accepts, from the examples in it. */
 function sampleOf(schema, random) {
   if (schema.enum) return pick(schema.enum, random);
   if (schema.examples) return pick(schema.examples, random);
@@ -308,7 +308,7 @@ function between([least, most], random) {
   return least + Math.floor(random() * (most - least + 1));
 }
 
-/** The generator mulberry32: numbers from 0 to 1 that follow from `seed` alone. */
+/** The generator mulberry32: numbers from 0 to 1 that depend only on `seed`. */
 function randomNumbers(seed) {
   let state = seed;
   return () => {

@@ -1,9 +1,9 @@
-// What toolgauge does with chat messages, as one would write it with JSON.parse and Ajv.
+// The checks of toolgauge on chat messages, as one would write them with JSON.parse and Ajv.
 import Ajv from 'ajv';
 
 /**
- * A function that takes rollouts as UTF-8 and counts their calls, and those that are wrong: of an unknown tool, with
- * arguments that violate its schema or are no JSON, or without a result.
+ * Returns a function that takes rollouts as UTF-8 and counts their calls and the wrong ones: those of an unknown tool, with
+ * arguments that violate the schema or are not JSON, or without a result.
  */
 export function plainChecker(tools) {
   const ajv = new Ajv({ strict: false });

@@ -1,10 +1,10 @@
-// Scorers of tool calls from npm, each as its documentation shows it, on the same calls and expectations. No model is asked.
+// Scorers of tool calls from npm, each used as in its documentation, on the same calls and expectations, without a model.
 import { createTrajectoryMatchEvaluator } from 'agentevals';
 import { LLMTestCase, metrics, ToolCall, ToolCallParams } from 'deepeval';
 import { measureCorrectness, scoreToolCalls } from 'toolgauge';
 import { ToolCallJudge } from 'vitest-evals/judges';
 
-/** What a rollout says, as each scorer could start from it: chat messages, calls that were made, calls that were expected. */
+/** Converts a rollout to what scorers start from: chat messages, actual calls and expected calls. */
 export function casesOf(rollouts) {
   return rollouts.map(({ id, task_id, messages, traj, info }) => {
     const said = messages ?? traj;
@@ -12,7 +12,7 @@ export function casesOf(rollouts) {
   });
 }
 
-/** Whether all rollouts tell which calls were expected. */
+/** Returns whether all rollouts have expected calls. */
 export function haveExpectations(rollouts) {
   return rollouts.every(({ info }) => Array.isArray(info?.task?.actions));
 }
@@ -34,14 +34,14 @@ function readArguments(text) {
   }
 }
 
-/** Every expected call was made, with equal arguments; further calls don't matter. */
+/** Is every expected call made, with equal arguments? Other calls do not matter. */
 const ALL_EXPECTED = 'all expected calls were made';
-/** The calls that were made are those expected, in any order, and no more. */
+/** Are exactly the expected calls made, in any order? */
 const NO_OTHERS = 'all expected calls were made, and no others';
 
 /**
- * The scorers: `question` is what their verdict answers, `prepare` makes of a case what the scorer takes, and `judge`
- * answers `{ passes, score }`, or a promise of that.
+ * The scorers. `question` is the question that their verdict answers, `prepare` converts a case to the input of the scorer,
+ * and `judge` returns `{ passes, score }`, or a promise of it.
  */
 export const SCORERS = [
   {
@@ -166,7 +166,7 @@ function toCalledTool({ name, args }) {
   return { name, inputParameters: args };
 }
 
-/** The verdicts of a scorer on what it made of the cases; one that throws gives none on that case. */
+/** Returns the verdicts of a scorer on its prepared cases; none for a case on which it throws. */
 export async function verdictsOf({ judge }, prepared) {
   const verdicts = [];
   for (const input of prepared) {

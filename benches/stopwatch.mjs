@@ -1,5 +1,5 @@
-// Times pieces of work against each other: in turns, so that what slows the machine slows all of them, and by the time that
-// this process had a processor, so that what else the machine does counts little.
+// Compares the times of pieces of work. They run in turns, so that a slow phase of the machine affects all of them, and
+// only processor time of this process counts, so that other processes matter little.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -7,20 +7,20 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
 
 /**
- * Each sample repeats its work until it takes about this long: so long that the garbage that the work makes is collected in
- * its own time. JSON.parse of 600 KB fills the young generation in eight runs.
+ * Each sample repeats its work for about this long, so that its garbage is collected within its own time. JSON.parse of
+ * 600 KB fills the young generation in eight runs.
  */
 const SAMPLE_MS = 100;
 
 /**
- * How long each work runs before it is measured. WebAssembly is compiled quickly at first, and function by function a second
- * time once it has run often, by threads whose time counts too: with less than this, part of what is measured is compiling.
+ * How long each work runs before it is measured. WebAssembly is compiled quickly at first, and frequently run functions are
+ * compiled again, by threads whose time counts, too. With a shorter warm-up the measurement would include compiling.
  */
 const WARM_UP_MS = 1000;
 
 /**
- * Runs every contender `rounds` times, in another order each round; work that gives a promise is waited for.
- * Returns the milliseconds of processor time of one run, by the contender's name: a list with one entry for each round.
+ * Runs every contender `rounds` times, in another order each round, and awaits promises. Returns the milliseconds of
+ * processor time of one run, by the contender's name, as a list with one entry per round.
  */
 export async function race(contenders, rounds) {
   const entries = [];
@@ -29,7 +29,7 @@ export async function race(contenders, rounds) {
   for (let round = 0; round < rounds; round += 1) {
     for (let turn = 0; turn < entries.length; turn += 1) {
       const { name, work, times } = entries[(round + turn) % entries.length];
-      // What one contender left behind is not the next one's to clear away.
+      // Collect the garbage of one contender before the next one runs.
       collectGarbage();
       samples[name].push(await sample(work, times));
     }
@@ -37,7 +37,7 @@ export async function race(contenders, rounds) {
   return samples;
 }
 
-/** How often `work` fits into one sample, once it is warm. */
+/** Returns how often `work` fits into one sample after the warm-up. */
 async function repetitions(work) {
   const start = processorTime();
   let runs = 0;
@@ -58,12 +58,12 @@ async function sample(work, times) {
     if (result instanceof Promise) result = await result;
   }
   const time = processorTime() - start;
-  // Looking at the result keeps the work from being left out.
+  // Using the result prevents the compiler from removing the work.
   if (result === undefined) throw new Error('this work has no result');
   return time / times;
 }
 
-/** The median of `values`, the least and the greatest of them. */
+/** Returns the median, the minimum and the maximum of `values`. */
 export function distribution(values) {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
@@ -71,12 +71,12 @@ export function distribution(values) {
   return { median, low: sorted[0], high: sorted[sorted.length - 1] };
 }
 
-/** How many times as long `a` took as `b`, round by round. */
+/** Returns how many times as long `a` took as `b`, round by round. */
 export function ratio(a, b) {
   return distribution(a.map((time, round) => time / b[round]));
 }
 
-/** The milliseconds that this process has used processors for, those of the garbage collector's threads among them. */
+/** Returns the processor time of this process in milliseconds, including the threads of the garbage collector. */
 function processorTime() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

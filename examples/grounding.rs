@@ -1,13 +1,14 @@
-//! How well unsupported facts are found: `cargo xtask grounding <files…> [--alarms <file>] [--list <what>]`.
+//! Measures the detection of unsupported facts: `cargo xtask grounding <files…> [--alarms <file>] [--list
+//! <what>]`.
 //!
-//! A file holds one JSON object a line, and is a domain of its own in the table:
-//! - `{id, planted, messages}`: OpenAI chat messages of which the last is a reply. `planted` is null, or `{kind, old, new}`
-//!   when one fact of that reply was changed.
+//! A file has one JSON object per line, and is a domain of its own in the table:
+//! - `{id, planted, messages}`: OpenAI chat messages that end with a reply. `planted` is null, or `{kind,
+//!   old, new}` if one fact of that reply was changed.
 //! - `{rule, result, reply, user?, system?, flag}`: one reply to one result, and whether it must be flagged.
 //!
-//! The file of `--alarms` holds `{set, id, verdict}`: an unchanged reply whose verdict is `right` states what nothing shows,
-//! so that flagging it is right. `--list` prints each row that comes out wrong: `missed`, `alarms` or `all`; with
-//! `facts`, each reported fact that the file says is right or wrong.
+//! The file of `--alarms` has lines `{set, id, verdict}`. The verdict `right` means that an unchanged reply
+//! has an unsupported fact, so that flagging it is right. `--list` prints each wrong row: `missed`, `alarms`
+//! or `all`; with `facts`, each reported fact that the file labels as right or wrong.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ use toolgauge::formats::import_trajectory;
 use toolgauge::grounding::{Grounding, Misattributed, THRESHOLD, UnsupportedFact, score};
 use toolgauge::model::{Json, Limits, Reader};
 
-/// Kinds of changed facts that the first column counts; names have the second, and all others the third.
+/// Kinds of changed facts in the first column. Names are in the second, all others in the third.
 const HARD: [&str; 11] = [
     "ident", "number", "decimal", "small", "money", "percent", "date", "longdate", "time", "phone",
     "email",
@@ -97,7 +98,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// How many changed facts are named and how many replies are flagged wrongly, by threshold.
+/// Prints how many changed facts are named and how many replies are flagged wrongly, by threshold.
 fn print_curve(judged: &[&Judged]) {
     println!(
         "\n{:<28} {:>16} {:>16}",
@@ -120,7 +121,7 @@ fn print_curve(judged: &[&Judged]) {
     }
 }
 
-/// The replies of which an alarm is right, by set and id.
+/// Reads the replies in which an alarm is right, by set and id.
 fn right_alarms(file: &Path) -> BTreeSet<(String, String)> {
     let mut right = BTreeSet::new();
     for line in lines(file) {
@@ -148,7 +149,7 @@ fn lines(file: &Path) -> Vec<String> {
     lines.map(str::to_owned).collect()
 }
 
-/// How many of how many.
+/// A count out of a total.
 #[derive(Debug, Default, Clone, Copy)]
 struct Share {
     of: usize,
@@ -178,24 +179,24 @@ impl Share {
     }
 }
 
-/// The thresholds of the curve: the default, and those at which something changes.
+/// The thresholds of the curve: the default, and those where something changes.
 const THRESHOLDS: [f64; 9] = [0.1, THRESHOLD, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95];
 
-/// What a reply was found to be, for any threshold.
+/// The result for a reply, for any threshold.
 struct Judged {
-    /// How sure it is that some fact of the reply is unsupported, from 0 to 1.
+    /// How certain it is that some fact of the reply is unsupported, from 0 to 1.
     score: f64,
     about: About,
 }
 
 enum About {
-    /// A fact was changed; whether what is found names it.
+    /// A fact was changed; `named` if a reported fact names it.
     Changed { named: bool },
-    /// Nothing was changed; whether an alarm is right all the same.
+    /// Nothing was changed; `may_alarm` if an alarm is right nevertheless.
     Unchanged { may_alarm: bool },
 }
 
-/// The figures of one set.
+/// The counts of one set.
 #[derive(Default)]
 struct Measured {
     judged: Vec<Judged>,
@@ -268,7 +269,7 @@ impl Measured {
                 let outcome = if must_flag { "missed" } else { "false alarm" };
                 println!(
                     "{outcome} {set} {rule}: {reply:?}; found {:?}",
-                    verdict.told()
+                    verdict.reported()
                 );
             }
             return;
@@ -283,12 +284,12 @@ impl Measured {
             let about = About::Unchanged { may_alarm };
             if lists("facts") {
                 for fact in verdict.facts.iter().filter(|_| !is_right) {
-                    println!("{}", told_for_confidence(fact, false));
+                    println!("{}", confidence_line(fact, false));
                 }
             }
             self.judged.push(Judged { score, about });
             if verdict.flagged && !is_right && lists("alarms") {
-                println!("false alarm {set} {id}: {:?}", verdict.told());
+                println!("false alarm {set} {id}: {:?}", verdict.reported());
             }
             return;
         };
@@ -303,7 +304,7 @@ impl Measured {
         if lists("facts") {
             let named = verdict.facts.iter().filter(|fact| names(&fact.text, new));
             for fact in named {
-                println!("{}", told_for_confidence(fact, true));
+                println!("{}", confidence_line(fact, true));
             }
         }
         let about = About::Changed { named };
@@ -322,28 +323,29 @@ impl Measured {
             println!(
                 "{outcome} {set} {id}: {kind} {:?} -> {new:?}; found {:?}",
                 text("old"),
-                verdict.told()
+                verdict.reported()
             );
         }
     }
 }
 
-/// A result as a message of a tool carries it: text as it is, all else as JSON.
+/// Returns a result as the content of a tool message: text unchanged, anything else as JSON.
 fn content_of(result: &Value) -> String {
     result
         .as_str()
         .map_or_else(|| result.to_string(), str::to_owned)
 }
 
-/// A reported fact as a line of a table: whether it is right, its kind, its confidence, its text, the nearest value.
-fn told_for_confidence(fact: &UnsupportedFact, is_right: bool) -> String {
+/// Returns a reported fact as a line of a table: whether it is right, its kind, its confidence, its text, the
+/// nearest value.
+fn confidence_line(fact: &UnsupportedFact, is_right: bool) -> String {
     let verdict = if is_right { "right" } else { "wrong" };
     let closest = fact.closest.as_ref().map_or("", |closest| &closest.value);
     let (kind, confidence, text) = (fact.kind, fact.confidence, &fact.text);
     format!("fact\t{verdict}\t{kind:?}\t{confidence}\t{text}\t{closest}")
 }
 
-/// The messages of a row that gives one result and one reply.
+/// Returns the messages of a row with one result and one reply.
 fn conversation(row: &Value) -> String {
     let call =
         json!({"id": "c1", "type": "function", "function": {"name": "look_up", "arguments": "{}"}});
@@ -367,9 +369,9 @@ struct Verdict {
 }
 
 impl Verdict {
-    fn told(&self) -> Vec<String> {
+    fn reported(&self) -> Vec<String> {
         let facts = self.facts.iter();
-        let told = facts.map(|fact| format!("{} ({:?})", fact.text, fact.kind));
+        let texts = facts.map(|fact| format!("{} ({:?})", fact.text, fact.kind));
         let misattributed = self.misattributed.iter().map(|value| {
             let place = |at: &Option<String>| at.clone().unwrap_or_default();
             format!(
@@ -390,11 +392,11 @@ impl Verdict {
                 place(&value.holds.path)
             )
         });
-        told.chain(misattributed).collect()
+        texts.chain(misattributed).collect()
     }
 }
 
-/// Whether a fact is, holds or is held by the changed text.
+/// Returns whether a fact equals, contains or is part of the changed text.
 fn names(text: &str, changed: &str) -> bool {
     text.contains(changed) || changed.contains(text)
 }

@@ -1,11 +1,11 @@
-//! How right the verdicts about outcomes are: `cargo xtask precision <folder> [type]`.
+//! Measures the precision of verdicts about outcomes: `cargo xtask precision <folder> [type]`.
 //!
-//! A folder of planted verdicts holds `<type>.<anything>.jsonl` with rows `{id, kind, expect, messages}`: the last
-//! message is a reply, and `expect` is the type of the issue that must be found, or null. A folder of labelled ones
-//! holds `issues.jsonl`, one row for each issue that was read, `{file, line, turn, call, type, verdict}`, and the
-//! documents in `docs/`, one a line; `missed.jsonl` holds issues that were not found and should be. A label with a `fact`
-//! names one fact that nothing shows, stated in `reply_turn`. With a type, each row of it that comes out wrong is
-//! listed.
+//! A folder of planted verdicts has `<type>.<anything>.jsonl` with rows `{id, kind, expect, messages}`: the
+//! last message is a reply, and `expect` is the issue type that must be found, or null. A folder of labelled
+//! verdicts has `issues.jsonl`, with a row `{file, line, turn, call, type, verdict}` for each issue that a
+//! person labelled, and the documents in `docs/`, one per line; `missed.jsonl` has issues that should be
+//! found but were not. A label with a `fact` names one unsupported fact in `reply_turn`. With a type, each
+//! wrong row of it is listed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -37,19 +37,20 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// An issue, as far as labels name it.
+/// The parts of an issue that labels name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Reported {
     kind: &'static str,
     turn: i64,
     call: usize,
     description: String,
-    /// The turn and the text of each fact that nothing shows.
+    /// The turn and the text of each unsupported fact.
     facts: Vec<(i64, String)>,
 }
 
 impl Reported {
-    /// Whether it is what a label names: a fact by the reply that states it, another issue by its call.
+    /// Returns whether a label names this issue: a fact by the reply that states it, another issue by its
+    /// call.
     fn is_labelled(&self, label: &Value) -> bool {
         if label["type"] != self.kind {
             return false;
@@ -61,12 +62,12 @@ impl Reported {
     }
 }
 
-/// Whether a label names a fact that a turn states.
+/// Returns whether a label names a fact in a turn.
 fn names(label: &Value, (turn, fact): &(i64, String)) -> bool {
     label["reply_turn"] == *turn && label["fact"] == fact.as_str()
 }
 
-/// What is reported of a document, and whether it passes the default gate.
+/// The issues of a document, and whether it passes the default gate.
 #[derive(Debug, Default)]
 struct Report {
     issues: Vec<Reported>,
@@ -78,7 +79,7 @@ fn facts_of(facts: Option<Vec<UnsupportedFact>>) -> Vec<(i64, String)> {
     facts.map(|fact| (fact.turn_id, fact.text)).collect()
 }
 
-/// What is reported of each trajectory of a document.
+/// Checks each trajectory of a document.
 fn report(document: &str) -> Report {
     let arena = Bump::new();
     let reader = Reader::new(&arena, Limits::default());
@@ -188,7 +189,7 @@ fn planted(folder: &Path, listed: Option<&str>) {
     }
 }
 
-/// The end of a conversation: the last result and the reply.
+/// Returns the end of a conversation: the last result and the reply.
 fn shown(messages: &Value) -> String {
     let messages = messages.as_array().map(Vec::as_slice).unwrap_or_default();
     let last = messages.len().saturating_sub(3);
@@ -215,7 +216,7 @@ struct Labelled {
     new: usize,
 }
 
-/// How many labels are reported still, of how many; and in how many trajectories, of how many.
+/// How many labelled issues are still reported, out of all; and in how many trajectories.
 #[derive(Default)]
 struct Kept {
     kept: usize,
@@ -308,7 +309,7 @@ fn labelled(folder: &Path, listed: Option<&str>) {
     print_gate(&reports, &by_place);
 }
 
-/// A file and a line of it, from 1.
+/// A file and a line in it, from 1.
 type Place = (String, u64);
 
 fn place_of(row: &Value) -> Place {
@@ -318,13 +319,13 @@ fn place_of(row: &Value) -> Place {
     )
 }
 
-/// What of an issue no label names: each such fact, or the issue as a whole.
+/// Returns the parts of an issue without a label: each such fact, or the issue as a whole.
 fn unlabelled(issue: &Reported, labels: &[&Value]) -> Vec<String> {
     let Reported { turn, call, .. } = issue;
     if issue.facts.is_empty() {
         let is_known = labels.iter().any(|label| issue.is_labelled(label));
-        let told = format!("turn {turn} call {call}: {}", issue.description);
-        return if is_known { Vec::new() } else { vec![told] };
+        let line = format!("turn {turn} call {call}: {}", issue.description);
+        return if is_known { Vec::new() } else { vec![line] };
     }
     let of_kind = || labels.iter().filter(|label| label["type"] == issue.kind);
     let is_known = |stated: &&(i64, String)| of_kind().any(|label| names(label, stated));
@@ -380,7 +381,8 @@ fn print_missed(folder: &Path, reports: &BTreeMap<Place, Report>, listed: Option
     }
 }
 
-/// How many documents fail the default gate, and of how many of them no issue is labelled right or is new.
+/// Prints how many documents fail the default gate, and how many of them have no issue that is labelled right
+/// or new.
 fn print_gate(reports: &BTreeMap<Place, Report>, labels: &BTreeMap<Place, Vec<&Value>>) {
     let mut by_file: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
     for (place, report) in reports {

@@ -1,4 +1,4 @@
-//! What an earlier check found, so that a later one fails only by what got worse.
+//! Remembers the issues of an earlier check, so that a later one fails only for new ones.
 
 use std::collections::HashMap;
 
@@ -7,31 +7,32 @@ use crate::finding::{Finding, TrajectoryReport};
 use crate::gate::mean;
 use crate::model::{Json, Path};
 
-/// How often each issue, told by its fingerprint, occurs.
+/// The number of occurrences of each issue, by its fingerprint.
 type Counts = HashMap<u64, u32, foldhash::fast::FixedState>;
 
-/// What is expected of a baseline.
+/// The expected form of a baseline, for errors.
 const EXPECTED: &str = "a report, as `toolgauge check --format json` or `jsonl` writes it";
 
 /// The issues and the score of an earlier check.
 ///
-/// An issue is told by its trajectory, its type, its tool and its place in the arguments or the result, not
-/// by the values: two runs of an agent are never the same. A trajectory is told by its id or, without one,
-/// by its place in the input. Of issues that are told the same, as many are known as the trajectory had.
+/// An issue is identified by its trajectory, its type, its tool and its path in the arguments or the
+/// result, but not by values, because two runs of an agent are never the same. A trajectory is identified by
+/// its id or, without one, by its position in the input. If several issues have the same identity, as many
+/// are known as the trajectory had.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Baseline {
-    /// How often each issue occurs in its trajectory.
+    /// The number of occurrences of each issue in its trajectory.
     issues: Counts,
     /// The mean score of its trajectories.
     score: Option<f64>,
 }
 
 impl Baseline {
-    /// The baseline that the report of an earlier check makes: `{results}`, `{trajectories}`, a list of
-    /// verdicts, or a single one.
+    /// Reads the baseline from the report of an earlier check: `{results}`, `{trajectories}`, a list of
+    /// verdicts, or a single verdict.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] for what is no such report.
+    /// [`Error::InvalidInput`] if `report` is not such a report.
     pub fn read(report: Json<'_>) -> Result<Self> {
         let (place, verdicts) = match report.get("index").is_some() {
             true => (Path::root(), vec![report]),
@@ -48,12 +49,12 @@ impl Baseline {
         Ok(Self { issues, score })
     }
 
-    /// The mean score, from 0 to 1, to 3 decimals; `None` when no tool was called.
+    /// Returns the mean score, from 0 to 1, to 3 decimals; `None` if no tools were called.
     pub fn score(&self) -> Option<f64> {
         self.score
     }
 
-    /// Marks the issues of a trajectory that the baseline has, too.
+    /// Marks the issues of a trajectory that the baseline contains.
     pub fn mark(&self, source: Option<&str>, line: Option<usize>, report: &mut TrajectoryReport) {
         let trajectory = trajectory_key(report.id.as_deref(), source, line, report.index as u64);
         let mut seen = Counts::default();
@@ -88,7 +89,7 @@ struct Reading {
 }
 
 impl Reading {
-    /// Adds a verdict on a trajectory; documents that could not be read have nothing to add.
+    /// Adds the verdict on a trajectory. Documents that could not be read add nothing.
     fn add(&mut self, verdict: Json<'_>) -> Result<()> {
         if verdict.get("error").is_some() {
             return Ok(());
@@ -125,7 +126,7 @@ impl Reading {
     }
 }
 
-/// The verdicts of a report, and where they stand.
+/// Returns the verdicts of a report, with their path.
 fn verdicts_of(report: Json<'_>) -> Result<(Path, Vec<Json<'_>>)> {
     let inner = ["results", "trajectories"];
     let inner = inner
@@ -138,7 +139,7 @@ fn verdicts_of(report: Json<'_>) -> Result<(Path, Vec<Json<'_>>)> {
     }
 }
 
-/// The place of an issue, as [`Finding`] has it.
+/// Returns the path of an issue in the form of [`Found`].
 fn path_of<'a>(issue: Json<'a>) -> &'a str {
     let details = issue.get("details").unwrap_or(Json::Null);
     let violation = details.get("violations").and_then(Json::items);
@@ -169,7 +170,7 @@ fn issue_key(trajectory: u64, kind: &str, tool: &str, path: &str) -> u64 {
     fingerprint(&[&trajectory.to_string(), kind, tool, path])
 }
 
-/// The 64-bit FNV-1a hash of `parts`: the same in every run and on every machine.
+/// Returns the 64-bit FNV-1a hash of `parts`, which is the same in every run and on every machine.
 pub fn fingerprint(parts: &[&str]) -> u64 {
     parts
         .join("\0")
@@ -207,7 +208,7 @@ mod tests {
         Baseline::read(reader.read_text(text).expect("JSON"))
     }
 
-    /// A trajectory that calls a tool so often without a name.
+    /// Generates a trajectory with this many calls without a name.
     fn nameless(id: &str, calls: usize) -> String {
         let calls = vec![r#"{"name": "", "arguments": {}, "result": 1}"#; calls].join(",");
         format!(
@@ -221,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_issues_of_a_kind_are_known_as_the_trajectory_had() {
+    fn as_many_equal_issues_are_known_as_before() {
         let before = reports(&nameless("a", 1));
         let count = before[0].issues().count();
         assert!(count > 0);
@@ -256,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_report_is_told_with_its_place() {
+    fn invalid_reports_are_rejected_with_their_path() {
         let error = |json| baseline(&json).expect_err("no report").to_string();
         assert!(error(serde_json::json!({ "results": 1 })).starts_with("results: "));
         assert!(error(serde_json::json!([{ "index": 0 }])).starts_with("[0]: "));

@@ -11,53 +11,53 @@ use crate::reflect::{CallRepair, ReflectionIssue, ReflectionIssueType};
 use crate::validate::{ToolUseIssue, ToolUseIssueType, ValidationResult};
 use crate::verify::{ResultIssue, ResultIssueType};
 
-/// The results of one trajectory.
+/// The report on one trajectory.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct TrajectoryReport {
-    /// Its place in the input, from 0; of lines, its place in its line.
+    /// Its position in the input, from 0; for JSON lines its position in its line.
     pub index: usize,
-    /// The id that the source gives it.
+    /// The id from the source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// Whether no issue is critical.
+    /// `true` unless an issue is critical.
     pub valid: bool,
-    /// Whether no issue is of `failOn` or worse.
+    /// `true` if all issues are below `failOn`.
     pub passed: bool,
-    /// The mean score of the turns that call tools, from 0 to 1, to 3 decimals; `null` without any.
+    /// The mean score of the turns that call tools, from 0 to 1, to 3 decimals; `null` if there are none.
     #[cfg_attr(feature = "typescript", ts(type = "number | null"))]
     pub score: Option<f64>,
-    /// Whether it was held to tool definitions: those that were given, or its own.
+    /// Whether it was checked against tool definitions, given ones or its own.
     pub has_tools: bool,
-    /// How many turns it has.
+    /// The number of turns.
     pub turns: usize,
-    /// How many tools it calls.
+    /// The number of tool calls.
     pub calls: usize,
-    /// A result for each agent turn that calls tools.
+    /// One result for each agent turn that calls tools.
     pub results: Vec<ValidationResult>,
-    /// What is wrong with results, and with what replies make of them. An issue about a reply has the turn of the
-    /// reply and quotes its sentence. These issues count in the summary and the gate, not in the score.
+    /// The issues of results and of the replies to them. An issue about a reply names the turn of the reply
+    /// and quotes its sentence. These issues count in the summary and the gate but not in the score.
     #[cfg_attr(feature = "typescript", ts(type = "Array<ResultIssue>"))]
     pub result_issues: Vec<ResultIssue>,
-    /// What is wrong with the calls by themselves: instead of all else, where calls are reflected on.
+    /// The issues of calls checked by themselves. If calls are reflected on, all other issues are empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "Array<ReflectionIssue>"))]
     pub reflection_issues: Vec<ReflectionIssue>,
-    /// What became of the calls that are not valid, where calls are repaired.
+    /// The repairs of invalid calls, if calls are repaired.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<CallRepair>>"))]
     pub repairs: Vec<CallRepair>,
-    /// How many findings were ignored, as the option `ignore` asks for.
+    /// How many findings the option `ignore` left out.
     #[serde(skip_serializing_if = "is_zero")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<usize>"))]
     pub ignored: usize,
-    /// What could not be judged, and why: each reason once.
+    /// What could not be checked; each reason once.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Vec<Unjudged>>"))]
     pub unjudged: Vec<Unjudged>,
-    /// Whether results were judged: then a call counts as failed, too, when its result is an error.
+    /// Whether results were checked. A call then also counts as failed if its result is an error.
     #[serde(skip)]
     #[cfg_attr(feature = "typescript", ts(skip))]
     pub judges_results: bool,
@@ -67,18 +67,18 @@ fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
-/// Why something of a trajectory could not be judged.
+/// Why a part of a trajectory could not be checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, IntoStaticStr, VariantArray)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Unjudged {
-    /// The log holds no result of any call: neither results nor what replies make of them can be judged.
+    /// The log contains no results, so neither results nor the replies to them can be checked.
     NoResults,
-    /// The log holds no message of a user and no instructions: what came from them can't be told from what is
-    /// invented.
+    /// The log contains no user message and no instructions, so invented facts can't be distinguished from
+    /// those of the request.
     NoRequest,
-    /// The platform ran tools and kept their results: what replies state after that can't be looked up.
+    /// The platform ran tools and kept their results, so facts in later replies can't be looked up.
     HiddenResults,
 }
 
@@ -88,7 +88,7 @@ impl Unjudged {
         self.into()
     }
 
-    /// The reason as a sentence without its subject.
+    /// Returns the reason as a phrase.
     pub fn explanation(self) -> &'static str {
         match self {
             Self::NoResults => {
@@ -122,7 +122,7 @@ impl Unjudged {
 }
 
 impl TrajectoryReport {
-    /// All issues: those of the calls, those of the results, then those of reflections.
+    /// Returns all issues: those of calls, then of results, then of reflections.
     pub fn issues(&self) -> impl Iterator<Item = Finding<'_>> {
         let calls = self.results.iter().flat_map(|result| &result.issues);
         let results = self.result_issues.iter();
@@ -146,35 +146,36 @@ impl TrajectoryReport {
 /// An issue of a call, a result or a reply, as reports and totals show it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Finding<'i> {
-    /// What is wrong.
+    /// The type of the issue.
     pub kind: FindingType,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
     /// A sentence for people.
     pub description: &'i str,
     /// The number of the turn that made the call, or of the reply.
     pub turn_id: Option<i64>,
-    /// What of the turn it is about.
+    /// The part of the turn that it is about.
     pub subject: Subject,
-    /// The tool's name as it was called; absent when the call has none.
+    /// The tool's name as it was called; absent if the call has none.
     pub tool: Option<&'i str>,
-    /// The place in the arguments or in the result; empty for the whole of it.
+    /// The path in the arguments or the result; empty for the whole.
     pub path: &'i str,
-    /// Whether the baseline has it, too.
+    /// Whether the baseline contains it.
     pub known: bool,
 }
 
-/// What of a turn an issue is about.
+/// The part of a turn that an issue is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Subject {
-    /// A call, by its place among the turn's calls, from 0.
+    /// A call, by its position among the calls of the turn, from 0.
     Call(usize),
-    /// What the agent said.
+    /// The reply of the agent.
     Reply,
 }
 
 impl<'i> Finding<'i> {
-    /// An issue of validation. Invented facts are about the reply that states them, not about the call.
+    /// Converts an issue of validation. Invented facts are about the reply that states them, not about the
+    /// call.
     pub fn call(issue: &'i ToolUseIssue) -> Self {
         let details = &issue.details;
         let call = Subject::Call(details.call_index);
@@ -189,7 +190,7 @@ impl<'i> Finding<'i> {
         }
     }
 
-    /// An issue of a result, or of what a reply makes of it.
+    /// Converts an issue of a result, or of the reply to it.
     pub fn result(issue: &'i ResultIssue) -> Self {
         let details = &issue.details;
         let violations = details.violations.as_deref().unwrap_or_default();
@@ -201,7 +202,7 @@ impl<'i> Finding<'i> {
         Self::of(issue, subject, path)
     }
 
-    /// An issue of a call by itself.
+    /// Converts an issue of a call checked by itself.
     pub fn reflection(issue: &'i ReflectionIssue) -> Self {
         let call = Subject::Call(issue.details.call_index);
         Self::of(issue, call, issue.details.path.as_deref())
@@ -229,7 +230,7 @@ impl<'i> Finding<'i> {
         if self.known { " (known)" } else { "" }
     }
 
-    /// `turn 3, call 1` or `turn 3, reply`; calls are counted from 1.
+    /// Returns its location: `turn 3, call 1` or `turn 3, reply`. Calls are counted from 1.
     pub fn place(&self) -> String {
         let subject = match self.subject {
             Subject::Call(index) => format!("call {}", index + 1),
@@ -250,12 +251,12 @@ pub enum FindingType {
     Call(ToolUseIssueType),
     /// Of a result.
     Result(ResultIssueType),
-    /// Of a call by itself.
+    /// Of a call checked by itself.
     Reflection(ReflectionIssueType),
 }
 
 impl FindingType {
-    /// All kinds: those of calls, of results, then of calls by themselves.
+    /// All types: those of calls, then of results, then of calls by themselves.
     pub fn all() -> impl Iterator<Item = Self> {
         let calls = ToolUseIssueType::VARIANTS.iter().copied().map(Self::Call);
         let results = ResultIssueType::VARIANTS.iter().copied().map(Self::Result);
@@ -265,7 +266,7 @@ impl FindingType {
             .chain(reflections.map(Self::Reflection))
     }
 
-    /// The kind as results write it.
+    /// Returns the type as results write it.
     pub fn label(self) -> &'static str {
         match self {
             Self::Call(kind) => kind.label(),

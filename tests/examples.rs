@@ -159,7 +159,7 @@ fn a_result_is_held_to_the_output_schema_of_its_tool() {
     assert_eq!(
         failures,
         [
-            r#"the result of "find_berth" is not what its output schema declares: structuredContent.price.currency: required, but missing (string)"#
+            r#"the result of "find_berth" does not match its output schema: structuredContent.price.currency: required, but missing (string)"#
         ]
     );
 }

@@ -18,18 +18,18 @@ from pyspark import RDD, SparkContext, StorageLevel
 from pyspark.sql import SparkSession
 
 # The summary follows the verdicts on the same stream: written into a file, it would count twice when Spark runs a task
-# twice. A partition may be empty, or hold lines that can't be read: they are counted, and judged at the end.
+# twice. A partition may be empty, or have unreadable lines: they are counted, and the gate decides about them at the end.
 CHECK_OPTIONS = "--lines --format jsonl --summary /dev/stdout --allow-empty --allow-errors"
 
-# The unread lines that are told of.
+# How many unreadable lines are listed.
 MOST_TOLD = 20
 
 
 def check(lines: RDD[str], tools: str, fail_on: str, toolgauge: str) -> RDD[str]:
     """What `toolgauge check` prints for each partition: a verdict a line, then its summary on several lines."""
     command = f"{toolgauge} check - --tools {shlex.quote(tools)} --fail-on {fail_on} {CHECK_OPTIONS}"
-    # pipe() gives processes no environment but this one. It does not look at their exit codes, which is right here:
-    # that the gate fails for one partition means nothing, and that a process got to its end is told by its summary.
+    # pipe() passes only this environment to the processes. It ignores their exit codes, which is right here: a failed
+    # gate of one partition means nothing, and a summary proves that its process finished.
     return lines.pipe(command, env={"PATH": os.environ["PATH"]}).mapPartitions(whole)
 
 
@@ -73,7 +73,7 @@ def merge(summaries: list[dict], fail_on: str, toolgauge: str, options: list[str
 
 def run(spark: SparkContext, options: argparse.Namespace, merge_options: list[str]) -> int:
     lines = spark.textFile(options.input, options.partitions)
-    # Kept, since both the summaries and the verdicts are taken from it.
+    # Cached, because both the summaries and the verdicts are taken from it.
     checked = check(lines, options.tools, options.fail_on, options.toolgauge).persist(StorageLevel.DISK_ONLY)
     summaries = summaries_of(checked)
     verdicts = checked.filter(is_verdict)

@@ -26,89 +26,89 @@ export type ParameterSchema = boolean | {
   [keyword: string]: unknown;
 };
 
-/** How bad an issue is. */
+/** The severity of an issue. */
 export type Severity = "low" | "medium" | "high" | "critical";
 
-/** Bounds on what one call may cost. Passing one is an error that names it. */
+/** Limits on the work of one call. Exceeding one is an error that names it. */
 export type Limits = {
-  /** Most bytes of one input, as UTF-8. Default 67,108,864 (64 MiB). */
+  /** The most bytes of one input, as UTF-8. Default 67,108,864 (64 MiB). */
   maxInputBytes?: number;
-  /** Most objects in one input, where each turn, call and tool is one. Default 1,000,000. */
+  /** The most objects in one input; each turn, call and tool is one. Default 1,000,000. */
   maxObjects?: number;
-  /** Most values in one input: numbers, texts, objects and all others. Default 5,000,000. */
+  /** The most values in one input: numbers, texts, objects and all others. Default 5,000,000. */
   maxValues?: number;
-  /** Deepest nesting of arrays and objects in one input, 1 to 1,000. Default 256. */
+  /** The deepest nesting of arrays and objects in one input, 1 to 1,000. Default 256. */
   maxDepth?: number;
-  /** Most schema issues reported for one call; the result says when there were more. Default 100. */
+  /** The most schema issues reported for one call; the result says if there are more. Default 100. */
   maxIssuesPerCall?: number;
-  /** Most visits of subschemas in the validation of one call, besides a hundred for each value in
-   * its arguments. It stops schemas that take time exponential in the arguments. Default 20,000.
+  /** The most visits to subschemas in the validation of one call, in addition to a hundred per value in its
+   * arguments. Stops schemas that take exponential time. Default 20,000.
    */
   maxSchemaVisits?: number;
-  /** Most steps of comparing a list of calls with the expected ones. Each value that is compared is one
-   * or more, and so is each pair that is weighed. It stops lists whose best pairs would take minutes
-   * to find. Default 40,000,000.
+  /** The most steps of comparing a list of calls with the expected ones. Each compared value and each
+   * possible pair takes at least one. Stops lists whose best pairs would take minutes to find. Default
+   * 40,000,000.
    */
   maxComparisonSteps?: number;
-  /** Most calls that can be expected of one trajectory, each as often as it must be made. Default
+  /** The most calls that can be expected of one trajectory, counted with their repetitions. Default
    * 1,000,000.
    */
   maxExpectedCalls?: number;
 };
 
-/** The kind of an error, stable across versions. */
+/** The kind of an error. It is stable across versions. */
 export type ErrorCode = "invalid_json" | "invalid_input" | "invalid_option" | "invalid_schema" | "unknown_format" | "limit_exceeded" | "unsupported_value" | "judge_failed" | "judge_answer_invalid" | "batch_unfinished" | "aborted" | "internal";
 
-/** Whose turn it is. */
+/** The speaker of a turn. */
 export type Role = "user" | "agent" | "system";
 
-/** One conversation of a user with an agent, and what the agent called in it. */
+/** A conversation of a user with an agent, including the tool calls. */
 export type Trajectory = {
-  /** The id that the source gives it. */
+  /** The id from the source. */
   trajectory_id?: string;
-  /** Who said and did what, in order. */
+  /** The turns, in order. */
   turns: Array<Turn>;
-  /** The tool definitions that the source carries, in the shape it has them. */
+  /** The tool definitions in the source, unchanged. */
   tools?: JsonValue;
-  /** The calls that the source says should have been made. */
+  /** The expected calls in the source. */
   expected_calls?: Array<ScoredToolCall>;
   /** Every field that toolgauge does not know, as it was. */
   [key: string]: unknown;
 };
 
-/** One contribution to a conversation. */
+/** One turn of a conversation. */
 export type Turn = {
-  /** The turn's number. Where the source has none: its place in the conversation, from 1. */
+  /** The number of the turn. If the source has none, its position in the conversation, from 1. */
   turn_id: number;
-  /** Whose turn it is. */
+  /** The speaker. */
   role: Role;
-  /** What was said, as plain text; empty when only tools were called. */
+  /** The text; empty if the turn only calls tools. */
   content: string;
-  /** When, as the source writes it; ISO 8601 in most. */
+  /** The time, as the source writes it; usually ISO 8601. */
   timestamp?: string;
-  /** The tools called in this turn, in order; their results stand with them. */
+  /** The tool calls of this turn, in order, with their results. */
   tool_calls?: Array<ToolCall>;
   /** Every field that toolgauge does not know, as it was. */
   [key: string]: unknown;
 };
 
-/** One call of a tool, with what came back. */
+/** A tool call with its result. */
 export type ToolCall = {
-  /** The id that ties the call to its result in the source. */
+  /** The id that links the call to its result in the source. */
   id?: string;
-  /** The tool's name. Absent, it is the issue `missing_tool_name`. */
+  /** The tool's name. If absent, the call has the issue `missing_tool_name`. */
   name?: string;
-  /** The arguments, an object in all that is well formed. */
+  /** The arguments; an object in every well-formed call. */
   arguments?: JsonValue;
-  /** The text of the arguments, when it was not valid JSON. */
+  /** The text of the arguments, if it was not valid JSON. */
   rawArguments?: string;
-  /** Whether the source holds the call in part: it was saved while the call was still being written;
-   * or has only its result. The arguments are not judged. Default false.
+  /** Whether the source contains only a part of the call: it was saved during writing, or has only its
+   * result. The arguments are then not checked. Default false.
    */
   incomplete?: boolean;
-  /** What the tool returned: any JSON value. Text that holds a JSON object or array is read. */
+  /** What the tool returned: any JSON value. Text that holds a JSON object or array is parsed. */
   result?: JsonValue;
-  /** What the runtime reported instead of a result. */
+  /** The error that the runtime reported instead of a result. */
   error?: JsonValue;
   /** Every field that toolgauge does not know, as it was. */
   [key: string]: unknown;
@@ -118,77 +118,75 @@ export type ToolCall = {
 export type ToolSchema = {
   /** The tool's name. */
   name: string;
-  /** What the tool does, as the model reads it. */
+  /** The description of the tool for the model. */
   description?: string;
-  /** The JSON Schema of the arguments, draft 4 to 2020-12. `$schema` chooses the draft; without it
-   * the newest draft that the schema is valid in counts. OpenAPI's `nullable` is understood.
+  /** The JSON Schema of the arguments, draft 4 to 2020-12. `$schema` chooses the draft; without it, the
+   * newest draft in which the schema is valid. OpenAPI's `nullable` is supported.
    */
   parameters: ParameterSchema;
-  /** The JSON Schema of the result, where one is declared: that of `structuredContent` for a tool of MCP. */
+  /** The JSON Schema of the result, if declared; for an MCP tool that of `structuredContent`. */
   outputSchema?: ParameterSchema;
-  /** Whether the tool should no longer be called. Default false. */
+  /** Whether agents should no longer call the tool. Default false. */
   deprecated?: boolean;
-  /** The name of the tool to call instead. */
+  /** The name of the tool that replaces it. */
   replacedBy?: string;
   /** Every field that toolgauge does not know, as it was. */
   [key: string]: unknown;
 };
 
-/** What validation looks for, and how strictly. */
+/** What validation checks, and how strictly. */
 export type ValidateOptions = {
-  /** Whether calls of tools that have no schema pass in silence. Default false. */
+  /** Whether calls of tools without a schema pass silently. Default false. */
   allowUnknownTools?: boolean;
-  /** Whether arguments are checked against their schemas, and results by a check. Default true. */
+  /** Whether arguments and results are checked against their schemas. Default true. */
   validateSchemas?: boolean;
-  /** Whether results are looked for, and their use in the response. Default true. */
+  /** Whether missing and unused results are reported. Default true. */
   checkResultUsage?: boolean;
-  /** Whether responses and arguments are searched for what nothing said before. Default true. */
+  /** Whether unsupported facts in replies and ungrounded arguments are reported. Default true. */
   detectHallucination?: boolean;
-  /** How sure it must be that nothing shows what a response states, from 0 to 1, before it is reported: the
-   * confidences of its unsupported facts together are above it. At 1 nothing is reported. Default 0.3.
+  /** The confidence, from 0 to 1, above which unsupported facts of a reply are reported. It combines the
+   * confidences of all of them. At 1 nothing is reported. Default 0.3.
    */
   hallucinationThreshold?: number;
-  /** Whether any high or critical issue makes the score 0; unknown tools are high then. Default false. */
+  /** Whether any high or critical issue makes the score 0. Unknown tools are then high. Default false. */
   strict?: boolean;
-  /** Bounds on what the call may cost. */
+  /** Limits on the work of the call. */
   limits?: Limits;
 };
 
-/** How the tools of one turn were used. */
+/** How well the tools of one turn were used. */
 export type ValidationResult = {
-  /** Whether no issue is critical. */
+  /** `true` unless an issue is critical. */
   valid: boolean;
   /** All issues, in the order of the calls. */
   issues: Array<ToolUseIssue>;
-  /** What would mend them, a sentence for each call that has a remedy, in the order of the calls. */
+  /** One suggestion for each call that has a remedy, in the order of the calls. */
   suggestions: Array<string>;
-  /** max(0, 1 − Σ weight): critical 1, high 0.7, medium 0.4, low 0.1. When strict, 0 as soon as one
-   * issue is high or critical.
+  /** max(0, 1 − Σ weight): critical 1, high 0.7, medium 0.4, low 0.1. When strict, any high or critical
+   * issue makes it 0.
    */
   score: number;
   /** The number of the turn. */
   turnId?: number;
-  /** Present when a call has more schema issues than `limits.maxIssuesPerCall`. */
+  /** Present if a call has more schema issues than `limits.maxIssuesPerCall`. */
   truncated?: true;
 };
 
-/** Something that is wrong with a call, or with what came of it. */
+/** Something wrong with a call or its result. */
 export type Issue<Type, Details> = {
-  /** What is wrong. */
+  /** The type of the issue. */
   type: Type;
-  /** How bad it is. */
+  /** The severity. */
   severity: Severity;
-  /** A sentence for people: the place, what was expected, what stands there. */
+  /** A sentence for people: the path, what was expected, the actual value. */
   description: string;
   /** The number of the turn that made the call. */
   turnId?: number;
   /** The tool's name as it was called; absent when the call has none. */
   toolName?: string;
-  /** Which call it is, and the facts that the description is made of. */
+  /** The position of the call, and the data behind the description. */
   details?: Details;
-  /** Whether the baseline that a check is held to has it, too: then it makes nothing fail. Absent when it
-   * has not, or there is none.
-   */
+  /** `true` if the baseline contains this issue, so it does not fail the gate. Otherwise absent. */
   known?: boolean;
 };
 
@@ -198,33 +196,33 @@ export type ToolUseIssue = Issue<ToolUseIssueType, IssueDetails>;
 /** The kinds of tool-use issues. */
 export type ToolUseIssueType = "missing_tool_name" | "missing_arguments" | "invalid_arguments" | "tool_not_found" | "tool_misuse" | "missing_result" | "result_unused" | "hallucinated_result" | "schema_violation" | "type_mismatch" | "missing_required_param" | "unknown_tool" | "deprecated_tool";
 
-/** The facts behind an issue. Those that do not apply are absent. */
+/** The details of an issue. Members that do not apply are absent. */
 export type IssueDetails = {
-  /** The place of the call among the turn's calls, from 0. */
+  /** The position of the call among the calls of its turn, from 0. */
   callIndex: number;
   /** The id of the call. */
   callId?: string;
-  /** The argument, as in `filters.tags[2]`; empty for the arguments as a whole. */
+  /** The path of the argument, for example `filters.tags[2]`; empty for the arguments as a whole. */
   path?: string;
   /** Why the call counts as misuse. */
   reason?: MisuseReason;
-  /** The loop that the call is the first repetition of. A loop is one issue, whatever its length. */
+  /** The loop that this call starts to repeat. A loop is one issue, however long it is. */
   loop?: Loop;
-  /** The facts of the response that the evidence does not hold. */
+  /** The facts in the reply that the evidence does not support. */
   facts?: Array<UnsupportedFact>;
-  /** The name of the tool to call instead of a deprecated one. */
+  /** The name of the tool that replaces a deprecated one. */
   replacedBy?: string;
   /** The JSON Schema keyword that is violated. */
   keyword?: string;
   /** What was expected: a type, the allowed values, a bound, a pattern. */
   expected?: JsonValue;
-  /** What stands there. */
+  /** The actual value. */
   actual?: JsonValue;
-  /** Present when the value clearly means one of the right type: a number in a string, say. */
+  /** Present if the value clearly means one of the right type, for example a number in a string. */
   coercible?: true;
   /** The value of the right type. */
   coerced?: JsonValue;
-  /** The known name of a tool or an argument, or the allowed value, that the given one is most like. */
+  /** The known tool, argument or allowed value that is most similar to the given one. */
   suggestion?: string;
 };
 
@@ -237,9 +235,9 @@ export type Loop = {
   kind: LoopKind;
   /** The calls of one round, in order. */
   chain: Array<LoopStep>;
-  /** Each time that the chain was made, the first included. */
+  /** Every repetition of the chain, including the first time. */
   rounds: Array<LoopRound>;
-  /** What is repeated and how often, as a sentence. */
+  /** A sentence that says what is repeated and how often. */
   description: string;
 };
 
@@ -254,31 +252,31 @@ export type LoopStep = {
   arguments?: JsonValue;
 };
 
-/** One time that a chain was made. */
+/** One repetition of a chain. */
 export type LoopRound = {
-  /** Where its calls stand, in the order of the chain. */
+  /** The locations of its calls, in the order of the chain. */
   calls: Array<CallLocation>;
-  /** What changed since the round before: empty when nothing did. */
+  /** What changed since the previous round; empty if nothing did. */
   changed: RoundChanges;
 };
 
-/** Where a call stands in a trajectory. */
+/** The location of a call in a trajectory. */
 export type CallLocation = {
   /** The number of the turn. */
   turnId: number;
-  /** The place of the call among the turn's calls, from 0. */
+  /** The position of the call among the calls of its turn, from 0. */
   callIndex: number;
   /** The id of the call. */
   callId?: string;
 };
 
-/** What changed between two rounds of a loop, without a bearing on what the calls came to. */
+/** What changed between two rounds of a loop without affecting its outcome. */
 export type RoundChanges = {
-  /** The members of the results that differ, such as `search: timestamp`: only such as say when or how a
+  /** The members of the results that differ, for example `search: timestamp`. They only say when or how a
    * result was made.
    */
   results: Array<string>;
-  /** The tools that were called in between, in order, each once. */
+  /** The tools that were called in between, in order, each listed once. */
   toolsBetween: Array<string>;
 };
 
@@ -331,31 +329,31 @@ export type Misattributed = {
 /** The kinds of facts. */
 export type FactKind = "money" | "number" | "percent" | "date" | "time" | "identifier" | "email" | "url" | "phone" | "quote" | "name";
 
-/** What verification looks for; the tools come beside it. */
+/** What verification checks. The tools are passed beside it. */
 export type VerifySettings = {
-  /** Whether the use of the result in the response is looked for. Default true. */
+  /** Whether unused results and incomplete lists are reported. Default true. */
   checkUsage?: boolean;
-  /** Whether the response is searched for what the evidence does not hold. Default true. */
+  /** Whether facts in the reply that the evidence does not support are reported. Default true. */
   detectHallucination?: boolean;
-  /** Whether result and response are searched for contradictions. Default true. */
+  /** Whether contradictions between result and reply are reported. Default true. */
   checkContradictions?: boolean;
-  /** The hallucination score above which a result counts as hallucinated, from 0 to 1. Default 0.3. */
+  /** The hallucination score, from 0 to 1, above which a result counts as hallucinated. Default 0.3. */
   hallucinationThreshold?: number;
-  /** Bounds on what the call may cost. */
+  /** Limits on the work of the call. */
   limits?: Limits;
 };
 
-/** How true the agent was to one result. */
+/** How faithful the reply is to one result. */
 export type ResultVerificationResult = {
-  /** Whether something came back and no issue is high or critical. */
+  /** `true` if there is a result and no issue is high or critical. */
   valid: boolean;
   /** All issues. */
   issues: Array<ResultIssue>;
-  /** max(0, 1 − Σ weight): critical 1, high 0.6, medium 0.3, low 0.1; 0.3 when nothing came back. */
+  /** max(0, 1 − Σ weight): critical 1, high 0.6, medium 0.3, low 0.1; 0.3 if there is no result. */
   score: number;
   /** Whether the hallucination score is above the threshold. */
   hallucinated: boolean;
-  /** Whether values of the result appear in the response, or in later calls. */
+  /** Whether the reply or later calls use values of the result. */
   integrated: boolean;
 };
 
@@ -371,65 +369,65 @@ export type ReflectionIssue = Issue<ReflectionIssueType, ReflectionIssueDetails>
 /** The kinds of result issues. */
 export type ResultIssueType = "missing_result" | "empty_result" | "error_result" | "hallucinated_content" | "unused_result" | "contradicts_response" | "incomplete_integration" | "malformed_result" | "claimed_action" | "misattributed_value";
 
-/** The facts behind a result issue. Those that do not apply are absent. */
+/** The details of a result issue. Members that do not apply are absent. */
 export type ResultIssueDetails = {
-  /** The place of the call among the turn's calls, from 0. Absent when the issue is about a reply that no
-   * call belongs to.
+  /** The position of the call among the calls of its turn, from 0. Absent if the issue is about a reply
+   * that belongs to no call.
    */
   callIndex?: number;
   /** The id of the call. */
   callId?: string;
-  /** The number of the turn that made the call, where that is another than the turn of the issue. */
+  /** The number of the turn that made the call, if the issue is reported at another turn. */
   callTurnId?: number;
-  /** The facts that the evidence does not hold. */
+  /** The facts in the reply that the evidence does not support. */
   facts?: Array<UnsupportedFact>;
   /** The values that belong to another record than the one that the sentence is about. */
   misattributed?: Array<Misattributed>;
-  /** How sure it is that the response is not true to the evidence, from 0 to 1. */
+  /** How certain it is that the reply is not faithful to the evidence, from 0 to 1. */
   hallucinationScore?: number;
-  /** What the result says: the error, or the items that are left out. */
+  /** What the result says: its error, or the items that the reply leaves out. */
   said?: Array<string>;
-  /** The sentence of the response that the issue is about. */
+  /** The sentence of the reply that the issue is about. */
   quote?: string;
-  /** The number of the turn that says it, when another turn made the call. */
+  /** The number of the turn with that sentence, if another turn made the call. */
   replyTurnId?: number;
-  /** Where the result differs from the tool's output schema. Paths start at the result, and lead into
-   * JSON that stands there as text: `structuredContent.rows[2].id`.
+  /** Where the result differs from the tool's output schema. Paths start at the result and continue into
+   * JSON that it holds as text: `structuredContent.rows[2].id`.
    */
   violations?: Array<SchemaIssue>;
-  /** Present when there are more of them than `limits.maxIssuesPerCall`. */
+  /** Present if there are more violations than `limits.maxIssuesPerCall`. */
   truncated?: true;
 };
 
-/** How true an agent was to all results of a trajectory. */
+/** How faithful an agent was to all results of a trajectory. */
 export type VerificationSummary = {
   /** How many tools were called. */
   totalTools: number;
   /** How many results are valid. */
   validResults: number;
-  /** How many results the agent is not true to. */
+  /** How many results the replies are not faithful to. */
   hallucinatedResults: number;
   /** How many results were used. */
   integratedResults: number;
-  /** The mean of the scores, from 0 to 1, to 3 decimals; 1 when no tool was called. */
+  /** The mean of the scores, from 0 to 1, to 3 decimals; 1 if no tools were called. */
   averageScore: number;
-  /** All issues, in the order of the calls; then those of replies that no call belongs to. */
+  /** All issues, in the order of the calls, followed by those of replies that belong to no call. */
   issues: Array<ResultIssue>;
 };
 
-/** What the replies of a trajectory state and nothing shows. */
+/** The unsupported facts in the replies of a trajectory. */
 export type UnsupportedFacts = {
-  /** How sure it is that one of the replies is not true to the evidence, from 0 (no unsupported fact) to
-   * below 1: that of the reply of which it is surest. Above 0.3 it counts as hallucinated elsewhere.
+  /** How certain it is that some reply is not faithful to the evidence, from 0 (no unsupported facts) to
+   * below 1: the highest confidence among the replies. Other functions report hallucination above 0.3.
    */
   score: number;
-  /** All such facts, in the order of the replies. */
+  /** All unsupported facts, in the order of the replies. */
   facts: Array<UnsupportedFact>;
 };
 
-/** How the arguments of one call fit one schema. */
+/** How well the arguments of one call fit one schema. */
 export type SchemaValidationResult = {
-  /** Whether no issue is critical. */
+  /** `true` unless an issue is critical. */
   valid: boolean;
   /** All issues, in the order of the schema. */
   issues: Array<SchemaIssue>;
@@ -439,27 +437,27 @@ export type SchemaValidationResult = {
   truncated?: true;
 };
 
-/** One place where arguments do not fit their schema. */
+/** One place where the arguments violate the schema. */
 export type SchemaIssue = {
   /** What is wrong. */
   type: SchemaIssueType;
   /** How bad it is. */
   severity: Severity;
-  /** The value, as in `filters.tags[2]`; empty for the arguments as a whole. */
+  /** The path of the value, for example `filters.tags[2]`; empty for the arguments as a whole. */
   path: string;
-  /** The reason, with what was expected and what stands there. */
+  /** The reason, with the expected and the actual value. */
   message: string;
   /** The JSON Schema keyword that is violated. */
   keyword?: string;
   /** What was expected: a type, the allowed values, a bound, a pattern. */
   expected?: JsonValue;
-  /** What stands there. */
+  /** The actual value. */
   actual?: JsonValue;
-  /** Present when the value clearly means one of the right type: a number in a string, say. */
+  /** Present if the value clearly means one of the right type, for example a number in a string. */
   coercible?: true;
   /** The value of the right type. */
   coerced?: JsonValue;
-  /** The known name of a tool or an argument, or the allowed value, that the given one is most like. */
+  /** The known tool, argument or allowed value that is most similar to the given one. */
   suggestion?: string;
 };
 
@@ -474,24 +472,20 @@ export type ScoredToolCall = {
   args: JsonValue;
 };
 
-/** How close actual calls are to the expected ones. */
+/** How close the actual calls are to the expected ones. */
 export type AccuracyResult = {
-  /** The F1 score, from 0 to 1, to 3 decimals. Nothing expected and nothing called is 1; a forbidden
-   * call makes it 0.
+  /** The F1 score, from 0 to 1, to 3 decimals. 1 if nothing was expected and nothing called; 0 if a
+   * forbidden call was made.
    */
   score: number;
-  /** The share of the actual calls that are correct, from 0 to 1, to 3 decimals; without actual
-   * calls 1.
-   */
+  /** The share of the actual calls that are correct, from 0 to 1, to 3 decimals; 1 without actual calls. */
   precision: number;
-  /** The share of the expected calls that were made, from 0 to 1, to 3 decimals; without expected
-   * calls 1.
-   */
+  /** The share of the expected calls that were made, from 0 to 1, to 3 decimals; 1 without expected calls. */
   recall: number;
   /** The harmonic mean of precision and recall, from 0 to 1, to 3 decimals. */
   f1: number;
-  /** How many calls were expected: each the least number of times, and those that may be made as often
-   * as they were.
+  /** How many calls were expected. Each counts its minimum number of times; optional and repeated calls
+   * count as often as they were made.
    */
   totalExpected: number;
   /** How many calls were made. */
@@ -502,19 +496,19 @@ export type AccuracyResult = {
   incorrectCalls: Array<IncorrectCall>;
   /** Expected calls that were not made. */
   missedCalls: Array<MissedCall>;
-  /** Calls that were made and not expected. */
+  /** Calls that were made but not expected. */
   extraCalls: Array<ScoredToolCall>;
-  /** Calls that were made although they are forbidden; absent when there are none. */
+  /** Forbidden calls that were made; absent if there are none. */
   forbiddenCalls?: Array<ForbiddenCall>;
-  /** One line for people, with the score in percent and the four counts. */
+  /** One line for people: the score in percent and the four counts. */
   summary: string;
 };
 
 /** An expected call that was made. */
 export type CorrectCall = {
-  /** The call as expected. */
+  /** The expected call. */
   expected: ScoredToolCall;
-  /** The call as made. */
+  /** The actual call. */
   actual: ScoredToolCall;
   /** Always `correct`. */
   status: 'correct';
@@ -524,19 +518,19 @@ export type CorrectCall = {
 
 /** An expected call that was made with other arguments, or in the wrong place. */
 export type IncorrectCall = {
-  /** The call as expected. */
+  /** The expected call. */
   expected: ScoredToolCall;
-  /** The call as made. */
+  /** The actual call. */
   actual: ScoredToolCall;
   /** Always `incorrect`. */
   status: 'incorrect';
-  /** What is wrong with it. */
+  /** What is wrong with the call. */
   reason: MismatchReason;
-  /** Whether the arguments are as expected: only where the order is what is wrong. */
+  /** Whether the arguments are as expected; true only if the order is wrong. */
   argsMatch: boolean;
-  /** What differs, as text: `args.limit: expected 5, got "5"`; several are parted by `; `. */
+  /** The differences as text, joined by `; `: `args.limit: expected 5, got "5"`. */
   details: string;
-  /** What differs, path by path. */
+  /** The differences, path by path. */
   differences: Array<ArgumentDifference>;
 };
 
@@ -545,7 +539,7 @@ export type MismatchReason = "arguments" | "order";
 
 /** An expected call that was not made. */
 export type MissedCall = {
-  /** The call as expected. */
+  /** The expected call. */
   expected: ScoredToolCall;
   /** Always `missed`. */
   status: 'missed';
@@ -555,11 +549,11 @@ export type MissedCall = {
   details: string;
 };
 
-/** A call that was made although it is forbidden. */
+/** A forbidden call that was made. */
 export type ForbiddenCall = {
-  /** What forbids it. */
+  /** The pattern that forbids it. */
   forbidden: ScoredToolCall;
-  /** The call as made. */
+  /** The actual call. */
   actual: ScoredToolCall;
   /** Always `forbidden`. */
   status: 'forbidden';
@@ -567,29 +561,29 @@ export type ForbiddenCall = {
 
 /** One place where the actual arguments differ from the expected ones. */
 export type ArgumentDifference = {
-  /** The place, as in `args.filters.tags[2]`. */
+  /** The path, for example `args.filters.tags[2]`. */
   path: string;
-  /** How they differ there. */
+  /** The kind of difference. */
   kind: DifferenceKind;
-  /** The expected value; absent when nothing was expected there. */
+  /** The expected value; absent if nothing was expected. */
   expected?: JsonValue;
-  /** The actual value; absent when there is none. */
+  /** The actual value; absent if there is none. */
   actual?: JsonValue;
-  /** What was asked for in words, where a matcher asks for more than the expected value: `one of 1, 2`. */
+  /** The expectation in words, if a matcher expects something other than the plain value: `one of 1, 2`. */
   rule?: string;
 };
 
-/** How two values differ at a place. */
+/** How two values differ at a path. */
 export type DifferenceKind = "missing" | "unexpected" | "changed";
 
 /** Whether the order of the calls counts. */
 export type CallOrder = "any" | "sequence" | "strict";
 
-/** A call of a tool with what came back. */
+/** A call of a tool with its output. */
 export type CalledTool = {
   /** The tool's name. */
   name: string;
-  /** The arguments; the empty object when there are none. */
+  /** The arguments; an empty object if there are none. */
   inputParameters: JsonValue;
   /** What the tool returned. */
   output?: JsonValue;
@@ -597,8 +591,8 @@ export type CalledTool = {
 
 /** One step of a trajectory: a call, or a call with its output. */
 export type TrajectoryStep = {
-  /** The id of the call: steps of one call share it. Where the source has none it is the call's place
-   * in the trajectory: `call_1`.
+  /** The id of the call, shared by all steps of one call. If the source has no id, it is the position of
+   * the call in the trajectory: `call_1`.
    */
   toolCallId: string;
   /** What the step is. */
@@ -607,69 +601,69 @@ export type TrajectoryStep = {
   name: string;
   /** The arguments. */
   args: JsonValue;
-  /** What the tool returned, or the error; absent in the step that is only the call. */
+  /** What the tool returned, or its error; absent in the step that is only the call. */
   output?: JsonValue;
 };
 
-/** What a step of a trajectory is. */
+/** The kind of a step. */
 export type StepKind = "tool_call" | "tool_output";
 
 /** How correct the calls are. */
 export type CorrectnessResult = {
-  /** From 0 to 1: how much of what was expected was called. Nothing expected and nothing called is 1;
-   * nothing expected and something called is 0.
+  /** From 0 to 1: how much of the expected was called. 1 if nothing was expected and nothing called; 0 if
+   * nothing was expected but something called.
    */
   score: number;
   /** Whether the score reaches the threshold; in strict mode whether it is 1. */
   success: boolean;
-  /** Why, in sentences; absent with `includeReason: false`. */
+  /** The reason, in sentences; absent with `includeReason: false`. */
   reason?: string;
   /** How the calls were compared. */
   mode: CorrectnessMode;
-  /** The share of the calls that agrees, before judges and strict mode, from 0 to 1. */
+  /** The share of the calls that agree, before judges and strict mode, from 0 to 1. */
   callingScore: number;
-  /** What judges say of the choice of tools, from 0 to 1; absent when none was asked. */
+  /** The judges' score for the choice of tools, from 0 to 1; absent if no judge was asked. */
   toolChoiceScore?: number;
-  /** Each expected call that some call was made for, in the order of the expected calls. */
+  /** Each expected call that has an actual call, in the order of the expected calls. */
   matched: Array<MatchedTool>;
-  /** The places of the expected calls that none was made for. */
+  /** The positions of the expected calls that were not made. */
   missing: Array<number>;
-  /** The places of the calls that were not expected, among those called. */
+  /** The positions of the actual calls that were not expected. */
   extra: Array<number>;
 };
 
 /** How calls are compared with the expected ones. */
 export type CorrectnessMode = "exact" | "ordering" | "default";
 
-/** An expected call and the call that was made for it. */
+/** An expected call and its actual call. */
 export type MatchedTool = {
-  /** The place of the expected call, from 0. */
+  /** The position of the expected call, from 0. */
   expected: number;
-  /** The place of the call that was made, from 0. */
+  /** The position of the actual call, from 0. */
   called: number;
   /** How far they agree, from 0 to 1. */
   score: number;
 };
 
-/** Which parts of a call are compared besides the tool's name. */
+/** What is compared besides the name of the tool. */
 export type ToolCallParam = "input_parameters" | "output";
 
 /** Where expectations are read from. */
 export type ExpectationFormat = "expectations" | "calls" | "bfcl" | "trajectory";
 
-/** How calls are scored, what makes the score fail, and what the call may cost. */
+/** How calls are scored and when the score fails. */
 export type ScoreOptions = {
-  /** Whether the order of the calls counts. Default: that of the expectations, or else `any`. */
+  /** Whether the order of the calls counts. Default: as the expectations say, or else `any`. */
   order?: CallOrder;
-  /** How arguments are compared, by tool (`*` for all) and path. Of the matchers for one argument the
-   * last counts: those of an expected call after these, and these after those of an expectation file.
+  /** How arguments are compared, by tool (`*` for all) and path. If several matchers apply, the last wins:
+   * matchers of an expected call override these, and these override those of an expectation file.
    */
   matchers?: ToolMatchers;
-  /** Calls that must not be made, besides those that the expectations forbid. */
+  /** Forbidden calls, in addition to those of the expectations. */
   forbidden?: readonly ForbiddenCallInput[];
-  /** The least score that passes, from 0 to 1; of several trajectories their mean. Default: any. */
+  /** The lowest score that passes, from 0 to 1; for several trajectories their mean. Default: any. */
   minScore?: number;
-  /** Bounds on what the call may cost. */
+  /** Limits on the work of the call. */
   limits?: Limits;
 };
 
@@ -689,68 +683,68 @@ export type ScoreReport = {
 
 /** The score of one trajectory. */
 export type TrajectoryScore = {
-  /** Its place in the input, from 0. */
+  /** The position of the trajectory in the input, from 0. */
   index: number;
-  /** The id that the source gives it. */
+  /** The id from the source. */
   id?: string;
   /** How close its calls are to the expected ones. */
   accuracy: AccuracyResult;
 };
 
-/** How the scores of several judges become one. */
+/** How the scores of several judges are combined. */
 export type AggregationMethod = "average" | "median" | "majority_vote" | "average_rounded";
 
-/** How judges are asked, how often again, and how their scores become one. */
+/** How judges are asked, how often failures are retried, and how their scores are combined. */
 export type JudgeOptions = {
-  /** How the scores of several judges become one. Default `average`. */
+  /** How the scores of several judges are combined. Default `average`. */
   aggregationMethod?: AggregationMethod;
-  /** How many judges are asked at the same time. Default: all, as null. */
+  /** How many judges are asked at the same time. Default null, which means all. */
   maxConcurrentJudges?: number | null;
-  /** Seconds that one attempt may take, from above 0. Default 60. */
+  /** The most seconds that one attempt may take, above 0. Default 60. */
   timeout?: number;
-  /** How often a judge is asked again after a failure or a wrong answer, before the fallback judges
-   * are. Default 2.
+  /** How often a judge is asked again after a failure or an invalid answer, before the fallback judges are
+   * asked. Default 2.
    */
   maxRetries?: number;
-  /** Seconds up to the first attempt after a failure; they double with each further one, and a random
-   * part of up to half is taken off. A wrong answer is told to the judge at once. Default 1.
+  /** Seconds before the first retry after a failure. They double with each further retry, and up to half is
+   * randomly subtracted. An invalid answer is retried immediately, with the reasons. Default 1.
    */
   retryDelay?: number;
-  /** The most seconds between two attempts. A judge that asks for a longer pause has failed.
-   * Default 60.
+  /** The most seconds between two attempts. A judge that asks for a longer pause counts as failed. Default
+   * 60.
    */
   maxRetryDelay?: number;
-  /** Seconds between two looks at a batch. Default 30. */
+  /** Seconds between two status checks of a batch. Default 30. */
   batchStatusCheckInterval?: number;
-  /** How often a batch is looked at before it counts as unfinished, from 1. Default 120. */
+  /** How many status checks a batch gets before it counts as unfinished, from 1. Default 120. */
   batchMaxIterations?: number;
 };
 
 /** The scores that a judge may give. */
 export type ScoreScale = {
-  /** The lowest. */
+  /** The lowest score. */
   min: number;
-  /** The highest. */
+  /** The highest score. */
   max: number;
-  /** All of them, in order, where the schema has an `enum`. */
+  /** All scores, in order, if the schema has an `enum`. */
   values?: Array<number>;
-  /** What they are multiples of, where the schema has `multipleOf`; 1 for an `integer`. */
+  /** The number that all scores are multiples of, if the schema has `multipleOf`; 1 for an `integer`. */
   step?: number;
 };
 
-/** What the static checks of one call came to. */
+/** The results of all static checks of one call. */
 export type ToolCallCheck = {
   /** Each check. */
   metrics: StaticMetrics;
   /** Whether the call passes all of them. */
   overall_valid: boolean;
-  /** 1 when it does, else 0. */
+  /** 1 if it does, else 0. */
   score: number;
 };
 
 /** The static checks by name. */
 export type StaticMetrics = {
-  /** No tool has the name that is called. */
+  /** No tool has the name of the call. */
   non_existent_function: StaticMetric;
   /** The call has an argument that the tool does not declare. */
   non_existent_parameter: StaticMetric;
@@ -758,7 +752,7 @@ export type StaticMetrics = {
   incorrect_parameter_type: StaticMetric;
   /** A required argument is missing. */
   missing_required_parameter: StaticMetric;
-  /** A value is not one of those allowed (`enum`, `const`). */
+  /** A value is not one of the allowed ones (`enum`, `const`). */
   allowed_values_violation: StaticMetric;
   /** The arguments violate any other rule of the schema. */
   json_schema_violation: StaticMetric;
@@ -766,38 +760,38 @@ export type StaticMetrics = {
   empty_api_spec: StaticMetric;
   /** The tool definitions can't be used. */
   invalid_api_spec: StaticMetric;
-  /** What was given is no call that could be run. */
+  /** The input is not a call that could run. */
   invalid_tool_call: StaticMetric;
 };
 
-/** What one check came to. */
+/** The result of one check. */
 export type StaticMetric = {
-  /** Whether the call passes the check. Checks that could not be made, since an earlier one failed, pass. */
+  /** Whether the call passes the check. Checks that could not run because an earlier one failed pass, too. */
   valid: boolean;
-  /** What the check looks for. */
+  /** What the check requires. */
   description: string;
-  /** Why the call fails: each place with the reason. `null` when it passes. */
+  /** Why the call fails: each path with the reason. `null` if it passes. */
   explanation: string | null;
-  /** The call as it should be, where dropping, converting or filling in arguments makes all of it valid. */
+  /** The corrected call, if dropping, converting or filling in arguments makes it valid. */
   correction?: ToolCallCorrection;
 };
 
 /** The static checks. */
 export type StaticCheckName = "non_existent_function" | "non_existent_parameter" | "incorrect_parameter_type" | "missing_required_parameter" | "allowed_values_violation" | "json_schema_violation" | "empty_api_spec" | "invalid_api_spec" | "invalid_tool_call";
 
-/** A call that is valid, in place of one that is not. */
+/** A valid call in place of one that is not. */
 export type ToolCallCorrection = {
-  /** Its arguments. */
+  /** The corrected arguments. */
   correctedArguments: JsonValue;
-  /** The call, written as the given one. */
+  /** The corrected call, in the form of the given one. */
   toolCall: JsonValue;
 };
 
-/** A call as it should run, or why it should not. */
+/** A call to run, or the reasons not to run it. */
 export type ToolCallRepair = {
-  /** What became of the call. */
+  /** The outcome. */
   status: RepairStatus;
-  /** The call to run, written as the given one: repaired, or else as it was. */
+  /** The call to run, in the form of the given one: repaired, or else unchanged. */
   toolCall: JsonValue;
   /** The name of the called tool; `null` if the call names none. */
   name: string | null;
@@ -805,28 +799,30 @@ export type ToolCallRepair = {
   arguments: JsonValue;
   /** What was changed, in order. Empty unless the call was repaired. */
   changes: Array<RepairChange>;
-  /** What is wrong with the call as it was given. Empty unless it is unrepairable. */
+  /** What is wrong with the given call. Empty unless it is unrepairable. */
   problems: Array<RepairProblem>;
-  /** What the model should know: what was changed, or what is wrong and what to do. Absent for a valid call. */
+  /** A message for the model: what was changed, or what is wrong and what to do. Absent for a valid call. */
   message?: string;
-  /** The message as the result of the call, in the way of whoever wrote the call, to append to the
-   * conversation. Only of an unrepairable call.
+  /** The message as a result of the call, in the provider's form, to append to the conversation. Only for
+   * an unrepairable call.
    */
   refusal?: JsonValue;
 };
 
-/** What became of a call. */
+/** The outcome of a repair. */
 export type RepairStatus = "valid" | "repaired" | "unrepairable";
 
 /** One change that makes a call valid. */
 export type RepairChange = {
   /** What was done. */
   kind: RepairChangeKind;
-  /** The argument, as in `filters.tags[2]`; empty for the arguments as a whole and for the tool's name. */
+  /** The path of the argument, for example `filters.tags[2]`; empty for the arguments as a whole and for
+   * the tool's name.
+   */
   path: string;
-  /** What stood there; absent when nothing did. */
+  /** The old value; absent if there was none. */
   from?: JsonValue;
-  /** What stands there now, for `renamed` the new place; absent when nothing does. */
+  /** The new value, for `renamed` the new path; absent if there is none. */
   to?: JsonValue;
   /** The change as a phrase. */
   description: string;
@@ -835,43 +831,43 @@ export type RepairChange = {
 /** The kinds of changes. */
 export type RepairChangeKind = "tool_name" | "unwrapped" | "parsed_json" | "converted" | "dropped" | "renamed" | "filled" | "judge";
 
-/** One thing that is wrong with a call. */
+/** One problem of a call. */
 export type RepairProblem = {
-  /** The argument; empty where it is about the call. */
+  /** The path of the argument; empty if the problem is about the call. */
   path: string;
-  /** What is wrong, without the place. */
+  /** What is wrong, without the path. */
   message: string;
 };
 
-/** Whether the values of a call that look like identifiers stand in the conversation before it: a hint without a
- * model, beside the semantic hallucination check.
+/** Whether the values of a call that look like identifiers appear in the conversation before it. This is a
+ * hint without a model, in addition to the semantic hallucination check.
  */
 export type Groundedness = {
-  /** How it was found out: by comparing values, not by asking a judge. */
+  /** The method: comparing values, not asking a judge. */
   method: 'deterministic';
-  /** Whether every such value stands somewhere before. Values of other kinds are not looked at. */
+  /** Whether every such value appears earlier. Other values are not checked. */
   grounded: boolean;
-  /** Those that stand nowhere before, in order. */
+  /** The values that do not appear earlier, in order. */
   ungrounded: Array<UngroundedValue>;
 };
 
-/** A value of a call that stands nowhere before it. */
+/** A value of a call that does not appear earlier. */
 export type UngroundedValue = {
-  /** The argument. */
+  /** The path of the argument. */
   path: string;
-  /** What it says. */
+  /** The value. */
   value: string;
-  /** The value in the conversation that is nearest to it. */
+  /** The most similar value in the conversation. */
   closest?: string;
 };
 
-/** What judges say of a call, by kind of metric. */
+/** The results of judges on a call, by kind of metric. */
 export type SemanticResult = {
-  /** Whether the values are right: grounded, and in the format that is wanted. Absent when not asked. */
+  /** Whether the values are right: grounded and in the expected format. Absent if not asked. */
   general?: SemanticCategory;
-  /** Whether the tool is right, and may be called now. Absent when not asked. */
+  /** Whether the tool is right and may be called now. Absent if not asked. */
   function_selection?: SemanticCategory;
-  /** Whether single arguments are right, by name. Absent when not asked. */
+  /** Whether single arguments are right, by name. Absent if not asked. */
   parameter?: Record<string, SemanticCategory>;
 };
 
@@ -879,52 +875,54 @@ export type SemanticResult = {
 export type SemanticCategory = {
   /** Each metric by name. */
   metrics: Record<string, SemanticMetric>;
-  /** The mean of the scores that count, from 0 to 1; `null` when none does. */
+  /** The mean of the scores that count, from 0 to 1; `null` if none counts. */
   avg_score: number | null;
 };
 
-/** What one metric came to: what the judges said, or why none did. */
+/** The result of one metric: the answers of the judges, or the reason why there are none. */
 export type SemanticMetric = JudgedMetric | UnjudgedMetric;
 
-/** What judges said of a call by one metric. */
+/** The answers of the judges to one metric. */
 export type JudgedMetric = {
-  /** Where in the case the judge looked; of several judges, the one whose output is nearest to the common one. */
+  /** The evidence that the judge cites; for several judges, that of the one whose output is nearest to the
+   * combined one.
+   */
   evidence: string;
-  /** Why it judged so. */
+  /** The explanation of that judge. */
   explanation: string;
   /** How valid the call is, from 1 to 5. */
   output: number;
-  /** How sure the judge is, from 0 to 1; of several judges the mean. */
+  /** How certain the judge is, from 0 to 1; for several judges the mean. */
   confidence: number;
-  /** What the call should be instead, `null` when nothing is wrong. */
+  /** The corrected call; `null` if nothing is wrong. */
   correction: JsonValue;
-  /** The output from 0 to 1. */
+  /** The output scaled to 0 to 1. */
   score: number;
   /** Whether the confidence is high enough for the metric to count. */
   counts: boolean;
-  /** Whether the call is right by this metric. A metric that does not count finds nothing wrong. */
+  /** Whether the metric finds the call right. A metric that does not count finds nothing wrong. */
   valid: boolean;
-  /** Whether the metric counts and the call is not right by it. */
+  /** Whether the metric counts and finds the call wrong. */
   isIssue: boolean;
-  /** How far several judges agree, from 0 to 1; absent for one. */
+  /** How far several judges agree, from 0 to 1; absent for a single judge. */
   agreement?: number;
 };
 
-/** A metric that no judge gave a valid answer to. The call is not valid by it, and no score is made up. */
+/** A metric without a valid answer. The call is not valid by it, and there is no made-up score. */
 export type UnjudgedMetric = {
-  /** Why, with what the judge said. */
+  /** The reason, with what the judge said. */
   error: JudgeFailure;
   /** Always false. */
   counts: boolean;
   /** Always false. */
   valid: boolean;
-  /** Always false: nothing is known to be wrong. */
+  /** Always false, because nothing is known to be wrong. */
   isIssue: boolean;
 };
 
-/** Why a judge gave no answer: a `JudgeError` as plain data. */
+/** The reason why a judge gave no answer: a `JudgeError` as plain data. */
 export type JudgeFailure = {
-  /** `judge_failed`, or `judge_answer_invalid` when what it said does not fit. */
+  /** `judge_failed`, or `judge_answer_invalid` if the answer does not fit. */
   code: ErrorCode;
   /** What happened. */
   message: string;
@@ -936,30 +934,30 @@ export type JudgeFailure = {
   status?: number;
 };
 
-/** The kinds of reflection issues: the static checks, and the semantic metrics that judges are asked by. */
+/** The types of reflection issues: the static checks, and the semantic metrics of judges. */
 export type ReflectionIssueType = "non_existent_function" | "non_existent_parameter" | "incorrect_parameter_type" | "missing_required_parameter" | "allowed_values_violation" | "json_schema_violation" | "empty_api_spec" | "invalid_api_spec" | "invalid_tool_call" | "general_hallucination_check" | "general_value_format_alignment" | "function_selection_appropriateness" | "agentic_constraints_satisfaction" | "parameter_hallucination_check" | "parameter_value_format_alignment";
 
-/** The facts behind a reflection issue. Those that do not apply are absent. */
+/** The details of a reflection issue. Members that do not apply are absent. */
 export type ReflectionIssueDetails = {
-  /** The place of the call among the turn's calls, from 0. */
+  /** The position of the call among the calls of its turn, from 0. */
   callIndex: number;
   /** The id of the call. */
   callId?: string;
-  /** The argument; empty for the call as a whole. */
+  /** The path of the argument; empty for the call as a whole. */
   path?: string;
-  /** Present when calls are repaired and this one could be: the issue is low then. */
+  /** Present if calls are repaired and this one was: the issue is then low. */
   repaired?: true;
 };
 
-/** What became of one call of a log. */
+/** The repair of one call of a log. */
 export type CallRepair = {
   /** The number of the turn that made the call. */
   turnId: number;
-  /** The place of the call among the turn's calls, from 0. */
+  /** The position of the call among the calls of its turn, from 0. */
   callIndex: number;
   /** The id of the call. */
   callId?: string;
-  /** What became of it: it was repaired, or could not be. */
+  /** The outcome: it was repaired, or could not be. */
   status: RepairStatus;
   /** The name of its tool. */
   name?: string;
@@ -967,58 +965,58 @@ export type CallRepair = {
   arguments: JsonValue;
   /** What was changed. */
   changes: Array<RepairChange>;
-  /** What was changed, or what is wrong and what to do, as the model should know it. */
+  /** The message for the model: what was changed, or what is wrong and what to do. */
   message: string;
 };
 
-/** How a call is reflected on, besides who judges it. */
+/** The options of reflection, except the judges. */
 export type ReflectOptions = {
-  /** Whether judges are asked in few words, before a call runs, or at length, with recommendations for whoever
-   * maintains the agent. Default `runtime`.
+  /** Whether judges get short prompts, for calls about to run, or long ones, with recommendations for the
+   * maintainers of the agent. Default `runtime`.
    */
   form?: ReflectionForm;
-  /** What judges are asked about the call. Default all four. */
+  /** The metrics about the whole call. Default all four. */
   metrics?: Array<SemanticMetricName>;
-  /** What judges are asked about each argument. Default nothing. */
+  /** The metrics about each argument. Default none. */
   parameterMetrics?: Array<ParameterMetricName>;
-  /** The least confidence of a judge with which its answer counts, from 0 to 1. Default 0.5. */
+  /** The lowest confidence at which the answer of a judge counts, from 0 to 1. Default 0.5. */
   minConfidence?: number;
-  /** Whether judges are asked about calls that fail the static checks, too. Default false. */
+  /** Whether judges are also asked about calls that fail the static checks. Default false. */
   continueOnStatic?: boolean;
-  /** How many questions are asked at a time, at least 1. Default 8. */
+  /** The most concurrent questions, at least 1. Default 8. */
   maxConcurrency?: number;
 };
 
-/** How much judges are told and asked for. */
+/** The length of the prompts for judges. */
 export type ReflectionForm = "runtime" | "full";
 
-/** What judges are asked about a whole call. */
+/** The metrics about a whole call. */
 export type SemanticMetricName = "general_hallucination_check" | "general_value_format_alignment" | "function_selection_appropriateness" | "agentic_constraints_satisfaction";
 
-/** What judges are asked about a single argument. */
+/** The metrics about a single argument. */
 export type ParameterMetricName = "parameter_hallucination_check" | "parameter_value_format_alignment";
 
-/** Where a call leads. */
+/** The destination of a call. */
 export type Route = { "kind": "agent";
-/** What follows the prefix, such as `spawn`. */
+/** The part after the prefix, for example `spawn`. */
 action: string, } | { "kind": "todo";
-/** What follows the prefix, such as `add`. */
+/** The part after the prefix, for example `add`. */
 action: string, } | { "kind": "user";
-/** What follows the prefix, such as `ask`. */
+/** The part after the prefix, for example `ask`. */
 action: string, } | { "kind": "mcp";
-/** What the server is asked for. */
+/** The request to the server. */
 action: McpAction;
 /** The name of the server. */
 server: string, } | { "kind": "function" };
 
-/** What an MCP server is asked for. */
+/** A request to an MCP server. */
 export type McpAction = "invoke" | "search" | "describe";
 
-/** What a tracker knows. It is plain data, so it can be saved and restored between rounds. */
+/** The state of a tracker. It is plain data, so it can be saved and restored between rounds. */
 export type TrackerState = {
-  /** How often in a row the same call, or the same chain of calls, may be made. From 1. Default 2. */
+  /** How often in a row the same call or chain of calls may be made, from 1. Default 2. */
   maxRepeats: number;
-  /** How long a chain may be, in calls. From 1. Default 3. */
+  /** The longest chain to detect, in calls, from 1. Default 3. */
   chainLength: number;
   /** How many calls were recorded so far. */
   recorded: number;
@@ -1030,19 +1028,19 @@ export type TrackerState = {
 
 /** A call that a tracker remembers. */
 export type TrackedCall = {
-  /** The call as warnings show it, such as `search({"q":"news"})`, shortened. */
+  /** The call as warnings show it, for example `search({"q":"news"})`, shortened. */
   call: string;
-  /** What the name and the arguments hash to, in hexadecimal. The order of object members does not matter. */
+  /** The hash of name and arguments, in hexadecimal. The order of object members does not matter. */
   key: string;
-  /** What its output hashes to, in hexadecimal; `null` before it has one. */
+  /** The hash of the output, in hexadecimal; `null` before there is one. */
   output: string | null;
 };
 
-/** A call that would be one repetition too many. */
+/** A warning about a call that would be one repetition too many. */
 export type LoopWarning = {
   /** What is repeated: `repeated_call` or `repeating_chain`. */
   kind: LoopKind;
-  /** The calls of one repetition, in order, as `search({"q":"news"})`, shortened. */
+  /** The calls of one repetition, in order, for example `search({"q":"news"})`, shortened. */
   chain: Array<string>;
   /** How often the chain was made in a row before this call. */
   repetitions: number;
@@ -1050,116 +1048,118 @@ export type LoopWarning = {
   message: string;
 };
 
-/** How tool definitions are linted. */
+/** The options of linting. */
 export type LintOptions = {
-  /** Whose rules count. Default: for definitions in the format of a provider that provider's; for those
-   * of no provider's (MCP, AI SDK, records) what at least two of the providers reject.
+  /** The provider whose rules apply. Default: for definitions in the format of a provider, that provider;
+   * for other formats (MCP, AI SDK, records), whatever at least two providers reject.
    */
   provider?: LintProvider;
-  /** Documents that a `$ref` may name, by their URI. Nothing is ever fetched. Default: none. */
+  /** Documents that a `$ref` may name, by their URI. Nothing is fetched. Default: none. */
   schemas?: Readonly<Record<string, JsonValue>>;
-  /** Limits of the input and the work. */
+  /** Limits on the input and the work. */
   limits?: Limits;
 };
 
-/** Whose rules tool definitions are held to. */
+/** The provider whose rules are applied to tool definitions. */
 export type LintProvider = "openai" | "anthropic" | "gemini" | "bedrock" | "all";
 
-/** What is wrong with tool definitions. */
+/** The result of linting tool definitions. */
 export type LintResult = {
-  /** Whether no issue is critical. */
+  /** `true` unless an issue is critical. */
   valid: boolean;
   /** The mean over the tools of max(0, 1 − Σ weight), from 0 to 1, to 3 decimals. Weights: critical 1, high
-   * 0.5, medium 0.2, low 0.05. What is wrong with the list as a whole is taken off in the same way. 1 without
-   * any tool.
+   * 0.5, medium 0.2, low 0.05. Issues of the list as a whole lower the score in the same way. 1 without
+   * any tools.
    */
   score: number;
   /** How many tools are defined. */
   tools: number;
   /** All issues, in the order of the tools. */
   issues: Array<LintIssue>;
-  /** The totals. */
+  /** The counts. */
   summary: LintSummary;
 };
 
-/** The kinds of issues of tool definitions. Where a provider's rule stands behind one, its public
- * documentation, or the error that its API answers with, is named.
+/** The kinds of issues of tool definitions. Rules of a provider name its public documentation, or the error
+ * of its API.
  */
 export type LintIssueType = "invalid_schema" | "unknown_type" | "unsupported_draft" | "unresolved_reference" | "root_not_object" | "missing_parameters" | "required_not_property" | "invalid_enum_value" | "empty_enum" | "contradictory_bounds" | "invalid_default" | "invalid_example" | "misspelled_keyword" | "untyped_parameter" | "missing_description" | "missing_parameter_description" | "description_repeats_name" | "description_too_short" | "description_too_long" | "identical_descriptions" | "invalid_name" | "duplicate_name" | "ambiguous_name" | "similar_names" | "invalid_parameter_name" | "similar_parameter_names" | "unsupported_root" | "missing_items" | "unsupported_keyword" | "unsupported_format" | "strict_mode" | "too_many_tools";
 
-/** The facts behind an issue of a tool definition. Those that do not apply are absent. */
+/** The details of an issue of a tool definition. Members that do not apply are absent. */
 export type LintDetails = {
-  /** The place in the document that was linted, as in `tools[2].function.parameters.required[0]`; empty
-   * for the whole of it.
+  /** The path in the linted document, for example `tools[2].function.parameters.required[0]`; empty for the
+   * whole document.
    */
   path: string;
-  /** How to mend it. */
+  /** The remedy. */
   hint: string;
   /** The providers that reject it. */
   providers?: Array<ModelProvider>;
-  /** The keyword of the schema that it is about. */
+  /** The schema keyword that the issue is about. */
   keyword?: string;
-  /** What stands there, as JSON that is cut when it is long. */
+  /** The actual value as JSON, shortened if it is long. */
   actual?: string;
-  /** What may have been meant. */
+  /** The value that was probably meant. */
   closest?: string;
-  /** The name of the other tool, or of the other parameter. */
+  /** The name of the other tool or parameter. */
   other?: string;
-  /** How many places of the tool this is about, when it is more than the one that is named. */
+  /** How many places of the tool have this issue, if more than the named one. */
   places?: number;
 };
 
-/** How many issues tool definitions have. */
+/** Counts of the issues of tool definitions. */
 export type LintSummary = {
   /** How many tools have no issue. */
   clean: number;
-  /** How many issues there are of each type; types that do not occur are absent. */
+  /** The number of issues of each type; types that do not occur are absent. */
   issuesByType: Partial<Record<LintIssueType, number>>;
-  /** How many of each severity; those that do not occur are absent. */
+  /** The number of issues of each severity; severities that do not occur are absent. */
   issuesBySeverity: Partial<Record<Severity, number>>;
 };
 
 /** The providers whose rules for tools are known. */
 export type ModelProvider = "openai" | "anthropic" | "gemini" | "bedrock";
 
-/** What a check looks for, and what makes it fail. */
+/** The options of a check and its gate. */
 export type CheckOptions = {
-  /** The format of the input. Default: the one that it looks like. */
+  /** The format of the input. Default: detected. */
   format?: TrajectoryFormat;
-  /** Whether calls of tools that have no schema pass in silence. Default false. */
+  /** Whether calls of tools without a schema pass silently. Default false. */
   allowUnknownTools?: boolean;
-  /** Whether arguments are checked against their schemas, and results by a check. Default true. */
+  /** Whether arguments and results are checked against their schemas. Default true. */
   validateSchemas?: boolean;
-  /** Whether results are looked for, and their use in the response. Default true. */
+  /** Whether missing and unused results are reported. Default true. */
   checkResultUsage?: boolean;
-  /** Whether responses and arguments are searched for what nothing said before. Default true. */
+  /** Whether unsupported facts in replies and ungrounded arguments are reported. Default true. */
   detectHallucination?: boolean;
-  /** How sure it must be that nothing shows what a response states, from 0 to 1, before it is reported: the
-   * confidences of its unsupported facts together are above it. At 1 nothing is reported. Default 0.3.
+  /** The confidence, from 0 to 1, above which unsupported facts of a reply are reported. It combines the
+   * confidences of all of them. At 1 nothing is reported. Default 0.3.
    */
   hallucinationThreshold?: number;
-  /** Whether any high or critical issue makes the score 0; unknown tools are high then. Default false. */
+  /** Whether any high or critical issue makes the score 0. Unknown tools are then high. Default false. */
   strict?: boolean;
-  /** Bounds on what the call may cost. */
+  /** Limits on the work of the call. */
   limits?: Limits;
-  /** The least mean score that passes, from 0 to 1. Default: any. */
+  /** The lowest mean score that passes, from 0 to 1. Default: any. */
   minScore?: number;
-  /** The mean score of a baseline, from 0 to 1: what is not below it passes `minScore`. Default: none. */
+  /** The mean score of a baseline, from 0 to 1. A score that is not below it passes `minScore`. Default:
+   * none.
+   */
   baselineScore?: number;
-  /** The least severity that fails, or `never`. Default `high`. */
+  /** The lowest severity that fails, or `never`. Default `high`. */
   failOn?: FailOn;
-  /** Whether an input in which no tool is called passes. Default false. */
+  /** Whether an input without tool calls passes. Default false. */
   allowEmpty?: boolean;
-  /** The severity of the issues of each type, or `off`. Default: that of the type. */
+  /** The severity of each issue type, or `off`. Default: the severity of the type. */
   rules?: Partial<Record<IssueTypeName, RuleLevel>>;
-  /** Findings that are not reported, each with the reason. The summary counts them. Default: none. */
+  /** Findings that are not reported, each with a reason. The summary counts them. Default: none. */
   ignore?: Array<IgnoredFinding>;
 };
 
-/** How severe the issues of one type are. */
+/** The level of a rule. */
 export type RuleLevel = "off" | "low" | "medium" | "high" | "critical";
 
-/** What a type of issue means, and what to do about it. */
+/** The explanation of a type of issue, with its remedy. */
 export type IssueExplanation = {
   /** The type, as reports write it. */
   type: IssueTypeName;
@@ -1167,13 +1167,15 @@ export type IssueExplanation = {
   severity: Severity;
   /** What it means. */
   meaning: string;
-  /** Where it is found, in a sentence. */
+  /** An example, in a sentence. */
   example: string;
-  /** What to do about it. */
+  /** The remedy. */
   remedy: string;
 };
 
-/** Findings that are not reported. What is left out matches everything; `*` in a text stands for any text. */
+/** A pattern of findings that are not reported. Missing members match everything; `*` in a text matches any
+ * text.
+ */
 export type IgnoredFinding = {
   /** The id of the trajectory. */
   trajectory?: string;
@@ -1181,22 +1183,22 @@ export type IgnoredFinding = {
   type?: string;
   /** The name of the tool. */
   tool?: string;
-  /** The place in the arguments or in the result, such as `filters.tags[2]`. */
+  /** The path in the arguments or the result, for example `filters.tags[2]`. */
   path?: string;
-  /** Why the finding is ignored, for readers of the configuration. Required. */
+  /** Why the findings are ignored, for readers of the configuration. Required. */
   reason: string;
 };
 
-/** Why something of a trajectory could not be judged. */
+/** Why a part of a trajectory could not be checked. */
 export type Unjudged = "no_results" | "no_request" | "hidden_results";
 
-/** The least severity of an issue that makes a check fail. */
+/** The lowest severity of an issue that fails a check. */
 export type FailOn = "low" | "medium" | "high" | "critical" | "never";
 
-/** The formats of the report of a check. */
+/** The formats of reports of a check. */
 export type ReportFormat = "pretty" | "json" | "jsonl" | "junit" | "sarif" | "github" | "markdown" | "html";
 
-/** The results of all trajectories of one input. */
+/** The results for all trajectories of one input. */
 export type CheckReport = {
   /** The format that the input was read from. */
   format: TrajectoryFormat;
@@ -1206,163 +1208,167 @@ export type CheckReport = {
   summary: CheckSummary;
   /** Whether the input passes. */
   gate: Gate;
-  /** What could not be read, or was not found at all. */
+  /** Warnings about unreadable parts of the input and about options without effect. */
   warnings: Array<ImportWarning>;
 };
 
-/** The results of one trajectory. */
+/** The report on one trajectory. */
 export type TrajectoryReport = {
-  /** Its place in the input, from 0; of lines, its place in its line. */
+  /** Its position in the input, from 0; for JSON lines its position in its line. */
   index: number;
-  /** The id that the source gives it. */
+  /** The id from the source. */
   id?: string;
-  /** Whether no issue is critical. */
+  /** `true` unless an issue is critical. */
   valid: boolean;
-  /** Whether no issue is of `failOn` or worse. */
+  /** `true` if all issues are below `failOn`. */
   passed: boolean;
-  /** The mean score of the turns that call tools, from 0 to 1, to 3 decimals; `null` without any. */
+  /** The mean score of the turns that call tools, from 0 to 1, to 3 decimals; `null` if there are none. */
   score: number | null;
-  /** Whether it was held to tool definitions: those that were given, or its own. */
+  /** Whether it was checked against tool definitions, given ones or its own. */
   hasTools: boolean;
-  /** How many turns it has. */
+  /** The number of turns. */
   turns: number;
-  /** How many tools it calls. */
+  /** The number of tool calls. */
   calls: number;
-  /** A result for each agent turn that calls tools. */
+  /** One result for each agent turn that calls tools. */
   results: Array<ValidationResult>;
-  /** What is wrong with results, and with what replies make of them. An issue about a reply has the turn of the
-   * reply and quotes its sentence. These issues count in the summary and the gate, not in the score.
+  /** The issues of results and of the replies to them. An issue about a reply names the turn of the reply
+   * and quotes its sentence. These issues count in the summary and the gate but not in the score.
    */
   resultIssues: Array<ResultIssue>;
-  /** What is wrong with the calls by themselves: instead of all else, where calls are reflected on. */
+  /** The issues of calls checked by themselves. If calls are reflected on, all other issues are empty. */
   reflectionIssues?: Array<ReflectionIssue>;
-  /** What became of the calls that are not valid, where calls are repaired. */
+  /** The repairs of invalid calls, if calls are repaired. */
   repairs?: Array<CallRepair>;
-  /** How many findings were ignored, as the option `ignore` asks for. */
+  /** How many findings the option `ignore` left out. */
   ignored?: number;
-  /** What could not be judged, and why: each reason once. */
+  /** What could not be checked; each reason once. */
   unjudged?: Array<Unjudged>;
 };
 
-/** Totals over many trajectories. Summaries merge: those of the parts of an input, in any order, make
+/** Totals over many trajectories. Summaries can be merged: those of the parts of an input, in any order, give
  * the summary of the whole.
  */
 export type CheckSummary = {
-  /** The layout of this summary, 1. */
+  /** The version of the layout, 1. */
   version: number;
-  /** How many documents were read: files, or lines of files that hold one document a line. */
+  /** How many documents were read: files, or lines of files with one document per line. */
   documents: number;
   /** How many documents could not be read. */
   unread: number;
-  /** How many trajectories there are. */
+  /** The number of trajectories. */
   trajectories: number;
-  /** How many of them have no critical issue. */
+  /** How many trajectories have no critical issue. */
   valid: number;
-  /** How many of them have no issue of `failOn` or worse. */
+  /** How many trajectories have only issues below `failOn`. */
   passed: number;
-  /** How many of them have no issue at all. */
+  /** How many trajectories have no issues. */
   clean: number;
-  /** How many of them were held to tool definitions, given or their own. */
+  /** How many trajectories were checked against tool definitions, given ones or their own. */
   withTools: number;
-  /** How many turns they have. */
+  /** The number of turns. */
   turns: number;
-  /** How many tools they call. */
+  /** The number of tool calls. */
   calls: number;
-  /** How many issues were found. */
+  /** The number of issues. */
   issues: number;
-  /** How many of each type; types that do not occur are absent. */
+  /** The number of issues of each type; types that do not occur are absent. */
   issuesByType: Partial<Record<ToolUseIssueType | ResultIssueType, number>>;
-  /** How many of each severity. */
+  /** The number of issues of each severity. */
   issuesBySeverity: Record<Severity, number>;
-  /** How many of each severity the baseline has, too; without a baseline none. */
+  /** How many issues of each severity the baseline contains; without a baseline none. */
   knownBySeverity: Record<Severity, number>;
-  /** How many findings were ignored, as the option `ignore` asks for. */
+  /** How many findings the option `ignore` left out. */
   ignored: number;
-  /** In how many trajectories something could not be judged, by the reason; reasons that do not occur are absent. */
+  /** In how many trajectories something could not be checked, by reason; reasons that do not occur are
+   * absent.
+   */
   unjudged: Partial<Record<Unjudged, number>>;
   /** How many trajectories were read from each format. */
   formats: Partial<Record<TrajectoryFormat, number>>;
-  /** How each tool fared, by the name it was called by, which is cut at 128 characters; calls without
-   * a name stand under the empty one.
+  /** Counts for each tool, by the name of the calls, cut at 128 characters. Calls without a name are under
+   * the empty name.
    */
   tools: Record<string, ToolTally>;
   /** How many warnings the import gave. */
   warnings: number;
-  /** The scores of the trajectories that call tools. */
+  /** The distribution of the scores of the trajectories that call tools. */
   scores: ScoreTally;
-  /** Their mean, from 0 to 1, to 3 decimals; `null` without any. */
+  /** The mean of the scores, from 0 to 1, to 3 decimals; `null` if there are none. */
   score: number | null;
 };
 
-/** How one tool fared. */
+/** Counts for one tool. */
 export type ToolTally = {
-  /** How often it was called. */
+  /** The number of calls. */
   calls: number;
-  /** How many of the calls failed: the runtime reported an error, or the result is one, where results are judged. */
+  /** How many calls failed: the runtime reported an error or, if results are checked, the result is one. */
   errors: number;
-  /** How many issues its calls and results have. */
+  /** The number of issues of its calls and results. */
   issues: number;
 };
 
-/** Scores, added up. */
+/** The distribution of scores. */
 export type ScoreTally = {
-  /** How many there are. */
+  /** The number of scores. */
   count: number;
-  /** Their sum in thousandths, which is a whole number. */
+  /** Their sum in thousandths, an integer. */
   thousandths: number;
-  /** How many are from 0 to under 0.1, from 0.1 to under 0.2, and so on; the last are those of 1. */
+  /** How many scores are from 0 to below 0.1, from 0.1 to below 0.2, and so on. The last number counts
+   * scores of 1.
+   */
   histogram: number[];
 };
 
-/** What was found in one trajectory of a batch: a line of `toolgauge check --format jsonl`. */
+/** The report on one trajectory of a batch: a line of `toolgauge check --format jsonl`. */
 export type TrajectoryVerdict = {
   /** The format that it was read from. */
   format: TrajectoryFormat;
-  /** What of its document could not be brought over; told with the first of its trajectories. */
+  /** The import warnings of its document, with the first of its trajectories. */
   warnings?: Array<ImportWarning>;
-  /** The name of the file that it is, or stands in. */
+  /** The name of the file. */
   source?: string;
-  /** The line that it is, from 1, when each line is a document. */
+  /** The line of the document, from 1, if each line is a document. */
   line?: number;
-  /** Its place in the input, from 0; of lines, its place in its line. */
+  /** Its position in the input, from 0; for JSON lines its position in its line. */
   index: number;
-  /** The id that the source gives it. */
+  /** The id from the source. */
   id?: string;
-  /** Whether no issue is critical. */
+  /** `true` unless an issue is critical. */
   valid: boolean;
-  /** Whether no issue is of `failOn` or worse. */
+  /** `true` if all issues are below `failOn`. */
   passed: boolean;
-  /** The mean score of the turns that call tools, from 0 to 1, to 3 decimals; `null` without any. */
+  /** The mean score of the turns that call tools, from 0 to 1, to 3 decimals; `null` if there are none. */
   score: number | null;
-  /** Whether it was held to tool definitions: those that were given, or its own. */
+  /** Whether it was checked against tool definitions, given ones or its own. */
   hasTools: boolean;
-  /** How many turns it has. */
+  /** The number of turns. */
   turns: number;
-  /** How many tools it calls. */
+  /** The number of tool calls. */
   calls: number;
-  /** A result for each agent turn that calls tools. */
+  /** One result for each agent turn that calls tools. */
   results: Array<ValidationResult>;
-  /** What is wrong with results, and with what replies make of them. An issue about a reply has the turn of the
-   * reply and quotes its sentence. These issues count in the summary and the gate, not in the score.
+  /** The issues of results and of the replies to them. An issue about a reply names the turn of the reply
+   * and quotes its sentence. These issues count in the summary and the gate but not in the score.
    */
   resultIssues: Array<ResultIssue>;
-  /** What is wrong with the calls by themselves: instead of all else, where calls are reflected on. */
+  /** The issues of calls checked by themselves. If calls are reflected on, all other issues are empty. */
   reflectionIssues?: Array<ReflectionIssue>;
-  /** What became of the calls that are not valid, where calls are repaired. */
+  /** The repairs of invalid calls, if calls are repaired. */
   repairs?: Array<CallRepair>;
-  /** How many findings were ignored, as the option `ignore` asks for. */
+  /** How many findings the option `ignore` left out. */
   ignored?: number;
-  /** What could not be judged, and why: each reason once. */
+  /** What could not be checked; each reason once. */
   unjudged?: Array<Unjudged>;
 };
 
 /** A document of a batch that could not be read: a line of `toolgauge check --format jsonl`. */
 export type UnreadDocument = {
-  /** Why. */
+  /** The reason. */
   error: ErrorReport;
-  /** The name of the file that it is, or stands in. */
+  /** The name of the file. */
   source?: string;
-  /** The line that it is, from 1, when each line is a document. */
+  /** The line of the document, from 1, if each line is a document. */
   line?: number;
 };
 
@@ -1372,29 +1378,31 @@ export type ErrorReport = {
   code: ErrorCode;
   /** A sentence for people. */
   message: string;
-  /** The place, as in `turns[2].tool_calls[0].name`; absent for the whole input. */
+  /** The path, for example `turns[2].tool_calls[0].name`; absent for the whole input. */
   path?: string;
-  /** What was expected at that place. */
+  /** What was expected at that path. */
   expected?: string;
 };
 
-/** What makes a check fail. */
+/** The options of the gate of a check. */
 export type GateOptions = {
-  /** The least mean score that passes, from 0 to 1. Default: any. */
+  /** The lowest mean score that passes, from 0 to 1. Default: any. */
   minScore?: number;
-  /** The mean score of a baseline, from 0 to 1: what is not below it passes `minScore`. Default: none. */
+  /** The mean score of a baseline, from 0 to 1. A score that is not below it passes `minScore`. Default:
+   * none.
+   */
   baselineScore?: number;
-  /** The least severity that fails, or `never`. Default `high`. */
+  /** The lowest severity that fails, or `never`. Default `high`. */
   failOn?: FailOn;
-  /** Whether an input in which no tool is called passes. Default false. */
+  /** Whether an input without tool calls passes. Default false. */
   allowEmpty?: boolean;
 };
 
-/** Whether an input passes, and why not. */
+/** The result of a gate. */
 export type Gate = {
   /** Whether it passes. */
   passed: boolean;
-  /** A sentence for each reason why not. */
+  /** A sentence for each reason to fail. */
   failures: Array<string>;
 };
 

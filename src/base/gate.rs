@@ -1,4 +1,4 @@
-//! Whether an input passes, and why not.
+//! The gate: whether an input passes, and the reasons if it does not.
 
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
@@ -7,19 +7,20 @@ use crate::error::Result;
 use crate::issue::{Severity, round};
 use crate::options::Options;
 
-/// What makes a check fail.
+/// The options of the gate of a check.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields, rename_all = "camelCase"))]
 pub struct GateOptions {
-    /// The least mean score that passes, from 0 to 1. Default: any.
+    /// The lowest mean score that passes, from 0 to 1. Default: any.
     pub min_score: Option<f64>,
-    /// The mean score of a baseline, from 0 to 1: what is not below it passes `minScore`. Default: none.
+    /// The mean score of a baseline, from 0 to 1. A score that is not below it passes `minScore`. Default:
+    /// none.
     pub baseline_score: Option<f64>,
-    /// The least severity that fails, or `never`. Default `high`.
+    /// The lowest severity that fails, or `never`. Default `high`.
     #[cfg_attr(feature = "typescript", ts(as = "Option<FailOn>"))]
     pub fail_on: FailOn,
-    /// Whether an input in which no tool is called passes. Default false.
+    /// Whether an input without tool calls passes. Default false.
     #[cfg_attr(feature = "typescript", ts(as = "Option<bool>"))]
     pub allow_empty: bool,
 }
@@ -43,7 +44,7 @@ impl GateOptions {
 }
 
 impl GateOptions {
-    /// The least mean score that passes.
+    /// Returns the lowest mean score that passes.
     pub fn least_score(&self) -> Option<f64> {
         let wanted = self.min_score?;
         Some(
@@ -53,7 +54,7 @@ impl GateOptions {
     }
 }
 
-/// The least severity of an issue that makes a check fail.
+/// The lowest severity of an issue that fails a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, IntoStaticStr, VariantArray)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -68,12 +69,12 @@ pub enum FailOn {
     High,
     /// Critical ones.
     Critical,
-    /// None.
+    /// No issues.
     Never,
 }
 
 impl FailOn {
-    /// The least severity that fails, if any does.
+    /// Returns the lowest severity that fails, if any does.
     pub fn least(self) -> Option<Severity> {
         match self {
             Self::Low => Some(Severity::Low),
@@ -84,24 +85,24 @@ impl FailOn {
         }
     }
 
-    /// Whether an issue of this severity fails.
+    /// Returns whether an issue of this severity fails.
     pub fn fails(self, severity: Severity) -> bool {
         self.least().is_some_and(|least| severity >= least)
     }
 }
 
-/// Whether an input passes, and why not.
+/// The result of a gate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Gate {
     /// Whether it passes.
     pub passed: bool,
-    /// A sentence for each reason why not.
+    /// A sentence for each reason to fail.
     pub failures: Vec<String>,
 }
 
 impl Gate {
-    /// The gate that fails for these reasons, and passes when there are none.
+    /// Creates a gate that fails for these reasons, and passes if there are none.
     pub fn of(failures: Vec<String>) -> Self {
         Self {
             passed: failures.is_empty(),
@@ -110,7 +111,7 @@ impl Gate {
     }
 }
 
-/// The reason why issues fail, of which `counts` says how many there are of each severity.
+/// Returns the reason why issues fail; `counts` is their number by severity.
 pub fn issue_failure(
     fail_on: FailOn,
     noun: &str,
@@ -127,19 +128,19 @@ pub fn issue_failure(
     Some(format!("{failing} {noun}{verb} {least} or worse"))
 }
 
-/// The reason why `score` fails when at least `wanted` is needed.
+/// Returns the reason why `score` fails if it has to be at least `wanted`.
 pub fn score_failure(score: Option<f64>, wanted: Option<f64>) -> Option<String> {
     let wanted = wanted?;
     match score {
         Some(score) if score >= wanted => None,
         Some(score) => Some(format!("the score {score} is below {wanted}")),
         None => Some(format!(
-            "there is no score, since no tool is called, but {wanted} is needed"
+            "there is no score because no tools were called, but {wanted} is needed"
         )),
     }
 }
 
-/// The mean of `scores` to 3 decimals; of none there is none.
+/// Returns the mean of `scores` to 3 decimals; `None` if there are none.
 pub fn mean(scores: impl Iterator<Item = f64>) -> Option<f64> {
     let (count, sum) = scores.fold((0_u32, 0.0), |(count, sum), score| (count + 1, sum + score));
     (count > 0).then(|| round(sum / f64::from(count)))

@@ -1,70 +1,69 @@
-//! Issues, their severities, and how they make a score: the one machinery for all judges.
+//! Issues, their severities, and how they lower a score. All checks share this module.
 
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
 use crate::model::{ToolCall, short_quotes};
 
-/// Something that is wrong with a call, or with what came of it.
+/// Something wrong with a call or its result.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Issue<Type, Details> {
-    /// What is wrong.
+    /// The type of the issue.
     #[serde(rename = "type")]
     pub kind: Type,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// A sentence for people: the place, what was expected, what stands there.
+    /// A sentence for people: the path, what was expected, the actual value.
     pub description: String,
     /// The number of the turn that made the call.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub turn_id: Option<i64>,
-    /// The tool's name as it was called; absent when the call has none.
+    /// The tool's name as it was called; absent if the call has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub tool_name: Option<String>,
-    /// Which call it is, and the facts that the description is made of.
+    /// The position of the call, and the data behind the description.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Details>"))]
     pub details: Details,
-    /// Whether the baseline that a check is held to has it, too: then it makes nothing fail. Absent when it
-    /// has not, or there is none.
+    /// `true` if the baseline contains this issue, so it does not fail the gate. Otherwise absent.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]
     pub known: bool,
 }
 
-/// The kinds of issues that a judge reports.
+/// The types of issues of one kind of check.
 pub trait IssueType: Copy + Into<&'static str> {
-    /// The facts behind its issues.
+    /// The details of its issues.
     type Details;
 
-    /// How bad an issue of this kind is, where nothing changes that.
+    /// Returns the default severity.
     fn severity(self) -> Severity;
 
-    /// The kind as results write it.
+    /// Returns the type as results write it.
     fn label(self) -> &'static str {
         self.into()
     }
 
-    /// No facts but which call it is: its place among the turn's calls, from 0, and its id.
+    /// Creates details with only the position of the call among the calls of its turn, from 0, and its id.
     fn details(call_index: usize, call_id: Option<String>) -> Self::Details;
 }
 
-/// A call and where it was made.
+/// A call with its location.
 #[derive(Clone, Copy)]
 pub struct CallPlace<'c, 'a> {
-    /// The number of the turn; `None` for a call that stands alone.
+    /// The number of the turn; `None` for a single call.
     pub turn_id: Option<i64>,
-    /// The place of the call among the turn's calls, from 0.
+    /// The position of the call among the calls of its turn, from 0.
     pub index: usize,
     /// The call.
     pub call: &'c ToolCall<'a>,
 }
 
 impl CallPlace<'_, '_> {
-    /// An issue of the call; what else there is to its details is for the caller to add.
+    /// Creates an issue of the call. The caller adds further details.
     pub fn issue<Type: IssueType>(
         &self,
         kind: Type,
@@ -82,7 +81,7 @@ impl CallPlace<'_, '_> {
     }
 }
 
-/// How bad an issue is.
+/// The severity of an issue.
 #[derive(
     Debug,
     Clone,
@@ -105,9 +104,9 @@ pub enum Severity {
     Low,
     /// Should be looked at.
     Medium,
-    /// Wrong.
+    /// A problem.
     High,
-    /// So wrong that the call means nothing. Only these make a result invalid.
+    /// Makes the call meaningless. Only critical issues make a result invalid.
     Critical,
 }
 
@@ -115,13 +114,13 @@ impl Severity {
     /// All severities, the worst first.
     pub const ALL: [Self; 4] = [Self::Critical, Self::High, Self::Medium, Self::Low];
 
-    /// The severity as results write it.
+    /// Returns the severity as results write it.
     pub fn label(self) -> &'static str {
         self.into()
     }
 }
 
-/// What an issue of each severity takes off a score, in thousandths, so that sums stay exact.
+/// How much an issue of each severity lowers a score, in thousandths, so that sums are exact.
 #[derive(Debug, Clone, Copy)]
 pub struct Weights {
     /// For a critical issue.
@@ -135,12 +134,12 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// max(0, 1 − Σ weight) over `severities`, from 0 to 1.
+    /// Returns max(0, 1 − Σ weight) over `severities`, from 0 to 1.
     pub fn score(self, severities: impl Iterator<Item = Severity>) -> f64 {
         f64::from(self.thousandths(severities)) / 1000.0
     }
 
-    /// The score in thousandths, a whole number: sums of scores don't depend on their order.
+    /// Returns the score in thousandths. Sums of integers do not depend on their order.
     pub fn thousandths(self, severities: impl Iterator<Item = Severity>) -> u32 {
         let taken = severities.fold(0_u64, |sum, severity| sum + u64::from(self.of(severity)));
         1000_u32.saturating_sub(u32::try_from(taken).unwrap_or(u32::MAX))
@@ -156,7 +155,7 @@ impl Weights {
     }
 }
 
-/// `value` to 3 decimals, as all scores are given. What is not quite 1 never becomes 1, but 0.999.
+/// Rounds `value` to 3 decimals, as all scores are. A value below 1 becomes at most 0.999.
 pub fn round(value: f64) -> f64 {
     let rounded = (value * 1000.0).round() / 1000.0;
     match rounded == 1.0 && value < 1.0 - ARITHMETIC_ERROR {
@@ -165,7 +164,7 @@ pub fn round(value: f64) -> f64 {
     }
 }
 
-/// Sums of a few thousand fractions are off by less than this.
+/// The rounding errors in a sum of a few thousand fractions are below this.
 const ARITHMETIC_ERROR: f64 = 1e-9;
 
 #[cfg(test)]
@@ -191,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_perfect_is_rounded_to_1() {
+    fn only_a_perfect_score_is_rounded_to_1() {
         assert_eq!(round(0.9999), 0.999);
         assert_eq!(round(2900.0 / 2901.0), 0.999);
         assert_eq!(round(1.0), 1.0);
@@ -206,7 +205,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_score_is_bounded_orderless_and_never_rises_with_an_issue(
+        fn a_score_is_bounded_and_never_rises_with_an_issue(
             mut severities in prop::collection::vec(any_severity(), 0..12),
             more in any_severity(),
         ) {

@@ -1,4 +1,4 @@
-//! Reading options: every name that is not known is an error.
+//! Reads options. Every unknown name is an error.
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -7,15 +7,15 @@ use serde_path_to_error::Segment;
 use crate::error::{Error, Result};
 use crate::model::{Limits, Path};
 
-/// The options of one call, taken apart by name.
+/// The options of one call, by name.
 #[derive(Debug, Default)]
 pub struct Options(Map<String, Value>);
 
 impl Options {
-    /// The options that `text` holds as a JSON object.
+    /// Parses options from a JSON object.
     ///
     /// # Errors
-    /// [`Error::InvalidOption`] when it holds something else.
+    /// [`Error::InvalidOption`] if `text` is not a JSON object.
     pub fn parse(text: &[u8]) -> Result<Self> {
         match serde_json::from_slice(text) {
             Ok(Value::Object(options)) => Ok(Self(options)),
@@ -27,10 +27,10 @@ impl Options {
         }
     }
 
-    /// Takes the option `name` out, when it is there.
+    /// Takes out the option `name`, if it is given.
     ///
     /// # Errors
-    /// [`Error::InvalidOption`] when its value is not one that it can have.
+    /// [`Error::InvalidOption`] if its value is not valid.
     pub fn take<T: DeserializeOwned>(&mut self, name: &str) -> Result<Option<T>> {
         let Some(value) = self.0.remove(name) else {
             return Ok(None);
@@ -38,20 +38,20 @@ impl Options {
         read(value, &option(name)).map(Some)
     }
 
-    /// Takes the limits out.
+    /// Takes out the limits.
     ///
     /// # Errors
-    /// As [`Options::take`]; also when a limit is out of its range.
+    /// As [`Options::take`]; also if a limit is out of its range.
     pub fn take_limits(&mut self) -> Result<Limits> {
         let limits: Option<Map<String, Value>> = self.take("limits")?;
         let limits = limits.map(|limits| read(Value::Object(limits), &option("limits")));
         check_limits(limits.transpose()?.unwrap_or_default())
     }
 
-    /// All options that are left, as one struct that refuses those it does not know.
+    /// Reads all remaining options into a struct that rejects unknown ones.
     ///
     /// # Errors
-    /// [`Error::InvalidOption`] names the option that is unknown or has a wrong value.
+    /// [`Error::InvalidOption`] names the option that is unknown or has an invalid value.
     pub fn rest<T: DeserializeOwned>(self) -> Result<T> {
         let options = Path::root().key("options");
         if let Some(limits) = self.0.get("limits") {
@@ -60,10 +60,10 @@ impl Options {
         read(Value::Object(self.0), &options)
     }
 
-    /// Refuses any option that is left; `known` are those that were taken.
+    /// Rejects any remaining option; `known` are those that were taken.
     ///
     /// # Errors
-    /// [`Error::InvalidOption`] names the first that is left.
+    /// [`Error::InvalidOption`] names the first remaining option.
     pub fn finish(self, known: &[&str]) -> Result<()> {
         match self.0.keys().next() {
             None => Ok(()),
@@ -75,10 +75,10 @@ impl Options {
     }
 }
 
-/// `limits`, if they are in range.
+/// Returns `limits` if they are in range.
 ///
 /// # Errors
-/// [`Error::InvalidOption`] when they are not.
+/// [`Error::InvalidOption`] if they are not.
 pub fn check_limits(limits: Limits) -> Result<Limits> {
     if (1..=Limits::DEEPEST).contains(&limits.max_depth) {
         return Ok(limits);
@@ -93,7 +93,7 @@ pub fn check_limits(limits: Limits) -> Result<Limits> {
     ))
 }
 
-/// The value that stands at `path`, if it is one of its type.
+/// Reads the value at `path`.
 fn read<T: DeserializeOwned>(value: Value, path: &Path) -> Result<T> {
     serde_path_to_error::deserialize(value).map_err(|error| {
         let steps = error.path().iter();
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn defaults_hold_where_nothing_is_said() {
+    fn missing_options_have_defaults() {
         let options: Settings = Options::parse(b"{\"strict\":true}")
             .and_then(Options::rest)
             .expect("options");
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_names_and_wrong_values_are_named() {
+    fn unknown_names_and_wrong_values_are_reported() {
         assert!(
             failure("{\"stict\":true}").contains("unknown field `stict`, expected one of `strict`")
         );
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn the_place_is_the_option_itself() {
+    fn the_path_is_that_of_the_option() {
         assert!(failure("{\"strict\":\"yes\"}").starts_with("options.strict: "));
         assert!(failure("{\"limits\":[5]}").starts_with("options.limits: "));
         assert!(

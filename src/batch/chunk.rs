@@ -1,4 +1,4 @@
-//! A chunk of a file, and the documents that it holds.
+//! A chunk of a file, and the documents in it.
 
 use serde::Serialize;
 
@@ -6,49 +6,49 @@ use super::lines::{LineShape, numbered};
 use crate::error::{Error, ErrorReport};
 use crate::model::{Json, Path, Reader};
 
-/// Where a document stands.
+/// The location of a document.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 pub struct Place<'p> {
-    /// The name of the file that it is, or stands in.
+    /// Returns the name of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<&'p str>,
-    /// The line that it is, from 1, when each line is a document.
+    /// The line of the document, from 1, if each line is a document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
 }
 
-/// A run of whole lines of a file, or all of it.
+/// A run of whole lines of a file, or the whole file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chunk<'p, 'a> {
-    /// What its lines are.
+    /// The meaning of its lines.
     pub shape: LineShape,
-    /// The name of the file.
+    /// Returns the name of the file.
     pub source: Option<&'p str>,
     /// The number of its first line, from 1.
     pub line: usize,
-    /// What stands in it.
+    /// Its content.
     pub content: Content<'a>,
 }
 
-/// What stands in a chunk.
+/// The content of a chunk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content<'a> {
     /// These bytes.
     Bytes(&'a [u8]),
-    /// One line of so many bytes, which was too long to be kept.
+    /// One line with this many bytes, which was too long to keep.
     TooLong(usize),
     /// Nothing, for this reason.
     Failed(ErrorReport),
 }
 
-/// Tells each document of `chunk`, or why it can't be read. Of pieces, which make one document together,
-/// each that can't be read is told before it.
+/// Passes each document of `chunk`, or the reason why it can't be read, to `add`. If the lines are
+/// pieces of one document, unreadable pieces come before the document.
 pub fn each_document<'p, 'a>(
     chunk: &Chunk<'p, 'a>,
     reader: Reader<'a>,
-    mut tell: impl FnMut(Place<'p>, std::result::Result<Json<'a>, ErrorReport>),
+    mut add: impl FnMut(Place<'p>, std::result::Result<Json<'a>, ErrorReport>),
 ) {
     let Chunk { source, shape, .. } = *chunk;
     let whole = Place { source, line: None };
@@ -57,13 +57,13 @@ pub fn each_document<'p, 'a>(
         line: Some(chunk.line).filter(|_| shape == LineShape::Lines),
     };
     match &chunk.content {
-        Content::Failed(error) => tell(first, Err(error.clone())),
-        Content::TooLong(bytes) => tell(first, Err(too_long(*bytes, reader))),
+        Content::Failed(error) => add(first, Err(error.clone())),
+        Content::TooLong(bytes) => add(first, Err(too_long(*bytes, reader))),
         Content::Bytes(bytes) => match shape {
-            LineShape::Document => tell(whole, reader.read(bytes).map_err(|it| it.report())),
+            LineShape::Document => add(whole, reader.read(bytes).map_err(|it| it.report())),
             LineShape::Lines => {
                 for (number, line) in numbered(bytes, chunk.line) {
-                    tell(
+                    add(
                         Place {
                             line: Some(number),
                             ..whole
@@ -77,7 +77,7 @@ pub fn each_document<'p, 'a>(
                 for (number, line) in numbered(bytes, chunk.line) {
                     match read_line(line, number, reader) {
                         Ok(piece) => pieces.push(piece),
-                        error => tell(
+                        error => add(
                             Place {
                                 line: Some(number),
                                 ..whole
@@ -86,7 +86,7 @@ pub fn each_document<'p, 'a>(
                         ),
                     }
                 }
-                tell(whole, joined(&pieces, reader));
+                add(whole, joined(&pieces, reader));
             }
         },
     }

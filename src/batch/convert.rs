@@ -1,4 +1,4 @@
-//! Documents written in another format.
+//! Converts documents to another format.
 
 use std::fmt::Write;
 
@@ -12,34 +12,34 @@ use crate::formats::{
 };
 use crate::model::{Json, Reader, Trajectory};
 
-/// Which format is read, and which is written.
+/// The options of a conversion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Conversion {
-    /// The format to read; the one that a document looks like when absent.
+    /// The format to read; detected if absent.
     pub from: Option<TrajectoryFormat>,
     /// The format to write.
     pub to: ExportFormat,
-    /// How trajectories stand in what is written.
+    /// The layout of the written trajectories.
     pub layout: ConvertedLayout,
 }
 
-/// How the trajectories of a document stand in what is written.
+/// The layout of the written trajectories of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ConvertedLayout {
-    /// As one JSON document: the one trajectory, or a list of several.
+    /// One JSON document: the only trajectory, or a list of several.
     Document,
-    /// Each as a line.
+    /// One line each.
     Lines,
 }
 
-/// What came of converting documents, added up.
+/// Counts over converted documents.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ConvertSummary {
     /// How many documents were read.
     pub documents: u64,
-    /// How many could not be.
+    /// How many documents could not be read.
     pub unread: u64,
     /// How many trajectories were written.
     pub trajectories: u64,
@@ -49,33 +49,33 @@ pub struct ConvertSummary {
     pub losses: ExportLosses,
 }
 
-/// A document of which not all could be brought over, or nothing.
+/// A document that could not be converted completely.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ConvertProblem<'p> {
     /// The name of its file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<&'p str>,
-    /// The line that it is, from 1, when each line is a document.
+    /// The line of the document, from 1, if each line is a document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
     /// Why it could not be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorReport>,
-    /// What of it could not be brought over.
+    /// What could not be converted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub warning: Option<ImportWarning>,
 }
 
 impl Conversion {
-    /// Adds the document `json`, as it is written, to `text`, and what came of it to `summary`; tells what
-    /// could not be brought over.
+    /// Converts the document `json` and appends it to `text`, adds its counts to `summary`, and reports what
+    /// could not be converted.
     pub fn add<'p, 'a>(
         self,
         place: Place<'p>,
         json: std::result::Result<Json<'a>, ErrorReport>,
         reader: Reader<'a>,
         (text, summary): (&mut String, &mut ConvertSummary),
-        mut tell: impl FnMut(ConvertProblem<'p>),
+        mut report: impl FnMut(ConvertProblem<'p>),
     ) {
         let problem = ConvertProblem {
             source: place.source,
@@ -93,7 +93,7 @@ impl Conversion {
                     summary.losses.add(trajectory, self.to);
                 }
                 for warning in imported.warnings {
-                    tell(ConvertProblem {
+                    report(ConvertProblem {
                         warning: Some(warning),
                         ..problem.clone()
                     });
@@ -101,7 +101,7 @@ impl Conversion {
             }
             Err(error) => {
                 summary.unread += 1;
-                tell(ConvertProblem {
+                report(ConvertProblem {
                     error: Some(error),
                     ..problem
                 });
@@ -162,13 +162,13 @@ mod tests {
             content: Content::Bytes(bytes.as_bytes()),
         };
         let (mut text, mut summary) = (String::new(), ConvertSummary::default());
-        let mut told = Vec::new();
+        let mut problems = Vec::new();
         each_document(&chunk, reader, |place, json| {
             conversion.add(place, json, reader, (&mut text, &mut summary), |problem| {
-                told.push(serde_json::to_value(problem).expect("plain data"));
+                problems.push(serde_json::to_value(problem).expect("plain data"));
             });
         });
-        let lines: Vec<_> = told.iter().map(|it| it["line"].to_string()).collect();
+        let lines: Vec<_> = problems.iter().map(|it| it["line"].to_string()).collect();
         let losses = &summary.losses.fields;
         let summary = format!(
             "{} {} {} {losses:?} {}",
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_become_lines_and_a_bad_one_is_told() {
+    fn lines_become_lines_and_a_bad_one_is_reported() {
         let lines = format!("{TURNS}\n{{\n[{TURNS},{TURNS}]\n");
         let (text, summary) = converted(&lines, LineShape::Lines, ConvertedLayout::Lines);
         assert_eq!(text, format!("{WRITTEN}\n").repeat(3));
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_becomes_one_of_as_many_trajectories() {
+    fn a_document_becomes_one_with_all_its_trajectories() {
         let (one, _) = converted(TURNS, LineShape::Document, ConvertedLayout::Document);
         assert_eq!(one, format!("{WRITTEN}\n"));
         let two = format!("[{TURNS},{TURNS}]");

@@ -1,4 +1,4 @@
-//! Test cases of the correctness metric, measured one document after the other.
+//! Measures test cases of the correctness metric, one document after the other.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,11 +13,11 @@ use crate::score::{
     CorrectnessOptions, CorrectnessResult, NamedCase, import_test_cases, measure_correctness,
 };
 
-/// A document of test cases that was measured, or the reason why not.
+/// A document of test cases that was measured, or the reason why it was not.
 pub struct MeasuredDocument<'p, 'a> {
-    /// Where it stands.
+    /// The location of the document.
     pub place: Place<'p>,
-    /// What was measured.
+    /// The results, or the error.
     pub outcome: std::result::Result<Measured<'a>, ErrorReport>,
 }
 
@@ -25,39 +25,39 @@ pub struct MeasuredDocument<'p, 'a> {
 pub struct Measured<'a> {
     /// The test cases.
     pub cases: Vec<(NamedCase<'a>, CorrectnessResult)>,
-    /// How many trajectories are none, since they don't say which calls were expected.
+    /// How many trajectories are not test cases because they contain no expected calls.
     pub unmeasured: usize,
     /// What could not be read.
     pub warnings: Vec<ImportWarning>,
 }
 
-/// How correct the calls of one test case are: a line of `toolgauge correctness --format jsonl`.
+/// The result of one test case: a line of `toolgauge correctness --format jsonl`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CaseVerdict<'v> {
-    /// Where its document stands.
+    /// The location of its document.
     #[serde(flatten)]
     pub place: Place<'v>,
-    /// Its place in the document, from 0.
+    /// Its position in the document, from 0.
     pub index: usize,
-    /// The id or name that the source gives it.
+    /// The id or name from the source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<&'v str>,
-    /// What was measured.
+    /// The result.
     #[serde(flatten)]
     pub result: &'v CorrectnessResult,
 }
 
-/// Totals over many test cases. Everything is a count or a sum of whole numbers.
+/// Totals over many test cases, all of them counts or sums of integers.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct CorrectnessSummary {
     /// How many documents were read.
     pub documents: u64,
-    /// How many could not be.
+    /// How many documents could not be read.
     pub unread: u64,
     /// How many test cases were measured.
     pub cases: u64,
-    /// How many trajectories were not, since they don't say which calls were expected.
+    /// How many trajectories contain no expected calls and were not measured.
     pub unmeasured: u64,
     /// How many test cases reach the threshold.
     pub succeeded: u64,
@@ -65,22 +65,22 @@ pub struct CorrectnessSummary {
     pub perfect: u64,
     /// How many calls were expected.
     pub expected: u64,
-    /// How many were made.
+    /// How many calls were made.
     pub called: u64,
     /// How many warnings the import gave.
     pub warnings: u64,
-    /// The scores.
+    /// The distribution of the scores.
     pub scores: ScoreTally,
-    /// Their mean, from 0 to 1, to 3 decimals; `null` without any.
+    /// The mean of the scores, from 0 to 1, to 3 decimals; `null` if there are none.
     pub score: Option<f64>,
 }
 
-/// What makes test cases fail together.
+/// The gate for all test cases together.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct CorrectnessGate {
-    /// The least mean score that passes, from 0 to 1.
+    /// The lowest mean score that passes, from 0 to 1.
     pub min_score: Option<f64>,
-    /// Whether it passes when nothing was measured.
+    /// Whether the gate passes if nothing was measured.
     pub allow_empty: bool,
 }
 
@@ -99,7 +99,7 @@ impl<'p, 'a> MeasuredDocument<'p, 'a> {
         }
     }
 
-    /// Adds this document to totals.
+    /// Adds the results to the totals.
     pub fn add_to(&self, summary: &mut CorrectnessSummary) {
         summary.documents += 1;
         let Ok(measured) = &self.outcome else {
@@ -119,7 +119,7 @@ impl<'p, 'a> MeasuredDocument<'p, 'a> {
         summary.score = summary.scores.mean();
     }
 
-    /// The verdicts on its test cases.
+    /// Returns the verdicts on its test cases.
     pub fn verdicts(&self) -> impl Iterator<Item = CaseVerdict<'_>> {
         let cases = self.outcome.iter().flat_map(|measured| &measured.cases);
         cases.map(move |(named, result)| CaseVerdict {
@@ -130,7 +130,7 @@ impl<'p, 'a> MeasuredDocument<'p, 'a> {
         })
     }
 
-    /// Why it could not be read, if so.
+    /// Returns the reason why it could not be read, if so.
     pub fn unread(&self) -> Option<UnreadDocument<'_>> {
         let error = self.outcome.as_ref().err()?;
         let place = self.place;
@@ -156,7 +156,7 @@ fn measure<'a>(
 }
 
 impl CorrectnessSummary {
-    /// Whether what was added up passes: every test case reaches its threshold, and the mean its own.
+    /// Passes if every test case reaches its threshold and the mean score reaches its own.
     pub fn gate(&self, options: CorrectnessGate) -> Gate {
         let failed = self.cases.saturating_sub(self.succeeded);
         let by_cases = (failed > 0).then(|| {

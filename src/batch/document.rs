@@ -1,4 +1,4 @@
-//! One document of a batch: a file, or a line of a file that holds one document a line.
+//! One document of a batch: a file, or one line of a file with a document per line.
 
 use serde::Serialize;
 
@@ -10,38 +10,38 @@ use crate::finding::TrajectoryReport;
 use crate::formats::{ImportWarning, Imported, TrajectoryFormat, import_trajectories};
 use crate::model::{Json, Trajectory};
 
-/// A document that was checked, or the reason why not.
+/// A document that was checked, or the reason why it was not.
 pub struct CheckedDocument<'p, 'a> {
-    /// Where it stands.
+    /// The location of the document.
     pub place: Place<'p>,
-    /// What it holds and what was found in it.
+    /// Its trajectories with their reports, or the error.
     pub outcome: std::result::Result<Checked<'a>, ErrorReport>,
 }
 
-/// What a document holds and what was found in it.
+/// The trajectories of a document with their reports.
 pub struct Checked<'a> {
     /// Its trajectories.
     pub imported: Imported<Vec<Trajectory<'a>>, TrajectoryFormat>,
-    /// A report for each of them.
+    /// A report for each trajectory.
     pub reports: Vec<TrajectoryReport>,
 }
 
-/// What was found in one trajectory of a batch: a line of `toolgauge check --format jsonl`.
+/// The report on one trajectory of a batch: a line of `toolgauge check --format jsonl`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 pub struct TrajectoryVerdict<'v> {
-    /// Where its document stands.
+    /// The location of its document.
     #[serde(flatten)]
     #[cfg_attr(feature = "typescript", ts(flatten))]
     pub place: Place<'v>,
     /// The format that it was read from.
     pub format: TrajectoryFormat,
-    /// What was found.
+    /// Returns the report.
     #[serde(flatten)]
     #[cfg_attr(feature = "typescript", ts(flatten))]
     pub report: &'v TrajectoryReport,
-    /// What of its document could not be brought over; told with the first of its trajectories.
+    /// The import warnings of its document, with the first of its trajectories.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub warnings: Option<&'v [ImportWarning]>,
 }
@@ -51,11 +51,11 @@ pub struct TrajectoryVerdict<'v> {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 pub struct UnreadDocument<'v> {
-    /// Where it stands.
+    /// The location of the document.
     #[serde(flatten)]
     #[cfg_attr(feature = "typescript", ts(flatten))]
     pub place: Place<'v>,
-    /// Why.
+    /// The reason.
     pub error: &'v ErrorReport,
 }
 
@@ -71,7 +71,7 @@ impl<'p, 'a> CheckedDocument<'p, 'a> {
         Self { place, outcome }
     }
 
-    /// Adds this document to totals.
+    /// Adds the results to the totals.
     pub fn add_to(&self, summary: &mut CheckSummary) {
         let Ok(checked) = &self.outcome else {
             return summary.add_unread();
@@ -82,7 +82,7 @@ impl<'p, 'a> CheckedDocument<'p, 'a> {
         }
     }
 
-    /// The verdicts on its trajectories.
+    /// Returns the verdicts on its trajectories.
     pub fn verdicts(&self) -> impl Iterator<Item = TrajectoryVerdict<'_>> {
         self.outcome.iter().flat_map(move |checked| {
             let warnings = checked.imported.warnings.as_slice();
@@ -96,7 +96,7 @@ impl<'p, 'a> CheckedDocument<'p, 'a> {
         })
     }
 
-    /// Why it could not be read, if so.
+    /// Returns the reason why it could not be read, if so.
     pub fn unread(&self) -> Option<UnreadDocument<'_>> {
         let error = self.outcome.as_ref().err()?;
         let place = self.place;
@@ -116,7 +116,7 @@ fn check<'a>(
 }
 
 impl<'a> Checked<'a> {
-    /// The trajectories, each with what was found in it.
+    /// Returns the trajectories, each with its report.
     pub fn trajectories(&self) -> impl Iterator<Item = (&Trajectory<'a>, &TrajectoryReport)> {
         self.imported.value.iter().zip(&self.reports)
     }

@@ -1,27 +1,28 @@
-//! Files of one JSON value a line: each line a document, or all lines the pieces of one.
+//! Files with one JSON value per line: each line is a document, or all lines are pieces of one.
 
 use serde::{Deserialize, Serialize};
 
 use crate::formats::{TrajectoryFormat, import_trajectories};
 use crate::model::{Json, Reader, looks_whole};
 
-/// A shape is told by at most so many lines.
+/// The most lines that are read to recognize the shape of a file.
 const MOST_LOOKED_AT: usize = 64;
 
-/// What the lines of a file are.
+/// The meaning of the lines of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LineShape {
-    /// Nothing by themselves: the file is one JSON document.
+    /// None: the file is one JSON document.
     Document,
-    /// Each a document.
+    /// Each line is a document.
     Lines,
-    /// Each a piece of a document: a message, an event, a span.
+    /// Each line is a piece of a document: a message, an event, a span.
     Pieces,
 }
 
-/// What the lines of a file are that begins with `head`, or `None` when more of it is needed to tell.
-/// A file that holds nothing has no lines. `is_all` says that there is no more, `is_lines` that the file is known to hold one JSON value a line.
+/// Classifies the lines of a file from its first bytes, `head`. `None`: read more. An empty file has no
+/// lines. `is_all` means that there is no more to read, `is_lines` that the file certainly has one JSON value
+/// per line.
 pub fn line_shape<'a>(
     head: &'a [u8],
     is_all: bool,
@@ -60,7 +61,7 @@ pub fn line_shape<'a>(
     })
 }
 
-/// Whether documents are pieces: together they make fewer trajectories than each by itself.
+/// Returns whether documents are pieces: together they form fewer trajectories than each by itself.
 fn are_pieces<'a>(
     documents: &[Json<'a>],
     format: Option<TrajectoryFormat>,
@@ -88,8 +89,8 @@ fn list<'a>(documents: &[Json<'a>], reader: Reader<'a>) -> Json<'a> {
     Json::Array(reader.arena().alloc_slice_copy(documents))
 }
 
-/// The lines that hold something, each with its number; `first` is that of the first. A byte order mark
-/// may stand before the first line of a file.
+/// Returns the lines that are not blank, each with its number; `first` is the number of the first line. The
+/// first line of a file may begin with a byte order mark.
 pub(super) fn numbered(bytes: &[u8], first: usize) -> impl Iterator<Item = (usize, &[u8])> {
     let mark: &[u8] = if first == 1 { b"\xef\xbb\xbf" } else { b"" };
     let bytes = bytes.strip_prefix(mark).unwrap_or(bytes);
@@ -126,9 +127,8 @@ mod tests {
         std::fs::read_to_string(path).expect("a fixture")
     }
 
-    /// What is told of `bytes`: of each document its line, then its number of trajectories or why it
-    /// can't be read.
-    fn told(
+    /// Returns for each document of `bytes` its line and its number of trajectories, or the error.
+    fn outcomes_of(
         bytes: &[u8],
         shape: LineShape,
     ) -> Vec<(Option<usize>, std::result::Result<usize, String>)> {
@@ -143,7 +143,7 @@ mod tests {
         let mut carried = ToolCache::new();
         let tools = ToolSet::not_given();
         let mut checker = Checker::new(&tools, &options, &mut carried, reader);
-        let mut told = Vec::new();
+        let mut outcomes = Vec::new();
         let content = Content::Bytes(bytes);
         let chunk = Chunk {
             shape,
@@ -157,13 +157,13 @@ mod tests {
             let outcome = outcome
                 .map(|checked| checked.reports.len())
                 .map_err(|error| error.message.clone());
-            told.push((document.place.line, outcome));
+            outcomes.push((document.place.line, outcome));
         });
-        told
+        outcomes
     }
 
     #[test]
-    fn lines_of_documents_are_told_from_one_document() {
+    fn lines_of_documents_are_distinguished_from_one_document() {
         let lines = format!("{CALL}\n{CALL}\n");
         assert_eq!(shape(&lines, true, false), Some(LineShape::Lines));
         assert_eq!(shape(&lines, false, false), Some(LineShape::Lines));
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn more_is_asked_for_until_a_second_line_is_there() {
+    fn more_is_read_until_there_is_a_second_line() {
         assert_eq!(shape("", false, false), None);
         assert_eq!(shape(&CALL[..20], false, false), None);
         assert_eq!(
@@ -191,14 +191,14 @@ mod tests {
     }
 
     #[test]
-    fn files_that_are_named_so_hold_lines_whatever_stands_in_them() {
+    fn files_named_as_json_lines_have_lines() {
         for text in [CALL, "", "{\"turns\":\n7\n", "\n"] {
             assert_eq!(shape(text, true, true), Some(LineShape::Lines), "{text}");
         }
     }
 
     #[test]
-    fn pieces_of_one_document_are_told_from_documents() {
+    fn pieces_of_one_document_are_distinguished_from_documents() {
         let messages =
             "{\"role\":\"user\",\"content\":\"a\"}\n{\"role\":\"assistant\",\"content\":\"b\"}\n";
         assert_eq!(shape(messages, true, true), Some(LineShape::Pieces));
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn one_document_a_line_is_what_every_format_may_be() {
+    fn every_format_can_have_one_document_per_line() {
         let files = std::fs::read_dir(concat!(
             env!("CARGO_MANIFEST_DIR"),
             "/tests/fixtures/formats"
@@ -233,7 +233,7 @@ mod tests {
             if value.get("role").is_some() {
                 continue;
             }
-            // The spans and runs of one trace belong together, wherever they stand.
+            // The spans and runs of one trace belong together, in whatever order they come.
             let ids = ["\"r0", "\"t1", "\"5b8efff"];
             let copy = |number: usize| {
                 let text = value.to_string();
@@ -249,12 +249,12 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_line_is_told_by_number_and_the_rest_is_checked() {
+    fn a_bad_line_is_reported_by_number_and_the_rest_is_checked() {
         let long = format!("{{\"turns\":[],\"more\":\"{}\"}}", "x".repeat(500));
         let text =
             format!("{CALL}\r\n\n  \n{{\"turns\":[\n[{CALL},{CALL}]\n{{\"a\":1}}\n{long}\n{CALL}");
-        let told = told(text.as_bytes(), LineShape::Lines);
-        let lines: Vec<_> = told
+        let outcomes = outcomes_of(text.as_bytes(), LineShape::Lines);
+        let lines: Vec<_> = outcomes
             .iter()
             .map(|(line, outcome)| (line.unwrap_or(0), outcome.is_ok()))
             .collect();
@@ -269,7 +269,7 @@ mod tests {
                 (12, true)
             ]
         );
-        let reason = |at: usize| told[at].1.clone().expect_err("unread");
+        let reason = |at: usize| outcomes[at].1.clone().expect_err("unread");
         assert!(reason(1).contains("at line 8, column 10"), "{}", reason(1));
         assert!(reason(3).contains("no known trajectory format"));
         assert!(
@@ -277,29 +277,36 @@ mod tests {
             "{}",
             reason(4)
         );
-        assert_eq!(told[2].1, Ok(2));
+        assert_eq!(outcomes[2].1, Ok(2));
     }
 
     #[test]
-    fn a_line_that_is_not_utf8_spoils_no_other() {
+    fn a_line_that_is_not_utf8_affects_no_other() {
         let text = [CALL.as_bytes(), b"\n\"\xff\"\n", CALL.as_bytes()].concat();
-        let told = told(&text, LineShape::Lines);
-        let good: Vec<_> = told.iter().map(|(_, outcome)| outcome.is_ok()).collect();
+        let outcomes = outcomes_of(&text, LineShape::Lines);
+        let good: Vec<_> = outcomes
+            .iter()
+            .map(|(_, outcome)| outcome.is_ok())
+            .collect();
         assert_eq!(good, [true, false, true]);
     }
 
     #[test]
-    fn bad_pieces_are_told_and_the_rest_makes_the_document() {
+    fn bad_pieces_are_reported_and_the_rest_forms_the_document() {
         let text = "{\"role\":\"user\",\"content\":\"a\"}\n{\"role\":\n{\"role\":\"assistant\",\"content\":\"b\"}\n";
-        let told = told(text.as_bytes(), LineShape::Pieces);
-        assert_eq!(told.len(), 2);
-        assert_eq!((told[0].0, told[0].1.is_err()), (Some(2), true));
-        assert_eq!(told[1], (None, Ok(1)));
-        assert!(super::tests::told(b"", LineShape::Pieces)[0].1.is_err());
+        let outcomes = outcomes_of(text.as_bytes(), LineShape::Pieces);
+        assert_eq!(outcomes.len(), 2);
+        assert_eq!((outcomes[0].0, outcomes[0].1.is_err()), (Some(2), true));
+        assert_eq!(outcomes[1], (None, Ok(1)));
+        assert!(
+            super::tests::outcomes_of(b"", LineShape::Pieces)[0]
+                .1
+                .is_err()
+        );
     }
 
     #[test]
-    fn a_format_that_is_forced_counts_for_the_shape_too() {
+    fn a_forced_format_decides_the_shape() {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
         let messages =

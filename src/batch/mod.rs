@@ -1,4 +1,4 @@
-//! Many trajectories: whole inputs, streams of lines, totals that merge, and what got worse since a
+//! Processes many trajectories: whole inputs, streams of lines, mergeable totals, and comparison with a
 //! baseline.
 
 mod chunk;

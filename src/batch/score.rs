@@ -1,4 +1,4 @@
-//! Trajectories scored against expectations, one document after the other.
+//! Scores trajectories against expectations, one document after the other.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,28 +12,28 @@ use crate::matching::Comparing;
 use crate::model::{Json, Reader, Trajectory};
 use crate::score::{ExpectedSet, ScoreOptions, ScoredTrajectories, TrajectoryScore, score_each};
 
-/// A document of trajectories that was scored, or the reason why not.
+/// A document of trajectories that was scored, or the reason why it was not.
 pub struct ScoredDocument<'p, 'a> {
-    /// Where it stands.
+    /// The location of the document.
     pub place: Place<'p>,
-    /// What it holds and how that scores.
+    /// Its trajectories with their scores, or the error.
     pub outcome: std::result::Result<Scored<'a>, ErrorReport>,
 }
 
-/// The trajectories of a document, and how they score.
+/// The trajectories of a document with their scores.
 pub struct Scored<'a> {
     /// Its trajectories.
     pub imported: Imported<Vec<Trajectory<'a>>, TrajectoryFormat>,
-    /// The scores.
+    /// The distribution of the scores.
     pub found: ScoredTrajectories<'a>,
 }
 
-/// How trajectories are scored.
+/// The options of scoring a batch.
 #[derive(Clone, Copy)]
 pub struct ScoreSetting<'s, 'a> {
-    /// The format to read; the one that a document looks like when absent.
+    /// The format to read; detected if absent.
     pub format: Option<TrajectoryFormat>,
-    /// What should have been called.
+    /// The expectations.
     pub expected: &'a ExpectedSet,
     /// How calls are scored.
     pub options: &'s ScoreOptions,
@@ -44,49 +44,49 @@ pub struct ScoreSetting<'s, 'a> {
 /// The score of one trajectory: a line of `toolgauge score --format jsonl`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ScoreVerdict<'v, 'a> {
-    /// Where its document stands.
+    /// The location of its document.
     #[serde(flatten)]
     pub place: Place<'v>,
     /// The format that it was read from.
     pub format: TrajectoryFormat,
-    /// Its place, id and score.
+    /// Its position, id and score.
     #[serde(flatten)]
     pub score: &'v TrajectoryScore<'a>,
 }
 
-/// Totals over many scored trajectories. Everything is a count or a sum of whole numbers.
+/// Totals over many scored trajectories, all of them counts or sums of integers.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ScoreSummary {
     /// How many documents were read.
     pub documents: u64,
-    /// How many could not be.
+    /// How many documents could not be read.
     pub unread: u64,
-    /// How many trajectories there are.
+    /// The number of trajectories.
     pub trajectories: u64,
-    /// How many of them were scored: something says which calls were expected.
+    /// How many of them were scored because there are expectations for them.
     pub scored: u64,
-    /// How many of these score 1.
+    /// How many of the scored ones score 1.
     pub perfect: u64,
-    /// How many calls were expected of them.
+    /// How many calls were expected.
     pub expected: u64,
-    /// How many they made.
+    /// How many calls were made.
     pub made: u64,
-    /// How many of these are as expected.
+    /// How many calls are as expected.
     pub correct: u64,
-    /// How many have other arguments or another place.
+    /// How many calls have other arguments or are out of order.
     pub incorrect: u64,
     /// How many expected calls were not made.
     pub missed: u64,
-    /// How many calls were not expected.
+    /// How many calls were unexpected.
     pub extra: u64,
     /// How many calls were forbidden.
     pub forbidden: u64,
     /// How many warnings the import gave.
     pub warnings: u64,
-    /// The scores.
+    /// The distribution of the scores.
     pub scores: ScoreTally,
-    /// Their mean, from 0 to 1, to 3 decimals; `null` without any.
+    /// The mean of the scores, from 0 to 1, to 3 decimals; `null` if there are none.
     pub score: Option<f64>,
 }
 
@@ -105,7 +105,7 @@ impl<'p, 'a> ScoredDocument<'p, 'a> {
         }
     }
 
-    /// Adds this document to totals.
+    /// Adds the results to the totals.
     pub fn add_to(&self, summary: &mut ScoreSummary) {
         summary.documents += 1;
         let Ok(Scored { imported, found }) = &self.outcome else {
@@ -134,7 +134,7 @@ impl<'p, 'a> ScoredDocument<'p, 'a> {
         summary.score = summary.scores.mean();
     }
 
-    /// The scores of its trajectories.
+    /// Returns the scores of its trajectories.
     pub fn verdicts(&self) -> impl Iterator<Item = ScoreVerdict<'_, 'a>> {
         self.outcome.iter().flat_map(move |scored| {
             scored.found.scores.iter().map(move |score| ScoreVerdict {
@@ -145,7 +145,7 @@ impl<'p, 'a> ScoredDocument<'p, 'a> {
         })
     }
 
-    /// Why it could not be read, if so.
+    /// Returns the reason why it could not be read, if so.
     pub fn unread(&self) -> Option<UnreadDocument<'_>> {
         let error = self.outcome.as_ref().err()?;
         let place = self.place;
@@ -170,13 +170,12 @@ fn score<'a>(
 }
 
 impl ScoreSummary {
-    /// Whether what was added up passes: something was scored, unless that is not asked for, and the mean
-    /// is not under `min_score`.
+    /// Passes if something was scored, unless `allow_empty`, and if the mean is not below `min_score`.
     pub fn gate(&self, min_score: Option<f64>, allow_empty: bool) -> Gate {
         if self.scored > 0 {
             return Gate::of(score_failure(self.score, min_score).into_iter().collect());
         }
-        let failure = "no trajectory was scored: nothing says which calls were expected";
+        let failure = "no trajectory was scored: none has expected calls";
         Gate::of(
             (!allow_empty)
                 .then(|| failure.to_owned())

@@ -1,6 +1,6 @@
-//! Totals over many trajectories that merge exactly: any split of an input, in any order, adds up to
-//! the totals of the whole. Everything is a count or a sum of whole numbers; means are worked out from
-//! those.
+//! Totals over many trajectories that merge exactly: however an input is split and in whatever order its
+//! parts are merged, the result equals the totals of the whole. All totals are counts or sums of integers;
+//! means are computed from those.
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
@@ -15,57 +15,58 @@ use crate::grounding::{Outcome, outcome_of};
 use crate::issue::{Severity, round};
 use crate::model::{Json, Number, Path, Trajectory, start_of};
 
-/// The layout of summaries; another number means that its fields mean something else.
+/// The version of the layout of summaries. It changes if the meaning of a field does.
 const VERSION: u64 = 1;
 
-/// Names of tools longer than this are cut: they come from anywhere.
+/// The longest tool name that is kept, because names come from anywhere.
 const LONGEST_NAME: usize = 128;
 
-/// Totals over many trajectories. Summaries merge: those of the parts of an input, in any order, make
+/// Totals over many trajectories. Summaries can be merged: those of the parts of an input, in any order, give
 /// the summary of the whole.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CheckSummary {
-    /// The layout of this summary, 1.
+    /// The version of the layout, 1.
     pub version: u64,
-    /// How many documents were read: files, or lines of files that hold one document a line.
+    /// How many documents were read: files, or lines of files with one document per line.
     pub documents: u64,
     /// How many documents could not be read.
     pub unread: u64,
-    /// How many trajectories there are.
+    /// The number of trajectories.
     pub trajectories: u64,
-    /// How many of them have no critical issue.
+    /// How many trajectories have no critical issue.
     pub valid: u64,
-    /// How many of them have no issue of `failOn` or worse.
+    /// How many trajectories have only issues below `failOn`.
     pub passed: u64,
-    /// How many of them have no issue at all.
+    /// How many trajectories have no issues.
     pub clean: u64,
-    /// How many of them were held to tool definitions, given or their own.
+    /// How many trajectories were checked against tool definitions, given ones or their own.
     pub with_tools: u64,
-    /// How many turns they have.
+    /// The number of turns.
     pub turns: u64,
-    /// How many tools they call.
+    /// The number of tool calls.
     pub calls: u64,
-    /// How many issues were found.
+    /// The number of issues.
     pub issues: u64,
-    /// How many of each type; types that do not occur are absent.
+    /// The number of issues of each type; types that do not occur are absent.
     #[cfg_attr(
         feature = "typescript",
         ts(type = "Partial<Record<ToolUseIssueType | ResultIssueType, number>>")
     )]
     pub issues_by_type: BTreeMap<String, u64>,
-    /// How many of each severity.
+    /// The number of issues of each severity.
     #[cfg_attr(feature = "typescript", ts(type = "Record<Severity, number>"))]
     pub issues_by_severity: BTreeMap<Severity, u64>,
-    /// How many of each severity the baseline has, too; without a baseline none.
+    /// How many issues of each severity the baseline contains; without a baseline none.
     #[serde(default = "none_of_each")]
     #[cfg_attr(feature = "typescript", ts(type = "Record<Severity, number>"))]
     pub known_by_severity: BTreeMap<Severity, u64>,
-    /// How many findings were ignored, as the option `ignore` asks for.
+    /// How many findings the option `ignore` left out.
     #[serde(default)]
     pub ignored: u64,
-    /// In how many trajectories something could not be judged, by the reason; reasons that do not occur are absent.
+    /// In how many trajectories something could not be checked, by reason; reasons that do not occur are
+    /// absent.
     #[serde(default)]
     #[cfg_attr(feature = "typescript", ts(type = "Partial<Record<Unjudged, number>>"))]
     pub unjudged: BTreeMap<String, u64>,
@@ -75,42 +76,43 @@ pub struct CheckSummary {
         ts(type = "Partial<Record<TrajectoryFormat, number>>")
     )]
     pub formats: BTreeMap<String, u64>,
-    /// How each tool fared, by the name it was called by, which is cut at 128 characters; calls without
-    /// a name stand under the empty one.
+    /// Counts for each tool, by the name of the calls, cut at 128 characters. Calls without a name are under
+    /// the empty name.
     #[cfg_attr(feature = "typescript", ts(type = "Record<string, ToolTally>"))]
     pub tools: BTreeMap<String, ToolTally>,
     /// How many warnings the import gave.
     pub warnings: u64,
-    /// The scores of the trajectories that call tools.
+    /// The distribution of the scores of the trajectories that call tools.
     pub scores: ScoreTally,
-    /// Their mean, from 0 to 1, to 3 decimals; `null` without any.
+    /// The mean of the scores, from 0 to 1, to 3 decimals; `null` if there are none.
     #[serde(default)]
     pub score: Option<f64>,
 }
 
-/// How one tool fared.
+/// Counts for one tool.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ToolTally {
-    /// How often it was called.
+    /// The number of calls.
     pub calls: u64,
-    /// How many of the calls failed: the runtime reported an error, or the result is one, where results are judged.
+    /// How many calls failed: the runtime reported an error or, if results are checked, the result is one.
     pub errors: u64,
-    /// How many issues its calls and results have.
+    /// The number of issues of its calls and results.
     pub issues: u64,
 }
 
-/// Scores, added up.
+/// The distribution of scores.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ScoreTally {
-    /// How many there are.
+    /// The number of scores.
     pub count: u64,
-    /// Their sum in thousandths, which is a whole number.
+    /// Their sum in thousandths, an integer.
     pub thousandths: u64,
-    /// How many are from 0 to under 0.1, from 0.1 to under 0.2, and so on; the last are those of 1.
+    /// How many scores are from 0 to below 0.1, from 0.1 to below 0.2, and so on. The last number counts
+    /// scores of 1.
     #[cfg_attr(feature = "typescript", ts(type = "number[]"))]
     pub histogram: [u64; 11],
 }
@@ -144,10 +146,10 @@ impl Default for CheckSummary {
 }
 
 impl CheckSummary {
-    /// The summary that `json` holds: itself, or as the `summary` of a report.
+    /// Reads a summary from `json`: the summary itself, or the `summary` of a report.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] when it holds none, or one of another version.
+    /// [`Error::InvalidInput`] if there is none, or one of another version.
     pub fn read(json: Json<'_>) -> Result<Self> {
         let (json, place) = match json.get("summary") {
             Some(inner) => (inner, Path::root().key("summary")),
@@ -171,7 +173,7 @@ impl CheckSummary {
         Ok(read)
     }
 
-    /// The sum of the summaries in a list, or the one that stands alone.
+    /// Merges the summaries in a list, or returns the only one.
     ///
     /// # Errors
     /// As [`CheckSummary::read`].
@@ -187,19 +189,19 @@ impl CheckSummary {
         Ok(sum)
     }
 
-    /// Adds a document that was read, and gave so many warnings.
+    /// Counts a document that was read with this many warnings.
     pub fn add_document(&mut self, warnings: usize) {
         self.documents += 1;
         self.warnings += warnings as u64;
     }
 
-    /// Adds a document that could not be read.
+    /// Counts a document that could not be read.
     pub fn add_unread(&mut self) {
         self.documents += 1;
         self.unread += 1;
     }
 
-    /// Adds one trajectory, read from `format`, and what was found in it.
+    /// Adds the report on one trajectory, which was read from `format`.
     pub fn add(
         &mut self,
         trajectory: &Trajectory<'_>,
@@ -271,7 +273,7 @@ impl CheckSummary {
         self.settle();
     }
 
-    /// Whether what was added up passes.
+    /// Checks whether the totals pass.
     pub fn gate(&self, options: &GateOptions) -> Gate {
         let counts = self.issues_by_severity.iter();
         let counts = counts.map(|(severity, count)| {
@@ -287,7 +289,7 @@ impl CheckSummary {
         let by_issues = issue_failure(options.fail_on, noun, counts);
         let by_score = score_failure(self.score, options.least_score());
         let is_empty = self.calls == 0 && by_score.is_none() && !options.allow_empty;
-        let by_emptiness = is_empty.then(|| "no tool is called".to_owned());
+        let by_emptiness = is_empty.then(|| "no tools were called".to_owned());
         Gate::of(
             by_issues
                 .into_iter()
@@ -329,7 +331,7 @@ impl AddAssign for ScoreTally {
 }
 
 impl ScoreTally {
-    /// Adds a score from 0 to 1, to 3 decimals as [`round`] gives it.
+    /// Adds a score from 0 to 1, rounded to 3 decimals by [`round`].
     pub fn add(&mut self, score: f64) {
         let thousandths = (round(score) * 1000.0).round() as u64;
         let last = self.histogram.len() - 1;
@@ -338,7 +340,7 @@ impl ScoreTally {
         self.histogram[((thousandths / 100) as usize).min(last)] += 1;
     }
 
-    /// The mean to 3 decimals, or `None` without scores. It is 1 only if all scores are.
+    /// Returns the mean to 3 decimals, or `None` without scores. It is 1 only if all scores are 1.
     pub fn mean(&self) -> Option<f64> {
         (self.count > 0).then(|| {
             let (sum, count) = (u128::from(self.thousandths), u128::from(self.count));
@@ -382,7 +384,7 @@ mod tests {
     use crate::model::{Limits, Reader};
     use crate::schema::{ToolCache, ToolSet};
 
-    /// The totals over `lines`.
+    /// Returns the totals over `lines`.
     pub fn summary_of(lines: &str) -> CheckSummary {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
@@ -407,7 +409,8 @@ mod tests {
         CheckSummary::read(arena_json(&Bump::new(), text))
     }
 
-    /// A line of JSON Lines: a trajectory of some calls, several trajectories, or what can't be read.
+    /// Generates a line of JSON Lines: a trajectory with some calls, several trajectories, or something
+    /// unreadable.
     fn any_line() -> impl Strategy<Value = String> {
         let call = prop_oneof![
             Just(r#"{"name":"find","arguments":{},"result":{"id":"A-1"}}"#),
@@ -433,7 +436,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_split_in_any_order_makes_the_totals_of_the_whole(
+        fn any_split_in_any_order_gives_the_totals_of_the_whole(
             lines in prop::collection::vec(any_line(), 0..12),
             parts in prop::collection::vec(0..4_usize, 12),
         ) {
@@ -457,7 +460,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_written_is_read_again(lines in prop::collection::vec(any_line(), 0..6)) {
+        fn a_written_summary_can_be_read_back(lines in prop::collection::vec(any_line(), 0..6)) {
             let summary = summary_of(&lines.join("\n"));
             let text = serde_json::to_string(&summary).expect("plain data");
             prop_assert_eq!(read(&text).expect("a summary"), summary.clone());
@@ -465,7 +468,7 @@ mod tests {
         }
 
         #[test]
-        fn the_mean_is_that_of_the_scores(scores in prop::collection::vec(0..=1000_u32, 1..200)) {
+        fn the_mean_is_the_rounded_mean_of_the_scores(scores in prop::collection::vec(0..=1000_u32, 1..200)) {
             let mut tally = ScoreTally::default();
             for score in &scores {
                 tally.add(f64::from(*score) / 1000.0);
@@ -480,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn totals_say_how_the_tools_fared_and_what_was_wrong() {
+    fn totals_count_calls_errors_and_issues_per_tool() {
         let summary = summary_of(concat!(
             r#"{"turns":[{"role":"agent","tool_calls":[{"name":"a","arguments":{},"result":1},{"name":"a","arguments":{},"error":"no"},{"name":"b"}]}]}"#,
             "\n\n{\"turns\":[]}\n{"
@@ -513,7 +516,7 @@ mod tests {
     }
 
     #[test]
-    fn the_gate_says_why_it_fails() {
+    fn the_gate_gives_its_reasons() {
         let failures =
             |lines: &str, options: GateOptions| summary_of(lines).gate(&options).failures;
         let default = GateOptions::default();
@@ -530,7 +533,7 @@ mod tests {
         };
         assert_eq!(failures(bad, scored), ["the score 0.3 is below 0.5"]);
         let empty = "{\"turns\":[]}";
-        assert_eq!(failures(empty, lenient), ["no tool is called"]);
+        assert_eq!(failures(empty, lenient), ["no tools were called"]);
         let allowed = GateOptions {
             allow_empty: true,
             ..lenient
@@ -539,7 +542,7 @@ mod tests {
     }
 
     #[test]
-    fn only_summaries_are_read() {
+    fn anything_but_a_summary_is_rejected() {
         let failure = |text: &str| read(text).expect_err("no summary").to_string();
         assert!(
             failure("[]").starts_with("expected a summary"),
@@ -555,7 +558,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_that_lie_do_not_overflow() {
+    fn forged_counts_do_not_overflow() {
         let mut most = CheckSummary {
             trajectories: u64::MAX,
             ..CheckSummary::default()
@@ -571,7 +574,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_tools_are_cut() {
+    fn long_tool_names_are_cut() {
         let name = "ü".repeat(300);
         let line =
             format!(r#"{{"turns":[{{"role":"agent","tool_calls":[{{"name":"{name}"}}]}}]}}"#);

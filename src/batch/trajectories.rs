@@ -1,4 +1,4 @@
-//! One input with all its trajectories, as `checkTrajectories` gives it.
+//! Checks one input with all its trajectories, as `checkTrajectories` does.
 
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use crate::gate::Gate;
 use crate::model::{Reader, Trajectory};
 use crate::schema::{ToolCache, ToolSet};
 
-/// The results of all trajectories of one input.
+/// The results for all trajectories of one input.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CheckReport {
@@ -19,15 +19,15 @@ pub struct CheckReport {
     pub format: TrajectoryFormat,
     /// A report for each trajectory, in the order of the input.
     pub trajectories: Vec<TrajectoryReport>,
-    /// The totals.
+    /// The counts.
     pub summary: CheckSummary,
     /// Whether the input passes.
     pub gate: Gate,
-    /// What could not be read, or was not found at all.
+    /// Warnings about unreadable parts of the input and about options without effect.
     pub warnings: Vec<ImportWarning>,
 }
 
-/// Checks all imported trajectories. Where no `tools` are given, those count that a trajectory itself
+/// Checks all imported trajectories. Without `tools`, each trajectory is checked against the tools that it
 /// carries.
 ///
 /// # Errors
@@ -50,7 +50,7 @@ pub fn check_trajectories<'a>(
         warnings.push(ImportWarning {
             path: String::new(),
             message: format!(
-                "read as {}, the input holds no tool call",
+                "the input, read as {}, contains no tool calls",
                 imported.format.label()
             ),
         });

@@ -1,5 +1,4 @@
-//! The check of trajectories, one after the other: what is wrong with the calls, the results and the replies
-//! of each.
+//! Checks trajectories one after the other: the calls, results and replies of each.
 
 mod rules;
 
@@ -25,26 +24,26 @@ use crate::validate::{
 };
 use crate::verify::{ResultIssue, ResultIssueType, VerdictScope, verdict_issues};
 
-/// What a check looks for, and what makes it fail.
+/// The options of a check and its gate.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields, rename_all = "camelCase"))]
 pub struct CheckOptions {
-    /// What validation looks for.
+    /// What validation checks.
     #[cfg_attr(feature = "typescript", ts(flatten))]
     pub validate: ValidateOptions,
-    /// What makes it fail.
+    /// When the check fails.
     #[cfg_attr(feature = "typescript", ts(flatten))]
     pub gate: GateOptions,
-    /// The format of the input. Default: the one that it looks like.
+    /// The format of the input. Default: detected.
     pub format: Option<TrajectoryFormat>,
-    /// How severe the issues of each type are, and which findings are ignored.
+    /// The severity of each issue type, and the findings to ignore.
     #[cfg_attr(feature = "typescript", ts(flatten))]
     pub rules: Rules,
 }
 
 impl CheckOptions {
-    /// The check's own options out of `options`; the rest are those of validation.
+    /// Takes the check's own options out of `options`; the rest are those of validation.
     ///
     /// # Errors
     /// [`crate::error::Error::InvalidOption`] for an unknown option or a wrong value.
@@ -58,15 +57,15 @@ impl CheckOptions {
     }
 }
 
-/// What of a trajectory is checked.
+/// The part of a trajectory that is checked.
 enum Scope {
-    /// The conversation: its calls, what came back, and what was made of it.
+    /// The conversation: its calls, their results and the replies.
     Conversation,
     /// Each call by itself, as if it had not run yet.
     Calls { repair: bool, judged: JudgedCalls },
 }
 
-/// Checks trajectories by the tools that are given or, where none are, by those that each carries.
+/// Checks trajectories against the given tools or, if none are given, against those that each carries.
 pub struct Checker<'c, 'a> {
     tools: &'c ToolSet,
     options: &'c CheckOptions,
@@ -78,8 +77,8 @@ pub struct Checker<'c, 'a> {
 }
 
 impl<'c, 'a> Checker<'c, 'a> {
-    /// A checker of what `reader` reads; the tools that trajectories carry are mostly the same and are
-    /// kept in `carried`.
+    /// Creates a checker for documents of `reader`. Tools that trajectories carry are usually the same, so
+    /// `carried` caches them.
     pub fn new(
         tools: &'c ToolSet,
         options: &'c CheckOptions,
@@ -97,7 +96,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
     }
 
-    /// Checks each call by itself, as if it had not run yet.
+    /// Makes it check each call by itself, as if it had not run yet.
     pub fn reflecting(mut self, setting: ReflectSetting) -> Self {
         self.scope = Scope::Calls {
             repair: setting.repair,
@@ -106,14 +105,14 @@ impl<'c, 'a> Checker<'c, 'a> {
         self
     }
 
-    /// Holds what it finds to what an earlier check found.
+    /// Makes it compare its issues with those of an earlier check.
     pub fn against(mut self, baseline: &'c Baseline) -> Self {
         self.baseline = Some(baseline);
         self
     }
 
-    /// Marks what the baseline has, too, in reports on the trajectories of one document, and decides anew
-    /// which of them pass.
+    /// Marks the issues that the baseline contains, in the reports on one document, and recomputes which
+    /// trajectories pass.
     pub fn mark_known(
         &self,
         source: Option<&str>,
@@ -129,21 +128,20 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
     }
 
-    /// What it looks for.
+    /// Returns the options of the check.
     pub fn options(&self) -> &'c CheckOptions {
         self.options
     }
 
-    /// What reads its documents.
+    /// Returns the reader of its documents.
     pub fn reader(&self) -> Reader<'a> {
         self.reader
     }
 
-    /// A report for each of the trajectories of one document, which stands at `line` of its file.
+    /// Returns a report for each trajectory of one document, which is at `line` of its file.
     ///
     /// # Errors
-    /// When the tools that a trajectory carries are no tool definitions, or their schemas not valid;
-    /// when a limit is passed.
+    /// If a trajectory carries invalid tool definitions or schemas, or if a limit is exceeded.
     pub fn check(
         &mut self,
         imported: &Imported<Vec<Trajectory<'a>>, TrajectoryFormat>,
@@ -241,7 +239,8 @@ fn check_trajectory<'a>(
     Ok(report)
 }
 
-/// Leaves out that a call has no arguments where its tool needs none, as some protocols let clients omit them.
+/// Drops the issue of missing arguments for tools that need none, because some protocols let clients omit
+/// them.
 fn leave_out_needless_arguments(results: &mut [ValidationResult], tools: &ToolSet, strict: bool) {
     for result in results {
         let before = result.issues.len();
@@ -259,7 +258,7 @@ fn leave_out_needless_arguments(results: &mut [ValidationResult], tools: &ToolSe
     }
 }
 
-/// Leaves out the errors that say that a tool does not exist: the issue `tool_not_found` of the call says so.
+/// Drops errors that report an unknown tool, because the call has the issue `tool_not_found` for that.
 fn leave_out_errors_of_unknown_tools(issues: &mut Vec<ResultIssue>, results: &[ValidationResult]) {
     let unknown: BTreeSet<_> = results
         .iter()

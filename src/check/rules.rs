@@ -1,4 +1,4 @@
-//! Rules: how severe the issues of each type are, and which findings are ignored.
+//! Rules: the severity of each issue type, and the findings to ignore.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +13,13 @@ use crate::model::Path;
 use crate::options::Options;
 use crate::schema::{did_you_mean, nearest};
 
-/// How severe the issues of one type are.
+/// The level of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, IntoStaticStr, VariantArray)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum RuleLevel {
-    /// They are not reported.
+    /// Its issues are not reported.
     Off,
     /// Low.
     Low,
@@ -32,7 +32,7 @@ pub enum RuleLevel {
 }
 
 impl RuleLevel {
-    /// The severity, unless the rule is off.
+    /// Returns the severity, or `None` if the rule is off.
     pub fn severity(self) -> Option<Severity> {
         match self {
             Self::Off => None,
@@ -44,7 +44,8 @@ impl RuleLevel {
     }
 }
 
-/// Findings that are not reported. What is left out matches everything; `*` in a text stands for any text.
+/// A pattern of findings that are not reported. Missing members match everything; `*` in a text matches any
+/// text.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
@@ -57,17 +58,17 @@ pub struct IgnoredFinding {
     pub kind: Option<String>,
     /// The name of the tool.
     pub tool: Option<String>,
-    /// The place in the arguments or in the result, such as `filters.tags[2]`.
+    /// The path in the arguments or the result, for example `filters.tags[2]`.
     pub path: Option<String>,
-    /// Why the finding is ignored, for readers of the configuration. Required.
+    /// Why the findings are ignored, for readers of the configuration. Required.
     pub reason: String,
 }
 
-/// How findings are rated, and which are left out.
+/// The rules of a check.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Rules {
-    /// The severity of the issues of each type, or `off`. Default: that of the type.
+    /// The severity of each issue type, or `off`. Default: the severity of the type.
     #[cfg_attr(
         feature = "typescript",
         ts(
@@ -77,7 +78,7 @@ pub struct Rules {
         )
     )]
     levels: BTreeMap<String, RuleLevel>,
-    /// Findings that are not reported, each with the reason. The summary counts them. Default: none.
+    /// Findings that are not reported, each with a reason. The summary counts them. Default: none.
     #[cfg_attr(
         feature = "typescript",
         ts(optional, rename = "ignore", type = "Array<IgnoredFinding>")
@@ -89,8 +90,8 @@ impl Rules {
     /// Takes the options `rules` and `ignore` out of `options`.
     ///
     /// # Errors
-    /// [`Error::InvalidOption`] for a type of issue that does not exist, for a level that is none, and for an
-    /// ignored finding that names nothing or has no reason.
+    /// [`Error::InvalidOption`] for an unknown issue type, an unknown level, and a pattern without a reason
+    /// or without any other member.
     pub fn take(options: &mut Options) -> Result<Self> {
         let levels: BTreeMap<String, RuleLevel> = options.take("rules")?.unwrap_or_default();
         let ignored: Vec<IgnoredFinding> = options.take("ignore")?.unwrap_or_default();
@@ -105,13 +106,13 @@ impl Rules {
         Ok(Self { levels, ignored })
     }
 
-    /// Whether they change nothing.
+    /// Returns whether the rules change nothing.
     pub fn is_empty(&self) -> bool {
         self.levels.is_empty() && self.ignored.is_empty()
     }
 
-    /// Rates the issues of `report` anew and leaves out those that are off or ignored; these are counted.
-    /// `strict` is whether one severe issue makes the score of a turn 0.
+    /// Applies the rules to the issues of `report`, and counts the ignored ones. `strict` is whether one
+    /// severe issue makes the score of a turn 0.
     pub fn apply(&self, report: &mut TrajectoryReport, strict: bool) {
         if self.is_empty() {
             return;
@@ -153,14 +154,14 @@ impl Rules {
     }
 }
 
-/// What rules make of a finding.
+/// What the rules do with a finding.
 enum Rating {
     Off,
     Ignored,
     Severity(Severity),
 }
 
-/// Keeps the issues that have a severity, and gives it to them.
+/// Keeps the issues that still have a severity, and sets it.
 fn retain<Type, Details>(
     issues: &mut Vec<crate::issue::Issue<Type, Details>>,
     mut rate: impl FnMut(&crate::issue::Issue<Type, Details>) -> Option<Severity>,
@@ -187,7 +188,7 @@ impl IgnoredFinding {
             })
         };
         if self.reason.trim().is_empty() {
-            return refuse("reason", "expected why the finding is ignored");
+            return refuse("reason", "expected the reason for ignoring the finding");
         }
         match &self.kind {
             Some(kind) if !kind.contains('*') => check_type(kind, || place().key("type")),
@@ -225,7 +226,7 @@ fn check_type(kind: &str, place: impl Fn() -> Path) -> Result<()> {
     })
 }
 
-/// Whether `text` fits `pattern`, in which `*` stands for any text.
+/// Returns whether `text` matches `pattern`, in which `*` matches any text.
 fn matches(pattern: &str, text: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else {
         return pattern == text;
@@ -249,7 +250,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_star_stands_for_any_text() {
+    fn a_star_matches_any_text() {
         for (pattern, text, fits) in [
             ("get_order", "get_order", true),
             ("get_order", "get_orders", false),
@@ -270,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_that_can_not_match_are_refused() {
+    fn rules_that_can_not_match_are_rejected() {
         for (options, says) in [
             (
                 r#"{"rules":{"tool_missuse":"off"}}"#,

@@ -1,9 +1,9 @@
-//! Calls that a round holds twice.
+//! Finds duplicate calls in a round.
 
 use foldhash::{HashMap, HashSet};
 
-/// The places of the calls that remain when of several calls with one id only the last is kept, in their
-/// order. Calls without an id always remain; calls whose id is in `running` never do.
+/// Returns the positions of the calls to run, in order: of several calls with one id only the last
+/// remains, and calls whose id is in `running` are removed. Calls without an id always remain.
 pub fn without_duplicates(ids: &[Option<String>], running: &HashSet<String>) -> Vec<usize> {
     let mut last: HashMap<&str, usize> = HashMap::default();
     for (at, id) in ids.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Dispatch of tool calls, as far as it needs no handlers: where a call leads, which calls of a round
-//! are duplicates, whether an agent is going round in circles, and which functions it has.
+//! The part of dispatching that needs no handlers: it routes calls, finds duplicates in a round, detects
+//! loops, and selects functions.
 
 mod duplicates;
 mod ranking;

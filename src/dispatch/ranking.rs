@@ -1,14 +1,14 @@
-//! Which tools fit a search best: BM25 over their names and descriptions.
+//! Ranks tools for a search by BM25 over their names and descriptions.
 
 use bm25::{EmbedderBuilder, Scorer, Tokenizer};
 use serde::Deserialize;
 
 use crate::model::{singular, start_of, words_of};
 
-/// How much of a description counts, in characters: a longer one costs more than it says.
+/// How many characters of a description are read; more costs more than it helps.
 const LONGEST_DESCRIPTION: usize = 4_000;
 
-/// How much of a query counts, in characters.
+/// How many characters of a query are read.
 const LONGEST_QUERY: usize = 1_000;
 
 /// A tool to search for.
@@ -16,12 +16,13 @@ const LONGEST_QUERY: usize = 1_000;
 pub struct SearchableTool {
     /// Its name. Words in it count twice.
     pub name: String,
-    /// What it does.
+    /// The kind of change.
     #[serde(default)]
     pub description: String,
 }
 
-/// The places of the tools that share a word with `query`, the best match first; of equal ones the first.
+/// Returns the positions of the tools that share a word with `query`, the best match first; equal matches
+/// keep their order.
 pub fn rank_tools(query: &str, tools: &[SearchableTool]) -> Vec<usize> {
     let texts: Vec<String> = tools.iter().map(SearchableTool::text).collect();
     let corpus: Vec<&str> = texts.iter().map(String::as_str).collect();
@@ -44,7 +45,7 @@ impl SearchableTool {
     }
 }
 
-/// Words in the singular: `files` finds `file`.
+/// Splits text into words in the singular, so that `files` finds `file`.
 struct Words;
 
 impl Tokenizer for Words {
@@ -80,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tool_that_is_named_comes_first() {
+    fn a_named_tool_comes_first() {
         assert_eq!(ranked("create issue")[0], "createIssue");
         assert_eq!(ranked("list all issues")[0], "list_issues");
         assert_eq!(ranked("read files"), ["get_file"]);
@@ -88,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_shares_no_word_is_not_found() {
+    fn tools_without_a_common_word_are_not_found() {
         assert!(ranked("weather").is_empty());
         assert!(ranked("").is_empty());
         assert!(ranked("__proto__ \u{0} 🦀").is_empty());

@@ -1,4 +1,4 @@
-//! Reading the calls of a round, whoever wrote them.
+//! Reads the calls of a round from any provider.
 
 use foldhash::HashSet;
 use serde::Serialize;
@@ -7,20 +7,20 @@ use super::duplicates::without_duplicates;
 use crate::formats::WrittenCall;
 use crate::model::{Json, Reader};
 
-/// The calls of a round that are to be run.
+/// The calls of a round to run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Round<'a> {
     /// The calls, in order.
     pub calls: Vec<RoundCall<'a>>,
-    /// The places of the calls that were left out, since a later one has the same id or one of the same id is
-    /// running.
+    /// The positions of the calls that were left out, because a later call has the same id or a call with the
+    /// same id is running.
     pub duplicates: Vec<usize>,
 }
 
 /// One call of a round.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RoundCall<'a> {
-    /// Its place among the given calls, from 0.
+    /// Its position among the given calls, from 0.
     pub place: usize,
     /// Its id.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -31,12 +31,12 @@ pub struct RoundCall<'a> {
     /// The arguments.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub arguments: Option<Json<'a>>,
-    /// Why the call can't be run as it is: it is no call, names no tool, or has arguments that are no object.
+    /// Why the call can't run: it is not a call, names no tool, or its arguments are not an object.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
 }
 
-/// Reads a round of calls and leaves out the duplicates.
+/// Reads a round of calls and removes duplicates.
 pub fn read_round<'a>(
     calls: &[Json<'a>],
     running: &HashSet<String>,

@@ -1,30 +1,30 @@
-//! Where a call leads, by the prefix of its name.
+//! Routes a call by the prefix of its name.
 
 use serde::Serialize;
 
-/// Where a call leads.
+/// The destination of a call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Route {
     /// `agent__<action>`: the supervisor of agents.
     Agent {
-        /// What follows the prefix, such as `spawn`.
+        /// The part after the prefix, for example `spawn`.
         action: String,
     },
     /// `todo__<action>`: the to-do list.
     Todo {
-        /// What follows the prefix, such as `add`.
+        /// The part after the prefix, for example `add`.
         action: String,
     },
     /// `user__<action>`: a question to the user.
     User {
-        /// What follows the prefix, such as `ask`.
+        /// The part after the prefix, for example `ask`.
         action: String,
     },
     /// `mcp_<action>_<server>`: an MCP server.
     Mcp {
-        /// What the server is asked for.
+        /// The request to the server.
         action: McpAction,
         /// The name of the server.
         server: String,
@@ -33,14 +33,14 @@ pub enum Route {
     Function,
 }
 
-/// What an MCP server is asked for.
+/// A request to an MCP server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum McpAction {
     /// Run one of its tools.
     Invoke,
-    /// Find tools by what they do.
+    /// Find tools by their descriptions.
     Search,
     /// Describe one of its tools.
     Describe,
@@ -53,7 +53,7 @@ const MCP_PREFIXES: [(&str, McpAction); 3] = [
 ];
 
 impl Route {
-    /// Where a call of `name` leads. Prefixes are matched exactly, in the given case.
+    /// Returns the route of calls of `name`. Prefixes are case-sensitive.
     pub fn of(name: &str) -> Self {
         let after = |prefix| name.strip_prefix(prefix).map(str::to_owned);
         if let Some(action) = after("agent__") {
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prefixes_decide_where_a_call_leads() {
+    fn prefixes_decide_the_route() {
         let action = |text: &str| text.to_owned();
         let mcp = |action, server: &str| Route::Mcp {
             action,

@@ -1,4 +1,4 @@
-//! Which functions an agent has: those that its role enables, and those that come with what is active.
+//! Selects the functions of an agent: those that its role enables, and those that depend on its state.
 
 use foldhash::HashSet;
 use serde::{Deserialize, Serialize};
@@ -13,49 +13,48 @@ use crate::schema::nearest;
 /// The value that enables everything.
 const ALL: &str = "all";
 
-/// For how many unknown names the nearest known one is looked for: each is compared with all of those.
+/// For how many unknown names a suggestion is searched, because each is compared with all known names.
 const MOST_SUGGESTIONS: usize = 100;
 
-/// From what functions are selected. Lists of names are a JSON text whose names are separated by commas, or a
-/// JSON list of names.
+/// The input of a selection. Lists of names are a text with commas, or a JSON list.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SelectionRequest {
     /// The names of all declared functions, in order.
     pub names: Vec<String>,
-    /// What the role enables of the functions, by name or alias; `None` enables all.
+    /// The functions that the role enables, by name or alias; `None` enables all.
     pub enabled_tools: Option<Value>,
-    /// What the role enables of the MCP servers, by name or alias; `None` enables all.
+    /// The MCP servers that the role enables, by name or alias; `None` enables all.
     pub enabled_mcp_servers: Option<Value>,
-    /// Names that stand for several functions, each with its list.
+    /// Aliases of lists of functions.
     pub aliases: Map<String, Value>,
-    /// Names that stand for several MCP servers, each with its list.
+    /// Aliases of lists of MCP servers.
     pub mcp_aliases: Map<String, Value>,
-    /// The names of the active agent's own functions; `None` when no agent is active.
+    /// The names of the active agent's own functions; `None` if no agent is active.
     pub agent: Option<Vec<String>>,
 }
 
-/// The functions that an agent has.
+/// The selected functions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Selection {
-    /// The places of the selected functions among the agent's own, which come first.
+    /// The positions of the selected functions among the agent's own, which come first.
     pub agent: Vec<usize>,
-    /// The places of the other selected functions among the declared ones, in order.
+    /// The positions of the other selected functions among the declared ones, in order.
     pub functions: Vec<usize>,
-    /// What is enabled and does not exist.
+    /// Enabled names that do not exist.
     pub unknown: Vec<UnknownName>,
 }
 
-/// A name that enables nothing.
+/// An enabled name that does not exist.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UnknownName {
     /// The name.
     pub name: String,
-    /// Where it was enabled.
+    /// The list that contains it.
     pub list: EnabledList,
-    /// The known name that is nearest to it, for the first hundred.
+    /// The most similar known name; only for the first hundred.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suggestion: Option<String>,
 }
@@ -81,7 +80,7 @@ pub enum EnabledList {
 ///   `enabled_mcp_servers` enables.
 ///
 /// # Errors
-/// [`Error::InvalidOption`] for a list of names that is none.
+/// [`Error::InvalidOption`] for a value that is not a list of names.
 pub fn select_functions(request: &SelectionRequest) -> Result<Selection> {
     let own: Vec<&str> = request.agent.iter().flatten().map(String::as_str).collect();
     let is_own: HashSet<&str> = own.iter().copied().collect();
@@ -128,7 +127,7 @@ fn server_of(route: &Route) -> Option<&str> {
     }
 }
 
-/// A list that enables functions, and what it may name.
+/// A list that enables functions, with the names that it may contain.
 struct Enabling<'r> {
     list: EnabledList,
     enabled: Option<&'r Value>,
@@ -136,14 +135,14 @@ struct Enabling<'r> {
     known: Vec<&'r str>,
 }
 
-/// What a list of names enables.
+/// The names that a list enables.
 enum Choice<'r> {
     Everything,
     These(HashSet<&'r str>),
 }
 
 impl<'r> Enabling<'r> {
-    /// What is enabled, and the names that enable nothing.
+    /// Returns the enabled names, and those that do not exist.
     fn choose(&self) -> Result<(Choice<'r>, Vec<UnknownName>)> {
         let Some(enabled) = self.enabled else {
             return Ok((Choice::Everything, Vec::new()));
@@ -193,7 +192,7 @@ impl EnabledList {
     }
 }
 
-/// The names in a list that stands in the option `option`.
+/// Reads the list of names in the option `option`.
 fn names_in<'v>(list: &'v Value, option: &str) -> Result<Vec<&'v str>> {
     let names: Option<Vec<&str>> = match list {
         Value::String(text) => Some(text.split(',').collect()),
@@ -276,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn agent_functions_come_with_an_active_agent() {
+    fn agent_functions_need_an_active_agent() {
         let without = select(json!({})).0;
         assert!(!without.iter().any(|name| name.starts_with("agent__")));
         assert!(!without.iter().any(|name| name.starts_with("todo__")));
@@ -288,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_enable_nothing_are_reported() {
+    fn unknown_names_are_reported() {
         let (_, selection) = select(json!({
             "enabledTools": "get_wether,fs_ls", "enabledMcpServers": "gihub",
         }));
@@ -307,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_list_of_names_is_refused() {
+    fn invalid_lists_of_names_are_rejected() {
         for enabled_tools in [json!(7), json!(["fs_ls", 7]), json!({ "fs_ls": true })] {
             let request = SelectionRequest {
                 enabled_tools: Some(enabled_tools),

@@ -1,5 +1,4 @@
-//! Whether an agent is going round in circles while it runs: the same call again and again, or the same
-//! chain of calls.
+//! Detects loops while an agent runs: the same call, or the same chain of calls, again and again.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -11,20 +10,20 @@ use crate::loops::LoopKind;
 use crate::model::{Json, Path, Preview, start_of};
 use crate::options::Options;
 
-/// How much of a name, and of arguments, a warning shows, in characters.
+/// How many characters of a name and of arguments a warning shows.
 const LONGEST_SHOWN: usize = 120;
 
-/// The most repetitions, and the longest chain, that can be asked for.
+/// The highest number of repetitions and the longest chain that can be configured.
 const MOST_REMEMBERED: usize = 100;
 
-/// What a tracker knows. It is plain data, so it can be saved and restored between rounds.
+/// The state of a tracker. It is plain data, so it can be saved and restored between rounds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TrackerState {
-    /// How often in a row the same call, or the same chain of calls, may be made. From 1. Default 2.
+    /// How often in a row the same call or chain of calls may be made, from 1. Default 2.
     pub max_repeats: usize,
-    /// How long a chain may be, in calls. From 1. Default 3.
+    /// The longest chain to detect, in calls, from 1. Default 3.
     pub chain_length: usize,
     /// How many calls were recorded so far.
     pub recorded: usize,
@@ -39,23 +38,23 @@ pub struct TrackerState {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TrackedCall {
-    /// The call as warnings show it, such as `search({"q":"news"})`, shortened.
+    /// The call as warnings show it, for example `search({"q":"news"})`, shortened.
     pub call: String,
-    /// What the name and the arguments hash to, in hexadecimal. The order of object members does not matter.
+    /// The hash of name and arguments, in hexadecimal. The order of object members does not matter.
     pub key: String,
-    /// What its output hashes to, in hexadecimal; `null` before it has one.
+    /// The hash of the output, in hexadecimal; `null` before there is one.
     #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
     pub output: Option<String>,
 }
 
-/// A call that would be one repetition too many.
+/// A warning about a call that would be one repetition too many.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct LoopWarning {
     /// What is repeated: `repeated_call` or `repeating_chain`.
     pub kind: LoopKind,
-    /// The calls of one repetition, in order, as `search({"q":"news"})`, shortened.
+    /// The calls of one repetition, in order, for example `search({"q":"news"})`, shortened.
     pub chain: Vec<String>,
     /// How often the chain was made in a row before this call.
     pub repetitions: usize,
@@ -63,18 +62,18 @@ pub struct LoopWarning {
     pub message: String,
 }
 
-/// What a tracker says of the calls of one round, in their order.
+/// The result of tracking the calls of one round.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TrackedRound {
-    /// The warning about each call, `null` where there is none.
+    /// The warning about each call, `null` if there is none.
     #[cfg_attr(feature = "typescript", ts(as = "Vec<Option<LoopWarning>>"))]
     pub warnings: Vec<Option<LoopWarning>>,
     /// The number of each call among all recorded ones, from 0; `null` for a call that was not recorded.
     #[cfg_attr(feature = "typescript", ts(type = "Array<number | null>"))]
     pub numbers: Vec<Option<usize>>,
-    /// What the tracker knows now.
+    /// The new state of the tracker.
     pub state: TrackerState,
 }
 
@@ -91,10 +90,10 @@ impl Default for TrackerState {
 }
 
 impl TrackerState {
-    /// The state that `options` hold. What they leave out is as in a new tracker.
+    /// Reads the state from `options`. Missing members are as in a new tracker.
     ///
     /// # Errors
-    /// [`Error::InvalidOption`] when they are no state of a tracker.
+    /// [`Error::InvalidOption`] if the options are not the state of a tracker.
     pub fn read(mut options: Options) -> Result<Self> {
         let new = Self::default();
         let state = Self {
@@ -135,8 +134,8 @@ impl TrackerState {
         }
     }
 
-    /// Checks the calls of a round one after the other, and records them: all, or if `refuses` those alone
-    /// that get no warning, since the others are not run.
+    /// Checks the calls of a round one after the other and records them. With `refuses`, it records only
+    /// calls without a warning, because the others are not run.
     pub fn track<'c, 'a: 'c>(
         mut self,
         calls: impl Iterator<Item = (&'c str, Json<'a>)>,
@@ -157,7 +156,7 @@ impl TrackerState {
         }
     }
 
-    /// Records what came of a call, by its number. A call that is no longer remembered is ignored.
+    /// Records the output of a call, by its number. A call that is no longer remembered is ignored.
     pub fn record_output(&mut self, number: usize, output: Json<'_>) {
         let first = self.recorded - self.calls.len();
         let place = number.checked_sub(first);
@@ -184,7 +183,7 @@ impl TrackerState {
         self.recorded - 1
     }
 
-    /// How often in a row the latest call was made with the same output.
+    /// Returns how often in a row the latest call was made with the same output.
     fn repeats_at_end(&self) -> usize {
         let Some(latest) = self.calls.last() else {
             return 0;
@@ -195,7 +194,7 @@ impl TrackerState {
             .rev()
             .take_while(|call| call.repeats(latest));
         let found = same.count();
-        // Calls that are no longer remembered were counted before.
+        // The number before the remembered calls is known from the count.
         match found == self.calls.len() {
             true => self.repeats.max(found),
             false => found,
@@ -206,8 +205,8 @@ impl TrackerState {
         (1..=self.chain_length).find_map(|length| self.check_chain(call, length))
     }
 
-    /// A warning if the latest calls are `max_repeats` times the same chain of `length` calls, and `call`
-    /// would start it once more.
+    /// Returns a warning if the latest calls are `max_repeats` times the same chain of `length` calls and
+    /// `call` would start it again.
     fn check_chain(&self, call: &TrackedCall, length: usize) -> Option<LoopWarning> {
         let needed = self.max_repeats.checked_mul(length)?;
         let start = self.calls.len().checked_sub(needed)?;
@@ -237,7 +236,7 @@ impl TrackedCall {
         }
     }
 
-    /// Whether this is the same call with the same output. An output that is not known yet may be any.
+    /// Returns whether this is the same call with the same output. An unknown output equals any.
     fn repeats(&self, other: &Self) -> bool {
         let outputs = self.output.as_ref().zip(other.output.as_ref());
         self.key == other.key && outputs.is_none_or(|(this, that)| this == that)
@@ -284,7 +283,8 @@ mod tests {
     use super::*;
     use crate::model::testing::arena_json;
 
-    /// Tracks calls of `f` with these arguments one by one, each with its output, and returns who was warned.
+    /// Tracks calls of `f` with these arguments one by one, each with its output, and returns which were
+    /// warned about.
     fn warned(state: TrackerState, calls: &[(&str, &str)]) -> (Vec<bool>, TrackerState) {
         let arena = Bump::new();
         let mut state = state;
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn the_third_identical_call_in_a_row_is_one_too_many() {
+    fn the_third_identical_call_in_a_row_gets_a_warning() {
         let (found, state) = warned(TrackerState::default(), &[("1", ""), ("1", ""), ("1", "")]);
         assert_eq!(found, [false, false, true]);
         assert_eq!((state.repeats, state.recorded), (2, 2));
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_may_be_made_twice_and_is_named() {
+    fn the_third_repetition_of_a_chain_gets_a_warning_that_names_it() {
         let calls = ["1", "2", "1", "2", "1"].map(|call| (call, ""));
         let (found, state) = warned(TrackerState::default(), &calls);
         assert_eq!(found, [false, false, false, false, true]);
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn other_outputs_are_progress() {
+    fn different_outputs_count_as_progress() {
         let (found, state) = warned(
             TrackerState::default(),
             &[("1", "7"), ("1", "8"), ("1", "9"), ("1", "9")],
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_members_makes_no_other_call() {
+    fn the_order_of_members_does_not_matter() {
         let (found, _) = warned(
             TrackerState::default(),
             &[
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn all_calls_are_recorded_when_none_is_refused() {
+    fn all_calls_are_recorded_unless_some_are_refused() {
         let arena = Bump::new();
         let calls = [("f", arena_json(&arena, "1")); 5];
         let round = TrackerState::default().track(calls.into_iter(), false);
@@ -376,7 +376,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_warning_means_that_a_chain_was_made_often_enough(
+        fn a_warning_requires_enough_repetitions(
             calls in prop::collection::vec(0..3_usize, 0..20),
             max_repeats in 1..4_usize,
             chain_length in 1..4_usize,

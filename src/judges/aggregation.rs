@@ -1,11 +1,11 @@
-//! One score from several.
+//! Combines several scores into one.
 
 use serde::{Deserialize, Serialize};
 
 use super::scale::ScoreScale;
 use crate::base::issue::round;
 
-/// How the scores of several judges become one.
+/// How the scores of several judges are combined.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -13,18 +13,18 @@ pub enum AggregationMethod {
     /// The mean.
     #[default]
     Average,
-    /// The middle one; of an even number of scores the mean of the middle two.
+    /// The middle score; for an even number of scores the mean of the middle two.
     Median,
-    /// The score that most judges gave. Of several with as many votes the one nearest to the median,
-    /// and of two that are equally near the lower one: a tied vote does not pass.
+    /// The score that most judges gave. In a tie the one nearest to the median wins, and of two equally near
+    /// ones the lower: a tied vote does not pass.
     MajorityVote,
-    /// The mean, rounded to the nearest score that the schema allows; a mean halfway between two goes
-    /// to the higher one. Where every number is allowed, that is the nearest whole number.
+    /// The mean, rounded to the nearest score that the schema allows; halves are rounded up. If every number
+    /// is allowed, that is the nearest whole number.
     AverageRounded,
 }
 
 impl AggregationMethod {
-    /// One score from `scores`, which are in ascending order and not empty.
+    /// Combines `scores`, which must be in ascending order and not empty.
     pub(super) fn aggregate(self, scores: &[f64], scale: &ScoreScale) -> f64 {
         match self {
             Self::Average => mean(scores),
@@ -37,13 +37,13 @@ impl AggregationMethod {
 
 /// The outcome of a vote.
 pub(super) struct Vote {
-    /// The score that won.
+    /// The winning score.
     pub score: f64,
-    /// How many gave it.
+    /// How many judges gave it.
     pub votes: usize,
 }
 
-/// The vote of `scores`, which are in ascending order. Those that are the same to 3 decimals are votes
+/// Holds a vote of `scores`, which must be in ascending order. Scores that are equal to 3 decimals are votes
 /// for the same.
 pub(super) fn vote(scores: &[f64]) -> Vote {
     let median = median(scores);

@@ -1,19 +1,19 @@
-//! How far judges agree.
+//! Measures how far judges agree.
 
 use super::aggregation::{AggregationMethod, mean, vote};
 use super::scale::ScoreScale;
 use crate::base::issue::round;
 
-/// The highest agreement of scores that are not all the same.
+/// The highest agreement of scores that are not all equal.
 const NOT_QUITE: f64 = 0.999;
 
-/// How far the judges who gave `scores`, in ascending order, agree: from 0 to 1, to 3 decimals, 1 only
-/// when they all gave the same. Of fewer than two scores there is no agreement.
+/// Returns how far the judges who gave `scores`, in ascending order, agree: from 0 to 1, to 3 decimals, and 1
+/// only if all scores are equal. `None` for fewer than two scores.
 ///
-/// Under a vote it is the share of the judges who gave the winning score. Otherwise it is 1 − AD / (R / 2),
-/// where AD is the average deviation of the scores from their mean (the agreement index of Burke,
-/// Finkelstein and Dusig, 1999) and R the range of the scale: half the range is the largest deviation
-/// there can be, when half of the judges stand at either end.
+/// For a vote it is the share of the judges who gave the winning score. Otherwise it is 1 − AD / (R /
+/// 2), where AD is the average deviation of the scores from their mean (the agreement index of
+/// Burke, Finkelstein and Dusig, 1999) and R the range of the scale: half the range is the largest possible
+/// deviation, with half of the judges at each end.
 pub(super) fn agreement(
     scores: &[f64],
     method: AggregationMethod,

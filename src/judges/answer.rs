@@ -1,4 +1,4 @@
-//! What a judge said, and what is wrong with it.
+//! Reads what a judge said, and reports what is wrong with it.
 
 use serde::Serialize;
 
@@ -7,20 +7,20 @@ use crate::error::Result;
 use crate::model::{Json, Limits, Path, Reader};
 use crate::schema::Tool;
 
-/// What a judge said, read.
+/// The result of reading what a judge said.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum AnswerReading<'a> {
-    /// An answer that fits its schema.
+    /// A valid answer.
     Answer(JudgeAnswer<'a>),
-    /// Something else.
+    /// No valid answer.
     Problems {
-        /// What is wrong with it, a sentence for each place.
+        /// The reasons, one sentence for each place.
         problems: Vec<String>,
     },
 }
 
-/// An answer that fits its schema.
+/// A valid answer.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct JudgeAnswer<'a> {
     /// The answer.
@@ -29,7 +29,7 @@ pub struct JudgeAnswer<'a> {
     pub score: f64,
 }
 
-/// Whether `answer`, as far as it could be read, is an answer to `question`, which has to fit `schema`.
+/// Checks whether `answer`, if it could be read, answers `question` and fits `schema`.
 pub fn check_answer<'a>(
     answer: Result<Json<'a>>,
     question: &Question<'_>,
@@ -50,8 +50,8 @@ impl AnswerReading<'_> {
     }
 }
 
-/// The JSON value in what a model said: all of it, or what stands in its code fence. What the model
-/// thought aloud before, up to `</think>`, is no part of its answer.
+/// Returns the JSON value in the text of a model: the whole text, or the content of its code fence. Reasoning
+/// before `</think>` is ignored.
 ///
 /// # Errors
 /// As [`Reader::read_text`].
@@ -75,21 +75,21 @@ fn answer_part(text: &str) -> &str {
     }
 }
 
-/// Whether `text` is meant as JSON as a whole.
+/// Returns whether the whole of `text` is meant as JSON.
 fn is_json(text: &str) -> bool {
     text.starts_with(['{', '['])
 }
 
 fn problems(answer: Json<'_>, schema: &Tool) -> Result<Vec<String>> {
     let (violations, _) = schema.violations(answer, Limits::default())?;
-    let tell = |path: &Path, message: &str| match path.is_root() {
+    let describe = |path: &Path, message: &str| match path.is_root() {
         true => message.to_owned(),
         false => format!("{path}: {message}"),
     };
-    let told = violations
+    let described = violations
         .iter()
-        .map(|found| tell(&found.path, &found.message));
-    Ok(told.collect())
+        .map(|found| describe(&found.path, &found.message));
+    Ok(described.collect())
 }
 
 fn with_score<'a>(answer: Json<'a>, question: &Question<'_>) -> AnswerReading<'a> {
@@ -132,7 +132,7 @@ mod tests {
         "additionalProperties": false
     }"#;
 
-    /// The score that `said` gives, or what is wrong with it.
+    /// Returns the score in `said`, or what is wrong with it.
     fn read_with(schema: &str, said: &str) -> std::result::Result<f64, Vec<String>> {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_found_in_what_models_say() {
+    fn an_answer_is_found_in_the_text_of_a_model() {
         let answer = r#"{"score": 0.5, "reason": "``` </think> in a text"}"#;
         let short = r#"{"score": 0.5, "reason": "r"}"#;
         for said in [
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_answer_is_told_and_gets_no_score() {
+    fn invalid_answers_are_reported_and_get_no_score() {
         for (said, says) in [
             ("", "not valid JSON: the text is empty"),
             ("I can't judge that.", "not valid JSON"),
@@ -194,13 +194,13 @@ mod tests {
     }
 
     #[test]
-    fn every_place_is_told() {
+    fn every_problem_is_reported() {
         let problems = read(r#"{"score": "high", "reason": 7}"#).expect_err("problems");
         assert_eq!(problems.len(), 2, "{problems:?}");
     }
 
     #[test]
-    fn hostile_answers_are_problems_and_no_errors() {
+    fn hostile_answers_are_problems_rather_than_errors() {
         let deep = "[".repeat(100_000);
         assert!(read(&deep).is_err());
         assert!(read(&format!("{{\"score\": 0.5, \"reason\": {deep}")).is_err());
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_schema_that_lets_scores_off_the_scale_through_does_not() {
+    fn scores_off_the_scale_are_rejected_even_by_a_loose_schema() {
         let loose = r#"{
             "properties": {"score": {"type": "number", "minimum": 0, "maximum": 1}},
             "required": ["score"]

@@ -1,4 +1,4 @@
-//! What the scores of several judges come to.
+//! Combines the scores of several judges.
 
 use serde::Serialize;
 
@@ -9,19 +9,19 @@ use crate::base::issue::round;
 use crate::error::{Error, Result};
 use crate::model::Path;
 
-/// What the scores of several judges come to.
+/// The combined score of several judges.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Combined {
-    /// The one score, on the scale of the judges, to 3 decimals.
+    /// The score, on the scale of the judges, to 3 decimals.
     pub score: f64,
-    /// How far they agree, from 0 to 1; absent when fewer than two gave a score.
+    /// How far the judges agree, from 0 to 1; absent for fewer than two scores.
     pub agreement: Option<f64>,
 }
 
-/// One score from several, and how far they agree. The order of the scores does not count.
+/// Combines several scores and measures their agreement. The order of the scores does not matter.
 ///
 /// # Errors
-/// [`Error::InvalidInput`] when there is no score, or one that is off its scale.
+/// [`Error::InvalidInput`] if there are no scores, or one that is off its scale.
 pub fn combine(scores: &[f64], method: AggregationMethod, scale: &ScoreScale) -> Result<Combined> {
     let on_scale = |score: &f64| (scale.min..=scale.max).contains(score);
     if scores.is_empty() || !scores.iter().all(on_scale) {
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_that_are_none_are_refused() {
+    fn invalid_scores_are_rejected() {
         for scores in [vec![], vec![1.5], vec![f64::NAN], vec![0.5, -0.1]] {
             assert!(combine(&scores, Average, &continuous()).is_err());
         }
@@ -132,7 +132,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_order_of_the_judges_does_not_count(
+        fn the_order_of_the_judges_does_not_matter(
             (scale, scores) in any_scale_and_scores(), seed in any::<usize>(),
         ) {
             let mut shuffled = scores.clone();
@@ -147,7 +147,7 @@ mod tests {
         }
 
         #[test]
-        fn a_score_lies_between_those_of_the_judges_but_for_rounding(
+        fn a_combined_score_is_between_those_of_the_judges(
             (scale, scores) in any_scale_and_scores(),
         ) {
             let least = scores.iter().copied().fold(f64::INFINITY, f64::min);
@@ -163,7 +163,7 @@ mod tests {
         }
 
         #[test]
-        fn judges_who_say_the_same_are_believed_and_only_they_agree_fully(
+        fn only_equal_scores_agree_fully(
             star in 1..=5_u8, count in 2..9_usize, (scale, scores) in any_scale_and_scores(),
         ) {
             for method in METHODS {

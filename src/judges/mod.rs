@@ -1,7 +1,7 @@
-//! What judges that are models answer: whether an answer is one, and what several of them come to.
+//! Works with the answers of judges, which are models: reads them and combines their scores.
 //!
-//! Asking is the caller's: this module knows no network. It says what a question must hold
-//! ([`Question`]), reads what a judge said ([`check_answer`]) and combines scores ([`combine`]).
+//! The caller asks the judges; this module has no network. It defines a question ([`Question`]), checks the
+//! answer of a judge ([`check_answer`]) and combines scores ([`combine`]).
 
 mod aggregation;
 mod agreement;

@@ -1,4 +1,4 @@
-//! How judges are asked.
+//! The options for asking judges.
 
 use serde::Serialize;
 
@@ -7,36 +7,36 @@ use crate::base::options::Options;
 use crate::error::{Error, Result};
 use crate::model::Path;
 
-/// How judges are asked, how often again, and how their scores become one.
+/// How judges are asked, how often failures are retried, and how their scores are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct JudgeOptions {
-    /// How the scores of several judges become one. Default `average`.
+    /// How the scores of several judges are combined. Default `average`.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<AggregationMethod>"))]
     pub aggregation_method: AggregationMethod,
-    /// How many judges are asked at the same time. Default: all, as null.
+    /// How many judges are asked at the same time. Default null, which means all.
     #[cfg_attr(feature = "typescript", ts(optional, type = "number | null"))]
     pub max_concurrent_judges: Option<usize>,
-    /// Seconds that one attempt may take, from above 0. Default 60.
+    /// The most seconds that one attempt may take, above 0. Default 60.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<f64>"))]
     pub timeout: f64,
-    /// How often a judge is asked again after a failure or a wrong answer, before the fallback judges
-    /// are. Default 2.
+    /// How often a judge is asked again after a failure or an invalid answer, before the fallback judges are
+    /// asked. Default 2.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<usize>"))]
     pub max_retries: usize,
-    /// Seconds up to the first attempt after a failure; they double with each further one, and a random
-    /// part of up to half is taken off. A wrong answer is told to the judge at once. Default 1.
+    /// Seconds before the first retry after a failure. They double with each further retry, and up to half is
+    /// randomly subtracted. An invalid answer is retried immediately, with the reasons. Default 1.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<f64>"))]
     pub retry_delay: f64,
-    /// The most seconds between two attempts. A judge that asks for a longer pause has failed.
-    /// Default 60.
+    /// The most seconds between two attempts. A judge that asks for a longer pause counts as failed. Default
+    /// 60.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<f64>"))]
     pub max_retry_delay: f64,
-    /// Seconds between two looks at a batch. Default 30.
+    /// Seconds between two status checks of a batch. Default 30.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<f64>"))]
     pub batch_status_check_interval: f64,
-    /// How often a batch is looked at before it counts as unfinished, from 1. Default 120.
+    /// How many status checks a batch gets before it counts as unfinished, from 1. Default 120.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<usize>"))]
     pub batch_max_iterations: usize,
 }
@@ -52,11 +52,11 @@ const KNOWN: [&str; 8] = [
     "batchMaxIterations",
 ];
 
-/// Timers take milliseconds in 31 bits.
+/// JavaScript timers take milliseconds in 31 bits.
 const LONGEST: f64 = 2_147_483.0;
 
 impl JudgeOptions {
-    /// The options of asking judges; no other is known.
+    /// Reads the options for asking judges.
     ///
     /// # Errors
     /// [`Error::InvalidOption`] for an unknown option, a wrong value, or one out of its range.
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn they_have_defaults() {
+    fn options_have_defaults() {
         assert_eq!(read("{}"), Ok(JudgeOptions::default()));
         let given = read(r#"{"aggregationMethod":"majority_vote","maxConcurrentJudges":2}"#);
         let given = given.expect("options");
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn no_limit_can_be_said() {
+    fn null_removes_the_limit() {
         assert_eq!(
             read(r#"{"maxConcurrentJudges":null}"#),
             Ok(JudgeOptions::default())
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_range_is_named() {
+    fn values_out_of_range_are_reported() {
         for (text, says) in [
             (
                 r#"{"maxConcurrentJudges":0}"#,

@@ -1,16 +1,16 @@
-//! What a judge is asked.
+//! The question to a judge.
 
 use super::scale::ScoreScale;
 use crate::error::{Error, Result};
 use crate::model::{Json, Path};
 
-/// The member of an answer that holds the score, unless the question names another.
+/// The default member of an answer that holds the score.
 const SCORE: &str = "score";
 
-/// What a judge is asked, as far as it is the same for all judges.
+/// The part of a question that is the same for all judges.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question<'a> {
-    /// What is asked for, as in `tool_choice`.
+    /// The name of the question, for example `tool_choice`.
     pub name: &'a str,
     /// The member of the answer that holds the score.
     pub score_field: &'a str,
@@ -19,10 +19,10 @@ pub struct Question<'a> {
 }
 
 impl<'a> Question<'a> {
-    /// The question that `{name, system?, prompt, schema, scoreField?}` asks.
+    /// Reads a question: `{name, system?, prompt, schema, scoreField?}`.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] when a part is missing or of another type, and as [`ScoreScale::of`].
+    /// [`Error::InvalidInput`] if a part is missing or has the wrong type, and as [`ScoreScale::of`].
     pub fn read(json: Json<'a>) -> Result<Self> {
         let name = text(json, "name")?;
         text(json, "prompt")?;
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn the_score_is_in_the_member_that_is_named() {
+    fn the_score_field_can_be_named() {
         let plain = r#""name":"n","prompt":"p","schema":SCHEMA"#;
         assert_eq!(read(plain), Ok(("score".to_owned(), 1.0)));
         let named = format!(r#"{plain},"system":"s","scoreField":"output""#);
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_or_wrong_is_named() {
+    fn missing_and_wrong_parts_are_reported() {
         for (members, says) in [
             (r#""prompt":"p","schema":SCHEMA"#, "name: expected text"),
             (

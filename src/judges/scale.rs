@@ -1,4 +1,4 @@
-//! The scores that a judge may give, as the schema of its answer says.
+//! The scores that a judge may give, according to the schema of its answer.
 
 use serde::Serialize;
 
@@ -10,24 +10,24 @@ use crate::model::{Json, Path};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 pub struct ScoreScale {
-    /// The lowest.
+    /// The lowest score.
     pub min: f64,
-    /// The highest.
+    /// The highest score.
     pub max: f64,
-    /// All of them, in order, where the schema has an `enum`.
+    /// All scores, in order, if the schema has an `enum`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<Vec<f64>>,
-    /// What they are multiples of, where the schema has `multipleOf`; 1 for an `integer`.
+    /// The number that all scores are multiples of, if the schema has `multipleOf`; 1 for an `integer`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub step: Option<f64>,
 }
 
 impl ScoreScale {
-    /// The scale of the member `field` of the answers that `schema` describes.
+    /// Reads the scale of the member `field` in answers that `schema` describes.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] when answers need not have that member, or when it has neither bounds
-    /// nor an `enum` of numbers.
+    /// [`Error::InvalidInput`] if answers may lack that member, or if it has neither bounds nor an `enum` of
+    /// numbers.
     pub fn of(schema: Json<'_>, field: &str) -> Result<Self> {
         let path = Path::root().key("schema");
         let required = schema.get("required").and_then(Json::items);
@@ -87,13 +87,13 @@ impl ScoreScale {
         })
     }
 
-    /// How far apart two scores can be.
+    /// Returns the difference between the highest and the lowest score.
     pub fn range(&self) -> f64 {
         self.max - self.min
     }
 
-    /// The allowed score that is nearest to `value`, of two that are equally near the higher one. Where
-    /// every number is allowed, that is the nearest whole number, if the scale holds one.
+    /// Returns the allowed score nearest to `value`; of two equally near ones the higher. If every number is
+    /// allowed, that is the nearest whole number within the scale, if there is one.
     pub fn nearest(&self, value: f64) -> f64 {
         match &self.values {
             Some(values) => nearest_of(values, value),
@@ -123,7 +123,7 @@ fn nearest_of(values: &[f64], value: f64) -> f64 {
     values.iter().copied().reduce(nearer).unwrap_or(value)
 }
 
-/// Without the last digits, in which binary fractions differ from what they stand for.
+/// Rounds away the last digits, in which binary fractions differ from decimal ones.
 fn tidy(value: f64) -> f64 {
     (value * 1e9).round() / 1e9
 }
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_what_the_schema_says() {
+    fn the_scale_follows_the_schema() {
         let read = |score| scale(score).expect("a scale");
         assert_eq!(
             read(r#"{"type":"number","minimum":0,"maximum":1}"#),
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_score_without_bounds_is_refused_with_its_place() {
+    fn a_score_without_bounds_is_rejected_with_its_path() {
         for score in [
             r#"{"type":"number"}"#,
             r#"{"type":"number","minimum":0}"#,
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_need_not_have_a_score_is_refused() {
+    fn an_optional_score_is_rejected() {
         let arena = Bump::new();
         for schema in [
             "{}",
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn halves_go_up() {
+    fn halves_are_rounded_up() {
         assert_eq!(range(1.0, 5.0, Some(1.0)).nearest(2.5), 3.0);
         assert_eq!(range(0.0, 1.0, None).nearest(0.5), 1.0);
         assert_eq!(range(0.0, 1.0, None).nearest(0.49), 0.0);
@@ -244,13 +244,13 @@ mod tests {
     }
 
     #[test]
-    fn a_scale_without_a_whole_number_keeps_what_it_is_given() {
+    fn a_scale_without_whole_numbers_does_not_round() {
         assert_eq!(range(0.2, 0.8, None).nearest(0.5), 0.5);
     }
 
     proptest! {
         #[test]
-        fn the_nearest_is_on_the_scale_and_no_further_than_half_a_step(
+        fn the_nearest_score_is_on_the_scale_within_half_a_step(
             min in -5_i32..5, steps in 1_i32..8, step in prop::sample::select(&[0.1, 0.25, 0.5, 1.0, 2.0][..]),
             share in 0.0..=1.0_f64,
         ) {

@@ -1,4 +1,4 @@
-//! Rules for descriptions: what a model reads before it chooses a tool and fills in its arguments.
+//! Rules for descriptions, which a model reads to choose a tool and to fill in its arguments.
 
 use super::findings::Findings;
 use super::issue::{LintIssueType as Kind, ModelProvider};
@@ -7,15 +7,15 @@ use super::words::{grouped, words};
 use crate::formats::Declared;
 use crate::model::Json;
 
-/// Most characters of a function's description that all of OpenAI's models take.
+/// The most characters of a tool description that all OpenAI models accept.
 const LONGEST: usize = 1_024;
 
-/// A description of fewer words, and of fewer letters, says too little. Languages without spaces between
-/// words say much in few letters; they are left alone.
+/// A description with fewer words and fewer letters is too short. Languages without spaces between words need
+/// fewer letters, so only ASCII text is checked.
 const FEWEST_WORDS: usize = 3;
 const FEWEST_LETTERS: usize = 20;
 
-/// Words that say nothing beside the name.
+/// Words that add nothing to the name.
 const EMPTY: [&str; 17] = [
     "a",
     "an",
@@ -36,7 +36,7 @@ const EMPTY: [&str; 17] = [
     "property",
 ];
 
-/// What is wrong with the descriptions of the definition itself.
+/// Checks the descriptions of the definition itself.
 pub fn lint(findings: &mut Findings<'_, '_>) {
     let definition = findings.definition;
     if matches!(definition.arguments, Declared::Platform) {
@@ -58,7 +58,7 @@ fn of_tool(findings: &mut Findings<'_, '_>) {
         findings.add(
             Kind::MissingDescription,
             &definition.path,
-            "nothing says what it does",
+            "the tool has no description",
             "Describe what it does, when to use it and when not, and what it returns.",
         );
         return;
@@ -68,7 +68,7 @@ fn of_tool(findings: &mut Findings<'_, '_>) {
         findings.add(
             Kind::DescriptionRepeatsName,
             &path,
-            "says no more than the name",
+            "repeats the name and adds nothing",
             "Say when to use the tool, and what it returns.",
         );
     } else if description.is_ascii()
@@ -78,7 +78,7 @@ fn of_tool(findings: &mut Findings<'_, '_>) {
         findings.add(
             Kind::DescriptionTooShort,
             &path,
-            "says hardly anything",
+            "too short to explain the tool",
             "Say what the tool does, when to use it, and what it returns.",
         );
     }
@@ -88,8 +88,10 @@ fn of_tool(findings: &mut Findings<'_, '_>) {
             Kind::DescriptionTooLong,
             &path,
             &|provider| provider == ModelProvider::Openai,
-            &format!("descriptions of over 1,024 characters with some models; this has {length}"),
-            "Shorten it, or move a part to the system prompt.",
+            &format!(
+                "descriptions of over 1,024 characters for some models; this one has {length}"
+            ),
+            "Shorten it, or move a part of it to the system prompt.",
         );
     }
 }
@@ -103,7 +105,7 @@ fn of_parameter<'a>(findings: &mut Findings<'_, 'a>, root: Json<'a>, node: Node<
             findings.add(
                 Kind::MissingParameterDescription,
                 node.path,
-                "nothing says what it means",
+                "the parameter has no description",
                 "Describe what it means, its unit or form, and give an example.",
             );
         }
@@ -112,7 +114,7 @@ fn of_parameter<'a>(findings: &mut Findings<'_, 'a>, root: Json<'a>, node: Node<
             findings.add(
                 Kind::DescriptionRepeatsName,
                 &node.path.key("description"),
-                "says no more than the name",
+                "repeats the name and adds nothing",
                 "Say what it means, its unit or form, and give an example.",
             );
         }
@@ -120,10 +122,11 @@ fn of_parameter<'a>(findings: &mut Findings<'_, 'a>, root: Json<'a>, node: Node<
     }
 }
 
-/// How many references and unions are looked through for a description.
+/// How many references and unions are followed to find a description.
 const MOST_STEPS: usize = 4;
 
-/// The description of a schema, or of what it refers to or is made of; one value needs none.
+/// Returns the description of a schema, or of the schema that it refers to or consists of. A schema with a
+/// single value needs none.
 fn described<'a>(schema: Json<'a>, root: Json<'a>, steps: usize) -> Option<&'a str> {
     let own = schema.get("description").and_then(Json::as_str);
     let own = own.filter(|text| !text.trim().is_empty());
@@ -146,27 +149,27 @@ fn described<'a>(schema: Json<'a>, root: Json<'a>, steps: usize) -> Option<&'a s
     referred().or_else(made_of)
 }
 
-/// Whether `description` has no word that `name` does not have.
+/// Returns whether `description` has no word that `name` lacks.
 fn repeats(description: &str, name: &str) -> bool {
-    // Only a short text can.
+    // Only short descriptions can consist of the words of the name.
     if description.len() > 4 * name.len() + 40 {
         return false;
     }
     let name = words(name);
-    let mut told = words(description).into_iter();
-    told.all(|word| name.contains(&word) || EMPTY.contains(&word.as_str()))
+    let mut said = words(description).into_iter();
+    said.all(|word| name.contains(&word) || EMPTY.contains(&word.as_str()))
 }
 
-/// For tools, by their names and descriptions, those that another one of another name has the description
-/// of: its place, and the first of those names.
+/// Finds tools, given by name and description, whose description another tool with another name has, too.
+/// Returns their positions, each with the first of those names.
 pub fn identical<'n>(tools: &[(&'n str, Option<&str>)]) -> Vec<(usize, &'n str)> {
-    let told = tools.iter().map(|(_, description)| {
-        let mut told = words(description.unwrap_or_default());
-        told.retain(|word| !EMPTY.contains(&word.as_str()));
-        told.join(" ")
+    let keys = tools.iter().map(|(_, description)| {
+        let mut said = words(description.unwrap_or_default());
+        said.retain(|word| !EMPTY.contains(&word.as_str()));
+        said.join(" ")
     });
     let mut found = Vec::new();
-    for group in grouped(told.collect(), 2) {
+    for group in grouped(keys.collect(), 2) {
         let names = group.iter().map(|at| tools[*at].0);
         let first = names.min().unwrap_or_default();
         let others = group.iter().filter(|at| tools[**at].0 != first);
@@ -188,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn descriptions_that_say_nothing_are_told() {
+    fn empty_descriptions_are_reported() {
         for (description, expected) in [
             ("", &["medium missing_description "][..]),
             (" \n", &["medium missing_description "]),
@@ -210,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn every_parameter_is_described_also_where_it_is_nested_or_referred_to() {
+    fn nested_and_referenced_parameters_need_descriptions() {
         let place = "parameters.properties.x";
         let missing = |schema: Value| {
             let mut schema = schema;
@@ -226,11 +229,12 @@ mod tests {
                 format!("low missing_parameter_description {place}.properties.y")
             ]
         );
-        let told = json!({"$ref": "#/$defs/a", "$defs": {"a": {"description": "where to go"}}});
+        let described =
+            json!({"$ref": "#/$defs/a", "$defs": {"a": {"description": "where to go"}}});
         let referred = with_parameters(json!({
             "type": "object",
             "properties": {"x": {"$ref": "#/$defs/a"}, "y": {"anyOf": [{"$ref": "#/$defs/a"}, {"type": "null"}]}},
-            "$defs": told["$defs"],
+            "$defs": described["$defs"],
         }));
         assert!(found(&referred).is_empty());
         let narrowing = with_parameters(json!({
@@ -243,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_parameter_that_repeats_its_name_is_told_unless_its_values_are_listed() {
+    fn a_description_that_repeats_the_name_is_reported_unless_values_are_listed() {
         let repeats = with_argument(json!({"type": "string", "description": "The x."}));
         assert_eq!(
             found(&repeats),
@@ -254,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn long_descriptions_are_an_issue_of_openai_alone() {
+    fn long_descriptions_are_reported_for_openai_only() {
         let tool = |length| json!({"name": "walk", "description": "é".repeat(length), "parameters": {"type": "object"}});
         let openai = Some(LintProvider::Openai);
         assert!(found_by(&tool(1024), openai).is_empty());
@@ -266,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_description_twice_is_told_once_whatever_the_order() {
+    fn identical_descriptions_are_reported_once_in_any_order() {
         let tool = |name: &str, description: &str| json!({"name": name, "description": description, "parameters": {"type": "object"}});
         let (a, b) = (
             tool("find_direct", "Find flights between two cities."),

@@ -1,4 +1,4 @@
-//! Collecting the issues of one tool.
+//! Collects the issues of one tool.
 
 use super::issue::{LintDetails, LintIssue, LintIssueType, ModelProvider};
 use super::target::Target;
@@ -6,21 +6,21 @@ use crate::base::issue::Issue;
 use crate::formats::ToolDefinition;
 use crate::model::{Json, Path, Preview};
 
-/// Most characters of a value that a message shows.
+/// The most characters of a value that a message shows.
 const SHOWN: usize = 60;
 
 /// The issues of one tool.
 pub struct Findings<'d, 'a> {
     /// The definition.
     pub definition: &'d ToolDefinition<'a>,
-    /// Whose rules count.
+    /// The providers whose rules apply.
     pub target: &'d Target,
-    /// What was found.
+    /// The issues found so far.
     pub issues: Vec<LintIssue>,
 }
 
 impl Findings<'_, '_> {
-    /// Adds an issue at `path`, which is inside the definition: what is wrong there, and how to mend it.
+    /// Adds an issue at `path`, which is inside the definition. `what` describes it, `hint` the remedy.
     pub fn add(
         &mut self,
         kind: LintIssueType,
@@ -31,7 +31,7 @@ impl Findings<'_, '_> {
         self.add_at(kind, path.as_str(), what, hint)
     }
 
-    /// The same for a place that is text.
+    /// Like [`Findings::add`], for a path given as text.
     pub fn add_at(
         &mut self,
         kind: LintIssueType,
@@ -63,8 +63,8 @@ impl Findings<'_, '_> {
         self.issues.last_mut().expect("one was added")
     }
 
-    /// Adds an issue of those providers that count and of which `rejects` holds, when there are enough.
-    /// `what` ends the sentence that begins with their names.
+    /// Adds an issue if enough of the target's providers reject something according to `rejects`. `what` ends
+    /// the sentence that begins with their names.
     pub fn add_rejected(
         &mut self,
         kind: LintIssueType,
@@ -82,12 +82,12 @@ impl Findings<'_, '_> {
     }
 }
 
-/// How descriptions of issues of the tool `name` begin.
+/// Returns the beginning of each description of an issue of the tool `name`.
 pub fn prefix_of(name: &str) -> String {
     format!("{}: ", shown_name(name))
 }
 
-/// The names of providers as a sentence lists them.
+/// Lists the names of providers for a sentence.
 pub fn list(providers: &[ModelProvider]) -> String {
     let names: Vec<_> = providers.iter().map(|it| it.label()).collect();
     match names.split_last() {
@@ -96,12 +96,12 @@ pub fn list(providers: &[ModelProvider]) -> String {
     }
 }
 
-/// `value` as messages show it.
+/// Returns `value` as messages show it.
 pub fn shown(value: Json<'_>) -> String {
     Preview::of(value, SHOWN).to_string()
 }
 
-/// A name as messages show it.
+/// Returns a name as messages show it.
 pub fn shown_name(name: &str) -> String {
     shown(Json::String(name))
 }

@@ -1,4 +1,4 @@
-//! What can be wrong with tool definitions, and the result that tells it.
+//! The issues of tool definitions, and the result of linting.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use strum::{IntoStaticStr, VariantArray};
 
 use crate::base::issue::{Issue, Severity};
 
-/// The kinds of issues of tool definitions. Where a provider's rule stands behind one, its public
-/// documentation, or the error that its API answers with, is named.
+/// The kinds of issues of tool definitions. Rules of a provider name its public documentation, or the error
+/// of its API.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, IntoStaticStr, VariantArray,
 )]
@@ -16,82 +16,84 @@ use crate::base::issue::{Issue, Severity};
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum LintIssueType {
-    /// A schema is not valid in its draft, or can't be compiled. Critical. Source: JSON Schema.
+    /// A schema is not valid in its draft or can't be compiled. Critical. Source: JSON Schema.
     InvalidSchema,
-    /// A type that JSON Schema does not have. Critical; high when it is that of another dialect.
+    /// A type that JSON Schema does not have. Critical; high if it belongs to another dialect.
     UnknownType,
-    /// `$schema` names no draft that is known. Critical.
+    /// `$schema` names an unknown draft. Critical.
     UnsupportedDraft,
-    /// A `$ref` leads nowhere: nothing is ever fetched, here or by a provider. Critical.
+    /// A `$ref` can't be resolved: neither toolgauge nor a provider fetches anything. Critical.
     UnresolvedReference,
-    /// The arguments of a call are an object, and the schema says something else. Critical; high when it
-    /// says no type, which OpenAI, Anthropic and Bedrock reject, and the schema of MCP forbids.
+    /// The schema does not describe an object, but the arguments of a call are always one. Critical; high if
+    /// it has no type, which OpenAI, Anthropic and Bedrock reject and the schema of MCP forbids.
     RootNotObject,
-    /// A definition has no schema of arguments. Low; high for Anthropic, Bedrock and MCP, whose
-    /// definitions must have one.
+    /// A definition has no schema for its arguments. Low; high for Anthropic, Bedrock and MCP, which require
+    /// one.
     MissingParameters,
-    /// A name in `required` that is no property: the model must give what nothing describes. High.
+    /// A name in `required` is not in `properties`: the model must give an argument that nothing describes.
+    /// High.
     RequiredNotProperty,
-    /// A value of `enum` or `const` that does not fit the type beside it. High.
+    /// A value of `enum` or `const` does not have the type beside it. High.
     InvalidEnumValue,
-    /// An `enum` without values, which no value fits. High.
+    /// An `enum` has no values, so no value fits. High.
     EmptyEnum,
-    /// A lower bound above the upper one, so that no value fits. High.
+    /// A lower bound is above the upper one, so no value fits. High.
     ContradictoryBounds,
-    /// A `default` that does not fit its own schema; models give it back. Medium; low for `null`.
+    /// A `default` does not fit its own schema, but models use it. Medium; low for `null`.
     InvalidDefault,
-    /// An example that does not fit its own schema. Medium.
+    /// An example does not fit its own schema. Medium.
     InvalidExample,
-    /// A keyword that no draft has, but which is nearly one: it is ignored. Medium.
+    /// An unknown keyword is nearly a known one: it is ignored. Medium.
     MisspelledKeyword,
-    /// A parameter of which nothing says what it may be. Low.
+    /// Nothing restricts the values of a parameter. Low.
     UntypedParameter,
-    /// A tool says nothing of what it does. Medium. Anthropic and OpenAI call the description what
-    /// decides most over how a tool is used.
+    /// A tool has no description. Medium. Anthropic and OpenAI say that the description matters most for how
+    /// a tool is used.
     MissingDescription,
-    /// A parameter, also a nested one, says nothing of what it means. Low.
+    /// A parameter, possibly a nested one, has no description. Low.
     MissingParameterDescription,
-    /// A description that says what the name says, and no more. Low.
+    /// A description only repeats the name. Low.
     DescriptionRepeatsName,
-    /// A tool's description of one or two words. Low.
+    /// The description of a tool has only one or two words. Low.
     DescriptionTooShort,
-    /// A tool's description of more than 1,024 characters, which a part of OpenAI's models and Azure
-    /// reject. Medium.
+    /// The description of a tool has more than 1,024 characters, which some OpenAI models and Azure reject.
+    /// Medium.
     DescriptionTooLong,
-    /// Two tools with the same description: a model can tell them apart by their names alone. Medium.
+    /// Two tools have the same description, so a model can distinguish them only by name. Medium.
     IdenticalDescriptions,
-    /// A name that a provider rejects. High. OpenAI and Bedrock: letters, digits, `_` and `-`, 64 at most;
-    /// Anthropic the same, 128 at most; Gemini also `.` and `:`, with a letter or `_` first, 64 at most.
+    /// A provider rejects the name of a tool. High. OpenAI and Bedrock allow at most 64 letters, digits, `_`
+    /// and `-`; Anthropic allows 128 of them; Gemini also allows `.` and `:`, starts with a letter or
+    /// `_`, and allows 64.
     InvalidName,
-    /// Two tools of one name: one is lost, and Anthropic rejects the request. High.
+    /// Two tools have the same name: one of them is lost, and Anthropic rejects the request. High.
     DuplicateName,
-    /// Names that are one once the prefixes of MCP (`mcp__server__tool`) are gone. High when the server is
-    /// the same, medium when one has no prefix, low when the servers differ.
+    /// Names are equal without their MCP prefixes (`mcp__server__tool`). High if the server is the
+    /// same, medium if one has no prefix, low if the servers differ.
     AmbiguousName,
-    /// Names that differ in case, separators or a plural alone. Medium; low for a plural.
+    /// Names differ only in case, separators or a plural. Medium; low for a plural.
     SimilarNames,
-    /// The name of a parameter that a provider rejects. High. Anthropic, also on Bedrock: letters, digits,
-    /// `_`, `.` and `-`, 64 at most; Gemini: letters, digits and `_`, with no digit first, 64 at most.
+    /// A provider rejects the name of a parameter. High. Anthropic, also on Bedrock, allows at most 64
+    /// letters, digits, `_`, `.` and `-`; Gemini allows at most 64 letters, digits and `_` and no digit
+    /// first.
     InvalidParameterName,
-    /// Parameters of one object whose names differ in case or separators alone. Medium.
+    /// Parameters of one object have names that differ only in case or separators. Medium.
     SimilarParameterNames,
-    /// A union at the root of the parameters, which OpenAI and Anthropic reject. High.
+    /// The root of the parameters is a union, which OpenAI and Anthropic reject. High.
     UnsupportedRoot,
-    /// An array that does not say what its items are, which OpenAI and Gemini reject. High.
+    /// An array does not describe its items, which OpenAI and Gemini reject. High.
     MissingItems,
-    /// A keyword that a provider rejects: Gemini's `Schema` has a part of OpenAPI 3.0's. High.
+    /// A provider rejects a keyword: Gemini's `Schema` is a part of OpenAPI 3.0's. High.
     UnsupportedKeyword,
-    /// A `format` that a provider rejects: Gemini takes `enum` and `date-time` for texts. High.
+    /// A provider rejects a `format`: Gemini accepts `enum` and `date-time` for strings. High.
     UnsupportedFormat,
-    /// A tool marked `strict` whose schema is outside of what OpenAI's or Anthropic's structured outputs
-    /// take. High.
+    /// A tool is marked `strict`, but its schema exceeds the structured outputs of OpenAI or Anthropic. High.
     StrictMode,
-    /// More tools than a provider takes: OpenAI 128, Gemini 512. High.
+    /// There are more tools than a provider accepts: OpenAI 128, Gemini 512. High.
     TooManyTools,
 }
 
 impl LintIssueType {
-    /// How bad an issue of this kind is, where nothing changes that.
+    /// Returns the default severity.
     pub fn severity(self) -> Severity {
         match self {
             Self::InvalidSchema
@@ -129,25 +131,25 @@ impl LintIssueType {
         }
     }
 
-    /// The kind as results write it.
+    /// Returns the name of the type in results.
     pub fn label(self) -> &'static str {
         self.into()
     }
 }
 
-/// Something in a tool's definition that makes models or providers fail with it.
+/// A problem in a tool's definition that makes models or providers fail.
 pub type LintIssue = Issue<LintIssueType, LintDetails>;
 
-/// The facts behind an issue of a tool definition. Those that do not apply are absent.
+/// The details of an issue of a tool definition. Members that do not apply are absent.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct LintDetails {
-    /// The place in the document that was linted, as in `tools[2].function.parameters.required[0]`; empty
-    /// for the whole of it.
+    /// The path in the linted document, for example `tools[2].function.parameters.required[0]`; empty for the
+    /// whole document.
     pub path: String,
-    /// How to mend it.
+    /// The remedy.
     pub hint: String,
     /// The providers that reject it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -156,19 +158,19 @@ pub struct LintDetails {
         ts(optional, as = "Option<Vec<ModelProvider>>")
     )]
     pub providers: Vec<ModelProvider>,
-    /// The keyword of the schema that it is about.
+    /// The schema keyword that the issue is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keyword: Option<String>,
-    /// What stands there, as JSON that is cut when it is long.
+    /// The actual value as JSON, shortened if it is long.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actual: Option<String>,
-    /// What may have been meant.
+    /// The value that was probably meant.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub closest: Option<String>,
-    /// The name of the other tool, or of the other parameter.
+    /// The name of the other tool or parameter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other: Option<String>,
-    /// How many places of the tool this is about, when it is more than the one that is named.
+    /// How many places of the tool have this issue, if more than the named one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub places: Option<usize>,
 }
@@ -202,39 +204,39 @@ impl ModelProvider {
     }
 }
 
-/// What is wrong with tool definitions.
+/// The result of linting tool definitions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LintResult {
-    /// Whether no issue is critical.
+    /// `true` unless an issue is critical.
     pub valid: bool,
     /// The mean over the tools of max(0, 1 − Σ weight), from 0 to 1, to 3 decimals. Weights: critical 1, high
-    /// 0.5, medium 0.2, low 0.05. What is wrong with the list as a whole is taken off in the same way. 1 without
-    /// any tool.
+    /// 0.5, medium 0.2, low 0.05. Issues of the list as a whole lower the score in the same way. 1 without
+    /// any tools.
     pub score: f64,
     /// How many tools are defined.
     pub tools: usize,
     /// All issues, in the order of the tools.
     #[cfg_attr(feature = "typescript", ts(type = "Array<LintIssue>"))]
     pub issues: Vec<LintIssue>,
-    /// The totals.
+    /// The counts.
     pub summary: LintSummary,
 }
 
-/// How many issues tool definitions have.
+/// Counts of the issues of tool definitions.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct LintSummary {
     /// How many tools have no issue.
     pub clean: usize,
-    /// How many issues there are of each type; types that do not occur are absent.
+    /// The number of issues of each type; types that do not occur are absent.
     #[cfg_attr(
         feature = "typescript",
         ts(type = "Partial<Record<LintIssueType, number>>")
     )]
     pub issues_by_type: BTreeMap<LintIssueType, u64>,
-    /// How many of each severity; those that do not occur are absent.
+    /// The number of issues of each severity; severities that do not occur are absent.
     #[cfg_attr(feature = "typescript", ts(type = "Partial<Record<Severity, number>>"))]
     pub issues_by_severity: BTreeMap<Severity, u64>,
 }

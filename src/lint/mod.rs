@@ -1,8 +1,8 @@
-//! Tool definitions: what in them makes models misuse tools, and what providers reject.
+//! Lints tool definitions: finds what makes models misuse tools, and what providers reject.
 //!
-//! One file for each family of rules: [`schemas`], [`descriptions`], [`names`], [`providers`]. What a rule
-//! means, how bad it is and where it comes from stands at its [`LintIssueType`]. To add one: name it
-//! there, and find it in its family.
+//! Each family of rules has a file: [`schemas`], [`descriptions`], [`names`], [`providers`]. The
+//! documentation of a [`LintIssueType`] says what its rule means, how severe it is and where it comes from.
+//! To add a rule, name it there and implement it in its family.
 
 mod descriptions;
 mod findings;
@@ -47,27 +47,27 @@ const WEIGHTS: Weights = Weights {
     low: 50,
 };
 
-/// How tool definitions are linted.
+/// The options of linting.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 pub struct LintOptions {
-    /// Whose rules count. Default: for definitions in the format of a provider that provider's; for those
-    /// of no provider's (MCP, AI SDK, records) what at least two of the providers reject.
+    /// The provider whose rules apply. Default: for definitions in the format of a provider, that provider;
+    /// for other formats (MCP, AI SDK, records), whatever at least two providers reject.
     pub provider: Option<LintProvider>,
-    /// Documents that a `$ref` may name, by their URI. Nothing is ever fetched. Default: none.
+    /// Documents that a `$ref` may name, by their URI. Nothing is fetched. Default: none.
     #[cfg_attr(
         feature = "typescript",
         ts(optional, type = "Readonly<Record<string, JsonValue>>")
     )]
     pub schemas: BTreeMap<String, Value>,
-    /// Limits of the input and the work.
+    /// Limits on the input and the work.
     #[cfg_attr(feature = "typescript", ts(as = "Option<Limits>"))]
     pub limits: Limits,
 }
 
 impl LintOptions {
-    /// Takes them out of `options`.
+    /// Takes the lint options out of `options`.
     ///
     /// # Errors
     /// [`crate::error::Error::InvalidOption`] for an unknown name or a wrong value.
@@ -82,9 +82,8 @@ impl LintOptions {
     }
 }
 
-/// What is wrong with the tool definitions of a document in any known format: definitions, a request that
-/// holds them, or a log of such requests, in which lists of tools that are the same count once.
-///
+/// Lints the tool definitions of a document in any known format: definitions, a request that contains
+/// them, or a log of such requests. Identical lists of tools in a log count once.
 /// # Errors
 /// As [`define_tools`].
 pub fn lint_tools<'a>(
@@ -111,7 +110,7 @@ pub fn lint_tools<'a>(
     Ok(linted.finish())
 }
 
-/// What was found so far.
+/// The results so far.
 #[derive(Default)]
 struct Linted {
     issues: Vec<LintIssue>,
@@ -119,7 +118,7 @@ struct Linted {
     clean: usize,
     /// The sum of the scores of the tools, in thousandths.
     thousandths: u64,
-    /// What is wrong with whole lists.
+    /// The issues of whole lists.
     of_lists: Vec<LintIssue>,
 }
 
@@ -130,12 +129,12 @@ impl Linted {
         asked: Option<LintProvider>,
         compiling: Compiling<'_, 'a>,
     ) {
-        let told: Vec<_> = definitions
+        let described: Vec<_> = definitions
             .iter()
             .map(|it| (it.tool.name, it.tool.description))
             .collect();
-        let mut clashes: Vec<Vec<_>> = told.iter().map(|_| Vec::new()).collect();
-        for clash in names::clashes(&told) {
+        let mut clashes: Vec<Vec<_>> = described.iter().map(|_| Vec::new()).collect();
+        for clash in names::clashes(&described) {
             clashes[clash.at].push(clash);
         }
         for (definition, clashes) in definitions.iter().zip(clashes) {
@@ -162,7 +161,7 @@ impl Linted {
         self.count(definitions, asked);
     }
 
-    /// Whether a provider takes so many tools.
+    /// Reports a list with more tools than a provider accepts.
     fn count(&mut self, definitions: &[ToolDefinition<'_>], asked: Option<LintProvider>) {
         let Some(first) = definitions.first() else {
             return;
@@ -186,15 +185,16 @@ impl Linted {
             kind: LintIssueType::TooManyTools,
             severity: LintIssueType::TooManyTools.severity(),
             description: format!(
-                "{} {verb} at most {} tools; here are {count}",
+                "{} {verb} at most {} tools; this list has {count}",
                 list(&rejecting),
                 most.unwrap_or_default()
             ),
             turn_id: None,
             tool_name: None,
             details: LintDetails {
-                hint: "Give the model those that its task needs, or let it search for them."
-                    .to_owned(),
+                hint:
+                    "Give the model only the tools that its task needs, or let it search for tools."
+                        .to_owned(),
                 providers: rejecting,
                 ..LintDetails::default()
             },
@@ -235,7 +235,7 @@ fn thousandths(issues: &[LintIssue]) -> u32 {
 }
 
 impl LintResult {
-    /// Whether no issue is as bad as `fail_on` says, or worse.
+    /// Passes if all issues are below the severity `fail_on`.
     pub fn gate(&self, fail_on: FailOn) -> Gate {
         let counts = self.summary.issues_by_severity.iter();
         let counts = counts.map(|(severity, count)| (*severity, *count));
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn places_point_into_the_document_of_every_format() {
+    fn paths_point_into_the_document_of_every_format() {
         let schema = json!({"type": "object", "required": ["a"]});
         let named = |key: &str| json!({"name": "walk", "description": "Walks on, straight ahead.", key: schema});
         for (document, place) in [
@@ -297,12 +297,12 @@ mod tests {
     }
 
     #[test]
-    fn each_issue_names_the_tool_and_the_place_and_how_to_mend_it() {
+    fn each_issue_names_the_tool_the_path_and_a_remedy() {
         let document = json!([{"name": "walk", "description": "Walks on, straight ahead.", "input_schema": {"type": "object", "required": ["a"]}}]);
         let result = linted(&document, None).expect("definitions");
         assert_eq!(
             result.issues[0].description,
-            r#""walk": input_schema.required[0]: "a" is required but no property"#
+            r#""walk": input_schema.required[0]: "a" is required but not in properties"#
         );
         assert!(
             result
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn more_tools_than_a_provider_takes_are_one_issue() {
+    fn too_many_tools_are_one_issue() {
         let tools = |count| -> Vec<_> { (0..count).map(|at| tool(&format!("t{at}x"))).collect() };
         let openai = Some(LintProvider::Openai);
         let issues = |count, provider| {
@@ -376,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_tool_is_refused() {
+    fn invalid_tools_are_rejected() {
         for document in [
             json!(7),
             json!({"name": "package", "version": "1"}),
@@ -388,14 +388,14 @@ mod tests {
     }
 
     #[test]
-    fn tools_of_the_platform_have_nothing_to_mend() {
+    fn platform_tools_have_no_issues() {
         let tools = json!([{"type": "web_search"}, {"type": "bash_20250124", "name": "bash"}, {"type": "custom", "name": "sql", "description": "Runs a query in SQL."}]);
         assert!(found(&tools).is_empty());
     }
 
-    /// Their scores, added as fractions, give another mean in another order.
+    /// Adding these scores as fractions would give another mean in another order.
     #[test]
-    fn the_mean_is_of_whole_numbers() {
+    fn the_mean_is_computed_from_whole_numbers() {
         let scores = |order: [usize; 4]| {
             let tools = [
                 json!({"name": "walk", "description": "", "parameters": {"type": "object", "properties": {"aB": {"type": "nmber"}, "a_b": {}}}}),
@@ -442,7 +442,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
         #[test]
-        fn the_order_of_the_tools_does_not_change_what_is_found(
+        fn the_order_of_the_tools_does_not_change_the_issues(
             tools in prop::collection::vec(any_tool(), 0..8),
             seed in any::<u64>(),
         ) {
@@ -454,7 +454,7 @@ mod tests {
             let set = |tools: &[Value]| {
                 let result = linted(&json!(tools), None).expect("definitions");
                 let issues = result.issues.into_iter();
-                // The place begins with that of the tool in the list.
+                // The path begins with the position of the tool in the list.
                 let mut issues: Vec<_> = issues
                     .map(|issue| format!("{:?} {:?} {} {:?}", issue.kind, issue.severity, issue.description, issue.details.other))
                     .collect();
@@ -463,7 +463,7 @@ mod tests {
             };
             let (found, score) = set(&tools);
             let (found_mixed, score_mixed) = set(&mixed);
-            // Of tools of one name it is the later ones that are told.
+            // Among tools of one name, only the later ones are reported.
             let is_unique = !found.iter().any(|issue| issue.starts_with("DuplicateName"));
             prop_assert_eq!(found, found_mixed);
             prop_assert!(!is_unique || score == score_mixed);

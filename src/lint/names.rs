@@ -1,4 +1,4 @@
-//! Rules for names: those that providers reject, and those that are taken for one another.
+//! Rules for names: those that providers reject, and those that are easily confused.
 
 use super::descriptions::identical;
 use super::findings::{Findings, shown, shown_name};
@@ -10,7 +10,7 @@ use crate::formats::Declared;
 use crate::model::Json;
 use crate::schema::endings;
 
-/// What is wrong with the names of the definition itself.
+/// Checks the names of the definition itself.
 pub fn lint(findings: &mut Findings<'_, '_>) {
     let definition = findings.definition;
     let name = definition.tool.name;
@@ -22,7 +22,7 @@ pub fn lint(findings: &mut Findings<'_, '_>) {
         &definition.path.key("name"),
         &|provider| !is_tool_name(name, provider),
         &format!("this name{}", why(name)),
-        "Use letters, digits and _ alone, with a letter first, and at most 64 of them.",
+        "Use at most 64 letters, digits and _, starting with a letter.",
     );
     if let Declared::Schema(schema) = &definition.arguments {
         walk(schema.source, &schema.path, &mut |node| {
@@ -31,8 +31,8 @@ pub fn lint(findings: &mut Findings<'_, '_>) {
     }
 }
 
-/// The rules for names of tools in the documentation of the APIs: OpenAI's of functions, Anthropic's of
-/// defined tools, the FunctionDeclaration of Gemini, the ToolSpecification of Bedrock.
+/// Checks a tool name against the documentation of the APIs: OpenAI's functions, Anthropic's tools, Gemini's
+/// FunctionDeclaration, Bedrock's ToolSpecification.
 fn is_tool_name(name: &str, provider: ModelProvider) -> bool {
     let extra = match provider {
         ModelProvider::Gemini => "_-.:",
@@ -46,8 +46,8 @@ fn is_tool_name(name: &str, provider: ModelProvider) -> bool {
     starts_well && is_made_of(name, extra, most)
 }
 
-/// Anthropic's API, also where Bedrock runs its models, names this pattern in its errors, for parameters
-/// at the root; the rule of Gemini stands in the documentation of Vertex AI.
+/// Checks a parameter name. Anthropic's API, also on Bedrock, names this pattern in its errors for parameters
+/// at the root. Gemini's rule is in the documentation of Vertex AI.
 fn is_parameter_name(name: &str, provider: ModelProvider) -> bool {
     match provider {
         ModelProvider::Openai => true,
@@ -65,7 +65,7 @@ fn starts_oddly(name: &str) -> bool {
     !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
 }
 
-/// What is unusual about a name.
+/// Describes what is unusual about a name.
 fn why(name: &str) -> String {
     let length = name.chars().count();
     let odd = name
@@ -73,10 +73,10 @@ fn why(name: &str) -> String {
         .find(|c| !c.is_ascii_alphanumeric() && !"_-".contains(*c));
     match odd {
         _ if name.is_empty() => ": it is empty".to_owned(),
-        Some(odd) => format!(": it holds {}", shown_name(&odd.to_string())),
+        Some(odd) => format!(": it contains {}", shown_name(&odd.to_string())),
         None if length > 64 => format!(": it has {length} characters"),
-        None if starts_oddly(name) => ": it starts with no letter".to_owned(),
-        None => ": it holds \"-\"".to_owned(),
+        None if starts_oddly(name) => ": it does not start with a letter".to_owned(),
+        None => ": it contains \"-\"".to_owned(),
     }
 }
 
@@ -90,8 +90,8 @@ fn of_parameters<'a>(findings: &mut Findings<'_, 'a>, node: Node<'_, 'a>) {
                 Kind::InvalidParameterName,
                 &path(name),
                 &|provider| !is_parameter_name(name, provider),
-                &format!("this name of a parameter{}", why(name)),
-                "Use letters, digits and _ alone, with a letter first, and at most 64 of them.",
+                &format!("this parameter name{}", why(name)),
+                "Use at most 64 letters, digits and _, starting with a letter.",
             );
         }
     }
@@ -102,17 +102,17 @@ fn of_parameters<'a>(findings: &mut Findings<'_, 'a>, node: Node<'_, 'a>) {
         let mut same: Vec<_> = group.iter().map(|at| properties[*at].0).collect();
         same.sort_unstable();
         for name in &same[1..] {
-            let what = format!("differs from {} in spelling alone", shown_name(same[0]));
-            let hint = "Keep one of them, or give them names that differ in a word.";
+            let what = format!("differs from {} only in spelling", shown_name(same[0]));
+            let hint = "Keep one of them, or give them names with different words.";
             let issue = findings.add(Kind::SimilarParameterNames, &path(name), &what, hint);
             issue.details.other = Some(same[0].to_owned());
         }
     }
 }
 
-/// What is wrong with a tool beside the others of its set.
+/// A conflict of a tool with another of its set.
 pub struct Clash<'n> {
-    /// The place of the tool in the set.
+    /// The position of the tool in the set.
     pub at: usize,
     pub kind: Kind,
     pub severity: Severity,
@@ -122,8 +122,8 @@ pub struct Clash<'n> {
     pub hint: &'static str,
 }
 
-/// What is wrong with the tools of a set, of which the names and descriptions are given, beside one
-/// another. The order of the tools does not count.
+/// Finds the conflicts between the tools of a set, given by name and description. The order of the tools does
+/// not matter.
 pub fn clashes<'n>(tools: &[(&'n str, Option<&str>)]) -> Vec<Clash<'n>> {
     let mut found = Vec::new();
     let mut add = |at: usize, kind: Kind, severity: Severity, other: &'n str| {
@@ -146,7 +146,7 @@ pub fn clashes<'n>(tools: &[(&'n str, Option<&str>)]) -> Vec<Clash<'n>> {
             add(*at, Kind::DuplicateName, Severity::High, tools[*at].0);
         }
     }
-    // From here on each name counts once, and names are in their order.
+    // From here on each name occurs once, and names are sorted.
     let names: Vec<_> = by_name
         .iter()
         .map(|places| (tools[places[0]].0, places[0]))
@@ -159,36 +159,36 @@ pub fn clashes<'n>(tools: &[(&'n str, Option<&str>)]) -> Vec<Clash<'n>> {
     found
 }
 
-/// Takes a clash: the place of the tool, the kind, how bad it is, the name of the other tool.
+/// Receives a conflict: the position of the tool, the kind, its severity, the name of the other tool.
 type Add<'f, 'n> = &'f mut dyn FnMut(usize, Kind, Severity, &'n str);
 
-/// The names by a key of each, where several share it.
+/// Groups names that share a key.
 fn by_key(names: &[(&str, usize)], key: &dyn Fn(&str) -> String) -> Vec<Vec<usize>> {
     grouped(names.iter().map(|(name, _)| key(name)).collect(), 2)
 }
 
-/// Tells of names that are like another one, of each name once.
-struct Telling<'f, 'n> {
+/// Reports names that resemble another one, each name once.
+struct Reporter<'f, 'n> {
     names: &'f [(&'n str, usize)],
-    is_told: Vec<bool>,
+    is_reported: Vec<bool>,
     kind: Kind,
     add: Add<'f, 'n>,
 }
 
-impl<'f, 'n> Telling<'f, 'n> {
+impl<'f, 'n> Reporter<'f, 'n> {
     fn of(names: &'f [(&'n str, usize)], kind: Kind, add: Add<'f, 'n>) -> Self {
         Self {
             names,
-            is_told: vec![false; names.len()],
+            is_reported: vec![false; names.len()],
             kind,
             add,
         }
     }
 
-    /// Tells that the others of a group are like `one` of it.
+    /// Reports that the others of a group resemble `one` of it.
     fn others(&mut self, group: &[usize], one: usize, severity: Severity) {
         for at in group.iter().filter(|at| **at != one) {
-            if !std::mem::replace(&mut self.is_told[*at], true) {
+            if !std::mem::replace(&mut self.is_reported[*at], true) {
                 let (place, other) = (self.names[*at].1, self.names[one].0);
                 (self.add)(place, self.kind, severity, other);
             }
@@ -196,31 +196,31 @@ impl<'f, 'n> Telling<'f, 'n> {
     }
 }
 
-/// Names that differ in their prefixes alone.
+/// Reports names that differ only in their prefixes.
 fn ambiguous<'n>(names: &[(&'n str, usize)], add: Add<'_, 'n>) {
     let whole = |name: &str| endings(name).next().unwrap_or(name).to_owned();
     let last = |name: &str| endings(name).last().unwrap_or(name).to_owned();
     let is_bare = |at: &&usize| endings(names[**at].0).nth(1).is_none();
-    let mut telling = Telling::of(names, Kind::AmbiguousName, add);
+    let mut reporter = Reporter::of(names, Kind::AmbiguousName, add);
     for group in by_key(names, &whole) {
-        telling.others(&group, group[0], Severity::High);
+        reporter.others(&group, group[0], Severity::High);
     }
     for group in by_key(names, &last) {
         match group.iter().find(is_bare) {
-            Some(bare) => telling.others(&group, *bare, Severity::Medium),
-            None => telling.others(&group, group[0], Severity::Low),
+            Some(bare) => reporter.others(&group, *bare, Severity::Medium),
+            None => reporter.others(&group, group[0], Severity::Low),
         }
     }
 }
 
-/// Names that differ in spelling or a plural alone.
+/// Reports names that differ only in spelling or a plural.
 fn similar<'n>(names: &[(&'n str, usize)], add: Add<'_, 'n>) {
-    let mut telling = Telling::of(names, Kind::SimilarNames, add);
+    let mut reporter = Reporter::of(names, Kind::SimilarNames, add);
     for group in by_key(names, &bare) {
-        telling.others(&group, group[0], Severity::Medium);
+        reporter.others(&group, group[0], Severity::Medium);
     }
     for group in by_key(names, &|name| words(name).concat()) {
-        telling.others(&group, group[0], Severity::Low);
+        reporter.others(&group, group[0], Severity::Low);
     }
 }
 
@@ -229,27 +229,27 @@ fn words_for(kind: Kind, severity: Severity, other: &str) -> (String, &'static s
     match (kind, severity) {
         (Kind::DuplicateName, _) => (
             "another tool has the same name".to_owned(),
-            "Rename one of them, or take it out: only the last can be called.",
+            "Rename one of them, or remove it: only the last can be called.",
         ),
         (Kind::AmbiguousName, Severity::High) => (
-            format!("is the same tool of the same server as {other} once its prefix is gone"),
+            format!("means the same tool of the same server as {other}, apart from its prefix"),
             "Name the servers differently, or give only one of them to the model.",
         ),
         (Kind::AmbiguousName, _) => (
-            format!("has the same name as {other} once the prefix of its server is gone"),
-            "Name them differently, so that a call without the prefix still means one of them.",
+            format!("has the same name as {other}, apart from the prefix of its server"),
+            "Give them different names, so that a call without the prefix means only one of them.",
         ),
         (Kind::SimilarNames, Severity::Low) => (
-            format!("differs from {other} in a plural alone"),
-            "Give them names that differ in a word, such as get_user and list_users.",
+            format!("differs from {other} only in a plural"),
+            "Give them names with different words, such as get_user and list_users.",
         ),
         (Kind::SimilarNames, _) => (
-            format!("differs from {other} in spelling alone"),
-            "Give them names that differ in a word.",
+            format!("differs from {other} only in spelling"),
+            "Give them names with different words.",
         ),
         _ => (
             format!("has the same description as {other}"),
-            "Say in each what sets it apart, and when to use which.",
+            "Say in each how it differs from the other, and when to use which.",
         ),
     }
 }
@@ -268,14 +268,14 @@ mod tests {
         LintProvider::Bedrock,
     ];
 
-    /// Which of the providers find something, by their place among all.
+    /// Returns the positions of the providers that report an issue.
     fn finding(document: &Value) -> Vec<usize> {
         let finds = |at: &usize| !found_by(document, Some(PROVIDERS[*at])).is_empty();
         (0..PROVIDERS.len()).filter(finds).collect()
     }
 
     #[test]
-    fn each_provider_has_its_own_rule_for_names_of_tools() {
+    fn each_provider_has_its_own_rule_for_tool_names() {
         let tool = |name: &str| json!({"name": name, "description": "Walks on, straight ahead.", "parameters": {"type": "object"}});
         for (name, rejecting) in [
             ("walk-on_2".to_owned(), &[][..]),
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn each_provider_has_its_own_rule_for_names_of_parameters() {
+    fn each_provider_has_its_own_rule_for_parameter_names() {
         for (name, rejecting) in [
             ("city_name".to_owned(), &[][..]),
             ("city.name".to_owned(), &[2]),
@@ -311,7 +311,7 @@ mod tests {
         assert!(finding(&with_parameters(nested)).is_empty());
     }
 
-    /// What clashes in a set of tools of these names: severity, type, name, other name.
+    /// Returns the conflicts in a set of tools with these names: severity, type, name, other name.
     fn clashing(names: &[&str]) -> Vec<String> {
         let tools: Vec<_> = names
             .iter()
@@ -322,7 +322,7 @@ mod tests {
             })
             .collect();
         let issues = linted(&json!(tools), None).expect("definitions").issues;
-        let mut told: Vec<_> = issues
+        let mut lines: Vec<_> = issues
             .iter()
             .map(|issue| {
                 let (severity, kind) = (issue.severity.label(), issue.kind.label());
@@ -331,12 +331,12 @@ mod tests {
                 format!("{severity} {kind} {name} {other}")
             })
             .collect();
-        told.sort();
-        told
+        lines.sort();
+        lines
     }
 
     #[test]
-    fn names_that_are_taken_for_one_another_are_told() {
+    fn easily_confused_names_are_reported() {
         let cases: [(&[&str], &[&str]); 10] = [
             (&["walk", "walk"], &["high duplicate_name walk walk"]),
             (
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_that_differ_in_spelling_alone_are_told() {
+    fn parameters_that_differ_only_in_spelling_are_reported() {
         let name =
             |of: &str| json!({"type": "string", "description": format!("which {of} it is about")});
         let schema = json!({"type": "object", "properties": {"user_id": name("man"), "userId": name("woman"), "user": name("one")}});

@@ -8,7 +8,7 @@ use super::walk::{Node, walk};
 use crate::formats::{Declared, DeclaredSchema};
 use crate::model::{Json, Path};
 
-/// How many tools the API of a provider takes, as its errors say: OpenAI 128, Gemini 512.
+/// Returns how many tools the API of a provider accepts, according to its errors: OpenAI 128, Gemini 512.
 pub fn most_tools(provider: ModelProvider) -> Option<usize> {
     match provider {
         ModelProvider::Openai => Some(128),
@@ -17,14 +17,14 @@ pub fn most_tools(provider: ModelProvider) -> Option<usize> {
     }
 }
 
-/// What providers reject of the schema of the definition.
+/// Reports what providers reject in the schema of the definition.
 pub fn lint(findings: &mut Findings<'_, '_>) {
     let Declared::Schema(schema) = &findings.definition.arguments else {
         return;
     };
     root(findings, schema);
     let is_strict = is_strict(findings);
-    // Gemini takes JSON Schema itself under this key.
+    // Under this key Gemini accepts plain JSON Schema.
     let is_json_schema = matches!(
         schema.key,
         "parametersJsonSchema" | "parameters_json_schema"
@@ -42,8 +42,8 @@ pub fn lint(findings: &mut Findings<'_, '_>) {
             strict(&mut rejected, &mut size, node);
         }
     });
-    rejected.tell(findings);
-    size.tell(findings, &schema.path);
+    rejected.report(findings);
+    size.report(findings, &schema.path);
 }
 
 fn is_strict(findings: &Findings<'_, '_>) -> bool {
@@ -51,7 +51,7 @@ fn is_strict(findings: &Findings<'_, '_>) -> bool {
     extra.any(|(key, value)| *key == "strict" && matches!(value, Json::Bool(true)))
 }
 
-/// The errors of the APIs of OpenAI and Anthropic name these keywords as not allowed at the top level.
+/// Reports keywords that the errors of OpenAI's and Anthropic's APIs forbid at the top level.
 fn root(findings: &mut Findings<'_, '_>, schema: &DeclaredSchema<'_>) {
     for keyword in ["oneOf", "anyOf", "allOf", "enum", "const", "not"] {
         if schema.source.get(keyword).is_none() {
@@ -66,7 +66,7 @@ fn root(findings: &mut Findings<'_, '_>, schema: &DeclaredSchema<'_>) {
                 ModelProvider::Gemini | ModelProvider::Bedrock => false,
             },
             &format!("{keyword} at the root of parameters"),
-            "Make the parameters one object, and say in descriptions which go together.",
+            "Make the parameters one object, and describe which of them belong together.",
         );
         if let Some(issue) = issue {
             issue.details.keyword = Some(keyword.to_owned());
@@ -74,7 +74,8 @@ fn root(findings: &mut Findings<'_, '_>, schema: &DeclaredSchema<'_>) {
     }
 }
 
-/// OpenAI ("array schema missing items") and Gemini ("items: missing field") demand the schema of items.
+/// Reports arrays without a schema for their items, which OpenAI ("array schema missing items") and Gemini
+/// ("items: missing field") require.
 fn items<'a>(findings: &mut Findings<'_, 'a>, node: Node<'_, 'a>) {
     if node.narrows || !node.has_type("array") || node.has_any(&["items", "prefixItems", "$ref"]) {
         return;
@@ -84,7 +85,7 @@ fn items<'a>(findings: &mut Findings<'_, 'a>, node: Node<'_, 'a>) {
         node.path,
         &|provider| matches!(provider, ModelProvider::Openai | ModelProvider::Gemini),
         "arrays without items",
-        "Say in items what the array holds.",
+        "Describe the items of the array in items.",
     );
 }
 
@@ -93,8 +94,8 @@ const GEMINI: &str = "type format title description nullable enum maxItems minIt
     minProperties maxProperties minLength maxLength pattern example anyOf propertyOrdering default items \
     minimum maximum";
 
-/// What Gemini rejects of a subschema: fields that it does not know, several types at once, and an enum
-/// of what is no text.
+/// Reports what Gemini rejects in a subschema: unknown fields, several types at once, and an enum whose
+/// values are not strings.
 fn gemini<'a>(rejected: &mut Rejections<'a>, node: Node<'_, 'a>) {
     let is_no_text = |value: &Json<'_>| value.as_str().is_none();
     for (keyword, value) in node.keywords {
@@ -117,24 +118,24 @@ const ANTHROPIC: &[ModelProvider] = &[ModelProvider::Anthropic];
 const BOTH: &[ModelProvider] = &[ModelProvider::Openai, ModelProvider::Anthropic];
 const GEMINI_ALONE: &[ModelProvider] = &[ModelProvider::Gemini];
 
-/// Why a keyword is rejected.
+/// The reason for a rejection.
 #[derive(Clone, Copy, PartialEq)]
 enum Reason {
-    /// Gemini does not know it.
+    /// Gemini does not know the keyword.
     NotOfGemini,
-    /// It is a list of types.
+    /// The type is a list of types.
     SeveralTypes,
-    /// It lists what is no text.
+    /// The enum contains values that are not strings.
     NoTexts,
-    /// Strict tools may not have it.
+    /// Strict tools must not have the keyword.
     NotOfStrict,
-    /// An object of a strict tool lets in what it does not describe.
+    /// An object of a strict tool allows members that it does not describe.
     Open,
-    /// A parameter of a strict tool may be left out.
+    /// A parameter of a strict tool is optional.
     Optional,
 }
 
-/// What providers reject for the same reason, where it stands first, and how often.
+/// Something that providers reject, with its first path and the number of its occurrences.
 struct Rejection<'a> {
     reason: Reason,
     keyword: &'a str,
@@ -143,11 +144,11 @@ struct Rejection<'a> {
     places: usize,
 }
 
-/// Each keyword that providers reject, once.
+/// The rejected keywords, each listed once.
 #[derive(Default)]
 struct Rejections<'a>(Vec<Rejection<'a>>);
 
-/// No one reads more different keywords than these.
+/// The most different keywords that are listed; nobody reads more.
 const MOST_KEYWORDS: usize = 100;
 
 impl<'a> Rejections<'a> {
@@ -172,7 +173,7 @@ impl<'a> Rejections<'a> {
         }
     }
 
-    fn tell(&self, findings: &mut Findings<'_, '_>) {
+    fn report(&self, findings: &mut Findings<'_, '_>) {
         for rejection in &self.0 {
             let keyword = shown(Json::String(rejection.keyword));
             let (kind, what, hint) = match rejection.reason {
@@ -188,13 +189,13 @@ impl<'a> Rejections<'a> {
                 ),
                 Reason::NoTexts => (
                     Kind::UnsupportedKeyword,
-                    "an enum of values that are no texts".to_owned(),
-                    "List texts, or say the values in the description.",
+                    "enums with values that are not strings".to_owned(),
+                    "List strings, or name the values in the description.",
                 ),
                 Reason::NotOfStrict => (
                     Kind::StrictMode,
                     format!("the keyword {keyword} in strict tools"),
-                    "Leave it out and say it in the description, or set strict to false.",
+                    "Remove it and state the rule in the description, or set strict to false.",
                 ),
                 Reason::Open => (
                     Kind::StrictMode,
@@ -204,7 +205,7 @@ impl<'a> Rejections<'a> {
                 Reason::Optional => (
                     Kind::StrictMode,
                     "parameters that are not required in strict tools".to_owned(),
-                    "Require it, and let its type be null, too, where it may be left out.",
+                    "Require it. If it may be left out, also allow the type null.",
                 ),
             };
             let rejects = |provider| rejection.providers.contains(&provider);
@@ -221,19 +222,20 @@ impl<'a> Rejections<'a> {
     }
 }
 
-/// What Gemini understands in place of a keyword.
+/// Returns what Gemini understands in place of a keyword.
 fn instead_of(keyword: &str) -> &'static str {
     match keyword {
-        "additionalProperties" | "$schema" => "Leave it out.",
+        "additionalProperties" | "$schema" => "Remove it.",
         "const" => "Write an enum of one value.",
         "oneOf" | "allOf" => "Use anyOf, or one object.",
-        "$ref" | "$defs" | "definitions" => "Put the schema in place of the reference.",
-        _ => "Say it in the description, or send it as parametersJsonSchema.",
+        "$ref" | "$defs" | "definitions" => "Replace the reference by its schema.",
+        _ => "State the rule in the description, or send the schema as parametersJsonSchema.",
     }
 }
 
-/// The formats that a provider takes: Gemini's error names those of texts, its reference those of numbers;
-/// OpenAI's and Anthropic's stand in their guides to structured outputs, and count for strict tools.
+/// Reports formats that a provider rejects. Gemini's error lists the accepted ones for strings, its reference
+/// those for numbers. OpenAI's and Anthropic's are in their guides to structured outputs and apply to strict
+/// tools.
 fn formats<'a>(
     findings: &mut Findings<'_, 'a>,
     node: Node<'_, 'a>,
@@ -260,7 +262,7 @@ fn formats<'a>(
             ModelProvider::Bedrock => false,
         },
         &format!("the format {}", shown(Json::String(format))),
-        "Say in the description how the text must look.",
+        "Describe the form of the text in the description.",
     );
     if let Some(issue) = issue {
         issue.details.keyword = Some("format".to_owned());
@@ -268,15 +270,15 @@ fn formats<'a>(
     }
 }
 
-/// Keywords outside of OpenAI's structured outputs.
+/// Keywords that OpenAI's structured outputs do not support.
 const NOT_IN_OPENAI: &str = "allOf oneOf not if then else dependentRequired dependentSchemas \
     patternProperties propertyNames";
 
-/// Keywords outside of Anthropic's; of `minItems` it takes 0 and 1.
+/// Keywords that Anthropic's structured outputs do not support; `minItems` may be 0 or 1.
 const NOT_IN_ANTHROPIC: &str = "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf \
     minLength maxLength minItems maxItems minProperties maxProperties";
 
-/// How large a strict tool is.
+/// The size of a strict tool.
 #[derive(Default)]
 struct Size {
     depth: usize,
@@ -284,7 +286,7 @@ struct Size {
     values: usize,
 }
 
-/// What OpenAI's and Anthropic's guides to structured outputs rule out for strict tools.
+/// Reports what OpenAI's and Anthropic's guides to structured outputs exclude from strict tools.
 fn strict<'a>(rejected: &mut Rejections<'a>, size: &mut Size, node: Node<'_, 'a>) {
     let list = |keyword: &str| node.get(keyword).and_then(Json::items).unwrap_or_default();
     let properties = node.properties();
@@ -326,8 +328,8 @@ fn strict<'a>(rejected: &mut Rejections<'a>, size: &mut Size, node: Node<'_, 'a>
 }
 
 impl Size {
-    /// The limits of OpenAI's guide to structured outputs.
-    fn tell(&self, findings: &mut Findings<'_, '_>, root: &Path) {
+    /// Reports sizes beyond the limits of OpenAI's guide to structured outputs.
+    fn report(&self, findings: &mut Findings<'_, '_>, root: &Path) {
         for (count, most, what) in [
             (self.depth, 10, "levels of objects"),
             (self.properties, 5_000, "parameters"),
@@ -338,7 +340,7 @@ impl Size {
                     Kind::StrictMode,
                     root,
                     &|provider| provider == ModelProvider::Openai,
-                    &format!("more than {most} {what} in strict tools; here are {count}"),
+                    &format!("more than {most} {what} in strict tools; this one has {count}"),
                     "Make the tool smaller, or set strict to false.",
                 );
             }
@@ -364,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn a_union_at_the_root_is_told_where_it_is_rejected() {
+    fn a_union_at_the_root_is_reported_for_providers_that_reject_it() {
         let union = with_parameters(json!({"type": "object", "anyOf": [{"properties": {}}]}));
         let issue = "high unsupported_root parameters.anyOf";
         assert_eq!(found(&union), [issue]);
@@ -377,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn arrays_say_what_they_hold() {
+    fn arrays_must_describe_their_items() {
         for array in [json!({"type": "array"}), json!({"type": ["array", "null"]})] {
             let issue = "high missing_items parameters.properties.x";
             assert_eq!(found(&with_argument(array.clone())), [issue]);
@@ -386,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn gemini_takes_a_part_of_openapi() {
+    fn gemini_accepts_a_part_of_openapi() {
         let gemini = |argument: Value| {
             let mut declared = with_argument(argument);
             declared["parameters"]["type"] = "OBJECT".into();
@@ -446,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn strict_tools_keep_to_structured_outputs() {
+    fn strict_tools_must_fit_structured_outputs() {
         let sound = json!({"type": "object", "properties": {"a": text("where the walk starts")}, "required": ["a"], "additionalProperties": false});
         assert!(found(&of_openai(sound.clone())).is_empty());
         let mut open = sound.clone();
@@ -482,7 +484,7 @@ mod tests {
     }
 
     #[test]
-    fn strict_tools_of_anthropic_have_no_bounds() {
+    fn bounds_are_reported_in_strict_tools_of_anthropic() {
         let tool = |argument: Value| {
             let schema = json!({"type": "object", "properties": {"a": argument}, "additionalProperties": false});
             found(

@@ -1,4 +1,4 @@
-//! Rules for schemas: what makes them invalid, what no value fits, what says nothing.
+//! Rules for schemas: invalid ones, contradictory ones, and those that say nothing.
 
 use foldhash::HashSet;
 use strsim::normalized_damerau_levenshtein;
@@ -13,23 +13,23 @@ use crate::formats::{Declared, DeclaredSchema, ToolFormat, plain_schema, plain_t
 use crate::model::{Json, Limits, Path, Reader, SCHEMA_TYPES, ToolSchema, count_values};
 use crate::schema::{Compiler, ToolSet, did_you_mean, nearest};
 
-/// What it takes to compile schemas.
+/// What compiling schemas needs.
 #[derive(Clone, Copy)]
 pub struct Compiling<'c, 'a> {
-    /// Compiles them; it has the documents that references may reach.
+    /// The compiler, which has the documents that references may name.
     pub compiler: &'c Compiler,
     /// The URIs of those documents.
     pub known: &'c HashSet<String>,
-    /// Reads, within these limits.
+    /// The reader, with its limits.
     pub reader: Reader<'a>,
-    /// The limits of the work.
+    /// Limits on the work.
     pub limits: Limits,
 }
 
-/// Most values of subschemas that are compiled for the defaults and examples of one tool.
+/// The most values of subschemas that are compiled for the defaults and examples of one tool.
 const MOST_COMPILED: usize = 20_000;
 
-/// What is wrong with the schemas that the definition declares.
+/// Checks the schemas of the definition.
 pub fn lint<'a>(findings: &mut Findings<'_, 'a>, compiling: Compiling<'_, 'a>) {
     let definition = findings.definition;
     match &definition.arguments {
@@ -55,7 +55,8 @@ pub fn lint<'a>(findings: &mut Findings<'_, 'a>, compiling: Compiling<'_, 'a>) {
     }
 }
 
-/// JSON Schema as drafts 4 to 2020-12 have it; references reach what the definition itself holds.
+/// Reports a schema that is not valid in any draft from 4 to 2020-12. References reach only the definition
+/// itself.
 fn validity<'a>(
     findings: &mut Findings<'_, 'a>,
     schema: &DeclaredSchema<'a>,
@@ -78,29 +79,29 @@ fn validity<'a>(
         );
         return;
     }
-    let told = findings.issues.len();
+    let before = findings.issues.len();
     references(findings, schema, compiling);
     let place = place_of(&schema.path, &path);
-    let is_told = findings
+    let is_reported = findings
         .issues
         .iter()
         .any(|issue| issue.kind == Kind::UnknownType && place.starts_with(&issue.details.path));
-    let is_reference = findings.issues.len() > told && place == schema.path.as_str();
-    if is_told || is_reference {
+    let is_reference = findings.issues.len() > before && place == schema.path.as_str();
+    if is_reported || is_reference {
         return;
     }
     let hint = match place.rsplit_once('.').map(|(_, keyword)| keyword) {
         Some("required") => {
-            "Make required a list of names, which stands beside properties and not inside of one."
+            "Make required a list of names, beside properties and not inside a property."
         }
-        Some("pattern") => "Write a regular expression of ECMA-262, without slashes around it.",
-        _ => "Correct the schema at that place; until then no call can be checked against it.",
+        Some("pattern") => "Write an ECMA-262 regular expression, without slashes around it.",
+        _ => "Correct the schema there; until then no call can be checked against it.",
     };
     let what = format!("not a valid JSON Schema: {reason}");
     findings.add_at(Kind::InvalidSchema, &place, &what, hint);
 }
 
-/// A tool whose arguments are what `schema` describes.
+/// Returns a tool whose arguments `schema` describes.
 fn tool_of<'a>(schema: Json<'a>) -> ToolSchema<'a> {
     ToolSchema {
         name: "",
@@ -113,16 +114,16 @@ fn tool_of<'a>(schema: Json<'a>) -> ToolSchema<'a> {
     }
 }
 
-/// How errors of the compiler name the root of the schema.
+/// The name of the schema's root in errors of the compiler.
 const ROOT: &str = "parameters";
 
-/// The place in the document of what the compiler found at `path`.
+/// Returns the path in the document for `path` of the compiler.
 fn place_of(base: &Path, path: &Path) -> String {
     let inside = path.as_str().strip_prefix(ROOT).unwrap_or_default();
     format!("{base}{inside}")
 }
 
-/// References that lead nowhere.
+/// Reports references that can't be resolved.
 fn references<'a>(
     findings: &mut Findings<'_, 'a>,
     schema: &DeclaredSchema<'a>,
@@ -141,17 +142,17 @@ fn references<'a>(
             findings.add(
                 Kind::UnresolvedReference,
                 &node.path.key("$ref"),
-                &format!("{} leads nowhere", shown(Json::String(to))),
-                "Put the schema that it names into $defs of the same schema: nothing is fetched.",
+                &format!("the reference {} can't be resolved", shown(Json::String(to))),
+                "Put the schema that it names into $defs of the same schema; toolgauge fetches nothing.",
             );
         }
     });
 }
 
-/// The arguments of a call are an object: the schema of MCP demands `type: "object"`, and so do the APIs
+/// Reports arguments that are not an object: the schema of MCP requires `type: "object"`, and so do the APIs
 /// of OpenAI, Anthropic and Bedrock.
 fn root(findings: &mut Findings<'_, '_>, schema: &DeclaredSchema<'_>) {
-    const HINT: &str = "Describe the arguments as type \"object\", each as one of its properties.";
+    const HINT: &str = "Describe the arguments as type \"object\", with one property for each.";
     let types = schema.source.get("type");
     let names = match types {
         Some(Json::Array(names)) => names,
@@ -165,7 +166,7 @@ fn root(findings: &mut Findings<'_, '_>, schema: &DeclaredSchema<'_>) {
     if matches!(schema.source, Json::Bool(false))
         || !names.is_empty() && !names.iter().any(is_object)
     {
-        let what = "the arguments of a call are an object, which this schema does not allow";
+        let what = "the arguments of a call are an object, but this schema does not allow one";
         findings.add(Kind::RootNotObject, &schema.path, what, HINT);
     } else if names.is_empty() {
         let rejects = |provider| provider != ModelProvider::Gemini;
@@ -177,7 +178,7 @@ fn root(findings: &mut Findings<'_, '_>, schema: &DeclaredSchema<'_>) {
     }
 }
 
-/// OpenAI and Gemini take functions without parameters; the others, and MCP, demand the schema.
+/// Reports tools without parameters. OpenAI and Gemini accept them; the others and MCP require a schema.
 fn missing(findings: &mut Findings<'_, '_>) {
     let definition = findings.definition;
     let is_needed = matches!(
@@ -187,15 +188,15 @@ fn missing(findings: &mut Findings<'_, '_>) {
     let issue = findings.add(
         Kind::MissingParameters,
         &definition.path,
-        "nothing says which arguments it takes",
-        "Declare them; {\"type\": \"object\", \"properties\": {}} says that it takes none.",
+        "the tool does not declare its arguments",
+        "Declare them; {\"type\": \"object\", \"properties\": {}} declares that there are none.",
     );
     if is_needed {
         issue.severity = Severity::High;
     }
 }
 
-/// Names of types that JSON Schema does not have.
+/// Reports types that JSON Schema does not have.
 fn types<'a>(findings: &mut Findings<'_, 'a>, node: Node<'_, 'a>) {
     let format = findings.definition.format;
     for name in node.types() {
@@ -214,7 +215,7 @@ fn types<'a>(findings: &mut Findings<'_, 'a>, node: Node<'_, 'a>) {
         let meant = plain.flatten().or_else(|| meant_type(name));
         let hint = match (meant, plain) {
             (Some(meant), _) => format!("Write \"{meant}\"."),
-            (None, Some(None)) => "Leave type out where any value is right.".to_owned(),
+            (None, Some(None)) => "Remove type if any value is allowed.".to_owned(),
             _ => format!("Use one of {}.", SCHEMA_TYPES.join(", ")),
         };
         let what = format!("JSON Schema has no type {}", shown(Json::String(name)));
@@ -242,7 +243,7 @@ fn meant_type(name: &str) -> Option<&'static str> {
     SCHEMA_TYPES.iter().copied().find(|it| *it == meant)
 }
 
-/// Keywords by which properties may be described elsewhere.
+/// Keywords that may describe properties elsewhere.
 const ELSEWHERE: [&str; 8] = [
     "$ref",
     "$dynamicRef",
@@ -254,7 +255,7 @@ const ELSEWHERE: [&str; 8] = [
     "dependentSchemas",
 ];
 
-/// Names that must be given although nothing describes them.
+/// Reports required names that nothing describes.
 fn required<'a>(findings: &mut Findings<'_, 'a>, node: Node<'_, 'a>) {
     let is_map = matches!(node.get("additionalProperties"), Some(Json::Object(_)));
     if node.narrows || is_map || node.has_any(&ELSEWHERE) {
@@ -271,24 +272,24 @@ fn required<'a>(findings: &mut Findings<'_, 'a>, node: Node<'_, 'a>) {
         let closest =
             nearest(name, node.properties().iter().map(|(name, _)| *name)).map(str::to_owned);
         let what = format!(
-            "{} is required but no property{}",
+            "{} is required but not in properties{}",
             shown(Json::String(name)),
             did_you_mean(closest.as_deref())
         );
         let path = node.path.key("required").index(at);
-        let hint = "Describe it in properties, or take it out of required.";
+        let hint = "Describe it in properties, or remove it from required.";
         let issue = findings.add(Kind::RequiredNotProperty, &path, &what, hint);
         issue.details.closest = closest;
     }
 }
 
-/// Values of `enum` and `const` that the type beside them rules out.
+/// Reports values of `enum` and `const` that do not have the type beside them.
 fn values<'a>(findings: &mut Findings<'_, 'a>, node: Node<'_, 'a>) {
     let path = node.path.key("enum");
     let allowed = node.get("enum").and_then(Json::items);
     if allowed.is_some_and(<[_]>::is_empty) {
-        let hint = "List the values that it may have, or leave enum out.";
-        findings.add(Kind::EmptyEnum, &path, "no value is allowed", hint);
+        let hint = "List the allowed values, or remove enum.";
+        findings.add(Kind::EmptyEnum, &path, "the enum has no values", hint);
     }
     let types: Vec<_> = node.types().collect();
     let is_nullable = matches!(node.get("nullable"), Some(Json::Bool(true)));
@@ -303,14 +304,18 @@ fn values<'a>(findings: &mut Findings<'_, 'a>, node: Node<'_, 'a>) {
         .get("const")
         .map(|value| (node.path.key("const"), value));
     for (path, value) in listed.chain(only).filter(|(_, value)| !fits(*value)) {
-        let what = format!("{} is no {}", shown(value), types.join(" or "));
-        let hint = "Let the values and the type agree: a model can give no value that fits both.";
+        let what = format!(
+            "{} does not have the type {}",
+            shown(value),
+            types.join(" or ")
+        );
+        let hint = "Make the values and the type agree: no value fits both.";
         let issue = findings.add(Kind::InvalidEnumValue, &path, &what, hint);
         issue.details.actual = Some(shown(value));
     }
 }
 
-/// Whether `value` is of the type `name` of any dialect; of one that is not known every value is.
+/// Returns whether `value` has the type `name` of any dialect. Every value has an unknown type.
 fn is_of_type(value: Json<'_>, name: &str) -> bool {
     let name = match plain_type(name) {
         Some(None) => return true,
@@ -329,7 +334,7 @@ fn is_of_type(value: Json<'_>, name: &str) -> bool {
     }
 }
 
-/// Bounds: the lower, the upper.
+/// Keywords for a lower bound, each with that for the upper bound.
 const BOUNDS: [(&str, &str); 8] = [
     ("minimum", "maximum"),
     ("minimum", "exclusiveMaximum"),
@@ -341,7 +346,7 @@ const BOUNDS: [(&str, &str); 8] = [
     ("minContains", "maxContains"),
 ];
 
-/// Bounds that leave nothing between them.
+/// Reports bounds that no value fits.
 fn bounds<'a>(findings: &mut Findings<'_, 'a>, node: Node<'_, 'a>) {
     let number = |keyword: &str| match node.get(keyword) {
         Some(Json::Number(number)) => Some(number.as_f64()),
@@ -373,16 +378,16 @@ const KEYWORDS: &str = "$schema $id $ref $defs $anchor $dynamicRef $dynamicAncho
     default examples example deprecated readOnly writeOnly nullable propertyOrdering discriminator \
     xml externalDocs";
 
-/// How alike an unknown keyword and a known one are when the one is meant by the other, from 0 to 1.
+/// How similar an unknown keyword must be to a known one to be a misspelling, from 0 to 1.
 const MEANT: f64 = 0.8;
 
-/// Keywords that are ignored since they are nearly another one.
+/// Reports misspelled keywords, which validators ignore.
 fn keywords<'a>(findings: &mut Findings<'_, 'a>, node: Node<'_, 'a>) {
     let plain = |name: &str| name.replace(['_', '-', '$'], "").to_lowercase();
     for (keyword, _) in node.keywords {
         let is_known = |name: &str| KEYWORDS.split_whitespace().any(|known| known == name);
         let is_short = keyword.len() < 4 || keyword.len() > 30;
-        // Gemini takes its own keywords in snake case, too.
+        // Gemini also accepts its own keywords in snake case.
         let is_gemini = findings.definition.format == ToolFormat::Gemini && keyword.contains('_');
         if is_short || is_gemini || is_known(keyword) {
             continue;
@@ -396,8 +401,9 @@ fn keywords<'a>(findings: &mut Findings<'_, 'a>, node: Node<'_, 'a>) {
         if let Some((_, meant)) = best.filter(|(likeness, _)| *likeness >= MEANT)
             && !node.has_any(&[meant])
         {
-            let what =
-                format!("no keyword of JSON Schema, so it is ignored; did you mean \"{meant}\"?");
+            let what = format!(
+                "not a keyword of JSON Schema, so it is ignored; did you mean \"{meant}\"?"
+            );
             let hint = format!("Write \"{meant}\".");
             let path = node.path.key(keyword);
             let issue = findings.add(Kind::MisspelledKeyword, &path, &what, &hint);
@@ -407,7 +413,7 @@ fn keywords<'a>(findings: &mut Findings<'_, 'a>, node: Node<'_, 'a>) {
     }
 }
 
-/// Keywords by which a schema says what a value may be.
+/// Keywords that restrict what a value may be.
 const SAYS: [&str; 12] = [
     "not",
     "type",
@@ -423,26 +429,26 @@ const SAYS: [&str; 12] = [
     "prefixItems",
 ];
 
-/// Parameters of which only the name is known.
+/// Reports parameters of which only the name is known.
 fn untyped<'a>(findings: &mut Findings<'_, 'a>, node: Node<'_, 'a>) {
     let says = node.has_any(&SAYS) || matches!(node.schema, Json::Bool(false));
     if node.property.is_some() && !node.narrows && !says {
         findings.add(
             Kind::UntypedParameter,
             node.path,
-            "nothing says what it may be",
-            "Give its type; where several are right, list them.",
+            "the parameter has no type",
+            "Give its type; if several are possible, list them.",
         );
     }
 }
 
-/// Where schemas stand that references reach, and the draft of all of them.
+/// Keywords with schemas that references reach, and the keyword for their draft.
 const SHARED: [&str; 3] = ["$defs", "definitions", "$schema"];
 
-/// Defaults and examples against the schema that they stand in.
+/// Checks defaults and examples against the schemas that contain them.
 struct Samples<'s, 'a> {
     schema: &'s DeclaredSchema<'a>,
-    /// How many values the shared schemas are made of.
+    /// The number of values in the shared schemas.
     shared: usize,
     /// How many more values may be compiled.
     left: usize,
@@ -492,8 +498,8 @@ impl<'s, 'a> Samples<'s, 'a> {
             };
             let what = format!("does not fit its schema: {place}{}", violation.message);
             let hint = match value.is_null() {
-                true => "Leave it out, or let the type be null, too: models may send it.",
-                false => "Correct it: models take it for a value that is right.",
+                true => "Remove it, or also allow the type null: models may send it.",
+                false => "Correct it: models may send it as a valid value.",
             };
             let issue = findings.add(kind, &path, &what, hint);
             issue.details.actual = Some(shown(value));
@@ -503,7 +509,7 @@ impl<'s, 'a> Samples<'s, 'a> {
         }
     }
 
-    /// A subschema by itself, with the schemas that references reach.
+    /// Returns a subschema as a schema of its own, with the schemas that references reach.
     fn part(&self, node: Node<'_, 'a>, reader: Reader<'a>) -> Json<'a> {
         let plain = plain_schema(node.schema, reader);
         let mut keywords = plain.members().unwrap_or_default().to_vec();
@@ -516,7 +522,7 @@ impl<'s, 'a> Samples<'s, 'a> {
     }
 }
 
-/// The values that a subschema gives as its own, each with its place.
+/// Returns the defaults and examples of a subschema, each with its path.
 fn samples_of<'a>(node: Node<'_, 'a>) -> Vec<(Kind, Path, Json<'a>)> {
     let mut samples = Vec::new();
     for (keyword, kind) in [
@@ -567,7 +573,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_nothing_fits_are_found() {
+    fn contradictory_values_and_bounds_are_reported() {
         assert_argument(json!({"enum": []}), &["high empty_enum @.enum"]);
         assert_argument(
             json!({"type": "integer", "enum": [1, "2", 2.5]}),
@@ -591,7 +597,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_are_held_to_their_schema() {
+    fn samples_are_checked_against_their_schema() {
         assert_argument(
             json!({"type": "integer", "default": "5"}),
             &["medium invalid_default @.default"],
@@ -646,7 +652,7 @@ mod tests {
     }
 
     #[test]
-    fn types_of_other_languages_are_told_with_what_is_meant() {
+    fn types_of_other_languages_are_reported_with_a_suggestion() {
         let closest = |name: &str| {
             let document =
                 json!([{"type": "function", "function": with_argument(json!({"type": name}))}]);
@@ -678,7 +684,7 @@ mod tests {
     }
 
     #[test]
-    fn a_schema_that_does_not_compile_is_one_issue_at_its_place() {
+    fn a_schema_that_does_not_compile_is_one_issue_at_its_path() {
         for (schema, issue) in [
             (
                 json!({"type": "string", "pattern": "("}),
@@ -734,7 +740,7 @@ mod tests {
     }
 
     #[test]
-    fn misspelled_keywords_are_told_and_own_ones_are_not() {
+    fn misspelled_keywords_are_reported_but_custom_ones_are_not() {
         for keyword in [
             "additional_properties",
             "Required",
@@ -754,7 +760,7 @@ mod tests {
     }
 
     #[test]
-    fn a_parameter_without_any_type_is_told() {
+    fn a_parameter_without_a_type_is_reported() {
         assert_argument(json!({}), &["low untyped_parameter @"]);
         assert_argument(json!({"title": "X"}), &["low untyped_parameter @"]);
     }

@@ -1,4 +1,4 @@
-//! Whose rules count for a definition.
+//! Chooses the providers whose rules apply to a definition.
 
 use serde::Deserialize;
 use strum::{IntoStaticStr, VariantArray};
@@ -6,7 +6,7 @@ use strum::{IntoStaticStr, VariantArray};
 use super::issue::ModelProvider;
 use crate::formats::ToolFormat;
 
-/// Whose rules tool definitions are held to.
+/// The provider whose rules are applied to tool definitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, IntoStaticStr, VariantArray)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
@@ -20,26 +20,26 @@ pub enum LintProvider {
     Gemini,
     /// Bedrock's.
     Bedrock,
-    /// Those of each of them.
+    /// The rules of every provider.
     All,
 }
 
-/// The providers whose rules count for a definition, and how many of them must reject something before it
-/// is an issue.
+/// The providers whose rules apply to a definition, and how many of them must reject something to make it an
+/// issue.
 pub struct Target {
     providers: &'static [ModelProvider],
     least: usize,
 }
 
-/// What is written for no provider alone is an issue when it is none of one provider's oddities.
+/// How many providers must reject something in a definition that is not written for one provider.
 const SEVERAL: usize = 2;
 
 impl Target {
-    /// Who counts for a definition in `format` when `asked` says whose rules were asked for.
+    /// Returns the target for a definition in `format`; `asked` is the provider from the options.
     ///
-    /// Without that, definitions in the format of a provider are held to its rules. Those that are of no
-    /// provider's (MCP, AI SDK, records, BFCL) go through a client, which may translate them: they are
-    /// held to what two of the providers or more reject.
+    /// Without that option, definitions in the format of a provider are checked against its rules. Other
+    /// formats (MCP, AI SDK, records, BFCL) go through a client, which may translate them. They are checked
+    /// for what two or more providers reject.
     pub fn new(asked: Option<LintProvider>, format: ToolFormat) -> Self {
         let providers: &[ModelProvider] = match (asked, format) {
             (Some(LintProvider::Openai), _)
@@ -67,12 +67,13 @@ impl Target {
         }
     }
 
-    /// Whether what this provider alone rejects is an issue.
+    /// Returns whether a rejection by this provider alone is an issue.
     pub fn is_alone(&self, provider: ModelProvider) -> bool {
         self.least == 1 && self.providers.contains(&provider)
     }
 
-    /// Those that count and of which `rejects` holds; none when they are too few.
+    /// Returns the providers of the target that reject something according to `rejects`; `None` if they are
+    /// too few.
     pub fn rejecting(&self, rejects: &dyn Fn(ModelProvider) -> bool) -> Option<Vec<ModelProvider>> {
         let rejecting = self.providers.iter().copied();
         let rejecting: Vec<_> = rejecting.filter(|it| rejects(*it)).collect();

@@ -1,4 +1,4 @@
-//! Help for tests of rules.
+//! Helpers for the tests of rules.
 
 use bumpalo::Bump;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::model::Reader;
 use crate::model::testing::arena_json;
 
-/// The result for a document, held to the rules of `provider`.
+/// Lints a document by the rules of `provider`.
 pub fn linted(document: &Value, provider: Option<LintProvider>) -> Result<LintResult> {
     let arena = Bump::new();
     let options = LintOptions {
@@ -19,23 +19,23 @@ pub fn linted(document: &Value, provider: Option<LintProvider>) -> Result<LintRe
     lint_tools(arena_json(&arena, &document.to_string()), &options, reader)
 }
 
-/// What is found in a document: severity, type, place.
+/// Returns the issues of a document: severity, type, path.
 pub fn found_by(document: &Value, provider: Option<LintProvider>) -> Vec<String> {
     let result = linted(document, provider).expect("tool definitions");
     let issues = result.issues.iter();
-    let told = issues.map(|issue| {
+    let lines = issues.map(|issue| {
         let (severity, kind) = (issue.severity.label(), issue.kind.label());
         format!("{severity} {kind} {}", issue.details.path)
     });
-    told.collect()
+    lines.collect()
 }
 
-/// What is found in a document by default.
+/// Returns the issues of a document with default options.
 pub fn found(document: &Value) -> Vec<String> {
     found_by(document, None)
 }
 
-/// A definition in which nothing but the schema of the argument `x` can be wrong.
+/// Returns a definition in which only the schema of the argument `x` can have issues.
 pub fn with_argument(schema: Value) -> Value {
     let mut schema = schema;
     if let Value::Object(keywords) = &mut schema {
@@ -46,7 +46,7 @@ pub fn with_argument(schema: Value) -> Value {
     with_parameters(json!({"type": "object", "properties": {"x": schema}}))
 }
 
-/// A definition in which nothing but the schema of the arguments can be wrong.
+/// Returns a definition in which only the schema of the arguments can have issues.
 pub fn with_parameters(schema: Value) -> Value {
     json!({"name": "walk", "description": "Walks on, straight ahead.", "parameters": schema})
 }

@@ -1,4 +1,4 @@
-//! Visiting every subschema of a schema where it stands.
+//! Visits every subschema of a schema.
 
 use crate::model::{Json, Member, Path};
 use crate::schema::{Holds, holds};
@@ -8,37 +8,37 @@ use crate::schema::{Holds, holds};
 pub struct Node<'n, 'a> {
     /// The subschema itself.
     pub schema: Json<'a>,
-    /// Its keywords; none of a boolean.
+    /// Its keywords; empty for a boolean schema.
     pub keywords: &'a [Member<'a>],
-    /// Where it stands in the document.
+    /// Its path in the document.
     pub path: &'n Path,
-    /// How many objects it describes a part of: 0 for the root.
+    /// How many objects deep it is: 0 for the root.
     pub depth: usize,
     /// The name of the parameter or field that it describes.
     pub property: Option<&'a str>,
-    /// Whether it only narrows what another subschema describes: a condition, or a part of a union that
-    /// stands beside `properties`.
+    /// Whether it only narrows what another subschema describes: as a condition, or as a part of a union
+    /// beside `properties`.
     pub narrows: bool,
 }
 
 impl<'a> Node<'_, 'a> {
-    /// The value of a keyword.
+    /// Returns the value of a keyword.
     pub fn get(&self, keyword: &str) -> Option<Json<'a>> {
         self.schema.get(keyword)
     }
 
-    /// Whether it has one of these keywords.
+    /// Returns whether it has one of these keywords.
     pub fn has_any(&self, keywords: &[&str]) -> bool {
         self.keywords.iter().any(|(key, _)| keywords.contains(key))
     }
 
-    /// Its properties by name.
+    /// Returns its properties by name.
     pub fn properties(&self) -> &'a [Member<'a>] {
         let properties = self.get("properties").and_then(Json::members);
         properties.unwrap_or_default()
     }
 
-    /// The types that it names.
+    /// Returns the types that it names.
     pub fn types(&self) -> impl Iterator<Item = &'a str> {
         let (one, several) = match self.get("type") {
             Some(Json::Array(names)) => (None, names),
@@ -49,14 +49,14 @@ impl<'a> Node<'_, 'a> {
             .filter_map(Json::as_str)
     }
 
-    /// Whether one of its types is `name`, in the spelling of any dialect.
+    /// Returns whether one of its types is `name`, in the spelling of any dialect.
     pub fn has_type(&self, name: &str) -> bool {
         self.types()
             .any(|it| it == name || crate::formats::plain_type(it) == Some(Some(name)))
     }
 }
 
-/// Calls `visit` with `schema`, which stands at `path`, and every subschema of it.
+/// Calls `visit` with `schema` at `path`, and with each of its subschemas.
 pub fn walk<'a>(schema: Json<'a>, path: &Path, visit: &mut dyn FnMut(Node<'_, 'a>)) {
     enter(schema, path, (0, None, false), visit);
 }
@@ -123,7 +123,7 @@ fn enter<'a>(
     }
 }
 
-/// What the reference `to` leads to in the schema `root`; none when it leads nowhere, or out of it.
+/// Resolves the reference `to` in the schema `root`; `None` if it can't be resolved inside it.
 pub fn resolve<'a>(root: Json<'a>, to: &str) -> Option<Json<'a>> {
     let pointer = to.strip_prefix('#')?;
     let mut value = root;
@@ -137,7 +137,7 @@ pub fn resolve<'a>(root: Json<'a>, to: &str) -> Option<Json<'a>> {
     Some(value)
 }
 
-/// The text that percent-encoding stands for, as a fragment of a URI has it.
+/// Decodes the percent-encoding of a URI fragment.
 fn unescape(step: &str) -> String {
     let bytes = step.as_bytes();
     let mut plain = Vec::with_capacity(bytes.len());

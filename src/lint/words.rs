@@ -1,22 +1,22 @@
-//! The words of names and descriptions, and what is equal by them.
+//! Splits names and descriptions into words, and groups equal ones.
 
 use std::collections::BTreeMap;
 
 use crate::model::{singular, words_of};
 
-/// The words of `text`, a plural as its singular: `getUsers`, `get_user` and `Get users.` have the same.
+/// Returns the words of `text`, in the singular: `getUsers`, `get_user` and `Get users.` have the same words.
 pub fn words(text: &str) -> Vec<String> {
     words_of(text).into_iter().map(singular).collect()
 }
 
-/// `name` without what names that mean the same differ in: case and separators.
+/// Returns `name` without case and separators, in which equal names may differ.
 pub fn bare(name: &str) -> String {
     let letters = name.chars().filter(|c| c.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// The places of equal keys, in the order of the keys: groups of at least `least` places. An empty key is
-/// no key where several must share it.
+/// Groups the positions of equal keys, in the order of the keys; groups have at least `least` positions.
+/// Empty keys are not grouped if `least` is more than one.
 pub fn grouped(keys: Vec<String>, least: usize) -> Vec<Vec<usize>> {
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, key) in keys.into_iter().enumerate() {
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spellings_of_a_name_have_the_same_words() {
+    fn different_spellings_of_a_name_have_the_same_words() {
         for text in [
             "getUserIds",
             "get_user_ids",

@@ -1,9 +1,9 @@
-//! Loops: calls that an agent repeats although nothing has changed, in any trajectory.
+//! Finds loops: calls that an agent repeats although nothing has changed.
 //!
-//! A call is repeated when the same tool is called with the same arguments and comes to the same as before.
-//! It is no loop when the user spoke in between, when another call in between may have changed what it
-//! returns, when the calls belong to one message, when a result asks for a repetition, or when a later
-//! repetition comes to something else: then the agent was waiting.
+//! A call is repeated if the same tool is called with the same arguments and has the same outcome as before.
+//! It is not a loop if the user spoke in between, if another call in between may have changed the outcome, if
+//! the calls belong to one message, if a result asks for a repetition, or if a later repetition has another
+//! outcome, because the agent was then waiting.
 
 mod outcome;
 mod steps;
@@ -15,10 +15,10 @@ use crate::schema::to_value;
 use outcome::differences;
 use steps::{Segment, Step};
 
-/// The longest chain that is looked for, in calls.
+/// The longest chain that is searched for, in calls.
 const LONGEST_CHAIN: usize = 6;
 
-/// How often a chain must be made when one of its calls acts on something, such as a shell or a page.
+/// How often a chain must be made if one of its calls acts on something such as a shell or a page.
 const ROUNDS_OF_ACTIONS: usize = 3;
 
 /// A call or a chain of calls that an agent repeats although nothing has changed.
@@ -30,9 +30,9 @@ pub struct Loop {
     pub kind: LoopKind,
     /// The calls of one round, in order.
     pub chain: Vec<LoopStep>,
-    /// Each time that the chain was made, the first included.
+    /// Every repetition of the chain, including the first time.
     pub rounds: Vec<LoopRound>,
-    /// What is repeated and how often, as a sentence.
+    /// A sentence that says what is repeated and how often.
     pub description: String,
 }
 
@@ -64,18 +64,18 @@ pub struct LoopStep {
     pub arguments: Option<serde_json::Value>,
 }
 
-/// One time that a chain was made.
+/// One repetition of a chain.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct LoopRound {
-    /// Where its calls stand, in the order of the chain.
+    /// The locations of its calls, in the order of the chain.
     pub calls: Vec<CallLocation>,
-    /// What changed since the round before: empty when nothing did.
+    /// What changed since the previous round; empty if nothing did.
     pub changed: RoundChanges,
 }
 
-/// Where a call stands in a trajectory.
+/// The location of a call in a trajectory.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
@@ -83,32 +83,32 @@ pub struct LoopRound {
 pub struct CallLocation {
     /// The number of the turn.
     pub turn_id: i64,
-    /// The place of the call among the turn's calls, from 0.
+    /// The position of the call among the calls of its turn, from 0.
     pub call_index: usize,
     /// The id of the call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call_id: Option<String>,
 }
 
-/// What changed between two rounds of a loop, without a bearing on what the calls came to.
+/// What changed between two rounds of a loop without affecting its outcome.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct RoundChanges {
-    /// The members of the results that differ, such as `search: timestamp`: only such as say when or how a
+    /// The members of the results that differ, for example `search: timestamp`. They only say when or how a
     /// result was made.
     pub results: Vec<String>,
-    /// The tools that were called in between, in order, each once.
+    /// The tools that were called in between, in order, each listed once.
     pub tools_between: Vec<String>,
 }
 
-/// All loops of `trajectory`, in the order of their first calls.
+/// Returns all loops of `trajectory`, in the order of their first calls.
 pub fn find_loops(trajectory: &Trajectory<'_>) -> Vec<Loop> {
     let found = loops_in(trajectory);
     found.iter().map(|found| found.report()).collect()
 }
 
-/// A loop, as references into its trajectory.
+/// A loop that refers to its trajectory.
 pub struct Found<'t, 'a> {
     /// What is repeated.
     pub kind: LoopKind,
@@ -117,12 +117,12 @@ pub struct Found<'t, 'a> {
 }
 
 impl Found<'_, '_> {
-    /// The number, among all calls of the trajectory, of the first call that is a repetition.
+    /// Returns the number, among all calls of the trajectory, of the first repetition.
     pub fn first_repetition(&self) -> usize {
         self.rounds[1][0].number
     }
 
-    /// The loop as it is reported.
+    /// Returns the loop in the form of reports.
     pub fn report(&self) -> Loop {
         let chain: Vec<LoopStep> = self.rounds[0].iter().map(|step| step.report()).collect();
         let before = std::iter::once(None).chain(self.rounds.iter().map(Some));
@@ -165,9 +165,9 @@ fn describe(kind: LoopKind, rounds: &[Vec<Step<'_, '_>>]) -> String {
     }
 }
 
-/// `turns 2, 4, 6`: where each round starts.
+/// Lists where the rounds start: `turns 2, 4, 6`.
 fn turns_of(rounds: &[Vec<Step<'_, '_>>]) -> String {
-    /// More numbers would make the sentence hard to read.
+    /// Longer lists would make the sentence hard to read.
     const MOST: usize = 6;
     let turns = rounds.iter().map(|round| round[0].turn_id.to_string());
     let shown: Vec<_> = turns.take(MOST).collect();
@@ -175,7 +175,7 @@ fn turns_of(rounds: &[Vec<Step<'_, '_>>]) -> String {
     format!("turns {}{rest}", shown.join(", "))
 }
 
-/// The members in which the results of two rounds differ.
+/// Returns the members in which the results of two rounds differ.
 fn changed(before: &[Step<'_, '_>], round: &[Step<'_, '_>]) -> Vec<String> {
     let pairs = before.iter().zip(round);
     let differences = pairs.flat_map(|(before, after)| {
@@ -186,7 +186,7 @@ fn changed(before: &[Step<'_, '_>], round: &[Step<'_, '_>]) -> Vec<String> {
     differences.collect()
 }
 
-/// All loops of `trajectory`, in the order of their first calls.
+/// Returns all loops of `trajectory`, in the order of their first calls.
 pub fn loops_in<'t, 'a>(trajectory: &'t Trajectory<'a>) -> Vec<Found<'t, 'a>> {
     let segments = steps::segments(trajectory);
     let mut found: Vec<_> = segments.iter().flat_map(loops_of_segment).collect();
@@ -204,7 +204,7 @@ fn loops_of_segment<'t, 'a>(segment: &Segment<'t, 'a>) -> Vec<Found<'t, 'a>> {
     found
 }
 
-/// Chains that are made several times without a break.
+/// Finds chains that are repeated without a break.
 fn chains<'t, 'a>(segment: &Segment<'t, 'a>, is_reported: &mut [bool]) -> Vec<Found<'t, 'a>> {
     let steps = &segment.steps;
     let mut found = Vec::new();
@@ -238,7 +238,7 @@ fn chains<'t, 'a>(segment: &Segment<'t, 'a>, is_reported: &mut [bool]) -> Vec<Fo
     found
 }
 
-/// How often a chain must be made to be a loop.
+/// Returns how often a chain must be made to be a loop.
 fn needed_rounds(chain: &[Step<'_, '_>]) -> usize {
     let is_one_call = chain.iter().all(|step| step.key == chain[0].key);
     let natures = || chain.iter().map(|step| ToolNature::of(step.call));
@@ -251,7 +251,7 @@ fn needed_rounds(chain: &[Step<'_, '_>]) -> usize {
     }
 }
 
-/// Single calls that are repeated, perhaps with others in between.
+/// Finds single calls that are repeated, possibly with others in between.
 fn repeated_calls<'t, 'a>(segment: &Segment<'t, 'a>, is_reported: &[bool]) -> Vec<Found<'t, 'a>> {
     let mut found = Vec::new();
     for places in segment.places_by_key() {
@@ -273,8 +273,8 @@ fn repeated_calls<'t, 'a>(segment: &Segment<'t, 'a>, is_reported: &[bool]) -> Ve
     found
 }
 
-/// The places of one call, in runs without a change in between. Of a run in which the call comes to another
-/// result in the end nothing is left: the agent was waiting for that. An error after a result ends a run.
+/// Divides the positions of one call into runs without a change in between. A run that ends with another
+/// result is dropped, because the agent was waiting for that result. An error after a result ends a run.
 fn runs(segment: &Segment<'_, '_>, places: &[usize]) -> Vec<Vec<usize>> {
     let mut runs: Vec<(Vec<usize>, bool)> = Vec::new();
     for at in places {

@@ -1,9 +1,9 @@
-//! Whether two calls came to the same.
+//! Compares the outcomes of two calls.
 
 use crate::model::{Json, Member, Path, ToolCall, start_of};
 
-/// Members that say when or how a result was made, without case and separators. What they hold differs
-/// each time and is no news.
+/// Members that say when or how a result was made, without case and separators. Their values differ each time
+/// without being news.
 const INCIDENTAL: [&str; 21] = [
     "timestamp",
     "requestid",
@@ -31,10 +31,10 @@ const INCIDENTAL: [&str; 21] = [
 /// The most differences that are reported.
 const MOST_DIFFERENCES: usize = 10;
 
-/// Longer texts are contents and no message to the agent, in bytes.
+/// The most bytes of a message to the agent; longer texts are content.
 const LONGEST_MESSAGE: usize = 300;
 
-/// What a message says that asks for another try, or that it is too early.
+/// Phrases of a message that asks for another try, or says that it is too early.
 const AGAIN: [&str; 25] = [
     "again",
     "retry",
@@ -63,10 +63,10 @@ const AGAIN: [&str; 25] = [
     "busy",
 ];
 
-/// Members that say how far something is.
+/// Members that hold a state or a progress.
 const STATE_MEMBERS: [&str; 5] = ["status", "state", "phase", "stage", "progress"];
 
-/// States that pass by themselves. Messages that say so are in [`AGAIN`].
+/// States that change by themselves. The phrases of messages are in [`AGAIN`].
 const PASSING_STATES: [&str; 9] = [
     "open",
     "submitted",
@@ -79,13 +79,13 @@ const PASSING_STATES: [&str; 9] = [
     "in review",
 ];
 
-/// Whether the results of two calls are the same in all that matters.
+/// Returns whether the results of two calls are the same in everything that matters.
 pub fn is_same(before: &ToolCall<'_>, after: &ToolCall<'_>) -> bool {
     let (before, after) = (result_of(before), result_of(after));
     before == after || (same_but_incidental(before, after) && says_more(before))
 }
 
-/// The places in which the results of two calls differ: at most ten.
+/// Returns the paths at which the results of two calls differ, at most ten.
 pub fn differences(before: &ToolCall<'_>, after: &ToolCall<'_>) -> Vec<String> {
     let mut found = Vec::new();
     if before.is_unanswered() || after.is_unanswered() {
@@ -108,7 +108,7 @@ fn is_incidental(key: &str) -> bool {
     if key.starts_with('_') {
         return true;
     }
-    // The longest of them has fifteen letters.
+    // The longest incidental name has fifteen letters.
     if key.len() > 24 {
         return false;
     }
@@ -126,7 +126,7 @@ fn same_but_incidental(before: Json<'_>, after: Json<'_>) -> bool {
         (Json::Object(a), Json::Object(b)) => {
             lasting(a).count() == lasting(b).count()
                 && lasting(a).zip(lasting(b)).all(|((key, x), (other, y))| {
-                    // Members mostly stand in the same order.
+                    // Members usually are in the same order.
                     let y = if key == other {
                         Some(*y)
                     } else {
@@ -142,7 +142,7 @@ fn same_but_incidental(before: Json<'_>, after: Json<'_>) -> bool {
     }
 }
 
-/// Whether a result holds anything that is not incidental.
+/// Returns whether a result contains anything that is not incidental.
 fn says_more(result: Json<'_>) -> bool {
     match result {
         Json::Object(members) => lasting(members).any(|(_, value)| says_more(*value)),
@@ -180,7 +180,7 @@ fn collect(before: Json<'_>, after: Json<'_>, place: &Path, found: &mut Vec<Stri
     }
 }
 
-/// Whether what came of a call asks for another try, or says that something is not finished yet.
+/// Returns whether the outcome of a call asks for another try, or says that something is not finished yet.
 pub fn asks_for_repetition(call: &ToolCall<'_>) -> bool {
     let says_again = |value: Json<'_>| {
         let text = value.as_str().filter(|text| text.len() <= LONGEST_MESSAGE);
@@ -205,9 +205,9 @@ fn is_passing_state(key: &str, value: Json<'_>) -> bool {
     is_one_of(&STATE_MEMBERS, key) && is_one_of(&PASSING_STATES, text)
 }
 
-/// Whether a result only says that something was done.
+/// Returns whether a result only confirms that something was done.
 pub fn is_acknowledgement(call: &ToolCall<'_>) -> bool {
-    /// In characters.
+    /// The most characters of a confirmation.
     const SHORT: usize = 60;
     let is_short = |text: &str| start_of(text, SHORT).len() == text.len();
     let is_plain = |value: Json<'_>| match value {

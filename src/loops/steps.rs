@@ -1,4 +1,4 @@
-//! The calls of a trajectory in order, cut where the user speaks, and what each came to.
+//! Lists the calls of a trajectory in order, divided at the user's messages, with their outcomes.
 
 use foldhash::HashMap;
 
@@ -7,10 +7,10 @@ use crate::grounding::{Outcome, outcome_of};
 use crate::model::ToolNature;
 use crate::model::{Json, Role, ToolCall, Trajectory};
 
-/// Up to so many calls are compared one by one, which is faster than hashing them.
+/// Up to this many calls are compared one by one, which is faster than hashing them.
 const FEW: usize = 8;
 
-/// A call of the agent, and where it stands.
+/// A call of the agent, with its location.
 #[derive(Clone, Copy)]
 pub struct Step<'t, 'a> {
     /// The call.
@@ -19,11 +19,11 @@ pub struct Step<'t, 'a> {
     pub number: usize,
     /// The number of its turn.
     pub turn_id: i64,
-    /// Its place among the turn's calls, from 0.
+    /// The position of the call among the calls of its turn, from 0.
     pub index: usize,
-    /// The same for calls of one tool with the same arguments; `None` for a call that is only known in part.
+    /// Equal for calls of one tool with the same arguments; `None` for a call that is only partly known.
     pub key: Option<usize>,
-    /// The place of its turn in the trajectory, from 0.
+    /// The position of its turn in the trajectory, from 0.
     turn: usize,
 }
 
@@ -32,15 +32,15 @@ pub struct Segment<'t, 'a> {
     /// The calls, in order.
     pub steps: Vec<Step<'t, 'a>>,
     keys: usize,
-    /// What the calls came to: only filled in when there is a repetition.
+    /// The outcomes of the calls; filled in only if there is a repetition.
     outcomes: Vec<Outcome>,
-    /// For each step the place of the latest one before it that succeeded.
+    /// For each step, the position of the latest earlier step that succeeded.
     success_before: Vec<Option<usize>>,
-    /// The same, of another tool.
+    /// For each step, the position of the latest earlier step of another tool that succeeded.
     other_success_before: Vec<Option<usize>>,
 }
 
-/// The calls of `trajectory`, cut where the user speaks.
+/// Returns the calls of `trajectory`, divided at the user's messages.
 pub fn segments<'t, 'a>(trajectory: &'t Trajectory<'a>) -> Vec<Segment<'t, 'a>> {
     let mut segments = Vec::new();
     let mut steps = Vec::new();
@@ -68,7 +68,7 @@ pub fn segments<'t, 'a>(trajectory: &'t Trajectory<'a>) -> Vec<Segment<'t, 'a>> 
     segments
 }
 
-/// What makes two calls the same.
+/// Identifies equal calls.
 type Key<'a> = (Option<&'a str>, Json<'a>);
 
 fn key_of<'a>(call: &ToolCall<'a>) -> Option<Key<'a>> {
@@ -77,7 +77,7 @@ fn key_of<'a>(call: &ToolCall<'a>) -> Option<Key<'a>> {
     (!call.incomplete).then_some((call.name, arguments))
 }
 
-/// A number for each key, the same for equal keys.
+/// Numbers keys, with the same number for equal keys.
 #[derive(Default)]
 struct Numbering<'a> {
     few: Vec<Key<'a>>,
@@ -125,7 +125,7 @@ impl<'t, 'a> Segment<'t, 'a> {
         segment
     }
 
-    /// Whether any call is made twice.
+    /// Returns whether any call is made twice.
     pub fn has_repetition(&self) -> bool {
         let known = self.steps.iter().filter(|step| step.key.is_some()).count();
         known > self.keys
@@ -138,7 +138,7 @@ impl<'t, 'a> Segment<'t, 'a> {
             .map(|step| outcome_of(step.call))
             .collect();
         let mut latest: Option<usize> = None;
-        // The latest success of another tool than the one that succeeded last.
+        // The latest success of a tool other than the one that succeeded last.
         let mut latest_of_others: Option<usize> = None;
         for (at, step) in self.steps.iter().enumerate() {
             let is_other = |place: &usize| self.steps[*place].call.name != step.call.name;
@@ -156,7 +156,7 @@ impl<'t, 'a> Segment<'t, 'a> {
         }
     }
 
-    /// The places of the calls that are made more than once, by call.
+    /// Returns the positions of the calls that are made more than once, grouped by call.
     pub fn places_by_key(&self) -> Vec<Vec<usize>> {
         let mut places = vec![Vec::new(); self.keys];
         for (at, step) in self.steps.iter().enumerate() {
@@ -168,12 +168,12 @@ impl<'t, 'a> Segment<'t, 'a> {
         places
     }
 
-    /// Whether the call at this place failed.
+    /// Returns whether the call at this position failed.
     pub fn failed(&self, at: usize) -> bool {
         matches!(self.outcomes[at], Outcome::Error(_))
     }
 
-    /// Whether nothing that was called between two calls of one key can have changed what the later comes to.
+    /// Returns whether no call between two equal calls can have changed the outcome of the later one.
     pub fn may_repeat(&self, earlier: usize, later: usize) -> bool {
         let (first, second) = (&self.steps[earlier], &self.steps[later]);
         if first.turn == second.turn || self.outcomes[earlier] == Outcome::Missing {
@@ -188,7 +188,8 @@ impl<'t, 'a> Segment<'t, 'a> {
         }
     }
 
-    /// Whether two calls are the same and come to the same. A call that was not answered may come to anything.
+    /// Returns whether two calls are equal and have the same outcome. A call without a result may have any
+    /// outcome.
     pub fn comes_to_the_same(&self, earlier: usize, later: usize) -> bool {
         let (first, second) = (&self.steps[earlier], &self.steps[later]);
         if first.key.is_none() || first.key != second.key || first.turn == second.turn {
@@ -209,9 +210,9 @@ impl<'t, 'a> Segment<'t, 'a> {
         }
     }
 
-    /// The tools that were called between two places, each once, in order.
+    /// Returns the tools that were called between two positions, each once, in order.
     pub fn tools_between(&self, earlier: usize, later: usize) -> Vec<&'a str> {
-        /// More would tell nobody anything.
+        /// The most tools to list; nobody reads longer lists.
         const MOST: usize = 10;
         let mut tools = Vec::new();
         for step in &self.steps[earlier + 1..later] {

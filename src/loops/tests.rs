@@ -6,8 +6,8 @@ use crate::formats::import_trajectory;
 use crate::model::testing::arena_json;
 use crate::model::{Limits, Reader};
 
-/// The loops in which a user asks once and then each text is one turn of the agent: calls, parted by `|`, of which
-/// each is a name, arguments as JSON, and a result as JSON; `user` in place of calls is another message.
+/// Returns the loops after a single request. Each text is one agent turn: calls separated by `|`, each with a
+/// name, arguments as JSON and a result as JSON. The text `user` is another user message.
 fn loops(turns: &[&str]) -> Vec<Loop> {
     let turns = turns.iter().enumerate().map(|(at, turn)| {
         let turn_id = at + 2;
@@ -57,13 +57,13 @@ fn a_call_that_returns_the_same_again_is_one_loop() {
     use LoopKind::RepeatedCall;
     assert_eq!(kinds(&[A, A]), [(RepeatedCall, 2)]);
     assert_eq!(kinds(&[A, A, A, A]), [(RepeatedCall, 4)]);
-    // Reading something else by the same tool changes nothing.
+    // Reading something else with the same tool changes nothing.
     assert_eq!(kinds(&[A, OTHER, A]), [(RepeatedCall, 2)]);
     assert_eq!(kinds(&[A, A, "user", A, A]), [(RepeatedCall, 2); 2]);
 }
 
 #[test]
-fn a_loop_says_where_its_rounds_stand_and_what_changed() {
+fn a_loop_lists_its_rounds_and_changes() {
     let first = r#"get {"q":1} {"a":7,"timestamp":1,"_note":"5 left"}"#;
     let second = r#"get {"q":1} {"a":7,"timestamp":2,"_note":"4 left"}"#;
     let found = loops(&[first, r#"get {"q":2} {"a":8}"#, second]);
@@ -92,7 +92,7 @@ fn a_call_that_returns_something_else_is_no_loop() {
     // The agent was waiting for the change.
     assert_eq!(kinds(&[A, A, A, later]), []);
     assert_eq!(kinds(&[FAILED, FAILED, A]), []);
-    // Nothing but the time of day is in the result.
+    // The results differ only in the time of day.
     let time = |now: u8| format!(r#"now {{"q":1}} {{"timestamp":{now}}}"#);
     assert_eq!(kinds(&[&time(1), &time(2)]), []);
 }
@@ -103,7 +103,7 @@ fn a_call_after_a_change_is_no_loop() {
     assert_eq!(kinds(&[A, change, A]), []);
     assert_eq!(kinds(&[A, "user", A]), []);
     assert_eq!(kinds(&[FAILED, change, FAILED]), []);
-    // A call that failed has changed nothing.
+    // A failed call has changed nothing.
     let failed = r#"set_name {"id":1} !denied"#;
     assert_eq!(kinds(&[A, failed, A]).len(), 1);
 }
@@ -127,7 +127,7 @@ fn a_command_in_between_may_have_changed_anything() {
 }
 
 #[test]
-fn a_gesture_that_is_only_acknowledged_is_another_step() {
+fn a_gesture_with_a_mere_confirmation_is_not_repeated() {
     let press = r#"press_key {"key":"Tab"} {"ok":true}"#;
     assert_eq!(kinds(&[press, press, press]), []);
     let wait = r#"wait {"seconds":5} "waited 5 s""#;
@@ -135,7 +135,7 @@ fn a_gesture_that_is_only_acknowledged_is_another_step() {
 }
 
 #[test]
-fn a_result_that_asks_for_another_try_makes_no_loop() {
+fn a_result_that_asks_for_another_try_is_no_loop() {
     for again in [
         r#"get_job {"id":1} {"status":"pending"}"#,
         r#"get_ticket {"id":1} {"id":1,"state":"Open","owner":"Ada"}"#,
@@ -157,7 +157,7 @@ fn a_call_that_fails_the_same_way_again_is_retried_unchanged() {
     );
     let other = r#"get_user {"id":1} !the id is too short"#;
     assert_eq!(kinds(&[FAILED, other]), []);
-    // Once it is refused, no more results come.
+    // After the runtime stops the call, no more results come.
     let refused = r#"get_user {"id":1} !Loop detected."#;
     assert_eq!(
         kinds(&[A, A, refused, refused]),
@@ -197,14 +197,14 @@ fn a_chain_of_actions_may_be_made_twice() {
 }
 
 #[test]
-fn calls_of_one_message_are_no_repetition_of_each_other() {
+fn calls_of_one_message_do_not_repeat_each_other() {
     let twice = format!("{A}|{A}");
     assert_eq!(kinds(&[&twice]), []);
     assert_eq!(kinds(&[&twice, A]).len(), 1);
 }
 
 #[test]
-fn what_is_not_known_is_no_repetition() {
+fn calls_without_a_result_do_not_repeat() {
     let open = r#"get_user {"id":1}"#;
     assert_eq!(kinds(&[open, open]), []);
     // The log ends before the repetition is answered.

@@ -1,14 +1,13 @@
-//! Pairing two lists without crossing: the weighted longest common subsequence, and the same place by
-//! place.
+//! Pairs two lists without crossings: by the weighted longest common subsequence, or place by place.
 
 use super::budget::Budget;
 
-/// What an alignment may leave out.
+/// What an alignment may skip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gaps {
     /// Any row and any column.
     Anywhere,
-    /// Rows that may be left out, and what is left when the other list ends.
+    /// Optional rows, and the rest of one list when the other ends.
     OptionalRows,
 }
 
@@ -30,15 +29,14 @@ enum Step {
     SkipColumn,
 }
 
-/// How many cells of the table are filled in one step of the budget: a cell costs a few instructions.
+/// How many table cells cost one step of the budget: a cell takes only a few instructions.
 const CELLS_PER_STEP: usize = 4;
 
-/// Pairs of rows and columns in ascending order of both, so that the sum of `gain` is the most that is
-/// possible. Gains are from 0 to `most`, and those of rows that are not required are no more than those
-/// of required ones; pairs that gain nothing are left out.
+/// Returns pairs of rows and columns, ascending in both, with the highest possible sum of `gain`. Gains are
+/// from 0 to `most`, and no optional row gains more than a required one. Pairs without gain are left out.
 ///
-/// With gaps anywhere and gains of 0 or 1 this is the longest common subsequence. The work grows with
-/// the product of both lengths and is taken from `budget`; when that is spent, there are no pairs.
+/// With [`Gaps::Anywhere`] and gains of 0 or 1 this is the longest common subsequence. The work grows with
+/// the product of both lengths and is taken from `budget`. If that is spent, there are no pairs.
 pub fn align(
     rows: &[Row],
     columns: usize,
@@ -52,7 +50,7 @@ pub fn align(
         let fitting = places.filter(|at| budget.spend(1) && gain(*at, *at) > 0.0);
         return fitting.map(|at| (at, at)).collect();
     }
-    // No alignment gains more than one that pairs a common beginning at the highest gain.
+    // A common beginning at the highest gain can be paired first: no alignment gains more.
     let start = match gaps {
         Gaps::Anywhere => common_beginning(rows, columns, |at| gain(at, at) >= most),
         Gaps::OptionalRows => 0,
@@ -101,14 +99,14 @@ impl Table<'_> {
         }
     }
 
-    /// The best step from each cell on.
+    /// Fills in the best step from each cell.
     fn fill(
         &self,
         cells: usize,
         budget: &Budget,
         mut gain: impl FnMut(usize, usize) -> f64,
     ) -> Vec<Step> {
-        // best[column] is the most that the rows from `row` on gain with the columns from `column` on.
+        // best[column] is the highest gain of the rows from `row` with the columns from `column`.
         let mut best = vec![0.0; self.columns + 1];
         let mut steps = vec![Step::SkipRow; cells];
         for (row, kind) in self.rows.iter().enumerate().rev() {
@@ -143,7 +141,7 @@ impl Table<'_> {
         steps
     }
 
-    /// The pairs on the way through the table.
+    /// Follows the steps through the table and returns the pairs.
     fn follow(
         &self,
         steps: &[Step],
@@ -185,7 +183,7 @@ mod tests {
             .collect()
     }
 
-    /// Upper case is optional, and digits may be repeated.
+    /// Reads an upper-case letter as an optional row and a digit as a repeatable one.
     fn kind(row: u8) -> Row {
         match row {
             b'A'..=b'Z' => Row::Optional,
@@ -199,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn common_subsequences_skip_what_stands_between() {
+    fn common_subsequences_skip_entries_in_between() {
         assert_eq!(aligned("abcd", "xaycbd", Gaps::Anywhere).len(), 3);
         assert_eq!(aligned("abc", "abc", Gaps::Anywhere), "abc");
         assert_eq!(aligned("abc", "cba", Gaps::Anywhere).len(), 1);
@@ -207,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn place_by_place_only_optional_rows_are_skipped() {
+    fn place_by_place_skips_only_optional_rows() {
         assert_eq!(aligned("abc", "xbc", Gaps::OptionalRows), "bc");
         assert_eq!(aligned("abc", "xabc", Gaps::OptionalRows), "");
         assert_eq!(aligned("aBc", "ac", Gaps::OptionalRows), "ac");
@@ -237,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_that_begin_alike_take_steps_in_proportion_to_their_length() {
+    fn lists_with_a_common_beginning_take_linear_steps() {
         let rows = vec![Row::Required; 5_000];
         for gaps in [Gaps::Anywhere, Gaps::OptionalRows] {
             let budget = budget();
@@ -249,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_that_would_take_too_many_steps_are_not_aligned() {
+    fn lists_beyond_the_budget_are_not_aligned() {
         let budget = Budget::new(Limits {
             max_comparison_steps: 1_000,
             ..Limits::default()
@@ -265,7 +263,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn pairs_ascend_and_lists_can_be_turned(a in "[abc]{0,9}", b in "[abc]{0,9}") {
+        fn pairs_ascend_and_lists_can_be_reversed(a in "[abc]{0,9}", b in "[abc]{0,9}") {
             let forth = aligned(&a, &b, Gaps::Anywhere);
             prop_assert_eq!(forth.len(), aligned(&b, &a, Gaps::Anywhere).len());
             prop_assert!(forth.len() <= a.len().min(b.len()));

@@ -1,17 +1,17 @@
-//! The assignment problem: partners at the least cost in total.
+//! Solves the assignment problem: partners at the lowest total cost.
 
 use lapjv::{Matrix, lapjv};
 
 use super::budget::Budget;
 
-/// The longer of two lists that are paired at the least cost has at most this many entries: the time it
-/// takes grows with its cube, and 2,000 take well under a second.
+/// The most entries of the longer list, because the time for the best pairs grows with its cube. 2,000
+/// entries take well under a second.
 pub const MOST_TO_ASSIGN: usize = 2_000;
 
-/// How many cells of a matrix of costs are searched in one step of the budget.
+/// How many matrix cells cost one step of the budget.
 const CELLS_PER_STEP: usize = 4;
 
-/// The partner of a row, and what the pair costs.
+/// The partner of a row, with the cost of the pair.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Partner {
     /// The column.
@@ -20,12 +20,11 @@ pub struct Partner {
     pub cost: f64,
 }
 
-/// For each of `rows` its partner among `columns`, so that the sum of `cost` over the pairs is the least
-/// that is possible; as many are paired as can be. Costs must be finite and not negative.
+/// Returns a partner among `columns` for each of `rows`, such that as many as possible are paired and the sum
+/// of `cost` is the lowest possible. Costs must be finite and not negative.
 ///
-/// Of more than [`MOST_TO_ASSIGN`] rows or columns as many as possible find a partner that costs nothing,
-/// and the others are paired in their order. The steps are taken from `budget`; when that is spent, nothing
-/// is paired.
+/// With more than [`MOST_TO_ASSIGN`] rows or columns, as many as possible get a partner at no cost, and the
+/// others are paired in their order. The steps are taken from `budget`. If that is spent, nothing is paired.
 pub fn best_pairs(
     rows: usize,
     columns: usize,
@@ -61,8 +60,8 @@ pub fn best_pairs(
         .collect()
 }
 
-/// For each row of a square matrix of `costs` its column, at the least sum of costs. When the budget is
-/// spent, the pairs are those in order.
+/// Returns the column of each row of the square matrix `costs`, at the lowest sum of costs. If the budget is
+/// spent, rows and columns are paired in order.
 ///
 /// The method is that of Jonker and Volgenant (Computing 38, 1987).
 pub fn assign(costs: &Matrix<f64>, budget: &Budget) -> Vec<usize> {
@@ -70,7 +69,7 @@ pub fn assign(costs: &Matrix<f64>, budget: &Budget) -> Vec<usize> {
     if budget.is_spent() {
         return in_order();
     }
-    // It fails on a matrix that is not square, which this one is, and never otherwise ends.
+    // `lapjv` fails only for a matrix that is not square, and this one is.
     lapjv(costs).map_or_else(|_| in_order(), |(partners, _)| partners)
 }
 
@@ -102,10 +101,10 @@ fn free_pairs_first(
     partners.map(|(row, free)| partner(row, *free)).collect()
 }
 
-/// For each row a partner among `columns` that `fits`, so that as many as possible have one. `partners` are
-/// some to begin with. A row that has one at some time keeps one, so those go before others, and earlier
-/// rows before later ones. The steps are taken from `budget`; when that is spent, the result is not
-/// complete.
+/// Returns for each row a partner among `columns` that `fits`, such that as many rows as possible have one.
+/// `partners` are the initial pairs. A row that has a partner at some time always keeps one, so initial rows
+/// go before others, and earlier rows before later ones. The steps are taken from `budget`. If that is
+/// spent, the result is incomplete.
 ///
 /// The method is that of augmenting paths (Kuhn, Naval Research Logistics Quarterly 2, 1955), breadth
 /// first.
@@ -126,7 +125,7 @@ pub fn most_pairs(
     partners
 }
 
-/// The places of a list that fit.
+/// A set of list positions.
 struct Bits(Vec<u64>);
 
 impl Bits {
@@ -138,7 +137,7 @@ impl Bits {
         Self(words)
     }
 
-    /// The places in ascending order.
+    /// Returns the positions in ascending order.
     fn iter(&self) -> impl Iterator<Item = usize> {
         self.0.iter().enumerate().flat_map(|(at, word)| {
             let rest = |word: &u64| Some(word & (word - 1)).filter(|rest| *rest != 0);
@@ -148,17 +147,17 @@ impl Bits {
     }
 }
 
-/// The search for a path from a row to a column without partner, on which every second edge is a pair.
+/// A search for a path from a row to a column without partner, in which every second edge is a pair.
 struct Search<'b, F> {
     budget: &'b Budget,
     fits: F,
-    /// For each row the columns that fit it, as soon as the search comes to it.
+    /// The columns that fit each row, computed when the search reaches the row.
     fitting: Vec<Option<Bits>>,
-    /// For each column its row.
+    /// The row of each column.
     row_of: Vec<Option<usize>>,
-    /// For each column the row from which it was reached.
+    /// The row from which each column was reached.
     reached_from: Vec<usize>,
-    /// For each column in which search it was last reached, counted from 1.
+    /// The number of the search that last reached each column, counted from 1.
     reached_in: Vec<usize>,
 }
 
@@ -180,7 +179,7 @@ impl<'b, F: FnMut(usize, usize) -> bool> Search<'b, F> {
         }
     }
 
-    /// The column without partner at the end of a shortest path from `start`.
+    /// Returns the column without partner at the end of a shortest path from `start`.
     fn reach_open_column(&mut self, start: usize, partners: &[Option<usize>]) -> Option<usize> {
         let columns = self.row_of.len();
         let mut queue = std::collections::VecDeque::from([start]);
@@ -231,7 +230,7 @@ mod tests {
         pairs.iter().flatten().map(|partner| partner.cost).sum()
     }
 
-    /// The least cost by trying everything.
+    /// Finds the lowest cost by trying everything.
     fn least(cost: &[Vec<u32>], row: usize, taken: &mut Vec<bool>) -> u32 {
         if row == cost.len() {
             return 0;
@@ -290,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lists_find_all_partners_that_cost_nothing() {
+    fn long_lists_find_all_partners_at_no_cost() {
         let size = MOST_TO_ASSIGN + 500;
         let cost = |row: usize, column: usize| match row + column + 1 == size {
             true => 0.0,
@@ -303,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_paired_when_the_budget_is_spent() {
+    fn nothing_is_paired_after_the_budget_is_spent() {
         let budget = budget();
         assert!(!budget.spend(usize::MAX));
         for size in [3, MOST_TO_ASSIGN + 1] {
@@ -313,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn there_may_be_nothing_to_pair() {
+    fn empty_lists_have_no_pairs() {
         assert_eq!(best_pairs(0, 3, &budget(), |_, _| 0.0), []);
         assert_eq!(best_pairs(2, 0, &budget(), |_, _| 0.0), [None, None]);
     }

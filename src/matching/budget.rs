@@ -1,23 +1,22 @@
-//! A bound on the work of comparing calls.
+//! Bounds the work of comparing calls.
 
 use std::cell::Cell;
 
 use crate::error::{Error, Result};
 use crate::model::{Limits, Path};
 
-/// Counts the steps of one comparison of calls, and ends it when they are more than
-/// [`Limits::max_comparison_steps`].
+/// Counts the steps of one comparison and ends it beyond [`Limits::max_comparison_steps`].
 ///
-/// A step is about as much work as comparing two small values. Work that costs more takes more steps.
+/// A step is about as much work as comparing two small values. Larger operations take several steps.
 #[derive(Debug)]
 pub struct Budget {
-    /// The steps that are left. `None` when more were asked for than there were.
+    /// The remaining steps. `None` after more were needed.
     left: Cell<Option<usize>>,
     limits: Limits,
 }
 
 impl Budget {
-    /// A budget of all steps that `limits` allows.
+    /// Creates a budget of all steps that `limits` allows.
     pub fn new(limits: Limits) -> Self {
         Self {
             left: Cell::new(Some(limits.max_comparison_steps)),
@@ -25,35 +24,35 @@ impl Budget {
         }
     }
 
-    /// The limits that it was made with.
+    /// Returns the limits of the budget.
     pub fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// Makes all steps available again, for the next comparison.
+    /// Restores all steps for the next comparison.
     pub fn renew(&self) {
         self.left.set(Some(self.limits.max_comparison_steps));
     }
 
-    /// Takes `steps` from the budget. Returns false when fewer are left: then the budget is spent.
+    /// Takes `steps` from the budget. Returns `false` if fewer remain: the budget is then spent.
     pub fn spend(&self, steps: usize) -> bool {
         let left = self.left.get().and_then(|left| left.checked_sub(steps));
         self.left.set(left);
         left.is_some()
     }
 
-    /// Whether more steps were asked for than there were. Results are meaningless from then on.
+    /// Returns whether more steps were needed than allowed. Results are then meaningless.
     pub fn is_spent(&self) -> bool {
         self.left.get().is_none()
     }
 
-    /// How many steps were taken. All, when the budget is spent.
+    /// Returns how many steps were taken; all of them if the budget is spent.
     #[cfg(test)]
     pub fn taken(&self) -> usize {
         self.limits.max_comparison_steps - self.left.get().unwrap_or(0)
     }
 
-    /// `value`, unless the budget is spent.
+    /// Returns `value`, unless the budget is spent.
     ///
     /// # Errors
     /// [`Error::LimitExceeded`] names `limits.maxComparisonSteps`.
@@ -82,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_is_spent_when_more_is_asked_for_than_is_left() {
+    fn a_budget_is_spent_by_asking_for_too_much() {
         let budget = of(5);
         assert!(budget.spend(3) && budget.spend(2) && budget.spend(0));
         assert_eq!(budget.taken(), 5);

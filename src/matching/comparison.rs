@@ -1,4 +1,4 @@
-//! Comparing the arguments of two calls, by matchers.
+//! Compares the arguments of two calls by matchers.
 
 use std::cell::RefCell;
 
@@ -14,27 +14,27 @@ use crate::model::{Json, Limits, Member, Path};
 
 use super::difference::{ArgumentDifference, DifferenceKind};
 
-/// Objects of at most this many members are searched key by key.
+/// The most members of an object that is searched without a table.
 const SMALL: usize = 16;
 
-/// A rule and the place that it speaks of.
+/// A rule with the path that it applies to.
 #[derive(Debug, Clone)]
 pub struct PathRule<'a> {
-    /// The steps from the arguments to that place.
+    /// The steps from the arguments to the value.
     pub steps: Vec<Step>,
-    /// What is said of it.
+    /// How the value is compared.
     pub rule: Rule<'a>,
 }
 
-/// What a caller compares by own functions.
+/// The comparators that a caller provides.
 pub trait Comparators {
-    /// Whether there is a comparator of this name.
+    /// Returns whether there is a comparator of this name.
     fn has(&self, name: &str) -> bool;
 
-    /// Whether the comparator `name` takes `actual` for `expected`, at a place of a call of `tool`.
+    /// Returns whether the comparator `name` accepts `actual` for `expected`, at a path in a call of `tool`.
     ///
     /// # Errors
-    /// When the comparator fails.
+    /// If the comparator fails.
     fn accepts(
         &self,
         name: &str,
@@ -45,7 +45,7 @@ pub trait Comparators {
     ) -> Result<bool>;
 }
 
-/// No comparator at all.
+/// No comparators.
 pub struct NoComparators;
 
 impl Comparators for NoComparators {
@@ -63,16 +63,16 @@ impl Comparators for NoComparators {
     ) -> Result<bool> {
         Err(Error::InvalidOption {
             path: Path::root().key("options").key("comparators").key(name),
-            reason: format!("asked for at {path}, and not given"),
+            reason: format!("needed at {path}, but not given"),
         })
     }
 }
 
-/// The steps of the budget that a comparator of the caller takes.
+/// The steps of the budget that one call of a comparator takes.
 const COMPARATOR_STEPS: usize = 100;
 
-/// What comparing needs: the caller's comparators, and a budget of steps. The first failure of a
-/// comparator is kept; no comparator is asked any more, and what they are for counts as different.
+/// The state of a comparison: the caller's comparators and a budget of steps. It keeps the first failure of a
+/// comparator. After that no comparator is called any more, and values that need one count as different.
 pub struct Comparing<'c> {
     comparators: &'c dyn Comparators,
     budget: Budget,
@@ -81,7 +81,7 @@ pub struct Comparing<'c> {
 }
 
 impl<'c> Comparing<'c> {
-    /// Comparing with these comparators.
+    /// Creates the state for these comparators.
     pub fn new(comparators: &'c dyn Comparators, limits: Limits) -> Self {
         Self {
             comparators,
@@ -91,26 +91,26 @@ impl<'c> Comparing<'c> {
         }
     }
 
-    /// Whether there is a comparator of this name.
+    /// Returns whether there is a comparator of this name.
     pub fn has(&self, name: &str) -> bool {
         self.comparators.has(name)
     }
 
-    /// The steps that comparing may still take.
+    /// Returns the remaining steps.
     pub fn budget(&self) -> &Budget {
         &self.budget
     }
 
-    /// Whether what is compared from now on counts for nothing: a comparator failed, or the budget is
+    /// Returns whether results are meaningless from now on, because a comparator failed or the budget is
     /// spent.
     pub fn has_failed(&self) -> bool {
         self.budget.is_spent() || self.failure.borrow().is_some()
     }
 
-    /// `value`, unless a comparator failed on the way to it or the budget is spent.
+    /// Returns `value`, unless a comparator failed or the budget is spent.
     ///
     /// # Errors
-    /// What that comparator failed with; [`Error::LimitExceeded`] when the budget is spent.
+    /// The failure of that comparator; [`Error::LimitExceeded`] if the budget is spent.
     pub fn checked<T>(&self, value: T) -> Result<T> {
         match self.failure.take() {
             Some(error) => Err(error),
@@ -125,8 +125,8 @@ impl<'c> Comparing<'c> {
         })
     }
 
-    /// All places where the arguments `actual` of a call of `tool` are not what is expected, in the order
-    /// of `expected`, then of what is unexpected. Paths start with `args`.
+    /// Returns all paths where the arguments `actual` of a call of `tool` differ from the expected ones, in
+    /// the order of `expected`, followed by unexpected values. Paths start with `args`.
     pub fn differences<'r, 'a: 'r>(
         &self,
         tool: &str,
@@ -140,7 +140,7 @@ impl<'c> Comparing<'c> {
         found
     }
 
-    /// How many places [`Comparing::differences`] finds.
+    /// Returns how many differences [`Comparing::differences`] finds.
     pub fn count_differences<'r, 'a: 'r>(
         &self,
         tool: &str,
@@ -181,11 +181,11 @@ impl<'c> Comparing<'c> {
     }
 }
 
-/// Where the differences go as they are found.
+/// Where differences go.
 enum Sink<'s, 'a> {
-    /// They are counted.
+    /// They are only counted.
     Count(&'s mut usize),
-    /// They are written down.
+    /// They are collected.
     Report(&'s mut Vec<ArgumentDifference<'a>>),
 }
 
@@ -207,19 +207,19 @@ impl<'a> Sink<'_, 'a> {
     }
 }
 
-/// The values that are compared, and where they stand.
+/// The two compared values, with their path.
 #[derive(Clone, Copy)]
 struct Place<'t, 'a> {
     expected: Option<Json<'a>>,
     actual: Option<Json<'a>>,
     at: &'t Trail<'t>,
-    /// Whether it is a member of an object, and not an item or all arguments.
+    /// Whether the value is a member of an object, rather than an item or all arguments.
     is_member: bool,
-    /// What is asked for there, where a rule says so in its own words.
+    /// The expectation in the words of the rule, if it has a label.
     label: Option<&'a str>,
 }
 
-/// A path that is only written down when it is told.
+/// A path that is built only if it is reported.
 enum Trail<'t> {
     Root,
     Key(&'t Trail<'t>, &'t str),
@@ -236,7 +236,7 @@ impl Trail<'_> {
     }
 }
 
-/// A rule of which so many steps are behind.
+/// A rule whose first `depth` steps led to the current value.
 #[derive(Clone, Copy)]
 struct Active<'w, 'a> {
     rule: &'w PathRule<'a>,
@@ -244,7 +244,7 @@ struct Active<'w, 'a> {
 }
 
 impl<'w, 'a> Active<'w, 'a> {
-    /// The rule itself, where its place is reached.
+    /// Returns the rule if its path ends here.
     fn arrived(self) -> Option<&'w Rule<'a>> {
         (self.depth == self.rule.steps.len()).then_some(&self.rule.rule)
     }
@@ -261,13 +261,14 @@ impl<'w, 'a> Active<'w, 'a> {
     }
 }
 
-/// The rules that go on below a value, found fast by their next step however many there are.
+/// The rules for values further inside. Long lists are indexed by the next step, so that finding a rule stays
+/// fast.
 enum Ahead<'s, 'w, 'a> {
     Few(&'s [Active<'w, 'a>]),
     Many(&'s [Active<'w, 'a>], StepIndex<'w>),
 }
 
-/// Places in a list of rules by their next step, each in the order of the list.
+/// Positions in a list of rules by their next step, each in the order of the list.
 #[derive(Default)]
 struct StepIndex<'w> {
     keys: HashMap<&'w str, Vec<usize>>,
@@ -306,7 +307,7 @@ impl<'s, 'w, 'a> Ahead<'s, 'w, 'a> {
         }
     }
 
-    /// The rules that go on below the member `key`.
+    /// Returns the rules that continue into the member `key`.
     fn at_key(&self, key: &str) -> Vec<Active<'w, 'a>> {
         match self {
             Self::Few(active) => below(active, |step| match step {
@@ -318,7 +319,7 @@ impl<'s, 'w, 'a> Ahead<'s, 'w, 'a> {
         }
     }
 
-    /// The rules that go on below the item at `place`.
+    /// Returns the rules that continue into the item at `place`.
     fn at_index(&self, place: usize) -> Vec<Active<'w, 'a>> {
         match self {
             Self::Few(active) => below(active, |step| match step {
@@ -333,13 +334,13 @@ impl<'s, 'w, 'a> Ahead<'s, 'w, 'a> {
     }
 }
 
-/// The rules that go on below a step that `fits`.
+/// Returns the rules that continue with a step that `fits`.
 fn below<'w, 'a>(active: &[Active<'w, 'a>], fits: impl Fn(&Step) -> bool) -> Vec<Active<'w, 'a>> {
     let going_on = active.iter().filter(|one| one.next().is_some_and(&fits));
     going_on.map(|one| one.one_step_on()).collect()
 }
 
-/// The rules at the places `some` and `any`, in the order of `active`, one step on.
+/// Returns the rules at the positions `some` and `any`, in the order of `active`, one step further.
 fn both_below<'w, 'a>(
     active: &[Active<'w, 'a>],
     some: Option<&Vec<usize>>,
@@ -398,7 +399,7 @@ impl<'a> Walk<'_, 'a> {
         let ignored = matches!(matcher, Matcher::Ignore);
         let is_inherited = place.is_member && !is_own;
         let may_lack = ignored || is_inherited && matches!(matcher, Matcher::Subset);
-        // Where nothing is expected, what surrounds it says whether there may be something.
+        // Nothing is expected here, so the surrounding value decides whether there may be something.
         let may_be_more = ignored
             || matches!(inherited, Matcher::Ignore)
             || place.is_member && matches!(inherited, Matcher::Superset);
@@ -424,7 +425,7 @@ impl<'a> Walk<'_, 'a> {
         self.sink.add(place, kind, matcher);
     }
 
-    /// A value where only rules further in may expect something.
+    /// Handles a value that only rules further inside may expect.
     fn unexpected(
         &mut self,
         place: Place<'_, 'a>,
@@ -509,8 +510,8 @@ impl<'a> Walk<'_, 'a> {
         matcher.same(expected, actual, budget, moments)
     }
 
-    /// Compares members one by one: first those that are expected, then those that only rules speak of,
-    /// then the others.
+    /// Compares members one by one: the expected ones first, then those that only rules mention, then the
+    /// others.
     fn descend(
         &mut self,
         place: Place<'_, 'a>,
@@ -597,7 +598,7 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    /// Pairs equal items first, then the others so that they differ as little as possible.
+    /// Pairs equal items first, and then the others with as few differences as possible.
     fn unordered(
         &mut self,
         place: Place<'_, 'a>,
@@ -626,7 +627,7 @@ impl<'a> Walk<'_, 'a> {
             counting.item(place, at, expected, actual, matcher, &ahead);
             count
         };
-        // Rules may refuse an item that is equal.
+        // A rule may reject an item although it is equal.
         let fits = |at, other| deeper.is_empty() || differences(at, other) == 0;
         let (open_wanted, open_given) = without_equals(wanted, given, fits);
         let mut taken = vec![false; open_given.len()];
@@ -638,7 +639,7 @@ impl<'a> Walk<'_, 'a> {
             let mut actual = None;
             if let Some(partner) = partner {
                 taken[partner.column] = true;
-                // The pair is compared already: anew only where each difference is written down.
+                // The pair is compared already. Compare it again only to collect its differences.
                 if let Sink::Count(count) = &mut self.sink {
                     **count += partner.cost as usize;
                     continue;
@@ -653,7 +654,7 @@ impl<'a> Walk<'_, 'a> {
     }
 }
 
-/// The places in both lists that are left when equal items that fit each other are taken away in pairs.
+/// Returns the positions in both lists that remain after removing pairs of equal items that fit each other.
 fn without_equals(
     wanted: &[Json<'_>],
     given: &[Json<'_>],
@@ -674,7 +675,7 @@ fn without_equals(
     (left, unmatched)
 }
 
-/// The members of an object, found fast however many there are.
+/// The members of an object, indexed if there are many.
 enum Members<'a> {
     Few(&'a [Member<'a>]),
     Many(HashMap<&'a str, Json<'a>>),
@@ -730,10 +731,10 @@ mod tests {
         found.iter().map(ArgumentDifference::describe).collect()
     }
 
-    /// For each: the matcher of `x`, an expected value, values that fit, and one that does not with what
-    /// is said of it.
+    /// Each row: the matcher of `x`, an expected value, values that match, one that does not, and the message
+    /// for that one.
     #[test]
-    fn each_matcher_takes_what_it_should_and_refuses_the_rest() {
+    fn each_matcher_accepts_and_rejects_the_right_values() {
         type Case = (
             &'static str,
             &'static str,
@@ -876,7 +877,7 @@ mod tests {
                 r#"args.x: expected a value that the schema accepts, got "ab""#,
             ),
         ];
-        for (matcher, expected, fitting, other, told) in cases {
+        for (matcher, expected, fitting, other, message) in cases {
             let matchers = format!(r#"{{"x":{matcher}}}"#);
             let expected = format!(r#"{{"x":{expected}}}"#);
             for actual in *fitting {
@@ -884,12 +885,12 @@ mod tests {
                 assert_eq!(found, [""; 0], "{matcher} on {actual}");
             }
             let found = described(&matchers, &expected, &format!(r#"{{"x":{other}}}"#));
-            assert_eq!(found, [*told], "{matcher} on {other}");
+            assert_eq!(found, [*message], "{matcher} on {other}");
         }
     }
 
     #[test]
-    fn ignored_optional_and_default_arguments() {
+    fn arguments_can_be_ignored_optional_or_have_defaults() {
         let none: [&str; 0] = [];
         assert_eq!(
             described(r#"{"id":"ignore"}"#, r#"{"id":1,"q":2}"#, r#"{"q":2}"#),
@@ -929,7 +930,7 @@ mod tests {
     }
 
     #[test]
-    fn null_counts_as_left_out_where_an_argument_is_optional() {
+    fn null_counts_as_missing_for_an_optional_argument() {
         let rule = r#"{"n":{"default":10,"optional":true}}"#;
         assert_eq!(described(rule, r#"{"n":10}"#, r#"{"n":null}"#), [""; 0]);
         assert_eq!(
@@ -943,7 +944,7 @@ mod tests {
     }
 
     #[test]
-    fn what_surrounds_an_argument_says_whether_it_may_be_there_unexpected() {
+    fn the_surrounding_matcher_decides_about_unexpected_arguments() {
         for matcher in [r#""ignore""#, r#""superset""#] {
             let matchers = format!(r#"{{"":{matcher},"q":"caseInsensitive"}}"#);
             assert_eq!(described(&matchers, "{}", r#"{"q":"x"}"#), [""; 0]);
@@ -959,7 +960,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_says_in_its_own_words_what_it_asks_for() {
+    fn a_label_replaces_the_phrase_of_a_matcher() {
         let labelled = r#"{"id":{"regex":"^[A-Z]{6}$","label":"a record locator"}}"#;
         assert_eq!(
             described(labelled, "{}", r#"{"id":"x"}"#),
@@ -988,7 +989,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_may_refuse_equal_items_of_unordered_arrays() {
+    fn rules_can_reject_equal_items_of_unordered_arrays() {
         let matchers = r#"{"x":"unordered","x[*]":{"type":"string"}}"#;
         assert_eq!(
             described(matchers, r#"{"x":[null,"a"]}"#, r#"{"x":["a",null]}"#),
@@ -1001,7 +1002,7 @@ mod tests {
     }
 
     #[test]
-    fn matchers_that_judge_alone_want_the_argument_to_be_there() {
+    fn matchers_without_expected_value_need_the_argument() {
         assert_eq!(
             described(r#"{"a.b":{"type":"string"}}"#, "{}", "{}"),
             ["args.a.b: expected a value of type string, got nothing"]
@@ -1024,7 +1025,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_rule_that_fits_counts_and_wildcards_reach_members_and_items() {
+    fn the_last_matching_rule_wins_and_wildcards_reach_members_and_items() {
         let matchers = r#"{"":"superset","items[*].id":"ignore","items[0].id":"exact","*.note":"caseInsensitive"}"#;
         assert_eq!(
             described(
@@ -1052,7 +1053,7 @@ mod tests {
         );
     }
 
-    /// The steps that comparing takes.
+    /// Returns the steps that the comparison takes.
     fn steps(matchers: &str, expected: &str, actual: &str) -> usize {
         let arena = Bump::new();
         let comparing = Comparing::new(&NoComparators, Limits::default());
@@ -1067,7 +1068,7 @@ mod tests {
     }
 
     #[test]
-    fn nested_unordered_lists_take_steps_in_proportion_to_the_square_of_their_values() {
+    fn nested_unordered_lists_take_quadratic_steps() {
         fn nested(depth: usize, first: usize) -> String {
             match depth {
                 0 => first.to_string(),
@@ -1091,7 +1092,7 @@ mod tests {
     }
 
     #[test]
-    fn matchers_of_any_key_take_steps_in_proportion_to_keys_and_matchers() {
+    fn wildcard_matchers_take_steps_in_proportion_to_keys_and_matchers() {
         let cost = |count: usize| {
             let members = |value: &str| {
                 let member = |at| format!(r#""k{at}":{{"x":"{value}"}}"#);
@@ -1108,7 +1109,7 @@ mod tests {
     }
 
     #[test]
-    fn each_text_of_a_list_is_read_once_as_a_date() {
+    fn each_text_of_a_list_is_parsed_once_as_a_date() {
         let dates =
             |year: usize| list(100, |at| format!(r#""{year}-05-{:02} #{at}""#, 1 + at % 28));
         let cost = steps(
@@ -1120,7 +1121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comparison_that_takes_too_many_steps_ends() {
+    fn a_comparison_beyond_its_budget_ends() {
         let arena = Bump::new();
         let limits = Limits {
             max_comparison_steps: 1_000,
@@ -1154,7 +1155,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_failure_no_comparator_is_asked() {
+    fn no_comparator_is_called_after_a_failure() {
         struct Failing(std::cell::Cell<usize>);
         impl Comparators for Failing {
             fn has(&self, _: &str) -> bool {
@@ -1184,7 +1185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_matcher_is_told_with_its_place() {
+    fn invalid_matchers_are_reported_with_their_path() {
         let arena = Bump::new();
         let at = Path::root().key("matchers");
         let cases = [
@@ -1219,7 +1220,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn there_are_differences_exactly_where_values_differ(a in any_json(), b in any_json()) {
+        fn only_different_values_have_differences(a in any_json(), b in any_json()) {
             let arena = Bump::new();
             let comparing = Comparing::new(&NoComparators, Limits::default());
             let (x, y) = (arena_json(&arena, &a), arena_json(&arena, &b));

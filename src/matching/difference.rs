@@ -1,4 +1,4 @@
-//! What differs between two values, path by path.
+//! Differences between two values, path by path.
 
 use serde::Serialize;
 
@@ -9,38 +9,38 @@ use crate::model::{Json, Preview};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 pub struct ArgumentDifference<'a> {
-    /// The place, as in `args.filters.tags[2]`.
+    /// The path, for example `args.filters.tags[2]`.
     pub path: String,
-    /// How they differ there.
+    /// The kind of difference.
     pub kind: DifferenceKind,
-    /// The expected value; absent when nothing was expected there.
+    /// The expected value; absent if nothing was expected.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub expected: Option<Json<'a>>,
-    /// The actual value; absent when there is none.
+    /// The actual value; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub actual: Option<Json<'a>>,
-    /// What was asked for in words, where a matcher asks for more than the expected value: `one of 1, 2`.
+    /// The expectation in words, if a matcher expects something other than the plain value: `one of 1, 2`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
 }
 
-/// How two values differ at a place.
+/// How two values differ at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum DifferenceKind {
-    /// Something was expected there, and nothing is.
+    /// A value was expected, but there is none.
     Missing,
-    /// Nothing was expected there, and something is.
+    /// There is a value, but none was expected.
     Unexpected,
-    /// Another value was expected there.
+    /// Another value was expected.
     Changed,
 }
 
 impl ArgumentDifference<'_> {
-    /// The difference as a phrase: `args.limit: expected 5, got "5"`.
+    /// Describes the difference: `args.limit: expected 5, got "5"`.
     pub fn describe(&self) -> String {
         let shown = |value: Option<Json<'_>>| match value {
             Some(value) => Preview::of(value, 80).to_string(),

@@ -1,5 +1,4 @@
-//! What should be called: expected calls with their matchers, alternatives and counts, calls that are
-//! forbidden, and the order that counts.
+//! Expectations: expected calls with their matchers, alternatives and counts, forbidden calls, and the order.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -15,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::formats::{ExpectationFormat, Fields, Imported, import_expectations};
 use crate::model::{ExpectedCall, Json, Path, Reader};
 
-/// The tool name that stands for all tools.
+/// The tool name that means all tools.
 const ALL_TOOLS: &str = "*";
 
 /// Whether the order of the calls counts.
@@ -45,7 +44,7 @@ pub enum CallOrder {
     Strict,
 }
 
-/// What should be called, and what must not be.
+/// The calls that should be made, and those that must not be.
 #[derive(Debug, Clone, Default)]
 pub struct Expectations<'a> {
     /// The expected calls.
@@ -54,36 +53,36 @@ pub struct Expectations<'a> {
     pub forbidden: Vec<CallPattern<'a>>,
     /// Whether the order counts.
     pub order: CallOrder,
-    /// What is said of the tools; the calls above have it already.
+    /// The matchers for tools. The calls above include them already.
     of_tools: Vec<ToolRules<'a>>,
 }
 
-/// One expected call: which, and how often.
+/// One expected call and how often it is expected.
 #[derive(Debug, Clone)]
 pub struct Expectation<'a> {
-    /// The calls of which each will do; at least one.
+    /// The alternative calls, at least one. Any of them is as expected.
     pub alternatives: Vec<CallPattern<'a>>,
     /// How often it must be made.
     pub min: usize,
-    /// How often it may be made; without end when nothing is said.
+    /// How often it may be made; `None` for any number of times.
     pub max: Option<usize>,
 }
 
-/// A call with what is said of its arguments.
+/// A call with the rules for its arguments.
 #[derive(Debug, Clone)]
 pub struct CallPattern<'a> {
     /// The call.
     pub call: ExpectedCall<'a>,
-    /// What its own rules were read from. Two patterns of one tool with equal calls and sources are alike.
+    /// The JSON of its own rules. Two patterns of one tool with equal calls and sources are equal.
     pub source: Json<'a>,
-    /// The rules of all tools and of its tool, in the order in which they were given. Many patterns share
+    /// The rules for all tools and for its tool, in the order in which they were given. Many patterns share
     /// them.
     of_tools: Vec<Rc<[PathRule<'a>]>>,
     /// The rules of the call itself.
     own: Vec<PathRule<'a>>,
 }
 
-/// Matchers by tool, each with those for all tools before it.
+/// Matchers by tool, each list starting with those for all tools.
 #[derive(Debug, Clone, Default)]
 struct ToolRules<'a> {
     everywhere: Option<Rc<[PathRule<'a>]>>,
@@ -94,7 +93,7 @@ const CALL: &str = "an expected call: the name of a tool, {tool, args, matchers,
     {anyOf, optional, times}";
 
 impl<'a> Expectation<'a> {
-    /// The one call, once, with equal arguments.
+    /// Expects the call once, with equal arguments.
     pub fn once(call: ExpectedCall<'a>) -> Self {
         Self::of(CallPattern::new(call, Json::Null, Vec::new()))
     }
@@ -107,12 +106,12 @@ impl<'a> Expectation<'a> {
         }
     }
 
-    /// The call that it is told by: the first alternative.
+    /// Returns the call that represents the expectation: the first alternative.
     pub fn call(&self) -> ExpectedCall<'a> {
         self.alternatives[0].call
     }
 
-    /// Whether only one call will do, once, with equal arguments.
+    /// Returns whether only one call is expected, once, with equal arguments.
     pub fn is_plain(&self) -> bool {
         matches!(self.alternatives.as_slice(), [one] if one.is_plain())
     }
@@ -126,7 +125,7 @@ impl<'a> ToolRules<'a> {
 }
 
 impl<'a> CallPattern<'a> {
-    /// A call with rules of its own, which were read from `source`.
+    /// Creates a call with rules of its own, which were read from `source`.
     fn new(call: ExpectedCall<'a>, source: Json<'a>, own: Vec<PathRule<'a>>) -> Self {
         Self {
             call,
@@ -136,18 +135,18 @@ impl<'a> CallPattern<'a> {
         }
     }
 
-    /// How its arguments are compared: of the rules for one place the last counts.
+    /// Returns the rules for its arguments. If several apply to one path, the last wins.
     pub fn rules(&self) -> impl Iterator<Item = &PathRule<'a>> {
         let of_tools = self.of_tools.iter().flat_map(|rules| rules.iter());
         of_tools.chain(&self.own)
     }
 
-    /// Whether nothing is said of its arguments: they must be equal.
+    /// Returns whether there are no rules, so that arguments must be equal.
     pub fn is_plain(&self) -> bool {
         self.rules().next().is_none()
     }
 
-    /// Any call of a tool, whatever its arguments.
+    /// Creates a pattern for any call of a tool, whatever its arguments.
     fn any(tool: &'a str) -> Self {
         let args = Json::Object(&[]);
         let ignored = PathRule {
@@ -164,7 +163,7 @@ impl<'a> CallPattern<'a> {
         )
     }
 
-    /// Adds what is said of tools after what was said of them before, and before the call's own rules.
+    /// Adds rules for tools after earlier ones, and before the call's own rules.
     fn add(&mut self, rules: &ToolRules<'a>) {
         let here = rules.of_tool.get(self.call.tool);
         let added = rules.everywhere.iter().chain(here);
@@ -173,7 +172,7 @@ impl<'a> CallPattern<'a> {
 }
 
 impl<'a> Expectations<'a> {
-    /// Each of these calls once, with equal arguments, in any order.
+    /// Expects each of these calls once, with equal arguments, in any order.
     pub fn of(calls: &[ExpectedCall<'a>]) -> Self {
         Self {
             calls: calls.iter().copied().map(Expectation::once).collect(),
@@ -181,16 +180,16 @@ impl<'a> Expectations<'a> {
         }
     }
 
-    /// Whether `json` is an object of expectations, `{calls, forbidden, order, matchers}`, rather than a
-    /// list of calls or a trajectory.
+    /// Returns whether `json` is an object of expectations, `{calls, forbidden, order, matchers}`, rather
+    /// than a list of calls or a trajectory.
     pub fn are(json: Json<'_>) -> bool {
         matches!(json.get("calls"), Some(Json::Array(_)))
     }
 
-    /// What `json` says at `path`: a list of expected calls, or `{calls, forbidden, order, matchers}`.
+    /// Reads the expectations at `path`: a list of expected calls, or `{calls, forbidden, order, matchers}`.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] names the place that is not as it should be.
+    /// [`Error::InvalidInput`] with the path of the first mistake.
     pub fn read(json: Json<'a>, path: &Path, reader: Reader<'a>) -> Result<Self> {
         if let Json::Array(calls) = json {
             return Ok(Self {
@@ -219,7 +218,7 @@ impl<'a> Expectations<'a> {
         Ok(read)
     }
 
-    /// What a document holds as expectations, whoever wrote it: see [`import_expectations`].
+    /// Reads the expectations of a document in any known format: see [`import_expectations`].
     ///
     /// # Errors
     /// As [`import_expectations`] and [`Expectations::read`].
@@ -232,8 +231,8 @@ impl<'a> Expectations<'a> {
         Ok(imported)
     }
 
-    /// Adds what options say to what a file may have said: `order` replaces, `matchers` count after the
-    /// file's and before the calls' own and `forbidden` calls are added. They stand at `path`.
+    /// Adds the expectations of options to those of a file: `order` replaces, `matchers` apply after the
+    /// file's and before the calls' own, and `forbidden` calls are added. `path` is their path, for errors.
     ///
     /// # Errors
     /// As [`Expectations::read`].
@@ -279,10 +278,10 @@ impl<'a> Expectations<'a> {
         Ok(())
     }
 
-    /// Refuses comparators that the caller does not give.
+    /// Rejects comparators that the caller does not provide.
     ///
     /// # Errors
-    /// [`Error::InvalidOption`] with the name.
+    /// [`Error::InvalidOption`] with the name of the comparator.
     pub fn check_comparators(&self, comparing: &Comparing<'_>) -> Result<()> {
         let patterns = self.calls.iter().flat_map(|call| &call.alternatives);
         let rules = patterns
@@ -298,7 +297,7 @@ impl<'a> Expectations<'a> {
             {
                 return Err(Error::InvalidOption {
                     path: Path::root().key("options").key("comparators").key(name),
-                    reason: "a matcher names this comparator, and it is not given".to_owned(),
+                    reason: "a matcher names this comparator, but it is not given".to_owned(),
                 });
             }
         }
@@ -341,10 +340,10 @@ fn read_expectation<'a>(json: Json<'a>, path: Path, reader: Reader<'a>) -> Resul
 }
 
 fn read_alternatives<'a>(fields: &Fields<'a>, reader: Reader<'a>) -> Result<Vec<CallPattern<'a>>> {
-    let calls = fields.items("anyOf", "a list of calls of which each will do")?;
+    let calls = fields.items("anyOf", "a list of alternative calls")?;
     fields.without(
         CallMember::NAMES,
-        "anyOf, optional and times; what is said of a call stands in its alternative",
+        "anyOf, optional and times; args and matchers belong inside the alternatives",
     )?;
     let at = fields.path().key("anyOf");
     if calls.is_empty() {
@@ -360,7 +359,7 @@ fn read_alternatives<'a>(fields: &Fields<'a>, reader: Reader<'a>) -> Result<Vec<
     calls.iter().enumerate().map(read).collect()
 }
 
-/// The fields of a call of which it can't be said how often it is made.
+/// Returns the fields of a call that can't have a count.
 fn call_alone<'a>(json: Json<'a>, path: Path) -> Result<Fields<'a>> {
     const WHAT: &str = "a call: the name of a tool, or {tool, args, matchers}";
     let fields = Fields::of(json, path, WHAT)?;
@@ -377,7 +376,7 @@ fn read_pattern_of<'a>(fields: &Fields<'a>, reader: Reader<'a>) -> Result<CallPa
     Ok(CallPattern::new(call, fields.value(), rules))
 }
 
-/// A forbidden call; without arguments it is one with any.
+/// Reads a forbidden call. Without arguments it forbids any call of the tool.
 fn read_forbidden<'a>(json: Json<'a>, path: Path, reader: Reader<'a>) -> Result<CallPattern<'a>> {
     if let Json::String(tool) = json {
         return Ok(CallPattern::any(tool));
@@ -463,7 +462,7 @@ fn read_tool_rules<'a>(matchers: Json<'a>, path: &Path) -> Result<ToolRules<'a>>
     Ok(read)
 }
 
-/// The rules of an object of matchers by path, in its order; of a bare matcher: for all arguments.
+/// Reads an object of matchers by path, in its order. A bare matcher applies to all arguments.
 fn read_rules<'a>(matchers: Json<'a>, path: &Path) -> Result<Vec<PathRule<'a>>> {
     let read = |place: &str, rule: Json<'a>, at: &Path| {
         Ok(PathRule {

@@ -3,7 +3,7 @@
 
 use strum::{EnumString, IntoStaticStr, VariantArray, VariantNames};
 
-/// An expected call may be wanted at most so many times.
+/// The most times that one call can be expected.
 pub const MOST_TIMES: usize = 10_000;
 
 /// The name that alone means `{optional: true}`.
@@ -15,7 +15,7 @@ pub const OPTIONAL: &str = "optional";
 pub enum MatcherName {
     /// Equal as JSON Schema has it.
     Exact,
-    /// Anything, and nothing at all.
+    /// Anything, or nothing.
     Ignore,
     /// Objects may lack expected members.
     Subset,
@@ -27,7 +27,7 @@ pub enum MatcherName {
     CaseInsensitive,
     /// Texts name the same date, time or both.
     Date,
-    /// Arrays hold the same items in any order.
+    /// Arrays contain the same items in any order.
     Unordered,
     /// A value of the expected value's JSON type.
     Type,

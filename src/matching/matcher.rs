@@ -1,4 +1,4 @@
-//! How one argument is compared: the matchers, and reading them from JSON.
+//! Matchers: how one argument is compared, and how they are read from JSON.
 
 use std::rc::Rc;
 use std::str::FromStr;
@@ -16,24 +16,24 @@ use crate::formats::Fields;
 use crate::model::{Json, Kind, Path, Preview, SCHEMA_TYPES, count_values};
 use crate::schema::{Compiler, accepts, prepare, to_value};
 
-/// How many characters of a value are shown in a phrase.
+/// How many characters of a value a phrase shows.
 const SHOWN: usize = 80;
 
 /// How an argument is compared with the expected one.
 ///
-/// Those that [decide alone](Matcher::decides_alone) need no expected value. The others look at
-/// the whole value, members and items included.
+/// Those that [judge alone](Matcher::judges_alone) need no expected value. The others compare the whole
+/// value, including members and items.
 #[derive(Debug, Clone)]
 pub enum Matcher<'a> {
-    /// Equal as JSON Schema has it: 1 and 1.0 are, 5 and "5" are not. The default.
+    /// Equal as in JSON Schema: 1 equals 1.0, but 5 does not equal "5". The default.
     Exact,
-    /// Anything, and nothing at all.
+    /// Anything, or nothing.
     Ignore,
-    /// Objects may lack expected members, and have no others. Arrays are compared item by item.
+    /// Objects may lack expected members but have no others. Arrays are compared item by item.
     Subset,
-    /// Objects may have more members than expected. Arrays are compared item by item.
+    /// Objects may have other members than expected. Arrays are compared item by item.
     Superset,
-    /// Texts are equal but for upper and lower case.
+    /// Texts are equal except for upper and lower case.
     CaseInsensitive,
     /// Numbers differ by at most this much.
     Tolerance {
@@ -44,38 +44,38 @@ pub enum Matcher<'a> {
     },
     /// Texts name the same date, time or both: `2024-05-16` and `May 16, 2024`, `17:00` and `5 pm`.
     Date,
-    /// Arrays hold the same items in any order.
+    /// Arrays contain the same items in any order.
     Unordered,
     /// One of these values.
     OneOf(&'a [Json<'a>]),
-    /// A text in which the pattern is found, as in JSON Schema's `pattern`.
+    /// A text in which the pattern matches anywhere, as with JSON Schema's `pattern`.
     Regex {
         /// The pattern as written.
         pattern: &'a str,
-        /// What finds it.
+        /// The compiled pattern.
         check: Check,
     },
-    /// A text that contains these texts, or an array that contains these items; without any, what the
-    /// expected value holds.
+    /// A text that contains these texts, or an array that contains these items. `None`: those of the expected
+    /// value.
     Contains(Option<&'a [Json<'a>]>),
-    /// A value of one of these JSON types; without any, of the expected value's type.
+    /// A value of one of these JSON types. `None`: the type of the expected value.
     Type(Option<&'a [Json<'a>]>),
     /// A value that a JSON Schema accepts.
     Schema(Check),
-    /// A value that the caller's comparator of this name takes for the expected one.
+    /// A value that the caller's comparator of this name accepts for the expected one.
     Compare(&'a str),
 }
 
-/// A compiled pattern or schema, and what it may cost.
+/// A compiled pattern or schema, with its limits.
 #[derive(Debug, Clone)]
 pub struct Check {
     validator: Rc<Validator>,
-    /// Whether it has patterns that may try many ways to match the same text.
+    /// Whether it has patterns that may backtrack.
     backtracks: bool,
 }
 
 impl Check {
-    /// Whether `value` passes.
+    /// Returns whether `value` passes.
     ///
     /// # Errors
     /// As [`accepts`].
@@ -93,23 +93,23 @@ impl Check {
     }
 }
 
-/// The steps of the budget that a validator takes for each value.
+/// The steps of the budget that a validator takes per value.
 const VALIDATION_STEPS: usize = 4;
 
-/// The steps of the budget that a pattern with look-around or back-references takes, at least, and again
-/// for each [`BYTES_READ_PER_STEP`] of a text. It is bounded by what `jsonschema` allows it.
+/// The steps of the budget that a pattern with look-around or back-references takes at least, and again for
+/// each [`BYTES_READ_PER_STEP`] of a text. `jsonschema` bounds the real work.
 const BACKTRACKING_STEPS: usize = 200;
 
-/// How many bytes are read character by character in one step of the budget.
+/// How many bytes cost one step when reading them character by character.
 const BYTES_READ_PER_STEP: usize = 16;
 
-/// How many bytes are compared in one step of the budget.
+/// How many bytes cost one step when comparing them.
 const BYTES_COMPARED_PER_STEP: usize = 64;
 
-/// Lists whose lengths multiply to more than this are searched with a table.
+/// The largest product of two lengths for which lists are searched without a table.
 const FEW_PAIRS: usize = 64;
 
-/// The bytes of all texts in `value`.
+/// Returns the number of bytes of all texts in `value`.
 fn text_bytes(value: Json<'_>) -> usize {
     match value {
         Json::String(text) => text.len(),
@@ -122,20 +122,20 @@ fn text_bytes(value: Json<'_>) -> usize {
     }
 }
 
-/// A matcher with what else is said of one argument.
+/// A matcher with the other settings for one argument.
 #[derive(Debug, Clone, Default)]
 pub struct Rule<'a> {
-    /// How it is compared; as what surrounds it when nothing is said.
+    /// The matcher; `None` to inherit the one of the surrounding value.
     pub matcher: Option<Matcher<'a>>,
-    /// Whether it may be left out, or be `null`.
+    /// Whether the argument may be missing or `null`.
     pub optional: bool,
-    /// The value that it has when it is left out, whether expected or actual.
+    /// The value that a missing argument has, on both sides.
     pub default: Option<Json<'a>>,
-    /// What is asked for, in the words of who wrote the rule.
+    /// The expectation in the words of the rule's author.
     pub label: Option<&'a str>,
 }
 
-/// What a rule may say, for error messages.
+/// The possible forms of a rule, for error messages.
 fn expected_rule() -> String {
     let names = MatcherName::VARIANTS.iter().map(|name| {
         let name: &str = (*name).into();
@@ -156,10 +156,10 @@ fn expected_rule() -> String {
 }
 
 impl<'a> Rule<'a> {
-    /// The rule that `json`, which stands at `path`, says.
+    /// Reads the rule `json` at `path`.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] names what is no rule, at its place.
+    /// [`Error::InvalidInput`] with the path of the first mistake.
     pub fn read(json: Json<'a>, path: &Path) -> Result<Self> {
         match json {
             Json::String(name) => named(name, path),
@@ -272,7 +272,7 @@ fn compile(mut schema: Value, at: &Path) -> Result<Check> {
     })
 }
 
-/// Whether a text in `schema` may be a pattern with look-around or back-references.
+/// Returns whether a text in `schema` may be a pattern with look-around or back-references.
 fn backtracks(schema: &Value) -> bool {
     let is_digit = |c: char| ('1'..='9').contains(&c);
     let may = |text: &str| {
@@ -333,7 +333,7 @@ fn read_types<'a>(fields: &Fields<'a>, value: Json<'a>, at: Path) -> Result<&'a 
 }
 
 impl<'a> Matcher<'a> {
-    /// The matcher of this name that takes no value.
+    /// Returns the matcher with this name, if it takes no value.
     fn named(name: &str) -> Option<Self> {
         Some(match MatcherName::from_str(name).ok()? {
             MatcherName::Exact => Self::Exact,
@@ -348,7 +348,7 @@ impl<'a> Matcher<'a> {
         })
     }
 
-    /// Whether it says what the argument must be, even where no value is expected.
+    /// Returns whether the matcher decides without an expected value.
     pub fn decides_alone(&self) -> bool {
         match self {
             Self::OneOf(_) | Self::Regex { .. } | Self::Schema(_) | Self::Compare(_) => true,
@@ -364,8 +364,8 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Whether `actual` is what it asks for, when it is one that looks at the value as a whole; `None`
-    /// for the others, which look at members and items one by one. False when the budget is spent.
+    /// Returns whether `actual` matches, for matchers that compare the value as a whole. `None` for the
+    /// others, which compare members and items one by one. `false` if the budget is spent.
     pub fn whole(
         &self,
         expected: Option<Json<'a>>,
@@ -399,7 +399,7 @@ impl<'a> Matcher<'a> {
         Some(Ok(holds))
     }
 
-    /// Whether two values that are neither both objects nor both arrays are the same to it. False when the
+    /// Returns whether two values match, of which at least one is neither object nor array. `false` if the
     /// budget is spent.
     pub fn same(
         &self,
@@ -416,7 +416,7 @@ impl<'a> Matcher<'a> {
             ) => {
                 let (expected, actual) = (expected.as_f64(), actual.as_f64());
                 let allowed = absolute.max(relative * expected.abs());
-                // Rounding in the subtraction must not refuse a value on the very border.
+                // Rounding in the subtraction must not reject a value exactly on the border.
                 let slack = f64::EPSILON * expected.abs().max(actual.abs());
                 expected == actual || (expected - actual).abs() <= allowed + slack
             }
@@ -448,7 +448,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// What it asks for, in words: `one of 1, 2`. `None` where the expected value says it all.
+    /// Describes the expectation in words: `one of 1, 2`. `None` if the expected value alone describes it.
     pub fn phrase(&self, expected: Option<Json<'a>>) -> Option<String> {
         let shown = |value: Json<'a>| Preview::of(value, SHOWN).to_string();
         let list = |values: &[Json<'a>]| {
@@ -503,7 +503,7 @@ fn lower(text: &str) -> impl Iterator<Item = char> {
     text.chars().flat_map(char::to_lowercase)
 }
 
-/// Whether `whole` contains each of `parts`. False when the budget is spent.
+/// Returns whether `whole` contains each of `parts`. `false` if the budget is spent.
 fn contains_all(whole: Json<'_>, parts: &[Json<'_>], budget: &Budget) -> bool {
     match whole {
         Json::Array(items) => {

@@ -1,4 +1,4 @@
-//! Comparing and pairing calls: one engine for every score.
+//! Compares and pairs calls: one engine for every score.
 
 mod alignment;
 mod assignment;

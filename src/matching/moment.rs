@@ -1,4 +1,4 @@
-//! Whether two texts name the same date, time or both.
+//! Decides whether two texts name the same date, time or both.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,22 +10,22 @@ use time::format_description::well_known::Rfc3339;
 use super::budget::Budget;
 use crate::facts::{Date, FactKind, FactValue, facts};
 
-/// Words that stand beside a date or time without changing it.
+/// Words that may accompany a date or time without changing it.
 const JOINING: [&str; 14] = [
     "at", "on", "the", "of", "t", "z", "utc", "um", "am", "den", "kl", "le", "à", "el",
 ];
 
-/// The steps of the budget that reading a text takes, besides one for every two bytes.
+/// The steps of the budget for reading a text, plus one for every two bytes.
 const STEPS_TO_READ: usize = 20;
 
-/// The moments that texts name. Each text is read once.
+/// A cache of the dates and times in texts, so that each text is read once.
 #[derive(Debug, Default)]
 pub struct Moments(RefCell<HashMap<Box<str>, Rc<Moment>>>);
 
 impl Moments {
-    /// Whether `a` and `b` name the same moment: two timestamps with offsets the same instant, other texts
-    /// the same dates and times in the same order, with nothing else of meaning beside them. Both must say
-    /// the same parts: May 16 is not May 16, 2024. False when the budget is spent.
+    /// Returns whether `a` and `b` name the same moment. Two timestamps with offsets must name the same
+    /// instant; other texts must name the same dates and times in the same order, with no other words of
+    /// meaning. Both must have the same parts: May 16 is not May 16, 2024. `false` if the budget is spent.
     pub fn are_same(&self, a: &str, b: &str, budget: &Budget) -> bool {
         let (Some(a), Some(b)) = (self.read(a, budget), self.read(b, budget)) else {
             return false;
@@ -46,19 +46,19 @@ impl Moments {
     }
 }
 
-/// What a text says of when.
+/// The dates and times that a text names.
 #[derive(Debug)]
 struct Moment {
     instant: Option<OffsetDateTime>,
     parts: Vec<Part>,
-    /// What stands beside them, in lower case.
+    /// The other words of the text, in lower case.
     beside: Vec<String>,
 }
 
 #[derive(Debug)]
 enum Part {
     Date(Date),
-    /// Minutes since midnight, in each way to read it.
+    /// Minutes since midnight, one for each possible reading.
     Time(Vec<u16>),
 }
 
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn notations_of_one_moment_are_the_same() {
+    fn notations_of_one_moment_are_equal() {
         let same = [
             ("2024-05-16", "May 16, 2024"),
             ("2024-05-16", "16 May 2024"),
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn other_moments_and_other_texts_are_not() {
+    fn other_moments_and_texts_differ() {
         let different = [
             ("2024-05-16", "2024-05-17"),
             ("2024-05-16", "May 16"),

@@ -1,4 +1,4 @@
-//! Which call that was made stands for which expected one.
+//! Pairs the calls that were made with the expected ones.
 
 use std::cell::{LazyCell, OnceCell};
 use std::collections::BTreeMap;
@@ -15,67 +15,67 @@ use crate::error::{Error, Result};
 use crate::model::{ExpectedCall, Limits, Path, count_values};
 use crate::schema::ToolNames;
 
-/// The values of arguments that are compared at most to find the pairs that differ least. Beyond, calls
-/// that are not as expected are paired in the order of their arguments.
+/// The most argument values that are compared to find the pairs with the fewest differences. Beyond
+/// that, calls that are not as expected are paired in the order of their arguments.
 const MOST_COMPARED_VALUES: usize = 20_000_000;
 
-/// How many alternatives are looked through in one step of the budget.
+/// How many alternatives cost one step of the budget.
 const ALTERNATIVES_PER_STEP: usize = 4;
 
-/// Lists whose lengths multiply to at most this are searched without a table.
+/// The largest product of two lengths for which lists are searched without a table.
 const FEW_PAIRS: usize = 64;
 
-/// Which calls belong together, by their places in the two lists; each list in the order of the expected
-/// calls, or of those made.
+/// The pairs of expected and actual calls, by their positions in the two lists. Each member is in the order
+/// of the expected calls, or else of the actual ones.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Pairing {
-    /// Calls that are what was expected.
+    /// Calls that are as expected.
     pub correct: Vec<Pair>,
     /// Calls of an expected tool with other arguments, or in the wrong place.
     pub different: Vec<DifferentPair>,
-    /// Expected calls without any.
+    /// Expected calls without a partner.
     pub missed: Vec<usize>,
-    /// Calls that were made and not expected.
+    /// Actual calls that nothing expected.
     pub extra: Vec<usize>,
-    /// Calls that were made and are forbidden, with the place of what forbids them.
+    /// Forbidden calls that were made, each with the position of the pattern that forbids it.
     pub forbidden: Vec<(usize, usize)>,
-    /// How many calls were expected: the least number of each, and what was made of those that may be.
+    /// How many calls were expected: the minimum of each expectation, plus the optional calls that were made.
     pub expected: usize,
 }
 
-/// An expected call and the call that was made for it.
+/// An expected call and its actual call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pair {
-    /// The place of the expected call.
+    /// The position of the expected call.
     pub expected: usize,
-    /// The alternative that it is compared with.
+    /// The alternative that the actual call is compared with.
     pub alternative: usize,
-    /// The place of the call that was made.
+    /// The position of the actual call.
     pub actual: usize,
 }
 
-/// A pair that is not what was expected.
+/// A pair whose actual call is not as expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DifferentPair {
     /// The pair.
     pub pair: Pair,
-    /// Whether the arguments are as expected and only the order is not.
+    /// Whether the arguments are as expected and only the order is wrong.
     pub out_of_order: bool,
 }
 
-/// Pairs what is expected with what was made: first what is exactly as expected, then the rest of the
-/// same tools so that they differ in as few places as possible.
+/// Pairs expected with actual calls: first those that are exactly as expected, then the rest of the same
+/// tools with as few differences as possible.
 ///
-/// In any order, the pairs have, one after the other: the most calls that must be made, the most that may
-/// be, the most other calls of the expected tools, and the fewest differences in those. None of that
-/// depends on the order of the lists. Names of tools match across MCP prefixes where that is unambiguous.
+/// If the order does not count, the pairs have, in this priority: the most required calls, the most optional
+/// calls, the most other calls of the expected tools, and the fewest differences in those. The result does
+/// not depend on the order of the lists. Names of tools match across MCP prefixes where that is unambiguous.
 ///
-/// Of more than 2,000 calls of one tool that are not as expected, or of those with many arguments, the
-/// pairs may differ in more places than they have to; which calls are as expected stays exact.
+/// With more than 2,000 calls of one tool that are not as expected, or fewer with many arguments, the pairs
+/// may have more differences than necessary. Which calls are as expected stays exact.
 ///
 /// # Errors
-/// [`Error::LimitExceeded`] when more calls are expected than `limits.maxExpectedCalls`, or when comparing
-/// takes more steps than `limits.maxComparisonSteps`; what a comparator of the caller failed with.
+/// [`Error::LimitExceeded`] if more calls are expected than `limits.maxExpectedCalls`, or if comparing takes
+/// more steps than `limits.maxComparisonSteps`; the failure of a comparator of the caller.
 pub fn pair(
     expectations: &Expectations<'_>,
     actual: &[ExpectedCall<'_>],
@@ -108,7 +108,7 @@ fn check_count(expectations: &Expectations<'_>, limits: Limits) -> Result<()> {
     }
 }
 
-/// A place for one call that must or may be made. A repeatable slot takes any number of calls.
+/// A place for one required or optional call. A repeatable slot takes any number of calls.
 #[derive(Debug, Clone, Copy)]
 struct Slot {
     expectation: usize,
@@ -124,15 +124,15 @@ impl Slot {
 struct Pairer<'p, 'a> {
     expectations: &'p Expectations<'a>,
     actual: &'p [ExpectedCall<'a>],
-    /// For each actual call the name that the expectations have for its tool.
+    /// The tool of each actual call, by its name in the expectations.
     tools: Vec<&'p str>,
     comparing: &'p Comparing<'p>,
     verdicts: OnceCell<Verdicts<'p, 'a>>,
-    /// Each call that something forbids, with the first that does.
+    /// The forbidden calls, each with the first pattern that forbids it.
     forbidden: BTreeMap<usize, usize>,
 }
 
-/// For each of the calls that were made the name that the expectations have for its tool, or else its own.
+/// Returns the tool of each actual call, by its name in the expectations, or else by its own name.
 pub fn called_tools<'c>(
     expectations: &Expectations<'c>,
     actual: &[ExpectedCall<'c>],
@@ -158,15 +158,15 @@ pub fn called_tools<'c>(
     actual.iter().map(name).collect()
 }
 
-/// Places in the list of slots and in that of the actual calls.
+/// A position in the list of slots and one in the list of actual calls.
 type SlotPair = (usize, usize);
 
-/// What is paired.
+/// The pairs found so far.
 #[derive(Debug, Default)]
 struct Paired {
     /// Calls that are as expected.
     fitting: Vec<SlotPair>,
-    /// Calls of the expected tool that must be made, and are not as expected.
+    /// Required calls of the expected tool that are not as expected.
     different: Vec<SlotPair>,
 }
 
@@ -194,7 +194,8 @@ impl<'p, 'a> Pairer<'p, 'a> {
         })
     }
 
-    /// Every call that must be made, and those that may be as far as there are calls of their tools.
+    /// Returns a slot for every required call, and slots for optional calls as far as there are calls of
+    /// their tools.
     fn slots(&self) -> Vec<Slot> {
         let mut made: HashMap<&str, usize> = HashMap::default();
         for tool in &self.tools {
@@ -224,7 +225,7 @@ impl<'p, 'a> Pairer<'p, 'a> {
         &self.expectations.calls[slot.expectation]
     }
 
-    /// The call at `actual`, with the name that the expectations have for its tool.
+    /// Returns the call at `actual`, with the name of its tool in the expectations.
     fn called(&self, actual: usize) -> ExpectedCall<'p> {
         ExpectedCall {
             tool: self.tools[actual],
@@ -232,7 +233,7 @@ impl<'p, 'a> Pairer<'p, 'a> {
         }
     }
 
-    /// The alternative of a slot that the call at `actual` is, when it is one.
+    /// Returns the alternative of a slot that the call at `actual` fits, if any.
     fn fitting(&self, slot: Slot, actual: usize) -> Option<usize> {
         let alternatives = &self.expectation(slot).alternatives;
         let steps = alternatives.len() / ALTERNATIVES_PER_STEP;
@@ -247,8 +248,8 @@ impl<'p, 'a> Pairer<'p, 'a> {
         fits.map(|(at, _)| at)
     }
 
-    /// The alternative of the same tool that differs least from the call at `actual`, and in how many
-    /// places, up to [`MOST_DIFFERENCES`].
+    /// Returns the alternative of the same tool with the fewest differences from the call at `actual`, and
+    /// their number, up to [`MOST_DIFFERENCES`].
     fn nearest(&self, slot: Slot, actual: usize) -> Option<(usize, usize)> {
         let alternatives = self.expectation(slot).alternatives.iter().enumerate();
         alternatives
@@ -262,7 +263,7 @@ impl<'p, 'a> Pairer<'p, 'a> {
     }
 
     fn pair_in_order(&self, slots: &[Slot], gaps: Gaps) -> Paired {
-        // A required call outweighs all others together.
+        // One required call outweighs all other calls together.
         let required = self.actual.len() as f64 + 1.0;
         let rows: Vec<_> = slots.iter().map(|slot| slot.kind).collect();
         let gain = |row: usize, column: usize| match self.fitting(slots[row], column) {
@@ -281,7 +282,7 @@ impl<'p, 'a> Pairer<'p, 'a> {
         self.pair_open(slots, Open::all(slots.len(), self.actual.len()))
     }
 
-    /// Pairs what is open without regard to order.
+    /// Pairs the open calls regardless of their order.
     fn pair_open(&self, slots: &[Slot], mut open: Open) -> Paired {
         let mut found = Paired {
             fitting: self.pair_identical(slots, &mut open),
@@ -299,8 +300,8 @@ impl<'p, 'a> Pairer<'p, 'a> {
         found
     }
 
-    /// Pairs calls that must be made and are plain with their likes. Nothing is lost by doing that first:
-    /// whatever else could have had such a call can at best take the place of one.
+    /// Pairs required plain calls with identical ones. Doing this first loses nothing: another slot for such
+    /// a call could at best take the place of a plain one.
     fn pair_identical(&self, slots: &[Slot], open: &mut Open) -> Vec<SlotPair> {
         let plain = open
             .slots
@@ -333,9 +334,9 @@ impl<'p, 'a> Pairer<'p, 'a> {
         pairs
     }
 
-    /// What is open, parted so that no slot can take a call of another group: tools that are alternatives
-    /// of each other are in one. Each is sorted by what stands there and not by its place, so that the
-    /// order of the lists does not count.
+    /// Divides the open slots and calls into groups such that no slot can take a call of another group: tools
+    /// that are alternatives of each other share a group. Each group is sorted by content rather than
+    /// position, so that the order of the lists does not matter.
     fn groups(&self, slots: &[Slot], open: &Open) -> Vec<Open> {
         let mut tools = LinkedTools::default();
         for call in &self.expectations.calls {
@@ -396,7 +397,7 @@ impl<'p, 'a> Pairer<'p, 'a> {
         }
     }
 
-    /// Pairs the slots of one expectation: whichever takes a call, the result is the same.
+    /// Pairs the slots of a single expectation. Any assignment gives the same result.
     fn pair_repeated_call(&self, slots: &[Slot], group: &Group<'_>, found: &mut Paired) {
         let mut open = group.slots.iter().copied().peekable();
         let Some(slot) = open.peek().map(|at| slots[*at]) else {
@@ -404,7 +405,7 @@ impl<'p, 'a> Pairer<'p, 'a> {
         };
         let (mut fitting, mut others): (Vec<usize>, Vec<usize>) = (0..group.actual.len())
             .partition(|column| self.fitting(slot, group.actual[*column]).is_some());
-        // A call that fits a repeatable slot, too, is as expected in any case.
+        // A call that also fits a repeatable slot is as expected in any case.
         fitting.sort_by_key(|column| group.repeatable[*column].is_some());
         let mut left = Vec::new();
         for column in fitting {
@@ -432,7 +433,7 @@ impl<'p, 'a> Pairer<'p, 'a> {
             .extend(pairs.map(|(slot, (_, _, column))| (slot, group.actual[column])));
     }
 
-    /// Whether the group is small enough for its best pairs to be found.
+    /// Returns whether the group is small enough to search for its best pairs.
     fn is_assignable(&self, slots: &[Slot], group: &Group<'_>) -> bool {
         let values = |at: &usize| -> usize {
             let alternatives = self.expectation(slots[*at]).alternatives.iter();
@@ -445,8 +446,8 @@ impl<'p, 'a> Pairer<'p, 'a> {
         fits_matrix && values().saturating_mul(group.actual.len()) <= MOST_COMPARED_VALUES
     }
 
-    /// Finds the best pairs of a group as an assignment. Each two that may be paired gain something, in an
-    /// order of steps so wide that no number of smaller gains makes up for a larger one.
+    /// Finds the best pairs of a group as an assignment. Each possible pair has a gain, on levels so far
+    /// apart that no number of smaller gains outweighs a larger one.
     fn assign_group(&self, slots: &[Slot], group: &Group<'_>, found: &mut Paired) {
         let (rows, columns) = (group.slots.len(), group.actual.len());
         if rows == 0 {
@@ -497,7 +498,7 @@ impl<'p, 'a> Pairer<'p, 'a> {
         }
     }
 
-    /// What becomes of a call and the slot that is assigned to it, if there is one.
+    /// Adds a call and the slot that is assigned to it, if any.
     fn add_pair(
         &self,
         slots: &[Slot],
@@ -520,7 +521,7 @@ impl<'p, 'a> Pairer<'p, 'a> {
         }
     }
 
-    /// Finds as many calls as possible that fit, and pairs the others of each tool in their order.
+    /// Finds as many fitting calls as possible, and pairs the others of each tool in their order.
     fn pair_large_group(&self, slots: &[Slot], group: &Group<'_>, found: &mut Paired) {
         let columns = group.actual.len();
         let budget = self.comparing.budget();
@@ -555,8 +556,8 @@ impl<'p, 'a> Pairer<'p, 'a> {
         }
     }
 
-    /// For each slot of the group that must be met a call with its very arguments, if one is left and fits:
-    /// most slots of long lists are met by those, and need not be compared with all calls.
+    /// Returns for each required slot of the group a call with identical arguments, if one is left and fits.
+    /// In long lists this fills most slots, which then need not be compared with all calls.
     fn pair_alike(&self, slots: &[Slot], group: &Group<'_>) -> Vec<Option<usize>> {
         let mut alike: HashMap<(&str, usize), Vec<usize>> = HashMap::default();
         for (column, &actual) in group.actual.iter().enumerate().rev() {
@@ -638,8 +639,8 @@ impl<'p, 'a> Pairer<'p, 'a> {
         }
     }
 
-    /// Whether something forbids the call at `actual`. Of two calls that differ as much from an expected one,
-    /// the one that is not forbidden is rather meant.
+    /// Returns whether something forbids the call at `actual`. If two calls differ equally from an expected
+    /// one, the one that is not forbidden is more likely meant.
     fn is_forbidden(&self, actual: usize) -> bool {
         self.forbidden.contains_key(&actual)
     }
@@ -679,22 +680,22 @@ impl<'p, 'a> Pairer<'p, 'a> {
     }
 }
 
-/// The most that a pair that is not as expected can gain less than another.
+/// How much less than another a pair can gain that is not as expected.
 const MOST_TAKEN_OFF: u64 = 2 * MOST_DIFFERENCES as u64 + 1;
 
-/// What an assignment gains by a pair.
+/// The gains of pairs in an assignment.
 struct Gains {
-    /// A call that must be made.
+    /// A required call.
     required: u64,
-    /// One that may be.
+    /// An optional call.
     optional: u64,
-    /// One of the same tool that is not as expected, before two for each difference and one for being
-    /// forbidden are taken off.
+    /// A call of the same tool that is not as expected, before subtracting two for each difference and one if
+    /// the call is forbidden.
     different: u64,
 }
 
 impl Gains {
-    /// Gains for up to `pairs` pairs. For [`MOST_TO_ASSIGN`] of them the sums are exact as doubles.
+    /// Returns gains for up to `pairs` pairs. For [`MOST_TO_ASSIGN`] of them the sums are exact as doubles.
     const fn of(pairs: usize) -> Self {
         let pairs = pairs as u64;
         let different = pairs * MOST_TAKEN_OFF + 1;
@@ -712,11 +713,11 @@ const _: () = {
     assert!(most < 1 << f64::MANTISSA_DIGITS);
 };
 
-/// Slots that are met at most once, and calls, that can be paired with each other.
+/// Calls, and slots for one call each, that can be paired with each other.
 struct Group<'g> {
     slots: &'g [usize],
     actual: &'g [usize],
-    /// For each call the repeatable slot that it fits, which any number of calls can have.
+    /// For each call a repeatable slot that it fits, if any. A repeatable slot takes any number of calls.
     repeatable: Vec<Option<usize>>,
 }
 
@@ -730,11 +731,11 @@ impl Group<'_> {
     }
 }
 
-/// Tools that are alternatives of each other, directly or by way of others.
+/// Groups of tools that are alternatives of each other, directly or through others.
 #[derive(Default)]
 struct LinkedTools<'t> {
     places: HashMap<&'t str, usize>,
-    /// For each tool another that it is linked with, or itself.
+    /// For each tool another one of its group, or itself.
     links: Vec<usize>,
 }
 
@@ -787,7 +788,7 @@ impl Open {
     }
 }
 
-/// Takes `places` out of a list of places that ascend.
+/// Removes `places` from an ascending list of positions.
 fn take_away(list: &mut Vec<usize>, mut places: Vec<usize>) {
     places.sort_unstable();
     let mut places = places.into_iter().peekable();
@@ -815,7 +816,7 @@ mod tests {
         paired_in_steps(expected, actual).1
     }
 
-    /// The pairing, and how many steps of the budget it takes.
+    /// Returns the pairing and the steps of the budget that it takes.
     fn paired_in_steps(expected: &str, actual: &str) -> (Pairing, usize) {
         let arena = Bump::new();
         let root = Path::root();
@@ -829,7 +830,7 @@ mod tests {
         (pairing, comparing.budget().taken())
     }
 
-    /// `correct/different/missed/extra of expected`.
+    /// Returns `correct/different/missed/extra of expected`.
     fn counts(expected: &str, actual: &str) -> String {
         let pairing = paired(expected, actual);
         format!(
@@ -850,7 +851,7 @@ mod tests {
     }
 
     #[test]
-    fn identical_calls_go_together_whatever_their_order() {
+    fn identical_calls_are_paired_in_any_order() {
         let pairing = paired(
             r#"[{"tool":"f","args":{"n":1}},{"tool":"f","args":{"n":2}}]"#,
             r#"[{"tool":"f","args":{"n":2.0}},{"tool":"f","args":{"n":1}}]"#,
@@ -869,7 +870,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_that_differ_least_go_together() {
+    fn calls_with_the_fewest_differences_are_paired() {
         let pairing = paired(
             r#"[{"tool":"f","args":{"a":1,"b":2}},{"tool":"f","args":{"a":8,"b":9}}]"#,
             r#"[{"tool":"f","args":{"a":8,"b":0}},{"tool":"g"},{"tool":"f","args":{"a":1,"b":0}}]"#,
@@ -880,7 +881,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_calls_as_possible_find_an_expected_one() {
+    fn as_many_calls_as_possible_are_paired() {
         let expected = r#"[
             {"tool":"f","matchers":{"n":{"oneOf":[1,2]}}},
             {"tool":"f","matchers":{"n":{"oneOf":[2,3]}}},
@@ -907,7 +908,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sequence_with_optional_calls_without_end_is_exact_however_long_it_is() {
+    fn a_long_sequence_with_repeatable_calls_is_exact() {
         let logs = r#"{"tool":"log","matchers":"ignore","optional":true,"times":{"max":10000}}"#;
         let expected =
             format!(r#"{{"order":"sequence","calls":[{logs},{{"tool":"save"}},{logs}]}}"#);
@@ -917,7 +918,7 @@ mod tests {
     }
 
     #[test]
-    fn which_expected_calls_are_met_leaves_the_most_calls_for_the_others() {
+    fn required_calls_leave_the_most_calls_for_optional_ones() {
         let calls = [
             r#"{"anyOf":[{"tool":"pay"},{"tool":"fetch"}]}"#,
             r#"{"anyOf":[{"tool":"book"},{"tool":"fetch"}]}"#,
@@ -940,14 +941,14 @@ mod tests {
                 list("2024-05-16")
             );
             let actual = format!("[{}]", list("May 17, 2024"));
-            // A step for each pair to weigh is allowed, and no more.
+            // The budget allows one step for each pair, and no more.
             let steps = steps_of(&expected, &actual);
             assert!(steps < 500 * 500 * 2, "{order}: {steps}");
         }
     }
 
     #[test]
-    fn one_call_that_is_expected_often_takes_steps_in_proportion_to_the_calls() {
+    fn one_call_expected_often_takes_linear_steps() {
         let steps = |count: usize| {
             let expected = format!(
                 r#"[{{"tool":"f","args":{{"n":-1}},"matchers":{{"n":{{"tolerance":0.5}}}},"times":{count}}}]"#
@@ -961,7 +962,7 @@ mod tests {
     }
 
     #[test]
-    fn the_calls_that_differ_least_are_compared_with_a_call_that_is_expected_often() {
+    fn a_call_expected_often_is_paired_with_the_nearest_calls() {
         let expected = r#"[{"tool":"f","args":{"a":1,"b":2},"times":{"min":2,"max":3}}]"#;
         let actual = r#"[{"tool":"f","args":{"a":0,"b":0}},{"tool":"f","args":{"a":1,"b":0}},{"tool":"f","args":{"a":1,"b":2}}]"#;
         let pairing = paired(expected, actual);
@@ -974,7 +975,7 @@ mod tests {
     }
 
     #[test]
-    fn of_calls_that_differ_as_much_the_one_that_is_not_forbidden_is_compared() {
+    fn a_forbidden_call_loses_to_an_equally_near_one() {
         for times in [1, 2] {
             let expected = format!(
                 r#"{{"calls":[{{"tool":"f","args":{{"n":1}},"times":{times}}},{{"tool":"g"}}],"forbidden":[{{"tool":"f","args":{{"n":"1"}}}}]}}"#
@@ -994,7 +995,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_several_that_forbid_a_call_is_reported() {
+    fn the_first_pattern_that_forbids_a_call_is_reported() {
         let expected = r#"{"calls":[],"forbidden":[
             {"tool":"f","args":{"n":2}},{"tool":"f","args":{},"matchers":{"n":{"oneOf":[1,2]}}},{"tool":"f","args":{"n":1}}]}"#;
         let actual = r#"[{"tool":"f","args":{"n":1}},{"tool":"f","args":{"n":2}},{"tool":"f","args":{"n":3}}]"#;
@@ -1002,7 +1003,7 @@ mod tests {
     }
 
     #[test]
-    fn a_strict_order_takes_steps_in_proportion_to_the_calls() {
+    fn a_strict_order_takes_linear_steps() {
         let list = |count: usize, n: usize| {
             let calls = (0..count).map(|at| format!(r#"{{"tool":"f","args":{{"n":{}}}}}"#, at * n));
             calls.collect::<Vec<_>>().join(",")
@@ -1018,7 +1019,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_expected_too_often_is_refused() {
+    fn too_many_expected_calls_are_rejected() {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
         let json = arena_json(&arena, r#"[{"tool":"f","times":10},{"tool":"g"}]"#);
@@ -1058,7 +1059,7 @@ mod tests {
     }
 
     #[test]
-    fn optional_calls_count_only_when_they_are_made() {
+    fn optional_calls_count_only_if_they_are_made() {
         let expected = r#"[{"tool":"f"},{"tool":"log","args":{"x":1},"optional":true}]"#;
         assert_eq!(counts(expected, r#"[{"tool":"f"}]"#), "1/0/0/0 of 1");
         assert_eq!(
@@ -1073,7 +1074,7 @@ mod tests {
     }
 
     #[test]
-    fn what_must_be_made_takes_a_call_before_what_may_be() {
+    fn required_calls_take_precedence_over_optional_ones() {
         let expected = r#"[{"tool":"f","optional":true},{"tool":"f"}]"#;
         assert_eq!(counts(expected, r#"[{"tool":"f"}]"#), "1/0/0/0 of 1");
         let flexible = r#"[{"tool":"f","optional":true},{"tool":"f","matchers":"superset"}]"#;
@@ -1081,7 +1082,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_are_wanted_so_many_times() {
+    fn calls_can_be_expected_several_times() {
         let calls = |count: usize| format!("[{}]", vec![r#"{"tool":"f"}"#; count].join(","));
         let cases = [
             (r#"{"tool":"f","times":2}"#, 1, "1/0/1/0 of 2"),
@@ -1184,7 +1185,7 @@ mod tests {
     }
 
     #[test]
-    fn forbidden_calls_are_found_by_tool_or_by_arguments() {
+    fn forbidden_calls_are_matched_by_tool_or_by_arguments() {
         let expected = r#"{"calls":[{"tool":"f"}],"forbidden":[
             {"tool":"delete"},{"tool":"pay","args":{"amount":0}},{"tool":"mail","args":{},"matchers":{"to":{"regex":"@evil"}}}]}"#;
         let actual = r#"[{"tool":"f"},{"tool":"delete","args":{"id":1}},{"tool":"pay","args":{"amount":5}},
@@ -1193,7 +1194,7 @@ mod tests {
     }
 
     #[test]
-    fn the_name_of_a_tool_stands_for_any_call_of_it() {
+    fn a_bare_tool_name_matches_any_call_of_the_tool() {
         let expected = r#"{"calls":["f",{"anyOf":["g","h"]}],"forbidden":["pay"]}"#;
         let made = r#"[{"tool":"f","args":{"n":1}},{"tool":"h","args":{"n":2}}]"#;
         assert_eq!(counts(expected, made), "2/0/0/0 of 2");
@@ -1209,7 +1210,7 @@ mod tests {
     }
 
     #[test]
-    fn matchers_come_from_all_tools_the_tool_and_the_call_in_turn() {
+    fn matchers_of_all_tools_the_tool_and_the_call_apply_in_turn() {
         let expected = r#"{"matchers":{"f":{"q":"exact"},"*":{"q":"caseInsensitive","id":"ignore"}},
             "calls":[{"tool":"f","args":{"q":"A"}},{"tool":"g","args":{"q":"A"}},{"tool":"f","args":{"q":"B"},"matchers":{"q":"caseInsensitive"}}]}"#;
         let actual = |q: &str| {
@@ -1222,7 +1223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_added_later_counts_after_what_a_file_says_of_tools() {
+    fn added_matchers_apply_after_those_of_a_file() {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
         let json = |text: &str| arena_json(&arena, text);
@@ -1275,7 +1276,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_expectation_is_told_with_its_place() {
+    fn invalid_expectations_are_reported_with_their_path() {
         let cases = [
             (r#"{"calls":1}"#, "calls"),
             (r#"{"call":[]}"#, "call"),
@@ -1347,7 +1348,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn how_many_are_paired_never_depends_on_the_order_of_the_lists(
+        fn the_order_of_the_lists_does_not_change_the_counts(
             mut expected in prop::collection::vec(any_expected(), 0..6),
             mut actual in prop::collection::vec(any_call(), 0..7),
             turn in 0usize..7,
@@ -1369,7 +1370,7 @@ mod tests {
         }
 
         #[test]
-        fn an_order_that_counts_never_meets_more_of_what_must_be_made(
+        fn a_stricter_order_never_pairs_more_required_calls(
             expected in prop::collection::vec(any_expected(), 0..5),
             actual in prop::collection::vec(any_call(), 0..6),
         ) {
@@ -1377,7 +1378,7 @@ mod tests {
             let met = |order: &str| {
                 let expected = format!(r#"{{"order":"{order}","calls":[{}]}}"#, expected.join(","));
                 let pairing = paired(&expected, &actual);
-                // How many calls must be made is the same in all orders.
+                // The number of required calls is the same in all orders.
                 pairing.correct.len() as isize - pairing.expected as isize
             };
             prop_assert!(met("strict") <= met("sequence"));

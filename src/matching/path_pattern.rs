@@ -1,4 +1,4 @@
-//! Places that a matcher speaks of: paths inside the arguments, with `*` for any key or item.
+//! The paths that matchers apply to: inside the arguments, with `*` for any key or item.
 
 use crate::error::{Error, Result};
 use crate::model::Path;
@@ -8,20 +8,20 @@ const WHAT: &str = "a path inside the arguments, as in filters.tags[*] or items[
 /// One step of a path pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    /// The member of this name.
+    /// The member with this name.
     Key(String),
     /// Any member.
     AnyKey,
-    /// The item at this place, from 0.
+    /// The item at this position, from 0.
     Index(usize),
     /// Any item.
     AnyItem,
 }
 
-/// The steps of `pattern`: `a.b`, `a[2]`, `a[*].b`, `*.b`, `a["odd.key"]`; none for `""`.
+/// Reads the steps of `pattern`: `a.b`, `a[2]`, `a[*].b`, `*.b`, `a["odd.key"]`; none for `""`.
 ///
 /// # Errors
-/// [`Error::InvalidInput`] at `path` when it is no path.
+/// [`Error::InvalidInput`] at `path` if the pattern is not a path.
 pub fn read_pattern(pattern: &str, path: &Path) -> Result<Vec<Step>> {
     let invalid = || Error::invalid_input(path.clone(), WHAT, format!("{pattern:?}"));
     let mut steps = Vec::new();
@@ -49,7 +49,7 @@ pub fn read_pattern(pattern: &str, path: &Path) -> Result<Vec<Step>> {
     Ok(steps)
 }
 
-/// The step in brackets, and what follows.
+/// Reads the step in brackets, and returns what follows it.
 fn bracketed(inside: &str) -> Option<(Step, &str)> {
     if inside.starts_with('"') {
         let mut keys = serde_json::Deserializer::from_str(inside).into_iter::<String>();
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_taken_apart_as_they_are_written() {
+    fn path_patterns_are_split_into_steps() {
         let key = |name: &str| Step::Key(name.to_owned());
         assert_eq!(steps(""), Some(vec![]));
         assert_eq!(
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_path_prints_is_read_back() {
+    fn printed_paths_can_be_read_back() {
         let path = Path::root().key("a b").index(3).key("c").key("q\"]");
         let expected = [
             Step::Key("a b".to_owned()),
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_path_is_refused() {
+    fn invalid_paths_are_rejected() {
         for pattern in [
             ".", "a.", ".a", "a..b", "a[", "a[x]", "a[-1]", "a[\"b]", "a[0]b", "[1", "[+1]", "[]",
         ] {

@@ -1,4 +1,4 @@
-//! How calls that were made differ from expected ones, each two compared once.
+//! Compares actual calls with expected ones, each pair once.
 
 use std::cell::RefCell;
 
@@ -9,48 +9,48 @@ use super::comparison::Comparing;
 use super::expectation::Expectations;
 use crate::model::{ExpectedCall, Json};
 
-/// So many differences and more count alike.
+/// The number of differences from which on all pairs count as equally different.
 pub const MOST_DIFFERENCES: usize = 250;
 
-/// A pair that was not compared yet.
+/// Marks a pair that is not compared yet.
 const UNKNOWN: u8 = u8::MAX;
 
-/// So many calls, patterns or verdicts are searched one by one.
+/// The most calls, patterns or verdicts that are searched without a table.
 const FEW: usize = 8;
 
-/// How many pairs of a pattern are made room for in one step of the budget.
+/// How many pairs of a pattern are allocated in one step of the budget.
 const CELLS_PER_STEP: usize = 8;
 
-/// A pattern of the expected calls: the place of the expectation, and that of the alternative.
+/// The position of an expectation, and that of one of its alternatives.
 pub type PatternPlace = (usize, usize);
 
-/// The verdicts about patterns and calls. Those of equal patterns and equal calls are found once.
+/// The number of differences between patterns and calls. Equal patterns and equal calls share one result.
 pub struct Verdicts<'p, 'a> {
     expectations: &'p Expectations<'a>,
     actual: &'p [ExpectedCall<'a>],
     comparing: &'p Comparing<'p>,
-    /// For each call its class among the calls of its tool: equal calls share one.
+    /// The class of each call among the calls of its tool. Equal calls share one.
     classes: Vec<usize>,
-    /// For each expectation where its patterns start in `patterns`.
+    /// For each expectation, where its patterns start in `patterns`.
     starts: Vec<usize>,
     patterns: Vec<Pattern>,
-    /// For each class of patterns the known differences by class of calls.
+    /// For each class of patterns, the known differences by class of calls.
     known: RefCell<Vec<Known>>,
 }
 
 #[derive(Clone, Copy)]
 struct Pattern {
-    /// Its class: equal patterns share one.
+    /// The class of the pattern. Equal patterns share one.
     class: usize,
     /// The class of the calls with equal arguments, if there are any.
     equal: Option<usize>,
-    /// Whether only those will do.
+    /// Whether only calls with equal arguments fit.
     is_plain: bool,
 }
 
-/// What is known of a pattern.
+/// What is known about a pattern.
 struct Known {
-    /// How many classes the calls of its tool have.
+    /// The number of classes among the calls of its tool.
     calls: usize,
     differences: Differences,
 }
@@ -58,7 +58,7 @@ struct Known {
 /// The differences by class of calls.
 enum Differences {
     Few(Vec<(usize, u8)>),
-    /// With [`UNKNOWN`] ones.
+    /// May contain [`UNKNOWN`].
     Many(Box<[u8]>),
 }
 
@@ -88,9 +88,9 @@ impl Known {
     }
 }
 
-/// The classes of calls: of the calls of one tool, those with equal arguments are in one.
+/// The classes of calls. Calls of one tool with equal arguments share a class.
 enum CallClasses<'c> {
-    /// A few calls, whose classes count on through all tools.
+    /// A few calls. Their classes are numbered across all tools.
     Few(Vec<(&'c str, Json<'c>)>),
     /// By tool and arguments.
     Many(HashMap<&'c str, HashMap<Json<'c>, usize>>),
@@ -128,7 +128,7 @@ impl<'c> CallClasses<'c> {
         }
     }
 
-    /// One more than the greatest class of the calls of a tool.
+    /// Returns one more than the highest class of the calls of a tool.
     fn count(&self, tool: &str) -> usize {
         match self {
             Self::Few(known) => known.len(),
@@ -138,7 +138,8 @@ impl<'c> CallClasses<'c> {
 }
 
 impl<'p, 'a> Verdicts<'p, 'a> {
-    /// No verdict yet. `tools` are the names that the expectations have for the tools of `actual`.
+    /// Creates the state before any comparison. `tools` are the tools of `actual` by their names in the
+    /// expectations.
     pub fn new(
         expectations: &'p Expectations<'a>,
         actual: &'p [ExpectedCall<'a>],
@@ -185,7 +186,7 @@ impl<'p, 'a> Verdicts<'p, 'a> {
         }
     }
 
-    /// Whether the call at `actual`, whose tool is that of the pattern, has the arguments that it wants.
+    /// Returns whether the call at `actual`, which must be of the pattern's tool, has the expected arguments.
     pub fn fits(&self, pattern: PatternPlace, actual: usize) -> bool {
         let Pattern {
             equal, is_plain, ..
@@ -196,18 +197,18 @@ impl<'p, 'a> Verdicts<'p, 'a> {
         }
     }
 
-    /// The class of the calls whose arguments equal those of the pattern, and whose tool is its own.
+    /// Returns the class of the calls of the pattern's tool whose arguments are equal to the pattern's.
     pub fn equal_calls(&self, pattern: PatternPlace) -> Option<usize> {
         self.pattern(pattern).equal
     }
 
-    /// The class of a call: of all calls of one tool, those with equal arguments share one.
+    /// Returns the class of a call. Calls of one tool with equal arguments share a class.
     pub fn class(&self, actual: usize) -> usize {
         self.classes[actual]
     }
 
-    /// In how many places the call at `actual`, whose tool is that of the pattern, differs from it: at most
-    /// [`MOST_DIFFERENCES`].
+    /// Returns in how many places the call at `actual`, which must be of the pattern's tool, differs from the
+    /// pattern: at most [`MOST_DIFFERENCES`].
     pub fn differences(&self, pattern: PatternPlace, actual: usize) -> usize {
         let (class, call) = (self.pattern(pattern).class, self.classes[actual]);
         if let Some(known) = self.known.borrow()[class].get(call) {

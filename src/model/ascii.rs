@@ -1,12 +1,12 @@
-//! JSON text of ASCII alone.
+//! Converts JSON text to ASCII.
 
 use std::fmt::Write as _;
 
-/// How many bytes are looked at together.
+/// How many bytes are tested together.
 const BLOCK: usize = 64;
 
-/// The JSON text `json` with escapes in place of all characters that are not ASCII, which JSON has in strings alone.
-/// JavaScript reads a text of one byte a character in two thirds of the time that it takes for any other.
+/// Returns the JSON text `json` with escapes for all characters that are not ASCII; JSON has those only in
+/// strings. JavaScript reads text with one byte per character in two thirds of the time of any other.
 pub fn in_ascii(json: String) -> String {
     if json.is_ascii() {
         return json;
@@ -24,7 +24,7 @@ pub fn in_ascii(json: String) -> String {
     escaped + rest
 }
 
-/// Where the first character stands that is not ASCII.
+/// Returns the position of the first character that is not ASCII.
 fn first_other(text: &str) -> Option<usize> {
     let mut blocks = text.as_bytes().chunks(BLOCK);
     let block = blocks.position(|block| !block.is_ascii())? * BLOCK;
@@ -43,7 +43,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_said_is_the_same_in_ascii(text in "([ -~]{0,90}|[\\PC\"\\\\é→😀\u{7f}\u{80}]{0,3}){0,6}") {
+        fn ascii_text_has_the_same_value(text in "([ -~]{0,90}|[\\PC\"\\\\é→😀\u{7f}\u{80}]{0,3}){0,6}") {
             let json = serde_json::to_string(&[(&text, 1)]).expect("JSON");
             let ascii = in_ascii(json.clone());
             prop_assert!(ascii.is_ascii());

@@ -1,4 +1,4 @@
-//! Equality and order of JSON values: the one comparison that all judges share.
+//! Equality and order of JSON values: the one comparison for the whole core.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -6,11 +6,11 @@ use std::hash::{Hash, Hasher};
 use super::json::{Json, Member};
 use super::text::are_same;
 
-/// Objects of at most this many members are compared by looking each key up.
+/// The most members of an object that is compared by looking each key up.
 const SMALL: usize = 8;
 
-/// Equality as JSON Schema has it: the order of members does not count, numbers are equal when
-/// their values are, and values of different types never are.
+/// Equality as in JSON Schema: the order of members does not matter, numbers are equal if their values
+/// are, and values of different types never are.
 impl PartialEq for Json<'_> {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
@@ -42,15 +42,15 @@ fn members_equal(a: &[Member<'_>], b: &[Member<'_>]) -> bool {
     sorted(a) == sorted(b)
 }
 
-/// The members in the order of their keys.
+/// Returns the members in the order of their keys.
 pub(super) fn sorted<'a>(members: &[Member<'a>]) -> Vec<Member<'a>> {
     let mut sorted = members.to_vec();
     sorted.sort_unstable_by_key(|(key, _)| *key);
     sorted
 }
 
-/// A total order that agrees with equality, whatever the order of members. It serves to put values
-/// in an order that does not depend on how they came.
+/// A total order that agrees with equality, whatever the order of members. It only serves to sort values
+/// independently of their original order.
 impl Ord for Json<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
         match (self, other) {
@@ -70,7 +70,7 @@ impl PartialOrd for Json<'_> {
     }
 }
 
-/// A hash that agrees with equality: the order of members does not count.
+/// A hash that agrees with equality: the order of members does not matter.
 impl Hash for Json<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u8(rank(*self));
@@ -125,7 +125,7 @@ mod tests {
         }
 
         #[test]
-        fn the_order_of_members_does_not_count(text in any_json(), seed in any::<u64>()) {
+        fn the_order_of_members_does_not_matter(text in any_json(), seed in any::<u64>()) {
             let arena = Bump::new();
             let value = arena_json(&arena, &text);
             let shuffled = shuffle_members(&arena, value, seed);

@@ -1,4 +1,4 @@
-//! What can go wrong, as types. Every error names the place and what was expected there.
+//! Errors as types. Every error names the place and what was expected there.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -8,9 +8,9 @@ use crate::{Path, short_quotes};
 /// A result whose error is a toolgauge [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// A reason why an input could not be judged.
+/// The reason why an input could not be processed.
 ///
-/// What an agent did wrong is never an error: that is an issue in a result.
+/// Mistakes of an agent are never errors; they are issues in a result.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum Error {
     /// The text is not JSON.
@@ -22,14 +22,14 @@ pub enum Error {
     InvalidJson {
         /// What the parser found.
         reason: String,
-        /// Line of the place, from 1.
+        /// The line of the error, from 1.
         line: usize,
-        /// Column of the place in bytes, from 1.
+        /// The column of the error in bytes, from 1.
         column: usize,
         /// The innermost value that was being read.
         path: Path,
     },
-    /// A value of the input does not have the shape that is needed there.
+    /// A value of the input has the wrong shape.
     #[error(
         "{}expected {}, got {}",
         before(path),
@@ -37,19 +37,19 @@ pub enum Error {
         short_quotes(actual)
     )]
     InvalidInput {
-        /// The place of the value in the input.
+        /// The path of the value in the input.
         path: Path,
-        /// The shape that is needed.
+        /// The expected shape.
         expected: String,
-        /// What stands there instead.
+        /// The actual value.
         actual: String,
     },
-    /// An option is unknown or has a value that it can't have.
+    /// An option is unknown or has an invalid value.
     #[error("{}{}", before(path), short_quotes(reason))]
     InvalidOption {
         /// The option.
         path: Path,
-        /// What is wrong with it.
+        /// What is wrong with the call.
         reason: String,
     },
     /// The schema of a tool is not a valid JSON Schema, or can't be used offline.
@@ -57,59 +57,59 @@ pub enum Error {
     InvalidSchema {
         /// The tool's name.
         tool: String,
-        /// The place inside the tool definition.
+        /// The path inside the tool definition.
         path: Path,
         /// What is wrong there.
         reason: String,
     },
-    /// The input is JSON, but no known format.
+    /// The input is JSON, but in no known format.
     #[error("{}no known {kind} format: {}", before(path), short_quotes(reason))]
     UnknownFormat {
-        /// The place of the document in the input.
+        /// The path of the document in the input.
         path: Path,
-        /// What was looked for: `trajectory`, `tools`, …
+        /// The kind of document: `trajectory`, `tools`, …
         kind: &'static str,
-        /// The nearest format and what is missing for it.
+        /// The most similar format, and what it lacks.
         reason: String,
     },
-    /// A limit was passed.
+    /// A limit was exceeded.
     #[error("{limit} is {allowed}, the input needs {}{}", actual.as_deref().unwrap_or("more"), at(path))]
     LimitExceeded {
         /// The option that sets the limit.
         limit: &'static str,
         /// Its value.
         allowed: usize,
-        /// What the input needs, where that is known.
+        /// The amount that the input needs, if known.
         actual: Option<String>,
-        /// The place where the limit was passed.
+        /// The path at which the limit was exceeded.
         path: Path,
     },
 }
 
-/// The kind of an error, stable across versions.
+/// The kind of an error. It is stable across versions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
     /// The text is not JSON.
     InvalidJson,
-    /// A value does not have the shape that is needed there.
+    /// A value has the wrong shape.
     InvalidInput,
-    /// An option is unknown or has a value that it can't have.
+    /// An option is unknown or has an invalid value.
     InvalidOption,
     /// A tool's schema is not a valid JSON Schema, or can't be used offline.
     InvalidSchema,
-    /// The input is JSON, but no known format.
+    /// The input is JSON, but in no known format.
     UnknownFormat,
-    /// A limit was passed; the message names the option that sets it.
+    /// A limit was exceeded; the message names its option.
     LimitExceeded,
-    /// A value that JSON can't carry and that has no defined meaning: BigInt, a cycle.
+    /// A value has no JSON representation: a BigInt or a cycle.
     UnsupportedValue,
     /// A judge gave no answer: it could not be reached, refused, or took too long.
     JudgeFailed,
-    /// What a judge said does not fit the schema of its answer, also after it was told.
+    /// The answer of a judge did not fit its schema, even after retries with the reasons.
     JudgeAnswerInvalid,
-    /// A batch did not end within the polls that it was given; it can be resumed.
+    /// A batch did not finish within its status checks; it can be resumed.
     BatchUnfinished,
     /// The caller's signal ended the call.
     Aborted,
@@ -126,16 +126,16 @@ pub struct ErrorReport {
     pub code: ErrorCode,
     /// A sentence for people.
     pub message: String,
-    /// The place, as in `turns[2].tool_calls[0].name`; absent for the whole input.
+    /// The path, for example `turns[2].tool_calls[0].name`; absent for the whole input.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// What was expected at that place.
+    /// What was expected at that path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
 }
 
 impl Error {
-    /// An [`Error::InvalidInput`] for the value at `path`.
+    /// Creates an [`Error::InvalidInput`] for the value at `path`.
     pub fn invalid_input(
         path: Path,
         expected: impl Into<String>,
@@ -148,7 +148,7 @@ impl Error {
         }
     }
 
-    /// The kind of this error.
+    /// Returns the kind of this error.
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::InvalidJson { .. } => ErrorCode::InvalidJson,
@@ -160,7 +160,7 @@ impl Error {
         }
     }
 
-    /// This error as plain data.
+    /// Returns this error as plain data.
     pub fn report(&self) -> ErrorReport {
         let (path, expected) = match self {
             Self::InvalidJson { path, .. } => (Some(path), Some("valid JSON".to_owned())),
@@ -189,13 +189,13 @@ impl Error {
         }
     }
 
-    /// The same error, seen from JSON Lines in which this one's document is the line `number`, from 1,
-    /// and the document `at`, from 0.
+    /// Moves the error to the outside of a document in JSON Lines: its document is the line `number`, from
+    /// 1, and the document `at`, from 0.
     pub fn of_line(self, number: usize, at: usize) -> Self {
         self.at_line(number).inside(&Path::root().index(at))
     }
 
-    /// The same error, seen from a text in which this one's document is the line `number`, from 1.
+    /// Moves the error to the outside of a text in which its document is the line `number`, from 1.
     pub fn at_line(mut self, number: usize) -> Self {
         if let Self::InvalidJson { line, .. } = &mut self {
             *line = number;
@@ -203,7 +203,7 @@ impl Error {
         self
     }
 
-    /// The same error, seen from a document in which this one's document stands at `parent`.
+    /// Moves the error to the outside of a document in which its own document is at `parent`.
     pub fn inside(mut self, parent: &Path) -> Self {
         match &mut self {
             Self::InvalidJson { path, .. }

@@ -9,8 +9,8 @@ use super::text::{are_same, start_of};
 /// A member of an object: its key and its value.
 pub type Member<'a> = (&'a str, Json<'a>);
 
-/// A JSON value. Strings borrow from the input, containers from an arena, so that a copy costs
-/// nothing and a whole document is freed at once.
+/// A JSON value. Strings borrow from the input, and containers from an arena, so copying is free and a whole
+/// document is freed at once.
 #[derive(Debug, Clone, Copy, Default)]
 pub enum Json<'a> {
     /// `null`
@@ -18,7 +18,7 @@ pub enum Json<'a> {
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// A number, NaN and the infinities included: an input that is not JSON text can hold them.
+    /// A number, including NaN and the infinities, which an input that is not JSON text can contain.
     Number(Number),
     /// A string.
     String(&'a str),
@@ -40,7 +40,7 @@ pub enum Number {
 }
 
 impl<'a> Json<'a> {
-    /// The value of member `key` when this is an object that has it.
+    /// Returns the value of the member `key`, if this is an object that has it.
     pub fn get(self, key: &str) -> Option<Json<'a>> {
         self.members()?
             .iter()
@@ -48,7 +48,7 @@ impl<'a> Json<'a> {
             .map(|(_, value)| *value)
     }
 
-    /// The members when this is an object.
+    /// Returns the members, if this is an object.
     pub fn members(self) -> Option<&'a [Member<'a>]> {
         match self {
             Self::Object(members) => Some(members),
@@ -56,7 +56,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// The items when this is an array.
+    /// Returns the items, if this is an array.
     pub fn items(self) -> Option<&'a [Json<'a>]> {
         match self {
             Self::Array(items) => Some(items),
@@ -64,7 +64,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// The text when this is a string.
+    /// Returns the text, if this is a string.
     pub fn as_str(self) -> Option<&'a str> {
         match self {
             Self::String(text) => Some(text),
@@ -72,12 +72,12 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// Whether this is `null`.
+    /// Returns whether this is `null`.
     pub fn is_null(self) -> bool {
         matches!(self, Self::Null)
     }
 
-    /// The JSON type of this value.
+    /// Returns the JSON type of this value.
     pub fn kind(self) -> Kind {
         match self {
             Self::Null => Kind::Null,
@@ -89,7 +89,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// This value with its type, short enough for a message: `"abc" (string)`, `an object`.
+    /// Returns this value with its type, shortened for a message: `"abc" (string)`, `an object`.
     pub fn describe(self) -> String {
         match self {
             Self::Null => "null".to_owned(),
@@ -100,7 +100,7 @@ impl<'a> Json<'a> {
     }
 }
 
-/// How many values `json` is made of, itself included.
+/// Returns the number of values in `json`, including itself.
 pub fn count_values(json: Json<'_>) -> usize {
     1 + match json {
         Json::Array(items) => items.iter().map(|item| count_values(*item)).sum(),
@@ -109,7 +109,7 @@ pub fn count_values(json: Json<'_>) -> usize {
     }
 }
 
-/// The types by the names that JSON Schema gives them: two of them are numbers.
+/// The types by their JSON Schema names; two of them are numbers.
 pub const SCHEMA_TYPES: [&str; 7] = [
     "string", "number", "integer", "boolean", "object", "array", "null",
 ];
@@ -145,7 +145,7 @@ impl fmt::Display for Kind {
 }
 
 impl Number {
-    /// The nearest double.
+    /// Returns the nearest double.
     pub fn as_f64(self) -> f64 {
         match self {
             Self::Unsigned(value) => value as f64,
@@ -154,12 +154,12 @@ impl Number {
         }
     }
 
-    /// Whether JSON text can carry this number: it is neither NaN nor infinite.
+    /// Returns whether JSON can represent this number: it is neither NaN nor infinite.
     pub fn is_finite(self) -> bool {
         !matches!(self, Self::Float(value) if !value.is_finite())
     }
 
-    /// This number in the one form that all equal numbers share: 1.0 becomes 1, −0 becomes 0.
+    /// Returns the form that all equal numbers share: 1.0 becomes 1, and −0 becomes 0.
     fn canonical(self) -> Canonical {
         match self {
             Self::Unsigned(value) => Canonical::Integer(value.into()),
@@ -179,8 +179,8 @@ enum Canonical {
     Bits(u64),
 }
 
-/// Numbers are equal when their values are: 1 and 1.0 are, as JSON Schema and JavaScript have it.
-/// NaN equals itself, so that a value always equals its copy.
+/// Numbers are equal if their values are: 1 equals 1.0, as in JSON Schema and JavaScript. NaN equals
+/// itself, so that a value always equals its copy.
 impl PartialEq for Number {
     fn eq(&self, other: &Self) -> bool {
         self.canonical() == other.canonical()
@@ -189,8 +189,8 @@ impl PartialEq for Number {
 
 impl Eq for Number {}
 
-/// A total order that agrees with equality. It puts equal numbers together; it is not the order of
-/// their values.
+/// A total order that agrees with equality. It only groups equal numbers; it is not the order of their
+/// values.
 impl Ord for Number {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.canonical().cmp(&other.canonical())
@@ -235,7 +235,7 @@ impl Serialize for Number {
     }
 }
 
-/// NaN and the infinities become `null`, as `JSON.stringify` has it.
+/// NaN and the infinities become `null`, as in `JSON.stringify`.
 impl Serialize for Json<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -261,14 +261,14 @@ impl Serialize for Json<'_> {
     }
 }
 
-/// A value as one line of JSON of at most a number of characters; what is cut off ends with `…`.
+/// Displays a value as one line of JSON with a maximum length; a cut end becomes `…`.
 pub struct Preview<'a> {
     value: Json<'a>,
     most: usize,
 }
 
 impl<'a> Preview<'a> {
-    /// `value` in at most `most` characters.
+    /// Shortens `value` to at most `most` characters.
     pub fn of(value: Json<'a>, most: usize) -> Self {
         Self { value, most }
     }
@@ -280,13 +280,13 @@ impl fmt::Display for Preview<'_> {
             text: String::new(),
             room: self.most,
         };
-        // A line that is full stops the writing: there is nothing else that can fail.
+        // Writing fails only if the line is full, which is intended.
         let _ = line.write(self.value);
         formatter.write_str(&line.text)
     }
 }
 
-/// A line that takes so many characters; one that would not fit is an ellipsis.
+/// A line of limited length; the first piece that does not fit becomes an ellipsis.
 struct Line {
     text: String,
     room: usize,
@@ -320,7 +320,7 @@ impl Line {
         }
     }
 
-    /// Escapes no more of a long text than can be shown.
+    /// Writes a string, escaping no more of it than fits.
     fn write_string(&mut self, text: &str) -> fmt::Result {
         self.push(&serde_json::Value::from(start_of(text, self.room + 1)).to_string())
     }

@@ -1,7 +1,7 @@
-//! JSON Lines: texts that hold one JSON value a line.
+//! JSON Lines: texts with one JSON value per line.
 
-/// The lines of `text` that hold something, each with its number, from 1. A line ends at a line feed:
-/// other line separators may stand inside JSON strings.
+/// Returns the lines of `text` that are not blank, each with its number, from 1. Only a line feed ends a
+/// line, because JSON strings may contain other line separators.
 pub fn json_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split('\n')
         .zip(1..)
@@ -9,7 +9,7 @@ pub fn json_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
         .filter(|(_, line)| !line.is_empty())
 }
 
-/// Whether a line looks like a whole object or array.
+/// Returns whether a line looks like a whole object or array.
 pub fn looks_whole(line: &str) -> bool {
     (line.starts_with('{') && line.ends_with('}')) || (line.starts_with('[') && line.ends_with(']'))
 }
@@ -19,7 +19,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_keep_their_numbers_and_blank_ones_are_passed_over() {
+    fn lines_keep_their_numbers_and_blank_ones_are_skipped() {
         let lines: Vec<_> = json_lines("{}\r\n\n  [1]  \n\t\n\"a\u{2028}b\"").collect();
         assert_eq!(lines, [(1, "{}"), (3, "[1]"), (5, "\"a\u{2028}b\"")]);
         assert_eq!(json_lines(" \n\n").count(), 0);

@@ -1,4 +1,4 @@
-//! The domain: trajectories, tools, and the JSON values they hold.
+//! The domain: trajectories, tools, and JSON values.
 
 mod ascii;
 mod compare;

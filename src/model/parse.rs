@@ -1,4 +1,4 @@
-//! Reading JSON text into borrowed values.
+//! Reads JSON text into borrowed values.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -16,14 +16,14 @@ use super::scan::Scanner;
 use super::text::are_same;
 use crate::error::{Error, Result};
 
-/// Objects of at most this many members are searched for a repeated key one by one.
+/// The most members of an object that is searched for repeated keys one by one.
 const SMALL: usize = 32;
 
 /// Reads JSON into an arena, within limits.
 ///
-/// Lone surrogate escapes (`"\ud83d"`), which JSON text may hold and UTF-8 can't, are read as U+FFFD:
-/// like them it is one UTF-16 unit, so offsets stay true. Of a key that is repeated in one object the
-/// last value counts, in the place of the first, as in JavaScript.
+/// Lone surrogate escapes (`"\ud83d"`), which are valid in JSON text but not in UTF-8, are read as U+FFFD:
+/// both are one UTF-16 unit, so offsets stay correct. If a key is repeated in one object, its last value wins
+/// but keeps the place of the first, as in JavaScript.
 #[derive(Clone, Copy)]
 pub struct Reader<'a> {
     arena: &'a Bump,
@@ -31,28 +31,28 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// A reader that keeps what it reads in `arena`.
+    /// Creates a reader that allocates in `arena`.
     pub fn new(arena: &'a Bump, limits: Limits) -> Self {
         Self { arena, limits }
     }
 
-    /// The arena that holds what this reader reads.
+    /// Returns the arena of this reader.
     pub fn arena(self) -> &'a Bump {
         self.arena
     }
 
-    /// How many bytes a document may have.
+    /// Returns how many bytes a document may have.
     pub fn max_input_bytes(self) -> usize {
         self.limits.max_input_bytes
     }
 
-    /// How deep what it reads may be nested.
+    /// Returns how deep a document may be nested.
     pub(super) fn max_depth(self) -> usize {
         self.limits.max_depth
     }
 
-    /// The document that `bytes` hold as UTF-8, with or without a byte order mark: one JSON value, or
-    /// the list of the values of JSON Lines. An error in a line names its number.
+    /// Reads the document in `bytes`, UTF-8 with or without a byte order mark: one JSON value, or the list of
+    /// the values of JSON Lines. An error in a line contains its number.
     pub fn read(self, bytes: &'a [u8]) -> Result<Json<'a>> {
         check_size(bytes.len(), self.limits)?;
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
@@ -64,8 +64,8 @@ impl<'a> Reader<'a> {
             .unwrap_or_else(|| Err(self.explain(text)))
     }
 
-    /// The values of JSON Lines as a list; `None` unless the first of several lines is an object or
-    /// array of its own.
+    /// Reads JSON Lines as a list of values; `None` unless the first of several lines is an object or array
+    /// by itself.
     fn read_lines(self, text: &'a str) -> Option<Result<Json<'a>>> {
         let mut lines = json_lines(text);
         let (_, first) = lines.next().filter(|(_, line)| looks_whole(line))?;
@@ -87,12 +87,12 @@ impl<'a> Reader<'a> {
         Some(Ok(Json::Array(self.arena.alloc_slice_copy(&items))))
     }
 
-    /// The one JSON value that `text` holds.
+    /// Reads the JSON value in `text`.
     pub fn read_text(self, text: &'a str) -> Result<Json<'a>> {
         self.try_text(text).ok_or_else(|| self.explain(text))
     }
 
-    /// The value that any serde format holds.
+    /// Reads a value from any serde format.
     pub fn read_from<'de: 'a, D: Deserializer<'de>>(self, deserializer: D) -> Result<Json<'a>> {
         let mut builder = Builder::new(self);
         let value = ValueSeed::of(&mut builder).deserialize(deserializer);
@@ -109,14 +109,14 @@ impl<'a> Reader<'a> {
         Scanner::new(Builder::new(self)).scan(text)
     }
 
-    /// Why `text` can't be read: a second pass, so that reading what is well formed pays nothing for it.
+    /// Explains why `text` can't be read. This second pass keeps reading valid text fast.
     fn explain(self, text: &str) -> Error {
         if text.trim_ascii().is_empty() {
             return invalid_json("the text is empty", 1, 1, Path::root());
         }
         if looks_like_a_path(text) {
-            let reason = "it looks like the path of a file, and no file is read here: pass what the \
-                          file holds, as in readFileSync(path),";
+            let reason = "it looks like the path of a file, but no file is read here: pass the content of the \
+                          file, as in readFileSync(path),";
             return invalid_json(reason, 1, 1, Path::root());
         }
         if let Some(error) = self.too_much(text) {
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
         let Some((path, error)) = first_failure(text, self.limits.max_depth) else {
             return invalid_json("it can't be read", 1, 1, Path::root());
         };
-        // No other error is about data: all types of values are taken.
+        // All types of values are accepted, so data errors come from limits only.
         if error.is_data() {
             return self.too_deep(path);
         }
@@ -142,7 +142,7 @@ impl<'a> Reader<'a> {
         invalid_json(reason, error.line(), error.column(), path)
     }
 
-    /// The limit on what a text may hold that `text` passes before anything else is wrong with it.
+    /// Returns the error for the limit that `text` exceeds first, if it does so before it is malformed.
     fn too_much(self, text: &str) -> Option<Error> {
         let arena = Bump::new();
         let reader = Reader::new(&arena, self.limits);
@@ -162,14 +162,14 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Reads the texts inside a document, of which there are many short ones, in the same room.
+/// Reads many short texts inside a document, reusing the same buffers.
 pub struct TextReader<'a> {
     reader: Reader<'a>,
     scanner: RefCell<Option<Scanner<'a>>>,
 }
 
 impl<'a> TextReader<'a> {
-    /// Reads texts as `reader` does.
+    /// Creates a reader with the settings of `reader`.
     pub fn new(reader: Reader<'a>) -> Self {
         Self {
             reader,
@@ -177,12 +177,12 @@ impl<'a> TextReader<'a> {
         }
     }
 
-    /// As [`Reader::read_text`].
+    /// See [`Reader::read_text`].
     pub fn read_text(&self, text: &'a str) -> Result<Json<'a>> {
         self.try_text(text).ok_or_else(|| self.reader.explain(text))
     }
 
-    /// The value that a string holds as JSON, when it is the text of an object or array.
+    /// Returns the JSON object or array in the text of a string, if it is one.
     pub fn read_nested(&self, text: &'a str) -> Option<Json<'a>> {
         let looks_like_json = matches!(
             text.trim_ascii_start().as_bytes().first(),
@@ -198,7 +198,7 @@ impl<'a> TextReader<'a> {
     }
 }
 
-/// Refuses an input of more than [`Limits::max_input_bytes`].
+/// Rejects an input of more than [`Limits::max_input_bytes`].
 pub fn check_size(bytes: usize, limits: Limits) -> Result<()> {
     if bytes <= limits.max_input_bytes {
         return Ok(());
@@ -211,8 +211,8 @@ pub fn check_size(bytes: usize, limits: Limits) -> Result<()> {
     })
 }
 
-/// Why `text` is not one JSON value, for a message about a call's arguments. Streams that were put
-/// together wrongly leave several, one after the other.
+/// Explains why `text` is not one JSON value, for a message about a call's arguments. Wrongly merged streams
+/// contain several values in sequence.
 pub fn why_not_json(text: &str) -> String {
     let tamed = tame_numbers(text);
     let text = tamed.as_deref().unwrap_or(text);
@@ -228,13 +228,13 @@ pub fn why_not_json(text: &str) -> String {
     }
 }
 
-/// Longer texts are no path of a file.
+/// Longer texts are not paths of files.
 const LONGEST_PATH: usize = 1_000;
 
-/// Endings of the files that hold what is read here.
+/// The endings of files whose content can be read here.
 const FILE_ENDINGS: [&str; 6] = [".json", ".jsonl", ".ndjson", ".txt", ".log", ".traj"];
 
-/// Whether somebody gave the path of a file in place of its text.
+/// Returns whether the text looks like the path of a file.
 fn looks_like_a_path(text: &str) -> bool {
     let text = text.trim_ascii();
     let is_line = text.len() <= LONGEST_PATH && !text.contains(['\n', '{', '}', '"']);
@@ -256,7 +256,7 @@ fn invalid_json(reason: impl Into<String>, line: usize, column: usize, path: Pat
     }
 }
 
-/// How much was read.
+/// The number of values and objects that were read.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Count {
     objects: usize,
@@ -264,7 +264,7 @@ pub(super) struct Count {
 }
 
 impl Count {
-    /// Both together.
+    /// Adds two counts.
     fn and(self, other: Self) -> Self {
         Self {
             objects: self.objects + other.objects,
@@ -272,13 +272,13 @@ impl Count {
         }
     }
 
-    /// Whether this is more than an input may hold.
+    /// Returns whether this exceeds the limits on an input.
     #[inline(always)]
     fn is_too_much(self, limits: Limits) -> bool {
         self.objects > limits.max_objects || self.values > limits.max_values
     }
 
-    /// The error that names the limit that was passed.
+    /// Returns the error for the exceeded limit.
     fn passed(self, limits: Limits) -> Option<Error> {
         let (limit, allowed) = match self.objects > limits.max_objects {
             true => ("limits.maxObjects", limits.max_objects),
@@ -293,14 +293,14 @@ impl Count {
     }
 }
 
-/// Collects the children of open containers, then moves them to the arena in one piece.
+/// Collects the children of open containers, and then moves them to the arena in one piece.
 pub(super) struct Builder<'a> {
     pub(super) arena: &'a Bump,
     pub(super) items: Vec<Json<'a>>,
     pub(super) members: Vec<Member<'a>>,
     pub(super) max_depth: usize,
     limits: Limits,
-    /// What was closed since the last text was begun.
+    /// What was closed since the current text began.
     count: Count,
     too_deep: Cell<bool>,
 }
@@ -318,14 +318,14 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Begins another text: forgets the children of containers that were never closed.
+    /// Starts a new text: forgets the children of containers that were never closed.
     pub(super) fn clear(&mut self) {
         self.items.clear();
         self.members.clear();
         self.count = Count::default();
     }
 
-    /// The array of the items from `start` on; `None` when the text holds more than it may.
+    /// Creates the array of the items from `start` on; `None` if the text exceeds a limit.
     pub(super) fn close_array(&mut self, start: usize) -> Option<Json<'a>> {
         self.count.values += self.items.len() - start;
         if self.count.is_too_much(self.limits) {
@@ -336,7 +336,7 @@ impl<'a> Builder<'a> {
         Some(Json::Array(items))
     }
 
-    /// The object of the members from `start` on; `None` when the text holds more than it may.
+    /// Creates the object of the members from `start` on; `None` if the text exceeds a limit.
     pub(super) fn close_object(&mut self, start: usize) -> Option<Json<'a>> {
         self.count.objects += 1;
         self.count.values += self.members.len() - start;
@@ -350,7 +350,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Of keys that are repeated from `start` on the last value stays, in the place of the first.
+/// Removes repeated keys from `start` on: the last value stays, in the place of the first.
 pub(super) fn drop_repeated_keys(members: &mut Vec<Member<'_>>, start: usize) {
     let open = &members[start..];
     let is_repeated = |at: usize| open[..at].iter().any(|(key, _)| are_same(key, open[at].0));
@@ -512,8 +512,8 @@ impl<'de: 'a, 'a> Visitor<'de> for KeySeed<'a> {
     }
 }
 
-/// Replaces each number beyond the doubles by one of the same length that is none; `None` when there is none. JSON may
-/// hold such numbers, and serde_json refuses them.
+/// Replaces each number outside the range of doubles by an invalid one of the same length; `None` if there
+/// are none. JSON allows such numbers, but serde_json rejects them.
 pub(super) fn tame_numbers(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let mut tamed: Option<Vec<u8>> = None;
@@ -540,7 +540,7 @@ pub(super) fn tame_numbers(text: &str) -> Option<String> {
     tamed.and_then(|tamed| String::from_utf8(tamed).ok())
 }
 
-/// How long the number is that starts with the digit at the start of `bytes`.
+/// Returns the length of the number at the start of `bytes`.
 fn number_length(bytes: &[u8]) -> usize {
     let digits = |at: usize| {
         let rest = bytes.get(at..).unwrap_or_default().iter();
@@ -558,7 +558,7 @@ fn number_length(bytes: &[u8]) -> usize {
     end
 }
 
-/// Makes a number small: its exponent becomes 0, and all but its first digit decimals.
+/// Makes a number small: its exponent becomes 0, and all digits but the first become decimals.
 fn tame(number: &mut [u8]) {
     let exponent = number.iter().position(|byte| matches!(byte, b'e' | b'E'));
     let exponent = exponent.unwrap_or(number.len());
@@ -573,7 +573,7 @@ fn tame(number: &mut [u8]) {
     }
 }
 
-/// JSON text with an escape of U+FFFD in place of each escape of a lone surrogate, which serde_json refuses.
+/// Replaces each escape of a lone surrogate, which serde_json rejects, by an escape of U+FFFD.
 pub fn without_lone_surrogates(json: &[u8]) -> Cow<'_, [u8]> {
     let mended = std::str::from_utf8(json)
         .ok()
@@ -581,7 +581,7 @@ pub fn without_lone_surrogates(json: &[u8]) -> Cow<'_, [u8]> {
     mended.map_or(Cow::Borrowed(json), |text| Cow::Owned(text.into_bytes()))
 }
 
-/// Replaces each escape of a lone surrogate by U+FFFD; `None` when there is none.
+/// Replaces each escape of a lone surrogate by U+FFFD; `None` if there are none.
 pub(super) fn replace_lone_surrogates(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let mut mended = String::new();
@@ -607,7 +607,7 @@ pub(super) fn replace_lone_surrogates(text: &str) -> Option<String> {
     (copied > 0).then(|| mended + &text[copied..])
 }
 
-/// Whether `\uDxyz` stands at `at`, with `x` one of `second` (lower case).
+/// Returns whether `\uDxyz` is at `at`, with `x` one of `second` (lower case).
 fn is_escape(bytes: &[u8], at: usize, second: &[u8]) -> bool {
     bytes.get(at..at + 6).is_some_and(|escape| {
         escape.starts_with(b"\\u")
@@ -617,7 +617,7 @@ fn is_escape(bytes: &[u8], at: usize, second: &[u8]) -> bool {
     })
 }
 
-/// Where serde_json fails at reading `text`, the innermost value that is open at that point, and why.
+/// Returns where serde_json fails to read `text`, the innermost value that is open there, and the reason.
 fn first_failure(text: &str, max_depth: usize) -> Option<(Path, serde_json::Error)> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     deserializer.disable_recursion_limit();
@@ -773,7 +773,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_a_line_is_read_as_the_list_of_them() {
+    fn one_value_per_line_is_read_as_a_list() {
         let arena = Bump::new();
         for text in [
             "{\"a\":1}\n[2]\n",
@@ -794,7 +794,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_line_is_named() {
+    fn a_bad_line_is_reported_by_number() {
         let error = failure("{\"a\":1}\n\n{\"b\":[1,\n{}\n");
         assert_eq!(error.report().path.as_deref(), Some("[1].b[1]"));
         assert!(error.to_string().contains("at line 3, column 8"), "{error}");
@@ -836,7 +836,7 @@ mod tests {
     }
 
     #[test]
-    fn nesting_past_the_limit_is_an_error_at_its_place() {
+    fn nesting_beyond_the_limit_is_an_error_with_its_path() {
         let deep = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
         let arena = Bump::new();
         assert!(read(&arena, &deep(256)).is_ok());
@@ -912,7 +912,7 @@ mod tests {
     }
 
     #[test]
-    fn more_objects_or_values_than_the_limits_are_an_error_that_names_them() {
+    fn too_many_objects_or_values_are_an_error_that_names_the_limit() {
         let limits = Limits {
             max_objects: 3,
             max_values: 8,
@@ -954,7 +954,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_told_why_a_text_is_not_json() {
+    fn invalid_json_is_explained() {
         let cases = [
             (
                 r#"{"a":1}{"b":2}"#,
@@ -999,7 +999,7 @@ mod tests {
     }
 
     #[test]
-    fn json_for_serde_loses_its_lone_surrogates_and_nothing_else() {
+    fn only_lone_surrogates_are_replaced_for_serde() {
         for (json, read) in [
             (r#"{"a\ud83d":"\ude00b"}"#, r#"{"a\ufffd":"\ufffdb"}"#),
             (
@@ -1017,7 +1017,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_repeated_key_the_last_value_counts_in_the_first_place() {
+    fn a_repeated_key_keeps_its_first_place_and_last_value() {
         let arena = Bump::new();
         let value = read(&arena, r#"{"a":1,"b":2,"a":3}"#).expect("JSON");
         assert_eq!(
@@ -1047,7 +1047,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn each_of_many_texts_is_read_as_alone(
+        fn each_of_many_texts_is_read_independently(
             texts in prop::collection::vec("[\\[\\]{},:1 ]{0,12}|(\\[\\{\"a\":){0,8}1(\\}\\]){0,8}", 0..12),
         ) {
             let arena = Bump::new();

@@ -1,36 +1,36 @@
-//! Places inside a JSON document.
+//! Paths inside a JSON document.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use super::text::{MOST_QUOTED, first_bytes, last_bytes};
 
-/// A place inside a JSON document, written as `turns[2].tool_calls[0].arguments.limit`.
+/// A path inside a JSON document, written as `turns[2].tool_calls[0].arguments.limit`.
 ///
-/// The empty path is the whole document. A key that would be misread (empty, or holding a dot, a
+/// The empty path is the whole document. A key that would be misread (empty, or containing a dot, a
 /// bracket, a quote, white space or a control character) is written in brackets as a JSON string:
 /// `headers["x.y"]`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, PartialOrd, Ord, Hash)]
 pub struct Path(String);
 
 impl Path {
-    /// The whole document.
+    /// Returns the path of the whole document.
     pub fn root() -> Self {
         Self::default()
     }
 
-    /// Whether this is the whole document.
+    /// Returns whether this is the whole document.
     pub fn is_root(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The path that `text` is, as a path is displayed.
+    /// Returns the path in `text`, which must be written as paths are displayed.
     #[must_use]
     pub fn written(text: &str) -> Self {
         Self(text.to_owned())
     }
 
-    /// The member `key` of the object at this path.
+    /// Returns the path of the member `key`.
     #[must_use]
     pub fn key(&self, key: &str) -> Self {
         let mut text = String::with_capacity(self.0.len() + key.len() + 1);
@@ -39,7 +39,7 @@ impl Path {
         Self(text)
     }
 
-    /// The item `index` of the array at this path, from 0.
+    /// Returns the path of the item `index`, from 0.
     #[must_use]
     pub fn index(&self, index: usize) -> Self {
         let mut digits = itoa::Buffer::new();
@@ -51,13 +51,13 @@ impl Path {
         Self(text)
     }
 
-    /// The place that `inner` names inside the value at this path.
+    /// Appends `inner`, a path inside the value at this path.
     #[must_use]
     pub fn join(&self, inner: &Self) -> Self {
         Self(self.join_written(&inner.0))
     }
 
-    /// As [`Path::join`], of an inner place that is text already.
+    /// Like [`Path::join`], for an inner path given as text.
     pub fn join_written(&self, inner: &str) -> String {
         let mut text = String::with_capacity(self.0.len() + inner.len() + 1);
         text.push_str(&self.0);
@@ -68,12 +68,13 @@ impl Path {
         text
     }
 
-    /// This path as text.
+    /// Returns this path as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// This path for people: of one with very many levels the first and the last, and how many there are.
+    /// Returns this path for people: a very deep one is shortened to its first and last levels, with the
+    /// number of levels.
     pub fn shortened(&self) -> Cow<'_, str> {
         let starts = self.level_starts();
         let levels = starts.len();
@@ -86,18 +87,18 @@ impl Path {
         Cow::Owned(format!("{head} … {tail} ({levels} levels)"))
     }
 
-    /// Where in the text each level starts.
+    /// Returns where each level starts in the text.
     fn level_starts(&self) -> Vec<usize> {
         let starts = self.walk().map(|(start, _)| start);
         starts.collect()
     }
 
-    /// The steps from the whole document to this place, in order.
+    /// Returns the steps from the whole document to this place, in order.
     pub fn steps(&self) -> Vec<Step> {
         self.walk().map(|(_, step)| step).collect()
     }
 
-    /// The steps in order, each with where in the text it starts.
+    /// Returns the steps in order, each with its position in the text.
     fn walk(&self) -> impl Iterator<Item = (usize, Step)> {
         let mut rest = self.0.as_str();
         std::iter::from_fn(move || {
@@ -109,16 +110,16 @@ impl Path {
     }
 }
 
-/// One step of a path: from a value to one that it holds.
+/// One step of a path: from a value to one of its children.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
     /// To the member of this name.
     Key(String),
-    /// To the item at this place, from 0.
+    /// To the item at this position, from 0.
     Index(usize),
 }
 
-/// The first step of a path that is not empty, and what is written after it.
+/// Returns the first step of a path that is not empty, and the rest of the text.
 fn next_step(text: &str) -> (Step, &str) {
     let Some(bracketed) = text.strip_prefix('[') else {
         let text = text.strip_prefix('.').unwrap_or(text);
@@ -136,10 +137,10 @@ fn next_step(text: &str) -> (Step, &str) {
     (Step::Key(key), after.strip_prefix(']').unwrap_or(""))
 }
 
-/// A path of more levels is shortened for people.
+/// Paths with more levels are shortened for people.
 const MOST_LEVELS: usize = 24;
 
-/// So many levels of each end are then told.
+/// How many levels of each end are then shown.
 const LEVELS_AT_AN_END: usize = 8;
 
 impl fmt::Display for Path {
@@ -148,7 +149,7 @@ impl fmt::Display for Path {
     }
 }
 
-/// A path whose keys are very long, for people: its start and its end.
+/// Shortens a path with very long keys to its start and its end.
 fn ends_of(path: &str) -> Cow<'_, str> {
     if path.len() <= 2 * MOST_QUOTED {
         return Cow::Borrowed(path);
@@ -200,7 +201,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_steps_of_a_path_are_those_it_was_made_of(
+        fn a_path_has_the_steps_it_was_built_from(
             steps in prop::collection::vec(
                 prop_oneof![
                     any::<String>().prop_map(Step::Key),

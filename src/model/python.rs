@@ -1,13 +1,13 @@
-//! Reading the text of Python literals, which logs hold where JSON was meant: single quotes, `True`,
-//! `None`, tuples, commas at the end.
+//! Reads Python literals, which logs contain in place of JSON: single quotes, `True`, `None`, tuples,
+//! trailing commas.
 
 use super::json::{Json, Member, Number};
 use super::parse::{Reader, drop_repeated_keys};
 
 impl<'a> Reader<'a> {
-    /// The value that `text` holds as a Python literal of dicts, lists, tuples, strings, numbers, `True`,
-    /// `False` and `None`; JSON's own words are taken, too. `None` when it is anything else. Sets, bytes
-    /// and calls are no values.
+    /// Reads `text` as a Python literal of dicts, lists, tuples, strings, numbers, `True`, `False` and
+    /// `None`; JSON's words for these are accepted, too. `None` for anything else, including sets, bytes and
+    /// calls.
     pub fn read_python(self, text: &'a str) -> Option<Json<'a>> {
         let mut literal = Literal {
             reader: self,
@@ -60,7 +60,7 @@ impl<'a> Literal<'a> {
         Some(Json::Object(self.reader.arena().alloc_slice_copy(&members)))
     }
 
-    /// A key is text; a number is written as it would be in JSON.
+    /// Reads a key. A number becomes text as in JSON.
     fn key(&mut self) -> Option<&'a str> {
         match self.value()? {
             Json::String(key) => Some(key),
@@ -81,7 +81,7 @@ impl<'a> Literal<'a> {
         Some(Json::Array(self.reader.arena().alloc_slice_copy(&items)))
     }
 
-    /// `(a)` is what it holds, `(a,)` a tuple.
+    /// Reads a tuple, or for `(a)` without a comma its content.
     fn tuple(&mut self) -> Option<Json<'a>> {
         let before = self.rest;
         let list = self.list(')')?;
@@ -92,7 +92,7 @@ impl<'a> Literal<'a> {
         }
     }
 
-    /// Takes a comma, or stops before `end`.
+    /// Reads a comma, or stops before `end`.
     fn comma_or(&mut self, end: char) -> Option<()> {
         (self.take(',') || self.rest.starts_with(end)).then_some(())
     }
@@ -148,7 +148,7 @@ impl<'a> Literal<'a> {
     }
 }
 
-/// Adds what the escape at the start of `rest` means, and gives what follows it.
+/// Adds the meaning of the escape at the start of `rest`, and returns the text after it.
 fn unescape<'a>(rest: &'a str, text: &mut String) -> Option<&'a str> {
     let escape = rest.chars().next()?;
     let after = &rest[escape.len_utf8()..];
@@ -172,7 +172,7 @@ fn unescape<'a>(rest: &'a str, text: &mut String) -> Option<&'a str> {
         '0' => text.push('\0'),
         '\n' => {}
         '\\' | '\'' | '"' | '/' => text.push(escape),
-        // Python keeps the backslash of an escape that it does not know.
+        // Python keeps the backslash of an unknown escape.
         other => text.extend(['\\', other]),
     }
     Some(after)
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_literal_is_none() {
+    fn other_texts_are_not_literals() {
         let texts = [
             "",
             "{",
@@ -277,7 +277,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn json_is_read_as_what_it_is(text in any_json()) {
+        fn json_keeps_its_value(text in any_json()) {
             let arena = Bump::new();
             let reader = Reader::new(&arena, Limits::default());
             let text = arena.alloc_str(&text);
@@ -285,7 +285,7 @@ mod tests {
         }
 
         #[test]
-        fn no_text_breaks_it(text in "[\\[\\](){}'\":,a\\\\xuUTé 0-9.-]{0,30}") {
+        fn any_text_is_read_without_a_panic(text in "[\\[\\](){}'\":,a\\\\xuUTé 0-9.-]{0,30}") {
             read(&text);
         }
     }

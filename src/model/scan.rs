@@ -1,59 +1,60 @@
-//! Reading well-formed JSON text.
+//! Reads well-formed JSON text.
 //!
-//! This is our own and not serde_json's for the sake of speed: a check of long conversations is to take at most
-//! twice the time of `JSON.parse`, and serde_json, which hands every value to a visitor, took nearly half of
-//! that alone. What is not JSON is not explained here: serde_json takes and refuses the same texts, and is asked
-//! for the reason.
+//! This scanner exists for speed: a check of long conversations should take at most twice the time of
+//! `JSON.parse`, and serde_json, which passes every value to a visitor, took nearly half of that alone.
+//! Errors are not explained here: serde_json accepts and rejects the same texts, and gives the reason.
 
 use super::json::{Json, Number};
 use super::parse::Builder;
 use super::text::are_same_bytes;
 
-/// How many bytes of a string are looked at together.
+/// How many bytes of a string are tested together.
 const CHUNK: usize = 8;
 
-/// Room for a chunk and a character.
+/// Room for a chunk and one character.
 const ROOM: usize = CHUNK + 4;
 
-/// How many bytes of a string are decoded before they are put away.
+/// How many bytes of a string are decoded before they are moved to the result.
 const BLOCK: usize = 256;
 
-/// A string of so many bytes may well come again: shorter ones are decoded as quickly as they are looked for.
+/// The length from which strings are remembered, because they may be repeated: decoding shorter ones is as
+/// fast as finding them.
 const LONG: usize = 256;
 
 /// How many long strings are remembered.
 const MOST_LONG: usize = 4;
 
-/// How many decimal digits always fit 64 bits.
+/// The number of decimal digits that always fit into 64 bits.
 const DIGITS: usize = 19;
 
-/// Up to this all integers are doubles, and so are the powers of ten of up to [`DIGITS`] zeros: dividing one by
-/// the other rounds once, to the nearest double.
+/// Up to this bound all integers are exact doubles, and so are the powers of ten with up to [`DIGITS`] zeros.
+/// Dividing one by the other rounds once, to the nearest double.
 const EXACT: u64 = 1 << 53;
 
-/// Reads texts, one after another in the same room.
+/// Reads texts one after another, reusing its buffers.
 pub(super) struct Scanner<'a> {
     text: &'a str,
-    /// Where the next byte is read.
+    /// The position of the next byte.
     at: usize,
     builder: Builder<'a>,
-    /// The containers around the value that is read. A list and not the call stack: no text can exhaust it.
+    /// The containers around the current value. They are a list rather than the call stack, so no text can
+    /// exhaust it.
     open: Vec<Open>,
-    /// The string that is read, when it has escapes.
+    /// The current string, if it has escapes.
     decoded: Vec<u8>,
-    /// Long strings with escapes, those that came again first.
+    /// Long strings with escapes; those that were repeated come first.
     long: Vec<Decoded<'a>>,
 }
 
-/// A string with escapes that was read.
+/// A decoded string with escapes.
 #[derive(Clone, Copy)]
 struct Decoded<'a> {
-    /// As it stands in the text, with the quote at its end.
+    /// The string as in the text, including the closing quote.
     written: &'a [u8],
     text: &'a str,
 }
 
-/// A container whose end is not read yet, and where its children start in the builder.
+/// A container whose end is not read yet, with the position of its first child in the builder.
 #[derive(Clone, Copy)]
 enum Open {
     Array(usize),
@@ -61,7 +62,7 @@ enum Open {
 }
 
 impl<'a> Scanner<'a> {
-    /// A scanner that makes values with `builder`.
+    /// Creates a scanner that builds values with `builder`.
     pub(super) fn new(builder: Builder<'a>) -> Self {
         Self {
             text: "",
@@ -73,11 +74,11 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The value that `text` holds; `None` when it is not one JSON value, or nested too deep for the builder.
+    /// Reads the value in `text`; `None` if it is not one JSON value, or nested too deep for the builder.
     pub(super) fn scan(&mut self, text: &'a str) -> Option<Json<'a>> {
         self.text = text;
         self.at = 0;
-        // What is left of a text that could not be read.
+        // A text that could not be read may have left some behind.
         self.open.clear();
         self.builder.clear();
         let value = self.value()?;
@@ -85,7 +86,7 @@ impl<'a> Scanner<'a> {
         (self.at == text.len()).then_some(value)
     }
 
-    /// Reads a value and all that is in it.
+    /// Reads a value with everything inside it.
     fn value(&mut self) -> Option<Json<'a>> {
         let mut is_key = false;
         'value: loop {
@@ -155,12 +156,12 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// What was built since the last text was begun.
+    /// Returns what was built since the current text began.
     pub(super) fn built(&self) -> &Builder<'a> {
         &self.builder
     }
 
-    /// Reads the colon after a key. The value is put beside the key when it is read.
+    /// Reads the colon after a key. Its value is added when it is read.
     fn put_key(&mut self, key: &'a str) -> Option<()> {
         if self.after_space() != b':' {
             return None;
@@ -176,13 +177,13 @@ impl<'a> Scanner<'a> {
         found.then_some(value)
     }
 
-    /// The next byte; 0, which stands nowhere outside of a string, at the end.
+    /// Returns the next byte; at the end 0, which is not valid outside of a string.
     #[inline(always)]
     fn peek(&self) -> u8 {
         self.text.as_bytes().get(self.at).copied().unwrap_or(0)
     }
 
-    /// The next byte that is no white space.
+    /// Returns the next byte that is not white space.
     #[inline(always)]
     fn after_space(&mut self) -> u8 {
         loop {
@@ -193,7 +194,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Reads the string whose opening quote is next.
+    /// Reads the string that starts with the next byte, its opening quote.
     #[inline(always)]
     fn string(&mut self) -> Option<&'a str> {
         let start = self.at + 1;
@@ -209,11 +210,12 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Reads the string with escapes that begins at `start`. Whole chunks are copied to a block and what is too
-    /// much written over: most stretches between escapes are so short that a copy of their own length would
-    /// cost more.
+    /// Reads the string with escapes that begins at `start`. Whole chunks are copied to a block, and surplus
+    /// bytes are overwritten: most stretches between escapes are so short that copying their exact length
+    /// would cost more.
     ///
-    /// Long strings come again, as instructions do in every conversation of a log: then they are not decoded again.
+    /// Long strings often repeat, like instructions in every conversation of a log. Those are not decoded
+    /// again.
     #[inline(never)]
     fn decode(&mut self, start: usize) -> Option<&'a str> {
         let bytes = self.text.as_bytes();
@@ -246,7 +248,7 @@ impl<'a> Scanner<'a> {
             end += plain;
             rest = rest.get(plain..)?;
             match rest {
-                // In other scripts whole words are escaped.
+                // Text in other scripts often consists of escapes only.
                 [b'\\', b'u', ..] => {
                     while let [b'\\', b'u', ..] = rest
                         && let Some(room) = block.get_mut(end..end + 4)
@@ -288,7 +290,8 @@ impl<'a> Scanner<'a> {
         Some(text)
     }
 
-    /// The long string that stands at the start of `rest` again. Strings that came again are the last to be forgotten.
+    /// Finds the long string at the start of `rest` among the remembered ones. Repeated strings are forgotten
+    /// last.
     fn again(&mut self, rest: &[u8]) -> Option<Decoded<'a>> {
         let is_next = |known: &Decoded<'_>| {
             let same = rest.get(..known.written.len());
@@ -325,7 +328,8 @@ impl<'a> Scanner<'a> {
             }
         }
         let is_integer = !has_point && !has_exponent;
-        // Of the numbers of one digit more, those that begin with 1 may fit; such as do not come out smaller.
+        // A 20-digit number fits in u64 only if it starts with 1. On overflow the value wraps, which is how
+        // we notice.
         let fits = digits <= DIGITS
             || (digits == DIGITS + 1 && first == b'1' && value >= 10_u64.pow(DIGITS as u32));
         if is_integer && !is_negative && fits {
@@ -349,7 +353,7 @@ impl<'a> Scanner<'a> {
         found
     }
 
-    /// Reads digits that go on a number: what it is then, if that is less than 2^64, and how many they are.
+    /// Reads the digits that continue a number. Returns the number, wrapped at 2^64, and the count of digits.
     fn digits(&mut self, mut number: u64) -> (u64, usize) {
         let start = self.at;
         while let digit @ b'0'..=b'9' = self.peek() {
@@ -362,7 +366,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// How many bytes of a string come before a quote, a backslash, a control character or the end.
+/// Returns how many bytes of a string come before a quote, a backslash, a control character or the end.
 #[inline(always)]
 fn plain_length(bytes: &[u8]) -> usize {
     let mut rest = bytes;
@@ -376,31 +380,31 @@ fn plain_length(bytes: &[u8]) -> usize {
     bytes.len() - rest.len() + first(marks(last_chunk(rest)))
 }
 
-/// The last bytes of a text, and zeros, which are not plain.
+/// Returns the last bytes of a text, padded with zeros, which are not plain.
 #[inline(never)]
 fn last_chunk(rest: &[u8]) -> [u8; CHUNK] {
     std::array::from_fn(|index| rest.get(index).copied().unwrap_or(0))
 }
 
-/// Marks the bytes of `chunk` that are not plain by their high bits. The subtractions mark each byte that is
-/// less than what they subtract, and with it perhaps one after it, never one before.
+/// Marks the bytes of `chunk` that are not plain by their high bits. The subtractions mark every byte below
+/// the subtracted one. They may also mark a byte after it, but never one before.
 #[inline(always)]
 fn marks(chunk: [u8; CHUNK]) -> u64 {
     const EACH: u64 = u64::MAX / 255;
     let bytes = u64::from_le_bytes(chunk);
-    // A quote with this bit turned over comes right after the control characters.
+    // With this bit flipped, a quote directly follows the control characters.
     let control_or_quote = (bytes ^ (EACH * 0x02)).wrapping_sub(EACH * 0x21);
     let backslash = (bytes ^ (EACH * u64::from(b'\\'))).wrapping_sub(EACH);
     (control_or_quote | backslash) & !bytes & (EACH << 7)
 }
 
-/// Which byte is the first marked one.
+/// Returns the index of the first marked byte.
 #[inline(always)]
 fn first(marks: u64) -> usize {
     marks.trailing_zeros() as usize / 8
 }
 
-/// What a backslash before `byte` means.
+/// Returns the meaning of a backslash before `byte`.
 #[inline(always)]
 fn unescape(byte: u8) -> Option<u8> {
     Some(match byte {
@@ -414,8 +418,8 @@ fn unescape(byte: u8) -> Option<u8> {
     })
 }
 
-/// The character that `\uXXXX` or two of them that are a pair of surrogates stand for, and what follows. A
-/// surrogate that stands alone is U+FFFD.
+/// Returns the character of `\uXXXX` or of a surrogate pair of two escapes, and the text after it. A lone
+/// surrogate becomes U+FFFD.
 fn unicode_escape(bytes: &[u8]) -> Option<(char, &[u8])> {
     let (unit, rest) = code_unit(bytes)?;
     if let 0xd800..0xdc00 = unit
@@ -428,7 +432,7 @@ fn unicode_escape(bytes: &[u8]) -> Option<(char, &[u8])> {
     Some((character.unwrap_or(char::REPLACEMENT_CHARACTER), rest))
 }
 
-/// The UTF-16 code unit that is escaped here, and what follows.
+/// Returns the UTF-16 code unit of an escape, and the text after it.
 fn code_unit(bytes: &[u8]) -> Option<(u32, &[u8])> {
     let (digits, rest) = bytes.strip_prefix(b"\\u")?.split_at_checked(4)?;
     let unit = digits.iter().try_fold(0, |unit, digit| {
@@ -457,7 +461,7 @@ mod tests {
         Reader::new(arena, limits)
     }
 
-    /// What serde_json makes of `text`, and what it says against it.
+    /// Reads `text` with serde_json, or returns its error.
     fn by_serde<'a>(arena: &'a Bump, text: &str) -> std::result::Result<Json<'a>, String> {
         let mended = replace_lone_surrogates(text);
         let text = arena.alloc_str(mended.as_deref().unwrap_or(text));
@@ -489,8 +493,8 @@ mod tests {
         }
     }
 
-    /// Values are compared as they are written out: as numbers, 1 and 1.0 are equal. Numbers beyond the doubles, which
-    /// serde refuses, are smaller for serde.
+    /// Compares our result with serde_json's, as written out, because 1 equals 1.0 as a number. Numbers
+    /// outside the range of doubles, which serde_json rejects, are made smaller for it.
     fn agrees_with_serde(text: &str) -> std::result::Result<(), TestCaseError> {
         let arena = Bump::new();
         let ours: Result<Json<'_>> = reader(&arena).read_text(arena.alloc_str(text));
@@ -574,7 +578,7 @@ mod tests {
         (space(), value, space()).prop_map(|(a, b, c)| a + &b + &c)
     }
 
-    /// A text of JSON with one thing done to it somewhere.
+    /// Generates JSON text that is damaged in one place.
     fn damaged() -> impl Strategy<Value = String> {
         let damage = prop_oneof![
             Just(None),
@@ -599,7 +603,7 @@ mod tests {
         })
     }
 
-    /// Ends of strings that begin alike; after the last one the string goes on.
+    /// Ends of strings that begin alike; after the last one the string continues.
     const ENDS: [&str; 8] = [
         r#"""#,
         r#"b""#,
@@ -618,7 +622,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_no_json_is_refused_as_by_serde(text in damaged()) {
+        fn invalid_json_is_rejected_as_by_serde(text in damaged()) {
             agrees_with_serde(&text)?;
         }
 
@@ -633,7 +637,7 @@ mod tests {
         }
 
         #[test]
-        fn strings_that_come_again_are_read_as_by_serde(
+        fn repeated_strings_are_read_as_by_serde(
             ends in prop::collection::vec(prop::sample::select(&ENDS[..]), 0..12),
         ) {
             let start = r"a\n".repeat(LONG);
@@ -662,7 +666,7 @@ mod tests {
         Ok(())
     }
 
-    /// Doubles that are hard to round: halfway between two, at the borders, of many digits.
+    /// Doubles that are hard to round: halfway between two, at the limits, with many digits.
     #[test]
     fn numbers_are_rounded_to_the_nearest_double() {
         let cases = [
@@ -699,7 +703,7 @@ mod tests {
     }
 
     #[test]
-    fn a_string_is_read_wherever_its_signs_stand() {
+    fn a_string_is_read_wherever_its_special_characters_are() {
         let arena = Bump::new();
         for before in (0..40).chain(240..280) {
             for after in 0..20 {
@@ -721,7 +725,7 @@ mod tests {
     }
 
     #[test]
-    fn nesting_costs_no_stack() {
+    fn nesting_takes_no_stack() {
         let limits = Limits {
             max_depth: usize::MAX,
             ..Limits::default()

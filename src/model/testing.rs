@@ -1,4 +1,4 @@
-//! Help for tests: JSON values from text, and strategies that make any.
+//! Helpers for tests: JSON values from text, and strategies for any value.
 
 use bumpalo::Bump;
 use proptest::prelude::*;
@@ -7,14 +7,14 @@ use super::json::Json;
 use super::limits::Limits;
 use super::parse::Reader;
 
-/// The value of `text`, kept in `arena`.
+/// Reads `text` into `arena`.
 pub fn arena_json<'a>(arena: &'a Bump, text: &str) -> Json<'a> {
     Reader::new(arena, Limits::default())
         .read(arena.alloc_str(text).as_bytes())
         .expect("valid JSON in a test")
 }
 
-/// The text of any JSON value, small and nested; few keys and numbers, so that equal ones are common.
+/// Generates the text of a small nested JSON value, with few keys and numbers, so that equal ones are common.
 pub fn any_json() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         Just("null".to_owned()),
@@ -36,7 +36,7 @@ pub fn any_json() -> impl Strategy<Value = String> {
     })
 }
 
-/// `value` with the members of all its objects in another order.
+/// Returns `value` with the members of all its objects in another order.
 pub fn shuffle_members<'a>(arena: &'a Bump, value: Json<'a>, seed: u64) -> Json<'a> {
     match value {
         Json::Array(items) => {

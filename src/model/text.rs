@@ -1,15 +1,15 @@
-//! Texts: whether two are equal, how they start and how they end.
+//! Compares, shortens and quotes texts.
 
 use std::borrow::Cow;
 
-/// Whether two texts are equal, up to eight bytes at once: WebAssembly has no other comparison than byte by byte.
-/// Keys and words are compared all the time.
+/// Returns whether two texts are equal, comparing eight bytes at a time, because WebAssembly's own comparison
+/// takes one byte at a time and keys and words are compared constantly.
 #[inline(always)]
 pub fn are_same(a: &str, b: &str) -> bool {
     a.len() == b.len() && are_same_bytes(a.as_bytes(), b.as_bytes())
 }
 
-/// Whether as many bytes are equal. The last block overlaps the one before it.
+/// Returns whether two slices of equal length are equal. The last block overlaps the one before it.
 #[inline(always)]
 pub(super) fn are_same_bytes(a: &[u8], b: &[u8]) -> bool {
     let (blocks, other_blocks) = (a.as_chunks::<8>().0, b.as_chunks::<8>().0);
@@ -28,20 +28,20 @@ pub(super) fn are_same_bytes(a: &[u8], b: &[u8]) -> bool {
     }
 }
 
-/// The first `most` characters of a text.
+/// Returns the first `most` characters of a text.
 pub fn start_of(text: &str, most: usize) -> &str {
     let is_longer = text.len() > most;
     let end = is_longer.then(|| text.char_indices().nth(most)).flatten();
     end.map_or(text, |(end, _)| &text[..end])
 }
 
-/// How many characters of a value from the input messages quote.
+/// How many characters of an input value messages quote.
 pub const MOST_QUOTED: usize = 200;
 
-/// No message is longer: what is quoted may hold quotes itself.
+/// The longest message. Quoted values may contain quotes, so limiting those is not enough.
 const LONGEST_MESSAGE: usize = 2_000;
 
-/// The start of a value from the input, as messages quote it: with an ellipsis where it is cut.
+/// Shortens an input value as messages quote it, with an ellipsis if it is cut.
 pub fn short(value: &str) -> Cow<'_, str> {
     match start_of(value, MOST_QUOTED) {
         start if start.len() < value.len() => Cow::Owned(format!("{start}…")),
@@ -49,8 +49,8 @@ pub fn short(value: &str) -> Cow<'_, str> {
     }
 }
 
-/// A message in which nothing between quotes, and no word, is longer than [`MOST_QUOTED`]: libraries quote wrong values
-/// whole.
+/// Shortens a message such that no quotation and no word is longer than [`MOST_QUOTED`], because libraries
+/// quote wrong values completely.
 pub fn short_quotes(message: &str) -> Cow<'_, str> {
     if start_of(message, MOST_QUOTED).len() == message.len() {
         return Cow::Borrowed(message);
@@ -83,7 +83,7 @@ fn push_words(message: &mut String, text: &str) {
     }
 }
 
-/// Where the text ends that `quote` closes.
+/// Returns where the quotation that `quote` closes ends.
 fn end_of_quote(text: &str, quote: u8) -> usize {
     let mut is_escaped = false;
     let end = text.bytes().position(|byte| {
@@ -94,14 +94,14 @@ fn end_of_quote(text: &str, quote: u8) -> usize {
     end.unwrap_or(text.len())
 }
 
-/// The first bytes of a text, at most `most` of them, up to where a character ends.
+/// Returns at most `most` first bytes of a text, up to the end of a character.
 pub fn first_bytes(text: &str, most: usize) -> &str {
     let mut ends = (0..=most.min(text.len())).rev();
     let end = ends.find(|at| text.is_char_boundary(*at));
     &text[..end.unwrap_or_default()]
 }
 
-/// The last bytes of a text, at most `most` of them, from where a character starts.
+/// Returns at most `most` last bytes of a text, from the start of a character.
 pub fn last_bytes(text: &str, most: usize) -> &str {
     let mut starts = text.len().saturating_sub(most)..=text.len();
     let start = starts.find(|at| text.is_char_boundary(*at));
@@ -116,7 +116,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn texts_are_same_when_they_are_equal(a in "[a-cé]{0,20}", at in 0..20usize, c in any::<char>()) {
+        fn are_same_agrees_with_equality(a in "[a-cé]{0,20}", at in 0..20usize, c in any::<char>()) {
             let mut b: Vec<char> = a.chars().collect();
             if let Some(changed) = b.get_mut(at) {
                 *changed = c;
@@ -129,7 +129,7 @@ mod tests {
         }
 
         #[test]
-        fn a_text_starts_with_so_many_characters(text in "[aé日]{0,12}", most in 0..14usize) {
+        fn the_start_has_as_many_characters_as_asked_for(text in "[aé日]{0,12}", most in 0..14usize) {
             let first: String = text.chars().take(most).collect();
             prop_assert_eq!(start_of(&text, most), first);
         }
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn long_quotes_are_cut_and_the_words_around_them_stay() {
+    fn only_long_quotes_are_cut() {
         let long = "é".repeat(5_000);
         let cut = "é".repeat(200);
         for (message, expected) in [

@@ -14,34 +14,34 @@ pub struct ToolSchema<'a> {
     /// The tool's name.
     #[cfg_attr(feature = "typescript", ts(as = "String"))]
     pub name: &'a str,
-    /// What the tool does, as the model reads it.
+    /// The description of the tool for the model.
     #[cfg_attr(feature = "typescript", ts(as = "Option<String>"))]
     pub description: Option<&'a str>,
-    /// The JSON Schema of the arguments, draft 4 to 2020-12. `$schema` chooses the draft; without it
-    /// the newest draft that the schema is valid in counts. OpenAPI's `nullable` is understood.
+    /// The JSON Schema of the arguments, draft 4 to 2020-12. `$schema` chooses the draft; without it, the
+    /// newest draft in which the schema is valid. OpenAPI's `nullable` is supported.
     #[cfg_attr(feature = "typescript", ts(type = "ParameterSchema"))]
     pub parameters: Json<'a>,
-    /// The JSON Schema of the result, where one is declared: that of `structuredContent` for a tool of MCP.
+    /// The JSON Schema of the result, if declared; for an MCP tool that of `structuredContent`.
     #[cfg_attr(
         feature = "typescript",
         ts(rename = "outputSchema", optional, type = "ParameterSchema")
     )]
     pub output_schema: Option<Json<'a>>,
-    /// Whether the tool should no longer be called. Default false.
+    /// Whether agents should no longer call the tool. Default false.
     #[cfg_attr(feature = "typescript", ts(as = "Option<bool>"))]
     pub deprecated: bool,
-    /// The name of the tool to call instead.
+    /// The name of the tool that replaces it.
     #[cfg_attr(
         feature = "typescript",
         ts(rename = "replacedBy", as = "Option<String>")
     )]
     pub replaced_by: Option<&'a str>,
-    /// Every field that toolgauge does not know, as it was.
+    /// Unknown fields, unchanged.
     #[cfg_attr(feature = "typescript", ts(skip))]
     pub extra: &'a [Member<'a>],
 }
 
-/// The names of the fields that a definition has itself.
+/// The names of the known fields of a definition.
 const OWN: [&str; 6] = [
     "name",
     "description",

@@ -1,21 +1,21 @@
-//! What kind of thing a tool does, as far as its name and its arguments show.
+//! Classifies tools by their names and arguments.
 
 use crate::{ToolCall, start_of, words_of};
 
 /// What a call of a tool means for the calls around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolNature {
-    /// It looks something up or does one thing: the same arguments mean the same.
+    /// It looks something up or does one thing: equal arguments mean the same.
     Plain,
-    /// It runs commands or code: what the next one returns depends on what this one did.
+    /// It runs commands or code: the next result depends on what this call did.
     Command,
-    /// It moves something by a step, as a click or a key does: the same again means the next step.
+    /// It moves something by a step, like a click or a key: the same call again is the next step.
     Gesture,
-    /// It waits, or comes to something else each time by design: to repeat it is its use.
+    /// It waits, or returns something else each time by design: it is meant to be repeated.
     Waiting,
 }
 
-/// Words that decide it wherever they occur in a name.
+/// Words that mean a command anywhere in a name.
 const COMMANDS: [&str; 12] = [
     "bash",
     "shell",
@@ -31,30 +31,30 @@ const COMMANDS: [&str; 12] = [
     "interpreter",
 ];
 
-/// Names that are commands as a whole; within a longer name they may mean anything.
+/// Names that are commands only as a whole. Inside a longer name they may mean anything.
 const WHOLE_COMMANDS: [&str; 4] = ["run", "code", "action", "computer"];
 
 /// Arguments that hold a command or code.
 const COMMAND_ARGUMENTS: [&str; 5] = ["command", "cmd", "code", "script", "commands"];
 
-/// Words that mean a gesture when a name begins with them, or speaks of something that is operated.
+/// Words that mean a gesture at the beginning of a name, or in a name with a word of [`OPERATED`].
 const GESTURES: [&str; 19] = [
     "click", "tap", "press", "key", "keypress", "type", "scroll", "swipe", "drag", "hover", "move",
     "navigate", "goto", "back", "forward", "next", "step", "turn", "act",
 ];
 
-/// What is operated by gestures, as first word of a name.
+/// First words of names of tools that are operated by gestures.
 const OPERATED: [&str; 8] = [
     "browser", "mouse", "keyboard", "page", "computer", "screen", "ui", "device",
 ];
 
-/// Words that decide it wherever they occur in a name.
+/// Words that mean waiting anywhere in a name.
 const WAITING: [&str; 9] = [
     "wait", "sleep", "poll", "random", "roll", "dice", "shuffle", "toss", "draw",
 ];
 
 impl ToolNature {
-    /// What the tool of `call` does.
+    /// Classifies the tool of `call`.
     pub fn of(call: &ToolCall<'_>) -> Self {
         let words = words_of(start_of(call.name.unwrap_or_default(), 200));
         let holds = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));

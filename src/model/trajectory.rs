@@ -1,102 +1,102 @@
-//! What an agent did: trajectories, turns, tool calls.
+//! What an agent did: trajectories, turns and tool calls.
 //!
-//! The shapes are those of the `agent-eval-harness` trajectories, each a superset.
+//! The types are supersets of the trajectories of `agent-eval-harness`.
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
 use super::json::{Json, Member};
 
-/// One conversation of a user with an agent, and what the agent called in it.
+/// A conversation of a user with an agent, including the tool calls.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 pub struct Trajectory<'a> {
-    /// The id that the source gives it.
+    /// The id from the source.
     #[cfg_attr(feature = "typescript", ts(as = "Option<String>"))]
     pub trajectory_id: Option<&'a str>,
-    /// Who said and did what, in order.
+    /// The turns, in order.
     #[cfg_attr(feature = "typescript", ts(as = "Vec<Turn<'static>>"))]
     pub turns: Vec<Turn<'a>>,
-    /// The tool definitions that the source carries, in the shape it has them.
+    /// The tool definitions in the source, unchanged.
     #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub tools: Option<Json<'a>>,
-    /// The calls that the source says should have been made.
+    /// The expected calls in the source.
     #[cfg_attr(feature = "typescript", ts(as = "Option<Vec<ExpectedCall<'static>>>"))]
     pub expected_calls: Option<Vec<ExpectedCall<'a>>>,
-    /// Every field that toolgauge does not know, as it was.
+    /// Unknown fields, unchanged.
     #[cfg_attr(feature = "typescript", ts(skip))]
     pub extra: &'a [Member<'a>],
 }
 
-/// One contribution to a conversation.
+/// One turn of a conversation.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 pub struct Turn<'a> {
-    /// The turn's number. Where the source has none: its place in the conversation, from 1.
+    /// The number of the turn. If the source has none, its position in the conversation, from 1.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub turn_id: i64,
-    /// Whose turn it is.
+    /// The speaker.
     pub role: Role,
-    /// What was said, as plain text; empty when only tools were called.
+    /// The text; empty if the turn only calls tools.
     #[cfg_attr(feature = "typescript", ts(as = "String"))]
     pub content: &'a str,
-    /// When, as the source writes it; ISO 8601 in most.
+    /// The time, as the source writes it; usually ISO 8601.
     #[cfg_attr(feature = "typescript", ts(as = "Option<String>"))]
     pub timestamp: Option<&'a str>,
-    /// The tools called in this turn, in order; their results stand with them.
+    /// The tool calls of this turn, in order, with their results.
     #[cfg_attr(feature = "typescript", ts(as = "Option<Vec<ToolCall<'static>>>"))]
     pub tool_calls: Vec<ToolCall<'a>>,
-    /// Every field that toolgauge does not know, as it was.
+    /// Unknown fields, unchanged.
     #[cfg_attr(feature = "typescript", ts(skip))]
     pub extra: &'a [Member<'a>],
 }
 
-/// Whose turn it is.
+/// The speaker of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// The person, or what plays it.
+    /// The person, or a simulation of one.
     User,
-    /// The agent that is judged.
+    /// The agent.
     Agent,
     /// Instructions from the developer.
     System,
 }
 
-/// One call of a tool, with what came back.
+/// A tool call with its result.
 #[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 pub struct ToolCall<'a> {
-    /// The id that ties the call to its result in the source.
+    /// The id that links the call to its result in the source.
     #[cfg_attr(feature = "typescript", ts(as = "Option<String>"))]
     pub id: Option<&'a str>,
-    /// The tool's name. Absent, it is the issue `missing_tool_name`.
+    /// The tool's name. If absent, the call has the issue `missing_tool_name`.
     #[cfg_attr(feature = "typescript", ts(as = "Option<String>"))]
     pub name: Option<&'a str>,
-    /// The arguments, an object in all that is well formed.
+    /// The arguments; an object in every well-formed call.
     #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub arguments: Option<Json<'a>>,
-    /// The text of the arguments, when it was not valid JSON.
+    /// The text of the arguments, if it was not valid JSON.
     #[cfg_attr(
         feature = "typescript",
         ts(rename = "rawArguments", as = "Option<String>")
     )]
     pub raw_arguments: Option<&'a str>,
-    /// Whether the source holds the call in part: it was saved while the call was still being written,
-    /// or has only its result. The arguments are not judged. Default false.
+    /// Whether the source contains only a part of the call: it was saved during writing, or has only its
+    /// result. The arguments are then not checked. Default false.
     #[cfg_attr(feature = "typescript", ts(as = "Option<bool>"))]
     pub incomplete: bool,
-    /// What the tool returned: any JSON value. Text that holds a JSON object or array is read.
+    /// What the tool returned: any JSON value. Text that holds a JSON object or array is parsed.
     #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub result: Option<Json<'a>>,
-    /// What the runtime reported instead of a result.
+    /// The error that the runtime reported instead of a result.
     #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub error: Option<Json<'a>>,
-    /// Every field that toolgauge does not know, as it was.
+    /// Unknown fields, unchanged.
     #[cfg_attr(feature = "typescript", ts(skip))]
     pub extra: &'a [Member<'a>],
 }
@@ -109,13 +109,13 @@ pub struct ExpectedCall<'a> {
     /// The tool's name.
     #[cfg_attr(feature = "typescript", ts(as = "String"))]
     pub tool: &'a str,
-    /// Its arguments.
+    /// The corrected arguments.
     #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
     pub args: Json<'a>,
 }
 
 impl<'a> ExpectedCall<'a> {
-    /// A call of `tool`. Arguments that are absent or `null` are none: the empty object, as in a call that was made.
+    /// Creates a call of `tool`. Absent and `null` arguments become the empty object, as in actual calls.
     pub fn new(tool: &'a str, args: Option<Json<'a>>) -> Self {
         let args = args.filter(|args| !args.is_null());
         Self {
@@ -126,35 +126,34 @@ impl<'a> ExpectedCall<'a> {
 }
 
 impl<'a> Trajectory<'a> {
-    /// The turns of the agent, each with its place. Only what it calls is judged: calls are counted
-    /// through these turns, and what else a source hangs on a turn of the user or of the instructions
-    /// is no call of the agent.
+    /// Returns the turns of the agent, each with its position. Only their calls are checked: calls are
+    /// counted through these turns, and calls that a source attaches to other turns are not the agent's.
     pub fn agent_turns(&self) -> impl Iterator<Item = (usize, &Turn<'a>)> {
         let turns = self.turns.iter().enumerate();
         turns.filter(|(_, turn)| turn.role == Role::Agent)
     }
 
-    /// All calls of the agent, in order.
+    /// Returns all calls of the agent, in order.
     pub fn calls(&self) -> impl Iterator<Item = &ToolCall<'a>> {
         self.agent_turns().flat_map(|(_, turn)| &turn.tool_calls)
     }
 
-    /// How many tools the agent called.
+    /// Returns how many tools the agent called.
     pub fn call_count(&self) -> usize {
         self.calls().count()
     }
 }
 
 impl<'a> ToolCall<'a> {
-    /// The arguments as comparisons take them: text that is not JSON as it is, and the empty object when
-    /// there are none, or `null`.
+    /// Returns the arguments for comparisons: text that is not JSON unchanged, and the empty object for
+    /// absent or `null` arguments.
     pub fn made_arguments(&self) -> Json<'a> {
         let raw = self.raw_arguments.map(Json::String);
         let made = self.arguments.or(raw).filter(|made| !made.is_null());
         made.unwrap_or(Json::Object(&[]))
     }
 
-    /// Whether nothing came back, neither a result nor an error; `null` is nothing.
+    /// Returns whether there is neither a result nor an error; `null` counts as neither.
     pub fn is_unanswered(&self) -> bool {
         let mut outcomes = [self.result, self.error].into_iter().flatten();
         outcomes.all(Json::is_null)
@@ -195,7 +194,7 @@ impl Serialize for Turn<'_> {
     }
 }
 
-/// The names of the fields that a call has itself.
+/// The names of the known fields of a call.
 const OWN_OF_CALLS: [&str; 7] = [
     "id",
     "name",
@@ -221,7 +220,7 @@ impl Serialize for ToolCall<'_> {
     }
 }
 
-/// Writes a member that is there.
+/// Writes a member if it is present.
 pub(super) fn entry<M: SerializeMap>(
     map: &mut M,
     key: &str,
@@ -230,8 +229,8 @@ pub(super) fn entry<M: SerializeMap>(
     value.map_or(Ok(()), |value| map.serialize_entry(key, &value))
 }
 
-/// Writes members as they are, but for those that are named as a field of its `own`: such a field has the
-/// type that it is declared to have, or is not there.
+/// Writes members unchanged, except those with the name of one of its `own` fields: such a field has its
+/// declared type or is absent.
 pub(super) fn entries<M: SerializeMap>(
     map: &mut M,
     members: &[Member<'_>],

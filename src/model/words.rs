@@ -1,7 +1,7 @@
-//! The words that names and descriptions are made of.
+//! Splits names and descriptions into words.
 
-/// The words of `text` in lower case, parted by case and by what is neither a letter nor a digit:
-/// `getUser`, `get_user` and `Get user.` have the same.
+/// Returns the words of `text` in lower case, separated by case and by anything that is neither a letter nor
+/// a digit: `getUser`, `get_user` and `Get user.` have the same words.
 pub fn words_of(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word = String::new();
@@ -22,7 +22,7 @@ pub fn words_of(text: &str) -> Vec<String> {
     words
 }
 
-/// The singular of an English word in lower case: `users` becomes `user`.
+/// Returns the singular of an English word in lower case: `users` becomes `user`.
 pub fn singular(mut word: String) -> String {
     if word.len() > 2 && word.ends_with('s') && !word.ends_with("ss") {
         word.pop();

@@ -1,4 +1,4 @@
-//! Values that clearly mean one of another type, or one of those that are allowed.
+//! Converts values to another type, or to an allowed value, if the intention is clear.
 
 use bumpalo::Bump;
 use serde_json::{Number, Value};
@@ -7,8 +7,8 @@ use super::likely_name::likely_name;
 use crate::model::{Limits, Reader};
 use crate::schema::{coerce_to, to_value, whole};
 
-/// The value of the type `wanted`, as JSON Schema names it, that `value` clearly means. Texts that say
-/// a number, an object or a list are read where the schema is checked: this adds what else is safe.
+/// Converts `value` to the type `wanted`, by its JSON Schema name, if the intention is clear. The schema
+/// check already reads texts that hold a number, an object or a list; this covers the other safe conversions.
 pub fn to_type(value: &Value, wanted: &str) -> Option<Value> {
     match (wanted, value) {
         ("array", Value::Null) => None,
@@ -26,7 +26,7 @@ pub fn to_type(value: &Value, wanted: &str) -> Option<Value> {
         },
         ("boolean", Value::String(text)) => said(text),
         (_, Value::String(text)) => coerce_to(text, wanted),
-        // A list of one stands for what it holds.
+        // A list with one item stands for the item.
         (_, Value::Array(items)) => match items.as_slice() {
             [one] if is_of_type(one, wanted) => Some(one.clone()),
             [one] if !one.is_array() => to_type(one, wanted),
@@ -36,7 +36,7 @@ pub fn to_type(value: &Value, wanted: &str) -> Option<Value> {
     }
 }
 
-/// The list or object that `text` holds as JSON or as a Python literal.
+/// Reads the list or object that `text` holds as JSON or as a Python literal.
 fn written(text: &str, wanted: &str) -> Option<Value> {
     let arena = Bump::new();
     let python = || {
@@ -47,7 +47,7 @@ fn written(text: &str, wanted: &str) -> Option<Value> {
     coerce_to(text, wanted).or_else(python)
 }
 
-/// The list of one text, unless it is empty or is itself meant as a list or an object.
+/// Wraps one text in a list, unless it is empty or is itself meant as a list or an object.
 fn listed(text: &str) -> Option<Value> {
     let start = text.trim_start().chars().next()?;
     (!matches!(start, '[' | '{')).then(|| Value::Array(vec![text.into()]))
@@ -78,7 +78,7 @@ fn said(text: &str) -> Option<Value> {
     }
 }
 
-/// The only one of the `allowed` values that `value` clearly means: the same in another type, in another
+/// Returns the only one of the `allowed` values that `value` clearly means: the same in another type, another
 /// spelling, or misspelt.
 pub fn to_allowed(value: &Value, allowed: &[Value]) -> Option<Value> {
     let same = |it: &&Value| {
@@ -110,7 +110,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_clearly_means_the_type_becomes_it() {
+    fn values_with_a_clear_intention_are_converted() {
         for (value, wanted, converted) in [
             (json!("7"), "integer", Some(json!(7))),
             (json!("1e3"), "integer", Some(json!(1000))),

@@ -1,4 +1,4 @@
-//! What is wrong with a call, one fault at a time: what the static checks report and repairs start from.
+//! Finds the faults of a call one by one. Static checks report them, and repairs start from them.
 
 use serde_json::Value;
 
@@ -8,38 +8,38 @@ use crate::error::Result;
 use crate::model::{Json, Limits, Path, ToolCall, why_not_json};
 use crate::schema::{Tool, ToolSet, Violation, ViolationKind, did_you_mean, nearest};
 
-/// An explanation or a message names at most so many faults.
-const MOST_TOLD: usize = 20;
+/// The most faults that an explanation or a message lists.
+const MOST_LISTED: usize = 20;
 
-/// At most so many names are listed in an explanation.
+/// The most names that an explanation lists.
 const MOST_NAMES: usize = 20;
 
-/// The tools that a call is held against.
+/// The tools that a call is checked against.
 #[derive(Clone, Copy)]
 pub enum Specification<'t> {
-    /// These.
+    /// These tools.
     Tools(&'t ToolSet),
-    /// None were given.
+    /// No tools were given.
     Empty,
-    /// Those that were given can't be used, for this reason.
+    /// The given definitions can't be used, for this reason.
     Invalid(&'t str),
 }
 
-/// One thing that is wrong with a call.
+/// One fault of a call.
 #[derive(Debug, Clone)]
 pub struct Fault {
     /// The check that fails for it.
     pub check: StaticCheckName,
-    /// The argument; the root where it is about the call.
+    /// The path of the argument; the root if the fault is about the call.
     pub path: Path,
-    /// What is wrong, without the place.
+    /// What is wrong, without the path.
     pub message: String,
-    /// What the schema says, where it is about the schema.
+    /// The violation of the schema, if it is one.
     pub violation: Option<Violation>,
 }
 
 impl Fault {
-    /// A fault of the call as a whole.
+    /// Creates a fault of the call as a whole.
     pub fn of_call(check: StaticCheckName, message: String) -> Self {
         Self {
             check,
@@ -49,7 +49,7 @@ impl Fault {
         }
     }
 
-    /// The fault as a phrase with its place.
+    /// Describes the fault with its path.
     pub fn describe(&self) -> String {
         match self.path.is_root() {
             true => self.message.clone(),
@@ -58,7 +58,7 @@ impl Fault {
     }
 }
 
-/// What is wrong with `call`, in the order of the checks.
+/// Returns the faults of `call`, in the order of the checks.
 ///
 /// # Errors
 /// As [`Tool::violations`].
@@ -98,7 +98,7 @@ pub fn faults(
     argument_faults(call.made_arguments(), tool, limits)
 }
 
-/// The name of the tool that `call` means, as the tool has it.
+/// Returns the name of the tool that `call` means, as its definition spells it.
 pub fn called_tool<'t>(call: &ToolCall<'_>, specification: Specification<'t>) -> Option<&'t str> {
     match specification {
         Specification::Tools(tools) => Some(tools.resolve(call.name?)?.name.as_str()),
@@ -106,13 +106,13 @@ pub fn called_tool<'t>(call: &ToolCall<'_>, specification: Specification<'t>) ->
     }
 }
 
-/// Why what was read is no call that could be run.
+/// Returns the reason why something read is not a call that could run.
 fn not_a_call(call: &ToolCall<'_>) -> Option<String> {
     if call.name.is_none_or(str::is_empty) {
         return Some("the call names no tool".to_owned());
     }
     if call.incomplete {
-        return Some("the call is still being written: its arguments may be cut off".to_owned());
+        return Some("the call is incomplete: its arguments may be cut off".to_owned());
     }
     if let (None, Some(text)) = (call.arguments, call.raw_arguments) {
         let reason = why_not_json(text);
@@ -144,7 +144,7 @@ fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {
     }
 }
 
-/// What is wrong with the arguments of a call of `tool`.
+/// Returns the faults in the arguments of a call of `tool`.
 ///
 /// # Errors
 /// As [`Tool::violations`].
@@ -167,7 +167,10 @@ pub fn argument_faults(arguments: Json<'_>, tool: &Tool, limits: Limits) -> Resu
         }
         (None, true) if !tool.wants_object() => Vec::new(),
         (None, _) => {
-            let message = format!("the arguments are no object, but {}", arguments.describe());
+            let message = format!(
+                "the arguments are not an object but {}",
+                arguments.describe()
+            );
             vec![Fault::of_call(StaticCheckName::InvalidToolCall, message)]
         }
     };
@@ -175,18 +178,18 @@ pub fn argument_faults(arguments: Json<'_>, tool: &Tool, limits: Limits) -> Resu
     Ok(found)
 }
 
-/// Why a text that stands in place of an object of arguments does not hold one.
+/// Explains why a text given as arguments does not hold an object.
 fn not_an_object(text: &str) -> String {
     match text.trim_ascii_start().starts_with('{') {
         true => format!("the arguments are not valid JSON: {}", why_not_json(text)),
         false => format!(
-            "the arguments are no object, but {}",
+            "the arguments are not an object but {}",
             Json::String(text).describe()
         ),
     }
 }
 
-/// The first `most` of the names that the tool does not declare.
+/// Returns a fault for each of the first `most` names that the tool does not declare.
 fn undeclared<'n>(names: impl Iterator<Item = &'n str>, tool: &Tool, most: usize) -> Vec<Fault> {
     let declared = tool.declared();
     let unknown = names.filter(|name| !declared.allow(name)).take(most);
@@ -228,19 +231,19 @@ impl From<Violation> for Fault {
     }
 }
 
-/// Faults as one line each with its place, of many the first.
+/// Describes faults in one line each, with its path; long lists are cut.
 pub fn described<'f>(faults: impl Iterator<Item = &'f Fault>) -> Vec<String> {
     let mut lines: Vec<String> = faults.map(Fault::describe).collect();
-    if lines.len() > MOST_TOLD {
-        let more = lines.len() - MOST_TOLD;
-        lines.truncate(MOST_TOLD);
+    if lines.len() > MOST_LISTED {
+        let more = lines.len() - MOST_LISTED;
+        lines.truncate(MOST_LISTED);
         lines.push(format!("and {more} more"));
     }
     lines
 }
 
 impl Fault {
-    /// The value that stands at the place, where the schema says something of it.
+    /// Returns the actual value, if the schema says something about it.
     pub fn actual(&self) -> Option<&Value> {
         self.violation.as_ref()?.actual.as_ref()
     }

@@ -1,40 +1,41 @@
-//! Whether the values of a call come from the conversation, as far as that can be told without a judge.
+//! Checks without a judge whether the values of a call come from the conversation.
 
 use serde::Serialize;
 
 use crate::grounding::{Meanings, Speakers, Transcript, ground};
 use crate::model::{Role, ToolCall, Trajectory, Turn};
 
-/// Whether the values of a call that look like identifiers stand in the conversation before it: a hint without a
-/// model, beside the semantic hallucination check.
+/// Whether the values of a call that look like identifiers appear in the conversation before it. This is a
+/// hint without a model, in addition to the semantic hallucination check.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Groundedness {
-    /// How it was found out: by comparing values, not by asking a judge.
+    /// The method: comparing values, not asking a judge.
     #[cfg_attr(feature = "typescript", ts(type = "'deterministic'"))]
     pub method: &'static str,
-    /// Whether every such value stands somewhere before. Values of other kinds are not looked at.
+    /// Whether every such value appears earlier. Other values are not checked.
     pub grounded: bool,
-    /// Those that stand nowhere before, in order.
+    /// The values that do not appear earlier, in order.
     pub ungrounded: Vec<UngroundedValue>,
 }
 
-/// A value of a call that stands nowhere before it.
+/// A value of a call that does not appear earlier.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 pub struct UngroundedValue {
-    /// The argument.
+    /// The path of the argument.
     pub path: String,
-    /// What it says.
+    /// The value.
     pub value: String,
-    /// The value in the conversation that is nearest to it.
+    /// The most similar value in the conversation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub closest: Option<String>,
 }
 
-/// `conversation` up to `call`: without the call itself, which messages that are handed over as they are hold
-/// already. That is an unanswered call of the last turn with the same id, or else the same name and arguments.
+/// Returns `conversation` before `call`. Messages passed as they are may already contain the call itself: an
+/// unanswered call of the last turn with the same id, or else with the same name and arguments. It is
+/// removed.
 pub fn before<'a>(conversation: &Trajectory<'a>, call: &ToolCall<'a>) -> Trajectory<'a> {
     let mut led_to_it = conversation.clone();
     let Some(last) = led_to_it
@@ -61,8 +62,8 @@ pub fn before<'a>(conversation: &Trajectory<'a>, call: &ToolCall<'a>) -> Traject
     led_to_it
 }
 
-/// Whether the values of `call` stand in `led_to_it`, see [`before`]. `None` when nothing was said there that they could
-/// stand in.
+/// Checks whether the values of `call` appear in `led_to_it`, see [`before`]. `None` if that contains no text
+/// in which they could appear.
 pub fn groundedness<'a>(
     mut led_to_it: Trajectory<'a>,
     call: &ToolCall<'a>,
@@ -127,7 +128,7 @@ mod tests {
         r#"{"id":"c","function":{"name":"cancel","arguments":"{\"order\":\"W2378156\"}"}}"#;
 
     #[test]
-    fn identifiers_must_stand_in_what_was_said_before() {
+    fn identifiers_must_appear_earlier() {
         let asked = r#"[{"role":"user","content":"Cancel my order W2378156."}]"#;
         assert!(found(asked, CALL).expect("a hint").grounded);
         let other = r#"[{"role":"user","content":"Cancel my order W2378157."}]"#;
@@ -146,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn without_anything_said_nothing_is_judged() {
+    fn an_empty_conversation_is_not_checked() {
         assert_eq!(found(r#"[{"role":"user","content":""}]"#, CALL), None);
     }
 }

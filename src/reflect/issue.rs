@@ -1,4 +1,4 @@
-//! What is wrong with the calls of a log by themselves, as reports show it.
+//! Issues of calls checked by themselves, as reports show them.
 
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
@@ -6,7 +6,7 @@ use strum::{IntoStaticStr, VariantArray};
 use super::static_check::StaticCheckName;
 use crate::base::issue::{Issue, IssueType, Severity};
 
-/// The kinds of reflection issues: the static checks, and the semantic metrics that judges are asked by.
+/// The types of reflection issues: the static checks, and the semantic metrics of judges.
 #[derive(
     Debug,
     Clone,
@@ -25,7 +25,7 @@ use crate::base::issue::{Issue, IssueType, Severity};
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum ReflectionIssueType {
-    /// No tool has the name that is called. High.
+    /// No tool has the name of the call. High.
     NonExistentFunction,
     /// The call has an argument that the tool does not declare. High.
     NonExistentParameter,
@@ -33,23 +33,24 @@ pub enum ReflectionIssueType {
     IncorrectParameterType,
     /// A required argument is missing. High.
     MissingRequiredParameter,
-    /// A value is not one of those allowed. High.
+    /// A value is not one of the allowed ones. High.
     AllowedValuesViolation,
     /// The arguments violate any other rule of the schema. High.
     JsonSchemaViolation,
-    /// There are no tools to check calls against. Medium, once for each trajectory: then nothing is judged.
+    /// There are no tools to check calls against. Medium, once for each trajectory: calls are then not
+    /// checked.
     EmptyApiSpec,
     /// The tool definitions can't be used. High, once for each trajectory.
     InvalidApiSpec,
-    /// The call could not be run: it has no name, or its arguments are no JSON object. Critical.
+    /// The call can't run: it has no name, or its arguments are not a JSON object. Critical.
     InvalidToolCall,
-    /// A judge finds values without a source. High.
+    /// A judge finds a value without a source. High.
     GeneralHallucinationCheck,
-    /// A judge finds values in a format that the tool does not expect. High.
+    /// A judge finds a value in a format that the tool does not expect. High.
     GeneralValueFormatAlignment,
-    /// A judge finds that it is not the right tool. High.
+    /// A judge finds that the tool is wrong. High.
     FunctionSelectionAppropriateness,
-    /// A judge finds that the call may not be made yet, or not at all. High.
+    /// A judge finds that the call must not be made yet, or not at all. High.
     AgenticConstraintsSatisfaction,
     /// A judge finds an argument without a source. High.
     ParameterHallucinationCheck,
@@ -110,24 +111,24 @@ impl IssueType for ReflectionIssueType {
     }
 }
 
-/// Something wrong with a call by itself.
+/// Something wrong with a call checked by itself.
 pub type ReflectionIssue = Issue<ReflectionIssueType, ReflectionIssueDetails>;
 
-/// The facts behind a reflection issue. Those that do not apply are absent.
+/// The details of a reflection issue. Members that do not apply are absent.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct ReflectionIssueDetails {
-    /// The place of the call among the turn's calls, from 0.
+    /// The position of the call among the calls of its turn, from 0.
     pub call_index: usize,
     /// The id of the call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call_id: Option<String>,
-    /// The argument; empty for the call as a whole.
+    /// The path of the argument; empty for the call as a whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// Present when calls are repaired and this one could be: the issue is low then.
+    /// Present if calls are repaired and this one was: the issue is then low.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "true"))]
     pub repaired: Option<bool>,

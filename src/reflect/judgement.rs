@@ -1,4 +1,4 @@
-//! What judges say of a call, put in its place.
+//! Applies the judgement of judges to a call.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -16,19 +16,19 @@ use crate::formats::WrittenCall;
 use crate::model::{Limits, Path, Reader, ToolCall, start_of};
 use crate::schema::{from_value, to_value};
 
-/// What judges say of a call that is not right by them.
+/// The judgement of judges on a call that they reject.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct Judgement {
-    /// What the call should be instead: `{name, arguments}`, of which what is missing stays; `null` when nothing is known.
+    /// The corrected call: `{name, arguments}`, in which missing members mean no change; `null` if unknown.
     pub correction: Value,
-    /// What is wrong, and what is missing to correct it.
+    /// What is wrong, and what is needed to correct it.
     pub objections: Vec<Objection>,
 }
 
-/// Puts what judges say in place of a call: another name, other arguments, or both. That is repaired where it is
-/// needed, and taken only when it is valid then and not what was given. Where judges object and have no such
-/// correction, the call is unrepairable for their reasons.
+/// Applies the correction of judges to a call: another name, other arguments, or both. The corrected call is
+/// repaired if necessary, and used only if it is then valid and differs from the given one. If judges reject
+/// the call without such a correction, it is unrepairable, for their reasons.
 ///
 /// # Errors
 /// As [`repair_tool_call`].
@@ -71,7 +71,7 @@ pub fn apply_judgement<'a>(
     }
 }
 
-/// The call that judges propose; `None` when they propose none.
+/// Returns the call that judges propose, if any.
 fn corrected_call<'a>(
     written: &WrittenCall<'a>,
     judgement: &Judgement,
@@ -136,7 +136,7 @@ fn judged(path: &str, from: Option<Value>, to: Option<Value>) -> RepairChange {
     }
 }
 
-/// Adds where two values differ, member by member as far as both are objects.
+/// Adds the places where two values differ, member by member as long as both are objects.
 fn differences(
     path: &Path,
     before: Option<&Value>,

@@ -1,23 +1,23 @@
-//! Which known name an unknown one is a misspelling of.
+//! Decides which known name an unknown one is a misspelling of.
 //!
-//! A suggestion in a message may be wrong; here the name is put in place of the other and the call runs. So
-//! this is far stricter than [`crate::schema::nearest`]: `create_order` must never become `delete_order`, nor
+//! A suggestion in a message may be wrong, but here the name is replaced and the call runs. So this is far
+//! stricter than [`crate::schema::nearest`]: `create_order` must never become `delete_order`, nor
 //! `close_issue` become `clone_issue`.
 
 use strsim::osa_distance;
 
 use crate::model::words_of;
 
-/// Words shorter than this must be the same: too many of them are one letter apart.
+/// Shorter words must be equal, because too many of them differ in one letter.
 const SHORTEST_MISSPELT: usize = 4;
 
-/// From this length on one letter may also be replaced by another.
+/// In words from this length on, one letter may also be replaced by another.
 const SHORTEST_WITH_OTHER_LETTER: usize = 8;
 
-/// Longer names are no misspellings of anything.
+/// Longer names are not compared.
 const LONGEST: usize = 128;
 
-/// The only one of `known` that `name` is another spelling or a misspelling of.
+/// Returns the only one of `known` that `name` is another spelling or a misspelling of.
 pub fn likely_name<'n>(
     name: &str,
     known: impl Iterator<Item = &'n str> + Clone,
@@ -28,7 +28,7 @@ pub fn likely_name<'n>(
     let words = words_of(name);
     let plain = words.concat();
     let spelt_alike = known.clone().filter(|it| words_of(it).concat() == plain);
-    // A name that is one step from two known ones may be either, also where one of the steps is no usual slip.
+    // If two known names are one step away, the name may mean either, even if one step is no usual slip.
     only(spelt_alike).or_else(|| {
         only(known.filter(|it| differing_words(&words, &words_of(it)).is_some_and(is_near)))
             .filter(|it| differing_words(&words, &words_of(it)).is_some_and(is_misspelt))
@@ -40,7 +40,7 @@ fn only<'n>(mut found: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     found.all(|other| other == first).then_some(first)
 }
 
-/// The only words in which two names differ that have as many words.
+/// Returns the only words in which two names with equally many words differ.
 fn differing_words(name: &[String], known: &[String]) -> Option<(String, String)> {
     let mut different = name.iter().zip(known).filter(|(word, right)| word != right);
     let (word, right) = different.next()?;
@@ -51,7 +51,8 @@ fn is_near((word, right): (String, String)) -> bool {
     osa_distance(&word, &right) == 1
 }
 
-/// Whether one letter is left out, doubled or swapped with its neighbour; in a long word also replaced.
+/// Returns whether one letter is missing, doubled or swapped with its neighbour; in a long word also
+/// replaced.
 fn is_misspelt((word, right): (String, String)) -> bool {
     let shorter = word.chars().count().min(right.chars().count());
     let are_letters = word.chars().chain(right.chars()).all(char::is_alphabetic);
@@ -62,7 +63,7 @@ fn is_misspelt((word, right): (String, String)) -> bool {
         && (shorter >= SHORTEST_WITH_OTHER_LETTER || !has_other_letter(&word, &right))
 }
 
-/// Whether one letter stands in place of another, in words that differ in one step.
+/// Returns whether one letter replaces another, in words that differ in one step.
 fn has_other_letter(word: &str, right: &str) -> bool {
     let mut pairs = word.chars().zip(right.chars()).filter(|(a, b)| a != b);
     word.chars().count() == right.chars().count()
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_that_are_alike_none_is_meant() {
+    fn an_ambiguous_name_matches_nothing() {
         assert_eq!(
             likely_name("get_userr", ["get_user", "get_users"].into_iter()),
             None

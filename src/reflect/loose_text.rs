@@ -1,12 +1,12 @@
-//! Text that a model wrote in place of a JSON object.
+//! Reads text that a model wrote in place of a JSON object.
 
 use serde_json::Value;
 
 use crate::model::{Json, Reader};
 use crate::schema::to_value;
 
-/// The object that `text` holds, also when it stands in a code fence, is written as a Python literal, is JSON
-/// text once more, or stands beside an empty or an equal object, as faulty streams leave it.
+/// Reads the object in `text`, even inside a code fence, as a Python literal, as JSON text inside a
+/// string, or beside an empty or equal object, which faulty streams leave.
 pub fn read_loosely(text: &str, reader: Reader<'_>) -> Option<Value> {
     let text = unfenced(text.trim());
     let kept = reader.arena().alloc_str(text);
@@ -19,7 +19,7 @@ pub fn read_loosely(text: &str, reader: Reader<'_>) -> Option<Value> {
     }
 }
 
-/// What stands inside a code fence, or all of it where there is none.
+/// Returns the content of a code fence, or the whole text if there is none.
 fn unfenced(text: &str) -> &str {
     let fenced = text
         .strip_prefix("```")
@@ -30,7 +30,7 @@ fn unfenced(text: &str) -> &str {
         .map_or(text, |(_, body)| body.trim())
 }
 
-/// The only object of several that are glued together, those apart that are empty or the same.
+/// Returns the only object in a text of several concatenated ones, ignoring empty and equal ones.
 fn only_object(text: &str) -> Option<Value> {
     let mut only: Option<Value> = None;
     for value in serde_json::Deserializer::from_str(text).into_iter::<Value>() {
@@ -55,7 +55,7 @@ mod tests {
     use crate::model::Limits;
 
     #[test]
-    fn objects_are_found_in_what_models_write() {
+    fn objects_are_found_in_texts_of_models() {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
         for text in [

@@ -1,8 +1,7 @@
-//! Whether a tool call is right before it runs, and what it should be instead: `checkToolCall`,
-//! `repairToolCall`, `reflectToolCall`.
+//! Checks a tool call before it runs, and repairs it: `checkToolCall`, `repairToolCall`, `reflectToolCall`.
 //!
-//! A call has come from a model and nothing has come back yet. Static checks hold it against the tool
-//! definitions; what a model that is asked says of its meaning is concluded from in [`semantic`].
+//! The call comes from a model and has no result yet. Static checks compare it with the tool definitions;
+//! [`semantic`] draws conclusions from the answers of judges.
 
 mod convert;
 mod draft;

@@ -1,4 +1,4 @@
-//! How a call is reflected on.
+//! The options of reflection.
 
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
@@ -8,42 +8,42 @@ use crate::base::options::Options;
 use crate::error::{Error, Result};
 use crate::model::Path;
 
-/// How many questions are asked at a time, where nothing else is said.
+/// The default number of concurrent questions.
 const MAX_CONCURRENCY: usize = 8;
 
-/// How a call is reflected on, besides who judges it.
+/// The options of reflection, except the judges.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ReflectOptions {
-    /// Whether judges are asked in few words, before a call runs, or at length, with recommendations for whoever
-    /// maintains the agent. Default `runtime`.
+    /// Whether judges get short prompts, for calls about to run, or long ones, with recommendations for the
+    /// maintainers of the agent. Default `runtime`.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<ReflectionForm>"))]
     pub form: ReflectionForm,
-    /// What judges are asked about the call. Default all four.
+    /// The metrics about the whole call. Default all four.
     #[cfg_attr(
         feature = "typescript",
         ts(optional, as = "Option<Vec<SemanticMetricName>>")
     )]
     pub metrics: Vec<SemanticMetricName>,
-    /// What judges are asked about each argument. Default nothing.
+    /// The metrics about each argument. Default none.
     #[cfg_attr(
         feature = "typescript",
         ts(optional, as = "Option<Vec<ParameterMetricName>>")
     )]
     pub parameter_metrics: Vec<ParameterMetricName>,
-    /// The least confidence of a judge with which its answer counts, from 0 to 1. Default 0.5.
+    /// The lowest confidence at which the answer of a judge counts, from 0 to 1. Default 0.5.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<f64>"))]
     pub min_confidence: f64,
-    /// Whether judges are asked about calls that fail the static checks, too. Default false.
+    /// Whether judges are also asked about calls that fail the static checks. Default false.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]
     pub continue_on_static: bool,
-    /// How many questions are asked at a time, at least 1. Default 8.
+    /// The most concurrent questions, at least 1. Default 8.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<usize>"))]
     pub max_concurrency: usize,
 }
 
-/// How much judges are told and asked for.
+/// The length of the prompts for judges.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantArray,
 )]
@@ -51,36 +51,36 @@ pub struct ReflectOptions {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum ReflectionForm {
-    /// Few words: for every call of a running agent.
+    /// Short, for every call of a running agent.
     #[default]
     Runtime,
-    /// Each score explained, and recommendations asked for.
+    /// Long, with explained scores and recommendations.
     Full,
 }
 
-/// What judges are asked about a whole call.
+/// The metrics about a whole call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum SemanticMetricName {
     /// Does every argument value have a source?
     GeneralHallucinationCheck,
-    /// Is every argument value written as the tool expects it?
+    /// Is every argument value in the format that the tool expects?
     GeneralValueFormatAlignment,
     /// Is this the right tool for what the user wants now?
     FunctionSelectionAppropriateness,
-    /// May the call be made now: earlier calls, confirmations, order, policy?
+    /// May the call be made now, considering earlier calls, confirmations, order and policy?
     AgenticConstraintsSatisfaction,
 }
 
-/// What judges are asked about a single argument.
+/// The metrics about a single argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ParameterMetricName {
     /// Does the value have a source?
     ParameterHallucinationCheck,
-    /// Is the value written as the tool expects it?
+    /// Is the value in the format that the tool expects?
     ParameterValueFormatAlignment,
 }
 
@@ -104,10 +104,10 @@ impl Default for ReflectOptions {
 }
 
 impl ReflectOptions {
-    /// The options of a reflection; no other is known.
+    /// Reads the options of a reflection.
     ///
     /// # Errors
-    /// [`Error::InvalidOption`] names the option that is unknown, or has a wrong value.
+    /// [`Error::InvalidOption`] names the option that is unknown or has an invalid value.
     pub fn read(options: Options) -> Result<Self> {
         let read: Self = options.rest()?;
         let invalid = |name, reason: String| {
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn they_have_defaults_and_ranges() {
+    fn options_have_defaults_and_ranges() {
         assert_eq!(read("{}"), Ok(ReflectOptions::default()));
         for (text, says) in [
             (

@@ -1,4 +1,4 @@
-//! Names, places and values in messages, short enough for a phrase.
+//! Shortens names, paths and values for messages.
 
 use bumpalo::Bump;
 use serde_json::Value;
@@ -6,18 +6,18 @@ use serde_json::Value;
 use crate::model::{Json, Path, Preview, start_of};
 use crate::schema::from_value;
 
-/// Of a place at most so many bytes are shown in a phrase.
+/// The most bytes of a path in a phrase.
 pub const LONGEST_PLACE: usize = 120;
 
-/// Of a name at most so many bytes are shown.
+/// The most bytes of a name.
 const LONGEST_NAME: usize = 80;
 
-/// A name in quotes, short enough for a message.
+/// Returns a name in quotes, shortened for a message.
 pub fn quoted(name: &str) -> String {
     Preview::of(Json::String(name), LONGEST_NAME).to_string()
 }
 
-/// A place, short enough for a phrase.
+/// Returns a path, shortened for a phrase.
 pub fn brief_place(path: &Path) -> String {
     let whole = path.shortened();
     match start_of(&whole, LONGEST_PLACE) {
@@ -26,7 +26,7 @@ pub fn brief_place(path: &Path) -> String {
     }
 }
 
-/// A value, short enough for a phrase.
+/// Returns a value, shortened for a phrase.
 pub fn brief(value: &Value) -> String {
     let arena = Bump::new();
     Preview::of(from_value(value, &arena), 60).to_string()

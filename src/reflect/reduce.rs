@@ -1,4 +1,4 @@
-//! Many reflections as one set of scores.
+//! Reduces many reflections to one set of scores.
 
 use serde_json::{Map, Value};
 
@@ -6,7 +6,7 @@ use super::issue::ReflectionIssueType as Metric;
 use crate::base::gate::mean;
 use crate::base::issue::IssueType;
 
-/// The kinds of semantic metrics that every reduction has, each with its metrics.
+/// The kinds of semantic metrics in every reduction, each with its metrics.
 const SEMANTIC: [(&str, [Metric; 2]); 2] = [
     (
         "general",
@@ -30,14 +30,14 @@ const PARAMETER: [Metric; 2] = [
     Metric::ParameterValueFormatAlignment,
 ];
 
-/// The names of the static checks, in the order of the scores.
+/// Returns the names of the static checks, in the order of the scores.
 fn static_checks() -> impl Iterator<Item = &'static str> {
     Metric::STATIC.iter().map(|check| check.label())
 }
 
-/// The mean of each score over many reflections, as `reflectToolCall` gives them: `static_…` and `semantic_…` by
-/// metric, `semantic_avg_score_…` by kind, and `overall_valid`. All from 0 to 1, higher is better, to 3
-/// decimals. Of reflections that lack a score the mean is taken without them; `null` when all lack it.
+/// Returns the mean of each score over many results of `reflectToolCall`: `static_…` and `semantic_…` by
+/// metric, `semantic_avg_score_…` by kind, and `overall_valid`. All are from 0 to 1, to 3 decimals; higher is
+/// better. Reflections that lack a score are left out of its mean; it is `null` if all lack it.
 pub fn reduce_reflections(reflections: &[Value]) -> Map<String, Value> {
     let mut scores = Map::new();
     for check in static_checks() {
@@ -66,8 +66,8 @@ pub fn reduce_reflections(reflections: &[Value]) -> Map<String, Value> {
     scores
 }
 
-/// The same of static checks alone, as `checkToolCall` gives them: each check, `overall_valid`, and `score`,
-/// which is the same.
+/// Like [`reduce_reflections`], for results of `checkToolCall`: each check, `overall_valid`, and
+/// `score`, which is equal to it.
 pub fn reduce_checks(checks: &[Value]) -> Map<String, Value> {
     let mut scores = Map::new();
     for check in static_checks() {
@@ -91,7 +91,7 @@ fn overall(results: &[Value]) -> Value {
     .into()
 }
 
-/// Adds the scores of single arguments, where any were judged.
+/// Adds the scores of single arguments, if any were judged.
 fn add_parameters(reflections: &[Value], scores: &mut Map<String, Value>) {
     let categories: Vec<&Value> = reflections
         .iter()
@@ -113,7 +113,7 @@ fn add_parameters(reflections: &[Value], scores: &mut Map<String, Value>) {
     scores.insert(name, mean(categories.iter().filter_map(average)).into());
 }
 
-/// 1 when a judge found nothing wrong, 0 when one did; nothing when none answered.
+/// Returns 1 if a judge found nothing wrong, 0 if one did, and `None` if none answered.
 fn without_issue(metric: &Value) -> Option<f64> {
     match metric.get("error") {
         Some(_) => None,
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn the_keys_stand_in_a_fixed_order() {
+    fn the_keys_have_a_fixed_order() {
         let scores = reduce_reflections(&[]);
         let keys: Vec<_> = scores.keys().map(String::as_str).collect();
         assert_eq!(keys.len(), 16);
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn higher_is_better_and_what_was_not_judged_does_not_count() {
+    fn missing_scores_are_left_out_of_the_mean() {
         let unjudged = json!({
             "semantic": {"general": {"metrics": {"general_hallucination_check":
                 {"error": {}, "isIssue": false}}, "avg_score": null}},
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn checks_alone_have_their_plain_names() {
+    fn static_checks_keep_their_plain_names() {
         let check = |valid| json!({"metrics": {"invalid_tool_call": {"valid": valid}}, "overall_valid": valid});
         let scores = reduce_checks(&[check(true), check(false)]);
         assert_eq!(
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments_have_scores_where_they_were_judged() {
+    fn judged_arguments_have_scores() {
         let judged = json!({"semantic": {"parameter": {
             "city": {"metrics": {"parameter_hallucination_check": {"isIssue": false}}, "avg_score": 1.0},
             "day": {"metrics": {"parameter_hallucination_check": {"isIssue": true}}, "avg_score": 0.0},

@@ -1,4 +1,4 @@
-//! A call that should run in place of one that is not valid.
+//! Repairs a call that is not valid, or refuses it.
 
 use foldhash::HashSet;
 use serde::Serialize;
@@ -13,48 +13,48 @@ use crate::formats::WrittenCall;
 use crate::model::{Json, Limits, Reader, ToolCall};
 use crate::schema::ViolationKind;
 
-/// A message for the model names at most so many changes.
-const MOST_TOLD: usize = 20;
+/// The most changes that a message for the model lists.
+const MOST_LISTED: usize = 20;
 
-/// What became of a call.
+/// The outcome of a repair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum RepairStatus {
-    /// It is valid as it is, and nothing was changed.
+    /// The call is valid as it is, and nothing was changed.
     Valid,
-    /// It was not valid and is now.
+    /// The call was not valid but is now.
     Repaired,
-    /// It is not valid, and what it should be can't be told.
+    /// The call is not valid, and it is unclear what it should be.
     Unrepairable,
 }
 
-/// A call as it should run, or why it should not.
+/// A call to run, or the reasons not to run it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct ToolCallRepair<'a> {
-    /// What became of the call.
+    /// The outcome.
     pub status: RepairStatus,
-    /// The call to run, written as the given one: repaired, or else as it was.
+    /// The call to run, in the form of the given one: repaired, or else unchanged.
     #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
     pub tool_call: Json<'a>,
     /// The name of the called tool; `null` if the call names none.
     #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
     pub name: Option<String>,
-    /// Its arguments.
+    /// The corrected arguments.
     #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
     pub arguments: Json<'a>,
     /// What was changed, in order. Empty unless the call was repaired.
     pub changes: Vec<RepairChange>,
-    /// What is wrong with the call as it was given. Empty unless it is unrepairable.
+    /// What is wrong with the given call. Empty unless it is unrepairable.
     pub problems: Vec<RepairProblem>,
-    /// What the model should know: what was changed, or what is wrong and what to do. Absent for a valid call.
+    /// A message for the model: what was changed, or what is wrong and what to do. Absent for a valid call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    /// The message as the result of the call, in the way of whoever wrote the call, to append to the
-    /// conversation. Only of an unrepairable call.
+    /// The message as a result of the call, in the provider's form, to append to the conversation. Only for
+    /// an unrepairable call.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub refusal: Option<Json<'a>>,
@@ -67,13 +67,14 @@ pub struct ToolCallRepair<'a> {
 pub struct RepairChange {
     /// What was done.
     pub kind: RepairChangeKind,
-    /// The argument, as in `filters.tags[2]`; empty for the arguments as a whole and for the tool's name.
+    /// The path of the argument, for example `filters.tags[2]`; empty for the arguments as a whole and for
+    /// the tool's name.
     pub path: String,
-    /// What stood there; absent when nothing did.
+    /// The old value; absent if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub from: Option<Value>,
-    /// What stands there now, for `renamed` the new place; absent when nothing does.
+    /// The new value, for `renamed` the new path; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub to: Option<Value>,
@@ -86,38 +87,38 @@ pub struct RepairChange {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum RepairChangeKind {
-    /// The tool's name became that of the only tool that it is a misspelling of.
+    /// The tool's name was replaced by the only one that it is a misspelling of.
     ToolName,
-    /// The arguments were taken out of an envelope: `{"arguments": {…}}`.
+    /// The arguments were unwrapped from an envelope: `{"arguments": {…}}`.
     Unwrapped,
     /// Text was read as the JSON that it holds.
     ParsedJson,
-    /// A value became one of the right type, or the allowed one that it means.
+    /// A value was converted to the right type, or to the allowed value that it means.
     Converted,
-    /// An argument that the tool does not declare, or an optional one that is `null`, was left out.
+    /// An undeclared argument, or an optional one that is `null`, was removed.
     Dropped,
-    /// An argument got the declared name that its own is a misspelling of.
+    /// An argument was renamed to the declared name that it is a misspelling of.
     Renamed,
-    /// A missing argument got its default, or the only value that it can have.
+    /// A missing argument got its default or its only possible value.
     Filled,
     /// The value is from the correction of a judge.
     Judge,
 }
 
-/// One thing that is wrong with a call.
+/// One problem of a call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct RepairProblem {
-    /// The argument; empty where it is about the call.
+    /// The path of the argument; empty if the problem is about the call.
     pub path: String,
-    /// What is wrong, without the place.
+    /// What is wrong, without the path.
     pub message: String,
 }
 
-/// Repairs a call that has not run yet, where what it should be is clear. A valid call stays as it is.
+/// Repairs a call before it runs, if it is clear what it should be. A valid call stays unchanged.
 ///
 /// # Errors
-/// [`crate::error::Error::LimitExceeded`] when a schema takes too much work to check.
+/// [`crate::error::Error::LimitExceeded`] if a schema takes too much work to check.
 pub fn repair_tool_call<'a>(
     written: &WrittenCall<'a>,
     specification: Specification<'_>,
@@ -128,7 +129,7 @@ pub fn repair_tool_call<'a>(
     repair_with_faults(written, &faults, specification, limits, reader)
 }
 
-/// What is wrong with a call, also when what was given is none.
+/// Returns the faults of a call, or of something that is not a call.
 ///
 /// # Errors
 /// As [`faults`].
@@ -146,7 +147,7 @@ pub fn written_faults(
     }
 }
 
-/// As [`repair_tool_call`], of a call whose faults are known.
+/// Like [`repair_tool_call`], for a call whose faults are known.
 ///
 /// # Errors
 /// As [`repair_tool_call`].
@@ -172,8 +173,8 @@ pub fn repair_with_faults<'a>(
     })
 }
 
-/// A number that JSON can't carry has no value that it could mean, and of a call that was cut off nobody
-/// knows the rest.
+/// Returns whether a repair can be tried. A number that JSON can't represent has no intended value, and the
+/// rest of a call that was cut off is unknown.
 fn is_repairable(call: &ToolCall<'_>, faults: &[Fault]) -> bool {
     let is_no_number = |fault: &Fault| {
         let violation = fault.violation.as_ref();
@@ -182,7 +183,7 @@ fn is_repairable(call: &ToolCall<'_>, faults: &[Fault]) -> bool {
     !call.incomplete && call.name.is_some() && !faults.iter().any(is_no_number)
 }
 
-/// A call as it was given.
+/// Returns a call unchanged.
 pub fn as_given<'a>(written: &WrittenCall<'a>, status: RepairStatus) -> ToolCallRepair<'a> {
     let call = written.call.as_ref().ok();
     ToolCallRepair {
@@ -197,7 +198,7 @@ pub fn as_given<'a>(written: &WrittenCall<'a>, status: RepairStatus) -> ToolCall
     }
 }
 
-/// A call that can't be repaired, for these faults.
+/// Returns the refusal of a call that can't be repaired because of these faults.
 pub fn unrepairable<'a>(
     written: &WrittenCall<'a>,
     faults: &[Fault],
@@ -220,8 +221,7 @@ pub fn unrepairable<'a>(
     }
 }
 
-/// The faults without those at a place that has one already: an argument that is not declared may violate the
-/// schema, too, and is told once.
+/// Returns at most one fault for each path, because an undeclared argument may violate the schema, too.
 fn distinct(faults: &[Fault]) -> impl Iterator<Item = &Fault> {
     let mut seen = HashSet::default();
     faults
@@ -234,14 +234,14 @@ fn refusal_message(name: Option<&str>, faults: &[Fault]) -> String {
         Some(name) => format!("The call of {} was not run", quoted(name)),
         None => "The call was not run".to_owned(),
     };
-    let told = described(distinct(faults));
-    let told: Vec<_> = told.iter().map(|line| format!("- {line}")).collect();
+    let listed = described(distinct(faults));
+    let listed: Vec<_> = listed.iter().map(|line| format!("- {line}")).collect();
     let remedy = match faults.first().map(|fault| fault.check) {
         Some(StaticCheckName::NonExistentFunction) => {
-            "Call one of the tools that there are, or answer without a tool.".to_owned()
+            "Call one of the existing tools, or answer without a tool.".to_owned()
         }
         Some(StaticCheckName::EmptyApiSpec | StaticCheckName::InvalidApiSpec) => {
-            "No call can be checked until this is mended; answer without a tool.".to_owned()
+            "No call can be checked until this is corrected; answer without a tool.".to_owned()
         }
         Some(StaticCheckName::InvalidToolCall) if name.is_none() => {
             "Call the tool again, by its name and with its arguments as one JSON object.".to_owned()
@@ -251,21 +251,21 @@ fn refusal_message(name: Option<&str>, faults: &[Fault]) -> String {
             quoted(name.unwrap_or_default())
         ),
     };
-    format!("{called}:\n{}\n{remedy}", told.join("\n"))
+    format!("{called}:\n{}\n{remedy}", listed.join("\n"))
 }
 
-/// What the model should know of a repaired call.
+/// Returns the message for the model about a repaired call.
 pub fn repair_message(name: &str, changes: &[RepairChange]) -> String {
-    let told = changes.iter().map(|change| change.description.as_str());
-    let mut told: Vec<_> = told.take(MOST_TOLD).collect();
-    let more = match changes.len().saturating_sub(MOST_TOLD) {
+    let listed = changes.iter().map(|change| change.description.as_str());
+    let mut listed: Vec<_> = listed.take(MOST_LISTED).collect();
+    let more = match changes.len().saturating_sub(MOST_LISTED) {
         0 => String::new(),
         more => format!("{more} more changes"),
     };
-    told.extend(Some(more.as_str()).filter(|more| !more.is_empty()));
+    listed.extend(Some(more.as_str()).filter(|more| !more.is_empty()));
     format!(
         "The call of {} was repaired before it ran: {}.",
         quoted(name),
-        told.join("; ")
+        listed.join("; ")
     )
 }

@@ -1,4 +1,4 @@
-//! What judges say of the meaning of a call, concluded from.
+//! Draws conclusions from what judges say about the meaning of a call.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -12,33 +12,33 @@ use crate::model::Path;
 /// The lowest and the highest output of a judge.
 const OUTPUTS: (f64, f64) = (1.0, 5.0);
 
-/// From this output on a call is right by a metric about its values.
+/// From this output on, a metric about values finds the call right.
 const GOOD_VALUES: f64 = 4.0;
 
-/// From this output on a call is right by a metric about the choice of the tool: 3 says that the case does not
-/// settle it.
+/// From this output on, a metric about the choice of the tool finds the call right: 3 means that the case is
+/// undecided.
 const GOOD_CHOICE: f64 = 3.0;
 
-/// The least confidence with which an answer counts, where nothing else is said.
+/// The default lowest confidence at which an answer counts.
 pub const MIN_CONFIDENCE: f64 = 0.5;
 
-/// What judges said of one call, by metric.
+/// The answers of judges about one call, by metric.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SemanticAnswers {
     /// Whether the static checks passed.
     pub static_valid: bool,
-    /// The least confidence with which an answer counts.
+    /// The lowest confidence at which an answer counts.
     pub min_confidence: Option<f64>,
-    /// What was said by the general metrics.
+    /// The answers to the general metrics.
     pub general: Option<Map<String, Value>>,
-    /// What was said of the choice of the tool.
+    /// The answers about the choice of the tool.
     pub function_selection: Option<Map<String, Value>>,
-    /// What was said of single arguments, by name and metric.
+    /// The answers about single arguments, by name and metric.
     pub parameter: Option<Map<String, Value>>,
 }
 
-/// What one metric came to: what the judges said, or why none did.
+/// The result of one metric: the answers of the judges, or the reason why there are none.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(untagged)]
@@ -49,58 +49,59 @@ pub enum SemanticMetric {
     Unjudged(UnjudgedMetric),
 }
 
-/// What judges said of a call by one metric.
+/// The answers of the judges to one metric.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct JudgedMetric {
-    /// Where in the case the judge looked; of several judges, the one whose output is nearest to the common one.
+    /// The evidence that the judge cites; for several judges, that of the one whose output is nearest to the
+    /// combined one.
     pub evidence: String,
-    /// Why it judged so.
+    /// The explanation of that judge.
     pub explanation: String,
     /// How valid the call is, from 1 to 5.
     pub output: f64,
-    /// How sure the judge is, from 0 to 1; of several judges the mean.
+    /// How certain the judge is, from 0 to 1; for several judges the mean.
     pub confidence: f64,
-    /// What the call should be instead, `null` when nothing is wrong.
+    /// The corrected call; `null` if nothing is wrong.
     #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
     pub correction: Value,
-    /// The output from 0 to 1.
+    /// The output scaled to 0 to 1.
     pub score: f64,
     /// Whether the confidence is high enough for the metric to count.
     pub counts: bool,
-    /// Whether the call is right by this metric. A metric that does not count finds nothing wrong.
+    /// Whether the metric finds the call right. A metric that does not count finds nothing wrong.
     pub valid: bool,
-    /// Whether the metric counts and the call is not right by it.
+    /// Whether the metric counts and finds the call wrong.
     pub is_issue: bool,
-    /// How far several judges agree, from 0 to 1; absent for one.
+    /// How far several judges agree, from 0 to 1; absent for a single judge.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agreement: Option<f64>,
 }
 
-/// A metric that no judge gave a valid answer to. The call is not valid by it, and no score is made up.
+/// A metric without a valid answer. The call is not valid by it, and there is no made-up score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct UnjudgedMetric {
-    /// Why, with what the judge said.
+    /// The reason, with what the judge said.
     pub error: JudgeFailure,
     /// Always false.
     pub counts: bool,
     /// Always false.
     pub valid: bool,
-    /// Always false: nothing is known to be wrong.
+    /// Always false, because nothing is known to be wrong.
     pub is_issue: bool,
 }
 
-/// Why a judge gave no answer: a `JudgeError` as plain data.
+/// The reason why a judge gave no answer: a `JudgeError` as plain data.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct JudgeFailure {
-    /// `judge_failed`, or `judge_answer_invalid` when what it said does not fit.
+    /// `judge_failed`, or `judge_answer_invalid` if the answer does not fit.
     pub code: ErrorCode,
     /// What happened.
     pub message: String,
@@ -135,23 +136,23 @@ pub struct SemanticCategory {
     /// Each metric by name.
     #[cfg_attr(feature = "typescript", ts(type = "Record<string, SemanticMetric>"))]
     pub metrics: Named<SemanticMetric>,
-    /// The mean of the scores that count, from 0 to 1; `null` when none does.
+    /// The mean of the scores that count, from 0 to 1; `null` if none counts.
     #[cfg_attr(feature = "typescript", ts(type = "number | null"))]
     pub avg_score: Option<f64>,
 }
 
-/// What judges say of a call, by kind of metric.
+/// The results of judges on a call, by kind of metric.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 pub struct SemanticResult {
-    /// Whether the values are right: grounded, and in the format that is wanted. Absent when not asked.
+    /// Whether the values are right: grounded and in the expected format. Absent if not asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub general: Option<SemanticCategory>,
-    /// Whether the tool is right, and may be called now. Absent when not asked.
+    /// Whether the tool is right and may be called now. Absent if not asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub function_selection: Option<SemanticCategory>,
-    /// Whether single arguments are right, by name. Absent when not asked.
+    /// Whether single arguments are right, by name. Absent if not asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(
         feature = "typescript",
@@ -160,30 +161,30 @@ pub struct SemanticResult {
     pub parameter: Option<Named<SemanticCategory>>,
 }
 
-/// What a reflection comes to.
+/// The conclusion of a reflection.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Conclusion {
-    /// What judges say.
+    /// The results of the judges.
     pub semantic: SemanticResult,
     /// Whether the static checks pass and every metric that counts finds the call right.
     pub overall_valid: bool,
-    /// The mean of the averages of the kinds; `null` when there is none.
+    /// The mean of the averages of the kinds; `null` if there are none.
     pub overall_avg_score: Option<f64>,
-    /// The correction of a judge that could be put in place of the call, of the metrics that find it wrong.
+    /// The first usable correction of a judge, from the metrics that find the call wrong.
     pub correction: Value,
-    /// Why the call is wrong by the metrics that find it so, and what is missing to correct it.
+    /// The reasons of the metrics that find the call wrong, and what is needed to correct it.
     pub objections: Vec<Objection>,
 }
 
-/// What judges find wrong with a call by one metric.
+/// The objection of judges to a call by one metric.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Objection {
     /// The metric.
     pub metric: ReflectionIssueType,
-    /// The argument that was judged; empty for the call as a whole.
+    /// The judged argument; empty for the call as a whole.
     #[serde(default)]
     pub path: String,
-    /// Why, or what is needed first.
+    /// The reason, or what is needed first.
     pub message: String,
 }
 
@@ -197,7 +198,8 @@ impl<T: Serialize> Serialize for Named<T> {
     }
 }
 
-/// Metrics in the order in which their corrections are looked at: a wrong tool makes its arguments meaningless.
+/// The metrics in the order in which their corrections are considered: a wrong tool makes its arguments
+/// meaningless.
 const CORRECTING: [ReflectionIssueType; 4] = [
     ReflectionIssueType::FunctionSelectionAppropriateness,
     ReflectionIssueType::GeneralHallucinationCheck,
@@ -205,7 +207,7 @@ const CORRECTING: [ReflectionIssueType; 4] = [
     ReflectionIssueType::AgenticConstraintsSatisfaction,
 ];
 
-/// Concludes from what judges said of a call whether it is right.
+/// Concludes from the answers of judges whether a call is right.
 pub fn conclude(answers: &SemanticAnswers) -> Conclusion {
     let least = answers.min_confidence.unwrap_or(MIN_CONFIDENCE);
     let category = |answers: &Map<String, Value>, good| SemanticCategory::of(answers, least, good);
@@ -255,7 +257,7 @@ impl SemanticCategory {
 }
 
 impl SemanticMetric {
-    /// What `{verdict}` or `{error}` comes to.
+    /// Reads the result in `{verdict}` or `{error}`.
     fn of(asked: &Value, min_confidence: f64, good: f64) -> Self {
         match asked
             .get("verdict")
@@ -279,7 +281,7 @@ impl SemanticMetric {
     }
 }
 
-/// What the verdict of judges comes to; `None` when it holds no answer.
+/// Reads the verdict of judges; `None` if it contains no answer.
 fn judged(verdict: &Value, min_confidence: f64, good: f64) -> Option<JudgedMetric> {
     let output = verdict.get("score")?.as_f64()?;
     let answers: Vec<&Value> = verdict
@@ -326,20 +328,21 @@ fn judged(verdict: &Value, min_confidence: f64, good: f64) -> Option<JudgedMetri
 }
 
 impl SemanticResult {
-    /// The kinds of metrics about the call as a whole.
+    /// Returns the kinds of metrics about the whole call.
     fn whole(&self) -> impl Iterator<Item = &SemanticCategory> {
         [&self.general, &self.function_selection]
             .into_iter()
             .flatten()
     }
 
-    /// Those about single arguments, with the argument.
+    /// Returns the metrics about single arguments, with the argument.
     fn single(&self) -> impl Iterator<Item = (Path, &SemanticCategory)> {
         let named = self.parameter.iter().flat_map(|it| &it.0);
         named.map(|(name, category)| (Path::root().key(name), category))
     }
 
-    /// Every metric with its name, and the argument that it is about: the root for the call as a whole.
+    /// Returns every metric with its name and the argument that it is about: the root for the call as a
+    /// whole.
     fn metrics(&self) -> impl Iterator<Item = (Path, &str, &SemanticMetric)> {
         let whole = self.whole().map(|category| (Path::root(), category));
         whole.chain(self.single()).flat_map(|(path, category)| {
@@ -354,7 +357,7 @@ impl SemanticResult {
         mean(whole.chain(single))
     }
 
-    /// Why the metrics that find the call wrong do so, with what they miss.
+    /// Returns the reasons of the metrics that find the call wrong, with what they miss.
     fn objections(&self) -> Vec<Objection> {
         let mut found = Vec::new();
         for (path, name, metric) in self.metrics() {
@@ -363,7 +366,7 @@ impl SemanticResult {
         found
     }
 
-    /// The correction of the first metric that finds the call wrong and has one.
+    /// Returns the correction of the first metric that finds the call wrong and has one.
     fn correction(&self) -> Value {
         let of = |wanted: &ReflectionIssueType| {
             self.metrics().find_map(|(_, name, metric)| match metric {
@@ -442,14 +445,14 @@ mod tests {
     }
 
     #[test]
-    fn the_choice_of_the_tool_is_right_where_nothing_settles_it() {
+    fn an_undecided_choice_of_tool_is_right() {
         let answers = json!({"staticValid": true, "functionSelection":
             {"function_selection_appropriateness": said(3.0, 0.9)}});
         assert!(concluded(answers).overall_valid);
     }
 
     #[test]
-    fn an_unsure_answer_neither_counts_nor_corrects() {
+    fn an_uncertain_answer_neither_counts_nor_corrects() {
         let found = concluded(general(&said(1.0, 0.2)));
         assert!(found.overall_valid && found.correction.is_null());
         assert_eq!(
@@ -473,15 +476,15 @@ mod tests {
         assert!(!found.overall_valid);
         let category = found.semantic.general.expect("a category");
         assert_eq!(category.avg_score, None);
-        let told = serde_json::to_value(&category.metrics).expect("JSON");
+        let written = serde_json::to_value(&category.metrics).expect("JSON");
         assert_eq!(
-            told["general_hallucination_check"]["error"]["rawAnswer"],
+            written["general_hallucination_check"]["error"]["rawAnswer"],
             "???"
         );
     }
 
     #[test]
-    fn of_several_judges_the_nearest_speaks_and_the_mean_is_sure() {
+    fn several_judges_give_the_nearest_explanation_and_the_mean_confidence() {
         let answer = |output: f64, evidence, confidence: f64| {
             json!({"answer": {"evidence": evidence, "explanation": "", "output": output,
                 "confidence": confidence, "correction": null}})

@@ -15,7 +15,7 @@ use crate::schema::to_value;
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum StaticCheckName {
-    /// No tool has the name that is called.
+    /// No tool has the name of the call.
     NonExistentFunction,
     /// The call has an argument that the tool does not declare.
     NonExistentParameter,
@@ -23,7 +23,7 @@ pub enum StaticCheckName {
     IncorrectParameterType,
     /// A required argument is missing.
     MissingRequiredParameter,
-    /// A value is not one of those allowed (`enum`, `const`).
+    /// A value is not one of the allowed ones (`enum`, `const`).
     AllowedValuesViolation,
     /// The arguments violate any other rule of the schema.
     JsonSchemaViolation,
@@ -31,42 +31,42 @@ pub enum StaticCheckName {
     EmptyApiSpec,
     /// The tool definitions can't be used.
     InvalidApiSpec,
-    /// What was given is no call that could be run: it has no name, or its arguments are no JSON object.
+    /// The input is not a call that could run: it has no name, or its arguments are not a JSON object.
     InvalidToolCall,
 }
 
-/// What one check came to.
+/// The result of one check.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 pub struct StaticMetric<'a> {
-    /// Whether the call passes the check. Checks that could not be made, since an earlier one failed, pass.
+    /// Whether the call passes the check. Checks that could not run because an earlier one failed pass, too.
     pub valid: bool,
-    /// What the check looks for.
+    /// What the check requires.
     pub description: &'static str,
-    /// Why the call fails: each place with the reason. `null` when it passes.
+    /// Why the call fails: each path with the reason. `null` if it passes.
     #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
     pub explanation: Option<String>,
-    /// The call as it should be, where dropping, converting or filling in arguments makes all of it valid.
+    /// The corrected call, if dropping, converting or filling in arguments makes it valid.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<ToolCallCorrection<'static>>"))]
     pub correction: Option<ToolCallCorrection<'a>>,
 }
 
-/// A call that is valid, in place of one that is not.
+/// A valid call in place of one that is not.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ToolCallCorrection<'a> {
-    /// Its arguments.
+    /// The corrected arguments.
     #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
     pub corrected_arguments: Value,
-    /// The call, written as the given one.
+    /// The corrected call, in the form of the given one.
     #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
     pub tool_call: Json<'a>,
 }
 
-/// What the static checks of one call came to.
+/// The results of all static checks of one call.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ToolCallCheck<'a> {
@@ -75,7 +75,7 @@ pub struct ToolCallCheck<'a> {
     pub metrics: StaticMetrics<'a>,
     /// Whether the call passes all of them.
     pub overall_valid: bool,
-    /// 1 when it does, else 0.
+    /// 1 if it does, else 0.
     pub score: f64,
 }
 
@@ -83,7 +83,7 @@ pub struct ToolCallCheck<'a> {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct StaticMetrics<'a> {
-    /// No tool has the name that is called.
+    /// No tool has the name of the call.
     #[cfg_attr(feature = "typescript", ts(as = "StaticMetric<'static>"))]
     pub non_existent_function: StaticMetric<'a>,
     /// The call has an argument that the tool does not declare.
@@ -95,7 +95,7 @@ pub struct StaticMetrics<'a> {
     /// A required argument is missing.
     #[cfg_attr(feature = "typescript", ts(as = "StaticMetric<'static>"))]
     pub missing_required_parameter: StaticMetric<'a>,
-    /// A value is not one of those allowed (`enum`, `const`).
+    /// A value is not one of the allowed ones (`enum`, `const`).
     #[cfg_attr(feature = "typescript", ts(as = "StaticMetric<'static>"))]
     pub allowed_values_violation: StaticMetric<'a>,
     /// The arguments violate any other rule of the schema.
@@ -107,34 +107,34 @@ pub struct StaticMetrics<'a> {
     /// The tool definitions can't be used.
     #[cfg_attr(feature = "typescript", ts(as = "StaticMetric<'static>"))]
     pub invalid_api_spec: StaticMetric<'a>,
-    /// What was given is no call that could be run.
+    /// The input is not a call that could run.
     #[cfg_attr(feature = "typescript", ts(as = "StaticMetric<'static>"))]
     pub invalid_tool_call: StaticMetric<'a>,
 }
 
 impl StaticCheckName {
-    /// What the check looks for.
+    /// Returns what the check requires.
     fn description(self) -> &'static str {
         match self {
-            Self::NonExistentFunction => "The called tool is one of those given.",
+            Self::NonExistentFunction => "The called tool is one of the given tools.",
             Self::NonExistentParameter => "The tool declares every argument of the call.",
-            Self::IncorrectParameterType => "Every value has the type that the schema wants.",
-            Self::MissingRequiredParameter => "Every required argument is there.",
+            Self::IncorrectParameterType => "Every value has the type in the schema.",
+            Self::MissingRequiredParameter => "Every required argument is present.",
             Self::AllowedValuesViolation => "Every value is one of those that the schema allows.",
-            Self::JsonSchemaViolation => "The arguments keep all other rules of the schema.",
+            Self::JsonSchemaViolation => "The arguments follow all other rules of the schema.",
             Self::EmptyApiSpec => "Tools are given to check the call against.",
             Self::InvalidApiSpec => "The tool definitions are valid.",
             Self::InvalidToolCall => {
-                "What is given is a tool call: a name, and arguments as a JSON object."
+                "The input is a tool call: a name, and arguments as a JSON object."
             }
         }
     }
 }
 
-/// Checks a call that has not run yet. Nothing is said of results.
+/// Checks a call that has not run yet. Results are not checked.
 ///
 /// # Errors
-/// [`crate::error::Error::LimitExceeded`] when a schema takes too much work to check.
+/// [`crate::error::Error::LimitExceeded`] if a schema takes too much work to check.
 pub fn check_tool_call<'a>(
     written: &WrittenCall<'a>,
     specification: Specification<'_>,

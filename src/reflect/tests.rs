@@ -1,4 +1,4 @@
-//! Static checks and repairs of whole calls, and properties that hold for any.
+//! Static checks and repairs of whole calls, and general properties.
 
 use bumpalo::Bump;
 use proptest::prelude::*;
@@ -27,7 +27,7 @@ fn with<T>(
     run(&WrittenCall::read(source, reader), reader).expect("within the limits")
 }
 
-/// The checks that `call` fails, and the check as JSON.
+/// Returns the checks that `call` fails, and the result as JSON.
 fn checked(tools: &ToolSet, call: &Value) -> (Vec<String>, Value) {
     let check = with(call, |written, reader| {
         let specification = Specification::Tools(tools);
@@ -269,16 +269,16 @@ fn each_kind_of_repair_makes_a_call_valid() {
             checked(&tools, &repair["toolCall"]).0.is_empty(),
             "{arguments}"
         );
-        let told = repair["message"].as_str().expect("a message");
+        let message = repair["message"].as_str().expect("a message");
         assert!(
-            told.starts_with("The call of \"get_forecast\" was repaired before it ran: "),
-            "{told}"
+            message.starts_with("The call of \"get_forecast\" was repaired before it ran: "),
+            "{message}"
         );
     }
 }
 
 #[test]
-fn the_tool_is_mended_only_where_one_is_meant() {
+fn the_tool_is_corrected_only_if_the_meaning_is_clear() {
     let tools = forecast();
     let right = json!({"city": "Oslo", "unit": "celsius"});
     for name in [
@@ -304,7 +304,7 @@ fn the_tool_is_mended_only_where_one_is_meant() {
 }
 
 #[test]
-fn what_cannot_be_known_is_left_alone_and_said() {
+fn unclear_calls_are_refused_unchanged_with_a_reason() {
     let tools = forecast();
     for (arguments, place) in [
         (json!({"unit": "celsius"}), "city"),
@@ -339,16 +339,16 @@ fn what_cannot_be_known_is_left_alone_and_said() {
         assert_eq!(repair["toolCall"], given);
         assert_eq!(repair["problems"][0]["path"], place, "{arguments}");
         assert_eq!(kinds(&repair), [""; 0]);
-        let told = repair["message"].as_str().expect("a message");
+        let message = repair["message"].as_str().expect("a message");
         assert!(
-            told.contains("was not run") && told.contains(place),
-            "{told}"
+            message.contains("was not run") && message.contains(place),
+            "{message}"
         );
     }
 }
 
 #[test]
-fn an_envelope_is_taken_off_whatever_is_wrong_inside() {
+fn an_envelope_is_removed_whatever_is_wrong_inside() {
     let tools = compiled(&json!({"list": {"parameters": {"type": "object",
         "properties": {"limit": {"type": "integer"}}}}}));
     let given = json!({"name": "list", "arguments": {"arguments": {"limit": "7"}}});
@@ -375,7 +375,7 @@ fn a_valid_call_stays_as_it_is() {
     assert!(repair.get("message").is_none() && repair.get("refusal").is_none());
 }
 
-/// A call of `find` with `arguments` as each provider writes it, and how it is refused.
+/// Returns a call of `find` with `arguments` in the form of each provider, with the form of its refusal.
 fn as_written(arguments: &Value) -> Vec<(Value, &'static str)> {
     let text = arguments.to_string();
     vec![
@@ -430,7 +430,7 @@ fn as_written(arguments: &Value) -> Vec<(Value, &'static str)> {
 }
 
 #[test]
-fn calls_are_repaired_and_refused_as_they_were_written() {
+fn repairs_and_refusals_keep_the_form_of_the_provider() {
     let tools = compiled(&json!({"find": {"parameters": {"type": "object",
         "properties": {"n": {"type": "integer"}}, "required": ["n"]}}}));
     let (wrong, right) = (json!({"n": "5"}), json!({"n": 5}));
@@ -442,9 +442,9 @@ fn calls_are_repaired_and_refused_as_they_were_written() {
         let repair = repaired(&tools, &given);
         assert_eq!(repair["problems"][0]["path"], "n", "{given}");
         let refusal = &repair["refusal"];
-        let told = repair["message"].as_str().expect("a message");
+        let message = repair["message"].as_str().expect("a message");
         assert!(
-            refusal.to_string().contains(&json!(told).to_string()),
+            refusal.to_string().contains(&json!(message).to_string()),
             "{refusal}"
         );
         if !id.is_empty() {
@@ -454,7 +454,7 @@ fn calls_are_repaired_and_refused_as_they_were_written() {
 }
 
 #[test]
-fn a_number_that_json_cannot_carry_is_never_replaced() {
+fn a_number_that_json_cannot_represent_is_never_replaced() {
     let tools = forecast();
     let arena = Bump::new();
     let reader = Reader::new(&arena, Limits::default());
@@ -481,7 +481,7 @@ fn a_number_that_json_cannot_carry_is_never_replaced() {
 }
 
 #[test]
-fn a_judge_corrects_only_what_is_valid_then() {
+fn a_correction_of_a_judge_must_be_valid() {
     let tools = forecast();
     let given = call(json!({"city": "Bergen", "unit": "celsius"}));
     let applied = |arguments: Option<Value>, objections: &[&str]| {
@@ -521,7 +521,7 @@ fn a_judge_corrects_only_what_is_valid_then() {
     assert_eq!(applied(None, &[])["status"], "valid");
 }
 
-/// A schema of a few properties, and arguments that fit it more or less.
+/// Generates a schema with a few properties, and arguments that may fit it.
 fn any_schema_and_arguments() -> impl Strategy<Value = (Value, Value)> {
     let part = prop_oneof![
         Just(json!({"type": "string"})),
@@ -588,7 +588,7 @@ fn any_schema_and_arguments() -> impl Strategy<Value = (Value, Value)> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_500))]
     #[test]
-    fn a_repaired_call_is_valid_and_a_valid_one_is_not_changed((schema, arguments) in any_schema_and_arguments()) {
+    fn a_repaired_call_is_valid_and_a_valid_one_unchanged((schema, arguments) in any_schema_and_arguments()) {
         let tools = compiled(&json!({"tool": {"parameters": schema}}));
         let given = json!({"name": "tool", "arguments": arguments});
         let is_valid = checked(&tools, &given).0.is_empty();
@@ -606,7 +606,7 @@ proptest! {
 }
 
 #[test]
-fn arguments_keep_what_stood_in_an_envelope_whatever_is_wrong_with_it() {
+fn arguments_in_an_envelope_are_never_lost() {
     let tools = compiled(
         &json!([{"name": "search", "parameters": {"type": "object", "properties": {
         "query": {"type": "string"}, "limit": {"type": "integer"}}}}]),
@@ -631,7 +631,7 @@ fn arguments_keep_what_stood_in_an_envelope_whatever_is_wrong_with_it() {
 }
 
 #[test]
-fn a_tool_with_named_arguments_takes_an_object_also_when_its_schema_names_no_type() {
+fn a_schema_with_properties_expects_an_object_even_without_a_type() {
     let tools = compiled(&json!([
         {"name": "f", "parameters": {"properties": {"city": {"type": "string"}}, "required": ["city"]}},
         {"name": "any", "parameters": {}}]));
@@ -652,7 +652,7 @@ fn a_tool_with_named_arguments_takes_an_object_also_when_its_schema_names_no_typ
 }
 
 #[test]
-fn arguments_of_odd_names_are_mended_in_their_place() {
+fn arguments_with_odd_names_are_repaired_in_place() {
     let tools = compiled(&json!([{"name": "f", "parameters": {"type": "object",
         "properties": {"": {"type": "integer"}, "0": {"type": "integer"}, "b": {"type": "object",
             "properties": {"1": {"default": "x"}}, "required": ["1"]}},
@@ -669,7 +669,7 @@ fn arguments_of_odd_names_are_mended_in_their_place() {
 }
 
 #[test]
-fn a_refusal_has_the_shape_of_the_call() {
+fn a_refusal_has_the_form_of_the_call() {
     let tools = forecast();
     let refusal = |call: Value| repaired(&tools, &call)["refusal"].take();
     for (call, shown) in [
@@ -698,7 +698,7 @@ fn a_refusal_has_the_shape_of_the_call() {
 }
 
 #[test]
-fn calls_inside_what_frameworks_put_around_them_are_read() {
+fn calls_inside_envelopes_of_frameworks_are_read() {
     let tools = forecast();
     for call in [
         json!({"type": "tool-invocation", "toolInvocation": {"state": "call", "toolCallId": "c", "toolName": "list_cities", "args": {}}}),

@@ -1,4 +1,4 @@
-//! Every call of a trajectory checked, and on request repaired, as if it had not run yet.
+//! Checks every call of a trajectory as if it had not run yet, and repairs it on request.
 
 use foldhash::HashMap;
 use serde::{Deserialize, Serialize};
@@ -18,44 +18,44 @@ use crate::formats::WrittenCall;
 use crate::model::{Limits, Reader, Trajectory};
 use crate::schema::to_value;
 
-/// How the calls of logs are reflected on.
+/// The options for reflecting on the calls of logs.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ReflectSetting {
-    /// Whether calls are repaired; what is wrong with a repaired one is low then.
+    /// Whether calls are repaired; the issues of a repaired call are then low.
     pub repair: bool,
-    /// What judges said of calls.
+    /// The judgements of judges on calls.
     pub judged: Vec<JudgedCall>,
 }
 
-/// What judges said of one call.
+/// The judgement of judges on one call.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct JudgedCall {
-    /// Where the call stands.
+    /// The location of the call.
     #[serde(flatten)]
     pub at: CallAt,
-    /// What they said.
+    /// The judgement.
     #[serde(flatten)]
     pub said: Judgement,
 }
 
-/// Where a call stands in a batch.
+/// The location of a call in a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CallAt {
-    /// The line of its document; absent when the file is one document.
+    /// The line of its document; absent if the file is one document.
     #[serde(default)]
     pub line: Option<usize>,
-    /// The place of its trajectory in the document, from 0.
+    /// The position of its trajectory in the document, from 0.
     pub trajectory: usize,
-    /// The place of its turn in the trajectory, from 0.
+    /// The position of its turn in the trajectory, from 0.
     pub turn: usize,
-    /// The place of the call in the turn, from 0.
+    /// The position of the call in the turn, from 0.
     pub call: usize,
 }
 
-/// What became of one call of a log.
+/// The repair of one call of a log.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
@@ -64,62 +64,62 @@ pub struct CallRepair {
     /// The number of the turn that made the call.
     #[cfg_attr(feature = "typescript", ts(type = "number"))]
     pub turn_id: i64,
-    /// The place of the call among the turn's calls, from 0.
+    /// The position of the call among the calls of its turn, from 0.
     pub call_index: usize,
     /// The id of the call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call_id: Option<String>,
-    /// What became of it: it was repaired, or could not be.
+    /// The outcome: it was repaired, or could not be.
     pub status: RepairStatus,
     /// The name of its tool.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Its arguments.
+    /// The corrected arguments.
     #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
     pub arguments: Value,
     /// What was changed.
     pub changes: Vec<RepairChange>,
-    /// What was changed, or what is wrong and what to do, as the model should know it.
+    /// The message for the model: what was changed, or what is wrong and what to do.
     pub message: String,
 }
 
-/// What was found in the calls of one trajectory.
+/// The result for the calls of one trajectory.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ReflectedCalls {
-    /// What is wrong, in the order of the calls.
+    /// The issues, in the order of the calls.
     pub issues: Vec<ReflectionIssue>,
-    /// What became of those that are not valid; empty unless calls are repaired.
+    /// The repairs of invalid calls; empty unless calls are repaired.
     pub repairs: Vec<CallRepair>,
-    /// How many calls are valid, or repaired.
+    /// How many calls are valid or repaired.
     pub right: usize,
 }
 
-/// What judges said, by call.
+/// The judgements of judges, by call.
 #[derive(Debug, Default)]
 pub struct JudgedCalls(HashMap<CallAt, JudgedCall>);
 
 impl JudgedCalls {
-    /// What judges said of these calls.
+    /// Indexes these judgements.
     pub fn of(judged: Vec<JudgedCall>) -> Self {
         Self(judged.into_iter().map(|call| (call.at, call)).collect())
     }
 }
 
-/// One trajectory of a batch, and how its calls are reflected on.
+/// One trajectory of a batch, with the options for its calls.
 pub struct ReflectedTrajectory<'t, 'a> {
     /// The trajectory.
     pub trajectory: &'t Trajectory<'a>,
-    /// Its place in its document, from 0.
+    /// Its position in its document, from 0.
     pub index: usize,
     /// The line of its document.
     pub line: Option<usize>,
-    /// The tools that its calls are held against.
+    /// The tools that its calls are checked against.
     pub specification: Specification<'t>,
     /// Whether calls are repaired.
     pub repair: bool,
-    /// What judges said of them.
+    /// The judgements of judges on its calls.
     pub judged: &'t JudgedCalls,
-    /// How much a call may ask for.
+    /// Limits on the work per call.
     pub limits: Limits,
 }
 
@@ -127,7 +127,7 @@ impl<'a> ReflectedTrajectory<'_, 'a> {
     /// Reflects on each call of the agent.
     ///
     /// # Errors
-    /// [`crate::error::Error::LimitExceeded`] when a schema takes too much work to check.
+    /// [`crate::error::Error::LimitExceeded`] if a schema takes too much work to check.
     pub fn reflect(&self, reader: Reader<'a>) -> Result<ReflectedCalls> {
         let mut found = ReflectedCalls::default();
         for (turn, made) in self.trajectory.agent_turns() {
@@ -206,7 +206,7 @@ impl<'a> ReflectedTrajectory<'_, 'a> {
     }
 }
 
-/// Whether the fault is the same for every call of a trajectory.
+/// Returns whether the fault is the same for every call of a trajectory.
 fn is_about_tools(fault: &Fault) -> bool {
     matches!(
         fault.check,

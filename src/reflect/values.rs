@@ -1,7 +1,7 @@
-//! Places inside values that are being changed.
+//! Reads and changes values by path.
 //!
-//! A schema's violation names the member "0" of an object as it names the first item of a list: what stands at
-//! the place decides which of the two is meant.
+//! A violation names the member "0" of an object in the same way as the first item of a list. The actual
+//! value decides which of the two is meant.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::model::Step;
 
-/// The value at `steps`, when there is one.
+/// Returns the value at `steps`, if there is one.
 pub fn at<'v>(value: &'v Value, steps: &[Step]) -> Option<&'v Value> {
     steps.iter().try_fold(value, |value, step| match value {
         Value::Array(items) => items.get(index_of(step)?),
@@ -33,7 +33,7 @@ fn index_of(step: &Step) -> Option<usize> {
     }
 }
 
-/// The name of the member that a step leads to in an object.
+/// Returns the name of the member that a step leads to in an object.
 pub fn name_of(step: &Step) -> Cow<'_, str> {
     match step {
         Step::Key(name) => name.as_str().into(),
@@ -41,21 +41,22 @@ pub fn name_of(step: &Step) -> Cow<'_, str> {
     }
 }
 
-/// Puts `new` in place of the value at `steps`, which is returned; `None` when there is none.
+/// Replaces the value at `steps` by `new` and returns the old one; `None` if there is none.
 pub fn replace(value: &mut Value, steps: &[Step], new: Value) -> Option<Value> {
     at_mut(value, steps).map(|place| std::mem::replace(place, new))
 }
 
-/// Takes the member at `steps` out of its object; `None` when there is none.
+/// Removes the member at `steps` from its object; `None` if there is none.
 pub fn remove(value: &mut Value, steps: &[Step]) -> Option<Value> {
     let (last, parent) = steps.split_last()?;
-    // The order of the members that stay is kept.
+    // Keep the order of the other members.
     at_mut(value, parent)?
         .as_object_mut()?
         .shift_remove(&*name_of(last))
 }
 
-/// Adds the member at `steps` to its object; `None` when there is no such object, or the member is there.
+/// Adds the member at `steps` to its object; `None` if there is no such object, or if it has the member
+/// already.
 pub fn insert(value: &mut Value, steps: &[Step], new: Value) -> Option<()> {
     let (last, parent) = steps.split_last()?;
     let object = at_mut(value, parent)?.as_object_mut()?;

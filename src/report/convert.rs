@@ -1,15 +1,16 @@
-//! What is said of a conversion: what was left out.
+//! The report of a conversion: what was left out.
 
 use super::paint::{counted, visible};
 use crate::formats::{ExportFormat, ExportLosses, Lost};
 
-/// What was left out since `format` has no place for it, a line for each thing; empty when nothing was.
+/// Lists what was left out because `format` has no place for it, one line for each kind. Empty if nothing
+/// was.
 pub fn render_losses(losses: &ExportLosses, format: ExportFormat) -> String {
     if losses.is_empty() {
         return String::new();
     }
     let mut lines = vec![format!(
-        "{} has no place for this, which is left out:",
+        "{} has no place for the following, so it is left out:",
         format.label()
     )];
     let things = losses.things.iter();
@@ -45,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_thing_is_a_line_and_what_is_printed_is_visible() {
+    fn losses_are_listed_line_by_line_in_visible_text() {
         let mut losses = ExportLosses::default();
         assert_eq!(render_losses(&losses, ExportFormat::Atif), "");
         losses.things.insert(Lost::Id, 1);
@@ -53,7 +54,7 @@ mod tests {
         losses.fields.insert("turn.\u{1b}[2J".to_owned(), 3);
         assert_eq!(
             render_losses(&losses, ExportFormat::OpenaiChat),
-            "openai-chat has no place for this, which is left out:\n  1 trajectory id\n  \
+            "openai-chat has no place for the following, so it is left out:\n  1 trajectory id\n  \
              2 marks of failed calls: errors are written as results\n  fields: turn.\\u{1b}[2J (3)\n"
         );
     }

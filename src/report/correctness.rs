@@ -1,9 +1,8 @@
-//! The report of test cases: each with its score and, when it is not perfect, each call with what was made
-//! of it.
+//! The report of test cases: the score of each and, unless it is perfect, its calls.
 
 use super::paint::{Page, Tone, counted, visible};
 use super::results::{
-    INDENT, ResultFormat, ResultStyle, add_outcome, call_line, mean_line, result_head, told_place,
+    INDENT, ResultFormat, ResultStyle, add_outcome, call_line, mean_line, result_head, shown_place,
     unread_total,
 };
 use super::{Frame, Layout, Show};
@@ -13,10 +12,10 @@ use crate::issue::round;
 use crate::model::{Json, Preview};
 use crate::score::{
     CalledTool, CorrectnessMode, CorrectnessOptions, CorrectnessResult, NamedCase, ToolCallParam,
-    out_of_order, told_differences,
+    describe_differences, out_of_order,
 };
 
-/// What stands around the parts; without `closing` as far as it is known before.
+/// Returns the frame of the report; without `closing` the part that is known before the end.
 pub fn correctness_frame(
     format: ResultFormat,
     (sources, options): (&[String], &CorrectnessOptions),
@@ -30,7 +29,7 @@ pub fn correctness_frame(
     )
 }
 
-/// Adds the test cases of a document to the parts before them.
+/// Adds the test cases of a document to `parts`.
 pub fn add_correctness(
     document: &MeasuredDocument<'_, '_>,
     options: &CorrectnessOptions,
@@ -63,7 +62,7 @@ fn shows(show: Show, result: &CorrectnessResult) -> bool {
     }
 }
 
-/// How calls are compared: `in order · names and arguments · threshold 0.5`.
+/// Says how calls are compared: `in order · names and arguments · threshold 0.5`.
 fn facts_of(options: &CorrectnessOptions) -> Vec<String> {
     let mode = match options.mode() {
         CorrectnessMode::Exact => Some("the same calls at the same places"),
@@ -101,7 +100,7 @@ fn section(
     };
     let facts = format!(
         "{}score {:.3} · {} expected · {} called",
-        told_place(place, style),
+        shown_place(place, style),
         round(result.score),
         named.case.expected_tools.len(),
         named.case.tools_called.len()
@@ -127,7 +126,7 @@ fn calls(
     }
     for matched in &result.matched {
         let called = &case.tools_called[matched.called];
-        let differences = told_differences(case, options, matched);
+        let differences = describe_differences(case, options, matched);
         let (tone, label) = match differences.is_empty() {
             true => (Tone::Good, "✔ correct"),
             false => (Tone::Bad, "✖ differs"),
@@ -226,7 +225,7 @@ mod tests {
          "expectedTools":[{"name":"f","inputParameters":{"n":2}},{"name":"h"}]}]"#;
 
     #[test]
-    fn each_case_is_told_and_what_is_wrong_with_it() {
+    fn each_case_is_listed_with_its_differences() {
         let text = report(
             CASES,
             r#"{"evaluationParams":["input_parameters"]}"#,
@@ -251,7 +250,7 @@ gate     failed: 1 of 2 test cases does not reach the\n\
     }
 
     #[test]
-    fn calls_in_another_order_are_told_as_such() {
+    fn calls_in_another_order_are_marked_as_moved() {
         let case = r#"{"toolsCalled":[{"name":"g"},{"name":"f"}],"expectedTools":[{"name":"f"},{"name":"g"}]}"#;
         let text = report(case, r#"{"shouldConsiderOrdering":true}"#, Show::All);
         assert!(
@@ -263,7 +262,7 @@ gate     failed: 1 of 2 test cases does not reach the\n\
     }
 
     #[test]
-    fn what_is_shown_can_be_chosen() {
+    fn the_shown_cases_can_be_selected() {
         let shown = |show| {
             let text = report(CASES, "{}", show);
             ["✔ good", "▲ bad"].map(|mark| text.contains(mark))

@@ -1,41 +1,41 @@
-//! What a report of bounded length keeps of a batch of any length: the worst of it, and a few counts.
+//! The bounded extract of a batch that some reports are made of: the worst entries and a few counts.
 
 use std::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
 
-use super::finding::{CheckedTrajectory, tell};
+use super::finding::{CheckedTrajectory, location_of};
 use super::rules::Rule;
 use crate::batch::CheckedDocument;
 use crate::issue::Severity;
 
-/// Most warnings and most documents that could not be read that are told one by one.
+/// The most warnings, and the most unreadable documents, that are listed.
 const MOST_NOTES: usize = 100;
 
-/// The worst of a batch, as one report tells it: of each group the entries that rank highest and, of those that
-/// rank the same, come first, as many as there is room for. What follows one that is left out is left out, too,
-/// whether it would fit or not. So digests merge exactly: those of the parts of an input, in their order, make
-/// the digest of the whole, however it is cut and however much is left out.
+/// A bounded extract of a batch. Of each group it keeps the entries with the highest rank, and among equal
+/// ranks the first ones, as many as fit. Once an entry is left out, all later ones in that order are left out
+/// too, even if they would fit. This makes merging exact: however an input is cut, the digests of its
+/// parts, merged in order, equal the digest of the whole.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Digest {
     #[serde(skip)]
     room: Room,
-    /// What is told, sorted but for those that came since.
+    /// The kept entries, sorted except for the latest ones.
     entries: Vec<Entry>,
-    /// How many entries came since they were sorted, and how many bytes these have.
+    /// How many entries came since the last sort, and how many bytes they have.
     #[serde(skip)]
     fresh: (usize, usize),
-    /// The least rank, by group, of what can still be told: one more than the highest that was left out.
+    /// The lowest rank, by group, that is still accepted: one more than the highest rank left out.
     least: Vec<u64>,
-    /// How many issues there are of each type and severity, in the order of both.
+    /// The number of issues of each type and severity, in the order of both.
     counts: Vec<u64>,
-    /// The first warnings of the import.
+    /// Returns the first warnings of the import.
     warnings: Vec<String>,
-    /// The first documents that could not be read, and why.
+    /// The first documents that could not be read, with the reason.
     unread: Vec<String>,
 }
 
-/// One thing that a report tells.
+/// One entry of a report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Entry {
     group: usize,
@@ -46,11 +46,11 @@ struct Entry {
 /// How much of a batch is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Room {
-    /// How many groups of entries there are.
+    /// The number of groups of entries.
     pub groups: usize,
-    /// Most entries of each group.
+    /// The most entries of each group.
     pub entries: usize,
-    /// Most bytes of the entries of each group; the first is kept, however long.
+    /// The most bytes of the entries of each group. The first entry is kept however long it is.
     pub bytes: usize,
 }
 
@@ -65,7 +65,7 @@ impl Default for Room {
 }
 
 impl Digest {
-    /// A digest of nothing, to follow one after which only what has this rank can be told: see
+    /// Creates an empty digest that follows one after which only entries with this rank are accepted: see
     /// [`Digest::least_rank`].
     pub fn following(least: u64, room: Room) -> Self {
         Self {
@@ -75,13 +75,12 @@ impl Digest {
         }
     }
 
-    /// The least rank of what can still be told in any group.
+    /// Returns the lowest rank that is still accepted in any group.
     pub fn least_rank(&self) -> u64 {
         self.least.iter().min().copied().unwrap_or_default()
     }
 
-    /// Adds what is to be told in a group; more comes first the higher its `rank`. The text is made only if
-    /// it may be told.
+    /// Adds an entry to a group. A higher `rank` comes first. `text` is called only if the entry may be kept.
     pub fn add_entry(&mut self, group: usize, rank: u32, text: impl FnOnce() -> String) {
         if takes(&self.least, group, u64::from(rank)) {
             let text = text();
@@ -89,7 +88,7 @@ impl Digest {
         }
     }
 
-    /// What there is no room for goes when as much has come as is kept, so that sorting costs little.
+    // Drop surplus entries only when as many came as are kept, so that sorting costs little.
     fn push(&mut self, entry: Entry) {
         self.fresh.0 += 1;
         self.fresh.1 += entry.text.len();
@@ -99,11 +98,11 @@ impl Digest {
         }
     }
 
-    /// Counts the issues of a document, and notes its warnings and why it could not be read.
+    /// Counts the issues of a document, and keeps its warnings or the reason why it could not be read.
     pub fn add_document(&mut self, document: &CheckedDocument<'_, '_>) {
         match &document.outcome {
             Err(error) => {
-                let note = || join([&tell(document.place), &error.message]);
+                let note = || join([&location_of(document.place), &error.message]);
                 note_in(&mut self.unread, note);
             }
             Ok(checked) => {
@@ -117,16 +116,22 @@ impl Digest {
                     }
                 }
                 for warning in &checked.imported.warnings {
-                    let note = || join([&tell(document.place), &warning.path, &warning.message]);
+                    let note = || {
+                        join([
+                            &location_of(document.place),
+                            &warning.path,
+                            &warning.message,
+                        ])
+                    };
                     note_in(&mut self.warnings, note);
                 }
             }
         }
     }
 
-    /// Adds the digest of what comes later.
+    /// Merges the digest of a later part into this one.
     pub fn merge(&mut self, later: Self) {
-        // Of entries of one rank, those here come before the one that was left out there.
+        // Entries of equal rank here come before the one that was left out there.
         let stays = |it: &Entry| takes(&later.least, it.group, u64::from(it.rank) + 1);
         self.entries.retain(stays);
         let comes = |it: &Entry| takes(&self.least, it.group, u64::from(it.rank));
@@ -149,7 +154,7 @@ impl Digest {
         }
     }
 
-    /// Sorts what is to be told, and keeps what there is room for.
+    /// Sorts the entries and keeps those that fit.
     pub fn settle(&mut self) {
         self.fresh = (0, 0);
         self.entries
@@ -172,13 +177,13 @@ impl Digest {
         });
     }
 
-    /// The entries of one group, the worst first.
+    /// Returns the entries of one group, the worst first.
     pub fn group(&self, group: usize) -> impl Iterator<Item = &str> {
         let entries = self.entries.iter().filter(move |it| it.group == group);
         entries.map(|entry| entry.text.as_str())
     }
 
-    /// How many issues there are of each type, by severity, the most frequent type first.
+    /// Returns the number of issues of each type, by severity, the most frequent type first.
     pub fn by_type(&self) -> Vec<(&'static str, [u64; 4])> {
         let mut by_type: Vec<(_, [u64; 4])> = Vec::new();
         for (rule, counts) in Rule::all().zip(self.counts.chunks(Severity::ALL.len())) {
@@ -197,25 +202,25 @@ impl Digest {
         by_type
     }
 
-    /// The first warnings of the import.
+    /// Returns the first warnings of the import.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
-    /// The first documents that could not be read, and why.
+    /// Returns the first documents that could not be read, with the reason.
     pub fn unread(&self) -> &[String] {
         &self.unread
     }
 }
 
-/// How bad a trajectory is among others: by its worst issue, then by its score.
+/// Ranks a trajectory: by its worst issue, then by its score.
 pub fn rank_of(checked: &CheckedTrajectory<'_>) -> u32 {
     let worst = checked.worst().map_or(0, |worst| worst as u32 + 1);
     let missing = 1.0 - checked.report.score.unwrap_or(1.0);
     worst * 1001 + (missing * 1000.0).round() as u32
 }
 
-/// Whether what has this rank, in this group, can still be told.
+/// Returns whether an entry of this rank, in this group, is still accepted.
 fn takes(least: &[u64], group: usize, rank: u64) -> bool {
     least.get(group).is_none_or(|least| rank >= *least)
 }
@@ -243,15 +248,15 @@ mod tests {
         bytes: 12,
     };
 
-    type Told = (usize, u32, String);
+    type Ranked = (usize, u32, String);
 
-    /// Entries of which far more come than there is room for.
-    fn told(text: &'static str) -> impl Strategy<Value = Vec<Told>> {
+    /// Generates far more entries than fit.
+    fn entries(text: &'static str) -> impl Strategy<Value = Vec<Ranked>> {
         proptest::collection::vec((0..2_usize, 0..5_u32, text), 1..60)
     }
 
-    /// The digest of what comes after `before`.
-    fn digest_after(before: &Digest, entries: &[Told], room: Room) -> Digest {
+    /// Returns the digest of the entries that come after `before`.
+    fn digest_after(before: &Digest, entries: &[Ranked], room: Room) -> Digest {
         let mut digest = Digest::following(before.least_rank(), room);
         for (group, rank, text) in entries {
             digest.add_entry(*group, *rank, || text.clone());
@@ -260,12 +265,12 @@ mod tests {
         digest
     }
 
-    fn digest(entries: &[Told], room: Room) -> Digest {
+    fn digest(entries: &[Ranked], room: Room) -> Digest {
         digest_after(&Digest::default(), entries, room)
     }
 
-    /// What a digest keeps by its definition, of all at once.
-    fn kept(entries: &[Told], group: usize, room: Room) -> Vec<&str> {
+    /// Returns what a digest should keep, computed from all entries at once.
+    fn kept(entries: &[Ranked], group: usize, room: Room) -> Vec<&str> {
         let mut entries: Vec<_> = entries.iter().filter(|(of, ..)| *of == group).collect();
         entries.sort_by_key(|(_, rank, _)| Reverse(*rank));
         let texts = entries.iter().map(|(.., text)| text.as_str()).enumerate();
@@ -290,8 +295,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn digests_of_the_parts_make_the_digest_of_the_whole(
-            entries in told("[a-z]{1,12}"),
+        fn digests_of_parts_merge_to_the_digest_of_the_whole(
+            entries in entries("[a-z]{1,12}"),
             cuts in proptest::collection::vec(0..60_usize, 0..6),
             room in rooms(),
             knows_before in any::<bool>(),
@@ -308,14 +313,14 @@ mod tests {
             }
             prop_assert_eq!(&sum, &digest(&entries, room));
             for group in 0..2 {
-                let told: Vec<_> = sum.group(group).collect();
-                prop_assert_eq!(told, kept(&entries, group, room));
+                let kept_here: Vec<_> = sum.group(group).collect();
+                prop_assert_eq!(kept_here, kept(&entries, group, room));
             }
         }
 
         #[test]
-        fn how_parts_are_taken_together_does_not_matter(
-            parts in [told("[a-z]{1,12}"), told("[a-z]{1,12}"), told("[a-z]{1,12}")],
+        fn merging_is_associative(
+            parts in [entries("[a-z]{1,12}"), entries("[a-z]{1,12}"), entries("[a-z]{1,12}")],
             room in rooms(),
         ) {
             let [first, second, third] = parts.map(|part| digest(&part, room));
@@ -329,7 +334,7 @@ mod tests {
         }
 
         #[test]
-        fn a_digest_never_passes_its_room(entries in told("[a-z]{1,30}")) {
+        fn a_digest_never_exceeds_its_room(entries in entries("[a-z]{1,30}")) {
             let settled = digest(&entries, ROOM);
             for group in 0..2 {
                 let kept: Vec<_> = settled.group(group).map(str::len).collect();
@@ -341,7 +346,7 @@ mod tests {
         }
 
         #[test]
-        fn a_digest_that_is_written_and_read_again_is_the_same(entries in told("[a-z]{1,30}")) {
+        fn a_digest_survives_serialization(entries in entries("[a-z]{1,30}")) {
             let digest = Digest { room: Room::default(), ..digest(&entries, ROOM) };
             let text = serde_json::to_string(&digest).expect("JSON");
             prop_assert_eq!(serde_json::from_str::<Digest>(&text).expect("a digest"), digest);
@@ -349,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_told_is_not_even_written() {
+    fn entries_that_do_not_fit_are_not_rendered() {
         let mut digest = digest(&vec![(0, 7, "abcd".to_owned()); 4], ROOM);
         digest.add_entry(0, 7, || unreachable!());
         digest.add_entry(0, 8, || "worse".to_owned());

@@ -1,4 +1,4 @@
-//! A checked trajectory as the reports for programs and pages tell it, whatever their syntax.
+//! A checked trajectory in the form that all reports share, whatever their syntax.
 
 use super::paint::{counted, visible};
 use crate::batch::{CheckSummary, CheckedDocument, Place};
@@ -6,20 +6,20 @@ use crate::finding::{Finding, TrajectoryReport};
 use crate::issue::Severity;
 use crate::model::{Trajectory, start_of};
 
-/// A trajectory, where it stands, and what is wrong with it.
+/// A trajectory with its location and its findings.
 pub struct CheckedTrajectory<'d> {
-    /// Where its document stands.
+    /// The location of its document.
     pub place: Place<'d>,
     /// The trajectory.
     pub trajectory: &'d Trajectory<'d>,
-    /// What was found.
+    /// The report of its check.
     pub report: &'d TrajectoryReport,
     /// Its issues, in the order of the calls.
     pub findings: Vec<Finding<'d>>,
 }
 
 impl<'d> CheckedTrajectory<'d> {
-    /// The checked trajectories of a document, in their order.
+    /// Returns the judgements on the trajectories of a document, in their order.
     pub fn all(document: &'d CheckedDocument<'_, 'd>) -> impl Iterator<Item = Self> {
         let place = document.place;
         let checked = document.outcome.iter();
@@ -35,7 +35,7 @@ impl<'d> CheckedTrajectory<'d> {
         })
     }
 
-    /// Its id or, without one, its place in the input: `line 7`, `#3`.
+    /// Returns its id or, if it has none, its place in the input: `line 7`, `#3`.
     pub fn name(&self) -> String {
         match (&self.report.id, self.place.line, self.report.index) {
             (Some(id), _, _) if !id.is_empty() => visible(id),
@@ -45,12 +45,12 @@ impl<'d> CheckedTrajectory<'d> {
         }
     }
 
-    /// Its worst severity.
+    /// Returns its worst severity.
     pub fn worst(&self) -> Option<Severity> {
         self.findings.iter().map(|finding| finding.severity).max()
     }
 
-    /// `4 turns · 2 calls · score 0.300`.
+    /// Describes it: `4 turns · 2 calls · score 0.300`.
     pub fn facts(&self) -> String {
         let turns = counted(self.report.turns, "turn");
         let calls = counted(self.report.calls, "call");
@@ -58,14 +58,14 @@ impl<'d> CheckedTrajectory<'d> {
     }
 }
 
-/// The place of a document as reports tell it: `logs.jsonl · line 7`.
-pub fn tell(Place { source, line }: Place<'_>) -> String {
+/// Returns the location of a document: `logs.jsonl · line 7`.
+pub fn location_of(Place { source, line }: Place<'_>) -> String {
     let line = line.map(|line| format!("line {line}"));
     let parts = source.map(visible).into_iter().chain(line);
     parts.collect::<Vec<_>>().join(" · ")
 }
 
-/// The name of a tool, fit to be shown.
+/// Returns the name of a tool as visible text.
 pub fn tool_name(name: Option<&str>) -> String {
     match name {
         Some(name) if !name.is_empty() => visible(name),
@@ -73,7 +73,7 @@ pub fn tool_name(name: Option<&str>) -> String {
     }
 }
 
-/// `score 0.300`, or that there is none.
+/// Returns `score 0.300`, or says that there is no score.
 pub fn score_text(score: Option<f64>) -> String {
     score.map_or_else(
         || "no tool calls".to_owned(),
@@ -81,7 +81,7 @@ pub fn score_text(score: Option<f64>) -> String {
     )
 }
 
-/// At most `most` characters of `text`; where some are left out, an ellipsis says so.
+/// Shortens `text` to at most `most` characters, with an ellipsis if some are left out.
 pub fn shortened(text: &str, most: usize) -> String {
     match start_of(text, most).len() < text.len() {
         true => format!("{}…", start_of(text, most.saturating_sub(1))),
@@ -89,13 +89,13 @@ pub fn shortened(text: &str, most: usize) -> String {
     }
 }
 
-/// The formats that the trajectories were read from.
+/// Lists the formats that the trajectories were read from.
 pub fn formats_of(summary: &CheckSummary) -> String {
     let formats: Vec<_> = summary.formats.keys().map(String::as_str).collect();
     formats.join(", ")
 }
 
-/// How many issues there are of each severity, the worst first.
+/// Returns the number of issues of each severity, the worst first.
 pub fn by_severity(summary: &CheckSummary) -> [(Severity, u64); 4] {
     Severity::ALL.map(|severity| {
         let count = summary.issues_by_severity.get(&severity);
@@ -103,12 +103,12 @@ pub fn by_severity(summary: &CheckSummary) -> [(Severity, u64); 4] {
     })
 }
 
-/// How many trajectories have issues.
+/// Returns the number of trajectories with issues.
 pub fn faulty(summary: &CheckSummary) -> u64 {
     summary.trajectories.saturating_sub(summary.clean)
 }
 
-/// The trajectories as a line: `5 trajectories, 3 clean, 1 invalid`.
+/// Counts the trajectories in a line: `5 trajectories, 3 clean, 1 invalid`.
 pub fn trajectory_totals(summary: &CheckSummary) -> String {
     let trajectories = counted(summary.trajectories, "trajectory");
     let mut totals = format!("{trajectories}, {} clean", summary.clean);

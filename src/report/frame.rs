@@ -11,23 +11,23 @@ use crate::gate::Gate;
 /// What is known before the first document is read.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Opening {
-    /// What is done.
+    /// The command that runs.
     #[serde(default)]
     pub command: ReportedCommand,
     /// The names of the inputs.
     pub sources: Vec<String>,
-    /// How many tools were given; none were given when absent.
+    /// The number of tools given; `None` if none were given.
     pub tools: Option<usize>,
 }
 
 impl Opening {
-    /// What is reported on: the name of the only input, or how many there are.
+    /// Names the inputs: the name of the only input, or their number.
     pub fn subject(&self) -> String {
         subject_of(&self.sources)
     }
 }
 
-/// What is reported on: the name of the only input, or how many there are.
+/// Names the inputs: the name of the only input, or their number.
 pub fn subject_of(sources: &[String]) -> String {
     match sources {
         [only] => visible(only),
@@ -35,24 +35,24 @@ pub fn subject_of(sources: &[String]) -> String {
     }
 }
 
-/// The commands that report totals.
+/// The commands with a report of totals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ReportedCommand {
-    /// Documents are checked.
+    /// Checks documents.
     #[default]
     Check,
-    /// Calls are checked by themselves.
+    /// Checks calls by themselves.
     Reflect,
-    /// Totals are added up.
+    /// Adds up totals.
     Merge,
 }
 
-/// What is known after the last one.
+/// What is known after the last document.
 pub struct Closing<'c> {
-    /// The totals.
+    /// The counts.
     pub summary: &'c CheckSummary,
-    /// Whether they pass.
+    /// Whether the totals pass.
     pub gate: &'c Gate,
 }
 
@@ -71,18 +71,18 @@ pub struct Frame {
     pub gathers: bool,
 }
 
-/// How the part of one document is written.
+/// How the part of one document is rendered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PartStyle {
-    /// How reports for people are laid out.
+    /// The layout of reports for people.
     pub layout: Layout,
-    /// Which trajectories they show.
+    /// Which trajectories reports for people show.
     pub show: Show,
     /// Whether the name of the file is written: above the first part of each of several files, or with each
     /// trajectory if not all are shown.
     pub names_source: bool,
-    /// Whether this is the only document, so that all calls of a single trajectory are shown.
+    /// Whether this is the only document. All calls of a single trajectory are then shown.
     pub alone: bool,
 }
 
@@ -92,14 +92,14 @@ pub struct PartStyle {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Show {
-    /// All of them; those without issues in one line.
+    /// All of them; those without issues in one line each.
     #[default]
     All,
     /// Those with issues.
     Issues,
-    /// Those with issues that make the check fail.
+    /// Those with issues that fail the check.
     Failing,
-    /// None: only the totals.
+    /// None, only the totals.
     None,
 }
 

@@ -1,4 +1,4 @@
-//! Results as JSON, for all reports that consist of it.
+//! The report of a check as JSON, `{results, summary, gate}`, and as JSON lines of its results.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use crate::gate::Gate;
 /// The text before the results.
 pub const HEAD: &str = "{\"results\":[\n";
 
-/// The verdicts on the trajectories of a document, or why it could not be read.
+/// Adds the verdicts on the trajectories of a document, or the reason why it could not be read.
 pub fn add_part(document: &CheckedDocument<'_, '_>, separator: &str, parts: &mut String) {
     add_lines(document.verdicts(), separator, parts);
     add_lines(document.unread().into_iter(), separator, parts);
@@ -28,13 +28,13 @@ pub fn add_lines(
     }
 }
 
-/// The text after the results.
+/// Returns the text after the results.
 pub fn tail(summary: &impl Serialize, gate: &Gate) -> String {
     let (summary, gate) = (to_json(summary), to_json(gate));
     format!("\n],\n\"summary\":{summary},\n\"gate\":{gate}}}\n")
 }
 
-/// Reports are plain data: writing them to memory can't fail.
+/// Serializes `value`. Reports are plain data, so writing them to memory can't fail.
 pub fn to_json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("plain data is always JSON")
 }

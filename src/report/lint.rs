@@ -1,11 +1,11 @@
-//! The report of linted tool definitions: tool by tool what is wrong and how to mend it, the totals.
+//! The report of linted tool definitions: the issues of each tool with their remedies, and the totals.
 
 use super::Layout;
 use super::paint::{Page, Tone, counted, issue_totals, mark, tone_of, visible};
 use crate::gate::Gate;
 use crate::lint::{LintIssue, LintResult};
 
-/// The report of `result` and its `gate`; `source` names the file that was linted.
+/// Renders the report of `result` and its `gate`; `source` is the name of the linted file.
 pub fn render_lint(
     result: &LintResult,
     gate: &Gate,
@@ -37,7 +37,7 @@ pub fn render_lint(
     page.into_text()
 }
 
-/// One tool with its issues, or what is wrong with the list.
+/// Adds one tool with its issues, or the issues of the whole list.
 fn tool(page: &mut Page, issues: &[LintIssue]) {
     let name = issues.first().and_then(|issue| issue.tool_name.as_deref());
     let (sign, tone) = mark(issues.iter().map(|issue| issue.severity).max());
@@ -60,7 +60,7 @@ fn tool(page: &mut Page, issues: &[LintIssue]) {
     }
 }
 
-/// What an issue says, without the name of its tool, which stands above.
+/// Returns the description of an issue without the name of its tool, which is above it.
 fn without_tool(issue: &LintIssue) -> String {
     let (said, name) = (&issue.description, issue.tool_name.as_deref());
     let prefix = name.map(crate::lint::prefix_of);
@@ -78,9 +78,9 @@ mod tests {
     use crate::model::Reader;
     use crate::model::testing::arena_json;
 
-    /// The report of the shipped example, as docs/lint.md shows it.
+    /// The report of the shipped example must be in the README.
     #[test]
-    fn tools_stand_above_what_is_wrong_with_them_and_how_to_mend_it() {
+    fn the_readme_shows_the_report_of_the_example() {
         let arena = Bump::new();
         let document = arena_json(&arena, include_str!("../../examples/lint.tools.json"));
         let options = LintOptions::default();

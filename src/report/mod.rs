@@ -1,8 +1,9 @@
 //! Reports: for people who read a terminal, and for programs.
 //!
-//! The report of a check consists of a head, a part for each run of documents, and a tail, so that it can be written
-//! while a batch runs. Syntaxes that put the worst first, or the totals before the rest, gather their parts in a
-//! [`Digest`] of bounded size and write everything in the tail. See [`syntax`] for how to add one.
+//! The report of a check consists of a head, a part for each run of documents, and a tail, so that it can be
+//! written while a batch runs. Formats that list the worst first, or the totals before the rest, gather their
+//! parts in a [`Digest`] of bounded size and write everything in the tail. To add a format, write its file
+//! and add it to [`ReportFormat`].
 
 mod convert;
 mod correctness;
@@ -32,13 +33,13 @@ pub use rules::{IssueExplanation, explain_issues};
 pub use score::{add_scores, render_score, render_scores, score_frame};
 pub use syntax::{PartWriter, ReportFormat, render_check, render_document};
 
-/// How a report is laid out.
+/// The layout of a report for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Layout {
-    /// Whether it is coloured with ANSI escapes.
+    /// Whether it is coloured by ANSI escapes.
     pub color: bool,
-    /// How many columns it has, at least 40.
+    /// The number of columns, at least 40.
     pub width: usize,
 }
 

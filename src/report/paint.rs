@@ -1,4 +1,4 @@
-//! Colour, marks and line breaks of reports.
+//! Colours, marks and line breaks of reports.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -12,18 +12,18 @@ use crate::gate::Gate;
 use crate::issue::Severity;
 use crate::model::{Json, Preview};
 
-/// The narrowest report that is still laid out.
+/// The smallest width of a report.
 const NARROWEST: usize = 40;
 
-/// Most warnings that are shown one by one.
+/// The most warnings that are listed.
 const MOST_WARNINGS: usize = 10;
 
-/// What a piece of text is, which says how it is coloured.
+/// The meaning of a piece of text, which decides its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tone {
     /// As it should be.
     Good,
-    /// Wrong.
+    /// A problem.
     Bad,
     /// To be looked at.
     Doubtful,
@@ -37,12 +37,12 @@ pub enum Tone {
 pub struct Page {
     text: String,
     layout: Layout,
-    /// Whether what follows belongs right below the last line.
+    /// Whether the next item follows without an empty line.
     is_tight: bool,
 }
 
 impl Page {
-    /// An empty report.
+    /// Creates an empty report.
     pub fn new(layout: Layout) -> Self {
         Self {
             text: String::new(),
@@ -51,7 +51,7 @@ impl Page {
         }
     }
 
-    /// `text` in its tone.
+    /// Returns `text` in the colour of its tone.
     pub fn paint(&self, tone: Tone, text: &str) -> String {
         if !self.layout.color {
             return text.to_owned();
@@ -67,20 +67,20 @@ impl Page {
         format!("{}{text}{}", style.render(), style.render_reset())
     }
 
-    /// One line, as it is.
+    /// Adds a line as it is.
     pub fn line(&mut self, line: &str) {
         let _ = writeln!(self.text, "{}", line.trim_end());
         self.is_tight = false;
     }
 
-    /// An empty line, unless there is one already, or a title stands above.
+    /// Adds an empty line, unless the last line is empty or a title.
     pub fn gap(&mut self) {
         if !self.is_tight && !self.text.ends_with("\n\n") {
             self.text.push('\n');
         }
     }
 
-    /// A line that stands right above what follows.
+    /// Adds a line directly above what follows.
     pub fn title(&mut self, title: &str) {
         self.gap();
         let line = self.paint(Tone::Strong, &visible(title));
@@ -88,7 +88,7 @@ impl Page {
         self.is_tight = true;
     }
 
-    /// The first line: which command this is, and what it was given.
+    /// Adds the first line: the command and its input.
     pub fn heading(&mut self, command: &str, facts: &str) {
         let line = format!(
             "{}  {}",
@@ -99,7 +99,7 @@ impl Page {
         self.gap();
     }
 
-    /// The line of one trajectory: its mark, its id or place, and the facts about it.
+    /// Adds the line of one trajectory: its mark, its id or place, and facts about it.
     pub fn trajectory(
         &mut self,
         mark: &str,
@@ -118,7 +118,7 @@ impl Page {
         self.line(&line);
     }
 
-    /// What could not be read, and an empty line if there is any.
+    /// Adds what could not be read, followed by an empty line.
     pub fn warnings(&mut self, warnings: &[ImportWarning]) {
         for warning in warnings.iter().take(MOST_WARNINGS) {
             let place = match warning.path.as_str() {
@@ -137,7 +137,7 @@ impl Page {
         }
     }
 
-    /// The line that says whether the input passes.
+    /// Adds the line that says whether the input passes.
     pub fn gate(&mut self, gate: &Gate) {
         if gate.passed {
             self.item(0, "gate", Tone::Good, 9, "passed");
@@ -147,8 +147,8 @@ impl Page {
         }
     }
 
-    /// `text` after `label`, which is `label_width` columns wide, broken at the width of the report;
-    /// further lines start below the text. Both must be visible text; `tone` colours the label.
+    /// Adds `text` after `label`, which is `label_width` columns wide. Lines break at the width of the report
+    /// and continue below the text. Both must be visible text; `tone` colours the label.
     pub fn item(&mut self, indent: usize, label: &str, tone: Tone, label_width: usize, text: &str) {
         let start = indent + label_width;
         let room = self.columns().saturating_sub(start).max(NARROWEST / 2);
@@ -162,7 +162,7 @@ impl Page {
         }
     }
 
-    /// A tool call as one line of at most `columns`: its name, then its arguments.
+    /// Returns a tool call as one line of at most `columns`: its name, then its arguments.
     pub fn call(&self, name: &str, arguments: Option<Json<'_>>, columns: usize) -> String {
         let name = visible(name);
         let room = columns.saturating_sub(columns_of(&name) + 1).max(8);
@@ -176,18 +176,18 @@ impl Page {
         )
     }
 
-    /// How many columns a line may have.
+    /// Returns how many columns a line may have.
     pub fn columns(&self) -> usize {
         self.layout.width.max(NARROWEST)
     }
 
-    /// The report.
+    /// Returns the report.
     pub fn into_text(self) -> String {
         self.text
     }
 }
 
-/// The mark of a call whose worst issue has this severity.
+/// Returns the mark of a call whose worst issue has this severity.
 pub fn mark(worst: Option<Severity>) -> (&'static str, Tone) {
     match worst {
         None => ("✔", Tone::Good),
@@ -196,7 +196,7 @@ pub fn mark(worst: Option<Severity>) -> (&'static str, Tone) {
     }
 }
 
-/// The tone of a severity.
+/// Returns the tone of a severity.
 pub fn tone_of(severity: Severity) -> Tone {
     match severity {
         Severity::Low => Tone::Quiet,
@@ -205,8 +205,8 @@ pub fn tone_of(severity: Severity) -> Tone {
     }
 }
 
-/// `text` fit to be printed, since it comes from an untrusted trajectory: characters that move the cursor, and those
-/// that hide or reorder text, become escapes such as `\u{1b}`.
+/// Escapes everything in `text` that would move the cursor, or hide or reorder text. Printed texts come from
+/// untrusted trajectories.
 pub fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
@@ -228,12 +228,12 @@ fn is_hidden(c: char) -> bool {
         || matches!(c, '\u{2065}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// How many columns `text` takes on a terminal.
+/// Returns how many columns `text` takes on a terminal.
 pub fn columns_of(text: &str) -> usize {
     textwrap::core::display_width(text)
 }
 
-/// `count` with the right form of a noun: `1 call`, `2 calls`.
+/// Returns `count` with the right form of a noun: `1 call`, `2 calls`.
 pub fn counted(count: impl TryInto<u64>, noun: &str) -> String {
     let count = count.try_into().unwrap_or(u64::MAX);
     match (count, noun.strip_suffix('y')) {
@@ -243,7 +243,7 @@ pub fn counted(count: impl TryInto<u64>, noun: &str) -> String {
     }
 }
 
-/// How many issues there are of which severity: `3 high, 1 low`.
+/// Lists the number of issues by severity: `3 high, 1 low`.
 pub fn severity_totals(by_severity: &BTreeMap<Severity, u64>) -> String {
     let counts = Severity::ALL.iter().filter_map(|severity| {
         let count = *by_severity.get(severity)?;
@@ -256,7 +256,7 @@ pub fn severity_totals(by_severity: &BTreeMap<Severity, u64>) -> String {
     }
 }
 
-/// How many issues there are of which severity and type, the most frequent type first.
+/// Lists the number of issues by severity and type, the most frequent type first.
 pub fn issue_totals<'k>(
     by_severity: &BTreeMap<Severity, u64>,
     by_type: impl Iterator<Item = (&'k str, u64)>,
@@ -280,7 +280,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_that_is_printed_can_steer_the_terminal() {
+    fn printed_text_can_not_control_the_terminal() {
         let hostile = "a\u{1b}[31mb\r\n\u{7}\u{9b}2J\u{202e}c\u{200b}\u{2028}\u{ad}\u{e0041}";
         assert_eq!(
             visible(hostile),
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_go_on_below_their_start() {
+    fn long_texts_continue_below_their_start() {
         let mut page = Page::new(Layout {
             color: false,
             width: 40,

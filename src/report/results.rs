@@ -1,11 +1,11 @@
-//! The formats of the results of scores and test cases, whose reports are made of a head, a part for each
-//! document, and a tail, as those of checks are.
+//! The formats of results of scores and test cases. Like those of checks, these reports consist of a head, a
+//! part for each document, and a tail.
 
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
 use super::Layout;
-use super::finding::tell;
+use super::finding::location_of;
 use super::frame::{Frame, Show, subject_of};
 use super::json;
 use super::paint::{Page, Tone, counted, visible};
@@ -20,33 +20,33 @@ use crate::model::Json;
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum ResultFormat {
-    /// For people who read a terminal.
+    /// Text for a terminal.
     Pretty,
     /// One JSON document: `{results, summary, gate}`.
     Json,
-    /// One JSON value a line: the results alone.
+    /// One JSON value per line: the results only.
     Jsonl,
 }
 
-/// How the part of one document is written.
+/// How the part of one document is rendered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ResultStyle {
     /// The format.
     pub format: ResultFormat,
-    /// How reports for people are laid out.
+    /// The layout of reports for people.
     #[serde(default)]
     pub layout: Layout,
-    /// Which results they show: `issues` are those under 1.
+    /// Which results reports for people show; `issues` means those below 1.
     #[serde(default)]
     pub show: Show,
-    /// Whether the name of the file is told with each result.
+    /// Whether the name of the file is shown with each result.
     #[serde(default)]
     pub names_source: bool,
 }
 
 impl ResultFormat {
-    /// What stands around the parts: of reports for people these lines, of JSON also the totals at the end.
+    /// Returns the frame of a report: the given lines for people, and for JSON also the totals at the end.
     pub fn frame<Summary: Serialize>(
         self,
         head: impl FnOnce() -> String,
@@ -74,7 +74,7 @@ impl ResultFormat {
         }
     }
 
-    /// Adds results, or why there are none, to the parts before, where programs read them.
+    /// Adds results, or the reason why there are none, to a report for programs.
     pub fn add_json<Verdict: Serialize>(
         self,
         verdicts: impl Iterator<Item = Verdict>,
@@ -87,7 +87,8 @@ impl ResultFormat {
     }
 }
 
-/// The first line of a report for people: the command, the one file or how many, and more facts.
+/// Returns the first line of a report for people: the command, the only file or the number of files, and more
+/// facts.
 pub fn result_head(command: &str, sources: &[String], facts: &[String], layout: Layout) -> String {
     let subject = subject_of(sources);
     let mut page = Page::new(layout);
@@ -99,30 +100,30 @@ pub fn result_head(command: &str, sources: &[String], facts: &[String], layout: 
     page.into_text()
 }
 
-/// The place of a result: `logs.jsonl · line 7 · `, as far as it is to be told.
-pub fn told_place(place: Place<'_>, style: ResultStyle) -> String {
-    match tell(style.shown(place)) {
-        told if told.is_empty() => told,
-        told => told + " · ",
+/// Returns the location of a result, as far as it is shown: `logs.jsonl · line 7 · `.
+pub fn shown_place(place: Place<'_>, style: ResultStyle) -> String {
+    match location_of(style.shown(place)) {
+        location if location.is_empty() => location,
+        location => location + " · ",
     }
 }
 
 impl ResultStyle {
-    /// As much of a place as is told.
+    /// Returns the part of a location that is shown.
     pub fn shown(self, place: Place<'_>) -> Place<'_> {
         let source = place.source.filter(|_| self.names_source);
         Place { source, ..place }
     }
 }
 
-/// Adds what a document holds to the parts before it: its verdicts as JSON, or to a page for people what `tell`
-/// says, which gives the warnings of its import.
+/// Adds the outcome of a document to the report: its verdicts as JSON, or for people the output of
+/// `render`, which returns the import warnings.
 pub fn add_outcome<Found, Verdict: Serialize>(
     (place, outcome): (Place<'_>, &std::result::Result<Found, ErrorReport>),
     verdicts: impl Iterator<Item = Verdict>,
     style: ResultStyle,
     parts: &mut String,
-    tell: impl for<'f> FnOnce(&'f Found, &mut Page) -> &'f [ImportWarning],
+    render: impl for<'f> FnOnce(&'f Found, &mut Page) -> &'f [ImportWarning],
 ) {
     let error = outcome.as_ref().err();
     if style.format != ResultFormat::Pretty {
@@ -133,28 +134,32 @@ pub fn add_outcome<Found, Verdict: Serialize>(
     match outcome {
         Err(error) => unread_line(&mut page, style.shown(place), error),
         Ok(found) => {
-            let told = tell(found, &mut page);
+            let import_warnings = render(found, &mut page);
             if style.show == Show::All {
-                warnings(&mut page, place, told, style);
+                warnings(&mut page, place, import_warnings, style);
             }
         }
     }
     parts.push_str(&page.into_text());
 }
 
-/// Tells of a line that could not be read. What is wrong with a whole file is told at once, on standard
-/// error.
+/// Adds a line for a line of the input that could not be read. Problems of a whole file are written to
+/// standard error immediately.
 pub fn unread_line(page: &mut Page, place: Place<'_>, error: &ErrorReport) {
     if place.line.is_some() {
-        let text = visible(&format!("{}  not read: {}", tell(place), error.message));
+        let text = visible(&format!(
+            "{}  not read: {}",
+            location_of(place),
+            error.message
+        ));
         page.item(0, "✖", Tone::Bad, 2, &text);
     }
 }
 
-/// Where calls start, and what is said of them.
+/// The column at which calls and their details start.
 pub const INDENT: usize = 14;
 
-/// A call, and what was made of it.
+/// Adds a call with the outcome of its comparison.
 pub fn call_line(page: &mut Page, tone: Tone, label: &str, tool: &str, arguments: Json<'_>) {
     let room = page.columns().saturating_sub(INDENT);
     let shown = page.call(tool, Some(arguments), room);
@@ -162,7 +167,7 @@ pub fn call_line(page: &mut Page, tone: Tone, label: &str, tool: &str, arguments
     page.line(&line);
 }
 
-/// What of a document could not be brought over; where there are several, below its name.
+/// Adds the import warnings of a document, below its name if there are several documents.
 fn warnings(page: &mut Page, place: Place<'_>, warnings: &[ImportWarning], style: ResultStyle) {
     if warnings.is_empty() {
         return;
@@ -173,7 +178,7 @@ fn warnings(page: &mut Page, place: Place<'_>, warnings: &[ImportWarning], style
     page.warnings(warnings);
 }
 
-/// The line that tells how many documents could not be read, if any.
+/// Adds the line with the number of unreadable documents, if there are any.
 pub fn unread_total(page: &mut Page, unread: u64, documents: u64) {
     if unread > 0 {
         let text = format!("{unread} of {}", counted(documents, "document"));
@@ -181,7 +186,7 @@ pub fn unread_total(page: &mut Page, unread: u64, documents: u64) {
     }
 }
 
-/// The line of the mean score.
+/// Adds the line with the mean score.
 pub fn mean_line(page: &mut Page, score: Option<f64>) {
     let score = score.map_or("none".to_owned(), |score| format!("{score:.3} (mean)"));
     page.item(0, "score", Tone::Strong, 9, &score);

@@ -1,4 +1,4 @@
-//! The types of issues as rules: what each means, in a sentence.
+//! The types of issues as rules, with explanations.
 
 use serde::Serialize;
 
@@ -13,23 +13,23 @@ use crate::verify::ResultIssueType as Outcome;
 pub struct Rule(FindingType);
 
 impl Rule {
-    /// All types: those of calls, of results, then of calls by themselves.
+    /// All types: those of calls, then of results, then of calls by themselves.
     pub fn all() -> impl Iterator<Item = Self> {
         FindingType::all().map(Self)
     }
 
-    /// The rule of issues of this type.
+    /// Returns the rule for issues of this type.
     pub fn of(kind: FindingType) -> Self {
         Self(kind)
     }
 
-    /// Its place among all.
+    /// Returns its position among all.
     pub fn index(self) -> Option<usize> {
         Self::all().position(|rule| rule == self)
     }
 
-    /// The type as results write it; those of results start with `result/`, since `missing_result` is
-    /// one of both, and those of calls by themselves with `reflection/`.
+    /// Returns the id of the rule. Those of results start with `result/`, because `missing_result` exists for
+    /// calls and results, and those of calls by themselves with `reflection/`.
     pub fn id(self) -> String {
         match self.0 {
             FindingType::Call(kind) => kind.label().to_owned(),
@@ -38,12 +38,12 @@ impl Rule {
         }
     }
 
-    /// The type as results write it.
+    /// Returns the type as results write it.
     pub fn label(self) -> &'static str {
         self.0.label()
     }
 
-    /// How bad an issue of it is, where nothing changes that.
+    /// Returns the default severity.
     pub fn severity(self) -> Severity {
         match self.0 {
             FindingType::Call(kind) => kind.severity(),
@@ -52,63 +52,63 @@ impl Rule {
         }
     }
 
-    /// What it means.
+    /// Returns the meaning of the type.
     pub fn explanation(self) -> &'static str {
         match self.0 {
             FindingType::Call(kind) => match kind {
                 Use::MissingToolName => "The call has no name.",
                 Use::MissingArguments => "The call has no arguments.",
-                Use::InvalidArguments => "An argument is not one of the values allowed.",
+                Use::InvalidArguments => "An argument is not one of the allowed values.",
                 Use::ToolNotFound => "The tool does not exist.",
-                Use::ToolMisuse => "The tool was used wrongly for the context.",
-                Use::MissingResult => "The tool was called but nothing came back.",
-                Use::ResultUnused => "Nothing of the result is found in the response.",
-                Use::HallucinatedResult => "The response states what no tool returned.",
+                Use::ToolMisuse => "The call makes no sense in its context.",
+                Use::MissingResult => "The tool was called, but the log has no result.",
+                Use::ResultUnused => "The reply uses nothing from the result.",
+                Use::HallucinatedResult => "The reply states something that no tool returned.",
                 Use::SchemaViolation => "The arguments violate the schema of the tool.",
                 Use::TypeMismatch => "An argument has the wrong type.",
                 Use::MissingRequiredParam => "A required argument is missing.",
-                Use::UnknownTool => "No tool definition has the called name.",
+                Use::UnknownTool => "No tool definition has the name of the called tool.",
                 Use::DeprecatedTool => "The tool is marked as deprecated.",
             },
             FindingType::Result(kind) => match kind {
-                Outcome::MissingResult => "Nothing came back from the tool.",
-                Outcome::EmptyResult => "The result holds nothing.",
+                Outcome::MissingResult => "The log has no result for the call.",
+                Outcome::EmptyResult => "The result is empty.",
                 Outcome::ErrorResult => {
-                    "The tool reported an error: high when the reply passes over it, low when it owns up to it or mends it."
+                    "The tool reported an error: high if the reply ignores it, low if the agent admits it or recovers from it."
                 }
                 Outcome::HallucinatedContent => {
-                    "The response states what the evidence does not hold."
+                    "The reply states something that the evidence does not support."
                 }
-                Outcome::UnusedResult => "Nothing of the result is found in the response.",
+                Outcome::UnusedResult => "The reply uses nothing from the result.",
                 Outcome::ContradictsResponse => {
-                    "Result and response contradict each other about success or failure."
+                    "The result and the reply contradict each other about success or failure."
                 }
                 Outcome::IncompleteIntegration => {
-                    "The response presents the result as a list and leaves items out."
+                    "The reply presents the result as a complete list but leaves out items."
                 }
                 Outcome::MalformedResult => {
-                    "The result is cut off, or not what its tool declares to return."
+                    "The result is cut off, or it does not match the output schema of its tool."
                 }
-                Outcome::ClaimedAction => "The response claims an action that no call made.",
+                Outcome::ClaimedAction => "The reply claims an action that no call performed.",
                 Outcome::MisattributedValue => {
-                    "The value is known, but of another record than the one the sentence is about."
+                    "The reply gives a value for one record that belongs to another."
                 }
             },
             FindingType::Reflection(kind) => match kind {
-                Call::NonExistentFunction => "No tool has the called name.",
-                Call::NonExistentParameter => "The tool declares no such argument.",
+                Call::NonExistentFunction => "No tool has the name of the call.",
+                Call::NonExistentParameter => "The tool has no argument of this name.",
                 Call::IncorrectParameterType => "An argument has the wrong type.",
                 Call::MissingRequiredParameter => "A required argument is missing.",
-                Call::AllowedValuesViolation => "An argument is not one of the values allowed.",
+                Call::AllowedValuesViolation => "An argument is not one of the allowed values.",
                 Call::JsonSchemaViolation => "The arguments violate the schema of the tool.",
                 Call::EmptyApiSpec => "There are no tools to check calls against.",
                 Call::InvalidApiSpec => "The tool definitions can't be used.",
-                Call::InvalidToolCall => "The call could not be run.",
+                Call::InvalidToolCall => "The call can't run.",
                 Call::GeneralHallucinationCheck => "A judge finds values without a source.",
                 Call::GeneralValueFormatAlignment => "A judge finds values in a wrong format.",
                 Call::FunctionSelectionAppropriateness => "A judge finds it is the wrong tool.",
                 Call::AgenticConstraintsSatisfaction => {
-                    "A judge finds that the call may not be made yet."
+                    "A judge finds that the call must not be made yet."
                 }
                 Call::ParameterHallucinationCheck => "A judge finds an argument without a source.",
                 Call::ParameterValueFormatAlignment => {
@@ -118,7 +118,7 @@ impl Rule {
         }
     }
 
-    /// A conversation in which it is found, in a sentence.
+    /// Returns an example, in a sentence.
     pub fn example(self) -> &'static str {
         match self.0 {
             FindingType::Call(kind) => match kind {
@@ -131,7 +131,7 @@ impl Rule {
                 Use::ToolMisuse => {
                     "get_order is called three times with the same arguments and the same result"
                 }
-                Use::MissingResult => "get_order is called, the log goes on, and no result follows",
+                Use::MissingResult => "get_order is called, and the log continues without a result",
                 Use::ResultUnused => {
                     r#"get_price returns 49, and the reply is "What else can I do for you?""#
                 }
@@ -146,11 +146,11 @@ impl Rule {
                 Use::UnknownTool => {
                     "get_wether is called, and the tools are get_weather and get_forecast"
                 }
-                Use::DeprecatedTool => "search_v1 is called, which is replaced by search",
+                Use::DeprecatedTool => "search_v1 is called although search replaces it",
             },
             FindingType::Result(kind) => match kind {
                 Outcome::MissingResult => {
-                    "get_order is called, the log goes on, and no result follows"
+                    "get_order is called, and the log continues without a result"
                 }
                 Outcome::EmptyResult => "search returns []",
                 Outcome::ErrorResult => r#"cancel_order returns {"error": "order not found"}"#,
@@ -167,10 +167,10 @@ impl Rule {
                     r#"list_flights returns AB1, AB2 and AB3, and the reply is "Your flights are AB1 and AB2.""#
                 }
                 Outcome::ClaimedAction => {
-                    r#"the reply is "I've cancelled your order.", and no call cancelled anything"#
+                    r#"the reply is "I've cancelled your order.", but no call cancelled anything"#
                 }
                 Outcome::MisattributedValue => {
-                    r#"orders A (open, $20) and B (sent, $35) are listed, and the reply is "A is open, for $35.""#
+                    r#"list_orders returns A (open, $20) and B (sent, $35), and the reply is "A is open, for $35.""#
                 }
                 Outcome::MalformedResult => r#"a result ends with {"orders": [{"id": "#,
             },
@@ -180,7 +180,7 @@ impl Rule {
         }
     }
 
-    /// What to do about it.
+    /// Returns the remedy.
     pub fn remedy(self) -> &'static str {
         match self.0 {
             FindingType::Call(kind) => match kind {
@@ -194,41 +194,45 @@ impl Rule {
                     "Describe the argument in the tool's schema, and check calls before they run (guardTools, repairToolCall)."
                 }
                 Use::ToolNotFound | Use::UnknownTool => {
-                    "Pass all tools that the agent has. If the model invents the name, list the tools in the prompt or repair the call."
+                    "Pass all tools that the agent has. If the model invents names, list the tools in the prompt or repair the calls."
                 }
                 Use::ToolMisuse => {
-                    "For a loop, stop the agent or give it the earlier result again. For an argument from nowhere, let the agent ask."
+                    "For a loop, stop the agent or give it the earlier result again. For an argument without a source, let the agent ask."
                 }
-                Use::MissingResult => "Log the result of every call, with the id of the call.",
-                Use::ResultUnused => "Ask for less, or see whether the reply answers the question.",
+                Use::MissingResult => "Log the result of every call with the id of the call.",
+                Use::ResultUnused => {
+                    "Request less data, or check whether the reply answers the question."
+                }
                 Use::HallucinatedResult => {
-                    "Instruct the agent to state only what tools returned. If a source is missing in the log, log it."
+                    "Instruct the agent to state only what tools returned. If the log lacks a source, log it."
                 }
-                Use::DeprecatedTool => "Take the deprecated tool out of the agent's list.",
+                Use::DeprecatedTool => "Remove the deprecated tool from the agent's list.",
             },
             FindingType::Result(kind) => match kind {
-                Outcome::MissingResult => "Log the result of every call, with the id of the call.",
-                Outcome::EmptyResult => "Let the tool say that it found nothing.",
-                Outcome::ErrorResult => "Let the agent report the error, or try another way.",
+                Outcome::MissingResult => "Log the result of every call with the id of the call.",
+                Outcome::EmptyResult => "Let the tool report that it found nothing.",
+                Outcome::ErrorResult => "Let the agent report the error or try another way.",
                 Outcome::HallucinatedContent => {
-                    "Instruct the agent to state only what tools returned. If a source is missing in the log, log it."
+                    "Instruct the agent to state only what tools returned. If the log lacks a source, log it."
                 }
                 Outcome::UnusedResult => {
-                    "Ask for less, or see whether the reply answers the question."
+                    "Request less data, or check whether the reply answers the question."
                 }
                 Outcome::ContradictsResponse => {
-                    "Instruct the agent to report failures, and let tools fail in words that a model understands."
+                    "Instruct the agent to report failures, and let tools return errors that a model understands."
                 }
                 Outcome::ClaimedAction => {
-                    "Instruct the agent to report only what it did. If a call is missing in the log, log it."
+                    "Instruct the agent to report only what it did. If the log lacks a call, log it."
                 }
                 Outcome::MisattributedValue => {
-                    "Return fewer records at once, each with its name beside its values, or let the agent fetch the one that it speaks of."
+                    "Return fewer records at once, each with its name beside its values, or let the agent fetch the record that it talks about."
                 }
                 Outcome::IncompleteIntegration => {
                     "Let the reply say that it is a selection, or name all items."
                 }
-                Outcome::MalformedResult => "Return whole JSON that fits the tool's outputSchema.",
+                Outcome::MalformedResult => {
+                    "Return complete JSON that matches the tool's outputSchema."
+                }
             },
             FindingType::Reflection(_) => {
                 "Repair the call before it runs, or let the model write it again."
@@ -237,7 +241,7 @@ impl Rule {
     }
 }
 
-/// What a type of issue means, and what to do about it.
+/// The explanation of a type of issue, with its remedy.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -248,15 +252,15 @@ pub struct IssueExplanation {
     pub kind: &'static str,
     /// Its severity, unless a rule sets another.
     pub severity: Severity,
-    /// What it means.
+    /// Returns the meaning of the type.
     pub meaning: &'static str,
-    /// Where it is found, in a sentence.
+    /// An example, in a sentence.
     pub example: &'static str,
-    /// What to do about it.
+    /// The remedy.
     pub remedy: &'static str,
 }
 
-/// What each type of issue means: of a type that calls and results both have, as calls have it.
+/// Explains each type of issue. A type that calls and results share is explained as a type of calls.
 pub fn explain_issues() -> Vec<IssueExplanation> {
     let mut explained: Vec<IssueExplanation> = Vec::new();
     for rule in Rule::all() {

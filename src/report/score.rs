@@ -1,11 +1,10 @@
-//! The report of a score: each expected call with what was made of it, what was not expected, the
-//! figures.
+//! The report of a score: each expected call with its actual call, unexpected calls, and the figures.
 
 use std::collections::BTreeMap;
 
 use super::paint::{Page, Tone, counted, visible};
 use super::results::{
-    INDENT, ResultFormat, ResultStyle, add_outcome, call_line, mean_line, result_head, told_place,
+    INDENT, ResultFormat, ResultStyle, add_outcome, call_line, mean_line, result_head, shown_place,
     unread_total,
 };
 use super::{Frame, Layout, Show};
@@ -15,7 +14,7 @@ use crate::matching::ArgumentDifference;
 use crate::model::{ExpectedCall, Json, Preview};
 use crate::score::{AccuracyResult, MismatchReason, ScoreReport, TrajectoryScore};
 
-/// The report of `result` and its `gate`.
+/// Renders the report of `result` and its `gate`.
 pub fn render_score(result: &AccuracyResult<'_>, gate: &Gate, layout: Layout) -> String {
     let mut page = Page::new(layout);
     let facts = format!(
@@ -30,7 +29,7 @@ pub fn render_score(result: &AccuracyResult<'_>, gate: &Gate, layout: Layout) ->
     page.into_text()
 }
 
-/// The report of several trajectories: a line for each, and the calls of those that are not perfect.
+/// Renders the report of several trajectories: a line for each, and the calls of those that are not perfect.
 pub fn render_scores(report: &ScoreReport<'_>, layout: Layout) -> String {
     let mut page = Page::new(layout);
     let facts = format!(
@@ -72,8 +71,7 @@ pub fn render_scores(report: &ScoreReport<'_>, layout: Layout) -> String {
     page.into_text()
 }
 
-/// What stands around the parts of a report of many documents; without `closing` as far as it is known
-/// before.
+/// Returns the frame of a report of many documents; without `closing` the part that is known before the end.
 pub fn score_frame(
     format: ResultFormat,
     sources: &[String],
@@ -87,7 +85,7 @@ pub fn score_frame(
     )
 }
 
-/// Adds the scores of a document to the parts before them.
+/// Adds the scores of a document to `parts`.
 pub fn add_scores(document: &ScoredDocument<'_, '_>, style: ResultStyle, parts: &mut String) {
     let outcome = (document.place, &document.outcome);
     add_outcome(
@@ -106,7 +104,7 @@ pub fn add_scores(document: &ScoredDocument<'_, '_>, style: ResultStyle, parts: 
                 if !is_perfect {
                     page.gap();
                 }
-                trajectory_heading(page, &told_place(document.place, style), one);
+                trajectory_heading(page, &shown_place(document.place, style), one);
                 if !is_perfect {
                     calls(page, &one.accuracy);
                     page.gap();
@@ -128,7 +126,7 @@ fn totals(summary: &ScoreSummary, gate: &Gate, layout: Layout) -> String {
     let unscored = summary.trajectories.saturating_sub(summary.scored);
     if unscored > 0 {
         let count = counted(unscored, "trajectory");
-        scored += &format!("; {count} not scored: nothing says which calls were expected");
+        scored += &format!("; {count} not scored: no expected calls");
     }
     page.item(0, "scored", Tone::Strong, 9, &scored);
     unread_total(&mut page, summary.unread, summary.documents);
@@ -140,7 +138,7 @@ fn totals(summary: &ScoreSummary, gate: &Gate, layout: Layout) -> String {
         forbidden: summary.forbidden,
         expected: summary.expected,
     };
-    page.item(0, "calls", Tone::Strong, 9, &counts.told());
+    page.item(0, "calls", Tone::Strong, 9, &counts.describe());
     mean_line(&mut page, summary.score);
     page.gate(gate);
     page.into_text()
@@ -190,7 +188,7 @@ fn calls(page: &mut Page, result: &AccuracyResult<'_>) {
     }
 }
 
-/// The calls that were not expected, without those that are told as forbidden.
+/// Returns the unexpected calls, without those that are listed as forbidden.
 fn merely_extra<'r, 'a>(result: &'r AccuracyResult<'a>) -> Vec<&'r ExpectedCall<'a>> {
     let mut forbidden: BTreeMap<ExpectedCall<'_>, usize> = BTreeMap::new();
     for call in &result.forbidden_calls {
@@ -218,7 +216,7 @@ fn difference_line(page: &mut Page, difference: &ArgumentDifference<'_>) {
     page.item(INDENT, "", Tone::Quiet, 0, &visible(&difference.describe()));
 }
 
-/// How many calls there are of each kind.
+/// The number of calls of each kind.
 struct CallCounts {
     correct: u64,
     incorrect: u64,
@@ -240,7 +238,7 @@ impl CallCounts {
         }
     }
 
-    fn told(&self) -> String {
+    fn describe(&self) -> String {
         let forbidden = match self.forbidden {
             0 => String::new(),
             count => format!("; {count} forbidden"),
@@ -257,7 +255,13 @@ impl CallCounts {
 }
 
 fn figures(page: &mut Page, result: &AccuracyResult<'_>) {
-    page.item(0, "calls", Tone::Strong, 9, &CallCounts::of(result).told());
+    page.item(
+        0,
+        "calls",
+        Tone::Strong,
+        9,
+        &CallCounts::of(result).describe(),
+    );
     let score = format!(
         "{:.3} (precision {:.3}, recall {:.3})",
         result.score, result.precision, result.recall

@@ -1,4 +1,4 @@
-//! What holds for the reports in every syntax.
+//! Tests for all report formats.
 
 use bumpalo::Bump;
 use strum::VariantArray;
@@ -11,15 +11,15 @@ use crate::model::{Limits, Reader};
 use crate::reflect::ReflectSetting;
 use crate::schema::{Compiler, ToolCache, ToolSet};
 
-/// Everything that means something somewhere, and what no syntax can hold.
+/// Special characters of every syntax, and characters that some syntax does not allow.
 const HOSTILE: &str = "</b>]]><script>alert(1)</script>|`@octocat` #1 [x](http://e.x) www.e.x ::error::%0A\r\n\u{0}\u{1b}[31m\u{fffe}\u{202e}\"'&amp;{0}";
 
-/// The report of these documents, each in a part of its own.
+/// Renders the report of these documents, each in a part of its own.
 fn report_of_all(documents: &[&str], source: &str, format: ReportFormat) -> String {
     report_in(None, documents, source, format)
 }
 
-/// The same where each call is checked by itself, as `setting` says.
+/// Like [`report_of_all`], with each call checked by itself according to `setting`.
 fn report_in(
     setting: Option<ReflectSetting>,
     documents: &[&str],
@@ -94,7 +94,7 @@ fn trajectories(count: usize, text: &str) -> String {
 }
 
 #[test]
-fn repairs_hold_no_control_characters_of_the_input() {
+fn repairs_contain_no_control_characters_of_the_input() {
     let text = serde_json::to_string(HOSTILE).expect("JSON");
     let log = format!(
         r#"[{{"turn_id": 1, "role": "agent", "content": "", "tool_calls": [
@@ -163,7 +163,7 @@ fn annotations_are_one_line_each_and_say_what_is_left_out() {
 }
 
 #[test]
-fn a_comment_stays_below_the_limit_and_holds_no_markup_of_the_input() {
+fn a_comment_stays_below_the_limit_without_markup_of_the_input() {
     let text = report_of(&trajectories(300, HOSTILE), HOSTILE, ReportFormat::Markdown);
     assert!(text.len() <= 65_536, "{}", text.len());
     assert!(text.contains("more trajectories with issues left out"));
@@ -178,7 +178,7 @@ fn a_comment_stays_below_the_limit_and_holds_no_markup_of_the_input() {
 }
 
 #[test]
-fn junit_fails_what_the_gate_fails_and_holds_no_character_that_xml_does_not() {
+fn junit_fails_with_the_gate_and_contains_only_xml_characters() {
     let text = report_of(&trajectories(2, HOSTILE), HOSTILE, ReportFormat::Junit);
     assert!(
         text.contains(r#" tests="2" failures="2" errors="0""#),
@@ -195,7 +195,7 @@ fn junit_fails_what_the_gate_fails_and_holds_no_character_that_xml_does_not() {
 }
 
 #[test]
-fn sarif_fingerprints_stay_when_other_issues_come_and_differ_between_issues() {
+fn sarif_fingerprints_are_stable_and_distinct() {
     let results = |count| {
         let text = report_of(&trajectories(count, "x"), "a b/ü.json", ReportFormat::Sarif);
         let log: serde_json::Value = serde_json::from_str(&text).expect("JSON");
@@ -217,14 +217,14 @@ fn sarif_fingerprints_stay_when_other_issues_come_and_differ_between_issues() {
 }
 
 #[test]
-fn rules_have_different_ids_and_all_are_listed() {
+fn rule_ids_are_distinct_and_complete() {
     use super::rules::Rule;
     let ids: std::collections::BTreeSet<_> = Rule::all().map(|rule| rule.id()).collect();
     assert_eq!(ids.len(), Rule::all().count());
 }
 
 #[test]
-fn a_page_holds_no_markup_of_the_input_and_nothing_that_is_loaded() {
+fn a_page_contains_no_markup_of_the_input_and_loads_nothing() {
     let text = report_of(&trajectories(600, HOSTILE), HOSTILE, ReportFormat::Html);
     assert_eq!(text.matches("<details class=\"trajectory\"").count(), 500);
     assert!(text.contains("100 more trajectories left out"));
@@ -240,7 +240,7 @@ fn a_page_holds_no_markup_of_the_input_and_nothing_that_is_loaded() {
 }
 
 #[test]
-fn the_parts_of_a_batch_make_one_report_in_every_format() {
+fn the_parts_of_a_batch_form_one_report_in_every_format() {
     let (one, two) = (trajectories(3, "x"), trajectories(2, "y"));
     let unread = r#"{"shape": "of nothing known"}"#;
     let clean = r#"{"turns": [{"turn_id": 1, "role": "agent", "content": "", "tool_calls": [{"name": "send", "arguments": {"to": "a"}, "result": 1}]}]}"#;
@@ -282,9 +282,9 @@ fn the_parts_of_a_batch_make_one_report_in_every_format() {
 }
 
 #[test]
-fn a_gate_that_fails_by_itself_is_told_in_junit() {
+fn a_failed_gate_without_failed_trajectories_is_in_junit() {
     let silent = r#"{"turns": [{"turn_id": 1, "role": "agent", "content": "Hi."}]}"#;
     let text = report_of(silent, "runs.json", ReportFormat::Junit);
     assert!(text.contains("name=\"gate\""), "{text}");
-    assert!(text.contains("no tool is called"), "{text}");
+    assert!(text.contains("no tools were called"), "{text}");
 }

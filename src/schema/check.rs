@@ -1,4 +1,4 @@
-//! Arguments against one schema, as `validateSchema` reports it.
+//! Validates arguments against one schema, as `validateSchema` reports it.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -16,12 +16,12 @@ const WEIGHTS: Weights = Weights {
     low: 50,
 };
 
-/// How the arguments of one call fit one schema.
+/// How well the arguments of one call fit one schema.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 pub struct SchemaValidationResult {
-    /// Whether no issue is critical.
+    /// `true` unless an issue is critical.
     pub valid: bool,
     /// All issues, in the order of the schema.
     pub issues: Vec<SchemaIssue>,
@@ -33,21 +33,21 @@ pub struct SchemaValidationResult {
     pub truncated: Option<bool>,
 }
 
-/// One place where arguments do not fit their schema.
+/// One place where the arguments violate the schema.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 pub struct SchemaIssue {
-    /// What is wrong.
+    /// The type of the issue.
     #[serde(rename = "type")]
     pub kind: SchemaIssueType,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// The value, as in `filters.tags[2]`; empty for the arguments as a whole.
+    /// The path of the value, for example `filters.tags[2]`; empty for the arguments as a whole.
     pub path: String,
-    /// The reason, with what was expected and what stands there.
+    /// The reason, with the expected and the actual value.
     pub message: String,
-    /// The facts that the message is made of.
+    /// The data behind the message.
     #[serde(flatten)]
     #[cfg_attr(feature = "typescript", ts(flatten))]
     pub facts: ViolationFacts,
@@ -60,21 +60,21 @@ pub struct SchemaIssue {
 pub enum SchemaIssueType {
     /// The call has no arguments. Critical.
     MissingArguments,
-    /// A required field is not there. High.
+    /// A required field is missing. High.
     RequiredFieldMissing,
     /// A value has the wrong type. High.
     TypeError,
-    /// A number that JSON can't carry: NaN, Infinity. High.
+    /// A number that JSON can't represent: NaN or Infinity. High.
     InvalidNumber,
     /// A value is not one of those allowed (`enum`, `const`). High.
     InvalidEnumValue,
-    /// A text is not in its `format`. Medium.
+    /// A string does not have its `format`. Medium.
     InvalidFormat,
     /// Any other keyword is violated. High.
     ConstraintViolation,
 }
 
-/// How the arguments of `call` fit the schema of `tool`, whatever tool the call names.
+/// Validates the arguments of `call` against the schema of `tool`, even if the call names another tool.
 ///
 /// # Errors
 /// As [`Tool::violations`].

@@ -1,15 +1,15 @@
-//! Values that have the wrong type but clearly mean one of the right type.
+//! Reads values of the wrong type that clearly mean one of the right type.
 
 use std::str::FromStr;
 
 use jsonschema::JsonType;
 use serde_json::{Number, Value};
 
-/// Texts longer than this are no number.
+/// Longer strings are never read as numbers.
 const LONGEST_NUMBER: usize = 400;
 
-/// The value of one of the `wanted` types that the text in `value` says, as in `"5"` for a number or
-/// `"{\"a\":1}"` for an object. Nothing is ever coerced silently: this only tells what could be meant.
+/// Reads the string in `value` as one of the `wanted` types: `"5"` as a number, `"{\"a\":1}"` as an object.
+/// The result is only a suggestion; no argument is ever changed silently.
 pub fn coerce(value: &Value, wanted: &[JsonType]) -> Option<Value> {
     let text = value.as_str()?.trim();
     wanted.iter().find_map(|wanted| match wanted {
@@ -24,7 +24,7 @@ pub fn coerce(value: &Value, wanted: &[JsonType]) -> Option<Value> {
     })
 }
 
-/// The value of the type that is called `wanted` that `text` says.
+/// Reads `text` as a value of the type named `wanted`.
 pub fn coerce_to(text: &str, wanted: &str) -> Option<Value> {
     let wanted = JsonType::from_str(wanted).ok()?;
     coerce(&text.into(), &[wanted])
@@ -36,7 +36,8 @@ fn number(text: &str) -> Option<Number> {
         .flatten()
 }
 
-/// The whole number that `number` is, also as in `7.0`. Beyond 2^53 doubles are not exact.
+/// Returns `number` as an integer if it is a whole number, also when it is written as `7.0`. Numbers beyond
+/// 2^53 are left alone, because doubles are not exact there.
 pub fn whole(number: Number) -> Option<Value> {
     if number.is_i64() || number.is_u64() {
         return Some(number.into());
@@ -52,7 +53,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn texts_that_say_a_value_of_the_wanted_type_are_read() {
+    fn strings_are_read_as_the_wanted_type() {
         let cases = [
             (json!("5"), JsonType::Number, Some(json!(5))),
             (json!(" 7.0 "), JsonType::Integer, Some(json!(7))),
@@ -76,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_types_the_first_that_fits_counts() {
+    fn the_first_wanted_type_that_fits_wins() {
         let wanted = [JsonType::Integer, JsonType::Null];
         assert_eq!(coerce(&json!("null"), &wanted), Some(json!(null)));
         assert_eq!(coerce(&json!("3"), &wanted), Some(json!(3)));

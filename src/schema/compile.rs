@@ -1,4 +1,4 @@
-//! From a JSON Schema to a validator: draft, dialect, offline references, bounded patterns.
+//! Compiles JSON Schemas to validators: drafts, dialects, offline references, bounded patterns.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,28 +17,28 @@ use super::well_formed::draft_if_well_formed;
 use crate::error::{Error, Result};
 use crate::model::{Json, Limits, Path, short};
 
-/// How many steps a pattern with look-around or back-references may take on one text, of which each
-/// can look through the whole text. Patterns without them run in time linear in the text.
+/// The most steps that a pattern with look-around or back-references may take on one string. Each step may
+/// look through the whole string. Patterns without these features run in linear time.
 const PATTERN_STEPS: usize = 2_000;
 
-/// Most bytes that one compiled pattern may take.
+/// The most bytes that one compiled pattern may take.
 const PATTERN_BYTES: usize = 4 << 20;
 
-/// Most bytes of a pattern as it is written: what comes out of a longer one is too large all the same,
-/// which takes long to find out, several times over.
+/// The most bytes of a pattern as written. A longer one would exceed [`PATTERN_BYTES`] anyway, but only after
+/// compiling it several times.
 const LONGEST_PATTERN: usize = 64 << 10;
 
-/// The drafts that a schema without `$schema` is tried in: the newest counts first.
+/// The drafts to try for a schema without `$schema`, the newest first.
 const DRAFTS: [Draft; 3] = [Draft::Draft202012, Draft::Draft7, Draft::Draft4];
 
-/// Compiles the schemas of tools; `$ref` reaches what the schema itself and the given
-/// documents hold, never the network or the disk.
+/// Compiles the schemas of tools. A `$ref` reaches the schema itself and the given documents, never the
+/// network or the disk.
 #[derive(Clone)]
 pub struct Compiler {
     documents: Documents,
 }
 
-/// Schemas by the URI that references name them with.
+/// Schemas by the URI that references use for them.
 #[derive(Clone)]
 pub(super) struct Documents(Arc<HashMap<String, Value>>);
 
@@ -48,15 +48,15 @@ impl Retrieve for Documents {
         uri: &Uri<String>,
     ) -> std::result::Result<Value, Box<dyn std::error::Error + Send + Sync>> {
         let found = self.0.get(uri.as_str().trim_end_matches('#'));
-        found
-            .cloned()
-            .ok_or_else(|| "it is not among the given schemas, and nothing is fetched".into())
+        found.cloned().ok_or_else(|| {
+            "it is not among the given schemas, and toolgauge fetches nothing".into()
+        })
     }
 }
 
 impl Compiler {
-    /// A compiler that knows `documents`: schemas by the URI that references name them with. Those
-    /// that name no draft have that of the schema that is compiled.
+    /// Creates a compiler that knows `documents`: schemas by the URI that references use for them. A document
+    /// without `$schema` has the draft of the schema that refers to it.
     pub fn new(documents: Vec<(String, Value)>) -> Self {
         let prepared = documents.into_iter().map(|(uri, mut document)| {
             prepare(&mut document);
@@ -67,7 +67,7 @@ impl Compiler {
         }
     }
 
-    /// The validator for `schema`, which must be prepared: that of the tool `tool` at `place`.
+    /// Compiles `schema`, which must be prepared. `tool` and `place` say where it comes from, for errors.
     ///
     /// # Errors
     /// [`Error::InvalidSchema`] names the tool, the place and the reason.
@@ -93,8 +93,9 @@ impl Compiler {
         Err(invalid(&error))
     }
 
-    /// The validators of `tools`, each with the prepared schema of its arguments, in order. Schemas that do not
-    /// depend on others are compiled together, and those that are surely valid when a validator is first needed.
+    /// Compiles the schemas of `tools`, each given by its name and its prepared schema, in order. Schemas
+    /// that do not depend on others are compiled together; those that are certainly valid are compiled on
+    /// first use.
     pub fn compile_all(&self, tools: &[(&str, Arc<Value>)]) -> Vec<Result<Compiled>> {
         let schemas: Vec<_> = tools.iter().map(|(_, schema)| Arc::clone(schema)).collect();
         let grouped = together::group(&schemas, &self.documents);
@@ -110,7 +111,7 @@ impl Compiler {
     }
 }
 
-/// The drafts that `schema` is tried in, in order: the one that it names, or else [`DRAFTS`].
+/// Returns the drafts to try for `schema`, in order: the one that it names, or else [`DRAFTS`].
 pub(super) fn drafts_of(schema: &Value) -> Vec<Draft> {
     match schema.get("$schema") {
         Some(_) => vec![Draft::default().detect(schema)],
@@ -118,21 +119,23 @@ pub(super) fn drafts_of(schema: &Value) -> Vec<Draft> {
     }
 }
 
-/// Whether `validator` accepts `value`.
+/// Returns whether `validator` accepts `value`.
 ///
 /// # Errors
-/// [`Error::LimitExceeded`] when that takes more than `limits.max_schema_visits`.
+/// [`Error::LimitExceeded`] if this takes more than `limits.max_schema_visits`.
 pub fn accepts(validator: &Validator, value: Json<'_>, limits: Limits) -> Result<bool> {
     effort::bounded(value, "arguments", limits.max_schema_visits, || {
         validator.is_valid(&to_value(value))
     })
 }
 
-/// Where a schema stands while it is compiled: relative references lead to what no one can have given.
+/// The base URI of a schema during compilation. No given document can have an URI that a relative reference
+/// resolves to.
 const PLACE: &str = "json-schema:///tool";
 
-/// Checks `schema` and compiles one that only refers to it. `jsonschema` itself checks what it compiles,
-/// and in WebAssembly it makes the validator for that anew each time: that of draft 6 the fastest by far.
+/// Checks `schema`, then compiles a schema that only refers to it. Compiling `schema` directly would make
+/// `jsonschema` check it again, and in WebAssembly it builds the validator of the meta-schema each time: that
+/// of draft 6 is by far the fastest.
 fn build(
     schema: &Value,
     draft: Draft,
@@ -155,8 +158,8 @@ fn build(
         .build(&serde_json::json!({"$ref": PLACE}))
 }
 
-/// Compiles `schemas`, which are valid in `draft` and do not refer to each other: the validator of the third is
-/// found at `#/2`. Those that can't be compiled are missing.
+/// Compiles `schemas`, which are valid in `draft` and independent of each other. The validator of the third
+/// is at `#/2`. Schemas that can't be compiled are missing from the result.
 pub(super) fn build_all(
     schemas: &[Arc<Value>],
     draft: Draft,
@@ -179,8 +182,8 @@ pub(super) fn build_all(
         .build_map(&Value::Object(wrapper))
 }
 
-/// Whether `schema` may mean something else where another refers to it: draft 2019-09 looks for its
-/// recursive anchors from the root on, and parts in a draft of their own are for `jsonschema` to check.
+/// Returns whether `schema` may change its meaning when another schema refers to it: draft 2019-09 resolves
+/// recursive anchors from the root, and `jsonschema` itself must check parts that name another draft.
 pub(super) fn must_be_the_root(schema: &Value) -> bool {
     fn holds_one(value: &Value) -> bool {
         match value {
@@ -226,7 +229,7 @@ fn invalid_schema(tool: &str, place: &str, schema: &Value, error: &ValidationErr
     }
 }
 
-/// The message of `error`, which begins with the value that is wrong.
+/// Returns the message of `error`, which begins with the invalid value.
 fn reason_of(error: &ValidationError<'_>) -> String {
     let (message, value) = (error.to_string(), error.instance().to_string());
     match message.strip_prefix(value.as_str()) {
@@ -235,8 +238,8 @@ fn reason_of(error: &ValidationError<'_>) -> String {
     }
 }
 
-/// Readies a schema for compilation: OpenAPI's `nullable: true` is spelled out in JSON Schema's own
-/// words, and visits of subschemas that hold others are counted.
+/// Prepares a schema for compilation: replaces OpenAPI's `nullable: true` by plain JSON Schema and adds the
+/// keyword that counts visits to subschemas that contain others.
 pub fn prepare(schema: &mut Value) {
     let Value::Object(keywords) = schema else {
         return;
@@ -267,7 +270,7 @@ pub fn prepare(schema: &mut Value) {
     }
 }
 
-/// Where a pattern stands that is longer than [`LONGEST_PATTERN`].
+/// Returns the path of the first pattern longer than [`LONGEST_PATTERN`].
 pub(super) fn overlong_pattern(schema: &Value) -> Option<Path> {
     let is_overlong = |pattern: &str| pattern.len() > LONGEST_PATTERN;
     match schema {
@@ -296,7 +299,7 @@ pub(super) fn overlong_pattern(schema: &Value) -> Option<Path> {
     }
 }
 
-/// What a visit costs: one where the schema holds others, and one for each object or array that the
+/// Returns what a visit costs: one if the schema contains others, plus one for each object or array that the
 /// value is compared with.
 fn cost_of(keywords: &Map<String, Value>, holds_others: bool) -> usize {
     let compared = keywords.get("enum").and_then(Value::as_array);
@@ -312,7 +315,7 @@ fn count_subschemas(schema: &Value) -> usize {
     }
 }
 
-/// Prepares the subschemas that `keyword` holds, and tells whether it may hold any.
+/// Prepares the subschemas in the value of `keyword`. Returns whether the keyword can contain any.
 fn prepare_held(keyword: &str, value: &mut Value) -> bool {
     match (holds(keyword), value) {
         (Holds::NoSchema, _) => return false,
@@ -326,11 +329,11 @@ fn prepare_held(keyword: &str, value: &mut Value) -> bool {
     true
 }
 
-/// The keywords that can rule `null` out and can't be widened where they stand.
+/// The keywords that can exclude `null` and can't be widened in place.
 const CAN_EXCLUDE_NULL: [&str; 7] = ["$ref", "$dynamicRef", "allOf", "not", "if", "then", "else"];
 
-/// Lets a schema accept null too. Keywords stay where they are as far as possible, since references
-/// may reach through them.
+/// Makes a schema accept `null` too. Keywords stay in place where possible, because references may point into
+/// them.
 fn allow_null(keywords: &mut Map<String, Value>) {
     keywords.remove("nullable");
     match keywords.get_mut("type") {
@@ -369,20 +372,20 @@ fn add_once(values: &mut Vec<Value>, value: Value) {
     }
 }
 
-/// What the value of a keyword holds.
+/// What the value of a keyword contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holds {
-    /// A schema, or some keywords a list of them.
+    /// A schema; for some keywords a list of schemas.
     Schema,
     /// A list of schemas.
     Schemas,
-    /// Schemas by name.
+    /// Schemas under names of their own.
     NamedSchemas,
-    /// Data.
+    /// Plain data.
     NoSchema,
 }
 
-/// What the value of `keyword` holds.
+/// Returns what the value of `keyword` contains.
 pub fn holds(keyword: &str) -> Holds {
     match keyword {
         "additionalProperties"
@@ -422,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_have_a_greatest_length() {
+    fn overlong_patterns_are_rejected() {
         let long = "a".repeat(LONGEST_PATTERN + 1);
         let cases = [
             (
@@ -443,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn a_schema_without_a_draft_is_read_in_the_newest_that_fits() {
+    fn a_schema_without_a_draft_gets_the_newest_that_fits() {
         let draft_4 = json!({"properties": {"n": {"type": "number", "minimum": 0, "exclusiveMinimum": true}}});
         assert!(
             !compile(draft_4)
@@ -479,7 +482,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_can_be_in_a_draft_of_its_own() {
+    fn a_subschema_can_name_another_draft() {
         let schema = json!({
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "properties": {"n": {"$ref": "http://x.test/old"}},
@@ -496,7 +499,7 @@ mod tests {
     }
 
     #[test]
-    fn a_recursive_anchor_counts_from_the_root_on() {
+    fn a_recursive_anchor_resolves_from_the_root() {
         let schema = json!({
             "$schema": "https://json-schema.org/draft/2019-09/schema",
             "$id": "http://x.test/root",
@@ -531,7 +534,7 @@ mod tests {
     }
 
     #[test]
-    fn schemas_that_double_while_they_are_compiled_are_refused() {
+    fn schemas_that_double_during_compilation_are_rejected() {
         let links = (0..30).map(|n| {
             let next = json!({"$ref": format!("#/$defs/d{}", n + 1)});
             (
@@ -560,7 +563,7 @@ mod tests {
     }
 
     #[test]
-    fn given_documents_are_reached() {
+    fn references_reach_given_documents() {
         let documents = vec![(
             "https://example.com/a.json".to_owned(),
             json!({"type": "integer"}),
@@ -584,7 +587,7 @@ mod tests {
     }
 
     #[test]
-    fn documents_have_the_draft_and_the_dialect_of_what_refers_to_them() {
+    fn documents_inherit_draft_and_dialect_from_the_referring_schema() {
         let compile = |schema: Value, document: Value| {
             let documents = vec![("http://x.test/d.json".to_owned(), document)];
             Compiler::new(documents)
@@ -612,7 +615,7 @@ mod tests {
     }
 
     #[test]
-    fn nullable_accepts_null_wherever_a_schema_stands() {
+    fn nullable_accepts_null_in_every_subschema() {
         let schema = json!({
             "properties": {
                 "nullable": {"type": "string", "nullable": true, "enum": ["a"]},

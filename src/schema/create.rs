@@ -1,4 +1,4 @@
-//! Tool definitions from a name and a JSON Schema, as `createToolSchema` makes them.
+//! Creates tool definitions from a name and a JSON Schema, as `createToolSchema` does.
 
 use bumpalo::Bump;
 
@@ -7,12 +7,12 @@ use super::tool_set::ToolSet;
 use crate::error::{Error, Result};
 use crate::model::{Json, Member, Path, ToolSchema};
 
-/// The definition of the tool `name` with `schema` for its arguments, kept whole. A schema that says
-/// no `type` gets `object`, which is what arguments are, and one without `properties` gets none.
+/// Creates the definition of the tool `name` with the whole `schema` for its arguments. A schema without
+/// `type` gets `object`, and one without `properties` gets empty ones.
 ///
 /// # Errors
-/// [`Error::InvalidInput`] when `schema` is neither an object nor a boolean;
-/// [`Error::InvalidSchema`] when it is not valid JSON Schema.
+/// [`Error::InvalidInput`] if `schema` is neither an object nor a boolean;
+/// [`Error::InvalidSchema`] if it is not a valid JSON Schema.
 pub fn create_tool_schema<'a>(
     name: &'a str,
     schema: Json<'a>,
@@ -43,7 +43,7 @@ pub fn create_tool_schema<'a>(
     Ok(tool)
 }
 
-/// Keywords that say what a value may be without naming its type.
+/// Keywords that restrict the type of a value without naming it.
 const SAYS_TYPE: [&str; 6] = ["type", "$ref", "allOf", "anyOf", "oneOf", "$dynamicRef"];
 
 fn with_defaults<'a>(members: &'a [Member<'a>], arena: &'a Bump) -> &'a [Member<'a>] {

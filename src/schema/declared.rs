@@ -1,52 +1,53 @@
-//! Which arguments a schema declares, wherever in it they stand.
+//! Finds the arguments that a schema declares, at any depth of its unions and references.
 
 use foldhash::HashSet;
 use serde_json::{Map, Value};
 
 use crate::model::Step;
 
-/// References and unions are followed so far.
+/// How deep references and unions are followed.
 const DEEPEST: usize = 16;
 
 /// The arguments that a schema declares by name.
 #[derive(Debug, Default)]
 pub struct DeclaredArguments<'s> {
-    /// Names with their schemas, in the order of the schema; of several for a name the first.
+    /// Names with their schemas, in the order of the schema. If a name occurs several times, the first
+    /// counts.
     named: Vec<(&'s str, &'s Value)>,
-    /// Whether some part of the schema lists arguments at all.
+    /// Whether any part of the schema lists arguments.
     lists_some: bool,
-    /// Whether arguments of other names are welcome, too.
+    /// Whether other names are allowed, too.
     is_open: bool,
-    /// The parts of the schema that were read: references may lead to one again and again.
+    /// The subschemas read so far, because references can lead to one of them many times.
     seen: HashSet<*const Value>,
 }
 
 impl<'s> DeclaredArguments<'s> {
-    /// What `schema`, that of the arguments of a tool, declares.
+    /// Reads the declarations of `schema`, the schema of a tool's arguments.
     pub fn of(schema: &'s Value) -> Self {
         Self::of_part(schema, schema)
     }
 
-    /// What `part` of the schema `root` declares for the object that it describes.
+    /// Reads the declarations of `part` of the schema `root`.
     pub fn of_part(part: &'s Value, root: &'s Value) -> Self {
         let mut declared = Self::default();
         declared.collect(part, root, DEEPEST);
         declared
     }
 
-    /// Whether a call may have an argument of this name. A schema that lists no arguments and does not forbid
-    /// any, or one that describes others by a pattern or a schema, leaves all names open.
+    /// Returns whether a call may have an argument called `name`. Every name is allowed if the schema lists
+    /// no arguments without forbidding others, or if it describes others by a pattern or a schema.
     pub fn allow(&self, name: &str) -> bool {
         self.is_open || !self.lists_some || self.get(name).is_some()
     }
 
-    /// The schema of the argument `name`.
+    /// Returns the schema of the argument `name`.
     pub fn get(&self, name: &str) -> Option<&'s Value> {
         let found = self.named.iter().find(|(known, _)| *known == name);
         found.map(|(_, schema)| *schema)
     }
 
-    /// The names, in the order of the schema.
+    /// Returns the declared names, in the order of the schema.
     pub fn names(&self) -> impl Iterator<Item = &'s str> {
         self.named.iter().map(|(name, _)| *name)
     }
@@ -92,7 +93,7 @@ impl<'s> DeclaredArguments<'s> {
     }
 }
 
-/// The schema of the value at `steps` in what `root` describes, as far as properties and items lead there.
+/// Follows `steps` through properties and items of `root` and returns the schema they lead to.
 pub fn schema_at<'s>(root: &'s Value, steps: &[Step]) -> Option<&'s Value> {
     steps.iter().try_fold(root, |part, step| match step {
         Step::Key(name) => DeclaredArguments::of_part(part, root).get(name),
@@ -108,7 +109,7 @@ fn items_of<'s>(part: &'s Value, root: &'s Value) -> Option<&'s Value> {
     target.unwrap_or(part).get("items")
 }
 
-/// Whether the keywords describe arguments that they do not name.
+/// Returns whether the keywords allow arguments that they do not name.
 fn leaves_names_open(keywords: &Map<String, Value>) -> bool {
     let describes = |keyword: &str| {
         let value = keywords.get(keyword);
@@ -120,7 +121,7 @@ fn leaves_names_open(keywords: &Map<String, Value>) -> bool {
         || patterns.is_some_and(|patterns| !patterns.is_empty())
 }
 
-/// What a reference inside the document leads to.
+/// Resolves a reference within the document.
 fn resolve<'s>(reference: &Value, root: &'s Value) -> Option<&'s Value> {
     root.pointer(reference.as_str()?.strip_prefix('#')?)
 }
@@ -135,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_of_properties_is_closed_unless_it_says_otherwise() {
+    fn listed_properties_exclude_others_unless_the_schema_allows_them() {
         let listed = json!({"properties": {"a": {}}});
         assert!(allowed(&listed, "a") && !allowed(&listed, "b"));
         assert!(!allowed(&json!({"properties": {}}), "b"));
@@ -155,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_schema_that_leads_to_itself_in_many_ways_is_read_once() {
+    fn a_schema_that_refers_to_itself_many_times_is_read_once() {
         let branches: Vec<_> = (0..40).map(|_| json!({"$ref": "#"})).collect();
         assert!(!allowed(
             &json!({"properties": {"a": {}}, "anyOf": branches}),

@@ -1,7 +1,8 @@
-//! A bound on how much work one validation may be.
+//! Bounds the work of one validation.
 //!
-//! A few schemas that refer to themselves twice make the validator visit a small value exponentially
-//! often. It has no bound of its own, so each subschema that holds others gets a keyword that counts.
+//! A few schemas that refer to themselves twice make the validator visit a small value exponentially often.
+//! The validator has no bound of its own, so each subschema that contains others gets a keyword that counts
+//! visits.
 
 use std::cell::Cell;
 
@@ -11,26 +12,26 @@ use serde_json::Value;
 use crate::error::{Error, Result};
 use crate::model::{Json, Path, count_values};
 
-/// The keyword that counts. No schema means anything else by it.
+/// The keyword that counts. No real schema uses this name.
 pub const KEYWORD: &str = "toolgauge:effort";
 
-/// How many visits each value may take; schemas people write take two or three.
+/// The visits allowed per value; schemas that people write take two or three.
 const VISITS_PER_VALUE: u64 = 100;
 
 thread_local! {
     static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
 }
 
-/// What ends a validation that takes too many visits, where unwinding is not possible: it must not
-/// return. Without one, a panic does.
+/// Ends a validation that takes too many visits where unwinding is not possible. The function must not
+/// return. If it is not set, the validation panics instead.
 #[cfg(panic = "abort")]
 pub static STOP: std::sync::OnceLock<fn(&Error) -> !> = std::sync::OnceLock::new();
 
-/// Runs `validate` on `value` with at most `visits` visits of subschemas, and a hundred for each value in
-/// it. `place` is the member of the call that holds it.
+/// Runs `validate` on `value` with at most `visits` visits of subschemas, plus a hundred per value inside it.
+/// `place` names the member of the call that holds the value, for errors.
 ///
 /// # Errors
-/// [`Error::LimitExceeded`] when it takes more.
+/// [`Error::LimitExceeded`] if it takes more.
 pub fn bounded<T>(
     value: Json<'_>,
     place: &'static str,
@@ -72,15 +73,15 @@ fn stop(error: Error) -> ! {
     }
 }
 
-/// Counts a visit of the subschema that it stands in.
+/// Counts one visit of the subschema that contains it.
 pub struct Effort {
     cost: u64,
     passes: bool,
 }
 
 impl Effort {
-    /// The keyword as its value says: a number is what a visit costs; `false` is a subschema that counts
-    /// and never matches.
+    /// Reads the value of the keyword: a number is the cost of a visit; `false` marks the subschema that
+    /// counts and never matches.
     pub fn of(value: &Value) -> Self {
         Self {
             cost: value.as_u64().unwrap_or(1),
@@ -120,40 +121,40 @@ impl<'i> Keyword<'i> for Effort {
     }
 }
 
-/// The subschema that counts and never matches: the last alternative of every union, reached when no
-/// other matched. A failing union would else end before its own count.
+/// Returns the subschema that counts and never matches. As the last alternative of every union it runs when
+/// no other matched; without it, a failing union would end before its own visit is counted.
 pub fn never() -> Value {
     serde_json::json!({KEYWORD: false})
 }
 
-/// A bound on how much work one compilation may be.
+/// Bounds the work of one compilation.
 ///
-/// Each subschema that holds others is compiled once, but `unevaluatedProperties` compiles all that it
+/// Each subschema that contains others is compiled once, but `unevaluatedProperties` compiles all that it
 /// sees through again.
 pub mod compilation {
     use std::cell::Cell;
 
-    /// How often each subschema may be compiled.
+    /// How often each subschema may be compiled, on average.
     const TIMES_EACH: usize = 3;
 
-    /// How many compilations any schema may take.
+    /// The compilations that every schema may take, however small it is.
     const AT_LEAST: usize = 500;
 
     thread_local! {
         static LEFT: Cell<usize> = const { Cell::new(usize::MAX) };
     }
 
-    /// Allows for a schema of so many subschemas.
+    /// Resets the budget for a schema with this many subschemas.
     pub fn allow(subschemas: usize) {
         LEFT.set(AT_LEAST + TIMES_EACH * subschemas);
     }
 
-    /// Whether the last compilation took more than was allowed.
+    /// Returns whether the last compilation exceeded its budget.
     pub fn is_exhausted() -> bool {
         LEFT.get() == 0
     }
 
-    /// Counts a subschema that is compiled; false when it is one too many.
+    /// Counts one compiled subschema. Returns `false` if the budget is spent.
     pub fn spend() -> bool {
         let left = LEFT.get();
         LEFT.set(left.saturating_sub(1));

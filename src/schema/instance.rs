@@ -1,20 +1,20 @@
-//! Arguments as the JSON Schema validator takes them.
+//! Converts arguments to the values that the JSON Schema validator takes.
 
 use bumpalo::Bump;
 use serde_json::Value;
 
 use crate::model::{Json, Number, Path};
 
-/// A value for the validator, and where it holds numbers that JSON can't carry.
+/// A value for the validator, with the places of numbers that JSON can't represent.
 pub struct Instance {
-    /// The value; a number that JSON can't carry is 0 in it.
+    /// The value. Numbers that JSON can't represent are 0 in it.
     pub value: Value,
-    /// The places of those numbers, with what they are: `NaN`, `Infinity` or `-Infinity`.
+    /// The paths of those numbers, each with its text: `NaN`, `Infinity` or `-Infinity`.
     pub not_finite: Vec<(Path, String)>,
 }
 
 impl Instance {
-    /// The instance that `json` is.
+    /// Converts `json`.
     pub fn of(json: Json<'_>) -> Self {
         let mut not_finite = Vec::new();
         let mut is_finite = true;
@@ -26,13 +26,13 @@ impl Instance {
     }
 }
 
-/// `json` as a `serde_json` value; a number that JSON can't carry is 0 in it.
+/// Converts `json` to a `serde_json` value. Numbers that JSON can't represent become 0.
 pub fn to_value(json: Json<'_>) -> Value {
     convert(json, &mut true)
 }
 
-/// Clears `is_finite` when there is a number that JSON can't carry. Places are not kept track of, since
-/// hardly any value has one.
+/// Converts `json` and clears `is_finite` if it contains a number that JSON can't represent. Paths are not
+/// tracked here, because hardly any value contains one.
 fn convert(json: Json<'_>, is_finite: &mut bool) -> Value {
     match json {
         Json::Null => Value::Null,
@@ -53,7 +53,7 @@ fn convert(json: Json<'_>, is_finite: &mut bool) -> Value {
     }
 }
 
-/// `value` as the rest of toolgauge takes values, its texts and containers kept in `arena`.
+/// Converts `value` back to a [`Json`] whose strings and containers are allocated in `arena`.
 pub fn from_value<'a>(value: &Value, arena: &'a Bump) -> Json<'a> {
     match value {
         Value::Null => Json::Null,
@@ -87,7 +87,7 @@ fn to_number(number: Number) -> Option<serde_json::Number> {
     }
 }
 
-/// Adds the numbers that JSON can't carry, with their places.
+/// Adds the numbers that JSON can't represent, with their paths.
 #[cold]
 fn find_not_finite(json: Json<'_>, path: &Path, found: &mut Vec<(Path, String)>) {
     match json {

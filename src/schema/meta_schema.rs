@@ -1,4 +1,4 @@
-//! Schemas against the meta-schema of their draft, whose validator is made once.
+//! Validates schemas against the meta-schema of their draft. Each meta-schema is compiled once.
 
 use std::cell::OnceCell;
 
@@ -25,15 +25,15 @@ thread_local! {
     static VALIDATORS: [OnceCell<MetaValidator<'static>>; KNOWN.len()] = Default::default();
 }
 
-/// Whether `draft` is one that [`check`] knows.
+/// Returns whether [`check`] knows `draft`.
 pub fn is_known(draft: Draft) -> bool {
     KNOWN.iter().any(|(known, _)| *known == draft)
 }
 
-/// Whether `schema` is a valid schema of `draft`, which must be known.
+/// Validates `schema` against the meta-schema of `draft`, which must be a known draft.
 ///
 /// # Errors
-/// The first place where it is not.
+/// The first violation.
 pub fn check(schema: &Value, draft: Draft) -> Result<(), ValidationError<'static>> {
     let at = KNOWN.iter().position(|(known, _)| *known == draft);
     let at = at.expect("a known draft");

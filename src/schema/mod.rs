@@ -1,4 +1,4 @@
-//! Tool schemas: compiled once, and what violates them.
+//! Compiles tool schemas once and reports what violates them.
 
 mod check;
 mod coerce;

@@ -1,5 +1,5 @@
-//! The schema that a tool declares for its results, compiled when a result is first held to it: most
-//! uses of a tool never look at one.
+//! The schema that a tool declares for its results. It is compiled when the first result is checked, because
+//! most uses of a tool never check one.
 
 use std::sync::OnceLock;
 
@@ -22,7 +22,7 @@ pub struct OutputSchema {
 }
 
 impl OutputSchema {
-    /// What `tool` declares as `schema`.
+    /// Wraps the `schema` that `tool` declares.
     pub(super) fn new(tool: &str, schema: Json<'_>, compiler: &Compiler) -> Self {
         let mut schema = to_value(schema);
         prepare(&mut schema);
@@ -34,21 +34,23 @@ impl OutputSchema {
         }
     }
 
-    /// What violates the schema in `value`, at most `limits.max_issues_per_call` of it, and whether there
-    /// was more.
+    /// Returns at most `limits.max_issues_per_call` violations of the schema in `value`, and whether there
+    /// are more.
     ///
     /// # Errors
-    /// [`crate::error::Error::InvalidSchema`] when the schema itself is not valid;
-    /// [`crate::error::Error::LimitExceeded`] when validation takes more than
-    /// `limits.max_schema_visits`.
+    /// [`crate::error::Error::InvalidSchema`] if the schema itself is not valid;
+    /// [`crate::error::Error::LimitExceeded`] if validation takes more than `limits.max_schema_visits`.
     pub fn violations(&self, value: Json<'_>, limits: Limits) -> Result<(Vec<Violation>, bool)> {
         let validator = self.validator()?;
-        bounded(value, "result", limits.max_schema_visits, || {
+        let found = bounded(value, "result", limits.max_schema_visits, || {
             violations(validator, &self.schema, value, limits.max_issues_per_call)
-        })
+        });
+        let (mut violations, more) = found?;
+        violations.iter_mut().for_each(name_properties);
+        Ok((violations, more))
     }
 
-    /// Whether nothing in `value` violates the schema.
+    /// Returns whether `value` fits the schema.
     ///
     /// # Errors
     /// As [`OutputSchema::violations`].
@@ -69,8 +71,15 @@ impl OutputSchema {
         compiled.as_ref().map_err(Clone::clone)
     }
 
-    /// The members that the schema declares for an object, as far as it does so outright.
+    /// Returns the `properties` at the top of the schema, if there are any.
     pub fn properties(&self) -> Option<&Map<String, Value>> {
         self.schema.get("properties")?.as_object()
+    }
+}
+
+/// Says "property" where a message says "argument", because a result has no arguments.
+fn name_properties(violation: &mut Violation) {
+    if let Some(rest) = violation.message.strip_prefix("unknown argument") {
+        violation.message = format!("unknown property{rest}");
     }
 }

@@ -1,18 +1,19 @@
-//! Schemas that say what most of those of tools do: types, allowed texts, properties and items.
+//! A fast validator for plain schemas: types, allowed strings, properties and items only.
 //!
-//! Nearly all arguments are valid. To learn that from the validator they have to be made anew in its own terms, which
-//! takes longer than to judge them; where a schema is plain, it can be told from them as they are. What is not accepted
-//! here is for the validator to judge and to explain.
+//! Nearly all arguments are valid. The full validator needs them converted to its own values first, which
+//! takes longer than validating them. A plain schema accepts valid arguments without that conversion.
+//! Whatever it does not accept goes to the full validator, which then explains the violations.
 
 use serde_json::{Map, Value};
 
 use super::effort;
 use crate::model::{Json, Member, Number, SCHEMA_TYPES, are_same};
 
-/// An object with more members or properties is for the validator: each member is looked for among all properties.
+/// Objects with more members or properties go to the full validator, because each member is looked up among
+/// all properties.
 const MOST_MEMBERS: usize = 64;
 
-/// A schema that has no other keywords than these and such that only describe.
+/// A schema with only these keywords and purely descriptive ones.
 pub struct PlainSchema(Vec<Accepted>);
 
 /// Values of one type that a schema accepts.
@@ -21,7 +22,7 @@ enum Accepted {
     Null,
     Boolean,
     Number,
-    /// Of numbers that are written with a point the validator judges: drafts differ.
+    /// Numbers with a decimal point go to the full validator, because the drafts differ on `1.0`.
     Integer,
     Text,
     OneOf(Vec<String>),
@@ -31,21 +32,21 @@ enum Accepted {
 
 struct Members {
     properties: Vec<Property>,
-    /// How many of the properties must be there.
+    /// How many of the properties are required.
     required: usize,
-    /// Whether there may be no others.
+    /// Whether other members are forbidden.
     is_closed: bool,
 }
 
 struct Property {
     name: String,
     is_required: bool,
-    /// None where it is not plain.
+    /// `None` if the schema of the property is not plain.
     schema: Option<PlainSchema>,
 }
 
 impl PlainSchema {
-    /// The plain schema that `schema` is, which is valid in its draft; none when it is not plain.
+    /// Reads `schema`, which must be valid in its draft. Returns `None` if it is not plain.
     pub fn of(schema: &Value) -> Option<Self> {
         let keywords = match schema {
             Value::Bool(true) => return Some(Self(vec![Accepted::Anything])),
@@ -65,7 +66,7 @@ impl PlainSchema {
         Some(Self(accepted.collect()))
     }
 
-    /// Whether `json` is surely valid.
+    /// Returns whether `json` is certainly valid. `false` means that the full validator has to decide.
     pub fn accepts(&self, json: Json<'_>) -> bool {
         self.0.iter().any(|accepted| accepted.includes(json))
     }
@@ -92,7 +93,7 @@ fn is_plain(keyword: &str) -> bool {
 }
 
 impl Accepted {
-    /// What a schema with these keywords accepts of a type, as far as it is plain.
+    /// Reads what a schema with these keywords accepts for the type `name`. `None` if it is not plain.
     fn of(name: &str, keywords: &Map<String, Value>) -> Option<Self> {
         if let Some(allowed) = keywords.get("enum") {
             let texts = allowed.as_array()?.iter().filter_map(Value::as_str);
@@ -132,7 +133,7 @@ impl Accepted {
     }
 }
 
-/// Whether JSON can carry all numbers in it.
+/// Returns whether JSON can represent all numbers in it.
 fn is_finite(json: Json<'_>) -> bool {
     match json {
         Json::Number(number) => number.is_finite(),
@@ -208,7 +209,7 @@ mod tests {
     use super::*;
     use crate::model::testing::arena_json;
 
-    /// Schemas that are plain; where `others` are among them, those that are not, too.
+    /// Generates plain schemas; with `others` also schemas that are not plain.
     fn schema(others: bool) -> impl Strategy<Value = Value> {
         let types = prop::sample::select(&SCHEMA_TYPES[..]).prop_map(|name| json!({"type": name}));
         let plain = prop::sample::select(vec![
@@ -265,7 +266,7 @@ mod tests {
         })
     }
 
-    /// Whether the plain schema accepts a value, where it is one, and whether the validator does.
+    /// Returns whether the plain schema accepts the value, if there is one, and whether the validator does.
     fn judged(schema: &Value, value: &Value) -> (Option<bool>, bool) {
         let mut prepared = schema.clone();
         prepare(&mut prepared);
@@ -282,20 +283,20 @@ mod tests {
 
     proptest! {
         #[test]
-        fn plain_schemas_accept_what_the_validator_does(schema in schema(false), value in instance()) {
+        fn plain_schemas_agree_with_the_validator(schema in schema(false), value in instance()) {
             let (plain, valid) = judged(&schema, &value);
             prop_assert_eq!(plain, Some(valid), "{} {}", schema, value);
         }
 
         #[test]
-        fn other_keywords_are_for_the_validator(schema in schema(true), value in instance()) {
+        fn other_keywords_go_to_the_validator(schema in schema(true), value in instance()) {
             let (plain, valid) = judged(&schema, &value);
             prop_assert!(valid || plain != Some(true), "{} {}", schema, value);
         }
     }
 
     #[test]
-    fn what_drafts_or_json_disagree_on_is_for_the_validator() {
+    fn values_on_which_drafts_disagree_go_to_the_validator() {
         let cases = [
             (json!({"type": "integer"}), json!(1.0), Some(false)),
             (

@@ -1,8 +1,8 @@
-//! Schemas that are compiled together.
+//! Compiles schemas together.
 //!
-//! `jsonschema` checks whatever it compiles against a meta-schema. In WebAssembly it makes the validator for that check
-//! anew for each compilation, which takes several times as long as to compile the schema of a tool. One wrapper that
-//! refers to the schemas of many tools is checked once.
+//! `jsonschema` checks everything that it compiles against a meta-schema. In WebAssembly it builds the
+//! validator for that check on each compilation, which takes several times as long as compiling the schema of
+//! a tool. A wrapper that refers to the schemas of many tools is checked once for all of them.
 
 use std::sync::{Arc, OnceLock};
 
@@ -13,23 +13,23 @@ use super::compile::{Documents, build_all, must_be_the_root, overlong_pattern};
 use super::meta_schema;
 use super::well_formed::draft_if_well_formed;
 
-/// How many schemas a group has at most: the work of compiling it grows with their square.
+/// The most schemas in a group, because the work of compiling a group grows with their square.
 const MOST_IN_GROUP: usize = 100;
 
 /// The validator of one schema.
 pub enum Compiled {
-    /// It was compiled by itself.
+    /// The schema was compiled by itself.
     Alone(Box<Validator>),
-    /// It is one of a group.
+    /// The schema belongs to a group.
     Member {
         /// The group.
         group: Arc<Group>,
-        /// Its name in the group.
+        /// The name of the schema in the group.
         name: String,
     },
 }
 
-/// Schemas of one draft, compiled when the validator of one of them is first asked for.
+/// Schemas of one draft, compiled when one of their validators is first needed.
 pub struct Group {
     schemas: Vec<Arc<Value>>,
     draft: Draft,
@@ -37,19 +37,19 @@ pub struct Group {
     compiled: OnceLock<Option<ValidatorMap>>,
 }
 
-/// How the validator of a schema is made.
+/// How a schema is compiled.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Way {
-    /// By itself: what the schemas beside it hold could change its meaning, or it is not valid.
+    /// By itself, because schemas beside it could change its meaning, or because it is not valid.
     Alone,
-    /// With all others of its draft. It can still turn out to be invalid.
+    /// With all others of its draft. It may still turn out to be invalid.
     Together(Draft),
-    /// With all others of its draft that surely compile, once a validator is needed.
+    /// With all others of its draft, on first use, because it certainly compiles.
     Later(Draft),
 }
 
 impl Compiled {
-    /// The validator; `None` when the schema can't be compiled in its group.
+    /// Returns the validator, or `None` if the schema can't be compiled in its group.
     pub fn validator(&self) -> Option<&Validator> {
         match self {
             Self::Alone(validator) => Some(validator),
@@ -67,7 +67,7 @@ impl Group {
 }
 
 impl Way {
-    /// How the validator of `schema`, which must be prepared, is made.
+    /// Decides how to compile `schema`, which must be prepared.
     pub fn of(schema: &Value) -> Self {
         if let Some(draft) = draft_if_well_formed(schema) {
             return Self::Later(draft);
@@ -81,7 +81,7 @@ impl Way {
         draft.map_or(Self::Alone, Self::Together)
     }
 
-    /// The draft of the group.
+    /// Returns the draft of the group.
     fn draft(self) -> Option<Draft> {
         match self {
             Self::Alone => None,
@@ -90,7 +90,7 @@ impl Way {
     }
 }
 
-/// The places of `schemas` in their groups, in order; `None` for those that are compiled alone.
+/// Groups `schemas` and returns their places in order; `None` for those that are compiled alone.
 pub fn group(schemas: &[Arc<Value>], documents: &Documents) -> Vec<Option<Compiled>> {
     let ways: Vec<_> = schemas.iter().map(|schema| Way::of(schema)).collect();
     let mut placed: Vec<Option<Compiled>> = schemas.iter().map(|_| None).collect();
@@ -100,7 +100,7 @@ pub fn group(schemas: &[Arc<Value>], documents: &Documents) -> Vec<Option<Compil
         };
         let is_member = |at: &usize| ways[*at] == *way && placed[*at].is_none();
         let members = (first..schemas.len()).filter(is_member);
-        // The loop comes to those beyond, which are not placed yet.
+        // A later round of the loop places the schemas beyond this limit.
         let members: Vec<usize> = members.take(MOST_IN_GROUP).collect();
         let group = Arc::new(Group {
             schemas: members.iter().map(|at| Arc::clone(&schemas[*at])).collect(),
@@ -123,9 +123,9 @@ pub fn group(schemas: &[Arc<Value>], documents: &Documents) -> Vec<Option<Compil
     placed
 }
 
-/// Whether `schema` refers to other schemas, or has an id that another schema may have, too: then the schemas that are
-/// compiled with it could change its meaning. Keywords about what other keywords leave unevaluated count, too: compiling
-/// them may take more work than the size of the schema says.
+/// Returns whether `schema` refers to other schemas, or has an id that another schema may share: schemas
+/// compiled with it could then change its meaning. Keywords for unevaluated parts count too, because
+/// compiling them may take more work than the size of the schema suggests.
 fn reaches_out(schema: &Value) -> bool {
     match schema {
         Value::Object(members) => members.iter().any(|(keyword, value)| {
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn each_tool_of_a_group_is_held_to_its_own_schema() {
+    fn each_tool_of_a_group_keeps_its_own_schema() {
         use std::fmt::Write as _;
 
         use bumpalo::Bump;
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_schema_that_is_not_valid_is_the_one_that_is_reported() {
+    fn the_first_invalid_schema_is_reported() {
         let broken = [
             json!({"pattern": "("}),
             json!({"type": "nmber"}),
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_could_change_is_compiled_alone() {
+    fn schemas_that_others_could_change_are_compiled_alone() {
         for schema in [
             json!({"$id": "http://x.test/a", "$ref": "#/$defs/a", "$defs": {"a": {}}}),
             json!({"$ref": "http://x.test/a"}),
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn the_others_are_compiled_together_by_draft() {
+    fn independent_schemas_are_compiled_together_by_draft() {
         let local = json!({"$ref": "#/$defs/a/items", "$defs": {"a": {"items": {}}}});
         assert!(way(local) == Way::Together(Draft::Draft202012));
         let pair = json!({"items": [{"pattern": "a"}, {}]});

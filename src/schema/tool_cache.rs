@@ -1,4 +1,4 @@
-//! Tools that were compiled lately, found again by the text of their definitions.
+//! Caches compiled tools by the text of their definitions.
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -9,10 +9,10 @@ use crate::error::Result;
 /// How many sets of tools are kept.
 const KEPT: usize = 8;
 
-/// Sets whose definitions take more bytes than this are compiled anew each time.
+/// Sets whose definitions take more bytes than this are not kept.
 const LARGEST_KEPT: usize = 4 << 20;
 
-/// The sets of tools that were compiled last.
+/// The most recently compiled sets of tools.
 #[derive(Default)]
 pub struct ToolCache(VecDeque<Kept>);
 
@@ -23,13 +23,12 @@ struct Kept {
 }
 
 impl ToolCache {
-    /// No tools.
+    /// Creates an empty cache.
     pub const fn new() -> Self {
         Self(VecDeque::new())
     }
 
-    /// The tools that `definitions` with `options` define: those that are kept, or else what `compile`
-    /// makes, which is kept then.
+    /// Returns the tools that `definitions` with `options` define, from the cache or else from `compile`.
     ///
     /// # Errors
     /// As `compile`.
@@ -67,7 +66,7 @@ impl ToolCache {
 mod tests {
     use super::*;
 
-    /// Whether the tools had to be compiled.
+    /// Returns whether the tools had to be compiled.
     fn compiles(cache: &mut ToolCache, definitions: &[u8], options: &[u8]) -> bool {
         let mut compiled = false;
         let compile = || {

@@ -1,15 +1,15 @@
-//! Which tool a name means: the one resolver for all judges.
+//! Resolves the name in a call to a tool: the one resolver for the whole core.
 
 use foldhash::HashMap;
 use strsim::normalized_damerau_levenshtein;
 
-/// Names longer than this get no suggestion: their distance would cost more than it tells.
+/// Longer names get no suggestion, because comparing them costs more than a suggestion is worth.
 const LONGEST_TO_SUGGEST: usize = 128;
 
-/// How alike two names must be for one to be suggested for the other, from 0 to 1.
+/// How similar two names must be for a suggestion, from 0 to 1.
 const ALIKE: f64 = 0.6;
 
-/// Suggestions are looked for among at most so many names.
+/// The most names that are searched for a suggestion.
 const MOST_CANDIDATES: usize = 500;
 
 /// The names of a set of tools.
@@ -20,17 +20,18 @@ pub struct ToolNames {
     by_ending: HashMap<String, Ending>,
 }
 
-/// Which tools have a name that ends in some parts, or is them.
+/// The tools whose name is or ends in certain parts.
 #[derive(Debug, Clone, Copy)]
 struct Ending {
-    /// The only tool that ends so; none when there are several.
+    /// The only tool with this ending, or `None` if there are several.
     only: Option<usize>,
-    /// The only tool whose whole name, but for `mcp__`, it is; none when there is no or no single one.
+    /// The only tool that has this as its whole name, `mcp__` aside; `None` if there is none or more than
+    /// one.
     whole: Option<usize>,
 }
 
 impl ToolNames {
-    /// The names, which must be unique.
+    /// Creates the resolver for `names`, which must be unique.
     pub fn new(names: Vec<String>) -> Self {
         let mut exact = HashMap::default();
         let mut by_ending: HashMap<String, Ending> = HashMap::default();
@@ -57,13 +58,13 @@ impl ToolNames {
         }
     }
 
-    /// The names in their order.
+    /// Returns the names in their order.
     pub fn all(&self) -> &[String] {
         &self.names
     }
 
-    /// The tool that `name` means: the one of that name, else the only one that differs from it in an
-    /// MCP prefix alone (`mcp__server__tool`, `server__tool`, `tool`).
+    /// Returns the tool that `name` means: the tool with exactly that name, or else the only tool whose name
+    /// differs in nothing but an MCP prefix (`mcp__server__tool`, `server__tool`, `tool`).
     pub fn resolve(&self, name: &str) -> Option<usize> {
         if let Some(at) = self.exact.get(name) {
             return Some(*at);
@@ -79,13 +80,13 @@ impl ToolNames {
         }
     }
 
-    /// The known name most like `name`, when one is alike enough to be meant.
+    /// Returns the most similar known name, if it is similar enough to be meant.
     pub fn nearest(&self, name: &str) -> Option<&str> {
         nearest(name, self.names.iter().map(String::as_str))
     }
 }
 
-/// The name without `mcp__`, then without each prefix in turn: `a__b`, `b`.
+/// Returns the name without `mcp__`, then without each prefix in turn: `a__b`, `b`.
 pub fn endings(name: &str) -> impl Iterator<Item = &str> {
     let whole = name.strip_prefix("mcp__").unwrap_or(name);
     std::iter::successors(Some(whole), |ending| {
@@ -94,8 +95,8 @@ pub fn endings(name: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The one of `known` that is most like `name`, when it is alike enough to be meant: case, `_`, `-`
-/// and `.` do not count, and a name that holds the other is like it.
+/// Returns the name in `known` that is most similar to `name`, if it is similar enough to be meant.
+/// Case, `_`, `-` and `.` are ignored. A name that contains the other counts as similar.
 pub fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     if name.len() > LONGEST_TO_SUGGEST {
         return None;
@@ -110,7 +111,7 @@ pub fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&
         .map(|(_, candidate)| candidate)
 }
 
-/// The question after a message about a name, when another one may be meant.
+/// Returns the question that ends a message about a name, or nothing without a suggestion.
 pub fn did_you_mean(name: Option<&str>) -> String {
     name.map_or(String::new(), |name| format!("; did you mean {name:?}?"))
 }
@@ -138,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn prefixes_of_mcp_do_not_hide_a_tool() {
+    fn mcp_prefixes_do_not_hide_a_tool() {
         let known = names(&["search", "mcp__files__read", "git__log"]);
         assert_eq!(known.resolve("search"), Some(0));
         assert_eq!(known.resolve("mcp__web__search"), Some(0));
@@ -158,14 +159,14 @@ mod tests {
     }
 
     #[test]
-    fn an_ambiguous_name_means_nothing() {
+    fn an_ambiguous_name_resolves_to_no_tool() {
         let known = names(&["jira__search", "github__search"]);
         assert_eq!(known.resolve("search"), None);
         assert_eq!(known.resolve("github__search"), Some(1));
     }
 
     #[test]
-    fn odd_names_are_only_themselves() {
+    fn odd_names_resolve_only_to_themselves() {
         let known = names(&["", "__", "a__"]);
         assert_eq!(known.resolve(""), Some(0));
         assert_eq!(known.resolve("__"), Some(1));
@@ -174,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn suggestions_are_alike_or_absent() {
+    fn suggestions_are_similar_or_absent() {
         let known = names(&["get_user_details", "search_flights", "send_email"]);
         assert_eq!(known.nearest("getUserDetails"), Some("get_user_details"));
         assert_eq!(known.nearest("get_user"), Some("get_user_details"));

@@ -1,4 +1,4 @@
-//! Tool definitions, compiled once and used for many calls.
+//! Tool definitions: compiled once and used for many calls.
 
 use std::sync::Arc;
 
@@ -17,14 +17,14 @@ use super::violation::{Violation, every_violation, violations};
 use crate::error::{Error, Result};
 use crate::model::{Json, Limits, Path, Step, ToolSchema};
 
-/// The name of `tool` and its schema, ready for compilation.
+/// Returns the name of `tool` and its prepared schema.
 fn schema_of<'a>(tool: &ToolSchema<'a>) -> (&'a str, Arc<Value>) {
     let mut parameters = to_value(tool.parameters);
     prepare(&mut parameters);
     (tool.name, Arc::new(parameters))
 }
 
-/// The tools that an agent had.
+/// The tools that the agent had.
 #[derive(Default)]
 pub struct ToolSet {
     tools: Vec<Tool>,
@@ -32,23 +32,24 @@ pub struct ToolSet {
     given: bool,
 }
 
-/// One tool, the schema of its arguments compiled.
+/// A tool with the compiled schema of its arguments.
 pub struct Tool {
     /// The tool's name.
     pub name: String,
-    /// Whether the tool should no longer be called.
+    /// Whether agents should no longer call the tool.
     pub deprecated: bool,
     /// The name of the tool to call instead.
     pub replaced_by: Option<String>,
     parameters: Arc<Value>,
-    /// The same where it is plain: most arguments are accepted by it, and the validator is not asked.
+    /// The plain form of the schema, if it has one. It accepts most arguments without the validator.
     plain: Option<PlainSchema>,
     compiled: Compiled,
     output: Option<OutputSchema>,
 }
 
 impl ToolSet {
-    /// No definitions at all: then no call is judged against one, and none is unknown.
+    /// Creates a set for the case that no definitions are given: no call is validated, and no tool is
+    /// unknown.
     pub fn not_given() -> Self {
         Self::default()
     }
@@ -56,7 +57,7 @@ impl ToolSet {
     /// Compiles `tools`, whose names must be unique.
     ///
     /// # Errors
-    /// [`crate::error::Error::InvalidSchema`] for the first schema that is not valid.
+    /// [`crate::error::Error::InvalidSchema`] for the first invalid schema.
     pub fn compile(tools: &[ToolSchema<'_>], compiler: &Compiler) -> Result<Self> {
         let names = tools.iter().map(|tool| tool.name.to_owned()).collect();
         let schemas: Vec<_> = tools.iter().map(schema_of).collect();
@@ -72,32 +73,32 @@ impl ToolSet {
         })
     }
 
-    /// Whether there are definitions to judge against, were they none.
+    /// Returns whether definitions are given, even if the list is empty.
     pub fn is_given(&self) -> bool {
         self.given
     }
 
-    /// The names of the tools, in order.
+    /// Returns the names of the tools, in order.
     pub fn names(&self) -> &[String] {
         self.names.all()
     }
 
-    /// The tool that `name` means, MCP prefixes apart.
+    /// Returns the tool that `name` means, with or without an MCP prefix.
     pub fn resolve(&self, name: &str) -> Option<&Tool> {
         self.names.resolve(name).map(|at| &self.tools[at])
     }
 
-    /// The known name that `name` is most like.
+    /// Returns the known name that is most similar to `name`.
     pub fn nearest(&self, name: &str) -> Option<&str> {
         self.names.nearest(name)
     }
 
-    /// The tools, in order.
+    /// Returns the tools, in order.
     pub fn tools(&self) -> &[Tool] {
         &self.tools
     }
 
-    /// The only tool, when there is exactly one.
+    /// Returns the tool if there is exactly one.
     pub fn only(&self) -> Option<&Tool> {
         match self.tools.as_slice() {
             [tool] => Some(tool),
@@ -135,7 +136,7 @@ impl Tool {
         self.compiled.validator().ok_or_else(invalid)
     }
 
-    /// Whether the schema accepts `value`, which is small.
+    /// Returns whether the schema accepts `value`, which must be small.
     fn accepts(&self, value: Json<'_>) -> bool {
         let plain = self.plain.as_ref();
         plain.is_some_and(|plain| plain.accepts(value))
@@ -144,12 +145,11 @@ impl Tool {
                 .is_ok_and(|validator| validator.is_valid(&to_value(value)))
     }
 
-    /// What violates the schema in `arguments`, at most `limits.max_issues_per_call` of it, and whether
-    /// there was more.
+    /// Returns at most `limits.max_issues_per_call` violations of the schema in `arguments`, and whether
+    /// there are more.
     ///
     /// # Errors
-    /// [`crate::error::Error::LimitExceeded`] when validation takes more than
-    /// `limits.max_schema_visits`.
+    /// [`crate::error::Error::LimitExceeded`] if validation takes more than `limits.max_schema_visits`.
     pub fn violations(
         &self,
         arguments: Json<'_>,
@@ -166,7 +166,7 @@ impl Tool {
         })
     }
 
-    /// What violates the schema in `arguments`, one for each keyword: see
+    /// Returns the violations of the schema in `arguments`, one for each keyword: see
     /// [`every_violation`](super::violation::every_violation).
     ///
     /// # Errors
@@ -183,45 +183,45 @@ impl Tool {
         })
     }
 
-    /// The arguments that the schema declares.
+    /// Returns the arguments that the schema declares.
     pub fn declared(&self) -> DeclaredArguments<'_> {
         DeclaredArguments::of(&self.parameters)
     }
 
-    /// The names that the schema declares for the object at `steps` in the arguments.
+    /// Returns the names that the schema declares for the object at `steps` in the arguments.
     pub fn declared_at(&self, steps: &[Step]) -> Vec<&str> {
         let part = schema_at(&self.parameters, steps);
         let declared = part.map(|part| DeclaredArguments::of_part(part, &self.parameters));
         declared.iter().flat_map(DeclaredArguments::names).collect()
     }
 
-    /// Whether the arguments must be an object. A schema that names some of them means one, also when it leaves
-    /// the type out.
+    /// Returns whether the arguments must be an object. A schema that lists arguments without naming a type
+    /// counts.
     pub fn wants_object(&self) -> bool {
         self.declared().names().next().is_some() || !self.accepts(Json::String(""))
     }
 
-    /// The schema of the value that stands at `path` in the arguments, as far as it can be told.
+    /// Returns the schema of the value at `path` in the arguments, if the schema describes it.
     pub fn schema_at(&self, path: &Path) -> Option<&Value> {
         schema_at(&self.parameters, &path.steps())
     }
 
-    /// The schema of its results, where it declares one.
+    /// Returns the schema of the tool's results, if it declares one.
     pub fn output(&self) -> Option<&OutputSchema> {
         self.output.as_ref()
     }
 
-    /// Whether a call without arguments is as good as none: the schema has to accept `null` for that.
+    /// Returns whether `null` arguments are valid: the schema must accept `null` for that.
     pub fn accepts_null(&self) -> bool {
         self.accepts(Json::Null)
     }
 
-    /// Whether a call may leave all arguments out.
+    /// Returns whether a call may leave out all arguments.
     pub fn accepts_no_arguments(&self) -> bool {
         self.accepts(Json::Object(&[]))
     }
 
-    /// The names of the arguments that must be there, in order.
+    /// Returns the names of the required arguments, in order.
     pub fn required(&self) -> impl Iterator<Item = &str> {
         let required = self.parameters.get("required").and_then(Value::as_array);
         required.into_iter().flatten().filter_map(Value::as_str)

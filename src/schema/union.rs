@@ -1,5 +1,5 @@
-//! A value that fits none of the alternatives of a union (`anyOf`, `oneOf`): which one is meant, and what
-//! keeps the value from it.
+//! Explains why a value fits no alternative of a union (`anyOf`, `oneOf`): which one is meant, and how the
+//! value differs from it.
 
 use std::collections::BTreeMap;
 
@@ -16,42 +16,42 @@ use super::violation::{
 };
 use crate::model::Path;
 
-/// How much is told of what keeps a value from the nearest alternative.
-const MOST_TOLD: usize = 300;
+/// The longest description of how a value differs from the nearest alternative, in characters.
+const LONGEST_DIFFERENCE: usize = 300;
 
-/// So many values are looked through and told at most.
+/// The most values that are compared and listed.
 const MOST_VALUES: usize = 100;
 
 /// A failed union.
 pub struct Union<'u> {
     /// `anyOf` or `oneOf`.
     pub keyword: &'static str,
-    /// Where the value stands.
+    /// The location of the value.
     pub location: &'u Location,
-    /// The same as a path.
+    /// The same location as a path.
     pub path: Path,
     /// The value.
     pub actual: Value,
-    /// The schemas of the alternatives, where they are known.
+    /// The schemas of the alternatives, if they are known.
     pub alternatives: Option<&'u Value>,
     /// The whole schema.
     pub schema: &'u Value,
-    /// The arguments that it stands in.
+    /// The arguments that contain the value.
     pub arguments: &'u Value,
 }
 
-/// What keeps a value from one alternative, and the place of that among all.
+/// An alternative, by its place, with the errors of the value against it.
 struct Branch {
     at: usize,
     errors: Vec<ValidationError<'static>>,
 }
 
-/// The members of the value that an alternative allows other values for, with those: what tells
-/// alternatives apart.
-type Telling = BTreeMap<String, BTreeMap<usize, Vec<Value>>>;
+/// The members for which alternatives allow other values than the actual one, with those values. They
+/// distinguish the alternatives.
+type Distinguishing = BTreeMap<String, BTreeMap<usize, Vec<Value>>>;
 
 impl Union<'_> {
-    /// The violation; `context` holds the errors of each alternative.
+    /// Builds the violation; `context` holds the errors of each alternative.
     pub fn violation(self, context: Vec<Vec<ValidationError<'static>>>) -> Violation {
         let branches = context.into_iter().enumerate();
         let branches: Vec<_> = branches
@@ -80,7 +80,7 @@ impl Union<'_> {
         }
     }
 
-    /// The types of the alternatives, when the type of the value is what rules all of them out.
+    /// Returns the types of the alternatives if the type of the value alone excludes all of them.
     fn types_alone(&self, branches: &[Branch]) -> Option<Value> {
         let types = branches.iter().map(|branch| match &branch.errors[..] {
             [error] if error.instance_path() == self.location => match error.kind() {
@@ -92,7 +92,7 @@ impl Union<'_> {
         types.collect::<Option<Vec<_>>>().map(distinct)
     }
 
-    /// The end of a message: what the value would have to be.
+    /// Returns the end of the message: the value that was probably meant.
     fn hint(&self, mut branches: Vec<Branch>) -> String {
         if branches
             .iter()
@@ -100,14 +100,14 @@ impl Union<'_> {
         {
             branches.retain(|branch| !self.is_of_another_type(branch));
         }
-        let telling = self.telling_members(&branches);
+        let distinguishing = self.distinguishing_members(&branches);
         let decides =
             |values: &BTreeMap<_, _>| branches.len() > 1 && values.len() == branches.len();
-        if let Some((member, values)) = telling.iter().find(|(_, values)| decides(values)) {
+        if let Some((member, values)) = distinguishing.iter().find(|(_, values)| decides(values)) {
             return self.hint_at(member, values.values().flatten());
         }
         let mut failing: HashMap<usize, usize> = HashMap::default();
-        for at in telling.values().flat_map(BTreeMap::keys) {
+        for at in distinguishing.values().flat_map(BTreeMap::keys) {
             *failing.entry(*at).or_default() += 1;
         }
         let rank = |branch: &Branch| (failing.get(&branch.at).copied(), branch.differences());
@@ -122,9 +122,10 @@ impl Union<'_> {
         })
     }
 
-    /// One alternative alone with a list of values for a member tells nothing by that.
-    fn telling_members(&self, branches: &[Branch]) -> Telling {
-        let mut telling = Telling::new();
+    /// Returns the members that distinguish the alternatives. A list of several values in one alternative
+    /// only does not count.
+    fn distinguishing_members(&self, branches: &[Branch]) -> Distinguishing {
+        let mut distinguishing = Distinguishing::new();
         for branch in branches {
             for error in &branch.errors {
                 let values = match error.kind() {
@@ -137,7 +138,7 @@ impl Union<'_> {
                     _ => continue,
                 };
                 if let Some(member) = self.member(error.instance_path()) {
-                    telling
+                    distinguishing
                         .entry(member)
                         .or_default()
                         .entry(branch.at)
@@ -145,13 +146,13 @@ impl Union<'_> {
                 }
             }
         }
-        telling.retain(|_, values| {
+        distinguishing.retain(|_, values| {
             values.len() > 1 || values.values().any(|allowed| allowed.len() == 1)
         });
-        telling
+        distinguishing
     }
 
-    /// The name of the member of the value that stands at `location`.
+    /// Returns the name of the member of the value at `location`.
     fn member(&self, location: &Location) -> Option<String> {
         let inside = location.as_str().strip_prefix(self.location.as_str())?;
         let name = inside
@@ -183,16 +184,19 @@ impl Union<'_> {
         };
         let inside = first.path.as_str().strip_prefix(self.path.as_str());
         let place = inside.unwrap_or_default().trim_start_matches('.');
-        let told = if place.is_empty() {
+        let difference = if place.is_empty() {
             first.message
         } else {
             format!("{place}: {}", first.message)
         };
-        format!("; nearest is {name}: {}", cut(told, MOST_TOLD))
+        format!(
+            "; nearest is {name}: {}",
+            cut(difference, LONGEST_DIFFERENCE)
+        )
     }
 
-    /// What the alternative is called: by the value that tells it apart, by its title, by the name that it
-    /// is defined under, or else by its place.
+    /// Returns a name for the alternative: the value that distinguishes it, its title, the name of its
+    /// definition, or else its place.
     fn name(&self, at: usize) -> String {
         let written = self.alternatives.and_then(|all| all.get(at));
         let reference = written.and_then(|schema| schema.get("$ref")?.as_str());
@@ -230,7 +234,7 @@ impl Union<'_> {
 }
 
 impl Branch {
-    /// How many places keep the value from the alternative.
+    /// Returns at how many places the value differs from the alternative.
     fn differences(&self) -> usize {
         let of_error = |error: &ValidationError<'_>| match error.kind() {
             ValidationErrorKind::AdditionalProperties { unexpected }
@@ -241,7 +245,7 @@ impl Branch {
     }
 }
 
-/// The first of the values as a list, each once.
+/// Returns the first of the values as a list without duplicates.
 fn distinct(values: impl IntoIterator<Item = Value>) -> Value {
     let mut list: Vec<Value> = Vec::new();
     for value in values {
@@ -252,7 +256,7 @@ fn distinct(values: impl IntoIterator<Item = Value>) -> Value {
     Value::Array(list)
 }
 
-/// The only value that `schema` allows, when it says so outright.
+/// Returns the only value that `schema` allows, if it has a `const` or a single `enum` value.
 fn only_value(schema: &Value) -> Option<&Value> {
     let allowed = || schema.get("enum")?.as_array();
     schema.get("const").or_else(|| match allowed()?.as_slice() {
@@ -261,7 +265,7 @@ fn only_value(schema: &Value) -> Option<&Value> {
     })
 }
 
-/// A name as it was before it became part of a JSON pointer.
+/// Undoes the escaping of JSON pointers.
 fn unescape(name: &str) -> String {
     name.replace("~1", "/").replace("~0", "~")
 }

@@ -1,4 +1,4 @@
-//! What violates a schema, told so that a person sees the place, the reason and the remedy.
+//! Describes violations of a schema for people: the place, the reason and the remedy.
 
 use foldhash::{HashMap, HashSet};
 use jsonschema::error::{TypeKind, ValidationErrorKind};
@@ -13,8 +13,7 @@ use super::tool_names::{did_you_mean, nearest};
 use super::union::Union;
 use crate::model::{Json, Path, short_quotes, start_of};
 
-/// How many errors of the validator are read for each issue that may be reported: several can be of
-/// one cause.
+/// How many errors of the validator are read per reportable issue, because several errors can have one cause.
 const ERRORS_PER_ISSUE: usize = 10;
 
 /// One place where arguments violate their schema.
@@ -22,23 +21,23 @@ const ERRORS_PER_ISSUE: usize = 10;
 pub struct Violation {
     /// What kind of rule is violated.
     pub kind: ViolationKind,
-    /// The value that violates it; for a missing value the place where it should stand.
+    /// The path of the value; for a missing value the path where it belongs.
     pub path: Path,
     /// The JSON Schema keyword.
     pub keyword: String,
-    /// What the schema wants there, where one value says it: types, allowed values, a bound, a pattern.
+    /// What the schema expects, if one value expresses it: types, allowed values, a bound, a pattern.
     pub expected: Option<Value>,
-    /// What stands there; absent for a missing value.
+    /// The actual value; absent for a missing value.
     pub actual: Option<Value>,
     /// The value of the right type that the actual one clearly means.
     pub coerced: Option<Value>,
-    /// The known name or allowed value that the actual one is most like.
+    /// The known name or allowed value that is most similar to the actual one.
     pub suggestion: Option<String>,
-    /// The reason as a phrase without the place: `expected number, got "5" (string)`.
+    /// The reason without the path: `expected number, got "5" (string)`.
     pub message: String,
 }
 
-/// The facts of a violation as results carry them. Those that do not apply are absent.
+/// The data of a violation. Members that do not apply are absent.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
@@ -50,11 +49,11 @@ pub struct ViolationFacts {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub expected: Option<Value>,
-    /// What stands there.
+    /// The actual value.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub actual: Option<Value>,
-    /// Present when the value clearly means one of the right type: a number in a string, say.
+    /// Present if the value clearly means one of the right type, for example a number in a string.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "true"))]
     pub coercible: Option<bool>,
@@ -62,7 +61,7 @@ pub struct ViolationFacts {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub coerced: Option<Value>,
-    /// The known name of a tool or an argument, or the allowed value, that the given one is most like.
+    /// The known tool, argument or allowed value that is most similar to the given one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suggestion: Option<String>,
 }
@@ -83,25 +82,25 @@ impl From<Violation> for ViolationFacts {
 /// The kinds of rules that arguments can violate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ViolationKind {
-    /// A number that JSON can't carry: NaN, Infinity.
+    /// A number that JSON can't represent: NaN or Infinity.
     InvalidNumber,
     /// A value of the wrong type.
     Type,
-    /// A value that is not one of those allowed.
+    /// A value that is not one of the allowed ones.
     AllowedValues,
-    /// A required value that is not there.
+    /// A required value is missing.
     Required,
-    /// A text that is not in its format.
+    /// A string does not have its format.
     Format,
     /// Any other rule: bounds, patterns, unexpected properties, unions, …
     Constraint,
 }
 
-/// What violates `validator` in `arguments`, at most `most` of it, in the order of the schema; and
-/// whether there was more. `schema` is what the validator was compiled from.
+/// Returns at most `most` violations in `arguments`, in the order of the schema, and whether there are more.
+/// `schema` is what the validator was compiled from.
 ///
-/// One value gives one violation for one cause: a value of the wrong type is reported for nothing
-/// else, and one that is not among the allowed values only for that.
+/// Each value gives one violation per cause: a value of the wrong type is reported for nothing else, and a
+/// value that is not allowed only for that.
 pub fn violations(
     validator: &Validator,
     schema: &Value,
@@ -115,8 +114,8 @@ pub fn violations(
     (found, more)
 }
 
-/// As [`violations`], but one for each keyword that is violated, also where one cause violates several. There
-/// may be more than `most`: all that the errors come to that were read for so many.
+/// Like [`violations`], but returns one for each violated keyword, even if several have one cause. May return
+/// more than `most`, because one error of the validator can become several violations.
 pub fn every_violation(
     validator: &Validator,
     schema: &Value,
@@ -148,7 +147,7 @@ pub(super) fn one_for_each_cause(found: Vec<Violation>) -> Vec<Violation> {
         let first = first_cause.entry(violation.path.clone()).or_insert(cause);
         *first = cause.min(*first);
     }
-    // Generators of schemas write a format out as a pattern beside it.
+    // Schema generators often add a pattern that repeats the format.
     let misformatted: HashSet<Path> = found
         .iter()
         .filter(|violation| violation.kind == ViolationKind::Format)
@@ -175,7 +174,7 @@ pub(super) fn one_for_each_cause(found: Vec<Violation>) -> Vec<Violation> {
     kept
 }
 
-/// Violations of different causes at one place hide each other, in the order of the kinds.
+/// Ranks the causes of violations at one place: the lowest hides the others.
 fn cause(kind: ViolationKind) -> ViolationKind {
     match kind {
         ViolationKind::Required | ViolationKind::Format => ViolationKind::Constraint,
@@ -192,12 +191,12 @@ fn invalid_number((path, number): &(Path, String)) -> Violation {
         actual: Some(number.as_str().into()),
         coerced: None,
         suggestion: None,
-        message: format!("expected a finite number, got {number}, which JSON can't carry"),
+        message: format!("expected a finite number, got {number}, which JSON can't represent"),
     }
 }
 
-/// Adds what `error` means: mostly one violation, but one for each unexpected property, and for a
-/// value that may also be null those of its only other alternative. `whole` are the schema and the arguments.
+/// Adds the violations that `error` stands for: usually one, but one for each unexpected property, and for a
+/// nullable union those of its only other alternative. `whole` holds the schema and the arguments.
 pub(super) fn explain(
     error: ValidationError<'_>,
     whole: (&Value, &Value),
@@ -207,7 +206,7 @@ pub(super) fn explain(
     let (schema, arguments) = whole;
     let path = path_of(error.instance_path(), arguments);
     let siblings = schema.pointer(parent_of(error.schema_path().as_str()));
-    // A member of that name would be the last step in both.
+    // A member of that name would be the last step of both locations.
     const KEYWORD: &str = "/additionalProperties";
     let refuses_all_members = error.schema_path().as_str().ends_with(KEYWORD)
         && !error.instance_path().as_str().ends_with(KEYWORD);
@@ -248,7 +247,7 @@ pub(super) fn explain(
                 )
             }));
         }
-        // jsonschema reports the keyword so where there are no `properties` beside it, once, at the object.
+        // Without `properties` beside it, jsonschema reports the keyword this way, once for the whole object.
         ValidationErrorKind::FalseSchema if refuses_all_members => {
             let object = arguments.pointer(parts.instance_path.as_str());
             let object = object.unwrap_or(&Value::Null);
@@ -284,7 +283,7 @@ fn is_nullable_union(context: &[Vec<ValidationError<'static>>], place: &Location
     other.len() == 1 && !null.is_empty()
 }
 
-/// Whether a branch is the one that only counts.
+/// Returns whether a branch is the alternative that only counts visits.
 pub(super) fn is_counter(branch: &[ValidationError<'static>]) -> bool {
     matches!(branch, [error] if matches!(error.kind(), ValidationErrorKind::Custom { .. }))
 }
@@ -300,10 +299,7 @@ fn misnamed(error: &ValidationError<'_>, object: &Path) -> Violation {
         actual: Some(name.into()),
         coerced: None,
         suggestion: None,
-        message: format!(
-            "the name does not fit: {wish}, got {}",
-            describe(error.instance())
-        ),
+        message: format!("invalid name: {wish}, got {}", describe(error.instance())),
     }
 }
 
@@ -333,7 +329,7 @@ fn unexpected_property(
         actual: object.get(name).cloned(),
         coerced: None,
         suggestion: suggestion.map(str::to_owned),
-        message: short_quotes(&format!("the schema knows no {name:?} here{hint}")).into_owned(),
+        message: short_quotes(&format!("unknown argument {name:?}{hint}")).into_owned(),
     }
 }
 
@@ -384,7 +380,8 @@ fn plain(kind: &ValidationErrorKind, path: Path, actual: Value) -> Violation {
     }
 }
 
-/// The text among the `allowed` values, or the only one, that the text `actual` is most like.
+/// Returns the string among the `allowed` values, or the only allowed one, that is most similar to the string
+/// `actual`.
 pub(super) fn nearest_value<'v>(actual: &Value, allowed: &'v Value) -> Option<&'v str> {
     let allowed = allowed
         .as_array()
@@ -392,7 +389,7 @@ pub(super) fn nearest_value<'v>(actual: &Value, allowed: &'v Value) -> Option<&'
     nearest(actual.as_str()?, allowed.iter().filter_map(Value::as_str))
 }
 
-/// The kind of rule, the one value that says what is wanted, and the wish as a phrase.
+/// Returns the kind of rule, the value that expresses the expectation, and the expectation as a phrase.
 fn wish_of(kind: &ValidationErrorKind) -> (ViolationKind, Option<Value>, String) {
     use ValidationErrorKind as Kind;
     use ViolationKind::{AllowedValues, Constraint, Format, Type};
@@ -422,7 +419,7 @@ fn wish_of(kind: &ValidationErrorKind) -> (ViolationKind, Option<Value>, String)
         Kind::BacktrackLimitExceeded { .. } | Kind::RegexEngineFailure { .. } => (
             Constraint,
             None,
-            "the pattern takes too many steps on this text, so a match can't be told".to_owned(),
+            "the pattern takes too many steps on this text, so toolgauge can't decide whether it matches".to_owned(),
         ),
         Kind::Maximum { limit } => constraint(limit.clone(), format!("expected at most {limit}")),
         Kind::Minimum { limit } => constraint(limit.clone(), format!("expected at least {limit}")),
@@ -477,7 +474,7 @@ fn wish_of(kind: &ValidationErrorKind) -> (ViolationKind, Option<Value>, String)
         Kind::OneOfMultipleValid { .. } => (
             Constraint,
             None,
-            "expected exactly one of the alternatives to match, but several do".to_owned(),
+            "expected exactly one alternative to match, but several do".to_owned(),
         ),
         Kind::ContentEncoding {
             content_encoding: name,
@@ -570,9 +567,9 @@ pub(super) fn cut(mut text: String, most: usize) -> String {
     text
 }
 
-/// The place that a JSON Schema location names.
+/// Converts the location of a JSON Schema error to a path.
 pub fn path_of(location: &Location, whole: &Value) -> Path {
-    // The library's own segments leave out members of the name "".
+    // `location.segments()` leaves out members with an empty name.
     let segments = location.as_str().split('/').skip(1);
     let mut value = Some(whole);
     segments.fold(Path::root(), |path, segment| {
@@ -611,7 +608,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_written_as_paths_are_whatever_keys_look_like() {
+    fn locations_become_paths_whatever_the_keys() {
         let arena = Bump::new();
         let keys = [
             "", "0", "12", "a.b", "[0]", "x]", "\"", "'", "~1", "~0", "a/b", "/", " ", "é", "-",
@@ -658,8 +655,8 @@ mod tests {
         }
     }
 
-    /// Each violation as `kind path keyword: message`.
-    fn told(schema: Value, arguments: &Value) -> Vec<String> {
+    /// Returns each violation as `kind path keyword: message`.
+    fn messages(schema: Value, arguments: &Value) -> Vec<String> {
         let arena = Bump::new();
         found(schema, arena_json(&arena, &arguments.to_string()))
             .iter()
@@ -767,7 +764,7 @@ mod tests {
             (
                 json!({"oneOf": [{"type": "number"}, {"type": "integer"}]}),
                 json!(1),
-                "Constraint x oneOf: expected exactly one of the alternatives to match, but several do, got 1 (number)",
+                "Constraint x oneOf: expected exactly one alternative to match, but several do, got 1 (number)",
             ),
             (
                 json!({"anyOf": [{"type": "number"}, {"type": "boolean"}]}),
@@ -781,12 +778,12 @@ mod tests {
             ),
         ];
         for (schema, value, message) in cases {
-            assert_eq!(told(property(schema), &json!({"x": value})), [message]);
+            assert_eq!(messages(property(schema), &json!({"x": value})), [message]);
         }
     }
 
     #[test]
-    fn missing_and_unexpected_values_are_told_at_their_own_place() {
+    fn missing_and_unexpected_values_are_reported_at_their_own_path() {
         let schema = json!({
             "properties": {"user": {
                 "properties": {"name": {"type": "string"}, "e.mail": {}},
@@ -795,46 +792,46 @@ mod tests {
             }},
         });
         assert_eq!(
-            told(schema, &json!({"user": {"nmae": "Kim", "zip": 1}})),
+            messages(schema, &json!({"user": {"nmae": "Kim", "zip": 1}})),
             [
                 "Required user.name required: required, but missing (string)",
                 r#"Required user["e.mail"] required: required, but missing"#,
-                r#"Constraint user.nmae additionalProperties: the schema knows no "nmae" here; did you mean "name"?"#,
-                r#"Constraint user.zip additionalProperties: the schema knows no "zip" here"#,
+                r#"Constraint user.nmae additionalProperties: unknown argument "nmae"; did you mean "name"?"#,
+                r#"Constraint user.zip additionalProperties: unknown argument "zip""#,
             ]
         );
     }
 
     #[test]
-    fn members_of_an_object_that_has_none_are_reported_one_by_one() {
+    fn unexpected_members_are_reported_one_by_one() {
         let schema = json!({"properties": {"a": {"additionalProperties": false}}});
         assert_eq!(
-            told(schema, &json!({"a": {"x": 1, "y": 2}})),
+            messages(schema, &json!({"a": {"x": 1, "y": 2}})),
             [
-                r#"Constraint a.x additionalProperties: the schema knows no "x" here"#,
-                r#"Constraint a.y additionalProperties: the schema knows no "y" here"#,
+                r#"Constraint a.x additionalProperties: unknown argument "x""#,
+                r#"Constraint a.y additionalProperties: unknown argument "y""#,
             ]
         );
         let schema = json!({"additionalProperties": false});
         assert_eq!(
-            told(schema, &json!({"x": 1})),
-            [r#"Constraint x additionalProperties: the schema knows no "x" here"#]
+            messages(schema, &json!({"x": 1})),
+            [r#"Constraint x additionalProperties: unknown argument "x""#]
         );
         let schema = json!({"properties": {"additionalProperties": false}});
         assert_eq!(
-            told(schema, &json!({"additionalProperties": {"x": 1}})),
+            messages(schema, &json!({"additionalProperties": {"x": 1}})),
             ["Constraint additionalProperties falseSchema: expected no value here, got an object"]
         );
     }
 
     #[test]
-    fn names_that_do_not_fit_are_told_one_by_one() {
+    fn invalid_names_are_reported_one_by_one() {
         let schema = json!({"propertyNames": {"maxLength": 2}});
         assert_eq!(
-            told(schema, &json!({"abc": 1, "ab": 2, "wxyz": 3})),
+            messages(schema, &json!({"abc": 1, "ab": 2, "wxyz": 3})),
             [
-                r#"Constraint abc propertyNames: the name does not fit: expected at most 2 characters, got "abc" (string)"#,
-                r#"Constraint wxyz propertyNames: the name does not fit: expected at most 2 characters, got "wxyz" (string)"#,
+                r#"Constraint abc propertyNames: invalid name: expected at most 2 characters, got "abc" (string)"#,
+                r#"Constraint wxyz propertyNames: invalid name: expected at most 2 characters, got "wxyz" (string)"#,
             ]
         );
     }
@@ -842,37 +839,37 @@ mod tests {
     #[test]
     fn one_value_gives_one_violation_for_one_cause() {
         let strict = json!({"type": "string", "enum": ["a"], "minLength": 9, "pattern": "x"});
-        let count = |value: Value| told(property(strict.clone()), &json!({"x": value})).len();
+        let count = |value: Value| messages(property(strict.clone()), &json!({"x": value})).len();
         assert_eq!(count(json!(5)), 1);
         assert_eq!(count(json!("b")), 1);
         let twice = json!({"allOf": [{"type": "string"}, {"type": "string"}]});
-        assert_eq!(told(property(twice), &json!({"x": 5})).len(), 1);
+        assert_eq!(messages(property(twice), &json!({"x": 5})).len(), 1);
         let spelled_out = json!({"format": "email", "pattern": "^[^@]+@[^@]+$"});
-        assert_eq!(told(property(spelled_out), &json!({"x": "b"})).len(), 1);
+        assert_eq!(messages(property(spelled_out), &json!({"x": "b"})).len(), 1);
         let two_causes = json!({"minLength": 9, "pattern": "x"});
-        assert_eq!(told(property(two_causes), &json!({"x": "b"})).len(), 2);
+        assert_eq!(messages(property(two_causes), &json!({"x": "b"})).len(), 2);
     }
 
     #[test]
-    fn a_union_with_null_is_judged_by_its_other_alternative() {
+    fn a_nullable_union_is_explained_by_its_other_alternative() {
         let nullable = json!({"anyOf": [{"type": "string", "format": "date"}, {"type": "null"}]});
         assert_eq!(
-            told(property(nullable.clone()), &json!({"x": "soon"})),
+            messages(property(nullable.clone()), &json!({"x": "soon"})),
             [r#"Format x format: expected the format "date", got "soon" (string)"#]
         );
         assert_eq!(
-            told(property(nullable), &json!({"x": 5})),
+            messages(property(nullable), &json!({"x": 5})),
             ["Type x type: expected string, got 5 (number)"]
         );
         let number = json!({"oneOf": [{"type": "null"}, {"type": "number"}]});
         assert_eq!(
-            told(property(number), &json!({"x": "5"})),
+            messages(property(number), &json!({"x": "5"})),
             [r#"Type x type: expected number, got "5" (string); it can be read as 5"#]
         );
     }
 
     #[test]
-    fn a_union_names_the_alternative_that_is_meant_and_what_keeps_from_it() {
+    fn a_union_names_the_nearest_alternative_and_the_difference() {
         let shapes = json!({
             "$defs": {
                 "circle": {"properties": {"kind": {"const": "circle"}, "radius": {"type": "number"}}, "required": ["kind", "radius"]},
@@ -926,7 +923,7 @@ mod tests {
             ),
         ];
         for (schema, value, message) in cases {
-            let found = told(schema.clone(), &json!({"x": value}));
+            let found = messages(schema.clone(), &json!({"x": value}));
             assert!(
                 found.len() == 1
                     && found[0].ends_with(&format!("Of: matches none of the {message}")),
@@ -936,13 +933,13 @@ mod tests {
     }
 
     #[test]
-    fn a_union_of_types_is_one_only_where_the_type_of_the_value_itself_is_wrong() {
+    fn a_union_of_types_is_explained_by_type_only_for_the_value_itself() {
         let inside = json!({"anyOf": [
             {"properties": {"a": {"type": "string"}}},
             {"properties": {"a": {"type": "boolean"}}},
         ]});
         assert_eq!(
-            told(property(inside), &json!({"x": {"a": 5}})),
+            messages(property(inside), &json!({"x": {"a": 5}})),
             [
                 "Constraint x anyOf: matches none of the 2 alternatives, got an object; nearest is number 1: a: expected string, got 5 (number)"
             ]
@@ -950,7 +947,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_json_can_not_carry_are_told_once() {
+    fn numbers_that_json_can_not_represent_are_reported_once() {
         let nan = Json::Number(Number::Float(f64::NAN));
         let items = [Json::Null, Json::Number(Number::Float(f64::NEG_INFINITY))];
         let members: [Member<'_>; 2] = [("x", nan), ("list", Json::Array(&items))];
@@ -968,7 +965,7 @@ mod tests {
     }
 
     #[test]
-    fn more_violations_than_wanted_are_cut_and_said() {
+    fn extra_violations_are_cut_and_flagged() {
         let arena = Bump::new();
         let mut schema = property(json!({"items": {"type": "string"}}));
         prepare(&mut schema);

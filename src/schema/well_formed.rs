@@ -1,7 +1,7 @@
-//! Schemas that are valid for certain.
+//! Recognizes schemas that are certainly valid.
 //!
-//! The schemas of most tools have few and simple keywords. To see that they are valid takes no meta-schema, whose
-//! validator takes longer to make than everything else that a first call needs.
+//! The schemas of most tools have few and simple keywords. They can be recognized as valid without the
+//! meta-schema, whose validator takes longer to build than everything else that a first call needs.
 
 use jsonschema::Draft;
 use serde_json::Value;
@@ -9,8 +9,8 @@ use serde_json::Value;
 use super::effort;
 use crate::model::SCHEMA_TYPES;
 
-/// The draft of `schema`, which must be prepared, when it is surely valid and nothing in it can fail to compile: no
-/// pattern, and no reference but to its own definitions. The others are for the meta-schema to judge.
+/// Returns the draft of `schema`, which must be prepared, if it is certainly valid and certainly compiles: it
+/// has no pattern and no reference except to its own definitions. `None`: the meta-schema has to decide.
 pub fn draft_if_well_formed(schema: &Value) -> Option<Draft> {
     let draft = match schema.get("$schema") {
         Some(_) => Draft::default().detect(schema),
@@ -20,7 +20,7 @@ pub fn draft_if_well_formed(schema: &Value) -> Option<Draft> {
     (is_known && WellFormed { root: schema }.holds(schema)).then_some(draft)
 }
 
-/// What makes a schema with this root well-formed: what both drafts know by the same name and rules.
+/// The rules that both drafts share for a schema with this root.
 struct WellFormed<'a> {
     root: &'a Value,
 }
@@ -62,8 +62,8 @@ impl WellFormed<'_> {
         }
     }
 
-    /// Whether `reference` leads to the root or to one of its definitions. Names that are written in another way in
-    /// references are for the validator to find.
+    /// Returns whether `reference` leads to the root or to one of its definitions. Names that need escaping
+    /// are left to the validator.
     fn defines(&self, reference: &str) -> bool {
         let named = ["$defs", "definitions"].into_iter().find_map(|key| {
             let name = reference.strip_prefix("#/")?.strip_prefix(key)?;
@@ -92,7 +92,7 @@ fn is_type(value: &Value) -> bool {
     }
 }
 
-/// How many texts are compared with each other: more are for the meta-schema to judge.
+/// The most strings that are compared with each other; longer lists go to the meta-schema.
 const MOST_TEXTS: usize = 64;
 
 fn is_set_of_texts(value: &Value) -> bool {
@@ -147,7 +147,7 @@ mod tests {
         "definitions",
     ];
 
-    /// Schemas of known keywords with values that often do not belong to them.
+    /// Generates schemas with known keywords whose values often have the wrong kind.
     fn schema() -> impl Strategy<Value = Value> {
         let leaf = prop::sample::select(vec![
             json!(null),
@@ -180,7 +180,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
         #[test]
-        fn what_is_well_formed_is_valid_and_compiles(schema in schema()) {
+        fn well_formed_schemas_are_valid_and_compile(schema in schema()) {
             let mut prepared = schema.clone();
             prepare(&mut prepared);
             if draft_if_well_formed(&prepared).is_some() {
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn each_keyword_is_known_with_a_value_of_its_kind() {
+    fn each_keyword_accepts_only_its_kind_of_value() {
         let values = [
             json!("string"),
             json!(1),
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_fail_is_for_the_meta_schema() {
+    fn schemas_that_can_fail_go_to_the_meta_schema() {
         for schema in [
             json!({"pattern": "("}),
             json!({"$ref": "#/none"}),
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn the_draft_that_is_named_counts() {
+    fn the_named_draft_wins() {
         let draft_7 = json!({
             "$schema": "http://json-schema.org/draft-07/schema#",
             "properties": {"a": {"$ref": "#/definitions/a"}},

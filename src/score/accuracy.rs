@@ -1,7 +1,6 @@
-//! How close the calls are to the expected ones: precision, recall and F1 of identical calls.
+//! Tool-call accuracy: precision, recall and F1 of calls that are as expected.
 //!
-//! The definitions are those of the tool-call accuracy score: precision = correct / actual, recall =
-//! correct / expected, F1 = their harmonic mean.
+//! Precision = correct / actual, recall = correct / expected, F1 = their harmonic mean.
 
 use foldhash::HashMap;
 use serde::Serialize;
@@ -14,24 +13,22 @@ use crate::matching::{
 };
 use crate::model::ExpectedCall;
 
-/// How close actual calls are to the expected ones.
+/// How close the actual calls are to the expected ones.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct AccuracyResult<'a> {
-    /// The F1 score, from 0 to 1, to 3 decimals. Nothing expected and nothing called is 1; a forbidden
-    /// call makes it 0.
+    /// The F1 score, from 0 to 1, to 3 decimals. 1 if nothing was expected and nothing called; 0 if a
+    /// forbidden call was made.
     pub score: f64,
-    /// The share of the actual calls that are correct, from 0 to 1, to 3 decimals; without actual
-    /// calls 1.
+    /// The share of the actual calls that are correct, from 0 to 1, to 3 decimals; 1 without actual calls.
     pub precision: f64,
-    /// The share of the expected calls that were made, from 0 to 1, to 3 decimals; without expected
-    /// calls 1.
+    /// The share of the expected calls that were made, from 0 to 1, to 3 decimals; 1 without expected calls.
     pub recall: f64,
     /// The harmonic mean of precision and recall, from 0 to 1, to 3 decimals.
     pub f1: f64,
-    /// How many calls were expected: each the least number of times, and those that may be made as often
-    /// as they were.
+    /// How many calls were expected. Each counts its minimum number of times; optional and repeated calls
+    /// count as often as they were made.
     pub total_expected: usize,
     /// How many calls were made.
     pub total_actual: usize,
@@ -44,17 +41,17 @@ pub struct AccuracyResult<'a> {
     /// Expected calls that were not made.
     #[cfg_attr(feature = "typescript", ts(as = "Vec<MissedCall<'static>>"))]
     pub missed_calls: Vec<MissedCall<'a>>,
-    /// Calls that were made and not expected.
+    /// Calls that were made but not expected.
     #[cfg_attr(feature = "typescript", ts(as = "Vec<ExpectedCall<'static>>"))]
     pub extra_calls: Vec<ExpectedCall<'a>>,
-    /// Calls that were made although they are forbidden; absent when there are none.
+    /// Forbidden calls that were made; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(
         feature = "typescript",
         ts(optional, as = "Option<Vec<ForbiddenCall<'static>>>")
     )]
     pub forbidden_calls: Vec<ForbiddenCall<'a>>,
-    /// One line for people, with the score in percent and the four counts.
+    /// One line for people: the score in percent and the four counts.
     pub summary: String,
 }
 
@@ -63,10 +60,10 @@ pub struct AccuracyResult<'a> {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct CorrectCall<'a> {
-    /// The call as expected.
+    /// The expected call.
     #[cfg_attr(feature = "typescript", ts(as = "ExpectedCall<'static>"))]
     pub expected: ExpectedCall<'a>,
-    /// The call as made.
+    /// The actual call.
     #[cfg_attr(feature = "typescript", ts(as = "ExpectedCall<'static>"))]
     pub actual: ExpectedCall<'a>,
     /// Always `correct`.
@@ -82,22 +79,22 @@ pub struct CorrectCall<'a> {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct IncorrectCall<'a> {
-    /// The call as expected.
+    /// The expected call.
     #[cfg_attr(feature = "typescript", ts(as = "ExpectedCall<'static>"))]
     pub expected: ExpectedCall<'a>,
-    /// The call as made.
+    /// The actual call.
     #[cfg_attr(feature = "typescript", ts(as = "ExpectedCall<'static>"))]
     pub actual: ExpectedCall<'a>,
     /// Always `incorrect`.
     #[cfg_attr(feature = "typescript", ts(type = "'incorrect'"))]
     pub status: &'static str,
-    /// What is wrong with it.
+    /// What is wrong with the call.
     pub reason: MismatchReason,
-    /// Whether the arguments are as expected: only where the order is what is wrong.
+    /// Whether the arguments are as expected; true only if the order is wrong.
     pub args_match: bool,
-    /// What differs, as text: `args.limit: expected 5, got "5"`; several are parted by `; `.
+    /// The differences as text, joined by `; `: `args.limit: expected 5, got "5"`.
     pub details: String,
-    /// What differs, path by path.
+    /// The differences, path by path.
     #[cfg_attr(feature = "typescript", ts(as = "Vec<ArgumentDifference<'static>>"))]
     pub differences: Vec<ArgumentDifference<'a>>,
 }
@@ -107,21 +104,21 @@ pub struct IncorrectCall<'a> {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum MismatchReason {
-    /// Its arguments are not those that are expected.
+    /// The arguments are not as expected.
     Arguments,
-    /// Its arguments are, but it was made before or after its turn.
+    /// The arguments are as expected, but the call was made too early or too late.
     Order,
 }
 
-/// A call that was made although it is forbidden.
+/// A forbidden call that was made.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ForbiddenCall<'a> {
-    /// What forbids it.
+    /// The pattern that forbids it.
     #[cfg_attr(feature = "typescript", ts(as = "ExpectedCall<'static>"))]
     pub forbidden: ExpectedCall<'a>,
-    /// The call as made.
+    /// The actual call.
     #[cfg_attr(feature = "typescript", ts(as = "ExpectedCall<'static>"))]
     pub actual: ExpectedCall<'a>,
     /// Always `forbidden`.
@@ -134,7 +131,7 @@ pub struct ForbiddenCall<'a> {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct MissedCall<'a> {
-    /// The call as expected.
+    /// The expected call.
     #[cfg_attr(feature = "typescript", ts(as = "ExpectedCall<'static>"))]
     pub expected: ExpectedCall<'a>,
     /// Always `missed`.
@@ -147,12 +144,12 @@ pub struct MissedCall<'a> {
     pub details: String,
 }
 
-/// Scores `actual` against what is expected. Without matchers arguments are compared as JSON Schema has
-/// equality; the order of the calls counts only where the expectations say so.
+/// Scores the `actual` calls against the expectations. Without matchers, arguments must be equal as in JSON
+/// Schema. The order of the calls counts only if the expectations say so.
 ///
 /// # Errors
-/// What a comparator of the caller failed with; [`crate::error::Error::InvalidInput`] for one that is not
-/// given.
+/// The failure of a comparator of the caller; [`crate::error::Error::InvalidInput`] for a comparator that is
+/// not given.
 pub fn score_tool_calls<'a>(
     expectations: &Expectations<'a>,
     actual: &[ExpectedCall<'a>],
@@ -267,8 +264,8 @@ impl<'a> Scorer<'_, 'a> {
         }
     }
 
-    /// What is out of order: the nearest call in its place that this one should stand on the other side of.
-    /// The calls in their places ascend in both lists.
+    /// Describes what is out of order, by the nearest correct call that this one should be on the other side
+    /// of. The correct calls ascend in both lists.
     fn misplaced(&self, pair: Pair, correct: &[Pair]) -> String {
         let made_before = correct.partition_point(|other| other.actual < pair.actual);
         let wanted_before = correct.partition_point(|other| other.expected < pair.expected);
@@ -335,7 +332,7 @@ impl<'a> Scorer<'_, 'a> {
     }
 }
 
-/// Of no calls at all, all are correct.
+/// Returns the share of correct calls. Of no calls at all, all are correct.
 fn share(correct: usize, total: usize) -> f64 {
     match total {
         0 => 1.0,
@@ -352,7 +349,7 @@ fn f1(precision: f64, recall: f64) -> f64 {
     }
 }
 
-/// With the score in percent, to one decimal. Only a perfect score is 100.0%.
+/// Returns the summary, with the score in percent to one decimal. Only a perfect score is 100.0%.
 fn summary(score: f64, pairing: &Pairing) -> String {
     let percent = match round(score) < 1.0 {
         true => (score * 100.0).min(99.9),
@@ -397,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn the_formula_holds_on_the_worked_example() {
+    fn the_worked_example_gets_its_score() {
         let arena = Bump::new();
         let expected = [
             call(&arena, "searchWeb", r#"{"query":"AI news"}"#),
@@ -424,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_lists_are_perfect_only_together() {
+    fn empty_lists_score_one_only_together() {
         let arena = Bump::new();
         let one = [call(&arena, "f", "{}")];
         assert_eq!(scored(&[], &[]).score, 1.0);
@@ -442,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missed_counts_calls_by_the_names_that_they_are_known_by() {
+    fn missed_calls_are_counted_across_mcp_prefixes() {
         let arena = Bump::new();
         let expected = [call(&arena, "f", "{}"), call(&arena, "f", "{}")];
         let actual = [call(&arena, "mcp__server__f", "{}")];
@@ -454,7 +451,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_out_of_order_is_told_with_the_call_that_it_is_on_the_wrong_side_of() {
+    fn a_call_out_of_order_is_reported_with_its_nearest_neighbour() {
         let details = |order: &str, expected: &str, made: &str| {
             let arena = Bump::new();
             let calls = |names: &str| -> Vec<_> {
@@ -509,7 +506,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_score_is_bounded_symmetric_and_orderless(a in any_calls(), b in any_calls(), turn in any::<usize>()) {
+        fn scores_are_bounded_symmetric_and_independent_of_order(a in any_calls(), b in any_calls(), turn in any::<usize>()) {
             let arena = Bump::new();
             let (expected, actual) = (build(&arena, &a), build(&arena, &b));
             let result = scored(&expected, &actual);
@@ -533,7 +530,7 @@ mod tests {
         }
 
         #[test]
-        fn every_call_is_accounted_for_once(a in any_calls(), b in any_calls()) {
+        fn every_call_is_counted_once(a in any_calls(), b in any_calls()) {
             let arena = Bump::new();
             let (expected, actual) = (build(&arena, &a), build(&arena, &b));
             let result = scored(&expected, &actual);

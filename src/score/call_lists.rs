@@ -1,26 +1,26 @@
-//! What is compared: expectations and calls, from lists, expectation files and trajectories.
+//! Reads expected and actual calls from lists, expectation files and trajectories.
 
 use crate::error::{Error, Result};
 use crate::formats::{import_trajectory, is_call_list, made_in, read_list};
 use crate::matching::Expectations;
 use crate::model::{ExpectedCall, Json, Path, Reader};
 
-/// What should have been called, and what was.
+/// The two sides of a comparison.
 #[derive(Debug, Clone)]
 pub struct CallLists<'a> {
-    /// What should have been called.
+    /// The expectations.
     pub expected: Expectations<'a>,
     /// What was called.
     pub actual: Vec<ExpectedCall<'a>>,
 }
 
-/// The calls of two documents. `expected` is a list of expected calls, an object of expectations, or one
-/// trajectory in any format, of which the calls that it says should have been made count, or else those
-/// made in it. `actual` is a list of calls or one trajectory. Without an `expected` document the actual
-/// one must say which calls should have been made.
+/// Reads the calls of two documents. `expected` is a list of expected calls, an object of expectations, or
+/// one trajectory in any format. Of a trajectory, the expected calls that it contains are used, or else the
+/// calls made in it. `actual` is a list of calls or one trajectory. Without `expected`, the actual document
+/// must contain the expected calls.
 ///
 /// # Errors
-/// As [`import_trajectory`] and [`Expectations::read`]; places are told from `expected` and `actual` on.
+/// As [`import_trajectory`] and [`Expectations::read`]; paths start with `expected` or `actual`.
 pub fn import_call_lists<'a>(
     expected: Option<Json<'a>>,
     actual: Json<'a>,

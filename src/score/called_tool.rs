@@ -1,4 +1,4 @@
-//! Called tools as the correctness metric compares them, and where they come from.
+//! Called tools in the form that the correctness metric compares, and how they are read.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::formats::{Fields, import_trajectory};
 use crate::model::{Json, Path, Reader, Trajectory};
 
-/// A call of a tool with what came back.
+/// A call of a tool with its output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
@@ -16,7 +16,7 @@ pub struct CalledTool<'a> {
     /// The tool's name.
     #[cfg_attr(feature = "typescript", ts(as = "String"))]
     pub name: &'a str,
-    /// The arguments; the empty object when there are none.
+    /// The arguments; an empty object if there are none.
     #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
     pub input_parameters: Json<'a>,
     /// What the tool returned.
@@ -31,8 +31,8 @@ pub struct CalledTool<'a> {
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct TrajectoryStep<'a> {
-    /// The id of the call: steps of one call share it. Where the source has none it is the call's place
-    /// in the trajectory: `call_1`.
+    /// The id of the call, shared by all steps of one call. If the source has no id, it is the position of
+    /// the call in the trajectory: `call_1`.
     #[cfg_attr(feature = "typescript", ts(as = "String"))]
     pub tool_call_id: &'a str,
     /// What the step is.
@@ -43,24 +43,25 @@ pub struct TrajectoryStep<'a> {
     /// The arguments.
     #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
     pub args: Json<'a>,
-    /// What the tool returned, or the error; absent in the step that is only the call.
+    /// What the tool returned, or its error; absent in the step that is only the call.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub output: Option<Json<'a>>,
 }
 
-/// What a step of a trajectory is.
+/// The kind of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum StepKind {
     /// The agent calls a tool.
     ToolCall,
-    /// The tool has answered.
+    /// The tool answered.
     ToolOutput,
 }
 
-/// The steps of `trajectory` in order: each call, and after it the same with its output when there is one.
+/// Returns the steps of `trajectory` in order: each call, followed by the same call with its output if it has
+/// one.
 pub fn trajectory_steps<'a>(
     trajectory: &Trajectory<'a>,
     reader: Reader<'a>,
@@ -89,13 +90,13 @@ pub fn trajectory_steps<'a>(
     steps
 }
 
-/// One step for each call of `trajectory`, in order: with its output where there is one.
+/// Returns one step for each call of `trajectory`, in order, with its output if it has one.
 pub fn final_steps<'a>(trajectory: &Trajectory<'a>, reader: Reader<'a>) -> Vec<TrajectoryStep<'a>> {
     let mut last: Vec<TrajectoryStep<'a>> = Vec::new();
     for step in trajectory_steps(trajectory, reader) {
         match step.kind {
             StepKind::ToolCall => last.push(step),
-            // It stands right after the call that it answers.
+            // An output directly follows the call that it belongs to.
             StepKind::ToolOutput => {
                 last.pop();
                 last.push(step);
@@ -105,11 +106,11 @@ pub fn final_steps<'a>(trajectory: &Trajectory<'a>, reader: Reader<'a>) -> Vec<T
     last
 }
 
-/// The called tools of a list at `path`: `{name, inputParameters, output}`, also spelled
-/// `input_parameters`, steps `{name, args, output}`, or calls as any provider writes them.
+/// Reads the list of called tools at `path`: `{name, inputParameters, output}`, also spelled
+/// `input_parameters`, steps `{name, args, output}`, or calls in the form of any provider.
 ///
 /// # Errors
-/// [`Error::InvalidInput`] names what is no called tool.
+/// [`Error::InvalidInput`] names the entry that is not a called tool.
 pub fn read_called_tools<'a>(
     list: Json<'a>,
     path: &Path,
@@ -137,11 +138,11 @@ fn read_called_tool<'a>(call: Json<'a>, path: Path, reader: Reader<'a>) -> Resul
     })
 }
 
-/// One call for each `toolCallId` of a list of steps at `path`, in the order of their first steps, with the
-/// output that any of its steps has. A step without an id is a call of its own.
+/// Reads one call for each `toolCallId` in the list of steps at `path`, in the order of their first
+/// steps, with the output of whichever step has one. A step without an id is a call of its own.
 ///
 /// # Errors
-/// [`Error::InvalidInput`] names what is no step.
+/// [`Error::InvalidInput`] names the entry that is not a step.
 pub fn called_in_steps<'a>(
     steps: Json<'a>,
     path: &Path,
@@ -163,7 +164,7 @@ pub fn called_in_steps<'a>(
     Ok(calls)
 }
 
-/// The calls that the agent made in `trajectory`, in order.
+/// Returns the calls that the agent made in `trajectory`, in order.
 pub fn called_in<'a>(trajectory: &Trajectory<'a>) -> Vec<CalledTool<'a>> {
     let calls = trajectory.calls().map(|call| CalledTool {
         name: call.name.unwrap_or_default(),
@@ -173,7 +174,7 @@ pub fn called_in<'a>(trajectory: &Trajectory<'a>) -> Vec<CalledTool<'a>> {
     calls.collect()
 }
 
-/// The name without a random ending: `_` and four letters and digits, with at least one of each
+/// Returns the name without a random ending: `_` and four letters and digits, with at least one of each
 /// (`query_xg7c`, not `query_data`).
 pub fn normalize_tool_name(name: &str) -> &str {
     let Some((stem, ending)) = name.rsplit_once('_') else {
@@ -190,10 +191,10 @@ pub fn normalize_tool_name(name: &str) -> &str {
     }
 }
 
-/// How called tools are made ready to compare.
+/// How called tools are prepared for the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Preparation {
-    /// Whether random endings of names are dropped, see [`normalize_tool_name`].
+    /// Whether random endings of names are dropped: see [`normalize_tool_name`].
     pub normalize_names: bool,
     /// Whether outputs are kept.
     pub include_output: bool,
@@ -212,7 +213,7 @@ impl Preparation {
     /// Takes `normalizeNames` and `includeOutput` out of `options`, each true by default.
     ///
     /// # Errors
-    /// [`Error::InvalidOption`] when one is neither true nor false.
+    /// [`Error::InvalidOption`] if one is not a boolean.
     pub fn take(options: &mut Options) -> Result<Self> {
         Ok(Self {
             normalize_names: options.take("normalizeNames")?.unwrap_or(true),
@@ -220,7 +221,7 @@ impl Preparation {
         })
     }
 
-    /// `calls`, made ready.
+    /// Prepares `calls`.
     pub fn apply<'a>(self, calls: Vec<CalledTool<'a>>) -> Vec<CalledTool<'a>> {
         let prepare = |call: CalledTool<'a>| CalledTool {
             name: if self.normalize_names {
@@ -235,7 +236,7 @@ impl Preparation {
     }
 }
 
-/// What the correctness metric judges.
+/// One comparison of the correctness metric.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TestCase<'a> {
@@ -246,12 +247,12 @@ pub struct TestCase<'a> {
 }
 
 impl<'a> TestCase<'a> {
-    /// The test case that `json` holds: `toolsCalled` or else the calls of `agentTrajectory`, and
-    /// `expectedTools` or else the calls of `expectedAgentTrajectory`; each also spelled in snake_case.
-    /// Trajectories may have any known format. Names lose random endings.
+    /// Reads the test case `json`: `toolsCalled` or else the calls of `agentTrajectory`, and `expectedTools`
+    /// or else the calls of `expectedAgentTrajectory`, each also spelled in snake_case. Trajectories may have
+    /// any known format. Random endings of names are dropped.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] when one of the two is missing or not as it should be;
+    /// [`Error::InvalidInput`] if one of the two is missing or malformed;
     /// [`Error::UnknownFormat`] for a trajectory in no known format.
     pub fn read(json: Json<'a>, reader: Reader<'a>) -> Result<Self> {
         let what = "a test case: {toolsCalled, expectedTools, …}";
@@ -332,27 +333,27 @@ mod tests {
         {"role":"tool","tool_call_id":"a","content":"{\"n\":3}"}]"#;
 
     #[test]
-    fn steps_of_one_call_share_its_id_and_become_one_call_again() {
+    fn steps_of_one_call_share_its_id_and_are_merged_again() {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
         let imported =
             import_trajectory(arena_json(&arena, MESSAGES), None, reader).expect("messages");
         let steps = trajectory_steps(&imported.value, reader);
-        let told = serde_json::to_string(&steps).expect("JSON");
+        let written = serde_json::to_string(&steps).expect("JSON");
         assert_eq!(
-            told,
+            written,
             r#"[{"toolCallId":"a","kind":"tool_call","name":"find_ab12","args":{"q":1}},"#
                 .to_owned()
                 + r#"{"toolCallId":"a","kind":"tool_output","name":"find_ab12","args":{"q":1},"output":{"n":3}},"#
                 + r#"{"toolCallId":"b","kind":"tool_call","name":"find","args":{"q":2}}]"#
         );
         let calls =
-            called_in_steps(arena_json(&arena, &told), &Path::root(), reader).expect("steps");
+            called_in_steps(arena_json(&arena, &written), &Path::root(), reader).expect("steps");
         assert_eq!(calls, called_in(&imported.value));
     }
 
     #[test]
-    fn calls_come_from_lists_or_else_from_trajectories_in_both_spellings() {
+    fn calls_are_read_from_lists_or_trajectories_in_both_spellings() {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
         let case = format!(
@@ -369,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_test_case_is_told_with_its_place() {
+    fn invalid_test_cases_are_reported_with_their_path() {
         let cases = [
             ("[]", None),
             (r#"{"toolsCalled":[]}"#, Some("expectedTools")),

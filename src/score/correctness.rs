@@ -1,8 +1,8 @@
-//! Whether the expected tools were called: the tool correctness metric.
+//! The tool correctness metric: were the expected tools called?
 //!
-//! The modes are DeepEval's. Exact: the same calls at the same places. Ordering: the weighted longest
-//! common subsequence, divided by the number of expected calls. Default: the pairing with the most
-//! agreement in total, divided by the number of expected calls.
+//! The modes are those of DeepEval. Exact: the same calls at the same positions. Ordering: the weighted
+//! longest common subsequence, divided by the number of expected calls. Default: the pairing with the highest
+//! total agreement, divided by the number of expected calls.
 
 use std::collections::BTreeMap;
 
@@ -17,16 +17,16 @@ use crate::matching::{
 };
 use crate::model::{Json, Limits, Path, Preview};
 
-/// The least score that passes unless something else is asked for.
+/// The default threshold.
 const THRESHOLD: f64 = 0.5;
 
-/// How many differences of one call the reason tells.
-const TOLD_DIFFERENCES: usize = 3;
+/// How many differences of one call the reason lists.
+const MOST_DIFFERENCES: usize = 3;
 
-/// How many calls the reason tells of each kind.
-const TOLD_CALLS: usize = 5;
+/// How many calls of each kind the reason lists.
+const MOST_CALLS: usize = 5;
 
-/// Which parts of a call are compared besides the tool's name.
+/// What is compared besides the name of the tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -42,43 +42,43 @@ pub enum ToolCallParam {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum CorrectnessMode {
-    /// The same calls at the same places, and no others.
+    /// The same calls at the same positions, and no others.
     Exact,
-    /// In their order, with others in between.
+    /// In the expected order, possibly with other calls in between.
     Ordering,
     /// In any order.
     Default,
 }
 
-/// How correctness is measured.
+/// The options of the metric.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct CorrectnessOptions {
-    /// The least score that passes, from 0 to 1.
+    /// The lowest score that passes, from 0 to 1.
     pub threshold: f64,
-    /// Whether the result says why.
+    /// Whether the result gives a reason.
     pub include_reason: bool,
     /// Whether any score under 1 counts as 0.
     pub strict_mode: bool,
-    /// Whether the calls must be the same at the same places; goes before `should_consider_ordering`.
+    /// Whether the calls must be the same at the same positions; overrides `should_consider_ordering`.
     pub should_exact_match: bool,
     /// Whether the order of the calls counts.
     pub should_consider_ordering: bool,
     /// What is compared besides names.
     pub evaluation_params: Vec<ToolCallParam>,
-    /// What judges say of the choice of tools; the final score is the lower of the two.
+    /// The judges' score for the choice of tools; the final score is the lower of the two.
     pub tool_choice: Option<ToolChoice>,
-    /// Bounds on what the call may cost.
+    /// Limits on the work of the call.
     pub limits: Limits,
 }
 
-/// What judges say of the choice of tools.
+/// The judges' score for the choice of tools.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ToolChoice {
-    /// From 0 to 1; none when there was nobody to judge.
+    /// From 0 to 1; `None` if there was no judge.
     pub score: Option<f64>,
-    /// Why, in a sentence or more.
+    /// The reason, in a sentence or more.
     pub reason: String,
 }
 
@@ -98,7 +98,7 @@ impl Default for CorrectnessOptions {
 }
 
 impl CorrectnessOptions {
-    /// The options that are given; the others have their defaults.
+    /// Reads the options; those that are missing have their defaults.
     ///
     /// # Errors
     /// [`Error::InvalidOption`] for an unknown option, a wrong value, or one out of its range.
@@ -114,7 +114,7 @@ impl CorrectnessOptions {
         Ok(read)
     }
 
-    /// How calls are compared.
+    /// Returns how calls are compared.
     pub fn mode(&self) -> CorrectnessMode {
         match (self.should_exact_match, self.should_consider_ordering) {
             (true, _) => CorrectnessMode::Exact,
@@ -134,45 +134,45 @@ impl CorrectnessOptions {
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct CorrectnessResult {
-    /// From 0 to 1: how much of what was expected was called. Nothing expected and nothing called is 1;
-    /// nothing expected and something called is 0.
+    /// From 0 to 1: how much of the expected was called. 1 if nothing was expected and nothing called; 0 if
+    /// nothing was expected but something called.
     pub score: f64,
     /// Whether the score reaches the threshold; in strict mode whether it is 1.
     pub success: bool,
-    /// Why, in sentences; absent with `includeReason: false`.
+    /// The reason, in sentences; absent with `includeReason: false`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// How the calls were compared.
     pub mode: CorrectnessMode,
-    /// The share of the calls that agrees, before judges and strict mode, from 0 to 1.
+    /// The share of the calls that agree, before judges and strict mode, from 0 to 1.
     pub calling_score: f64,
-    /// What judges say of the choice of tools, from 0 to 1; absent when none was asked.
+    /// The judges' score for the choice of tools, from 0 to 1; absent if no judge was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_choice_score: Option<f64>,
-    /// Each expected call that some call was made for, in the order of the expected calls.
+    /// Each expected call that has an actual call, in the order of the expected calls.
     pub matched: Vec<MatchedTool>,
-    /// The places of the expected calls that none was made for.
+    /// The positions of the expected calls that were not made.
     pub missing: Vec<usize>,
-    /// The places of the calls that were not expected, among those called.
+    /// The positions of the actual calls that were not expected.
     pub extra: Vec<usize>,
 }
 
-/// An expected call and the call that was made for it.
+/// An expected call and its actual call.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct MatchedTool {
-    /// The place of the expected call, from 0.
+    /// The position of the expected call, from 0.
     pub expected: usize,
-    /// The place of the call that was made, from 0.
+    /// The position of the actual call, from 0.
     pub called: usize,
     /// How far they agree, from 0 to 1.
     pub score: f64,
 }
 
-/// How correct the calls of `case` are.
+/// Measures how correct the calls of `case` are.
 ///
 /// # Errors
-/// [`Error::LimitExceeded`] when comparing takes more steps than `limits.maxComparisonSteps`.
+/// [`Error::LimitExceeded`] if comparing takes more steps than `limits.maxComparisonSteps`.
 pub fn measure_correctness(
     case: &TestCase<'_>,
     options: &CorrectnessOptions,
@@ -214,20 +214,19 @@ pub fn measure_correctness(
     })
 }
 
-/// What differs between an expected call and the one that was made for it, in words; empty when nothing
-/// does.
-pub fn told_differences(
+/// Describes the differences between an expected call and its actual call; empty if there are none.
+pub fn describe_differences(
     case: &TestCase<'_>,
     options: &CorrectnessOptions,
     matched: &MatchedTool,
 ) -> Vec<String> {
     match matched.score < 1.0 {
-        true => Measure::new(case, options).told(matched),
+        true => Measure::new(case, options).describe(matched),
         false => Vec::new(),
     }
 }
 
-/// The expected calls that are missing in `result` and were made where their order forbids it.
+/// Returns the expected calls that are missing in `result` but were made out of order.
 pub fn out_of_order(
     case: &TestCase<'_>,
     options: &CorrectnessOptions,
@@ -243,7 +242,7 @@ struct Measure<'m, 'a> {
     budget: Budget,
 }
 
-/// What of a call is compared.
+/// The compared parts of a call.
 type Compared<'a> = (&'a str, Option<Json<'a>>, Option<Json<'a>>);
 
 impl<'m, 'a> Measure<'m, 'a> {
@@ -266,7 +265,7 @@ impl<'m, 'a> Measure<'m, 'a> {
         if expected == 0 {
             return f64::from(called == 0);
         }
-        // The sum of none would be -0.
+        // `sum()` of no numbers would be -0.
         let total = matched.iter().fold(0.0, |sum, one| sum + one.score);
         total / expected as f64
     }
@@ -279,7 +278,7 @@ impl<'m, 'a> Measure<'m, 'a> {
         }
     }
 
-    /// How far two calls of one tool agree, from 0 to 1.
+    /// Returns how far two calls of one tool agree, from 0 to 1.
     fn agreement(&self, expected: usize, called: usize) -> f64 {
         let (expected, called) = (
             &self.case.expected_tools[expected],
@@ -349,8 +348,8 @@ impl<'m, 'a> Measure<'m, 'a> {
         matched
     }
 
-    /// Pairs of calls that agree wholly, where those take up all expected calls or all calls: no other pairs
-    /// can agree more.
+    /// Returns pairs of calls that agree fully, if they use up all expected or all actual calls: no other
+    /// pairs can agree more.
     fn pair_identical(&self, expected: &[usize], called: &[usize]) -> Option<Vec<MatchedTool>> {
         let mut alike: HashMap<Compared<'a>, Vec<usize>> = HashMap::default();
         for &at in called.iter().rev() {
@@ -395,8 +394,8 @@ impl<'m, 'a> Measure<'m, 'a> {
         let (expected, called) = (&self.case.expected_tools, &self.case.tools_called);
         let agreeing = matched.iter().filter(|one| one.score == 1.0).count();
         let mut sentences = vec![match (expected.len(), called.len()) {
-            (0, 0) => "No tool was expected and none was called.".to_owned(),
-            (0, _) => "No tool was expected.".to_owned(),
+            (0, 0) => "No tools were expected, and none were called.".to_owned(),
+            (0, _) => "No tools were expected.".to_owned(),
             (wanted, _) if agreeing == wanted && extra.is_empty() => {
                 "Every expected tool was called as expected.".to_owned()
             }
@@ -424,7 +423,7 @@ impl<'m, 'a> Measure<'m, 'a> {
         let differing = matched
             .iter()
             .filter(|one| one.score < 1.0)
-            .take(TOLD_CALLS);
+            .take(MOST_CALLS);
         sentences.extend(differing.map(|one| self.difference(one)));
         if let Some(choice) = &self.options.tool_choice {
             sentences.push(match choice.score {
@@ -435,7 +434,7 @@ impl<'m, 'a> Measure<'m, 'a> {
         sentences.join(" ")
     }
 
-    /// The expected calls without partner that were made at a place where their order forbids it.
+    /// Returns the expected calls without partner that were made where their order forbids it.
     fn made_elsewhere(
         &self,
         mode: CorrectnessMode,
@@ -465,15 +464,15 @@ impl<'m, 'a> Measure<'m, 'a> {
 
     fn difference(&self, one: &MatchedTool) -> String {
         let name = self.case.expected_tools[one.expected].name;
-        format!("{name} differs: {}.", self.told(one).join("; "))
+        format!("{name} differs: {}.", self.describe(one).join("; "))
     }
 
-    fn told(&self, one: &MatchedTool) -> Vec<String> {
+    fn describe(&self, one: &MatchedTool) -> Vec<String> {
         let (expected, called) = (
             &self.case.expected_tools[one.expected],
             &self.case.tools_called[one.called],
         );
-        let mut told = Vec::new();
+        let mut phrases = Vec::new();
         if self.options.compares(ToolCallParam::InputParameters) {
             let comparing = Comparing::new(&NoComparators, self.options.limits);
             let found = comparing.differences(
@@ -482,14 +481,14 @@ impl<'m, 'a> Measure<'m, 'a> {
                 expected.input_parameters,
                 called.input_parameters,
             );
-            told.extend(
+            phrases.extend(
                 found
                     .iter()
-                    .take(TOLD_DIFFERENCES)
+                    .take(MOST_DIFFERENCES)
                     .map(ArgumentDifference::describe),
             );
-            if found.len() > TOLD_DIFFERENCES {
-                told.push(format!("{} more", found.len() - TOLD_DIFFERENCES));
+            if found.len() > MOST_DIFFERENCES {
+                phrases.push(format!("{} more", found.len() - MOST_DIFFERENCES));
             }
         }
         if self.options.compares(ToolCallParam::Output) && expected.output != called.output {
@@ -497,17 +496,17 @@ impl<'m, 'a> Measure<'m, 'a> {
                 Some(output) => Preview::of(output, 80).to_string(),
                 None => "nothing".to_owned(),
             };
-            told.push(format!(
+            phrases.push(format!(
                 "output: expected {}, got {}",
                 shown(expected.output),
                 shown(called.output)
             ));
         }
-        told
+        phrases
     }
 }
 
-/// Names as a list, each as often as it occurs.
+/// Lists names, each with its number of occurrences.
 fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for name in names {
@@ -516,24 +515,24 @@ fn list<'n>(names: impl Iterator<Item = &'n str>) -> String {
             None => counts.push((name, 1)),
         }
     }
-    let more = counts.len().saturating_sub(TOLD_CALLS);
-    let mut told: Vec<_> = counts
+    let more = counts.len().saturating_sub(MOST_CALLS);
+    let mut shown: Vec<_> = counts
         .iter()
-        .take(TOLD_CALLS)
+        .take(MOST_CALLS)
         .map(|(name, count)| match count {
             1 => (*name).to_owned(),
             _ => format!("{name} ({count} times)"),
         })
         .collect();
     if more > 0 {
-        told.push(format!("{more} more"));
+        shown.push(format!("{more} more"));
     }
-    told.join(", ")
+    shown.join(", ")
 }
 
-/// The share of the union of keys that agree, recursively: two equal values agree wholly, two objects
-/// share by share, all others not at all. The steps are taken from `budget`; when that is spent, the
-/// result means nothing.
+/// Returns the share of the union of keys that agree, recursively: two equal values agree fully, two objects
+/// agree by their shares, and all other values do not agree. The steps are taken from `budget`. If that is
+/// spent, the result is meaningless.
 fn shared(expected: Json<'_>, called: Json<'_>, budget: &Budget) -> f64 {
     if !budget.spend(1) || expected == called {
         return 1.0;
@@ -588,7 +587,7 @@ mod tests {
     const OTHER_OUTPUT: &str = r#"[{"name":"f","inputParameters":{"a":1,"b":2},"output":"y"}]"#;
 
     #[test]
-    fn only_what_is_asked_for_is_compared() {
+    fn only_selected_parts_are_compared() {
         let cases = [
             (OTHER_ARGUMENT, "{}", 1.0),
             (OTHER_OUTPUT, "{}", 1.0),
@@ -625,7 +624,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_as_expected_is_plain_zero() {
+    fn no_agreement_scores_positive_zero() {
         let case = TestCase {
             tools_called: Vec::new(),
             expected_tools: vec![CalledTool {
@@ -639,7 +638,7 @@ mod tests {
     }
 
     #[test]
-    fn order_counts_only_where_it_is_asked_for() {
+    fn order_counts_only_if_requested() {
         let (ab, ba, axb) = (
             r#"[{"name":"a"},{"name":"b"}]"#,
             r#"[{"name":"b"},{"name":"a"}]"#,
@@ -667,7 +666,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reason_says_what_is_missing_extra_moved_and_different() {
+    fn the_reason_lists_missing_extra_moved_and_different_calls() {
         let (_, _, reason) = measured(
             r#"[{"name":"a"},{"name":"a"},{"name":"f","inputParameters":{"n":1}}]"#,
             r#"[{"name":"x"},{"name":"f","inputParameters":{"n":2}}]"#,
@@ -740,7 +739,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_pairing_counts_and_not_the_first() {
+    fn the_best_pairing_is_used_rather_than_the_first() {
         let expected = r#"[{"name":"f","inputParameters":{"a":1,"b":1}},{"name":"f","inputParameters":{"a":1}}]"#;
         let called = r#"[{"name":"f","inputParameters":{"a":1}},{"name":"f","inputParameters":{"a":1,"b":1,"c":1}}]"#;
         let (score, ..) = measured(
@@ -766,7 +765,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn scores_are_bounded_and_stricter_modes_never_score_more(a in any_tools(), b in any_tools()) {
+        fn scores_are_bounded_and_stricter_modes_never_score_higher(a in any_tools(), b in any_tools()) {
             let scores = MODES.map(|options| measured(&a, &b, options).0);
             prop_assert!(scores.iter().all(|score| (0.0..=1.0).contains(score)));
             prop_assert!(scores[2] <= scores[1] && scores[1] <= scores[0] + 1e-9);

@@ -1,5 +1,4 @@
-//! What should have been called in many trajectories: what each carries, the same for all, or for each by
-//! its id.
+//! Expectations for many trajectories: those that each carries, one for all, or one for each id.
 
 use foldhash::HashMap;
 
@@ -8,41 +7,41 @@ use crate::formats::{import_trajectories, is_call_list, made_in};
 use crate::matching::Expectations;
 use crate::model::{ExpectedCall, Json, Member, Path, Preview, Reader, Trajectory};
 
-/// Members that hold the id of what is expected.
+/// Members that hold the id of an expectation.
 const IDS: [&str; 3] = ["id", "trajectory_id", "task_id"];
 
-/// Members that hold what is expected beside an id, as a whole.
+/// Members that hold the whole expectation beside an id.
 const HOLDERS: [&str; 3] = ["expected", "expected_calls", "expectations"];
 
-/// What should have been called in many trajectories.
+/// The expectations for many trajectories.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum ExpectedSet {
-    /// What each trajectory says itself.
+    /// Those that each trajectory carries.
     #[default]
     Carried,
-    /// The same in all of them, as JSON text.
+    /// One for all of them, as JSON text.
     ForAll(String),
     /// By id.
     ById(ExpectedById),
 }
 
-/// What should have been called, by the ids of trajectories.
+/// Expectations by trajectory id.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ExpectedById {
     /// The ids, in the order of the document.
     pub ids: Vec<String>,
-    /// What is expected for each of them, as JSON text.
+    /// The expectations for each of them, as JSON text.
     texts: Vec<String>,
     places: HashMap<String, usize>,
 }
 
 impl ExpectedSet {
-    /// What a document says: expectations or a list of calls for all trajectories; a record of them by id;
-    /// a list of `{id, calls, …}`, `{id, expected}` or `{id, ground_truth}`; or trajectories with ids, of
-    /// which the calls that each says should have been made count, or else those made in it.
+    /// Reads a document: expectations or a list of calls for all trajectories; a record of them by id; a list
+    /// of `{id, calls, …}`, `{id, expected}` or `{id, ground_truth}`; or trajectories with ids. Of each
+    /// trajectory, the expected calls that it contains are used, or else the calls made in it.
     ///
     /// # Errors
-    /// [`Error::InvalidInput`] names what is not as it should be, and an id that stands twice;
+    /// [`Error::InvalidInput`] names malformed expectations and repeated ids;
     /// [`Error::UnknownFormat`] for a document that is none of these.
     pub fn read<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<Self> {
         if let Some(items) = document.items()
@@ -64,8 +63,8 @@ impl ExpectedSet {
         of_trajectories(document, reader)
     }
 
-    /// What should have been called in `trajectory` and, of those by id, the place of that; `None` when
-    /// nothing says so.
+    /// Returns the expectations for `trajectory`, with their position if they are found by id; `None` if
+    /// there are none.
     ///
     /// # Errors
     /// As [`Expectations::read`].
@@ -129,7 +128,7 @@ fn read_entries<'a>(items: &'a [Json<'a>], reader: Reader<'a>) -> Result<Expecte
     for (at, item) in items.iter().enumerate() {
         let path = Path::root().index(at);
         let Some(id) = id_of(*item).filter(|_| is_entry(item)) else {
-            let expected = "what is expected, with its id: {id, calls}";
+            let expected = "an id with expected calls: {id, calls}";
             return Err(Error::invalid_input(path, expected, item.describe()));
         };
         let held = HOLDERS.iter().find_map(|key| Some((key, item.get(key)?)));
@@ -151,7 +150,7 @@ fn without_ids<'a>(item: Json<'a>, reader: Reader<'a>) -> Json<'a> {
     Json::Object(reader.arena().alloc_slice_copy(&others))
 }
 
-/// Whether each member is what is expected under that id.
+/// Returns whether each member is an expectation under its id.
 fn is_record(members: &[Member<'_>]) -> bool {
     let is_expected = |value: Json<'_>| Expectations::are(value) || is_call_list(value);
     let mut members = members
@@ -185,7 +184,7 @@ fn of_trajectories<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<Expecte
     for (at, trajectory) in trajectories.iter().enumerate() {
         let path = Path::root().index(at);
         let Some(id) = trajectory.trajectory_id else {
-            let expected = "trajectories with ids, which tell whose calls are expected";
+            let expected = "trajectories with ids, which say whose calls are expected";
             return Err(Error::invalid_input(path, expected, "one without"));
         };
         by_id.add(id.to_owned(), text_of(trajectory), &path)?;
@@ -197,7 +196,7 @@ fn text_of_calls(calls: &[ExpectedCall<'_>]) -> String {
     serde_json::to_string(calls).unwrap_or_default()
 }
 
-/// What is expected at `path`, in toolgauge's own shape, when it is in order.
+/// Reads the expectations at `path` and returns them in toolgauge's own form.
 fn checked<'a>(expected: Json<'a>, path: &Path, reader: Reader<'a>) -> Result<String> {
     let imported = Expectations::import(expected, reader).map_err(|error| error.inside(path))?;
     Ok(serde_json::to_string(&imported.value).unwrap_or_default())
@@ -211,17 +210,17 @@ mod tests {
     use crate::model::Limits;
     use crate::model::testing::arena_json;
 
-    /// What is expected for which ids.
-    fn told(text: &str) -> String {
+    /// Returns the expectations of a document as text.
+    fn text_of_set(text: &str) -> String {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
         match ExpectedSet::read(arena_json(&arena, text), reader) {
             Ok(ExpectedSet::Carried) => "carried".to_owned(),
             Ok(ExpectedSet::ForAll(text)) => format!("all: {text}"),
             Ok(ExpectedSet::ById(by_id)) => {
-                let told = by_id.ids.iter().zip(&by_id.texts);
-                let told: Vec<_> = told.map(|(id, text)| format!("{id}: {text}")).collect();
-                told.join("; ")
+                let texts = by_id.ids.iter().zip(&by_id.texts);
+                let texts: Vec<_> = texts.map(|(id, text)| format!("{id}: {text}")).collect();
+                texts.join("; ")
             }
             Err(error) => format!("error: {error}"),
         }
@@ -230,26 +229,26 @@ mod tests {
     const CALLS: &str = r#"{"calls":[{"tool":"f"}]}"#;
 
     #[test]
-    fn expectations_without_ids_hold_for_all() {
-        assert_eq!(told(CALLS), format!("all: {CALLS}"));
-        assert_eq!(told(r#"[{"tool":"f"}]"#), format!("all: {CALLS}"));
-        assert_eq!(told("[]"), r#"all: {"calls":[]}"#);
+    fn expectations_without_ids_apply_to_all() {
+        assert_eq!(text_of_set(CALLS), format!("all: {CALLS}"));
+        assert_eq!(text_of_set(r#"[{"tool":"f"}]"#), format!("all: {CALLS}"));
+        assert_eq!(text_of_set("[]"), r#"all: {"calls":[]}"#);
         let one = r#"{"turns":[{"role":"agent","tool_calls":[{"name":"f"}]}]}"#;
-        assert_eq!(told(one), r#"all: [{"tool":"f","args":{}}]"#);
+        assert_eq!(text_of_set(one), r#"all: [{"tool":"f","args":{}}]"#);
     }
 
     #[test]
-    fn expectations_stand_by_id_in_records_lists_and_trajectories() {
+    fn expectations_by_id_are_read_from_records_lists_and_trajectories() {
         let wanted = format!("a: {CALLS}; 7: {CALLS}");
         assert_eq!(
-            told(&format!(r#"{{"a":{CALLS},"7":[{{"tool":"f"}}]}}"#)),
+            text_of_set(&format!(r#"{{"a":{CALLS},"7":[{{"tool":"f"}}]}}"#)),
             wanted
         );
         let list = r#"[{"id":"a","calls":[{"tool":"f"}]},{"task_id":7,"expected":[{"tool":"f"}]}]"#;
-        assert_eq!(told(list), wanted);
+        assert_eq!(text_of_set(list), wanted);
         let answers = r#"[{"id":"a","ground_truth":[{"f":{"n":[1]}}]}]"#;
         assert_eq!(
-            told(answers),
+            text_of_set(answers),
             r#"a: {"calls":[{"tool":"f","args":{"n":1}}]}"#
         );
         let turns = r#""turns":[{"role":"agent","tool_calls":[{"name":"g"}]}]"#;
@@ -257,13 +256,13 @@ mod tests {
             r#"[{{"trajectory_id":"a",{turns}}},{{"trajectory_id":"b",{turns},"expected_calls":[{{"tool":"f"}}]}}]"#
         );
         assert_eq!(
-            told(&trajectories),
+            text_of_set(&trajectories),
             r#"a: [{"tool":"g","args":{}}]; b: [{"tool":"f","args":{}}]"#
         );
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_place() {
+    fn mistakes_are_reported_with_their_path() {
         let cases = [
             (
                 r#"[{"id":"a","calls":[{"tool":"f"}]},{"id":"a","calls":[]}]"#,
@@ -271,7 +270,7 @@ mod tests {
             ),
             (
                 r#"[{"id":"a","calls":[{"tool":"f"}]},{"calls":[]}]"#,
-                "[1]: expected what is expected, with its id",
+                "[1]: expected an id with expected calls",
             ),
             (r#"[{"id":"a","calls":[{"args":1}]}]"#, "[0].calls[0]"),
             (r#"{"a":[{"tool":"f"}],"b":[{"args":1}]}"#, "b[0].tool"),
@@ -282,7 +281,7 @@ mod tests {
             (r#"{"a":1}"#, "no known trajectory format"),
         ];
         for (text, start) in cases {
-            let found = told(text);
+            let found = text_of_set(text);
             assert!(
                 found.starts_with(&format!("error: {start}")),
                 "{text}: {found}"
@@ -291,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trajectory_gets_what_its_id_asks_for() {
+    fn a_trajectory_gets_the_expectations_of_its_id() {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
         let read = |text: &str| ExpectedSet::read(arena_json(&arena, text), reader).expect("a set");

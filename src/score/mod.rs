@@ -1,4 +1,4 @@
-//! Scores of calls against expectations.
+//! Scores calls against expectations.
 
 mod accuracy;
 mod call_lists;
@@ -25,7 +25,7 @@ pub use called_tool::{
 };
 pub use correctness::{
     CorrectnessMode, CorrectnessOptions, CorrectnessResult, MatchedTool, ToolCallParam, ToolChoice,
-    measure_correctness, out_of_order, told_differences,
+    describe_differences, measure_correctness, out_of_order,
 };
 pub use expected_set::{ExpectedById, ExpectedSet};
 pub use options::ScoreOptions;

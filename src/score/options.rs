@@ -1,4 +1,4 @@
-//! How calls are scored, and what makes a score fail.
+//! The options of scoring, and its gate.
 
 use serde_json::Value;
 
@@ -7,37 +7,37 @@ use crate::error::Result;
 use crate::matching::Expectations;
 use crate::model::{Limits, Path, Reader};
 
-/// How calls are scored, what makes the score fail, and what the call may cost.
+/// How calls are scored and when the score fails.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields, rename_all = "camelCase"))]
 pub struct ScoreOptions {
-    /// Whether the order of the calls counts. Default: that of the expectations, or else `any`.
+    /// Whether the order of the calls counts. Default: as the expectations say, or else `any`.
     #[cfg_attr(feature = "typescript", ts(optional, type = "CallOrder"))]
     pub order: Option<Value>,
-    /// How arguments are compared, by tool (`*` for all) and path. Of the matchers for one argument the
-    /// last counts: those of an expected call after these, and these after those of an expectation file.
+    /// How arguments are compared, by tool (`*` for all) and path. If several matchers apply, the last wins:
+    /// matchers of an expected call override these, and these override those of an expectation file.
     #[cfg_attr(feature = "typescript", ts(optional, type = "ToolMatchers"))]
     pub matchers: Option<Value>,
-    /// Calls that must not be made, besides those that the expectations forbid.
+    /// Forbidden calls, in addition to those of the expectations.
     #[cfg_attr(
         feature = "typescript",
         ts(optional, type = "readonly ForbiddenCallInput[]")
     )]
     pub forbidden: Option<Value>,
-    /// The least score that passes, from 0 to 1; of several trajectories their mean. Default: any.
+    /// The lowest score that passes, from 0 to 1; for several trajectories their mean. Default: any.
     pub min_score: Option<f64>,
-    /// Bounds on what the call may cost.
+    /// Limits on the work of the call.
     #[cfg_attr(feature = "typescript", ts(as = "Option<Limits>"))]
     pub limits: Limits,
 }
 
 impl ScoreOptions {
-    /// The options of scoring; no other is known.
+    /// Reads the options of scoring.
     ///
     /// # Errors
-    /// [`crate::error::Error::InvalidOption`] for an unknown option, a wrong value, or a limit out of
-    /// its range.
+    /// [`crate::error::Error::InvalidOption`] for an unknown option, a wrong value, or a limit out of its
+    /// range.
     pub fn read(mut options: Options) -> Result<Self> {
         let read = Self {
             order: options.take("order")?,
@@ -50,10 +50,10 @@ impl ScoreOptions {
         Ok(read)
     }
 
-    /// Adds what these say to `expectations`.
+    /// Adds these options to `expectations`.
     ///
     /// # Errors
-    /// As [`Expectations::add`], with places from `options` on.
+    /// As [`Expectations::add`], with paths that start with `options`.
     pub fn apply<'a>(&self, expectations: &mut Expectations<'a>, reader: Reader<'a>) -> Result<()> {
         let read = |value: &Option<Value>| {
             let value = value.clone();

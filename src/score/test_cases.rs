@@ -1,12 +1,12 @@
-//! Test cases of the correctness metric out of documents: test cases as they are, trajectories that carry
-//! their expected calls, or two documents to compare.
+//! Reads test cases of the correctness metric: test cases as they are, trajectories that carry their expected
+//! calls, or two documents to compare.
 
 use super::called_tool::{CalledTool, Preparation, TestCase, called_in};
 use crate::error::Result;
 use crate::formats::{Fields, ImportWarning, import_trajectories, import_trajectory, is_call_list};
 use crate::model::{ExpectedCall, Json, Path, Reader, Role, Trajectory};
 
-/// Members of which a test case has one at least.
+/// The members of a test case; it has at least one of them.
 const MEMBERS: [&str; 8] = [
     "toolsCalled",
     "tools_called",
@@ -18,7 +18,7 @@ const MEMBERS: [&str; 8] = [
     "expected_agent_trajectory",
 ];
 
-/// Where runs of test cases hold them.
+/// The members that hold the test cases of a run.
 const LISTS: [&str; 2] = ["testCases", "test_cases"];
 
 /// The test cases of one document.
@@ -26,18 +26,18 @@ const LISTS: [&str; 2] = ["testCases", "test_cases"];
 pub struct TestCases<'a> {
     /// The test cases, in order.
     pub cases: Vec<NamedCase<'a>>,
-    /// How many trajectories are none, since they don't say which calls were expected.
+    /// How many trajectories are not test cases because they do not contain expected calls.
     pub unmeasured: usize,
     /// What could not be read.
     pub warnings: Vec<ImportWarning>,
 }
 
-/// A test case, and what tells it from others.
+/// A test case with what identifies it.
 #[derive(Debug, Clone)]
 pub struct NamedCase<'a> {
-    /// Its place in the document, from 0.
+    /// Its position in the document, from 0.
     pub index: usize,
-    /// The id or name that the source gives it.
+    /// The id or name from the source.
     pub id: Option<&'a str>,
     /// What the user asked.
     pub input: Option<&'a str>,
@@ -45,7 +45,7 @@ pub struct NamedCase<'a> {
     pub case: TestCase<'a>,
 }
 
-/// The test cases of a document: one, a list of them, `{testCases: […]}`, or trajectories in any known
+/// Reads the test cases of a document: one, a list of them, `{testCases: […]}`, or trajectories in any known
 /// format that carry their expected calls.
 ///
 /// # Errors
@@ -72,12 +72,12 @@ pub fn import_test_cases<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<T
     }
 }
 
-/// The test case that compares the calls of two documents, each a list of calls or a trajectory in any known
-/// format. Of the expected one those calls count that it says should have been made, or else those made in
-/// it. Names lose random endings.
+/// Reads a test case from two documents, each a list of calls or a trajectory in any known format. Of the
+/// expected document, the expected calls that it contains are used, or else the calls made in it. Random
+/// endings of names are dropped.
 ///
 /// # Errors
-/// As [`import_trajectory`]; places are told from `expected` and `actual` on.
+/// As [`import_trajectory`]; paths start with `expected` or `actual`.
 pub fn compared_case<'a>(
     expected: Json<'a>,
     actual: Json<'a>,
@@ -143,7 +143,7 @@ fn of_trajectories<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<TestCas
     Ok(found)
 }
 
-/// What the user says first.
+/// Returns what the user says first.
 fn asked_in<'a>(trajectory: &Trajectory<'a>) -> Option<&'a str> {
     let mut turns = trajectory.turns.iter();
     turns
@@ -191,7 +191,7 @@ mod tests {
     use crate::model::Limits;
     use crate::model::testing::arena_json;
 
-    /// Of each case its place, id, question, and the names of the tools called and expected.
+    /// Returns for each case its position, id, question, and the names of the called and the expected tools.
     fn cases(text: &str) -> String {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
@@ -204,20 +204,20 @@ mod tests {
             let names: Vec<_> = tools.iter().map(|tool| tool.name).collect();
             names.join("+")
         };
-        let tell = |it: &NamedCase<'_>| {
+        let describe = |it: &NamedCase<'_>| {
             let (id, input) = (it.id.unwrap_or("-"), it.input.unwrap_or("-"));
             let (called, expected) = (names(&it.case.tools_called), names(&it.case.expected_tools));
             format!("{} {id} {input} {called}/{expected}", it.index)
         };
-        let mut told: Vec<_> = read.cases.iter().map(tell).collect();
+        let mut rows: Vec<_> = read.cases.iter().map(describe).collect();
         if read.unmeasured > 0 {
-            told.push(format!("{} not measured", read.unmeasured));
+            rows.push(format!("{} not measured", read.unmeasured));
         }
-        told.join("; ")
+        rows.join("; ")
     }
 
     #[test]
-    fn cases_come_alone_in_lists_and_in_runs() {
+    fn cases_are_read_alone_from_lists_and_from_runs() {
         let one = r#"{"name":"n","input":"q","toolsCalled":[{"name":"f"}],"expected_tools":[{"name":"g"}]}"#;
         assert_eq!(cases(one), "0 n q f/g");
         assert_eq!(cases(&format!("[{one},{one}]")), "0 n q f/g; 1 n q f/g");
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_case_is_told_with_its_place() {
+    fn invalid_cases_are_reported_with_their_path() {
         let good = r#"{"toolsCalled":[],"expectedTools":[]}"#;
         let place = |text: &str| cases(text).split(':').next().unwrap_or_default().to_owned();
         assert_eq!(place(r#"{"toolsCalled":[]}"#), "expectedTools");
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn two_documents_are_a_case() {
+    fn two_documents_make_a_case() {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
         let made = arena_json(

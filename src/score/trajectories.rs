@@ -1,4 +1,4 @@
-//! Scores of trajectories that carry their expected calls, as benchmark rollouts do.
+//! Scores trajectories that carry their expected calls, as benchmark rollouts do.
 
 use serde::Serialize;
 
@@ -31,9 +31,9 @@ pub struct ScoreReport<'a> {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 pub struct TrajectoryScore<'a> {
-    /// Its place in the input, from 0.
+    /// The position of the trajectory in the input, from 0.
     pub index: usize,
-    /// The id that the source gives it.
+    /// The id from the source.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<String>"))]
     pub id: Option<&'a str>,
@@ -42,18 +42,18 @@ pub struct TrajectoryScore<'a> {
     pub accuracy: AccuracyResult<'a>,
 }
 
-/// The scores of the trajectories of one document, as far as something says what was expected.
+/// The scores of the trajectories of one document that have expectations.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ScoredTrajectories<'a> {
-    /// A score for each of those, in the order of the document.
+    /// The scores, in the order of the document.
     pub scores: Vec<TrajectoryScore<'a>>,
-    /// The places of the others.
+    /// The positions of the trajectories without expectations.
     pub unscored: Vec<usize>,
-    /// The places in [`ExpectedSet::ById`] of what was expected.
+    /// The positions in [`ExpectedSet::ById`] of the expectations that were used.
     pub met: Vec<usize>,
 }
 
-/// Scores each of `trajectories` for which `expected` says which calls should have been made.
+/// Scores each of `trajectories` for which `expected` has expectations.
 ///
 /// # Errors
 /// As [`score_tool_calls`] and [`ScoreOptions::apply`].
@@ -81,12 +81,11 @@ pub fn score_each<'a>(
     Ok(scored)
 }
 
-/// Scores each trajectory against the calls that it says should have been made. One that says none is
-/// left out, with a warning.
+/// Scores each trajectory against the expected calls that it contains. A trajectory without any is left
+/// out, with a warning.
 ///
 /// # Errors
-/// [`Error::InvalidInput`] when no trajectory says which calls should have been made; also as
-/// [`score_each`].
+/// [`Error::InvalidInput`] if no trajectory contains expected calls; also as [`score_each`].
 pub fn score_trajectories<'a>(
     imported: &Imported<Vec<Trajectory<'a>>, TrajectoryFormat>,
     options: &ScoreOptions,
@@ -98,11 +97,11 @@ pub fn score_trajectories<'a>(
     let mut warnings = imported.warnings.clone();
     warnings.extend(scored.unscored.into_iter().map(|index| ImportWarning {
         path: Path::root().index(index).to_string(),
-        message: "not scored: it does not say which calls were expected".to_owned(),
+        message: "not scored: it contains no expected calls".to_owned(),
     }));
     let trajectories = scored.scores;
     let score = mean(trajectories.iter().map(|one| one.accuracy.score)).ok_or_else(|| {
-        let expected = "a trajectory that says which calls were expected";
+        let expected = "a trajectory that contains expected calls";
         let actual = format!(
             "none in {} read as {}",
             imported.value.len(),

@@ -1,4 +1,4 @@
-//! The arguments of a call against the schema of its tool.
+//! Checks the arguments of a call against the schema of its tool.
 
 use super::{Findings, ToolUseIssue, ToolUseIssueType, ValidateOptions};
 use crate::base::issue::CallPlace;
@@ -6,8 +6,8 @@ use crate::error::Result;
 use crate::model::{Preview, why_not_json};
 use crate::schema::{Tool, Violation, ViolationFacts, ViolationKind};
 
-/// Reports what is wrong with the arguments: that there are none, that they are not JSON, or what in
-/// them violates the schema of `tool`. Of a call that was still being written nothing can be said.
+/// Reports missing arguments, arguments that are not JSON, and violations of the schema of `tool`. A call
+/// that was cut off while the model wrote it is not checked.
 ///
 /// # Errors
 /// As [`Tool::violations`].
@@ -54,7 +54,7 @@ fn not_json(place: &CallPlace<'_, '_>, text: &str) -> ToolUseIssue {
     let reason = why_not_json(text);
     let shown = Preview::of(crate::model::Json::String(text), 60);
     let description = format!(
-        "expected the arguments as a JSON object, got text that is not JSON: {shown} ({reason})"
+        "expected a JSON object as arguments, got text that is not JSON: {shown} ({reason})"
     );
     let mut issue = place.issue(ToolUseIssueType::TypeMismatch, description);
     issue.details.path = Some(String::new());

@@ -1,4 +1,4 @@
-//! What an agent can do wrong with its tools.
+//! The issues of validation: what an agent can do wrong with its tools.
 
 use serde::Serialize;
 use strum::{IntoStaticStr, VariantArray};
@@ -9,7 +9,7 @@ use crate::grounding::UnsupportedFact;
 use crate::loops::Loop;
 use crate::schema::ViolationFacts;
 
-/// What each issue takes off the score of a turn.
+/// How much each severity lowers the score of a turn.
 pub const WEIGHTS: Weights = Weights {
     critical: 1000,
     high: 700,
@@ -29,26 +29,26 @@ pub enum ToolUseIssueType {
     MissingToolName,
     /// The call has no arguments. High.
     MissingArguments,
-    /// A value is not one of those allowed. Medium.
+    /// A value is not one of the allowed ones. Medium.
     InvalidArguments,
-    /// Something else names a tool that is not in the schemas: `replacedBy` of a deprecated tool, or a
-    /// result in which the runtime says that the tool does not exist. High.
+    /// Something else names a tool without a schema: `replacedBy` of a deprecated tool, or a result in which
+    /// the runtime reports that the tool does not exist. High.
     ToolNotFound,
-    /// The tool was used wrongly for the context. Medium.
+    /// The call makes no sense in its context. Medium.
     ToolMisuse,
-    /// The tool was called but nothing came back. Medium.
+    /// The log has no result for the call. Medium.
     MissingResult,
-    /// Nothing of the result is found in the response. Low.
+    /// The reply uses nothing from the result. Low.
     ResultUnused,
-    /// The response states what no tool returned. High.
+    /// The reply states something that no tool returned. High.
     HallucinatedResult,
-    /// The arguments violate their schema in another way than those below. High.
+    /// The arguments violate their schema in a way that no other type covers. High.
     SchemaViolation,
     /// A value has the wrong type. High.
     TypeMismatch,
     /// A required argument is missing. High.
     MissingRequiredParam,
-    /// No schema has the called name. Medium, high when strict.
+    /// No schema has the name of the called tool. Medium, high when strict.
     UnknownTool,
     /// The tool is marked as deprecated. Medium.
     DeprecatedTool,
@@ -57,7 +57,7 @@ pub enum ToolUseIssueType {
 impl IssueType for ToolUseIssueType {
     type Details = IssueDetails;
 
-    /// How bad an issue of this kind is, when not `strict`.
+    /// Returns the default severity, without `strict`.
     fn severity(self) -> Severity {
         match self {
             Self::MissingToolName => Severity::Critical,
@@ -85,70 +85,70 @@ impl IssueType for ToolUseIssueType {
     }
 }
 
-/// Something that an agent did wrong with a tool.
+/// One mistake of an agent with a tool.
 pub type ToolUseIssue = Issue<ToolUseIssueType, IssueDetails>;
 
-/// The facts behind an issue. Those that do not apply are absent.
+/// The details of an issue. Members that do not apply are absent.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct IssueDetails {
-    /// The place of the call among the turn's calls, from 0.
+    /// The position of the call among the calls of its turn, from 0.
     pub call_index: usize,
     /// The id of the call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call_id: Option<String>,
-    /// The argument, as in `filters.tags[2]`; empty for the arguments as a whole.
+    /// The path of the argument, for example `filters.tags[2]`; empty for the arguments as a whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// What was expected and what stands there.
+    /// The expected and the actual value.
     #[serde(flatten)]
     #[cfg_attr(feature = "typescript", ts(flatten))]
     pub violation: ViolationFacts,
     /// Why the call counts as misuse.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<MisuseReason>,
-    /// The loop that the call is the first repetition of. A loop is one issue, whatever its length.
+    /// The loop that this call starts to repeat. A loop is one issue, however long it is.
     #[serde(rename = "loop", skip_serializing_if = "Option::is_none")]
     pub repeated: Option<Loop>,
-    /// The facts of the response that the evidence does not hold.
+    /// The facts in the reply that the evidence does not support.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub facts: Option<Vec<UnsupportedFact>>,
-    /// The name of the tool to call instead of a deprecated one.
+    /// The name of the tool that replaces a deprecated one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replaced_by: Option<String>,
 }
 
-/// How the tools of one turn were used.
+/// How well the tools of one turn were used.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct ValidationResult {
-    /// Whether no issue is critical.
+    /// `true` unless an issue is critical.
     pub valid: bool,
     /// All issues, in the order of the calls.
     #[cfg_attr(feature = "typescript", ts(type = "Array<ToolUseIssue>"))]
     pub issues: Vec<ToolUseIssue>,
-    /// What would mend them, a sentence for each call that has a remedy, in the order of the calls.
+    /// One suggestion for each call that has a remedy, in the order of the calls.
     pub suggestions: Vec<String>,
-    /// max(0, 1 − Σ weight): critical 1, high 0.7, medium 0.4, low 0.1. When strict, 0 as soon as one
-    /// issue is high or critical.
+    /// max(0, 1 − Σ weight): critical 1, high 0.7, medium 0.4, low 0.1. When strict, any high or critical
+    /// issue makes it 0.
     pub score: f64,
     /// The number of the turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub turn_id: Option<i64>,
-    /// Present when a call has more schema issues than `limits.maxIssuesPerCall`.
+    /// Present if a call has more schema issues than `limits.maxIssuesPerCall`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "true"))]
     pub truncated: Option<bool>,
 }
 
 impl ValidationResult {
-    /// Works out anew what follows from the issues. With `strict` the score is 0 as soon as one of them is high or
-    /// critical.
+    /// Recomputes score and validity from the issues. With `strict`, any high or critical issue makes the
+    /// score 0.
     pub fn settle(&mut self, strict: bool) {
         let worst = self.issues.iter().map(|issue| issue.severity).max();
         let fails = strict && worst >= Some(Severity::High);

@@ -1,5 +1,5 @@
-//! Calls that were made wrongly for their context: repeated for nothing, or with arguments that come
-//! from nowhere.
+//! Finds calls that make no sense in their context: needless repetitions, and arguments that appear nowhere
+//! before.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -13,35 +13,33 @@ use crate::model::Path;
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum MisuseReason {
-    /// The same call is made again and returns the same result. See [`LoopKind::RepeatedCall`].
+    /// The same call is repeated and returns the same result. See [`LoopKind::RepeatedCall`].
     RepeatedCall,
-    /// A call that failed is made again unchanged and fails with the same error. See
-    /// [`LoopKind::RetriedUnchanged`].
+    /// A failed call is repeated unchanged and fails with the same error. See [`LoopKind::RetriedUnchanged`].
     RetriedUnchanged,
-    /// The same calls are made again in the same order and return the same results. See
-    /// [`LoopKind::RepeatingChain`].
+    /// The same calls are repeated in the same order with the same results. See [`LoopKind::RepeatingChain`].
     RepeatingChain,
-    /// An argument that looks like an identifier stands nowhere before.
+    /// An argument looks like an identifier but appears nowhere before the call.
     UngroundedArgument,
 }
 
 /// One misuse of a tool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Misuse {
-    /// Why it is one.
+    /// Why the call counts as misuse.
     pub reason: MisuseReason,
-    /// The argument, for one that comes from nowhere.
+    /// The path of the ungrounded argument.
     pub path: Option<Path>,
-    /// What the argument says.
+    /// The value of the ungrounded argument.
     pub value: Option<String>,
-    /// The known value that is nearest to it.
+    /// The known value that is most similar to it.
     pub closest: Option<String>,
-    /// The loop that the call belongs to.
+    /// The loop that the call repeats.
     pub repeated: Option<Loop>,
 }
 
 impl Misuse {
-    /// The misuse as a sentence.
+    /// Describes the misuse in one sentence.
     pub fn describe(&self) -> String {
         if let Some(repeated) = &self.repeated {
             return repeated.description.clone();
@@ -52,7 +50,7 @@ impl Misuse {
             .closest
             .as_ref()
             .map_or(String::new(), |closest| format!("; closest is {closest:?}"));
-        format!("{path}: {value:?} stands nowhere before{hint}")
+        format!("{path}: {value:?} appears nowhere before this call{hint}")
     }
 }
 
@@ -84,7 +82,7 @@ impl From<Loop> for Misuse {
     }
 }
 
-/// Words in the description of a parameter that leave its value to the agent.
+/// Phrases in the description of a parameter that let the agent choose the value.
 const LEFT_TO_THE_AGENT: [&str; 27] = [
     "a label",
     "a name for",
@@ -115,10 +113,11 @@ const LEFT_TO_THE_AGENT: [&str; 27] = [
     "under which",
 ];
 
-/// Keywords of a schema whose values are known to the agent.
+/// Keywords of a schema whose values the agent knows.
 const KNOWN_VALUES: [&str; 5] = ["enum", "const", "default", "examples", "example"];
 
-/// Whether `schema` holds the value of an argument, or describes it as something that the agent makes up.
+/// Returns whether `schema` contains the value of an argument, or describes it as something that the agent
+/// chooses.
 pub fn is_explained_by(schema: &Value, value: &str) -> bool {
     let description = schema.get("description").and_then(Value::as_str);
     let described = description.unwrap_or_default().to_lowercase();
@@ -150,7 +149,7 @@ mod tests {
     use crate::model::testing::arena_json;
     use crate::model::{Limits, Reader};
 
-    /// The misuses of each call after a user said `request`.
+    /// Returns the misuses of each call after a user said `request`.
     fn found(request: &str, calls: &[&str]) -> Vec<Vec<String>> {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
@@ -181,14 +180,14 @@ mod tests {
     }
 
     #[test]
-    fn identifiers_in_arguments_must_come_from_somewhere() {
+    fn identifiers_in_arguments_must_appear_earlier() {
         let with = |value: &str| {
             format!(r#"{{"name":"f","arguments":{{"a":{{"id":{value:?}}}}},"result":1}}"#)
         };
         let misuses = |request: &str, value: &str| found(request, &[&with(value)])[0].clone();
         assert_eq!(
             misuses("Where is AB12C?", "AB12D"),
-            [r#"a.id: "AB12D" stands nowhere before; closest is "AB12C""#]
+            [r#"a.id: "AB12D" appears nowhere before this call; closest is "AB12C""#]
         );
         assert!(misuses("Where is ab12c?", "AB12C").is_empty());
         assert_eq!(misuses("Write to her.", "kim@example.org").len(), 1);
@@ -197,16 +196,16 @@ mod tests {
         assert!(misuses("Say hello", "a text about AB12D").is_empty());
     }
 
-    /// The paths of the arguments that come from nowhere, of a call with these arguments.
+    /// Returns the paths of the ungrounded arguments of a call.
     fn invented(request: &str, arguments: &str) -> Vec<String> {
         let call = format!(r#"{{"name":"lookup","arguments":{arguments},"result":1}}"#);
         let found = found(request, &[&call]).remove(0).into_iter();
-        let path = |told: String| told.split(':').next().map(str::to_owned);
+        let path = |message: String| message.split(':').next().map(str::to_owned);
         found.filter_map(path).collect()
     }
 
     #[test]
-    fn borders_of_known_windows_are_worked_out() {
+    fn bounds_of_known_periods_are_grounded() {
         for (request, arguments) in [
             (
                 "Sales of fiscal 2021 and 2022",
@@ -255,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_agent_or_the_platform_chooses_needs_no_source() {
+    fn values_that_the_agent_or_platform_chooses_need_no_source() {
         for arguments in [
             r#"{"label":"run_7b"}"#,
             r#"{"file_name":"totals_2022_v3"}"#,
@@ -272,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_known_in_whatever_they_stand() {
+    fn addresses_are_recognized_inside_any_text() {
         for request in [
             r#"My address is "li.wei@mail.example", thanks."#,
             "It's'li.wei@mail.example'",
@@ -287,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn schemas_explain_what_they_allow_and_what_they_leave_open() {
+    fn schemas_explain_listed_and_free_values() {
         let explains = |schema: &str| {
             let schema: Value = serde_json::from_str(schema).expect("a schema");
             is_explained_by(&schema, "plan_b2")

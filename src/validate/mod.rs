@@ -1,5 +1,4 @@
-//! Whether an agent called its tools rightly: `validateTrajectory`, `validateTurn`,
-//! `validateToolCall`.
+//! Validates how an agent called its tools: `validateTrajectory`, `validateTurn`, `validateToolCall`.
 
 mod arguments;
 mod issue;
@@ -31,10 +30,10 @@ use crate::schema::{Tool, ToolSet, did_you_mean};
 use misuse::{Misuse, is_explained_by};
 use pending::{Awaited, Request};
 
-/// One result for each agent turn of `trajectory` that calls tools, in order.
+/// Returns one result for each agent turn of `trajectory` that calls tools, in order.
 ///
 /// # Errors
-/// [`crate::error::Error::LimitExceeded`] when a schema takes too much work to check.
+/// [`crate::error::Error::LimitExceeded`] if a schema takes too much work to check.
 pub fn validate_trajectory(
     trajectory: &Trajectory<'_>,
     tools: &ToolSet,
@@ -45,18 +44,18 @@ pub fn validate_trajectory(
     Ok(validated.results)
 }
 
-/// What the validation of one trajectory of many finds.
+/// The result of validating one trajectory of many.
 pub struct Validated {
     /// One result for each agent turn that calls tools.
     pub results: Vec<ValidationResult>,
-    /// What became of the result of each call, where that was looked for.
+    /// What happened to the result of each call; empty if that was not checked.
     pub usages: Vec<Usage>,
-    /// Values of replies that belong to another record than the one that is named.
+    /// Values in replies that belong to another record than the one that the sentence names.
     pub misattributed: Vec<Misattributed>,
 }
 
-/// As [`validate_trajectory`], with what became of the result of each call where that was looked for; what the texts of
-/// one trajectory mean is not looked for again in the next.
+/// Like [`validate_trajectory`], and also returns what happened to each result. Shares `meanings` between
+/// trajectories, so that a text that occurs in several is read once.
 ///
 /// # Errors
 /// As [`validate_trajectory`].
@@ -90,10 +89,10 @@ pub fn validate_one_of_many<'a>(
     })
 }
 
-/// How the tools of `turn` were used, as far as the turn alone can tell.
+/// Validates `turn` by itself, as far as a single turn allows.
 ///
 /// # Errors
-/// [`crate::error::Error::LimitExceeded`] when a schema takes too much work to check.
+/// [`crate::error::Error::LimitExceeded`] if a schema takes too much work to check.
 pub fn validate_turn(
     turn: &Turn<'_>,
     tools: &ToolSet,
@@ -104,7 +103,7 @@ pub fn validate_turn(
         ..Trajectory::default()
     };
     let mut context = Context::of(&alone, options, &mut Meanings::default());
-    // A turn alone shows neither where its arguments come from nor that the log ends with it.
+    // A single turn shows neither where its arguments come from nor whether the log ends with it.
     context.grounding.arguments.clear();
     context.awaited = Awaited::Everywhere;
     let made = Made {
@@ -115,26 +114,26 @@ pub fn validate_turn(
     check_turn(made, &context, tools, options)
 }
 
-/// What the whole trajectory shows about each of its calls.
+/// What the whole trajectory shows about its calls.
 struct Context<'c, 'a> {
     trajectory: &'c Trajectory<'a>,
-    /// Sorted by their first repetitions.
+    /// The loops, in the order of their first repetitions.
     loops: Vec<loops::Found<'c, 'a>>,
     grounding: Grounding,
     usage: Vec<Usage>,
     awaited: Awaited,
     request: Request,
-    /// Of the facts of a response together.
+    /// The threshold for the combined confidence of the facts of a reply.
     hallucination_threshold: f64,
 }
 
-/// A turn of the agent in a trajectory.
+/// An agent turn of a trajectory.
 #[derive(Clone, Copy)]
 struct Made<'m, 'a> {
     turn: &'m Turn<'a>,
-    /// Its place in the trajectory.
+    /// The position of the turn in the trajectory.
     at: usize,
-    /// The number of its first call in the trajectory.
+    /// The number of its first call among all calls of the trajectory.
     first: usize,
 }
 
@@ -166,14 +165,14 @@ impl<'c, 'a> Context<'c, 'a> {
         }
     }
 
-    /// What is wrong with making this call, which has this number in the trajectory, where it was made.
+    /// Returns the misuses of `call`, which is the call `number` of the trajectory.
     fn misuses(&self, number: usize, call: &ToolCall<'_>) -> impl Iterator<Item = Misuse> {
         let repeated = self
             .loops
             .iter()
             .find(|found| found.first_repetition() == number);
         let ungrounded = self.grounding.arguments.get(number);
-        // Of arguments that may be cut off nothing can be said.
+        // Arguments that may be cut off can't be judged.
         let ungrounded = ungrounded.filter(|_| !call.incomplete);
         let ungrounded = ungrounded.into_iter().flatten().map(Misuse::from);
         let repeated = repeated.map(|found| Misuse::from(found.report()));
@@ -209,7 +208,7 @@ fn check_turn(
     Ok(findings.into_result(Some(turn.turn_id), options))
 }
 
-/// Whether the definition of the tool says where the value of an argument comes from.
+/// Returns whether the definition of the tool explains where the value of an argument comes from.
 fn is_explained(misuse: &Misuse, tool: Option<&Tool>) -> bool {
     let schema = tool.zip(misuse.path.as_ref());
     let schema = schema.and_then(|(tool, path)| tool.schema_at(path));
@@ -228,7 +227,7 @@ fn misuse_issue(place: &CallPlace<'_, '_>, misuse: Misuse) -> ToolUseIssue {
     issue
 }
 
-/// What the response made of the call that has this number in the trajectory.
+/// Checks what the reply made of the call `number` of the trajectory.
 fn check_response(
     place: &CallPlace<'_, '_>,
     number: usize,
@@ -254,16 +253,16 @@ fn check_response(
     let is_unused = context.usage.get(number) == Some(&Usage::Unused);
     if is_unused && outcome_of(place.call) == Outcome::Success {
         let name = place.call.name.unwrap_or_default();
-        let description = format!("nothing of the result of {name:?} appears in the response");
+        let description = format!("the reply uses nothing from the result of {name:?}");
         found.push(place.issue(ToolUseIssueType::ResultUnused, description));
     }
     found
 }
 
-/// How one call that stands alone was made.
+/// Validates one call by itself.
 ///
 /// # Errors
-/// [`crate::error::Error::LimitExceeded`] when a schema takes too much work to check.
+/// [`crate::error::Error::LimitExceeded`] if a schema takes too much work to check.
 pub fn validate_tool_call(
     call: &ToolCall<'_>,
     tools: &ToolSet,
@@ -280,7 +279,7 @@ pub fn validate_tool_call(
     Ok(findings.into_result(None, options))
 }
 
-/// What was found so far in one turn.
+/// The issues and suggestions found so far in one turn.
 #[derive(Default)]
 struct Findings {
     issues: Vec<ToolUseIssue>,
@@ -308,9 +307,9 @@ impl Findings {
 /// Whether a call must have a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Awaits {
-    /// A missing one is reported.
+    /// It must; a missing one is reported.
     Result,
-    /// The log may end before it, or results are not looked for.
+    /// It need not: the log may end before the result, or results are not checked.
     Nothing,
 }
 
@@ -417,7 +416,7 @@ fn check_deprecation(
 
 fn check_result(place: &CallPlace<'_, '_>, name: &str, findings: &mut Findings) {
     if place.call.is_unanswered() {
-        let description = format!("{name:?} was called, but nothing came back");
+        let description = format!("{name:?} was called, but the log has no result");
         findings
             .issues
             .push(place.issue(ToolUseIssueType::MissingResult, description));
@@ -503,7 +502,7 @@ mod tests {
     }
 
     #[test]
-    fn each_mistake_has_its_issue() {
+    fn each_mistake_gives_its_issue() {
         let cases = [
             (
                 r#"[{"name":"search","arguments":{"q":"a"},"result":[]}]"#,
@@ -593,7 +592,7 @@ mod tests {
     }
 
     #[test]
-    fn an_issue_tells_which_call_it_is_about_and_what_would_mend_it() {
+    fn an_issue_names_its_call_and_the_remedy() {
         let calls = r#"[
             {"name":"search","arguments":{"q":"a"},"result":[]},
             {"id":"c2","name":"search","arguments":{"q":"a","n":"5"},"result":[]}
@@ -626,7 +625,7 @@ mod tests {
     }
 
     #[test]
-    fn the_score_falls_with_severity_and_strict_makes_it_zero() {
+    fn severity_lowers_the_score_and_strict_makes_it_zero() {
         let unknown = r#"[{"name":"other","arguments":{},"result":1}]"#;
         let lenient = validated(unknown, ValidateOptions::default());
         assert_eq!((lenient.valid, lenient.score), (true, 0.6));
@@ -653,7 +652,7 @@ mod tests {
     }
 
     #[test]
-    fn each_option_switches_its_check_off() {
+    fn each_option_disables_its_check() {
         let off = |calls: &str, change: fn(&mut ValidateOptions)| {
             let mut options = ValidateOptions::default();
             change(&mut options);
@@ -674,7 +673,7 @@ mod tests {
     }
 
     #[test]
-    fn without_definitions_nothing_is_unknown_and_with_none_everything_is() {
+    fn tools_are_unknown_only_if_definitions_are_given() {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
         let turn = r#"{"role": "agent", "tool_calls": [{"name": "f", "arguments": {"a": 1}, "result": 2}]}"#;

@@ -1,24 +1,25 @@
-//! What a log lacks: results of its last calls, and what the agent was asked.
+//! Finds out what a log lacks: the results of its last calls, and the request.
 
 use crate::model::{Role, Trajectory, Turn};
 
 /// Which calls without a result are reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Awaited {
-    /// All.
+    /// All calls.
     Everywhere,
-    /// Those of the turns before this one, by its place in the trajectory.
+    /// The calls of all turns before this position in the trajectory.
     Before(usize),
-    /// The first of this turn, by its place: the log holds no results at all, which is reported once.
+    /// Only the first call of the turn at this position: the log holds no results at all, which is reported
+    /// once.
     Once(usize),
-    /// None: the log ends with the calls.
+    /// No call, because the log ends with the calls.
     Nowhere,
 }
 
 impl Awaited {
-    /// Which calls of `trajectory` must have a result. Those of the last turn need none where nothing follows them,
-    /// neither a turn nor the result of one of them. Where no call of the log has a result though the agent goes on
-    /// to speak, that is reported once.
+    /// Decides which calls of `trajectory` must have a result. The calls of the last turn need none if
+    /// nothing follows them: no other turn, and no result of any of them. If no call of the log has a result
+    /// although the agent goes on to speak, this is reported once.
     pub fn of(trajectory: &Trajectory<'_>) -> Self {
         if trajectory.calls().all(|call| call.is_unanswered()) {
             return Self::of_log_without_results(trajectory);
@@ -47,7 +48,7 @@ impl Awaited {
         }
     }
 
-    /// Whether a call without result is reported: the call at `index` of the turn at the place `turn`.
+    /// Returns whether a missing result of the call `index` of the turn at position `turn` is reported.
     pub fn includes(self, turn: usize, index: usize) -> bool {
         match self {
             Self::Once(first) => turn == first && index == 0,
@@ -62,17 +63,17 @@ fn calls_tools(turn: &Turn<'_>) -> bool {
     turn.role == Role::Agent && !turn.tool_calls.is_empty()
 }
 
-/// Whether a log holds what the agent was asked. Where it does not, the agent may know anything from it.
+/// Whether the log shows what the agent was asked. If it does not, any value may come from the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Request {
-    /// A user or the instructions say something, or a turn stands alone.
+    /// The user or the instructions say something, or a turn is validated by itself.
     Said,
-    /// Nobody does.
+    /// The log has neither user text nor instructions.
     NotLogged,
 }
 
 impl Request {
-    /// Whether `trajectory` holds what the agent was asked.
+    /// Looks for a request in `trajectory`.
     pub fn of(trajectory: &Trajectory<'_>) -> Self {
         let mut others = trajectory
             .turns
@@ -110,7 +111,7 @@ mod tests {
     const ASKED: &str = r#"{"turn_id":4,"role":"user","content":"Well?"}"#;
 
     #[test]
-    fn only_results_that_the_log_could_hold_are_awaited() {
+    fn only_results_that_the_log_could_hold_are_expected() {
         assert_eq!(awaited(PENDING), Awaited::Nowhere);
         assert_eq!(awaited(&format!("{PENDING},{ASKED}")), Awaited::Nowhere);
         let last = awaited(&format!("{ANSWERED},{PENDING}"));
@@ -124,15 +125,15 @@ mod tests {
         const HALF: &str = r#"{"turn_id":3,"role":"agent","tool_calls":[{"name":"f","arguments":{},"result":1},{"name":"f"}]}"#;
         assert_eq!(awaited(HALF), Awaited::Everywhere);
         assert!(Awaited::Everywhere.includes(0, 1));
-        const TOLD: &str = r#"{"turn_id":5,"role":"agent","content":"It is 7."}"#;
+        const SPOKEN: &str = r#"{"turn_id":5,"role":"agent","content":"It is 7."}"#;
         assert_eq!(
-            awaited(&format!("{PENDING},{PENDING},{TOLD}")),
+            awaited(&format!("{PENDING},{PENDING},{SPOKEN}")),
             Awaited::Once(1)
         );
     }
 
     #[test]
-    fn a_log_without_a_request_is_known() {
+    fn a_log_without_a_request_is_recognized() {
         let request = |turns: &str| {
             let arena = Bump::new();
             let reader = Reader::new(&arena, Limits::default());

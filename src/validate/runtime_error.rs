@@ -1,12 +1,12 @@
-//! Results in which the runtime says that the called tool does not exist.
+//! Recognizes results in which the runtime reports that the called tool does not exist.
 
 use crate::model::{Json, ToolCall};
 
-/// Longer texts are results, not the runtime's word on a missing tool.
+/// Longer texts are results, not error messages of a runtime.
 const LONGEST_MESSAGE: usize = 600;
 
-/// Phrases around a tool's name that say it does not exist; `*` stands for the name, quoted or not.
-/// They are what the common runtimes say: AI SDK, LangGraph, OpenAI Agents, MCP servers, and plain ones.
+/// Phrases that report that a tool does not exist. `*` is the name of the tool, quoted or not. They come from
+/// common runtimes: AI SDK, LangGraph, OpenAI Agents, MCP servers and others.
 const PHRASES: [&str; 16] = [
     "unknown tool *",
     "unknown tool: *",
@@ -26,7 +26,7 @@ const PHRASES: [&str; 16] = [
     "tool * is not available",
 ];
 
-/// What the runtime says, when the outcome of `call` says that the tool `name` does not exist.
+/// Returns the message if the outcome of `call` reports that the tool `name` does not exist.
 pub fn says_tool_not_found<'a>(call: &ToolCall<'a>, name: &str) -> Option<&'a str> {
     let outcomes = [call.error, call.result].into_iter().flatten();
     outcomes
@@ -34,7 +34,7 @@ pub fn says_tool_not_found<'a>(call: &ToolCall<'a>, name: &str) -> Option<&'a st
         .find(|message| is_not_found(message, name))
 }
 
-/// The texts in which an outcome reports an error.
+/// Returns the texts in which an outcome can report an error.
 fn messages(outcome: Json<'_>) -> Vec<&str> {
     let mut found = Vec::new();
     match outcome {
@@ -73,8 +73,8 @@ fn is_not_found(message: &str, name: &str) -> bool {
             .any(|phrase| holds_whole(&message, &phrase.replace('*', &name)))
 }
 
-/// Whether the letters of `tool` or `function`, which all phrases hold, stand one after the other,
-/// whatever is between them: to look for the phrases takes long.
+/// Returns whether the letters of `tool` or `function` occur in `message` in this order, with anything in
+/// between. Every phrase contains one of the words, so this cheap test avoids most searches.
 fn may_speak_of_tools(message: &str) -> bool {
     let mut last = [0; 4];
     message.as_bytes().iter().any(|byte| {
@@ -85,7 +85,7 @@ fn may_speak_of_tools(message: &str) -> bool {
     })
 }
 
-/// Whether `text` holds `phrase` not as a part of longer words.
+/// Returns whether `text` contains `phrase` at word boundaries.
 fn holds_whole(text: &str, phrase: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     text.match_indices(phrase).any(|(at, _)| {
@@ -93,7 +93,7 @@ fn holds_whole(text: &str, phrase: &str) -> bool {
     })
 }
 
-/// Lower case, quotes gone, white space single.
+/// Converts `text` to lower case without quotes and with single spaces.
 fn plain(text: &str) -> String {
     let unquoted: String = text
         .chars()
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn the_words_of_common_runtimes_are_understood() {
+    fn messages_of_common_runtimes_are_recognized() {
         let arena = Bump::new();
         for result in [
             r#""Error: Unknown tool: get_wether""#,
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_a_phrase_speaks_of_tools() {
+    fn every_phrase_passes_the_cheap_test() {
         for phrase in PHRASES {
             let quoted = phrase
                 .replace('*', "`get_wether`")
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn other_failures_and_other_names_are_not_taken_for_it() {
+    fn other_failures_and_names_are_not_recognized() {
         let arena = Bump::new();
         for result in [
             r#""Error: city not found""#,

@@ -1,4 +1,4 @@
-//! What can be wrong with a result, or with what the agent made of it.
+//! The issues of verification: what can be wrong with a result or with the reply to it.
 
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
@@ -10,7 +10,7 @@ use crate::grounding::{Misattributed, THRESHOLD, UnsupportedFact};
 use crate::model::Limits;
 use crate::schema::SchemaIssue;
 
-/// What each issue takes off the score of a result.
+/// How much each severity lowers the score of a result.
 pub const WEIGHTS: Weights = Weights {
     critical: 1000,
     high: 600,
@@ -26,26 +26,26 @@ pub const WEIGHTS: Weights = Weights {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum ResultIssueType {
-    /// Nothing came back. Medium.
+    /// The log has no result for the call. Medium.
     MissingResult,
-    /// The result holds nothing. Low.
+    /// The result is empty. Low.
     EmptyResult,
     /// The tool reported an error. High.
     ErrorResult,
-    /// The response states what the evidence does not hold. High.
+    /// The reply states something that the evidence does not support. High.
     HallucinatedContent,
-    /// Nothing of the result is found in the response. Medium.
+    /// The reply uses nothing from the result. Medium.
     UnusedResult,
-    /// The result says that it failed and the response that it worked, or the reverse. High.
+    /// The result reports a failure and the reply a success, or the reverse. High.
     ContradictsResponse,
-    /// The response presents the result as a list, and leaves items out. Medium.
+    /// The reply presents the result as a complete list but leaves out items. Medium.
     IncompleteIntegration,
-    /// The result is not what it looks like, JSON that is cut off, or not what its tool declares: another
-    /// shape than the `outputSchema`. High.
+    /// The result looks like JSON but is cut off or broken, or it does not match the `outputSchema` of its
+    /// tool. High.
     MalformedResult,
-    /// The response claims an action that no call made. High.
+    /// The reply claims an action that no call performed. High.
     ClaimedAction,
-    /// The response states a value of another record than the one that the sentence is about. High.
+    /// The reply gives a value for one record that belongs to another. High.
     MisattributedValue,
 }
 
@@ -76,35 +76,35 @@ impl IssueType for ResultIssueType {
     }
 }
 
-/// What verification looks for; the tools come beside it.
+/// What verification checks. The tools are passed beside it.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(rename = "VerifySettings"))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct VerifyOptions {
-    /// Whether the use of the result in the response is looked for. Default true.
+    /// Whether unused results and incomplete lists are reported. Default true.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]
     pub check_usage: bool,
-    /// Whether the response is searched for what the evidence does not hold. Default true.
+    /// Whether facts in the reply that the evidence does not support are reported. Default true.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]
     pub detect_hallucination: bool,
-    /// Whether result and response are searched for contradictions. Default true.
+    /// Whether contradictions between result and reply are reported. Default true.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<bool>"))]
     pub check_contradictions: bool,
-    /// The hallucination score above which a result counts as hallucinated, from 0 to 1. Default 0.3.
+    /// The hallucination score, from 0 to 1, above which a result counts as hallucinated. Default 0.3.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<f64>"))]
     pub hallucination_threshold: f64,
-    /// Bounds on what the call may cost.
+    /// Limits on the work of the call.
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Limits>"))]
     pub limits: Limits,
 }
 
 impl VerifyOptions {
-    /// The options of verification; no other is known.
+    /// Reads the options of verification.
     ///
     /// # Errors
-    /// [`crate::error::Error::InvalidOption`] for an unknown option, a wrong value, or a limit out of
-    /// its range.
+    /// [`crate::error::Error::InvalidOption`] for an unknown option, a wrong value, or a limit out of its
+    /// range.
     pub fn read(options: Options) -> Result<Self> {
         let read: Self = options.rest()?;
         check_limits(read.limits)?;
@@ -124,67 +124,67 @@ impl Default for VerifyOptions {
     }
 }
 
-/// How true the agent was to one result.
+/// How faithful the reply is to one result.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ResultVerificationResult {
-    /// Whether something came back and no issue is high or critical.
+    /// `true` if there is a result and no issue is high or critical.
     pub valid: bool,
     /// All issues.
     #[cfg_attr(feature = "typescript", ts(type = "Array<ResultIssue>"))]
     pub issues: Vec<ResultIssue>,
-    /// max(0, 1 − Σ weight): critical 1, high 0.6, medium 0.3, low 0.1; 0.3 when nothing came back.
+    /// max(0, 1 − Σ weight): critical 1, high 0.6, medium 0.3, low 0.1; 0.3 if there is no result.
     pub score: f64,
     /// Whether the hallucination score is above the threshold.
     pub hallucinated: bool,
-    /// Whether values of the result appear in the response, or in later calls.
+    /// Whether the reply or later calls use values of the result.
     pub integrated: bool,
 }
 
-/// Something wrong with a result, or with what the agent made of it.
+/// An issue of a result or of the reply to it.
 pub type ResultIssue = Issue<ResultIssueType, ResultIssueDetails>;
 
-/// The facts behind a result issue. Those that do not apply are absent.
+/// The details of a result issue. Members that do not apply are absent.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 #[serde(rename_all = "camelCase")]
 pub struct ResultIssueDetails {
-    /// The place of the call among the turn's calls, from 0. Absent when the issue is about a reply that no
-    /// call belongs to.
+    /// The position of the call among the calls of its turn, from 0. Absent if the issue is about a reply
+    /// that belongs to no call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call_index: Option<usize>,
     /// The id of the call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call_id: Option<String>,
-    /// The number of the turn that made the call, where that is another than the turn of the issue.
+    /// The number of the turn that made the call, if the issue is reported at another turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub call_turn_id: Option<i64>,
-    /// The facts that the evidence does not hold.
+    /// The facts in the reply that the evidence does not support.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub facts: Option<Vec<UnsupportedFact>>,
     /// The values that belong to another record than the one that the sentence is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub misattributed: Option<Vec<Misattributed>>,
-    /// How sure it is that the response is not true to the evidence, from 0 to 1.
+    /// How certain it is that the reply is not faithful to the evidence, from 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hallucination_score: Option<f64>,
-    /// What the result says: the error, or the items that are left out.
+    /// What the result says: its error, or the items that the reply leaves out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub said: Option<Vec<String>>,
-    /// The sentence of the response that the issue is about.
+    /// The sentence of the reply that the issue is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quote: Option<String>,
-    /// The number of the turn that says it, when another turn made the call.
+    /// The number of the turn with that sentence, if another turn made the call.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "number"))]
     pub reply_turn_id: Option<i64>,
-    /// Where the result differs from the tool's output schema. Paths start at the result, and lead into
-    /// JSON that stands there as text: `structuredContent.rows[2].id`.
+    /// Where the result differs from the tool's output schema. Paths start at the result and continue into
+    /// JSON that it holds as text: `structuredContent.rows[2].id`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub violations: Option<Vec<SchemaIssue>>,
-    /// Present when there are more of them than `limits.maxIssuesPerCall`.
+    /// Present if there are more violations than `limits.maxIssuesPerCall`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "true"))]
     pub truncated: Option<bool>,

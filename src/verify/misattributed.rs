@@ -1,10 +1,11 @@
-//! The issues of replies that state a value of another record than the one that the sentence is about.
+//! Issues of replies that give a value for one record although it belongs to another.
 
 use super::issue::{ResultIssue, ResultIssueDetails, ResultIssueType};
 use crate::base::issue::IssueType;
 use crate::grounding::{Closest, Misattributed};
 
-/// One issue for each sentence. It belongs to no call: it has the turn of the reply, and quotes it.
+/// Creates one issue for each sentence. It belongs to no call: it names the turn of the reply and quotes the
+/// sentence.
 pub fn misattributed_values(found: Vec<Misattributed>) -> Vec<ResultIssue> {
     let of_one_sentence =
         |a: &Misattributed, b: &Misattributed| (a.turn_id, &a.quote) == (b.turn_id, &b.quote);
@@ -13,12 +14,12 @@ pub fn misattributed_values(found: Vec<Misattributed>) -> Vec<ResultIssue> {
 
 fn issue(values: &[Misattributed]) -> ResultIssue {
     let kind = ResultIssueType::MisattributedValue;
-    let told: Vec<_> = values.iter().map(tell).collect();
+    let descriptions: Vec<_> = values.iter().map(describe).collect();
     let first = values.first();
     ResultIssue {
         kind,
         severity: kind.severity(),
-        description: told.join("; "),
+        description: descriptions.join("; "),
         turn_id: first.map(|value| value.turn_id),
         tool_name: first.and_then(|value| value.holds.tool.clone()),
         details: ResultIssueDetails {
@@ -30,17 +31,18 @@ fn issue(values: &[Misattributed]) -> ResultIssue {
     }
 }
 
-/// `the reply says "$35" of A-1, which has 20 (list_orders[0].total); "$35" is of list_orders[1].total`.
-fn tell(value: &Misattributed) -> String {
+/// Describes one value: `the reply gives "$35" for A-1, which has 20 (list_orders[0].total); "$35" is
+/// list_orders[1].total`.
+fn describe(value: &Misattributed) -> String {
     let says = format!(
-        "the reply says {:?} of {}, which has {}{}",
+        "the reply gives {:?} for {}, which has {}{}",
         value.text,
         value.record,
         value.holds.value,
         place(&value.holds).map_or_else(String::new, |place| format!(" ({place})"))
     );
     match value.belongs_to.as_ref().and_then(place) {
-        Some(owner) => format!("{says}; that is {owner}"),
+        Some(owner) => format!("{says}; {:?} is {owner}", value.text),
         None => says,
     }
 }
@@ -76,22 +78,22 @@ mod tests {
     }
 
     #[test]
-    fn values_of_one_sentence_are_one_issue() {
+    fn values_in_one_sentence_are_one_issue() {
         let found = misattributed_values(vec![
             value("$61.25", "LX-411 is open, for $61.25.", Some("[1].price")),
             value("open", "LX-411 is open, for $61.25.", None),
             value("$61.25", "It costs $61.25.", None),
         ]);
-        let told: Vec<_> = found
+        let descriptions: Vec<_> = found
             .iter()
             .map(|issue| issue.description.as_str())
             .collect();
         assert_eq!(
-            told,
+            descriptions,
             [
-                "the reply says \"$61.25\" of LX-411, which has 88.5 (list_lamps[0].price); that is \
-                 list_lamps[1].price; the reply says \"open\" of LX-411, which has 88.5 (list_lamps[0].price)",
-                "the reply says \"$61.25\" of LX-411, which has 88.5 (list_lamps[0].price)",
+                "the reply gives \"$61.25\" for LX-411, which has 88.5 (list_lamps[0].price); \"$61.25\" is \
+                 list_lamps[1].price; the reply gives \"open\" for LX-411, which has 88.5 (list_lamps[0].price)",
+                "the reply gives \"$61.25\" for LX-411, which has 88.5 (list_lamps[0].price)",
             ]
         );
         assert!(found.iter().all(|issue| issue.turn_id == Some(3)));

@@ -1,5 +1,5 @@
-//! Whether the agent was true to what its tools returned: `verifyResult`, `verifyTurnResults`,
-//! `summarizeResultVerification`.
+//! Verifies whether the agent was faithful to its tool results:
+//! `verifyResult`, `verifyTurnResults`, `summarizeResultVerification`.
 
 mod claims;
 mod issue;
@@ -40,16 +40,16 @@ use lists::Exchange;
 use misattributed::misattributed_values;
 use shape::Difference;
 
-/// The score of a call of which nothing came back.
+/// The score of a call without a result.
 const MISSING_SCORE: f64 = 0.3;
 
-/// How many of the calls or turns after a call are looked at.
+/// How many of the calls or turns after a call are read.
 const MOST_FOLLOWING: usize = 50;
 
-/// How many of the turns before a call are looked at for a request.
+/// How many of the turns before a call are searched for a request.
 const MOST_TURNS_BEFORE: usize = 200;
 
-/// How true an agent was to all results of a trajectory.
+/// How faithful an agent was to all results of a trajectory.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -58,33 +58,33 @@ pub struct VerificationSummary {
     pub total_tools: usize,
     /// How many results are valid.
     pub valid_results: usize,
-    /// How many results the agent is not true to.
+    /// How many results the replies are not faithful to.
     pub hallucinated_results: usize,
     /// How many results were used.
     pub integrated_results: usize,
-    /// The mean of the scores, from 0 to 1, to 3 decimals; 1 when no tool was called.
+    /// The mean of the scores, from 0 to 1, to 3 decimals; 1 if no tools were called.
     pub average_score: f64,
-    /// All issues, in the order of the calls; then those of replies that no call belongs to.
+    /// All issues, in the order of the calls, followed by those of replies that belong to no call.
     #[cfg_attr(feature = "typescript", ts(type = "Array<ResultIssue>"))]
     pub issues: Vec<ResultIssue>,
 }
 
-/// The result of one call of a trajectory.
+/// The verification of one call of a trajectory.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CallVerification {
-    /// The turn, by its place in the trajectory.
+    /// The position of the turn in the trajectory.
     pub turn: usize,
-    /// The call, by its place in the turn.
+    /// The position of the call in the turn.
     pub call: usize,
-    /// What was found.
+    /// The result of the verification.
     pub result: ResultVerificationResult,
 }
 
-/// Verifies every call of a trajectory, in order. Results are held to the output schemas of `tools`.
+/// Verifies every call of a trajectory, in order. Results are checked against the output schemas of `tools`.
 ///
 /// # Errors
-/// [`crate::error::Error::InvalidSchema`] when a tool was called whose output schema is not valid;
-/// [`crate::error::Error::LimitExceeded`] when a result takes too much work to check.
+/// [`crate::error::Error::InvalidSchema`] if the output schema of a called tool is not valid;
+/// [`crate::error::Error::LimitExceeded`] if a result takes too much work to check.
 pub fn verify_trajectory(
     trajectory: &Trajectory<'_>,
     tools: &ToolSet,
@@ -95,7 +95,7 @@ pub fn verify_trajectory(
     Ok(found)
 }
 
-/// What contradictions and claims are looked for in: nothing where they aren't.
+/// Returns the spans that contradictions and claims are searched in; none if they are not checked.
 fn spans<'t, 'a>(trajectory: &'t Trajectory<'a>, options: &VerifyOptions) -> Vec<Span<'t, 'a>> {
     match options.check_contradictions {
         true => claims::spans(trajectory),
@@ -103,7 +103,7 @@ fn spans<'t, 'a>(trajectory: &'t Trajectory<'a>, options: &VerifyOptions) -> Vec
     }
 }
 
-/// Every call of a trajectory, verified, and the values of its replies that belong to another record.
+/// Verifies every call of a trajectory and collects the values in replies that belong to another record.
 fn verify_calls(
     trajectory: &Trajectory<'_>,
     spans: &[Span<'_, '_>],
@@ -152,7 +152,7 @@ fn output_schema<'t>(call: &ToolCall<'_>, tools: &'t ToolSet) -> Option<&'t Outp
     tools.resolve(call.name?)?.output()
 }
 
-/// The issue of a call whose outcome is not what it looks like, or not what its tool declares.
+/// Returns the issue of a call whose result is broken or does not match its output schema.
 fn malformed(
     place: &CallPlace<'_, '_>,
     outcome: &Outcome,
@@ -163,7 +163,7 @@ fn malformed(
     match outcome {
         Outcome::Malformed(reason) => {
             let description =
-                format!("the result of {name:?} looks like JSON and is none: {reason}");
+                format!("the result of {name:?} looks like JSON but is not valid: {reason}");
             Ok(Some(
                 place.issue(ResultIssueType::MalformedResult, description),
             ))
@@ -181,14 +181,14 @@ fn malformed(
 }
 
 fn misshapen(place: &CallPlace<'_, '_>, name: &str, difference: Difference) -> ResultIssue {
-    let mut issue = place.issue(ResultIssueType::MalformedResult, difference.tell(name));
+    let mut issue = place.issue(ResultIssueType::MalformedResult, difference.describe(name));
     issue.details.violations = Some(difference.violations);
     issue.details.truncated = difference.truncated.then_some(true);
     issue
 }
 
-/// Verifies every call of `turn`, in order. With a trajectory that holds the turn (by its number), all
-/// that it says before and after counts; else the turn stands alone, as one of the agent.
+/// Verifies every call of `turn`, in order. If `trajectory` contains the turn (by its number), everything
+/// before and after it counts; otherwise the turn is verified alone, as a turn of the agent.
 ///
 /// # Errors
 /// As [`verify_trajectory`].
@@ -219,7 +219,7 @@ pub fn verify_turn(
         .collect())
 }
 
-/// Verifies one call of `turn`; a call that is not among those of the turn is taken as its last.
+/// Verifies one call of `turn`. A call that is not one of the turn's calls is treated as its last.
 ///
 /// # Errors
 /// As [`verify_trajectory`].
@@ -257,8 +257,8 @@ fn is_same_call(a: &ToolCall<'_>, b: &ToolCall<'_>) -> bool {
     (a.id, a.name, a.arguments, a.result, a.error) == (b.id, b.name, b.arguments, b.result, b.error)
 }
 
-/// The replies of a trajectory that claim a completed action of the agent that no call made, in order.
-/// Their issues belong to no call: they have the turn of the reply, and quote it.
+/// Returns the issues of replies that claim a completed action although no call performed it, in order. They
+/// belong to no call: they name the turn of the reply and quote it.
 fn claimed_actions(
     trajectory: &Trajectory<'_>,
     spans: &[Span<'_, '_>],
@@ -281,8 +281,7 @@ fn claimed_actions(
     issues.collect()
 }
 
-/// Adds up the results of a trajectory, the values of its replies that belong to another record, and the actions that
-/// they claim without a call.
+/// Sums up the results of a trajectory, misattributed values and claimed actions in its replies.
 ///
 /// # Errors
 /// As [`verify_trajectory`].
@@ -316,7 +315,7 @@ pub fn summarize(
     })
 }
 
-/// One call with all that its verification needs.
+/// One call with everything that its verification needs.
 struct View<'v, 'a> {
     trajectory: &'v Trajectory<'a>,
     turn: usize,
@@ -369,7 +368,7 @@ impl View<'_, '_> {
         match &self.outcome {
             Outcome::Success | Outcome::Malformed(_) => None,
             Outcome::Missing => {
-                let description = format!("{name:?} was called, but nothing came back");
+                let description = format!("{name:?} was called, but the log has no result");
                 Some(
                     self.place
                         .issue(ResultIssueType::MissingResult, description),
@@ -409,15 +408,14 @@ impl View<'_, '_> {
         match self.usage {
             Usage::NoResponse => None,
             Usage::Unused => {
-                let description =
-                    format!("nothing of the result of {name:?} appears in the response");
+                let description = format!("the reply uses nothing from the result of {name:?}");
                 Some(self.place.issue(ResultIssueType::UnusedResult, description))
             }
             Usage::Used => {
                 let left_out = self.left_out();
                 (!left_out.is_empty()).then(|| {
                     let description = format!(
-                        "the response presents the result of {name:?} as a list, and leaves out {}",
+                        "the reply lists the result of {name:?} but leaves out {}",
                         left_out.join(", ")
                     );
                     let mut issue = self
@@ -430,7 +428,7 @@ impl View<'_, '_> {
         }
     }
 
-    /// The items of a list of the result that the reply leaves out.
+    /// Returns the items of a list in the result that the reply leaves out.
     fn left_out(&self) -> Vec<String> {
         let result = self.place.call.result.unwrap_or_default();
         let lists = lists::lists_in(result);
@@ -447,7 +445,7 @@ impl View<'_, '_> {
         lists::left_out(&lists, &exchange)
     }
 
-    /// What the user said last before the call.
+    /// Returns what the user said last before the call.
     fn request(&self) -> &str {
         let before = self.trajectory.turns[..self.turn].iter().rev();
         let before = before.take(MOST_TURNS_BEFORE);
@@ -455,7 +453,7 @@ impl View<'_, '_> {
         users.next().map_or("", |turn| turn.content)
     }
 
-    /// The arguments of the calls after this one, up to the next turn of the user.
+    /// Returns the arguments of the calls after this one, up to the next user turn.
     fn later_arguments(&self) -> Vec<Json<'_>> {
         let calls = self.following_turns().enumerate().flat_map(|(turn, made)| {
             let skip = if turn == 0 { self.place.index + 1 } else { 0 };
@@ -465,7 +463,8 @@ impl View<'_, '_> {
         arguments.collect()
     }
 
-    /// All that is said from the turn of the call on, up to the next turn of the user; nothing where that is a document.
+    /// Joins everything that the agent says from the turn of the call up to the next user turn. Empty if that
+    /// is too long for a reply, because it is then a document.
     fn replies(&self) -> String {
         let mut replies = String::new();
         for turn in self.following_turns().take(MOST_FOLLOWING) {
@@ -501,7 +500,7 @@ impl View<'_, '_> {
         Some(issue)
     }
 
-    /// The turn of the call and those that follow, up to the next turn of the user.
+    /// Returns the turn of the call and those that follow, up to the next user turn.
     fn following_turns(&self) -> impl Iterator<Item = &Turn<'_>> {
         let turns = &self.trajectory.turns[self.turn..];
         turns.iter().take_while(|turn| turn.role != Role::User)
@@ -524,7 +523,7 @@ mod tests {
         "broken": {"parameters": {}, "outputSchema": {"properties": {"a": {"type": "nmber"}}}}
     }"#;
 
-    /// The issues of one call that stands alone, by type.
+    /// Returns the types of the issues of a single call.
     fn issues(call: &str) -> Result<Vec<&'static str>> {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
@@ -538,7 +537,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_a_tool_gave_is_held_to_its_output_schema() {
+    fn only_successful_results_are_checked_against_the_output_schema() {
         let cases = [
             (r#"{"name":"price","result":{"euros":5}}"#, &[][..]),
             (
@@ -573,7 +572,7 @@ mod tests {
     }
 
     #[test]
-    fn an_output_schema_that_is_not_valid_is_told_when_it_is_needed() {
+    fn an_invalid_output_schema_is_reported_on_first_use() {
         assert_eq!(issues(r#"{"name":"note","result":{"a":1}}"#), Ok(vec![]));
         let report = issues(r#"{"name":"broken","result":{"a":1}}"#)
             .expect_err("an invalid schema")
@@ -590,7 +589,7 @@ mod tests {
     }
 
     #[test]
-    fn a_result_that_takes_too_much_work_is_an_error_that_names_it() {
+    fn a_result_that_takes_too_much_work_is_an_error() {
         let next = r##"{"properties":{"x":{"$ref":"#/$defs/a"}},"required":["y"]}"##;
         let schema =
             format!(r##"{{"$defs":{{"a":{{"anyOf":[{next},{next}]}}}},"$ref":"#/$defs/a"}}"##);
@@ -616,7 +615,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_on_turns_of_others_are_not_the_agents_and_shift_nothing() {
+    fn calls_in_turns_of_other_roles_are_ignored() {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
         let call = r#""tool_calls":[{"name":"f","arguments":{},"result":{"id":"AB12C"}}]"#;

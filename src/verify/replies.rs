@@ -1,23 +1,23 @@
-//! What nothing shows in the replies of a whole trajectory.
+//! Finds unsupported facts in the replies of a whole trajectory.
 
 use serde::Serialize;
 
 use crate::grounding::{Grounding, Unsupported, UnsupportedFact, score};
 use crate::model::Trajectory;
 
-/// What the replies of a trajectory state and nothing shows.
+/// The unsupported facts in the replies of a trajectory.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct UnsupportedFacts {
-    /// How sure it is that one of the replies is not true to the evidence, from 0 (no unsupported fact) to
-    /// below 1: that of the reply of which it is surest. Above 0.3 it counts as hallucinated elsewhere.
+    /// How certain it is that some reply is not faithful to the evidence, from 0 (no unsupported facts) to
+    /// below 1: the highest confidence among the replies. Other functions report hallucination above 0.3.
     pub score: f64,
-    /// All such facts, in the order of the replies.
+    /// All unsupported facts, in the order of the replies.
     pub facts: Vec<UnsupportedFact>,
 }
 
-/// What the replies of `trajectory` state and nothing that was known at that point shows: neither results
-/// nor arguments, nor what the user and the instructions said.
+/// Returns the facts in the replies of `trajectory` that nothing before them supports: no result, no
+/// argument, no user text and no instruction.
 pub fn unsupported_facts(trajectory: &Trajectory<'_>) -> UnsupportedFacts {
     let Grounding {
         replies,
@@ -51,15 +51,15 @@ mod tests {
         let reader = Reader::new(&arena, Limits::default());
         let imported = import_trajectory(arena_json(&arena, &text), None, reader);
         let facts = unsupported_facts(&imported.expect("turns").value);
-        let told = facts
+        let texts = facts
             .facts
             .into_iter()
             .map(|fact| (fact.turn_id, fact.text));
-        (facts.score, told.collect())
+        (facts.score, texts.collect())
     }
 
     #[test]
-    fn facts_of_all_replies_are_found_in_their_order() {
+    fn facts_are_listed_in_the_order_of_the_replies() {
         let turns = r#"{"turn_id":1,"role":"user","content":"What does the lamp cost?"},
             {"turn_id":2,"role":"agent","content":"Your ticket is HAT271.","tool_calls":[]},
             {"turn_id":3,"role":"agent","content":"","tool_calls":[{"name":"price","arguments":{},"result":{"price":49}}]},
@@ -67,16 +67,16 @@ mod tests {
             {"turn_id":5,"role":"user","content":"Sure?"},
             {"turn_id":6,"role":"agent","content":"It costs $49."}"#;
         let (score, facts) = found(turns);
-        let told: Vec<_> = facts
+        let texts: Vec<_> = facts
             .iter()
             .map(|(turn, text)| (*turn, text.as_str()))
             .collect();
-        assert_eq!(told, [(2, "HAT271"), (4, "$59"), (4, "2024-05-16")]);
+        assert_eq!(texts, [(2, "HAT271"), (4, "$59"), (4, "2024-05-16")]);
         assert_eq!(score, 0.9);
     }
 
     #[test]
-    fn replies_that_state_what_was_known_have_none() {
+    fn replies_that_repeat_evidence_have_no_unsupported_facts() {
         let turns = r#"{"turn_id":1,"role":"user","content":"Is it $49?"},
             {"turn_id":2,"role":"agent","content":"It is $49."}"#;
         assert_eq!(found(turns), (0.0, Vec::new()));

@@ -1,4 +1,4 @@
-//! The result of a call against the output schema that its tool declares.
+//! Compares the result of a call with the output schema of its tool.
 
 use bumpalo::Bump;
 
@@ -6,51 +6,51 @@ use crate::error::Result;
 use crate::model::{Json, Limits, Path, Reader};
 use crate::schema::{OutputSchema, SchemaIssue, Violation, ViolationKind};
 
-/// Where an MCP result holds what its output schema describes.
+/// The member of an MCP result that the output schema describes.
 const STRUCTURED: &str = "structuredContent";
 
-/// The members under which MCP servers wrap a result that is no object of its own; what they write as text
-/// is the bare result.
+/// The members under which MCP servers wrap a result that is not an object. Their text content then holds the
+/// bare result.
 const WRAPPERS: [&str; 2] = ["result", "content"];
 
-/// How many differences a sentence tells.
-const MOST_TOLD: usize = 3;
+/// How many differences the sentence lists.
+const MOST_SHOWN: usize = 3;
 
-/// How a result differs from what its tool declares.
+/// How a result differs from the output schema.
 #[derive(Debug)]
 pub struct Difference {
-    /// Each place that differs, as `validateSchema` reports it.
+    /// Each difference, as `validateSchema` reports it.
     pub violations: Vec<SchemaIssue>,
-    /// Whether there are more.
+    /// Whether there are more differences.
     pub truncated: bool,
 }
 
 impl Difference {
-    /// What differs in the result of `tool`, as a sentence.
-    pub fn tell(&self, tool: &str) -> String {
-        let shown = self.violations.iter().take(MOST_TOLD).map(|violation| {
+    /// Describes the differences in the result of `tool` in one sentence.
+    pub fn describe(&self, tool: &str) -> String {
+        let shown = self.violations.iter().take(MOST_SHOWN).map(|violation| {
             if violation.path.is_empty() {
                 violation.message.clone()
             } else {
                 format!("{}: {}", violation.path, violation.message)
             }
         });
-        let mut told: Vec<_> = shown.collect();
-        let more = self.violations.len() - told.len();
+        let mut shown: Vec<_> = shown.collect();
+        let more = self.violations.len() - shown.len();
         match (more, self.truncated) {
             (0, false) => {}
-            (more, false) => told.push(format!("and {more} more")),
-            (more, true) => told.push(format!("and more than {more} more")),
+            (more, false) => shown.push(format!("and {more} more")),
+            (more, true) => shown.push(format!("and more than {more} more")),
         }
-        let told = told.join("; ");
-        format!("the result of {tool:?} is not what its output schema declares: {told}")
+        let shown = shown.join("; ");
+        format!("the result of {tool:?} does not match its output schema: {shown}")
     }
 }
 
-/// How `result` differs from the output schema `declared`; none when it does not.
+/// Compares `result` with the output schema `declared`. Returns `None` if it matches.
 ///
-/// What text holds as JSON counts, not the text. Of an MCP result its `structuredContent` counts, or its
-/// text where it has none. A bare result will also do where the schema wraps it as `{result: …}`.
+/// Text that holds JSON is compared as JSON. Of an MCP result, `structuredContent` is compared, or the text
+/// content if there is none. A bare result also matches a schema that wraps it as `{result: …}`.
 ///
 /// # Errors
 /// As [`OutputSchema::violations`].
@@ -72,14 +72,14 @@ pub fn difference(
     }
 }
 
-/// What of an MCP result an output schema describes.
+/// The part of an MCP result that an output schema describes.
 enum Mcp<'a> {
     Structured(Json<'a>),
     Content(&'a [Json<'a>]),
 }
 
 impl<'a> Mcp<'a> {
-    /// `None` when `result` is none of MCP, or `declared` describes all of it.
+    /// Returns `None` if `result` is not an MCP result, or if `declared` describes the whole of it.
     fn of(result: Json<'a>, declared: &OutputSchema) -> Option<Self> {
         let member = |name: &str| {
             let known = declared.properties();
@@ -117,7 +117,7 @@ impl<'a> ShapeCheck<'_, 'a> {
         }))
     }
 
-    /// Of what `value` can mean, one has to fit.
+    /// Compares every reading of `value`; one of them has to match.
     fn leniently(&self, value: Json<'a>, at: &Path) -> Result<Option<Difference>> {
         let read = self.read(value);
         if self.fits(read)? || self.fits(value)? {
@@ -127,7 +127,7 @@ impl<'a> ShapeCheck<'_, 'a> {
         self.strictly(if is_document { read } else { value }, at)
     }
 
-    /// Of the texts of an MCP result, one or all together have to fit.
+    /// Compares the texts of an MCP result; one of them, or all together, has to match.
     fn content(&self, blocks: &[Json<'a>]) -> Result<Option<Difference>> {
         let text_of = |(at, block): (usize, &Json<'a>)| {
             let text = block.get("text").filter(|text| text.as_str().is_some())?;
@@ -153,14 +153,14 @@ impl<'a> ShapeCheck<'_, 'a> {
         }
     }
 
-    /// The value that `value` holds as text, or itself.
+    /// Returns the JSON that `value` holds as text, or `value` itself.
     fn read(&self, value: Json<'a>) -> Json<'a> {
         let text = value.as_str();
         text.and_then(|text| self.reader.read_text(text).ok())
             .unwrap_or(value)
     }
 
-    /// Whether `value` fits as it is, or wrapped as the schema wants it.
+    /// Returns whether `value` matches as it is, or wrapped as the schema declares.
     fn fits(&self, value: Json<'a>) -> Result<bool> {
         if self.accepts(value)? {
             return Ok(true);
@@ -168,7 +168,7 @@ impl<'a> ShapeCheck<'_, 'a> {
         let Some(wrapper) = self.wrapper(value) else {
             return Ok(false);
         };
-        // It may have been read out of a text that is meant as text.
+        // The value may come from a text that is meant as text.
         Ok(self.accepts(self.wrapped(wrapper, value))?
             || self.accepts(self.wrapped(wrapper, self.written(value)))?)
     }
@@ -177,7 +177,7 @@ impl<'a> ShapeCheck<'_, 'a> {
         self.declared.accepts(value, self.limits)
     }
 
-    /// The only member that the schema declares, when it wraps what `value` is.
+    /// Returns the only member that the schema declares, if it wraps a value such as `value`.
     fn wrapper(&self, value: Json<'_>) -> Option<&'static str> {
         let known = self
             .declared
@@ -231,8 +231,8 @@ mod tests {
         "days":{"type":"array","items":{"type":"object","properties":{"sky":{"enum":["clear","rain"]}},"required":["sky"]}}},
         "required":["city","degrees"]}"#;
 
-    /// Each difference as `path: message`; none when the result is what `schema` declares.
-    fn told(schema: &str, result: &str) -> Vec<String> {
+    /// Returns each difference as `path: message`; empty if the result matches `schema`.
+    fn differences_of(schema: &str, result: &str) -> Vec<String> {
         let arena = Bump::new();
         let limits = Limits::default();
         let tool = format!(r#"{{"name":"f","inputSchema":{{}},"outputSchema":{schema}}}"#);
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_result_is_held_to_the_schema_wherever_it_stands() {
+    fn a_result_is_compared_wherever_an_envelope_holds_it() {
         let good = r#"{"city":"Bergen","degrees":7,"days":[{"sky":"rain"}]}"#;
         let bad = r#"{"city":"Bergen","days":[{"sky":"clear"},{"sky":"grey"}]}"#;
         let text = |json: &str| serde_json::to_string(json).expect("a text");
@@ -286,26 +286,29 @@ mod tests {
             ),
         ] {
             let of = |json: &str| form(json.to_owned(), text(json), said(json));
-            assert_eq!(told(WEATHER, &of(good)), [""; 0], "{}", of(good));
+            assert_eq!(differences_of(WEATHER, &of(good)), [""; 0], "{}", of(good));
             let wanted = [
                 format!(
                     "{prefix}days[1].sky: expected one of \"clear\", \"rain\", got \"grey\" (string)"
                 ),
                 format!("{prefix}degrees: required, but missing (number)"),
             ];
-            let mut found = told(WEATHER, &of(bad));
+            let mut found = differences_of(WEATHER, &of(bad));
             found.sort();
             assert_eq!(found, wanted, "{}", of(bad));
         }
     }
 
     #[test]
-    fn what_is_no_such_value_at_all_is_told_once() {
+    fn a_value_of_another_kind_is_reported_once() {
         assert_eq!(
-            told(WEATHER, r#""It rains.""#),
+            differences_of(WEATHER, r#""It rains.""#),
             [": expected object, got \"It rains.\" (string)"]
         );
-        assert_eq!(told(WEATHER, "[]"), [": expected object, got an array"]);
+        assert_eq!(
+            differences_of(WEATHER, "[]"),
+            [": expected object, got an array"]
+        );
         for content in [
             r#"[{"type":"text","text":"It rains."}]"#,
             r#"[{"type":"text","text":"{\"city\":1}"},{"type":"text","text":"{\"city\":2}"}]"#,
@@ -313,7 +316,7 @@ mod tests {
             "[]",
         ] {
             assert_eq!(
-                told(WEATHER, &format!(r#"{{"content":{content}}}"#)),
+                differences_of(WEATHER, &format!(r#"{{"content":{content}}}"#)),
                 ["structuredContent: required, but missing"],
                 "{content}"
             );
@@ -321,19 +324,23 @@ mod tests {
     }
 
     #[test]
-    fn text_counts_as_text_where_the_schema_wants_text() {
+    fn text_stays_text_where_the_schema_expects_text() {
         for result in [r#""It rains.""#, r#""7""#, r#""{\"a\":1}""#] {
-            assert_eq!(told(r#"{"type":"string"}"#, result), [""; 0], "{result}");
+            assert_eq!(
+                differences_of(r#"{"type":"string"}"#, result),
+                [""; 0],
+                "{result}"
+            );
         }
-        assert_eq!(told(r#"{"type":"integer"}"#, r#""7""#), [""; 0]);
+        assert_eq!(differences_of(r#"{"type":"integer"}"#, r#""7""#), [""; 0]);
         assert_eq!(
-            told(r#"{"type":"integer"}"#, r#""seven""#),
+            differences_of(r#"{"type":"integer"}"#, r#""seven""#),
             [": expected integer, got \"seven\" (string)"]
         );
     }
 
     #[test]
-    fn a_bare_result_is_what_servers_declare_wrapped() {
+    fn a_bare_result_matches_a_wrapping_schema() {
         let wrapped = |schema: &str| {
             format!(
                 r#"{{"type":"object","properties":{{"result":{schema}}},"required":["result"]}}"#
@@ -360,7 +367,11 @@ mod tests {
             (texts.clone(), r#"{"content":[]}"#.to_owned()),
             (texts.clone(), r#"["a","b"]"#.to_owned()),
         ] {
-            assert_eq!(told(&schema, &result), [""; 0], "{schema} {result}");
+            assert_eq!(
+                differences_of(&schema, &result),
+                [""; 0],
+                "{schema} {result}"
+            );
         }
         let file = r#"{"type":"object","properties":{"content":{"type":"string"}},"required":["content"]}"#;
         for result in [
@@ -370,28 +381,31 @@ mod tests {
             r#"{"a":1}"#,
             r#"{"content":"a,b"}"#,
         ] {
-            assert_eq!(told(file, result), [""; 0], "{result}");
+            assert_eq!(differences_of(file, result), [""; 0], "{result}");
         }
         assert_eq!(
-            told(file, r#"{"content":[1]}"#),
+            differences_of(file, r#"{"content":[1]}"#),
             ["content: expected string, got an array"]
         );
         assert_eq!(
-            told(&wrapped(r#"{"type":"integer"}"#), r#"{"result":"x"}"#),
+            differences_of(&wrapped(r#"{"type":"integer"}"#), r#"{"result":"x"}"#),
             ["result: expected integer, got \"x\" (string)"]
         );
         assert_eq!(
-            told(&texts, r#"{"content":[],"structuredContent":["a"]}"#),
+            differences_of(&texts, r#"{"content":[],"structuredContent":["a"]}"#),
             ["structuredContent: expected object, got an array"]
         );
     }
 
     #[test]
-    fn members_that_the_schema_itself_declares_are_no_envelope() {
+    fn declared_members_are_not_taken_for_an_envelope() {
         let page = r#"{"type":"object","properties":{"content":{"type":"array"},"next":{"type":"string"}},"required":["next"]}"#;
-        assert_eq!(told(page, r#"{"content":[],"next":"p2"}"#), [""; 0]);
         assert_eq!(
-            told(page, r#"{"content":[]}"#),
+            differences_of(page, r#"{"content":[],"next":"p2"}"#),
+            [""; 0]
+        );
+        assert_eq!(
+            differences_of(page, r#"{"content":[]}"#),
             ["next: required, but missing (string)"]
         );
     }

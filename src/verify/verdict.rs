@@ -1,5 +1,5 @@
-//! What verification adds to the verdict on a trajectory: errors that a reply passes over, contradictions, lists
-//! that leave items out, actions that no call made, values of other records, and results that are empty or malformed.
+//! The issues that verification adds to a verdict: unacknowledged errors, contradictions, incomplete
+//! lists, claimed actions, misattributed values, and empty or malformed results.
 
 use super::misattributed::misattributed_values;
 use super::{View, claimed_actions, claims, malformed};
@@ -11,22 +11,23 @@ use crate::schema::ToolSet;
 
 use super::issue::{ResultIssue, ResultIssueType};
 
-/// What is judged.
+/// What a verdict checks.
 #[derive(Debug, Clone, Copy)]
 pub struct VerdictScope {
-    /// Whether results are: errors, empty and malformed ones.
+    /// Whether results are checked: errors, empty and malformed ones.
     pub results: bool,
-    /// Whether results are held to the output schemas of their tools.
+    /// Whether results are checked against the output schemas of their tools.
     pub schemas: bool,
-    /// Whether what replies make of results is.
+    /// Whether replies are checked.
     pub replies: bool,
-    /// Bounds on what it may cost.
+    /// Limits on the work.
     pub limits: Limits,
 }
 
-/// The issues of results and replies, in the order of the calls and then of the replies that no call belongs to.
-/// An issue about a reply has the turn of the reply, and quotes it. `usages` says what became of the result of each
-/// call; without it, lists are not judged. `misattributed` are the values of replies that belong to another record.
+/// Returns the issues of results and replies, in the order of the calls, followed by those of replies that
+/// belong to no call. An issue about a reply names the turn of the reply and quotes it. `usages` says what
+/// happened to the result of each call; without it, lists are not checked. `misattributed` holds the values
+/// in replies that belong to another record.
 ///
 /// # Errors
 /// As [`super::verify_trajectory`].
@@ -96,8 +97,9 @@ impl View<'_, '_> {
         Ok(())
     }
 
-    /// An error is high when the reply passes over it, and low when the agent owns up to it or mends it. It is low,
-    /// too, when replies are not judged, or the reply contradicts it, which is an issue of its own.
+    /// Rates an error: high if the reply ignores it, low if the agent admits it or recovers from it. It is
+    /// also low if replies are not checked, or if the reply contradicts it, because that is an issue of its
+    /// own.
     fn rated(&self, mut issue: ResultIssue, is_settled: bool) -> ResultIssue {
         if issue.kind == ResultIssueType::ErrorResult {
             let is_passed_over = !is_settled && !self.is_mended() && self.is_passed_over();
@@ -109,7 +111,8 @@ impl View<'_, '_> {
         issue
     }
 
-    /// Whether any later call succeeds before the user speaks again: then the agent found another way.
+    /// Returns whether any later call succeeds before the user speaks again: the agent then found another
+    /// way.
     fn is_mended(&self) -> bool {
         let later = self.following_turns().enumerate().flat_map(|(turn, made)| {
             let skip = if turn == 0 { self.place.index + 1 } else { 0 };
@@ -119,14 +122,14 @@ impl View<'_, '_> {
         later.any(|call| matches!(outcome_of(call), Outcome::Success | Outcome::Empty))
     }
 
-    /// Whether the agent answers without a word of anything that went wrong.
+    /// Returns whether the agent answers without mentioning that anything went wrong.
     fn is_passed_over(&self) -> bool {
         let mut texts = self.following_turns().map(|turn| turn.content.trim());
         let mut texts = texts.by_ref().filter(|text| !text.is_empty()).peekable();
         texts.peek().is_some() && !texts.any(speaks_of_failure)
     }
 
-    /// The issue at the turn of the reply, which is the longest text that follows.
+    /// Moves the issue to the turn of the reply, which is the longest text that follows.
     fn moved_to_reply(&self, mut issue: ResultIssue) -> Option<ResultIssue> {
         let said = self
             .following_turns()
@@ -139,7 +142,7 @@ impl View<'_, '_> {
     }
 }
 
-/// The issue with the turn of the reply that it is about.
+/// Moves the issue to the turn of the reply that it is about.
 fn moved(mut issue: ResultIssue) -> ResultIssue {
     if let Some(reply) = issue.details.reply_turn_id.take() {
         if issue.turn_id != Some(reply) {
@@ -150,8 +153,8 @@ fn moved(mut issue: ResultIssue) -> ResultIssue {
     issue
 }
 
-/// What texts hold that speak of a failure, in lower case. Few, and short: a reply that may speak of one is not
-/// reported.
+/// Words of a text that mentions a failure, in lower case. The list is broad, because a reply that may
+/// mention a failure is not reported.
 const FAILURE: [&str; 38] = [
     "n't",
     "not ",

@@ -14,7 +14,7 @@ use crate::report::{PartStyle, ReportFormat};
 /// Most documents of a chunk that could not be read and are listed.
 pub(super) const MOST_LISTED: usize = 20;
 
-/// What a chunk of a file is: the option `chunk`.
+/// The description of a chunk of a file: the option `chunk`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ChunkOption {
@@ -22,22 +22,22 @@ pub(super) struct ChunkOption {
     source: Option<String>,
     /// The number of its first line.
     line: usize,
-    /// Instead of content: how many bytes the line had that was too long to be kept.
+    /// Instead of content: the number of bytes of a line that was too long to keep.
     too_long: Option<usize>,
-    /// Instead of content: why it could not be checked.
+    /// Instead of content: the reason why it could not be checked.
     failed: Option<ErrorReport>,
-    /// The reports of a check whose parts are asked for.
+    /// The reports of a check for which parts are requested.
     #[serde(default)]
     pub(super) reports: Vec<AskedPart>,
 }
 
 impl ChunkOption {
-    /// The name of the file.
+    /// Returns the name of the file.
     pub(super) fn source(&self) -> Option<&str> {
         self.source.as_deref()
     }
 
-    /// The chunk that these say, of these `bytes`.
+    /// Returns the chunk with these `bytes`.
     pub(super) fn of<'c>(&'c self, bytes: &'c Document) -> Chunk<'c, 'c> {
         Chunk {
             shape: self.shape,
@@ -52,7 +52,7 @@ impl ChunkOption {
     }
 }
 
-/// A report whose part is asked for.
+/// A report for which a part is requested.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AskedPart {
@@ -65,7 +65,7 @@ pub(super) struct AskedPart {
     pub(super) least_rank: u64,
 }
 
-/// What is written of a chunk of a file, or around all of them.
+/// The text written for a chunk of a file, or around all chunks.
 #[wasm_bindgen]
 pub struct WrittenChunk {
     about: String,
@@ -80,7 +80,7 @@ impl WrittenChunk {
         self.about.clone()
     }
 
-    /// The text; once.
+    /// Returns the text. Can be called once.
     pub fn text(&mut self) -> String {
         std::mem::take(&mut self.text)
     }
@@ -92,7 +92,7 @@ impl WrittenChunk {
     }
 }
 
-/// See [`line_shape`]; the answer is `"document"`, `"lines"`, `"pieces"` or `null`.
+/// See [`line_shape`]. Returns `"document"`, `"lines"`, `"pieces"` or `null`.
 #[wasm_bindgen(js_name = lineShape)]
 pub fn shape_of_lines(
     head: Document,
@@ -113,7 +113,7 @@ pub fn shape_of_lines(
     })
 }
 
-/// The most bytes of one input: of the limits that the options hold, or the default.
+/// Returns the most bytes of one input, from the options or the default.
 #[wasm_bindgen(js_name = maxInputBytes)]
 pub fn max_input_bytes(options: Option<Document>) -> std::result::Result<usize, String> {
     let limits = read_options(options).and_then(|mut options| options.take_limits());

@@ -9,15 +9,15 @@ use crate::model::{Json, Path};
 
 use super::to_json;
 
-/// Calls `compare(name, expected, actual, tool, path)` for each comparison; what it throws ends the call.
-/// `expected` is undefined where nothing is expected.
+/// Calls `compare(name, expected, actual, tool, path)` for each comparison; an exception ends the call.
+/// `expected` is undefined if nothing is expected.
 pub struct JsComparators {
     names: Vec<String>,
     compare: Option<Function>,
 }
 
 impl JsComparators {
-    /// The comparators of these names, by the one function that calls them.
+    /// Wraps the comparators of these names, which one function calls.
     pub fn new(names: Vec<String>, compare: Option<Function>) -> Self {
         Self { names, compare }
     }

@@ -1,4 +1,4 @@
-//! The exports that a dispatcher of tool calls decides with.
+//! The exports for dispatching tool calls.
 
 use foldhash::HashSet;
 use wasm_bindgen::prelude::*;
@@ -39,7 +39,7 @@ pub fn read_round(calls: Document, running: &str, options: Option<Document>) -> 
     })
 }
 
-/// A call as it is tracked.
+/// Reads the calls to track.
 fn read_calls<'a>(calls: Json<'a>) -> Vec<(&'a str, Json<'a>)> {
     let calls = calls.items().unwrap_or_default().iter();
     calls
@@ -53,7 +53,7 @@ fn read_calls<'a>(calls: Json<'a>) -> Vec<(&'a str, Json<'a>)> {
         .collect()
 }
 
-/// The state of a tracker that was saved, or of a new one: see [`TrackerState::read`].
+/// Reads a saved state of a tracker, or a new one: see [`TrackerState::read`].
 #[wasm_bindgen(js_name = readTrackerState)]
 pub fn read_tracker_state(state: Document) -> Encoded {
     encode(|| Ok(to_json(&TrackerState::read(read_options(Some(state))?)?)))

@@ -1,4 +1,4 @@
-//! One input of a call: bytes in wasm memory, or a JavaScript value.
+//! An input of a call: bytes in the memory of the module, or a JavaScript value.
 
 use bumpalo::Bump;
 use serde_wasm_bindgen::Deserializer;
@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::model::{Json, Limits, Reader, check_size, without_lone_surrogates};
 use crate::options::Options;
 
-/// One input of a call. The call that takes it frees it.
+/// An input of a call, which frees it.
 #[wasm_bindgen]
 pub struct Document(Source);
 
@@ -20,8 +20,8 @@ enum Source {
 
 #[wasm_bindgen]
 impl Document {
-    /// Room for the UTF-8 of a JSON text of at most `bytes`, to be written at `pointer`. Throws the
-    /// limit's error when that is more than `max_bytes`, which is the default limit when not given.
+    /// Allocates room for JSON text in UTF-8 of at most `bytes`, to be written at `pointer`. Throws the
+    /// limit's error if that exceeds `max_bytes`, or else the default limit.
     pub fn allocate(
         bytes: usize,
         max_bytes: Option<usize>,
@@ -35,13 +35,13 @@ impl Document {
         Ok(Self(Source::Bytes(vec![0; bytes])))
     }
 
-    /// A value that JSON text can't carry, since it holds NaN or an infinity.
+    /// Wraps a value that has no JSON text because it contains NaN or an infinity.
     #[wasm_bindgen(js_name = fromValue)]
     pub fn from_value(value: JsValue) -> Document {
         Self(Source::Value(value))
     }
 
-    /// Where to write the text in the module's memory.
+    /// Returns where to write the text in the memory of the module.
     #[wasm_bindgen(getter)]
     pub fn pointer(&mut self) -> *mut u8 {
         match &mut self.0 {
@@ -52,7 +52,7 @@ impl Document {
 }
 
 impl Document {
-    /// The bytes, when it is text.
+    /// Returns the bytes, if it is text.
     pub fn bytes(&self) -> Option<&[u8]> {
         match &self.0 {
             Source::Bytes(bytes) => Some(bytes),
@@ -60,12 +60,12 @@ impl Document {
         }
     }
 
-    /// An arena of about the size that reading this takes.
+    /// Creates an arena of about the size that reading this document takes.
     pub fn arena(&self) -> Bump {
         Bump::with_capacity(self.bytes().map_or(0, <[u8]>::len))
     }
 
-    /// The value that this document holds.
+    /// Reads the value of this document.
     pub fn read<'a>(&'a self, reader: Reader<'a>) -> Result<Json<'a>> {
         match &self.0 {
             Source::Bytes(bytes) => reader.read(bytes),
@@ -74,7 +74,8 @@ impl Document {
     }
 }
 
-/// The options that a document holds; none without one. Lone surrogates are read as [`Reader`] reads those of inputs.
+/// Reads options from a document; without one there are none. Lone surrogates are handled as [`Reader`] does
+/// for inputs.
 pub fn read_options(document: Option<Document>) -> Result<Options> {
     match document.as_ref().and_then(Document::bytes) {
         Some(bytes) => Options::parse(&without_lone_surrogates(bytes)),

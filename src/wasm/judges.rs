@@ -1,4 +1,4 @@
-//! The exports about judges that are models.
+//! The exports for working with judges.
 
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -9,15 +9,15 @@ use crate::error::Result;
 use crate::judges::{JudgeOptions, Question, ScoreScale, check_answer, combine, read_model_text};
 use crate::model::{Json, Limits, Path, Reader};
 
-/// What is known before a judge is asked.
+/// The data known before a judge is asked.
 #[derive(Serialize)]
 struct Prepared {
     scale: ScoreScale,
     options: JudgeOptions,
 }
 
-/// Checks what judges are asked and how, and fills the options in: `{scale, options}`. `at` is the
-/// place of the request among several.
+/// Checks the question for judges and the options, and fills in the defaults: `{scale, options}`. `at` is the
+/// position of the request among several.
 #[wasm_bindgen(js_name = prepareJudging)]
 pub fn prepare_judging(request: Document, options: Option<Document>, at: Option<usize>) -> Encoded {
     encode(|| {
@@ -35,7 +35,7 @@ pub fn prepare_judging(request: Document, options: Option<Document>, at: Option<
     })
 }
 
-/// See [`check_answer`]; `said` is the text of a model, or a value.
+/// See [`check_answer`]. `said` is the text of a model, or a value.
 #[wasm_bindgen(js_name = readJudgeAnswer)]
 pub fn read_judge_answer(said: Document, request: Document, schema: &Tools) -> Encoded {
     encode(|| {

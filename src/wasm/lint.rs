@@ -1,4 +1,4 @@
-//! Tool definitions, linted.
+//! The exports that lint tool definitions.
 
 use wasm_bindgen::prelude::*;
 
@@ -19,8 +19,7 @@ pub fn lint_tools(definitions: Document, options: Option<Document>) -> Encoded {
     })
 }
 
-/// Lints and renders a report: see [`render_lint`]. Further options: `failOn`, `source`, `color`,
-/// `width`.
+/// Lints and renders a report: see [`render_lint`]. Further options: `failOn`, `source`, `color`, `width`.
 #[wasm_bindgen(js_name = reportToolLint)]
 pub fn report_tool_lint(definitions: Document, options: Option<Document>) -> Encoded {
     encode(|| {

@@ -1,7 +1,7 @@
-//! The WebAssembly exports: decode, call the core, encode.
+//! The WebAssembly exports: they decode, call the core, and encode.
 //!
-//! Inputs come as [`Document`]s, results go as JSON text, and an error is thrown as the JSON text of
-//! an [`ErrorReport`](crate::error::ErrorReport).
+//! Inputs are [`Document`]s, results are JSON text, and an error is thrown as the JSON text of an
+//! [`ErrorReport`](crate::error::ErrorReport).
 
 mod check;
 mod chunk;
@@ -32,18 +32,18 @@ pub use document::Document;
 use document::read_options;
 pub use tools::Tools;
 
-/// Smaller than the allocator of the standard library, and no slower.
+/// Smaller than the allocator of the standard library, and equally fast.
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
 /// An encoded result, or an encoded error to throw.
 type Encoded = std::result::Result<String, String>;
 
-/// The name of the JavaScript error that ends a call from the middle of its work. Its message is the
-/// encoded error; the instance that threw it can't go on.
+/// The name of the JavaScript error that ends a call in the middle of its work. Its message is the encoded
+/// error. The instance that threw it can't be used any more.
 const STOPPED: &str = "ToolgaugeStopped";
 
-/// Makes a panic readable in the console, and endless work and work that needs too much memory stoppable.
+/// Sets up readable panics in the console, and ends calls that work endlessly or need too much memory.
 #[wasm_bindgen(start)]
 pub fn start() {
     std::panic::set_hook(Box::new(|panic| {
@@ -55,7 +55,7 @@ pub fn start() {
     let _ = schema::STOP.set(stop);
 }
 
-/// The limits on inputs keep nearly all work from coming here.
+/// Most calls never reach this, because the limits on inputs stop them first.
 static OUT_OF_MEMORY: LazyLock<crate::error::Error> =
     LazyLock::new(|| crate::error::Error::LimitExceeded {
         limit: "the memory of WebAssembly, in bytes,",
@@ -64,7 +64,8 @@ static OUT_OF_MEMORY: LazyLock<crate::error::Error> =
         path: Path::root(),
     });
 
-/// Whether a list or the arena can't grow: those of the standard library and of bumpalo say so in these words.
+/// Returns whether a list or the arena failed to grow. The texts are those of the standard library and of
+/// bumpalo.
 fn is_out_of_memory(panic: &PanicHookInfo<'_>) -> bool {
     let words = panic.payload().downcast_ref::<&str>();
     matches!(words, Some(&("capacity overflow" | "out of memory")))
@@ -76,7 +77,7 @@ fn stop(error: &crate::error::Error) -> ! {
     wasm_bindgen::throw_val(stopped.into())
 }
 
-/// The version of the package.
+/// Returns the version of the package.
 #[wasm_bindgen]
 pub fn version() -> String {
     env!("CARGO_PKG_VERSION").to_owned()
@@ -102,7 +103,7 @@ fn read_named<'a>(document: &'a Document, name: &str, reader: Reader<'a>) -> Res
         .map_err(|error| error.inside(&Path::root().key(name)))
 }
 
-/// What this package has written itself.
+/// Reads data that this package wrote itself.
 fn read_plain<T: DeserializeOwned>(bytes: &[u8], name: &str) -> Result<T> {
     serde_json::from_slice(&without_lone_surrogates(bytes)).map_err(|error| {
         let path = Path::root().key(name);
@@ -114,7 +115,7 @@ fn encode(call: impl FnOnce() -> Result<String>) -> Encoded {
     call().map_err(|error| to_json(&error.report()))
 }
 
-/// Results are plain data: writing them to memory can't fail.
+/// Serializes `value`. Results are plain data, so writing them to memory can't fail.
 fn to_json(value: &impl Serialize) -> String {
     in_ascii(serde_json::to_string(value).expect("plain data is always JSON"))
 }

@@ -1,4 +1,4 @@
-//! The exports that check and repair a call before it runs, and conclude from what judges say of it.
+//! The exports that check and repair a call before it runs, and draw conclusions from the answers of judges.
 
 use std::rc::Rc;
 
@@ -14,7 +14,7 @@ use crate::model::{Json, Limits, Path, Reader, ToolCall, Trajectory};
 use crate::reflect::{self, Judgement, ReflectOptions, SemanticAnswers, Specification};
 use crate::schema::ToolSet;
 
-/// The tools that a call is held against.
+/// The tools that a call is checked against.
 enum Given {
     Tools(Rc<ToolSet>),
     Empty,
@@ -22,7 +22,8 @@ enum Given {
 }
 
 impl Given {
-    /// Compiled `tools`, or in their place `definitions`: those that can't be used are no error here.
+    /// Reads compiled `tools` or, if given, `definitions` in their place. Unusable definitions are not an
+    /// error here.
     fn read(tools: &Tools, definitions: Option<&Document>, limits: Limits) -> Result<Self> {
         let Some(definitions) = definitions else {
             return Ok(Self::of(tools.share()));
@@ -65,7 +66,7 @@ fn is_empty(definitions: Json<'_>) -> bool {
     }
 }
 
-/// See [`reflect::check_tool_call`]. Definitions, when given, count in place of `tools`.
+/// See [`reflect::check_tool_call`]. If given, `definitions` replace `tools`.
 #[wasm_bindgen(js_name = checkToolCall)]
 pub fn check_tool_call(
     tools: &Tools,
@@ -84,7 +85,7 @@ pub fn check_tool_call(
     })
 }
 
-/// See [`reflect::repair_tool_call`]. Definitions, when given, count in place of `tools`.
+/// See [`reflect::repair_tool_call`]. If given, `definitions` replace `tools`.
 #[wasm_bindgen(js_name = repairToolCall)]
 pub fn repair_tool_call(
     tools: &Tools,
@@ -124,7 +125,7 @@ pub fn apply_judgement(
     })
 }
 
-/// See [`reflect::called_tool`]. Definitions, when given, count in place of `tools`.
+/// See [`reflect::called_tool`]. If given, `definitions` replace `tools`.
 #[wasm_bindgen(js_name = calledTool)]
 pub fn called_tool(
     tools: &Tools,
@@ -139,7 +140,7 @@ pub fn called_tool(
     })
 }
 
-/// The name and the arguments of a call, whoever wrote it.
+/// Returns the name and the arguments of a call from any provider.
 #[wasm_bindgen(js_name = readToolCall)]
 pub fn read_tool_call(call: Document, options: Option<Document>) -> Encoded {
     encode(|| {
@@ -187,7 +188,7 @@ fn with_conversation(
     })
 }
 
-/// Checks how a call is to be reflected on, and fills the options in.
+/// Checks the options of a reflection and fills in the defaults.
 #[wasm_bindgen(js_name = prepareReflection)]
 pub fn prepare_reflection(options: Option<Document>) -> Encoded {
     encode(|| Ok(to_json(&ReflectOptions::read(read_options(options)?)?)))
@@ -221,7 +222,7 @@ pub fn reduce_checks(checks: Document) -> Encoded {
     })
 }
 
-/// A call, and what it is held against.
+/// A call with the tools that it is checked against.
 struct Held<'h, 'a> {
     written: &'h WrittenCall<'a>,
     given: Specification<'h>,

@@ -96,7 +96,7 @@ pub fn explain_issues() -> String {
     to_json(&report::explain_issues())
 }
 
-/// What `frameReport` is asked for.
+/// The arguments of `frameReport`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Framed {
@@ -107,13 +107,13 @@ struct Framed {
     gate: Option<Gate>,
 }
 
-/// What is kept of the parts of a report that are not written but gathered.
+/// The gathered parts of a report.
 #[wasm_bindgen]
 pub struct GatheredReport(Digest);
 
 #[wasm_bindgen]
 impl GatheredReport {
-    /// Nothing yet. Options: the `format`.
+    /// Creates an empty report. Options: `format`.
     #[wasm_bindgen(constructor)]
     pub fn new(options: Option<Document>) -> std::result::Result<GatheredReport, String> {
         let format = read_options(options).and_then(|mut options| needed(&mut options, "format"));
@@ -122,7 +122,7 @@ impl GatheredReport {
         Ok(Self(digest.unwrap_or_default()))
     }
 
-    /// Adds the part that comes next.
+    /// Adds the next part.
     pub fn add(&mut self, part: Document) -> std::result::Result<(), String> {
         let part = serde_json::from_slice(part.bytes().unwrap_or_default());
         let part = part.map_err(|error| {
@@ -133,7 +133,7 @@ impl GatheredReport {
         Ok(())
     }
 
-    /// All of it as one part, in UTF-8.
+    /// Returns everything as one part, in UTF-8.
     pub fn part(&self) -> Vec<u8> {
         to_json(&self.0).into_bytes()
     }

@@ -1,4 +1,4 @@
-//! Compiled tools as JavaScript holds them.
+//! Compiled tools for JavaScript.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ pub struct Tools(Rc<ToolSet>);
 
 #[wasm_bindgen]
 impl Tools {
-    /// The names of the tools as JSON text, in order.
+    /// Returns the names of the tools as JSON text, in order.
     #[wasm_bindgen(getter)]
     pub fn names(&self) -> String {
         to_json(&self.0.names())
@@ -32,17 +32,17 @@ impl Tools {
 }
 
 impl Tools {
-    /// The compiled tools.
+    /// Returns the compiled tools.
     pub fn set(&self) -> &ToolSet {
         &self.0
     }
 
-    /// The compiled tools, to keep.
+    /// Returns the compiled tools, to keep.
     pub fn share(&self) -> Rc<ToolSet> {
         Rc::clone(&self.0)
     }
 
-    /// The only tool.
+    /// Returns the only tool.
     pub fn only(&self) -> Result<&Tool> {
         self.0.only().ok_or_else(|| {
             let count = format!("{} tools", self.0.names().len());
@@ -51,9 +51,9 @@ impl Tools {
     }
 }
 
-/// Compiles tool definitions in any known format; the same definitions with the same options again
-/// cost a comparison of their text. Options: `schemas`, documents that references reach by their URI;
-/// `limits`.
+/// Compiles tool definitions in any known format. The same definitions with the same options are compiled
+/// once and then found by comparing their text. Options: `schemas`, documents that references may name by
+/// their URI; `limits`.
 #[wasm_bindgen(js_name = compileTools)]
 pub fn compile_tools(
     definitions: Document,
@@ -74,7 +74,7 @@ pub fn compile_once(definitions: &Document, options: Option<Document>) -> Result
     }
 }
 
-/// No definitions: no call is judged against a schema.
+/// Returns a set without definitions, against which no call is validated.
 #[wasm_bindgen(js_name = noTools)]
 pub fn no_tools() -> Tools {
     Tools(Rc::new(ToolSet::not_given()))

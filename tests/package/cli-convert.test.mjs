@@ -105,7 +105,7 @@ suite('toolgauge convert', () => {
     assert.equal(chat.code, 0);
     assert.equal(
       chat.stderr,
-      `toolgauge: openai-chat has no place for this, which is left out:
+      `toolgauge: openai-chat has no place for the following, so it is left out:
   3 trajectory ids
   3 lists of expected calls
   3 timestamps

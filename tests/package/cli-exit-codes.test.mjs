@@ -161,8 +161,8 @@ suite('no tool call at all', () => {
   const chat = '[{"role":"user","content":"hi"}]';
 
   for (const [command, says] of [
-    ['check', /gate +failed: no tool is called/],
-    ['score', /gate +failed: no trajectory was scored: nothing says which calls were\s+expected/],
+    ['check', /gate +failed: no tools were called/],
+    ['score', /gate +failed: no trajectory was scored: none has\s+expected\s+calls/],
     ['correctness', /gate +failed: no test case was measured/],
   ]) {
     test(`makes toolgauge ${command} exit with 1 and say so, unless that is allowed`, async t => {

@@ -136,7 +136,7 @@ suite('toolgauge check', () => {
   test('without --tools says so and judges no arguments', async () => {
     const { code, stdout } = await check(CLEAN);
     assert.equal(code, 0);
-    assert.match(stdout, /none given or carried: arguments are judged by no schema/);
+    assert.match(stdout, /none given or carried: arguments are not checked against a schema/);
   });
 
   test('without --tools the definitions count that a trajectory carries', async () => {
@@ -195,7 +195,7 @@ suite('toolgauge check', () => {
     assert.equal(code, 1);
     assert.match(stdout, /checked {2}1 trajectory \(openai-chat\)/);
     assert.match(stdout, /score +none/);
-    assert.match(stdout, /gate +failed: no tool is called/);
+    assert.match(stdout, /gate +failed: no tools were called/);
     assert.equal((await check(join(folder, 'chat.json'), '--allow-empty')).code, 0);
   });
 });

@@ -36,7 +36,10 @@ suite('lintTools', () => {
     assert.deepEqual(result.summary.issuesBySeverity, { critical: 1, high: 3, low: 1, medium: 2 });
     const [, required] = result.issues;
     assert.equal(required.toolName, 'get weather');
-    assert.match(required.description, /^"get weather": parameters\.required\[1\]: "town" is required but no property/);
+    assert.match(
+      required.description,
+      /^"get weather": parameters\.required\[1\]: "town" is required but not in properties/,
+    );
     assert.match(required.details.hint, /properties/);
   });
 
@@ -119,7 +122,7 @@ suite('toolgauge lint-tools', () => {
     assert.equal(lines[0], `toolgauge lint-tools  ${FAULTY} · 3 tools`);
     assert.ok(lines.includes('✖ get weather'), stdout);
     assert.match(stdout, / {2}high {6}required_not_property {2}parameters\.required\[1\]: "town" is/);
-    assert.match(stdout, / {12}→ Describe it in properties, or take it out of required\.\n/);
+    assert.match(stdout, / {12}→ Describe it in properties, or remove it from required\.\n/);
     assert.match(stdout, /\ngate {5}failed: 4 issues are high or worse\n$/);
     assert.equal(stdout, reportToolLint(readFileSync(FAULTY), { source: FAULTY, width: 80 }).text);
   });

@@ -134,9 +134,9 @@ suite('calls without arguments', () => {
 /** What a matcher gets from its runner. */
 const CONTEXT = { isNot: false, utils: undefined };
 
-/** Whether the gate failed only because no tool is called, which the matcher lets pass here. */
+/** Whether the gate failed only because no tools were called, which the matcher lets pass here. */
 function onlyEmpty({ gate, summary }) {
-  return summary.calls === 0 && gate.failures.every(failure => failure === 'no tool is called');
+  return summary.calls === 0 && gate.failures.every(failure => failure === 'no tools were called');
 }
 
 /** How each report counts the issues of a type; undefined for one that only shows them. */

@@ -109,7 +109,7 @@ suite('a result and the output schema of its tool', () => {
         type: 'malformed_result',
         severity: 'high',
         description:
-          'the result of "find_order" is not what its output schema declares: order: required, but missing (string)',
+          'the result of "find_order" does not match its output schema: order: required, but missing (string)',
         turnId: 1,
         toolName: 'find_order',
       });

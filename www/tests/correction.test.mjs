@@ -48,7 +48,7 @@ const CHANGES = [
   ],
   ['currency was missing and became "EUR", its default', 'currency nothing → "EUR"'],
   ['color was renamed to colour', 'color → colour'],
-  ['page was left out, since the tool takes no such argument', 'page 2 → nothing'],
+  ['page was left out, because the tool has no such argument', 'page 2 → nothing'],
   ['limit: "5" became 5', 'limit "5" → 5'],
   ['sizes[0]: "38" became 38', 'sizes[0] "38" → 38'],
   ['sizes[1]: "39" became 39', 'sizes[1] "39" → 39'],

@@ -1,11 +1,11 @@
-//! Installing Debian packages.
+//! Installs Debian packages.
 
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use xshell::{Shell, cmd};
 
-/// Whether the package is installed.
+/// Returns whether the package is installed.
 fn is_installed(shell: &Shell, package: &str) -> bool {
     let format = "--showformat=${db:Status-Status}";
     cmd!(shell, "dpkg-query --show {format} {package}")
@@ -15,7 +15,7 @@ fn is_installed(shell: &Shell, package: &str) -> bool {
         .is_ok_and(|status| status == "installed")
 }
 
-/// Installs those of the packages that are missing; `purpose` completes "… is needed to".
+/// Installs the packages that are missing; `purpose` completes "… is needed to".
 pub fn install(shell: &Shell, packages: &[&str], purpose: &str) -> Result<()> {
     let missing: Vec<&str> = packages
         .iter()
@@ -28,7 +28,7 @@ pub fn install(shell: &Shell, packages: &[&str], purpose: &str) -> Result<()> {
     let list = missing.join(" ");
     ensure!(
         Path::new("/etc/debian_version").exists(),
-        "{list} is needed to {purpose}, and only on Debian can it be installed from here: install it by hand"
+        "{list} is needed to {purpose}. It can be installed automatically only on Debian: install it by hand"
     );
     ensure!(
         is_root(shell)?,

@@ -9,8 +9,8 @@ use xshell::cmd;
 use crate::workspace::Workspace;
 use crate::{npm, package, size};
 
-/// Packs the package, runs `benches/bench.mjs` against it, with rollouts and their tools when they are given, and prints the
-/// package's sizes.
+/// Packs the package, runs `benches/bench.mjs` against it, with rollouts and their tools if given, and prints
+/// the sizes of the package.
 pub fn run(workspace: &Workspace, given: Option<(&Path, &Path)>) -> Result<()> {
     let shell = &workspace.shell;
     let benches = workspace.existing("benches")?;
@@ -22,7 +22,7 @@ pub fn run(workspace: &Workspace, given: Option<(&Path, &Path)>) -> Result<()> {
     }
     package::pack(workspace)?;
 
-    // The scripts are copied beside node_modules, so that they import what a user would get.
+    // Copy the scripts beside node_modules, so that they import what a user would get.
     let project = workspace.target("bench");
     shell.create_dir(&project)?;
     for entry in shell.read_dir(benches)? {
@@ -35,14 +35,14 @@ pub fn run(workspace: &Workspace, given: Option<(&Path, &Path)>) -> Result<()> {
 
     let script = project.join("bench.mjs");
     cmd!(shell, "node {script} {options...}")
-        // One of the packages would report its use.
+        // One of the packages would send telemetry.
         .env("DEEPEVAL_TELEMETRY_OPT_OUT", "YES")
         .run()?;
     print!("\n{}", size::measure(workspace)?);
     Ok(())
 }
 
-/// Leaves an equal file alone: a newer lock file would have npm install everything again.
+/// Copies a file unless the copy is equal, because a newer lock file would make npm install everything again.
 fn copy_if_changed(from: &Path, to: &Path) -> Result<()> {
     let content = fs::read(from)?;
     if fs::read(to).ok().as_ref() != Some(&content) {

@@ -1,4 +1,4 @@
-//! Every check, as steps that CI and people run alike.
+//! Every check, as steps that CI and people run in the same way.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use crate::{chromium, conformance, counted, fuzz, npm, package, serve, size, spa
 /// The folder of the tests that install the packed package.
 pub const PACKAGE_TESTS: &str = "tests/package";
 
-/// One check. They run in this order: what fails fast comes first.
+/// One check. They run in this order: those that fail fast come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Step {
     /// `cargo fmt --check`
@@ -30,7 +30,7 @@ pub enum Step {
     Cargo,
     /// clippy for WebAssembly
     ClippyWasm,
-    /// what is known against dependencies: cargo-deny, and the registry of npm
+    /// known vulnerabilities of dependencies: cargo-deny, and the npm registry
     Audit,
     /// the npm package
     Build,
@@ -66,7 +66,7 @@ const fn skipped(reason: &'static str) -> Outcome {
     Outcome::Skipped(Cow::Borrowed(reason))
 }
 
-/// Runs the steps up to the first that fails, then prints a summary.
+/// Runs the steps until one fails, then prints a summary.
 pub fn run(workspace: &Workspace, only: Option<Step>) -> ExitCode {
     let steps = match only {
         Some(step) => step.with_needs(),
@@ -94,14 +94,14 @@ pub fn run(workspace: &Workspace, only: Option<Step>) -> ExitCode {
 }
 
 impl Step {
-    /// The step's name on the command line.
+    /// Returns the step's name on the command line.
     fn name(self) -> String {
         self.to_possible_value()
             .map(|value| value.get_name().to_owned())
             .unwrap_or_default()
     }
 
-    /// The step after those whose results it works on.
+    /// Returns the steps that this one needs, followed by itself.
     fn with_needs(self) -> Vec<Self> {
         let needs: &[Self] = match self {
             Self::Fmt
@@ -174,14 +174,14 @@ fn biome(workspace: &Workspace) -> Result<()> {
     .map(|folder| workspace.path(folder))
     .into_iter()
     .filter(|folder| folder.exists());
-    // The configuration lies in the package's folder, and biome looks for it where it is called.
+    // biome searches for its configuration in the working directory, so run it in the package's folder.
     let _template = shell.push_dir(&template);
     cmd!(shell, "{biome} check --error-on-warnings . {others...}").run()?;
     Ok(())
 }
 
-/// The packages of the core. xtask is checked by itself: in one run, cargo would unite the features of all dependencies
-/// and compile wasm-bindgen a second time.
+/// Runs clippy for one package at a time. For several, cargo would unite the features of their
+/// dependencies, and compile wasm-bindgen again with those of the core.
 const CORE: [&str; 3] = ["--workspace", "--exclude", "xtask"];
 
 fn clippy(workspace: &Workspace) -> Result<Outcome> {
@@ -220,7 +220,7 @@ fn clippy_wasm(workspace: &Workspace) -> Result<Outcome> {
     }
 }
 
-/// With the feature `typescript`, whose test fails when the declarations are stale.
+/// Runs the tests with the feature `typescript`, whose test fails if the declarations are stale.
 fn cargo(workspace: &Workspace) -> Result<()> {
     let shell = &workspace.shell;
     cmd!(shell, "cargo test {CORE...} --features typescript").run()?;
@@ -252,7 +252,7 @@ fn publint(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// The profile leaves out Node.js 10, which does not know `exports`.
+/// Runs attw with a profile without Node.js 10, which does not support `exports`.
 fn attw(workspace: &Workspace) -> Result<()> {
     let shell = &workspace.shell;
     let attw = package_test_tool(workspace, "attw")?;
@@ -302,7 +302,7 @@ fn package_test_tool(workspace: &Workspace, name: &str) -> Result<PathBuf> {
     Ok(npm::tool(&folder, name))
 }
 
-/// What the steps that ran came to.
+/// The outcomes of the steps.
 #[derive(Default)]
 struct Summary {
     lines: Vec<String>,
@@ -341,7 +341,7 @@ mod tests {
     use super::Step;
 
     #[test]
-    fn what_a_step_needs_runs_before_it() {
+    fn the_needs_of_a_step_run_before_it() {
         for step in Step::value_variants() {
             let steps = step.with_needs();
             assert!(steps.is_sorted());

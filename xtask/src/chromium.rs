@@ -1,4 +1,4 @@
-//! The browser that the package's tests drive.
+//! Installs the browser for the package's tests.
 
 use std::path::Path;
 
@@ -7,10 +7,10 @@ use xshell::Shell;
 
 use crate::apt;
 
-/// Where the tests look for the browser.
+/// Where the tests expect the browser.
 pub const PATH: &str = "/usr/bin/chromium";
 
-/// Installs Chromium unless it is there.
+/// Installs Chromium unless it is installed.
 pub fn prepare(shell: &Shell) -> Result<()> {
     if Path::new(PATH).exists() {
         return Ok(());

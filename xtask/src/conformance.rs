@@ -1,4 +1,4 @@
-//! The JSON Schema Test Suite, through the packed package.
+//! Runs the JSON Schema Test Suite through the packed package.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,16 +11,16 @@ use crate::{apt, npm};
 
 const TESTS: &str = "tests/conformance";
 
-/// What carries the suite: neither npm nor crates.io has a recent copy, but this source distribution
+/// The package that contains the suite. npm and crates.io have no recent copy, but this source distribution
 /// on PyPI does.
 const REQUIREMENT: &str = "jsonschema==4.26.0 \
     --hash=sha256:0c26707e2efad8aa1bfc5b7ce170f3fccc2e4918ff85989ba9ffa9facb2be326";
 
-/// The name of that distribution, and the folder in it that holds the suite.
+/// The name of that distribution, and the folder in it with the suite.
 const DISTRIBUTION: &str = "jsonschema-4.26.0";
 const SUITE: &str = "jsonschema-4.26.0/json";
 
-/// The folder of the suite, downloaded unless it is there; none when nothing here can download it.
+/// Returns the folder of the suite, downloading it if necessary; `None` if nothing here can download it.
 pub fn suite(workspace: &Workspace) -> Result<Option<PathBuf>> {
     let shell = &workspace.shell;
     let cache = workspace.target("json-schema-test-suite");
@@ -36,7 +36,7 @@ pub fn suite(workspace: &Workspace) -> Result<Option<PathBuf>> {
         }
     };
     shell.remove_path(&cache)?;
-    // Only a whole download gets the name that is looked for.
+    // Only a complete download gets the final name.
     let download = cache.join("download");
     let requirements = download.join("requirements.txt");
     shell.write_file(&requirements, REQUIREMENT)?;
@@ -51,7 +51,7 @@ pub fn suite(workspace: &Workspace) -> Result<Option<PathBuf>> {
     Ok(Some(suite))
 }
 
-/// A Python with pip, installed when there is none.
+/// Returns a Python with pip, installing it if necessary.
 fn python_with_pip(shell: &Shell) -> Result<&'static str> {
     let has_pip = cmd!(shell, "python3 -m pip --version")
         .quiet()
@@ -67,11 +67,11 @@ fn python_with_pip(shell: &Shell) -> Result<&'static str> {
     Ok("/usr/bin/python3")
 }
 
-/// Installs the tarball in a project of its own and runs the suite there.
+/// Installs the tarball in a separate project and runs the suite there.
 pub fn run(workspace: &Workspace, suite: &Path) -> Result<()> {
     let shell = &workspace.shell;
     let tests = workspace.existing(TESTS)?;
-    // The script is copied beside node_modules, so that it imports what a user would get.
+    // Copy the script beside node_modules, so that it imports what a user would get.
     let project = workspace.target("conformance");
     shell.write_file(project.join("package.json"), r#"{ "private": true }"#)?;
     npm::install_tarball(shell, &project, &workspace.tarball())?;

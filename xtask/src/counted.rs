@@ -1,4 +1,5 @@
-//! A copy of the WebAssembly module that counts its work, for tests: a count is the same however busy the machine is.
+//! Builds a copy of the WebAssembly module that counts its work, for tests. A count does not depend on how
+//! busy the machine is.
 
 use std::path::PathBuf;
 use std::{fs, mem};
@@ -16,21 +17,21 @@ use walrus::{
 use crate::wasm;
 use crate::workspace::Workspace;
 
-/// The name of the module's file, which takes the place of the package's own.
+/// The file name of the module, which replaces the package's own.
 const FILE: &str = "toolgauge_bg.wasm";
 
-/// The export that holds the count.
+/// The export with the count.
 const COUNTER: &str = "toolgauge_work";
 
-/// Copying so many bytes, as a power of two, is a unit of work.
+/// Copying this many bytes, as a power of two, is one unit of work.
 const LOG_BYTES_PER_UNIT: i64 = 4;
 
-/// Where the counting module is.
+/// Returns the path of the counting module.
 pub fn module(workspace: &Workspace) -> PathBuf {
     workspace.target("counted").join(FILE)
 }
 
-/// Makes the counting module from the package's.
+/// Builds the counting module from the package's module.
 pub fn build(workspace: &Workspace) -> Result<()> {
     let bytes = fs::read(wasm::glue(workspace).join(FILE)).context(FILE)?;
     let counted = count(&bytes)?;
@@ -39,8 +40,8 @@ pub fn build(workspace: &Workspace) -> Result<()> {
     fs::write(&file, counted).with_context(|| format!("cannot write {}", file.display()))
 }
 
-/// Adds a counter to a module. Each call of a function and each round of a loop adds one to it, and copying or filling
-/// memory adds to it by the number of bytes.
+/// Adds a counter to a module. Each call of a function and each iteration of a loop adds one, and copying or
+/// filling memory adds to it by the number of bytes.
 fn count(bytes: &[u8]) -> Result<Vec<u8>> {
     let mut config = ModuleConfig::new();
     config.generate_producers_section(false);
@@ -55,7 +56,7 @@ fn add_counter(module: &mut Module) {
     module.exports.add(COUNTER, counter);
     let functions: Vec<FunctionId> = module.funcs.iter_local().map(|(id, _)| id).collect();
     for id in functions {
-        // Only a function that moves memory uses it.
+        // Only functions that move memory use this local.
         let length = module.locals.add(ValType::I32);
         let FunctionKind::Local(function) = &mut module.funcs.get_mut(id).kind else {
             continue;
@@ -75,10 +76,10 @@ fn count_in(function: &mut LocalFunction, counter: GlobalId, length: LocalId) {
     }
 }
 
-/// Where a function has work to count.
+/// The places in a function to count.
 #[derive(Default)]
 struct Places {
-    /// What runs once for each call, and once for each round of a loop.
+    /// Instruction sequences that run once per call, or once per iteration of a loop.
     starts: Vec<InstrSeqId>,
     /// The sequences of instructions that copy or fill memory.
     moves: Vec<InstrSeqId>,
@@ -152,7 +153,7 @@ fn binary(op: BinaryOp) -> Instr {
     Instr::Binop(Binop { op })
 }
 
-/// Instructions that stand nowhere in the original module.
+/// Returns instructions without a location in the original module.
 fn located(instructions: Vec<Instr>) -> impl Iterator<Item = (Instr, InstrLocId)> {
     let place = InstrLocId::default();
     instructions.into_iter().map(move |each| (each, place))
@@ -165,7 +166,7 @@ mod tests {
 
     use super::{COUNTER, add_counter, places};
 
-    /// A module of one function, which fills memory in an endless loop.
+    /// Returns a module with one function, which fills memory in an endless loop.
     fn module() -> Module {
         let mut module = Module::default();
         let memory = module.memories.add_local(false, false, 1, None, None);
@@ -184,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_rounds_and_moves_are_counted() {
+    fn calls_iterations_and_moves_are_counted() {
         let mut module = module();
         add_counter(&mut module);
         let (_, function) = module.funcs.iter_local().next().expect("a function");
@@ -207,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn the_counter_is_exported_and_the_module_can_be_read_again() {
+    fn the_counter_is_exported_and_the_module_is_valid() {
         let mut module = module();
         add_counter(&mut module);
         let read = Module::from_buffer(&module.emit_wasm()).expect("a module");

@@ -1,4 +1,4 @@
-//! The demonstration: the packed package, installed as a user would, checking a shipped example.
+//! The demonstration: installs the packed package as a user would, and checks a shipped example.
 
 use std::process::Command;
 
@@ -10,7 +10,7 @@ use crate::{npm, package};
 const EXAMPLE: &str = "examples/refund.json";
 const TOOLS: &str = "examples/shop.tools.json";
 
-/// Packs the package and installs it in a project of its own, then lets its tool report on an example.
+/// Packs the package, installs it in a separate project, and runs its command-line tool on an example.
 pub fn run(workspace: &Workspace) -> Result<()> {
     workspace.existing(EXAMPLE)?;
     workspace.existing(TOOLS)?;
@@ -29,7 +29,7 @@ pub fn run(workspace: &Workspace) -> Result<()> {
     match status.code() {
         Some(0) => Ok(()),
         Some(1) => {
-            println!("\nExit code 1: the gate found problems, as this example is there to show.");
+            println!("\nExit code 1: the gate failed, as this example is meant to show.");
             Ok(())
         }
         _ => bail!("toolgauge ended with {status}"),

@@ -1,4 +1,4 @@
-//! Random inputs for the packed package, by the scripts in `tests/fuzz`.
+//! Runs the fuzzing scripts in `tests/fuzz` on the packed package.
 
 use std::path::PathBuf;
 use std::thread;
@@ -14,19 +14,19 @@ use crate::workspace::Workspace;
 const SCRIPT: &str = "tests/fuzz/run.mjs";
 const REQUIREMENTS: &str = "tests/fuzz/requirements.txt";
 
-/// Tells the scripts which Python has jsonschema.
+/// The environment variable with the Python that has jsonschema.
 const PYTHON: &str = "TOOLGAUGE_FUZZ_PYTHON";
 
-/// What is run, and how much of it.
+/// The targets to run, and how long.
 #[derive(Args)]
 pub struct Options {
-    /// Run this target alone; may be given several times. Default: all of them.
+    /// Run only this target; may be given several times. Default: all of them.
     #[arg(long, value_name = "NAME")]
     target: Vec<String>,
     /// Any text. The same seed gives the same inputs.
     #[arg(long, default_value = "1")]
     seed: String,
-    /// How many calls of public functions to make in all, about. The default takes about a minute.
+    /// How many calls of public functions to make in total, approximately. The default takes about a minute.
     #[arg(long, value_name = "NUMBER")]
     executions: Option<u64>,
     /// How many processes run at the same time. Default: one for each core.
@@ -38,7 +38,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// What runs as a part of all tests: always the same, and it leaves no files behind.
+    /// Returns the options for `cargo xtask test`: always the same inputs, and no files left behind.
     pub fn of_tests() -> Self {
         Self {
             target: Vec::new(),
@@ -70,7 +70,7 @@ fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Runs the targets against the tarball. Fails when an input leads to what no input may lead to.
+/// Runs the targets against the tarball. Fails if an input causes something that no input may cause.
 pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     let shell = &workspace.shell;
     let script = workspace.existing(SCRIPT)?;
@@ -86,13 +86,13 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// A Python that has jsonschema, in an environment of its own, made unless it is there.
+/// Returns a Python that has jsonschema, in a separate environment, creating it if necessary.
 fn python(workspace: &Workspace) -> Result<PathBuf> {
     let shell = &workspace.shell;
     let requirements = workspace.existing(REQUIREMENTS)?;
     let environment = workspace.target("fuzz/venv");
     let python = environment.join("bin/python");
-    // Written last, so it shows that the installation was finished.
+    // This file is written last, so it proves that the installation finished.
     let installed = environment.join("requirements.txt");
     let wanted = shell.read_file(&requirements)?;
     if installed.exists() && shell.read_file(&installed)? == wanted {

@@ -1,4 +1,4 @@
-//! How well unsupported facts are found.
+//! Measures the detection of unsupported facts.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +7,7 @@ use xshell::cmd;
 
 use crate::workspace::Workspace;
 
-/// Prints what is found and what is flagged wrongly, by domain and by kind of fact.
+/// Prints how many changed facts are detected and how many alarms are false, by domain and by kind of fact.
 pub fn run(
     workspace: &Workspace,
     files: &[PathBuf],

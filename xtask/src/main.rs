@@ -1,6 +1,6 @@
-//! `cargo xtask`: the one entrance for building, testing and measuring, for people and for CI.
+//! `cargo xtask`: the one command for building, testing and measuring, for people and for CI.
 //!
-//! Every command does its own set-up: a fresh machine needs only cargo and Node.js with npm.
+//! Every command sets up what it needs: a fresh machine needs only cargo and Node.js with npm.
 
 mod apt;
 mod bench;
@@ -61,13 +61,13 @@ enum Command {
     Demo,
     /// Run every check; what CI runs.
     Test {
-        /// Run this step alone, after the steps that it needs.
+        /// Run only this step, after the steps that it needs.
         #[arg(long, value_name = "STEP")]
         only: Option<Step>,
     },
-    /// Pack, then measure speed and size, beside other packages.
+    /// Pack, then measure speed and size, in comparison with other packages.
     Bench {
-        /// Rollouts to measure with in place of made ones, as benches/bench.mjs says.
+        /// Rollouts to measure with instead of generated ones, as benches/bench.mjs describes.
         #[arg(requires = "tools")]
         rollouts: Option<PathBuf>,
         /// Their tool definitions.
@@ -82,25 +82,25 @@ enum Command {
         #[arg(long, default_value_t = 4173)]
         port: u16,
     },
-    /// Pack, then put random inputs through the package, as docs/fuzzing.md says.
+    /// Pack, then fuzz the package, as docs/fuzzing.md describes.
     Fuzz(fuzz::Options),
-    /// Tell how well unsupported facts are found in a file of labelled replies.
+    /// Measure the detection of unsupported facts in a file of labelled replies.
     Grounding {
-        /// JSON Lines: `{id, planted, messages}`, as examples/grounding.rs says; each file is a domain.
+        /// JSON Lines: `{id, planted, messages}`, as examples/grounding.rs describes; each file is a domain.
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// Unchanged replies of which an alarm is right.
+        /// Unchanged replies with an unsupported fact, where an alarm is right.
         #[arg(long)]
         alarms: Option<PathBuf>,
-        /// Print each row that comes out wrong, or each reported fact that the file says is right or wrong.
+        /// Print each wrong row, or each reported fact that the file labels as right or wrong.
         #[arg(long, value_parser = ["missed", "alarms", "facts", "all"])]
         list: Option<String>,
     },
-    /// Measure how right the verdicts about outcomes are, on planted or labelled ones.
+    /// Measure the precision of verdicts about outcomes, on planted or labelled ones.
     Precision {
-        /// A folder of planted or labelled verdicts, as examples/precision.rs says.
+        /// A folder of planted or labelled verdicts, as examples/precision.rs describes.
         folder: PathBuf,
-        /// A type of issue, of which each row that comes out wrong is listed.
+        /// An issue type whose wrong rows are listed.
         listed: Option<String>,
     },
 }

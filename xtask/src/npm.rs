@@ -1,4 +1,4 @@
-//! Running npm and the tools that it installs.
+//! Runs npm and the tools that it installs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,11 +7,11 @@ use std::time::SystemTime;
 use anyhow::{Context, Result, ensure};
 use xshell::{Shell, cmd};
 
-/// Installs a folder's locked dependencies, unless they are there already.
+/// Installs a folder's locked dependencies, unless they are installed already.
 pub fn install(shell: &Shell, folder: &Path) -> Result<()> {
     let lock = folder.join("package-lock.json");
     ensure!(lock.exists(), "{} is missing", lock.display());
-    // npm writes this file last, so its time tells of a finished installation.
+    // npm writes this file last, so its time is that of a finished installation.
     let installed = folder.join("node_modules/.package-lock.json");
     if modified(&installed) > modified(&lock) {
         return Ok(());
@@ -22,12 +22,12 @@ pub fn install(shell: &Shell, folder: &Path) -> Result<()> {
         .run()
         .context("Node.js with npm is needed: install it first")?;
     let _folder = shell.push_dir(folder);
-    // Whether npm runs install scripts depends on its version, and nothing here needs them.
+    // Nothing here needs install scripts, and whether npm runs them depends on its version.
     cmd!(shell, "npm ci --ignore-scripts --loglevel=error").run()?;
     Ok(())
 }
 
-/// Puts a packed package among a folder's dependencies, without recording it there.
+/// Installs a packed package into a folder without recording it there.
 pub fn install_tarball(shell: &Shell, folder: &Path, tarball: &Path) -> Result<()> {
     let _folder = shell.push_dir(folder);
     cmd!(
@@ -38,7 +38,7 @@ pub fn install_tarball(shell: &Shell, folder: &Path, tarball: &Path) -> Result<(
     Ok(())
 }
 
-/// The path of a command-line tool that [`install`] put into `folder`.
+/// Returns the path of a command-line tool that [`install`] put into `folder`.
 pub fn tool(folder: &Path, name: &str) -> PathBuf {
     folder.join("node_modules/.bin").join(name)
 }

@@ -1,4 +1,4 @@
-//! How right the verdicts about outcomes are, on planted or labelled ones.
+//! Measures the precision of verdicts about outcomes, on planted or labelled ones.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use xshell::cmd;
 
 use crate::workspace::Workspace;
 
-/// Prints how many planted or labelled issues are found, and each that comes out wrong of the type `listed`.
+/// Prints how many planted or labelled issues are found, and each wrong row of the type `listed`.
 pub fn run(workspace: &Workspace, folder: &Path, listed: Option<&str>) -> Result<()> {
     let folder = std::path::absolute(folder)?;
     let shell = &workspace.shell;

@@ -1,4 +1,4 @@
-//! The package's size, and the budget that it must keep.
+//! Measures the package's size and compares it with its budget.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::workspace::Workspace;
 
 const BUDGET: &str = "xtask/size-budget.json";
 
-/// Below this share of its budget a size calls for a lower budget.
+/// A size below this share of its budget calls for a lower budget.
 const SLACK: f64 = 0.97;
 
 /// Sizes in bytes.
@@ -20,11 +20,11 @@ const SLACK: f64 = 0.97;
 pub struct Sizes {
     /// The WebAssembly module.
     wasm: u64,
-    /// The same, gzipped.
+    /// The WebAssembly module, compressed with gzip.
     wasm_gzip: u64,
-    /// The same, compressed with brotli.
+    /// The WebAssembly module, compressed with brotli.
     wasm_brotli: u64,
-    /// What npm downloads.
+    /// The download from npm.
     tarball: u64,
 }
 
@@ -60,7 +60,7 @@ pub fn measure(workspace: &Workspace) -> Result<Sizes> {
     Ok(serde_json::from_str(&sizes)?)
 }
 
-/// Fails when a size exceeds its budget, and says when a budget can be lowered.
+/// Fails if a size exceeds its budget, and reports budgets that can be lowered.
 pub fn check(workspace: &Workspace) -> Result<()> {
     let sizes = measure(workspace)?;
     print!("{sizes}");
@@ -83,7 +83,7 @@ pub fn check(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Name, size and budget of each size that is off its budget.
+/// The sizes that are off their budgets: name, size and budget.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Verdicts {
     excess: Vec<(&'static str, u64, u64)>,
@@ -107,7 +107,7 @@ mod tests {
     use super::{Sizes, Verdicts, verdicts};
 
     #[test]
-    fn sizes_are_held_against_their_own_budget() {
+    fn sizes_are_compared_with_their_own_budget() {
         let budget = Sizes {
             wasm: 1000,
             wasm_gzip: 500,

@@ -1,4 +1,4 @@
-//! The example for Apache Spark, in Spark's local mode.
+//! Tests the example for Apache Spark, in Spark's local mode.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -11,11 +11,11 @@ use crate::{apt, npm};
 
 const TESTS: &str = "tests/spark";
 
-/// The least that the pinned version of Spark runs on.
+/// The lowest Python version that the pinned version of Spark runs on.
 const PYTHON: &str = "(3, 11)";
 const JAVA: u32 = 17;
 
-/// A Python that has Spark, installed unless it is there; none when nothing here can run it.
+/// Returns a Python that has Spark, installing it if necessary; `None` if nothing here can run it.
 pub fn python(workspace: &Workspace) -> Result<Option<PathBuf>> {
     let shell = &workspace.shell;
     let needs = prepare_java(shell).and_then(|()| python_with_venv(shell));
@@ -29,7 +29,7 @@ pub fn python(workspace: &Workspace) -> Result<Option<PathBuf>> {
     let requirements = workspace.existing("tests/spark/requirements.txt")?;
     let environment = workspace.target("spark/venv");
     let own_python = environment.join("bin/python");
-    // Written last, so it tells of a finished installation.
+    // This file is written last, so it proves that the installation finished.
     let installed = environment.join("requirements.txt");
     let wanted = shell.read_file(&requirements)?;
     if installed.exists() && shell.read_file(&installed)? == wanted {
@@ -46,7 +46,7 @@ pub fn python(workspace: &Workspace) -> Result<Option<PathBuf>> {
     Ok(Some(own_python))
 }
 
-/// Installs the tarball in a project of its own and runs the tests there.
+/// Installs the tarball in a separate project and runs the tests there.
 pub fn run(workspace: &Workspace, python: &Path) -> Result<()> {
     let shell = &workspace.shell;
     let tests = workspace.existing(TESTS)?;
@@ -60,7 +60,7 @@ pub fn run(workspace: &Workspace, python: &Path) -> Result<()> {
     )
     .env("PYSPARK_PYTHON", python)
     .env("PYTHONDONTWRITEBYTECODE", "1")
-    // Spark would look for an address of this machine by its name.
+    // Otherwise Spark looks up an address of this machine by its host name.
     .env("SPARK_LOCAL_IP", "127.0.0.1")
     .run()?;
     Ok(())
@@ -77,19 +77,20 @@ fn prepare_java(shell: &Shell) -> Result<()> {
         .with_context(|| format!("Java {JAVA} or later is needed to run Spark: install it first"))
 }
 
-/// The major version of the Java that Spark would start.
+/// Returns the major version of the Java that Spark would start.
 fn installed_java(shell: &Shell) -> Option<u32> {
     let java = env::var_os("JAVA_HOME").map_or_else(
         || PathBuf::from("java"),
         |home| Path::new(&home).join("bin/java"),
     );
-    let told = cmd!(shell, "{java} -version").quiet().read_stderr().ok()?;
-    major_version(&told)
+    let printed = cmd!(shell, "{java} -version").quiet().read_stderr().ok()?;
+    major_version(&printed)
 }
 
-/// Of `openjdk version "17.0.15" 2025-04-15` it is 17, of `java version "1.8.0_402"` it is 1.
-fn major_version(told: &str) -> Option<u32> {
-    let (_, version) = told.split_once("version \"")?;
+/// Reads the major version: 17 from `openjdk version "17.0.15" 2025-04-15`, 1 from `java version
+/// "1.8.0_402"`.
+fn major_version(printed: &str) -> Option<u32> {
+    let (_, version) = printed.split_once("version \"")?;
     version
         .split(|c: char| !c.is_ascii_digit())
         .next()?
@@ -97,7 +98,7 @@ fn major_version(told: &str) -> Option<u32> {
         .ok()
 }
 
-/// A Python that can make environments, installed when there is none.
+/// Returns a Python that can create environments, installing it if necessary.
 fn python_with_venv(shell: &Shell) -> Result<&'static str> {
     let serves = |python: &str| {
         let question =
@@ -125,7 +126,7 @@ mod tests {
 
     #[test]
     fn the_major_version_of_java_is_read() {
-        let told = [
+        let outputs = [
             (
                 "openjdk version \"17.0.15\" 2025-04-15\nOpenJDK Runtime",
                 Some(17),
@@ -137,7 +138,7 @@ mod tests {
             ("java version \"1.8.0_402\"", Some(1)),
             ("java: not found", None),
         ];
-        for (text, version) in told {
+        for (text, version) in outputs {
             assert_eq!(major_version(text), version, "{text}");
         }
     }

@@ -1,4 +1,4 @@
-//! Finding, or installing, what compiles to WebAssembly.
+//! Finds or installs the compiler for WebAssembly.
 
 use std::path::Path;
 
@@ -11,23 +11,23 @@ use crate::apt;
 /// The target that the core is compiled to.
 pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
 
-/// Where Debian's compiler is, even when another comes first in the path.
+/// The path of Debian's compiler, even if another one comes first in PATH.
 pub const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
 
 /// Where the WebAssembly target comes from.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Source {
-    /// The active toolchain if it has the target, else rustup, else Debian.
+    /// The active toolchain if it has the target, otherwise rustup, otherwise Debian.
     Auto,
     /// The active toolchain, to which rustup adds the target.
     Rustup,
-    /// Debian's rustc-web, which builds the standard library itself.
+    /// Debian's rustc-web, which compiles the standard library itself.
     Debian,
 }
 
 /// A toolchain that is ready to compile to WebAssembly.
 pub enum Toolchain {
-    /// The rustc that runs here, with the target's standard library installed.
+    /// The active rustc, with the target's standard library installed.
     Active,
     /// Debian's rustc-web, linking with the lld of the same LLVM.
     Debian {
@@ -36,7 +36,7 @@ pub enum Toolchain {
     },
 }
 
-/// Finds a toolchain for WebAssembly, installing one when there is none.
+/// Finds a toolchain for WebAssembly, installing one if necessary.
 pub fn prepare(shell: &Shell, source: Source) -> Result<Toolchain> {
     match source {
         Source::Auto if active_has_target(shell) => Ok(Toolchain::Active),
@@ -50,7 +50,7 @@ pub fn prepare(shell: &Shell, source: Source) -> Result<Toolchain> {
     }
 }
 
-/// Whether the subcommand of a rustup component runs; asks rustup to install what is missing.
+/// Returns whether the subcommand of a rustup component runs. Asks rustup to install it if it is missing.
 pub fn has_component(shell: &Shell, component: Component) -> bool {
     let (subcommand, package) = match component {
         Component::Clippy => ("clippy", "clippy"),
@@ -76,7 +76,7 @@ pub enum Component {
     Rustfmt,
 }
 
-/// The version of the compiler that [`prepare`] finds, and so of its standard library.
+/// Returns the version of the compiler that [`prepare`] finds, which is also that of its standard library.
 pub fn rust_version(shell: &Shell, source: Source) -> Result<String> {
     let compiler = match prepare(shell, source)? {
         Toolchain::Active => "rustc",
@@ -109,11 +109,12 @@ fn add_target(shell: &Shell) -> Result<Toolchain> {
 fn debian(shell: &Shell) -> Result<Toolchain> {
     let purpose = "compile to WebAssembly";
     apt::install(shell, &["rustc-web", "cargo-web", "rust-web-src"], purpose)?;
-    // Only the compiler tells which LLVM it was built with, and the linker must match it.
+    // The linker must match the LLVM of the compiler.
     let description = cmd!(shell, "{DEBIAN_RUSTC} --version --verbose")
         .quiet()
         .read()?;
-    let llvm = llvm_major(&description).context("/usr/bin/rustc does not tell its LLVM version")?;
+    let llvm =
+        llvm_major(&description).context("/usr/bin/rustc does not print its LLVM version")?;
     apt::install(shell, &[&format!("lld-{llvm}")], purpose)?;
     Ok(Toolchain::Debian {
         linker: format!("wasm-ld-{llvm}"),

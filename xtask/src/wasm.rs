@@ -1,4 +1,4 @@
-//! Compiling the core to WebAssembly and generating the JavaScript that loads it.
+//! Compiles the core to WebAssembly and generates the JavaScript that loads it.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -32,7 +32,7 @@ fn compile(workspace: &Workspace, toolchain: &Toolchain) -> Result<PathBuf> {
         "target.{WASM_TARGET}.rustflags={}",
         remap_flags(&remapped_folders(workspace)?)?
     );
-    // Without the rlib that Cargo.toml also names, cargo compiles the dependencies for LTO alone.
+    // Cargo.toml also names an rlib. Without it, cargo compiles the dependencies for LTO only.
     let arguments = [
         "rustc",
         // Added to the flags of .cargo/config.toml, which RUSTFLAGS would replace.
@@ -63,7 +63,7 @@ fn compile(workspace: &Workspace, toolchain: &Toolchain) -> Result<PathBuf> {
     Ok(workspace.target(&format!("{WASM_TARGET}/{PROFILE}/toolgauge.wasm")))
 }
 
-/// The folders of this machine whose paths the module would carry, and what it says instead.
+/// Returns the folders of this machine whose paths would be in the module, each with its replacement.
 fn remapped_folders(workspace: &Workspace) -> Result<[(PathBuf, &'static str); 2]> {
     let cargo_home = env::var_os("CARGO_HOME")
         .map(PathBuf::from)
@@ -72,7 +72,7 @@ fn remapped_folders(workspace: &Workspace) -> Result<[(PathBuf, &'static str); 2
     Ok([(cargo_home, "/cargo"), (workspace.path(""), "/toolgauge")])
 }
 
-/// The flags of rustc that replace `folders`, as TOML: a list of texts is written as in JSON.
+/// Returns the flags of rustc that replace `folders`, as TOML. A TOML list of strings is written like JSON.
 fn remap_flags(folders: &[(PathBuf, &str)]) -> Result<String> {
     let flags: Vec<String> = folders
         .iter()
@@ -81,7 +81,7 @@ fn remap_flags(folders: &[(PathBuf, &str)]) -> Result<String> {
     Ok(serde_json::to_string(&flags)?)
 }
 
-/// Runs wasm-bindgen, unless it has already run on these very bytes.
+/// Runs wasm-bindgen, unless it has already processed these bytes.
 fn generate_glue(workspace: &Workspace, module: &Path, glue: &Path) -> Result<()> {
     let bound_module = glue.with_extension("input.wasm");
     let bytes = fs::read(module).with_context(|| format!("cannot read {}", module.display()))?;
@@ -108,8 +108,8 @@ fn generate_glue(workspace: &Workspace, module: &Path, glue: &Path) -> Result<()
     Ok(())
 }
 
-/// The glue without registering documents for finalization. Whoever makes a document frees it or gives it to a
-/// call, which does, and registering costs a tenth of a small call.
+/// Removes the registration of documents for finalization from the glue. Every document is freed by its
+/// creator or by the call that takes it, and registering costs a tenth of a small call.
 fn without_finalization(script: &str) -> Result<String> {
     let is_registration = |line: &&str| {
         let call = line.trim_start().strip_prefix("DocumentFinalization.");
@@ -124,7 +124,7 @@ fn without_finalization(script: &str) -> Result<String> {
     Ok(kept.flat_map(|line| [line, "\n"]).collect())
 }
 
-/// Whether the glue was made from `bytes`, by a binary no newer than it.
+/// Returns whether the glue was generated from `bytes`, and is newer than the binary that did it.
 fn is_current(glue: &Path, bound_module: &Path, bytes: &[u8]) -> Result<bool> {
     let Ok(bound_at) = fs::metadata(bound_module).and_then(|module| module.modified()) else {
         return Ok(false);

@@ -1,4 +1,4 @@
-//! Where things lie in the repository.
+//! Paths in the repository.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -10,9 +10,9 @@ use crate::toolchain::Source;
 
 /// The repository, with a shell that runs commands in its root.
 pub struct Workspace {
-    /// Runs commands, in the root unless told otherwise.
+    /// Runs commands, by default in the root.
     pub shell: Shell,
-    /// Where the WebAssembly target shall come from.
+    /// The source of the WebAssembly target.
     pub wasm_source: Source,
     root: PathBuf,
     target: PathBuf,
@@ -23,10 +23,10 @@ impl Workspace {
     pub fn open(wasm_source: Source) -> Result<Self> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"))
             .parent()
-            .context("xtask lies inside the repository")?
+            .context("xtask is inside the repository")?
             .to_owned();
         let target = match env::var_os("CARGO_TARGET_DIR") {
-            // As for cargo, a relative path counts from the folder of the call.
+            // As in cargo, a relative path starts at the working directory.
             Some(target) => env::current_dir()?.join(target),
             None => root.join("target"),
         };
@@ -40,7 +40,7 @@ impl Workspace {
         })
     }
 
-    /// A path inside the repository, checked to exist.
+    /// Returns a path inside the repository that must exist.
     pub fn existing(&self, relative: &str) -> Result<PathBuf> {
         let path = self.path(relative);
         ensure!(
@@ -51,22 +51,22 @@ impl Workspace {
         Ok(path)
     }
 
-    /// A path inside the repository.
+    /// Returns a path inside the repository.
     pub fn path(&self, relative: &str) -> PathBuf {
         self.root.join(relative)
     }
 
-    /// A path inside cargo's target folder.
+    /// Returns a path inside cargo's target folder.
     pub fn target(&self, relative: &str) -> PathBuf {
         self.target.join(relative)
     }
 
-    /// The built npm package, ready to pack.
+    /// Returns the built npm package, ready to pack.
     pub fn package(&self) -> PathBuf {
         self.path("pkg")
     }
 
-    /// The packed npm package.
+    /// Returns the packed npm package.
     pub fn tarball(&self) -> PathBuf {
         self.target("toolgauge.tgz")
     }

@@ -1,4 +1,4 @@
-//! The faults of the arguments of a call, mended one by one.
+//! Repairs the faults in the arguments of a call, one by one.
 
 use bumpalo::Bump;
 use serde_json::{Map, Value};
@@ -15,17 +15,17 @@ use crate::schema::{Tool, from_value};
 use crate::static_check::StaticCheckName;
 use crate::values::{at, insert, name_of, remove, replace};
 
-/// What it costs to find and explain a fault, beside looking at a value.
+/// What it costs to find and explain a fault, in addition to one per value.
 const FAULT_COST: usize = 50;
 
 impl Draft<'_, '_> {
-    /// Mends what can be mended of `faults`. Whether anything was.
+    /// Repairs what it can of `faults`. Returns whether anything changed.
     ///
     /// # Errors
     /// As [`argument_faults`].
     pub fn mend(&mut self, faults: &[Fault], tool: &Tool) -> Result<bool> {
         let mut mended: Vec<Vec<Step>> = Vec::new();
-        // Missing arguments come first: one of those that are not declared may be meant.
+        // Missing arguments come first, because an undeclared argument may be a misspelling of one.
         let (missing, others): (Vec<_>, Vec<_>) = faults
             .iter()
             .partition(|fault| fault.check == StaticCheckName::MissingRequiredParameter);
@@ -42,7 +42,7 @@ impl Draft<'_, '_> {
         Ok(!mended.is_empty())
     }
 
-    /// Mends one fault. Returns the place that was changed.
+    /// Repairs one fault. Returns the path that changed.
     fn mend_one(&mut self, fault: &Fault, tool: &Tool) -> Result<Option<Path>> {
         let violation = fault.violation.as_ref();
         let keyword = violation.map_or("", |it| it.keyword.as_str());
@@ -65,8 +65,7 @@ impl Draft<'_, '_> {
         })
     }
 
-    /// Gives an argument that is not declared the name of a missing one that it is a misspelling of, or else
-    /// drops it.
+    /// Renames an undeclared argument to the missing one that it is a misspelling of, or else drops it.
     fn rename_or_drop(&mut self, path: &Path, tool: &Tool) -> Option<Path> {
         let steps = path.steps();
         let (last, parent) = steps.split_last()?;
@@ -74,7 +73,7 @@ impl Draft<'_, '_> {
         if let Some(target) = self.missing_sibling(name, parent, tool) {
             return self.rename(path, &target);
         }
-        // What stands in an envelope that could not be taken off was meant for the tool.
+        // The content of an envelope that could not be removed was meant for the tool.
         if ENVELOPES.contains(&name) && self.is_envelope(&steps) {
             return None;
         }
@@ -85,14 +84,14 @@ impl Draft<'_, '_> {
             from: Some(value),
             to: None,
             description: format!(
-                "{} was left out, since the tool takes no such argument",
+                "{} was left out, because the tool has no such argument",
                 brief_place(path)
             ),
         });
         Some(path.clone())
     }
 
-    /// Whether the value at `steps` holds members, as it is or as text.
+    /// Returns whether the value at `steps` has members, directly or as text.
     fn is_envelope(&self, steps: &[Step]) -> bool {
         match at(&self.arguments, steps) {
             Some(Value::Object(members)) => !members.is_empty(),
@@ -101,7 +100,7 @@ impl Draft<'_, '_> {
         }
     }
 
-    /// The declared member of the object at `parent` that is not there and that `name` is likely to mean.
+    /// Returns the declared but missing member of the object at `parent` that `name` probably means.
     fn missing_sibling(&self, name: &str, parent: &[Step], tool: &Tool) -> Option<Path> {
         let object = at(&self.arguments, parent)?.as_object()?;
         let names = tool.declared_at(parent);
@@ -126,7 +125,8 @@ impl Draft<'_, '_> {
         Some(target.clone())
     }
 
-    /// Gives a missing argument the value of a misspelt one, its default, or the only value it can have.
+    /// Fills in a missing argument: with the value of a misspelt one, its default, or its only possible
+    /// value.
     fn fill(&mut self, path: &Path, tool: &Tool) -> Option<Path> {
         let steps = path.steps();
         let (last, parent) = steps.split_last()?;
@@ -152,7 +152,7 @@ impl Draft<'_, '_> {
         Some(path.clone())
     }
 
-    /// The member of the object at `parent` that is not declared and means `name`.
+    /// Returns the undeclared member of the object at `parent` that means `name`.
     fn misspelt(&self, name: &str, parent: &[Step], tool: &Tool) -> Option<String> {
         let object = at(&self.arguments, parent)?.as_object()?;
         let names = tool.declared_at(parent);
@@ -164,7 +164,7 @@ impl Draft<'_, '_> {
         }
     }
 
-    /// Gives a value the type that the schema wants, or drops an optional `null`.
+    /// Converts a value to the type in the schema, or drops an optional `null`.
     fn retype(&mut self, fault: &Fault, tool: &Tool) -> Result<Option<Path>> {
         let Some(violation) = &fault.violation else {
             return Ok(None);
@@ -197,14 +197,14 @@ impl Draft<'_, '_> {
             from: Some(Value::Null),
             to: None,
             description: format!(
-                "{} was left out, since null is not allowed and it is optional",
+                "{} was left out, because it is optional and must not be null",
                 brief_place(path)
             ),
         });
         Ok(Some(path.clone()))
     }
 
-    /// Puts the allowed value in place of another spelling of it.
+    /// Replaces another spelling of an allowed value by that value.
     fn reword(&mut self, fault: &Fault) -> Option<Path> {
         let expected = fault.violation.as_ref()?.expected.as_ref()?;
         let allowed = match expected {
@@ -215,7 +215,7 @@ impl Draft<'_, '_> {
         self.convert(&fault.path, to)
     }
 
-    /// Gives a value that fits no alternative of a union the first type in which it fits one.
+    /// Converts a value that fits no alternative of a union to the first type in which it fits one.
     fn fit_union(&mut self, fault: &Fault, tool: &Tool) -> Result<Option<Path>> {
         let Some(actual) = fault.actual().cloned() else {
             return Ok(None);
@@ -223,7 +223,7 @@ impl Draft<'_, '_> {
         if actual.is_null() {
             return self.drop_null(&fault.path, tool);
         }
-        // An object that fits no alternative is not meant as anything else.
+        // An object that fits no alternative can't be meant as something else.
         if actual.is_object() {
             return Ok(None);
         }
@@ -238,7 +238,7 @@ impl Draft<'_, '_> {
         Ok(None)
     }
 
-    /// Takes the white space off a text, where it then keeps the rules.
+    /// Trims white space from a text if that makes it valid.
     fn trim(&mut self, fault: &Fault, tool: &Tool) -> Result<Option<Path>> {
         let text = fault.actual().and_then(Value::as_str);
         match text.map(str::trim) {
@@ -260,7 +260,7 @@ impl Draft<'_, '_> {
         Ok(self.convert(path, to))
     }
 
-    /// Whether nothing is wrong at `path` and below it with other arguments. So much is tried and no more.
+    /// Returns whether other arguments remove all faults at `path` and below. The work is limited.
     fn is_better(&mut self, arguments: &Value, path: &Path, tool: &Tool) -> Result<bool> {
         if self.trials == 0 {
             return Ok(false);
@@ -304,13 +304,13 @@ impl Draft<'_, '_> {
     }
 }
 
-/// Whether `list` is the list of the one `item`.
+/// Returns whether `list` contains exactly the one `item`.
 fn holds_only(list: &Value, item: &Value) -> bool {
     list.as_array()
         .is_some_and(|items| items.as_slice() == std::slice::from_ref(item))
 }
 
-/// The only value that a schema lets a missing argument have without guessing, and why.
+/// Returns the only value that a schema allows for a missing argument without guessing, and the reason.
 fn only_value(schema: &Value) -> Option<(Value, &'static str)> {
     let keywords: &Map<String, Value> = schema.as_object()?;
     if let Some(value) = keywords.get("default") {
@@ -321,7 +321,7 @@ fn only_value(schema: &Value) -> Option<(Value, &'static str)> {
         (None, Some(Value::Array(values))) if values.len() == 1 => &values[0],
         _ => return None,
     };
-    Some((only.clone(), "the only value that it can have"))
+    Some((only.clone(), "its only possible value"))
 }
 
 fn type_list(expected: &Value) -> Vec<String> {
@@ -343,7 +343,7 @@ fn path_of(steps: &[Step]) -> Path {
     })
 }
 
-/// Whether one of the places is inside the other, or the same.
+/// Returns whether one of the paths contains the other, or both are equal.
 fn overlap(one: &[Step], other: &[Step]) -> bool {
     one.starts_with(other) || other.starts_with(one)
 }

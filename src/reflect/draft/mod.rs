@@ -1,4 +1,4 @@
-//! A call while it is repaired: its tool, and the object of its arguments.
+//! A call during its repair: its tool and its arguments.
 
 mod mend;
 
@@ -15,14 +15,14 @@ use crate::formats::WrittenCall;
 use crate::model::{Limits, Reader, ToolCall};
 use crate::schema::{Tool, ToolSet, from_value, to_value};
 
-/// After so many rounds of mending what is left is not repairable.
+/// The most rounds of repairs; what is left after that is not repairable.
 const MOST_ROUNDS: usize = 8;
 
-/// What all trials of one repair may cost together: one for each value of the arguments, and more for each fault that
-/// is found.
+/// The budget for all trials of one repair: a trial costs one per value of the arguments, and more for each
+/// fault found.
 const TRIAL_COST: usize = 200_000;
 
-/// Members under which models put all arguments once more.
+/// Members in which models sometimes wrap all arguments.
 pub const ENVELOPES: [&str; 11] = [
     "arguments",
     "args",
@@ -37,7 +37,7 @@ pub const ENVELOPES: [&str; 11] = [
     "function_arguments",
 ];
 
-/// Members that may stand beside an envelope.
+/// Members that may appear beside an envelope.
 const BESIDE_ENVELOPES: [&str; 7] = [
     "name",
     "tool",
@@ -48,21 +48,21 @@ const BESIDE_ENVELOPES: [&str; 7] = [
     "id",
 ];
 
-/// A call while it is repaired.
+/// A call during its repair.
 pub struct Draft<'t, 'a> {
     tools: &'t ToolSet,
     name: String,
     arguments: Value,
     changes: Vec<RepairChange>,
     limits: Limits,
-    /// What trials may still cost.
+    /// The remaining budget for trials.
     trials: usize,
     raw: Option<&'a str>,
     reader: Reader<'a>,
 }
 
 impl<'t, 'a> Draft<'t, 'a> {
-    /// The draft of `call`, which is not valid.
+    /// Creates the draft of `call`, which is not valid.
     pub fn of(call: &ToolCall<'a>, tools: &'t ToolSet, limits: Limits, reader: Reader<'a>) -> Self {
         let made = call.made_arguments();
         Self {
@@ -77,7 +77,7 @@ impl<'t, 'a> Draft<'t, 'a> {
         }
     }
 
-    /// The draft when it can be made valid.
+    /// Returns the draft if it can be made valid.
     ///
     /// # Errors
     /// As [`argument_faults`].
@@ -101,7 +101,7 @@ impl<'t, 'a> Draft<'t, 'a> {
         Ok(None)
     }
 
-    /// The repair that the draft is.
+    /// Converts the draft to a repair.
     pub fn into_repair(self, written: &WrittenCall<'a>, reader: Reader<'a>) -> ToolCallRepair<'a> {
         let arguments = from_value(&self.arguments, reader.arena());
         ToolCallRepair {
@@ -120,7 +120,7 @@ impl<'t, 'a> Draft<'t, 'a> {
         self.faults_of(&self.arguments, tool)
     }
 
-    /// The tool that is called, under the name that it has.
+    /// Corrects the name of the tool, and returns the tool.
     fn mend_name(&mut self) -> Option<&'t Tool> {
         let tools = self.tools;
         if let Some(tool) = tools.resolve(&self.name) {
@@ -144,7 +144,7 @@ impl<'t, 'a> Draft<'t, 'a> {
         tools.resolve(&self.name)
     }
 
-    /// Reads arguments that are text as the object that the text holds. `false` when it holds none.
+    /// Replaces arguments given as text by the object in the text. Returns `false` if there is none.
     fn read_text(&mut self, tool: &Tool) -> bool {
         let text = match (&self.arguments, self.raw) {
             (_, Some(raw)) => raw.to_owned(),
@@ -165,7 +165,7 @@ impl<'t, 'a> Draft<'t, 'a> {
         true
     }
 
-    /// Takes the arguments out of envelopes, as far as fewer faults are left that way.
+    /// Unwraps the arguments from envelopes, as long as that leaves fewer faults.
     fn unwrap(&mut self, tool: &Tool) -> Result<()> {
         let mut least = self.faults(tool)?.len();
         if least == 0 {
@@ -181,10 +181,11 @@ impl<'t, 'a> Draft<'t, 'a> {
                 path: String::new(),
                 from: Some(inner),
                 to: Some(held.clone()),
-                description: format!("the arguments stood inside {envelope}"),
+                description: format!("the arguments were wrapped in {envelope}"),
             });
             let left = self.faults_of(&held, tool)?.len();
-            // What the tool declares stood inside, whatever else is wrong with it.
+            // An envelope is also removed if it contains declared arguments, whatever else is wrong with
+            // them.
             if left < least || holds_declared(&held, tool) {
                 least = left;
                 self.arguments = held.clone();
@@ -200,7 +201,7 @@ impl<'t, 'a> Draft<'t, 'a> {
         argument_faults(from_value(arguments, &arena), tool, self.limits)
     }
 
-    /// What an envelope around the arguments is called, and what it holds.
+    /// Returns the name of an envelope around the arguments, and its content.
     fn inside_envelope(&self, arguments: &Value, tool: &Tool) -> Option<(String, Value)> {
         let members = match arguments {
             Value::Array(items) => {
@@ -231,7 +232,7 @@ impl<'t, 'a> Draft<'t, 'a> {
     }
 }
 
-/// Whether the tool declares one of the members of `arguments`.
+/// Returns whether the tool declares one of the members of `arguments`.
 fn holds_declared(arguments: &Value, tool: &Tool) -> bool {
     let declared = tool.declared();
     let members = arguments.as_object();
@@ -239,8 +240,8 @@ fn holds_declared(arguments: &Value, tool: &Tool) -> bool {
     names.any(|name| declared.get(name).is_some())
 }
 
-/// The name without what models and runtimes put around it (`search()`, `search<|channel|>json`), then without
-/// each of its namespaces in turn: `functions.search`.
+/// Returns the name without what models and runtimes add to it (`search()`, `search<|channel|>json`), and
+/// then without each of its namespaces in turn: `functions.search`.
 fn spellings_of(name: &str) -> impl Iterator<Item = &str> {
     let name = name.split("<|").next().unwrap_or_default().trim();
     let name = name.strip_suffix("()").unwrap_or(name);

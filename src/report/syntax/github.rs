@@ -1,7 +1,6 @@
 //! The report of a check as annotations of GitHub Actions: workflow commands that a step prints.
 //!
-//! The syntax and what is escaped in it:
-//! <https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands>.
+//! Syntax and escaping: <https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands>.
 
 use strum::{IntoStaticStr, VariantArray};
 
@@ -15,13 +14,13 @@ use crate::batch::{CheckSummary, CheckedDocument, Place};
 use crate::finding::Finding;
 use crate::issue::Severity;
 
-/// How many annotations of each kind GitHub shows of one step.
+/// How many annotations of each kind GitHub shows per step.
 const MOST_OF_A_KIND: usize = 10;
 
-/// Most characters of a message; GitHub shows 4 KB of one.
+/// The most characters of a message; GitHub shows 4 KB of one.
 const LONGEST_MESSAGE: usize = 1_000;
 
-/// What is kept of a batch.
+/// How much of a batch is kept.
 const ROOM: Room = Room {
     groups: 3,
     entries: MOST_OF_A_KIND,
@@ -54,7 +53,8 @@ impl Syntax for Github {
     }
 }
 
-/// Adds an annotation for each issue of a document that no baseline has, or for the document that could not be read.
+/// Adds an annotation for each issue of a document that is not in the baseline, or for a document that could
+/// not be read.
 fn add(document: &CheckedDocument<'_, '_>, _: PartSetting, digest: &mut Digest) {
     for checked in CheckedTrajectory::all(document) {
         let rank = rank_of(&checked);
@@ -70,8 +70,8 @@ fn add(document: &CheckedDocument<'_, '_>, _: PartSetting, digest: &mut Digest) 
     }
 }
 
-/// Errors, warnings, notices, each with those of the worst trajectories first. Of more than ten of a kind
-/// the last one says how many are left out. When the gate fails, the first error says why.
+/// Renders errors, warnings and notices, each with those of the worst trajectories first. If a kind has more
+/// than ten, the last one says how many are left out. If the gate fails, the first error gives the reason.
 fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
     let place = match opening.sources.as_slice() {
         [only] => Place {
@@ -129,7 +129,7 @@ impl Kind {
         self.into()
     }
 
-    /// How many issues, and documents that could not be read, are of this kind.
+    /// Returns the number of issues and unreadable documents of this kind.
     fn count(self, summary: &CheckSummary) -> u64 {
         let issues = by_severity(summary).into_iter();
         let issues = issues.filter(|(severity, _)| Self::of(*severity) == self);

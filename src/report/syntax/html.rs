@@ -1,4 +1,4 @@
-//! The report of a check as one HTML page: no script, no other file, nothing loaded.
+//! The report of a check as one HTML page that has no scripts and loads nothing.
 
 use std::fmt::Write;
 
@@ -7,7 +7,8 @@ use foldhash::HashMap;
 use super::super::Layout;
 use super::super::digest::{Digest, Room, rank_of};
 use super::super::finding::{
-    CheckedTrajectory, by_severity, faulty, formats_of, score_text, shortened, tell, tool_name,
+    CheckedTrajectory, by_severity, faulty, formats_of, location_of, score_text, shortened,
+    tool_name,
 };
 use super::super::frame::{Closing, Opening};
 use super::super::paint::{counted, severity_totals, visible};
@@ -20,22 +21,22 @@ use crate::model::{Json, Preview, ToolCall, Turn};
 
 const STYLE: &str = include_str!("html.css");
 
-/// Most trajectories that are told one by one; those with issues come first.
+/// The most trajectories on the page; those with issues come first.
 const MOST_TRAJECTORIES: usize = 500;
 
-/// Most trajectories that are shown unfolded.
+/// The most trajectories for which all are unfolded.
 const MOST_OPEN: u64 = 20;
 
-/// Most calls of one trajectory.
+/// The most calls of one trajectory.
 const MOST_CALLS: usize = 1_000;
 
-/// Most characters of one text of the input.
+/// The most characters of one text from the input.
 const LONGEST_TEXT: usize = 500;
 
-/// Most bytes of all trajectories together.
+/// The most bytes of all trajectories together.
 const MOST_BYTES: usize = 16_000_000;
 
-/// What is kept of a batch.
+/// How much of a batch is kept.
 const ROOM: Room = Room {
     groups: 1,
     entries: MOST_TRAJECTORIES,
@@ -68,8 +69,8 @@ impl Syntax for Html {
     }
 }
 
-/// Adds the trajectories of a document. Those with issues rank higher
-/// than any without.
+/// Adds the trajectories of a document, with its name if `names_source`. Those with issues rank higher than
+/// any without.
 fn add(document: &CheckedDocument<'_, '_>, setting: PartSetting, digest: &mut Digest) {
     let names_source = setting.names_source(document);
     for checked in CheckedTrajectory::all(document) {
@@ -77,8 +78,8 @@ fn add(document: &CheckedDocument<'_, '_>, setting: PartSetting, digest: &mut Di
     }
 }
 
-/// The verdict, charts of the scores and the issues, and the trajectories with all they call: the worst
-/// first, at most 500.
+/// Renders the verdict, charts of scores and issues, and at most 500 trajectories with all their calls, the
+/// worst first.
 fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
     let Closing { summary, gate } = closing;
     let verdict = if gate.passed { "passed" } else { "failed" };
@@ -158,7 +159,8 @@ fn figures(summary: &CheckSummary, page: &mut String) {
     *page += "</dl>\n</section>\n";
 }
 
-/// How many trajectories have a score from 0 to under 0.1, and so on; those of 1 stand apart.
+/// Renders how many trajectories have a score from 0 to below 0.1, and so on. Perfect scores have a bar of
+/// their own.
 fn scores_chart(summary: &CheckSummary, page: &mut String) {
     const WIDTH: usize = 38;
     const HEIGHT: u64 = 120;
@@ -203,7 +205,7 @@ fn scores_chart(summary: &CheckSummary, page: &mut String) {
     *page += "<line x1=\"0\" y1=\"138.5\" x2=\"418\" y2=\"138.5\"/>\n</svg>\n</figure>\n";
 }
 
-/// The least score of a bar.
+/// Returns the lowest score of a bar.
 fn bin_label(bin: usize) -> String {
     match bin {
         10 => "1".to_owned(),
@@ -254,8 +256,8 @@ fn issues_chart(summary: &CheckSummary, digest: &Digest, page: &mut String) {
     *page += "</p>\n</figure>\n";
 }
 
-/// What could not be read, of which `all` is how much there is.
-fn notes(title: &str, told: &[String], all: u64, is_open: bool, page: &mut String) {
+/// Lists up to `all` notes about what could not be read.
+fn notes(title: &str, listed: &[String], all: u64, is_open: bool, page: &mut String) {
     if all == 0 {
         return;
     }
@@ -264,10 +266,10 @@ fn notes(title: &str, told: &[String], all: u64, is_open: bool, page: &mut Strin
         page,
         "<details class=\"warnings\"{open}><summary>{title}</summary>\n<ul>"
     );
-    for note in told {
+    for note in listed {
         let _ = writeln!(page, "<li>{}</li>", escape(note));
     }
-    let rest = all.saturating_sub(told.len() as u64);
+    let rest = all.saturating_sub(listed.len() as u64);
     if rest > 0 {
         let _ = writeln!(page, "<li>and {rest} more</li>");
     }
@@ -279,17 +281,17 @@ fn trajectories(summary: &CheckSummary, digest: &Digest, page: &mut String) {
         "<section aria-labelledby=\"trajectories\">\n<h2 id=\"trajectories\">Trajectories</h2>\n";
     let most_open = faulty(summary).min(MOST_OPEN);
     page.reserve(digest.group(0).map(|section| section.len() + 64).sum());
-    let mut told = 0;
+    let mut shown = 0;
     for section in digest.group(0) {
-        let open = if told < most_open || summary.trajectories == 1 {
+        let open = if shown < most_open || summary.trajectories == 1 {
             " open"
         } else {
             ""
         };
         let _ = write!(page, "<details class=\"trajectory\"{open}>\n{section}");
-        told += 1;
+        shown += 1;
     }
-    let left_out = summary.trajectories.saturating_sub(told);
+    let left_out = summary.trajectories.saturating_sub(shown);
     if left_out > 0 {
         let rest = counted(left_out, "more trajectory");
         let _ = writeln!(
@@ -300,12 +302,12 @@ fn trajectories(summary: &CheckSummary, digest: &Digest, page: &mut String) {
     *page += "</section>\n";
 }
 
-/// A trajectory, but for the tag that opens it.
+/// Renders a trajectory without its opening tag.
 fn section(checked: &CheckedTrajectory<'_>, names_source: bool) -> String {
     let (tone, sign) = verdict_of(checked.worst());
     let report = checked.report;
     let place = if names_source {
-        format!("{} · ", escape(&tell(checked.place)))
+        format!("{} · ", escape(&location_of(checked.place)))
     } else {
         String::new()
     };
@@ -404,7 +406,7 @@ fn add_findings(findings: &[&Finding<'_>], page: &mut String) {
     *page += "</ul>\n";
 }
 
-/// The class of a mark and its sign, which says the same without colour.
+/// Returns the class of a mark and its sign, which has the same meaning without colour.
 fn verdict_of(worst: Option<Severity>) -> (&'static str, &'static str) {
     match worst {
         None => ("good", "✔"),
@@ -417,7 +419,7 @@ fn preview(value: Json<'_>) -> String {
     escape(&Preview::of(value, 300).to_string())
 }
 
-/// `text` as it may stand in content and quoted attributes, with nothing that hides or reorders it.
+/// Escapes `text` for content and quoted attributes, and makes hidden and reordering characters visible.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in shortened(&visible(text), LONGEST_TEXT).chars() {

@@ -1,8 +1,8 @@
 //! The report of a check as JUnit XML.
 //!
-//! It is valid by both schemas that are in use: `junit-10.xsd` of Jenkins, whose root holds many suites,
-//! and, for each suite, `surefire-test-report-3.0.xsd`. Neither knows properties of a test case, so the
-//! score of a trajectory stands in its output.
+//! It is valid by both schemas in use: `junit-10.xsd` of Jenkins, whose root contains many suites, and for
+//! each suite `surefire-test-report-3.0.xsd`. Neither has properties for a test case, so the output of the
+//! case contains the score of the trajectory.
 
 use std::fmt::Write;
 
@@ -44,9 +44,9 @@ impl Syntax for Junit {
     }
 }
 
-/// The suite of a file, or of a part of a long one: a test case for each trajectory, which fails when an
-/// issue makes the check fail, and for each document that could not be read, which is an error. Nothing is
-/// timed: all times are 0.
+/// The suite of a file, or of a part of a long one. It has a test case for each trajectory, which fails if an
+/// issue fails the check, and one for each document that could not be read, which is an error. All times are
+/// 0.
 struct Suite {
     fail_on: FailOn,
     name: String,
@@ -58,7 +58,7 @@ struct Suite {
 }
 
 impl Suite {
-    /// A suite without cases; `fail_on` says which issues fail.
+    /// Creates an empty suite; `fail_on` decides which issues fail.
     fn new(fail_on: FailOn) -> Self {
         Self {
             fail_on,
@@ -112,13 +112,17 @@ impl Suite {
                 "      <failure type=\"{}\" message=\"{}\">{}</failure>",
                 finding.kind.label(),
                 escape(finding.description),
-                escape(&format!("{} {}", finding.severity.label(), told(finding)))
+                escape(&format!(
+                    "{} {}",
+                    finding.severity.label(),
+                    described(finding)
+                ))
             );
         }
         let _ = write!(self.cases, "      <system-out>{}", checked.facts());
         for finding in &others {
             let (severity, kind) = (finding.severity.label(), finding.kind.label());
-            let line = format!("{severity} {kind} {}", told(finding));
+            let line = format!("{severity} {kind} {}", described(finding));
             let _ = write!(self.cases, "\n{}", escape(&line));
         }
         self.cases += "</system-out>\n    </testcase>\n";
@@ -159,8 +163,8 @@ impl Part for Suite {
     }
 }
 
-/// The text after the suites. The gate may fail where no trajectory does, such as by the mean score:
-/// then it is a suite of its own.
+/// Returns the text after the suites. If the gate fails although no trajectory does, for example by the mean
+/// score, it gets a suite of its own.
 fn tail(closing: &Closing<'_>) -> String {
     let Closing { summary, gate } = closing;
     let fails_alone = !gate.passed && summary.passed == summary.trajectories;
@@ -181,8 +185,8 @@ fn failing_gate(gate: &Gate) -> String {
     )
 }
 
-/// `turn 3, call 1, search: …`
-fn told(finding: &Finding<'_>) -> String {
+/// Returns a finding as `turn 3, call 1, search: …`.
+fn described(finding: &Finding<'_>) -> String {
     let (place, tool) = (finding.place(), tool_name(finding.tool));
     format!("{place}, {tool}: {}{}", finding.description, finding.note())
 }
@@ -195,8 +199,8 @@ fn open_case(suite: &str, name: &str, cases: &mut String) {
     );
 }
 
-/// `text` as it may stand in content and attributes of XML 1.0, which has no place for most control
-/// characters, nor for U+FFFE and U+FFFF, not even as references: they are written as escapes.
+/// Escapes `text` for content and attributes of XML 1.0. Most control characters, U+FFFE and U+FFFF are not
+/// allowed there even as references, so they become visible escapes.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in visible(text).chars() {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::super::Layout;
 use super::super::digest::{Digest, Room, rank_of};
 use super::super::finding::{
-    CheckedTrajectory, faulty, formats_of, score_text, shortened, tell, tool_name,
+    CheckedTrajectory, faulty, formats_of, location_of, score_text, shortened, tool_name,
     trajectory_totals,
 };
 use super::super::frame::{Closing, Opening};
@@ -13,22 +13,22 @@ use super::super::paint::{counted, mark, severity_totals, visible};
 use super::{GatheredPart, Part, PartSetting, Parts, Syntax};
 use crate::batch::CheckedDocument;
 
-/// Most bytes of the report: GitHub takes 65,536 characters of a comment.
+/// The most bytes of the report: GitHub accepts 65,536 characters in a comment.
 const MOST_BYTES: usize = 65_536;
 
-/// What is kept free for the line that says what was left out.
+/// The bytes that are kept free for the line about what was left out.
 const ROOM_FOR_REST: usize = 200;
 
-/// Most characters of one text of the input.
+/// The most characters of one text from the input.
 const LONGEST_TEXT: usize = 500;
 
-/// Most issues of one trajectory.
+/// The most issues of one trajectory.
 const MOST_ISSUES: usize = 50;
 
-/// Most documents that could not be read that are told one by one.
+/// The most unreadable documents that are listed.
 const MOST_UNREAD: usize = 20;
 
-/// What is kept of a batch.
+/// How much of a batch is kept.
 const ROOM: Room = Room {
     groups: 1,
     entries: usize::MAX,
@@ -61,7 +61,7 @@ impl Syntax for Markdown {
     }
 }
 
-/// Adds the trajectories of a document that have issues.
+/// Adds the trajectories of a document that have issues, with its name if `names_source`.
 fn add(document: &CheckedDocument<'_, '_>, setting: PartSetting, digest: &mut Digest) {
     let names_source = setting.names_source(document);
     for checked in CheckedTrajectory::all(document).filter(|it| !it.findings.is_empty()) {
@@ -69,8 +69,8 @@ fn add(document: &CheckedDocument<'_, '_>, setting: PartSetting, digest: &mut Di
     }
 }
 
-/// The verdict, a table of the totals, and the trajectories with issues, the worst first. What does not
-/// fit into 65,536 bytes is left out, and a line says so.
+/// Renders the verdict, a table of the totals, and the trajectories with issues, the worst first. What does
+/// not fit into 65,536 bytes is left out, and a line says so.
 fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
     let mut text = verdict(closing);
     text += &totals(opening, closing, digest);
@@ -79,16 +79,16 @@ fn render(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
         return text;
     }
     text += "\n### Trajectories with issues\n\n";
-    let mut told = 0;
+    let mut shown = 0;
     for section in digest.group(0) {
         if text.len() + section.len() > MOST_BYTES - ROOM_FOR_REST {
             break;
         }
         text += section;
-        told += 1;
+        shown += 1;
     }
-    if told < all {
-        let rest = counted(all - told, "more trajectory");
+    if shown < all {
+        let rest = counted(all - shown, "more trajectory");
         let _ = writeln!(text, "{rest} with issues left out to keep this short.");
     }
     text
@@ -117,7 +117,7 @@ fn totals(opening: &Opening, closing: &Closing<'_>, digest: &Digest) -> String {
     }
     let score = summary
         .score
-        .map_or("none: no tool was called".to_owned(), |score| {
+        .map_or("none: no tools were called".to_owned(), |score| {
             format!("{score:.3}")
         });
     let rows = [
@@ -154,11 +154,11 @@ fn unread(closing: &Closing<'_>, digest: &Digest) -> String {
         all,
         counted(closing.summary.documents, "document")
     );
-    let told = digest.unread().iter().take(MOST_UNREAD);
-    for note in told.clone() {
+    let listed = digest.unread().iter().take(MOST_UNREAD);
+    for note in listed.clone() {
         let _ = writeln!(text, "- {}", escape(note));
     }
-    let rest = all.saturating_sub(told.count() as u64);
+    let rest = all.saturating_sub(listed.count() as u64);
     if rest > 0 {
         let _ = writeln!(text, "- and {rest} more");
     }
@@ -168,7 +168,7 @@ fn unread(closing: &Closing<'_>, digest: &Digest) -> String {
 fn section(checked: &CheckedTrajectory<'_>, names_source: bool) -> String {
     let (sign, _) = mark(checked.worst());
     let place = if names_source {
-        format!(" · {}", escape(&tell(checked.place)))
+        format!(" · {}", escape(&location_of(checked.place)))
     } else {
         String::new()
     };
@@ -199,9 +199,9 @@ fn section(checked: &CheckedTrajectory<'_>, names_source: bool) -> String {
     text
 }
 
-/// `text` as plain text, whatever it holds: what means something in Markdown or HTML stands as an entity,
-/// which never does; an empty character after what would mention a person or link an issue stops that,
-/// since GitHub looks for those in the finished text.
+/// Escapes `text` so that Markdown and HTML show it as plain text. Special characters become entities, which
+/// are never special. GitHub looks for mentions and issue links in the finished text, so an empty character
+/// breaks those up.
 fn escape(text: &str) -> String {
     let mut escaped = String::new();
     for c in shortened(&visible(text), LONGEST_TEXT).chars() {

@@ -24,17 +24,17 @@ use super::json::to_json;
 use crate::batch::CheckedDocument;
 use crate::gate::FailOn;
 
-/// The formats of the report of a check.
+/// The formats of reports of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, IntoStaticStr, VariantArray)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum ReportFormat {
-    /// For people who read a terminal.
+    /// Text for a terminal.
     Pretty,
     /// One JSON document: `{results, summary, gate}`.
     Json,
-    /// One JSON value a line: the results alone.
+    /// One JSON value per line: the results only.
     Jsonl,
     /// JUnit XML, as Jenkins and Surefire describe it: a suite for each file, a test case for each
     /// trajectory.
@@ -45,7 +45,7 @@ pub enum ReportFormat {
     Github,
     /// GitHub's Markdown, for a comment or a job summary: at most 65,536 bytes.
     Markdown,
-    /// One HTML page that needs no other file and no script.
+    /// One HTML page without scripts and without other files.
     Html,
 }
 

@@ -1,4 +1,4 @@
-//! The report of a check for people: calls in order, what is wrong where, the totals.
+//! The report of a check for people: the calls in order with their issues, and the totals.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use strum::VariantArray;
 
 use super::super::Layout;
 use super::super::digest::Digest;
-use super::super::finding::{shortened, tell};
+use super::super::finding::{location_of, shortened};
 use super::super::frame::{Closing, Opening, PartStyle, ReportedCommand, Show};
 use super::super::paint::{Page, Tone, counted, issue_totals, mark, tone_of, visible};
 use super::super::results::{unread_line, unread_total};
@@ -43,7 +43,7 @@ impl Syntax for Pretty {
     }
 }
 
-/// The report of one input whose trajectories are `trajectories`; `tools` is how many tools were known.
+/// Renders the report of one input with these `trajectories`. `tools` is the number of known tools.
 pub fn render_check(
     report: &CheckReport,
     trajectories: &[Trajectory<'_>],
@@ -67,7 +67,7 @@ pub fn render_check(
     page.into_text()
 }
 
-/// The text before the documents.
+/// Returns the text before the documents.
 fn head(opening: &Opening, layout: Layout) -> String {
     let subject = opening.subject();
     let mut page = Page::new(layout);
@@ -81,8 +81,8 @@ fn head(opening: &Opening, layout: Layout) -> String {
     page.into_text()
 }
 
-/// One document: its trajectories, as far as they are shown, and what could not be brought over. The
-/// name of the file stands once above all of them, or in the line of each of those that are shown.
+/// Adds one document: those of its trajectories that are shown, and its import warnings. The name of the file
+/// appears once above all of them, or in the line of each trajectory shown.
 fn add_part(document: &CheckedDocument<'_, '_>, style: PartStyle, parts: &mut String) {
     let mut page = Page::new(style.layout);
     let mut place = document.place;
@@ -108,7 +108,7 @@ fn add_part(document: &CheckedDocument<'_, '_>, style: PartStyle, parts: &mut St
     parts.push_str(&page.into_text());
 }
 
-/// The text after the documents.
+/// Returns the text after the documents.
 fn tail(closing: &Closing<'_>, layout: Layout) -> String {
     let mut page = Page::new(layout);
     totals(&mut page, closing.summary, closing.gate);
@@ -132,8 +132,7 @@ fn heading(page: &mut Page, command: &str, subject: &str, tools: Option<usize>) 
     page.heading(command, &format!("{subject}{tools}"));
 }
 
-/// One trajectory: its line, and below it what it calls, when something is wrong with that or it `is_only`
-/// the one.
+/// Adds one trajectory: its line and, if it has issues or `is_only` one, its calls.
 fn section(
     page: &mut Page,
     place: Place<'_>,
@@ -160,14 +159,14 @@ fn trajectory_heading(page: &mut Page, place: Place<'_>, report: &TrajectoryRepo
     };
     let turns = counted(report.turns, "turn");
     let calls = counted(report.calls, "call");
-    let place = tell(place);
+    let place = location_of(place);
     let facts = [place, turns, calls, score];
     let facts = facts.iter().filter(|fact| !fact.is_empty());
     let facts = facts.map(String::as_str).collect::<Vec<_>>().join(" · ");
     page.trajectory(sign, tone, report.id.as_deref(), report.index, &facts);
 }
 
-/// The calls of each turn with their issues, then those of what the agent said in it.
+/// Adds the calls of each turn with their issues, followed by the issues of its reply.
 fn calls(page: &mut Page, trajectory: &Trajectory<'_>, report: &TrajectoryReport) {
     let mut by_place: HashMap<(Option<i64>, Subject), Vec<Finding<'_>>> = HashMap::default();
     for issue in report.issues() {
@@ -229,7 +228,7 @@ fn line_start(page: &Page, turn: i64, issues: &[Finding<'_>]) -> String {
     )
 }
 
-/// What a repaired call became, and what was changed for that.
+/// Adds what a repaired call became, and what was changed.
 fn repair_lines(page: &mut Page, report: &TrajectoryReport, turn: i64, index: usize) {
     let is_it = |repair: &&CallRepair| (repair.turn_id, repair.call_index) == (turn, index);
     let is_repaired = |repair: &&CallRepair| repair.status == RepairStatus::Repaired;
@@ -312,7 +311,7 @@ fn totals(page: &mut Page, summary: &CheckSummary, gate: &Gate) {
     }
     let score = summary
         .score
-        .map_or("none: no tool was called".to_owned(), |score| {
+        .map_or("none: no tools were called".to_owned(), |score| {
             format!("{score:.3}")
         });
     page.item(0, "score", Tone::Strong, 9, &score);
@@ -325,7 +324,7 @@ fn why_unjudged(reason: &str) -> &str {
     known.map_or(reason, |known| known.explanation())
 }
 
-/// What could not be judged for want of tool definitions.
+/// Says what could not be checked without tool definitions.
 fn tools_missing(summary: &CheckSummary) -> Option<String> {
     let without = summary.trajectories.saturating_sub(summary.with_tools);
     (without > 0 && summary.calls > 0).then(|| {
@@ -333,11 +332,11 @@ fn tools_missing(summary: &CheckSummary) -> Option<String> {
             0 => "none given or carried".to_owned(),
             _ => format!("none for {}", counted(without, "trajectory")),
         };
-        format!("{which}: arguments are judged by no schema")
+        format!("{which}: arguments are not checked against a schema")
     })
 }
 
-/// How many trajectories of which formats.
+/// Counts the trajectories, by format.
 fn checked(summary: &CheckSummary) -> String {
     let count = counted(summary.trajectories, "trajectory");
     let formats: Vec<_> = summary.formats.iter().collect();

@@ -42,7 +42,7 @@ impl Syntax for Sarif {
     }
 }
 
-/// The text before the results: a log of one run, with a rule for each type of issue.
+/// Returns the text before the results: a log of one run, with a rule for each type of issue.
 fn head() -> String {
     let mut rules: Vec<_> = Rule::all().map(describe).collect();
     rules.push(rule(
@@ -62,7 +62,7 @@ fn head() -> String {
     )
 }
 
-/// A result for each issue of a document, or for the document that could not be read.
+/// Adds a result for each issue of a document, or for a document that could not be read.
 fn add_part(document: &CheckedDocument<'_, '_>, parts: &mut String) {
     let trajectories = CheckedTrajectory::all(document);
     let found = trajectories.flat_map(|checked| {
@@ -75,7 +75,7 @@ fn add_part(document: &CheckedDocument<'_, '_>, parts: &mut String) {
     add_lines(found.chain(unread), ",\n", parts);
 }
 
-/// The text after the results: the properties of the run have the score and the gate.
+/// Returns the text after the results. The properties of the run contain the score and the gate.
 fn tail(closing: &Closing<'_>) -> String {
     let Closing { summary, gate } = closing;
     let properties = json!({
@@ -90,7 +90,7 @@ fn describe(of: Rule) -> Value {
     rule(&of.id(), of.explanation(), of.severity())
 }
 
-/// GitHub wants all three texts.
+/// Describes a rule. GitHub requires all three texts.
 fn rule(id: &str, explanation: &str, severity: Severity) -> Value {
     let text = json!({ "text": explanation });
     json!({
@@ -141,7 +141,7 @@ fn unread_result(place: Place<'_>, error: &ErrorReport) -> Value {
 fn location(Place { source, line }: Place<'_>) -> Value {
     let mut location = json!({});
     if let Some(source) = source.filter(|source| !source.is_empty()) {
-        // GitHub shows nothing that is at no line.
+        // GitHub hides results without a line.
         location["physicalLocation"] = json!({
             "artifactLocation": { "uri": uri(source) },
             "region": { "startLine": line.unwrap_or(1) },
@@ -158,8 +158,8 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// `text` as a message: there braces hold the places of arguments, and brackets before a parenthesis make
-/// a link.
+/// Escapes `text` for a message, in which braces are placeholders, and brackets before a parenthesis make a
+/// link.
 fn message(text: &str) -> String {
     let text = visible(text).replace('{', "{{").replace('}', "}}");
     if !text.contains("](") {
@@ -170,7 +170,7 @@ fn message(text: &str) -> String {
         .replace(']', "\\]")
 }
 
-/// A path as a URI reference, an absolute one as a URI; one that is a URI already keeps its scheme.
+/// Returns a path as a URI reference, and an absolute path as a URI. A URI keeps its scheme.
 fn uri(source: &str) -> String {
     let path = source.replace('\\', "/");
     let has_drive = path.as_bytes().get(1) == Some(&b':');
@@ -193,8 +193,8 @@ fn uri(source: &str) -> String {
     uri
 }
 
-/// What stays the same from run to run while the issue stays, whatever else changes: a hash of the
-/// trajectory's name, the place, the rule and the description.
+/// Hashes the trajectory's name, the location, the rule and the description. The hash identifies an issue
+/// from run to run.
 fn fingerprint(name: &str, finding: &Finding<'_>, rule: Rule) -> String {
     let parts = [name, &finding.place(), &rule.id(), finding.description];
     format!("{:016x}", crate::baseline::fingerprint(&parts))

@@ -1,4 +1,4 @@
-//! Actions that a reply claims and no call made.
+//! Finds actions that a reply claims although no call performed them.
 
 use std::cell::RefCell;
 
@@ -14,7 +14,7 @@ use super::words::{
 use crate::model::{Role, Trajectory};
 use crate::schema::ToolSet;
 
-/// Words that make a sentence one about the user's own matters.
+/// Words that make a sentence about the user's own matters.
 const OF_USERS: &[&str] = &[
     "dein",
     "deine",
@@ -38,16 +38,16 @@ const OF_USERS: &[&str] = &[
     "your",
 ];
 
-/// What an agent opens for somebody, rather than to read it.
+/// What an agent opens for somebody, rather than opens to read it.
 const OPENED: &[&str] = &["account", "case", "claim", "dispute", "request", "ticket"];
 
-/// The most claims of a reply that are held against the calls.
+/// The most claims of a reply that are compared with the calls.
 const MOST_CLAIMS: usize = 30;
 
-/// The most calls that a claim is held against; what more of them did, nobody reads.
+/// The most calls that a claim is compared with; nobody reads what more calls did.
 const MOST_CALLS: usize = 100;
 
-/// A claim of an action that no call made.
+/// A claim of an action that no call performed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimedAction {
     /// The number of the reply's turn.
@@ -56,9 +56,8 @@ pub struct ClaimedAction {
     pub quote: String,
 }
 
-/// The replies of `trajectory` that claim a completed action of the agent although none of its calls
-/// made it, at most one claim for each reply. A call of an earlier request may be what a reply reports. `spans` are
-/// those of the trajectory.
+/// Returns the claims of completed actions that no call performed, at most one for each reply of
+/// `trajectory`. A reply may also report a call of an earlier request. `spans` are those of the trajectory.
 pub fn claimed_actions(
     trajectory: &Trajectory<'_>,
     spans: &[Span<'_, '_>],
@@ -93,7 +92,7 @@ pub fn claimed_actions(
     found.collect()
 }
 
-/// A reply of a span without any call that acts.
+/// The reply of a span in which no call acts.
 struct Case<'s, 't, 'a> {
     trajectory: &'s Trajectory<'a>,
     before: &'s [Span<'t, 'a>],
@@ -108,7 +107,7 @@ impl<'t> Case<'_, 't, '_> {
         &self.reply.reading.sentences[claim.sentence]
     }
 
-    /// The first claim that nothing supports.
+    /// Returns the first claim that nothing supports.
     fn unfounded(&self) -> Option<&Claim> {
         let claims = &self.reply.reading.claims;
         if self.span.calls.iter().any(Made::may_act) {
@@ -137,8 +136,8 @@ impl<'t> Case<'_, 't, '_> {
             })
     }
 
-    /// Whether a claim is of an action of which all calls of the request are too far: one cancels, the
-    /// other sends. Side effects of a call are none of these kinds.
+    /// Returns whether every call of the request does something far from the claim: the call cancels, the
+    /// claim says "sent". Kinds of actions that are side effects of others do not count.
     fn is_of_another_kind(&self, claim: &Claim) -> bool {
         let What::Done(verb, Voice::Agent | Voice::Perfect) = claim.what else {
             return false;
@@ -161,7 +160,7 @@ impl<'t> Case<'_, 't, '_> {
             && !self.is_earlier(claim, verb)
     }
 
-    /// Whether a claim can only mean that the agent has just done it.
+    /// Returns whether a claim can only mean that the agent has just done it.
     fn is_clear(&self, claim: &Claim, verb: Verb, voice: Voice, is_done: bool) -> bool {
         let reads = !self.span.calls.is_empty();
         let sentence = self.sentence(claim);
@@ -204,8 +203,8 @@ impl<'t> Case<'_, 't, '_> {
             }
     }
 
-    /// Whether a passive is about the user's matters, and not about the world: about what is the user's, or a
-    /// thing that tools handle.
+    /// Returns whether a passive is about the user's matters rather than the world: about something of the
+    /// user's, or a thing that tools handle.
     fn is_of_the_user(&self, claim: &Claim) -> bool {
         const POINTERS: &[&str] = &["everything", "it", "that"];
         let words = &self.sentence(claim).words;
@@ -217,7 +216,7 @@ impl<'t> Case<'_, 't, '_> {
             || words[..claim.at].iter().any(|word| is_thing(&word.text))
     }
 
-    /// Whether the reply asks the user to confirm what it describes: then it is a plan.
+    /// Returns whether the reply asks the user to confirm what it describes: then it describes a plan.
     fn asks_to_confirm(&self) -> bool {
         let starts = |sentence: &Sentence<'_>| {
             let mut words = sentence.words.iter().map(|word| word.text.as_str());
@@ -230,7 +229,8 @@ impl<'t> Case<'_, 't, '_> {
         self.reply.reading.sentences.iter().any(starts)
     }
 
-    /// Whether all numbers of a sentence, and it has some, stand in earlier results: it repeats them.
+    /// Returns whether a sentence has numbers and earlier results contain all of them: then it repeats the
+    /// results.
     fn restates(&self, sentence: &Sentence<'_>) -> bool {
         let numbers = numbers(sentence);
         let mut read = self.read.borrow_mut();
@@ -238,14 +238,14 @@ impl<'t> Case<'_, 't, '_> {
         !numbers.is_empty() && numbers.iter().all(|number| known.has_number(*number))
     }
 
-    /// Whether a result holds the participle of the claim: then the reply may report what it says.
+    /// Returns whether a result contains the participle of the claim: then the reply may report the result.
     fn was_read(&self, claim: &Claim) -> bool {
         let word = &self.sentence(claim).words[claim.at].text;
         let mut read = self.read.borrow_mut();
         read.results(self.trajectory, self.reply.at + 1).has(word)
     }
 
-    /// Whether a result that was read says of something that it succeeded.
+    /// Returns whether a result that was read reports a success of this action.
     fn reports_success(&self, verb: Verb) -> bool {
         const SUCCESSES: &[&str] = &[
             "active",
@@ -269,7 +269,7 @@ impl<'t> Case<'_, 't, '_> {
         known.has(verb.base) || SUCCESSES.iter().any(|word| known.has(word))
     }
 
-    /// Whether the user asks what came of an action, rather than for the action.
+    /// Returns whether the user asks what came of an action, rather than for the action.
     fn is_outcome_asked(&self) -> bool {
         const ASKING: &[&str] = &[
             "charged",
@@ -293,7 +293,7 @@ impl<'t> Case<'_, 't, '_> {
         words.any(|word| is_in(ASKING, word))
     }
 
-    /// Whether the action needs a tool: writing a text does not.
+    /// Returns whether the action needs a tool: writing a text does not.
     fn is_of_the_world(&self, claim: &Claim, verb: Verb) -> bool {
         let has = |list: &[&str]| {
             let mut words = self.sentence(claim).words.iter();
@@ -310,7 +310,7 @@ impl<'t> Case<'_, 't, '_> {
         }
     }
 
-    /// Whether the claim says that it was a success.
+    /// Returns whether the claim explicitly says that the action succeeded.
     fn is_plain(&self, claim: &Claim) -> bool {
         let mut words = self.sentence(claim).words.iter();
         words.any(|word| word.text == "successfully")
@@ -323,7 +323,7 @@ impl<'t> Case<'_, 't, '_> {
             )
     }
 
-    /// Whether a call of an earlier request may be what the claim reports.
+    /// Returns whether the claim may report a call of an earlier request.
     fn is_earlier(&self, claim: &Claim, verb: Verb) -> bool {
         let spans = self.before.iter().rev();
         let calls = spans.flat_map(|span| span.calls.iter().map(move |made| (span, made)));
@@ -333,7 +333,7 @@ impl<'t> Case<'_, 't, '_> {
             || acting.next().is_some()
     }
 
-    /// Whether the claim may speak of a call.
+    /// Returns whether the claim may be about this call.
     fn may_report(&self, claim: &Claim, verb: Verb, made: &Made<'_, '_>) -> bool {
         if matches!(made.tool.purpose, Purpose::Runs | Purpose::Unknown) {
             return true;
@@ -349,7 +349,7 @@ impl<'t> Case<'_, 't, '_> {
         made.tool.fit(verb) > 0 && !is_of_another && !has_other_numbers(sentence, made)
     }
 
-    /// Whether "Done!" answers a request that no call was made for.
+    /// Returns whether "Done!" answers a request that no call was made for.
     fn is_request_done(&self, claim: &Claim) -> bool {
         let mut words = self.sentence(claim).words.iter();
         words.any(|word| word.text == "done")
@@ -358,7 +358,7 @@ impl<'t> Case<'_, 't, '_> {
             && !self.is_farewell()
     }
 
-    /// Whether the user only thanks or says good-bye.
+    /// Returns whether the user only thanks or says good-bye.
     fn is_farewell(&self) -> bool {
         const FAREWELLS: [&str; 8] = [
             "thank",
@@ -377,7 +377,7 @@ impl<'t> Case<'_, 't, '_> {
     }
 }
 
-/// Whether a sentence has numbers, and the call has none of them.
+/// Returns whether a sentence has numbers of which the call has none.
 fn has_other_numbers(sentence: &Sentence<'_>, made: &Made<'_, '_>) -> bool {
     let numbers = numbers(sentence);
     if numbers.is_empty() {
@@ -387,7 +387,7 @@ fn has_other_numbers(sentence: &Sentence<'_>, made: &Made<'_, '_>) -> bool {
     !numbers.iter().any(|number| known.has_number(*number))
 }
 
-/// Whether a call worked, as far as its result and the reply to it say.
+/// Returns whether a call worked, judging by its result and the reply to it.
 fn worked(span: &Span<'_, '_>, made: &Made<'_, '_>) -> bool {
     let admits = |reply: &Reply<'_, '_>| reply.reading.any(|what| matches!(what, What::Failed(_)));
     let is_admitted = span.reply.as_ref().is_some_and(admits);
@@ -402,7 +402,7 @@ fn worked(span: &Span<'_, '_>, made: &Made<'_, '_>) -> bool {
     }
 }
 
-/// Whether the clause of a claim begins with a subject that is one certain thing.
+/// Returns whether the clause of a claim begins with a subject that is one certain thing.
 fn has_subject(sentence: &Sentence<'_>, claim: &Claim) -> bool {
     let words = &sentence.words;
     let start = (0..=claim.at).rev().find(|at| words[*at].starts_clause);
@@ -411,7 +411,7 @@ fn has_subject(sentence: &Sentence<'_>, claim: &Claim) -> bool {
     first.is_some_and(|word| is_in(SUBJECTS, &word.text))
 }
 
-/// Whether the verb of a claim in the present reports the end of an action: "is booked".
+/// Returns whether a verb in the present tense reports a completed action: "is booked".
 fn is_end_state(sentence: &Sentence<'_>, claim: &Claim) -> bool {
     let word = sentence
         .words
@@ -421,7 +421,7 @@ fn is_end_state(sentence: &Sentence<'_>, claim: &Claim) -> bool {
         || past(word).is_some_and(|verb| is_in(STATES, verb.base))
 }
 
-/// Whether nothing follows the verb that places the action elsewhere: a date, a place, somebody.
+/// Returns whether nothing after the verb places the action elsewhere: no date, place or person.
 fn is_last_word(sentence: &Sentence<'_>, claim: &Claim) -> bool {
     let next = sentence.words.get(claim.at + 1);
     let is_for_you = next.is_some_and(|next| next.text == "for")
@@ -434,7 +434,7 @@ fn is_last_word(sentence: &Sentence<'_>, claim: &Claim) -> bool {
     is_for_you || next.is_none_or(|next| next.starts_clause || is_followed(&next.text))
 }
 
-/// The numbers of a sentence; hours of the afternoon count from noon on.
+/// Returns the numbers of a sentence, with afternoon hours on the 24-hour clock.
 fn numbers(sentence: &Sentence<'_>) -> Vec<u64> {
     let words = sentence.words.iter().map(|word| word.text.as_str());
     let parts: Vec<_> = words
@@ -461,7 +461,7 @@ fn numbers(sentence: &Sentence<'_>) -> Vec<u64> {
     found
 }
 
-/// Whether the part at `at` is the minutes of a time.
+/// Returns whether the part at `at` is the minutes of a time.
 fn is_minute(parts: &[&str], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|before| parts.get(before));
     parts[at].len() == 2

@@ -1,4 +1,4 @@
-//! What a call is for, as its tool's name says, and what came back.
+//! What a call is for, judging by the name of its tool, and what came back.
 
 use super::words::{
     Deed, LIGHT, LOOKED_UP, OBTAINED, READ_NOUNS, READ_VERBS, Verb, is_in, noun_verb, object, verb,
@@ -13,22 +13,22 @@ pub enum Purpose {
     Reads,
     /// It changes something: `cancel_order`.
     Acts,
-    /// It is named like a look-up, and obtains something: `GetRide`.
+    /// It is named like a look-up but obtains something: `GetRide`.
     Obtains,
     /// It can do anything: `bash`.
     Runs,
-    /// Its name does not say: `f`.
+    /// Its name does not show it: `f`.
     Unknown,
 }
 
-/// A tool, as its name describes it.
+/// A tool as its name describes it.
 #[derive(Debug)]
 pub struct Tool {
     /// What it is for.
     pub purpose: Purpose,
-    /// The actions that its name names.
+    /// The actions in its name.
     verbs: Vec<Verb>,
-    /// The other words of its name, without the plural's ending.
+    /// The other words of its name, in the singular.
     nouns: Vec<String>,
 }
 
@@ -61,7 +61,7 @@ const EXECUTORS: &[&str] = &[
 ];
 
 impl Tool {
-    /// The tool named `name`.
+    /// Reads the name of a tool.
     pub fn named(name: &str) -> Self {
         let words = name_words(name);
         let has = |list: &[&str]| words.iter().any(|word| is_in(list, word));
@@ -94,7 +94,7 @@ impl Tool {
         }
     }
 
-    /// How well a claim of `claimed` fits this tool, from 0, not at all, to 3, the same verb.
+    /// Rates how well the claimed action fits this tool, from 0 (not at all) to 3 (the same verb).
     pub fn fit(&self, claimed: Verb) -> u8 {
         let by_verb = self.verbs.iter().map(|own| match (own.base, own.deed) {
             (base, _) if base == claimed.base => 3,
@@ -110,12 +110,12 @@ impl Tool {
         by_verb.max().unwrap_or(0).max(by_purpose)
     }
 
-    /// What the tool's name says that it is about, of the things that are known.
+    /// Returns the known things that the name of the tool contains.
     pub fn objects(&self) -> impl Iterator<Item = &'static str> {
         self.nouns.iter().filter_map(|noun| object(noun))
     }
 
-    /// Whether a sentence with these words names what the tool is about.
+    /// Returns whether a sentence with these words names what the tool is about.
     pub fn is_about<'w>(&self, words: impl IntoIterator<Item = &'w str>) -> bool {
         let mut words = words.into_iter();
         words.any(|word| self.nouns.iter().any(|noun| noun == singular(word)))
@@ -126,7 +126,7 @@ fn action(word: &str) -> Option<Verb> {
     verb(word).or_else(|| noun_verb(word))
 }
 
-/// `check_in_passenger` acts, although "check" reads.
+/// Returns whether the name means checking in: `check_in_passenger` acts, although "check" reads.
 fn is_check_in(words: &[String]) -> bool {
     matches!(words, [first, second, ..] if first == "check" && matches!(second.as_str(), "in" | "out"))
 }
@@ -136,7 +136,8 @@ fn is_executor(words: &[String]) -> bool {
         && !matches!(words, [first, ..] if matches!(first.as_str(), "add" | "cancel" | "create" | "delete" | "update"))
 }
 
-/// Whether actions of one kind are reported as the other: who reserves pays, who returns is refunded.
+/// Returns whether replies may report actions of one kind as the other: a reservation is paid, a return is
+/// refunded.
 fn are_related(a: Deed, b: Deed) -> bool {
     use Deed::{Book, Cancel, Change, Confirm, Create, Delete, Pay, Play, Refund, Send};
     let is_one_way = |a, b| {
@@ -158,7 +159,7 @@ fn are_related(a: Deed, b: Deed) -> bool {
     is_one_way(a, b) || is_one_way(b, a)
 }
 
-/// The words of a tool's name in lower case, without the name of its server.
+/// Returns the words of a tool's name in lower case, without the name of its server.
 fn name_words(name: &str) -> Vec<String> {
     let last = name.rsplit("__").next().unwrap_or(name);
     let last = last.rsplit(['.', '/', ':']).next().unwrap_or(last);
@@ -185,7 +186,7 @@ fn name_words(name: &str) -> Vec<String> {
     words
 }
 
-/// `word` without the ending of the plural.
+/// Returns `word` without the ending of the plural.
 pub fn singular(word: &str) -> &str {
     match word {
         _ if word.len() < 4 || word.ends_with("ss") || word.ends_with("us") => word,
@@ -194,21 +195,21 @@ pub fn singular(word: &str) -> &str {
     }
 }
 
-/// What came of a call, as a reply may report it.
+/// The outcome of a call, as a reply may report it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Came {
-    /// An error, in these words.
+    /// An error, with its message.
     Error(String),
-    /// An answer that says that there is nothing.
+    /// An answer that reports an empty result.
     Nothing,
     /// An answer.
     Something,
-    /// Nobody knows.
+    /// The log does not show it.
     Unknown,
 }
 
 impl Came {
-    /// What came of `call`.
+    /// Returns the outcome of `call`.
     pub fn of(call: &ToolCall<'_>) -> Self {
         match outcome_of(call) {
             Outcome::Error(said) => Self::Error(said),
@@ -229,7 +230,7 @@ mod tests {
     use crate::model::testing::arena_json;
 
     #[test]
-    fn names_say_what_tools_are_for() {
+    fn the_purpose_of_a_tool_follows_from_its_name() {
         use Purpose::{Acts, Obtains, Reads, Runs, Unknown};
         let cases = [
             ("get_invoice", Reads),
@@ -255,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn claims_fit_the_tools_that_do_what_they_claim() {
+    fn claims_fit_tools_with_the_same_action() {
         let fit = |name: &str, word: &str| {
             let verb = past(word).unwrap_or_else(|| panic!("{word} is an action"));
             Tool::named(name).fit(verb)
@@ -269,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn results_say_that_nothing_was_found() {
+    fn empty_results_are_recognized() {
         let came = |result: &str| {
             let arena = Bump::new();
             Came::of(&ToolCall {

@@ -1,4 +1,4 @@
-//! Replies that say one thing of a call whose result says the other.
+//! Finds replies that contradict the result of a call.
 
 use std::cell::RefCell;
 
@@ -10,7 +10,7 @@ use super::spans::{Made, Reply, Span};
 use super::words::{Deed, TROUBLE, Verb, is_in, object, past};
 use crate::model::{Json, Trajectory};
 
-/// The most calls of a request that are held against its reply, from the last on.
+/// The most calls of a request, counted from the last, that are compared with its reply.
 const MOST_CALLS: usize = 100;
 
 /// A sentence of a reply that a call contradicts.
@@ -20,14 +20,14 @@ pub struct Contradiction {
     pub quote: String,
     /// The number of the reply's turn.
     pub turn_id: i64,
-    /// What the call came to instead.
+    /// What the call really came to.
     pub fact: Fact,
 }
 
-/// What a call came to.
+/// What a call really came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fact {
-    /// It failed, in these words.
+    /// It failed with this message.
     Failed(String),
     /// It succeeded.
     Succeeded,
@@ -37,7 +37,8 @@ pub enum Fact {
     FoundSomething,
 }
 
-/// What contradicts each call of `trajectory`, in the order of the calls; `spans` are those of the trajectory.
+/// Returns the contradiction of each call of `trajectory`, if any, in the order of the calls. `spans` are
+/// those of the trajectory.
 pub fn contradictions(
     trajectory: &Trajectory<'_>,
     spans: &[Span<'_, '_>],
@@ -129,7 +130,7 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         made.tool.is_about(words.map(|word| word.text.as_str()))
     }
 
-    /// The claim that this call, which failed, worked.
+    /// Returns the claim that this call, which failed, succeeded.
     fn claimed_success(&self, said: &str) -> Option<&Claim> {
         if owns_up(self.reading()) || self.is_retried() {
             return None;
@@ -149,7 +150,7 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         })
     }
 
-    /// The other calls that may be what a claim of success speaks of.
+    /// Returns the other calls that a claim of success may be about.
     fn others_that_worked(&self) -> impl Iterator<Item = &Made<'t, 'a>> {
         let worked = |made: &Made<'_, '_>| {
             made.may_act() && !matches!(made.came, Came::Error(_) | Came::Unknown)
@@ -158,12 +159,12 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         others.filter(move |made| worked(made))
     }
 
-    /// Whether no other call worked that can act, and this one is known to act.
+    /// Returns whether this call is known to act and no other call that can act succeeded.
     fn is_only(&self) -> bool {
         self.others_that_worked().next().is_none()
     }
 
-    /// Whether a claim fits this call, and better than those that worked.
+    /// Returns whether a claim fits this call better than those that succeeded.
     fn is_meant(&self, claim: &Claim, verb: Verb) -> bool {
         let rate = |made: &Made<'_, '_>| made.tool.fit(verb) + u8::from(self.is_about(made, claim));
         let own = rate(self.made());
@@ -179,7 +180,7 @@ impl<'t, 'a> Case<'_, 't, 'a> {
             })
     }
 
-    /// Whether a later call of the tool worked, or an earlier one that the reply may speak of.
+    /// Returns whether a later call of the tool succeeded, or an earlier one that the reply may be about.
     fn is_retried(&self) -> bool {
         let name = self.made().call.name;
         let names_it = self.names_arguments();
@@ -193,7 +194,8 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         })
     }
 
-    /// Whether a call is the same for another thing: it differs in identifiers only, and not in how to pay.
+    /// Returns whether a call does the same for another thing: only identifiers differ, and not the way of
+    /// paying.
     fn is_of_another(&self, made: &Made<'_, '_>) -> bool {
         let own = self
             .made()
@@ -217,7 +219,7 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         first.is_some_and(|(key, _)| is_id(key)) && differing.all(|(key, _)| is_id(key))
     }
 
-    /// Whether the reply speaks of all things, or of both.
+    /// Returns whether the reply claims all things, or both.
     fn claims_all(&self) -> bool {
         let mut words = self
             .reading()
@@ -227,7 +229,7 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         words.any(|word| matches!(word.text.as_str(), "all" | "both" | "each" | "every"))
     }
 
-    /// Whether the reply names an identifier that only this call of the span was made with.
+    /// Returns whether the reply names an identifier that only this call of the span has as an argument.
     fn names_arguments(&self) -> bool {
         let reply = self.reply.turn.content;
         let own = identifiers(self.made().call.made_arguments());
@@ -240,7 +242,7 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         })
     }
 
-    /// The claim that this call, which worked, failed.
+    /// Returns the claim that this call, which succeeded, failed.
     fn claimed_failure(&self) -> Option<&Claim> {
         let is_last = !self
             .others()
@@ -257,7 +259,7 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         })
     }
 
-    /// Whether the result has words of trouble itself.
+    /// Returns whether the result itself contains words of trouble.
     fn reports_trouble(&self) -> bool {
         let words = Words::of_result(self.made().call);
         TROUBLE.iter().any(|word| words.has(word))
@@ -266,7 +268,7 @@ impl<'t, 'a> Case<'_, 't, 'a> {
             || self.did_otherwise()
     }
 
-    /// Whether the result says `false` of the action: `{"booked": false}`.
+    /// Returns whether the result denies the action: `{"booked": false}`.
     fn denies(&self) -> bool {
         let members = self
             .made()
@@ -281,7 +283,7 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         })
     }
 
-    /// Whether the result has another value for an argument: the tool offers something else.
+    /// Returns whether the result has another value for an argument: the tool then offers something else.
     fn did_otherwise(&self) -> bool {
         let result = self.made().call.result.unwrap_or_default();
         let result = result
@@ -305,7 +307,7 @@ impl<'t, 'a> Case<'_, 't, 'a> {
             })
     }
 
-    /// The claim that this call, which found nothing, found something.
+    /// Returns the claim that this call, which found nothing, found something.
     fn claimed_found(&self) -> Option<&Claim> {
         let admits = |what| {
             matches!(
@@ -345,7 +347,7 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         self.reading().claims.iter().find(is_new)
     }
 
-    /// The sentences of what a claim presents: its own, and the list that it introduces.
+    /// Returns the sentences that belong to a claim: its own, and the list that it introduces.
     fn presented(&self, claim: &Claim) -> &[Sentence<'t>] {
         let sentences = &self.reading().sentences;
         let end = match sentences[claim.sentence].mood {
@@ -355,7 +357,8 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         &sentences[claim.sentence..end]
     }
 
-    /// Whether the claim is that the user has one of what the call looked for: "You have a reminder".
+    /// Returns whether the claim says that the user has one of what the call looked for: "You have a
+    /// reminder".
     fn has_one(&self, claim: &Claim) -> bool {
         let words = &self.sentence(claim).words;
         let starts = words
@@ -369,7 +372,7 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         ) && self.is_about(self.made(), claim)
     }
 
-    /// The claim that this call, which found something, found nothing.
+    /// Returns the claim that this call, which found something, found nothing.
     fn claimed_missing(&self) -> Option<&Claim> {
         let reads = |made: &Made<'_, '_>| made.came == Came::Something && made.reads();
         let is_last = self.at + 1 == self.span.calls.len();
@@ -389,7 +392,7 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         })
     }
 
-    /// The claim that this call, a look-up that worked, failed.
+    /// Returns the claim that this call, a look-up that succeeded, failed.
     fn claimed_failed_lookup(&self) -> Option<&Claim> {
         let is_only = self.span.calls.len() == 1;
         let all_worked = self.others().all(|(_, made)| made.came == Came::Something);
@@ -418,7 +421,7 @@ impl<'t, 'a> Case<'_, 't, 'a> {
         })
     }
 
-    /// Whether the reply has a word with a digit from the result that the call was not made with.
+    /// Returns whether the reply has a word with a digit from the result that is not an argument of the call.
     fn names_new_of_result(&self, result: &Words) -> bool {
         let asked = Words::of_arguments(self.made().call);
         let sentences = self.reading().sentences.iter();
@@ -429,14 +432,14 @@ impl<'t, 'a> Case<'_, 't, 'a> {
             .any(|part| result.has(part) && !asked.has(part))
     }
 
-    /// Whether a claim names no thing that another tool is for.
+    /// Returns whether a claim names nothing that another tool is for.
     fn names_no_other(&self, claim: &Claim) -> bool {
         let words = self.sentence(claim).words.iter();
         let mut objects = words.filter_map(|word| object(singular(&word.text)));
         self.reading().sentences.len() <= 3 && objects.next().is_none()
     }
 
-    /// Whether the reply has a word with a digit that stands in the result, in another sentence than this.
+    /// Returns whether another sentence of the reply has a word with a digit from the result.
     fn names_result_outside(&self, sentence: usize) -> bool {
         let words = Words::of_result(self.made().call);
         let mut said = self
@@ -450,7 +453,7 @@ impl<'t, 'a> Case<'_, 't, 'a> {
     }
 }
 
-/// Whether a claim is that something worked.
+/// Returns whether a claim says that something succeeded.
 fn claims_success(what: What) -> bool {
     match what {
         What::Done(_, voice) => !matches!(voice, Voice::Elided),
@@ -459,7 +462,7 @@ fn claims_success(what: What) -> bool {
     }
 }
 
-/// Whether a reply owns up to a failure.
+/// Returns whether a reply admits a failure.
 fn owns_up(reading: &Reading<'_>) -> bool {
     reading.any(|what| {
         matches!(
@@ -469,7 +472,7 @@ fn owns_up(reading: &Reading<'_>) -> bool {
     })
 }
 
-/// Whether a sentence has a number or a name that nobody said before.
+/// Returns whether a sentence has a number or a name that appears nowhere before.
 fn names_new(sentence: &Sentence<'_>, known: &Words) -> bool {
     let parts = sentence
         .text
@@ -483,7 +486,7 @@ fn names_new(sentence: &Sentence<'_>, known: &Words) -> bool {
     })
 }
 
-/// Whether a sentence says that only a part of what was looked up failed.
+/// Returns whether a sentence says that only a part of the look-ups failed.
 fn is_partial(sentence: &Sentence<'_>) -> bool {
     const PARTS: &[&str] = &[
         "additional",
@@ -504,8 +507,8 @@ fn is_partial(sentence: &Sentence<'_>) -> bool {
     sentence.words.iter().any(|word| is_in(PARTS, &word.text))
 }
 
-/// Whether a sentence says that only some kind of thing was not found: "no cheaper flights", "none under
-/// 100 dollars". The call may have found others.
+/// Returns whether a sentence says that only some kind of thing was not found: "no cheaper flights", "none
+/// under 100 dollars". The call may have found others.
 fn is_narrowed(sentence: &Sentence<'_>) -> bool {
     const NARROWING: &[&str] = &[
         "above",

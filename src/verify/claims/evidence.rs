@@ -1,16 +1,16 @@
-//! Whether words stand in what was said and returned before a reply.
+//! Looks words up in everything that was said and returned before a reply.
 
 use std::collections::HashSet;
 
 use crate::model::{Json, Role, ToolCall, Trajectory, Turn};
 
-/// The words of texts, in lower case.
+/// The words of some texts, in lower case.
 #[derive(Default)]
 pub struct Words {
     known: HashSet<String>,
 }
 
-/// The words of the turns of a trajectory up to a place that only moves on, so that each turn is read once.
+/// The words of a trajectory up to a place that only moves forward, so that each turn is read once.
 #[derive(Default)]
 pub struct Growing {
     words: Words,
@@ -18,7 +18,7 @@ pub struct Growing {
 }
 
 impl Growing {
-    /// The words of every text, argument and result before the turn at `end`.
+    /// Returns the words of every text, argument and result before the turn at `end`.
     pub fn all(&mut self, trajectory: &Trajectory<'_>, end: usize) -> &Words {
         for turn in self.next(trajectory, end) {
             self.words.add_text(turn.content);
@@ -29,7 +29,7 @@ impl Growing {
         &self.words
     }
 
-    /// The words of the results of the agent's calls before the turn at `end`.
+    /// Returns the words of the results of the agent's calls before the turn at `end`.
     pub fn results(&mut self, trajectory: &Trajectory<'_>, end: usize) -> &Words {
         let turns = self.next(trajectory, end).iter();
         for call in turns
@@ -43,7 +43,7 @@ impl Growing {
         &self.words
     }
 
-    /// The turns before `end` that were not read yet.
+    /// Returns the turns before `end` that are not read yet.
     fn next<'t, 'a>(&mut self, trajectory: &'t Trajectory<'a>, end: usize) -> &'t [Turn<'a>] {
         let from = self.read.min(end);
         self.read = self.read.max(end);
@@ -52,7 +52,7 @@ impl Growing {
 }
 
 impl Words {
-    /// The words of the result of `call`.
+    /// Returns the words of the result of `call`.
     pub fn of_result(call: &ToolCall<'_>) -> Self {
         let mut words = Self::default();
         call.result
@@ -61,26 +61,26 @@ impl Words {
         words
     }
 
-    /// The words of the arguments of `call`.
+    /// Returns the words of the arguments of `call`.
     pub fn of_arguments(call: &ToolCall<'_>) -> Self {
         let mut words = Self::default();
         words.add_json(call.made_arguments());
         words
     }
 
-    /// The words of the arguments and the result of `call`.
+    /// Returns the words of the arguments and the result of `call`.
     pub fn of_call(call: &ToolCall<'_>) -> Self {
         let mut words = Self::default();
         words.add_call(call);
         words
     }
 
-    /// Whether `number` is among them, with or without leading zeros.
+    /// Returns whether the words contain `number`, with or without leading zeros.
     pub fn has_number(&self, number: u64) -> bool {
         self.has(&number.to_string()) || self.has(&format!("{number:02}"))
     }
 
-    /// Whether `word`, in lower case, is among them.
+    /// Returns whether the words contain `word`, which is in lower case.
     pub fn has(&self, word: &str) -> bool {
         self.known.contains(word)
     }
@@ -114,7 +114,8 @@ impl Words {
     }
 }
 
-/// The values of `json` that look like identifiers: one word with a digit, of four letters or more.
+/// Returns the values of `json` that look like identifiers: single words of at least four characters with a
+/// digit.
 pub fn identifiers<'a>(json: Json<'a>) -> Vec<&'a str> {
     let mut found = Vec::new();
     let mut open = vec![json];

@@ -1,10 +1,10 @@
-//! Claims in languages other than English: an auxiliary with a participle, and the phrases of failures.
+//! Claims in other languages than English: an auxiliary with a participle, and phrases of failure.
 
 use super::reading::{Voice, What};
 use super::sentences::Word;
 use super::words::{Verb, is_in, verb};
 
-/// The claim of a sentence that is not English.
+/// Returns the claim of a sentence that is not English.
 pub fn claim(words: &[Word]) -> Option<What> {
     let has = |list: &[&str]| words.iter().any(|word| is_in(list, &word.text));
     let done = words.iter().find_map(|word| participle(&word.text));
@@ -22,7 +22,7 @@ pub fn claim(words: &[Word]) -> Option<What> {
     })
 }
 
-/// The action of a participle.
+/// Returns the action of a participle.
 fn participle(word: &str) -> Option<Verb> {
     let at = PARTICIPLES.binary_search_by_key(&word, |(form, _)| form);
     verb(PARTICIPLES[at.ok()?].1)
@@ -170,7 +170,7 @@ const PLANS: &[&str] = &[
     "ønsker",
 ];
 
-/// Words that turn a claim round.
+/// Words that negate a claim.
 const NEGATIONS: &[&str] = &[
     "aldri", "aucun", "aucune", "ikke", "ingen", "jamais", "kein", "keine", "keinen", "nicht",
     "nie", "ninguna", "ningún", "no", "nunca", "ohne", "pas", "sans", "sin", "uten",

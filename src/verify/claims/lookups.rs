@@ -1,4 +1,4 @@
-//! Sentences that say that a look-up failed.
+//! Recognizes sentences that report a failed look-up.
 
 use super::reading::{Attempt, attempt, clause_start, failure_at, is_hypothetical, text};
 use super::sentences::Word;
@@ -41,7 +41,7 @@ const FETCHING: &[&str] = &[
     "searching",
 ];
 
-/// The nouns of look-ups. A check, a test or a verification may fail although its call worked.
+/// Nouns of look-ups. A check, a test or a verification is not one: it may fail although its call succeeded.
 const FETCH_NOUNS: &[&str] = &[
     "fetch",
     "look-up",
@@ -59,8 +59,8 @@ const PREPOSITIONS: &[&str] = &[
     "about", "at", "by", "for", "from", "in", "of", "on", "to", "with",
 ];
 
-/// The place of the word that says that a look-up was tried and failed: "Looking up the order failed", "I
-/// could not look up the order", "An error occurred while retrieving the order".
+/// Returns the place of the word that reports a failed look-up: "Looking up the order failed", "I could not
+/// look up the order", "An error occurred while retrieving the order".
 pub fn failed_lookup(words: &[Word]) -> Option<usize> {
     let names_lookup = |word: &Word| {
         let lists = [FETCHES, FETCHED, FETCHING, FETCH_NOUNS];
@@ -77,7 +77,8 @@ pub fn failed_lookup(words: &[Word]) -> Option<usize> {
     })
 }
 
-/// "could not look up", "failed to fetch", "was unable to retrieve", about something in the same clause.
+/// Matches "could not look up", "failed to fetch", "was unable to retrieve" with an object in the same
+/// clause.
 fn could_not_fetch(words: &[Word], at: usize) -> bool {
     is_in(FETCHES, text(words, at))
         && matches!(attempt(words, at), Some(Attempt::Past))
@@ -87,7 +88,7 @@ fn could_not_fetch(words: &[Word], at: usize) -> bool {
         )
 }
 
-/// "could not be retrieved"
+/// Matches "could not be retrieved".
 fn was_not_fetched(words: &[Word], at: usize) -> bool {
     let before = |back: usize| text(words, at.wrapping_sub(back));
     is_in(FETCHED, text(words, at))
@@ -96,7 +97,7 @@ fn was_not_fetched(words: &[Word], at: usize) -> bool {
         && before(3) == "could"
 }
 
-/// Whether the word at `at` says that something failed, and not that a thing failed to do something.
+/// Returns whether the word at `at` reports a failure, and not that a thing failed to do something.
 fn fails_at(words: &[Word], at: usize) -> bool {
     let word = text(words, at);
     match word {
@@ -112,7 +113,7 @@ fn fails_at(words: &[Word], at: usize) -> bool {
     }
 }
 
-/// Whether the subject of the word at `at` is a look-up: "The lookup of the order failed."
+/// Returns whether the subject of the word at `at` is a look-up: "The lookup of the order failed."
 fn is_of_lookup(words: &[Word], at: usize) -> bool {
     let subject = &words[clause_start(words, at)..at];
     let is_denied = |word: &Word| {
@@ -125,7 +126,7 @@ fn is_of_lookup(words: &[Word], at: usize) -> bool {
     !is_turned && !is_nothing && begins_with_lookup(subject)
 }
 
-/// Whether a word makes a look-up one of another time, or of somebody else.
+/// Returns whether a word attributes a look-up to another time or to somebody else.
 fn is_other(word: &str) -> bool {
     matches!(
         word,
@@ -144,7 +145,7 @@ fn is_other(word: &str) -> bool {
     )
 }
 
-/// Whether words begin with a look-up, before any preposition.
+/// Returns whether words begin with a look-up, before any preposition.
 fn begins_with_lookup(words: &[Word]) -> bool {
     let mut before = words
         .iter()
@@ -153,7 +154,7 @@ fn begins_with_lookup(words: &[Word]) -> bool {
     before.any(|(at, _)| is_lookup(words, at))
 }
 
-/// Whether the word at `at` is the gerund or the noun of a look-up.
+/// Returns whether the word at `at` is the gerund or the noun of a look-up.
 fn is_lookup(words: &[Word], at: usize) -> bool {
     let word = text(words, at);
     let next = text(words, at + 1);
@@ -165,8 +166,8 @@ fn is_lookup(words: &[Word], at: usize) -> bool {
     }
 }
 
-/// Whether a failure occurred in a look-up: "I ran into an error while retrieving the order", "I tried to look
-/// up the order, but the request failed".
+/// Returns whether a failure occurred during a look-up: "I ran into an error while retrieving the order", "I
+/// tried to look up the order, but the request failed".
 fn is_met_by_lookup(words: &[Word], at: usize) -> bool {
     let is_action = |word: &Word| {
         let stem = word.text.strip_suffix("ing");
@@ -185,12 +186,12 @@ fn is_met_by_lookup(words: &[Word], at: usize) -> bool {
     !is_of_action && (is_followed_by_lookup(words, at) || is_tried(words, at))
 }
 
-/// Whether a word is the past tense of an action.
+/// Returns whether a word is the past tense of an action.
 fn is_done(word: &Word) -> bool {
     past(&word.text).is_some_and(|verb| !matches!(verb.base, "return" | "report" | "raise"))
 }
 
-/// "… while looking up", "… retrieving", "… with the search", "… when I tried to look up".
+/// Matches "… while looking up", "… retrieving", "… with the search", "… when I tried to look up".
 fn is_followed_by_lookup(words: &[Word], at: usize) -> bool {
     const LINKS: &[&str] = &[
         "arose", "by", "during", "from", "happened", "in", "my", "occurred", "on", "our", "the",
@@ -203,7 +204,7 @@ fn is_followed_by_lookup(words: &[Word], at: usize) -> bool {
     is_lookup(words, next) || is_attempt(words, next)
 }
 
-/// Whether an attempt to look something up comes before the failure.
+/// Returns whether an attempt to look something up comes before the failure.
 fn is_tried(words: &[Word], at: usize) -> bool {
     let from = at.saturating_sub(30);
     (from..at).any(|place| {
@@ -213,7 +214,7 @@ fn is_tried(words: &[Word], at: usize) -> bool {
     })
 }
 
-/// "I tried to look up", "trying to fetch", "my attempt to retrieve" from the place `at` on.
+/// Matches "I tried to look up", "trying to fetch", "my attempt to retrieve" from `at` on.
 fn is_attempt(words: &[Word], at: usize) -> bool {
     let trying = |at: usize| {
         matches!(

@@ -1,5 +1,5 @@
-//! What replies claim about actions and searches, held against the calls: contradictions, and actions
-//! that no call made.
+//! Compares what replies claim about actions and searches with the calls: finds contradictions and claimed
+//! actions.
 
 mod actions;
 mod calls;

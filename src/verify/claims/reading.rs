@@ -1,4 +1,4 @@
-//! What a reply claims about what was done and found.
+//! Reads what a reply claims about actions and searches.
 
 use super::languages;
 use super::lookups::failed_lookup;
@@ -9,7 +9,7 @@ use super::words::{
     READ_VERBS, REPORTING, TROUBLE, Verb, is_in, noun_verb, past, verb,
 };
 
-/// What a reply says.
+/// A reply that was read.
 #[derive(Debug, Default)]
 pub struct Reading<'t> {
     /// Its sentences.
@@ -21,20 +21,20 @@ pub struct Reading<'t> {
 /// One claim of a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Claim {
-    /// The place of its sentence.
+    /// The position of its sentence.
     pub sentence: usize,
-    /// The place of its verb, or of its first word, in the sentence.
+    /// The position of its verb, or of its first word, in the sentence.
     pub at: usize,
-    /// What is claimed.
+    /// The content of the claim.
     pub what: What,
 }
 
-/// What is claimed.
+/// The content of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum What {
     /// An action is done.
     Done(Verb, Voice),
-    /// Something is done; which action, the sentence does not say: "Done!", "All set."
+    /// Something is done, but the sentence does not name the action: "Done!", "All set."
     AllDone,
     /// An action was tried and not done. `None`: the sentence names no action.
     Failed(Option<Verb>),
@@ -44,7 +44,7 @@ pub enum What {
     Open,
     /// Something was found.
     Found,
-    /// Something is there, or presented: "There are 3 flights", "How about Lark House?"
+    /// Something exists or is presented: "There are 3 flights", "How about Lark House?"
     Presented,
     /// Nothing was found.
     NotFound,
@@ -52,7 +52,7 @@ pub enum What {
     Trouble,
 }
 
-/// How a sentence says that an action is done, from plain to vague.
+/// How a sentence reports a completed action, from plain to vague.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Voice {
     /// "I have cancelled", "I cancelled", "Success: cancelled".
@@ -72,7 +72,7 @@ pub enum Voice {
 }
 
 impl Reading<'_> {
-    /// Whether a claim fits.
+    /// Returns whether any claim fits.
     pub fn any(&self, fits: impl Fn(What) -> bool) -> bool {
         self.claims.iter().any(|claim| fits(claim.what))
     }
@@ -100,7 +100,7 @@ pub fn read(reply: &str) -> Reading<'_> {
     Reading { sentences, claims }
 }
 
-/// Whether the list that these words introduce is one of plans, options or conditions.
+/// Returns whether these words introduce a list of plans, options or conditions.
 fn is_plan(words: &[Word]) -> bool {
     const PLANS: &[&str] = &[
         "can", "confirm", "could", "help", "if", "like", "need", "next", "option", "options",
@@ -181,7 +181,8 @@ fn read_sentence(sentence: &Sentence<'_>, place: usize, claims: &mut Vec<Claim>)
     }
 }
 
-/// Whether the words instruct, ask or deny from their first word on: no claim of something done.
+/// Returns whether the first word already makes the sentence an instruction, a question or a denial: it then
+/// claims nothing.
 fn is_rule(words: &[Word]) -> bool {
     const INSTRUCTING: &[&str] = &[
         "ensure",
@@ -206,7 +207,7 @@ fn is_rule(words: &[Word]) -> bool {
         || is_in(NEGATIONS, first)
 }
 
-/// Whether the base form of a verb is as often a noun: "order", "update".
+/// Returns whether the base form of a verb is as often a noun: "order", "update".
 pub fn is_noun(word: &str) -> bool {
     const NOUNS: &[&str] = &[
         "block", "build", "commit", "credit", "deposit", "email", "file", "fix", "invite", "issue",
@@ -215,12 +216,12 @@ pub fn is_noun(word: &str) -> bool {
     noun_verb(word).is_some() || NOUNS.contains(&word)
 }
 
-/// The word at `at`, or nothing when the sentence has none there.
+/// Returns the word at `at`, or an empty text past the end of the sentence.
 pub fn text(words: &[Word], at: usize) -> &str {
     words.get(at).map_or("", |word| word.text.as_str())
 }
 
-/// Whether the words at `at` are those of `phrase`.
+/// Returns whether the words at `at` are those of `phrase`.
 fn says(words: &[Word], at: usize, phrase: &[&str]) -> bool {
     words.get(at..).is_some_and(|rest| {
         let mut pairs = phrase.iter().zip(rest);
@@ -228,7 +229,7 @@ fn says(words: &[Word], at: usize, phrase: &[&str]) -> bool {
     })
 }
 
-/// Whether the words are a condition, an instruction or a request from their first word on.
+/// Returns whether the sentence begins as a condition, an instruction or a request.
 fn is_conditional(words: &[Word]) -> bool {
     const FIRST: &[&str] = &[
         "as", "assuming", "before", "if", "kindly", "once", "please", "provided", "should",
@@ -237,17 +238,17 @@ fn is_conditional(words: &[Word]) -> bool {
     is_in(FIRST, text(words, 0)) && !says(words, 0, &["as", "requested"])
 }
 
-/// Where the clause begins that the word at `at` belongs to.
+/// Returns where the clause of the word at `at` begins.
 pub fn clause_start(words: &[Word], at: usize) -> usize {
     let from = at.saturating_sub(MOST_CLAUSE);
     let start = (from..=at).rev().find(|place| words[*place].starts_clause);
     start.unwrap_or(from)
 }
 
-/// The most words of a clause that are looked at before a verb.
+/// The most words of a clause that are read before a verb.
 const MOST_CLAUSE: usize = 40;
 
-/// The generic claim that a reply opens with.
+/// Returns the generic claim that opens a reply.
 fn opening(sentence: &Sentence<'_>) -> Option<What> {
     let words = &sentence.words;
     let is_end = |at: usize| words.get(at).is_none_or(|word| word.starts_clause);
@@ -278,7 +279,7 @@ fn opening(sentence: &Sentence<'_>) -> Option<What> {
     })
 }
 
-/// What the words say about a search.
+/// Returns what the words say about a search, with the place of the word that says it.
 fn searched(words: &[Word]) -> Option<(usize, What)> {
     const FINDING: &[&str] = &[
         "find",
@@ -320,7 +321,7 @@ fn searched(words: &[Word]) -> Option<(usize, What)> {
     })
 }
 
-/// "there are 3 …" and "there are no …", "there aren't any …".
+/// Reads "there are 3 …", "there are no …" and "there aren't any …".
 fn there(words: &[Word], at: usize) -> Option<What> {
     let mut next = at + 1;
     if matches!(
@@ -357,7 +358,7 @@ fn there(words: &[Word], at: usize) -> Option<What> {
     (is_count && !is_trouble).then_some(What::Presented)
 }
 
-/// Whether the search at `at` is one of the agent.
+/// Returns whether the search at `at` is one of the agent.
 fn is_agents(words: &[Word], at: usize) -> bool {
     let mut before = at;
     while before > 0
@@ -375,7 +376,7 @@ fn is_agents(words: &[Word], at: usize) -> bool {
         || is_in(OPENERS, text(words, before - 1))
 }
 
-/// "was not found", "could not be found", "no profile was found".
+/// Matches "was not found", "could not be found", "no profile was found".
 fn is_missing(words: &[Word], at: usize) -> bool {
     let start = clause_start(words, at);
     let before = &words[start..at];
@@ -394,7 +395,7 @@ fn is_missing(words: &[Word], at: usize) -> bool {
     is_passive && is_negative && !is_planned
 }
 
-/// "nothing", "no flights".
+/// Matches "nothing" and "no flights".
 fn is_nothing(words: &[Word], at: usize) -> bool {
     matches!(text(words, at), "no" | "nothing" | "none" | "zero" | "0")
         && !matches!(
@@ -403,7 +404,7 @@ fn is_nothing(words: &[Word], at: usize) -> bool {
         )
 }
 
-/// "could not find", "wasn't able to find", "did not find", "unable to find", "can't find".
+/// Matches "could not find", "wasn't able to find", "did not find", "unable to find", "can't find".
 fn is_denied(words: &[Word], at: usize) -> bool {
     let before = text(words, at.wrapping_sub(1));
     let second = text(words, at.wrapping_sub(2));
@@ -415,7 +416,7 @@ fn is_denied(words: &[Word], at: usize) -> bool {
     }
 }
 
-/// "managed to find", "was able to find".
+/// Matches "managed to find" and "was able to find".
 fn is_managed(words: &[Word], at: usize) -> bool {
     let before = |back: usize| text(words, at.wrapping_sub(back));
     before(1) == "to"
@@ -423,7 +424,7 @@ fn is_managed(words: &[Word], at: usize) -> bool {
             || before(2) == "able" && matches!(before(3), "was" | "were" | "been"))
 }
 
-/// "no results", "no matching flights": what a search is for.
+/// Matches "no results", "no matching flights": nouns for what a search returns.
 fn is_searched_noun(words: &[Word], at: usize) -> bool {
     const NOUNS: &[&str] = &[
         "entries", "match", "matches", "matching", "record", "records", "result", "results",
@@ -431,7 +432,7 @@ fn is_searched_noun(words: &[Word], at: usize) -> bool {
     is_in(NOUNS, text(words, at))
 }
 
-/// Whether the words present what was found: "How about …", "Here are …", "I recommend …".
+/// Returns whether the words present a result: "How about …", "Here are …", "I recommend …".
 fn presents(words: &[Word]) -> bool {
     const OPENINGS: [&[&str]; 8] = [
         &["how", "about"],
@@ -448,7 +449,7 @@ fn presents(words: &[Word]) -> bool {
         .any(|at| is_listed(at) && !matches!(text(words, at + 2), "no" | "not" | "any"))
 }
 
-/// Whether the words regret something or name a problem.
+/// Returns whether the words regret something or name a problem.
 fn troubles(words: &[Word]) -> bool {
     let of_word = |at: usize| {
         is_in(TROUBLE, text(words, at)) && !is_turned(words, at) && !is_hypothetical(words, at)
@@ -456,7 +457,7 @@ fn troubles(words: &[Word]) -> bool {
     (0..words.len()).any(of_word)
 }
 
-/// Whether one of the four words before turns the word round.
+/// Returns whether one of the four words before negates the word.
 fn is_turned(words: &[Word], at: usize) -> bool {
     let from = at.saturating_sub(4).max(clause_start(words, at));
     words[from..at]
@@ -464,7 +465,7 @@ fn is_turned(words: &[Word], at: usize) -> bool {
         .any(|word| is_in(NEGATIONS, &word.text))
 }
 
-/// Whether the word at `at` is part of a condition, a plan or a rule.
+/// Returns whether the word at `at` is part of a condition, a plan or a rule.
 pub fn is_hypothetical(words: &[Word], at: usize) -> bool {
     let start = clause_start(words, at);
     words[start..at]
@@ -472,7 +473,7 @@ pub fn is_hypothetical(words: &[Word], at: usize) -> bool {
         .any(|word| is_in(CONDITIONS, &word.text) || is_in(FUTURES, &word.text))
 }
 
-/// What the words say of something that failed.
+/// Returns what the words say about a failure, with the place of the word that says it.
 fn failure(words: &[Word]) -> Option<(usize, What)> {
     (0..words.len()).find_map(|at| {
         let what = failure_at(words, at)?;
@@ -480,7 +481,7 @@ fn failure(words: &[Word]) -> Option<(usize, What)> {
     })
 }
 
-/// What the word at `at` says of something that failed.
+/// Returns what the word at `at` says about a failure.
 pub fn failure_at(words: &[Word], at: usize) -> Option<What> {
     let before = |back: usize| text(words, at.wrapping_sub(back));
     match text(words, at) {
@@ -531,7 +532,7 @@ pub fn failure_at(words: &[Word], at: usize) -> Option<What> {
     }
 }
 
-/// How a sentence says that an attempt came to nothing.
+/// How a sentence reports an attempt without success.
 pub enum Attempt {
     /// It was tried.
     Past,
@@ -539,7 +540,7 @@ pub enum Attempt {
     Present,
 }
 
-/// What stands before the base form at `at`.
+/// Reads what precedes the base form at `at`.
 pub fn attempt(words: &[Word], at: usize) -> Option<Attempt> {
     let mut back = at;
     while back > 0 && is_in(ADVERBS, text(words, back - 1)) {
@@ -578,7 +579,7 @@ pub fn attempt(words: &[Word], at: usize) -> Option<Attempt> {
     }
 }
 
-/// The action that the words name by a noun, or by the base form of a verb.
+/// Returns the action that the words name by a noun or by the base form of a verb.
 fn named_in(words: &[Word]) -> Option<Verb> {
     let to =
         |at: usize| (text(words, at.wrapping_sub(1)) == "to").then(|| verb(text(words, at)))?;
@@ -607,7 +608,7 @@ fn is_passive_past(words: &[Word], at: usize) -> bool {
     )
 }
 
-/// "the system rejected", "the tool declined".
+/// Matches "the system rejected", "the tool declined".
 fn is_systems(words: &[Word], at: usize) -> bool {
     matches!(
         text(words, at.wrapping_sub(1)),
@@ -615,7 +616,7 @@ fn is_systems(words: &[Word], at: usize) -> bool {
     )
 }
 
-/// "there was an error", "ran into a problem", "the system returned an error", "an error occurred".
+/// Matches "there was an error", "ran into a problem", "the system returned an error", "an error occurred".
 fn met(words: &[Word], at: usize) -> bool {
     const MEETING: &[&str] = &[
         "encountered",
@@ -650,7 +651,7 @@ fn met(words: &[Word], at: usize) -> bool {
     (meets || occurs) && !because
 }
 
-/// "was not sent", "has not been sent", "could not be sent", "nothing was sent".
+/// Reads "was not sent", "has not been sent", "could not be sent", "nothing was sent".
 fn not_done(words: &[Word], at: usize) -> Option<What> {
     let done = past(text(words, at))?;
     let mut back = at;
@@ -695,7 +696,7 @@ fn not_done(words: &[Word], at: usize) -> Option<What> {
     }
 }
 
-/// What the word at `at` claims when it is the participle of an action, or "complete".
+/// Returns what the word at `at` claims if it is the participle of an action, or "complete".
 fn deed_at(sentence: &Sentence<'_>, at: usize, last: Option<What>) -> Option<What> {
     let words = &sentence.words;
     let word = text(words, at);
@@ -719,7 +720,7 @@ fn deed_at(sentence: &Sentence<'_>, at: usize, last: Option<What>) -> Option<Wha
     Some(What::Done(refined(words, at, verb, voice), voice))
 }
 
-/// The action that a light verb leaves to its object: "made your reservation" reserves.
+/// Returns the action of a light verb, which its object names: "made your reservation" reserves.
 fn refined(words: &[Word], at: usize, verb: Verb, voice: Voice) -> Verb {
     if !is_in(LIGHT, verb.base) {
         return verb;
@@ -734,7 +735,7 @@ fn refined(words: &[Word], at: usize, verb: Verb, voice: Voice) -> Verb {
     named.unwrap_or(verb)
 }
 
-/// Whether what is on its way is something that was called: a cab.
+/// Returns whether something on its way is a vehicle that was called: a cab.
 fn is_vehicle(words: &[Word], at: usize) -> bool {
     let before = &words[..at];
     before
@@ -742,7 +743,7 @@ fn is_vehicle(words: &[Word], at: usize) -> bool {
         .any(|word| matches!(word.text.as_str(), "cab" | "ride" | "taxi" | "driver"))
 }
 
-/// Whether the clause of the word at `at` makes it something other than a claim.
+/// Returns whether the clause of the word at `at` makes it something other than a claim.
 pub fn is_blocked(words: &[Word], at: usize) -> bool {
     let start = clause_start(words, at);
     let before = &words[start..at];
@@ -775,7 +776,7 @@ pub fn is_blocked(words: &[Word], at: usize) -> bool {
         || matches!(text(words, at + 1), "only" if text(words, at + 2) == "if")
 }
 
-/// How the word at `at` is claimed to be done.
+/// Returns how the word at `at` is claimed to be done.
 fn voice(sentence: &Sentence<'_>, at: usize, verb: Verb, last: Option<What>) -> Option<Voice> {
     let words = &sentence.words;
     let mut back = at;
@@ -823,7 +824,7 @@ fn voice(sentence: &Sentence<'_>, at: usize, verb: Verb, last: Option<What>) -> 
     }
 }
 
-/// The voice of a participle that begins its sentence.
+/// Returns the voice of a participle that begins its sentence.
 fn first_voice(sentence: &Sentence<'_>, at: usize, verb: Verb) -> Option<Voice> {
     let words = &sentence.words;
     if text(words, 0) == "success" && at > 0 {
@@ -851,8 +852,8 @@ fn first_voice(sentence: &Sentence<'_>, at: usize, verb: Verb) -> Option<Voice> 
         .then_some(Voice::Elided)
 }
 
-/// "and updated …" takes its voice from the claim before it, or from the agent as the subject of another
-/// verb: "I found your order and cancelled it".
+/// Returns the voice of "and updated …": that of the claim before it, or that of an agent who is the subject
+/// of another verb: "I found your order and cancelled it".
 fn coordinated(words: &[Word], at: usize, last: Option<What>) -> Option<Voice> {
     if let Some(What::Done(_, voice @ (Voice::Agent | Voice::Perfect))) = last {
         return Some(voice);
@@ -866,7 +867,7 @@ fn coordinated(words: &[Word], at: usize, last: Option<What>) -> Option<Voice> {
     (is_agent && is_past && is_joined).then_some(Voice::Agent)
 }
 
-/// "I have", "we have": the agent's own action.
+/// Recognizes "I have" and "we have": the agent's own action.
 fn by_agent(words: &[Word], have: usize) -> Option<Voice> {
     let mut back = have;
     while back > 0 && is_in(ADVERBS, text(words, back - 1)) {
@@ -876,7 +877,7 @@ fn by_agent(words: &[Word], have: usize) -> Option<Voice> {
     (matches!(subject, "i" | "we") && !is_subordinate(words, back - 1)).then_some(Voice::Agent)
 }
 
-/// Whether the subject at `at` is one of a relative clause: "the items I added", "what I changed".
+/// Returns whether the subject at `at` belongs to a relative clause: "the items I added", "what I changed".
 fn is_subordinate(words: &[Word], at: usize) -> bool {
     let before = text(words, at.wrapping_sub(1));
     if at == 0 || words[at].starts_clause {
@@ -894,7 +895,8 @@ fn is_subordinate(words: &[Word], at: usize) -> bool {
             )
 }
 
-/// A passive whose auxiliary is at `aux`: its subject must be a thing, named in a main clause.
+/// Returns the voice of a passive whose auxiliary is at `aux`. Its subject must be a thing, named in a main
+/// clause.
 fn passive(words: &[Word], aux: usize, voice: Voice) -> Option<Voice> {
     let start = clause_start(words, aux.min(words.len() - 1));
     let subject = &words[start.min(aux)..aux];
@@ -920,7 +922,7 @@ fn passive(words: &[Word], aux: usize, voice: Voice) -> Option<Voice> {
     (!is_relative && !is_reported && !is_first_person && !subject.is_empty()).then_some(voice)
 }
 
-/// Words before a "that" that reports what the agent itself states.
+/// Words before a "that" which introduces a statement of the agent itself.
 pub const SAYING: &[&str] = &[
     "advise",
     "announce",
@@ -937,7 +939,7 @@ pub const SAYING: &[&str] = &[
     "you",
 ];
 
-/// "Booking complete", "Email sent successfully to kim@…", "Reservation made."
+/// Reads "Booking complete", "Email sent successfully to kim@…", "Reservation made."
 fn nominal(words: &[Word], at: usize, is_successful: bool) -> Option<Voice> {
     let start = clause_start(words, at);
     let subject = &words[start..at];

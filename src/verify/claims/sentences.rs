@@ -1,25 +1,25 @@
-//! The sentences of a reply, and their words.
+//! Splits a reply into sentences and words.
 
 /// The most bytes of a reply that are read.
 const MOST_READ: usize = 20_000;
 
-/// The longest abbreviation, in letters, with one to see that a word is longer.
+/// The longest abbreviation, in letters, plus one to notice that a word is longer.
 const MOST_SHORT: usize = 6;
 
-/// The most letters that a quotation has.
+/// The longest quotation, in letters.
 const MOST_QUOTED: usize = 400;
 
-/// The word that a quotation becomes: what is quoted is not what the reply says itself.
+/// The word that replaces a quotation, because the reply does not claim what it quotes.
 pub const QUOTED: &str = "\"";
 
 /// A sentence of a reply.
 #[derive(Debug)]
 pub struct Sentence<'t> {
-    /// The sentence as it is written, without the marks of a list.
+    /// The sentence as written, without list markers.
     pub text: &'t str,
     /// Its words.
     pub words: Vec<Word>,
-    /// What it is.
+    /// The kind of sentence.
     pub mood: Mood,
     /// Whether it is an item of a list.
     pub is_item: bool,
@@ -28,13 +28,13 @@ pub struct Sentence<'t> {
 /// A word of a sentence.
 #[derive(Debug)]
 pub struct Word {
-    /// The word in lower case, without its contraction.
+    /// The word in lower case. A contraction is two words.
     pub text: String,
     /// Whether a comma, a dash, a colon or a bracket separates it from the word before.
     pub starts_clause: bool,
 }
 
-/// What a sentence is.
+/// The kind of a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mood {
     /// A statement.
@@ -45,7 +45,7 @@ pub enum Mood {
     LeadIn,
 }
 
-/// The sentences of `reply`, in order, without code, tables and quotations.
+/// Returns the sentences of `reply`, in order, without code, tables and quotations.
 pub fn sentences(reply: &str) -> Vec<Sentence<'_>> {
     let mut found = Vec::new();
     let mut is_code = false;
@@ -64,7 +64,7 @@ pub fn sentences(reply: &str) -> Vec<Sentence<'_>> {
     found
 }
 
-/// The mark that a line begins with.
+/// The marker at the beginning of a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mark {
     None,
@@ -72,7 +72,7 @@ enum Mark {
     Item,
 }
 
-/// `line` without the mark of a heading or of an item.
+/// Returns `line` without the marker of a heading or an item.
 fn without_mark(line: &str) -> (&str, Mark) {
     let bare = line.trim_start_matches('#');
     if bare.len() < line.len() && bare.starts_with(' ') {
@@ -115,13 +115,13 @@ fn split<'t>(line: &'t str, mark: Mark, found: &mut Vec<Sentence<'t>>) {
     add(&line[start..], mark, found);
 }
 
-/// Whether a quotation ends with the mark of a sentence.
+/// Returns whether a quotation ends with a sentence mark.
 fn ends_quoted(quotation: &str) -> bool {
     let inside = quotation.trim_end_matches(['”', '"', '»', '`']);
     inside.ends_with(['.', '!', '?'])
 }
 
-/// Whether the mark from `at` to `end` ends the sentence from `start` on.
+/// Returns whether the mark from `at` to `end` ends the sentence that begins at `start`.
 fn ends_here(line: &str, start: usize, at: usize, end: usize) -> bool {
     const SHORT: &[&str] = &[
         "dr", "e.g", "etc", "i.e", "mr", "mrs", "ms", "no", "prof", "st", "vs",
@@ -148,7 +148,7 @@ fn ends_here(line: &str, start: usize, at: usize, end: usize) -> bool {
     !is_short && !goes_on
 }
 
-/// Adds one sentence; a question behind a statement is one of its own.
+/// Adds one sentence. A question after a statement becomes a sentence of its own.
 fn add<'t>(text: &'t str, mark: Mark, found: &mut Vec<Sentence<'t>>) {
     let trim = |c: char| c.is_whitespace() || matches!(c, '*' | '_' | '—' | '–');
     let text = text.trim_matches(trim);
@@ -198,12 +198,12 @@ const ASKING: &[&str] = &[
     "would",
 ];
 
-/// The words of `text`; contractions are written out.
+/// Returns the words of `text`, with contractions written out.
 pub fn words(text: &str) -> Vec<Word> {
     first_words(text, usize::MAX)
 }
 
-/// At least so many of the first words of `text`, if it has them.
+/// Returns the first words of `text`: at least `most`, if it has so many.
 fn first_words(text: &str, most: usize) -> Vec<Word> {
     let mut found: Vec<Word> = Vec::new();
     let mut starts_clause = false;
@@ -236,7 +236,7 @@ fn is_letter(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '#' | '$' | '€' | '£')
 }
 
-/// Where the word ends that `text` begins with.
+/// Returns where the first word of `text` ends.
 fn word_end(text: &str) -> usize {
     let mut letters = text.char_indices().peekable();
     while let Some((at, letter)) = letters.next() {
@@ -256,7 +256,7 @@ fn word_end(text: &str) -> usize {
     text.len()
 }
 
-/// What follows the quotation that `text` begins with.
+/// Returns what follows the quotation at the beginning of `text`.
 fn after_quotation(text: &str) -> Option<&str> {
     let first = text.chars().next()?;
     let close = match first {

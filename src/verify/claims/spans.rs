@@ -1,4 +1,4 @@
-//! A request of the user with all that the agent did for it.
+//! Groups a user's request with everything that the agent did for it.
 
 use super::calls::{Came, Purpose, Tool};
 use super::reading::{Reading, read};
@@ -8,47 +8,47 @@ use crate::model::{Role, ToolCall, Trajectory, Turn};
 pub struct Span<'t, 'a> {
     /// The calls, in order.
     pub calls: Vec<Made<'t, 'a>>,
-    /// What it said last, and where.
+    /// The last text that the agent said.
     pub reply: Option<Reply<'t, 'a>>,
-    /// The place of its first turn in the trajectory.
+    /// The position of its first turn in the trajectory.
     pub start: usize,
 }
 
 /// A call of a span.
 pub struct Made<'t, 'a> {
-    /// The place of its turn in the trajectory.
+    /// The position of its turn in the trajectory.
     pub turn: usize,
     /// The call.
     pub call: &'t ToolCall<'a>,
     /// Its tool.
     pub tool: Tool,
-    /// What came of it.
+    /// Its outcome.
     pub came: Came,
 }
 
 /// The text that ends a span.
 pub struct Reply<'t, 'a> {
-    /// The place of its turn in the trajectory.
+    /// The position of its turn in the trajectory.
     pub at: usize,
     /// Its turn.
     pub turn: &'t Turn<'a>,
-    /// What it says.
+    /// What it claims.
     pub reading: Reading<'t>,
 }
 
 impl Made<'_, '_> {
-    /// Whether the call may have changed something.
+    /// Returns whether the call may have changed something.
     pub fn may_act(&self) -> bool {
         self.tool.purpose != Purpose::Reads
     }
 
-    /// Whether the call is known to only look.
+    /// Returns whether the call is known to only look something up.
     pub fn reads(&self) -> bool {
         self.tool.purpose == Purpose::Reads
     }
 }
 
-/// The spans of `trajectory`, in order.
+/// Returns the spans of `trajectory`, in order.
 pub fn spans<'t, 'a>(trajectory: &'t Trajectory<'a>) -> Vec<Span<'t, 'a>> {
     let mut found: Vec<Span<'t, 'a>> = vec![Span::at(0)];
     for (at, turn) in trajectory.turns.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Sentences that say that an action, named by its noun, succeeded.
+//! Recognizes sentences that report the success of an action by its noun.
 
 use super::reading::{SAYING, clause_start, is_blocked, is_noun, text};
 use super::sentences::Word;
@@ -7,8 +7,8 @@ use super::words::{ADVERBS, OPENERS, Verb, is_in, noun_verb, past, verb};
 /// The most words of a subject.
 const MOST_SUBJECT: usize = 10;
 
-/// The action whose success the word at `at` reports, with it as the last word of its predicate: "Your payment
-/// went through", "The transfer succeeded", "Your booking is in", "Upload successful".
+/// Returns the action whose success the word at `at` reports, where that word ends the predicate: "Your
+/// payment went through", "The transfer succeeded", "Your booking is in", "Upload successful".
 pub fn succeeded(words: &[Word], at: usize) -> Option<Verb> {
     let end = predicate(words, at)?;
     let start = subject_start(words, end);
@@ -22,7 +22,7 @@ pub fn succeeded(words: &[Word], at: usize) -> Option<Verb> {
     action(subject)
 }
 
-/// Where the subject ends that the predicate at `at` reports the success of.
+/// Returns where the subject of the predicate at `at` ends.
 fn predicate(words: &[Word], at: usize) -> Option<usize> {
     let is_end = words.get(at + 1).is_none_or(|next| {
         next.starts_clause || matches!(next.text.as_str(), "and" | "now" | "so" | "for")
@@ -48,7 +48,7 @@ fn predicate(words: &[Word], at: usize) -> Option<usize> {
     before_auxiliaries(words, from, kind)
 }
 
-/// How a predicate is built.
+/// The form of a predicate.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Predicate {
     /// "succeeded", "has succeeded"
@@ -63,7 +63,7 @@ enum Predicate {
     Named,
 }
 
-/// Where the subject ends before the auxiliaries that come before `from`.
+/// Returns where the subject ends, before the auxiliaries that precede `from`.
 fn before_auxiliaries(words: &[Word], from: usize, kind: Predicate) -> Option<usize> {
     let mut end = from;
     let mut is_auxiliary = false;
@@ -84,7 +84,7 @@ fn before_auxiliaries(words: &[Word], from: usize, kind: Predicate) -> Option<us
     (is_built && end > 0).then_some(end)
 }
 
-/// Where the subject begins that ends at `end`: with its clause, or after "that" and "and".
+/// Returns where the subject that ends at `end` begins: at its clause, or after "that" or "and".
 fn subject_start(words: &[Word], end: usize) -> usize {
     let from = clause_start(words, end.saturating_sub(1));
     let mut start = from;
@@ -101,7 +101,8 @@ fn subject_start(words: &[Word], end: usize) -> usize {
     start
 }
 
-/// The action that a subject names: by the last noun before a preposition, or by a gerund that it begins with.
+/// Returns the action that a subject names: by the last noun before a preposition, or by a gerund at its
+/// beginning.
 fn action(subject: &[Word]) -> Option<Verb> {
     const DETERMINERS: &[&str] = &["all", "both", "that", "the", "this", "your"];
     const PREPOSITIONS: &[&str] = &["at", "for", "from", "in", "of", "on", "to", "with"];
@@ -138,7 +139,7 @@ fn action(subject: &[Word]) -> Option<Verb> {
     }
 }
 
-/// Whether what follows makes the success one of another time, or only of a part.
+/// Returns whether the following words place the success at another time, or limit it to a part.
 fn is_continued(words: &[Word], at: usize) -> bool {
     matches!(
         text(words, at + 1),

@@ -1,4 +1,4 @@
-//! Rows of conversations, with what must be reported of their last reply.
+//! Conversations in rows, each with the issues expected for its last reply.
 
 use bumpalo::Bump;
 
@@ -11,12 +11,12 @@ use crate::schema::ToolSet;
 /// A call with its result, as JSON.
 type Call<'c> = (&'c str, &'c str, &'c str);
 
-/// The turn of a user with a request.
+/// Builds the turn of a user with a request.
 fn user(text: &str) -> String {
     format!(r#"{{"role":"user","content":{text:?}}}"#)
 }
 
-/// The turn of an agent that calls and says something.
+/// Builds the turn of an agent with calls and a text.
 fn agent(calls: &[Call<'_>], text: &str) -> String {
     let calls: Vec<_> = calls
         .iter()
@@ -30,7 +30,7 @@ fn agent(calls: &[Call<'_>], text: &str) -> String {
     format!(r#"{calling},{{"role":"agent","content":{content}}}"#)
 }
 
-/// What is reported of a trajectory: the calls that its replies contradict, and the claims without a call.
+/// Returns the calls that replies contradict, and the claims without a call.
 fn reported(turns: &[String]) -> (Vec<usize>, Vec<String>) {
     let arena = Bump::new();
     let reader = Reader::new(&arena, Limits::default());
@@ -53,7 +53,7 @@ fn contradicted(calls: &[Call<'_>], reply: &str) -> Vec<usize> {
     reported(&[user("Please do."), agent(calls, reply)]).0
 }
 
-/// Whether the reply claims an action after these calls that only look.
+/// Returns whether the reply claims an action after these calls, which only look things up.
 fn claims(calls: &[Call<'_>], request: &str, reply: &str) -> bool {
     let before = agent(&[("get_profile", "{}", r#"{"name":"Ada"}"#)], "Hello Ada.");
     !reported(&[user("Hi."), before, user(request), agent(calls, reply)])
@@ -73,7 +73,7 @@ const FAILED_MAIL: Call<'_> = (
 );
 
 #[test]
-fn a_success_is_no_failure() {
+fn replies_that_deny_a_success_are_reported() {
     for reply in [
         "The email was not sent.",
         "The email has not been sent.",
@@ -113,7 +113,7 @@ fn a_success_is_no_failure() {
 }
 
 #[test]
-fn a_failure_is_no_success() {
+fn replies_that_deny_a_failure_are_reported() {
     for reply in [
         "The email has been sent.",
         "Done!",
@@ -145,7 +145,7 @@ fn a_failure_is_no_success() {
 }
 
 #[test]
-fn a_search_finds_what_it_finds() {
+fn replies_that_contradict_a_search_are_reported() {
     let find = |result| ("find_customer", r#"{"email":"lin@example.org"}"#, result);
     for result in [
         r#"{"found":false}"#,
@@ -196,12 +196,12 @@ fn a_search_finds_what_it_finds() {
     }
 }
 
-/// The rows that come out wrong.
+/// Collects the rows with a wrong outcome.
 #[derive(Default)]
 struct Wrong(Vec<String>);
 
 impl Wrong {
-    /// Notes the row of `reply` unless it comes out right.
+    /// Records the row of `reply` unless its outcome is right.
     fn note(&mut self, is_right: bool, reply: &str) {
         if !is_right {
             self.0.push(reply.to_owned());
@@ -210,7 +210,7 @@ impl Wrong {
 }
 
 #[test]
-fn a_look_up_that_worked_did_not_fail() {
+fn replies_that_deny_a_successful_look_up_are_reported() {
     let mut wrong = Wrong::default();
     let invoice = (
         "get_invoice",
@@ -311,7 +311,7 @@ fn a_look_up_that_worked_did_not_fail() {
 }
 
 #[test]
-fn the_noun_of_a_failed_action_does_not_succeed() {
+fn replies_that_report_a_failed_action_by_its_noun_are_reported() {
     let mut wrong = Wrong::default();
     let failed = |name| (name, "{}", r#"{"error":"the service refused it"}"#);
     let worked = |name| (name, "{}", r#"{"id":"X-1"}"#);
@@ -384,7 +384,7 @@ fn the_noun_of_a_failed_action_does_not_succeed() {
 }
 
 #[test]
-fn a_reply_speaks_of_the_call_that_fits() {
+fn a_claim_is_compared_with_the_call_that_fits() {
     let book = (
         "book_room",
         r#"{"room":"R-204"}"#,
@@ -454,7 +454,7 @@ fn a_reply_speaks_of_the_call_that_fits() {
 }
 
 #[test]
-fn actions_that_no_call_made_are_claims() {
+fn actions_without_a_call_are_reported() {
     let read = (
         "get_order",
         r#"{"id":"O-77"}"#,
@@ -488,7 +488,7 @@ fn actions_that_no_call_made_are_claims() {
 }
 
 #[test]
-fn what_is_no_claim_of_the_agents_action_is_left_alone() {
+fn statements_about_other_actions_are_not_reported() {
     let read = (
         "get_order",
         r#"{"id":"O-77"}"#,
@@ -569,7 +569,7 @@ fn calls_that_may_have_acted_support_a_claim() {
 }
 
 #[test]
-fn a_chat_without_tools_claims_what_texts_can_not_do() {
+fn a_chat_without_tools_is_reported_only_for_actions_beyond_text() {
     let chat = |reply: &str| {
         let turns = [
             user("Please."),

@@ -1,4 +1,4 @@
-//! The words of actions: what agents say they did, and what tools are named after.
+//! The vocabulary of actions: what agents say they did, and what tools are named after.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use foldhash::HashMap;
 /// What kind of change an action makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Deed {
-    /// Ends something that was agreed or runs.
+    /// Ends something that was agreed on or is running.
     Cancel,
     /// Takes something away.
     Delete,
@@ -19,13 +19,13 @@ pub enum Deed {
     Refund,
     /// Hands something on to somebody.
     Send,
-    /// Makes something that was not there.
+    /// Makes something that did not exist.
     Create,
-    /// Makes something that is there different.
+    /// Changes something that exists.
     Change,
     /// Plays media.
     Play,
-    /// Brings another action to its end.
+    /// Completes another action.
     Confirm,
     /// Opens or closes a session.
     Session,
@@ -36,14 +36,14 @@ pub enum Deed {
 pub struct Verb {
     /// The base form.
     pub base: &'static str,
-    /// What it does.
+    /// The kind of change.
     pub deed: Deed,
 }
 
-/// A list of words with what is said of each, to look them up in. Each word of each reply is looked up.
+/// A list of words with some data for each, as a hash map, because every word of every reply is looked up.
 type Table<T> = LazyLock<HashMap<&'static str, T>>;
 
-/// The verb with the base form `word`.
+/// Returns the verb with the base form `word`.
 pub fn verb(word: &str) -> Option<Verb> {
     static TABLE: Table<Verb> = LazyLock::new(|| {
         let verbs = VERBS.iter();
@@ -54,7 +54,7 @@ pub fn verb(word: &str) -> Option<Verb> {
     TABLE.get(word).copied()
 }
 
-/// The verb of which `word` is the past tense or the participle: "booked", "sent", "cancelled".
+/// Returns the verb whose past tense or participle is `word`: "booked", "sent", "cancelled".
 pub fn past(word: &str) -> Option<Verb> {
     static TABLE: Table<&str> = LazyLock::new(|| PASTS.iter().copied().collect());
     let Some(stem) = word.strip_suffix("ed") else {
@@ -69,20 +69,21 @@ pub fn past(word: &str) -> Option<Verb> {
         })
 }
 
-/// `stem` without its last letter when that is doubled: "cancell", "submitt".
+/// Returns `stem` without its last letter if that is doubled: "cancell", "submitt".
 fn single(stem: &str) -> Option<&str> {
     let mut letters = stem.chars().rev();
     let last = letters.next()?;
     (letters.next()? == last).then(|| &stem[..stem.len() - last.len_utf8()])
 }
 
-/// The verb that the noun of an action comes from: "payment", "cancellation".
+/// Returns the verb that belongs to the noun of an action: "payment", "cancellation".
 pub fn noun_verb(word: &str) -> Option<Verb> {
     static TABLE: Table<&str> = LazyLock::new(|| NOUNS.iter().copied().collect());
     verb(TABLE.get(word)?)
 }
 
-/// Whether `list` holds `word`. Comparing the lengths first is quicker than a binary search: few words are as long.
+/// Returns whether `list` contains `word`. Comparing lengths first is faster than a binary search, because
+/// few words are equally long.
 pub fn is_in(list: &[&str], word: &str) -> bool {
     let mut list = list.iter();
     list.any(|listed| listed.len() == word.len() && *listed == word)
@@ -368,7 +369,7 @@ pub const TEXT_VERBS: &[&str] = &[
     "replace", "resolve", "revert", "revise", "set", "start", "swap", "switch", "tag", "turn",
     "update", "write",
 ];
-/// What a reply itself can hold: writing it needs no tool.
+/// Things that a reply itself can contain: writing them needs no tool.
 pub const TEXT_NOUNS: &[&str] = &[
     "answer",
     "answers",
@@ -580,7 +581,7 @@ pub const READ_NOUNS: &[&str] = &[
     "status",
     "weather",
 ];
-/// What a tool named `get_…` obtains rather than looks up.
+/// Things that a tool named `get_…` obtains rather than looks up.
 pub const OBTAINED: &[&str] = &[
     "cab", "ride", "rides", "seat", "seats", "taxi", "ticket", "tickets",
 ];
@@ -605,7 +606,7 @@ pub const LOOKED_UP: &[&str] = &[
     "status",
     "support",
 ];
-/// Words between an auxiliary and its participle that change nothing.
+/// Words between an auxiliary and its participle that do not change the meaning.
 pub const ADVERBS: &[&str] = &[
     "accordingly",
     "ahead",
@@ -652,17 +653,17 @@ pub const ADVERBS: &[&str] = &[
     "too",
     "went",
 ];
-/// Words that make what follows them a condition, a time or a reason instead of a claim.
+/// Words that make what follows a condition, a time or a reason instead of a claim.
 pub const CONDITIONS: &[&str] = &[
     "after", "although", "as", "assuming", "because", "before", "case", "except", "if", "once",
     "only", "provided", "since", "till", "unless", "until", "upon", "when", "whenever", "where",
     "wherever", "whether", "while",
 ];
-/// Auxiliaries that make what follows them a plan, a wish or a rule.
+/// Auxiliaries that make what follows a plan, a wish or a rule.
 pub const FUTURES: &[&str] = &[
     "may", "might", "must", "ought", "shall", "should", "will", "would",
 ];
-/// Words that introduce what somebody else states, or what the agent reads.
+/// Words that introduce a statement of somebody else, or something that the agent read.
 pub const REPORTING: &[&str] = &[
     "according",
     "appear",
@@ -727,11 +728,11 @@ pub const OPENERS: &[&str] = &[
     "well",
     "yes",
 ];
-/// Words that turn what follows them round.
+/// Words that negate what follows.
 pub const NEGATIONS: &[&str] = &[
     "neither", "never", "no", "nobody", "none", "nor", "not", "nothing", "without", "zero",
 ];
-/// Words of a reply that owns up to a problem.
+/// Words of a reply that admits a problem.
 pub const TROUBLE: &[&str] = &[
     "afraid",
     "apologies",
@@ -761,7 +762,7 @@ pub const TROUBLE: &[&str] = &[
     "unfortunately",
     "unsuccessful",
 ];
-/// Nouns of readings: their completion is no action.
+/// Nouns of checks: completing one is no action.
 pub const CHECKS: &[&str] = &[
     "analysis",
     "authentication",
@@ -781,7 +782,7 @@ pub const CHECKS: &[&str] = &[
     "verification",
 ];
 
-/// Words that can begin the subject of a state that an action brought about.
+/// Words that can begin the subject of a state that an action caused.
 pub const SUBJECTS: &[&str] = &[
     "everything",
     "it",
@@ -797,7 +798,7 @@ pub const SUBJECTS: &[&str] = &[
     "your",
 ];
 
-/// Words that place what is claimed in the past.
+/// Words that place a claim in the past.
 pub const EARLIER: &[&str] = &[
     "already",
     "before",
@@ -829,14 +830,14 @@ pub const WEAK: &[&str] = &[
     "pause", "reply", "share", "ship", "stop",
 ];
 
-/// Verbs that leave what is done to their object: "completed the payment", "made your reservation".
+/// Verbs whose object names the action: "completed the payment", "made your reservation".
 pub const LIGHT: &[&str] = &[
     "add", "complete", "create", "execute", "finalise", "finalize", "fulfil", "fulfill",
     "initiate", "issue", "make", "manage", "place", "process", "raise", "record", "request", "set",
     "submit",
 ];
 
-/// What actions are about, with a name for the things that are called by several words.
+/// What actions are about. Things with several words map to one name.
 const OBJECTS: &[(&str, &str)] = &[
     ("account", "account"),
     ("address", "address"),
@@ -886,7 +887,7 @@ const OBJECTS: &[(&str, &str)] = &[
     ("visit", "visit"),
 ];
 
-/// The thing that `word` names, in its singular.
+/// Returns the thing that `word`, in the singular, names.
 pub fn object(word: &str) -> Option<&'static str> {
     let at = OBJECTS.binary_search_by_key(&word, |(name, _)| name).ok()?;
     Some(OBJECTS[at].1)

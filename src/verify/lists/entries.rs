@@ -1,20 +1,20 @@
-//! The lists that a reply writes: bullets, numbers, rows of tables, paragraphs that begin alike.
+//! Finds the lists in a reply: bullets, numbers, rows of tables, and paragraphs that begin alike.
 
 use std::ops::Range;
 
-/// Most lines of a reply that are read.
+/// The most lines of a reply that are read.
 const MOST_LINES: usize = 1_000;
 
-/// How a line is marked.
+/// The marker of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Marker {
-    /// With one of `-*•+–`.
+    /// One of `-*•+–`.
     Bullet,
-    /// With a number.
+    /// A number.
     Number,
-    /// As a row of a table.
+    /// The bar of a table row.
     Row,
-    /// Not at all.
+    /// No issues.
     Bare,
 }
 
@@ -27,20 +27,20 @@ struct Line<'t> {
     marker: Marker,
 }
 
-/// Lines of one form that follow each other, with what belongs to each.
+/// Consecutive lines of one form, each with the lines that belong to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
-    /// The mark of its lines, and how far they are indented.
+    /// The marker of its lines, and how far they are indented.
     pub form: (Marker, usize),
-    /// The place of the line before it.
+    /// The range of the line before it.
     pub heading: Range<usize>,
-    /// The place of each entry, up to the next one.
+    /// The range of each entry, up to the next one.
     pub entries: Vec<Range<usize>>,
-    /// Where its last entry ends.
+    /// Where the last entry ends.
     pub end: usize,
 }
 
-/// How a line, without the space around it, is marked.
+/// Returns the marker of a line, which is given without surrounding space.
 pub fn marker_of(line: &str) -> Marker {
     let mut chars = line.chars();
     match chars.next() {
@@ -66,7 +66,7 @@ pub fn marker_of(line: &str) -> Marker {
     }
 }
 
-/// A line without its mark.
+/// Returns a line without its marker.
 pub fn content_of(line: &str) -> &str {
     let line = line.trim();
     match marker_of(line) {
@@ -100,12 +100,12 @@ fn lines_of(text: &str) -> Vec<Line<'_>> {
     lines
 }
 
-/// A run that is still read.
+/// A run that is not complete yet.
 struct Open {
     run: Run,
 }
 
-/// All runs of `text`: those of marked lines, and those of bare lines that begin with the same word.
+/// Returns all runs of `text`: those of marked lines, and those of bare lines that begin with the same word.
 pub fn runs_of(text: &str) -> Vec<Run> {
     let lines = lines_of(text);
     let mut found = marked_runs(&lines, text.len());
@@ -191,7 +191,7 @@ fn close(open: Open, end: usize) -> Run {
     run
 }
 
-/// Paragraphs that begin with the same word: `Order #1 …`, `Order #2 …`.
+/// Finds paragraphs that begin with the same word: `Order #1 …`, `Order #2 …`.
 fn bare_runs(lines: &[Line<'_>], end: usize) -> Vec<Run> {
     let bare: Vec<_> = (0..lines.len())
         .filter(|at| lines[*at].marker == Marker::Bare && lines[*at].indent == 0)
@@ -230,7 +230,7 @@ fn first_word(line: &str) -> &str {
     &line[..end]
 }
 
-/// The sentences of `text`, by line.
+/// Returns the sentences of `text`, split at lines, too.
 pub fn sentences_of(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;

@@ -1,4 +1,4 @@
-//! How a reply presents a list: as whole, or as a choice.
+//! Decides how a reply presents a list: as complete, or as a selection.
 
 use super::items::{List, stem};
 use super::tokens::words_in;
@@ -7,17 +7,17 @@ use super::words::{CHOOSES, GOES_ON, LIMITS, PRESENTS, STATES};
 /// How the words before a list present it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Frame {
-    /// As all that there is.
+    /// As complete.
     Whole,
-    /// As what one record holds: its name alone precedes it.
+    /// As the content of one record: only its name precedes the list.
     Record,
-    /// As some of it.
+    /// As a selection.
     Choice,
     /// Neither.
     Open,
 }
 
-/// The numbers that count items in words.
+/// Number words that count items.
 const COUNTS: [(&str, usize); 23] = [
     ("both", 2),
     ("two", 2),
@@ -44,18 +44,18 @@ const COUNTS: [(&str, usize); 23] = [
     ("fire", 4),
 ];
 
-/// How a list is presented, besides the words before it.
+/// What else decides how a list is presented, besides the words before it.
 #[derive(Debug, Clone, Copy)]
 pub struct Setting<'l> {
     /// The list.
     pub list: &'l List,
-    /// How many items are named.
+    /// How many items the reply names.
     pub named: usize,
-    /// Whether the agent looked at what is left out, and so knows its state.
+    /// Whether the agent looked at the missing items, and so knows their state.
     pub knows_state: bool,
 }
 
-/// How `heading` presents the named items of a list.
+/// Returns how `heading` presents the named items of a list.
 pub fn frame_of(heading: &str, setting: Setting<'_>) -> Frame {
     let sentences = super::entries::sentences_of(heading).into_iter();
     let frames = sentences.filter_map(|sentence| frame_of_sentence(&heading[sentence], setting));
@@ -73,7 +73,7 @@ pub fn frame_of(heading: &str, setting: Setting<'_>) -> Frame {
 /// How the words before a list end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ending {
-    /// With the line or a colon.
+    /// With the end of the line or a colon.
     Label,
     /// With a form of "to be".
     Verb,
@@ -93,7 +93,7 @@ fn ending_of(sentence: &str) -> Ending {
     }
 }
 
-/// Words after which a sentence says in what order a list is.
+/// Words that introduce the order of a list.
 const ORDERS: &[&str] = &[
     "geordnet",
     "ordenadas",
@@ -108,7 +108,7 @@ const ORDERS: &[&str] = &[
     "triés",
 ];
 
-/// How a sentence presents the named items; `None` for one that asks for something.
+/// Returns how a sentence presents the named items; `None` if it asks for something.
 fn frame_of_sentence(sentence: &str, setting: Setting<'_>) -> Option<Frame> {
     let Setting {
         list,
@@ -167,7 +167,7 @@ fn frame_of_sentence(sentence: &str, setting: Setting<'_>) -> Option<Frame> {
     })
 }
 
-/// Whether a word like `under` precedes a number.
+/// Returns whether a word such as `under` precedes a number.
 fn has_limit(words: &[String]) -> bool {
     let is_number = |word: &String| word.starts_with(|c: char| c.is_ascii_digit());
     LIMITS.iter().any(|phrase| {
@@ -176,7 +176,7 @@ fn has_limit(words: &[String]) -> bool {
     })
 }
 
-/// Whether a state precedes what the list holds: `your pending orders`.
+/// Returns whether a state precedes the name of the items: `your pending orders`.
 fn names_state(words: &[String], list: &List) -> bool {
     let is_thing = |word: &String| word.ends_with('s') || list.nouns.contains(&stem(word.clone()));
     STATES
@@ -184,7 +184,7 @@ fn names_state(words: &[String], list: &List) -> bool {
         .any(|state| places_of(words, state).any(|at| words[at + 1..].iter().take(3).any(is_thing)))
 }
 
-/// Whether a word is an English superlative: `biggest`.
+/// Returns whether a word is an English superlative: `biggest`.
 fn is_superlative(word: &str) -> bool {
     const OTHERS: [&str; 16] = [
         "arrest", "conquest", "contest", "digest", "earnest", "forest", "guest", "harvest",
@@ -193,7 +193,8 @@ fn is_superlative(word: &str) -> bool {
     word.len() >= 6 && word.ends_with("est") && !OTHERS.contains(&word) && !word.ends_with("quest")
 }
 
-/// The numbers that count things among `words`: those before a plural within three words, or a noun of the list.
+/// Returns the numbers in `words` that count items: those followed by a plural within three words, or by a
+/// noun of the list.
 fn counts_in<'w>(words: &'w [String], nouns: &'w [String]) -> impl Iterator<Item = usize> {
     words.iter().enumerate().filter_map(|(at, word)| {
         let count = count_of(word)?;
@@ -213,7 +214,7 @@ fn count_of(word: &str) -> Option<usize> {
     named.map(|(_, count)| *count).or_else(|| word.parse().ok())
 }
 
-/// Whether the words after a list say that there is more.
+/// Returns whether the words after a list announce more items.
 pub fn goes_on(after: &str) -> bool {
     let words = words_in(after);
     GOES_ON.iter().any(|phrase| has(&words, phrase))
@@ -222,7 +223,7 @@ pub fn goes_on(after: &str) -> bool {
             .any(|pair| pair[1] == "more" && count_of(&pair[0]).is_some())
 }
 
-/// What lists hold, in the singular, whatever they are of.
+/// General nouns for the items of any list, in the singular.
 const THINGS: &[&str] = &[
     "choice",
     "example",
@@ -239,7 +240,7 @@ const THINGS: &[&str] = &[
     "thing",
 ];
 
-/// Whether a reply counts two things of a list and speaks of the first alone.
+/// Returns whether a reply counts two items of a list but names only the first.
 pub fn begins_to_count(words: &[&str], list: &List) -> bool {
     const FIRST: &[&str] = &[
         "first",
@@ -292,7 +293,8 @@ pub fn begins_to_count(words: &[&str], list: &List) -> bool {
     begins && !SECOND.iter().any(|phrase| has(after, phrase))
 }
 
-/// Whether a heading names things in the plural and ends with a colon: one thing after it is too few.
+/// Returns whether a heading names items in the plural and ends with a colon: a single item after it is too
+/// few.
 pub fn is_plural_label(heading: &str, list: &List) -> bool {
     let words = words_in(heading);
     let is_plural =
@@ -304,7 +306,7 @@ pub fn is_plural_label(heading: &str, list: &List) -> bool {
                 .any(|phrase| has(&words, phrase)))
 }
 
-/// Whether a reply says that it names a part of a list: `some of your orders`.
+/// Returns whether a reply says that it names a part of a list: `some of your orders`.
 pub fn names_part(words: &[&str], list: &List) -> bool {
     const PARTS: &[&str] = &[
         "algunas", "algunos", "einige", "few", "noen", "part", "quelques", "several", "some",
@@ -318,13 +320,13 @@ pub fn names_part(words: &[&str], list: &List) -> bool {
     })
 }
 
-/// Whether a word names what a list holds.
+/// Returns whether a word names the items of the list.
 fn is_thing(word: &str, list: &List) -> bool {
     let word = stem(word.to_owned());
     THINGS.contains(&word.as_str()) || list.nouns.contains(&word)
 }
 
-/// Whether a request asks for `named` items of a list that has more.
+/// Returns whether a request asks for exactly `named` items of a longer list.
 pub fn asks_for(request: &str, list: &List, named: usize) -> bool {
     let words = words_in(request);
     let is_thing = |word: &String| is_thing(word, list);
@@ -334,12 +336,12 @@ pub fn asks_for(request: &str, list: &List, named: usize) -> bool {
         })
 }
 
-/// Whether `words` hold those of `phrase` in a row.
+/// Returns whether `words` contain those of `phrase` in a row.
 fn has(words: &[String], phrase: &str) -> bool {
     places_of(words, phrase).next().is_some()
 }
 
-/// Where `words` hold those of `phrase` in a row.
+/// Returns the places where `words` contain those of `phrase` in a row.
 fn places_of<'w>(words: &'w [String], phrase: &'w str) -> impl Iterator<Item = usize> {
     let windows = words.windows(phrase.split(' ').count()).enumerate();
     windows

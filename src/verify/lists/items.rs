@@ -1,31 +1,31 @@
-//! The lists that a result holds, and what distinguishes their items.
+//! Finds the lists in a result, and what distinguishes their items.
 
 use super::moments::{Moment, moments_in};
 use super::tokens::words_in;
 use crate::model::{Json, Number, singular, words_of};
 
-/// Longer lists are summed up, not presented.
+/// Replies summarize longer lists instead of presenting them.
 const LONGEST: usize = 40;
 
-/// Most lists of one result that are looked at.
+/// The most lists of one result that are read.
 const MOST_LISTS: usize = 16;
 
-/// Most values of the items of all lists of one result.
+/// The most values that are read from the items of all lists of one result.
 const MOST_VALUES: usize = 4_000;
 
-/// How deep in a result lists are looked for.
+/// How deep in a result lists are searched for.
 const DEEPEST: usize = 5;
 
-/// Most values of one item that are looked for.
+/// The most values of one item that are read.
 const MOST_FIELDS: usize = 24;
 
-/// Longer values are sentences: replies may put them in other words.
+/// The most words of a name; longer values are sentences, which replies may paraphrase.
 const LONGEST_NAME: usize = 12;
 
-/// A list of a result.
+/// A list in a result.
 #[derive(Debug, Default)]
 pub struct List {
-    /// The words of the member that holds it, in the singular.
+    /// The words of the member that contains it, in the singular.
     pub nouns: Vec<String>,
     /// Its items.
     pub items: Vec<Item>,
@@ -34,7 +34,7 @@ pub struct List {
 /// An item of a list.
 #[derive(Debug, Default)]
 pub struct Item {
-    /// What a message calls it.
+    /// The name that messages use for it.
     pub label: String,
     /// Its values.
     pub fields: Vec<Field>,
@@ -43,34 +43,34 @@ pub struct Item {
 /// A value of an item.
 #[derive(Debug)]
 pub struct Field {
-    /// The member that holds it.
+    /// The member that contains it.
     pub key: String,
-    /// The value, as a message writes it.
+    /// The value as messages show it.
     pub text: String,
     /// The words of the value.
     pub words: Vec<String>,
-    /// Other notations of it.
+    /// Other notations of the value.
     pub notations: Vec<Vec<String>>,
-    /// How well it identifies its item.
+    /// How well it identifies the item.
     pub weight: Weight,
 }
 
-/// How well a value identifies an item, where no other item has it.
+/// How well a value identifies an item if no other item has it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Weight {
-    /// A switch or an empty value: it never does.
+    /// Not at all: a boolean or an empty value.
     None,
-    /// A number of one or two digits: two of them do.
+    /// Only together with a second one: a number of one or two digits.
     Small,
-    /// A sentence: if most of its own words appear.
+    /// If most of the words that only it has appear: a sentence.
     Sentence,
-    /// A number, a date, a time or a word.
+    /// Well: a number, a date, a time or a word.
     Plain,
-    /// An id, a code or a name of several words.
+    /// Certainly: an id, a code or a name of several words.
     Specific,
 }
 
-/// The lists of `result`, the outermost first.
+/// Returns the lists of `result`, the outermost first.
 pub fn lists_in(result: Json<'_>) -> Vec<List> {
     let mut found = Found::default();
     collect(result, "", 0, &mut found);
@@ -81,7 +81,7 @@ pub fn lists_in(result: Json<'_>) -> Vec<List> {
     found
 }
 
-/// The lists of a result that were found so far.
+/// The lists found so far in a result.
 #[derive(Default)]
 struct Found {
     lists: Vec<List>,
@@ -103,7 +103,7 @@ impl Found {
     }
 }
 
-/// Whether a list holds only the ids of another one's items.
+/// Returns whether a list contains only the ids of another list's items.
 fn is_repeated(list: &List, lists: &[List]) -> bool {
     let is_once_in = |text: &str, other: &List| {
         let has = |item: &&Item| {
@@ -153,7 +153,7 @@ fn collect(value: Json<'_>, key: &str, depth: usize, found: &mut Found) {
     }
 }
 
-/// Whether an object holds records of one kind by their ids.
+/// Returns whether an object is a map from ids to records of one kind.
 fn is_map(members: &[(&str, Json<'_>)]) -> bool {
     let mut records = members.iter().map(|(_, value)| value.members());
     let Some(Some(first)) = records.next() else {
@@ -169,7 +169,7 @@ fn is_map(members: &[(&str, Json<'_>)]) -> bool {
         && records.all(|record| record.is_some_and(is_like_first))
 }
 
-/// The list of `values`, each with its id in a map, where they are of one kind.
+/// Makes a list of `values` of one kind, each with its id if they come from a map.
 fn list_of<'a>(
     key: &str,
     values: impl ExactSizeIterator<Item = (&'a str, Json<'a>)>,
@@ -187,12 +187,12 @@ fn list_of<'a>(
     })
 }
 
-/// The words of a member's name in the singular.
+/// Returns the words of a member's name in the singular.
 pub fn nouns_of(key: &str) -> Vec<String> {
     words_of(key).into_iter().map(stem).collect()
 }
 
-/// The singular of an English noun.
+/// Returns the singular of an English noun.
 pub fn stem(word: String) -> String {
     match word.strip_suffix("ies") {
         Some(start) if start.len() > 1 => format!("{start}y"),
@@ -232,7 +232,7 @@ fn add_members(members: &[(&str, Json<'_>)], depth: usize, item: &mut Item) {
     }
 }
 
-/// People are called by both their names.
+/// Adds the first and the last name together, because replies call people by both.
 fn add_full_name(members: &[(&str, Json<'_>)], item: &mut Item) {
     const NAMES: [(&str, &str); 3] = [
         ("first_name", "last_name"),
@@ -253,7 +253,7 @@ fn add_full_name(members: &[(&str, Json<'_>)], item: &mut Item) {
     }
 }
 
-/// What a message calls an item: its name or id, or its first value.
+/// Returns the name that messages use for an item: its name or id, or its first value.
 fn label_of(item: &Item, value: Json<'_>) -> String {
     const LABELS: [&str; 8] = [
         "name", "title", "subject", "label", "id", "number", "code", "sku",
@@ -275,7 +275,7 @@ fn label_of(item: &Item, value: Json<'_>) -> String {
 }
 
 impl Item {
-    /// The value of its member `key`.
+    /// Returns the value of the member `key`.
     pub fn value(&self, key: &str) -> Option<&String> {
         let mut fields = self.fields.iter();
         fields
@@ -285,7 +285,7 @@ impl Item {
 }
 
 impl Field {
-    /// A value that is text: a name, an id, a number, a date or a sentence.
+    /// Reads a text as a name, an id, a number, a date or a sentence.
     pub fn of_text(key: &str, text: &str) -> Self {
         let words = words_in(crate::model::start_of(text, 1_000));
         let moments = moments_in(text);
@@ -342,7 +342,7 @@ impl Field {
         }
     }
 
-    /// All word sequences that write this value.
+    /// Returns all word sequences that can stand for this value.
     pub fn needles(&self) -> impl Iterator<Item = &[String]> {
         let is_name = (1..=LONGEST_NAME).contains(&self.words.len()) && self.weight > Weight::None;
         let name = is_name.then_some(self.words.as_slice());

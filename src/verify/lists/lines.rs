@@ -1,4 +1,4 @@
-//! Lists in results that are text: lines of one form.
+//! Finds lists in results that are text: lines of one form.
 
 use super::items::{Field, Item, List, nouns_of};
 use super::moments::moments_in;
@@ -9,19 +9,19 @@ const LONGEST_LINE: usize = 300;
 /// Longer texts are documents.
 const LONGEST_TEXT: usize = 8_000;
 
-/// More lines are summed up, not presented.
+/// Replies summarize more lines instead of presenting them.
 const MOST_LINES: usize = 40;
 
-/// How the lines of a list begin or are parted.
+/// How the lines of a list are marked or divided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// A bullet or a number.
+    /// By a bullet or a number.
     Marked,
-    /// Columns between bars.
+    /// Into columns, by bars.
     Columns,
 }
 
-/// The list that the lines of `text` are, or hold as their only one.
+/// Returns the list that the lines of `text` form, if there is exactly one.
 pub fn list_in(text: &str, key: &str) -> Option<List> {
     if text.len() > LONGEST_TEXT || !text.contains('\n') {
         return None;

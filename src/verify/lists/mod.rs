@@ -1,4 +1,4 @@
-//! Replies that present a list result as whole and leave items of it out.
+//! Finds replies that present the list of a result as complete but leave out items.
 
 mod entries;
 mod frame;
@@ -23,19 +23,19 @@ use tokens::tokens_of;
 /// Longer replies are documents.
 pub const LONGEST_REPLY: usize = 16_384;
 
-/// Replies that mention values of a list more often are no presentation of it.
+/// A reply that mentions values of a list more often is not a presentation of it.
 const MOST_SIGHTINGS: usize = 1_000;
 
-/// How much of a request is read.
+/// How many bytes of a request are read.
 const LONGEST_REQUEST: usize = 8_000;
 
-/// So many items in their order are a copy of the list, whatever precedes it.
+/// If a reply repeats this many items in their order, it copies the list, whatever precedes it.
 const LEAST_VERBATIM: usize = 4;
 
 /// A call with its result, and what was said before and after it.
 #[derive(Debug, Clone, Copy)]
 pub struct Exchange<'e> {
-    /// What the user said last before the call.
+    /// Returns what the user said last before the call.
     pub request: &'e str,
     /// The arguments of the call.
     pub arguments: Json<'e>,
@@ -47,8 +47,8 @@ pub struct Exchange<'e> {
     pub reply: &'e str,
 }
 
-/// The items of one of `lists`, those of the result, that the reply leaves out although it presents the list as whole:
-/// what a message calls them.
+/// Returns the names of the items that the reply leaves out of one of `lists`, although it presents that list
+/// as complete. `lists` are those of the result.
 pub fn left_out(lists: &[List], exchange: &Exchange<'_>) -> Vec<String> {
     let is_data = exchange.reply.trim_start().starts_with(['{', '[']);
     if lists.is_empty() || is_data || exchange.reply.len() > LONGEST_REPLY {
@@ -67,7 +67,7 @@ pub fn left_out(lists: &[List], exchange: &Exchange<'_>) -> Vec<String> {
     gaps.next().unwrap_or_default()
 }
 
-/// How a reply presents a list of which it does not name all items.
+/// How a reply presents a list without naming all items.
 struct Presentation<'p> {
     list: &'p List,
     reply: &'p Reply<'p>,
@@ -77,7 +77,7 @@ struct Presentation<'p> {
 }
 
 impl<'p> Presentation<'p> {
-    /// `None` where the reply names all items, few of them, or it is unsure which.
+    /// Returns `None` if the reply names all items or too few, or if it is unclear which.
     fn of(list: &'p List, reply: &'p Reply<'p>, record: &'p Record) -> Option<Self> {
         let seen = reply.sightings(list);
         if seen.is_empty() || seen.len() > MOST_SIGHTINGS {
@@ -96,7 +96,7 @@ impl<'p> Presentation<'p> {
         })
     }
 
-    /// The missing items, where nobody chose the others.
+    /// Returns the missing items, unless somebody asked for the others only.
     fn leaves_out(self, exchange: &Exchange<'_>) -> Option<Vec<usize>> {
         let presents = !self.is_asked_for(exchange)
             && !frame::names_part(&self.reply.words(), self.list)
@@ -105,7 +105,7 @@ impl<'p> Presentation<'p> {
         presents.then_some(self.missing)
     }
 
-    /// Whether the request, the call or a switch of the items explains why the others are missing.
+    /// Returns whether the request, the call or a boolean of the items explains why the others are missing.
     fn is_asked_for(&self, exchange: &Exchange<'_>) -> bool {
         let mut items = self.naming.items.iter();
         frame::asks_for(exchange.request, self.list, self.naming.items.len())
@@ -114,7 +114,8 @@ impl<'p> Presentation<'p> {
             || items.any(|item| is_argument(self.list, *item, &[exchange.arguments]))
     }
 
-    /// Whether a heading or the request names what the items share and the missing ones lack: `gift cards`.
+    /// Returns whether a heading or the request names something that the named items share and the missing
+    /// ones lack: `gift cards`.
     fn is_category(&self, exchange: &Exchange<'_>) -> bool {
         let request = start_of(exchange.request, LONGEST_REQUEST);
         let above = self
@@ -156,7 +157,7 @@ impl<'p> Presentation<'p> {
             })
     }
 
-    /// Whether the reply presents the items that it names as all that there are.
+    /// Returns whether the reply presents the named items as all that exist.
     fn is_whole(&self, exchange: &Exchange<'_>) -> bool {
         let frames = self.frames(exchange);
         match frames.as_slice() {
@@ -169,7 +170,7 @@ impl<'p> Presentation<'p> {
         }
     }
 
-    /// How each heading presents what follows it.
+    /// Returns how each heading presents what follows it.
     fn frames(&self, exchange: &Exchange<'_>) -> Vec<Frame> {
         let setting = self.setting(exchange);
         let frame_of = |heading| match is_record_heading(heading, &self.record.codes) {
@@ -192,7 +193,7 @@ impl<'p> Presentation<'p> {
         }
     }
 
-    /// Whether groups with headings part the list: not a choice that is grouped.
+    /// Returns whether groups with headings divide the list itself, rather than a selection of it.
     fn is_parted(&self, frames: &[Frame], exchange: &Exchange<'_>) -> bool {
         let start = self
             .naming
@@ -211,7 +212,7 @@ impl<'p> Presentation<'p> {
         headings.map(|heading| self.reply.part(heading.clone()))
     }
 
-    /// Whether the reply counts two items, or names them in the plural, and goes on with one.
+    /// Returns whether the reply counts two items, or names them in the plural, but continues with one.
     fn is_one_of_two(&self, frames: &[Frame]) -> bool {
         let is_plural = || {
             self.headings()
@@ -222,7 +223,7 @@ impl<'p> Presentation<'p> {
                 || (frames == [Frame::Whole] && is_plural()))
     }
 
-    /// Whether the lines are a copy of the list with one gap.
+    /// Returns whether the lines are a copy of the list with one gap.
     fn is_copy(&self) -> bool {
         self.naming.is_block
             && self.missing.len() == 1
@@ -230,20 +231,20 @@ impl<'p> Presentation<'p> {
             && self.naming.items.is_sorted()
     }
 
-    /// Whether the headings of the groups are names of groups, not sentences.
+    /// Returns whether the headings of the groups are names rather than sentences.
     fn has_short_headings(&self) -> bool {
         self.headings()
             .all(|heading| words_in_place(heading).count() <= 3)
     }
 }
 
-/// The words of a text in the singular.
+/// Returns the words of a text in the singular.
 fn stems_in(text: &str) -> Vec<String> {
     let words = tokens::words_in(text).into_iter();
     words.map(items::stem).collect()
 }
 
-/// Whether a request names all of these items.
+/// Returns whether a request names all of these items.
 fn is_named_by(request: &str, list: &List, items: &[usize]) -> bool {
     let request = start_of(request, LONGEST_REQUEST).to_lowercase();
     let seen = sightings(list, &tokens_of(&request));
@@ -252,7 +253,8 @@ fn is_named_by(request: &str, list: &List, items: &[usize]) -> bool {
         .all(|item| seen.iter().any(|sighting| sighting.item == *item))
 }
 
-/// Whether a switch differs between all named items and all missing ones: available or not.
+/// Returns whether a boolean has one value for all named items and the other for all missing ones: available
+/// or not.
 fn is_another_kind(list: &List, named: &[usize], missing: &[usize]) -> bool {
     let switch = |item: &usize, key: &str| {
         let mut fields = list.items[*item].fields.iter();

@@ -1,4 +1,4 @@
-//! Dates and times in values, and the ways in which replies write them.
+//! Reads dates and times in values, and lists the ways in which replies write them.
 
 /// A date or a time of day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,10 +9,10 @@ pub enum Moment {
     Time(u32, u32),
 }
 
-/// Most dates and times of one value.
+/// The most dates and times that are read from one value.
 const MOST: usize = 4;
 
-/// The names of the months and their short forms: English, German, French, Spanish, Norwegian.
+/// The names of the months and their abbreviations: English, German, French, Spanish, Norwegian.
 const MONTHS: [&[&str]; 12] = [
     &["january", "jan", "januar", "janvier", "enero"],
     &["february", "feb", "februar", "février", "febrero"],
@@ -37,7 +37,7 @@ const MONTHS: [&[&str]; 12] = [
     ],
 ];
 
-/// The dates (2024-05-16) and times (17:30, 17:30:00) in `text`.
+/// Returns the dates (2024-05-16) and times (17:30, 17:30:00) in `text`.
 pub fn moments_in(text: &str) -> Vec<Moment> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
@@ -78,7 +78,7 @@ fn day_at(bytes: &[u8], start: usize, end: usize) -> (Option<Moment>, usize) {
     }
 }
 
-/// A time; its seconds and fractions are skipped.
+/// Reads a time, skipping its seconds and fractions.
 fn time_at(bytes: &[u8], start: usize, end: usize) -> (Option<Moment>, usize) {
     let (hour, minute) = (number(bytes, start, end), number(bytes, end + 1, end + 3));
     match (hour, minute) {
@@ -104,7 +104,7 @@ fn number(bytes: &[u8], start: usize, end: usize) -> Option<u32> {
 }
 
 impl Moment {
-    /// The word sequences that write this.
+    /// Returns the word sequences that can stand for this date or time.
     pub fn notations(&self) -> Vec<Vec<String>> {
         match *self {
             Self::Day(year, month, day) => day_notations(year, month, day),
@@ -112,7 +112,7 @@ impl Moment {
         }
     }
 
-    /// The words of requests and headings that select it: its month.
+    /// Returns the words of requests and headings that select it: its month.
     pub fn selectors(&self) -> &'static [&'static str] {
         match *self {
             Self::Day(_, month, _) => MONTHS.get(month as usize - 1).copied().unwrap_or_default(),

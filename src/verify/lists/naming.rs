@@ -1,4 +1,4 @@
-//! Which items of a list a reply names, and where.
+//! Finds the items of a list that a reply names.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ pub struct Reply<'t> {
     text: &'t str,
     /// Its words.
     tokens: Vec<Token<'t>>,
-    /// The lists that it writes.
+    /// The lists in it.
     runs: Vec<Run>,
     /// Its sentences.
     sentences: Vec<Range<usize>>,
@@ -22,15 +22,16 @@ pub struct Reply<'t> {
 
 /// The items that one part of a reply names.
 pub struct Naming {
-    /// The items, in the order in which it names them.
+    /// The items, in the order of their names.
     pub items: Vec<usize>,
     /// The text before each group of them.
     pub headings: Vec<Range<usize>>,
-    /// In a sentence, all before the last mention of the first item: names of items may be words of its heading, too.
+    /// In a sentence, everything before the last mention of the first item, because words of its heading may
+    /// be names of items, too.
     pub lead: Range<usize>,
     /// Where it ends.
     pub end: usize,
-    /// Whether it is lines of one form, not a sentence.
+    /// Whether the part consists of lines of one form rather than a sentence.
     pub is_block: bool,
 }
 
@@ -45,12 +46,12 @@ impl<'t> Reply<'t> {
         }
     }
 
-    /// Where the reply has values or words of the items of `list`.
+    /// Returns the places of the reply that contain values or words of the items of `list`.
     pub fn sightings(&self, list: &List) -> Vec<Sighting> {
         sightings(list, &self.tokens)
     }
 
-    /// The words of the reply.
+    /// Returns the words of the reply.
     pub fn words(&self) -> Vec<&str> {
         self.tokens
             .iter()
@@ -58,7 +59,7 @@ impl<'t> Reply<'t> {
             .collect()
     }
 
-    /// The part of the reply that names most items; else the only one that it names.
+    /// Returns the part of the reply that names the most items, or else the only item that it names.
     pub fn naming(&self, list: &List, seen: &[Sighting], record: &Record) -> Option<Naming> {
         let best = self.best_naming(list, seen, record);
         best.or_else(|| Naming::anywhere(list, seen))
@@ -101,8 +102,8 @@ impl<'t> Reply<'t> {
         })
     }
 
-    /// Whether the code nearest above `place` is of the shape of the call's, and another: what follows is from another
-    /// result.
+    /// Returns whether the nearest code above `place` looks like the code of the call but differs from it.
+    /// What follows then comes from another result.
     fn is_of_another_record(&self, place: usize, record: &Record) -> bool {
         record.codes.iter().any(|code| {
             let mut found = section_above(self.part(0..place)).filter_map(|line| {
@@ -115,24 +116,24 @@ impl<'t> Reply<'t> {
         })
     }
 
-    /// A part of the text; nothing where the range is none.
+    /// Returns a part of the text, or an empty text if the range is not valid.
     pub fn part(&self, range: Range<usize>) -> &str {
         self.text.get(range).unwrap_or_default()
     }
 
-    /// The line before `start`.
+    /// Returns the line before `start`.
     pub fn line_before(&self, start: usize) -> &str {
         let before = self.part(0..start).trim_end();
         before.lines().next_back().unwrap_or_default()
     }
 
-    /// The line after `end`.
+    /// Returns the line after `end`.
     pub fn line_after(&self, end: usize) -> &str {
         let after = self.part(end..self.text.len()).trim_start();
         after.lines().next().unwrap_or_default()
     }
 
-    /// The items that the entries of `run` name, where each names one of its own at its start.
+    /// Returns the items that the entries of `run` name, if each entry names an item of its own at its start.
     fn items_of_run(&self, list: &List, seen: &[Sighting], run: &Run) -> Option<Vec<usize>> {
         let mut items = Vec::new();
         for entry in &run.entries {
@@ -152,7 +153,7 @@ impl<'t> Reply<'t> {
         (!items.is_empty()).then_some(items)
     }
 
-    /// The items that the parts of one sentence name.
+    /// Returns the items that the parts of one sentence name.
     fn items_of_sentence(
         &self,
         list: &List,
@@ -195,14 +196,14 @@ impl<'t> Reply<'t> {
         })
     }
 
-    /// Whether the text between two sightings parts the items of a list.
+    /// Returns whether the text between two sightings separates items of a list.
     fn parts(&self, range: Range<usize>) -> bool {
         let text = self.part(range);
         text.contains([',', ';', '、', '/', '\n'])
             || text.split_whitespace().any(|word| JOINS.contains(&word))
     }
 
-    /// The words before an inline list; where there are none, the line before.
+    /// Returns the words before an inline list, or else the line before it.
     fn heading_in(&self, range: Range<usize>) -> Range<usize> {
         let has_words = self.part(range.clone()).contains(char::is_alphanumeric);
         if has_words {
@@ -213,7 +214,7 @@ impl<'t> Reply<'t> {
         start..range.end
     }
 
-    /// Whether each part between commas of `range` names an item.
+    /// Returns whether each part of `range` between commas names an item.
     fn has_only(&self, seen: &[Sighting], range: Range<usize>) -> bool {
         let mut start = range.start;
         self.part(range).split([',', ';']).all(|part| {
@@ -223,7 +224,7 @@ impl<'t> Reply<'t> {
         })
     }
 
-    /// Whether a few words at the end of a sentence name one more thing.
+    /// Returns whether a few words at the end of a sentence name one more thing.
     fn names_more(&self, rest: Range<usize>) -> bool {
         let rest = self.part(rest).trim();
         let words = rest.split_whitespace().count();
@@ -237,7 +238,7 @@ impl<'t> Reply<'t> {
 }
 
 impl Naming {
-    /// The only item that a reply names, wherever it does.
+    /// Returns the item that a reply names anywhere, if there is only one.
     fn anywhere(list: &List, seen: &[Sighting]) -> Option<Self> {
         Some(Self {
             items: vec![item_of(list, seen)?],
@@ -248,7 +249,7 @@ impl Naming {
         })
     }
 
-    /// Adds what another run of the same form names, if all of it is new.
+    /// Adds the items of another run of the same form, if all of them are new.
     fn add(&mut self, items: Vec<usize>, heading: Range<usize>, end: usize) {
         if items.iter().any(|item| self.items.contains(item)) {
             return;
@@ -264,16 +265,17 @@ const JOINS: &[&str] = &[
     "&", "and", "et", "og", "oder", "or", "ou", "plus", "und", "y",
 ];
 
-/// Most runs of one reply that are compared with a list.
+/// The most runs of one reply that are compared with a list.
 const MOST_RUNS: usize = 200;
 
-/// How many lines above a list the code of its record is looked for.
+/// How many lines above a list are searched for the code of its record.
 const MOST_ABOVE: usize = 60;
 
-/// How far into an entry its item is named.
+/// How far into an entry the name of its item may be.
 const MOST_TO_NAME: usize = 64;
 
-/// The lines that a place at the end of `text` is under, the nearest first: all of its section, then the headings above.
+/// Returns the lines above the end of `text`, the nearest first: those of its section, then the headings
+/// above.
 fn section_above(text: &str) -> impl Iterator<Item = &str> {
     let mut is_section = true;
     text.rsplit('\n')
@@ -289,10 +291,10 @@ fn section_above(text: &str) -> impl Iterator<Item = &str> {
         })
 }
 
-/// Most sightings of one entry that count.
+/// The most sightings of one entry that count.
 const MOST_SIGHTINGS: usize = 64;
 
-/// The points that make an entry one of an item.
+/// The points that an entry needs to name an item.
 const ENOUGH: usize = 8;
 
 fn within<'s>(seen: &'s [Sighting], range: &Range<usize>) -> &'s [Sighting] {
@@ -301,7 +303,7 @@ fn within<'s>(seen: &'s [Sighting], range: &Range<usize>) -> &'s [Sighting] {
     &seen[start..end]
 }
 
-/// The item that these sightings name best.
+/// Returns the item that these sightings identify best.
 fn item_of(list: &List, seen: &[Sighting]) -> Option<usize> {
     let mut points = vec![0; list.items.len()];
     let seen = &seen[..seen.len().min(MOST_SIGHTINGS)];
@@ -332,7 +334,8 @@ fn points_of(weight: Weight) -> usize {
     }
 }
 
-/// The items besides those that `naming` names of which the reply has nothing; `None` where that is unsure.
+/// Returns the items of which the reply mentions nothing, besides those in `naming`; `None` if that is
+/// unclear.
 pub fn missing(list: &List, seen: &[Sighting], naming: &Naming) -> Option<Vec<usize>> {
     let key_of = |sighting: &Sighting| {
         let item = &list.items[sighting.item];

@@ -1,4 +1,4 @@
-//! The result of one call among others of its kind: its codes, and what was asked for by them.
+//! Distinguishes the result of a call from other results by its codes.
 
 use foldhash::{HashSet, HashSetExt};
 
@@ -8,14 +8,14 @@ use crate::model::Json;
 
 /// What distinguishes the result of a call from other results.
 pub struct Record {
-    /// The codes that the call was made with.
+    /// The codes among the arguments of the call.
     pub codes: Vec<String>,
     /// The texts of the result, in lower case.
     pub values: HashSet<String>,
 }
 
 impl Record {
-    /// The record that a call with `arguments` returned.
+    /// Reads the record that a call with `arguments` returned.
     pub fn of(arguments: Json<'_>, result: Json<'_>) -> Self {
         let mut record = Self {
             codes: own_codes(arguments),
@@ -51,13 +51,13 @@ impl Record {
     }
 }
 
-/// Most texts of a result that are compared with codes.
+/// The most texts of a result that are compared with codes.
 const MOST_VALUES: usize = 4_000;
 
-/// How deep in a result they are looked for.
+/// How deep in a result texts are searched for.
 const MOST_DEPTH: usize = 8;
 
-/// Whether a call was made with a value that only this item has.
+/// Returns whether a call has an argument that only this item has as a value.
 pub fn is_argument(list: &List, item: usize, arguments: &[Json<'_>]) -> bool {
     let has = |item: &Item, text: &str| {
         let mut fields = item.fields.iter();
@@ -84,13 +84,13 @@ pub fn is_argument(list: &List, item: usize, arguments: &[Json<'_>]) -> bool {
     })
 }
 
-/// Most arguments of one call that are looked at.
+/// The most arguments of one call that are read.
 const MOST_ARGUMENTS: usize = 20;
 
-/// Most codes of one call.
+/// The most codes of one call.
 const MOST_CODES: usize = 4;
 
-/// The codes among the arguments of a call, in lower case: words with a digit.
+/// Returns the codes among the arguments of a call, in lower case: words with a digit.
 fn own_codes(arguments: Json<'_>) -> Vec<String> {
     let members = arguments
         .members()
@@ -108,7 +108,7 @@ fn own_codes(arguments: Json<'_>) -> Vec<String> {
     codes.map(str::to_lowercase).collect()
 }
 
-/// Whether a word is a code of the shape of `code`.
+/// Returns whether a word is a code of the same shape as `code`.
 pub fn is_like(word: &str, code: &str) -> bool {
     let has_letters = |text: &str| text.contains(char::is_alphabetic);
     let is_sign = |c: &char| !c.is_alphanumeric();
@@ -121,14 +121,14 @@ pub fn is_like(word: &str, code: &str) -> bool {
         && word.contains(|c: char| c.is_ascii_digit())
 }
 
-/// The words of `text`, signs like `#` and `_` included.
+/// Returns the words of `text`, including signs such as `#` and `_`.
 pub fn words_in_place(text: &str) -> impl Iterator<Item = &str> + Clone {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '#' | '_' | '-' | '@');
     let words = text.split(move |c: char| !is_part(c));
     words.filter(|word| word.contains(char::is_alphanumeric))
 }
 
-/// Whether a heading is only the name of the record that the call asked for: `Order #W12`.
+/// Returns whether a heading is only the name of the record that the call asked for: `Order #W12`.
 pub fn is_record_heading(heading: &str, codes: &[String]) -> bool {
     let mut words = words_in_place(heading);
     words.clone().count() <= 4 && words.any(|word| codes.iter().any(|code| word == code))

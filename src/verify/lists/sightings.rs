@@ -1,4 +1,4 @@
-//! Where a reply names the items of a list.
+//! Finds the places where a reply names the items of a list.
 
 use std::ops::Range;
 
@@ -7,13 +7,13 @@ use foldhash::{HashMap, HashMapExt};
 use super::items::{List, Weight};
 use super::tokens::Token;
 
-/// Most notations of one list that are looked for.
+/// The most notations of one list that are searched for.
 const MOST_NEEDLES: usize = 4_000;
 
-/// Shorter words are in every text.
+/// Shorter words occur in every text.
 const SHORTEST_WORD: usize = 3;
 
-/// A place where a reply has a value or a word that only one item has.
+/// A place where a reply contains a value or a word that only one item has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sighting {
     /// The item.
@@ -26,14 +26,14 @@ pub struct Sighting {
     pub range: Range<usize>,
 }
 
-/// Whose value a sequence of words is.
+/// The item that a sequence of words belongs to.
 #[derive(Debug, Clone, Copy)]
 enum Owner {
     One(usize, usize, Weight),
     Many,
 }
 
-/// All sightings of items of `list` among `tokens`, in their order.
+/// Returns all sightings of items of `list` among `tokens`, in their order.
 pub fn sightings(list: &List, tokens: &[Token<'_>]) -> Vec<Sighting> {
     let owners = owners_of(list);
     let mut by_first: HashMap<&str, Vec<(&[String], Owner)>> = HashMap::new();
@@ -93,7 +93,7 @@ fn starts_with(tokens: &[Token<'_>], needle: &[String]) -> bool {
             .all(|(word, token)| token.word == *word)
 }
 
-/// Whose each notation of a value is.
+/// Maps each notation of a value to the item that has it.
 fn owners_of(list: &List) -> HashMap<&[String], Owner> {
     let mut owners: HashMap<&[String], Owner> = HashMap::new();
     for (at, item) in list.items.iter().enumerate() {
@@ -118,7 +118,7 @@ fn owners_of(list: &List) -> HashMap<&[String], Owner> {
     owners
 }
 
-/// The words that only one item has, with their fields.
+/// Returns the words that only one item has, with their fields.
 fn own_words(list: &List) -> HashMap<&str, Option<(usize, usize)>> {
     let mut words: HashMap<&str, Option<(usize, usize)>> = HashMap::new();
     for (at, item) in list.items.iter().enumerate() {

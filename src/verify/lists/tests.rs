@@ -17,7 +17,7 @@ fn found(result: &str, request: &str, reply: &str) -> Vec<String> {
 }
 
 #[test]
-fn items_that_a_whole_list_leaves_out_are_named() {
+fn items_left_out_of_a_complete_list_are_reported() {
     let result = r#"{"stores":[{"name":"Oslo"},{"name":"Bergen"},{"name":"Bodø"}]}"#;
     let stores = |reply| found(result, "", reply);
     assert_eq!(stores("Here are our stores: Oslo and Bergen."), ["Bodø"]);
@@ -29,7 +29,7 @@ fn items_that_a_whole_list_leaves_out_are_named() {
 const GATES: &str = r#"{"gates":["K12","K47","M03"]}"#;
 
 #[test]
-fn phrases_that_present_a_list_as_whole_are_known() {
+fn phrases_that_present_a_list_as_complete_are_recognized() {
     let wholes = [
         "Here are your gates: K12 and K47.",
         "Your gates are: K12, K47.",
@@ -54,7 +54,7 @@ fn phrases_that_present_a_list_as_whole_are_known() {
 }
 
 #[test]
-fn choices_are_no_lists_with_gaps() {
+fn selections_are_not_reported() {
     let choices = [
         ("", "Here are the two closest gates: K12 and K47."),
         ("", "Here are some of the gates:\n- K12\n- K47"),
@@ -76,7 +76,7 @@ fn choices_are_no_lists_with_gaps() {
 }
 
 #[test]
-fn items_are_known_by_whatever_distinguishes_them() {
+fn any_distinguishing_value_identifies_an_item() {
     let cases = [
         (
             r#"{"slots":[{"at":"2031-04-02 09:00:00"},{"at":"2031-04-03 13:30:00"},{"at":"2031-04-04 18:00:00"}]}"#,
@@ -135,9 +135,9 @@ fn items_are_known_by_whatever_distinguishes_them() {
 }
 
 #[test]
-fn lists_with_a_reason_for_the_gap_are_no_issue() {
+fn lists_with_a_reason_for_the_gap_are_not_reported() {
     let cases = [
-        // A switch differs.
+        // A boolean distinguishes the missing item.
         (
             r#"{"rooms":[{"n":"R101","free":true},{"n":"R102","free":true},{"n":"R103","free":false}]}"#,
             "",
@@ -149,37 +149,37 @@ fn lists_with_a_reason_for_the_gap_are_no_issue() {
             "",
             "You have these gift cards: C-11 and C-12.",
         ),
-        // The request does.
+        // The request names the category.
         (
             r#"{"bikes":[{"n":"B-11","size":"small"},{"n":"B-12","size":"small"},{"n":"B-13","size":"large"}]}"#,
             "Which small bikes are there?",
             "Here are the bikes:\n- B-11\n- B-12",
         ),
-        // The request asks for so many.
+        // The request asks for two.
         (
             r#"{"books":[{"t":"Sea Wolf"},{"t":"Land Fox"},{"t":"Sky Lark"}]}"#,
             "Give me 2 books",
             "Here are your books: Sea Wolf and Land Fox.",
         ),
-        // Other words for the third item.
+        // The reply describes the third item in other words.
         (
             r#"{"books":[{"t":"Sea Wolf"},{"t":"Land Fox"},{"t":"Sky Lark"}]}"#,
             "",
             "Your books:\n- Sea Wolf\n- Land Fox\n- the one about birds",
         ),
-        // One answer, and a question.
+        // The reply names one item in a question.
         (
             r#"{"books":[{"t":"Sea Wolf"},{"t":"Land Fox"},{"t":"Sky Lark"}]}"#,
             "",
             "I found 3 books. How about Sea Wolf?",
         ),
-        // Data, not prose.
+        // The reply is data, not prose.
         (
             r#"{"books":["Sea Wolf","Land Fox","Sky Lark"]}"#,
             "",
             "{\"books\": [\"Sea Wolf\", \"Land Fox\"]}",
         ),
-        // Most of a long list.
+        // The reply names only a part of a long list.
         (
             r#"{"books":["Sea Wolf","Land Fox","Sky Lark","Ice Bear","Tree Frog"]}"#,
             "",

@@ -1,19 +1,19 @@
-//! The words of a text in one notation, so that values compare however they are written.
+//! Splits a text into words in one notation, so that values compare equal however they are written.
 
 use std::borrow::Cow;
 
 /// A word, a number or one ideograph of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token<'t> {
-    /// The word as it compares: numbers without leading zeros, grouping and zeros at the end.
+    /// The word in its normal form: numbers have no grouping, no leading zeros and no trailing decimal zeros.
     pub word: Cow<'t, str>,
-    /// The place of its first byte.
+    /// The position of its first byte.
     pub start: usize,
-    /// The place after its last byte.
+    /// The position after its last byte.
     pub end: usize,
 }
 
-/// The tokens of `text`, which is in lower case.
+/// Returns the tokens of `text`, which is in lower case.
 pub fn tokens_of(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -46,7 +46,7 @@ pub fn tokens_of(text: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// The words of a short text in any case, as [`tokens_of`] has them.
+/// Returns the words of a short text in any case, as [`tokens_of`] writes them.
 pub fn words_in(text: &str) -> Vec<String> {
     let text = text.to_lowercase();
     let tokens = tokens_of(&text).into_iter();
@@ -59,12 +59,13 @@ fn word_end(text: &str, start: usize) -> usize {
     length.map_or(text.len(), |length| start + length)
 }
 
-/// Scripts that put no space between words.
+/// Returns whether a character belongs to a script without spaces between words.
 fn is_ideograph(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
 }
 
-/// Where the number that begins at `start` ends: with groups of three, one decimal point, or the slash of a date.
+/// Returns where the number that begins at `start` ends. It may have groups of three, one decimal point, or
+/// the slash of a date.
 fn number_end(text: &str, start: usize) -> usize {
     let bytes = text.as_bytes();
     let mut end = digits_end(bytes, start);
@@ -125,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_compare_however_they_are_written() {
+    fn numbers_in_all_notations_compare_equal() {
         let cases = [
             ("$1,429.50 and 80.0", "1429.5 and 80"),
             ("07:05 or 7:05am", "7 5 or 7 5 am"),

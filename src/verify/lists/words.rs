@@ -1,6 +1,6 @@
-//! The words by which replies present lists: English, German, French, Spanish, Norwegian.
+//! The words with which replies present lists: English, German, French, Spanish, Norwegian.
 
-/// Phrases that present what follows as whole.
+/// Phrases that present the following list as complete.
 pub const PRESENTS: &[&str] = &[
     "all",
     "are as follows",
@@ -80,7 +80,7 @@ pub const PRESENTS: &[&str] = &[
     "you ve got",
 ];
 
-/// Words that present what follows as a choice.
+/// Words that present the following list as a selection.
 pub const CHOOSES: &[&str] = &[
     "affordable",
     "algunas",
@@ -199,7 +199,7 @@ pub const CHOOSES: &[&str] = &[
     "without",
 ];
 
-/// Words after a list that say that there is more.
+/// Words after a list that announce more items.
 pub const GOES_ON: &[&str] = &[
     "a few of",
     "among others",
@@ -230,7 +230,8 @@ pub const GOES_ON: &[&str] = &[
     "y más",
 ];
 
-/// Words for the state of a thing: before the name of a list they select, unless all items share the state.
+/// Words for the state of a thing. Before the name of a list they select items, unless all items share the
+/// state.
 pub const STATES: &[&str] = &[
     "active",
     "aktive",
@@ -290,7 +291,7 @@ pub const STATES: &[&str] = &[
     "valid",
 ];
 
-/// Words before a number that limit what is listed.
+/// Words before a number that limit the items of a list.
 pub const LIMITS: &[&str] = &[
     "ab",
     "above",

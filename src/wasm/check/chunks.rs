@@ -19,11 +19,11 @@ use crate::report::PartWriter;
 use crate::schema::ToolCache;
 
 thread_local! {
-    /// The tools that trajectories carry, kept from chunk to chunk.
+    /// The tools that trajectories carry, cached from chunk to chunk.
     static CARRIED: RefCell<ToolCache> = const { RefCell::new(ToolCache::new()) };
 }
 
-/// What this module wrote may be longer than any input.
+/// Returns limits for data that this module itself wrote, which may be longer than any input.
 fn unlimited() -> Limits {
     Limits {
         max_input_bytes: usize::MAX,
@@ -33,7 +33,7 @@ fn unlimited() -> Limits {
     }
 }
 
-/// What was found in a chunk.
+/// The result of checking a chunk.
 #[wasm_bindgen]
 pub struct CheckedChunk {
     about: String,
@@ -48,7 +48,7 @@ impl CheckedChunk {
         self.about.clone()
     }
 
-    /// The part of this chunk in the report `at` of those that were asked for; once.
+    /// Returns the part of this chunk in the requested report `at`. Can be called once.
     pub fn report(&mut self, at: usize) -> String {
         self.reports
             .get_mut(at)
@@ -63,20 +63,20 @@ struct About<'t> {
     unread: &'t [serde_json::Value],
 }
 
-/// What an earlier check found, or nothing.
+/// The baseline, if there is one.
 #[wasm_bindgen]
 pub struct Baseline(Option<baseline::Baseline>);
 
 #[wasm_bindgen]
 impl Baseline {
-    /// The mean score of the earlier check.
+    /// Returns the mean score of the earlier check.
     #[wasm_bindgen(getter)]
     pub fn score(&self) -> Option<f64> {
         self.0.as_ref()?.score()
     }
 }
 
-/// See [`baseline::Baseline::read`]; nothing is known without a `report`.
+/// See [`baseline::Baseline::read`]. Without `report` there is no baseline.
 #[wasm_bindgen(js_name = readBaseline)]
 pub fn read_baseline(report: Option<Document>) -> std::result::Result<Baseline, String> {
     let read = |report: &Document| {
@@ -89,8 +89,8 @@ pub fn read_baseline(report: Option<Document>) -> std::result::Result<Baseline, 
         .map_err(|error| to_json(&error.report()))
 }
 
-/// Checks a chunk of a file. Options: those of a check, what the `chunk` is, and `reflect` where each call is
-/// checked by itself: see [`ReflectSetting`].
+/// Checks a chunk of a file. Options: those of a check, the description of the `chunk`, and `reflect` to
+/// check each call by itself: see [`ReflectSetting`].
 #[wasm_bindgen(js_name = checkChunk)]
 pub fn check_chunk(
     bytes: Document,
@@ -158,8 +158,8 @@ struct Total<'t> {
     gate: &'t Gate,
 }
 
-/// Adds summaries up, a list of them or of what holds one, or takes the one that stands alone:
-/// `{summary, gate}`. Options: those of the gate.
+/// Merges summaries, given as a list of summaries or of reports, or as a single one: `{summary, gate}`.
+/// Options: those of the gate.
 #[wasm_bindgen(js_name = mergeSummaries)]
 pub fn merge_summaries(list: Document, options: Option<Document>) -> Encoded {
     encode(|| {

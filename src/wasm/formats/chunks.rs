@@ -1,4 +1,4 @@
-//! The exports that write long files in another format, a chunk at a time.
+//! The exports that convert trajectories to another format.
 
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -13,14 +13,14 @@ use crate::report::render_losses;
 
 #[derive(Serialize)]
 struct About<'t> {
-    /// The totals, with those before.
+    /// The totals, including earlier chunks.
     summary: &'t ConvertSummary,
-    /// The first of the documents of which not all could be brought over.
+    /// The first documents that could not be converted completely.
     problems: &'t [ConvertProblem<'t>],
 }
 
-/// Writes a chunk of a file in another format. Options: `from`, `to` and `layout` of a [`Conversion`], `limits`,
-/// what the `chunk` is, and the `summary` of what was converted before.
+/// Converts a chunk of a file. Options: `from`, `to` and `layout` of a [`Conversion`], `limits`, the
+/// description of the `chunk`, and the `summary` of earlier chunks.
 #[wasm_bindgen(js_name = convertChunk)]
 pub fn convert_chunk(
     bytes: Document,
@@ -64,7 +64,7 @@ fn convert(bytes: &Document, options: Option<Document>) -> Result<WrittenChunk> 
     Ok(WrittenChunk::new(about, text))
 }
 
-/// See [`render_losses`]. Options: the `summary` of a conversion, and the format `to` that was written.
+/// See [`render_losses`]. Options: the `summary` of a conversion, and its target format `to`.
 #[wasm_bindgen(js_name = reportLosses)]
 pub fn report_losses(options: Option<Document>) -> Encoded {
     encode(|| {

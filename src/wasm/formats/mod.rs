@@ -21,7 +21,7 @@ pub fn import_trajectory(input: Document, options: Option<Document>) -> Encoded 
     })
 }
 
-/// See [`formats::export_trajectory`]. Options: `format`, the one to write; `from`, the one to read.
+/// See [`formats::export_trajectory`]. Options: `format`, the target; `from`, the source format.
 #[wasm_bindgen(js_name = exportTrajectory)]
 pub fn export_trajectory(input: Document, options: Option<Document>) -> Encoded {
     encode(|| {
@@ -39,7 +39,7 @@ pub fn export_trajectory(input: Document, options: Option<Document>) -> Encoded 
     })
 }
 
-/// See [`formats::import_tools`]; the tools come as a record by name.
+/// See [`formats::import_tools`]. Returns the tools as a record by name.
 #[wasm_bindgen(js_name = importTools)]
 pub fn import_tools(input: Document, options: Option<Document>) -> Encoded {
     encode(|| {

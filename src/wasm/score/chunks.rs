@@ -1,4 +1,4 @@
-//! The exports about scores and test cases of many files.
+//! The exports for scores and test cases of many files.
 
 use std::cell::RefCell;
 
@@ -25,17 +25,17 @@ use crate::score::{
 };
 
 thread_local! {
-    /// What was expected in the last chunk, and the document that said so: it is mostly the same.
+    /// The expectations of the last chunk with their document, because it usually stays the same.
     static EXPECTED: RefCell<(Vec<u8>, ExpectedSet)> = RefCell::default();
 }
 
 #[derive(Serialize)]
 struct About<'t, Summary> {
-    /// The totals, with those before.
+    /// The totals, including earlier chunks.
     summary: &'t Summary,
     /// The first documents that could not be read.
     unread: &'t [serde_json::Value],
-    /// Of scores, the places in the expected document of what was compared.
+    /// For scores, the positions of the used expectations in their document.
     met: &'t [usize],
 }
 
@@ -52,8 +52,8 @@ impl Unread {
 }
 
 /// Scores the trajectories of a chunk of a file, against an `expected` document or what each carries.
-/// Options: those of scores, `format`, what the `chunk` is, the `style` of the report, and the `summary` of
-/// what was scored before.
+/// Options: those of scores, `format`, the description of the `chunk`, the `style` of the report, and the
+/// `summary` of earlier chunks.
 #[wasm_bindgen(js_name = scoreChunk)]
 pub fn score_chunk(
     bytes: Document,
@@ -102,8 +102,8 @@ fn score(
     Ok(WrittenChunk::new(about, text))
 }
 
-/// The ids for which a document says which calls are expected, as a JSON list; `null` when it says the same
-/// for all trajectories. An error names what is wrong with the document.
+/// Returns the ids in a document of expectations, as a JSON list; `null` if the expectations are the same for
+/// all trajectories. An error describes what is wrong with the document.
 #[wasm_bindgen(js_name = expectedIds)]
 pub fn expected_ids(expected: Document, options: Option<Document>) -> Encoded {
     encode(|| {
@@ -138,8 +138,8 @@ fn with_expected<T>(
     })
 }
 
-/// Measures the test cases of a chunk of a file. Options: those of correctness, what the `chunk` is, the
-/// `style` of the report, and the `summary` of what was measured before.
+/// Measures the test cases of a chunk of a file. Options: those of correctness, the description of the
+/// `chunk`, the `style` of the report, and the `summary` of earlier chunks.
 #[wasm_bindgen(js_name = correctnessChunk)]
 pub fn correctness_chunk(
     bytes: Document,
@@ -167,8 +167,8 @@ pub fn correctness_chunk(
     measure().map_err(|error: crate::error::Error| to_json(&error.report()))
 }
 
-/// Measures the calls of two documents as one test case. Options: those of correctness, what the `chunk` is that
-/// holds the actual calls, and the `style` of the report.
+/// Measures the calls of two documents as one test case. Options: those of correctness, the description of
+/// the `chunk` with the actual calls, and the `style` of the report.
 #[wasm_bindgen(js_name = correctnessOfLists)]
 pub fn correctness_of_lists(
     expected: Document,
@@ -219,7 +219,7 @@ fn measured(text: String, summary: &CorrectnessSummary, unread: &Unread) -> Writ
     WrittenChunk::new(about, text)
 }
 
-/// What a report is, and how it passes.
+/// The options of the frame of a report.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Framed<Summary> {
@@ -230,7 +230,7 @@ struct Framed<Summary> {
     min_score: Option<f64>,
     #[serde(default)]
     allow_empty: bool,
-    /// At the end the totals.
+    /// The totals, at the end.
     summary: Option<Summary>,
 }
 
@@ -241,8 +241,9 @@ struct FrameAndGate {
     gate: Option<Gate>,
 }
 
-/// The text around the parts of a report of scores, and at the end the gate: `{head, separator, collapses,
-/// tail, gate}`. Options: `format`, `sources`, `layout`, `minScore`, `allowEmpty`, and at the end the `summary`.
+/// Returns the frame of a report of scores, and at the end the gate:
+/// `{head, separator, collapses, tail, gate}`. Options:
+/// `format`, `sources`, `layout`, `minScore`, `allowEmpty`, and at the end `summary`.
 #[wasm_bindgen(js_name = frameScores)]
 pub fn frame_scores(options: Option<Document>) -> Encoded {
     encode(|| {
@@ -255,7 +256,7 @@ pub fn frame_scores(options: Option<Document>) -> Encoded {
     })
 }
 
-/// The same of a report of test cases; options also: those of correctness.
+/// Like [`frame_scores`], for test cases. Options also: those of correctness.
 #[wasm_bindgen(js_name = frameCorrectness)]
 pub fn frame_correctness(options: Option<Document>) -> Encoded {
     encode(|| {

@@ -1,4 +1,4 @@
-//! The exports about the correctness of one test case, and what it is made of.
+//! The exports for the correctness of one test case and its parts.
 
 use wasm_bindgen::prelude::*;
 

@@ -20,7 +20,7 @@ use crate::score::{AccuracyResult, ScoreOptions, ScoreReport};
 use crate::{formats, score};
 
 /// Scores a document `{expected, actual}`: see [`score::score_tool_calls`]. The option `comparators` names
-/// those that `compare` calls; so for all functions that score.
+/// those that `compare` calls, as in all functions that score.
 #[wasm_bindgen(js_name = scoreToolCalls)]
 pub fn score_tool_calls(
     input: Document,
@@ -111,7 +111,7 @@ pub fn report_trajectory_scores(
     })
 }
 
-/// How a call scores.
+/// The options of scoring a call.
 struct Scoring {
     options: ScoreOptions,
     comparators: JsComparators,

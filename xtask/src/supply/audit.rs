@@ -1,4 +1,4 @@
-//! Asking those who collect them for known faults of the dependencies, and whether the packages are signed.
+//! Checks the dependencies for known vulnerabilities, and npm packages for signatures.
 
 use std::path::PathBuf;
 
@@ -9,18 +9,18 @@ use xshell::{Shell, cmd};
 use crate::workspace::Workspace;
 use crate::{npm, package, serve};
 
-/// Whether everything could be asked.
+/// The result of an audit without findings.
 pub enum Audit {
-    /// Nothing is known against any dependency.
+    /// Everything was checked.
     Clean,
-    /// Nothing is known either, as far as it could be asked.
+    /// Some sources could not be reached, for this reason.
     Partial(String),
 }
 
-/// Whose code the products hold or need.
+/// The folders with the npm dependencies of the products.
 const NPM_FOLDERS: [&str; 2] = [package::TEMPLATE, serve::PAGE];
 
-/// What npm prints as JSON when it has asked the registry.
+/// npm's answer as JSON.
 #[derive(Debug, PartialEq, Eq)]
 enum Answer {
     Clean,
@@ -28,7 +28,7 @@ enum Answer {
     None(String),
 }
 
-/// Checks the dependencies with cargo-deny and npm. Fails when something is known against one of them.
+/// Checks the dependencies with cargo-deny and npm. Fails if there are findings.
 pub fn audit(workspace: &Workspace) -> Result<Audit> {
     let mut unasked = Vec::new();
     unasked.extend(crates(&workspace.shell)?);
@@ -44,7 +44,7 @@ pub fn audit(workspace: &Workspace) -> Result<Audit> {
     })
 }
 
-/// Gives the reason when not everything could be asked.
+/// Checks the crates. Returns the reason if a check was not possible.
 fn crates(shell: &Shell) -> Result<Option<String>> {
     if !runs(shell, &["--version"]) {
         return Ok(Some("cargo-deny is not installed".to_owned()));
@@ -67,7 +67,7 @@ fn runs(shell: &Shell, arguments: &[&str]) -> bool {
         .is_ok()
 }
 
-/// Gives the reason when not everything could be asked.
+/// Checks the npm packages of a folder. Returns the reason if a check was not possible.
 fn packages(shell: &Shell, folder: &PathBuf) -> Result<Option<String>> {
     let _folder = shell.push_dir(folder);
     for arguments in [
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn no_answer_is_no_clean_report() {
+    fn a_missing_answer_is_not_a_clean_report() {
         let refused = r#"{"message":"405 Method Not Allowed","error":{"summary":"","detail":""}}"#;
         let reason = Answer::None("405 Method Not Allowed".to_owned());
         assert_eq!(answered(refused), reason);

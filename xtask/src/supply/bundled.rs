@@ -1,4 +1,4 @@
-//! The npm packages whose code is in the bundled scripts. The bundlers list them.
+//! The npm packages in the bundled scripts, which the bundlers list.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
@@ -13,7 +13,7 @@ use super::licenses::Policy;
 use crate::workspace::Workspace;
 use crate::{package, serve};
 
-/// Scripts that one bundler makes.
+/// The scripts of one bundler.
 #[derive(Clone, Copy)]
 pub enum Bundle {
     /// Those of the package itself.
@@ -23,7 +23,8 @@ pub enum Bundle {
 }
 
 impl Bundle {
-    /// Where the bundler lists the packages: the folders of their installation, as a list of texts in JSON.
+    /// Returns the file in which the bundler lists the packages: the folders of their installation, as a JSON
+    /// list.
     pub fn list(self, workspace: &Workspace) -> PathBuf {
         workspace.target(match self {
             Self::Package => "bundled/package.json",
@@ -31,7 +32,7 @@ impl Bundle {
         })
     }
 
-    /// The folder in which the packages are installed.
+    /// Returns the folder in which the packages are installed.
     fn folder(self, workspace: &Workspace) -> PathBuf {
         workspace.path(match self {
             Self::Package => package::TEMPLATE,
@@ -40,7 +41,7 @@ impl Bundle {
     }
 }
 
-/// The packages in the bundles, sorted by their package URLs.
+/// Returns the packages in the bundles, sorted by their package URLs.
 pub fn components(
     workspace: &Workspace,
     bundles: &[Bundle],
@@ -96,7 +97,7 @@ fn read<T: DeserializeOwned>(file: &Path) -> Result<T> {
     serde_json::from_str(&text).with_context(|| file.display().to_string())
 }
 
-/// The checksum in a lock file, which has it in base64 after the name of the algorithm.
+/// Reads the checksum in a lock file, which is base64 after the name of the algorithm.
 fn hash(integrity: &str) -> Result<Hash> {
     let Some(("sha512", base64)) = integrity.split_once('-') else {
         bail!("{integrity} isn't a SHA-512 checksum");
@@ -138,7 +139,7 @@ enum Person {
 }
 
 impl Person {
-    /// The name without the addresses that a text may give after it.
+    /// Returns the name without the addresses that may follow it.
     fn name(self) -> String {
         match self {
             Self::Text(text) => component::name_of(&text),

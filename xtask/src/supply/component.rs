@@ -1,4 +1,4 @@
-//! A piece of others' code that a product holds.
+//! A third-party component in a product.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 
 use super::licenses;
 
-/// How the name of a file begins that holds a licence or a notice, in lower case.
+/// The beginnings of names of files with a licence or a notice, in lower case.
 const NOTICE_FILES: [&str; 6] = [
     "copying",
     "copyright",
@@ -17,7 +17,7 @@ const NOTICE_FILES: [&str; 6] = [
     "unlicense",
 ];
 
-/// Where bundlers that come with their dependencies begin to list the licences of those.
+/// The heading under which bundlers list the licences of the dependencies that they bundle.
 const LICENSES_OF_OTHERS: &str = "# Licenses of bundled dependencies";
 
 /// A crate, an npm package or the standard library.
@@ -50,7 +50,8 @@ pub struct Hash {
     pub hex: String,
 }
 
-/// The licence texts in the `folder` of a component, or the standard texts of its licence when there are none.
+/// Returns the licence texts in the `folder` of a component, or the standard texts of its licence if there
+/// are none.
 pub fn texts(folder: &Path, name: &str, license: &str, authors: &[String]) -> Result<Vec<String>> {
     let own = own_texts(folder)?;
     match (own.as_slice(), authors) {
@@ -71,7 +72,8 @@ fn own_texts(folder: &Path) -> Result<Vec<String>> {
     Ok(texts)
 }
 
-/// Sorted, so that the notices don't depend on the file system. A folder of licences counts with all its files.
+/// Returns the licence files, sorted so that the notices do not depend on the file system. A folder of
+/// licences counts with all its files.
 fn notice_files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in entries(folder)?.into_iter().filter(|path| is_notice(path)) {
@@ -91,7 +93,8 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
         .collect()
 }
 
-/// Licences of others that a package lists for its own archive aren't licences of its code, and neither is its code.
+/// Returns whether a file is a notice. Licences that a package lists for its own archive are not, and neither
+/// is code.
 fn is_notice(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.to_ascii_lowercase();
@@ -100,7 +103,7 @@ fn is_notice(path: &Path) -> bool {
         && !code.iter().any(|extension| name.ends_with(extension))
 }
 
-/// The name of a person whose address stands behind it: nobody asked to spread that.
+/// Returns the name of a person without the address after it, which nobody asked to publish.
 pub fn name_of(person: &str) -> String {
     let name = person.split(['<', '(']).next().unwrap_or(person);
     name.trim().to_owned()
@@ -113,7 +116,7 @@ mod tests {
     use super::is_notice;
 
     #[test]
-    fn files_of_licences_are_known_by_their_names() {
+    fn licence_files_are_recognized_by_name() {
         for name in [
             "LICENSE",
             "LICENSE-MIT",

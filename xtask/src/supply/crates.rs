@@ -1,4 +1,4 @@
-//! The crates that the WebAssembly module holds.
+//! The crates in the WebAssembly module.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
@@ -16,21 +16,21 @@ use crate::workspace::Workspace;
 /// The package that is compiled to the module.
 const CORE: &str = "toolgauge";
 
-/// What the module holds of others.
+/// The third-party components of the module.
 pub struct Module {
     /// The crates, and Rust's standard library.
     pub components: Vec<Component>,
-    /// The package URLs of those that the core itself uses.
+    /// The package URLs of the components that the core itself uses.
     pub direct: Vec<String>,
 }
 
-/// The crates that are linked into the module by their ids, and how they depend on each other.
+/// The crates by their ids, with their dependencies.
 struct Graph<'a> {
     packages: HashMap<&'a PackageId, &'a Package>,
     nodes: HashMap<&'a PackageId, &'a Node>,
 }
 
-/// The components of the module, sorted by their package URLs.
+/// Returns the components of the module, sorted by their package URLs.
 pub fn of_module(workspace: &Workspace, policy: &Policy) -> Result<Module> {
     let metadata = metadata(workspace)?;
     let checksums = checksums(workspace)?;
@@ -155,7 +155,7 @@ fn component(
     })
 }
 
-/// The module holds parts of the standard library of the compiler that made it.
+/// Returns the standard library of the compiler, parts of which are in the module.
 fn standard_library(workspace: &Workspace, policy: &Policy) -> Result<Component> {
     let version = toolchain::rust_version(&workspace.shell, workspace.wasm_source)?;
     let license = policy.accept("the standard library", Some("MIT OR Apache-2.0"))?;
@@ -184,7 +184,7 @@ struct Locked {
     checksum: Option<String>,
 }
 
-/// The checksums of crates by name and version.
+/// Returns the checksums of crates by name and version.
 fn checksums(workspace: &Workspace) -> Result<HashMap<(String, String), String>> {
     let text = workspace
         .shell

@@ -1,4 +1,4 @@
-//! Which licences are allowed, and what the standard texts of licences are.
+//! The allowed licences, and the standard texts of licences.
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
@@ -9,7 +9,7 @@ use crate::workspace::Workspace;
 /// Where the allowed licences are listed.
 const FILE: &str = "deny.toml";
 
-/// The licences of which a component must offer enough to be used.
+/// The allowed licences.
 pub struct Policy {
     allowed: Vec<Licensee>,
 }
@@ -25,7 +25,7 @@ struct Licenses {
 }
 
 impl Policy {
-    /// Reads the list that cargo-deny goes by, too.
+    /// Reads the list, which cargo-deny uses, too.
     pub fn read(workspace: &Workspace) -> Result<Self> {
         let text = workspace.shell.read_file(workspace.existing(FILE)?)?;
         let file: DenyFile = toml::from_str(&text).context(FILE)?;
@@ -40,8 +40,8 @@ impl Policy {
         Ok(Self { allowed })
     }
 
-    /// The licence of a component as a valid expression. Fails when the component can't be used under allowed
-    /// licences alone.
+    /// Returns the licence of a component as a valid expression. Fails if allowed licences alone do not
+    /// suffice for it.
     pub fn accept(&self, component: &str, license: Option<&str>) -> Result<String> {
         let license = license.with_context(|| format!("{component} states no licence"))?;
         let valid = Expression::canonicalize(license)
@@ -61,7 +61,7 @@ impl Policy {
     }
 }
 
-/// The standard texts of all licences in an expression, with the authors as holders of the copyright.
+/// Returns the standard texts of all licences in an expression, with the authors as copyright holders.
 pub fn standard_texts(license: &str, authors: &[String]) -> Result<Vec<String>> {
     let expression = Expression::parse(license)?;
     expression
@@ -82,7 +82,7 @@ fn standard_text(needed: &LicenseReq, authors: &[String]) -> Result<String> {
     ))
 }
 
-/// Leaves out the lines in which a name is to be filled in.
+/// Removes the lines with a placeholder for a name.
 fn without_blank_holder(text: &str) -> String {
     let lines = text.lines();
     let filled: Vec<&str> = lines
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_standard_text_names_the_authors_as_holders() {
+    fn a_standard_text_names_the_authors_as_copyright_holders() {
         let texts =
             standard_texts("MIT OR Apache-2.0", &["Ann Example".to_owned()]).expect("texts");
         let [mit, apache] = texts.as_slice() else {

@@ -1,4 +1,4 @@
-//! What others wrote and the products hold: the notices that their licences ask for, and a bill of materials.
+//! Third-party code in the products: the required notices, and a bill of materials.
 
 mod audit;
 mod bundled;
@@ -27,7 +27,7 @@ const NOTICES: &str = "THIRD-PARTY-NOTICES.txt";
 /// The file of the bill of materials in the package.
 const SBOM: &str = "sbom.cdx.json";
 
-/// What the manifest of the package says about it.
+/// The fields of the package's manifest that are needed.
 #[derive(Deserialize)]
 struct Product {
     name: String,
@@ -36,8 +36,8 @@ struct Product {
     license: String,
 }
 
-/// Writes the notices and the bill of materials into the built package, which holds the inspector page already.
-/// Fails when a component's licence isn't allowed.
+/// Writes the notices and the bill of materials into the built package, which must contain the inspector page
+/// already. Fails if a component's licence is not allowed.
 pub fn write_into_package(workspace: &Workspace) -> Result<()> {
     let policy = Policy::read(workspace)?;
     let product = product(workspace)?;
@@ -59,7 +59,7 @@ pub fn write_into_package(workspace: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Writes the notices beside the built page for hosts. Fails when a component's licence isn't allowed.
+/// Writes the notices beside the built page for hosts. Fails if a component's licence is not allowed.
 pub fn write_beside_page(workspace: &Workspace) -> Result<()> {
     let policy = Policy::read(workspace)?;
     let product = product(workspace)?;

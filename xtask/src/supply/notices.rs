@@ -1,19 +1,19 @@
-//! The notices as a text for people.
+//! Renders the notices as text for people.
 
 use std::collections::HashMap;
 
 use super::Product;
 use super::component::Component;
 
-/// What one part of the product holds.
+/// The components of one part of the product.
 pub struct Section<'a> {
-    /// Which part it is.
+    /// The name of the part.
     pub place: &'static str,
-    /// What it holds, in order.
+    /// Its components, in order.
     pub components: &'a [Component],
 }
 
-/// The licence texts, each once, by the numbers that the components refer to.
+/// The licence texts, each once, with the numbers that the components refer to.
 #[derive(Default)]
 struct Texts<'a> {
     numbers: HashMap<String, usize>,
@@ -21,7 +21,7 @@ struct Texts<'a> {
 }
 
 impl<'a> Texts<'a> {
-    /// The number of a text. Texts that differ in white space alone are the same.
+    /// Returns the number of a text. Texts that differ only in white space are the same.
     fn number(&mut self, text: &'a str) -> usize {
         let key = text.split_whitespace().collect::<Vec<_>>().join(" ");
         *self.numbers.entry(key).or_insert_with(|| {
@@ -31,7 +31,7 @@ impl<'a> Texts<'a> {
     }
 }
 
-/// The notices of a product: its components with their licences, then the texts of these.
+/// Renders the notices of a product: its components with their licences, followed by the licence texts.
 pub fn render(product: &Product, sections: &[Section<'_>]) -> String {
     let mut texts = Texts::default();
     let mut out = format!(
@@ -79,7 +79,7 @@ fn describe(out: &mut String, component: &Component, texts: &[usize]) {
     out.push_str(&format!("  Texts: {}\n", numbers.join(", ")));
 }
 
-/// The lines that name the holders of the copyright, each once.
+/// Returns the lines that name copyright holders, each once.
 fn copyright_lines(texts: &[String]) -> Vec<&str> {
     let mut lines = Vec::new();
     for line in texts.iter().flat_map(|text| text.lines()) {
@@ -91,7 +91,8 @@ fn copyright_lines(texts: &[String]) -> Vec<&str> {
     lines
 }
 
-/// Sentences of the licences speak of copyright, too, and some texts have a line to be filled in.
+/// Returns whether a line names a copyright holder. Sentences of licences mention copyright, too, and some
+/// texts have a placeholder.
 fn names_holder(line: &str) -> bool {
     let Some(rest) = line
         .strip_prefix("Copyright ")
@@ -124,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_several_components_share_stands_there_once() {
+    fn a_text_shared_by_several_components_appears_once() {
         let product = Product {
             name: "product".to_owned(),
             version: "0.1.0".to_owned(),
@@ -186,7 +187,7 @@ Another text
     }
 
     #[test]
-    fn holders_of_the_copyright_are_found_among_the_lines() {
+    fn copyright_holders_are_found_among_the_lines() {
         let text = "MIT License
 
 Copyright (c) 2020 Ann Example

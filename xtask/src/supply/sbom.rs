@@ -1,4 +1,4 @@
-//! The bill of materials: CycloneDX 1.6 as JSON. It says nothing that depends on when it was made.
+//! Renders the bill of materials: CycloneDX 1.6 as JSON, independent of the time.
 
 use anyhow::Result;
 use serde::Serialize;
@@ -8,7 +8,7 @@ use super::Product;
 use super::component::Component;
 use super::crates::Module;
 
-/// The bill of materials of the package, which holds the module and the scripts.
+/// Renders the bill of materials of the package, which contains the module and the scripts.
 pub fn render(product: &Product, module: &Module, scripts: &[Component]) -> Result<String> {
     let root = format!("pkg:npm/{}@{}", product.name, product.version);
     let mut held: Vec<&Component> = module.components.iter().chain(scripts).collect();
@@ -41,7 +41,7 @@ pub fn render(product: &Product, module: &Module, scripts: &[Component]) -> Resu
     Ok(format!("{}\n", serde_json::to_string_pretty(&document)?))
 }
 
-/// Which components one of them needs.
+/// The dependencies of one component.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Dependency {
@@ -62,7 +62,7 @@ impl Dependency {
     }
 }
 
-/// The fields that CycloneDX has for a component. A scope of npm is its group.
+/// Returns the CycloneDX fields of a component. A scope of npm is its group.
 fn describe(component: &Component) -> Value {
     let (group, name) = match component.name.split_once('/') {
         Some((scope, name)) => (Some(scope), name),
