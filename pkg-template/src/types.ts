@@ -182,7 +182,7 @@ export type Issue<Type, Details> = {
   description: string;
   /** The number of the turn that made the call. */
   turnId?: number;
-  /** The tool's name as it was called; absent when the call has none. */
+  /** The tool's name as it was called; absent if the call has none. */
   toolName?: string;
   /** The position of the call, and the data behind the description. */
   details?: Details;
@@ -439,9 +439,9 @@ export type SchemaValidationResult = {
 
 /** One place where the arguments violate the schema. */
 export type SchemaIssue = {
-  /** What is wrong. */
+  /** The type of the issue. */
   type: SchemaIssueType;
-  /** How bad it is. */
+  /** The severity. */
   severity: Severity;
   /** The path of the value, for example `filters.tags[2]`; empty for the arguments as a whole. */
   path: string;
@@ -468,7 +468,7 @@ export type SchemaIssueType = "missing_arguments" | "required_field_missing" | "
 export type ScoredToolCall = {
   /** The tool's name. */
   tool: string;
-  /** Its arguments. */
+  /** The corrected arguments. */
   args: JsonValue;
 };
 
@@ -795,7 +795,7 @@ export type ToolCallRepair = {
   toolCall: JsonValue;
   /** The name of the called tool; `null` if the call names none. */
   name: string | null;
-  /** Its arguments. */
+  /** The corrected arguments. */
   arguments: JsonValue;
   /** What was changed, in order. Empty unless the call was repaired. */
   changes: Array<RepairChange>;
@@ -961,7 +961,7 @@ export type CallRepair = {
   status: RepairStatus;
   /** The name of its tool. */
   name?: string;
-  /** Its arguments. */
+  /** The corrected arguments. */
   arguments: JsonValue;
   /** What was changed. */
   changes: Array<RepairChange>;
@@ -1165,7 +1165,7 @@ export type IssueExplanation = {
   type: IssueTypeName;
   /** Its severity, unless a rule sets another. */
   severity: Severity;
-  /** What it means. */
+  /** Returns the meaning of the type. */
   meaning: string;
   /** An example, in a sentence. */
   example: string;
@@ -1204,7 +1204,7 @@ export type CheckReport = {
   format: TrajectoryFormat;
   /** A report for each trajectory, in the order of the input. */
   trajectories: Array<TrajectoryReport>;
-  /** The totals. */
+  /** The counts. */
   summary: CheckSummary;
   /** Whether the input passes. */
   gate: Gate;
@@ -1326,7 +1326,7 @@ export type TrajectoryVerdict = {
   format: TrajectoryFormat;
   /** The import warnings of its document, with the first of its trajectories. */
   warnings?: Array<ImportWarning>;
-  /** The name of the file. */
+  /** Returns the name of the file. */
   source?: string;
   /** The line of the document, from 1, if each line is a document. */
   line?: number;
@@ -1366,7 +1366,7 @@ export type TrajectoryVerdict = {
 export type UnreadDocument = {
   /** The reason. */
   error: ErrorReport;
-  /** The name of the file. */
+  /** Returns the name of the file. */
   source?: string;
   /** The line of the document, from 1, if each line is a document. */
   line?: number;
