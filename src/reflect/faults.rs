@@ -112,7 +112,7 @@ fn not_a_call(call: &ToolCall<'_>) -> Option<String> {
         return Some("the call names no tool".to_owned());
     }
     if call.incomplete {
-        return Some("the call is incomplete: its arguments may be cut off".to_owned());
+        return Some("the call is still being written: its arguments may be cut off".to_owned());
     }
     if let (None, Some(text)) = (call.arguments, call.raw_arguments) {
         let reason = why_not_json(text);

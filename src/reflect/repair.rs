@@ -238,7 +238,7 @@ fn refusal_message(name: Option<&str>, faults: &[Fault]) -> String {
     let listed: Vec<_> = listed.iter().map(|line| format!("- {line}")).collect();
     let remedy = match faults.first().map(|fault| fault.check) {
         Some(StaticCheckName::NonExistentFunction) => {
-            "Call one of the existing tools, or answer without a tool.".to_owned()
+            "Call one of the tools above, or answer without a tool.".to_owned()
         }
         Some(StaticCheckName::EmptyApiSpec | StaticCheckName::InvalidApiSpec) => {
             "No call can be checked until this is corrected; answer without a tool.".to_owned()

@@ -35,7 +35,7 @@ pub struct TrajectoryStep<'a> {
     /// the call in the trajectory: `call_1`.
     #[cfg_attr(feature = "typescript", ts(as = "String"))]
     pub tool_call_id: &'a str,
-    /// What the step is.
+    /// The kind of step.
     pub kind: StepKind,
     /// The tool's name.
     #[cfg_attr(feature = "typescript", ts(as = "String"))]
