@@ -6,10 +6,10 @@
 
 use serde::Serialize;
 
-use super::fields::Fields;
-use super::{Import, Imported, import_trajectory};
 use crate::error::{Error, Result};
-use crate::model::{ExpectedCall, Json, Member, Path, Reader};
+use crate::formats::kit::fields::Fields;
+use crate::formats::kit::{Import, Imported, TrajectoryFormat};
+use crate::model::{ExpectedCall, Json, Member, Path, Reader, Trajectory};
 
 /// One call is spelled out in at most this many alternatives.
 const MOST_ALTERNATIVES: usize = 64;
@@ -29,54 +29,76 @@ pub enum ExpectationFormat {
     Trajectory,
 }
 
-/// The expectations of a document.
+/// The expectations of a document that is written as such: toolgauge's own, or an answer of the Berkeley
+/// Function Calling Leaderboard. `None` for any other document.
 ///
 /// # Errors
-/// [`Error::InvalidInput`] names what is not as its format has it; [`Error::UnknownFormat`] when it has
-/// none.
-pub fn import_expectations<'a>(
+/// [`Error::InvalidInput`] names the part of an answer that has another shape.
+pub fn read_own<'a>(
     document: Json<'a>,
     reader: Reader<'a>,
-) -> Result<Imported<Json<'a>, ExpectationFormat>> {
+) -> Result<Option<Imported<Json<'a>, ExpectationFormat>>> {
     let mut import = Import::new(reader);
     let (format, value) = if document.get("calls").is_some() {
         (ExpectationFormat::Expectations, document)
     } else if document.get("ground_truth").is_some() {
         (ExpectationFormat::Bfcl, read_answer(document, &mut import)?)
-    } else if super::is_call_list(document) {
-        let items = document.items().unwrap_or_default();
-        (ExpectationFormat::Calls, read_calls(items, &import)?)
     } else {
-        let trajectory = import_trajectory(document, None, reader)?;
-        import.warnings.extend(trajectory.warnings);
-        let calls = trajectory.value.expected_calls.ok_or_else(|| {
-            let actual = format!("none in what is read as {}", trajectory.format.label());
-            Error::invalid_input(Path::root(), "expected calls", actual)
-        })?;
-        (ExpectationFormat::Trajectory, of_calls(&calls, &import))
+        return Ok(None);
     };
-    Ok(Imported {
+    Ok(Some(Imported {
         value,
         format,
         warnings: import.warnings,
-    })
+    }))
 }
 
-/// The calls of a list: our own as they are, those of others as `{tool, args}`.
-fn read_calls<'a>(items: &[Json<'a>], import: &Import<'a>) -> Result<Json<'a>> {
+/// The expectations that a list of calls states. Calls in toolgauge's own shape stay as they are, any
+/// other becomes `{tool, args}`.
+///
+/// # Errors
+/// [`Error::InvalidInput`] names the item that is not a call.
+pub fn read_calls<'a>(
+    items: &[Json<'a>],
+    reader: Reader<'a>,
+) -> Result<Imported<Json<'a>, ExpectationFormat>> {
     let is_own = |item: Json<'a>| {
         item.as_str().is_some() || ["tool", "anyOf"].iter().any(|key| item.get(key).is_some())
     };
+    let import = Import::new(reader);
     let mut calls = Vec::new();
     for (at, item) in items.iter().enumerate() {
         if is_own(*item) {
             calls.push(*item);
         } else {
             let fields = Fields::of(*item, Path::root().index(at), "a call: {tool, args}")?;
-            calls.push(of_call(&fields.call(import.reader)?, import));
+            calls.push(of_call(&fields.call(reader)?, &import));
         }
     }
-    Ok(of_list(&calls, import))
+    Ok(Imported {
+        value: of_list(&calls, &import),
+        format: ExpectationFormat::Calls,
+        warnings: Vec::new(),
+    })
+}
+
+/// The expectations that the expected calls of a trajectory state.
+///
+/// # Errors
+/// [`Error::InvalidInput`] when the trajectory has none.
+pub fn of_trajectory<'a>(
+    trajectory: Imported<Trajectory<'a>, TrajectoryFormat>,
+    reader: Reader<'a>,
+) -> Result<Imported<Json<'a>, ExpectationFormat>> {
+    let calls = trajectory.value.expected_calls.ok_or_else(|| {
+        let actual = format!("none in what is read as {}", trajectory.format.label());
+        Error::invalid_input(Path::root(), "expected calls", actual)
+    })?;
+    Ok(Imported {
+        value: of_calls(&calls, &Import::new(reader)),
+        format: ExpectationFormat::Trajectory,
+        warnings: trajectory.warnings,
+    })
 }
 
 fn of_calls<'a>(calls: &[ExpectedCall<'a>], import: &Import<'a>) -> Json<'a> {
@@ -325,8 +347,9 @@ fn combinations<'c, T>(choices: &[&'c [T]], at: &Path, import: &mut Import<'_>) 
 
 #[cfg(test)]
 mod tests {
-    use super::super::ImportWarning;
     use super::*;
+    use crate::formats::ImportWarning;
+    use crate::formats::import_expectations;
     use crate::model::Limits;
     use crate::model::testing::arena_json;
     use bumpalo::Bump;

@@ -1,5 +1,8 @@
 //! Help for the tests of formats.
 
+use std::ffi::OsStr;
+use std::path::PathBuf;
+
 use bumpalo::Bump;
 
 use super::{Imported, TrajectoryFormat, import_trajectories};
@@ -41,32 +44,59 @@ pub fn turns_of(trajectory: &Trajectory<'_>) -> Vec<(Role, String, usize)> {
         .collect()
 }
 
-/// The text of a file in `tests/fixtures/formats`, which is named after its format.
+/// The text of a file in `tests/fixtures/formats`, whose folder is named after its format.
 pub fn fixture(name: &str) -> String {
     fixture_in("formats", name)
 }
 
 /// The text of a file in a folder of `tests/fixtures`.
 pub fn fixture_in(folder: &str, name: &str) -> String {
-    let path = format!("{}/{name}", fixtures_folder(folder));
-    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+    read_file(&fixtures_folder(folder).join(name))
 }
 
-/// The names of all files in a folder of `tests/fixtures`.
+/// The documents in a folder of `tests/fixtures`: their paths from there, in order.
 pub fn fixtures(folder: &str) -> Vec<String> {
-    let files = std::fs::read_dir(fixtures_folder(folder)).expect("the fixtures");
-    let mut names: Vec<_> = files
-        .map(|file| {
-            let name = file.expect("a file").file_name();
-            name.into_string().expect("a plain name")
-        })
-        .collect();
+    let mut names = Vec::new();
+    let mut waiting = vec![PathBuf::new()];
+    while let Some(inner) = waiting.pop() {
+        for name in names_in(&fixtures_folder(folder).join(&inner)) {
+            let path = inner.join(name);
+            match path.extension().and_then(OsStr::to_str) {
+                None => waiting.push(path),
+                Some("json" | "jsonl") => names.push(path.display().to_string()),
+                Some(_) => {}
+            }
+        }
+    }
     names.sort();
     names
 }
 
-fn fixtures_folder(folder: &str) -> String {
-    format!("{}/tests/fixtures/{folder}", env!("CARGO_MANIFEST_DIR"))
+/// The names of the files and folders in a folder.
+pub fn names_in(folder: &std::path::Path) -> Vec<String> {
+    let found = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{folder:?}: {error}"));
+    let names = found.map(|it| it.expect("a file").file_name().into_string());
+    names.map(|name| name.expect("a plain name")).collect()
+}
+
+/// The format that a fixture is named after: its folder.
+pub fn format_of(fixture: &str) -> &str {
+    fixture.split('/').next().expect("a folder")
+}
+
+/// A folder of `tests/fixtures`.
+pub fn fixtures_folder(folder: &str) -> PathBuf {
+    repository().join("tests/fixtures").join(folder)
+}
+
+/// The folder of the project.
+pub fn repository() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The text of a file.
+pub fn read_file(path: &std::path::Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path:?}: {error}"))
 }
 
 /// What a node of a document is replaced by in its mutations.

@@ -19,17 +19,18 @@ const example = name => readFile(new URL(`../../examples/${name}`, import.meta.u
 
 /** Traces, each named after its format, which is another than that of the one before: the slim build does not read them. */
 const TRACES = [
-  'langsmith.json',
-  'langfuse.json',
-  'openinference.json',
-  'otel-genai.json',
-  'mastra.json',
+  'langsmith.runs.json',
+  'langfuse.trace.json',
+  'openinference.spans.json',
+  'otel-genai.spans.json',
+  'mastra.messages.json',
   'otel-genai.ai-sdk.json',
   'mastra.trajectory.json',
 ];
 
 /** What one of the documents of the core's tests holds. */
-const fixture = name => readFile(new URL(`../../tests/fixtures/formats/${name}`, import.meta.url), 'utf8');
+const fixture = name =>
+  readFile(new URL(`../../tests/fixtures/formats/${name.replace('.', '/')}`, import.meta.url), 'utf8');
 
 test('a link opens what was shown, with its options', async t => {
   const { page } = await openPage(t);
@@ -184,7 +185,7 @@ test('traces are judged by the package, which is loaded once, when the first is 
     await page.getByLabel('Format').selectOption(name.split('.')[0]);
     await formatShown(page, name, false);
   }
-  const lines = [JSON.parse(await fixture('langfuse.json')), JSON.parse(await fixture('langfuse.json'))];
+  const lines = [JSON.parse(await fixture('langfuse.trace.json')), JSON.parse(await fixture('langfuse.trace.json'))];
   await openFiles(page, { 'lines.jsonl': lines.map(line => JSON.stringify(line)).join('\n') });
   const rows = page.getByRole('listbox', { name: 'Trajectories' }).getByRole('option');
   await rows.nth(1).waitFor();
@@ -215,18 +216,18 @@ test('without a connection a trace is told, and that it cannot be read yet', asy
   await page.getByRole('tab', { name: 'Tools', selected: true }).waitFor();
   await page.waitForLoadState('networkidle');
   await page.context().setOffline(true);
-  await openFiles(page, { 'trace.json': await fixture('langsmith.json') });
+  await openFiles(page, { 'trace.json': await fixture('langsmith.runs.json') });
   await page.getByRole('tab', { name: 'Trajectory', selected: true }).waitFor();
   await page.locator('.unreadable', { hasText: 'could not be loaded. Is there a connection?' }).waitFor();
   await openFiles(page, { 'chat.json': await example('chat.json') });
   await page.locator('.summary').waitFor();
-  const line = JSON.stringify(JSON.parse(await fixture('langsmith.json')));
+  const line = JSON.stringify(JSON.parse(await fixture('langsmith.runs.json')));
   await openFiles(page, { 'long.jsonl': `${line}\n`.repeat(Math.ceil(1_100_000 / line.length)) });
   const alert = page.getByRole('alert');
   await alert.waitFor();
   assert.equal(await alert.textContent(), 'long.jsonl: What this needs could not be loaded. Is there a connection?');
   await page.context().setOffline(false);
-  await openFiles(page, { 'trace.json': await fixture('langsmith.json') });
+  await openFiles(page, { 'trace.json': await fixture('langsmith.runs.json') });
   await formatShown(page, 'langsmith.json');
 });
 

@@ -139,8 +139,8 @@ impl ExportLosses {
 mod tests {
     use bumpalo::Bump;
 
-    use super::super::super::testing::imported;
     use super::*;
+    use crate::formats::testing::imported;
 
     fn lost(text: &str, format: ExportFormat) -> String {
         let arena = Bump::new();

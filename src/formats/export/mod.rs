@@ -99,9 +99,9 @@ fn outcome_of<'t>(call: &ToolCall<'t>) -> Option<(Json<'t>, bool)> {
 mod tests {
     use bumpalo::Bump;
 
-    use super::super::import_trajectories;
-    use super::super::testing::{each_mutation, fixture, fixtures, imported};
     use super::*;
+    use crate::formats::import_trajectories;
+    use crate::formats::testing::{each_mutation, fixture, fixtures, imported};
     use serde_json::{Value, json};
 
     use crate::model::testing::arena_json;

@@ -3,8 +3,8 @@
 use super::dialect::{Dialect, plain_schema};
 use super::{Item, ToolFormat};
 use crate::error::{Error, Result};
-use crate::formats::fields::{Fields, is_one_of};
-use crate::formats::signs::{items, kind};
+use crate::formats::kit::fields::{Fields, is_one_of};
+use crate::formats::kit::signs::{items, kind};
 use crate::model::{Json, Path, Reader, ToolSchema};
 
 /// What a value in a list of tools is.

@@ -1,7 +1,7 @@
 //! Schemas that are nearly JSON Schema, as JSON Schema: those of Gemini, which write types in upper case
 //! and counts as text, and those of the Berkeley Function-Calling Leaderboard, with the types of Python.
 
-use crate::formats::fields::is_one_of;
+use crate::formats::kit::fields::is_one_of;
 use crate::model::{Json, Member, Number, Reader};
 
 /// How a schema is written.

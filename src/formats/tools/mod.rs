@@ -5,10 +5,11 @@ use foldhash::HashSet;
 mod definition;
 mod dialect;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use super::{ImportWarning, Imported};
 use crate::error::{Error, Result};
+use crate::formats::kit::detection::outline;
+use crate::formats::kit::{ImportWarning, Imported};
 use crate::model::{Json, Path, Reader, ToolSchema};
 pub use definition::{Declared, DeclaredSchema, ToolDefinition};
 use definition::{Definitions, Entry, entry_of, is_by_name};
@@ -38,6 +39,27 @@ pub enum ToolFormat {
     Bfcl,
     /// toolgauge's own shape, `{name, parameters}`: one, a list, or a record by name.
     Record,
+}
+
+impl<'a> Imported<Vec<ToolSchema<'a>>, ToolFormat> {
+    /// The tools as a record by name, in their order.
+    pub fn by_name(self) -> Imported<ToolRecord<'a>, ToolFormat> {
+        Imported {
+            value: ToolRecord(self.value),
+            format: self.format,
+            warnings: self.warnings,
+        }
+    }
+}
+
+/// Tools that are written as a record by name.
+#[derive(Debug, Clone)]
+pub struct ToolRecord<'a>(Vec<ToolSchema<'a>>);
+
+impl Serialize for ToolRecord<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|tool| (tool.name, tool)))
+    }
 }
 
 /// All tools of a document, in its order: one definition, a list, a record by name, or the request that
@@ -176,7 +198,7 @@ fn unknown(document: Json<'_>) -> Error {
         kind: "tools",
         reason: format!(
             "a tool has a `name` and its schema as `parameters`, `input_schema`, `inputSchema`, `parametersJsonSchema`, `function.parameters` or `toolSpec.inputSchema.json`; found {}",
-            super::outline(document)
+            outline(document)
         ),
     }
 }

@@ -1,0 +1,5 @@
+//! What holds for all formats together.
+
+mod detection;
+mod fixtures;
+mod registration;
