@@ -105,7 +105,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use crate::model::testing::arena_json;
-    use crate::model::{Limits, Reader};
+    use crate::model::{Limits, OWN_OF_CALLS, OWN_OF_TRAJECTORIES, OWN_OF_TURNS, Reader};
 
     fn exported(trajectory: &Trajectory<'_>, format: ExportFormat) -> String {
         serde_json::to_string(&export_trajectory(trajectory, format)).expect("plain data")
@@ -130,30 +130,9 @@ mod tests {
             why: "the formats have no place for them",
             formats: &[CHAT, AI_SDK, ATIF],
             erase: |trajectory| {
-                keep(
-                    trajectory,
-                    &["trajectory_id", "turns", "tools", "expected_calls"],
-                );
-                each_turn(trajectory, |_, turn| {
-                    keep(
-                        turn,
-                        &["turn_id", "role", "content", "timestamp", "tool_calls"],
-                    );
-                });
-                each_call(trajectory, |_, call| {
-                    keep(
-                        call,
-                        &[
-                            "id",
-                            "name",
-                            "arguments",
-                            "rawArguments",
-                            "incomplete",
-                            "result",
-                            "error",
-                        ],
-                    );
-                });
+                keep(trajectory, &OWN_OF_TRAJECTORIES);
+                each_turn(trajectory, |_, turn| keep(turn, &OWN_OF_TURNS));
+                each_call(trajectory, |_, call| keep(call, &OWN_OF_CALLS));
             },
         },
         NotCarried {

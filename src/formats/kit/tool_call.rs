@@ -496,7 +496,14 @@ impl CallShape {
     fn results(&self) -> &'static [&'static str] {
         match self.format {
             CallFormat::Plain => &["result"],
-            _ => &["result", "output"],
+            CallFormat::OpenaiChat
+            | CallFormat::OpenaiResponses
+            | CallFormat::Anthropic
+            | CallFormat::AiSdk
+            | CallFormat::Gemini
+            | CallFormat::Bedrock
+            | CallFormat::Mcp
+            | CallFormat::Langchain => &["result", "output"],
         }
     }
 
@@ -504,7 +511,14 @@ impl CallShape {
     fn errors(&self) -> &'static [&'static str] {
         match self.format {
             CallFormat::Plain => &["error"],
-            _ => &["error", "errorText"],
+            CallFormat::OpenaiChat
+            | CallFormat::OpenaiResponses
+            | CallFormat::Anthropic
+            | CallFormat::AiSdk
+            | CallFormat::Gemini
+            | CallFormat::Bedrock
+            | CallFormat::Mcp
+            | CallFormat::Langchain => &["error", "errorText"],
         }
     }
 

@@ -92,7 +92,12 @@ fn likeness(value: Json<'_>) -> Likeness {
     match shape(value) {
         Shape::Lacking(missing) => Likeness::Partial(missing),
         Shape::Other => Likeness::None,
-        _ => Likeness::Full,
+        Shape::Set(_)
+        | Shape::Case
+        | Shape::Session(_)
+        | Shape::Events(_)
+        | Shape::Queries(_)
+        | Shape::Named(_) => Likeness::Full,
     }
 }
 
@@ -134,7 +139,7 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
             };
             cases.iter().enumerate().map(read).collect()
         }
-        _ => {
+        Shape::Case | Shape::Lacking(_) | Shape::Other => {
             let case = Fields::of(value, root, "an eval set: {eval_cases}")?;
             Ok(vec![read_case(&case, import)?])
         }

@@ -77,25 +77,45 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
         &mut |held, conversation, import| match held {
             Held::List(contents) => read_into(contents, &Path::root(), conversation, import),
             Held::Message(content) => read_content(content, conversation, import),
-            Held::Object(fields) if fields.get("candidates").is_some() => {
-                read_response(fields, conversation, import)
-            }
-            Held::Object(fields) => read_request(fields, conversation, import),
+            Held::Object(fields) => read_exchange(fields, conversation, import),
         },
     )?;
     Ok(vec![trajectory])
 }
 
-fn read_request<'a>(
+/// A request, a response, or both in one object.
+fn read_exchange<'a>(
     fields: &Fields<'a>,
     conversation: &mut Conversation<'a>,
     import: &mut Import<'a>,
 ) -> Result<()> {
+    let is_response = fields.get("candidates").is_some();
+    read_system(fields, conversation, import);
+    // The history of a response begins with the contents of its request.
+    let history = either(fields.value(), HISTORY).and_then(Json::items);
+    let has_history = is_response && history.is_some_and(|contents| !contents.is_empty());
+    if !has_history && (!is_response || fields.get("contents").is_some()) {
+        read_contents(fields, conversation, import)?;
+    }
+    match is_response {
+        true => read_response(fields, conversation, import),
+        false => Ok(()),
+    }
+}
+
+fn read_system<'a>(fields: &Fields<'a>, conversation: &mut Conversation<'a>, import: &Import<'a>) {
     let config = fields.get("config").unwrap_or_default();
     let system = either(fields.value(), SYSTEM).or(either(config, SYSTEM));
     if let Some(system) = system {
         conversation.turn(Role::System, said(system, import), Vec::new());
     }
+}
+
+fn read_contents<'a>(
+    fields: &Fields<'a>,
+    conversation: &mut Conversation<'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
     let path = fields.path().key("contents");
     match fields.get("contents") {
         Some(Json::String(text)) => {

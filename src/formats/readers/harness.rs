@@ -2,10 +2,12 @@
 //! tool_calls: [{name, arguments, result}]}]}`; one, a list of them, or the bare list of turns.
 
 use crate::error::Result;
-use crate::formats::kit::fields::Fields;
+use crate::formats::kit::fields::{Fields, is_one_of};
 use crate::formats::kit::tool_call::read_tool_call;
 use crate::formats::kit::{Format, Import, Likeness, TrajectoryFormat, one_or_each};
-use crate::model::{ExpectedCall, Json, Number, Path, Role, Trajectory, Turn};
+use crate::model::{
+    ExpectedCall, Json, Number, OWN_OF_TRAJECTORIES, OWN_OF_TURNS, Path, Role, Trajectory, Turn,
+};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -49,7 +51,7 @@ fn read_trajectory<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Traje
         tools: fields.get("tools"),
         expected_calls: read_expected(&fields, import)?,
         extra: fields.rest(import.arena(), |key, _| {
-            matches!(key, "trajectory_id" | "turns" | "tools" | "expected_calls")
+            is_one_of(key, &OWN_OF_TRAJECTORIES)
         }),
     })
 }
@@ -87,12 +89,7 @@ pub fn read_turn<'a>(
         content: read_content(&fields)?,
         timestamp: label(&fields, "timestamp", import),
         tool_calls,
-        extra: fields.rest(import.arena(), |key, _| {
-            matches!(
-                key,
-                "turn_id" | "role" | "content" | "timestamp" | "tool_calls"
-            )
-        }),
+        extra: fields.rest(import.arena(), |key, _| is_one_of(key, &OWN_OF_TURNS)),
     })
 }
 

@@ -67,7 +67,11 @@ const ENVELOPE: Envelope = Envelope {
     is_message: |_| false,
     ids: &[],
     tools: &[&["tools"]],
-    reads: |fields, key, _| key == "id" || key == list_of(fields),
+    reads: |fields, key, _| match key {
+        "id" => true,
+        "system" => instruction_of(fields).is_some(),
+        _ => key == list_of(fields),
+    },
 };
 
 /// The member that holds the messages.
@@ -78,12 +82,26 @@ fn list_of(fields: &Fields<'_>) -> &'static str {
     }
 }
 
+/// The instruction beside the messages, as ShareGPT data sets have it, unless the messages begin with one.
+fn instruction_of<'a>(fields: &Fields<'a>) -> Option<&'a str> {
+    let messages = fields.get(list_of(fields)).and_then(Json::items)?;
+    let speaker = |it: &Json<'a>| it.get("from").or(it.get("role"))?.as_str();
+    let is_there = messages.first().and_then(speaker) == Some("system");
+    fields
+        .text("system")
+        .filter(|text| !is_there && !text.is_empty())
+}
+
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
     let mut listed = None;
     let trajectory = ENVELOPE.open(value, import, &mut |held, conversation, import| {
         let (messages, path) = match held {
             Held::List(messages) => (messages, Path::root()),
             Held::Message(fields) | Held::Object(fields) => {
+                if let Some(text) = instruction_of(fields) {
+                    listed = tools_in(text, import);
+                    conversation.turn(Role::System, text, Vec::new());
+                }
                 let key = list_of(fields);
                 (
                     fields.items(key, "a list of messages")?,
@@ -91,7 +109,7 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
                 )
             }
         };
-        listed = read_messages(messages, &path, conversation, import)?;
+        listed = listed.or(read_messages(messages, &path, conversation, import)?);
         Ok(())
     })?;
     Ok(vec![Trajectory {

@@ -84,10 +84,16 @@ const ENVELOPE: Envelope = Envelope {
     tools: &[&["tools"]],
     reads: |_, key, value| match key {
         "input" | "output" => true,
-        "instructions" | "id" => value.as_str().is_some(),
+        "instructions" => value.as_str().is_some() || are_messages(value),
+        "id" => value.as_str().is_some(),
         _ => false,
     },
 };
+
+fn are_messages(value: Json<'_>) -> bool {
+    let items = value.items().unwrap_or_default();
+    !items.is_empty() && items.iter().all(|item| item.get("role").is_some())
+}
 
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
     let root = Path::root();
@@ -116,8 +122,13 @@ fn read_exchange<'a>(
     conversation: &mut Conversation<'a>,
     import: &mut Import<'a>,
 ) -> Result<()> {
-    if let Some(text) = fields.text("instructions") {
-        conversation.turn(Role::System, text, Vec::new());
+    match fields.get("instructions") {
+        Some(Json::String(text)) => conversation.turn(Role::System, text, Vec::new()),
+        Some(list @ Json::Array(messages)) if are_messages(list) => {
+            let path = fields.path().key("instructions");
+            read_items(messages, &path, conversation, import)?;
+        }
+        _ => {}
     }
     for key in LISTS {
         match fields.get(key) {

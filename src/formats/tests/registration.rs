@@ -7,7 +7,7 @@ use serde::de::value::StrDeserializer;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 
 use crate::formats::testing::{fixtures_folder, names_in, read_file, repository};
-use crate::formats::{FORMATS, TrajectoryFormat, reader_of};
+use crate::formats::{ExportFormat, FORMATS, TrajectoryFormat, reader_of};
 
 /// Where the table of formats may be.
 const DOCUMENTS: [&str; 2] = ["README.md", "docs/formats.md"];
@@ -62,6 +62,48 @@ fn every_format_has_a_row_in_the_table_of_formats() {
     assert_eq!(names, all_names());
 }
 
+#[test]
+fn every_format_is_exported_or_known_not_to_be() {
+    let exported = all_names().into_iter().map(named).filter_map(exported_as);
+    let exported: BTreeSet<_> = exported.map(ExportFormat::label).collect();
+    assert_eq!(exported, names_of::<ExportFormat>());
+    for name in all_names() {
+        assert!(exported_as(named(name)).is_none_or(|format| format.label() == name));
+    }
+}
+
+/// The export that writes this format. `None`: trajectories are only read from it.
+fn exported_as(format: TrajectoryFormat) -> Option<ExportFormat> {
+    match format {
+        TrajectoryFormat::Harness => Some(ExportFormat::Harness),
+        TrajectoryFormat::OpenaiChat => Some(ExportFormat::OpenaiChat),
+        TrajectoryFormat::AiSdkModel => Some(ExportFormat::AiSdkModel),
+        TrajectoryFormat::Atif => Some(ExportFormat::Atif),
+        TrajectoryFormat::OpenaiResponses
+        | TrajectoryFormat::OpenaiAgents
+        | TrajectoryFormat::Anthropic
+        | TrajectoryFormat::AiSdkUi
+        | TrajectoryFormat::AiSdkSteps
+        | TrajectoryFormat::Gemini
+        | TrajectoryFormat::Bedrock
+        | TrajectoryFormat::TauBench
+        | TrajectoryFormat::Tau2
+        | TrajectoryFormat::Langchain
+        | TrajectoryFormat::Langsmith
+        | TrajectoryFormat::Langfuse
+        | TrajectoryFormat::OtelGenai
+        | TrajectoryFormat::Openinference
+        | TrajectoryFormat::Mastra
+        | TrajectoryFormat::SweAgent
+        | TrajectoryFormat::ClaudeCode
+        | TrajectoryFormat::Inspect
+        | TrajectoryFormat::Adk
+        | TrajectoryFormat::Hermes
+        | TrajectoryFormat::Tooltalk
+        | TrajectoryFormat::Bfcl => None,
+    }
+}
+
 fn named(name: &str) -> TrajectoryFormat {
     TrajectoryFormat::deserialize(StrDeserializer::<de::value::Error>::new(name))
         .unwrap_or_else(|error| panic!("{name}: {error}"))
@@ -69,10 +111,15 @@ fn named(name: &str) -> TrajectoryFormat {
 
 /// The names of all variants of [`TrajectoryFormat`], whether they are registered or not.
 fn all_names() -> BTreeSet<&'static str> {
-    let Err(VariantsOf(names)) = TrajectoryFormat::deserialize(VariantsOf(&[])) else {
-        panic!("a format was read from nothing");
-    };
-    names.iter().copied().collect()
+    names_of::<TrajectoryFormat>()
+}
+
+/// The names of all variants of an enum.
+fn names_of<T: Deserialize<'static>>() -> BTreeSet<&'static str> {
+    match T::deserialize(VariantsOf(&[])) {
+        Err(VariantsOf(names)) => names.iter().copied().collect(),
+        Ok(_) => panic!("a variant was read from nothing"),
+    }
 }
 
 /// A deserializer that fails with the names of the variants that an enum asks it for.

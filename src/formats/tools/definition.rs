@@ -352,7 +352,14 @@ impl<'a> Definitions<'a> {
     ) -> Result<ToolDefinition<'a>> {
         let outputs = match format {
             ToolFormat::Gemini => &GEMINI_OUTPUTS[..],
-            _ => &OUTPUTS,
+            ToolFormat::OpenaiChat
+            | ToolFormat::OpenaiResponses
+            | ToolFormat::Anthropic
+            | ToolFormat::Mcp
+            | ToolFormat::AiSdk
+            | ToolFormat::Bedrock
+            | ToolFormat::Bfcl
+            | ToolFormat::Record => &OUTPUTS,
         };
         let fields = Fields::of(tool, path, "a tool definition: {name, parameters}")?;
         let Some(name) = fields.text("name").or(key) else {

@@ -179,7 +179,14 @@ pub fn recognize_tools(document: Json<'_>) -> Option<ToolFormat> {
     // A list says more than its first definition, which may be of a shape that several formats share.
     match first {
         ToolFormat::Record => formats.find(|format| *format != first).or(Some(first)),
-        _ => Some(first),
+        ToolFormat::OpenaiChat
+        | ToolFormat::OpenaiResponses
+        | ToolFormat::Anthropic
+        | ToolFormat::Mcp
+        | ToolFormat::Gemini
+        | ToolFormat::AiSdk
+        | ToolFormat::Bedrock
+        | ToolFormat::Bfcl => Some(first),
     }
 }
 

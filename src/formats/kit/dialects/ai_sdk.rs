@@ -20,8 +20,8 @@ pub fn read_prompt<'a>(
     import: &mut Import<'a>,
 ) -> Result<()> {
     for key in ["system", "instructions"] {
-        if let Some(text) = fields.text(key) {
-            conversation.turn(Role::System, text, Vec::new());
+        if let Some(instructions) = fields.get(key) {
+            read_instructions(instructions, conversation, import);
         }
     }
     for key in ["prompt", "messages"] {
@@ -35,6 +35,26 @@ pub fn read_prompt<'a>(
         }
     }
     Ok(())
+}
+
+/// Adds the instructions of a request: a text, a system message, or a list of them.
+fn read_instructions<'a>(
+    instructions: Json<'a>,
+    conversation: &mut Conversation<'a>,
+    import: &Import<'a>,
+) {
+    let messages = instructions
+        .items()
+        .unwrap_or(std::slice::from_ref(&instructions));
+    let contents = messages.iter().map(|it| it.get("content").unwrap_or(*it));
+    for content in contents {
+        let parts = content.items().unwrap_or_default().iter();
+        let texts = parts.filter_map(|part| part.get("text")?.as_str());
+        let text = content.as_str().unwrap_or_else(|| import.join_text(texts));
+        if !text.is_empty() {
+            conversation.turn(Role::System, text, Vec::new());
+        }
+    }
 }
 
 /// Adds `messages` to `conversation`; `path` is where the list stands.
