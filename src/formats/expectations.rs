@@ -1,8 +1,9 @@
-//! Expected calls that other projects write down, as expectations: `{calls: [{tool, args, matchers}]}`.
+//! Reads expected calls that other projects write down as expectations: `{calls:
+//! [{tool, args, matchers}]}`.
 //!
-//! The Berkeley Function Calling Leaderboard's answers list for each argument the values that are
-//! acceptable: `{ground_truth: [{tool: {argument: [value, …]}}]}`. The empty text among them says that the
-//! argument may be left out; an object among them has such a list for each of its own members.
+//! An answer of the Berkeley Function Calling Leaderboard lists the acceptable values of each argument:
+//! `{ground_truth: [{tool: {argument: [value, …]}}]}`. An empty text among them means that the argument
+//! may be left out. An object among them has such a list for each of its own members.
 
 use serde::Serialize;
 
@@ -11,10 +12,10 @@ use crate::formats::kit::fields::Fields;
 use crate::formats::kit::{Import, Imported, TrajectoryFormat};
 use crate::model::{ExpectedCall, Json, Member, Path, Reader, Trajectory};
 
-/// One call is spelled out in at most this many alternatives.
+/// At most this many alternatives are written out for one call.
 const MOST_ALTERNATIVES: usize = 64;
 
-/// Where expectations are read from.
+/// The formats that expectations are read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
@@ -25,7 +26,7 @@ pub enum ExpectationFormat {
     Calls,
     /// An answer of the Berkeley Function Calling Leaderboard.
     Bfcl,
-    /// A trajectory in any known format that says which calls should have been made.
+    /// A trajectory in any known format that holds expected calls.
     Trajectory,
 }
 
@@ -158,7 +159,7 @@ fn read_call<'a>(call: Json<'a>, path: &Path, import: &mut Import<'a>) -> Result
     })
 }
 
-/// One way to meet an argument: what is expected literally, and what matchers say.
+/// One way to match an argument: a literal value, and matchers.
 #[derive(Clone, Default)]
 struct Variant<'a> {
     value: Option<Json<'a>>,
@@ -176,7 +177,7 @@ impl<'a> Variant<'a> {
     }
 }
 
-/// All ways to meet an object whose members have lists of acceptable values.
+/// All ways to match an object whose members list acceptable values.
 fn variants_of_object<'a>(
     json: Json<'a>,
     path: &Path,
@@ -216,7 +217,7 @@ fn variants_of_object<'a>(
     Ok(combined.into_iter().map(build).collect())
 }
 
-/// All ways to meet one of a list of acceptable values. Those that are told in full are one way together.
+/// All ways to match one value of a list. All plain values of the list together are one way.
 fn variants_of_list<'a>(
     acceptable: Json<'a>,
     path: &Path,
@@ -280,7 +281,7 @@ fn holds_objects(value: Json<'_>) -> bool {
     }
 }
 
-/// All ways to meet a value that holds objects.
+/// All ways to match a value that contains objects.
 fn variants_of_value<'a>(
     value: Json<'a>,
     path: &Path,
@@ -324,7 +325,8 @@ fn variants_of_value<'a>(
     Ok(combined.into_iter().map(build).collect())
 }
 
-/// Every choice of one from each, up to [`MOST_ALTERNATIVES`]; a warning tells of those left out.
+/// Every choice of one item from each list, up to [`MOST_ALTERNATIVES`]. If there are more, a warning
+/// says so.
 fn combinations<'c, T>(choices: &[&'c [T]], at: &Path, import: &mut Import<'_>) -> Vec<Vec<&'c T>> {
     let mut combined: Vec<Vec<&T>> = vec![Vec::new()];
     for options in choices {
@@ -406,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_own_files_and_trajectories_are_taken_too() {
+    fn call_lists_own_files_and_trajectories_are_expectations() {
         let (value, format, _) = imported(r#"[{"name":"f","arguments":{"n":1}}]"#);
         assert_eq!(
             (value.as_str(), format),
@@ -431,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_answer_is_told_with_its_place() {
+    fn the_error_for_an_odd_answer_names_its_path() {
         let cases = [
             (r#"{"ground_truth":{}}"#, Some("ground_truth")),
             (

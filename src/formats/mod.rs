@@ -122,29 +122,29 @@ fn reader_of(name: TrajectoryFormat) -> &'static Format {
     }
 }
 
-/// What a document is.
+/// What a document holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum DetectedFormat {
     /// One or more trajectories.
     Trajectory {
-        /// In which format.
+        /// Their format.
         format: TrajectoryFormat,
     },
     /// Tool definitions.
     Tools {
-        /// In which format.
+        /// Their format.
         format: ToolFormat,
     },
 }
 
-/// All trajectories of a document, in `format` or in the one that it looks like. The document may also
-/// be a list of documents of one format.
+/// All trajectories of a document, in `format` or in the detected one. The document may also be a list
+/// of documents of one format.
 ///
 /// # Errors
-/// [`Error::UnknownFormat`] names the nearest format and what is missing;
-/// [`Error::InvalidInput`] the place where the document leaves its format.
+/// [`Error::UnknownFormat`] names the nearest format and what is missing. [`Error::InvalidInput`] names
+/// the part that has another shape than the format says.
 pub fn import_trajectories<'a>(
     document: Json<'a>,
     format: Option<TrajectoryFormat>,
@@ -173,7 +173,7 @@ pub fn import_trajectories<'a>(
 /// The one trajectory of a document.
 ///
 /// # Errors
-/// As [`import_trajectories`]; also [`Error::InvalidInput`] when it holds none or several.
+/// As [`import_trajectories`], and [`Error::InvalidInput`] if the document holds none or several.
 pub fn import_trajectory<'a>(
     document: Json<'a>,
     format: Option<TrajectoryFormat>,
@@ -198,7 +198,7 @@ pub fn import_trajectory<'a>(
     }
 }
 
-/// The messages of a conversation so far, in any known format; before its first there are none.
+/// The messages of a conversation so far, in any known format. They may be an empty list.
 ///
 /// # Errors
 /// As [`import_trajectory`].
@@ -211,7 +211,7 @@ pub fn import_messages<'a>(messages: Json<'a>, reader: Reader<'a>) -> Result<Tra
 
 /// Whether `document` is a list of calls, `[{tool, args}]`, rather than a trajectory in a known format.
 pub fn is_call_list(document: Json<'_>) -> bool {
-    // Asking every format costs more than scoring a few calls.
+    // Comparing all formats costs more than scoring a few calls.
     calls::is_plain_call_list(document)
         || calls::is_call_list(document) && REGISTRY.detect(document).is_err()
 }
@@ -224,7 +224,7 @@ pub fn import_turn<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<Turn<'a
     harness::read_turn(document, Path::root(), 1, &mut Import::new(reader))
 }
 
-/// A tool call as toolgauge or any provider writes it.
+/// A tool call in toolgauge's own shape or in that of any provider.
 ///
 /// # Errors
 /// [`Error::InvalidInput`] when it is not an object.
@@ -232,7 +232,7 @@ pub fn import_tool_call<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<To
     read_tool_call(document, Path::root(), &mut Import::new(reader))
 }
 
-/// What a document is, or `None` when it is no known format.
+/// What a document holds, or `None` if it has no known format.
 pub fn detect_format(document: Json<'_>) -> Option<DetectedFormat> {
     if let Ok((format, _)) = REGISTRY.detect(document) {
         return Some(DetectedFormat::Trajectory {

@@ -1,4 +1,4 @@
-//! Help for the tests of formats.
+//! Helpers for the tests of formats.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::model::testing::arena_json;
 use crate::model::{Json, Limits, Member, Reader, Role, Trajectory};
 
-/// What is read from `text`, whose format is detected.
+/// The import of `text` in its detected format.
 pub fn imported<'a>(
     arena: &'a Bump,
     text: &str,
@@ -19,7 +19,7 @@ pub fn imported<'a>(
     import_trajectories(arena_json(arena, text), None, reader).expect("a readable document")
 }
 
-/// Why `text` can't be read.
+/// The error of importing `text`.
 pub fn failure(text: &str) -> Error {
     let arena = Bump::new();
     let reader = Reader::new(&arena, Limits::default());
@@ -36,7 +36,7 @@ pub fn calls_of(trajectory: &Trajectory<'_>) -> Vec<String> {
         .collect()
 }
 
-/// Role, text and number of calls of each turn.
+/// The role, text and number of calls of each turn.
 pub fn turns_of(trajectory: &Trajectory<'_>) -> Vec<(Role, String, usize)> {
     let turns = trajectory.turns.iter();
     turns
@@ -54,7 +54,7 @@ pub fn fixture_in(folder: &str, name: &str) -> String {
     read_file(&fixtures_folder(folder).join(name))
 }
 
-/// The documents in a folder of `tests/fixtures`: their paths from there, in order.
+/// The documents in a folder of `tests/fixtures`: their paths in it, sorted.
 pub fn fixtures(folder: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut waiting = vec![PathBuf::new()];
@@ -89,7 +89,7 @@ pub fn fixtures_folder(folder: &str) -> PathBuf {
     repository().join("tests/fixtures").join(folder)
 }
 
-/// The folder of the project.
+/// The root folder of the project.
 pub fn repository() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
@@ -99,7 +99,7 @@ pub fn read_file(path: &std::path::Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path:?}: {error}"))
 }
 
-/// What a node of a document is replaced by in its mutations.
+/// The values that replace a node of a document in its mutations.
 const OTHERS: [Json<'static>; 10] = [
     Json::Null,
     Json::Bool(true),
@@ -113,8 +113,8 @@ const OTHERS: [Json<'static>; 10] = [
     Json::Object(&[("type", Json::String("text"))]),
 ];
 
-/// Calls `visit` with values that differ from `value` in one node: each node is removed, and replaced by
-/// some values of other types, in turn.
+/// Calls `visit` with variants of `value` that differ in one node. Each node is removed, and replaced
+/// by values of other types, in turn.
 pub fn each_mutation<'a>(arena: &'a Bump, value: Json<'a>, visit: &mut dyn FnMut(Json<'a>)) {
     mutate(arena, value, &mut 0, visit);
 }

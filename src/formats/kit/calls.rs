@@ -1,14 +1,14 @@
-//! Lists of calls as scores compare them: `[{tool, args}]`, or the calls of trajectories.
+//! Lists of calls, `[{tool, args}]`, which scores compare, and the calls of trajectories.
 
 use super::fields::Fields;
 use super::tool_call::CallShape;
 use crate::error::Result;
 use crate::model::{ExpectedCall, Json, Path, Reader, Trajectory};
 
-/// Members that an item of a list of calls does not have, but turns, messages and rollouts do.
+/// Members of turns, messages and rollouts. A call never has them.
 const OF_TRAJECTORIES: [&str; 6] = ["role", "turn_id", "turns", "messages", "traj", "task_id"];
 
-/// The members of a call as toolgauge writes it, or with the names that most providers give them.
+/// The members of a call in toolgauge's own shape, and the names that most providers use.
 const OF_CALLS: [&str; 7] = [
     "tool",
     "args",
@@ -19,7 +19,7 @@ const OF_CALLS: [&str; 7] = [
     "times",
 ];
 
-/// Whether `value` is a list of calls, `[{tool, args}]`, with nothing in them that any trajectory has.
+/// Whether `value` is a list of calls, `[{tool, args}]`, without any member of a trajectory.
 pub fn is_plain_call_list(value: Json<'_>) -> bool {
     let is_call = |item: &Json<'_>| {
         let name = item.get("tool").or_else(|| item.get("name"));
@@ -41,7 +41,7 @@ pub fn is_call_list(value: Json<'_>) -> bool {
         .is_some_and(|items| items.first().is_none_or(is_call))
 }
 
-/// The calls of a list that stands at `path`, see [`Fields::call`].
+/// Reads the calls of a list. `path` is the path of the list. See [`Fields::call`].
 pub fn read_list<'a>(
     calls: &[Json<'a>],
     path: &Path,
@@ -54,7 +54,7 @@ pub fn read_list<'a>(
 }
 
 impl<'a> Fields<'a> {
-    /// The call `{tool, args}` that these are, or a call as any provider writes it: see [`CallShape`].
+    /// The call `{tool, args}`, or a call in the shape of any provider: see [`CallShape`].
     ///
     /// # Errors
     /// As [`CallShape::made_call`].
@@ -62,13 +62,13 @@ impl<'a> Fields<'a> {
         CallShape::made_call(self, reader)
     }
 
-    /// Whether the call says anything of its arguments.
+    /// Whether the call has arguments.
     pub fn has_arguments(&self) -> bool {
         CallShape::has_arguments(self.value())
     }
 }
 
-/// The calls that the agent made in `trajectory`, in order. A call without a name has the name "".
+/// The calls of the agent in `trajectory`, in order. The name of a call without one is "".
 pub fn made_in<'a>(trajectory: &Trajectory<'a>) -> Vec<ExpectedCall<'a>> {
     trajectory
         .calls()

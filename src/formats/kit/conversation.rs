@@ -1,4 +1,4 @@
-//! Building turns from a stream of messages, calls and results: what most formats are.
+//! Builds turns from a stream of messages, calls and results.
 
 use std::mem;
 
@@ -7,42 +7,42 @@ use foldhash::HashMap;
 use super::import::Import;
 use crate::model::{Json, Path, Role, ToolCall, Turn};
 
-/// A result without an id is looked for among so many unanswered calls of one turn.
+/// A result without an id is matched with at most this many unanswered calls of a turn.
 const MOST_UNANSWERED: usize = 200;
 
-/// Collects messages into turns and puts each result to its call.
+/// Collects messages into turns and adds each result to its call.
 ///
-/// Ids may repeat: a result belongs to the first call with its id that has none yet in the latest
-/// turn that has one, else to the latest earlier one.
+/// Ids may repeat. A result answers the first unanswered call with its id in the latest turn that has
+/// one, or else in an earlier turn.
 #[derive(Default)]
 pub struct Conversation<'a> {
     turns: Vec<Turn<'a>>,
-    /// The unanswered calls of each id that was ever used.
+    /// The unanswered calls by id.
     open: HashMap<&'a str, OpenCalls>,
-    /// The first call of the latest calling turn that may be unanswered.
+    /// The first call of the latest turn with calls that may be unanswered.
     first_open: Option<Place>,
 }
 
-/// The unanswered calls of one id. Mostly it is one: the list is for ids that are used again.
+/// The unanswered calls of one id. Usually there is one. `later` is only used if the id repeats.
 #[derive(Default)]
 struct OpenCalls {
     next: Option<Place>,
-    /// Those that are answered after it, the last one first.
+    /// The calls answered after `next`, the last one first.
     later: Vec<Place>,
 }
 
-/// A result as a message carries it.
+/// A result in a message.
 #[derive(Clone, Copy)]
 pub struct CallResult<'a> {
-    /// The id of the call it answers.
+    /// The id of the answered call.
     pub id: Option<&'a str>,
-    /// The tool that made it, where the message says.
+    /// The tool that returned it, if the message names it.
     pub name: Option<&'a str>,
-    /// What it says.
+    /// The result itself.
     pub outcome: Outcome<'a>,
 }
 
-/// What came of a call.
+/// The outcome of a call.
 #[derive(Clone, Copy)]
 pub enum Outcome<'a> {
     /// The tool returned this.
@@ -57,12 +57,12 @@ impl OpenCalls {
         self.later.extend(self.next.replace(place));
     }
 
-    /// Takes out the call that is answered next.
+    /// Removes the call that is answered next.
     fn take(&mut self) -> Option<Place> {
         mem::replace(&mut self.next, self.later.pop())
     }
 
-    /// Takes out a call that is answered before its time: it is one of the next.
+    /// Removes a call that is answered out of turn.
     fn close(&mut self, place: Place) {
         if self.next == Some(place) {
             self.take();
@@ -73,11 +73,11 @@ impl OpenCalls {
 }
 
 impl CallResult<'_> {
-    /// That it answers no call, in words.
+    /// The warning that it answers no call.
     pub fn orphaned(&self) -> String {
         match (self.id, self.name) {
             (Some(id), _) => format!(
-                "this result answers the call \"{id}\", which the log does not hold or is already answered"
+                "this result answers the call \"{id}\", which is not in the log or already has a result"
             ),
             (None, Some(name)) => format!("this result of \"{name}\" answers no open call"),
             (None, None) => "this result names no call".to_owned(),
@@ -86,7 +86,7 @@ impl CallResult<'_> {
 }
 
 impl<'a> Outcome<'a> {
-    /// What came back, and whether it is a failure; that of an MCP tool says so itself.
+    /// The outcome with this value. A result of an MCP tool says itself whether it is a failure.
     pub fn of(value: Json<'a>, failed: bool) -> Self {
         let is_mcp = value.get("content").is_some_and(|it| it.items().is_some());
         let says_failed = is_mcp && matches!(value.get("isError"), Some(Json::Bool(true)));
@@ -96,7 +96,7 @@ impl<'a> Outcome<'a> {
         }
     }
 
-    /// What came of a call that somebody did not allow: it did not run.
+    /// The outcome of a call that was denied and did not run.
     pub fn denied(reason: Option<&str>, import: &Import<'a>) -> Self {
         let said = reason.filter(|reason| !reason.trim_ascii().is_empty());
         Self::Error(Json::String(said.map_or("the call was denied", |reason| {
@@ -105,7 +105,7 @@ impl<'a> Outcome<'a> {
         })))
     }
 
-    /// Makes this the outcome of `call`.
+    /// Sets this as the outcome of `call`.
     pub fn put_to(self, call: &mut ToolCall<'a>) {
         match self {
             Self::Result(value) => call.result = Some(value),
@@ -121,7 +121,7 @@ struct Place {
 }
 
 impl<'a> Conversation<'a> {
-    /// Adds a turn of which nothing else is known.
+    /// Adds a turn without a timestamp or further members.
     pub fn turn(&mut self, role: Role, content: &'a str, calls: Vec<ToolCall<'a>>) {
         self.push(Turn {
             turn_id: 0,
@@ -133,14 +133,14 @@ impl<'a> Conversation<'a> {
         });
     }
 
-    /// Adds a turn; its number becomes its place, from 1. Calls that have their result or error already
-    /// wait for none.
+    /// Adds a turn. Its number becomes its position, from 1. Calls that already have a result or an
+    /// error are not open.
     pub fn push(&mut self, turn: Turn<'a>) {
         let at = self.turns.len();
         if !turn.tool_calls.is_empty() {
             self.first_open = Some(Place { turn: at, call: 0 });
         }
-        // Backwards, since the first call of a turn is answered first.
+        // In reverse order, because the first call of a turn is answered first.
         for (call, it) in turn.tool_calls.iter().enumerate().rev() {
             let Some(id) = it.id else { continue };
             let open = self.open.entry(id).or_default();
@@ -154,10 +154,10 @@ impl<'a> Conversation<'a> {
         });
     }
 
-    /// Puts a result to its call, and gives that call; a result that belongs to none becomes a warning.
+    /// Adds a result to its call, and returns the call. If no call fits, a warning says so.
     ///
-    /// One that names its tool and a call that the log does not hold shows that the call was made: it is
-    /// added, with nothing known of its arguments.
+    /// If the log does not hold the call but the result names its tool, the call was made: this adds it
+    /// without arguments.
     pub fn result(
         &mut self,
         result: &CallResult<'a>,
@@ -180,7 +180,7 @@ impl<'a> Conversation<'a> {
         Some(call)
     }
 
-    /// Whether a call of this id was made and is not answered.
+    /// Whether a call with this id is unanswered.
     pub fn is_open(&self, id: &str) -> bool {
         self.open.get(id).is_some_and(|open| open.next.is_some())
     }
@@ -203,12 +203,12 @@ impl<'a> Conversation<'a> {
         place
     }
 
-    /// How many turns there are.
+    /// The number of turns.
     pub fn len(&self) -> usize {
         self.turns.len()
     }
 
-    /// The calls of the turns from `at` on.
+    /// The calls of all turns from index `at` on.
     pub fn calls_since(&self, at: usize) -> impl Iterator<Item = &ToolCall<'a>> {
         self.turns.iter().skip(at).flat_map(|turn| &turn.tool_calls)
     }
@@ -226,7 +226,8 @@ impl<'a> Conversation<'a> {
         by_id.or_else(|| self.first_unanswered(Some(result.name?), |call| call.id.is_none()))
     }
 
-    /// The first call of the latest calling turn that is unanswered and `fits`, by name if known.
+    /// The first unanswered call of the latest turn with calls that `fits` and has this name, if a name
+    /// is known.
     fn first_unanswered(
         &mut self,
         name: Option<&str>,
@@ -251,7 +252,7 @@ impl<'a> Conversation<'a> {
     }
 }
 
-/// Whether a call has what came of it.
+/// Whether a call has a result or an error.
 fn is_answered(call: &ToolCall<'_>) -> bool {
     call.result.is_some() || call.error.is_some()
 }

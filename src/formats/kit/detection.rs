@@ -5,12 +5,12 @@ use super::signs::first_of;
 use crate::error::{Error, Result};
 use crate::model::{Json, Path};
 
-/// How the documents of a format stand in an input.
+/// Whether an input is one document or a list of them.
 #[derive(Clone, Copy)]
 pub enum Layout {
-    /// The input is one.
+    /// The input is one document.
     Whole,
-    /// The input is a list of them.
+    /// The input is a list of documents.
     Each,
 }
 
@@ -20,16 +20,16 @@ impl Format {
         matches!((self.likeness)(document), Likeness::Full)
     }
 
-    /// Whether each of a list is a document of this format, and one of them tells so.
+    /// Whether each item of a list can be a document of this format, and at least one surely is.
     pub fn is_each(&self, documents: &[Json<'_>]) -> bool {
-        let is_told = |item| matches!(self.likeness_of_item(item), Likeness::Full);
-        // The first is asked before all others: most lists are of another format.
+        let is_sure = |item| matches!(self.likeness_of_item(item), Likeness::Full);
+        // Compares the first item before all others, because most lists are of another format.
         documents.first().is_some_and(|item| self.fits(item))
-            && first_of(documents).iter().any(is_told)
+            && first_of(documents).iter().any(is_sure)
             && self.fits_each(documents)
     }
 
-    /// Whether each of a list can be a document of this format.
+    /// Whether each item of a list can be a document of this format.
     fn fits_each(&self, documents: &[Json<'_>]) -> bool {
         !documents.is_empty() && documents.iter().all(|item| self.fits(item))
     }
@@ -39,7 +39,7 @@ impl Format {
         matches!(likeness, Likeness::Full | Likeness::Plain)
     }
 
-    /// A message alone is no document: a list that holds one is a conversation, if anything.
+    /// A single message is not a document: a list of messages is one conversation.
     fn likeness_of_item(&self, item: &Json<'_>) -> Likeness {
         match item.get("role") {
             None => (self.likeness)(*item),
@@ -47,7 +47,7 @@ impl Format {
         }
     }
 
-    /// This format, and how it is read from `document` when it must be.
+    /// How to read `document` in this format, which the caller chose.
     pub fn applied_to(&'static self, document: Json<'_>) -> (&'static Self, Layout) {
         let is_each = |documents| !self.is_whole(document) && self.fits_each(documents);
         match document.items().is_some_and(is_each) {
@@ -91,7 +91,7 @@ impl Registry {
         })
     }
 
-    /// Why `document`, which the caller says is of `format`, may not be: then a part of it is lost.
+    /// Why `document` may not be of `format`, which the caller chose. Reading it can lose a part.
     pub fn doubt(&self, format: &Format, document: Json<'_>, layout: Layout) -> Option<String> {
         let reason = match ((format.likeness)(document), layout) {
             (Likeness::Full | Likeness::Plain, _) | (_, Layout::Each) => return None,
@@ -120,7 +120,7 @@ impl Registry {
         format!("nearest is {}, but it lacks {missing}", name.label())
     }
 
-    /// Why a list whose items are of no common format is not a list of documents.
+    /// Why a list is not a list of documents of one format.
     fn unlike_reason(&self, documents: &[Json<'_>]) -> String {
         let format_of = |item| self.formats.iter().find(|format| format.is_whole(item));
         let first = documents.first().copied().and_then(format_of);
@@ -136,14 +136,14 @@ impl Registry {
     }
 }
 
-/// What is said of tool definitions where trajectories should be.
+/// The error if tool definitions are passed as trajectories.
 const TOOLS_FOUND: &str =
-    "this holds tool definitions; give it as the tools, on the command line with --tools";
+    "this contains tool definitions; pass it as the tools, on the command line with --tools";
 
-/// What is said of calls where trajectories should be.
-const CALLS_FOUND: &str = "this is a list of calls without the conversation around them; scoreToolCalls compares it, on the command line score --actual";
+/// The error if a list of calls is passed as trajectories.
+const CALLS_FOUND: &str = "this is a list of calls without the conversation around them; compare it with scoreToolCalls, on the command line with score --actual";
 
-/// Whether the items of a list name a tool and its arguments.
+/// Whether the first item of a list names a tool and its arguments.
 fn holds_calls(document: Json<'_>) -> bool {
     let has_one = |item: &Json<'_>, keys: [&str; 2]| keys.iter().any(|key| item.get(key).is_some());
     let is_call = |item| has_one(item, ["name", "tool"]) && has_one(item, ["args", "arguments"]);
@@ -151,7 +151,7 @@ fn holds_calls(document: Json<'_>) -> bool {
     items.first().is_some_and(is_call)
 }
 
-/// The look of a value from outside: its type and its keys.
+/// Describes a value by its type and keys.
 pub fn outline(value: Json<'_>) -> String {
     match value {
         Json::Object(members) => {

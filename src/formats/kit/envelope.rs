@@ -1,5 +1,5 @@
-//! Reads what formats of messages have around them: nothing, when the document is a list of messages or
-//! one message, or an object that holds the messages beside the tools, an id and more.
+//! Reads what surrounds the messages in many formats. A document is a list of messages, one message, or
+//! an object that holds the messages beside the tools, an id and more.
 
 use super::calls::read_list;
 use super::conversation::Conversation;
@@ -22,7 +22,7 @@ pub struct Envelope {
     pub reads: for<'a> fn(&Fields<'a>, &str, Json<'a>) -> bool,
 }
 
-/// What the reader of a format finds in an envelope.
+/// What the envelope of a document holds.
 pub enum Held<'f, 'a> {
     /// The document is this list of messages.
     List(&'a [Json<'a>]),
@@ -32,7 +32,7 @@ pub enum Held<'f, 'a> {
     Object(&'f Fields<'a>),
 }
 
-/// Adds what an envelope holds to the conversation.
+/// Adds the messages of an envelope to the conversation.
 pub type ReadHeld<'r, 'a> =
     dyn FnMut(Held<'_, 'a>, &mut Conversation<'a>, &mut Import<'a>) -> Result<()> + 'r;
 
@@ -96,7 +96,8 @@ fn alone(conversation: Conversation<'_>) -> Trajectory<'_> {
     }
 }
 
-/// The expected calls beside the messages. What is no list of calls stays with the trajectory as it is.
+/// The expected calls beside the messages. If they are not a list of calls, the trajectory keeps them
+/// as they are.
 fn read_expected<'a>(
     fields: &Fields<'a>,
     import: &mut Import<'a>,

@@ -1,11 +1,11 @@
-//! Taking an object apart: the fields that are known, and the rest as it was.
+//! Takes an object apart into known fields and the rest.
 
 use bumpalo::Bump;
 
 use crate::error::{Error, Result};
 use crate::model::{Json, Member, Path, are_same};
 
-/// The members of an object, with its place for errors.
+/// The members of an object, and its path for errors.
 #[derive(Clone)]
 pub struct Fields<'a> {
     members: &'a [Member<'a>],
@@ -13,7 +13,8 @@ pub struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// The members of `value`, which must be an object: `what` says of which kind.
+    /// The members of `value`. The error for a value that is not an object says that `what` was
+    /// expected.
     pub fn of(value: Json<'a>, path: Path, what: &str) -> Result<Self> {
         match value {
             Json::Object(members) => Ok(Self { members, path }),
@@ -21,8 +22,8 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The objects of a list that stands at `path`: `what` says of which kind. An item that is none is an
-    /// error in its place.
+    /// The objects of a list. `path` is the path of the list. An item that is not an object is an
+    /// error, which says that `what` was expected.
     pub fn each(
         items: &'a [Json<'a>],
         path: &Path,
@@ -32,13 +33,13 @@ impl<'a> Fields<'a> {
         objects.map(move |(at, item)| Self::item(*item, path, at, what))
     }
 
-    /// Not part of each loop that goes over objects.
+    /// Kept out of line, because many loops call it.
     #[inline(never)]
     fn item(item: Json<'a>, path: &Path, at: usize, what: &str) -> Result<Self> {
         Self::of(item, path.index(at), what)
     }
 
-    /// Where the object stands.
+    /// The path of the object.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -48,17 +49,17 @@ impl<'a> Fields<'a> {
         Json::Object(self.members)
     }
 
-    /// The value of `key`; `null` counts as a value.
+    /// The value of `key`. It may be `null`.
     pub fn get(&self, key: &str) -> Option<Json<'a>> {
         self.value().get(key)
     }
 
-    /// The text of `key`; absent when it is missing or not a string.
+    /// The text of `key`. `None` if it is missing or not a string.
     pub fn text(&self, key: &str) -> Option<&'a str> {
         self.get(key)?.as_str()
     }
 
-    /// The items of `key`, which must be an array: `what` says of what.
+    /// The items of `key`. Anything but an array is an error, which says that `what` was expected.
     pub fn items(&self, key: &str, what: &str) -> Result<&'a [Json<'a>]> {
         match self.get(key) {
             Some(Json::Array(items)) => Ok(items),
@@ -66,7 +67,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The items of `key` when it is there and not `null`; then it must be an array.
+    /// As [`Fields::items`], but a missing member and `null` are an empty list.
     pub fn optional_items(&self, key: &str, what: &str) -> Result<&'a [Json<'a>]> {
         match self.get(key) {
             None | Some(Json::Null) => Ok(&[]),
@@ -75,13 +76,13 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The value of `key` as a list of one; empty when it is not there.
+    /// The value of `key` as a list of one. Empty if there is none.
     pub fn one_value(&self, key: &str) -> &'a [Json<'a>] {
         let found = self.members.iter().find(|(name, _)| *name == key);
         found.map_or(&[], |(_, value)| std::slice::from_ref(value))
     }
 
-    /// Refuses members that are not `known`.
+    /// An error if a member is not one of `known`.
     pub fn only(&self, known: &[&str]) -> Result<()> {
         match self.members.iter().find(|(key, _)| !is_one_of(key, known)) {
             None => Ok(()),
@@ -93,7 +94,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Refuses the members `misplaced`: `expected` says what belongs there.
+    /// An error if one of the members `misplaced` exists. It says what was `expected`.
     pub fn without(&self, misplaced: &[&str], expected: &str) -> Result<()> {
         match misplaced.iter().find(|key| self.get(key).is_some()) {
             None => Ok(()),
@@ -105,13 +106,13 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The error that `key` is not what was `expected`.
+    /// The error that `key` is not `expected`.
     pub fn mismatch(&self, key: &str, expected: impl Into<String>) -> Error {
         let actual = self.get(key).map_or("nothing".to_owned(), Json::describe);
         Error::invalid_input(self.path.key(key), expected, actual)
     }
 
-    /// All members but those that `known` accepts.
+    /// All members except those for which `known` returns `true`.
     pub fn rest(
         &self,
         arena: &'a Bump,
@@ -120,7 +121,7 @@ impl<'a> Fields<'a> {
         self.rest_of(arena, &known)
     }
 
-    /// The one body of [`Fields::rest`], which is called in so many places that copies of it cost.
+    /// Kept out of line: it has many callers, and inlining only grows the module.
     fn rest_of(&self, arena: &'a Bump, known: &dyn Fn(&str, Json<'a>) -> bool) -> &'a [Member<'a>] {
         let rest: Vec<_> = self
             .members

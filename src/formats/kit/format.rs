@@ -1,4 +1,4 @@
-//! What every format consists of, and what comes of reading one.
+//! The parts of a format, and the result of reading one.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ pub enum TrajectoryFormat {
     OpenaiChat,
     /// OpenAI Responses items, a whole request, or a response.
     OpenaiResponses,
-    /// What the OpenAI Agents SDK writes: items, spans of a trace, or the state of a run.
+    /// Items, traces and run states of the OpenAI Agents SDK.
     OpenaiAgents,
     /// Anthropic messages, a whole request, or a response.
     Anthropic,
@@ -25,7 +25,7 @@ pub enum TrajectoryFormat {
     AiSdkUi,
     /// Model messages of the AI SDK, or a request with them.
     AiSdkModel,
-    /// Steps of the AI SDK, as `generateText` gives them.
+    /// Steps of the AI SDK, as `generateText` returns them.
     AiSdkSteps,
     /// Gemini contents, a whole request, or a response.
     Gemini,
@@ -35,14 +35,15 @@ pub enum TrajectoryFormat {
     TauBench,
     /// tau2-bench results, or one simulation, with the expected actions of its task.
     Tau2,
-    /// LangChain and LangGraph messages, plain, stored or as constructors; a state that holds them.
+    /// LangChain and LangGraph messages: plain, stored or as constructors. Also states that contain
+    /// them.
     Langchain,
     /// LangSmith runs.
     Langsmith,
     /// Langfuse traces and observations.
     Langfuse,
-    /// OpenTelemetry spans by the conventions for generative AI, those of the AI SDK, or the messages
-    /// alone.
+    /// OpenTelemetry spans that follow the conventions for generative AI or those of the AI SDK. Also
+    /// the messages alone.
     OtelGenai,
     /// OpenInference spans.
     Openinference,
@@ -52,13 +53,13 @@ pub enum TrajectoryFormat {
     Atif,
     /// SWE-agent trajectories.
     SweAgent,
-    /// Claude Code sessions, as kept or as streamed.
+    /// Claude Code sessions, as saved or as streamed.
     ClaudeCode,
     /// Inspect AI logs, or one sample.
     Inspect,
-    /// Agent Development Kit eval sets, with their expected calls, and sessions.
+    /// Agent Development Kit sessions, and eval sets with their expected calls.
     Adk,
-    /// Conversations with calls in the text, as Hermes models write them; ShareGPT.
+    /// Conversations with calls in the text, as Hermes models write them. Also ShareGPT.
     Hermes,
     /// ToolTalk conversations, with their expected calls.
     Tooltalk,
@@ -67,7 +68,7 @@ pub enum TrajectoryFormat {
 }
 
 impl TrajectoryFormat {
-    /// The name as options and results write it.
+    /// The name in options and results.
     pub fn label(self) -> &'static str {
         match self {
             Self::Harness => "harness",
@@ -104,7 +105,7 @@ impl TrajectoryFormat {
 pub struct Format {
     /// Its name.
     pub name: TrajectoryFormat,
-    /// How much a document looks like it.
+    /// How much a document looks like this format.
     pub likeness: for<'a> fn(Json<'a>) -> Likeness,
     /// Reads the trajectories of one document.
     pub read: for<'a> fn(Json<'a>, &mut Import<'a>) -> Result<Vec<Trajectory<'a>>>,
@@ -113,25 +114,25 @@ pub struct Format {
 /// How much a document looks like a format.
 #[derive(Clone, Copy)]
 pub enum Likeness {
-    /// It is that format.
+    /// It is of that format.
     Full,
-    /// It is nothing but roles and texts, as several formats have them: among documents of that format
-    /// it is one of them.
+    /// It has only roles and texts, which several formats share. In a list with documents of that
+    /// format it is one of them.
     Plain,
-    /// It could be, but this is missing.
+    /// It could be of that format, but this is missing.
     Partial(&'static str),
-    /// It is something else.
+    /// It is of another format.
     None,
 }
 
-/// What was read, from which format, and what was noticed on the way.
+/// The result of an import: the value, its format, and warnings.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Imported<T, F> {
-    /// What was read.
+    /// The imported value.
     pub value: T,
-    /// The format it was read from.
+    /// The format of the input.
     pub format: F,
-    /// What could not be brought over, in the order of the document.
+    /// What was lost or doubtful, in the order of the document.
     pub warnings: Vec<ImportWarning>,
 }

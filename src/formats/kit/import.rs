@@ -1,4 +1,4 @@
-//! The state of one import, and what the readers of all formats do with it.
+//! The state of one import, and reading that all formats share.
 
 use bumpalo::Bump;
 use foldhash::HashSet;
@@ -9,29 +9,29 @@ use super::format::Format;
 use crate::error::{Error, Result};
 use crate::model::{Json, Member, Path, Reader, TextReader, ToolCall, Trajectory, why_not_json};
 
-/// Something in an imported document that has no place in the result.
+/// A part of an imported document that was lost or is doubtful.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ImportWarning {
-    /// The place in the document, as in `messages[3]`; empty for the whole of it.
+    /// The path in the document, such as `messages[3]`. Empty for the whole document.
     pub path: String,
-    /// What was noticed there.
+    /// What is wrong there.
     pub message: String,
 }
 
-/// The state of one import: where values are kept, and the warnings so far.
+/// The state of one import: the allocator, and the warnings so far.
 pub struct Import<'a> {
     /// Reads values, and holds the limits of the import.
     pub reader: Reader<'a>,
-    /// Reads the texts that hold JSON.
+    /// Reads texts that contain JSON.
     pub texts: TextReader<'a>,
     /// The warnings so far.
     pub warnings: Vec<ImportWarning>,
-    /// Where the document that is read stands in the input.
+    /// The path of the current document in the input.
     base: Path,
-    /// The formats of documents that a document may hold inside.
+    /// The formats of documents that a document may contain.
     formats: &'static [Format],
-    /// While a document inside another is read: the results that answer no call of it.
+    /// The results that answer no call, while a document inside another is read.
     orphans: Option<Vec<CallResult<'a>>>,
 }
 
@@ -63,7 +63,7 @@ impl<'a> Import<'a> {
         self.add_warning(path, message.into());
     }
 
-    /// The one body of [`Import::warn`], which is called in so many places that copies of it cost.
+    /// Kept out of line: it has many callers, and inlining only grows the module.
     #[cold]
     fn add_warning(&mut self, path: &Path, message: String) {
         self.warnings.push(ImportWarning {
@@ -72,9 +72,9 @@ impl<'a> Import<'a> {
         });
     }
 
-    /// Reads a part of the document with `read`, which tells places from there on. Where the part stands,
-    /// `place` says: few parts have anything to tell, and writing the places of all of them takes longer
-    /// than reading them.
+    /// Reads a part of the document. Paths of warnings and errors in `read` are relative to
+    /// `place`, which is only called if there are any: writing all paths takes longer than reading
+    /// the parts.
     pub fn within<T>(
         &mut self,
         place: &dyn Fn() -> Path,
@@ -93,8 +93,7 @@ impl<'a> Import<'a> {
         }
     }
 
-    /// Tells the places of the warnings from the one at `first` on, which are those inside `place`, from
-    /// the start of the document.
+    /// Makes the paths of the warnings from index `first` on absolute. They are relative to `place`.
     #[cold]
     fn move_warnings(&mut self, first: usize, place: &dyn Fn() -> Path) {
         let place = self.base.join(&place());
@@ -103,8 +102,8 @@ impl<'a> Import<'a> {
         }
     }
 
-    /// Keeps a result that answers no call for the document around this one, if there is any; else it is
-    /// a warning.
+    /// Keeps a result that answers no call for the document around the current one. If there is no such
+    /// document, adds a warning and returns `false`.
     pub fn takes_orphan(&mut self, result: &CallResult<'a>, path: &Path) -> bool {
         match &mut self.orphans {
             Some(orphans) => orphans.push(*result),
@@ -113,8 +112,9 @@ impl<'a> Import<'a> {
         self.orphans.is_some()
     }
 
-    /// The trajectories of a document that stands at `path` in another, and the results that answer no
-    /// call of it; `None` when it is of no known format. Such a document holds no further one.
+    /// The trajectories of a document inside another, and the results that answer no call in it. `path`
+    /// is the path of the document. `None` if it has no known format, or is itself inside such a
+    /// document.
     pub fn read_inner(
         &mut self,
         document: Json<'a>,
@@ -142,7 +142,7 @@ impl<'a> Import<'a> {
         }
     }
 
-    /// The trajectories of each of `documents`, a list of which is the input.
+    /// The trajectories of all `documents`, which are the items of the input.
     pub fn read_each(
         &mut self,
         documents: &'a [Json<'a>],
@@ -158,12 +158,12 @@ impl<'a> Import<'a> {
         Ok(trajectories)
     }
 
-    /// Adds members to those that `call` keeps; of one that is there already the first counts.
+    /// Adds members to those that `call` keeps. A member that it already has stays as it is.
     pub fn keep(&self, call: &mut ToolCall<'a>, members: &[Member<'a>]) {
         call.extra = self.merge(call.extra, members);
     }
 
-    /// All `members` and those of `more` that have another name.
+    /// All `members`, and those of `more` that have another name.
     pub fn merge(&self, members: &'a [Member<'a>], more: &[Member<'a>]) -> &'a [Member<'a>] {
         if more.is_empty() {
             return members;
@@ -174,19 +174,19 @@ impl<'a> Import<'a> {
         self.arena().alloc_slice_copy(&all)
     }
 
-    /// A list of the one value.
+    /// A list of one value.
     pub fn slice(&self, value: Json<'a>) -> &'a [Json<'a>] {
         self.arena().alloc_slice_copy(&[value])
     }
 
-    /// The value that a text holds when it is JSON of an object or array, else the text.
+    /// The object or array in a text that is JSON, or else the value itself.
     pub fn nested(&self, value: Json<'a>) -> Json<'a> {
         let text = value.as_str();
         text.and_then(|text| self.texts.read_nested(text))
             .unwrap_or(value)
     }
 
-    /// Texts as one, a line each.
+    /// Joins texts with line breaks.
     pub fn join_text(&self, mut parts: impl Iterator<Item = &'a str>) -> &'a str {
         match (parts.next(), parts.next()) {
             (one, None) => one.unwrap_or_default(),
@@ -197,7 +197,7 @@ impl<'a> Import<'a> {
         }
     }
 
-    /// An id as text, whatever it was.
+    /// An id as text.
     pub fn label(&self, id: Json<'a>) -> &'a str {
         match id {
             Json::String(text) => text,
@@ -207,8 +207,8 @@ impl<'a> Import<'a> {
         }
     }
 
-    /// What the content of a result holds: the value of a text that is JSON, the texts of text parts,
-    /// or else the parts as they are.
+    /// The value of a result: the JSON in its text, the texts of its text parts, or else the parts
+    /// themselves.
     pub fn content(&self, content: Json<'a>) -> Json<'a> {
         let text_of = |part: &Json<'a>| match part.get("type") {
             None => None,
@@ -221,7 +221,7 @@ impl<'a> Import<'a> {
         texts.map_or(content, |texts| self.texts(&texts))
     }
 
-    /// Several texts of one result as one value: a list when one of them is JSON, else one text.
+    /// Several texts of one result as one value: a list if one of them is JSON, or else one text.
     pub fn texts(&self, texts: &[&'a str]) -> Json<'a> {
         let values = texts.iter().map(|text| self.nested(Json::String(text)));
         let values: Vec<_> = values.collect();
@@ -234,18 +234,18 @@ impl<'a> Import<'a> {
         }
     }
 
-    /// The object that `value` is the JSON text of.
+    /// The object in a text that is JSON.
     pub fn object_in(&mut self, value: Json<'a>) -> Option<Json<'a>> {
         let text = value.as_str()?.trim_ascii_start();
         let read = text.starts_with('{').then(|| self.texts.read_text(text));
         read?.ok().filter(|read| read.members().is_some())
     }
 
-    /// Gives `call` the arguments that a format holds as JSON text; an object is taken as it is.
+    /// Sets the arguments of `call` from JSON text. An object is taken as it is.
     ///
-    /// The empty text is what providers send for a call without arguments: it is read as `{}`. Text
-    /// that is not JSON is kept as `rawArguments`, and validation reports it. Of a call that is
-    /// incomplete a warning says so. Where the arguments stand, `place` says: see [`Import::within`].
+    /// Providers send an empty text for a call without arguments: it becomes `{}`. A text that is not
+    /// valid JSON becomes `rawArguments`, and validation reports it. An incomplete call gets a warning
+    /// at `place`, the path of the arguments: see [`Import::within`].
     pub fn arguments(
         &mut self,
         call: &mut ToolCall<'a>,
@@ -283,7 +283,7 @@ fn moved(error: Error, place: &dyn Fn() -> Path) -> Error {
     error.inside(&place())
 }
 
-/// That the arguments of a call are not JSON, or pass a limit.
+/// Why the arguments of a call can't be read: they are not valid JSON, or exceed a limit.
 fn not_arguments(text: &str, error: &Error) -> String {
     match error {
         Error::InvalidJson { .. } => format!("not valid JSON: {}", why_not_json(text)),
@@ -291,7 +291,7 @@ fn not_arguments(text: &str, error: &Error) -> String {
     }
 }
 
-/// Reads each item of a list with `read`, or the one value that is no list.
+/// Reads each item of a list with `read`, or a single value.
 pub fn one_or_each<'a, T>(
     value: Json<'a>,
     import: &mut Import<'a>,

@@ -1,4 +1,4 @@
-//! Making turns of a message that is a list of parts: texts, calls, results and what else there is.
+//! Makes turns from a message whose content is a list of parts: texts, calls, results and others.
 
 use super::conversation::{CallResult, Conversation};
 use super::fields::{Fields, is_one_of};
@@ -7,13 +7,13 @@ use crate::model::{Json, Member, Path, Role, ToolCall, Turn};
 
 /// One message while its parts are read.
 ///
-/// It is one turn, unless it holds results: a result ends the turn with its call, and what the agent
-/// says and calls after it is another turn.
+/// It becomes one turn, unless it holds results. A result ends the turn of its call, and what the agent
+/// says and calls after it becomes another turn.
 pub struct Message<'m, 'a> {
     role: Role,
     about: About<'a>,
     conversation: &'m mut Conversation<'a>,
-    /// What was said first: mostly it is all.
+    /// The first text. Most messages have only one.
     text: Option<&'a str>,
     more_texts: Vec<&'a str>,
     calls: Vec<ToolCall<'a>>,
@@ -22,7 +22,7 @@ pub struct Message<'m, 'a> {
 }
 
 impl<'m, 'a> Message<'m, 'a> {
-    /// A message of which nothing is read yet; `about` is what its turn keeps of it.
+    /// An empty message. `about` is what its turn keeps besides the parts.
     pub fn new(role: Role, about: About<'a>, conversation: &'m mut Conversation<'a>) -> Self {
         Self {
             role,
@@ -36,7 +36,7 @@ impl<'m, 'a> Message<'m, 'a> {
         }
     }
 
-    /// Adds something that was said. Not part of each of its many callers.
+    /// Adds a text part. Kept out of line: it has many callers, and inlining only grows the module.
     #[inline(never)]
     pub fn text(&mut self, text: &'a str) {
         match self.text {
@@ -58,18 +58,18 @@ impl<'m, 'a> Message<'m, 'a> {
         self.calls.push(call);
     }
 
-    /// Adds a part that is neither text nor a call. The turn keeps it under `parts`.
+    /// Adds a part that is neither text nor a call. The turn keeps it in `parts`.
     pub fn other(&mut self, part: Json<'a>) {
         self.others.push(part);
     }
 
-    /// Adds to what its turn keeps; of a member that is there already the first counts.
-    pub fn tell(&mut self, about: About<'a>, import: &Import<'a>) {
+    /// Adds to what its turn keeps. A member that is already there stays as it is.
+    pub fn keep(&mut self, about: About<'a>, import: &Import<'a>) {
         self.about.timestamp = self.about.timestamp.or(about.timestamp);
         self.about.extra = import.merge(self.about.extra, about.extra);
     }
 
-    /// Puts a result to its call, as [`Conversation::result`].
+    /// Adds a result to its call, as [`Conversation::result`].
     pub fn result(
         &mut self,
         result: &CallResult<'a>,
@@ -81,26 +81,26 @@ impl<'m, 'a> Message<'m, 'a> {
         self.conversation.result(result, path, import)
     }
 
-    /// Ends the turn if it holds calls: what follows knows their results.
+    /// Ends the turn if it has calls. What follows is written with their results known.
     pub fn end_step(&mut self, import: &Import<'a>) {
         if !self.calls.is_empty() {
             self.end_turn(import);
         }
     }
 
-    /// Ends the turn if it holds anything: another answer of the agent follows in this message.
+    /// Ends the turn if it has any part, because another answer of the agent follows in this message.
     pub fn end_answer(&mut self, import: &Import<'a>) {
         if !self.is_empty() {
             self.end_turn(import);
         }
     }
 
-    /// Whether nothing was read, or nothing since the last turn ended.
+    /// Whether there are no parts since the last turn ended.
     pub fn is_empty(&self) -> bool {
         self.text.is_none() && self.calls.is_empty() && self.others.is_empty()
     }
 
-    /// Ends the message. One without any part is a turn that says nothing.
+    /// Ends the message. A message without parts becomes an empty turn.
     pub fn finish(mut self, import: &Import<'a>) {
         if self.is_silent || !self.is_empty() {
             self.end_turn(import);
@@ -134,17 +134,17 @@ impl<'m, 'a> Message<'m, 'a> {
     }
 }
 
-/// What a message says about itself, besides who says what.
+/// What a message has besides its role and content.
 #[derive(Clone, Copy, Default)]
 pub struct About<'a> {
-    /// When it was said, as the source writes it.
+    /// The time of the message, as the source writes it.
     pub timestamp: Option<&'a str>,
     /// Its other members.
     pub extra: &'a [Member<'a>],
 }
 
 impl<'a> About<'a> {
-    /// What the members of a message say, but for those that are `read` elsewhere; most have no others.
+    /// The members of a message, except those that are `read` elsewhere. Most messages have no others.
     pub fn of(fields: &Fields<'a>, read: &[&str], import: &Import<'a>) -> Self {
         let extra = fields.rest(import.arena(), |name, _| is_one_of(name, read));
         if extra.is_empty() {

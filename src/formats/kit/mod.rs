@@ -1,4 +1,4 @@
-//! What the readers of formats are made of. Nothing here knows a particular reader.
+//! What readers are made of. The kit knows no reader.
 
 pub mod calls;
 pub mod conversation;

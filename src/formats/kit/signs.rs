@@ -1,32 +1,33 @@
-//! What the messages of a document tell about its format: the first ones are plain text in many.
+//! Detects a format by the messages of a document. The first messages are often plain text, so one look
+//! at them is not enough.
 
 use super::format::Likeness;
 use crate::model::Json;
 
-/// So many messages of a document are looked at for one that tells its format.
+/// At most this many messages of a document are searched for a sign of its format.
 pub const MOST_LOOKED_AT: usize = 500;
 
-/// The items of a list that are looked at.
+/// The items of a list that are searched for signs.
 pub fn first_of<'a, 's>(list: &'s [Json<'a>]) -> &'s [Json<'a>] {
     &list[..list.len().min(MOST_LOOKED_AT)]
 }
 
-/// What one message or part of it tells about a format.
+/// What one message or part says about the format.
 pub enum Sign {
-    /// Only that format has it.
+    /// Only this format has such messages.
     Decisive,
-    /// Only that format has it, but in another shape: this is missing.
+    /// Only this format has such messages, but a part is missing.
     Broken(&'static str),
-    /// Other formats have it, too: it has a role and a text.
+    /// The message has a role and a text, as in several formats.
     Plain,
-    /// It says nothing about that format.
+    /// The message says nothing about this format.
     Open,
 }
 
 /// Where messages of other formats hold their calls beside a text.
 const CALLS: [&str; 3] = ["tool_calls", "toolInvocations", "function_call"];
 
-/// What a message tells that has nothing of a format's own.
+/// The sign of a message without anything specific to the format.
 pub fn plain_or_open(message: Json<'_>) -> Sign {
     let role = message.get("role").and_then(Json::as_str);
     let is_text = match message.get("content") {
@@ -41,14 +42,14 @@ pub fn plain_or_open(message: Json<'_>) -> Sign {
     }
 }
 
-/// The messages of a document, as far as they are looked at: its items when it is a list, what it has
-/// as `key`, or itself.
+/// The messages of a document to search: its items if it is a list, or else those of its member `key`.
 pub fn messages_of<'a>(document: Json<'a>, key: &str) -> &'a [Json<'a>] {
     let list = document.items().or_else(|| document.get(key)?.items());
     first_of(list.unwrap_or_default())
 }
 
-/// How much a document looks like the format of which its messages, under `key` or alone, give signs.
+/// How much a document looks like a format. Its messages are in the member `key`, or it is a list or a
+/// message itself.
 pub fn likeness_by(document: Json<'_>, key: &str, sign: fn(Json<'_>) -> Sign) -> Likeness {
     match messages_of(document, key) {
         [] => likeness_of(&[document], sign),
@@ -56,7 +57,7 @@ pub fn likeness_by(document: Json<'_>, key: &str, sign: fn(Json<'_>) -> Sign) ->
     }
 }
 
-/// How much a document looks like the format of which its items give signs: those of a list, or itself.
+/// How much a document looks like a format. It is a list of messages, or one message.
 pub fn likeness_alone(document: Json<'_>, sign: fn(Json<'_>) -> Sign) -> Likeness {
     match document {
         Json::Array(list) => likeness_of(first_of(list), sign),
@@ -64,7 +65,7 @@ pub fn likeness_alone(document: Json<'_>, sign: fn(Json<'_>) -> Sign) -> Likenes
     }
 }
 
-/// How much messages look like the format of which they give signs.
+/// How much messages look like a format.
 pub fn likeness_of(messages: &[Json<'_>], sign: fn(Json<'_>) -> Sign) -> Likeness {
     let mut broken = None;
     let mut is_plain = !messages.is_empty();
@@ -88,7 +89,7 @@ pub fn kind<'a>(value: Json<'a>) -> Option<&'a str> {
     value.get("type")?.as_str()
 }
 
-/// The items of `key`; none when it is no array.
+/// The items of `key`. Empty if it is not an array.
 pub fn items<'a>(value: Json<'a>, key: &str) -> &'a [Json<'a>] {
     value.get(key).and_then(Json::items).unwrap_or_default()
 }

@@ -1,7 +1,8 @@
-//! One tool call as any provider writes it: found, read, written back with other arguments, and refused.
+//! One tool call in the shape of any provider: detects the shape, reads the call, writes it back with
+//! other arguments, and refuses it.
 //!
-//! Conversations are read by the file of their format. This is for a call that stands alone, or in a
-//! list of calls, where nothing but its own members says who wrote it.
+//! Readers read the calls of conversations. This is for a call on its own or in a list of calls, where
+//! only its own members say who wrote it.
 
 use serde::Serialize;
 
@@ -10,7 +11,7 @@ use super::import::Import;
 use crate::error::Result;
 use crate::model::{ExpectedCall, Json, Member, Path, Reader, ToolCall};
 
-/// Who writes calls in this way.
+/// The provider or framework in whose shape a call is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
@@ -38,38 +39,38 @@ pub enum CallFormat {
     Langchain,
 }
 
-/// How one call is written: which members say what.
+/// How one call is written: which members hold what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallShape {
-    /// Who writes calls in this way.
+    /// Whose shape it is.
     pub format: CallFormat,
-    /// The member that holds the call itself, where it does not stand there directly.
+    /// The member that holds the call, if the call is wrapped in an object.
     wrapper: Option<&'static str>,
     name: NameAt,
     arguments: &'static str,
-    /// The member with the id, of the whole rather than of what the wrapper holds; the first that is there.
+    /// The members that may hold the id, outside the wrapper. The first that exists counts.
     id: &'static [&'static str],
     text: ArgumentText,
 }
 
-/// Where the name of the tool stands.
+/// Where the name of the tool is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum NameAt {
     Member(&'static str),
-    /// After `tool-` in the member `type`.
+    /// In the member `type`, after `tool-`.
     Type,
 }
 
-/// What a text means that stands in place of the arguments.
+/// What it means if the arguments are a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ArgumentText {
-    /// The arguments as JSON text.
+    /// The text is the arguments as JSON.
     IsJson,
-    /// The argument itself, of a tool that takes any text.
+    /// The text is the one argument of a tool that takes any text.
     IsArgument,
 }
 
-/// Where a plain call may have its arguments, the first that is there counts.
+/// The members that may hold the arguments of a plain call. The first that exists counts.
 const PLAIN_ARGUMENTS: [&str; 8] = [
     "arguments",
     "args",
@@ -81,21 +82,21 @@ const PLAIN_ARGUMENTS: [&str; 8] = [
     "kwargs",
 ];
 
-/// Where a plain call may have the name of its tool.
+/// The members that may hold the name of the tool in a plain call.
 const PLAIN_NAMES: [&str; 4] = ["name", "tool", "toolName", "tool_name"];
 
 const CALL_IDS: &[&str] = &["call_id", "callId", "id"];
 
 impl CallShape {
-    /// How `call` is written. What looks like no provider's call is taken for a plain one.
+    /// The shape of `call`. A call in no provider's shape is plain.
     pub fn of(call: Json<'_>) -> Self {
-        // Nearly all calls are toolgauge's own, and are known without looking for what others write.
+        // Nearly all calls are in toolgauge's own shape, so this check comes first.
         let has = |key| call.get(key).is_some();
         let is_own = (has("name") && has("arguments")) || (has("tool") && has("args"));
         if is_own && !has("type") {
             return Self::plain(call);
         }
-        // A call of toolgauge's own may keep members that say where it came from.
+        // A call in toolgauge's own shape may keep members that say where it came from.
         let has_own = has("arguments") || has("rawArguments");
         let is_named = call.get("name").is_some_and(|it| it.as_str().is_some());
         let typed = || Self::by_type(call).filter(|it| it.arguments == "arguments" || !has_own);
@@ -210,7 +211,8 @@ impl CallShape {
             name: NameAt::Member(first_of(call, PLAIN_NAMES)),
             arguments,
             id: &["id"],
-            // Elsewhere than in `arguments`, which OpenAI writes as text, a text is what it says.
+            // OpenAI writes the arguments as JSON text in `arguments`. In any other member a text is
+            // itself the argument.
             text: match arguments {
                 "arguments" => ArgumentText::IsJson,
                 _ => ArgumentText::IsArgument,
@@ -226,7 +228,7 @@ impl CallShape {
         }
     }
 
-    /// Whether a call that is written in this way may leave out the arguments of a tool that takes none.
+    /// Whether this shape leaves out the arguments of a tool that takes none.
     fn may_lack_arguments(&self) -> bool {
         matches!(self.format, CallFormat::Gemini | CallFormat::Mcp)
     }
@@ -248,11 +250,11 @@ impl CallShape {
         ids.find_map(|id| id.filter(|id| matches!(id, Json::String(_) | Json::Number(_))))
     }
 
-    /// The call `{tool, args}` that `fields` are. Absent arguments and `null` are the empty object; a text
-    /// that should be JSON and is not stays as it is.
+    /// The call `{tool, args}`. Missing arguments and `null` become the empty object. A text that
+    /// should be JSON but is not stays as it is.
     ///
     /// # Errors
-    /// [`crate::error::Error::InvalidInput`] when the call names no tool.
+    /// [`crate::error::Error::InvalidInput`] if the call names no tool.
     pub fn made_call<'a>(fields: &Fields<'a>, reader: Reader<'a>) -> Result<ExpectedCall<'a>> {
         let call = fields.value();
         let shape = Self::of(call);
@@ -277,14 +279,14 @@ impl CallShape {
         if made.is_null() { none } else { made }
     }
 
-    /// Whether `call` says anything of its arguments.
+    /// Whether `call` has arguments.
     pub fn has_arguments(call: Json<'_>) -> bool {
         let shape = Self::of(call);
         let given = shape.inner(call).get(shape.arguments);
         given.is_some_and(|given| !given.is_null())
     }
 
-    /// `call` with another name and other arguments, all else as it was.
+    /// `call` with another name and other arguments. Everything else stays as it is.
     pub fn rewrite<'a>(
         &self,
         call: Json<'a>,
@@ -319,7 +321,8 @@ impl CallShape {
         self.name == NameAt::Type || kind == Some("dynamic-tool")
     }
 
-    /// What answers `call` in place of a result and says `message`, in the way of whoever wrote the call.
+    /// The answer to `call` that carries `message` instead of a result, in the shape of the same
+    /// provider.
     pub fn refusal<'a>(&self, call: Json<'a>, message: &'a str, reader: Reader<'a>) -> Json<'a> {
         let object =
             |members: &[Member<'a>]| Json::Object(reader.arena().alloc_slice_copy(members));
@@ -336,7 +339,7 @@ impl CallShape {
                 ("name", name),
                 ("content", text),
             ]),
-            // Ollama gives calls no id and knows the result by the tool.
+            // In Ollama calls have no id, and a result names its tool.
             CallFormat::OpenaiChat if id.is_null() => object(&[
                 ("role", Json::String("tool")),
                 ("tool_name", name),
@@ -406,7 +409,7 @@ impl CallShape {
     }
 }
 
-/// The first of `keys` that `call` has, else the first of all.
+/// The first of `keys` that `call` has, or else the first of all.
 fn first_of<const N: usize>(call: Json<'_>, keys: [&'static str; N]) -> &'static str {
     let found = keys.into_iter().find(|key| call.get(key).is_some());
     found.unwrap_or(keys[0])
@@ -416,7 +419,7 @@ fn to_text(value: Json<'_>) -> String {
     serde_json::to_string(&value).unwrap_or_default()
 }
 
-/// `object` with these members: those that it has keep their place, others come last.
+/// `object` with these members. Existing members keep their position, new ones are added at the end.
 fn with_members<'a>(object: Json<'a>, changed: &[Member<'a>], reader: Reader<'a>) -> Json<'a> {
     let mut members = object.members().unwrap_or_default().to_vec();
     for (key, value) in changed {
@@ -428,10 +431,10 @@ fn with_members<'a>(object: Json<'a>, changed: &[Member<'a>], reader: Reader<'a>
     Json::Object(reader.arena().alloc_slice_copy(&members))
 }
 
-/// One call that stands at `path`, whoever wrote it.
+/// Reads one call in any shape. `path` is the path of the call.
 ///
 /// # Errors
-/// [`crate::error::Error::InvalidInput`] when it is no object.
+/// [`crate::error::Error::InvalidInput`] if it is not an object.
 pub fn read_tool_call<'a>(
     call: Json<'a>,
     path: Path,
@@ -453,7 +456,7 @@ pub fn read_tool_call<'a>(
     let lacks_arguments = shape.may_lack_arguments().then_some(Json::Object(&[]));
     let made = inner.get(shape.arguments).or(lacks_arguments);
     match shape.text {
-        // A schema may want a text there: only one that holds an object is taken for the arguments.
+        // A schema may expect a text here, so only a text that contains an object is read as JSON.
         ArgumentText::IsJson if shape.format == CallFormat::Plain => {
             read.arguments = made.map(|made| import.object_in(made).unwrap_or(made));
         }
@@ -477,12 +480,12 @@ fn named<'a>(shape: &CallShape, fields: &Fields<'a>, import: &mut Import<'a>) ->
             .get(key)
             .is_some_and(|it| !it.is_null())
     {
-        import.warn(&fields.path().key(key), "this is no text");
+        import.warn(&fields.path().key(key), "this is not a text");
     }
     name
 }
 
-/// Whether the call was saved while it was still being written.
+/// Whether the log was saved while the call was still being written.
 fn is_incomplete(call: Json<'_>) -> bool {
     let is_streaming = matches!(
         call.get("state").and_then(Json::as_str),
@@ -492,7 +495,7 @@ fn is_incomplete(call: Json<'_>) -> bool {
 }
 
 impl CallShape {
-    /// The members that may hold what came back.
+    /// The members that may hold the result.
     fn results(&self) -> &'static [&'static str] {
         match self.format {
             CallFormat::Plain => &["result"],
@@ -507,7 +510,7 @@ impl CallShape {
         }
     }
 
-    /// The members that may hold why the call failed.
+    /// The members that may hold the error.
     fn errors(&self) -> &'static [&'static str] {
         match self.format {
             CallFormat::Plain => &["error"],
@@ -522,8 +525,8 @@ impl CallShape {
         }
     }
 
-    /// The members that only say who wrote the call. A `type` is kept: calls of toolgauge's own may have one that says
-    /// where they came from.
+    /// The members that only identify the shape. `type` is not among them: a call in toolgauge's own
+    /// shape may have one that says where it came from.
     fn marks(&self) -> &'static [&'static str] {
         match self.format {
             CallFormat::Mcp => &["jsonrpc", "method"],
@@ -539,7 +542,7 @@ impl CallShape {
     }
 }
 
-/// The first of `keys` that `fields` have, with its value.
+/// The first of `keys` that `fields` has, with its value.
 fn found_in<'a>(fields: &Fields<'a>, keys: &[&'static str]) -> Option<(&'static str, Json<'a>)> {
     keys.iter().find_map(|key| Some((*key, fields.get(key)?)))
 }
@@ -560,18 +563,18 @@ fn rest_of<'a>(shape: &CallShape, fields: &Fields<'a>, import: &Import<'a>) -> &
     })
 }
 
-/// A call that stands alone, with how it was written, so that it can be written back.
+/// A call on its own, with its shape, so that it can be written back.
 pub struct WrittenCall<'a> {
-    /// The call as it was given.
+    /// The call as it was passed.
     pub source: Json<'a>,
-    /// How it is written.
+    /// Its shape.
     pub shape: CallShape,
-    /// The call, or why what was given is none.
+    /// The call, or why the value is not one.
     pub call: std::result::Result<ToolCall<'a>, String>,
 }
 
 impl<'a> WrittenCall<'a> {
-    /// The call that `source` is, whoever wrote it. What is no call is kept with the reason.
+    /// Reads `source`, in any shape. If it is not a call, it is kept with the reason.
     pub fn read(source: Json<'a>, reader: Reader<'a>) -> Self {
         let read = read_tool_call(source, Path::root(), &mut Import::new(reader));
         Self {
@@ -581,7 +584,7 @@ impl<'a> WrittenCall<'a> {
         }
     }
 
-    /// A call that was read before, as toolgauge writes it.
+    /// Makes one from a call that was read before, in toolgauge's own shape.
     pub fn of(call: &ToolCall<'a>, reader: Reader<'a>) -> Self {
         let members = [
             ("id", call.id.map(Json::String)),
@@ -601,7 +604,7 @@ impl<'a> WrittenCall<'a> {
         }
     }
 
-    /// The call with another name and other arguments, all else as it was given.
+    /// The call with another name and other arguments. Everything else stays as it was passed.
     pub fn rewrite(&self, name: &str, arguments: Json<'a>, reader: Reader<'a>) -> Json<'a> {
         self.shape.rewrite(self.source, name, arguments, reader)
     }

@@ -1,7 +1,7 @@
-//! Google's Agent Development Kit: eval sets `{eval_cases: [{conversation: [{user_content,
-//! intermediate_data: {tool_uses}, final_response}]}]}`, their older lists `[{query,
-//! expected_tool_use, reference}]`, and sessions `{events: [{author, content}]}`; all in snake or camel
-//! case. Contents are those of Gemini. The tool uses of an eval set are the expected calls.
+//! Google's Agent Development Kit, in snake or camel case: eval sets `{eval_cases: [{conversation:
+//! [{user_content, intermediate_data: {tool_uses}, final_response}]}]}`, their older lists
+//! `[{query, expected_tool_use, reference}]`, and sessions `{events: [{author, content}]}`.
+//! Contents are those of Gemini. The tool uses of an eval set are its expected calls.
 
 use crate::error::Result;
 use crate::formats::kit::conversation::{CallResult, Conversation, Outcome};
@@ -32,7 +32,7 @@ const EVAL_ID: [&str; 2] = ["eval_id", "evalId"];
 const SCENARIO: [&str; 2] = ["conversation_scenario", "conversationScenario"];
 const CREATED: [&str; 2] = ["creation_timestamp", "creationTimestamp"];
 
-/// The older lists, in which a case holds its turns under `data`.
+/// The members of the older lists. A case has its turns in `data`.
 const QUERY: &str = "query";
 const EXPECTED_TOOL_USE: &str = "expected_tool_use";
 
@@ -154,7 +154,7 @@ fn read_case<'a>(case: &Fields<'a>, import: &mut Import<'a>) -> Result<Trajector
         None | Some(Json::Null) if is_scenario => {
             import.warn(
                 case.path(),
-                "this case is a scenario to be played: it holds no conversation",
+                "this case is a scenario to simulate: it has no conversation",
             );
             &[]
         }
@@ -171,7 +171,7 @@ fn read_case<'a>(case: &Fields<'a>, import: &mut Import<'a>) -> Result<Trajector
     Ok(read.into_trajectory(id.map(|id| import.label(id)), extra, &path, import))
 }
 
-/// The conversation of a case, and the calls that it expects.
+/// The conversation of a case, and its expected calls.
 #[derive(Default)]
 struct Cases<'a> {
     conversation: Conversation<'a>,
@@ -252,7 +252,7 @@ impl<'a> Cases<'a> {
         self.conversation.result(&result, response.path(), import);
     }
 
-    /// `[author, [{text}]]`: what an agent said on the way.
+    /// `[author, [{text}]]`: an intermediate text of an agent.
     fn said(&mut self, response: Json<'a>, import: &Import<'a>) {
         let parts = response.items().and_then(|pair| pair.get(1)?.items());
         let texts = parts.unwrap_or_default().iter();
@@ -272,7 +272,7 @@ impl<'a> Cases<'a> {
         if !self.expected.is_empty() {
             import.warn(
                 path,
-                "the tool uses are those that should be made: they count as made, too",
+                "the tool uses are the expected calls; they also count as made",
             );
         }
         Trajectory {
@@ -304,7 +304,7 @@ fn read_use<'a>(
         name: fields.text(name),
         ..ToolCall::default()
     };
-    // A tool that takes no arguments is used without them.
+    // A tool use leaves out the arguments of a tool that takes none.
     let arguments = fields.get(args).filter(|args| !args.is_null());
     let arguments = arguments.unwrap_or(Json::Object(&[]));
     import.arguments(&mut call, Some(arguments), &|| fields.path().key(args));
@@ -359,7 +359,7 @@ fn read_events<'a>(
     Ok(conversation.into_turns())
 }
 
-/// Adds events to `conversation`, but for those that hold part of what a later one holds whole.
+/// Adds events to `conversation`, except partial ones, whose content a later event repeats in full.
 fn read_events_into<'a>(
     events: &'a [Json<'a>],
     path: &Path,
@@ -495,7 +495,7 @@ mod tests {
     }
 
     #[test]
-    fn half_an_eval_set_is_told() {
+    fn the_error_names_what_half_an_eval_set_lacks() {
         let reason = |text| failure(text).to_string();
         assert!(reason(r#"{"eval_set_id":"x"}"#).contains("adk, but it lacks its `eval_cases`"));
         assert!(reason(r#"{"eval_cases":7}"#).contains("adk, but it lacks a list of `eval_cases`"));

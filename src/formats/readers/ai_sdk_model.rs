@@ -1,6 +1,7 @@
-//! Model messages of the AI SDK (`ModelMessage`, `CoreMessage` in version 4): a list of them, or a
-//! request `{system, messages, tools}`. Calls are parts `tool-call` of assistant messages, results parts
-//! `tool-result` of tool messages, or of the assistant's own when the provider ran the tool.
+//! Model messages of the AI SDK (`ModelMessage`, `CoreMessage` in version 4): a list, or a request
+//! `{system, messages, tools}`. Assistant messages hold calls in parts `tool-call`. Tool messages hold
+//! results in parts `tool-result`. If the provider ran the tool, the result is in the assistant's
+//! message.
 
 use crate::error::Result;
 use crate::formats::kit::dialects::ai_sdk::{PROMPT, read_message, read_messages, read_prompt};
@@ -97,7 +98,7 @@ mod tests {
     use crate::model::Role;
 
     #[test]
-    fn a_request_is_read_with_what_came_of_each_call() {
+    fn a_request_is_read_with_the_outcome_of_each_call() {
         let arena = Bump::new();
         let read = imported(&arena, &fixture("ai-sdk-model/v5.json"));
         let trajectory = &read.value[0];
@@ -139,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_another_shape_is_named() {
+    fn the_error_names_the_part_with_another_shape() {
         let path = |text: &str| failure(text).report().path;
         let after = |message: &str| {
             format!(

@@ -1,6 +1,6 @@
-//! The steps of the AI SDK, as `generateText` gives them: `{steps}`, a list of steps, or one step.
-//! A step is `{content}`, or `{text, toolCalls, toolResults}` in version 4. What was asked is no part of
-//! it; where `prompt` or `messages` stand beside the steps, they come first.
+//! The steps of the AI SDK, as `generateText` returns them: `{steps}`, a list of steps, or one step. A
+//! step is `{content}`, or `{text, toolCalls, toolResults}` in version 4. Steps do not hold the user's
+//! messages: `prompt` or `messages` beside the steps come first.
 
 use foldhash::HashSet;
 
@@ -62,7 +62,7 @@ const ENVELOPE: Envelope = Envelope {
     reads: |_, key, value| match key {
         "steps" => true,
         "id" => value.as_str().is_some(),
-        // The steps hold these, too.
+        // The steps contain these, too.
         "content" | "text" | "toolCalls" | "toolResults" | "response" => true,
         _ => is_one_of(key, &PROMPT),
     },
@@ -98,7 +98,7 @@ fn read_steps<'a>(
     Ok(())
 }
 
-/// The members of a step that are read, or that say the same as those.
+/// The members of a step that are read, or that repeat those.
 const READ: [&str; 12] = [
     "content",
     "text",
@@ -150,7 +150,7 @@ fn read_step<'a>(
     Ok(())
 }
 
-/// A step that lists calls and results apart.
+/// A step that lists its calls and its results separately.
 fn read_lists<'a>(
     fields: &Fields<'a>,
     message: &mut Message<'_, 'a>,
@@ -195,14 +195,14 @@ fn ids_of_finals<'a>(parts: &[Json<'a>]) -> HashSet<Option<&'a str>> {
         .collect()
 }
 
-/// Whether this is a preliminary result, and the final one is there, too.
+/// Whether this is a preliminary result whose final result is also there.
 fn is_superseded(part: &Fields<'_>, finals: &HashSet<Option<&str>>) -> bool {
     let is_preliminary = matches!(part.get("preliminary"), Some(Json::Bool(true)));
     is_preliminary && finals.contains(&part.text("toolCallId"))
 }
 
-/// Calls that did not run and have no result: those that were denied, and those whose input the SDK
-/// found invalid.
+/// Marks the calls that did not run and have no result: denied calls, and calls whose input the SDK
+/// rejected.
 fn settle<'i, 'a: 'i>(
     parts: impl Iterator<Item = &'i Json<'a>> + Clone,
     path: &Path,
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_another_shape_is_named() {
+    fn the_error_names_the_part_with_another_shape() {
         let error = failure(r#"{"steps":[{"toolCalls":[{"name":"f"}]}]}"#);
         assert!(
             error

@@ -1,6 +1,6 @@
-//! UI messages of the AI SDK: a list of them, `{id, messages}`, or one. Version 5 and later have parts
-//! `tool-<name>` and `dynamic-tool`, version 4 parts `tool-invocation` or `toolInvocations`. A call holds
-//! what came back. A message can hold several steps of the agent; each is a turn.
+//! UI messages of the AI SDK: a list, `{id, messages}`, or one message. Version 5 and later have parts
+//! `tool-<name>` and `dynamic-tool`, version 4 has parts `tool-invocation` or `toolInvocations`. A call
+//! contains its result. A message can contain several steps of the agent, and each becomes a turn.
 
 use crate::error::Result;
 use crate::formats::kit::conversation::{Conversation, Outcome};
@@ -154,12 +154,11 @@ fn read_message<'a>(
     Ok(())
 }
 
-/// One message while its parts are read. What the agent says or calls after a step knows what came back
-/// in it.
+/// One message while its parts are read. What follows an answered call is the next step.
 struct Steps<'m, 'a> {
     message: Message<'m, 'a>,
     is_answered: bool,
-    /// The number of the step that is read, in version 4.
+    /// The number of the current step, in version 4.
     number: Option<Json<'a>>,
 }
 
@@ -193,7 +192,7 @@ impl<'a> Steps<'_, 'a> {
         Ok(())
     }
 
-    /// A message of version 4 without parts: its calls, and its text, which is what was said last.
+    /// Reads a message of version 4 without parts: its calls, and its text, which follows them.
     fn read_invocations(&mut self, fields: &Fields<'a>, import: &mut Import<'a>) -> Result<()> {
         let path = fields.path().key("toolInvocations");
         let calls = fields.optional_items("toolInvocations", "a list of calls")?;
@@ -305,7 +304,7 @@ mod tests {
     use crate::formats::testing::{calls_of, failure, fixture, imported, turns_of};
 
     #[test]
-    fn each_step_is_a_turn_and_each_state_is_told() {
+    fn each_step_is_a_turn_and_an_unknown_state_is_an_error() {
         let arena = Bump::new();
         let read = imported(&arena, &fixture("ai-sdk-ui/v5.json"));
         let trajectory = &read.value[0];
@@ -342,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn the_calls_of_version_4_come_before_what_was_said_last() {
+    fn the_calls_of_version_4_come_before_the_text() {
         let arena = Bump::new();
         let read = imported(&arena, &fixture("ai-sdk-ui/v4.json"));
         let trajectory = &read.value[0];
@@ -382,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_another_shape_is_named() {
+    fn the_error_names_the_part_with_another_shape() {
         let path = |text: &str| failure(text).report().path;
         let message = |part: &str| {
             format!(

@@ -1,6 +1,6 @@
-//! Anthropic messages: a list of them, a request `{system, messages, tools}`, or a response
-//! `{type: "message", role, content}`. Calls are blocks `tool_use`, their results blocks `tool_result`
-//! of the next user message; of tools that the server runs, both stand in the assistant's message.
+//! Anthropic messages: a list, a request `{system, messages, tools}`, or a response `{type:
+//! "message", role, content}`. Calls are blocks `tool_use`. Their results are blocks `tool_result` in
+//! the next user message. If the server runs the tool, both are in the assistant's message.
 
 use crate::error::Result;
 use crate::formats::kit::conversation::Conversation;
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_that_the_server_ran_are_calls_each_before_what_came_of_it() {
+    fn calls_that_the_server_ran_are_read_with_their_outcomes() {
         let arena = Bump::new();
         let read = imported(&arena, &fixture("anthropic/server-tools.json"));
         let trajectory = &read.value[0];
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_another_shape_is_named() {
+    fn the_error_names_the_part_with_another_shape() {
         let path = |text: &str| failure(text).report().path;
         let message = |content| {
             format!(

@@ -28,7 +28,7 @@ fn likeness(value: Json<'_>) -> Likeness {
     }
 }
 
-/// The trajectory, and after it those of the subagents that it holds.
+/// The trajectory, followed by those of its subagents.
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
     let mut trajectories = Vec::new();
     let mut waiting = vec![(value, Path::root())];
@@ -67,7 +67,7 @@ fn read_trajectory<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> Result<T
     })
 }
 
-/// What a step says in its turn; the rest the turn keeps.
+/// The members of a step that are read. Its turn keeps all others.
 const OF_STEPS: [&str; 5] = ["source", "message", "tool_calls", "turn_id", "role"];
 
 fn read_step<'a>(
@@ -130,7 +130,7 @@ fn read_call<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a> {
         name: fields.text("function_name"),
         ..ToolCall::default()
     };
-    // Arguments that are no object stand beside those of the format, as `exportTrajectory` writes them.
+    // `exportTrajectory` writes arguments that are not an object to `extra.raw_arguments`.
     let raw = fields
         .get("extra")
         .and_then(|extra| extra.get("raw_arguments"));
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_named() {
+    fn the_error_names_the_missing_part() {
         let reason = failure(r#"{"schema_version":"ATIF-v1.4"}"#).to_string();
         assert!(
             reason.contains("atif, but it lacks a list of `steps`"),

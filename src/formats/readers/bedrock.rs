@@ -1,5 +1,5 @@
-//! Amazon Bedrock Converse: messages `{role, content: [{text} | {toolUse} | {toolResult}]}`, alone or in
-//! a list, a request `{system, messages, toolConfig}`, or a response `{output: {message}}`.
+//! Amazon Bedrock Converse: messages `{role, content: [{text} | {toolUse} | {toolResult}]}`, one or a
+//! list, a request `{system, messages, toolConfig}`, or a response `{output: {message}}`.
 
 use crate::error::Result;
 use crate::formats::kit::conversation::{CallResult, Conversation, Outcome};
@@ -97,7 +97,7 @@ fn read_exchange<'a>(
     read_message(&message, is_cut_off(fields), conversation, import)
 }
 
-/// Whether the model stopped because there was no room for more: what it wrote last is not whole.
+/// Whether the model ran out of room, so that its last block is incomplete.
 fn is_cut_off(response: &Fields<'_>) -> bool {
     matches!(
         response.text("stopReason"),
@@ -225,7 +225,7 @@ fn read_result<'a>(
     Ok(())
 }
 
-/// What the content of a result says: its one value, its texts, or else its blocks as they are.
+/// The value of a result: its one JSON value, its texts, or else the blocks themselves.
 fn value_of<'a>(content: &'a [Json<'a>], import: &Import<'a>) -> Json<'a> {
     let texts = content.iter().map(|block| block.get("text")?.as_str());
     match (content, texts.collect::<Option<Vec<_>>>()) {
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_another_shape_is_named() {
+    fn the_error_names_the_part_with_another_shape() {
         let path = |text: &str| failure(text).report().path;
         let after =
             |message: &str| format!(r#"[{{"role":"user","content":[{{"text":"hi"}}]}},{message}]"#);

@@ -1,6 +1,7 @@
-//! The Berkeley Function Calling Leaderboard: questions `{id, question: [[messages]], function}`, their
-//! answers `{id, ground_truth: [{name: {argument: [acceptable values]}}]}`, or both in one. The answers
-//! are the expected calls, with the first acceptable value of each argument.
+//! The Berkeley Function Calling Leaderboard: questions `{id, question:
+//! [[messages]], function}`, answers `{id, ground_truth: [{name: {argument:
+//! [acceptable values]}}]}`, or both in one object. The answers are the expected
+//! calls, with the first acceptable value of each argument.
 
 use crate::error::Result;
 use crate::formats::kit::conversation::Conversation;
@@ -65,7 +66,7 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
     }])
 }
 
-/// The answers where they are data; those of conversations are lines of a program.
+/// The answers, if they are data. The answers to conversations are lines of a program.
 fn read_answers<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> Option<Vec<ExpectedCall<'a>>> {
     let answers = fields.get("ground_truth")?.items()?;
     let calls: Option<Vec<_>> = answers
@@ -76,13 +77,13 @@ fn read_answers<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> Option<Vec<
         let path = fields.path().key("ground_truth");
         import.warn(
             &path,
-            "these answers are not read: they are no objects by function",
+            "these answers are not read: they are not objects keyed by function",
         );
     }
     calls
 }
 
-/// `{name: {argument: [value, …]}}`; where "" is acceptable, the argument may be left out.
+/// Reads `{name: {argument: [value, …]}}`. If "" is acceptable, the argument is left out.
 fn read_answer<'a>(call: Json<'a>, import: &Import<'a>) -> Option<ExpectedCall<'a>> {
     let Json::Object([(tool, Json::Object(arguments))]) = call else {
         return None;
@@ -100,7 +101,7 @@ fn read_answer<'a>(call: Json<'a>, import: &Import<'a>) -> Option<ExpectedCall<'
     })
 }
 
-/// The first acceptable form of a value whose members list theirs.
+/// The first acceptable form of a value whose members list acceptable values.
 fn settled<'a>(value: Json<'a>, import: &Import<'a>) -> Json<'a> {
     match value {
         Json::Object(members) if members.iter().all(|(_, it)| it.items().is_some()) => {
@@ -166,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_question_is_told() {
+    fn the_error_names_what_half_a_question_lacks() {
         let reason =
             failure(r#"{"id":"a","question":[[{"role":"user","content":"x"}]]}"#).to_string();
         assert!(

@@ -1,7 +1,7 @@
-//! Claude Code sessions as it keeps them, one event a line: `{type: "user" | "assistant", uuid,
-//! sessionId, isSidechain, timestamp, message}`, or as it streams them, with `session_id`. Messages are
-//! those of Anthropic; one that was streamed stands in several events with the same `message.id`. What
-//! a subagent did is a trajectory of its own.
+//! Claude Code sessions, one event per line. Saved events are `{type: "user" |
+//! "assistant", uuid, sessionId, isSidechain, timestamp, message}`, streamed ones have
+//! `session_id`. Messages are those of Anthropic. A streamed message is split over several
+//! events with the same `message.id`. Each subagent becomes a trajectory of its own.
 
 use foldhash::{HashMap, HashSet};
 
@@ -21,7 +21,7 @@ pub const FORMAT: Format = Format {
     read,
 };
 
-/// What an event may name its session by.
+/// The members that may hold the id of the session.
 const SESSION: [&str; 2] = ["sessionId", "session_id"];
 
 fn likeness(value: Json<'_>) -> Likeness {
@@ -43,14 +43,14 @@ fn sign(event: Json<'_>) -> Sign {
     }
 }
 
-/// One message, which several events may tell.
+/// One message, which may be split over several events.
 struct Message<'a> {
     event: Fields<'a>,
     members: Json<'a>,
     content: Vec<Json<'a>>,
 }
 
-/// A session, or what a subagent did in it.
+/// A session, or the work of one subagent in it.
 struct Thread<'a> {
     id: &'a str,
     tools: Option<Json<'a>>,
@@ -105,7 +105,7 @@ fn name<'a>(session: &str, side: &str, import: &Import<'a>) -> &'a str {
     import.arena().alloc_str(&format!("{session}/{side}"))
 }
 
-/// Of each event the id of the first one that it goes back to.
+/// For each event, the id of the first event that it descends from.
 fn roots<'a>(events: &[Json<'a>]) -> Vec<Option<&'a str>> {
     let text = |event: Json<'a>, key: &str| event.get(key)?.as_str();
     let mut root_of: HashMap<&str, &str> = HashMap::default();
@@ -121,7 +121,7 @@ fn roots<'a>(events: &[Json<'a>]) -> Vec<Option<&'a str>> {
         .collect()
 }
 
-/// What tells a subagent's event from those of the session and of other subagents.
+/// The id of the subagent that an event belongs to. `None` for events of the session itself.
 fn side_of<'a>(event: &Fields<'a>, root: Option<&'a str>) -> Option<&'a str> {
     let is_side = matches!(event.get("isSidechain"), Some(Json::Bool(true)));
     let agent = event.text("agentId").filter(|_| is_side);
@@ -130,8 +130,8 @@ fn side_of<'a>(event: &Fields<'a>, root: Option<&'a str>) -> Option<&'a str> {
 }
 
 impl<'a> Thread<'a> {
-    /// Adds what an event says. Those of other types tell of the program, not of the conversation; the
-    /// first event of a stream names the tools.
+    /// Adds an event. Events of other types are about the program, not the conversation. The first
+    /// event of a stream lists the tools.
     fn event(&mut self, event: Fields<'a>) -> Result<()> {
         if !matches!(event.text("type"), Some("user" | "assistant")) {
             self.tools = self.tools.or(tools_of(&event));
@@ -198,7 +198,7 @@ impl<'a> Message<'a> {
     }
 }
 
-/// What the first event of a message says about it. `null` and `false` say nothing.
+/// The members of a message's first event. `null` and `false` are left out.
 fn about<'a>(event: &Fields<'a>, import: &Import<'a>) -> About<'a> {
     let read = [
         "type",
@@ -223,7 +223,7 @@ fn about<'a>(event: &Fields<'a>, import: &Import<'a>) -> About<'a> {
     }
 }
 
-/// The tools that a stream begins with, where they are definitions and not only names.
+/// The tools in the first event of a stream, if they are definitions and not only names.
 fn tools_of<'a>(event: &Fields<'a>) -> Option<Json<'a>> {
     let tools = event.get("tools")?;
     let are_definitions = tools.items()?.iter().all(|tool| tool.members().is_some());
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_session_is_told() {
+    fn the_error_names_what_half_a_session_lacks() {
         let reason = |text| failure(text).to_string();
         assert!(
             reason(r#"[{"type":"user","uuid":"1","message":{"role":"user","content":"x"}}]"#)

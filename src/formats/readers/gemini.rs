@@ -1,7 +1,8 @@
-//! Gemini contents: `{role, parts}`, alone or in a list, a request `{systemInstruction, contents,
-//! tools}`, or a response `{candidates: [{content}]}`. Calls are parts `functionCall`, their results
-//! parts `functionResponse`; all names may be written in snake case. Without an id a response answers
-//! the first open call of its function.
+//! Gemini contents: `{role, parts}`, one or a list, a request
+//! `{systemInstruction, contents, tools}`, or a response `{candidates:
+//! [{content}]}`. Calls are parts `functionCall`, their results parts
+//! `functionResponse`. All names may be in snake case. A response without an id
+//! answers the first open call of its function.
 
 use crate::error::Result;
 use crate::formats::kit::conversation::Conversation;
@@ -131,7 +132,7 @@ fn read_contents<'a>(
     }
 }
 
-/// The text of a system instruction: a text, a part, a list of parts, or a content.
+/// The text of a system instruction, which is a text, a part, a list of parts, or a content.
 fn said<'a>(system: Json<'a>, import: &Import<'a>) -> &'a str {
     let text_of = |part: Json<'a>| part.as_str().or_else(|| part.get("text")?.as_str());
     let parts = system.items().unwrap_or(items(system, "parts"));
@@ -258,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_without_content_is_told() {
+    fn an_answer_without_content_is_a_warning() {
         let arena = Bump::new();
         let read = imported(
             &arena,
@@ -290,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_another_shape_is_named() {
+    fn the_error_names_the_part_with_another_shape() {
         let path = |text: &str| failure(text).report().path;
         let after = |content| format!(r#"[{{"role":"user","parts":[{{"text":"a"}}]}},{content}]"#);
         assert_eq!(path(&after("7")).as_deref(), Some("[1]"));
@@ -306,20 +307,20 @@ mod tests {
     }
 
     #[test]
-    fn texts_of_other_formats_are_told_with_their_place() {
+    fn the_error_for_a_text_of_another_format_names_its_path() {
         let arena = Bump::new();
         let reader = Reader::new(&arena, Limits::default());
         let messages = r#"[{"role":"user","content":"hi"},{"role":"user","parts":[{"text":"a"}]}]"#;
         let messages = arena_json(&arena, messages);
         let read = import_trajectories(messages, Some(TrajectoryFormat::Gemini), reader);
         let warnings = read.expect("contents").warnings;
-        let told: Vec<_> = warnings.iter().map(|it| it.path.as_str()).collect();
-        assert_eq!(told, ["[0].content"], "{warnings:?}");
+        let paths: Vec<_> = warnings.iter().map(|it| it.path.as_str()).collect();
+        assert_eq!(paths, ["[0].content"], "{warnings:?}");
         let plain = arena_json(&arena, r#"[{"role":"user","content":"hi"}]"#);
         let read = import_trajectories(plain, Some(TrajectoryFormat::Gemini), reader);
         let warnings = read.expect("contents").warnings;
-        let told: Vec<_> = warnings.iter().map(|it| it.path.as_str()).collect();
-        assert_eq!(told, ["[0].content", ""], "{warnings:?}");
+        let paths: Vec<_> = warnings.iter().map(|it| it.path.as_str()).collect();
+        assert_eq!(paths, ["[0].content", ""], "{warnings:?}");
         assert_eq!(
             warnings[1].message,
             "read as gemini, but it looks like openai-chat"

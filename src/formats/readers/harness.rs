@@ -1,5 +1,6 @@
-//! toolgauge's own shape, which is that of `agent-eval-harness`: `{turns: [{turn_id, role, content,
-//! tool_calls: [{name, arguments, result}]}]}`; one, a list of them, or the bare list of turns.
+//! toolgauge's own shape, which is that of `agent-eval-harness`: `{turns:
+//! [{turn_id, role, content, tool_calls: [{name, arguments, result}]}]}`. One
+//! trajectory, a list of them, or a list of turns.
 
 use crate::error::Result;
 use crate::formats::kit::fields::{Fields, is_one_of};
@@ -68,7 +69,7 @@ fn read_turns<'a>(
         .collect()
 }
 
-/// One turn that stands at `path`; `position` is its number when it has none of its own.
+/// Reads one turn. `path` is its path, and `position` its number if it has none of its own.
 pub fn read_turn<'a>(
     turn: Json<'a>,
     path: Path,
@@ -97,12 +98,12 @@ fn read_number<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> Option<i64> 
     let value = fields.get("turn_id")?;
     let number = as_integer(value);
     if number.is_none() && !value.is_null() {
-        import.warn(&fields.path().key("turn_id"), "this is no whole number");
+        import.warn(&fields.path().key("turn_id"), "this is not an integer");
     }
     number
 }
 
-/// An id or a time as text, when it is a text or a number.
+/// An id or a time as text, if it is a text or a number.
 fn label<'a>(fields: &Fields<'a>, key: &str, import: &mut Import<'a>) -> Option<&'a str> {
     match fields.get(key) {
         Some(number @ Json::Number(_)) => Some(import.label(number)),
@@ -115,7 +116,7 @@ fn text<'a>(fields: &Fields<'a>, key: &str, import: &mut Import<'a>) -> Option<&
         Json::String(text) => Some(text),
         Json::Null => None,
         _ => {
-            import.warn(&fields.path().key(key), "this is no text");
+            import.warn(&fields.path().key(key), "this is not a text");
             None
         }
     }
@@ -216,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_another_shape_is_named() {
+    fn the_error_names_the_part_with_another_shape() {
         let path = |text| failure(text).report().path;
         assert_eq!(path(r#"{"turns":[7]}"#).as_deref(), Some("turns[0]"));
         assert_eq!(

@@ -1,6 +1,8 @@
-//! Calls in text, as Hermes and Qwen models write them: `<tool_call>{"name", "arguments"}</tool_call>`,
-//! answered by `<tool_response>…</tool_response>`; in ShareGPT's `conversations: [{from, value}]` or in
-//! messages `{role, content}`. Also ShareGPT's own `function_call` and `observation`.
+//! Calls in text, as Hermes and Qwen models write them:
+//! `<tool_call>{"name", "arguments"}</tool_call>`, answered by
+//! `<tool_response>…</tool_response>`. They are in ShareGPT's
+//! `conversations: [{from, value}]` or in messages `{role, content}`. Also
+//! ShareGPT's own `function_call` and `observation`.
 
 use crate::error::Result;
 use crate::formats::kit::conversation::{CallResult, Conversation, Outcome};
@@ -114,7 +116,7 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
     })?;
     Ok(vec![Trajectory {
         trajectory_id: value.get("id").map(|id| import.label(id)),
-        // Beside the conversation the tools may be a list or the text of one.
+        // Beside the messages the tools may be a list, or the text of one.
         tools: trajectory
             .tools
             .map(|tools| import.nested(tools))
@@ -124,7 +126,7 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
     }])
 }
 
-/// Adds `messages` to `conversation`, and returns the tools that an instruction among them lists.
+/// Adds `messages` to `conversation`, and returns the tools that an instruction lists.
 fn read_messages<'a>(
     messages: &'a [Json<'a>],
     path: &Path,
@@ -217,8 +219,8 @@ impl<'a> Read<'_, 'a> {
         });
     }
 
-    /// Puts the results in `text` to the calls, in their order, and gives what else it says. A text
-    /// without marks is one result.
+    /// Adds the results in `text` to the calls, in order, and returns the rest of the text. A text
+    /// without tags is one result.
     fn results(
         &mut self,
         text: &'a str,
@@ -238,7 +240,7 @@ impl<'a> Read<'_, 'a> {
         said
     }
 
-    /// A result may say of itself which tool gave it, and to which call.
+    /// A result may name its tool and the id of its call.
     fn result(&mut self, text: &'a str, fields: &Fields<'a>, path: &Path, import: &mut Import<'a>) {
         let text = text.trim();
         let value = literal(text, import).unwrap_or(Json::String(text));
@@ -254,20 +256,20 @@ impl<'a> Read<'_, 'a> {
     }
 }
 
-/// A pair of marks around something in a text.
+/// A pair of tags.
 struct Tag {
     open: &'static str,
     close: &'static str,
 }
 
-/// What stands between two marks.
+/// The text between two tags.
 struct Block<'a> {
     text: &'a str,
     is_closed: bool,
 }
 
 impl Tag {
-    /// What stands outside the marks, and what stands between them. The last may lack its end.
+    /// The text outside the tags, and the blocks between them. The last block may lack its closing tag.
     fn split<'a>(&self, text: &'a str, import: &Import<'a>) -> (&'a str, Vec<Block<'a>>) {
         let mut outside = Vec::new();
         let mut blocks = Vec::new();
@@ -293,7 +295,7 @@ impl Tag {
     }
 }
 
-/// What an agent says in `text`, and what it calls.
+/// The text of an agent without its calls, and the calls.
 fn split<'a>(text: &'a str, path: &Path, import: &mut Import<'a>) -> (&'a str, Vec<ToolCall<'a>>) {
     let (said, blocks) = CALL.split(text, import);
     let mut calls = Vec::new();
@@ -307,7 +309,7 @@ fn split<'a>(text: &'a str, path: &Path, import: &mut Import<'a>) -> (&'a str, V
     (said, calls)
 }
 
-/// The calls that a block holds: one, a list of them, or one a line.
+/// The calls in a block: one, a list, or one per line.
 fn read_calls<'a>(text: &'a str, path: &Path, import: &mut Import<'a>) -> Vec<ToolCall<'a>> {
     if let Some(value) = literal(text, import) {
         let list = match value {
@@ -363,10 +365,10 @@ fn read_call<'a>(call: Json<'a>, path: &Path, import: &mut Import<'a>) -> ToolCa
     read
 }
 
-/// A call that can't be read: its text is kept, and its name where it is plain.
+/// A call that can't be read. It keeps its text, and its name if that is found.
 fn broken_call<'a>(text: &'a str, path: &Path, import: &mut Import<'a>) -> ToolCall<'a> {
     let why = match import.texts.read_text(text) {
-        Ok(_) => "it is no object with a name".to_owned(),
+        Ok(_) => "it is not an object with a name".to_owned(),
         Err(error) => error.to_string(),
     };
     import.warn(path, format!("a call in the text can't be read: {why}"));
@@ -387,7 +389,7 @@ fn name_in(text: &str) -> Option<&str> {
     Some(name)
 }
 
-/// The object or list that a text holds as JSON or as a Python literal.
+/// The object or list in a text that is JSON or a Python literal.
 fn literal<'a>(text: &'a str, import: &Import<'a>) -> Option<Json<'a>> {
     let text = text.trim();
     if !text.starts_with(['{', '[']) {
@@ -397,7 +399,7 @@ fn literal<'a>(text: &'a str, import: &Import<'a>) -> Option<Json<'a>> {
     value.or_else(|| import.reader.read_python(text))
 }
 
-/// The tools that an instruction lists: as JSON, or one a line.
+/// The tools that an instruction lists: as JSON, or one per line.
 fn tools_in<'a>(text: &'a str, import: &Import<'a>) -> Option<Json<'a>> {
     let (_, blocks) = TOOLS.split(text, import);
     let holds = |block: &Block<'a>| -> Option<Json<'a>> {
@@ -435,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_and_results_are_taken_out_of_the_text() {
+    fn calls_and_results_in_the_text_are_read() {
         let arena = Bump::new();
         let read = imported(&arena, &fixture("hermes/basic.json"));
         let trajectory = &read.value[0];
@@ -500,7 +502,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_whose_calls_stand_in_the_text_are_no_chat_without_calls() {
+    fn messages_with_calls_in_their_text_are_not_read_as_chat() {
         let arena = Bump::new();
         let read = imported(
             &arena,
@@ -533,7 +535,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_conversation_is_told() {
+    fn the_error_names_what_half_a_conversation_lacks() {
         let reason = failure(r#"{"conversations":[{"from":"human"}]}"#).to_string();
         assert!(
             reason.contains("hermes, but it lacks `from` and `value`"),

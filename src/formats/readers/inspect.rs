@@ -1,6 +1,6 @@
-//! Inspect AI logs: `{eval, samples: [{id, messages}]}`, or one sample. Messages are those of OpenAI,
-//! but a call names its tool in `function`, its arguments are an object, and a result may have an
-//! `error: {type, message}`.
+//! Inspect AI logs: `{eval, samples: [{id, messages}]}`, or one sample. Messages are those of
+//! OpenAI, but `function` is the name of the tool, the arguments are an object, and a result may
+//! have an `error: {type, message}`.
 
 use crate::error::Result;
 use crate::formats::kit::dialects::openai_chat::read_messages;
@@ -60,7 +60,7 @@ fn read_sample<'a>(sample: &Fields<'a>, import: &mut Import<'a>) -> Result<Traje
     })
 }
 
-/// The tools that the model was given, as the first event that tells of them has it.
+/// The tools of the first model event that lists any.
 fn tools_of<'a>(sample: &Fields<'a>) -> Option<Json<'a>> {
     let events = sample
         .get("events")
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_log_is_told() {
+    fn the_error_names_what_half_a_log_lacks() {
         let reason = failure(r#"{"eval":{},"plan":{}}"#).to_string();
         assert!(
             reason.contains("inspect, but it lacks its `samples`"),

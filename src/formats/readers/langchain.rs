@@ -1,6 +1,6 @@
-//! LangChain and LangGraph messages, in the three ways they are written: plain `{type: "ai", content,
-//! tool_calls}`, stored `{type: "ai", data: {…}}`, and as constructors `{lc: 1, id: [… "AIMessage"],
-//! kwargs: {…}}`; in a list, as `messages` of a state, as `values` of a thread, or as `generations`.
+//! LangChain and LangGraph messages in three forms: plain `{type: "ai", content, tool_calls}`, stored
+//! `{type: "ai", data: {…}}`, and constructors `{lc: 1, id: [… "AIMessage"], kwargs: {…}}`. They are in
+//! a list, in `messages` of a state, in `values` of a thread, or in `generations`.
 
 use crate::error::Result;
 use crate::formats::kit::conversation::Conversation;
@@ -39,7 +39,7 @@ fn sign(message: Json<'_>) -> Sign {
     }
 }
 
-/// The generations of a model's result, which may stand in a list for each prompt.
+/// The generations of a model's result. They may be in one list per prompt.
 fn generations<'a>(value: Json<'a>) -> &'a [Json<'a>] {
     match items(value, "generations") {
         [Json::Array(first), ..] => first,
@@ -65,7 +65,7 @@ const ENVELOPE: Envelope = Envelope {
     },
 };
 
-/// Whether the document is a thread, whose state is in `values`.
+/// Whether the document is a thread, which has its state in `values`.
 fn has_values(document: Json<'_>) -> bool {
     matches!(document.get("values"), Some(Json::Object(_)))
 }
@@ -128,7 +128,7 @@ fn read_messages<'a>(
     Ok(())
 }
 
-/// What a message says in its turn; the rest the turn keeps.
+/// The members of a message that are read. Its turn keeps all others.
 const OF_MESSAGES: [&str; 9] = [
     "type",
     "role",
@@ -212,8 +212,8 @@ fn read_result<'a>(
     }
 }
 
-/// The calls of an agent's message: its `tool_calls` and `invalid_tool_calls`; where it has none, those
-/// that an older message keeps in the provider's shape, or those among its content blocks.
+/// The calls of an agent's message: its `tool_calls` and `invalid_tool_calls`. If there are none, those
+/// in the provider's shape of an older message, or else those in the content blocks.
 fn read_calls<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> Result<Vec<ToolCall<'a>>> {
     let mut calls = Vec::new();
     for key in ["tool_calls", "invalid_tool_calls"] {
@@ -254,7 +254,7 @@ fn read_calls<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> Result<Vec<To
 }
 
 fn read_call<'a>(fields: &Fields<'a>, key: &str, import: &mut Import<'a>) -> ToolCall<'a> {
-    // A call in the shape of OpenAI stands among the others in some logs.
+    // Some logs contain calls in the shape of OpenAI among the others.
     let function = fields.get("function").filter(|it| it.members().is_some());
     let called = function.unwrap_or(fields.value());
     let key = if function.is_some() { "arguments" } else { key };
@@ -271,7 +271,7 @@ fn read_call<'a>(fields: &Fields<'a>, key: &str, import: &mut Import<'a>) -> Too
     let rest = fields.rest(import.arena(), |name, value| match name {
         "type" => !matches!(value.as_str(), Some("invalid_tool_call")),
         "id" | "name" | "function" | "index" => true,
-        // What LangChain could not read is told as an error of the message, not of the tool.
+        // This is the error of LangChain, which could not read the call. The tool did not fail.
         "error" => true,
         _ => name == key,
     });
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_message_is_told() {
+    fn the_error_names_what_half_a_message_lacks() {
         let reason = |text| failure(text).to_string();
         assert!(
             reason(r#"[{"lc":1,"type":"constructor","id":["x","Prompt"],"kwargs":{}}]"#)

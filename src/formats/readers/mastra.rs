@@ -1,6 +1,6 @@
-//! Mastra: messages `{role, content: {format: 2, parts}}`, whose calls are parts `tool-invocation`, in a
-//! list or as `messages` of a thread; and trajectories `{steps: [{stepType, name, toolArgs, toolResult,
-//! success, children}]}`.
+//! Mastra: messages `{role, content: {format: 2, parts}}`, in a list or in `messages` of
+//! a thread, with calls in parts `tool-invocation`. Also trajectories `{steps:
+//! [{stepType, name, toolArgs, toolResult, success, children}]}`.
 
 use crate::error::Result;
 use crate::formats::kit::conversation::{Conversation, Outcome};
@@ -108,7 +108,7 @@ fn read_messages<'a>(
     Ok(())
 }
 
-/// What is said after a call belongs to the next step of the agent.
+/// What follows a call belongs to the agent's next step.
 fn read_parts<'a>(
     content: &Fields<'a>,
     message: &mut Message<'_, 'a>,
@@ -182,7 +182,7 @@ fn read_invocation<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> ToolCall
     call
 }
 
-/// Each step that calls a tool is a turn; the steps inside another follow it.
+/// Each step with a call becomes a turn. Its child steps follow it.
 fn read_steps<'a>(
     steps: &'a [Json<'a>],
     path: &Path,
@@ -226,7 +226,7 @@ fn read_step<'a>(step: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a> {
     call
 }
 
-/// What the agent said at the end, where the trajectory keeps its messages.
+/// Adds the agent's last message, if the trajectory contains its messages.
 fn read_answer<'a>(value: Json<'a>, conversation: &mut Conversation<'a>, import: &Import<'a>) {
     let Some(last) = items(value, "rawOutput").last() else {
         return;
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_message_is_told() {
+    fn the_error_names_what_half_a_message_lacks() {
         let reason = failure(r#"[{"role":"user","content":{"format":2}}]"#).to_string();
         assert!(
             reason.contains("mastra, but it lacks a list of `parts`"),

@@ -1,4 +1,4 @@
-//! The formats that hold conversations, one file each. A reader knows the kit, and no other reader.
+//! The formats that contain conversations, one file each. A reader uses the kit, and no other reader.
 
 pub mod adk;
 pub mod ai_sdk_model;

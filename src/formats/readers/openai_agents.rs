@@ -1,6 +1,6 @@
-//! What the OpenAI Agents SDK for JavaScript writes: items `{type: "function_call", callId}` as its
-//! sessions keep them, the items `{type: "tool_call_item", rawItem}` of a run, the state of a run, and
-//! the spans of traces, each trace a trajectory.
+//! Output of the OpenAI Agents SDK for JavaScript: items `{type: "function_call", callId}` of
+//! sessions, items `{type: "tool_call_item", rawItem}` of runs, the state of a run, and spans. Each
+//! trace becomes a trajectory.
 
 use foldhash::HashMap;
 
@@ -101,7 +101,7 @@ fn read_state<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> Result<Trajec
     let generated = fields.items("generatedItems", "a list of items")?;
     let path = fields.path().key("generatedItems");
     read_items(generated, &path, &mut conversation, import)?;
-    // Calls of agents inside this one's tools that wait for approval stand here only.
+    // Calls that wait for approval and belong to agents inside a tool are only here.
     let data = fields.get("currentStep").and_then(|step| step.get("data"));
     let waiting = items(data.unwrap_or_default(), "interruptions");
     let path = fields.path().key("currentStep").key("data");
@@ -118,7 +118,7 @@ fn read_state<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> Result<Trajec
     })
 }
 
-/// The trajectories of traces, whose spans may stand in any order.
+/// The trajectories of traces. Their spans may be in any order.
 fn read_traces<'a>(
     list: &'a [Json<'a>],
     path: &Path,
@@ -196,7 +196,7 @@ impl<'a> Trace<'a> {
     }
 }
 
-/// The calls between two answers of the model are one turn.
+/// Ends the turn: all calls between two answers of the model are one turn.
 fn end_turn<'a>(
     calls: &mut Vec<ToolCall<'a>>,
     time: &mut Option<&'a str>,
@@ -236,21 +236,21 @@ fn read_span<'a>(span: &Fields<'a>, data: &Fields<'a>, import: &mut Import<'a>) 
     call
 }
 
-/// What the model was told and said. Each call of it is told all that was said before, so only the
-/// first counts for that; what it called has a span of its own.
+/// Adds the input and the output of the model. The input repeats all earlier messages, so only the
+/// first one counts. Calls of tools have spans of their own.
 fn read_model<'a>(
     data: Json<'a>,
     is_first: bool,
     conversation: &mut Conversation<'a>,
     import: &Import<'a>,
 ) {
-    let told = data.get("input").or(data.get("_input")).unwrap_or_default();
-    if let (true, Json::String(text)) = (is_first, told) {
+    let input = data.get("input").or(data.get("_input")).unwrap_or_default();
+    if let (true, Json::String(text)) = (is_first, input) {
         conversation.turn(Role::User, text, Vec::new());
     }
-    let told = told.items().filter(|_| is_first).unwrap_or_default();
+    let input = input.items().filter(|_| is_first).unwrap_or_default();
     let answer = data.get("_response").unwrap_or(data);
-    for message in told.iter().chain(items(answer, "output")) {
+    for message in input.iter().chain(items(answer, "output")) {
         let role = match message.get("role").and_then(Json::as_str) {
             Some("system" | "developer") => Role::System,
             Some("user") => Role::User,
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_another_shape_is_named() {
+    fn the_error_names_the_part_with_another_shape() {
         let lacks = |text: &str| failure(text).to_string();
         let cases = [
             (

@@ -1,5 +1,5 @@
-//! OpenAI chat messages: a list of messages, a whole request `{messages, tools}`, or a response
-//! `{choices: [{message}]}`. Also the older `function_call` and its `function` messages.
+//! OpenAI chat messages: a list, a request `{messages, tools}`, or a response `{choices: [{message}]}`.
+//! Also the older `function_call` and messages with the role `function`.
 
 use crate::error::Result;
 use crate::formats::kit::conversation::Conversation;
@@ -33,8 +33,9 @@ fn likeness(value: Json<'_>) -> Likeness {
     }
 }
 
-/// The likeness of the first message, unless a later one holds what chat messages don't; `None` without
-/// any. Of a later one with another role the reader tells the place.
+/// The likeness of the first message, unless a later message has members of another format. `None`
+/// without messages. A later message with an unknown role is an error of the reader, which names its
+/// path.
 fn all_alike(document: Json<'_>) -> Option<Likeness> {
     let messages = messages_of(document, "messages");
     let odd = messages
@@ -57,11 +58,10 @@ fn message_likeness(message: Json<'_>) -> Likeness {
     strange_content(message).map_or(Likeness::Full, Likeness::Partial)
 }
 
-/// Members of a message in which other formats have what chat messages have in `content` and
-/// `tool_calls`.
+/// Members that hold text or calls in other formats.
 const FOREIGN: [&str; 3] = ["parts", "toolInvocations", "toolCalls"];
 
-/// What is missing in the content of a message for it to be a chat message.
+/// The part that a message lacks to be a chat message.
 fn strange_content(message: Json<'_>) -> Option<&'static str> {
     if FOREIGN.into_iter().any(|key| message.get(key).is_some()) {
         return Some("`content` and `tool_calls` instead of `parts` or `toolCalls`");
@@ -123,7 +123,7 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
     Ok(vec![trajectory])
 }
 
-/// The answer of a response: its first choice.
+/// Adds the first choice of a response.
 fn read_choice<'a>(
     fields: &Fields<'a>,
     conversation: &mut Conversation<'a>,
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_other_formats_hold_is_not_passed_over_in_silence() {
+    fn calls_in_parts_of_other_formats_are_warnings() {
         let arena = Bump::new();
         let reader = crate::model::Reader::new(&arena, crate::model::Limits::default());
         let messages = crate::model::testing::arena_json(
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn members_that_may_hold_calls_are_told() {
+    fn members_that_may_hold_calls_are_warnings() {
         let arena = Bump::new();
         let read = imported(
             &arena,
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn the_format_is_told_by_a_late_message() {
+    fn a_late_message_decides_the_format() {
         let arena = Bump::new();
         let plain = r#"{"role":"user","content":"and?"},"#.repeat(400);
         let late = r#"{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}"#;
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_custom_tool_takes_any_text_and_what_is_no_text_is_kept() {
+    fn the_input_of_a_custom_tool_is_any_text_and_other_values_are_kept() {
         let arena = Bump::new();
         let read = imported(
             &arena,
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_told_from_the_whole_document() {
+    fn paths_start_at_the_whole_document() {
         let arena = Bump::new();
         let read = imported(
             &arena,

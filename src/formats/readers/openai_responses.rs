@@ -1,5 +1,5 @@
-//! The OpenAI Responses API: items, alone or in a list, a request `{instructions, input, tools}`, or a
-//! response `{object: "response", output}`; also both in one document.
+//! The OpenAI Responses API: one item or a list, a request `{instructions, input, tools}`, a response
+//! `{object: "response", output}`, or both in one object.
 
 use foldhash::HashSet;
 
@@ -19,7 +19,7 @@ pub const FORMAT: Format = Format {
     read,
 };
 
-/// Where a document has its items, in the order in which they were said.
+/// The members that hold items, in the order of the conversation.
 const LISTS: [&str; 2] = ["input", "output"];
 
 fn likeness(value: Json<'_>) -> Likeness {
@@ -37,10 +37,12 @@ fn likeness(value: Json<'_>) -> Likeness {
             false => likeness_alone(value, sign),
         };
     }
-    let told = LISTS.map(|key| likeness_by(value, key, sign));
-    let partial = told.iter().find(|it| matches!(it, Likeness::Partial(_)));
+    let likenesses = LISTS.map(|key| likeness_by(value, key, sign));
+    let partial = likenesses
+        .iter()
+        .find(|it| matches!(it, Likeness::Partial(_)));
     match partial {
-        _ if told.iter().any(|it| matches!(it, Likeness::Full)) => Likeness::Full,
+        _ if likenesses.iter().any(|it| matches!(it, Likeness::Full)) => Likeness::Full,
         Some(partial) => *partial,
         None if is_text("model") && is_list("input") => Likeness::Full,
         None => Likeness::None,
@@ -65,7 +67,7 @@ fn sign(item: Json<'_>) -> Sign {
         }
         Some("reasoning") if has("summary") => Sign::Decisive,
         Some("mcp_list_tools" | "mcp_approval_request" | "item_reference") => Sign::Decisive,
-        // `args` is how LangChain names them.
+        // LangChain has `args` instead.
         Some(_) if is_call_or_answer(item) && !has("callId") && !has("args") => {
             match has("id") || has("call_id") {
                 true => Sign::Decisive,
@@ -149,9 +151,8 @@ fn read_exchange<'a>(
     Ok(())
 }
 
-/// The definitions that a document carries: those it was `given`, with the tools of MCP servers as the
-/// items list them. Where some that were called are not among them, they are not all there are, and
-/// none count.
+/// The tool definitions of a document: the `given` ones, and those of MCP servers in the items. If the
+/// agent called a tool that is not among them, the list is incomplete, so there are none.
 fn tools_of<'a>(
     given: Option<Json<'a>>,
     lists: &[&'a [Json<'a>]],
@@ -189,7 +190,7 @@ mod tests {
     use crate::formats::testing::{calls_of, failure, fixture, imported, turns_of};
 
     #[test]
-    fn what_was_asked_and_answered_is_one_trajectory() {
+    fn a_question_with_its_answer_is_one_trajectory() {
         let arena = Bump::new();
         let read = imported(&arena, &fixture("openai-responses/exchange.json"));
         let trajectory = &read.value[0];
@@ -285,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_response_is_told() {
+    fn a_failed_response_is_a_warning() {
         let arena = Bump::new();
         let read = imported(
             &arena,
@@ -296,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_another_shape_is_named() {
+    fn the_error_names_the_part_with_another_shape() {
         let path = |text: &str| failure(text).report().path;
         let after = |item: &str| {
             format!(

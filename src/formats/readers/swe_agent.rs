@@ -1,6 +1,6 @@
-//! SWE-agent trajectories: `{trajectory: [{action, observation, response, thought}], history, info}`. The
-//! history holds OpenAI-like messages; where its model called no functions, the actions of the steps
-//! are commands of the shell.
+//! SWE-agent trajectories: `{trajectory: [{action, observation, response, thought}], history, info}`.
+//! The history contains messages similar to those of OpenAI. If the model called no functions, the
+//! actions of the steps are shell commands.
 
 use crate::error::Result;
 use crate::formats::kit::conversation::Conversation;
@@ -16,7 +16,7 @@ pub const FORMAT: Format = Format {
     read,
 };
 
-/// The tool that an action in words is a call of.
+/// The tool for actions that are not calls of functions.
 const SHELL: &str = "bash";
 
 fn likeness(value: Json<'_>) -> Likeness {
@@ -63,8 +63,8 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
     }])
 }
 
-/// The messages of the history that were really said. Without calls of functions: those before the
-/// first answer, since the steps tell the rest.
+/// Adds the messages of the history, except demonstrations. If the model called no functions, this
+/// stops at its first answer, because the steps contain the rest.
 fn read_history<'a>(
     history: &'a [Json<'a>],
     whole: bool,
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_trajectory_is_told() {
+    fn the_error_names_what_half_a_trajectory_lacks() {
         let reason = failure(r#"{"trajectory":[{"action":"ls"}]}"#).to_string();
         assert!(
             reason.contains("swe-agent, but it lacks the `history`"),

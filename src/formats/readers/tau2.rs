@@ -1,6 +1,6 @@
 //! tau2-bench results: `{tasks, simulations: [{task_id, messages}]}`, or one simulation. Messages are
-//! those of OpenAI, but a call is `{id, name, arguments, requestor}` and a result has the id of its call.
-//! The actions of a task that the agent should take are the expected calls.
+//! those of OpenAI, but a call is `{id, name, arguments, requestor}` and a result has the id of its
+//! call. The actions of a task are the expected calls.
 
 use foldhash::HashMap;
 
@@ -33,7 +33,7 @@ fn likeness(value: Json<'_>) -> Likeness {
     }
 }
 
-/// What the tasks of the results say, by their ids.
+/// The tasks of the results, by id.
 type Tasks<'a> = HashMap<&'a str, Fields<'a>>;
 
 fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
@@ -95,7 +95,7 @@ fn read_simulation<'a>(
     })
 }
 
-/// The actions of a task but those of the user.
+/// The actions of a task, except those of the user.
 fn read_actions<'a>(task: &Fields<'a>) -> Result<Option<Vec<ExpectedCall<'a>>>> {
     let Some(criteria @ Json::Object(_)) = task.get("evaluation_criteria") else {
         return Ok(None);
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_simulation_is_told() {
+    fn the_error_names_what_half_a_simulation_lacks() {
         let reason = failure(r#"{"simulations":{}}"#).to_string();
         assert!(
             reason.contains("tau2, but it lacks a list of `simulations`"),

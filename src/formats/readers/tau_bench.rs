@@ -1,5 +1,5 @@
 //! tau-bench rollouts: `[{task_id, reward, info: {task: {actions}}, traj: <OpenAI messages>}]`. The
-//! actions are the calls that should have been made.
+//! actions are the expected calls.
 
 use crate::error::Result;
 use crate::formats::kit::dialects::openai_chat::read_messages;
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_told_from_the_whole_document() {
+    fn paths_start_at_the_whole_document() {
         let error = failure(r#"[{"traj":[]},{"traj":[{"role":"wizard"}]}]"#);
         assert_eq!(error.report().path.as_deref(), Some("[1].traj[0].role"));
         let error = failure(r#"{"traj":[],"info":{"task":{"actions":[{"kwargs":{}}]}}}"#);

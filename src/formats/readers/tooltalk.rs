@@ -1,6 +1,7 @@
-//! ToolTalk conversations: `{conversation: [{role, text, apis: [{request: {api_name, parameters},
-//! response, exception}]}]}`. The `apis` of a turn are the calls that should be made in it; what an
-//! assistant made instead stands in `predictions`, where it was asked.
+//! ToolTalk conversations: `{conversation: [{role, text, apis: [{request:
+//! {api_name, parameters}, response, exception}]}]}`. The `apis` of a turn are its
+//! expected calls. If an assistant was evaluated, its own calls are in
+//! `predictions`.
 
 use crate::error::Result;
 use crate::formats::kit::fields::Fields;
@@ -40,7 +41,7 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
     if !was_asked && !read.expected.is_empty() {
         import.warn(
             &path,
-            "the calls are those that should be made: they count as made, too",
+            "the calls are the expected ones; they also count as made",
         );
     }
     let named = |key| fields.text(key);
@@ -101,7 +102,7 @@ impl<'a> Conversation<'a> {
         Ok(())
     }
 
-    /// What the assistant says in a turn is said after its calls.
+    /// The text of an assistant's turn follows its calls.
     fn push(
         &mut self,
         role: Role,
@@ -197,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn predictions_are_what_was_made() {
+    fn predictions_are_the_calls_that_were_made() {
         let arena = Bump::new();
         let read = imported(
             &arena,
@@ -217,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_conversation_is_told() {
+    fn the_error_names_what_half_a_conversation_lacks() {
         let reason = failure(r#"{"conversation":[{"role":"user","text":"hi"}]}"#).to_string();
         assert!(
             reason.contains("tooltalk, but it lacks the `apis`"),

@@ -172,7 +172,7 @@ fn the_error_for_an_unknown_format_names_the_nearest_and_what_is_missing() {
         ),
         (
             r#"[{"name":"f","args":{"n":1},"id":"c","type":"tool_call"}]"#,
-            "this is a list of calls without the conversation around them; scoreToolCalls compares it, on the command line score --actual",
+            "this is a list of calls without the conversation around them; compare it with scoreToolCalls, on the command line with score --actual",
         ),
         (
             r#"[{"id":0,"action":"run","args":{"command":"ls"}}]"#,
@@ -236,7 +236,7 @@ fn the_error_for_tool_definitions_says_what_they_are() {
 }
 
 #[test]
-fn a_list_of_documents_is_read_one_by_one() {
+fn each_document_of_a_list_is_read() {
     let arena = Bump::new();
     let read = imported(
         &arena,

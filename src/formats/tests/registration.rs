@@ -16,7 +16,7 @@ const DOCUMENTS: [&str; 2] = ["README.md", "docs/formats.md"];
 const HEAD: &str = "| Name | What is read |";
 
 #[test]
-fn every_format_is_in_the_list_that_detection_goes_through() {
+fn every_format_is_in_the_list_for_detection() {
     let listed: BTreeSet<_> = FORMATS.iter().map(|it| it.name.label()).collect();
     assert_eq!(listed.len(), FORMATS.len(), "a format is listed twice");
     assert_eq!(listed, all_names());

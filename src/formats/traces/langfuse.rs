@@ -1,6 +1,8 @@
-//! Langfuse: a trace `{id, input, output, observations: [{type, name, input, output, startTime,
-//! parentObservationId}]}`, a list of observations, or either as the `data` of its API. Generations
-//! carry messages of any format, observations of tools what came of a call.
+//! Langfuse: a trace `{id, input, output, observations: [{type,
+//! name, input, output, startTime, parentObservationId}]}`, a list
+//! of observations, or either in `data` of its API. Generations
+//! contain messages of any format. Observations of tools contain the
+//! outcome of a call.
 
 use foldhash::HashMap;
 
@@ -81,7 +83,7 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
     }
 }
 
-/// Whole traces, or the observations of some.
+/// Whole traces, or the observations of some traces.
 fn read_list<'a>(
     list: &'a [Json<'a>],
     path: &Path,
@@ -149,9 +151,9 @@ fn read_trace<'a>(
     let ordered = order(&nodes).into_iter().map(|at| &observations[at]);
     let ordered: Vec<_> = ordered.collect();
     let mut trace = Trace::default();
-    let is_told = ordered.iter().any(|it| is_kind(it, "GENERATION"));
+    let has_generations = ordered.iter().any(|it| is_kind(it, "GENERATION"));
     let frame = whole.or(ordered.first().copied().filter(|it| !is_kind(it, "TOOL")));
-    if let Some(frame) = frame.filter(|_| !is_told) {
+    if let Some(frame) = frame.filter(|_| !has_generations) {
         trace.frame(
             (frame.get("input"), &frame.path().key("input")),
             (frame.get("output"), &frame.path().key("output")),
@@ -178,7 +180,7 @@ fn is_kind(observation: &Fields<'_>, kind: &str) -> bool {
         .is_some_and(|it| it.eq_ignore_ascii_case(kind))
 }
 
-/// Before there was a type for them, tools were spans: one that is named as a call that waits is its.
+/// Older versions had no type for tools. A span with the name of an open call is the tool of that call.
 fn is_older_tool(observation: &Fields<'_>, trace: &mut Trace<'_>) -> bool {
     let is_plain = is_kind(observation, "SPAN") || is_kind(observation, "EVENT");
     is_plain
@@ -295,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_trace_is_told() {
+    fn the_error_names_what_half_a_trace_lacks() {
         let reason = |text| failure(text).to_string();
         assert!(
             reason(r#"{"id":"t","observations":["o1"]}"#)
@@ -308,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_that_are_not_known_are_told() {
+    fn messages_of_an_unknown_format_are_a_warning() {
         let arena = Bump::new();
         let read = imported(
             &arena,

@@ -1,6 +1,7 @@
-//! LangSmith runs: `{id, trace_id, dotted_order, run_type, name, inputs, outputs, error, child_runs}`,
-//! one, a list of them, or `{runs}`. Runs of models carry messages of LangChain or of a provider, runs
-//! of tools what came of a call.
+//! LangSmith runs: `{id, trace_id, dotted_order, run_type, name,
+//! inputs, outputs, error, child_runs}`, one, a list, or `{runs}`.
+//! Runs of models contain messages of LangChain or of a provider.
+//! Runs of tools contain the outcome of a call.
 
 use foldhash::HashMap;
 
@@ -77,7 +78,7 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
     Ok(traces.iter().map(|runs| read_trace(runs, import)).collect())
 }
 
-/// All runs with those inside them, each after the one that it is part of.
+/// All runs and their child runs, each after its parent.
 fn flatten(runs: Vec<Fields<'_>>) -> Result<Vec<Run<'_>>> {
     let mut all: Vec<Run<'_>> = Vec::new();
     let mut waiting: Vec<Run<'_>> = Vec::new();
@@ -99,7 +100,7 @@ fn flatten(runs: Vec<Fields<'_>>) -> Result<Vec<Run<'_>>> {
     Ok(all)
 }
 
-/// The runs of each trace. Without a trace's id a run is of the trace of the run that it is part of.
+/// The runs of each trace. A run without the id of its trace belongs to the trace of its parent.
 fn by_trace(runs: Vec<Run<'_>>) -> Vec<Vec<Run<'_>>> {
     let mut traces: Vec<Vec<Run<'_>>> = Vec::new();
     let mut by_id: HashMap<&str, usize> = HashMap::default();
@@ -288,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_root_run_alone_tells_the_conversation() {
+    fn a_root_run_alone_contains_the_conversation() {
         let arena = Bump::new();
         let read = imported(
             &arena,
@@ -304,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_run_is_told() {
+    fn the_error_names_what_half_a_run_lacks() {
         let reason = |text| failure(text).to_string();
         assert!(reason(r#"{"run_type":"llm"}"#).contains("langsmith, but it lacks `inputs`"));
         assert!(

@@ -1,5 +1,5 @@
-//! The formats that hold traces: runs, spans and observations, out of which [`trace`] puts the
-//! conversation together.
+//! The formats that contain traces: runs, spans and observations. [`trace`] puts the conversation
+//! together.
 
 pub mod langfuse;
 pub mod langsmith;

@@ -72,11 +72,11 @@ fn read_trace<'a>(spans: &[Span<'a>], import: &mut Import<'a>) -> Trajectory<'a>
     }
 }
 
-/// By its attribute, or as a trace store tells it beside the attributes.
+/// Whether a span is of this kind, by its attribute or by the member that a trace store adds.
 fn is_kind(span: &Span<'_>, kind: &str) -> bool {
-    let told = span.text(&["openinference.span.kind"]);
-    let told = told.or(span.fields.text("span_kind"));
-    told.is_some_and(|it| it.eq_ignore_ascii_case(kind))
+    let written = span.text(&["openinference.span.kind"]);
+    let written = written.or(span.fields.text("span_kind"));
+    written.is_some_and(|it| it.eq_ignore_ascii_case(kind))
 }
 
 fn read_model<'a>(span: &Span<'a>, trace: &mut Trace<'a>, import: &mut Import<'a>) {
@@ -87,7 +87,7 @@ fn read_model<'a>(span: &Span<'a>, trace: &mut Trace<'a>, import: &mut Import<'a
         ("llm.output_messages", "output.value", Role::Agent, time),
     ];
     for (key, whole, role, time) in steps {
-        // What the provider was sent and sent back tells more than what is flattened of it.
+        // The provider's own request and response contain more than the flattened attributes.
         let value = span.get(whole).unwrap_or_default();
         if trace.known_messages(value, role, time, &path.key(whole), import) {
             continue;
@@ -112,7 +112,7 @@ fn read_model<'a>(span: &Span<'a>, trace: &mut Trace<'a>, import: &mut Import<'a
     }
 }
 
-/// A flattened message as a chat message.
+/// A flattened message, as a chat message.
 fn chat_message<'a>(item: Json<'a>, role: Role, import: &Import<'a>) -> Json<'a> {
     let get = |key: &str| {
         let value = member(item, &format!("message.{key}")).or_else(|| member(item, key));
@@ -134,7 +134,7 @@ fn chat_message<'a>(item: Json<'a>, role: Role, import: &Import<'a>) -> Json<'a>
     let content = get("content").unwrap_or_else(contents);
     let calls = get("tool_calls").and_then(Json::items).unwrap_or_default();
     let mut calls: Vec<_> = calls.iter().map(|call| chat_call(*call, import)).collect();
-    // One call, as it was told before there were lists of them.
+    // A single call, as in versions without lists of calls.
     if let Some(name) = get("function_call_name") {
         let arguments = get("function_call_arguments_json").unwrap_or_default();
         let members = [("name", name), ("arguments", arguments)];
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_span_is_told() {
+    fn the_error_names_what_half_a_span_lacks() {
         let reason = failure(r#"[{"name":"x","attributes":{"llm.model_name":"m"}}]"#).to_string();
         assert!(
             reason.contains("openinference, but it lacks `openinference.span.kind`"),

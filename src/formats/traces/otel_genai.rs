@@ -1,6 +1,7 @@
-//! OpenTelemetry's conventions for generative AI: spans with `gen_ai.input.messages`,
-//! `gen_ai.output.messages` and `gen_ai.tool.*`, their older events and numbered attributes, and the
-//! spans of the AI SDK (`ai.*`); or the messages alone: `[{role, parts: [{type, content}]}]`.
+//! OpenTelemetry's conventions for generative AI: spans with
+//! `gen_ai.input.messages`, `gen_ai.output.messages` and `gen_ai.tool.*`, older
+//! events and numbered attributes, and the spans of the AI SDK (`ai.*`). Also the
+//! messages alone: `[{role, parts: [{type, content}]}]`.
 
 use super::spans::{Span, by_trace, has_attribute, member, spans_of};
 use super::trace::{Trace, order, read_arguments, read_outcome};
@@ -220,13 +221,13 @@ fn is_tool(span: &Span<'_>) -> bool {
     }
 }
 
-/// A span of an agent, or of a function of the AI SDK: the steps of its models stand in spans of their own.
+/// A span of an agent, or of a function of the AI SDK. The steps of its models have spans of their own.
 fn is_agent(span: &Span<'_>) -> bool {
     let is_outer = |name: &str| name.starts_with("ai.") && !is_inner(name) && name != "ai.toolCall";
     operation(span).is_some_and(|name| name == "invoke_agent" || is_outer(name))
 }
 
-/// One step of a model in the AI SDK: `ai.generateText.doGenerate`, `ai.streamText.doStream`.
+/// One step of a model in the AI SDK: `ai.generateText.doGenerate` or `ai.streamText.doStream`.
 fn is_inner(name: &str) -> bool {
     name.starts_with("ai.") && (name.contains(".doGenerate") || name.contains(".doStream"))
 }
@@ -248,8 +249,8 @@ fn is_model<'a>(span: &Span<'a>, import: &Import<'a>) -> bool {
     }
 }
 
-/// The messages that a model was given and gave, as attributes have them, or events of the span, or
-/// numbered attributes.
+/// Adds the input and the output of a model, in attributes, in events of the span, or in numbered
+/// attributes.
 fn read_model<'a>(span: &Span<'a>, trace: &mut Trace<'a>, import: &mut Import<'a>) {
     let path = span.fields.path().key("attributes");
     let time = span.time(import);
@@ -298,7 +299,7 @@ fn text_of<'a>(value: Json<'a>, import: &Import<'a>) -> &'a str {
     text(value).unwrap_or_else(|| import.join_text(parts.filter_map(|part| text(*part))))
 }
 
-/// What a model answered in a span of the AI SDK, as a chat message.
+/// The output of a model in a span of the AI SDK, as a chat message.
 fn ai_sdk_answer<'a>(span: &Span<'a>, import: &Import<'a>) -> Option<Json<'a>> {
     let text = span.text(&["ai.response.text", "ai.result.text", "ai.response.object"]);
     let keys = ["ai.response.toolCalls", "ai.result.toolCalls"];
@@ -339,8 +340,7 @@ fn chat_message<'a>(
     Json::Object(import.arena().alloc_slice_copy(&members))
 }
 
-/// The messages of events such as `gen_ai.user.message` and `gen_ai.choice`: those that were given, and
-/// those that were answered.
+/// The messages in events such as `gen_ai.user.message` and `gen_ai.choice`: the input, and the output.
 fn older_events<'a>(
     events: &[(&'a str, Json<'a>)],
     import: &Import<'a>,
@@ -413,7 +413,7 @@ fn read_tool<'a>(span: &Span<'a>, import: &mut Import<'a>) -> ToolCall<'a> {
     call
 }
 
-/// The tools that a span lists: as JSON, or each as its text.
+/// The tools of a span: JSON, or a list of texts.
 fn definitions<'a>(span: &Span<'a>, import: &Import<'a>) -> Option<Json<'a>> {
     let keys = ["gen_ai.tool.definitions", "ai.prompt.tools"];
     let tools = keys.into_iter().find_map(|key| span.get(key))?;
@@ -541,7 +541,7 @@ mod tests {
     }
 
     #[test]
-    fn spans_of_something_else_are_told() {
+    fn spans_of_something_else_are_an_error() {
         let reason =
             failure(r#"[{"name":"GET /","traceId":"t","attributes":{"http.method":"GET"}}]"#);
         assert!(

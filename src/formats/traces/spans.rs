@@ -1,5 +1,5 @@
-//! Spans of OpenTelemetry, however they are written: OTLP JSON, whose attributes are lists of `{key,
-//! value: {stringValue}}`, and the lists of objects that exporters of SDKs and of trace stores write.
+//! Spans of OpenTelemetry: OTLP JSON, whose attributes are lists of `{key, value: {stringValue}}`, and
+//! the lists of objects that SDKs and trace stores export.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::formats::kit::fields::Fields;
 use crate::formats::kit::signs::{MOST_LOOKED_AT, items};
 use crate::model::{Json, Member, Number, Path};
 
-/// Flattened keys are taken apart into so many steps; what is left of one is the last.
+/// Flattened keys are split into at most this many parts. The last part is the rest of the key.
 const MOST_STEPS: usize = 24;
 
 const RESOURCE_SPANS: [&str; 2] = ["resourceSpans", "resource_spans"];
@@ -18,20 +18,20 @@ const SCOPE_SPANS: [&str; 3] = ["scopeSpans", "scope_spans", "instrumentationLib
 
 /// One span.
 pub struct Span<'a> {
-    /// The object that it is written as.
+    /// The object of the span.
     pub fields: Fields<'a>,
     /// Its attributes, an object.
     attributes: Json<'a>,
 }
 
-/// The member of the first of `keys` that is there and not `null`.
+/// The first of the members `keys` that is not `null`.
 fn first_of<'a>(value: Json<'a>, keys: &[&str]) -> Option<Json<'a>> {
     let found = keys.iter().filter_map(|key| value.get(key));
     found.into_iter().find(|value| !value.is_null())
 }
 
-/// Whether a span of the document has an attribute whose name starts with one of `prefixes`; `None` when
-/// it holds no spans.
+/// Whether a span of the document has an attribute that starts with one of `prefixes`. `None` if there
+/// are no spans.
 pub fn has_attribute(document: Json<'_>, prefixes: &[&str]) -> Option<bool> {
     let mut spans = Vec::new();
     let mut room = MOST_LOOKED_AT;
@@ -63,7 +63,7 @@ fn attributes_of(value: Json<'_>) -> Json<'_> {
     value.get("attributes").unwrap_or_default()
 }
 
-/// The spans among the first so many values of a document that could be some, each with its place.
+/// Collects the spans among the first values of a document, up to `room` of them, with their paths.
 fn collect<'a>(value: Json<'a>, path: &Path, room: &mut usize, spans: &mut Vec<(Json<'a>, Path)>) {
     let Some(left) = room.checked_sub(1) else {
         return;
@@ -92,10 +92,10 @@ fn collect<'a>(value: Json<'a>, path: &Path, room: &mut usize, spans: &mut Vec<(
     }
 }
 
-/// All spans of a document, in its order.
+/// All spans of a document, in order.
 ///
 /// # Errors
-/// Of a span that is no object.
+/// If a span is not an object.
 pub fn spans_of<'a>(document: Json<'a>, import: &Import<'a>) -> Result<Vec<Span<'a>>> {
     let mut spans = Vec::new();
     let mut room = usize::MAX;
@@ -109,7 +109,7 @@ pub fn spans_of<'a>(document: Json<'a>, import: &Import<'a>) -> Result<Vec<Span<
     spans.into_iter().map(read).collect()
 }
 
-/// The spans of each trace, in the order in which the traces begin in the document.
+/// The spans of each trace. Traces are in the order of their first span.
 pub fn by_trace<'a>(spans: Vec<Span<'a>>) -> Vec<Vec<Span<'a>>> {
     let mut traces: Vec<Vec<Span<'a>>> = Vec::new();
     let mut by_id = foldhash::HashMap::default();
@@ -123,7 +123,7 @@ pub fn by_trace<'a>(spans: Vec<Span<'a>>) -> Vec<Vec<Span<'a>>> {
     traces
 }
 
-/// Attributes as an object, whichever way they are written.
+/// The attributes as an object, in whichever form they are written.
 fn decoded<'a>(attributes: Json<'a>, import: &Import<'a>) -> Json<'a> {
     let Json::Array(list) = attributes else {
         return attributes;
@@ -136,7 +136,7 @@ fn decoded<'a>(attributes: Json<'a>, import: &Import<'a>) -> Json<'a> {
     Json::Object(import.arena().alloc_slice_copy(&members))
 }
 
-/// A value as OTLP wraps it: `{stringValue}`, `{intValue}`, …
+/// The value in `{stringValue}`, `{intValue}` and the like of OTLP.
 fn value_of<'a>(value: Json<'a>, import: &Import<'a>) -> Json<'a> {
     let Json::Object([(key, inner)]) = value else {
         return value;
@@ -167,7 +167,7 @@ fn value_of<'a>(value: Json<'a>, import: &Import<'a>) -> Json<'a> {
 }
 
 impl<'a> Span<'a> {
-    /// The attribute `key`; it may stand in nested objects.
+    /// The attribute `key`, which may be nested in objects.
     pub fn get(&self, key: &str) -> Option<Json<'a>> {
         member(self.attributes, key)
     }
@@ -177,12 +177,12 @@ impl<'a> Span<'a> {
         keys.iter().find_map(|key| self.get(key)?.as_str())
     }
 
-    /// Its name.
+    /// The name of the span.
     pub fn name(&self) -> Option<&'a str> {
         self.fields.text("name")
     }
 
-    /// The id of its trace.
+    /// The id of the trace.
     pub fn trace_id(&self) -> Option<&'a str> {
         let span = self.fields.value();
         let own = first_of(span, &["traceId", "trace_id", "traceID"]);
@@ -190,7 +190,7 @@ impl<'a> Span<'a> {
         own.or_else(context)?.as_str()
     }
 
-    /// Its place among the spans of its trace.
+    /// The position of the span among those of its trace.
     pub fn node(&self) -> Node<'a> {
         let span = self.fields.value();
         let own = first_of(span, &["spanId", "span_id"]);
@@ -206,7 +206,7 @@ impl<'a> Span<'a> {
         }
     }
 
-    /// When it began, as the source writes it.
+    /// The start time, as the source writes it.
     pub fn time(&self, import: &Import<'a>) -> Option<&'a str> {
         self.start().map(|time| import.label(time))
     }
@@ -222,7 +222,7 @@ impl<'a> Span<'a> {
         first_of(self.fields.value(), &keys)
     }
 
-    /// Its events: the name and the attributes of each.
+    /// The events: the name and the attributes of each.
     pub fn events(&self, import: &Import<'a>) -> Vec<(&'a str, Json<'a>)> {
         let events = self.fields.get("events").and_then(Json::items);
         let read = |event: &Json<'a>| {
@@ -232,7 +232,7 @@ impl<'a> Span<'a> {
         events.unwrap_or_default().iter().filter_map(read).collect()
     }
 
-    /// Why it failed; `None` when it did not.
+    /// The error of the span. `None` if it succeeded.
     pub fn error(&self, import: &Import<'a>) -> Option<Json<'a>> {
         let span = self.fields.value();
         let status = span.get("status").unwrap_or_default();
@@ -263,8 +263,8 @@ impl<'a> Span<'a> {
             .or(Some(Json::String("ERROR")))
     }
 
-    /// What the flattened attributes below `prefix` make: numbered keys are lists, in the order of their
-    /// numbers; `None` when there are none.
+    /// The value that the flattened attributes below `prefix` describe. Numbered keys make lists.
+    /// `None` if there are no such attributes.
     pub fn unflattened(&self, prefix: &str, import: &Import<'a>) -> Option<Json<'a>> {
         let whole = self.get(prefix).map(|whole| import.nested(whole));
         if let Some(whole @ (Json::Array(_) | Json::Object(_))) = whole {
@@ -288,8 +288,7 @@ impl<'a> Span<'a> {
 
 const CONTEXTS: [&str; 2] = ["context", "spanContext"];
 
-/// The member of `value` that a key with dots names: a member of that very name, or one in the objects
-/// that its parts name.
+/// The member of `value` for a key with dots: a member with that name, or one in nested objects.
 pub fn member<'a>(value: Json<'a>, key: &str) -> Option<Json<'a>> {
     if let Some(found) = value.get(key) {
         return Some(found);
@@ -302,7 +301,7 @@ pub fn member<'a>(value: Json<'a>, key: &str) -> Option<Json<'a>> {
     })
 }
 
-/// What keys with dots describe.
+/// The value that keys with dots describe.
 enum Tree<'a> {
     Leaf(Json<'a>),
     Branch(BTreeMap<Step<'a>, Tree<'a>>),

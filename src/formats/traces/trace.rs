@@ -1,8 +1,9 @@
-//! Conversations out of traces: what a model was asked and answered, step by step, and what the tools
-//! returned, told by runs, spans or observations.
+//! Puts conversations together from traces: the inputs and outputs of a model in runs, spans or
+//! observations, and the results of tools.
 //!
-//! Each step of a model carries the conversation so far, so most of what it says is known already, and
-//! a call stands in the model's answer, in the next question and in a span of its own: it is one call.
+//! Each step of a model repeats the conversation so far, so most of its messages are known. A call
+//! appears in the output of one step, in the input of the next, and in a span of its own: it is one
+//! call.
 
 use std::collections::VecDeque;
 
@@ -14,13 +15,13 @@ use crate::formats::kit::detection::outline;
 use crate::formats::kit::dialects::langchain::read_tool_message;
 use crate::model::{Json, Path, Role, ToolCall, Trajectory, Turn};
 
-/// The call that a tool answers is looked for among so many of its id or name.
+/// At most this many calls with the id or name of a result are searched for its call.
 const MOST_UNANSWERED: usize = 200;
 
-/// Messages are looked for so deep in what a step was given or gave.
+/// Messages are searched for down to this depth in the input or output of a step.
 const DEEPEST_MESSAGES: usize = 3;
 
-/// Members that the messages of a step may stand in.
+/// Members that may contain the messages of a step.
 const WRAPPERS: [&str; 9] = [
     "messages",
     "generations",
@@ -33,16 +34,16 @@ const WRAPPERS: [&str; 9] = [
     "value",
 ];
 
-/// A conversation that is put together from the steps of a trace, in their order.
+/// A conversation from the steps of a trace, in their order.
 #[derive(Default)]
 pub struct Trace<'a> {
     turns: Vec<Turn<'a>>,
     known: HashMap<Said<'a>, Vec<usize>>,
     by_id: HashMap<&'a str, Vec<Place>>,
-    /// The calls of each tool that no tool has told of, and those of them with each arguments.
+    /// The calls of each tool that have no span of a tool yet, and the same by tool and arguments.
     waiting: HashMap<&'a str, VecDeque<Place>>,
     waiting_with: HashMap<(&'a str, Option<Json<'a>>), VecDeque<Place>>,
-    told: HashSet<Place>,
+    with_span: HashSet<Place>,
     tools: Vec<Json<'a>>,
     known_tools: HashSet<Json<'a>>,
     ending: Vec<Turn<'a>>,
@@ -54,14 +55,14 @@ struct Place {
     call: usize,
 }
 
-/// What makes two turns the same, told by two steps.
+/// What makes two turns of different steps the same.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Said<'a> {
     Text(Role, &'a str),
     Calls(Vec<CallKey<'a>>),
 }
 
-/// A call's id, name, arguments, and their text where they are not JSON.
+/// The id, name and arguments of a call, and the text of arguments that are not valid JSON.
 type CallKey<'a> = (
     Option<&'a str>,
     Option<&'a str>,
@@ -80,9 +81,8 @@ impl<'a> Said<'a> {
 }
 
 impl<'a> Trace<'a> {
-    /// Adds what a step of a model was given or gave: messages of any format, alone or wrapped, or a
-    /// text, which is then said by `role`. What is known already is not added again; results are put to
-    /// their calls.
+    /// Adds the input or output of a model's step: messages of any format, alone or wrapped, or a text
+    /// of `role`. Known turns are not added again. Results are added to their calls.
     pub fn messages(
         &mut self,
         value: Json<'a>,
@@ -115,7 +115,7 @@ impl<'a> Trace<'a> {
         self.tools(read.tools);
     }
 
-    /// As [`Trace::messages`], but only of messages of a known format: whether there were any.
+    /// As [`Trace::messages`], but only for messages of a known format. Returns whether there were any.
     pub fn known_messages(
         &mut self,
         value: Json<'a>,
@@ -133,8 +133,8 @@ impl<'a> Trace<'a> {
         is_known
     }
 
-    /// Adds what the whole was given and gave, where no step of a model is told: what it gave comes at the
-    /// end, unless it holds the calls that the tools answer.
+    /// Adds the input and output of a whole trace without steps of a model. The output comes
+    /// last, unless it contains the calls of the tools.
     pub fn frame(
         &mut self,
         (given, given_at): (Option<Json<'a>>, &Path),
@@ -157,7 +157,7 @@ impl<'a> Trace<'a> {
         self.merge(ending);
     }
 
-    /// Adds turns that are not known yet, and what those that are known say anew.
+    /// Adds turns that are not known yet, and new details of those that are.
     pub fn merge(&mut self, turns: Vec<Turn<'a>>) {
         let mut count: HashMap<Said<'a>, usize> = HashMap::default();
         for turn in turns {
@@ -175,7 +175,7 @@ impl<'a> Trace<'a> {
         }
     }
 
-    /// Adds what a tool was called with and what came of it, told by the tool itself.
+    /// Adds a call with its outcome, from the span of the tool.
     pub fn tool(&mut self, call: ToolCall<'a>, timestamp: Option<&'a str>) {
         let by_id = call.id.and_then(|id| self.place_of(id));
         let place = match by_id.or_else(|| self.waiting_like(&call)) {
@@ -185,15 +185,15 @@ impl<'a> Trace<'a> {
             }
             None => self.push_alone(call, timestamp),
         };
-        self.told.insert(place);
+        self.with_span.insert(place);
     }
 
-    /// Whether a call of the tool `name` waits for its result.
+    /// Whether a call of the tool `name` is unanswered.
     pub fn awaits(&mut self, name: &str) -> bool {
         self.waiting_of(name, |_| true).is_some()
     }
 
-    /// Adds tool definitions: a list, or texts of them.
+    /// Adds tool definitions, a list of objects or texts.
     pub fn tools(&mut self, tools: Option<Json<'a>>) {
         for tool in tools.and_then(Json::items).unwrap_or_default() {
             if self.known_tools.insert(*tool) {
@@ -202,10 +202,10 @@ impl<'a> Trace<'a> {
         }
     }
 
-    /// The conversation. One that holds nothing is a warning: what was said may not have been recorded.
+    /// The conversation. An empty one gets a warning, because the trace may not record messages.
     pub fn into_trajectory(self, path: &Path, import: &mut Import<'a>) -> Trajectory<'a> {
         if self.turns.is_empty() {
-            import.warn(path, "the trace holds no messages and no calls of tools");
+            import.warn(path, "the trace contains no messages and no tool calls");
         }
         let tools = (!self.tools.is_empty())
             .then(|| Json::Array(import.arena().alloc_slice_copy(&self.tools)));
@@ -258,12 +258,13 @@ impl<'a> Trace<'a> {
     }
 
     fn learn(&mut self, at: usize, calls: &[ToolCall<'a>]) {
-        for (known, told) in self.turns[at].tool_calls.iter_mut().zip(calls) {
-            learn(known, told);
+        for (known, other) in self.turns[at].tool_calls.iter_mut().zip(calls) {
+            learn(known, other);
         }
     }
 
-    /// A result whose call stood in no step: it is the call's, if its tool is named.
+    /// Adds a result whose call is in none of the steps to a call with its id, or to one of the tool it
+    /// names.
     fn result(&mut self, result: &CallResult<'a>, path: &Path, import: &mut Import<'a>) {
         let mut call = ToolCall {
             id: result.id,
@@ -283,7 +284,7 @@ impl<'a> Trace<'a> {
         &mut self.turns[place.turn].tool_calls[place.call]
     }
 
-    /// The latest call with that id; one that is unanswered before those that are not.
+    /// The latest unanswered call with that id, or else the latest one.
     fn place_of(&self, id: &str) -> Option<Place> {
         let places = self.by_id.get(id)?;
         let unanswered =
@@ -292,31 +293,35 @@ impl<'a> Trace<'a> {
         recent.clone().find(unanswered).or(places.last()).copied()
     }
 
-    /// The first call of the same tool that no tool has told of: one with the same arguments, else one
-    /// that is unanswered. With ids on both sides they would have to agree.
+    /// The first call of the same tool without a span: one with the same arguments, or else an
+    /// unanswered one. If both have ids, they must be equal.
     fn waiting_like(&mut self, call: &ToolCall<'a>) -> Option<Place> {
         let name = call.name?;
         let fits = |open: &ToolCall<'a>| call.id.is_none() || open.id.is_none();
-        let Self { turns, told, .. } = self;
+        let Self {
+            turns, with_span, ..
+        } = self;
         let same = self.waiting_with.get_mut(&(name, call.arguments));
         let same = same.and_then(|places| {
             let fits = |place: &Place| fits(&turns[place.turn].tool_calls[place.call]);
-            first_waiting(places, |place| told.contains(place), fits)
+            first_waiting(places, |place| with_span.contains(place), fits)
         });
         same.or_else(|| self.waiting_of(name, fits))
     }
 
     fn waiting_of(&mut self, name: &str, fits: impl Fn(&ToolCall<'a>) -> bool) -> Option<Place> {
-        let Self { turns, told, .. } = self;
+        let Self {
+            turns, with_span, ..
+        } = self;
         let call_at = |place: &Place| &turns[place.turn].tool_calls[place.call];
-        let is_over = |place: &Place| told.contains(place) || !call_at(place).is_unanswered();
+        let is_over = |place: &Place| with_span.contains(place) || !call_at(place).is_unanswered();
         let places = self.waiting.get_mut(name)?;
         first_waiting(places, is_over, |place| fits(call_at(place)))
     }
 }
 
-/// The first place that is not over and fits, of those that are looked at; those at the front that are
-/// over are dropped.
+/// The first place that fits and is not over, among those that are searched. Places at the front that
+/// are over are removed.
 fn first_waiting(
     places: &mut VecDeque<Place>,
     is_over: impl Fn(&Place) -> bool,
@@ -331,21 +336,21 @@ fn first_waiting(
         .copied()
 }
 
-/// Adds to `known` what another source tells of the same call.
-fn learn<'a>(known: &mut ToolCall<'a>, told: &ToolCall<'a>) {
+/// Adds what another source says about the same call.
+fn learn<'a>(known: &mut ToolCall<'a>, other: &ToolCall<'a>) {
     if known.arguments.is_none() && known.raw_arguments.is_none() {
-        known.arguments = told.arguments;
-        known.raw_arguments = told.raw_arguments;
+        known.arguments = other.arguments;
+        known.raw_arguments = other.raw_arguments;
     }
     if known.is_unanswered() {
-        known.result = told.result.or(known.result);
+        known.result = other.result.or(known.result);
     }
     let is_there = |error: &Json<'a>| !error.is_null();
-    known.error = known.error.filter(is_there).or(told.error);
+    known.error = known.error.filter(is_there).or(other.error);
 }
 
-/// Gives `call` the arguments that a tool was run with: as they are, as `input` alone, as the text of
-/// JSON or of a Python dict, or in the whole call `{type: "tool_call", id, args}`.
+/// Sets the arguments of `call` from the input of a tool: the arguments themselves, an only member
+/// `input`, a text of JSON or of a Python dict, or a whole call `{type: "tool_call", id, args}`.
 pub fn read_arguments<'a>(
     call: &mut ToolCall<'a>,
     given: Option<Json<'a>>,
@@ -369,7 +374,7 @@ pub fn read_arguments<'a>(
     }
 }
 
-/// The object or list that a value is, or that its text holds as JSON or as a Python dict.
+/// The object or list itself, or in a text of JSON or of a Python dict.
 fn literal<'a>(value: Json<'a>, import: &Import<'a>) -> Option<Json<'a>> {
     let text = match value {
         Json::String(text) => text,
@@ -385,8 +390,8 @@ fn literal<'a>(value: Json<'a>, import: &Import<'a>) -> Option<Json<'a>> {
     import.texts.read_nested(text).or_else(python)
 }
 
-/// Gives `call` what a tool returned: as it is, as `output` alone, as the text of JSON, or in a message
-/// that answers the call.
+/// Sets the outcome of `call` from the output of a tool: the result itself, an only member `output`, a
+/// text of JSON, or a message with the result.
 pub fn read_outcome<'a>(call: &mut ToolCall<'a>, gave: Option<Json<'a>>, import: &Import<'a>) {
     let Some(gave) = gave.filter(|gave| !gave.is_null()) else {
         return;
@@ -463,7 +468,7 @@ fn said<'a>(role: Role, text: &'a str) -> Turn<'a> {
     }
 }
 
-/// A text, or an object that has nothing but one.
+/// A text, or an object or list with nothing but one text.
 fn said_alone(value: Json<'_>) -> Option<&str> {
     match value {
         Json::String(text) => Some(text),
@@ -472,7 +477,7 @@ fn said_alone(value: Json<'_>) -> Option<&str> {
     }
 }
 
-/// A message without a role is the one of `role`.
+/// Adds `role` to a message without one.
 fn with_role<'a>(value: Json<'a>, role: Role, import: &Import<'a>) -> Json<'a> {
     let is_message = value.get("content").is_some() || value.get("tool_calls").is_some();
     let says_who = ["role", "type", "lc", "messages", "parts"];
@@ -518,18 +523,18 @@ fn find_messages<'a>(
     }
 }
 
-/// A run, span or observation, as far as the order of a trace needs it.
+/// The parts of a run, span or observation that decide the order of a trace.
 pub struct Node<'a> {
     /// Its own id.
     pub id: Option<&'a str>,
-    /// The id of the one that it is part of.
+    /// The id of the parent.
     pub parent: Option<&'a str>,
-    /// When it began.
+    /// The start time.
     pub time: Time,
 }
 
-/// The indices of `nodes` in the order of the trace: each before its parts, parts by the time at which
-/// they began, and in the order of the document where that is the same.
+/// The indices of `nodes` in the order of the trace: parents before children, children by start
+/// time, and otherwise in the order of the document.
 pub fn order(nodes: &[Node<'_>]) -> Vec<usize> {
     let by_id: HashMap<_, _> = nodes
         .iter()
@@ -546,7 +551,7 @@ pub fn order(nodes: &[Node<'_>]) -> Vec<usize> {
         }
     }
     let roots = by_time.iter().filter(|at| parent_of(**at).is_none());
-    // What is part of itself over others is reached from no root.
+    // Nodes whose parents form a circle are reached from no root.
     let starts: Vec<_> = roots.chain(&by_time).copied().collect();
     let mut seen = vec![false; nodes.len()];
     let mut ordered = Vec::with_capacity(nodes.len());
@@ -562,18 +567,18 @@ pub fn order(nodes: &[Node<'_>]) -> Vec<usize> {
     ordered
 }
 
-/// A point in time, comparable among those that one source writes. Unknown is first.
+/// A point in time. Times from the same source can be compared. Unknown times come first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Time(u128);
 
 impl Time {
-    /// A number of seconds, milliseconds or nanoseconds, or the digits of an ISO 8601 time in UTC down
-    /// to nanoseconds.
+    /// Seconds, milliseconds or nanoseconds, or the digits of a UTC time in ISO 8601 down to
+    /// nanoseconds.
     pub fn of(value: Option<Json<'_>>) -> Self {
         match value {
             Some(Json::String(text)) => Self::of_text(text),
             Some(Json::Number(number)) => Self((number.as_f64().max(0.0) * 1e6) as u128),
-            // Seconds and nanoseconds, as OpenTelemetry has them in JavaScript.
+            // Seconds and nanoseconds, as in OpenTelemetry for JavaScript.
             Some(Json::Array([Json::Number(seconds), Json::Number(nanos)])) => {
                 let whole = (seconds.as_f64().max(0.0) * 1e9) as u128;
                 Self(whole + nanos.as_f64().max(0.0) as u128)
@@ -586,7 +591,8 @@ impl Time {
         if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
             return Self(text.parse().unwrap_or(u128::MAX));
         }
-        // The date and time are 14 digits; the offset, which sources write all alike, is left out.
+        // The date and time are 14 digits. The offset is left out, because a source always writes the
+        // same.
         let zone = text.char_indices().skip(11);
         let end = zone
             .clone()
@@ -621,7 +627,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tool_tells_of_one_call_and_only_once() {
+    fn a_tool_span_answers_one_call_once() {
         let mut trace = Trace::default();
         trace.merge(vec![asked(vec![call("f", None), call("f", Some("known"))])]);
         for result in [Some("one"), None, None] {
@@ -676,7 +682,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_follow_what_they_are_part_of_by_time() {
+    fn children_follow_their_parents_by_time() {
         let nodes = [
             node("tool", Some("agent"), "2024-01-01T00:00:03Z"),
             node("inner", Some("tool"), "2024-01-01T00:00:03Z"),

@@ -1,4 +1,4 @@
-//! Messages and parts of the AI SDK, as requests and steps hold them.
+//! Messages and parts of the AI SDK, in requests and in steps.
 
 use foldhash::HashMap;
 
@@ -13,7 +13,7 @@ use crate::model::{Json, Member, Path, Role, ToolCall};
 /// The members of a request that [`read_prompt`] reads.
 pub const PROMPT: [&str; 4] = ["system", "instructions", "prompt", "messages"];
 
-/// Adds what a request tells the model: its instructions, and a prompt or messages.
+/// Adds the input of a model: the instructions, and a prompt or messages.
 pub fn read_prompt<'a>(
     fields: &Fields<'a>,
     conversation: &mut Conversation<'a>,
@@ -37,7 +37,7 @@ pub fn read_prompt<'a>(
     Ok(())
 }
 
-/// Adds the instructions of a request: a text, a system message, or a list of them.
+/// Adds the instructions of a request: a text, a system message, or a list of system messages.
 fn read_instructions<'a>(
     instructions: Json<'a>,
     conversation: &mut Conversation<'a>,
@@ -57,7 +57,7 @@ fn read_instructions<'a>(
     }
 }
 
-/// Adds `messages` to `conversation`; `path` is where the list stands.
+/// Adds `messages` to `conversation`. `path` is the path of the list.
 pub fn read_messages<'a>(
     messages: &'a [Json<'a>],
     path: &Path,
@@ -75,7 +75,7 @@ pub fn read_messages<'a>(
     Ok(())
 }
 
-/// Calls that were not approved and have no result were denied.
+/// Marks calls that were not approved and have no result as denied.
 pub fn deny<'a>(
     approvals: &[&Json<'a>],
     conversation: &mut Conversation<'a>,
@@ -148,13 +148,13 @@ pub fn read_message<'a>(
 /// How a part holds the output of a tool.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Output {
-    /// As `{type, value}`: in messages, which are for the model.
+    /// As `{type, value}`, in messages.
     Typed,
-    /// As the tool returned it: in steps.
+    /// As the tool returned it, in steps.
     Plain,
 }
 
-/// Adds a part of what the model said, or of what came back to it.
+/// Adds a part of a message or step.
 pub fn read_part<'a>(
     part: &Fields<'a>,
     output: Output,
@@ -180,7 +180,7 @@ pub fn read_part<'a>(
     Ok(())
 }
 
-/// A call: `{toolCallId, toolName, input}`, `args` in version 4.
+/// A call: `{toolCallId, toolName, input}`. Version 4 has `args` instead of `input`.
 pub fn read_call<'a>(part: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a> {
     let key = ["input", "args"]
         .into_iter()
@@ -201,8 +201,8 @@ pub fn read_call<'a>(part: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a>
     call
 }
 
-/// A result, and what is not known of it: `{toolCallId, toolName, output}`, where version 4 has
-/// `result`, which is as the tool returned it, and `isError`.
+/// A result and its unknown members: `{toolCallId, toolName, output}`. Version 4 has `result`, the
+/// value that the tool returned, and `isError`.
 pub fn read_result<'a>(
     part: &Fields<'a>,
     output: Output,

@@ -1,4 +1,4 @@
-//! Messages of Anthropic: their content is a list of blocks.
+//! Messages of Anthropic, whose content is a list of blocks.
 
 use crate::error::Result;
 use crate::formats::kit::Import;
@@ -33,7 +33,7 @@ pub fn about<'a>(message: &Fields<'a>, import: &Import<'a>) -> About<'a> {
     About::of(message, &["role", "content"], import)
 }
 
-/// Adds one message to `conversation`; `about` is what its turns keep of it besides its content.
+/// Adds one message to `conversation`. `about` is what its turns keep besides the content.
 pub fn read_message<'a>(
     fields: &Fields<'a>,
     about: About<'a>,
@@ -69,7 +69,7 @@ pub fn read_message<'a>(
     Ok(())
 }
 
-/// Whether the model stopped because there was no room for more: what it wrote last is not whole.
+/// Whether the model ran out of room, so that its last block is incomplete.
 fn is_cut_off(message: &Fields<'_>) -> bool {
     matches!(
         message.text("stop_reason"),

@@ -8,7 +8,7 @@ use crate::formats::kit::message::{About, Message};
 use crate::formats::kit::signs::items;
 use crate::model::{Json, Member, Path, Role, ToolCall};
 
-/// What a part can be, in both spellings.
+/// The members that make a part what it is, in both spellings.
 pub const PARTS: [[&str; 2]; 9] = [
     ["text", "text"],
     CALL,
@@ -26,7 +26,7 @@ const SERVER_CALL: [&str; 2] = ["toolCall", "tool_call"];
 const SERVER_RESPONSE: [&str; 2] = ["toolResponse", "tool_response"];
 const CODE: [&str; 2] = ["executableCode", "executable_code"];
 const CODE_RESULT: [&str; 2] = ["codeExecutionResult", "code_execution_result"];
-/// The member of either spelling that is there and not `null`.
+/// The member in either spelling, unless it is `null`.
 pub fn either<'a>(value: Json<'a>, keys: [&str; 2]) -> Option<Json<'a>> {
     let found = keys.into_iter().find_map(|key| value.get(key));
     found.filter(|value| !value.is_null())
@@ -72,7 +72,7 @@ pub fn read_content<'a>(
     read_as(role, fields, about, conversation, import)
 }
 
-/// Without a role a content is the user's, unless it calls functions.
+/// The role of a content without one: the agent if it calls functions, else the user.
 fn role_by_parts(content: Json<'_>) -> Role {
     let is_call = |part: &Json<'_>| either(*part, CALL).is_some();
     match items(content, "parts").iter().any(is_call) {
@@ -81,7 +81,7 @@ fn role_by_parts(content: Json<'_>) -> Role {
     }
 }
 
-/// Adds one content that is said by `role` to `conversation`; `about` is what its turns keep of it.
+/// Adds one content of `role` to `conversation`. `about` is what its turns keep besides the parts.
 pub fn read_as<'a>(
     role: Role,
     fields: &Fields<'a>,
@@ -169,7 +169,7 @@ fn read_call<'a>(call: &Fields<'a>, part: &Fields<'a>, import: &mut Import<'a>) 
         extra: own,
         ..ToolCall::default()
     };
-    // A function that takes no arguments is called without `args`.
+    // Gemini leaves out `args` if a function takes no arguments.
     let arguments = call.get("args").filter(|args| !args.is_null());
     let arguments = arguments.unwrap_or(Json::Object(&[]));
     import.arguments(&mut read, Some(arguments), &|| call.path().key("args"));
@@ -187,7 +187,7 @@ fn read_server_call<'a>(call: &Fields<'a>, part: &Fields<'a>, import: &Import<'a
     }
 }
 
-/// What stands in a part beside what it is: a thought signature, and what is not known.
+/// The unknown members of a part, such as a thought signature.
 fn others<'a>(part: &Fields<'a>, import: &Import<'a>) -> &'a [Member<'a>] {
     part.rest(import.arena(), |key, value| {
         value.is_null() || is_one_of(key, PARTS.as_flattened())
@@ -203,8 +203,8 @@ fn read_function_response<'a>(
     answer(response, response.text("name"), outcome, message, import);
 }
 
-/// A response with the key `error` and none `output` is a failure; with the key `output` alone, that is
-/// what the function returned.
+/// The outcome of a function. A response with `error` and without `output` is a failure. If `output` is
+/// the only member, it is the result.
 pub fn outcome_of<'a>(response: Json<'a>, import: &Import<'a>) -> Outcome<'a> {
     let there = |key| response.get(key).filter(|value| !value.is_null());
     match (there("output"), there("error")) {

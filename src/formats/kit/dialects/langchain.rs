@@ -1,4 +1,4 @@
-//! Messages of LangChain, in the three ways they are written.
+//! Messages of LangChain: plain, stored or as constructors.
 
 use crate::formats::kit::Import;
 use crate::formats::kit::conversation::{CallResult, Outcome};
@@ -6,19 +6,19 @@ use crate::formats::kit::fields::Fields;
 use crate::formats::kit::signs::{items, kind};
 use crate::model::{Json, Path};
 
-/// Whose message it is.
+/// The role of a message.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Kind {
     Human,
     Ai,
     System,
     Tool,
-    /// An instruction to the graph, not something that was said.
+    /// An instruction to the graph, which removes a message.
     Remove,
 }
 
 impl Kind {
-    /// By the `type` of a message, or the class of a constructor.
+    /// The role for a `type`, or for the class of a constructor.
     fn of(name: &str) -> Option<Self> {
         Some(match name {
             "human" | "HumanMessage" | "HumanMessageChunk" => Self::Human,
@@ -31,7 +31,7 @@ impl Kind {
         })
     }
 
-    /// Of a `ChatMessage`, which has a role of its own.
+    /// The role of a `ChatMessage`, which names it itself.
     fn of_role(role: &str) -> Option<Self> {
         match role {
             "user" => Some(Self::Human),
@@ -42,7 +42,7 @@ impl Kind {
     }
 }
 
-/// What the members of a message are called where they are kept, and whose it is.
+/// The type of a message, the object with its members, and the keys that lead there.
 fn unwrapped<'a>(message: Json<'a>) -> Option<(&'a str, Json<'a>, &'static [&'static str])> {
     let class = items(message, "id").last().and_then(|name| name.as_str());
     match (
@@ -97,7 +97,7 @@ pub fn result_of<'a>(fields: &Fields<'a>, import: &Import<'a>) -> CallResult<'a>
     }
 }
 
-/// The result that a tool's message carries, whichever way the message is written.
+/// The result in a tool's message, in any of the three ways to write it.
 pub fn read_tool_message<'a>(message: Json<'a>, import: &Import<'a>) -> Option<CallResult<'a>> {
     let (kind, members, _) = kind_of(message)?;
     let fields = Fields::of(members, Path::root(), "the members of a message").ok()?;

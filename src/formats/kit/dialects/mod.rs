@@ -1,4 +1,4 @@
-//! How one provider or framework writes messages, where more than one format holds them.
+//! Messages of one provider or framework that more than one format contains.
 
 pub mod ai_sdk;
 pub mod anthropic;

@@ -1,4 +1,4 @@
-//! Messages of OpenAI chat and its kin.
+//! Messages of OpenAI chat and similar ones.
 
 use crate::error::Result;
 use crate::formats::kit::Import;
@@ -17,15 +17,16 @@ pub const ROLES: [&str; 6] = [
     "function",
 ];
 
-/// Whether a part of this type may be a call or a result, which chat messages don't have in `content`.
+/// Whether a part of this type may be a call or a result. The `content` of a chat message has none.
 fn names_a_call(kind: &str) -> bool {
     kind.contains("tool") || kind.contains("function")
 }
 
-/// The turns that `messages` make; `path` is where the list stands.
+/// The turns of `messages`. `path` is the path of the list.
 ///
-/// The kin of this format are read, too: arguments as an object or as `args`, `function` as the name of
-/// the tool, results that name their call in `tool_call_ids`, and those that are marked as errors.
+/// Also reads similar messages: with arguments as an object or as `args`, with `function` as the name
+/// of the tool, with results that name their call in `tool_call_ids`, and with results marked as
+/// errors.
 pub fn read_messages<'a>(
     messages: &'a [Json<'a>],
     path: &Path,
@@ -63,8 +64,8 @@ pub fn read_message<'a>(
     }
 }
 
-/// Adds what somebody said to `conversation`; `about` is what else its turn keeps. The last call of a
-/// message that was `cut_off` is incomplete.
+/// Adds a message other than a result to `conversation`. `about` is what else its turn keeps. If the
+/// message was `cut_off`, its last call is incomplete.
 pub fn read_answer<'a>(
     fields: &Fields<'a>,
     about: About<'a>,
@@ -80,7 +81,7 @@ pub fn read_answer<'a>(
     };
     let own = About::of(fields, &OF_MESSAGES, import);
     let mut message = Message::new(role, own, conversation);
-    message.tell(about, import);
+    message.keep(about, import);
     for (key, _) in own.extra.iter().filter(|member| may_hold_calls(member)) {
         let what = "this may hold calls, which are not read: chat messages have `tool_calls`";
         import.warn(&fields.path().key(key), what);
@@ -91,7 +92,7 @@ pub fn read_answer<'a>(
     Ok(())
 }
 
-/// Whether a member that chat messages don't have is a list of calls by its name and look.
+/// Whether an unknown member looks like a list of calls by its name and value.
 fn may_hold_calls((key, value): &&Member<'_>) -> bool {
     let is_named_so = ["tool", "function", "call"]
         .iter()
@@ -100,7 +101,7 @@ fn may_hold_calls((key, value): &&Member<'_>) -> bool {
     is_named_so && items.first().is_some_and(|item| item.members().is_some())
 }
 
-/// What a message says in its turn; the rest the turn keeps.
+/// The members of a message that are read. Its turn keeps all others.
 const OF_MESSAGES: [&str; 6] = [
     "role",
     "content",
@@ -141,7 +142,7 @@ fn read_result<'a>(
     Ok(())
 }
 
-/// What a result says in its call; the rest the call keeps.
+/// The members of a result that are read. Its call keeps all others.
 const OF_RESULTS: [&str; 10] = [
     "role",
     "content",
@@ -159,7 +160,7 @@ fn is_failure(error: &Json<'_>) -> bool {
     !matches!(error, Json::Null | Json::Bool(false) | Json::String(""))
 }
 
-/// The id of the call that a result answers. In tau2 a result has the id of its call as its own.
+/// The id of the answered call. In tau2 the result has that id as its own.
 fn result_id<'a>(fields: &Fields<'a>) -> Option<&'a str> {
     let first = || fields.get("tool_call_ids")?.items()?.first()?.as_str();
     let own = || {
@@ -170,7 +171,7 @@ fn result_id<'a>(fields: &Fields<'a>) -> Option<&'a str> {
     fields.text("tool_call_id").or_else(first).or_else(own)
 }
 
-/// What a message says: a text, or the parts of a list. What is no text the turn keeps.
+/// Reads the content: a text or a list of parts. The turn keeps parts that are not text.
 fn read_content<'a>(
     fields: &Fields<'a>,
     message: &mut Message<'_, 'a>,
@@ -203,7 +204,7 @@ fn read_content<'a>(
     Ok(())
 }
 
-/// The calls of a message; the last one is incomplete when the message was `cut_off`.
+/// The calls of a message. If it was `cut_off`, the last one is incomplete.
 pub fn read_calls<'a>(
     fields: &Fields<'a>,
     cut_off: bool,
@@ -240,7 +241,7 @@ fn read_call<'a>(call: Json<'a>, cut_off: bool, import: &mut Import<'a>) -> Resu
             })?
         }
         _ => match fields.get("custom") {
-            // A custom tool takes any text.
+            // The input of a custom tool is any text.
             Some(custom @ Json::Object(_)) => ToolCall {
                 name: custom.get("name").and_then(Json::as_str),
                 arguments: custom.get("input"),
@@ -255,7 +256,7 @@ fn read_call<'a>(call: Json<'a>, cut_off: bool, import: &mut Import<'a>) -> Resu
     Ok(call)
 }
 
-/// What a call says itself; the rest it keeps.
+/// The members of a call that are read. The call keeps all others.
 const OF_CALLS: [&str; 6] = ["id", "name", "function", "custom", "arguments", "args"];
 
 fn read_function<'a>(fields: &Fields<'a>, cut_off: bool, import: &mut Import<'a>) -> ToolCall<'a> {

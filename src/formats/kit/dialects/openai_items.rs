@@ -1,7 +1,7 @@
-//! The items that the OpenAI Responses API and the OpenAI Agents SDK write: messages, calls and their
-//! results in one list. The first writes `call_id`, the second `callId`.
+//! The items of the OpenAI Responses API and of the OpenAI Agents SDK: messages, calls and results in
+//! one list. The API writes `call_id`, the SDK `callId`.
 //!
-//! An item `<tool>_call` is a call; of tools that the server runs it holds what came back as well. An
+//! An item `<tool>_call` is a call. If the server runs the tool, the item also holds the result. An
 //! item `<tool>_call_output` or `<tool>_call_result` is the result of a call.
 
 use foldhash::{HashMap, HashSet};
@@ -14,13 +14,13 @@ use crate::formats::kit::message::{About, Message};
 use crate::formats::kit::signs::kind;
 use crate::model::{Json, Member, Path, Role, ToolCall};
 
-/// What an item is.
+/// The kind of an item.
 enum Item {
     Message,
     Call,
     Answer,
     ApprovalRequest,
-    /// Reasoning and whatever else the agent's side writes.
+    /// Reasoning, or anything else that the agent's side writes.
     Other,
 }
 
@@ -40,12 +40,12 @@ fn is_answer(kind: &str) -> bool {
         || ends.iter().any(|end| kind.ends_with(end))
 }
 
-/// The id that ties a call to its result, in either spelling.
+/// The id that links a call to its result, in either spelling.
 pub fn call_id<'a>(fields: &Fields<'a>) -> Option<&'a str> {
     fields.text("call_id").or_else(|| fields.text("callId"))
 }
 
-/// Whether the item is a call or a result, of whatever tool.
+/// Whether the item is a call or a result of any tool.
 pub fn is_call_or_answer(item: Json<'_>) -> bool {
     matches!(
         item_of(item),
@@ -53,7 +53,7 @@ pub fn is_call_or_answer(item: Json<'_>) -> bool {
     )
 }
 
-/// Adds what the items of a list say and call to `conversation`; `path` is where the list stands.
+/// Adds the items of a list to `conversation`. `path` is the path of the list.
 pub fn read_items<'a>(
     items: &'a [Json<'a>],
     path: &Path,
@@ -63,7 +63,7 @@ pub fn read_items<'a>(
     read_later_items(items, &[], path, conversation, import)
 }
 
-/// As [`read_items`], of items that follow `earlier` ones.
+/// As [`read_items`], for items that follow the `earlier` ones.
 pub fn read_later_items<'a>(
     items: &'a [Json<'a>],
     earlier: &[Json<'a>],
@@ -99,7 +99,7 @@ pub fn read_later_items<'a>(
     Ok(())
 }
 
-/// The item that an item of a run holds as `rawItem`, or itself.
+/// The item inside `rawItem`, or the item itself.
 pub fn raw(item: Json<'_>) -> Json<'_> {
     item.get("rawItem").unwrap_or(item)
 }
@@ -136,7 +136,7 @@ fn read_message<'a>(
     Ok(())
 }
 
-/// What was said: a text, or its parts.
+/// Reads the content of a message: a text, or its parts.
 fn read_content<'a>(fields: &Fields<'a>, message: &mut Message<'_, 'a>) -> Result<()> {
     match fields.get("content") {
         None | Some(Json::Null) => {}
@@ -155,11 +155,11 @@ fn read_content<'a>(fields: &Fields<'a>, message: &mut Message<'_, 'a>) -> Resul
     Ok(())
 }
 
-/// Which calls somebody was asked to approve, and what became of it.
+/// The requests for approval and their answers.
 struct Approvals<'a> {
-    /// The requests and ids of calls that were made.
+    /// The ids of calls that were made, and of the requests that led to them.
     made: HashSet<&'a str>,
-    /// The requests that were denied, and why.
+    /// The requests that were denied, with the reason.
     denied: HashMap<&'a str, Option<&'a str>>,
 }
 
@@ -187,20 +187,20 @@ impl<'a> Approvals<'a> {
         approvals
     }
 
-    /// Whether the item is that of a call that another item is, too.
+    /// Whether another item is the same call.
     fn is_repeated(&self, item: Json<'_>) -> bool {
         let id = raw(item).get("callId").and_then(Json::as_str);
         kind(item) == Some(WAITING) && id.is_some_and(|id| self.made.contains(id))
     }
 }
 
-/// The item of a run for a call that waits for approval.
+/// The type of an item for a call that waits for approval.
 const WAITING: &str = "tool_approval_item";
 
-/// What the agent says and calls until somebody else speaks.
+/// The agent's messages and calls until somebody else speaks.
 struct Step<'s, 'm, 'a> {
     message: Message<'m, 'a>,
-    /// Whether the latest call has what came back already: what follows knows it.
+    /// Whether the latest call already has its result. Then what follows is the next step.
     is_answered: bool,
     approvals: &'s Approvals<'a>,
 }
@@ -217,7 +217,7 @@ impl<'a> Step<'_, '_, 'a> {
                 self.follow(import);
                 read_content(fields, &mut self.message)?;
                 let about = About::of(fields, &["type", "role", "content"], import);
-                self.message.tell(about, import);
+                self.message.keep(about, import);
             }
             Item::Call => {
                 let mut call = read_call(fields, import);
@@ -252,7 +252,7 @@ impl<'a> Step<'_, '_, 'a> {
         }
     }
 
-    /// A call that somebody must approve. When it was made, another item is that call.
+    /// A call that needs approval. If it was approved, another item is that call.
     fn read_request(&mut self, fields: &Fields<'a>, import: &mut Import<'a>) {
         let Some(id) = fields.text("id") else {
             return self.message.other(fields.value());
@@ -268,7 +268,7 @@ impl<'a> Step<'_, '_, 'a> {
     }
 }
 
-/// Members of a call that are neither its arguments nor what came back.
+/// Members of a call other than its arguments and its outcome.
 const ABOUT_CALLS: [&str; 12] = [
     "type",
     "id",
@@ -284,19 +284,19 @@ const ABOUT_CALLS: [&str; 12] = [
     "approval_request_id",
 ];
 
-/// Members of a call that say what came back, when the server ran it.
+/// Members of a call that hold its outcome, if the server ran it.
 const OUTCOMES: [&str; 5] = ["error", "output", "outputs", "results", "result"];
 
-/// States of a call that was still being written.
+/// The states of a call that was still being written.
 const UNFINISHED: [&str; 2] = ["in_progress", "incomplete"];
 
 /// Where a call has its arguments.
 enum Arguments<'a> {
-    /// As JSON text, in this member.
+    /// JSON text in this member.
     Text(&'static str),
-    /// As an object, in this member.
+    /// An object in this member.
     Object(&'static str, &'a [Member<'a>]),
-    /// In all members that have no other meaning.
+    /// All members without another meaning.
     Rest,
 }
 
@@ -308,7 +308,7 @@ impl<'a> Arguments<'a> {
         {
             return Self::Text(key);
         }
-        // These have arguments always; without any, that is a mistake to report.
+        // These always have arguments. If they have none, validation reports it.
         let kind = fields.text("type");
         if matches!(
             kind,
@@ -345,7 +345,7 @@ fn read_call<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a> {
         ..ToolCall::default()
     };
     match arguments {
-        // A custom tool takes any text.
+        // The input of a custom tool is any text.
         Arguments::Text(key) if kind == "custom_tool_call" => call.arguments = fields.get(key),
         Arguments::Text(key) => {
             import.arguments(&mut call, fields.get(key), &|| fields.path().key(key));
@@ -369,7 +369,7 @@ fn read_call<'a>(fields: &Fields<'a>, import: &mut Import<'a>) -> ToolCall<'a> {
     call
 }
 
-/// The tool's name; that of a tool of the platform is the type of its calls.
+/// The name of the tool. For a tool of the platform, the type of its calls.
 fn name_of<'a>(fields: &Fields<'a>) -> Option<&'a str> {
     let platform = |kind: &'a str| kind.strip_suffix("_call").unwrap_or(kind);
     match (fields.text("type"), fields.text("name")) {
@@ -379,8 +379,8 @@ fn name_of<'a>(fields: &Fields<'a>) -> Option<&'a str> {
     }
 }
 
-/// What is kept of a call as it was. Its own id, which is not the one that ties it to its result, is
-/// kept as `item_id`.
+/// The members that the call keeps. Its own id, which does not link it to its result, becomes
+/// `item_id`.
 fn extra_of<'a>(
     fields: &Fields<'a>,
     arguments: &Arguments<'a>,
@@ -405,11 +405,11 @@ fn extra_of<'a>(
     }
 }
 
-/// The member of a search that holds what it found.
+/// The member of a search that holds the sources it found.
 const SOURCES: &str = "sources";
 
-/// What came back, when the call says it. Of a call that the server ran without telling what came of
-/// it, its state counts.
+/// The outcome, if the call holds it. If the server ran the call and gave no result, its status is the
+/// result.
 fn outcome_of<'a>(fields: &Fields<'a>, import: &Import<'a>) -> Option<Outcome<'a>> {
     let there = |key: &str| fields.get(key).filter(|value| !value.is_null());
     if let Some(error) = there("error") {
@@ -431,7 +431,7 @@ fn outcome_of<'a>(fields: &Fields<'a>, import: &Import<'a>) -> Option<Outcome<'a
     }
 }
 
-/// An output, which may be a text part or a list of them.
+/// An output. It may be a text part or a list of them.
 fn output<'a>(value: Json<'a>, import: &Import<'a>) -> Json<'a> {
     match (kind(value), value.get("text")) {
         (Some("text" | "input_text" | "output_text"), Some(text)) => import.nested(text),
