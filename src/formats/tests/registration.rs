@@ -19,7 +19,7 @@ const HEAD: &str = "| Name | What is read |";
 fn every_format_is_in_the_list_for_detection() {
     let listed: BTreeSet<_> = FORMATS.iter().map(|it| it.name.label()).collect();
     assert_eq!(listed.len(), FORMATS.len(), "a format is listed twice");
-    assert_eq!(listed, all_names());
+    assert_are_all(&listed, "FORMATS in src/formats/mod.rs");
     for name in all_names() {
         let format = named(name);
         assert_eq!(format.label(), name);
@@ -40,7 +40,7 @@ fn every_format_has_a_folder_of_fixtures() {
         assert!(files.iter().any(is_document), "{folder} holds no document");
     }
     let folders: BTreeSet<_> = folders.iter().map(String::as_str).collect();
-    assert_eq!(folders, all_names());
+    assert_are_all(&folders, "the folders of tests/fixtures/formats");
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn every_format_has_a_row_in_the_table_of_formats() {
         .flat_map(|cell| cell.split(','))
         .map(|name| name.trim().trim_matches('`'))
         .collect();
-    assert_eq!(names, all_names());
+    assert_are_all(&names, "the table of formats in the documents");
 }
 
 #[test]
@@ -102,6 +102,17 @@ fn exported_as(format: TrajectoryFormat) -> Option<ExportFormat> {
         | TrajectoryFormat::Tooltalk
         | TrajectoryFormat::Bfcl => None,
     }
+}
+
+/// Fails unless `found` are the names of all formats. `place` says where they were found.
+fn assert_are_all(found: &BTreeSet<&str>, place: &str) {
+    let all = all_names();
+    let missing: Vec<_> = all.difference(found).collect();
+    let unknown: Vec<_> = found.difference(&all).collect();
+    assert!(
+        missing.is_empty() && unknown.is_empty(),
+        "{place}: {missing:?} are missing, {unknown:?} are no formats"
+    );
 }
 
 fn named(name: &str) -> TrajectoryFormat {
