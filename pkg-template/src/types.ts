@@ -648,7 +648,7 @@ export type MatchedTool = {
 /** What is compared besides the name of the tool. */
 export type ToolCallParam = "input_parameters" | "output";
 
-/** Where expectations are read from. */
+/** The formats that expectations are read from. */
 export type ExpectationFormat = "expectations" | "calls" | "bfcl" | "trajectory";
 
 /** How calls are scored and when the score fails. */
@@ -1406,21 +1406,21 @@ export type Gate = {
   failures: Array<string>;
 };
 
-/** What was read, from which format, and what was noticed on the way. */
+/** The result of an import: the value, its format, and warnings. */
 export type Imported<T, F> = {
-  /** What was read. */
+  /** The imported value. */
   value: T;
-  /** The format it was read from. */
+  /** The format of the input. */
   format: F;
-  /** What could not be brought over, in the order of the document. */
+  /** What was lost or doubtful, in the order of the document. */
   warnings: Array<ImportWarning>;
 };
 
-/** Something in an imported document that has no place in the result. */
+/** A part of an imported document that was lost or is doubtful. */
 export type ImportWarning = {
-  /** The place in the document, as in `messages[3]`; empty for the whole of it. */
+  /** The path in the document, such as `messages[3]`. Empty for the whole document. */
   path: string;
-  /** What was noticed there. */
+  /** What is wrong there. */
   message: string;
 };
 
@@ -1430,11 +1430,11 @@ export type TrajectoryFormat = "harness" | "openai-chat" | "openai-responses" | 
 /** The formats that tool definitions are read from. */
 export type ToolFormat = "openai-chat" | "openai-responses" | "anthropic" | "mcp" | "gemini" | "ai-sdk" | "bedrock" | "bfcl" | "record";
 
-/** What a document is. */
+/** What a document holds. */
 export type DetectedFormat = { "kind": "trajectory";
-/** In which format. */
+/** Their format. */
 format: TrajectoryFormat, } | { "kind": "tools";
-/** In which format. */
+/** Their format. */
 format: ToolFormat;
 };
 
@@ -1447,34 +1447,34 @@ export type OpenAiMessage = { "role": "system";
 content: string, } | { "role": "user";
 /** The text. */
 content: string, } | { "role": "assistant";
-/** The text; null when it only calls tools. */
+/** The text. `null` if the agent only calls tools. */
 content: string | null;
 /** The calls. */
 tool_calls?: Array<OpenAiToolCall>, } | { "role": "tool";
 /** The result or the error, as text. */
 content: string;
-/** The call that it answers. */
+/** The id of the answered call. */
 tool_call_id: string;
 };
 
 /** A call in a chat message. */
 export type OpenAiToolCall = {
-  /** What ties the call to its result. */
+  /** The id that links the call to its result. */
   id: string;
   /** Always `function`. */
   type: OpenAiToolCallType;
-  /** What is called. */
+  /** The function that is called. */
   function: OpenAiFunction;
 };
 
 /** The kind of a call in a chat message. */
 export type OpenAiToolCallType = "function";
 
-/** What a call in a chat message calls. */
+/** The function that a chat message calls. */
 export type OpenAiFunction = {
   /** The tool's name. */
   name: string;
-  /** The arguments as JSON text; empty when there were none. */
+  /** The arguments as JSON text. Empty if there were none. */
   arguments: string;
 };
 
@@ -1490,21 +1490,21 @@ content: Array<AiSdkPart>, } | { "role": "tool";
 content: Array<AiSdkToolResult>;
 };
 
-/** One part of what the agent says in a model message. */
+/** One part of an agent's model message. */
 export type AiSdkPart = { "type": "text";
-/** What. */
+/** The text. */
 text: string, } | { "type": "tool-call";
-/** What ties the call to its result. */
+/** The id that links the call to its result. */
 toolCallId: string;
 /** The tool's name. */
 toolName: string;
-/** The arguments; their text, when that was not JSON. */
+/** The arguments. A text if they were not valid JSON. */
 input: JsonValue;
 };
 
-/** What came of a call in a model message. */
+/** The outcome of a call in a model message. */
 export type AiSdkToolResult = { "type": "tool-result";
-/** The call that it answers. */
+/** The id of the answered call. */
 toolCallId: string;
 /** The tool's name. */
 toolName: string;
@@ -1530,9 +1530,9 @@ export type AtifTrajectory = {
   schema_version: string;
   /** The id of the trajectory. */
   session_id?: string;
-  /** Whose trajectory it is. */
+  /** The agent. */
   agent: AtifAgent;
-  /** Who said and did what, in order. */
+  /** The steps, in order. */
   steps: Array<AtifStep>;
 };
 
@@ -1542,66 +1542,66 @@ export type AtifAgent = {
   name: string;
   /** Its version; `unknown` when the trajectory names none. */
   version: string;
-  /** The model that it asks. */
+  /** The model that the agent uses. */
   model_name?: string;
-  /** The tools that it may call, in the shape the trajectory has them, when that is a list. */
+  /** The agent's tools as the trajectory has them, if that is a list. */
   tool_definitions?: JsonValue;
 };
 
 /** One step of an ATIF trajectory. */
 export type AtifStep = {
-  /** Its place, from 1. */
+  /** The number of the step, from 1. */
   step_id: number;
-  /** When, as an ISO 8601 time. */
+  /** The time of the step, in ISO 8601. */
   timestamp?: string;
-  /** Whose it is. */
+  /** Who acts in the step. */
   source: AtifSource;
-  /** What is said. */
+  /** The text of the step. */
   message: string;
-  /** The tools called. */
+  /** The calls of the step. */
   tool_calls?: Array<AtifToolCall>;
-  /** What came of the calls. */
+  /** The outcomes of the calls. */
   observation?: AtifObservation;
 };
 
-/** Whose step of an ATIF trajectory it is. */
+/** Who acts in a step of an ATIF trajectory. */
 export type AtifSource = "system" | "user" | "agent";
 
 /** A call in an ATIF trajectory. */
 export type AtifToolCall = {
-  /** What ties the call to its result. */
+  /** The id that links the call to its result. */
   tool_call_id: string;
   /** The tool's name. */
   function_name: string;
-  /** The arguments; empty when they were no object. */
+  /** The arguments. Empty if they were not an object. */
   arguments: { [key: string]: JsonValue };
-  /** Holds the arguments that were no object. */
+  /** Holds arguments that were not an object. */
   extra?: AtifToolCallExtra;
 };
 
-/** What is said besides of a call in an ATIF trajectory. */
+/** The additional members of a call in an ATIF trajectory. */
 export type AtifToolCallExtra = {
-  /** The arguments as JSON text, or as the text that was not JSON. */
+  /** The arguments as JSON text, or the text itself if it was not valid JSON. */
   raw_arguments: string;
 };
 
-/** What came of the calls of an ATIF step. */
+/** The outcomes of the calls of an ATIF step. */
 export type AtifObservation = {
-  /** One for each answered call. */
+  /** One result for each answered call. */
   results: Array<AtifResult>;
 };
 
-/** What came of one call of an ATIF step. */
+/** The outcome of one call of an ATIF step. */
 export type AtifResult = {
-  /** The call that it answers. */
+  /** The id of the answered call. */
   source_call_id: string;
   /** The result or the error, as text. */
   content: string;
-  /** Says when it is an error. */
+  /** Marks an error. */
   extra?: AtifResultExtra;
 };
 
-/** What is said besides of a result in an ATIF trajectory. */
+/** The additional members of a result in an ATIF trajectory. */
 export type AtifResultExtra = {
   /** Whether the call failed. */
   is_error: boolean;

@@ -205,7 +205,7 @@ mod tests {
         let broken = format!("{messages}{{\"role\":\n{{\"odd\":1}}\n");
         assert_eq!(shape(&broken, true, true), Some(LineShape::Pieces));
         assert_eq!(
-            shape(&fixture("claude-code.jsonl"), true, true),
+            shape(&fixture("claude-code/session.jsonl"), true, true),
             Some(LineShape::Pieces)
         );
         let conversations = "[{\"role\":\"user\",\"content\":\"a\"}]\n".repeat(3);
@@ -218,12 +218,15 @@ mod tests {
 
     #[test]
     fn every_format_can_have_one_document_per_line() {
-        let files = std::fs::read_dir(concat!(
+        let folders = std::fs::read_dir(concat!(
             env!("CARGO_MANIFEST_DIR"),
             "/tests/fixtures/formats"
         ));
+        let files = folders
+            .expect("the fixtures")
+            .flat_map(|folder| std::fs::read_dir(folder.expect("a folder").path()).expect("files"));
         let mut seen = 0;
-        for file in files.expect("the fixtures") {
+        for file in files {
             let path = file.expect("a file").path();
             if path.extension().is_none_or(|extension| extension != "json") {
                 continue;

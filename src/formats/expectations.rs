@@ -1,21 +1,22 @@
-//! Expected calls that other projects write down, as expectations: `{calls: [{tool, args, matchers}]}`.
+//! Reads expected calls that other projects write down as expectations: `{calls:
+//! [{tool, args, matchers}]}`.
 //!
-//! The Berkeley Function Calling Leaderboard's answers list for each argument the values that are
-//! acceptable: `{ground_truth: [{tool: {argument: [value, …]}}]}`. The empty text among them says that the
-//! argument may be left out; an object among them has such a list for each of its own members.
+//! An answer of the Berkeley Function Calling Leaderboard lists the acceptable values of each argument:
+//! `{ground_truth: [{tool: {argument: [value, …]}}]}`. An empty text among them means that the argument
+//! may be left out. An object among them has such a list for each of its own members.
 
 use serde::Serialize;
 use strum::{IntoStaticStr, VariantArray};
 
-use super::fields::Fields;
-use super::{Import, Imported, import_trajectory};
 use crate::error::{Error, Result};
-use crate::model::{ExpectedCall, Json, Member, Path, Reader};
+use crate::formats::kit::fields::Fields;
+use crate::formats::kit::{Import, Imported, TrajectoryFormat};
+use crate::model::{ExpectedCall, Json, Member, Path, Reader, Trajectory};
 
-/// One call is spelled out in at most this many alternatives.
+/// At most this many alternatives are written out for one call.
 const MOST_ALTERNATIVES: usize = 64;
 
-/// Where expectations are read from.
+/// The formats that expectations are read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, IntoStaticStr, VariantArray)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "kebab-case")]
@@ -27,58 +28,80 @@ pub enum ExpectationFormat {
     Calls,
     /// An answer of the Berkeley Function Calling Leaderboard.
     Bfcl,
-    /// A trajectory in any known format that says which calls should have been made.
+    /// A trajectory in any known format that holds expected calls.
     Trajectory,
 }
 
-/// The expectations of a document.
+/// The expectations of a document that is written as such: toolgauge's own, or an answer of the Berkeley
+/// Function Calling Leaderboard. `None` for any other document.
 ///
 /// # Errors
-/// [`Error::InvalidInput`] names what is not as its format has it; [`Error::UnknownFormat`] when it has
-/// none.
-pub fn import_expectations<'a>(
+/// [`Error::InvalidInput`] names the part of an answer that has another shape.
+pub fn read_own<'a>(
     document: Json<'a>,
     reader: Reader<'a>,
-) -> Result<Imported<Json<'a>, ExpectationFormat>> {
+) -> Result<Option<Imported<Json<'a>, ExpectationFormat>>> {
     let mut import = Import::new(reader);
     let (format, value) = if document.get("calls").is_some() {
         (ExpectationFormat::Expectations, document)
     } else if document.get("ground_truth").is_some() {
         (ExpectationFormat::Bfcl, read_answer(document, &mut import)?)
-    } else if super::is_call_list(document) {
-        let items = document.items().unwrap_or_default();
-        (ExpectationFormat::Calls, read_calls(items, &import)?)
     } else {
-        let trajectory = import_trajectory(document, None, reader)?;
-        import.warnings.extend(trajectory.warnings);
-        let calls = trajectory.value.expected_calls.ok_or_else(|| {
-            let actual = format!("none in what is read as {}", trajectory.format.label());
-            Error::invalid_input(Path::root(), "expected calls", actual)
-        })?;
-        (ExpectationFormat::Trajectory, of_calls(&calls, &import))
+        return Ok(None);
     };
-    Ok(Imported {
+    Ok(Some(Imported {
         value,
         format,
         warnings: import.warnings,
-    })
+    }))
 }
 
-/// The calls of a list: our own as they are, those of others as `{tool, args}`.
-fn read_calls<'a>(items: &[Json<'a>], import: &Import<'a>) -> Result<Json<'a>> {
+/// The expectations that a list of calls states. Calls in toolgauge's own shape stay as they are, any
+/// other becomes `{tool, args}`.
+///
+/// # Errors
+/// [`Error::InvalidInput`] names the item that is not a call.
+pub fn read_calls<'a>(
+    items: &[Json<'a>],
+    reader: Reader<'a>,
+) -> Result<Imported<Json<'a>, ExpectationFormat>> {
     let is_own = |item: Json<'a>| {
         item.as_str().is_some() || ["tool", "anyOf"].iter().any(|key| item.get(key).is_some())
     };
+    let import = Import::new(reader);
     let mut calls = Vec::new();
     for (at, item) in items.iter().enumerate() {
         if is_own(*item) {
             calls.push(*item);
         } else {
             let fields = Fields::of(*item, Path::root().index(at), "a call: {tool, args}")?;
-            calls.push(of_call(&fields.call(import.reader)?, import));
+            calls.push(of_call(&fields.call(reader)?, &import));
         }
     }
-    Ok(of_list(&calls, import))
+    Ok(Imported {
+        value: of_list(&calls, &import),
+        format: ExpectationFormat::Calls,
+        warnings: Vec::new(),
+    })
+}
+
+/// The expectations that the expected calls of a trajectory state.
+///
+/// # Errors
+/// [`Error::InvalidInput`] when the trajectory has none.
+pub fn of_trajectory<'a>(
+    trajectory: Imported<Trajectory<'a>, TrajectoryFormat>,
+    reader: Reader<'a>,
+) -> Result<Imported<Json<'a>, ExpectationFormat>> {
+    let calls = trajectory.value.expected_calls.ok_or_else(|| {
+        let actual = format!("none in what is read as {}", trajectory.format.label());
+        Error::invalid_input(Path::root(), "expected calls", actual)
+    })?;
+    Ok(Imported {
+        value: of_calls(&calls, &Import::new(reader)),
+        format: ExpectationFormat::Trajectory,
+        warnings: trajectory.warnings,
+    })
 }
 
 fn of_calls<'a>(calls: &[ExpectedCall<'a>], import: &Import<'a>) -> Json<'a> {
@@ -138,7 +161,7 @@ fn read_call<'a>(call: Json<'a>, path: &Path, import: &mut Import<'a>) -> Result
     })
 }
 
-/// One way to meet an argument: what is expected literally, and what matchers say.
+/// One way to match an argument: a literal value, and matchers.
 #[derive(Clone, Default)]
 struct Variant<'a> {
     value: Option<Json<'a>>,
@@ -156,7 +179,7 @@ impl<'a> Variant<'a> {
     }
 }
 
-/// All ways to meet an object whose members have lists of acceptable values.
+/// All ways to match an object whose members list acceptable values.
 fn variants_of_object<'a>(
     json: Json<'a>,
     path: &Path,
@@ -196,7 +219,7 @@ fn variants_of_object<'a>(
     Ok(combined.into_iter().map(build).collect())
 }
 
-/// All ways to meet one of a list of acceptable values. Those that are told in full are one way together.
+/// All ways to match one value of a list. All plain values of the list together are one way.
 fn variants_of_list<'a>(
     acceptable: Json<'a>,
     path: &Path,
@@ -260,7 +283,7 @@ fn holds_objects(value: Json<'_>) -> bool {
     }
 }
 
-/// All ways to meet a value that holds objects.
+/// All ways to match a value that contains objects.
 fn variants_of_value<'a>(
     value: Json<'a>,
     path: &Path,
@@ -304,7 +327,8 @@ fn variants_of_value<'a>(
     Ok(combined.into_iter().map(build).collect())
 }
 
-/// Every choice of one from each, up to [`MOST_ALTERNATIVES`]; a warning tells of those left out.
+/// Every choice of one item from each list, up to [`MOST_ALTERNATIVES`]. If there are more, a warning
+/// says so.
 fn combinations<'c, T>(choices: &[&'c [T]], at: &Path, import: &mut Import<'_>) -> Vec<Vec<&'c T>> {
     let mut combined: Vec<Vec<&T>> = vec![Vec::new()];
     for options in choices {
@@ -327,8 +351,9 @@ fn combinations<'c, T>(choices: &[&'c [T]], at: &Path, import: &mut Import<'_>) 
 
 #[cfg(test)]
 mod tests {
-    use super::super::ImportWarning;
     use super::*;
+    use crate::formats::ImportWarning;
+    use crate::formats::import_expectations;
     use crate::model::Limits;
     use crate::model::testing::arena_json;
     use bumpalo::Bump;
@@ -385,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_own_files_and_trajectories_are_taken_too() {
+    fn call_lists_own_files_and_trajectories_are_expectations() {
         let (value, format, _) = imported(r#"[{"name":"f","arguments":{"n":1}}]"#);
         assert_eq!(
             (value.as_str(), format),
@@ -410,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_answer_is_told_with_its_place() {
+    fn the_error_for_an_odd_answer_names_its_path() {
         let cases = [
             (r#"{"ground_truth":{}}"#, Some("ground_truth")),
             (

@@ -1,4 +1,7 @@
-//! Help for the tests of formats.
+//! Helpers for the tests of formats.
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
 
 use bumpalo::Bump;
 
@@ -7,7 +10,7 @@ use crate::error::Error;
 use crate::model::testing::arena_json;
 use crate::model::{Json, Limits, Member, Reader, Role, Trajectory};
 
-/// What is read from `text`, whose format is detected.
+/// The import of `text` in its detected format.
 pub fn imported<'a>(
     arena: &'a Bump,
     text: &str,
@@ -16,7 +19,7 @@ pub fn imported<'a>(
     import_trajectories(arena_json(arena, text), None, reader).expect("a readable document")
 }
 
-/// Why `text` can't be read.
+/// The error of importing `text`.
 pub fn failure(text: &str) -> Error {
     let arena = Bump::new();
     let reader = Reader::new(&arena, Limits::default());
@@ -33,7 +36,7 @@ pub fn calls_of(trajectory: &Trajectory<'_>) -> Vec<String> {
         .collect()
 }
 
-/// Role, text and number of calls of each turn.
+/// The role, text and number of calls of each turn.
 pub fn turns_of(trajectory: &Trajectory<'_>) -> Vec<(Role, String, usize)> {
     let turns = trajectory.turns.iter();
     turns
@@ -41,38 +44,62 @@ pub fn turns_of(trajectory: &Trajectory<'_>) -> Vec<(Role, String, usize)> {
         .collect()
 }
 
-/// The text of a file in `tests/fixtures/formats`, which is named after its format.
+/// The text of a file in `tests/fixtures/formats`, whose folder is named after its format.
 pub fn fixture(name: &str) -> String {
     fixture_in("formats", name)
 }
 
 /// The text of a file in a folder of `tests/fixtures`.
 pub fn fixture_in(folder: &str, name: &str) -> String {
-    let path = format!("{}/{name}", fixtures_folder(folder));
-    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+    read_file(&fixtures_folder(folder).join(name))
 }
 
-/// The names of all files in a folder of `tests/fixtures`.
+/// The documents in a folder of `tests/fixtures`: their paths in it, sorted.
 pub fn fixtures(folder: &str) -> Vec<String> {
-    let files = std::fs::read_dir(fixtures_folder(folder)).expect("the fixtures");
-    let mut names: Vec<_> = files
-        .map(|file| {
-            let name = file.expect("a file").file_name();
-            name.into_string().expect("a plain name")
-        })
-        .collect();
+    let mut names = Vec::new();
+    let mut waiting = vec![PathBuf::new()];
+    while let Some(inner) = waiting.pop() {
+        for name in names_in(&fixtures_folder(folder).join(&inner)) {
+            let path = inner.join(name);
+            match path.extension().and_then(OsStr::to_str) {
+                None => waiting.push(path),
+                Some("json" | "jsonl") => names.push(path.display().to_string()),
+                Some(_) => {}
+            }
+        }
+    }
     names.sort();
     names
 }
 
-fn fixtures_folder(folder: &str) -> String {
-    format!(
-        "{}/../../tests/fixtures/{folder}",
-        env!("CARGO_MANIFEST_DIR")
-    )
+/// The names of the files and folders in a folder.
+pub fn names_in(folder: &std::path::Path) -> Vec<String> {
+    let found = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{folder:?}: {error}"));
+    let names = found.map(|it| it.expect("a file").file_name().into_string());
+    names.map(|name| name.expect("a plain name")).collect()
 }
 
-/// What a node of a document is replaced by in its mutations.
+/// The format that a fixture is named after: its folder.
+pub fn format_of(fixture: &str) -> &str {
+    fixture.split('/').next().expect("a folder")
+}
+
+/// A folder of `tests/fixtures`.
+pub fn fixtures_folder(folder: &str) -> PathBuf {
+    repository().join("tests/fixtures").join(folder)
+}
+
+/// The root folder of the project.
+pub fn repository() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+/// The text of a file.
+pub fn read_file(path: &std::path::Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{path:?}: {error}"))
+}
+
+/// The values that replace a node of a document in its mutations.
 const OTHERS: [Json<'static>; 10] = [
     Json::Null,
     Json::Bool(true),
@@ -86,8 +113,8 @@ const OTHERS: [Json<'static>; 10] = [
     Json::Object(&[("type", Json::String("text"))]),
 ];
 
-/// Calls `visit` with values that differ from `value` in one node: each node is removed, and replaced by
-/// some values of other types, in turn.
+/// Calls `visit` with variants of `value` that differ in one node. Each node is removed, and replaced
+/// by values of other types, in turn.
 pub fn each_mutation<'a>(arena: &'a Bump, value: Json<'a>, visit: &mut dyn FnMut(Json<'a>)) {
     mutate(arena, value, &mut 0, visit);
 }

@@ -167,11 +167,7 @@ impl Serialize for Trajectory<'_> {
         map.serialize_entry("turns", &self.turns)?;
         entry(&mut map, "tools", self.tools)?;
         entry(&mut map, "expected_calls", self.expected_calls.as_ref())?;
-        entries(
-            &mut map,
-            self.extra,
-            &["trajectory_id", "turns", "tools", "expected_calls"],
-        )?;
+        entries(&mut map, self.extra, &OWN_OF_TRAJECTORIES)?;
         map.end()
     }
 }
@@ -185,17 +181,19 @@ impl Serialize for Turn<'_> {
         entry(&mut map, "timestamp", self.timestamp)?;
         let calls = (!self.tool_calls.is_empty()).then_some(&self.tool_calls);
         entry(&mut map, "tool_calls", calls)?;
-        entries(
-            &mut map,
-            self.extra,
-            &["turn_id", "role", "content", "timestamp", "tool_calls"],
-        )?;
+        entries(&mut map, self.extra, &OWN_OF_TURNS)?;
         map.end()
     }
 }
 
-/// The names of the known fields of a call.
-const OWN_OF_CALLS: [&str; 7] = [
+/// The fields of a trajectory. All other members are kept in `extra`.
+pub const OWN_OF_TRAJECTORIES: [&str; 4] = ["trajectory_id", "turns", "tools", "expected_calls"];
+
+/// The fields of a turn. All other members are kept in `extra`.
+pub const OWN_OF_TURNS: [&str; 5] = ["turn_id", "role", "content", "timestamp", "tool_calls"];
+
+/// The fields of a call. All other members are kept in `extra`.
+pub const OWN_OF_CALLS: [&str; 7] = [
     "id",
     "name",
     "arguments",

@@ -294,7 +294,7 @@ suite('toolgauge check of lines', () => {
   });
 
   test('a session that is kept as lines is one trajectory, a line of it that is cut off costs only that', async t => {
-    const session = readFileSync(join(TESTS, '../fixtures/formats/claude-code.jsonl'), 'utf8');
+    const session = readFileSync(join(TESTS, '../fixtures/formats/claude-code/session.jsonl'), 'utf8');
     const folder = folderIn(consumer, t, { 's.jsonl': session, 'cut.jsonl': `${session.trimEnd()}\n{"type":"assis` });
     const whole = await toolgauge(['check', 's.jsonl', '--format', 'jsonl'], { cwd: folder });
     assert.deepEqual(

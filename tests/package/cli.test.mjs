@@ -140,7 +140,7 @@ suite('toolgauge check', () => {
   });
 
   test('without --tools the definitions count that a trajectory carries', async () => {
-    const request = join(TESTS, '../fixtures/formats/anthropic.request.json');
+    const request = join(TESTS, '../fixtures/formats/anthropic/request.json');
     const { code, stdout } = await check(request);
     assert.equal(code, 0, stdout);
     assert.match(stdout, /1 trajectory \(anthropic\)/);

@@ -109,7 +109,7 @@ suite('a trajectory is written as', () => {
 
 suite('every format that is read', () => {
   const folder = join(import.meta.dirname, '../fixtures/formats');
-  for (const file of readdirSync(folder)) {
+  for (const file of readdirSync(folder, { recursive: true }).filter(file => /\.jsonl?$/.test(file))) {
     test(`${file} is written and read again`, () => {
       const bytes = readFileSync(join(folder, file));
       const callsOf = ({ turns }) =>

@@ -364,10 +364,11 @@ suite('detectFormat', () => {
   });
 });
 
-/** The files of a folder of fixtures, each named after its format, as text. */
+/** The documents of a folder of fixtures, as text. Each is named after its format, or in a folder that is. */
 function fixtures(folder) {
   const place = new URL(`../fixtures/${folder}/`, import.meta.url);
-  return readdirSync(place).map(name => [name, name.split('.')[0], readFileSync(new URL(name, place), 'utf8')]);
+  const names = readdirSync(place, { recursive: true }).filter(name => /\.jsonl?$/.test(name));
+  return names.map(name => [name, name.split(/[./\\]/)[0], readFileSync(new URL(name, place), 'utf8')]);
 }
 
 suite('each known format', () => {

@@ -99,12 +99,17 @@ test('standard input and long JSON Lines are opened too', async t => {
   await page.locator('.file-progress.done', { hasText: '700 trajectories' }).waitFor();
 });
 
-for (const name of ['otel-genai.json', 'openinference.json', 'langfuse.json', 'langsmith.json']) {
+for (const name of [
+  'otel-genai/spans.json',
+  'openinference/spans.json',
+  'langfuse/trace.json',
+  'langsmith/runs.json',
+]) {
   test(`a trace is opened with what the command serves: ${name}`, async t => {
     const address = await inspect(t, [fixture(name)]);
     const { page, requests, problems } = await open(t, address);
     await page.locator('.timeline .turn').first().waitFor();
-    assert.equal(await page.locator('.file-name').textContent(), name);
+    assert.equal(await page.locator('.file-name').textContent(), name.split('/')[1]);
     assert.deepEqual(
       requests.filter(url => !url.startsWith(address)),
       [],

@@ -117,7 +117,8 @@ const FILES = [...filesIn('formats'), ...filesIn('tools')];
 
 function filesIn(folder) {
   const path = join(TESTS, '../fixtures', folder);
-  return readdirSync(path).map(file => readFileSync(join(path, file)));
+  const files = readdirSync(path, { recursive: true }).filter(file => /\.jsonl?$/.test(file));
+  return files.map(file => readFileSync(join(path, file)));
 }
 
 /** Expectations with every kind of member. */

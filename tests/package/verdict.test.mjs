@@ -18,7 +18,7 @@ const FIXTURES = join(TESTS, '../fixtures/formats');
 /** Every example of a trajectory and every fixture of a format, with the tools that it is checked with. */
 const TRAJECTORIES = [
   ...['.', 'issues', 'results', 'loops', 'outputs'].map(folder => join(EXAMPLES, folder)),
-  FIXTURES,
+  ...readdirSync(FIXTURES).map(format => join(FIXTURES, format)),
 ].flatMap(folder =>
   readdirSync(folder)
     .filter(name => name.endsWith('.json') && !/tools|expected/.test(name))

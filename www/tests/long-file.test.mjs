@@ -106,7 +106,7 @@ test('the list is sorted, filtered and walked with the keyboard alone', async t 
 
 test('a long file of traces is checked line by line', { timeout: 120_000 }, async t => {
   const trace = JSON.parse(
-    readFileSync(new URL('../../tests/fixtures/formats/langsmith.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../tests/fixtures/formats/langsmith/runs.json', import.meta.url), 'utf8'),
   );
   const { path, lines } = await longFile('traces.jsonl', 1_500_000, () => JSON.stringify(trace));
   const { page, problems } = await openPage(t);

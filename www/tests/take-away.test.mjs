@@ -22,17 +22,18 @@ const example = name => readFile(new URL(`../../examples/${name}`, import.meta.u
 
 /** Traces, named after their formats. No two in a row have the same format. */
 const TRACES = [
-  'langsmith.json',
-  'langfuse.json',
-  'openinference.json',
-  'otel-genai.json',
-  'mastra.json',
+  'langsmith.runs.json',
+  'langfuse.trace.json',
+  'openinference.spans.json',
+  'otel-genai.spans.json',
+  'mastra.messages.json',
   'otel-genai.ai-sdk.json',
   'mastra.trajectory.json',
 ];
 
-/** The text of one of the fixtures of the core's tests. */
-const fixture = name => readFile(new URL(`../../tests/fixtures/formats/${name}`, import.meta.url), 'utf8');
+/** What one of the documents of the core's tests holds. */
+const fixture = name =>
+  readFile(new URL(`../../tests/fixtures/formats/${name.replace('.', '/')}`, import.meta.url), 'utf8');
 
 test('a link opens what was shown, with its options', async t => {
   const { page } = await openPage(t);
@@ -158,7 +159,7 @@ test('the page reads traces as the package does', async t => {
     await page.getByLabel('Format').selectOption(name.split('.')[0]);
     await formatShown(page, name, false);
   }
-  const lines = [JSON.parse(await fixture('langfuse.json')), JSON.parse(await fixture('langfuse.json'))];
+  const lines = [JSON.parse(await fixture('langfuse.trace.json')), JSON.parse(await fixture('langfuse.trace.json'))];
   await openFiles(page, { 'lines.jsonl': lines.map(line => JSON.stringify(line)).join('\n') });
   const rows = page.getByRole('listbox', { name: 'Trajectories' }).getByRole('option');
   await rows.nth(1).waitFor();

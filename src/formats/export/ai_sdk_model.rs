@@ -12,25 +12,25 @@ use crate::model::{Json, Role, ToolCall, Trajectory, Turn};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "role", rename_all = "lowercase")]
 pub enum AiSdkMessage<'t> {
-    /// What the developer says.
+    /// An instruction of the developer.
     System {
         /// The text.
         #[cfg_attr(feature = "typescript", ts(as = "String"))]
         content: &'t str,
     },
-    /// What the person says.
+    /// A message of the user.
     User {
         /// The text.
         #[cfg_attr(feature = "typescript", ts(as = "String"))]
         content: &'t str,
     },
-    /// What the agent says and calls.
+    /// A message of the agent: text and calls.
     Assistant {
         /// The text and the calls.
         #[cfg_attr(feature = "typescript", ts(as = "Vec<AiSdkPart<'static>>"))]
         content: Vec<AiSdkPart<'t>>,
     },
-    /// What tools return.
+    /// Results of tools.
     Tool {
         /// One part for each answered call.
         #[cfg_attr(feature = "typescript", ts(as = "Vec<AiSdkToolResult<'static>>"))]
@@ -38,7 +38,7 @@ pub enum AiSdkMessage<'t> {
     },
 }
 
-/// One part of what the agent says in a model message.
+/// One part of an agent's model message.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(
@@ -47,27 +47,27 @@ pub enum AiSdkMessage<'t> {
     rename_all_fields = "camelCase"
 )]
 pub enum AiSdkPart<'t> {
-    /// Something that is said.
+    /// Text.
     Text {
-        /// What.
+        /// The text.
         #[cfg_attr(feature = "typescript", ts(as = "String"))]
         text: &'t str,
     },
     /// A call.
     ToolCall {
-        /// What ties the call to its result.
+        /// The id that links the call to its result.
         #[cfg_attr(feature = "typescript", ts(as = "String"))]
         tool_call_id: Cow<'t, str>,
         /// The tool's name.
         #[cfg_attr(feature = "typescript", ts(as = "String"))]
         tool_name: &'t str,
-        /// The arguments; their text, when that was not JSON.
+        /// The arguments. A text if they were not valid JSON.
         #[cfg_attr(feature = "typescript", ts(type = "JsonValue"))]
         input: Json<'t>,
     },
 }
 
-/// What came of a call in a model message.
+/// The outcome of a call in a model message.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(
@@ -76,9 +76,9 @@ pub enum AiSdkPart<'t> {
     rename_all_fields = "camelCase"
 )]
 pub enum AiSdkToolResult<'t> {
-    /// The one kind of part of a tool's message.
+    /// Always `tool-result`.
     ToolResult {
-        /// The call that it answers.
+        /// The id of the answered call.
         #[cfg_attr(feature = "typescript", ts(as = "String"))]
         tool_call_id: Cow<'t, str>,
         /// The tool's name.
@@ -121,7 +121,7 @@ pub enum AiSdkToolOutput<'t> {
     },
 }
 
-/// The messages of a trajectory. The results of a turn's calls are the message that follows it.
+/// The messages of a trajectory. The results of a turn's calls follow it in one message.
 pub fn write<'t>(trajectory: &'t Trajectory<'t>) -> Vec<AiSdkMessage<'t>> {
     let mut messages = Vec::new();
     for (at, turn) in trajectory.turns.iter().enumerate() {

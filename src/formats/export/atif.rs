@@ -7,10 +7,10 @@ use serde::Serialize;
 use super::{id_of, outcome_of, text_of};
 use crate::model::{Json, Role, ToolCall, Trajectory, Turn};
 
-/// The version that is written: the first in which calls and results have a place for more.
+/// The version that is written: the first one in which calls and results have an `extra` member.
 const VERSION: &str = "ATIF-v1.7";
 
-/// What stands where the format asks for something that the trajectory does not say.
+/// The value of a required member that the trajectory does not have.
 const UNKNOWN: &str = "unknown";
 
 /// A trajectory in the Agent Trajectory Interchange Format.
@@ -24,10 +24,10 @@ pub struct AtifTrajectory<'t> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<String>"))]
     pub session_id: Option<&'t str>,
-    /// Whose trajectory it is.
+    /// The agent.
     #[cfg_attr(feature = "typescript", ts(as = "AtifAgent<'static>"))]
     pub agent: AtifAgent<'t>,
-    /// Who said and did what, in order.
+    /// The steps, in order.
     #[cfg_attr(feature = "typescript", ts(as = "Vec<AtifStep<'static>>"))]
     pub steps: Vec<AtifStep<'t>>,
 }
@@ -43,11 +43,11 @@ pub struct AtifAgent<'t> {
     /// Its version; `unknown` when the trajectory names none.
     #[cfg_attr(feature = "typescript", ts(as = "String"))]
     pub version: &'t str,
-    /// The model that it asks.
+    /// The model that the agent uses.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<String>"))]
     pub model_name: Option<&'t str>,
-    /// The tools that it may call, in the shape the trajectory has them, when that is a list.
+    /// The agent's tools as the trajectory has them, if that is a list.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, type = "JsonValue"))]
     pub tool_definitions: Option<Json<'t>>,
@@ -58,37 +58,37 @@ pub struct AtifAgent<'t> {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 pub struct AtifStep<'t> {
-    /// Its place, from 1.
+    /// The number of the step, from 1.
     pub step_id: usize,
-    /// When, as an ISO 8601 time.
+    /// The time of the step, in ISO 8601.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<String>"))]
     pub timestamp: Option<&'t str>,
-    /// Whose it is.
+    /// Who acts in the step.
     pub source: AtifSource,
-    /// What is said.
+    /// The text of the step.
     #[cfg_attr(feature = "typescript", ts(as = "String"))]
     pub message: &'t str,
-    /// The tools called.
+    /// The calls of the step.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<Vec<AtifToolCall<'static>>>"))]
     pub tool_calls: Vec<AtifToolCall<'t>>,
-    /// What came of the calls.
+    /// The outcomes of the calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<AtifObservation<'static>>"))]
     pub observation: Option<AtifObservation<'t>>,
 }
 
-/// Whose step of an ATIF trajectory it is.
+/// Who acts in a step of an ATIF trajectory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum AtifSource {
-    /// The developer's.
+    /// The developer.
     System,
-    /// The person's.
+    /// The user.
     User,
-    /// The agent's.
+    /// The agent.
     Agent,
 }
 
@@ -96,56 +96,56 @@ pub enum AtifSource {
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct AtifToolCall<'t> {
-    /// What ties the call to its result.
+    /// The id that links the call to its result.
     #[cfg_attr(feature = "typescript", ts(as = "String"))]
     pub tool_call_id: Cow<'t, str>,
     /// The tool's name.
     #[cfg_attr(feature = "typescript", ts(as = "String"))]
     pub function_name: &'t str,
-    /// The arguments; empty when they were no object.
+    /// The arguments. Empty if they were not an object.
     #[cfg_attr(feature = "typescript", ts(type = "{ [key: string]: JsonValue }"))]
     pub arguments: Json<'t>,
-    /// Holds the arguments that were no object.
+    /// Holds arguments that were not an object.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<AtifToolCallExtra>"))]
     pub extra: Option<AtifToolCallExtra>,
 }
 
-/// What is said besides of a call in an ATIF trajectory.
+/// The additional members of a call in an ATIF trajectory.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct AtifToolCallExtra {
-    /// The arguments as JSON text, or as the text that was not JSON.
+    /// The arguments as JSON text, or the text itself if it was not valid JSON.
     pub raw_arguments: String,
 }
 
-/// What came of the calls of an ATIF step.
+/// The outcomes of the calls of an ATIF step.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct AtifObservation<'t> {
-    /// One for each answered call.
+    /// One result for each answered call.
     #[cfg_attr(feature = "typescript", ts(as = "Vec<AtifResult<'static>>"))]
     pub results: Vec<AtifResult<'t>>,
 }
 
-/// What came of one call of an ATIF step.
+/// The outcome of one call of an ATIF step.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[cfg_attr(feature = "typescript", ts(optional_fields))]
 pub struct AtifResult<'t> {
-    /// The call that it answers.
+    /// The id of the answered call.
     #[cfg_attr(feature = "typescript", ts(as = "String"))]
     pub source_call_id: Cow<'t, str>,
     /// The result or the error, as text.
     #[cfg_attr(feature = "typescript", ts(as = "String"))]
     pub content: Cow<'t, str>,
-    /// Says when it is an error.
+    /// Marks an error.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "typescript", ts(as = "Option<AtifResultExtra>"))]
     pub extra: Option<AtifResultExtra>,
 }
 
-/// What is said besides of a result in an ATIF trajectory.
+/// The additional members of a result in an ATIF trajectory.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct AtifResultExtra {
@@ -153,7 +153,7 @@ pub struct AtifResultExtra {
     pub is_error: bool,
 }
 
-/// A trajectory as ATIF has it.
+/// Writes a trajectory as ATIF.
 pub fn write<'t>(trajectory: &'t Trajectory<'t>) -> AtifTrajectory<'t> {
     let agent = trajectory.extra.iter().find(|(key, _)| *key == "agent");
     let agent = agent.map_or(Json::Null, |(_, agent)| *agent);
@@ -171,7 +171,7 @@ pub fn write<'t>(trajectory: &'t Trajectory<'t>) -> AtifTrajectory<'t> {
     }
 }
 
-/// Whether a member of the agent has a place.
+/// Whether the export keeps this member of the agent.
 pub fn keeps_of_agent(key: &str, value: Json<'_>) -> bool {
     matches!(key, "name" | "version" | "model_name") && value.as_str().is_some()
 }
@@ -208,7 +208,7 @@ fn step_of<'t>((at, turn): (usize, &'t Turn<'t>)) -> AtifStep<'t> {
     }
 }
 
-/// Whether a time begins with a date as ISO 8601 writes it.
+/// Whether a time begins with a date in ISO 8601.
 pub fn is_iso(time: &str) -> bool {
     let date = time.as_bytes().get(..10);
     date.is_some_and(|date| date[4] == b'-' && date[7] == b'-')

@@ -1,4 +1,4 @@
-//! What a format has no place for: what is left out when a trajectory is written in it.
+//! Counts what an export leaves out because the format has no member for it.
 
 use std::collections::BTreeMap;
 
@@ -8,26 +8,26 @@ use super::atif;
 use super::{ExportFormat, outcome_of};
 use crate::model::{Json, Member, Role, ToolCall, Trajectory, Turn, start_of};
 
-/// Names of fields longer than this are cut: they come from anywhere.
+/// Longer field names are cut, because they come from the input.
 const LONGEST_NAME: usize = 64;
 
-/// So many fields are told by name; those that come later are counted together.
+/// At most this many fields are counted by name. All others are counted together.
 const MOST_FIELDS: usize = 24;
 
-/// What stands for the fields that are not told by name.
+/// The name under which all other fields are counted.
 const OTHER_FIELDS: &str = "others";
 
-/// What was left out since a format has no place for it, and how often. Losses of several trajectories add
-/// up.
+/// What an export left out because the format has no member for it, and how often. Losses of several
+/// trajectories add up.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExportLosses {
-    /// How often each thing was left out; what was not is absent.
+    /// How often each thing was left out. Things that were not left out are absent.
     pub things: BTreeMap<Lost, u64>,
-    /// How often each field was that toolgauge keeps and does not know, such as `turn.usage`.
+    /// How often each field was left out that toolgauge keeps without knowing it, such as `turn.usage`.
     pub fields: BTreeMap<String, u64>,
 }
 
-/// A thing that a format may have no place for.
+/// A thing that a format may have no member for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Lost {
@@ -35,29 +35,29 @@ pub enum Lost {
     Id,
     /// Tool definitions.
     Tools,
-    /// The calls that should have been made.
+    /// Expected calls.
     ExpectedCalls,
-    /// The number of a turn, where it is not its place.
+    /// The number of a turn, if it is not its position.
     TurnNumber,
     /// The time of a turn.
     Timestamp,
-    /// Calls in a turn that is not the agent's.
+    /// Calls in a turn of somebody other than the agent.
     CallOfOther,
-    /// That a call failed: the error is written as its result.
+    /// The failure of a call: its error is written as a result.
     Failure,
     /// A result beside an error.
     ResultBesideError,
-    /// That a call is known only in part.
+    /// The mark of an incomplete call.
     Incomplete,
 }
 
 impl ExportLosses {
-    /// Whether everything was written.
+    /// Whether the export left nothing out.
     pub fn is_empty(&self) -> bool {
         self.things.is_empty() && self.fields.is_empty()
     }
 
-    /// Adds what of `trajectory` is left out when it is written in `format`.
+    /// Adds what an export of `trajectory` to `format` leaves out.
     pub fn add(&mut self, trajectory: &Trajectory<'_>, format: ExportFormat) {
         if format == ExportFormat::Harness {
             return;
@@ -125,8 +125,8 @@ impl ExportLosses {
 
     fn field(&mut self, owner: &str, key: &str) {
         let name = format!("{owner}.{}", start_of(key, LONGEST_NAME));
-        let is_told = self.fields.contains_key(&name) || self.fields.len() < MOST_FIELDS;
-        let name = if is_told {
+        let is_named = self.fields.contains_key(&name) || self.fields.len() < MOST_FIELDS;
+        let name = if is_named {
             name
         } else {
             OTHER_FIELDS.to_owned()
@@ -139,8 +139,8 @@ impl ExportLosses {
 mod tests {
     use bumpalo::Bump;
 
-    use super::super::super::testing::imported;
     use super::*;
+    use crate::formats::testing::imported;
 
     fn lost(text: &str, format: ExportFormat) -> String {
         let arena = Bump::new();
@@ -148,8 +148,8 @@ mod tests {
         for trajectory in &imported(&arena, text).value {
             losses.add(trajectory, format);
         }
-        let told = serde_json::to_string(&losses).expect("plain data");
-        told.replace('"', "")
+        let written = serde_json::to_string(&losses).expect("plain data");
+        written.replace('"', "")
     }
 
     const RICH: &str = r#"{"trajectory_id":"t","tools":[],"expected_calls":[],"reward":1,
@@ -159,7 +159,7 @@ mod tests {
           {"turn_id":2,"role":"user","content":"x","timestamp":"noon","tool_calls":[{"name":"f"}]}]}"#;
 
     #[test]
-    fn what_is_left_out_is_counted_for_each_format() {
+    fn losses_are_counted_for_each_format() {
         assert_eq!(lost(RICH, ExportFormat::Harness), "{things:{},fields:{}}");
         assert_eq!(
             lost(RICH, ExportFormat::OpenaiChat),
@@ -194,13 +194,14 @@ mod tests {
     }
 
     #[test]
-    fn of_many_fields_the_first_are_told_by_name() {
+    fn only_the_first_of_many_fields_are_counted_by_name() {
         let fields: Vec<_> = (10..90).map(|at| format!("\"f{at}\":1")).collect();
         let text = format!("{{\"turns\":[],{}}}", fields.join(","));
-        let told = lost(&text, ExportFormat::OpenaiChat);
+        let written = lost(&text, ExportFormat::OpenaiChat);
         assert!(
-            told.contains("{others:56,trajectory.f10:1") && told.contains("trajectory.f33:1}"),
-            "{told}"
+            written.contains("{others:56,trajectory.f10:1")
+                && written.contains("trajectory.f33:1}"),
+            "{written}"
         );
     }
 }

@@ -1,5 +1,4 @@
-//! Writing trajectories in the formats of others. What a format has no place for is left out, and counted
-//! in [`ExportLosses`].
+//! Writes trajectories in other formats. [`ExportLosses`] counts what a format has no member for.
 
 mod ai_sdk_model;
 mod atif;
@@ -41,7 +40,7 @@ pub enum ExportFormat {
 }
 
 impl ExportFormat {
-    /// The name as options write it.
+    /// The name in options.
     pub fn label(self) -> &'static str {
         self.into()
     }
@@ -61,7 +60,8 @@ pub enum Exported<'t> {
     Atif(AtifTrajectory<'t>),
 }
 
-/// `trajectory` in `format`. Calls without an id get one where the format ties results to calls by it.
+/// Writes `trajectory` in `format`. If the format links results to calls by id, calls without an id get
+/// one.
 pub fn export_trajectory<'t>(trajectory: &'t Trajectory<'t>, format: ExportFormat) -> Exported<'t> {
     match format {
         ExportFormat::Harness => Exported::Harness(trajectory),
@@ -71,13 +71,13 @@ pub fn export_trajectory<'t>(trajectory: &'t Trajectory<'t>, format: ExportForma
     }
 }
 
-/// The id of a call, or one made of its place: the turn, from 1, and the call, from 1.
+/// The id of a call, or one made of its turn and its position, both from 1.
 fn id_of<'t>(call: &ToolCall<'t>, turn: usize, at: usize) -> Cow<'t, str> {
     let made = || Cow::Owned(format!("call_{}_{}", turn + 1, at + 1));
     call.id.map_or_else(made, Cow::Borrowed)
 }
 
-/// A value as text: a string as it is, anything else as JSON.
+/// A value as text: a string itself, any other value as JSON.
 fn text_of(value: Json<'_>) -> Cow<'_, str> {
     match value {
         Json::String(text) => Cow::Borrowed(text),
@@ -85,7 +85,7 @@ fn text_of(value: Json<'_>) -> Cow<'_, str> {
     }
 }
 
-/// What came of a call, and whether it failed; `None` when it is not answered.
+/// The outcome of a call, and whether it is a failure. `None` if nothing answered the call.
 fn outcome_of<'t>(call: &ToolCall<'t>) -> Option<(Json<'t>, bool)> {
     let error = call.error.filter(|error| !error.is_null());
     match error {
@@ -98,13 +98,13 @@ fn outcome_of<'t>(call: &ToolCall<'t>) -> Option<(Json<'t>, bool)> {
 mod tests {
     use bumpalo::Bump;
 
-    use super::super::import_trajectories;
-    use super::super::testing::{each_mutation, fixture, fixtures, imported};
     use super::*;
+    use crate::formats::import_trajectories;
+    use crate::formats::testing::{each_mutation, fixture, fixtures, imported};
     use serde_json::{Value, json};
 
     use crate::model::testing::arena_json;
-    use crate::model::{Limits, Reader};
+    use crate::model::{Limits, OWN_OF_CALLS, OWN_OF_TRAJECTORIES, OWN_OF_TURNS, Reader};
 
     fn exported(trajectory: &Trajectory<'_>, format: ExportFormat) -> String {
         serde_json::to_string(&export_trajectory(trajectory, format)).expect("plain data")
@@ -114,12 +114,12 @@ mod tests {
     const AI_SDK: ExportFormat = ExportFormat::AiSdkModel;
     const ATIF: ExportFormat = ExportFormat::Atif;
 
-    /// What a format can't carry.
+    /// A property of trajectories that an export to some formats loses.
     struct NotCarried {
         what: &'static str,
         why: &'static str,
         formats: &'static [ExportFormat],
-        /// Takes it out of a trajectory.
+        /// Removes the property from a trajectory.
         erase: fn(&mut Value),
     }
 
@@ -129,30 +129,9 @@ mod tests {
             why: "the formats have no place for them",
             formats: &[CHAT, AI_SDK, ATIF],
             erase: |trajectory| {
-                keep(
-                    trajectory,
-                    &["trajectory_id", "turns", "tools", "expected_calls"],
-                );
-                each_turn(trajectory, |_, turn| {
-                    keep(
-                        turn,
-                        &["turn_id", "role", "content", "timestamp", "tool_calls"],
-                    );
-                });
-                each_call(trajectory, |_, call| {
-                    keep(
-                        call,
-                        &[
-                            "id",
-                            "name",
-                            "arguments",
-                            "rawArguments",
-                            "incomplete",
-                            "result",
-                            "error",
-                        ],
-                    );
-                });
+                keep(trajectory, &OWN_OF_TRAJECTORIES);
+                each_turn(trajectory, |_, turn| keep(turn, &OWN_OF_TURNS));
+                each_call(trajectory, |_, call| keep(call, &OWN_OF_CALLS));
             },
         },
         NotCarried {
@@ -331,7 +310,7 @@ mod tests {
         });
     }
 
-    /// What `format` carries of a trajectory.
+    /// The part of a trajectory that an export to `format` keeps.
     fn carried(trajectory: &Trajectory<'_>, format: ExportFormat) -> Value {
         let mut value = serde_json::to_value(trajectory).expect("plain data");
         for it in NOT_CARRIED.iter().filter(|it| it.formats.contains(&format)) {
@@ -341,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_reads_as_what_it_was_but_for_what_is_not_carried() {
+    fn an_export_is_imported_without_the_properties_that_it_loses() {
         let mut bad = Vec::new();
         for name in fixtures("formats") {
             let arena = Bump::new();
@@ -366,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn each_thing_that_is_not_carried_is_lost() {
+    fn each_lost_property_changes_a_rich_trajectory() {
         let rich = r#"{"trajectory_id":"t","tools":{"f":{"parameters":{}}},"expected_calls":[],"reward":1,
             "turns":[{"turn_id":7,"role":"agent","content":"","timestamp":"noon","tool_calls":[
                 {"name":"f","arguments":"x","result":1,"error":"no"},{"id":"b","arguments":null,"result":2,"error":null},
@@ -385,7 +364,7 @@ mod tests {
         }
     }
 
-    /// A trajectory in toolgauge's own shape, and what is read from that.
+    /// A trajectory in toolgauge's own shape, and the result of importing that again.
     fn read_twice(trajectory: &Trajectory<'_>) -> (String, String) {
         let arena = Bump::new();
         let once = serde_json::to_string(trajectory).expect("plain data");
@@ -399,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_imported_is_imported_as_it_is() {
+    fn an_imported_trajectory_is_imported_unchanged() {
         let mut seen = 0;
         let mut bad = Vec::new();
         for name in fixtures("formats") {

@@ -12,21 +12,21 @@ use crate::model::{Role, ToolCall, Trajectory, Turn};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "role", rename_all = "lowercase")]
 pub enum OpenAiMessage<'t> {
-    /// What the developer says.
+    /// An instruction of the developer.
     System {
         /// The text.
         #[cfg_attr(feature = "typescript", ts(as = "String"))]
         content: &'t str,
     },
-    /// What the person says.
+    /// A message of the user.
     User {
         /// The text.
         #[cfg_attr(feature = "typescript", ts(as = "String"))]
         content: &'t str,
     },
-    /// What the agent says and calls.
+    /// A message of the agent: text and calls.
     Assistant {
-        /// The text; null when it only calls tools.
+        /// The text. `null` if the agent only calls tools.
         #[cfg_attr(feature = "typescript", ts(type = "string | null"))]
         content: Option<&'t str>,
         /// The calls.
@@ -37,12 +37,12 @@ pub enum OpenAiMessage<'t> {
         )]
         tool_calls: Vec<OpenAiToolCall<'t>>,
     },
-    /// What a tool returns.
+    /// The result of a tool.
     Tool {
         /// The result or the error, as text.
         #[cfg_attr(feature = "typescript", ts(as = "String"))]
         content: Cow<'t, str>,
-        /// The call that it answers.
+        /// The id of the answered call.
         #[cfg_attr(feature = "typescript", ts(as = "String"))]
         tool_call_id: Cow<'t, str>,
     },
@@ -52,13 +52,13 @@ pub enum OpenAiMessage<'t> {
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct OpenAiToolCall<'t> {
-    /// What ties the call to its result.
+    /// The id that links the call to its result.
     #[cfg_attr(feature = "typescript", ts(as = "String"))]
     pub id: Cow<'t, str>,
     /// Always `function`.
     #[serde(rename = "type")]
     pub kind: OpenAiToolCallType,
-    /// What is called.
+    /// The function that is called.
     #[cfg_attr(feature = "typescript", ts(as = "OpenAiFunction<'static>"))]
     pub function: OpenAiFunction<'t>,
 }
@@ -72,19 +72,19 @@ pub enum OpenAiToolCallType {
     Function,
 }
 
-/// What a call in a chat message calls.
+/// The function that a chat message calls.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct OpenAiFunction<'t> {
     /// The tool's name.
     #[cfg_attr(feature = "typescript", ts(as = "String"))]
     pub name: &'t str,
-    /// The arguments as JSON text; empty when there were none.
+    /// The arguments as JSON text. Empty if there were none.
     #[cfg_attr(feature = "typescript", ts(as = "String"))]
     pub arguments: Cow<'t, str>,
 }
 
-/// The messages of a trajectory. A call is followed by what came of it, error or result alike.
+/// The messages of a trajectory. The outcome of a call, error or result, follows it.
 pub fn write<'t>(trajectory: &'t Trajectory<'t>) -> Vec<OpenAiMessage<'t>> {
     let mut messages = Vec::new();
     for (at, turn) in trajectory.turns.iter().enumerate() {

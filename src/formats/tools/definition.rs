@@ -1,35 +1,35 @@
-//! One definition of a tool, in any format.
+//! One tool definition in any format.
 
 use super::dialect::{Dialect, plain_schema};
 use super::{Item, ToolFormat};
 use crate::error::{Error, Result};
-use crate::formats::fields::{Fields, is_one_of};
-use crate::formats::signs::{items, kind};
+use crate::formats::kit::fields::{Fields, is_one_of};
+use crate::formats::kit::signs::{items, kind};
 use crate::model::{Json, Path, Reader, ToolSchema};
 
-/// What a value in a list of tools is.
+/// What one value in a list of tools contains, and in which format.
 pub struct Found<'a> {
     pub format: ToolFormat,
     pub kind: Entry<'a>,
 }
 
-/// What a value in a list of tools defines.
+/// What one value in a list of tools defines.
 pub enum Entry<'a> {
-    /// One tool, by the members of the value itself or of what it holds under the key.
+    /// One tool. Its members are in the value itself, or in its member `inside`.
     Named { inside: Option<&'static str> },
-    /// The tools of a list that it holds under the key.
+    /// The tools of the list in this member.
     Group { key: &'static str },
     /// A tool that takes any text.
     Text { inside: Option<&'static str> },
-    /// Tools that the platform runs, and whose arguments it does not tell.
+    /// Tools of the platform, whose arguments are unknown.
     Platform { names: &'static [&'static str] },
-    /// Such a tool that has a name of its own.
+    /// A tool of the platform that has a name of its own.
     PlatformNamed { name: Option<&'a str> },
-    /// No tool: a mark, or a server whose tools are listed elsewhere.
+    /// No tool: a marker, or a server whose tools are listed elsewhere.
     Nothing,
 }
 
-/// What `tool` is, which stands under `key` in a record; `None` when it is no definition.
+/// What `tool` is. `key` is its key in a record. `None` if it is not a definition.
 pub fn entry_of<'a>(tool: Json<'a>, key: Option<&'a str>) -> Option<Found<'a>> {
     tool.members()?;
     let is_whole = is_whole(tool);
@@ -44,8 +44,8 @@ pub fn entry_of<'a>(tool: Json<'a>, key: Option<&'a str>) -> Option<Found<'a>> {
         .or_else(|| by_dialect(tool))
 }
 
-/// Whether `tool` has a name and a schema in toolgauge's own shape. Then its other members, which import keeps as they
-/// are, do not make anything else of it.
+/// Whether `tool` has a name and a schema in toolgauge's own shape. Import keeps all other members, so
+/// they must not make it look like another format.
 fn is_whole(tool: Json<'_>) -> bool {
     let is_named = tool.get("name").is_some_and(|it| it.as_str().is_some());
     is_named
@@ -55,13 +55,13 @@ fn is_whole(tool: Json<'_>) -> bool {
         )
 }
 
-/// Whether `value` surely defines the tools that its members are named after: each has a schema of its own.
+/// Whether `value` is surely a record of tools by name: each member has a schema.
 pub fn is_by_name(value: Json<'_>) -> bool {
     let members = value.members().unwrap_or_default();
     !members.is_empty() && members.iter().all(|(_, tool)| has_schema(*tool))
 }
 
-/// Whether `tool` says more of a tool than its name.
+/// Whether `tool` has more than a name.
 fn has_schema(tool: Json<'_>) -> bool {
     let is_object = |key| tool.get(key).is_some_and(|it| it.members().is_some());
     PARAMETERS.iter().any(|key| has(tool, key))
@@ -102,7 +102,7 @@ fn anthropic(tool: Json<'_>) -> Option<Found<'_>> {
     found(ToolFormat::Anthropic, entry)
 }
 
-/// Whether the type of a tool ends with a date, as those do that Anthropic defines.
+/// Whether the type of a tool ends with a date, as in the tools that Anthropic defines.
 fn is_dated(kind: &str) -> bool {
     kind.rsplit_once('_')
         .is_some_and(|(_, date)| date.len() == 8 && date.bytes().all(|it| it.is_ascii_digit()))
@@ -151,7 +151,7 @@ fn bedrock<'a>(tool: Json<'a>) -> Option<Found<'a>> {
     found(ToolFormat::Bedrock, kind)
 }
 
-/// The tools that Gemini runs itself, and the names that calls of them have.
+/// The tools that Gemini runs, and the names in calls of them.
 const GEMINI_TOOLS: [(&[&str], &[&str]); 6] = [
     (
         &["googleSearch", "google_search"],
@@ -190,7 +190,7 @@ fn gemini<'a>(tool: Json<'a>) -> Option<Found<'a>> {
     found(ToolFormat::Gemini, kind)
 }
 
-/// The tools of the OpenAI platform: how their types begin, and the names that calls of them have.
+/// The tools of the OpenAI platform: the start of their types, and the names in calls of them.
 const OPENAI_TOOLS: [(&str, &[&str]); 10] = [
     ("web_search", &["web_search"]),
     ("file_search", &["file_search"]),
@@ -221,55 +221,55 @@ fn openai_responses(tool: Json<'_>) -> Option<Found<'_>> {
     found(ToolFormat::OpenaiResponses, entry)
 }
 
-/// A definition as it was read, and where it stands in its document.
+/// A definition, and its path in the document.
 #[derive(Debug, Clone)]
 pub struct ToolDefinition<'a> {
-    /// The tool that it defines.
+    /// The defined tool.
     pub tool: ToolSchema<'a>,
-    /// The format that it is written in.
+    /// Its format.
     pub format: ToolFormat,
-    /// Where the members stand that define it.
+    /// The path of the object with its members.
     pub path: Path,
-    /// What it says of its arguments.
+    /// The arguments that it declares.
     pub arguments: Declared<'a>,
-    /// The schema of its result, where it declares one.
+    /// The schema of its result, if it declares one.
     pub output: Option<DeclaredSchema<'a>>,
 }
 
 impl ToolDefinition<'_> {
-    /// Whether it has a name and nothing else by which a tool is known.
+    /// Whether it has only a name, and nothing else that makes it a tool.
     pub(super) fn says_nothing(&self) -> bool {
         self.format == ToolFormat::Record && matches!(self.arguments, Declared::Nothing)
     }
 }
 
-/// What a definition says of the arguments of its tool.
+/// The arguments that a definition declares.
 #[derive(Debug, Clone)]
 pub enum Declared<'a> {
-    /// They fit this schema.
+    /// They must match this schema.
     Schema(DeclaredSchema<'a>),
-    /// Nothing.
+    /// The definition declares none.
     Nothing,
     /// They are any text.
     Text,
-    /// Nothing, since the platform runs the tool.
+    /// The definition declares none, because the platform runs the tool.
     Platform,
 }
 
-/// A schema as a definition writes it.
+/// A schema in a definition.
 #[derive(Debug, Clone)]
 pub struct DeclaredSchema<'a> {
-    /// The member of the definition that holds it.
+    /// The member of the definition that contains it.
     pub key: &'static str,
-    /// Where it stands in the document.
+    /// Its path in the document.
     pub path: Path,
-    /// The schema, in the dialect of its format.
+    /// The schema in the dialect of its format.
     pub source: Json<'a>,
-    /// The same as JSON Schema.
+    /// The schema as JSON Schema.
     pub plain: Json<'a>,
 }
 
-/// The definitions that were read so far.
+/// The definitions so far.
 pub struct Definitions<'a> {
     reader: Reader<'a>,
     pub tools: Vec<ToolDefinition<'a>>,
@@ -327,7 +327,7 @@ impl<'a> Definitions<'a> {
         Ok(())
     }
 
-    /// A tool of a group; groups are not nested.
+    /// Adds a tool of a group. Groups are not nested.
     fn read_inner(&mut self, tool: Json<'a>, path: Path) -> Result<()> {
         match entry_of(tool, None).map(|found| found.kind) {
             Some(Entry::Group { .. }) => Err(Error::invalid_input(
@@ -352,7 +352,14 @@ impl<'a> Definitions<'a> {
     ) -> Result<ToolDefinition<'a>> {
         let outputs = match format {
             ToolFormat::Gemini => &GEMINI_OUTPUTS[..],
-            _ => &OUTPUTS,
+            ToolFormat::OpenaiChat
+            | ToolFormat::OpenaiResponses
+            | ToolFormat::Anthropic
+            | ToolFormat::Mcp
+            | ToolFormat::AiSdk
+            | ToolFormat::Bedrock
+            | ToolFormat::Bfcl
+            | ToolFormat::Record => &OUTPUTS,
         };
         let fields = Fields::of(tool, path, "a tool definition: {name, parameters}")?;
         let Some(name) = fields.text("name").or(key) else {
@@ -386,7 +393,7 @@ impl<'a> Definitions<'a> {
         })
     }
 
-    /// The first schema under one of `keys`, as JSON Schema.
+    /// The first schema among the members `keys`, as JSON Schema.
     fn schema(
         &self,
         fields: &Fields<'a>,
@@ -416,7 +423,7 @@ impl<'a> Definitions<'a> {
     }
 }
 
-/// Where a definition has the schema of the arguments.
+/// The members that may contain the schema of the arguments.
 const PARAMETERS: [&str; 5] = [
     "parameters",
     "input_schema",
@@ -425,11 +432,11 @@ const PARAMETERS: [&str; 5] = [
     "parameters_json_schema",
 ];
 
-/// Where a definition has the schema of the result.
+/// The members that may contain the schema of the result.
 const OUTPUTS: [&str; 2] = ["outputSchema", "output_schema"];
 const GEMINI_OUTPUTS: [&str; 3] = ["responseJsonSchema", "response_json_schema", "response"];
 
-/// The schema itself, out of `{json}` as Bedrock has it, or `{jsonSchema}` as the AI SDK.
+/// The schema in `{json}` of Bedrock or `{jsonSchema}` of the AI SDK, or else the schema itself.
 fn unwrapped(schema: Json<'_>, path: Path) -> (Json<'_>, Path) {
     match schema.members() {
         Some([(key @ ("json" | "jsonSchema"), inner @ Json::Object(_))]) => {
@@ -439,7 +446,7 @@ fn unwrapped(schema: Json<'_>, path: Path) -> (Json<'_>, Path) {
     }
 }
 
-/// Whether this is what is left of a zod schema when it is written as JSON.
+/// Whether this is a zod schema that was serialized as JSON, which loses most of it.
 fn is_zod(schema: Json<'_>) -> bool {
     let inner = ["def", "_def"].into_iter().find_map(|key| schema.get(key));
     let kind = inner.and_then(|it| it.get("type").or(it.get("typeName")));
@@ -453,7 +460,7 @@ fn within<'a>(value: Json<'a>, path: Path, inside: Option<&str>) -> (Json<'a>, P
     }
 }
 
-/// The definition of a tool that the platform runs.
+/// The definition of a tool of the platform.
 fn of_platform<'a>(name: &'a str, format: ToolFormat, path: &Path) -> ToolDefinition<'a> {
     ToolDefinition {
         tool: ToolSchema {

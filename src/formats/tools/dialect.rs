@@ -1,10 +1,10 @@
-//! Schemas that are nearly JSON Schema, as JSON Schema: those of Gemini, which write types in upper case
-//! and counts as text, and those of the Berkeley Function-Calling Leaderboard, with the types of Python.
+//! Converts schemas that are nearly JSON Schema. Gemini writes types in upper case and counts as text.
+//! The Berkeley Function-Calling Leaderboard uses the types of Python.
 
-use crate::formats::fields::is_one_of;
+use crate::formats::kit::fields::is_one_of;
 use crate::model::{Json, Member, Number, Reader};
 
-/// How a schema is written.
+/// The dialect of a schema.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Dialect {
     JsonSchema,
@@ -14,7 +14,7 @@ pub enum Dialect {
     Bfcl,
 }
 
-/// The types that are not JSON Schema's, with what they are there; `any` is no restriction.
+/// Types of other dialects, and their types in JSON Schema. `any` is no restriction.
 const TYPES: [(&str, Dialect, Option<&str>); 14] = [
     ("OBJECT", Dialect::Gemini, Some("object")),
     ("ARRAY", Dialect::Gemini, Some("array")),
@@ -32,7 +32,7 @@ const TYPES: [(&str, Dialect, Option<&str>); 14] = [
     ("any", Dialect::Bfcl, None),
 ];
 
-/// Keywords that Gemini writes as text, though they are counts.
+/// Keywords with a count, which Gemini writes as text.
 const COUNTS: [&str; 6] = [
     "minItems",
     "maxItems",
@@ -43,7 +43,7 @@ const COUNTS: [&str; 6] = [
 ];
 
 impl Dialect {
-    /// The dialect of the first type that is not JSON Schema's.
+    /// The dialect of the first type that JSON Schema does not have.
     pub fn of(schema: Json<'_>) -> Self {
         let own = schema.get("type").and_then(Json::as_str).and_then(foreign);
         if let Some((_, dialect, _)) = own {
@@ -75,7 +75,8 @@ fn first(mut dialects: impl Iterator<Item = Dialect>) -> Dialect {
     found.unwrap_or(Dialect::JsonSchema)
 }
 
-/// What the type `name` of another dialect is in JSON Schema; none inside for one that is no restriction.
+/// The type in JSON Schema for the type `name` of another dialect. `Some(None)` for a type that is no
+/// restriction.
 pub fn plain_type(name: &str) -> Option<Option<&'static str>> {
     foreign(name).map(|(_, _, plain)| *plain)
 }
@@ -84,15 +85,15 @@ fn foreign(name: &str) -> Option<&'static (&'static str, Dialect, Option<&'stati
     TYPES.iter().find(|(foreign, ..)| *foreign == name)
 }
 
-/// Where in the value of a keyword schemas stand.
+/// Where the value of a keyword contains schemas.
 enum Places {
-    /// It is a schema.
+    /// The value is a schema.
     Here,
-    /// Its items are schemas, or it is one.
+    /// Its items are schemas, or it is one schema.
     Items,
     /// The values of its members are schemas.
     Members,
-    /// Nowhere: it holds data.
+    /// Nowhere: it is data.
     None,
 }
 
@@ -114,7 +115,7 @@ fn places(keyword: &str) -> Places {
     }
 }
 
-/// `schema` as JSON Schema; one that is JSON Schema already is not copied.
+/// Converts `schema` to JSON Schema. A schema that already is JSON Schema is not copied.
 pub fn plain_schema<'a>(schema: Json<'a>, reader: Reader<'a>) -> Json<'a> {
     match Dialect::of(schema) {
         Dialect::JsonSchema => schema,
@@ -175,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn types_are_translated_where_schemas_stand_and_nowhere_else() {
+    fn types_are_converted_in_schemas_and_not_in_data() {
         let cases = [
             (
                 r#"{"type":"OBJECT","properties":{"type":{"type":"STRING","enum":["STRING"]},"n":{"type":"ARRAY","items":{"type":"INTEGER"},"minItems":"1"}},"default":{"type":"OBJECT"}}"#,

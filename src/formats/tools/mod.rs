@@ -1,15 +1,16 @@
-//! Tool definitions: finding them in a document, and reading each in its format.
+//! Finds tool definitions in a document, and reads each in its format.
 
 use foldhash::HashSet;
 
 mod definition;
 mod dialect;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use strum::{IntoStaticStr, VariantArray};
 
-use super::{ImportWarning, Imported};
 use crate::error::{Error, Result};
+use crate::formats::kit::detection::outline;
+use crate::formats::kit::{ImportWarning, Imported};
 use crate::model::{Json, Path, Reader, ToolSchema};
 pub use definition::{Declared, DeclaredSchema, ToolDefinition};
 use definition::{Definitions, Entry, entry_of, is_by_name};
@@ -42,12 +43,33 @@ pub enum ToolFormat {
     Record,
 }
 
-/// All tools of a document, in its order: one definition, a list, a record by name, or the request that
-/// holds them.
+impl<'a> Imported<Vec<ToolSchema<'a>>, ToolFormat> {
+    /// The tools as a record by name, in their order.
+    pub fn by_name(self) -> Imported<ToolRecord<'a>, ToolFormat> {
+        Imported {
+            value: ToolRecord(self.value),
+            format: self.format,
+            warnings: self.warnings,
+        }
+    }
+}
+
+/// Tools that are written as a record by name.
+#[derive(Debug, Clone)]
+pub struct ToolRecord<'a>(Vec<ToolSchema<'a>>);
+
+impl Serialize for ToolRecord<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|tool| (tool.name, tool)))
+    }
+}
+
+/// All tools of a document, in its order. It is one definition, a list, a record by name, or a request
+/// that contains them.
 ///
 /// # Errors
-/// [`Error::UnknownFormat`] when no definition is recognised; [`Error::InvalidInput`] names the place
-/// where a definition leaves its format.
+/// [`Error::UnknownFormat`] if the document contains no definition. [`Error::InvalidInput`] names the
+/// part that has another shape than its format says.
 pub fn import_tools<'a>(
     document: Json<'a>,
     reader: Reader<'a>,
@@ -63,9 +85,9 @@ pub fn import_tools<'a>(
     })
 }
 
-/// The definitions of a document as they stand in it, a list for each set of tools: a document of its own
-/// is one set, and a list of requests, as logs hold them, has those of each; sets that are the same count
-/// once. Unlike [`import_tools`] it keeps all definitions of a name.
+/// The definitions of a document, a list for each set of tools. A document with tools is one set. A
+/// list of requests, as in logs, has the set of each request, and equal sets count once. Unlike
+/// [`import_tools`] this keeps all definitions with the same name.
 ///
 /// # Errors
 /// As [`import_tools`].
@@ -77,7 +99,7 @@ pub fn define_tools<'a>(
         Ok(_) => {
             let definitions = definitions_of(document, &Path::root(), reader)?;
             return match definitions.as_slice() {
-                // Much else has a name than tools.
+                // Many other things have a name.
                 [only] if only.path.is_root() && only.says_nothing() => Err(unknown(document)),
                 _ => Ok(vec![definitions]),
             };
@@ -98,7 +120,7 @@ pub fn define_tools<'a>(
     Ok(sets)
 }
 
-/// The definitions of a document that stands at `base`.
+/// The definitions of a document. `base` is its path.
 fn definitions_of<'a>(
     document: Json<'a>,
     base: &Path,
@@ -112,14 +134,14 @@ fn definitions_of<'a>(
     Ok(definitions.tools)
 }
 
-/// A value that should define a tool, where it stands, and the name it has there.
+/// A value that should define a tool, its path, and its key in a record.
 struct Item<'a> {
     value: Json<'a>,
     path: Path,
     key: Option<&'a str>,
 }
 
-/// The definitions of a document, each with its place.
+/// The definitions of a document with their paths.
 fn items_of(document: Json<'_>) -> Vec<Item<'_>> {
     let (list, path) = unwrap_list(document);
     match list {
@@ -147,7 +169,7 @@ fn items_of(document: Json<'_>) -> Vec<Item<'_>> {
     }
 }
 
-/// The format of the tool definitions that `document` holds; none when it holds no definition.
+/// The format of the tool definitions in `document`. `None` if there are none.
 pub fn recognize_tools(document: Json<'_>) -> Option<ToolFormat> {
     let items = items_of(document);
     let first = items.first()?;
@@ -156,14 +178,21 @@ pub fn recognize_tools(document: Json<'_>) -> Option<ToolFormat> {
         .iter()
         .filter_map(|item| Some(entry_of(item.value, item.key)?.format));
     let first = formats.next()?;
-    // A list says more than its first definition, which may be of a shape that several formats share.
+    // The first definition may have a shape that several formats share, so the others count, too.
     match first {
         ToolFormat::Record => formats.find(|format| *format != first).or(Some(first)),
-        _ => Some(first),
+        ToolFormat::OpenaiChat
+        | ToolFormat::OpenaiResponses
+        | ToolFormat::Anthropic
+        | ToolFormat::Mcp
+        | ToolFormat::Gemini
+        | ToolFormat::AiSdk
+        | ToolFormat::Bedrock
+        | ToolFormat::Bfcl => Some(first),
     }
 }
 
-/// The format to read `document` in. A list or record of no tools is one, too.
+/// The format in which `document` is read. It may also be an empty list or record.
 fn detect_tools(document: Json<'_>) -> Result<ToolFormat> {
     let is_empty = items_of(document).is_empty();
     match recognize_tools(document) {
@@ -178,12 +207,12 @@ fn unknown(document: Json<'_>) -> Error {
         kind: "tools",
         reason: format!(
             "a tool has a `name` and its schema as `parameters`, `input_schema`, `inputSchema`, `parametersJsonSchema`, `function.parameters` or `toolSpec.inputSchema.json`; found {}",
-            super::outline(document)
+            outline(document)
         ),
     }
 }
 
-/// Where documents hold their definitions: requests, and the answers of MCP servers.
+/// The members that may contain definitions, in requests and in answers of MCP servers.
 const LISTS: [&[&str]; 6] = [
     &["tools"],
     &["functions"],
@@ -193,7 +222,7 @@ const LISTS: [&[&str]; 6] = [
     &["result", "tools"],
 ];
 
-/// The definitions themselves, out of `{tools: …}` where they are in one.
+/// The definitions inside `{tools: …}` and the like, or else the document itself.
 fn unwrap_list(document: Json<'_>) -> (Json<'_>, Path) {
     let alone = (document, Path::root());
     if is_definition(document) || are_several_by_name(document) {
@@ -213,12 +242,13 @@ fn unwrap_list(document: Json<'_>) -> (Json<'_>, Path) {
     found.unwrap_or(alone)
 }
 
-/// Whether `value` surely is a record of more than one tool, also where one is called as a member of definitions is.
+/// Whether `value` is surely a record of several tools, even if one of them has the name of a member of
+/// definitions.
 fn are_several_by_name(value: Json<'_>) -> bool {
     value.members().is_some_and(|members| members.len() > 1) && is_by_name(value)
 }
 
-/// Whether `value` defines a tool, and is not a record of them.
+/// Whether `value` defines one tool and is not a record of tools.
 fn is_definition(value: Json<'_>) -> bool {
     let is_named = |value: Json<'_>| value.get("name").is_some_and(|it| it.as_str().is_some());
     match entry_of(value, None).map(|found| found.kind) {
@@ -233,7 +263,7 @@ fn is_definition(value: Json<'_>) -> bool {
     }
 }
 
-/// Keeps the last definition of each name, as a record would.
+/// Keeps the last definition of each name, as in a record.
 fn drop_repeated(tools: &mut Vec<ToolSchema<'_>>) -> Vec<ImportWarning> {
     let mut warnings = Vec::new();
     let mut last = foldhash::HashMap::default();
@@ -383,7 +413,7 @@ mod tests {
         serde_json::to_string(value).expect("plain data")
     }
 
-    /// What import gives for a document, and what it gives for its own value: as a list, and by name.
+    /// The import of a document, and the imports of its own result: as a list, and by name.
     fn imported_twice(document: Json<'_>) -> Option<(String, [String; 2])> {
         let arena = Bump::new();
         let read = |document| import_tools(document, Reader::new(&arena, Limits::default()));
@@ -399,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_imported_is_imported_as_it_is() {
+    fn an_imported_trajectory_is_imported_unchanged() {
         let mut imported = 0;
         for name in fixtures("tools") {
             let arena = Bump::new();
@@ -447,7 +477,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tool_may_be_called_as_what_holds_tools_is() {
+    fn a_tool_may_have_the_name_of_a_member_that_holds_tools() {
         let names = [
             "function",
             "functions",
@@ -625,7 +655,7 @@ mod tests {
     }
 
     #[test]
-    fn all_that_a_definition_says_is_kept() {
+    fn all_members_of_a_definition_are_kept() {
         let text = r#"{"tools":[{"name":"f","title":"F","inputSchema":{"type":"object"},"outputSchema":{"type":"string"},"annotations":{"readOnlyHint":true}}]}"#;
         let read = imported(text).expect("tools");
         assert!(read.contains(r#""outputSchema":{"type":"string"},"title":"F","annotations":{"readOnlyHint":true}"#), "{read}");
@@ -641,7 +671,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_name_defined_twice_the_last_counts() {
+    fn the_last_of_two_definitions_with_one_name_counts() {
         let read = imported(r#"[{"name":"f","parameters":true},{"name":"g","parameters":true},{"name":"f","parameters":false}]"#).expect("tools");
         assert!(
             read.starts_with(
@@ -653,7 +683,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_definition_is_named() {
+    fn the_error_names_the_value_that_is_not_a_definition() {
         let failure = |text: &str| imported(text).expect_err("no tools");
         assert!(matches!(failure("7"), Error::UnknownFormat { .. }));
         assert!(matches!(

@@ -6,12 +6,12 @@ const FOLDER = fileURLToPath(new URL('../../fixtures/', import.meta.url));
 
 /** The documents of one folder of `tests/fixtures`. A file of lines is the list of what they hold. */
 export function readFixtures(folder) {
-  const names = readdirSync(join(FOLDER, folder)).filter(name => /\.jsonl?$/.test(name));
+  const names = readdirSync(join(FOLDER, folder), { recursive: true }).filter(name => /\.jsonl?$/.test(name));
   return names.sort().map(name => {
     const text = readFileSync(join(FOLDER, folder, name), 'utf8');
     const lines = name.endsWith('.jsonl');
     const document = lines ? text.trim().split('\n').map(JSON.parse) : JSON.parse(text);
-    return { name, format: name.split('.')[0], lines, document };
+    return { name, format: name.split(/[./\\]/)[0], lines, document };
   });
 }
 

@@ -1,0 +1,112 @@
+//! Lists of calls, `[{tool, args}]`, which scores compare, and the calls of trajectories.
+
+use super::fields::Fields;
+use super::tool_call::CallShape;
+use crate::error::Result;
+use crate::model::{ExpectedCall, Json, Path, Reader, Trajectory};
+
+/// Members of turns, messages and rollouts. A call never has them.
+const OF_TRAJECTORIES: [&str; 6] = ["role", "turn_id", "turns", "messages", "traj", "task_id"];
+
+/// The members of a call in toolgauge's own shape, and the names that most providers use.
+const OF_CALLS: [&str; 7] = [
+    "tool",
+    "args",
+    "name",
+    "arguments",
+    "matchers",
+    "optional",
+    "times",
+];
+
+/// Whether `value` is a list of calls, `[{tool, args}]`, without any member of a trajectory.
+pub fn is_plain_call_list(value: Json<'_>) -> bool {
+    let is_call = |item: &Json<'_>| {
+        let name = item.get("tool").or_else(|| item.get("name"));
+        matches!(name, Some(Json::String(_)))
+            && item
+                .members()
+                .is_some_and(|members| members.iter().all(|(key, _)| OF_CALLS.contains(key)))
+    };
+    value
+        .items()
+        .is_some_and(|items| !items.is_empty() && items.iter().all(is_call))
+}
+
+/// Whether `value` is a list of calls rather than a trajectory.
+pub fn is_call_list(value: Json<'_>) -> bool {
+    let is_call = |item: &Json<'_>| OF_TRAJECTORIES.iter().all(|key| item.get(key).is_none());
+    value
+        .items()
+        .is_some_and(|items| items.first().is_none_or(is_call))
+}
+
+/// Reads the calls of a list. `path` is the path of the list. See [`Fields::call`].
+pub fn read_list<'a>(
+    calls: &[Json<'a>],
+    path: &Path,
+    reader: Reader<'a>,
+) -> Result<Vec<ExpectedCall<'a>>> {
+    let read = |(at, call): (usize, &Json<'a>)| {
+        Fields::of(*call, path.index(at), "a call: {tool, args}")?.call(reader)
+    };
+    calls.iter().enumerate().map(read).collect()
+}
+
+impl<'a> Fields<'a> {
+    /// The call `{tool, args}`, or a call in the shape of any provider: see [`CallShape`].
+    ///
+    /// # Errors
+    /// As [`CallShape::made_call`].
+    pub fn call(&self, reader: Reader<'a>) -> Result<ExpectedCall<'a>> {
+        CallShape::made_call(self, reader)
+    }
+
+    /// Whether the call has arguments.
+    pub fn has_arguments(&self) -> bool {
+        CallShape::has_arguments(self.value())
+    }
+}
+
+/// The calls of the agent in `trajectory`, in order. The name of a call without one is "".
+pub fn made_in<'a>(trajectory: &Trajectory<'a>) -> Vec<ExpectedCall<'a>> {
+    trajectory
+        .calls()
+        .map(|call| ExpectedCall {
+            tool: call.name.unwrap_or_default(),
+            args: call.made_arguments(),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Limits;
+    use crate::model::testing::arena_json;
+    use bumpalo::Bump;
+
+    #[test]
+    fn arguments_may_be_missing_or_text() {
+        let arena = Bump::new();
+        let reader = Reader::new(&arena, Limits::default());
+        let cases = [
+            (r#"{"tool":"f"}"#, "{}"),
+            (r#"{"tool":"f","args":null}"#, "{}"),
+            (r#"{"name":"f","arguments":""}"#, "{}"),
+            (r#"{"name":"f","arguments":"null"}"#, "{}"),
+            (r#"{"name":"f","arguments":"{}"}"#, "{}"),
+            (r#"{"name":"f","arguments":"{\"n\": 1}"}"#, r#"{"n":1}"#),
+            (r#"{"name":"f","arguments":"[1]"}"#, "[1]"),
+            (r#"{"name":"f","arguments":"{\"n\":"}"#, r#""{\"n\":""#),
+            (r#"{"toolName":"f","input":{"n":1}}"#, r#"{"n":1}"#),
+            (r#"{"tool":"f","args":"{}"}"#, r#""{}""#),
+        ];
+        for (text, args) in cases {
+            let list = Json::Array(std::slice::from_ref(arena.alloc(arena_json(&arena, text))));
+            let calls = read_list(list.items().expect("a list"), &Path::root(), reader);
+            let read = calls.expect(text)[0].args;
+            assert_eq!(read, arena_json(&arena, args), "{text}");
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Detects the format of a document: the one that it looks like most.
+
+use super::format::{Format, Likeness, TrajectoryFormat};
+use super::signs::first_of;
+use crate::error::{Error, Result};
+use crate::model::{Json, Path};
+
+/// Whether an input is one document or a list of them.
+#[derive(Clone, Copy)]
+pub enum Layout {
+    /// The input is one document.
+    Whole,
+    /// The input is a list of documents.
+    Each,
+}
+
+impl Format {
+    /// Whether `document` is one document of this format.
+    pub fn is_whole(&self, document: Json<'_>) -> bool {
+        matches!((self.likeness)(document), Likeness::Full)
+    }
+
+    /// Whether each item of a list can be a document of this format, and at least one surely is.
+    pub fn is_each(&self, documents: &[Json<'_>]) -> bool {
+        let is_sure = |item| matches!(self.likeness_of_item(item), Likeness::Full);
+        // Compares the first item before all others, because most lists are of another format.
+        documents.first().is_some_and(|item| self.fits(item))
+            && first_of(documents).iter().any(is_sure)
+            && self.fits_each(documents)
+    }
+
+    /// Whether each item of a list can be a document of this format.
+    fn fits_each(&self, documents: &[Json<'_>]) -> bool {
+        !documents.is_empty() && documents.iter().all(|item| self.fits(item))
+    }
+
+    fn fits(&self, item: &Json<'_>) -> bool {
+        let likeness = self.likeness_of_item(item);
+        matches!(likeness, Likeness::Full | Likeness::Plain)
+    }
+
+    /// A single message is not a document: a list of messages is one conversation.
+    fn likeness_of_item(&self, item: &Json<'_>) -> Likeness {
+        match item.get("role") {
+            None => (self.likeness)(*item),
+            Some(_) => Likeness::None,
+        }
+    }
+
+    /// How to read `document` in this format, which the caller chose.
+    pub fn applied_to(&'static self, document: Json<'_>) -> (&'static Self, Layout) {
+        let is_each = |documents| !self.is_whole(document) && self.fits_each(documents);
+        match document.items().is_some_and(is_each) {
+            true => (self, Layout::Each),
+            false => (self, Layout::Whole),
+        }
+    }
+}
+
+/// The formats to choose from.
+pub struct Registry {
+    /// All formats, in the order in which a document is compared with them.
+    pub formats: &'static [Format],
+    /// Whether a document holds tool definitions: then the error for a document of no format says so.
+    pub holds_tools: fn(Json<'_>) -> bool,
+}
+
+impl Registry {
+    /// The format that `document` looks like, and whether it is one document or a list of them.
+    ///
+    /// # Errors
+    /// [`Error::UnknownFormat`] names the nearest format and what is missing.
+    pub fn detect(&self, document: Json<'_>) -> Result<(&'static Format, Layout)> {
+        let mut nearest = None;
+        for format in self.formats {
+            match (format.likeness)(document) {
+                Likeness::Full => return Ok((format, Layout::Whole)),
+                Likeness::Partial(missing) => nearest = nearest.or(Some((format.name, missing))),
+                Likeness::Plain | Likeness::None => {}
+            }
+        }
+        if let Json::Array(documents) = document
+            && let Some(format) = self.formats.iter().find(|it| it.is_each(documents))
+        {
+            return Ok((format, Layout::Each));
+        }
+        Err(Error::UnknownFormat {
+            path: Path::root(),
+            kind: "trajectory",
+            reason: self.unknown_reason(document, nearest),
+        })
+    }
+
+    /// Why `document` may not be of `format`, which the caller chose. Reading it can lose a part.
+    pub fn doubt(&self, format: &Format, document: Json<'_>, layout: Layout) -> Option<String> {
+        let reason = match ((format.likeness)(document), layout) {
+            (Likeness::Full | Likeness::Plain, _) | (_, Layout::Each) => return None,
+            (Likeness::Partial(missing), _) => format!("lacks {missing}"),
+            (Likeness::None, _) => match self.detect(document) {
+                Ok((found, _)) => format!("looks like {}", found.name.label()),
+                Err(_) => format!("is {}", outline(document)),
+            },
+        };
+        Some(format!("read as {}, but it {reason}", format.name.label()))
+    }
+
+    fn unknown_reason(
+        &self,
+        document: Json<'_>,
+        nearest: Option<(TrajectoryFormat, &str)>,
+    ) -> String {
+        let (name, missing) = match (document, nearest) {
+            (_, Some(nearest)) => nearest,
+            (Json::Array([]), None) => return "the list is empty".to_owned(),
+            _ if holds_calls(document) => return CALLS_FOUND.to_owned(),
+            _ if (self.holds_tools)(document) => return TOOLS_FOUND.to_owned(),
+            (Json::Array(documents), None) => return self.unlike_reason(documents),
+            (other, None) => return format!("found {}", outline(other)),
+        };
+        format!("nearest is {}, but it lacks {missing}", name.label())
+    }
+
+    /// Why a list is not a list of documents of one format.
+    fn unlike_reason(&self, documents: &[Json<'_>]) -> String {
+        let format_of = |item| self.formats.iter().find(|format| format.is_whole(item));
+        let first = documents.first().copied().and_then(format_of);
+        let odd = first.and_then(|first| documents.iter().position(|it| !first.is_whole(*it)));
+        match (first, odd) {
+            (Some(first), Some(at)) => format!(
+                "the first of the list is {}, but [{at}] is not: found {}",
+                first.name.label(),
+                outline(documents[at])
+            ),
+            _ => format!("found {}", outline(Json::Array(documents))),
+        }
+    }
+}
+
+/// The error if tool definitions are passed as trajectories.
+const TOOLS_FOUND: &str =
+    "this contains tool definitions; pass it as the tools, on the command line with --tools";
+
+/// The error if a list of calls is passed as trajectories.
+const CALLS_FOUND: &str = "this is a list of calls without the conversation around them; compare it with scoreToolCalls, on the command line with score --actual";
+
+/// Whether the first item of a list names a tool and its arguments.
+fn holds_calls(document: Json<'_>) -> bool {
+    let has_one = |item: &Json<'_>, keys: [&str; 2]| keys.iter().any(|key| item.get(key).is_some());
+    let is_call = |item| has_one(item, ["name", "tool"]) && has_one(item, ["args", "arguments"]);
+    let items = document.items().unwrap_or_default();
+    items.first().is_some_and(is_call)
+}
+
+/// Describes a value by its type and keys.
+pub fn outline(value: Json<'_>) -> String {
+    match value {
+        Json::Object(members) => {
+            let keys: Vec<_> = members.iter().take(6).map(|(key, _)| *key).collect();
+            let more = if members.len() > keys.len() {
+                ", …"
+            } else {
+                ""
+            };
+            format!("an object with the keys {{{}{more}}}", keys.join(", "))
+        }
+        Json::Array([first, ..]) => format!("a list of which the first is {}", outline(*first)),
+        other => other.describe(),
+    }
+}

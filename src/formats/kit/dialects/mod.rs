@@ -1,0 +1,8 @@
+//! Messages of one provider or framework that more than one format contains.
+
+pub mod ai_sdk;
+pub mod anthropic;
+pub mod gemini;
+pub mod langchain;
+pub mod openai_chat;
+pub mod openai_items;

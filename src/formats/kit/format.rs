@@ -1,0 +1,115 @@
+//! The parts of a format, and the result of reading one.
+
+use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
+
+use super::import::{Import, ImportWarning};
+use crate::error::Result;
+use crate::model::{Json, Trajectory};
+
+/// The formats that trajectories are read from.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, VariantArray,
+)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum TrajectoryFormat {
+    /// toolgauge's own shape, which is that of `agent-eval-harness`.
+    Harness,
+    /// OpenAI chat messages, a whole request, or a response.
+    OpenaiChat,
+    /// OpenAI Responses items, a whole request, or a response.
+    OpenaiResponses,
+    /// Items, traces and run states of the OpenAI Agents SDK.
+    OpenaiAgents,
+    /// Anthropic messages, a whole request, or a response.
+    Anthropic,
+    /// UI messages of the AI SDK, version 4 and later.
+    AiSdkUi,
+    /// Model messages of the AI SDK, or a request with them.
+    AiSdkModel,
+    /// Steps of the AI SDK, as `generateText` returns them.
+    AiSdkSteps,
+    /// Gemini contents, a whole request, or a response.
+    Gemini,
+    /// Amazon Bedrock Converse messages, a whole request, or a response.
+    Bedrock,
+    /// tau-bench rollouts, with the expected actions.
+    TauBench,
+    /// tau2-bench results, or one simulation, with the expected actions of its task.
+    Tau2,
+    /// LangChain and LangGraph messages: plain, stored or as constructors. Also states that contain
+    /// them.
+    Langchain,
+    /// LangSmith runs.
+    Langsmith,
+    /// Langfuse traces and observations.
+    Langfuse,
+    /// OpenTelemetry spans that follow the conventions for generative AI or those of the AI SDK. Also
+    /// the messages alone.
+    OtelGenai,
+    /// OpenInference spans.
+    Openinference,
+    /// Mastra messages, or a trajectory of steps.
+    Mastra,
+    /// The Agent Trajectory Interchange Format, versions 1.0 to 1.8.
+    Atif,
+    /// SWE-agent trajectories.
+    SweAgent,
+    /// Claude Code sessions, as saved or as streamed.
+    ClaudeCode,
+    /// Inspect AI logs, or one sample.
+    Inspect,
+    /// Agent Development Kit sessions, and eval sets with their expected calls.
+    Adk,
+    /// Conversations with calls in the text, as Hermes models write them. Also ShareGPT.
+    Hermes,
+    /// ToolTalk conversations, with their expected calls.
+    Tooltalk,
+    /// Berkeley Function Calling Leaderboard questions and answers: tools and expected calls.
+    Bfcl,
+}
+
+impl TrajectoryFormat {
+    /// The name in options and results.
+    pub fn label(self) -> &'static str {
+        self.into()
+    }
+}
+
+/// How one format is detected and read.
+pub struct Format {
+    /// Its name.
+    pub name: TrajectoryFormat,
+    /// How much a document looks like this format.
+    pub likeness: for<'a> fn(Json<'a>) -> Likeness,
+    /// Reads the trajectories of one document.
+    pub read: for<'a> fn(Json<'a>, &mut Import<'a>) -> Result<Vec<Trajectory<'a>>>,
+}
+
+/// How much a document looks like a format.
+#[derive(Clone, Copy)]
+pub enum Likeness {
+    /// It is of that format.
+    Full,
+    /// It has only roles and texts, which several formats share. In a list with documents of that
+    /// format it is one of them.
+    Plain,
+    /// It could be of that format, but this is missing.
+    Partial(&'static str),
+    /// It is of another format.
+    None,
+}
+
+/// The result of an import: the value, its format, and warnings.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct Imported<T, F> {
+    /// The imported value.
+    pub value: T,
+    /// The format of the input.
+    pub format: F,
+    /// What was lost or doubtful, in the order of the document.
+    pub warnings: Vec<ImportWarning>,
+}

@@ -1,0 +1,315 @@
+//! Amazon Bedrock Converse: messages `{role, content: [{text} | {toolUse} | {toolResult}]}`, one or a
+//! list, a request `{system, messages, toolConfig}`, or a response `{output: {message}}`.
+
+use crate::error::Result;
+use crate::formats::kit::conversation::{CallResult, Conversation, Outcome};
+use crate::formats::kit::envelope::{Envelope, Held};
+use crate::formats::kit::fields::Fields;
+use crate::formats::kit::message::{About, Message};
+use crate::formats::kit::signs::{Sign, items, likeness_by, plain_or_open};
+use crate::formats::kit::{Format, Import, Likeness, TrajectoryFormat};
+use crate::model::{Json, Path, Role, ToolCall, Trajectory};
+
+/// This format.
+pub const FORMAT: Format = Format {
+    name: TrajectoryFormat::Bedrock,
+    likeness,
+    read,
+};
+
+fn likeness(value: Json<'_>) -> Likeness {
+    let output = value.get("output").filter(|it| it.members().is_some());
+    let message = output.and_then(|output| output.get("message"));
+    let is_message = message.is_some_and(|it| it.get("content").is_some());
+    match output {
+        Some(_) if is_message => Likeness::Full,
+        Some(_) if value.get("stopReason").is_some() => Likeness::Partial("`output.message`"),
+        _ if value.get("messages").is_some() && value.get("toolConfig").is_some() => Likeness::Full,
+        _ => likeness_by(value, "messages", sign),
+    }
+}
+
+fn sign(message: Json<'_>) -> Sign {
+    let is_own = |block: &Json<'_>| {
+        let members = block.members().unwrap_or_default();
+        block.get("type").is_none()
+            && members.iter().any(|(key, _)| {
+                matches!(
+                    *key,
+                    "text" | "toolUse" | "toolResult" | "reasoningContent" | "citationsContent"
+                )
+            })
+    };
+    if !items(message, "content").iter().any(is_own) {
+        return plain_or_open(message);
+    }
+    match message.get("role").and_then(Json::as_str) {
+        Some("user" | "assistant" | "system") => Sign::Decisive,
+        _ => Sign::Broken("the roles user and assistant"),
+    }
+}
+
+const ENVELOPE: Envelope = Envelope {
+    what: "a list of messages, {messages} or {output}",
+    is_message: |it| it.get("role").is_some(),
+    ids: &[],
+    tools: &[&["toolConfig", "tools"]],
+    reads: |_, key, _| matches!(key, "system" | "messages" | "output"),
+};
+
+fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
+    let trajectory = ENVELOPE.open(
+        value,
+        import,
+        &mut |held, conversation, import| match held {
+            Held::List(messages) => read_messages(messages, &Path::root(), conversation, import),
+            Held::Message(message) => read_message(message, false, conversation, import),
+            Held::Object(fields) => read_exchange(fields, conversation, import),
+        },
+    )?;
+    Ok(vec![trajectory])
+}
+
+/// A request, a response, or both in one object.
+fn read_exchange<'a>(
+    fields: &Fields<'a>,
+    conversation: &mut Conversation<'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
+    let system = items(fields.value(), "system").iter();
+    let system: Vec<_> = system
+        .filter_map(|block| block.get("text")?.as_str())
+        .collect();
+    if !system.is_empty() {
+        let text = import.join_text(system.into_iter());
+        conversation.turn(Role::System, text, Vec::new());
+    }
+    let output = fields.get("output");
+    if output.is_none() || fields.get("messages").is_some() {
+        let messages = fields.items("messages", "a list of messages")?;
+        let path = fields.path().key("messages");
+        read_messages(messages, &path, conversation, import)?;
+    }
+    let Some(output) = output else { return Ok(()) };
+    let path = fields.path().key("output").key("message");
+    let message = output.get("message").unwrap_or_default();
+    let message = Fields::of(message, path, "a message: {role, content}")?;
+    read_message(&message, is_cut_off(fields), conversation, import)
+}
+
+/// Whether the model ran out of room, so that its last block is incomplete.
+fn is_cut_off(response: &Fields<'_>) -> bool {
+    matches!(
+        response.text("stopReason"),
+        Some("max_tokens" | "model_context_window_exceeded")
+    )
+}
+
+fn read_messages<'a>(
+    messages: &'a [Json<'a>],
+    path: &Path,
+    conversation: &mut Conversation<'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
+    for (at, message) in messages.iter().enumerate() {
+        let fields = Fields::of(*message, path.index(at), "a message: {role, content}")?;
+        read_message(&fields, false, conversation, import)?;
+    }
+    Ok(())
+}
+
+fn read_message<'a>(
+    fields: &Fields<'a>,
+    cut_off: bool,
+    conversation: &mut Conversation<'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
+    let role = match fields.text("role") {
+        Some("user") => Role::User,
+        Some("assistant") => Role::Agent,
+        Some("system") => Role::System,
+        _ => return Err(fields.mismatch("role", "user or assistant")),
+    };
+    let about = About::of(fields, &["role", "content"], import);
+    let mut message = Message::new(role, about, conversation);
+    if let Some(text) = fields.text("content") {
+        message.text(text);
+        message.finish(import);
+        return Ok(());
+    }
+    let blocks = fields.optional_items("content", "a list of blocks")?;
+    let path = fields.path().key("content");
+    for (at, block) in blocks.iter().enumerate() {
+        let block = Fields::of(
+            *block,
+            path.index(at),
+            "a block: {text}, {toolUse} or {toolResult}",
+        )?;
+        read_block(
+            &block,
+            cut_off && at + 1 == blocks.len(),
+            &mut message,
+            import,
+        )?;
+    }
+    message.finish(import);
+    Ok(())
+}
+
+fn read_block<'a>(
+    block: &Fields<'a>,
+    cut_off: bool,
+    message: &mut Message<'_, 'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
+    let value = block.value();
+    let inner = |key: &str, what| match block.get(key) {
+        Some(inner) => Fields::of(inner, block.path().key(key), what).map(Some),
+        None => Ok(None),
+    };
+    if let Some(text) = block.text("text") {
+        message.text(text);
+    } else if let Some(call) = inner("toolUse", "a call: {toolUseId, name, input}")? {
+        message.call(read_call(&call, cut_off, import));
+    } else if let Some(result) = inner("toolResult", "a result: {toolUseId, content}")? {
+        read_result(&result, message, import)?;
+    } else if let Some(cited) = inner("citationsContent", "{content, citations}")? {
+        let texts = items(cited.value(), "content").iter();
+        texts
+            .filter_map(|part| part.get("text")?.as_str())
+            .for_each(|text| message.text(text));
+    } else {
+        message.other(value);
+    }
+    Ok(())
+}
+
+fn read_call<'a>(fields: &Fields<'a>, cut_off: bool, import: &mut Import<'a>) -> ToolCall<'a> {
+    let mut call = ToolCall {
+        id: fields.text("toolUseId"),
+        name: fields.text("name"),
+        incomplete: cut_off,
+        extra: fields.rest(import.arena(), |key, value| match key {
+            "input" => true,
+            "toolUseId" | "name" => value.as_str().is_some(),
+            _ => false,
+        }),
+        ..ToolCall::default()
+    };
+    import.arguments(&mut call, fields.get("input"), &|| {
+        fields.path().key("input")
+    });
+    call
+}
+
+fn read_result<'a>(
+    fields: &Fields<'a>,
+    message: &mut Message<'_, 'a>,
+    import: &mut Import<'a>,
+) -> Result<()> {
+    let content = fields.optional_items("content", "a list of {json} or {text}")?;
+    let result = CallResult {
+        id: fields.text("toolUseId"),
+        name: None,
+        outcome: Outcome::of(
+            value_of(content, import),
+            fields.text("status") == Some("error"),
+        ),
+    };
+    let rest = fields.rest(import.arena(), |key, _| {
+        matches!(key, "toolUseId" | "content" | "status" | "type")
+    });
+    if let Some(call) = message.result(&result, fields.path(), import) {
+        import.keep(call, rest);
+    }
+    Ok(())
+}
+
+/// The value of a result: its one JSON value, its texts, or else the blocks themselves.
+fn value_of<'a>(content: &'a [Json<'a>], import: &Import<'a>) -> Json<'a> {
+    let texts = content.iter().map(|block| block.get("text")?.as_str());
+    match (content, texts.collect::<Option<Vec<_>>>()) {
+        ([block], _) if block.get("json").is_some() => block.get("json").unwrap_or_default(),
+        (_, Some(texts)) => import.texts(&texts),
+        _ => Json::Array(content),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::*;
+    use crate::formats::testing::{calls_of, failure, fixture, imported, turns_of};
+
+    #[test]
+    fn a_request_is_read_with_its_parallel_calls_and_errors() {
+        let arena = Bump::new();
+        let read = imported(&arena, &fixture("bedrock/request.json"));
+        let trajectory = &read.value[0];
+        assert_eq!(
+            turns_of(trajectory),
+            [
+                (Role::System, "You run the kiln.".to_owned(), 0),
+                (Role::User, "Heat both kilns.".to_owned(), 0),
+                (Role::Agent, "Both at once.".to_owned(), 3),
+                (Role::User, "And?".to_owned(), 0),
+                (Role::Agent, "Kiln 1 is at 900 °C.".to_owned(), 0),
+            ]
+        );
+        assert_eq!(
+            calls_of(trajectory),
+            [
+                r#"{"id":"t1","name":"heat","arguments":{"kiln":1},"result":{"celsius":900}}"#,
+                r#"{"id":"t2","name":"heat","arguments":{"kiln":2},"error":"the door is open"}"#,
+                r#"{"id":"t3","name":"log","arguments":{},"result":[{"json":{"n":1}},{"text":"done"}]}"#,
+            ]
+        );
+        assert!(trajectory.tools.is_some());
+        assert!(read.warnings.is_empty(), "{:?}", read.warnings);
+    }
+
+    #[test]
+    fn a_response_that_was_cut_off_has_an_incomplete_call() {
+        let arena = Bump::new();
+        let read = imported(&arena, &fixture("bedrock/response.json"));
+        assert_eq!(
+            calls_of(&read.value[0]),
+            [r#"{"id":"t1","name":"heat","arguments":{},"incomplete":true}"#]
+        );
+        assert_eq!(
+            read.warnings[0].path,
+            "output.message.content[1].toolUse.input"
+        );
+    }
+
+    #[test]
+    fn the_error_names_the_part_with_another_shape() {
+        let path = |text: &str| failure(text).report().path;
+        let after =
+            |message: &str| format!(r#"[{{"role":"user","content":[{{"text":"hi"}}]}},{message}]"#);
+        let cases = [
+            (r#"{"role":"wizard"}"#, "[1].role"),
+            (r#"{"role":"user","content":7}"#, "[1].content"),
+            (r#"{"role":"user","content":[7]}"#, "[1].content[0]"),
+            (
+                r#"{"role":"user","content":[{"toolUse":7}]}"#,
+                "[1].content[0].toolUse",
+            ),
+            (
+                r#"{"role":"user","content":[{"toolResult":{"content":"x"}}]}"#,
+                "[1].content[0].toolResult.content",
+            ),
+        ];
+        for (message, place) in cases {
+            assert_eq!(path(&after(message)).as_deref(), Some(place), "{message}");
+        }
+        let error = failure(r#"{"stopReason":"tool_use","output":{}}"#);
+        assert!(
+            error
+                .to_string()
+                .contains("bedrock, but it lacks `output.message`"),
+            "{error}"
+        );
+    }
+}

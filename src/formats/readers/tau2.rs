@@ -1,0 +1,176 @@
+//! tau2-bench results: `{tasks, simulations: [{task_id, messages}]}`, or one simulation. Messages are
+//! those of OpenAI, but a call is `{id, name, arguments, requestor}` and a result has the id of its
+//! call. The actions of a task are the expected calls.
+
+use foldhash::HashMap;
+
+use crate::error::Result;
+use crate::formats::kit::dialects::openai_chat::read_messages;
+use crate::formats::kit::fields::Fields;
+use crate::formats::kit::{Format, Import, Likeness, TrajectoryFormat};
+use crate::model::{ExpectedCall, Json, Path, Trajectory};
+
+/// This format.
+pub const FORMAT: Format = Format {
+    name: TrajectoryFormat::Tau2,
+    likeness,
+    read,
+};
+
+fn likeness(value: Json<'_>) -> Likeness {
+    let is_list = |key| value.get(key).is_some_and(|it| it.items().is_some());
+    if value.get("simulations").is_some() {
+        return match is_list("simulations") {
+            true => Likeness::Full,
+            false => Likeness::Partial("a list of `simulations`"),
+        };
+    }
+    let is_run = value.get("task_id").is_some() && value.get("termination_reason").is_some();
+    match (is_run, is_list("messages")) {
+        (true, true) => Likeness::Full,
+        (true, false) => Likeness::Partial("the `messages` of the simulation"),
+        (false, _) => Likeness::None,
+    }
+}
+
+/// The tasks of the results, by id.
+type Tasks<'a> = HashMap<&'a str, Fields<'a>>;
+
+fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'a>>> {
+    let fields = Fields::of(value, Path::root(), "results: {tasks, simulations}")?;
+    if fields.get("simulations").is_none() {
+        return Ok(vec![read_simulation(
+            &fields,
+            &Tasks::default(),
+            None,
+            import,
+        )?]);
+    }
+    let mut tasks = Tasks::default();
+    let path = fields.path().key("tasks");
+    for task in Fields::each(
+        fields.optional_items("tasks", "a list of tasks")?,
+        &path,
+        "a task: {id, evaluation_criteria}",
+    ) {
+        let task = task?;
+        tasks.insert(import.label(task.get("id").unwrap_or_default()), task);
+    }
+    let environment = fields
+        .get("info")
+        .and_then(|info| info.get("environment_info"));
+    let tools = environment.and_then(|it| it.get("tool_defs"));
+    let path = fields.path().key("simulations");
+    let mut trajectories = Vec::new();
+    for run in Fields::each(
+        fields.items("simulations", "a list of simulations")?,
+        &path,
+        "a simulation: {task_id, messages}",
+    ) {
+        let run = run?;
+        trajectories.push(read_simulation(&run, &tasks, tools, import)?);
+    }
+    Ok(trajectories)
+}
+
+fn read_simulation<'a>(
+    run: &Fields<'a>,
+    tasks: &Tasks<'a>,
+    tools: Option<Json<'a>>,
+    import: &mut Import<'a>,
+) -> Result<Trajectory<'a>> {
+    let messages = run.items("messages", "a list of messages")?;
+    let task = run
+        .get("task_id")
+        .and_then(|id| tasks.get(import.label(id)));
+    Ok(Trajectory {
+        trajectory_id: run
+            .get("id")
+            .or(run.get("task_id"))
+            .map(|id| import.label(id)),
+        turns: read_messages(messages, &run.path().key("messages"), import)?,
+        tools: tools.filter(|tools| !tools.is_null()),
+        expected_calls: task.map_or(Ok(None), read_actions)?,
+        extra: run.rest(import.arena(), |key, _| matches!(key, "id" | "messages")),
+    })
+}
+
+/// The actions of a task, except those of the user.
+fn read_actions<'a>(task: &Fields<'a>) -> Result<Option<Vec<ExpectedCall<'a>>>> {
+    let Some(criteria @ Json::Object(_)) = task.get("evaluation_criteria") else {
+        return Ok(None);
+    };
+    let path = task.path().key("evaluation_criteria");
+    let criteria = Fields::of(criteria, path.clone(), "criteria: {actions}")?;
+    let actions = criteria.optional_items("actions", "a list of actions")?;
+    let path = path.key("actions");
+    let mut calls = Vec::new();
+    for action in Fields::each(actions, &path, "an action: {name, arguments}") {
+        let action = action?;
+        if action.text("requestor") == Some("user") {
+            continue;
+        }
+        let Some(tool) = action.text("name") else {
+            return Err(action.mismatch("name", "the name of a tool"));
+        };
+        calls.push(ExpectedCall::new(tool, action.get("arguments")));
+    }
+    Ok(Some(calls))
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use crate::formats::testing::{calls_of, failure, fixture, imported};
+    use crate::model::Role;
+
+    #[test]
+    fn simulations_carry_the_actions_of_their_task() {
+        let arena = Bump::new();
+        let read = imported(&arena, &fixture("tau2/basic.json"));
+        let trajectory = &read.value[0];
+        assert_eq!(trajectory.trajectory_id, Some("sim-1"));
+        assert_eq!(
+            calls_of(trajectory),
+            [
+                r#"{"id":"t1","name":"get_line","arguments":{"phone":"555-0101"},"requestor":"assistant","error":"Error: line not found"}"#
+                    .replace(r#""requestor":"assistant","error":"Error: line not found""#, r#""error":"Error: line not found","requestor":"assistant","turn_idx":2,"timestamp":"2026-01-05T09:00:02""#),
+                r#"{"id":"u1","name":"toggle_roaming","arguments":{},"result":"Roaming is now on.","requestor":"user","turn_idx":4}"#.to_owned(),
+            ]
+        );
+        assert_eq!(trajectory.turns[2].role, Role::User);
+        assert_eq!(
+            trajectory.call_count(),
+            1,
+            "the user's call is not the agent's"
+        );
+        let expected = serde_json::to_string(&trajectory.expected_calls).expect("JSON");
+        assert_eq!(
+            expected,
+            r#"[{"tool":"get_line","args":{"phone":"555-0101"}}]"#
+        );
+        assert!(read.warnings.is_empty(), "{:?}", read.warnings);
+    }
+
+    #[test]
+    fn the_error_names_what_half_a_simulation_lacks() {
+        let reason = failure(r#"{"simulations":{}}"#).to_string();
+        assert!(
+            reason.contains("tau2, but it lacks a list of `simulations`"),
+            "{reason}"
+        );
+        let reason = failure(r#"{"task_id":"1","termination_reason":"user_stop"}"#).to_string();
+        assert!(
+            reason.contains("tau2, but it lacks the `messages`"),
+            "{reason}"
+        );
+        let error = failure(
+            r#"{"tasks":[{"id":1,"evaluation_criteria":{"actions":[{}]}}],"simulations":[{"task_id":1,"messages":[]}]}"#,
+        );
+        assert_eq!(
+            error.report().path.as_deref(),
+            Some("tasks[0].evaluation_criteria.actions[0].name")
+        );
+    }
+}

@@ -1,0 +1,6 @@
+//! What holds for all formats together.
+
+mod detection;
+mod envelopes;
+mod fixtures;
+mod registration;
