@@ -150,7 +150,7 @@ const EARLIER: &str = "earlier before prior ago früher vorher avant antes tidli
 
 /// What dates of one reply may follow from.
 pub struct Calendar<'b, 'a> {
-    evidence: &'b Evidence<'a>,
+    evidence: Evidence<'b>,
     /// The days after those on which something began that ended on the next day.
     arrivals: Vec<Day>,
     /// The days that the instructions speak of: today is among them.

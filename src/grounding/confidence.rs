@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::unsupported::Unsupported;
+use super::report::Unsupported;
 use crate::facts::{Fact, FactKind};
 
 /// The score above which a response counts as hallucinated, unless a caller says otherwise.

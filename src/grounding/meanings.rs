@@ -2,7 +2,7 @@
 
 use super::arguments::RelativeDates;
 use super::digest::digest;
-use super::evidence::Evidence;
+use super::evidence::Gathered;
 use super::usage::Said;
 use crate::facts::{Fact, FactValue, TextId, Texts, Token, TokenKind, WordId, lower};
 
@@ -21,9 +21,9 @@ pub struct Meanings<'t> {
     pub(super) said: Said,
     /// The texts of the instructions of the trajectory before, and what they make known: those of most
     /// trajectories are the same.
-    pub(super) instructions: (Vec<TextId>, Evidence<'t>),
+    pub(super) instructions: (Vec<TextId>, Gathered<'t>),
     /// What the trajectory before made known: its memory serves the next one.
-    pub(super) evidence: Evidence<'t>,
+    pub(super) gathered: Gathered<'t>,
     pub(super) relative_dates: RelativeDates,
     digests: Vec<u64>,
     places: Vec<Option<Places>>,

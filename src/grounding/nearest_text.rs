@@ -1,7 +1,7 @@
 //! Where results hold the text that a wrong name or code of a reply is likely meant to be.
 
 use super::likeness::Likeness;
-use super::unsupported::Closest;
+use super::report::Closest;
 use crate::model::{Json, Path, ToolCall};
 
 /// How many values are looked at.

@@ -9,7 +9,7 @@ use super::notations::states_value_of;
 use super::purpose::Purpose;
 use super::replies::{Order, announces};
 use super::traces::{Heard, KnownValues, News, StatedNumbers, hold_day};
-use super::transcript::{Says, Transcript, Value};
+use super::transcript::{Content, Transcript, Value};
 use crate::facts::{TextId, WordId};
 use crate::model::{Role, ToolCall, Trajectory, Turn};
 
@@ -263,9 +263,9 @@ impl<'s, 'a> Segment<'s, 'a> {
     fn collected(&self, first: usize) -> HashSet<Option<&'a str>> {
         let calls = || self.agent_turns().flat_map(|(_, turn)| &turn.tool_calls);
         let numbered = || (first..).zip(calls());
-        let number_of = |value: &Value<'a>| match value.says {
-            Says::Number(number) => Some(digest_of_number(number.as_f64())),
-            Says::Text(..) | Says::Name(..) | Says::Items(_) | Says::Key(_) => None,
+        let number_of = |value: &Value<'a>| match value.content {
+            Content::Number(number) => Some(digest_of_number(number.as_f64())),
+            Content::Text(..) | Content::Name(..) | Content::Items(_) | Content::Key(_) => None,
         };
         let passed: HashSet<_> = numbered()
             .flat_map(|(number, _)| self.transcript.arguments(number))
@@ -405,12 +405,12 @@ impl Said {
         meanings: &mut Meanings<'a>,
     ) {
         for value in values {
-            match value.says {
-                Says::Text(text, id) | Says::Name(text, id) => {
+            match value.content {
+                Content::Text(text, id) | Content::Name(text, id) => {
                     self.add_text(&meanings.of(text, id), position);
                 }
-                Says::Number(number) => self.say(digest_of_number(number.as_f64()), position),
-                Says::Items(_) | Says::Key(_) => {}
+                Content::Number(number) => self.say(digest_of_number(number.as_f64()), position),
+                Content::Items(_) | Content::Key(_) => {}
             }
         }
     }
@@ -424,7 +424,7 @@ impl Said {
     ) -> Option<bool> {
         let mut found = None;
         for value in values.iter().take_while(|value| value.number < MOST_VALUES) {
-            match self.uses(value.says, from, meanings) {
+            match self.uses(value.content, from, meanings) {
                 Some(true) => return Some(true),
                 Some(false) => found = Some(false),
                 None => {}
@@ -433,16 +433,21 @@ impl Said {
         found
     }
 
-    fn uses<'a>(&self, says: Says<'a>, from: usize, meanings: &mut Meanings<'a>) -> Option<bool> {
-        match says {
-            Says::Number(number) => Some(self.is_said(digest_of_number(number.as_f64()), from)),
-            Says::Text(text, id) => self.uses_text(&meanings.of(text, id), from, Naming::Full),
-            Says::Name(text, id) => self.uses_text(&meanings.of(text, id), from, Naming::Short),
-            Says::Items(count) => {
+    fn uses<'a>(
+        &self,
+        content: Content<'a>,
+        from: usize,
+        meanings: &mut Meanings<'a>,
+    ) -> Option<bool> {
+        match content {
+            Content::Number(number) => Some(self.is_said(digest_of_number(number.as_f64()), from)),
+            Content::Text(text, id) => self.uses_text(&meanings.of(text, id), from, Naming::Full),
+            Content::Name(text, id) => self.uses_text(&meanings.of(text, id), from, Naming::Short),
+            Content::Items(count) => {
                 let is_said = count > 1 && self.is_said(digest_of_number(count as f64), from);
                 is_said.then_some(true)
             }
-            Says::Key(_) => None,
+            Content::Key(_) => None,
         }
     }
 

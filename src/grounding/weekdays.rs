@@ -86,7 +86,7 @@ pub struct WrongWeekday {
 pub fn wrong_weekdays<'a>(
     reply: TextId,
     earlier: &[TextId],
-    evidence: &Evidence<'a>,
+    evidence: Evidence<'_>,
     texts: &Texts<'a>,
 ) -> Vec<WrongWeekday> {
     let facts = texts.facts(reply);
@@ -121,7 +121,7 @@ pub fn wrong_weekdays<'a>(
 }
 
 /// Whether the date is of another weekday in each year that it may be of.
-fn is_wrong(said: &Said<'_>, evidence: &Evidence<'_>) -> bool {
+fn is_wrong(said: &Said<'_>, evidence: Evidence<'_>) -> bool {
     let fits = |date: Date| Day::of(date).is_none_or(|day| day.weekday() == said.weekday);
     let swapped = said.date.day.filter(|_| said.date.swapped).map(|day| Date {
         month: day,
@@ -149,7 +149,7 @@ fn is_wrong(said: &Said<'_>, evidence: &Evidence<'_>) -> bool {
 type Pairs = BTreeSet<(u8, Option<u8>, usize)>;
 
 /// The weekdays that the evidence itself gives to dates: what people said, and what results show.
-fn said_by(evidence: &Evidence<'_>, earlier: &[TextId], texts: &Texts<'_>) -> (Pairs, Pairs) {
+fn said_by(evidence: Evidence<'_>, earlier: &[TextId], texts: &Texts<'_>) -> (Pairs, Pairs) {
     let (mut as_said, mut as_shown) = (Pairs::new(), Pairs::new());
     let people: BTreeSet<_> = earlier.iter().map(|text| text.index()).collect();
     for text in evidence.texts() {

@@ -62,7 +62,7 @@ pub fn is_worked_out(
     date: Date,
     border: Border,
     mentions: &Mentions,
-    evidence: &Evidence<'_>,
+    evidence: Evidence<'_>,
 ) -> bool {
     let Some(day) = Day::of(date) else {
         return false;
@@ -83,7 +83,7 @@ pub fn is_worked_out(
 }
 
 /// Whether the month of `day` is known, or its year, where a quarter starts with the month `next`.
-fn knows_span(day: Day, next: u8, mentions: &Mentions, evidence: &Evidence<'_>) -> bool {
+fn knows_span(day: Day, next: u8, mentions: &Mentions, evidence: Evidence<'_>) -> bool {
     let starts_quarter = next % 3 == 1;
     mentions.hold_month(day.month)
         || evidence.knows_month(day.month, Some(day.year))
@@ -91,7 +91,7 @@ fn knows_span(day: Day, next: u8, mentions: &Mentions, evidence: &Evidence<'_>) 
 }
 
 /// Whether the user named the day of `date` without its month: that is one that is known, or the next one.
-pub fn is_named_by_day(date: Date, mentions: &Mentions, evidence: &Evidence<'_>) -> bool {
+pub fn is_named_by_day(date: Date, mentions: &Mentions, evidence: Evidence<'_>) -> bool {
     let Some(day) = Day::of(date).filter(|day| mentions.hold_day(day.day)) else {
         return false;
     };

@@ -21,8 +21,8 @@ pub use verdict::{VerdictScope, verdict_issues};
 use crate::error::Result;
 use crate::gate::mean;
 use crate::grounding::{
-    Grounding, Meanings, Misattributed, Outcome, Speakers, Transcript, Unsupported, Usage, ground,
-    outcome_of, score, tell, usage,
+    Grounding, Meanings, Misattributed, Outcome, Speakers, Transcript, Unsupported, Usage,
+    describe, ground, outcome_of, score, usage,
 };
 use crate::issue::{CallPlace, IssueType, Severity};
 use crate::model::{Json, Limits, Role, ToolCall, Trajectory, Turn};
@@ -388,7 +388,7 @@ impl View<'_, '_> {
         let facts: Vec<_> = facts.collect();
         let mut issue = self
             .place
-            .issue(ResultIssueType::HallucinatedContent, tell(&facts));
+            .issue(ResultIssueType::HallucinatedContent, describe(&facts));
         issue.details.facts = Some(facts);
         issue.details.hallucination_score = Some(score);
         issue

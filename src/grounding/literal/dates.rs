@@ -17,7 +17,7 @@ const MOST_DAYS: usize = 8;
 const DAY: i64 = 86_400;
 
 /// Whether a date is known as a point in time, in figures, or as that of a day within it.
-pub fn shows(fact: &Fact<'_>, evidence: &Evidence<'_>, index: &Index) -> bool {
+pub fn shows(fact: &Fact<'_>, evidence: Evidence<'_>, index: &Index) -> bool {
     let FactValue::Date(date) = &fact.value else {
         return false;
     };
@@ -35,7 +35,7 @@ pub fn shows(fact: &Fact<'_>, evidence: &Evidence<'_>, index: &Index) -> bool {
 }
 
 /// Whether `08/27` is a known month, August 2027.
-fn is_month_of_year(text: &str, evidence: &Evidence<'_>) -> bool {
+fn is_month_of_year(text: &str, evidence: Evidence<'_>) -> bool {
     let Some((month, year)) = text.split_once('/') else {
         return false;
     };

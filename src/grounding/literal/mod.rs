@@ -339,7 +339,7 @@ fn each_text(json: Json<'_>, read: &mut impl FnMut(&str)) {
 pub struct Stated<'r, 'a> {
     content: &'a str,
     facts: &'r [Fact<'a>],
-    evidence: &'r Evidence<'a>,
+    evidence: Evidence<'r>,
     pieces: OnceCell<Vec<Piece<'a>>>,
     /// The bits of the numbers that it states.
     numbers: OnceCell<HashSet<u64>>,
@@ -348,7 +348,7 @@ pub struct Stated<'r, 'a> {
 
 impl<'r, 'a> Stated<'r, 'a> {
     /// The facts of a reply of this content.
-    pub fn new(content: &'a str, facts: &'r [Fact<'a>], evidence: &'r Evidence<'a>) -> Self {
+    pub fn new(content: &'a str, facts: &'r [Fact<'a>], evidence: Evidence<'r>) -> Self {
         Self {
             content,
             facts,

@@ -32,8 +32,8 @@ impl Unknown {
 
 /// What names are held against.
 pub struct Shown<'k, 'a> {
-    /// The words of all texts; see [`Evidence::read_words`].
-    pub evidence: &'k Evidence<'a>,
+    /// What is known.
+    pub evidence: Evidence<'k>,
     /// The words beside them.
     pub written: &'k Written<'a>,
     /// All texts.
@@ -89,7 +89,7 @@ impl Shown<'_, '_> {
 
     /// Whether a word is known as it is, in any case.
     pub fn is_word(&self, word: &str) -> bool {
-        self.evidence.holds_text_word(word, self.texts) || self.written.holds(word)
+        self.evidence.holds_text_word(word) || self.written.holds(word)
     }
 }
 

@@ -54,14 +54,14 @@ pub struct UnshownName<'k, 'a> {
     /// Where it starts in the reply, in bytes.
     pub start: usize,
     /// The known name that is most like it.
-    pub closest: Option<&'k Known<'a>>,
+    pub closest: Option<&'k Known<'k>>,
     /// Words that results have in its place.
     pub instead: Option<&'a str>,
 }
 
 /// Whether some word of a reply, whose tokens these are, may be part of a name that nothing shows: of most replies
 /// none is, and then nothing else has to be read.
-pub fn may_hold_unshown(tokens: &[Token<'_>], evidence: &Evidence<'_>) -> bool {
+pub fn may_hold_unshown(tokens: &[Token<'_>], evidence: Evidence<'_>) -> bool {
     (0..tokens.len()).any(|at| {
         let token = &tokens[at];
         let is_suspect = match token.kind {

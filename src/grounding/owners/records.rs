@@ -6,7 +6,7 @@
 use foldhash::HashMap;
 
 use super::super::digest::digest;
-use super::super::transcript::{Says, Transcript, Value};
+use super::super::transcript::{Content, Transcript, Value};
 use crate::facts::{Fact, FactKind, FactValue, TextId, Texts, WordId};
 use crate::model::{Json, ToolCall};
 
@@ -395,10 +395,12 @@ impl<'a> Walk<'_, 'a> {
                 return None;
             }
             self.next += 1;
-            match value.says {
-                Says::Text(_, id) | Says::Name(_, id) if value.number == number => return Some(id),
-                Says::Text(..) | Says::Name(..) | Says::Number(_) | Says::Items(_) => {}
-                Says::Key(_) => {}
+            match value.content {
+                Content::Text(_, id) | Content::Name(_, id) if value.number == number => {
+                    return Some(id);
+                }
+                Content::Text(..) | Content::Name(..) | Content::Number(_) | Content::Items(_) => {}
+                Content::Key(_) => {}
             }
         }
         None

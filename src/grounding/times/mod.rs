@@ -94,7 +94,7 @@ pub fn may_be_of_time(kind: FactKind) -> bool {
 pub struct Asked<'r, 'a> {
     pub content: &'a str,
     pub facts: &'r [Fact<'a>],
-    pub evidence: &'r Evidence<'a>,
+    pub evidence: Evidence<'r>,
     pub times: &'r OnceCell<Times>,
 }
 
