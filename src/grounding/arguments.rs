@@ -143,6 +143,7 @@ impl Known<'_, '_> {
     }
 }
 
+#[deny(clippy::wildcard_enum_match_arm)]
 fn must_be_known(fact: &Fact<'_>, dates: Dates) -> bool {
     match fact.kind {
         FactKind::Identifier | FactKind::Email | FactKind::Url => true,

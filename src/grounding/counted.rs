@@ -83,7 +83,7 @@ pub fn exceeds(
     let (before, after) = tokens.split_at(at.min(tokens.len()));
     let length = after
         .iter()
-        .take_while(|token| token.start < fact.start + fact.text.len())
+        .take_while(|token| token.start < fact.end())
         .count();
     let after = &after[length..];
     let Some(counted) = after.first().filter(|token| is_thing(token)) else {

@@ -289,7 +289,7 @@ impl Measures<'_, '_> {
     }
 
     fn are_hours_and_minutes(&self, first: &Fact<'_>, second: &Fact<'_>) -> bool {
-        let between = second.start.saturating_sub(first.start + first.text.len());
+        let between = second.start.saturating_sub(first.end());
         let are_numbers = first.kind == FactKind::Number && second.kind == FactKind::Number;
         are_numbers
             && between <= 20
@@ -342,7 +342,7 @@ impl Measures<'_, '_> {
     fn unit(&self, fact: &Fact<'_>) -> String {
         let is_letter = |c: &char| c.is_alphabetic() || *c == '°';
         let glued = fact.text.trim_start_matches(|c: char| !is_letter(&c));
-        let after = &self.content[fact.start + fact.text.len()..];
+        let after = &self.content[fact.end()..];
         let after = after.trim_start_matches([' ', '-', '\u{a0}', '\u{202f}']);
         let unit = if glued.is_empty() { after } else { glued };
         unit.chars()
@@ -363,7 +363,7 @@ fn names(words: &str, word: &str) -> bool {
 }
 
 /// What a number would differ by if the last digit that is written differed by one.
-fn step(number: f64, written: &str) -> Option<f64> {
+pub fn step(number: f64, written: &str) -> Option<f64> {
     let digits = written.bytes().filter(u8::is_ascii_digit);
     let leading = digits.skip_while(|digit| *digit == b'0').count();
     power_of(number, leading)

@@ -290,7 +290,7 @@ fn misattributed<'a>(reply: &Reply<'_, 'a>, readers: &mut Readers<'a>) -> Vec<Mi
     }
     let Readers {
         records,
-        said,
+        user_words,
         focus,
         places,
         ..
@@ -303,7 +303,7 @@ fn misattributed<'a>(reply: &Reply<'_, 'a>, readers: &mut Readers<'a>) -> Vec<Mi
         instructions: reply.instructions,
         calls: calls.len(),
     };
-    let wrong = owners::wrong_owners(reply.content, reply.text, &conversation, said, focus);
+    let wrong = owners::wrong_owners(reply.content, reply.text, &conversation, user_words, focus);
     let mut reporter = Reporter::new(reply, places);
     let wrong = wrong.into_iter();
     wrong

@@ -73,7 +73,7 @@ fn nearest<'a>(
 struct Search<'a, D> {
     /// How many values may still be looked at.
     left: usize,
-    /// The distance of the nearest part, the part, and where its value stands.
+    /// The distance of the nearest part, the part, and where its value is.
     found: Option<(f64, &'a str, Path)>,
     distance: D,
 }

@@ -14,7 +14,7 @@ pub fn states_value_of(result: &Literal, content: &str, facts: &[Fact<'_>]) -> b
     facts.any(|(at, fact)| is_value_of_its_own(fact.kind) && result.shows(at, &reply))
 }
 
-/// Whether a fact of this kind, once it stands in a result, is hardly stated for another reason.
+/// Whether a fact of this kind, once it is in a result, is hardly stated for another reason.
 fn is_value_of_its_own(kind: FactKind) -> bool {
     match kind {
         FactKind::Identifier

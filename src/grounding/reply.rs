@@ -8,7 +8,7 @@ use super::codes::Codes;
 use super::literal::Literal;
 use super::mentions::Mentions;
 use super::named::Written;
-use super::owners::{Focus, Records, Said};
+use super::owners::{Focus, Records, UserWords};
 use super::places::Places;
 use super::quantities::Quantities;
 use super::transcript::Transcript;
@@ -78,8 +78,8 @@ pub struct Readers<'a> {
     pub codes: Codes<'a>,
     /// The records of results.
     pub records: Records<'a>,
-    /// What the user said of records.
-    pub said: Said,
+    /// The words of the user and the amounts of the instructions, which may belong to any record.
+    pub user_words: UserWords,
     /// What the replies before were about.
     pub focus: Option<Focus>,
     /// The pieces of the definitions of the tools.

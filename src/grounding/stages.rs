@@ -205,7 +205,7 @@ pub fn reports<'a>(
                 start,
                 finding: Finding::Misfit,
             };
-            return reporter.unsupported(&statement, evidence.nearest(&misfit.meant(fact)));
+            return reporter.unsupported(&statement, evidence.nearest(&misfit.as_known(fact)));
         }
         let statement = Statement {
             kind,

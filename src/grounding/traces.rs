@@ -168,7 +168,7 @@ impl KnownValues {
         }
     }
 
-    /// Adds the values of the calls of a turn, of which the first has this number; the number of the next one.
+    /// Adds the values of the calls of a turn; the first has this number. Returns the number of the next one.
     fn add_calls<'a>(
         &mut self,
         turn: &Turn<'a>,

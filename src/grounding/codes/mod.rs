@@ -43,7 +43,7 @@ pub struct UnshownCode<'a> {
 pub struct Codes<'a> {
     /// Chains with a gap.
     patterns: HashSet<u64>,
-    /// Chains with a gap where a part with digits stands, each together with how long that part is.
+    /// Chains with a gap where a part with digits is, each together with how long that part is.
     numbered: HashSet<(u64, usize)>,
     shapes: HashSet<u64>,
     /// How many numbers the known versions have, as bits.
@@ -147,7 +147,7 @@ fn suspects<'k, 'a>(
         if !may_be_code || chain.is_part() {
             return false;
         }
-        let ends_before = |fact: &&Fact<'_>| fact.start + fact.text.len() <= chain.start();
+        let ends_before = |fact: &&Fact<'_>| fact.end() <= chain.start();
         while facts.next_if(ends_before).is_some() {}
         let fact = facts.peek().filter(|fact| fact.start < chain.end());
         fact.is_none_or(|fact| match fact.kind {
@@ -245,7 +245,7 @@ impl<'a> Background<'_, 'a> {
         }
     }
 
-    /// Whether the parts of a chain stand one after the other somewhere.
+    /// Whether the parts of a chain follow one another somewhere.
     fn is_known(&mut self, chain: &Chain<'_, '_>) -> bool {
         let words: Vec<_> = chain.parts().map(|part| part.text).collect();
         self.evidence.holds_words(&words.join(" "))

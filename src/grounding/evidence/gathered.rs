@@ -204,6 +204,7 @@ impl<'a> Gathered<'a> {
     }
 
     /// Adds the parts of a value that may be stated by themselves.
+    #[deny(clippy::wildcard_enum_match_arm)]
     fn add_parts_of(&mut self, value: &str, kind: FactKind) {
         match kind {
             FactKind::Identifier => self.add_parts(value),

@@ -46,7 +46,7 @@ fn is_month_of_year(text: &str, evidence: Evidence<'_>) -> bool {
     })
 }
 
-/// Whether a number is the day of a known date whose month stands before it, or part of a short date: `6/13`,
+/// Whether a number is the day of a known date whose month is before it, or part of a short date: `6/13`,
 /// `2024-05-27/28`.
 pub fn shows_part(at: usize, reply: &Stated<'_, '_>, index: &Index) -> bool {
     let fact = &reply.facts[at];
@@ -139,7 +139,7 @@ fn follows_date(at: usize, reply: &Stated<'_, '_>) -> bool {
     };
     let mut next = &reply.facts[at];
     for before in reply.facts[..at].iter().rev().take(MOST_DAYS) {
-        let end = before.start + before.text.len();
+        let end = before.end();
         let is_near = next.start.saturating_sub(end) <= LONGEST_JOINT
             && reply
                 .content

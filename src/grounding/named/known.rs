@@ -41,7 +41,7 @@ pub struct Shown<'k, 'a> {
 }
 
 impl Shown<'_, '_> {
-    /// The words of a text, whose tokens these are, that are unknown; those that any sentence has are none.
+    /// The unknown words of a text with these tokens, except words that any sentence may have.
     pub fn unknown(&self, tokens: &[Token<'_>]) -> Unknown {
         let words = tokens.iter().filter(|token| {
             (token.is_capitalized || token.kind == TokenKind::Mixed)

@@ -1,7 +1,7 @@
 //! Names of a reply that nothing shows, where results have names.
 //!
 //! A name is written with capitals. Where a sentence would not ask for them, a run of such words that no text, key or
-//! definition holds names something that the agent was not told of.
+//! definition holds names something that the agent does not know.
 
 use std::cell::OnceCell;
 
@@ -154,7 +154,7 @@ fn are_few(names: &[UnshownName<'_, '_>]) -> bool {
 
 /// Why a run is taken for a name that nothing shows.
 enum Sureness {
-    /// It stands where a result has such a name.
+    /// It is where a result has such a name.
     Placed,
     /// It is written as a name.
     Guessed,

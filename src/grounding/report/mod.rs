@@ -106,7 +106,7 @@ pub struct Closest {
     /// The tool whose arguments or result hold it; absent when the user or the instructions said it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
-    /// Where it stands in the result, or with `arguments` in front, in the arguments.
+    /// Where it is in the result, or with `arguments` in front, in the arguments.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
 }
