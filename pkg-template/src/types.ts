@@ -304,7 +304,7 @@ export type Closest = {
   value: string;
   /** The tool whose arguments or result hold it; absent when the user or the instructions said it. */
   tool?: string;
-  /** Where it stands in the result, or with `arguments` in front, in the arguments. */
+  /** Where it is in the result, or with `arguments` in front, in the arguments. */
   path?: string;
 };
 

@@ -1,16 +1,16 @@
 //! What a text works out before the reader's eyes: `2 x $50 = $100`, `$174 ($94 + $80)`.
 
-use super::number::decimals;
-use super::token::{Token, TokenKind};
-use super::{Fact, FactKind, FactValue};
+use super::fact::{Fact, FactKind, FactValue};
+use super::kinds::amount::decimals;
+use super::text::{Token, TokenKind};
 
-/// How much of what stands on each side of an equals sign is read.
+/// How much of what is on each side of an equals sign is read.
 const MOST_SYMBOLS: usize = 100;
 
 /// How many amounts before brackets may be their result.
 const MOST_RESULTS: usize = 4;
 
-/// How many words may stand between a result and the brackets that explain it.
+/// How many words may be between a result and the brackets that explain it.
 const MOST_WORDS: usize = 6;
 
 /// A result, and what it is worked out of. Facts are given by their places in the list of facts.
@@ -58,7 +58,7 @@ fn lines<'k, 't>(
 ) -> impl Iterator<Item = &'k [Token<'t>]> {
     let is_in_fact = |place: usize| {
         let before = facts[..facts_before(place, facts)].last();
-        before.is_some_and(|fact| place < fact.start + fact.text.len())
+        before.is_some_and(|fact| place < fact.end())
     };
     tokens.chunk_by(move |before, token| {
         let starts_line = || match &text.as_bytes()[before.end()..token.start] {
@@ -128,7 +128,7 @@ fn symbols(tokens: &[Token<'_>], facts: &[Fact<'_>]) -> Vec<Symbol> {
         }
         match facts_left.next_if(|(_, fact)| fact.start == token.start) {
             Some((place, fact)) => {
-                end = fact.start + fact.text.len();
+                end = fact.end();
                 push_fact(&mut found, place, fact);
             }
             None => {
@@ -213,7 +213,7 @@ fn around_equals_signs(clause: &[Symbol], facts: &[Fact<'_>]) -> Vec<Equation> {
         .collect()
 }
 
-/// The terms that stand last in what is left of an equals sign.
+/// The terms that are last in what is left of an equals sign.
 fn left_side(side: &[Symbol]) -> Option<Vec<Symbol>> {
     let opens = side
         .iter()
@@ -247,7 +247,7 @@ fn left_side(side: &[Symbol]) -> Option<Vec<Symbol>> {
     terms.get(start..).map(<[Symbol]>::to_vec)
 }
 
-/// The terms that stand first in what is right of an equals sign.
+/// The terms that are first in what is right of an equals sign.
 fn right_side(side: &[Symbol]) -> Option<Vec<Symbol>> {
     let terms = without_notes(&side[..side.len().min(MOST_SYMBOLS)]);
     let mut depth = 0_usize;
@@ -324,7 +324,7 @@ fn in_brackets(clause: &[Symbol], facts: &[Fact<'_>]) -> Vec<Equation> {
     found
 }
 
-/// What `inner`, which stands in brackets, explains of what stands `before` them.
+/// What `inner`, which is in brackets, explains of what is `before` them.
 fn explained(before: &[Symbol], inner: &[Symbol], facts: &[Fact<'_>]) -> Option<Equation> {
     let terms: Vec<_> = inner
         .iter()
@@ -518,7 +518,7 @@ mod tests {
 
     use super::*;
     use crate::facts::facts;
-    use crate::facts::token::tokens;
+    use crate::facts::text::tokens;
 
     /// What lines with equations, and lines that look like them, are made of.
     const PIECES: [&str; 20] = [

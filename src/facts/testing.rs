@@ -1,21 +1,34 @@
 //! How the tests of the recognisers look at what they find.
 
-use super::{Fact, FactKind, FactValue, Recognizer, facts_of};
+use super::fact::{Fact, FactKind, FactValue};
+use super::facts_by;
+use super::recognizer::{ReadFact, Recognizer, no_word};
+use super::text::TokenKind;
 
-/// Checks that `recognize` finds these facts, as [`shown`], in each text.
+/// Checks that `read` finds these facts, as [`shown`], in each text.
 #[track_caller]
-pub fn check(recognize: Recognizer, cases: &[(&str, &[&str])]) {
+pub fn check(read: ReadFact, cases: &[(&str, &[&str])]) {
+    let recognizer = Recognizer {
+        starts: &[
+            TokenKind::Letters,
+            TokenKind::Mixed,
+            TokenKind::Digits,
+            TokenKind::Sign,
+        ],
+        starts_with_word: no_word,
+        read,
+    };
     for (text, expected) in cases {
-        let found: Vec<_> = facts_of(text, recognize).iter().map(shown).collect();
+        let found: Vec<_> = facts_by(&[&recognizer], text).iter().map(shown).collect();
         assert_eq!(found, *expected, "{text}");
     }
 }
 
-/// Checks that `recognize` finds nothing in these texts.
+/// Checks that `read` finds nothing in these texts.
 #[track_caller]
-pub fn check_none(recognize: Recognizer, texts: &[&str]) {
+pub fn check_none(read: ReadFact, texts: &[&str]) {
     for text in texts {
-        check(recognize, &[(text, &[])]);
+        check(read, &[(text, &[])]);
     }
 }
 

@@ -4,7 +4,7 @@ use super::chosen::{is_chosen, is_of_platform};
 use super::digest::NumberSet;
 use super::evidence::Evidence;
 use super::mentions::Mentions;
-use super::transcript::{Says, Value};
+use super::transcript::{Content, Value};
 use super::windows::{Border, is_named_by_day, is_worked_out};
 use crate::facts::{Fact, FactKind, FactValue, Texts, Token, WordList};
 use crate::model::{Path, ToolCall, Trajectory};
@@ -70,7 +70,7 @@ pub enum Dates {
 /// What was known when a call was made.
 pub struct Known<'k, 'a> {
     /// All that tools and people said.
-    pub evidence: &'k mut Evidence<'a>,
+    pub evidence: Evidence<'k>,
     /// What was written anywhere; it reads the trajectory as soon as it is needed.
     pub mentions: &'k mut Mentions,
     /// The texts of all that was said.
@@ -97,7 +97,7 @@ pub fn ungrounded<'a>(
     }
     let texts = known.texts;
     for value in values {
-        let (Says::Text(text, id) | Says::Name(text, id)) = value.says else {
+        let (Content::Text(text, id) | Content::Name(text, id)) = value.content else {
             continue;
         };
         let [fact] = texts.facts(id) else {
@@ -105,7 +105,7 @@ pub fn ungrounded<'a>(
         };
         // Only a text that is an identifier as a whole is one: prose and code may mention anything.
         let is_whole = fact.text.len() == text.trim().len();
-        if !is_whole || !must_be_known(fact, known.dates) || known.evidence.holds(fact, texts) {
+        if !is_whole || !must_be_known(fact, known.dates) || known.evidence.holds(fact) {
             continue;
         }
         let Some(path) = path(value.number) else {
@@ -114,7 +114,7 @@ pub fn ungrounded<'a>(
         if is_chosen(&path, fact.kind) || known.explains(fact, &path) {
             continue;
         }
-        let closest = known.evidence.nearest(fact, texts);
+        let closest = known.evidence.nearest(fact);
         found.push(UngroundedArgument {
             path,
             value: text.to_owned(),
@@ -143,6 +143,7 @@ impl Known<'_, '_> {
     }
 }
 
+#[deny(clippy::wildcard_enum_match_arm)]
 fn must_be_known(fact: &Fact<'_>, dates: Dates) -> bool {
     match fact.kind {
         FactKind::Identifier | FactKind::Email | FactKind::Url => true,
@@ -150,6 +151,12 @@ fn must_be_known(fact: &Fact<'_>, dates: Dates) -> bool {
             let is_day = matches!(&fact.value, FactValue::Date(date) if date.day.is_some());
             is_day && dates == Dates::MustBeKnown
         }
-        _ => false,
+        FactKind::Money
+        | FactKind::Number
+        | FactKind::Percent
+        | FactKind::Time
+        | FactKind::Phone
+        | FactKind::Quote
+        | FactKind::Name => false,
     }
 }

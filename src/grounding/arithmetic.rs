@@ -27,7 +27,7 @@ const CONSTANTS: [f64; 9] = [7.0, 12.0, 24.0, 30.0, 52.0, 60.0, 100.0, 365.0, 10
 #[derive(Default)]
 pub struct WorkedOut(HashSet<(FactKind, i64)>);
 
-/// Which facts of a reply, the text `id`, are known or follow from what is; `held` tells which the
+/// Which facts of a reply, the text `id`, are known or follow from what is; `held` are those that the
 /// evidence holds.
 pub fn supported(
     content: &str,

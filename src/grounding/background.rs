@@ -8,9 +8,10 @@ use crate::facts::{TextId, Texts};
 use crate::model::{ToolCall, Turn};
 
 /// What is known besides the reply.
+#[derive(Clone, Copy)]
 pub struct Background<'b, 'a> {
     /// All that tools and people said.
-    pub evidence: &'b Evidence<'a>,
+    pub evidence: Evidence<'b>,
     /// The texts of all that was said so far.
     pub texts: &'b Texts<'a>,
     /// The calls made so far.

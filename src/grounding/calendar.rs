@@ -117,7 +117,7 @@ const SPANS: [(&str, i64); 3] = [
 /// The days of each word of [`SPANS`].
 static DAYS_OF: OnceLock<HashMap<&str, i64>> = OnceLock::new();
 
-/// Parts of words that tell of something's end.
+/// Parts of words for the end of something.
 const ARRIVAL: [&str; 12] = [
     "arriv",
     "land",
@@ -150,7 +150,7 @@ const EARLIER: &str = "earlier before prior ago früher vorher avant antes tidli
 
 /// What dates of one reply may follow from.
 pub struct Calendar<'b, 'a> {
-    evidence: &'b Evidence<'a>,
+    evidence: Evidence<'b>,
     /// The days after those on which something began that ended on the next day.
     arrivals: Vec<Day>,
     /// The days that the instructions speak of: today is among them.
@@ -227,7 +227,7 @@ impl<'b, 'a> Calendar<'b, 'a> {
         if !self.arrivals.iter().any(|arrival| arrival.is(day)) {
             return false;
         }
-        let end = fact.start + fact.text.len();
+        let end = fact.end();
         let is_same_line = |c: &char| *c != '\n';
         let before = content[..fact.start]
             .chars()
@@ -569,7 +569,7 @@ fn goes_past_midnight(json: Json<'_>, known: &Texts<'_>) -> bool {
     found
 }
 
-/// How many minutes lie between the start and the end of what the latest calls tell of.
+/// How many minutes lie between the start and the end of what the latest calls describe.
 pub fn durations(calls: &[&ToolCall<'_>], known: &Texts<'_>) -> BTreeSet<u16> {
     let mut found = BTreeSet::new();
     for result in calls
@@ -695,7 +695,7 @@ fn day_of_month(word: &str) -> Option<u8> {
         .filter(|_| matches!(ending, "st" | "nd" | "rd" | "th"))
 }
 
-/// The days of those phrases that stand in a text.
+/// The days of those phrases that are in a text.
 fn relative(text: &str, phrases: &[(&str, i64)]) -> Vec<i64> {
     let stands_in_text = |phrase: &str| {
         text.match_indices(phrase).any(|(at, _)| {

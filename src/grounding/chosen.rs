@@ -69,6 +69,7 @@ pub fn hides_result(call: &ToolCall<'_>) -> bool {
 }
 
 /// Whether the agent or the platform chooses the value of a fact of this kind that the parameter at `path` has.
+#[deny(clippy::wildcard_enum_match_arm)]
 pub fn is_chosen(path: &Path, kind: FactKind) -> bool {
     let steps = path.steps();
     let key = steps.iter().rev().find_map(|step| match step {
@@ -92,8 +93,16 @@ pub fn is_chosen(path: &Path, kind: FactKind) -> bool {
             let is_way = is_one_of(key, &WAYS) || says(last, &WAYS);
             is_label || is_saved || is_way || is_one_of(key, &PLATFORM_IDS)
         }
-        // A text of a search or a message may hold any address or day.
-        _ => is_one_of(key, &CHOSEN) && !matches!(kind, FactKind::Email | FactKind::Url),
+        FactKind::Email | FactKind::Url => false,
+        // A text of a search or a message may hold any day.
+        FactKind::Money
+        | FactKind::Number
+        | FactKind::Percent
+        | FactKind::Date
+        | FactKind::Time
+        | FactKind::Phone
+        | FactKind::Quote
+        | FactKind::Name => is_one_of(key, &CHOSEN),
     }
 }
 

@@ -1,4 +1,5 @@
-//! Days as numbers: the calendar that is in use, counted from 1 January 1970.
+//! Days as numbers: the Gregorian calendar, counted from 1 January 1970. The `time` crate has no days before the year
+//! −9999 or after 9999, and replies state spans of any length: here every sum of days is a day.
 
 /// The number of a day.
 pub fn days(year: i64, month: i64, day: i64) -> i64 {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::unsupported::Unsupported;
+use super::report::Unsupported;
 use crate::facts::{Fact, FactKind};
 
 /// The score above which a response counts as hallucinated, unless a caller says otherwise.
@@ -42,6 +42,7 @@ impl Finding<'_, '_> {
 
 /// What can't be worked out from other values is surest: an address, an id, a phone number. Small and round numbers
 /// come about in most ways.
+#[deny(clippy::wildcard_enum_match_arm)]
 fn of_unknown(fact: &Fact<'_>, content: &str) -> f64 {
     match fact.kind {
         FactKind::Email | FactKind::Url if is_quoted(fact, content) => 0.2,
@@ -63,7 +64,7 @@ fn significant_digits(text: &str) -> usize {
     digits.trim_matches('0').len()
 }
 
-/// Whether a fact stands in quotation marks, as an address in a command does. A member or an item of a structured reply
+/// Whether a fact is in quotation marks, as an address in a command does. A member or an item of a structured reply
 /// is stated as any other value.
 fn is_quoted(fact: &Fact<'_>, content: &str) -> bool {
     let before = content[..fact.start].strip_suffix(['"', '“', '„', '«']);

@@ -5,9 +5,7 @@
 
 use super::evidence::Evidence;
 use super::listed::{are_called_for, are_keyed, list_fewer};
-use crate::facts::{
-    Fact, FactKind, FactValue, Texts, Token, TokenKind, WordList, small_number_words,
-};
+use crate::facts::{Fact, FactKind, FactValue, Token, TokenKind, WordList, small_number_words};
 use crate::model::{Json, Member, ToolCall, singular, words_of};
 
 /// Words that say that what follows was returned.
@@ -50,12 +48,11 @@ const NEAR: usize = 3;
 
 /// Whether `fact`, which nothing shows, is a number in words that counts what `calls` returned, or what evidence counts
 /// otherwise; `tokens` are those of its text.
-pub fn is_count<'a>(
+pub fn is_count(
     fact: &Fact<'_>,
     tokens: &[Token<'_>],
-    calls: &[&ToolCall<'a>],
-    evidence: &mut Evidence<'a>,
-    texts: &Texts<'a>,
+    calls: &[&ToolCall<'_>],
+    evidence: Evidence<'_>,
 ) -> bool {
     if fact.kind != FactKind::Number || fact.text.contains(|c: char| !c.is_alphabetic()) {
         return false;
@@ -68,19 +65,16 @@ pub fn is_count<'a>(
         return false;
     };
     let is_presented = || is_presented(before, &after[1..], calls);
-    is_presented()
-        || is_counted_otherwise(counted, evidence, texts)
-        || are_keyed(calls, counted.text)
+    is_presented() || is_counted_otherwise(counted, evidence) || are_keyed(calls, counted.text)
 }
 
 /// Whether `fact` is a number that says how much was found, and `calls` returned less and no such number; `tokens` are
 /// those of its text.
-pub fn exceeds<'a>(
+pub fn exceeds(
     fact: &Fact<'_>,
     tokens: &[Token<'_>],
-    calls: &[&ToolCall<'a>],
-    evidence: &mut Evidence<'a>,
-    texts: &Texts<'a>,
+    calls: &[&ToolCall<'_>],
+    evidence: Evidence<'_>,
 ) -> bool {
     let Some(count) = count_of(fact).filter(|_| !calls.is_empty()) else {
         return false;
@@ -89,7 +83,7 @@ pub fn exceeds<'a>(
     let (before, after) = tokens.split_at(at.min(tokens.len()));
     let length = after
         .iter()
-        .take_while(|token| token.start < fact.start + fact.text.len())
+        .take_while(|token| token.start < fact.end())
         .count();
     let after = &after[length..];
     let Some(counted) = after.first().filter(|token| is_thing(token)) else {
@@ -108,7 +102,7 @@ pub fn exceeds<'a>(
     near.is_some_and(|word| {
         word.says_one_of(&FOUND) || (word.says_one_of("are were") && is_returned())
     }) && list_fewer(calls, count)
-        && !evidence.holds_words(&format!("{} {}", fact.text, counted.text), texts)
+        && !evidence.holds_words(&format!("{} {}", fact.text, counted.text))
 }
 
 /// The count that a number is, if it can be one.
@@ -173,16 +167,12 @@ fn is_list(json: Json<'_>) -> bool {
 }
 
 /// Whether evidence has another number before what is counted.
-fn is_counted_otherwise<'a>(
-    counted: &Token<'_>,
-    evidence: &mut Evidence<'a>,
-    texts: &Texts<'a>,
-) -> bool {
+fn is_counted_otherwise(counted: &Token<'_>, evidence: Evidence<'_>) -> bool {
     let mut numbers = FIGURES
         .into_iter()
         .chain(["one"])
         .chain(small_number_words());
-    numbers.any(|number| evidence.holds_words(&format!("{number} {}", counted.text), texts))
+    numbers.any(|number| evidence.holds_words(&format!("{number} {}", counted.text)))
 }
 
 #[cfg(test)]

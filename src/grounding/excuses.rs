@@ -1,4 +1,4 @@
-//! Results of which nothing appears afterwards, and that nobody would call unused.
+//! Results that nobody would call unused, although nothing of them appears afterwards.
 
 use super::acknowledgement::{CHANGED, Echoes, acknowledges, is_nothing};
 use super::purpose::{Purpose, looks_up_identity};
@@ -151,7 +151,7 @@ enum Answer<'a> {
     Values(usize),
 }
 
-/// Why a result of which nothing appears afterwards is not unused.
+/// Why a result is not unused although nothing of it appears afterwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Excuse {
     /// It only says that the call worked, or that nothing was found.
@@ -174,7 +174,7 @@ pub enum Excuse {
     GoesOn,
 }
 
-/// Why the result of `call`, of which nothing appears afterwards, is not unused, if there is a reason.
+/// Why the result of `call` is not unused although nothing of it appears afterwards, if there is a reason.
 pub fn excuse(call: &ToolCall<'_>, after: After) -> Option<Excuse> {
     let result = call.result.unwrap_or_default();
     let purpose = Purpose::of(call);

@@ -24,7 +24,7 @@ impl Part {
         }
     }
 
-    /// Whether it stands in `key`.
+    /// Whether it is in `key`.
     pub fn is_in(&self, key: &str) -> bool {
         let mut last = 0;
         for byte in key.as_bytes() {
@@ -50,7 +50,7 @@ const LETTERS: &[u8] = b"name";
 const DIGITS: u8 = 1 << LETTERS.len();
 const OF_NAME: u8 = bits_of(b"name");
 
-/// The bits of each byte: one look at each byte of a key tells what most keys don't say.
+/// The bits of each byte: one look at each byte of a key shows what most keys don't say.
 const BITS: [u8; 256] = {
     let mut bits = [0; 256];
     let mut at = 0;
@@ -91,7 +91,7 @@ impl<'k> Key<'k> {
         self.has & DIGITS != 0
     }
 
-    /// Whether what stands under it is a name.
+    /// Whether what is under it is a name.
     pub fn is_of_name(self) -> bool {
         self.has & OF_NAME == OF_NAME && NAME.is_in(self.text)
     }

@@ -7,7 +7,7 @@ const MOST_BITS: usize = 64;
 pub struct Likeness<'t> {
     text: &'t str,
     length: usize,
-    /// For each ASCII character, the bits of the places where it stands; none for other texts.
+    /// For each ASCII character, the bits of the places where it is; none for other texts.
     places: Option<Box<[u64; 128]>>,
 }
 

@@ -1,7 +1,7 @@
 //! How many things results list, and under which keys they give another number of a thing.
 //!
 //! A reply that says "there are 9 trails" where the tool that finds trails returned four is wrong, whether or not a 9
-//! stands somewhere else. Fewer may be those that the sentence speaks of, and a number that results give may be that of
+//! is somewhere else. Fewer may be those that the sentence speaks of, and a number that results give may be that of
 //! all there are: both count as right.
 
 use super::quantities::{time_units, units_named, units_of_key};

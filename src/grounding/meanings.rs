@@ -2,8 +2,8 @@
 
 use super::arguments::RelativeDates;
 use super::digest::digest;
-use super::evidence::Evidence;
-use super::usage::Said;
+use super::evidence::Gathered;
+use super::usage::Stated;
 use crate::facts::{Fact, FactValue, TextId, Texts, Token, TokenKind, WordId, lower};
 
 /// Longer texts without white space are no codes.
@@ -18,18 +18,18 @@ pub struct Meanings<'t> {
     /// The texts with their facts.
     pub texts: Texts<'t>,
     /// What was said last, and where; see [`super::usage()`].
-    pub(super) said: Said,
+    pub(super) said: Stated,
     /// The texts of the instructions of the trajectory before, and what they make known: those of most
     /// trajectories are the same.
-    pub(super) instructions: (Vec<TextId>, Evidence<'t>),
+    pub(super) instructions: (Vec<TextId>, Gathered<'t>),
     /// What the trajectory before made known: its memory serves the next one.
-    pub(super) evidence: Evidence<'t>,
+    pub(super) gathered: Gathered<'t>,
     pub(super) relative_dates: RelativeDates,
     digests: Vec<u64>,
     places: Vec<Option<Places>>,
 }
 
-/// Where the digests of a text stand.
+/// Where the digests of a text are.
 #[derive(Clone, Copy)]
 struct Places {
     start: usize,
@@ -39,8 +39,8 @@ struct Places {
 
 /// What a text means, as far as it is looked for elsewhere.
 #[derive(Clone, Copy)]
-pub struct Meaning<'m, 't> {
-    /// The digest of each meaning of each fact, and of each code: what stands between white space and is
+pub struct SearchTerms<'m, 't> {
+    /// The digest of each meaning of each fact, and of each code: what is between white space and is
     /// made of letters and digits with other signs among them, as in `p-17`.
     pub values: &'m [u64],
     /// Whether codes are among them.
@@ -48,7 +48,7 @@ pub struct Meaning<'m, 't> {
     tokens: &'m [Token<'t>],
 }
 
-impl Meaning<'_, '_> {
+impl SearchTerms<'_, '_> {
     /// Calls `take` with each of its words that is worth looking for.
     pub fn each_word(&self, mut take: impl FnMut(WordId)) {
         for token in self.tokens {
@@ -63,7 +63,7 @@ impl Meaning<'_, '_> {
 
 impl<'t> Meanings<'t> {
     /// What `text`, which has this number, means.
-    pub fn of(&mut self, text: &'t str, id: TextId) -> Meaning<'_, 't> {
+    pub fn of(&mut self, text: &'t str, id: TextId) -> SearchTerms<'_, 't> {
         if self.places.len() <= id.index() {
             self.places
                 .resize((id.index() + 1).next_power_of_two(), None);
@@ -79,7 +79,7 @@ impl<'t> Meanings<'t> {
             let end = self.digests.len();
             Places { start, codes, end }
         });
-        Meaning {
+        SearchTerms {
             values: &self.digests[places.start..places.end],
             has_codes: places.codes < places.end,
             tokens,
@@ -89,20 +89,20 @@ impl<'t> Meanings<'t> {
 
 /// A value that is looked for.
 #[derive(Hash)]
-enum Value<'v> {
+enum Sought<'v> {
     Number(u64),
     Date(u8, Option<u8>),
     Time(u16),
     Text(&'v str),
 }
 
-/// The digest that a number has in a [`Meaning`].
+/// The digest that a number has in a [`SearchTerms`].
 pub fn digest_of_number(number: f64) -> u64 {
-    digest(Value::Number(number.to_bits()))
+    digest(Sought::Number(number.to_bits()))
 }
 
 fn digest_of_text(text: &str) -> u64 {
-    digest(Value::Text(text))
+    digest(Sought::Text(text))
 }
 
 fn add_fact(fact: &Fact<'_>, digests: &mut Vec<u64>) {
@@ -110,9 +110,9 @@ fn add_fact(fact: &Fact<'_>, digests: &mut Vec<u64>) {
         FactValue::Number(readings) => {
             digests.extend(readings.iter().map(|number| digest_of_number(*number)));
         }
-        FactValue::Date(date) => digests.push(digest(Value::Date(date.month, date.day))),
+        FactValue::Date(date) => digests.push(digest(Sought::Date(date.month, date.day))),
         FactValue::Time(minutes) => {
-            digests.extend(minutes.iter().map(|minute| digest(Value::Time(*minute))));
+            digests.extend(minutes.iter().map(|minute| digest(Sought::Time(*minute))));
         }
         FactValue::Text(text) => digests.push(digest_of_text(text)),
     }

@@ -148,15 +148,15 @@ const LONGEST_WORD: usize = 20;
 /// How far a round number may be off, as a share of it.
 const MOST_OFF: f64 = 0.1;
 
-/// Takes the numbers of a reply as held that the evidence holds in another unit or more exactly.
-pub fn hold_measures(
+/// Which facts of a reply are held if its numbers are that the evidence holds in another unit or more exactly.
+pub fn measured(
     content: &str,
     stated: &[Fact<'_>],
-    held: &mut [bool],
-    evidence: &mut Evidence<'_>,
+    mut held: Vec<bool>,
+    evidence: Evidence<'_>,
     calls: &[&ToolCall<'_>],
     texts: &Texts<'_>,
-) {
+) -> Vec<bool> {
     let is_number = |fact: &Fact<'_>| {
         matches!(
             fact.kind,
@@ -165,12 +165,11 @@ pub fn hold_measures(
     };
     if !stated
         .iter()
-        .zip(&*held)
+        .zip(&held)
         .any(|(fact, held)| !held && (is_number(fact) || minutes_of_span(fact.text).is_some()))
     {
-        return;
+        return held;
     }
-    evidence.order_numbers();
     let measures = Measures {
         content,
         evidence,
@@ -191,10 +190,11 @@ pub fn hold_measures(
         }
         held[at] = held[at] || measures.holds(fact);
     }
-    for (held, fact) in std::iter::zip(held, stated) {
+    for (held, fact) in std::iter::zip(&mut held, stated) {
         let is_known = || minutes_of_span(fact.text).is_some_and(|span| measures.knows_span(span));
         *held = *held || (fact.kind == FactKind::Identifier && is_known());
     }
+    held
 }
 
 /// The minutes of a span that is written as one word: `2h45m`.
@@ -211,10 +211,10 @@ pub fn minutes_of_span(text: &str) -> Option<u16> {
 
 struct Measures<'m, 'a> {
     content: &'m str,
-    evidence: &'m Evidence<'a>,
+    evidence: Evidence<'m>,
     calls: &'m [&'m ToolCall<'a>],
     texts: &'m Texts<'m>,
-    /// How many minutes lie between the start and the end of what results tell of.
+    /// How many minutes lie between the start and the end of what results describe.
     durations: OnceCell<BTreeSet<u16>>,
 }
 
@@ -289,7 +289,7 @@ impl Measures<'_, '_> {
     }
 
     fn are_hours_and_minutes(&self, first: &Fact<'_>, second: &Fact<'_>) -> bool {
-        let between = second.start.saturating_sub(first.start + first.text.len());
+        let between = second.start.saturating_sub(first.end());
         let are_numbers = first.kind == FactKind::Number && second.kind == FactKind::Number;
         are_numbers
             && between <= 20
@@ -319,7 +319,7 @@ impl Measures<'_, '_> {
             || (total.fract() == 0.0 && self.durations().contains(&(total as u16)))
     }
 
-    /// How many minutes lie between the start and the end of what results tell of.
+    /// How many minutes lie between the start and the end of what results describe.
     fn durations(&self) -> &BTreeSet<u16> {
         self.durations
             .get_or_init(|| durations(self.calls, self.texts))
@@ -342,7 +342,7 @@ impl Measures<'_, '_> {
     fn unit(&self, fact: &Fact<'_>) -> String {
         let is_letter = |c: &char| c.is_alphabetic() || *c == '°';
         let glued = fact.text.trim_start_matches(|c: char| !is_letter(&c));
-        let after = &self.content[fact.start + fact.text.len()..];
+        let after = &self.content[fact.end()..];
         let after = after.trim_start_matches([' ', '-', '\u{a0}', '\u{202f}']);
         let unit = if glued.is_empty() { after } else { glued };
         unit.chars()
@@ -363,7 +363,7 @@ fn names(words: &str, word: &str) -> bool {
 }
 
 /// What a number would differ by if the last digit that is written differed by one.
-fn step(number: f64, written: &str) -> Option<f64> {
+pub fn step(number: f64, written: &str) -> Option<f64> {
     let digits = written.bytes().filter(u8::is_ascii_digit);
     let leading = digits.skip_while(|digit| *digit == b'0').count();
     power_of(number, leading)

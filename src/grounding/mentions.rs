@@ -1,7 +1,7 @@
-//! What was written before, piece by piece, whatever stands around the pieces.
+//! What was written before, piece by piece, whatever is around the pieces.
 //!
-//! The facts of a text are found in prose. Addresses and identifiers stand in other places too: in quotation marks,
-//! in escaped JSON, in attributes, in what a message carries besides its text. A piece is what stands between white
+//! The facts of a text are found in prose. Addresses and identifiers are in other places too: in quotation marks,
+//! in escaped JSON, in attributes, in what a message carries besides its text. A piece is what is between white
 //! space, quotation marks, brackets and the like.
 
 use foldhash::HashSet;
@@ -123,7 +123,7 @@ impl Mentions {
         }
     }
 
-    /// Whether a value was written before, in any case, with or without what stands before and after an address.
+    /// Whether a value was written before, in any case, with or without what is before and after an address.
     pub fn hold(&self, value: &str) -> bool {
         let (mut is_held, mut has_piece) = (true, false);
         each_piece(value, |piece| {
@@ -176,7 +176,7 @@ fn month_of(piece: &str) -> Option<usize> {
     MONTHS.iter().position(|names| token.says_one_of(names))
 }
 
-/// A piece without what may stand around it: signs, the scheme and `www.` of an address, its last slash.
+/// A piece without what may be around it: signs, the scheme and `www.` of an address, its last slash.
 fn bare(piece: &str) -> &str {
     let sign = |c: char| ".,:;!?#@$~-_".contains(c);
     let piece = piece.trim_matches(sign);
@@ -234,7 +234,7 @@ fn finish(piece: &mut String, take: &mut impl FnMut(&str)) {
     piece.clear();
 }
 
-/// Whether a character stands between pieces.
+/// Whether a character is between pieces.
 fn parts(c: char) -> bool {
     c.is_whitespace() || c.is_control() || "\"'`“”„‘’«»‹›<>()[]{}|,;*…\\".contains(c)
 }

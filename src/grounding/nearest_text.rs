@@ -1,7 +1,7 @@
 //! Where results hold the text that a wrong name or code of a reply is likely meant to be.
 
 use super::likeness::Likeness;
-use super::unsupported::Closest;
+use super::report::Closest;
 use crate::model::{Json, Path, ToolCall};
 
 /// How many values are looked at.
@@ -73,7 +73,7 @@ fn nearest<'a>(
 struct Search<'a, D> {
     /// How many values may still be looked at.
     left: usize,
-    /// The distance of the nearest part, the part, and where its value stands.
+    /// The distance of the nearest part, the part, and where its value is.
     found: Option<(f64, &'a str, Path)>,
     distance: D,
 }

@@ -1,20 +1,20 @@
 //! Whether replies state a value of a result in another notation: a phone number without its country code, an id that is
 //! grouped or cut, a Unix time as a date.
 
-use super::evidence::Evidence;
+use super::evidence::Gathered;
 use super::literal::{Literal, Stated};
-use crate::facts::{Fact, FactKind};
+use crate::facts::{Fact, FactKind, Texts};
 
 /// Whether one of the facts of a reply is a value of the result, as it is written or in another notation. Numbers don't
 /// count: most results hold some number that a reply states for another reason.
 pub fn states_value_of(result: &Literal, content: &str, facts: &[Fact<'_>]) -> bool {
-    let evidence = Evidence::default();
-    let reply = Stated::new(content, facts, &evidence);
+    let (mut nothing, texts) = (Gathered::default(), Texts::default());
+    let reply = Stated::new(content, facts, nothing.seal(&texts));
     let mut facts = facts.iter().enumerate();
     facts.any(|(at, fact)| is_value_of_its_own(fact.kind) && result.shows(at, &reply))
 }
 
-/// Whether a fact of this kind, once it stands in a result, is hardly stated for another reason.
+/// Whether a fact of this kind, once it is in a result, is hardly stated for another reason.
 fn is_value_of_its_own(kind: FactKind) -> bool {
     match kind {
         FactKind::Identifier

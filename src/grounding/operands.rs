@@ -216,7 +216,7 @@ fn written(json: Json<'_>) -> Option<Cow<'_, str>> {
     }
 }
 
-/// Where numbers stand in records, such as `price` and then `total`, each numbered once.
+/// Where numbers are in records, such as `price` and then `total`, each numbered once.
 struct Paths<'a> {
     /// By the path to the object that a key belongs to.
     numbers: HashMap<(usize, &'a str), usize>,

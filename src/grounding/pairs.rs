@@ -1,13 +1,13 @@
 //! Which pairs of bytes a text may hold: hardly any word that is looked for begins with one of them.
 
-/// A set of pairs of bytes, of which the lowest five bits count.
+/// A set of pairs of bytes; only the lowest five bits of each count.
 pub struct Pairs([u64; 16]);
 
 impl Pairs {
     /// The set without any pair.
     pub const NONE: Self = Self([0; 16]);
 
-    /// All pairs that stand in `text`.
+    /// All pairs that are in `text`.
     #[cfg(test)]
     fn of(text: &str) -> Self {
         let mut pairs = Self::NONE;

@@ -1,4 +1,4 @@
-//! Where the values of calls stand.
+//! Where the values of calls are.
 
 use foldhash::HashMap;
 
@@ -16,10 +16,10 @@ pub enum Part {
 /// The places of values that are counted depth first. Those of one call are worked out once, however
 /// many of them are asked for.
 #[derive(Default)]
-pub struct Places<'a>(HashMap<(usize, Part), Vec<Step<'a>>>);
+pub struct Places<'a>(HashMap<(usize, Part), Vec<LastKey<'a>>>);
 
 /// The last step to a value.
-enum Step<'a> {
+enum LastKey<'a> {
     Root,
     Item { list: usize, at: usize },
     Member { object: usize, key: &'a str },
@@ -36,36 +36,36 @@ impl<'a> Places<'a> {
     ) -> Option<Path> {
         let steps = self.0.entry((call, part)).or_insert_with(|| {
             let mut steps = Vec::new();
-            add_steps(json, Step::Root, &mut steps);
+            add_steps(json, LastKey::Root, &mut steps);
             steps
         });
         path(steps, value)
     }
 }
 
-fn add_steps<'a>(json: Json<'a>, last: Step<'a>, steps: &mut Vec<Step<'a>>) {
+fn add_steps<'a>(json: Json<'a>, last: LastKey<'a>, steps: &mut Vec<LastKey<'a>>) {
     let here = steps.len();
     steps.push(last);
     match json {
         Json::Array(items) => {
             for (at, item) in items.iter().enumerate() {
-                add_steps(*item, Step::Item { list: here, at }, steps);
+                add_steps(*item, LastKey::Item { list: here, at }, steps);
             }
         }
         Json::Object(members) => {
             for (key, value) in members {
-                add_steps(*value, Step::Member { object: here, key }, steps);
+                add_steps(*value, LastKey::Member { object: here, key }, steps);
             }
         }
         _ => {}
     }
 }
 
-fn path(steps: &[Step<'_>], value: usize) -> Option<Path> {
+fn path(steps: &[LastKey<'_>], value: usize) -> Option<Path> {
     Some(match steps.get(value)? {
-        Step::Root => Path::root(),
-        Step::Item { list, at } => path(steps, *list)?.index(*at),
-        Step::Member { object, key } => path(steps, *object)?.key(key),
+        LastKey::Root => Path::root(),
+        LastKey::Item { list, at } => path(steps, *list)?.index(*at),
+        LastKey::Member { object, key } => path(steps, *object)?.key(key),
     })
 }
 

@@ -1,4 +1,9 @@
 //! What a tool is for, as far as its name and its arguments show.
+//!
+//! Four recognisers ask this for different ends, with other words. This one asks what a reply owes to a result: an answer
+//! to a lookup, a report of a change, nothing for an operation. `outcome/purpose.rs` asks how to read a result: whether
+//! "not found" is an error, an answer or the finding of a test. `ToolNature` asks whether to repeat a call is a loop.
+//! The claims of result verification ask whether a call can have done what a reply claims.
 
 use crate::facts::{Token, WordList};
 

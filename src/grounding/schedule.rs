@@ -16,7 +16,7 @@ const LONGEST_RESULT: usize = 20_000;
 /// How many values of one result.
 const MOST_VALUES: usize = 500;
 
-/// How far before a date its weekday may stand in the same line.
+/// How far before a date its weekday may be in the same line.
 const REACH: usize = 120;
 
 /// How far after it.
@@ -222,7 +222,7 @@ pub fn sentence_of<'t>(fact: &Fact<'_>, content: &'t str) -> (&'t str, &'t str) 
     (before, after)
 }
 
-/// What stands before a fact in its line, near it, and where the line starts; lines that start far before it start
+/// What is before a fact in its line, near it, and where the line starts; lines that start far before it start
 /// nowhere.
 fn line_before<'t>(fact: &Fact<'_>, content: &'t str) -> (&'t str, Option<usize>) {
     let near = last_bytes(&content[..fact.start], LIST);
@@ -233,9 +233,9 @@ fn line_before<'t>(fact: &Fact<'_>, content: &'t str) -> (&'t str, Option<usize>
     (last_bytes(before, REACH), start)
 }
 
-/// What stands after a fact in its line, near it.
+/// What is after a fact in its line, near it.
 fn line_after<'t>(fact: &Fact<'_>, content: &'t str, most: usize) -> &'t str {
-    let near = start_of(&content[fact.start + fact.text.len()..], most);
+    let near = start_of(&content[fact.end()..], most);
     near.split('\n').next().unwrap_or_default()
 }
 

@@ -31,6 +31,6 @@ pub fn unsupported_after(turns: &str, reply: &str) -> Vec<String> {
 /// The texts of what nothing shows of a reply that follows these turns.
 pub fn texts_unsupported_after(turns: &str, reply: &str) -> Vec<String> {
     let found = unsupported_after(turns, reply);
-    let text = |told: String| told.split(" → ").next().map(str::to_owned);
+    let text = |found: String| found.split(" → ").next().map(str::to_owned);
     found.into_iter().filter_map(text).collect()
 }

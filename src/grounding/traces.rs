@@ -4,7 +4,7 @@ use foldhash::HashSet;
 
 use super::digest::NumberSet;
 use super::meanings::{Meanings, digest_of_number};
-use super::transcript::{Says, Transcript, Value};
+use super::transcript::{Content, Transcript, Value};
 use crate::facts::{Fact, FactValue, TextId, Texts, TokenKind, WordId, WordList};
 use crate::model::{Role, Trajectory, Turn};
 
@@ -77,7 +77,7 @@ impl StatedNumbers {
     pub fn round_one_of<'a>(&self, values: &[Value<'a>], from: usize, texts: &Texts<'a>) -> bool {
         let numbers = values
             .iter()
-            .flat_map(|value| numbers_of(value.says, texts));
+            .flat_map(|value| numbers_of(value.content, texts));
         let mut numbers = numbers.take(MOST_NUMBERS);
         numbers.any(|number| {
             let is_share = number.abs() < 1.0 && self.rounds(100.0 * number, from);
@@ -121,10 +121,10 @@ fn decimals(written: &str) -> i32 {
 }
 
 /// The numbers of a value of a result.
-fn numbers_of<'a>(says: Says<'a>, texts: &Texts<'a>) -> Vec<f64> {
-    match says {
-        Says::Number(number) => vec![number.as_f64()],
-        Says::Text(_, id) | Says::Name(_, id) => {
+fn numbers_of<'a>(content: Content<'a>, texts: &Texts<'a>) -> Vec<f64> {
+    match content {
+        Content::Number(number) => vec![number.as_f64()],
+        Content::Text(_, id) | Content::Name(_, id) => {
             let facts = texts.facts(id).iter().take(MOST_NUMBERS);
             let readings = facts.filter_map(|fact| match &fact.value {
                 FactValue::Number(readings) => readings.iter().next().copied(),
@@ -132,7 +132,7 @@ fn numbers_of<'a>(says: Says<'a>, texts: &Texts<'a>) -> Vec<f64> {
             });
             readings.collect()
         }
-        Says::Items(_) | Says::Key(_) => Vec::new(),
+        Content::Items(_) | Content::Key(_) => Vec::new(),
     }
 }
 
@@ -168,7 +168,7 @@ impl KnownValues {
         }
     }
 
-    /// Adds the values of the calls of a turn, of which the first has this number; the number of the next one.
+    /// Adds the values of the calls of a turn; the first has this number. Returns the number of the next one.
     fn add_calls<'a>(
         &mut self,
         turn: &Turn<'a>,
@@ -190,17 +190,17 @@ impl KnownValues {
     /// Adds those of values of arguments or of a result.
     fn add_values<'a>(&mut self, values: &[Value<'a>], meanings: &mut Meanings<'a>) {
         for value in values {
-            match value.says {
-                Says::Text(text, id) | Says::Name(text, id) => {
+            match value.content {
+                Content::Text(text, id) | Content::Name(text, id) => {
                     self.digests.extend(meanings.of(text, id).values);
                 }
-                Says::Number(number) => {
+                Content::Number(number) => {
                     self.digests.insert(digest_of_number(number.as_f64()));
                 }
-                Says::Items(count) => {
+                Content::Items(count) => {
                     self.digests.insert(digest_of_number(count as f64));
                 }
-                Says::Key(_) => {}
+                Content::Key(_) => {}
             }
         }
     }
@@ -338,8 +338,8 @@ pub fn hold_day(values: &[Value<'_>], texts: &Texts<'_>) -> bool {
 
 /// The texts of values.
 fn texts_of<'v>(values: &'v [Value<'_>]) -> impl Iterator<Item = TextId> + 'v {
-    values.iter().filter_map(|value| match value.says {
-        Says::Text(_, id) | Says::Name(_, id) | Says::Key(id) => Some(id),
-        Says::Number(_) | Says::Items(_) => None,
+    values.iter().filter_map(|value| match value.content {
+        Content::Text(_, id) | Content::Name(_, id) | Content::Key(id) => Some(id),
+        Content::Number(_) | Content::Items(_) => None,
     })
 }

@@ -22,13 +22,13 @@ const EXPECTED: usize = 512;
 pub struct Value<'a> {
     /// Its place among all values, counted depth first; of a key, that of its object.
     pub number: usize,
-    /// What it says.
-    pub says: Says<'a>,
+    /// What it is.
+    pub content: Content<'a>,
 }
 
-/// What a value says.
+/// The content of a value that says something.
 #[derive(Debug, Clone, Copy)]
-pub enum Says<'a> {
+pub enum Content<'a> {
     /// A number.
     Number(Number),
     /// A text.
@@ -51,7 +51,7 @@ pub enum Speakers {
 }
 
 impl Speakers {
-    /// Those that are needed to tell what nothing shows, or else whether results were used.
+    /// Those that are needed to find unsupported facts, or else whether results were used.
     pub fn needed(to_ground: bool) -> Self {
         if to_ground { Self::All } else { Self::Agent }
     }
@@ -105,19 +105,19 @@ impl<'a> Transcript<'a> {
     ) {
         let number = *count;
         *count += 1;
-        let mut add = |says| self.values.push(Value { number, says });
+        let mut add = |content| self.values.push(Value { number, content });
         match json {
             Json::Null | Json::Bool(_) => {}
-            Json::Number(number) => add(Says::Number(number)),
+            Json::Number(number) => add(Content::Number(number)),
             Json::String(text) => {
                 let id = texts.read(text);
                 add(match is_name {
-                    true => Says::Name(text, id),
-                    false => Says::Text(text, id),
+                    true => Content::Name(text, id),
+                    false => Content::Text(text, id),
                 });
             }
             Json::Array(items) => {
-                add(Says::Items(items.len()));
+                add(Content::Items(items.len()));
                 for item in items {
                     self.add_values(*item, false, texts, count);
                 }
@@ -126,8 +126,8 @@ impl<'a> Transcript<'a> {
                 for (key, value) in members {
                     let key_says = Key::of(key);
                     if key_says.has_digit() {
-                        let says = Says::Key(texts.read(key));
-                        self.values.push(Value { number, says });
+                        let content = Content::Key(texts.read(key));
+                        self.values.push(Value { number, content });
                     }
                     self.add_values(*value, key_says.is_of_name(), texts, count);
                 }
@@ -223,15 +223,15 @@ mod tests {
                     let mut expected = Vec::new();
                     all(json, &mut expected);
                     for value in values {
-                        let says = match value.says {
-                            Says::Number(number) => Json::Number(number),
-                            Says::Text(text, _) | Says::Name(text, _) => Json::String(text),
-                            Says::Items(count) => {
+                        let says = match value.content {
+                            Content::Number(number) => Json::Number(number),
+                            Content::Text(text, _) | Content::Name(text, _) => Json::String(text),
+                            Content::Items(count) => {
                                 let items = expected[value.number].items();
                                 prop_assert_eq!(items.map(<[_]>::len), Some(count));
                                 continue;
                             }
-                            Says::Key(_) => Json::Null,
+                            Content::Key(_) => Json::Null,
                         };
                         prop_assert_eq!(says, expected[value.number]);
                     }
@@ -256,18 +256,21 @@ mod tests {
             ..Trajectory::default()
         };
         let transcript = Transcript::of(&trajectory, Speakers::Agent, &mut Texts::default());
-        let told: Vec<_> = transcript
+        let found: Vec<_> = transcript
             .result(0)
             .iter()
-            .map(|value| match value.says {
-                Says::Name(text, _) => (value.number, format!("name {text}")),
-                Says::Text(text, _) => (value.number, format!("text {text}")),
-                Says::Items(count) => (value.number, format!("{count} items")),
-                Says::Key(_) => (value.number, "key".to_owned()),
-                Says::Number(number) => (value.number, number.to_string()),
+            .map(|value| match value.content {
+                Content::Name(text, _) => (value.number, format!("name {text}")),
+                Content::Text(text, _) => (value.number, format!("text {text}")),
+                Content::Items(count) => (value.number, format!("{count} items")),
+                Content::Key(_) => (value.number, "key".to_owned()),
+                Content::Number(number) => (value.number, number.to_string()),
             })
             .collect();
-        let told: Vec<_> = told.iter().map(|(at, told)| (*at, told.as_str())).collect();
+        let found: Vec<_> = found
+            .iter()
+            .map(|(at, text)| (*at, text.as_str()))
+            .collect();
         let expected = [
             (1, "2 items"),
             (3, "key"),
@@ -275,6 +278,6 @@ mod tests {
             (6, "1 items"),
             (7, "text Li"),
         ];
-        assert_eq!(told, expected);
+        assert_eq!(found, expected);
     }
 }

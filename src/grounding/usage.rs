@@ -4,12 +4,12 @@ use foldhash::{HashMap, HashSet};
 
 use super::excuses::{After, Report, excuse};
 use super::literal::Literal;
-use super::meanings::{Meaning, Meanings, digest_of_number};
+use super::meanings::{Meanings, SearchTerms, digest_of_number};
 use super::notations::states_value_of;
 use super::purpose::Purpose;
 use super::replies::{Order, announces};
 use super::traces::{Heard, KnownValues, News, StatedNumbers, hold_day};
-use super::transcript::{Says, Transcript, Value};
+use super::transcript::{Content, Transcript, Value};
 use crate::facts::{TextId, WordId};
 use crate::model::{Role, ToolCall, Trajectory, Turn};
 
@@ -48,8 +48,8 @@ pub enum Usage {
     NoResponse,
 }
 
-/// Whether the result of each call was used, in the order of the calls; the agent's part of the
-/// transcript tells.
+/// Whether the result of each call was used, in the order of the calls, by the agent's part of
+/// the transcript.
 ///
 /// The response to a call is the text of the agent's turns that follow, up to the next turn of the user, and that
 /// of its own turn where that is a reply; arguments of later calls count as use as well. A result that appears
@@ -89,10 +89,10 @@ pub fn usage<'a>(
 }
 
 /// Where each value was said last: looking one up takes the same time however much was said. What is said
-/// later stands at a higher position, from segment to segment and from trajectory to trajectory, so that
+/// later is at a higher position, from segment to segment and from trajectory to trajectory, so that
 /// what was said before a segment counts for nothing in it.
 #[derive(Default)]
-pub struct Said {
+pub struct Stated {
     /// By the digests of the values.
     values: HashMap<u64, usize>,
     /// By the numbers of the words; 0 where one was never said.
@@ -139,7 +139,7 @@ impl<'s, 'a> Segment<'s, 'a> {
     }
 
     /// Adds the usage of its calls to that of all calls before.
-    fn judge(&mut self, said: &mut Said, past: &mut Past, found: &mut Vec<Usage>) {
+    fn judge(&mut self, said: &mut Stated, past: &mut Past, found: &mut Vec<Usage>) {
         if self
             .agent_turns()
             .all(|(_, turn)| turn.tool_calls.is_empty())
@@ -169,7 +169,7 @@ impl<'s, 'a> Segment<'s, 'a> {
     }
 
     /// Takes in what the agent says and passes on; `call` is the number of its first call.
-    fn read(&mut self, said: &mut Said, mut call: usize) {
+    fn read(&mut self, said: &mut Stated, mut call: usize) {
         said.last_reply = None;
         for (at, turn) in self.agent_turns() {
             let position = said.position(at);
@@ -201,7 +201,13 @@ impl<'s, 'a> Segment<'s, 'a> {
             }
     }
 
-    fn usage_of(&mut self, call: &ToolCall<'a>, number: usize, turn: usize, said: &Said) -> Usage {
+    fn usage_of(
+        &mut self,
+        call: &ToolCall<'a>,
+        number: usize,
+        turn: usize,
+        said: &Stated,
+    ) -> Usage {
         let has_response = said.last_reply.is_some_and(|last| last >= turn);
         if call.result.is_none() || !has_response {
             return Usage::NoResponse;
@@ -219,7 +225,7 @@ impl<'s, 'a> Segment<'s, 'a> {
         &mut self,
         unseen: &[Unseen<'s, 'a>],
         used_tools: &HashSet<Option<&'a str>>,
-        said: &Said,
+        said: &Stated,
         past: &mut Past,
         found: &mut [Usage],
     ) {
@@ -263,9 +269,9 @@ impl<'s, 'a> Segment<'s, 'a> {
     fn collected(&self, first: usize) -> HashSet<Option<&'a str>> {
         let calls = || self.agent_turns().flat_map(|(_, turn)| &turn.tool_calls);
         let numbered = || (first..).zip(calls());
-        let number_of = |value: &Value<'a>| match value.says {
-            Says::Number(number) => Some(digest_of_number(number.as_f64())),
-            Says::Text(..) | Says::Name(..) | Says::Items(_) | Says::Key(_) => None,
+        let number_of = |value: &Value<'a>| match value.content {
+            Content::Number(number) => Some(digest_of_number(number.as_f64())),
+            Content::Text(..) | Content::Name(..) | Content::Items(_) | Content::Key(_) => None,
         };
         let passed: HashSet<_> = numbered()
             .flat_map(|(number, _)| self.transcript.arguments(number))
@@ -323,7 +329,7 @@ impl<'s, 'a> Segment<'s, 'a> {
         after
     }
 
-    fn stated_numbers(&self, said: &Said) -> StatedNumbers {
+    fn stated_numbers(&self, said: &Stated) -> StatedNumbers {
         let texts = self.agent_turns();
         let texts = texts.map(|(at, _)| (self.texts[at], said.position(at) + 1));
         StatedNumbers::of(texts, &self.meanings.texts)
@@ -334,7 +340,7 @@ impl<'s, 'a> Segment<'s, 'a> {
         &mut self,
         unseen: &Unseen<'s, 'a>,
         numbers: &StatedNumbers,
-        said: &Said,
+        said: &Stated,
         heard: &mut Heard,
     ) -> bool {
         let transcript = self.transcript;
@@ -374,13 +380,13 @@ fn count_by_tool<'c, 'a: 'c>(
     counts
 }
 
-impl Said {
-    /// The position of the arguments of a turn of the segment, counted from 0; its text stands at the next.
+impl Stated {
+    /// The position of the arguments of a turn of the segment, counted from 0; its text is at the next.
     fn position(&self, turn: usize) -> usize {
         self.start + 2 * turn + 1
     }
 
-    fn add_text(&mut self, said: &Meaning<'_, '_>, position: usize) {
+    fn add_text(&mut self, said: &SearchTerms<'_, '_>, position: usize) {
         for value in said.values {
             self.say(*value, position);
         }
@@ -405,12 +411,12 @@ impl Said {
         meanings: &mut Meanings<'a>,
     ) {
         for value in values {
-            match value.says {
-                Says::Text(text, id) | Says::Name(text, id) => {
+            match value.content {
+                Content::Text(text, id) | Content::Name(text, id) => {
                     self.add_text(&meanings.of(text, id), position);
                 }
-                Says::Number(number) => self.say(digest_of_number(number.as_f64()), position),
-                Says::Items(_) | Says::Key(_) => {}
+                Content::Number(number) => self.say(digest_of_number(number.as_f64()), position),
+                Content::Items(_) | Content::Key(_) => {}
             }
         }
     }
@@ -424,7 +430,7 @@ impl Said {
     ) -> Option<bool> {
         let mut found = None;
         for value in values.iter().take_while(|value| value.number < MOST_VALUES) {
-            match self.uses(value.says, from, meanings) {
+            match self.uses(value.content, from, meanings) {
                 Some(true) => return Some(true),
                 Some(false) => found = Some(false),
                 None => {}
@@ -433,20 +439,25 @@ impl Said {
         found
     }
 
-    fn uses<'a>(&self, says: Says<'a>, from: usize, meanings: &mut Meanings<'a>) -> Option<bool> {
-        match says {
-            Says::Number(number) => Some(self.is_said(digest_of_number(number.as_f64()), from)),
-            Says::Text(text, id) => self.uses_text(&meanings.of(text, id), from, Naming::Full),
-            Says::Name(text, id) => self.uses_text(&meanings.of(text, id), from, Naming::Short),
-            Says::Items(count) => {
+    fn uses<'a>(
+        &self,
+        content: Content<'a>,
+        from: usize,
+        meanings: &mut Meanings<'a>,
+    ) -> Option<bool> {
+        match content {
+            Content::Number(number) => Some(self.is_said(digest_of_number(number.as_f64()), from)),
+            Content::Text(text, id) => self.uses_text(&meanings.of(text, id), from, Naming::Full),
+            Content::Name(text, id) => self.uses_text(&meanings.of(text, id), from, Naming::Short),
+            Content::Items(count) => {
                 let is_said = count > 1 && self.is_said(digest_of_number(count as f64), from);
                 is_said.then_some(true)
             }
-            Says::Key(_) => None,
+            Content::Key(_) => None,
         }
     }
 
-    fn uses_text(&self, meant: &Meaning<'_, '_>, from: usize, naming: Naming) -> Option<bool> {
+    fn uses_text(&self, meant: &SearchTerms<'_, '_>, from: usize, naming: Naming) -> Option<bool> {
         if meant.values.iter().any(|value| self.is_said(*value, from)) {
             return Some(true);
         }

@@ -56,14 +56,14 @@ static AFTER: WordList = WordList::of("is was falls on a ist war ein est un es")
 static JOINTS: WordList =
     WordList::of("and or to through thru und oder bis et ou au y o al og til");
 
-/// How many words and signs stand between a weekday and its date.
+/// How many words and signs are between a weekday and its date.
 const MOST_BETWEEN: usize = 4;
 
 /// The years that a date without one may be of.
 const YEARS: std::ops::RangeInclusive<u16> = 1900..=2100;
 
 /// A weekday beside a date.
-struct Said<'t> {
+struct NamedDay<'t> {
     date: Date,
     weekday: usize,
     /// The place of the date among the facts of its text.
@@ -86,7 +86,7 @@ pub struct WrongWeekday {
 pub fn wrong_weekdays<'a>(
     reply: TextId,
     earlier: &[TextId],
-    evidence: &Evidence<'a>,
+    evidence: Evidence<'_>,
     texts: &Texts<'a>,
 ) -> Vec<WrongWeekday> {
     let facts = texts.facts(reply);
@@ -102,11 +102,11 @@ pub fn wrong_weekdays<'a>(
         let key = (said.date.month, said.date.day, said.weekday);
         !as_shown.contains(&key) && (said.date.year.is_some() || !as_said.contains(&key))
     });
-    let place = |said: Said<'_>| {
+    let place = |said: NamedDay<'_>| {
         let fact = &facts[said.fact];
         WrongWeekday {
             start: fact.start.min(said.token.start),
-            end: (fact.start + fact.text.len()).max(said.token.end()),
+            end: fact.end().max(said.token.end()),
             fact: said.fact,
         }
     };
@@ -121,7 +121,7 @@ pub fn wrong_weekdays<'a>(
 }
 
 /// Whether the date is of another weekday in each year that it may be of.
-fn is_wrong(said: &Said<'_>, evidence: &Evidence<'_>) -> bool {
+fn is_wrong(said: &NamedDay<'_>, evidence: Evidence<'_>) -> bool {
     let fits = |date: Date| Day::of(date).is_none_or(|day| day.weekday() == said.weekday);
     let swapped = said.date.day.filter(|_| said.date.swapped).map(|day| Date {
         month: day,
@@ -149,7 +149,7 @@ fn is_wrong(said: &Said<'_>, evidence: &Evidence<'_>) -> bool {
 type Pairs = BTreeSet<(u8, Option<u8>, usize)>;
 
 /// The weekdays that the evidence itself gives to dates: what people said, and what results show.
-fn said_by(evidence: &Evidence<'_>, earlier: &[TextId], texts: &Texts<'_>) -> (Pairs, Pairs) {
+fn said_by(evidence: Evidence<'_>, earlier: &[TextId], texts: &Texts<'_>) -> (Pairs, Pairs) {
     let (mut as_said, mut as_shown) = (Pairs::new(), Pairs::new());
     let people: BTreeSet<_> = earlier.iter().map(|text| text.index()).collect();
     for text in evidence.texts() {
@@ -165,8 +165,8 @@ fn said_by(evidence: &Evidence<'_>, earlier: &[TextId], texts: &Texts<'_>) -> (P
     (as_said, as_shown)
 }
 
-/// The weekdays that stand beside dates in a text.
-fn said_in<'t>(tokens: &[Token<'t>], facts: &[Fact<'t>]) -> Vec<Said<'t>> {
+/// The weekdays that are beside dates in a text.
+fn said_in<'t>(tokens: &[Token<'t>], facts: &[Fact<'t>]) -> Vec<NamedDay<'t>> {
     let mut found = Vec::new();
     for (at, fact) in facts.iter().enumerate() {
         let FactValue::Date(date) = fact.value else {
@@ -176,9 +176,9 @@ fn said_in<'t>(tokens: &[Token<'t>], facts: &[Fact<'t>]) -> Vec<Said<'t>> {
             continue;
         }
         let first = tokens.partition_point(|token| token.start < fact.start);
-        let end = tokens.partition_point(|token| token.start < fact.start + fact.text.len());
+        let end = tokens.partition_point(|token| token.start < fact.end());
         let beside = before(&tokens[..first]).or_else(|| after(&tokens[end..]));
-        found.extend(beside.map(|(weekday, token)| Said {
+        found.extend(beside.map(|(weekday, token)| NamedDay {
             date,
             weekday,
             fact: at,
@@ -336,7 +336,7 @@ fn is_weekday(token: &Token<'_>) -> bool {
     named(token, &NAMES).is_some() || named(token, &SHORT).is_some()
 }
 
-/// Whether another weekday stands before, of which this one ends the range or the list: "Mon–Fri".
+/// Whether this weekday ends a range or a list that another weekday before it starts: "Mon–Fri".
 fn follows_weekday(before: &[Token<'_>]) -> bool {
     let mut tokens = before.iter().rev().take(MOST_BETWEEN);
     tokens

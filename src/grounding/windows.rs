@@ -1,5 +1,7 @@
 //! Dates that are the borders of a window: the agent works them out from a year, a month or a day that is known.
 
+use time::{Date as Day, Month};
+
 use super::evidence::Evidence;
 use super::mentions::Mentions;
 use crate::facts::{Date, Token, WordList};
@@ -62,116 +64,63 @@ pub fn is_worked_out(
     date: Date,
     border: Border,
     mentions: &Mentions,
-    evidence: &Evidence<'_>,
+    evidence: Evidence<'_>,
 ) -> bool {
-    let Some(day) = Day::of(date) else {
+    let Some(day) = day_of(date) else {
         return false;
     };
-    let (before, after) = (day.previous(), day.next());
-    let knows = |day: Day| evidence.holds_date(day.date());
-    if knows(before) || knows(after) {
+    let (before, after) = (day.previous_day(), day.next_day());
+    let knows = |day: Day| date_of(day).is_some_and(|date| evidence.holds_date(date));
+    if before.is_some_and(knows) || after.is_some_and(knows) {
         return true;
     }
     // The first day of a span, and the last one; the first day after it may end it as well.
     let starts =
-        border.may_start() && day.day == 1 && knows_span(day, day.month, mentions, evidence);
+        border.may_start() && day.day() == 1 && knows_span(day, day.month(), mentions, evidence);
     let ends_on = |last: Day| {
-        let is_last = last.next().day == 1;
-        border.may_end() && is_last && knows_span(last, last.month % 12 + 1, mentions, evidence)
+        let is_last = last.next_day().is_some_and(|next| next.day() == 1);
+        border.may_end() && is_last && knows_span(last, last.month().next(), mentions, evidence)
     };
-    starts || ends_on(day) || ends_on(before)
+    starts || ends_on(day) || before.is_some_and(ends_on)
 }
 
-/// Whether the month of `day` is known, or its year, where a quarter starts with the month `next`.
-fn knows_span(day: Day, next: u8, mentions: &Mentions, evidence: &Evidence<'_>) -> bool {
-    let starts_quarter = next % 3 == 1;
-    mentions.hold_month(day.month)
-        || evidence.knows_month(day.month, Some(day.year))
-        || (starts_quarter && mentions.hold_year(day.year))
+/// Whether the month of `day` is known, or its year if a quarter starts with the month `next`.
+fn knows_span(day: Day, next: Month, mentions: &Mentions, evidence: Evidence<'_>) -> bool {
+    let starts_quarter = u8::from(next) % 3 == 1;
+    let year = u16::try_from(day.year()).ok();
+    mentions.hold_month(day.month().into())
+        || (year.is_some() && evidence.knows_month(day.month().into(), year))
+        || (starts_quarter && year.is_some_and(|year| mentions.hold_year(year)))
 }
 
 /// Whether the user named the day of `date` without its month: that is one that is known, or the next one.
-pub fn is_named_by_day(date: Date, mentions: &Mentions, evidence: &Evidence<'_>) -> bool {
-    let Some(day) = Day::of(date).filter(|day| mentions.hold_day(day.day)) else {
+pub fn is_named_by_day(date: Date, mentions: &Mentions, evidence: Evidence<'_>) -> bool {
+    let Some(day) = day_of(date).filter(|day| mentions.hold_day(day.day())) else {
         return false;
     };
-    let before = Day { day: 1, ..day }.previous();
-    let knows = |day: Day| evidence.knows_month(day.month, Some(day.year));
+    let last_of_month_before = day.replace_day(1).ok().and_then(Day::previous_day);
+    let knows = |day: Day| {
+        let year = u16::try_from(day.year()).ok();
+        year.is_some() && evidence.knows_month(day.month().into(), year)
+    };
     let knows_any = || (1..=12).any(|month| evidence.knows_month(month, None));
-    knows(day) || knows(before) || !knows_any()
+    knows(day) || last_of_month_before.is_some_and(knows) || !knows_any()
 }
 
-/// A day of the calendar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Day {
-    year: u16,
-    month: u8,
-    day: u8,
+/// The day of a date, if it has a year and exists.
+fn day_of(date: Date) -> Option<Day> {
+    let month = Month::try_from(date.month).ok()?;
+    Day::from_calendar_date(date.year?.into(), month, date.day?).ok()
 }
 
-impl Day {
-    fn of(date: Date) -> Option<Self> {
-        let (year, day) = (date.year?, date.day?);
-        let exists =
-            (1..=12).contains(&date.month) && (1..=days_in(date.month, year)).contains(&day);
-        exists.then_some(Self {
-            year,
-            month: date.month,
-            day,
-        })
-    }
-
-    fn date(self) -> Date {
-        Date {
-            year: Some(self.year),
-            month: self.month,
-            day: Some(self.day),
-            swapped: false,
-        }
-    }
-
-    fn next(self) -> Self {
-        let Self { year, month, day } = self;
-        if day < days_in(month, year) {
-            return Self {
-                day: day + 1,
-                ..self
-            };
-        }
-        Self {
-            year: year.saturating_add(u16::from(month == 12)),
-            month: month % 12 + 1,
-            day: 1,
-        }
-    }
-
-    fn previous(self) -> Self {
-        let Self { year, month, day } = self;
-        if day > 1 {
-            return Self {
-                day: day - 1,
-                ..self
-            };
-        }
-        let (year, month) = match month {
-            1 => (year.saturating_sub(1), 12),
-            month => (year, month - 1),
-        };
-        Self {
-            year,
-            month,
-            day: days_in(month, year),
-        }
-    }
-}
-
-fn days_in(month: u8, year: u16) -> u8 {
-    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    match month {
-        2 => 28 + u8::from(is_leap),
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
+/// A day as a date with its year; `None` before the year 0.
+fn date_of(day: Day) -> Option<Date> {
+    Some(Date {
+        year: Some(u16::try_from(day.year()).ok()?),
+        month: day.month().into(),
+        day: Some(day.day()),
+        swapped: false,
+    })
 }
 
 #[cfg(test)]
@@ -191,24 +140,5 @@ mod tests {
         ] {
             assert_eq!(Border::at(&Path::written(name)), border, "{name}");
         }
-    }
-
-    #[test]
-    fn days_follow_each_other_over_months_and_years() {
-        for (year, month, day) in [(2024, 2, 28), (2023, 2, 28), (2023, 12, 31), (2024, 4, 30)] {
-            let first = Day { year, month, day };
-            assert_eq!(first.next().previous(), first);
-        }
-        let last = Day {
-            year: 2023,
-            month: 12,
-            day: 31,
-        };
-        let next = Day {
-            year: 2024,
-            month: 1,
-            day: 1,
-        };
-        assert_eq!(last.next(), next);
     }
 }

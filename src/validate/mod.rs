@@ -22,8 +22,8 @@ pub use options::ValidateOptions;
 use crate::base::issue::{CallPlace, Severity};
 use crate::error::Result;
 use crate::grounding::{
-    Grounding, Meanings, Misattributed, Outcome, Speakers, Transcript, Usage, ground, outcome_of,
-    score, tell, usage,
+    Grounding, Meanings, Misattributed, Outcome, Speakers, Transcript, Usage, describe, ground,
+    outcome_of, score, usage,
 };
 use crate::model::{ToolCall, Trajectory, Turn, short_quotes};
 use crate::schema::{Tool, ToolSet, did_you_mean};
@@ -246,7 +246,7 @@ fn check_response(
     if can_judge && score(facts) > context.hallucination_threshold {
         let facts = facts.iter().map(|fact| fact.report(context.trajectory));
         let facts: Vec<_> = facts.collect();
-        let mut issue = place.issue(ToolUseIssueType::HallucinatedResult, tell(&facts));
+        let mut issue = place.issue(ToolUseIssueType::HallucinatedResult, describe(&facts));
         issue.details.facts = Some(facts);
         found.push(issue);
     }

@@ -29,8 +29,8 @@ use crate::base::gate::mean;
 use crate::base::issue::{CallPlace, IssueType, Severity};
 use crate::error::Result;
 use crate::grounding::{
-    Grounding, Meanings, Misattributed, Outcome, Speakers, Transcript, Unsupported, Usage, ground,
-    outcome_of, score, tell, usage,
+    Grounding, Meanings, Misattributed, Outcome, Speakers, Transcript, Unsupported, Usage,
+    describe, ground, outcome_of, score, usage,
 };
 use crate::model::{Json, Limits, Role, ToolCall, Trajectory, Turn};
 use crate::schema::{OutputSchema, ToolSet};
@@ -394,7 +394,7 @@ impl View<'_, '_> {
         let facts: Vec<_> = facts.collect();
         let mut issue = self
             .place
-            .issue(ResultIssueType::HallucinatedContent, tell(&facts));
+            .issue(ResultIssueType::HallucinatedContent, describe(&facts));
         issue.details.facts = Some(facts);
         issue.details.hallucination_score = Some(score);
         issue

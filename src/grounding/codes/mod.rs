@@ -43,7 +43,7 @@ pub struct UnshownCode<'a> {
 pub struct Codes<'a> {
     /// Chains with a gap.
     patterns: HashSet<u64>,
-    /// Chains with a gap where a part with digits stands, each together with how long that part is.
+    /// Chains with a gap where a part with digits is, each together with how long that part is.
     numbered: HashSet<(u64, usize)>,
     shapes: HashSet<u64>,
     /// How many numbers the known versions have, as bits.
@@ -56,7 +56,7 @@ pub struct Codes<'a> {
 }
 
 impl<'a> Codes<'a> {
-    fn read(&mut self, evidence: &Evidence<'a>, texts: &Texts<'a>) {
+    fn read(&mut self, evidence: Evidence<'_>, texts: &Texts<'a>) {
         let new = &evidence.texts()[self.read..];
         self.read += new.len();
         for text in new {
@@ -100,8 +100,8 @@ impl<'a> Codes<'a> {
 
 /// What codes are held against.
 pub struct Background<'k, 'a> {
-    /// The words of all texts; see [`Evidence::read_words`].
-    pub evidence: &'k mut Evidence<'a>,
+    /// What is known.
+    pub evidence: Evidence<'k>,
     /// The keys and the names beside them.
     pub written: &'k Written<'a>,
     /// What the known codes look like; it reads the texts of the evidence as soon as it is asked.
@@ -111,7 +111,7 @@ pub struct Background<'k, 'a> {
 }
 
 /// Whether a reply may hold a code that is judged: few do.
-pub fn may_hold_codes(tokens: &[Token<'_>], facts: &[Fact<'_>], evidence: &Evidence<'_>) -> bool {
+pub fn may_hold_codes(tokens: &[Token<'_>], facts: &[Fact<'_>], evidence: Evidence<'_>) -> bool {
     suspects(tokens, facts, evidence).next().is_some()
         || (0..tokens.len())
             .any(|at| may_be_capitals(tokens, at) && !evidence.holds_word(&tokens[at]))
@@ -131,7 +131,7 @@ fn may_be_capitals(tokens: &[Token<'_>], at: usize) -> bool {
 fn suspects<'k, 'a>(
     tokens: &'k [Token<'a>],
     facts: &'k [Fact<'a>],
-    evidence: &Evidence<'_>,
+    evidence: Evidence<'_>,
 ) -> impl Iterator<Item = Chain<'k, 'a>> {
     let mut facts = facts
         .iter()
@@ -147,7 +147,7 @@ fn suspects<'k, 'a>(
         if !may_be_code || chain.is_part() {
             return false;
         }
-        let ends_before = |fact: &&Fact<'_>| fact.start + fact.text.len() <= chain.start();
+        let ends_before = |fact: &&Fact<'_>| fact.end() <= chain.start();
         while facts.next_if(ends_before).is_some() {}
         let fact = facts.peek().filter(|fact| fact.start < chain.end());
         fact.is_none_or(|fact| match fact.kind {
@@ -245,16 +245,16 @@ impl<'a> Background<'_, 'a> {
         }
     }
 
-    /// Whether the parts of a chain stand one after the other somewhere.
+    /// Whether the parts of a chain follow one another somewhere.
     fn is_known(&mut self, chain: &Chain<'_, '_>) -> bool {
         let words: Vec<_> = chain.parts().map(|part| part.text).collect();
-        self.evidence.holds_words(&words.join(" "), self.texts)
+        self.evidence.holds_words(&words.join(" "))
             || self.written.holds_key(&words.join("_"))
             || (chain.tokens[0].kind == TokenKind::Mixed
                 && chain.is_version()
                 && self
                     .evidence
-                    .holds_words(&words.join(" ").replacen(['v', 'V'], "", 1), self.texts))
+                    .holds_words(&words.join(" ").replacen(['v', 'V'], "", 1)))
     }
 
     /// Whether a chain is a known one but for one part, which the known one has otherwise.

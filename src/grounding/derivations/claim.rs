@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::measures::says_round;
+use super::super::measures::{says_round, step};
 use super::cues::{Cues, Operation, cues_around, cues_in};
 use super::headings::headings;
 use super::rows::number;
@@ -112,7 +112,7 @@ fn cues_of_headings(content: &str, place: usize) -> Cues {
     })
 }
 
-/// What stands at the head of the column that a place in a table is in.
+/// What is at the head of the column that a place in a table is in.
 fn column_heading(content: &str, place: usize) -> &str {
     let line_start = content[..place].rfind('\n').map_or(0, |at| at + 1);
     let line = &content[line_start..place];
@@ -128,16 +128,7 @@ fn column_heading(content: &str, place: usize) -> &str {
         .unwrap_or_default()
 }
 
-/// What a number would differ by if its last digit differed by one.
-fn step(number: f64, written: &str) -> Option<f64> {
-    let digits = written.bytes().filter(u8::is_ascii_digit);
-    let leading = digits.skip_while(|digit| *digit == b'0').count();
-    let is_countable = number > 0.0 && number.is_finite() && (1..=15).contains(&leading);
-    // Logarithms of powers of ten may be a little too small.
-    is_countable.then(|| 10f64.powi((number.log10() + 1e-9).floor() as i32 + 1 - leading as i32))
-}
-
-/// Half of what the last digit of a reading stands for. Where that can't be told, half of `step_of_first`.
+/// Half of what the last digit of a reading stands for. If that is unclear, half of `step_of_first`.
 fn half(reading: f64, written: &str, step_of_first: f64) -> f64 {
     0.5 * step(reading, written).unwrap_or(step_of_first)
 }
@@ -160,7 +151,7 @@ fn rounding(content: &str, fact: &Fact<'_>, number: f64) -> f64 {
     zeros
 }
 
-/// The bits of a number that is told apart from others by `step`; of zeros at its end, half counts: round numbers
+/// The bits of a number that differs from others by `step` at least; zeros at its end count half: round numbers
 /// give round numbers.
 fn bits(number: f64, step: f64) -> f64 {
     let steps = (number / step).round();

@@ -21,10 +21,10 @@ static HEADINGS: WordList =
 /// How many lines after a number may be items of what it counts.
 const MOST_LINES: usize = 2000;
 
-/// How many bytes of a paragraph may stand before the number that counts the list above it: "All of these four".
+/// How many bytes of a paragraph may be before the number that counts the list above it: "All of these four".
 const MOST_BEFORE_COUNT: usize = 24;
 
-/// How many bytes of a line may stand before its bullet.
+/// How many bytes of a line may be before its bullet.
 const DEEPEST: usize = 12;
 
 /// Whether the number at `at` counts something.
@@ -59,7 +59,7 @@ fn is_cheap(counts: &[usize], count: usize) -> bool {
 /// number elsewhere: a reply may leave out what it should list.
 pub fn counts_bullets(content: &str, fact: &Fact<'_>) -> bool {
     let count = number(fact).filter(|_| fact.kind == FactKind::Number);
-    let after = || listed_after(content, fact.start + fact.text.len());
+    let after = || listed_after(content, fact.end());
     let before = || listed_before(content, fact.start);
     count.is_some_and(|count| {
         let is_meant = |listed: usize| listed as f64 == count;
@@ -106,7 +106,7 @@ fn listed_after(content: &str, place: usize) -> Option<usize> {
     Some(1 + depths.filter(|own| *own == depth).count())
 }
 
-/// How many bullets of one depth, or rows of a table, stand right before the paragraph that a place is in.
+/// How many bullets of one depth, or rows of a table, are right before the paragraph that a place is in.
 fn listed_before(content: &str, place: usize) -> Option<usize> {
     let start = content[..place].rfind('\n')?;
     if place - start > MOST_BEFORE_COUNT {
@@ -121,7 +121,7 @@ fn listed_before(content: &str, place: usize) -> Option<usize> {
         .collect();
     let depth = items.iter().map(|(depth, _)| *depth).min()?;
     let is_rule = |line: &str| line.contains('-') && !line.contains(char::is_alphanumeric);
-    // What stands above the rule of a table is its heading.
+    // What is above the rule of a table is its heading.
     let rule = items.iter().position(|(_, line)| is_rule(line));
     let of_depth = items[..rule.unwrap_or(items.len())]
         .iter()

@@ -166,13 +166,13 @@ static SIGNS: [(&str, &[Operation]); 12] = [
 /// its sentence, and after it no further than the next comma.
 pub fn cues_around(content: &str, stated: &[Fact<'_>], at: usize) -> Cues {
     let fact = &stated[at];
-    let end = fact.start + fact.text.len();
+    let end = fact.end();
     let is_like = |other: &&Fact<'_>| other.kind == fact.kind;
     let previous = stated[..at].iter().rev().take(MOST_PLACES).find(is_like);
     let next = stated[at + 1..].iter().take(MOST_PLACES).find(is_like);
     let earliest = char_start(content, fact.start.saturating_sub(FARTHEST));
     let latest = char_start(content, end + FARTHEST);
-    let from = previous.map_or(0, |previous| previous.start + previous.text.len());
+    let from = previous.map_or(0, |previous| previous.end());
     let from = from.max(earliest);
     let to = next.map_or(latest, |next| next.start.min(latest));
     let before = &content[from.min(fact.start)..fact.start];

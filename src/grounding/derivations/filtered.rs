@@ -175,7 +175,7 @@ fn add_by_limits(values: &[f64], limits: &[f64], counts: &mut Counts) {
     }
 }
 
-/// Adds how many different texts stand under a key of a list, where some are the same; under those keys first that the
+/// Adds how many different texts are under a key of a list, where some are the same; under those keys first that the
 /// sentence names.
 fn add_different(reply: &Reply<'_, '_>, sentence: &Range<usize>, list: &List, counts: &mut Counts) {
     let rows = reply.rows();

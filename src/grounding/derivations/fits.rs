@@ -1,6 +1,6 @@
 //! Exponents that measurements give: of a power of one argument, where two calls differ in nothing else.
 //!
-//! What stands as an exponent in a formula comes from a fit over all measurements, which can't be judged one by one: it
+//! What is as an exponent in a formula comes from a fit over all measurements, which can't be judged one by one: it
 //! is taken as known where one tool was asked several times with other numbers.
 
 use super::claim::Claim;

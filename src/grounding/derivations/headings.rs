@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// How many lines above a number its headings may stand.
+/// How many lines above a number its headings may be.
 const MOST_LINES: usize = 40;
 
 /// How many headings a line has.
@@ -11,7 +11,7 @@ const MOST_HEADINGS: usize = 3;
 /// How many bytes of a heading are read.
 const LONGEST: usize = 400;
 
-/// How a line stands among others.
+/// How a line is among others.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rank {
     /// Set off as a heading.
@@ -51,7 +51,7 @@ impl Rank {
     }
 }
 
-/// Where the headings of the line of a place stand, the nearest first.
+/// Where the headings of the line of a place are, the nearest first.
 pub fn headings(content: &str, place: usize) -> Vec<Range<usize>> {
     let line_start = content[..place].rfind('\n').map_or(0, |at| at + 1);
     let own = content[line_start..].lines().next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Amounts of a reply that stand under the same words, such as `price:`, added up: the last two, three, …, or the last
+//! Amounts of a reply that are under the same words, such as `price:`, added up: the last two, three, …, or the last
 //! with one further above; such sums times a count; what is left of a total when they are taken away.
 
 use super::claim::Claim;
@@ -29,7 +29,7 @@ const MOST_BESIDE: usize = 2;
 /// How many subtotals are added up, two at a time.
 const MOST_SUBTOTALS: usize = 6;
 
-/// How many bytes before an amount its label may stand.
+/// How many bytes before an amount its label may be.
 const LONGEST_LABEL: usize = 60;
 
 /// Amounts of the same label, the nearest first.
@@ -113,7 +113,7 @@ impl Scope<'_, '_, '_> {
         like.take(MOST_SUBTOTALS).collect()
     }
 
-    /// The amounts before the number by their labels, those left out whose label stands once.
+    /// The amounts before the number by their labels, those left out whose label is once.
     fn labels(&self, claim: &Claim) -> Vec<Labelled> {
         let mut found: Vec<Labelled> = Vec::new();
         for at in (0..self.at).rev().take(MOST_PLACES) {
@@ -157,7 +157,7 @@ fn runs(values: &[f64]) -> impl Iterator<Item = f64> {
     sums.skip(1)
 }
 
-/// The letters that stand before an amount in its line, back to a comma or a bracket.
+/// The letters that are before an amount in its line, back to a comma or a bracket.
 pub fn label(content: &str, line_start: usize, fact: &Fact<'_>) -> Option<u64> {
     let from = super::char_start(content, fact.start.saturating_sub(LONGEST_LABEL));
     let before = &content[from.max(line_start).min(fact.start)..fact.start];

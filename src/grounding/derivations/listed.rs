@@ -14,7 +14,7 @@ const MOST_PLACES: usize = 80;
 /// How many columns.
 const MOST_COLUMNS: usize = 16;
 
-/// Where a number stands in its line: in so many-th cell of a table, or the so many-th of its kind from either end.
+/// Where a number is in its line: in so many-th cell of a table, or the so many-th of its kind from either end.
 type Slot = (u8, usize, FactKind);
 
 impl Scope<'_, '_, '_> {
@@ -65,7 +65,7 @@ impl Scope<'_, '_, '_> {
         is_first && is_item
     }
 
-    /// The known numbers of lines that stand at the same place, at least two each.
+    /// The known numbers of lines that are at the same place, at least two each.
     fn columns_of_reply(&self, claim: &Claim) -> Vec<Vec<f64>> {
         let stated = self.reply.stated;
         let from = self.at.saturating_sub(MOST_PLACES);

@@ -17,10 +17,10 @@ const MOST_OF_CODE: usize = 8;
 /// How many rows that are named are looked at.
 const MOST_NAMED: usize = 10;
 
-/// How many characters at the start of a word tell what it is about.
+/// How many characters at the start of a word show what it is about.
 const STEM: usize = 5;
 
-/// A name that more rows have tells what they have in common.
+/// A name that more rows have is what they have in common.
 pub const MOST_OF_NAME: usize = 3;
 
 /// The rows that a part of a reply names.
@@ -82,7 +82,7 @@ impl Names {
         }
         let most = if has_code { MOST_OF_CODE } else { MOST_OF_NAME };
         if rows.len() <= most {
-            // Codes tell best, and the last are the nearest.
+            // Codes identify best, and the last are the nearest.
             for row in rows {
                 match has_code {
                     true => {

@@ -1,4 +1,4 @@
-//! The amounts that stand near a number in the reply, and those that people mentioned lately.
+//! The amounts that are near a number in the reply, and those that people mentioned lately.
 
 use std::collections::BTreeMap;
 

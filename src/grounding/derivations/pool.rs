@@ -1,5 +1,5 @@
 //! What is presented as a rate: percentages, means and amounts of each, worked out of any two of the numbers that the
-//! reply speaks of: those near, those of the records that it names, the totals and counts of lists, and what stands
+//! reply speaks of: those near, those of the records that it names, the totals and counts of lists, and what is
 //! beside the lists.
 //!
 //! A percentage can be worked out in too many ways to judge where no result has any: one that two numbers give is taken.
@@ -155,7 +155,7 @@ impl Scope<'_, '_, '_> {
         let between = self
             .reply
             .content
-            .get(fact.start + fact.text.len()..self.reply.stated[self.at].start)?;
+            .get(fact.end()..self.reply.stated[self.at].start)?;
         let is_near = between.len() <= NEAR && !between.contains(['.', ';', ':', '|', '\n', ')']);
         let is_set = is_near && between.contains(['(', '≈', '=', '（']);
         self.operand(before).filter(|_| is_set)
@@ -296,7 +296,7 @@ impl Scope<'_, '_, '_> {
         places.filter_map(|at| self.operand(at))
     }
 
-    /// Those of the records that its sentence names, or what stands around it.
+    /// Those of the records that its sentence names, or what is around it.
     fn of_records(&self, claim: &Claim) -> Vec<f64> {
         let around = self.reply.around(self.sentence);
         let rows = self.names().rows.iter();
@@ -308,7 +308,7 @@ impl Scope<'_, '_, '_> {
             .collect()
     }
 
-    /// Totals and counts of lists, those of groups that the sentence names, and what stands beside the lists.
+    /// Totals and counts of lists, those of groups that the sentence names, and what is beside the lists.
     fn of_lists(&self) -> Vec<f64> {
         let rows = self.reply.rows();
         let mut values = Vec::new();

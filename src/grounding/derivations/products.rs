@@ -1,5 +1,5 @@
 //! Totals over a list of what two columns of it give: amounts times prices, what is left of each; such totals with a
-//! number that stands beside the list added or taken away, or with a tax on top; means that are weighted.
+//! number that is beside the list added or taken away, or with a tax on top; means that are weighted.
 
 use super::claim::Claim;
 use super::cues::Operation;
@@ -61,9 +61,9 @@ impl Scope<'_, '_, '_> {
         let whole: &dyn Fn(usize) -> bool = &|_| true;
         let named: &dyn Fn(usize) -> bool = &|row| names.rows.contains(&row);
         let other: &dyn Fn(usize) -> bool = &|row| !names.rows.contains(&row);
-        let told = self.reply.names_of(&self.reply.whole());
-        let told: &dyn Fn(usize) -> bool = &|row| told.rows.contains(&row);
-        for is_in in [whole, named, other, told] {
+        let described = self.reply.names_of(&self.reply.whole());
+        let described: &dyn Fn(usize) -> bool = &|row| described.rows.contains(&row);
+        for is_in in [whole, named, other, described] {
             let of = both.iter().filter(|(row, ..)| is_in(*row));
             let (mut product, mut first, mut second, mut count) = (0.0, 0.0, 0.0, 0);
             for (_, a, b) in of {
@@ -91,7 +91,7 @@ impl Scope<'_, '_, '_> {
         }
     }
 
-    /// Tries a total with what stands beside its list.
+    /// Tries a total with what is beside its list.
     fn try_beside(&self, list: &List, total: f64, search: &mut Search<'_>) {
         let rows = self.reply.rows();
         let Some(parent) = list.parent else {

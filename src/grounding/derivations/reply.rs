@@ -26,7 +26,7 @@ const LEAST_REPEATED: f64 = 7.0;
 /// How many bytes of a sentence are read before a number and after it.
 const LONGEST_SENTENCE: usize = 2000;
 
-/// How many bytes before a sentence and after it tell what it speaks of.
+/// How many bytes before a sentence and after it show what it speaks of.
 const BEFORE: usize = 800;
 const AFTER: usize = 200;
 
@@ -235,7 +235,7 @@ impl<'r, 'a> Reply<'r, 'a> {
         0..self.content.len()
     }
 
-    /// What stands around a sentence.
+    /// What is around a sentence.
     pub fn around(&self, sentence: &Range<usize>) -> Range<usize> {
         let start = char_start(self.content, sentence.start.saturating_sub(BEFORE));
         start..char_start(self.content, sentence.end + AFTER)
@@ -256,7 +256,7 @@ impl<'r, 'a> Reply<'r, 'a> {
     /// Where the sentence of the fact at `at` starts and ends.
     fn sentence(&self, at: usize) -> Range<usize> {
         let fact = &self.stated[at];
-        let end = fact.start + fact.text.len();
+        let end = fact.end();
         let before = &self.content[..fact.start];
         let earliest = char_start(self.content, fact.start.saturating_sub(LONGEST_SENTENCE));
         let start = self.line_start(fact.start).max(earliest);

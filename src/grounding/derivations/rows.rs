@@ -19,10 +19,10 @@ const MOST_VALUES: usize = 4000;
 /// How many numbers of one row.
 const MOST_CELLS: usize = 24;
 
-/// How many objects may stand in one another for their numbers to belong to one row.
+/// How many objects may be in one another for their numbers to belong to one row.
 const DEEPEST: usize = 3;
 
-/// The longest text of which the numbers are cells.
+/// The longest text whose numbers are cells.
 const LONGEST_CELL: usize = 40;
 
 /// How many numbers of one such text.
@@ -125,7 +125,7 @@ pub struct Rows<'a> {
     left: usize,
 }
 
-/// The words that numbers of texts and of lists stand under.
+/// The words that numbers of texts and of lists are under.
 const ORDINALS: [&str; MOST_CELLS] = [
     "#0", "#1", "#2", "#3", "#4", "#5", "#6", "#7", "#8", "#9", "#10", "#11", "#12", "#13", "#14",
     "#15", "#16", "#17", "#18", "#19", "#20", "#21", "#22", "#23",
@@ -316,7 +316,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Counts the lines of a result that is a listing: a text with paragraphs or sentences is none.
+    /// Counts the lines of a result that is a listing; a text with paragraphs or sentences is not.
     fn count_lines(&mut self, text: &str) {
         let lines = text.trim().lines().map(str::trim);
         let (mut count, mut sentences) = (0, 0);
@@ -412,7 +412,7 @@ impl<'a> Rows<'a> {
         self.add_list(rows.into_iter().map(|(row, ..)| row).collect(), None);
     }
 
-    /// The lines of a text that have fields are rows; the first one tells their columns if it has no numbers.
+    /// The lines of a text that have fields are rows; the first one names their columns if it has no numbers.
     fn visit_fields(&mut self, text: &'a str, lines: &[Line], texts: &Texts<'a>) {
         let is_number = |field: &Range<usize>| value(&text[field.clone()]).is_some();
         let heads = lines.first().map_or(&[][..], |line| &line.fields);
@@ -572,7 +572,7 @@ impl<'a> Rows<'a> {
         self.add_key(digest(words), row);
     }
 
-    /// Rows with the same numbers as one of the last with this name are that one, told again.
+    /// Rows with the same numbers as one of the last with this name are that one again.
     fn add_key(&mut self, key: u64, row: usize) {
         let rows = self.by_label.entry(key).or_default();
         let is_told = rows.iter().rev().take(MOST_TOLD).any(|other| {
@@ -670,7 +670,7 @@ fn are_records(items: &[Json<'_>]) -> bool {
     first.is_some_and(|first| first.members().is_some())
 }
 
-/// Whether the first of some lines tells what the others are: it ends with a colon, or it alone has no digits.
+/// Whether the first of some lines introduces the others: it ends with a colon, or it alone has no digits.
 fn has_heading<'l>(mut lines: impl Iterator<Item = &'l str>) -> bool {
     let Some(first) = lines.next() else {
         return false;

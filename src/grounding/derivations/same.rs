@@ -29,7 +29,7 @@ const MOST_LOOKED_AT: usize = 400_000;
 /// By how many bits a formula must be cheaper than the numbers.
 const LEAST: f64 = 3.0;
 
-/// Where a number stands in its line.
+/// Where a number is in its line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Slot {
     /// In so many-th cell of a table.
@@ -66,7 +66,7 @@ pub fn follow(reply: &mut Reply<'_, '_>, open: &[usize]) -> Vec<usize> {
     found
 }
 
-/// The numbers of lines that name records, by where they stand.
+/// The numbers of lines that name records, by where they are.
 fn slots(reply: &mut Reply<'_, '_>, open: &[usize]) -> Vec<Vec<Member>> {
     let mut slots: Vec<(Slot, Vec<Member>)> = Vec::new();
     for (line, facts) in lines(reply, open) {

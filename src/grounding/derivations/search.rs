@@ -34,7 +34,7 @@ const LEAST_SHARE: f64 = 0.002;
 pub struct Operand {
     /// The number.
     pub value: f64,
-    /// What kind of number, where a text tells.
+    /// What kind of number, if a text shows it.
     pub kind: Option<FactKind>,
 }
 

@@ -11,7 +11,7 @@ use crate::facts::Fact;
 /// How many facts before a number and after it are looked at for its siblings.
 const MOST_PLACES: usize = 60;
 
-/// How many facts of a line may stand between the two amounts.
+/// How many facts of a line may be between the two amounts.
 const NEAR: usize = 4;
 
 /// How many members before a number may be its amount.
@@ -26,7 +26,7 @@ const LARGEST_COUNT: f64 = 20.0;
 /// The amount of a line and the number behind it.
 #[derive(Clone, Copy)]
 struct Line {
-    /// What both are called, where they stand in different lines.
+    /// What both are called, where they are in different lines.
     labels: Option<(u64, u64)>,
     amount: f64,
     number: f64,
@@ -131,7 +131,8 @@ fn lines(reply: &Reply<'_, '_>, at: usize, known: &[bool]) -> Vec<Line> {
     lines.collect()
 }
 
-/// Half of what the last digit of a number stands for.
+/// Half of the last decimal of an amount as it is written, whatever it is multiplied by: unlike `claim::half`, which
+/// takes the place value of the last digit, 50,000 for `1.2 million`.
 fn half_step(fact: &Fact<'_>) -> f64 {
     let decimals = fact.text.rsplit_once('.').map_or(0, |(_, decimals)| {
         decimals.bytes().take_while(u8::is_ascii_digit).count()

@@ -21,25 +21,25 @@ const MOST_ROWS: usize = 10;
 /// How many values of one row.
 const MOST_VALUES: usize = 60;
 
-/// Moments stand in no longer texts.
+/// Moments are in no longer texts.
 const LONGEST_MOMENT: usize = 100;
 
 /// How many turns at the start may say what day it is.
 const MOST_TURNS: usize = 4;
 
-/// How many bytes may stand between hours and minutes.
+/// How many bytes may be between hours and minutes.
 const NEAR: usize = 20;
 
 /// The minutes of a day.
 const DAY: i64 = 1440;
 
-/// Nothing of which the end is a time of day takes more minutes.
+/// Spans that end at a time of day take at most so many minutes.
 const LONGEST: i64 = 7 * DAY;
 
 /// By how many bits it must be cheaper to say which span is meant than to hit it.
 const LEAST: f64 = 1.0;
 
-/// The same for a time of day, of which few hours are said.
+/// The same for a time of day; few of them are stated in hours alone.
 const LEAST_OF_TIME: f64 = 3.0;
 
 /// The bits of a time of day.
@@ -48,7 +48,7 @@ const BITS_OF_TIME: f64 = 8.0;
 /// Words of keys under which there is how long something takes.
 const LASTING: [&str; 6] = ["minut", "durat", "length", "hour", "dauer", "durée"];
 
-/// Parts of words that tell of an end.
+/// Parts of words for an end.
 const ENDING: [&str; 9] = [
     " end", "until", "finish", "till", "over at", "bis", "jusqu", "hasta", "終",
 ];
@@ -112,7 +112,7 @@ fn minutes_said(reply: &Reply<'_, '_>, at: usize, value: f64, unit: Unit) -> f64
         } else {
             (fact, other)
         };
-        let between = second.start.saturating_sub(first.start + first.text.len());
+        let between = second.start.saturating_sub(first.end());
         let is_near = between <= NEAR && unit_of(reply.content, other) == Some(is_meant);
         is_near.then(|| number(other)).flatten()
     };
@@ -351,7 +351,7 @@ fn moments<'f, 't: 'f>(facts: impl Iterator<Item = &'f Fact<'t>>) -> Vec<Moment>
             }
             FactValue::Number(_) | FactValue::Text(_) => {}
         }
-        end = fact.start + fact.text.len();
+        end = fact.end();
         if found.len() == MOST_MOMENTS {
             break;
         }
@@ -377,7 +377,7 @@ fn unit_of(content: &str, fact: &Fact<'_>) -> Option<Unit> {
         FactKind::Number => fact.text.trim_start_matches(|c: char| !c.is_alphabetic()),
         _ => "",
     };
-    let after = &content[fact.start + fact.text.len()..];
+    let after = &content[fact.end()..];
     let after = after.trim_start_matches([' ', '-', '+', '\u{a0}', '\u{202f}', '\u{2011}']);
     let unit = if glued.is_empty() { after } else { glued };
     Unit::at(unit).map(|(unit, _)| unit)

@@ -162,7 +162,7 @@ fn unit_after(content: &str, fact: &Fact<'_>) -> String {
     let glued = fact
         .text
         .trim_start_matches(|c: char| !c.is_alphabetic() && c != '°');
-    let after = &content[fact.start + fact.text.len()..];
+    let after = &content[fact.end()..];
     let after = after.trim_start_matches([' ', '-', '\u{a0}', '\u{202f}']);
     let unit = if glued.is_empty() { after } else { glued };
     let is_part = |c: &char| c.is_alphabetic() || matches!(c, '/' | '°');

@@ -1,4 +1,4 @@
-//! The numbers of the latest results, wherever they stand, and whether percentages are among them.
+//! The numbers of the latest results, wherever they are, and whether percentages are among them.
 
 use super::super::background::Background;
 use super::rows::number;
@@ -14,7 +14,7 @@ const MOST_VALUES: usize = 2000;
 /// How many different numbers are kept.
 pub const MOST_NUMBERS: usize = 160;
 
-/// How many of the latest turns tell numbers that people want, and how many of those.
+/// How many of the latest turns may name numbers that people want, and how many of those.
 const MOST_TURNS: usize = 8;
 const MOST_WISHES: usize = 8;
 

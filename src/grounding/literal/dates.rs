@@ -17,7 +17,7 @@ const MOST_DAYS: usize = 8;
 const DAY: i64 = 86_400;
 
 /// Whether a date is known as a point in time, in figures, or as that of a day within it.
-pub fn shows(fact: &Fact<'_>, evidence: &Evidence<'_>, index: &Index) -> bool {
+pub fn shows(fact: &Fact<'_>, evidence: Evidence<'_>, index: &Index) -> bool {
     let FactValue::Date(date) = &fact.value else {
         return false;
     };
@@ -35,7 +35,7 @@ pub fn shows(fact: &Fact<'_>, evidence: &Evidence<'_>, index: &Index) -> bool {
 }
 
 /// Whether `08/27` is a known month, August 2027.
-fn is_month_of_year(text: &str, evidence: &Evidence<'_>) -> bool {
+fn is_month_of_year(text: &str, evidence: Evidence<'_>) -> bool {
     let Some((month, year)) = text.split_once('/') else {
         return false;
     };
@@ -46,7 +46,7 @@ fn is_month_of_year(text: &str, evidence: &Evidence<'_>) -> bool {
     })
 }
 
-/// Whether a number is the day of a known date whose month stands before it, or part of a short date: `6/13`,
+/// Whether a number is the day of a known date whose month is before it, or part of a short date: `6/13`,
 /// `2024-05-27/28`.
 pub fn shows_part(at: usize, reply: &Stated<'_, '_>, index: &Index) -> bool {
     let fact = &reply.facts[at];
@@ -139,7 +139,7 @@ fn follows_date(at: usize, reply: &Stated<'_, '_>) -> bool {
     };
     let mut next = &reply.facts[at];
     for before in reply.facts[..at].iter().rev().take(MOST_DAYS) {
-        let end = before.start + before.text.len();
+        let end = before.end();
         let is_near = next.start.saturating_sub(end) <= LONGEST_JOINT
             && reply
                 .content

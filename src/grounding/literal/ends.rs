@@ -58,7 +58,7 @@ fn is_set_off(at: usize, reply: &Stated<'_, '_>) -> bool {
         let Some(length) = length(other, reply.content) else {
             return false;
         };
-        let between = &reply.content[other.start + other.text.len()..fact.start];
+        let between = &reply.content[other.end()..fact.start];
         let says = |words| {
             let mut all = between.split(|c: char| !c.is_alphanumeric());
             all.any(|word| !word.is_empty() && Token::of_word(word).says_one_of(words))
@@ -81,7 +81,7 @@ fn minutes<'f>(fact: &'f Fact<'_>) -> &'f [u16] {
     }
 }
 
-/// Whether both stand in one line, near each other.
+/// Whether both are in one line, near each other.
 fn is_near(first: &Fact<'_>, last: &Fact<'_>, content: &str) -> bool {
     let between = first.start..last.start;
     between.len() <= NEAR && !content[between].contains('\n')
@@ -115,7 +115,7 @@ fn length(fact: &Fact<'_>, content: &str) -> Option<u16> {
 
 /// Whether two times are joined to a span.
 fn is_span(start: &Fact<'_>, end: &Fact<'_>, content: &str) -> bool {
-    let between = &content[start.start + start.text.len()..end.start];
+    let between = &content[start.end()..end.start];
     matches!(
         between.trim(),
         "-" | "–" | "—" | "→" | "\u{2011}" | "to" | "bis" | "à" | "a" | "til"

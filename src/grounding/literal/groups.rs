@@ -74,7 +74,7 @@ pub fn shows_phone(text: &str, index: &Index) -> bool {
         || index.holds_phone(national)
 }
 
-/// Whether a long id starts or ends so, or an id of which this is the plural or the spelling; `after` is what follows.
+/// Whether a long id starts or ends so, or an id that this is the plural or the spelling of; `after` is what follows.
 pub fn shows_id(text: &str, after: &str, index: &Index) -> bool {
     let is_cut = after.starts_with(['…', '*']) || after.starts_with("...");
     let is_head = (is_cut || text.len() >= SHORTEST_ID) && index.holds_head(text);

@@ -1,4 +1,4 @@
-//! Hours and days of which only the number is said: "until 11", "at 8 in the morning", "Thursday 13", "el día 13".
+//! Hours and days that are stated as a number alone: "until 11", "at 8 in the morning", "Thursday 13", "el día 13".
 
 use super::Stated;
 use crate::facts::{Date, Fact, FactKind, FactValue, Token, WordList};
@@ -48,10 +48,10 @@ pub fn shows(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
         || (is_day(before) && holds_day(number, reply))
 }
 
-/// Whether a number is the day of a known date whose month stands with the next one: "am 3. und am 5. März", "du
+/// Whether a number is the day of a known date whose month is beside the next one: "am 3. und am 5. März", "du
 /// vendredi 3 au lundi 6 juillet".
 fn is_day_of_next(fact: &Fact<'_>, day: u16, reply: &Stated<'_, '_>) -> bool {
-    let end = fact.start + fact.text.len();
+    let end = fact.end();
     let next = reply.facts.partition_point(|other| other.start < end);
     let Some((next, FactValue::Date(date))) = reply.facts.get(next).map(|next| (next, &next.value))
     else {
@@ -83,7 +83,7 @@ fn is_asian_day(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
     (after.starts_with(sign) && !after.starts_with("日間")) || fact.text.ends_with(sign)
 }
 
-/// The word that stands right before a place.
+/// The word that is right before a place.
 fn last_word(before: &str) -> Option<&str> {
     let before = before.strip_suffix([' ', '\u{a0}'])?;
     let word = before.rsplit(|c: char| !c.is_alphabetic()).next();
@@ -91,7 +91,7 @@ fn last_word(before: &str) -> Option<&str> {
 }
 
 fn is_hour(before: &str, fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
-    let after = &reply.content[fact.start + fact.text.len()..];
+    let after = &reply.content[fact.end()..];
     let next = after.strip_prefix(' ').unwrap_or_default();
     let next = next
         .split(|c: char| !c.is_alphabetic())

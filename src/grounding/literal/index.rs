@@ -1,4 +1,4 @@
-//! All pieces of the raw evidence, looked up in the order in which they stand.
+//! All pieces of the raw evidence, looked up in their order.
 
 use foldhash::{HashMap, HashSet};
 
@@ -57,7 +57,7 @@ const MOST_OFF: f64 = 1e-6;
 pub enum Match {
     /// The same one.
     Same,
-    /// Any that may stand inside of an id.
+    /// Any that may be inside an id.
     Grouped,
 }
 
@@ -233,7 +233,7 @@ impl Index {
         }
     }
 
-    /// Whether a phone number ends with these digits, which only its country stands before.
+    /// Whether a phone number ends with these digits, which only its country code precedes.
     pub fn holds_phone(&self, digits: &str) -> bool {
         digits.len() >= SHORTEST_PHONE && self.phones.contains(&hash(digits))
     }
@@ -289,12 +289,12 @@ impl Index {
         self.tails.contains(&hash(digits))
     }
 
-    /// Whether a word or a number stands anywhere.
+    /// Whether a word or a number is anywhere.
     pub fn holds_piece(&self, text: &str) -> bool {
         self.last.contains_key(&key_of(text))
     }
 
-    /// The places at which these pieces stand one after the other, the latest first.
+    /// The places at which these pieces follow one another, the latest first.
     pub fn places<'i>(
         &'i self,
         sought: &'i [Piece<'i>],
@@ -408,7 +408,7 @@ impl Place<'_> {
         is_start && next.is_some_and(is_part)
     }
 
-    /// Whether the word `before` stands right before, or the word `after` right after.
+    /// Whether the word `before` is right before, or the word `after` right after.
     pub fn has_beside(self, before: Option<&str>, after: Option<&str>) -> bool {
         let known = |at: Option<usize>| at.and_then(|at| self.index.known.get(at));
         let stands_before = before.is_some_and(|word| {
@@ -518,7 +518,7 @@ mod tests {
         index
     }
 
-    /// Whether a number stands in a text by itself.
+    /// Whether a number is in a text by itself.
     fn holds_number(text: &str, number: &str) -> bool {
         let index = index(&[text]);
         let sought = pieces(number);

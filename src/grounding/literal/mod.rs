@@ -1,7 +1,7 @@
-//! Facts that stand in the raw evidence as they are written, or in another notation: asked for what the values of the
+//! Facts that are in the raw evidence as they are written, or in another notation: asked for what the values of the
 //! evidence don't hold.
 //!
-//! The evidence is read more generously than a reply: whatever digits or words stand together in results, arguments,
+//! The evidence is read more generously than a reply: whatever digits or words are together in results, arguments,
 //! definitions and texts count, in names, keys, tables, code, HTML and escaped text. It is read as soon as some fact is
 //! not held otherwise, each turn and each call once.
 
@@ -41,12 +41,12 @@ const LONGEST_KEY: usize = 60;
 #[derive(Default)]
 pub struct Literal {
     index: Index,
-    /// The texts, keys and numbers that were read: what stands twice says nothing more.
+    /// The texts, keys and numbers that were read: what is twice says nothing more.
     seen: HashSet<u64>,
     /// The emails and addresses, read as soon as one is asked for.
     mentions: Mentions,
     mentioned: Progress,
-    /// The small numbers that the user said, whatever stands beside them.
+    /// The small numbers that the user said, whatever is beside them.
     said: HashSet<u8>,
     /// The minutes of the day that people named in words.
     spoken: HashSet<u16>,
@@ -189,7 +189,7 @@ impl Literal {
         let mut spelt = words.clone();
         let mut until = words.len();
         for fact in crate::facts::facts(&words).iter().rev() {
-            let end = fact.start + fact.text.len();
+            let end = fact.end();
             if let FactValue::Number(values) = &fact.value
                 && let Some(value) = values.first()
                 && end <= until
@@ -204,6 +204,7 @@ impl Literal {
     }
 
     /// Whether the raw evidence shows a fact of a reply.
+    #[deny(clippy::wildcard_enum_match_arm)]
     pub fn shows(&self, at: usize, reply: &Stated<'_, '_>) -> bool {
         let fact = &reply.facts[at];
         let pieces = reply.pieces_of(fact);
@@ -339,7 +340,7 @@ fn each_text(json: Json<'_>, read: &mut impl FnMut(&str)) {
 pub struct Stated<'r, 'a> {
     content: &'a str,
     facts: &'r [Fact<'a>],
-    evidence: &'r Evidence<'a>,
+    evidence: Evidence<'r>,
     pieces: OnceCell<Vec<Piece<'a>>>,
     /// The bits of the numbers that it states.
     numbers: OnceCell<HashSet<u64>>,
@@ -348,7 +349,7 @@ pub struct Stated<'r, 'a> {
 
 impl<'r, 'a> Stated<'r, 'a> {
     /// The facts of a reply of this content.
-    pub fn new(content: &'a str, facts: &'r [Fact<'a>], evidence: &'r Evidence<'a>) -> Self {
+    pub fn new(content: &'a str, facts: &'r [Fact<'a>], evidence: Evidence<'r>) -> Self {
         Self {
             content,
             facts,
@@ -385,7 +386,7 @@ impl<'r, 'a> Stated<'r, 'a> {
 
     /// What follows a fact.
     fn after(&self, fact: &Fact<'_>) -> &'a str {
-        &self.content[fact.start + fact.text.len()..]
+        &self.content[fact.end()..]
     }
 
     /// The pieces of a fact.
@@ -397,7 +398,7 @@ impl<'r, 'a> Stated<'r, 'a> {
 
 /// Which of the pieces of a reply are those of a fact.
 fn range_of(fact: &Fact<'_>, pieces: &[Piece<'_>]) -> std::ops::Range<usize> {
-    let end = fact.start + fact.text.len();
+    let end = fact.end();
     let first = pieces.partition_point(|piece| piece.start < fact.start);
     let last = pieces.partition_point(|piece| piece.start < end);
     first..last.max(first)

@@ -1,4 +1,4 @@
-//! Numbers that stand in the raw evidence, in another notation, or as a part of something known.
+//! Numbers that are in the raw evidence, in another notation, or as a part of something known.
 
 use super::groups::follows_ending;
 use super::index::{Index, Match};
@@ -7,13 +7,13 @@ use super::{Stated, range_of};
 use crate::facts::{Fact, FactValue, Token, WordList};
 use crate::model::last_bytes;
 
-/// Numbers of fewer digits stand in so much else that they need the word beside them, too.
+/// Numbers of fewer digits are in so much else that they need the word beside them, too.
 const FEWEST_DIGITS: usize = 3;
 
 /// Numbers are rounded to at most so many decimals.
 const MOST_DECIMALS: usize = 15;
 
-/// Words beside a number that stand beside all numbers.
+/// Words that may be beside any number.
 static COMMON: WordList = WordList::of(
     "the and for with are was were has have had you your from that this its per not but all can will about over \
     than there here been only just now our their his her any more most les des und der die das los las con por para",
@@ -74,7 +74,7 @@ fn is_decade(fact: &Fact<'_>, reply: &Stated<'_, '_>) -> bool {
         || (first..=last).any(|year| reply.evidence.knows_year(year))
 }
 
-/// Whether its digits stand somewhere, those of a small one beside the same word.
+/// Whether its digits are somewhere, those of a small one beside the same word.
 fn stands(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool {
     let all = reply.pieces();
     let range = range_of(fact, all);
@@ -119,7 +119,7 @@ fn stands(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool {
     })
 }
 
-/// Whether the digits at `at` are an end of a range that stands in the evidence: `44–47`.
+/// Whether the digits at `at` are an end of a range that is in the evidence: `44–47`.
 fn is_end_of_range(at: usize, all: &[Piece<'_>], index: &Index) -> bool {
     let is_range = |first: usize| {
         let Some([low, high]) = all.get(first..first + 2) else {
@@ -181,7 +181,7 @@ fn is_scientific(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool
     /// How far before and after a fact its notation reaches.
     const REACH: usize = 40;
     let content = reply.content;
-    let end = fact.start + fact.text.len();
+    let end = fact.end();
     let from = fact.start - last_bytes(&content[..fact.start], REACH).len();
     let near = &content[from..];
     let starts = near.char_indices().filter(|(at, c)| {
@@ -260,7 +260,7 @@ fn scientific(text: &str) -> Option<(f64, usize)> {
     value.is_finite().then_some((value, until))
 }
 
-/// Whether the power of ten that a number is said in stands in the evidence apart from it, as in the key of its value:
+/// Whether the power of ten that a number is said in is in the evidence apart from it, as in the key of its value:
 /// `13.99万` of `价格(万元): 13.99`.
 fn is_measured_by_key(fact: &Fact<'_>, reply: &Stated<'_, '_>, index: &Index) -> bool {
     let own = reply.pieces_of(fact);

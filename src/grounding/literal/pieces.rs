@@ -1,4 +1,4 @@
-//! Raw text cut into pieces: runs of digits, runs of letters, and what stands between them.
+//! Raw text cut into pieces: runs of digits, runs of letters, and what is between them.
 
 use std::borrow::Cow;
 

@@ -28,7 +28,7 @@ static MORNING: WordList = WordList::of("morning am");
 /// Words that say that it is after.
 static LATER: WordList = WordList::of("afternoon evening night tonight noon pm");
 
-/// How many words before and after a time its half of the day may stand.
+/// How many words before and after a time its half of the day may be.
 const REACH: usize = 3;
 
 /// Adds the times that a text names in words, as minutes of the day.
@@ -135,7 +135,7 @@ fn minutes_before(before: &[Piece<'_>]) -> Option<i32> {
     is_time.then_some(sign * i32::from(minutes))
 }
 
-/// Whether what stands after a number makes it the minutes before or after an hour: "10 past 5".
+/// Whether what is after a number makes it the minutes before or after an hour: "10 past 5".
 fn is_minute(after: &[Piece<'_>]) -> bool {
     let words = after.iter().take(2);
     let mut words = words.skip_while(|word| word.text.eq_ignore_ascii_case("minutes"));

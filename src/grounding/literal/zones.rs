@@ -54,13 +54,13 @@ static ZONES: [(WordList, [i32; 2]); 16] = [
     ),
 ];
 
-/// How many words before and after a time its zone may stand.
+/// How many words before and after a time its zone may be.
 const REACH: usize = 4;
 
 /// The short names of zones have no more letters.
 const LONGEST_SHORT: usize = 4;
 
-/// How many words before a time the zone of its sentence may stand: "In UTC, the first one would be 14:30".
+/// How many words before a time the zone of its sentence may be: "In UTC, the first one would be 14:30".
 const REACH_IN_SENTENCE: usize = 10;
 
 /// How many bytes may part a time from the same one in another zone.

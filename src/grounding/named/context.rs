@@ -46,7 +46,7 @@ pub fn is_named_after(before: &Token<'_>, run: &Run<'_, '_>, shown: &Shown<'_, '
     !(describes || is_said || (is_measured && is_one_word) || before.says_one_of(&SELF))
 }
 
-/// Whether what stands around a run says that it is no name of a thing that must be known: a letter or a number of a
+/// Whether what is around a run says that it is no name of a thing that must be known: a letter or a number of a
 /// list, a place beside its code, a kind of time, what a maker makes.
 pub fn is_explained(run: &Run<'_, '_>, shown: &Shown<'_, '_>) -> bool {
     let words = run.words();

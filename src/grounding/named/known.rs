@@ -32,8 +32,8 @@ impl Unknown {
 
 /// What names are held against.
 pub struct Shown<'k, 'a> {
-    /// The words of all texts; see [`Evidence::read_words`].
-    pub evidence: &'k Evidence<'a>,
+    /// What is known.
+    pub evidence: Evidence<'k>,
     /// The words beside them.
     pub written: &'k Written<'a>,
     /// All texts.
@@ -41,7 +41,7 @@ pub struct Shown<'k, 'a> {
 }
 
 impl Shown<'_, '_> {
-    /// The words of a text, whose tokens these are, that are unknown; those that any sentence has are none.
+    /// The unknown words of a text with these tokens, except words that any sentence may have.
     pub fn unknown(&self, tokens: &[Token<'_>]) -> Unknown {
         let words = tokens.iter().filter(|token| {
             (token.is_capitalized || token.kind == TokenKind::Mixed)
@@ -89,7 +89,7 @@ impl Shown<'_, '_> {
 
     /// Whether a word is known as it is, in any case.
     pub fn is_word(&self, word: &str) -> bool {
-        self.evidence.holds_text_word(word, self.texts) || self.written.holds(word)
+        self.evidence.holds_text_word(word) || self.written.holds(word)
     }
 }
 

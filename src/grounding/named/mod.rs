@@ -1,7 +1,7 @@
 //! Names of a reply that nothing shows, where results have names.
 //!
 //! A name is written with capitals. Where a sentence would not ask for them, a run of such words that no text, key or
-//! definition holds names something that the agent was not told of.
+//! definition holds names something that the agent does not know.
 
 use std::cell::OnceCell;
 
@@ -54,14 +54,14 @@ pub struct UnshownName<'k, 'a> {
     /// Where it starts in the reply, in bytes.
     pub start: usize,
     /// The known name that is most like it.
-    pub closest: Option<&'k Known<'a>>,
+    pub closest: Option<&'k Known<'k>>,
     /// Words that results have in its place.
     pub instead: Option<&'a str>,
 }
 
 /// Whether some word of a reply, whose tokens these are, may be part of a name that nothing shows: of most replies
 /// none is, and then nothing else has to be read.
-pub fn may_hold_unshown(tokens: &[Token<'_>], evidence: &Evidence<'_>) -> bool {
+pub fn may_hold_unshown(tokens: &[Token<'_>], evidence: Evidence<'_>) -> bool {
     (0..tokens.len()).any(|at| {
         let token = &tokens[at];
         let is_suspect = match token.kind {
@@ -154,7 +154,7 @@ fn are_few(names: &[UnshownName<'_, '_>]) -> bool {
 
 /// Why a run is taken for a name that nothing shows.
 enum Sureness {
-    /// It stands where a result has such a name.
+    /// It is where a result has such a name.
     Placed,
     /// It is written as a name.
     Guessed,

@@ -1,4 +1,4 @@
-//! Where a text may write a name: words with capitals that belong together, and what stands around them.
+//! Where a text may write a name: words with capitals that belong together, and what is around them.
 
 use super::general::{CONNECTORS, TITLES, is_common};
 use crate::facts::{Token, TokenKind};
@@ -14,12 +14,12 @@ pub struct Run<'k, 't> {
     text: &'t str,
 }
 
-/// What stands before a run.
+/// What is before a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place<'k, 't> {
     /// A word, a comma or a digit of the same sentence: the first capital is that of a name.
     Inside(&'k Token<'t>),
-    /// A label, of which this is the last word: `Doctor: `.
+    /// A label that ends with this word: `Doctor: `.
     Label(&'k Token<'t>),
     /// The start of a sentence, a line or an item.
     Start,
@@ -103,7 +103,7 @@ fn is_same_line(text: &str, before: &Token<'_>, token: &Token<'_>) -> bool {
     !text[before.end()..token.start].contains('\n')
 }
 
-/// Marks that may stand between a word and the name after it.
+/// Marks that may be between a word and the name after it.
 fn is_mark(token: &Token<'_>) -> bool {
     matches!(
         token.text,
@@ -181,7 +181,7 @@ impl<'k, 't> Run<'k, 't> {
         }
     }
 
-    /// What stands before it.
+    /// What is before it.
     pub fn place(&self) -> Place<'k, 't> {
         let first = &self.tokens[self.first];
         let mut before = self.before();

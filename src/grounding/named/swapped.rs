@@ -1,4 +1,4 @@
-//! Known names of which one word is another one: "Audi A6" where results have an "Audi A8".
+//! Known names with one word replaced: "Audi A6" where results have an "Audi A8".
 
 use super::context::is_example;
 use super::general::{connects, is_common, is_number_word, is_of_calendar};
@@ -59,12 +59,12 @@ fn may_be_another(word: &Token<'_>) -> bool {
     }
 }
 
-/// Whether a word tells things of one name from each other: a code or a number.
+/// Whether a word distinguishes things of one name: a code or a number.
 fn is_mark(word: &Token<'_>) -> bool {
     word.kind == TokenKind::Mixed || is_number_word(word)
 }
 
-/// The first and the last token of a known name that the word at `at` goes on, or stands in, and the word that the known
+/// The first and the last token of a known name that the word at `at` goes on, or is in, and the word that the known
 /// one has there.
 fn window<'a>(
     words: &[usize],
@@ -84,7 +84,10 @@ fn window<'a>(
             let rest = || (first..=last).filter(|token| *token != words[at]);
             let is_name = !is_misspelt(&tokens[words[at]], known)
                 && (is_mark(&tokens[words[at]])
-                    || rest().filter(|token| tells(&tokens[*token])).count() > 1)
+                    || rest()
+                        .filter(|token| distinguishes(&tokens[*token]))
+                        .count()
+                        > 1)
                 && rest().any(|token| tokens[token].is_capitalized)
                 && rest().all(|token| !parts(&tokens[token]))
                 && !holds_instead(all, keys, gap, known)
@@ -105,7 +108,7 @@ fn holds_instead(reply: &[u64], name: &[u64], gap: usize, known: &str) -> bool {
 }
 
 /// Whether a word says which name it is of.
-fn tells(token: &Token<'_>) -> bool {
+fn distinguishes(token: &Token<'_>) -> bool {
     token.kind != TokenKind::Sign && !connects(token)
 }
 

@@ -1,4 +1,4 @@
-//! What results say besides their texts: the words of keys, and under which keys names stand.
+//! What results say besides their texts: the words of keys, and under which keys names are.
 
 use foldhash::{HashMap, HashSet};
 
@@ -30,7 +30,7 @@ static STATES: WordList = WordList::of(
     condition conditions",
 );
 
-/// Keys under which, or under whose parts, persons stand.
+/// Keys under which, or under whose parts, persons are.
 static PERSONS: WordList = WordList::of(
     "first last given family middle surname forename firstname lastname fullname passenger passengers traveler \
     traveller travelers travellers customer client guest guests patient doctor physician provider therapist nurse author \
@@ -45,18 +45,18 @@ pub struct Written<'a> {
     words: HashSet<u64>,
     /// Whole keys and names of tools.
     keys: HashSet<u64>,
-    /// The last words, in the singular, of keys under which names stand, and of the keys above them, each with the latest
+    /// The last words, in the singular, of keys under which names are, and of the keys above them, each with the latest
     /// name.
     labels: HashMap<u64, &'a str>,
     /// The first words of the names of persons.
     given_names: HashSet<u64>,
     /// The last ones.
     family_names: HashSet<u64>,
-    /// The last words, in the singular, of keys under which countries, peoples or languages stand.
+    /// The last words, in the singular, of keys under which countries, peoples or languages are.
     peoples: HashSet<u64>,
     /// The values that may be codes of places: three capitals.
     codes_of_places: Vec<&'a str>,
-    /// The names with a gap, each with the word that stands there; see [`patterns`].
+    /// The names with a gap, each with the word that is there; see [`patterns`].
     patterns: HashMap<u64, &'a str>,
     /// The values that were read, each with its keys.
     seen: HashSet<u64>,
@@ -94,7 +94,7 @@ impl<'a> Written<'a> {
         self.keys.contains(&key_of(text))
     }
 
-    /// Whether names stand under keys that end with this word.
+    /// Whether names are under keys that end with this word.
     pub fn holds_names_under(&self, label: &Token<'_>) -> bool {
         let word = singular(label.text.to_lowercase());
         self.labels.contains_key(&key_of(&word))
@@ -116,7 +116,7 @@ impl<'a> Written<'a> {
         self.family_names.contains(&key_of(word))
     }
 
-    /// Whether countries, peoples or languages stand under keys that end with this word.
+    /// Whether countries, peoples or languages are under keys that end with this word.
     pub fn holds_peoples_under(&self, label: &Token<'_>) -> bool {
         let word = singular(label.text.to_lowercase());
         self.peoples.contains(&key_of(&word))
@@ -297,7 +297,7 @@ fn is_code(text: &str) -> bool {
     text.len() == CODE_OF_PLACE && text.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
-/// A few words, of which the first has a capital.
+/// A few words, the first with a capital.
 fn is_like_name(text: &str) -> bool {
     let has_lower = || text.contains(char::is_lowercase);
     let is_in_capitals = || {

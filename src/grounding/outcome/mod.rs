@@ -25,7 +25,7 @@ pub enum Outcome {
     Empty,
     /// The tool or the runtime reported this error.
     Error(String),
-    /// Text that looks like JSON and is none, for this reason.
+    /// Text that looks like JSON but is not, for this reason.
     Malformed(String),
     /// A result.
     Success,

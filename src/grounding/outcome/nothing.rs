@@ -47,7 +47,7 @@ fn says_none(value: Json<'_>, depth: usize) -> bool {
 
 /// What a member says of what was looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Says {
+enum Amount {
     /// That there is none.
     None,
     /// That nothing is here, which another member may explain.
@@ -73,8 +73,8 @@ fn object_says_none(members: &[(&str, Json<'_>)], depth: usize) -> bool {
     members
         .iter()
         .any(|(key, value)| is_flag_of_none(key, *value))
-        || (all().all(|says| says != Says::Some) && all().any(|says| says == Says::None))
-        || (members.len() > 1 && all().all(|says| says == Says::Hollow))
+        || (all().all(|says| says != Amount::Some) && all().any(|says| says == Amount::None))
+        || (members.len() > 1 && all().all(|says| says == Amount::Hollow))
         || matches!(members, [(key, Json::Null)] if role_of(key) == Role::Envelope)
 }
 
@@ -98,7 +98,7 @@ fn is_flag_of_none(key: &str, value: Json<'_>) -> bool {
 }
 
 /// What the member `key` says of what was looked for.
-fn member_says(key: &str, value: Json<'_>, depth: usize) -> Says {
+fn member_says(key: &str, value: Json<'_>, depth: usize) -> Amount {
     if is_count(key) {
         let count = match value {
             Json::Number(number) => Some(number.as_f64()),
@@ -106,32 +106,32 @@ fn member_says(key: &str, value: Json<'_>, depth: usize) -> Says {
             Json::Null | Json::Bool(_) | Json::Array(_) | Json::Object(_) => None,
         };
         return if count == Some(0.0) {
-            Says::None
+            Amount::None
         } else {
-            Says::Some
+            Amount::Some
         };
     }
     match (role_of(key), value) {
-        (_, Json::Array([])) => Says::None,
-        (Role::Meta | Role::Header, _) | (_, Json::Bool(_)) => Says::Aside,
+        (_, Json::Array([])) => Amount::None,
+        (Role::Meta | Role::Header, _) | (_, Json::Bool(_)) => Amount::Aside,
         (Role::Status | Role::HttpStatus | Role::Code | Role::ErrorCode | Role::Sort, value) => {
             match is_none_code(value) {
-                true => Says::None,
-                false => Says::Aside,
+                true => Amount::None,
+                false => Amount::Aside,
             }
         }
         (Role::Error | Role::Message | Role::Errors, Json::String(text)) => {
             match text_says_none(text) {
-                true => Says::None,
-                false => Says::Aside,
+                true => Amount::None,
+                false => Amount::Aside,
             }
         }
         (Role::Error | Role::Envelope | Role::Output, Json::Object(_))
             if says_none(value, depth + 1) =>
         {
-            Says::None
+            Amount::None
         }
-        (Role::Envelope | Role::Output, Json::String(text)) if text_says_none(text) => Says::None,
+        (Role::Envelope | Role::Output, Json::String(text)) if text_says_none(text) => Amount::None,
         (
             Role::Error
             | Role::Errors
@@ -141,13 +141,13 @@ fn member_says(key: &str, value: Json<'_>, depth: usize) -> Says {
             | Role::ExitCode
             | Role::Verdict,
             _,
-        ) => Says::Aside,
+        ) => Amount::Aside,
         (Role::Identity | Role::Data | Role::Envelope | Role::Output, value) => {
             match (value, is_hollow(value, 2)) {
-                (_, true) => Says::Hollow,
+                (_, true) => Amount::Hollow,
                 // The question is repeated: numbers of pages, words that were searched for.
-                (Json::String(_) | Json::Number(_), false) if is_of_query(key) => Says::Aside,
-                (_, false) => Says::Some,
+                (Json::String(_) | Json::Number(_), false) if is_of_query(key) => Amount::Aside,
+                (_, false) => Amount::Some,
             }
         }
     }

@@ -1,4 +1,5 @@
-//! What a tool is for, as its name says: the same words are an error from one tool and data from another.
+//! What a tool is for, as its name says: the same words are an error from one tool and data from another. See also the
+//! other recognisers of purposes, which `grounding/purpose.rs` lists.
 
 use crate::model::words_of;
 

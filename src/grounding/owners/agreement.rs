@@ -1,8 +1,8 @@
 //! Blocks of a reply that state the values of one record under the id of another one.
 //!
 //! A block is what a line says of an id, with the lines that belong to it: bullets below a label, cells of a row, the
-//! sentences of the same line. Where all of its values that tell are those of one sibling of the named record, the id is
-//! the odd one; where all but one id are those of the named record, that one is.
+//! sentences of the same line. If all of its values that identify a record are those of one sibling of the named record,
+//! the id is the odd one; if all but one id are those of the named record, that one is.
 
 use super::excuses::FEWEST_LETTERS;
 use super::judge::Judge;
@@ -22,7 +22,7 @@ const MOST_BLOCKS: usize = 60;
 /// So many fields of a record are looked through for its id.
 const MOST_ID_FIELDS: usize = 40;
 
-/// So many values that are no ids tell as much as one id.
+/// So many values that are no ids identify a record as well as one id.
 const FEWEST_VALUES: usize = 2;
 
 /// So many words before a value say whether it is a new one.
@@ -31,7 +31,7 @@ const MOST_BEFORE: usize = 3;
 /// A value of a block.
 struct Value {
     mention: usize,
-    /// The line in which it stands.
+    /// The line in which it is.
     line: usize,
     /// The ids of the siblings that hold it, sorted.
     siblings: Vec<u64>,
@@ -40,7 +40,7 @@ struct Value {
     is_id: bool,
 }
 
-/// An id that stands before the values of a sibling, or one of a sibling among the values of the named record.
+/// An id that is before the values of a sibling, or one of a sibling among the values of the named record.
 pub struct Odd {
     /// The mention that it is.
     pub mention: usize,
@@ -107,7 +107,7 @@ fn block(judge: &Judge<'_, '_>, lines: &[Line], name: usize) -> Option<Block> {
             if siblings.names_another(mention) {
                 return None;
             }
-            if !tells(judge, mention) {
+            if !identifies(judge, mention) {
                 continue;
             }
             let Some((siblings, field)) = siblings.that_hold(mention) else {
@@ -135,7 +135,7 @@ fn block(judge: &Judge<'_, '_>, lines: &[Line], name: usize) -> Option<Block> {
 }
 
 /// Whether a mention is a value that hardly ever is of two records by chance, or a proper name of one record alone.
-fn tells(judge: &Judge<'_, '_>, at: usize) -> bool {
+fn identifies(judge: &Judge<'_, '_>, at: usize) -> bool {
     let mention = &judge.mentions[at];
     let is_common = matches!(
         mention.kind,

@@ -1,6 +1,6 @@
 //! Lists of attributes beside a name, one of which is not the named record's: "Lamp 4711 (oak, dimmable, purple)".
 //!
-//! The word may stand nowhere else. It counts where the rest of the list is the record's, and the record has an
+//! The word may be nowhere else. It counts where the rest of the list is the record's, and the record has an
 //! attribute that the list leaves out.
 
 use std::ops::Range;
@@ -20,7 +20,7 @@ const MOST_WORDS: usize = 3;
 /// So many fields of a record are looked at.
 const MOST_FIELDS: usize = 200;
 
-/// How far a word in a list stands from a value of the record at most.
+/// How far a word in a list is from a value of the record at most.
 const MOST_APART: usize = 2;
 
 /// How many attributes a list leaves out at most.
@@ -29,7 +29,7 @@ const MOST_LEFT_OUT: usize = 2;
 /// Letters that two words have in common that are forms of one.
 const STEM: usize = 4;
 
-/// Words of lists of attributes that are none of them.
+/// Words in lists of attributes that are no attributes.
 static REMARKS: WordList = WordList::of(
     "available unavailable stock sold out each new old current same item items total only also and with without for per \
      does that this these those they them you your yours she his her its work works correct right yes please thanks okay \
@@ -160,7 +160,7 @@ fn governing(
     nearest(&ids).or_else(|| nearest(names)).or(context)
 }
 
-/// The parts of a list from that on in which its name stands: those before are of another one, unless an id ends the
+/// The parts of a list from that on in which its name is: those before are of another one, unless an id ends the
 /// list.
 fn since_name(
     judge: &Judge<'_, '_>,

@@ -66,7 +66,7 @@ impl Judge<'_, '_> {
             && self.tokens[mention.first].kind == TokenKind::Letters
     }
 
-    /// The name that opens the brackets in which a value stands: "A-1 (open, $20)".
+    /// The name that opens the brackets in which a value is: "A-1 (open, $20)".
     pub fn bracketed(&self, at: usize, names: &[usize]) -> Option<usize> {
         let end = self.mentions[at].first;
         let name = names

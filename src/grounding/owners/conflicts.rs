@@ -17,7 +17,7 @@ impl Judge<'_, '_> {
         })
     }
 
-    /// Whether the words before a value say that it is of a key that the named record has, and the value stands only
+    /// Whether the words before a value say that it is of a key that the named record has, and the value is only
     /// around that record: "device 3, service: B" where device 3 has the service A.
     pub fn is_of_key_beside(&self, name: usize, at: usize, owner: usize) -> bool {
         let records = self.records;
@@ -101,7 +101,7 @@ impl Judge<'_, '_> {
         self.records.around(inner).position(|at| at == outer)
     }
 
-    /// How deep a field stands in the record that is like this one.
+    /// How deep a field is in the record that is like this one.
     pub fn depth_of_kind(&self, field: &Field<'_>, record: usize) -> Option<usize> {
         let kind = self.records.records[record].kind;
         self.records

@@ -12,7 +12,7 @@ pub const FEWEST_OF_OTHER_KEY: f64 = 50.0;
 /// Shorter words are values only where they are written alike.
 pub const FEWEST_LETTERS: usize = 4;
 
-/// A label stands within so many words and signs from the start of its line.
+/// A label is within so many words and signs from the start of its line.
 pub const MOST_LABEL: usize = 8;
 
 impl Judge<'_, '_> {
@@ -107,7 +107,7 @@ impl Judge<'_, '_> {
         names: &[usize],
     ) -> bool {
         let record = self.records.fields[owner].record;
-        let tells = |other: usize| {
+        let distinguishes = |other: usize| {
             let mention = &self.mentions[other];
             let is_text = matches!(mention.kind, None | Some(FactKind::Name | FactKind::Quote))
                 && self.tokens[mention.first..mention.end]
@@ -122,7 +122,7 @@ impl Judge<'_, '_> {
         within
             .clone()
             .filter(|other| *other != at && !names.contains(other))
-            .any(tells)
+            .any(distinguishes)
     }
 
     /// Whether a value of a record is written in the name that the reply gives it.
@@ -271,7 +271,7 @@ impl Judge<'_, '_> {
         is_known(said + held) || is_known((said - held).abs())
     }
 
-    /// Whether a word that compares stands right before a mention.
+    /// Whether a word that compares is right before a mention.
     pub fn follows_versus(&self, at: usize) -> bool {
         let before = &self.tokens[..self.mentions[at].first];
         let mut before = before.iter().rev().take(3);

@@ -161,7 +161,7 @@ impl Judge<'_, '_> {
         &self.tokens[first..end]
     }
 
-    /// Whether an empty line stands before a segment.
+    /// Whether an empty line is before a segment.
     pub fn follows_gap(&self, segment: &Segment) -> bool {
         let Some(before) = segment.first.checked_sub(1) else {
             return true;
@@ -188,7 +188,7 @@ impl Judge<'_, '_> {
         &self.content[place]
     }
 
-    /// Where a mention stands in the reply, in bytes.
+    /// Where a mention is in the reply, in bytes.
     pub fn place(&self, mention: &Mention) -> std::ops::Range<usize> {
         self.tokens[mention.first].start..self.tokens[mention.end - 1].end()
     }
@@ -216,7 +216,7 @@ impl Judge<'_, '_> {
     }
 }
 
-/// The names of the labels of the block in which a line stands.
+/// The names of the labels of the block in which a line is.
 fn labels_of(segment: &Segment, above: &[Above]) -> Vec<usize> {
     let labels = above
         .iter()

@@ -28,7 +28,7 @@ pub fn ends_with_id(key: &str) -> bool {
     }) && !lower.contains("phone")
 }
 
-/// Whether the words of a key stand right before: `device_id "3"`.
+/// Whether the words of a key are right before: `device_id "3"`.
 pub fn follows_key(key: &str, before: &[Token<'_>]) -> bool {
     let mut words = before
         .iter()

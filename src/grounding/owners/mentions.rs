@@ -85,7 +85,7 @@ fn mention_at(
     let mut end = at + 1;
     let mut kind = None;
     if let Some(fact) = fact {
-        let fact_end = fact.start + fact.text.len();
+        let fact_end = fact.end();
         let length = tokens[at..].partition_point(|token| token.start < fact_end);
         if best.is_none_or(|(end, _)| end <= at + length) {
             add_meanings(fact, true, &mut digests);

@@ -16,7 +16,6 @@ mod mentions;
 mod names;
 mod outliers;
 mod records;
-mod said;
 mod segments;
 mod sentence;
 mod statuses;
@@ -24,10 +23,11 @@ mod statuses;
 mod testing;
 #[cfg(test)]
 mod tests;
+mod user_words;
 mod words;
 mod wrong;
 
 pub use focus::Focus;
 pub use records::{FieldText, Records};
-pub use said::Said;
+pub use user_words::UserWords;
 pub use wrong::{Conversation, Wrong, wrong_owners};

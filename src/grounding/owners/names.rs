@@ -10,7 +10,7 @@ use crate::facts::{FactKind, Token, TokenKind};
 /// So many fields of a record are looked at.
 pub const MOST_OWN_FIELDS: usize = 200;
 
-/// How many words and signs stand between a name and a plain word that is said of it.
+/// How many words and signs are between a name and a plain word that is said of it.
 pub const MOST_BETWEEN: usize = 5;
 
 impl Judge<'_, '_> {
@@ -76,7 +76,7 @@ impl Judge<'_, '_> {
         !is_said_of_before && !is_said_of_after
     }
 
-    /// Whether only brackets, dashes and words of its key stand before the second of two mentions.
+    /// Whether only brackets, dashes and words of its key are before the second of two mentions.
     pub fn are_tight(&self, first: usize, second: usize) -> bool {
         let (start, end) = (self.mentions[first].end, self.mentions[second].first);
         end.saturating_sub(start) <= 2 * MOST_BETWEEN
@@ -91,7 +91,7 @@ impl Judge<'_, '_> {
                 })
     }
 
-    /// Whether a word of its key stands right before a mention: "status: open", "a rating of 4".
+    /// Whether a word of its key is right before a mention: "status: open", "a rating of 4".
     pub fn is_labelled(&self, at: usize) -> bool {
         let before = &self.tokens[..self.mentions[at].first];
         let is_between = |token: &&Token<'_>| {
@@ -105,7 +105,7 @@ impl Judge<'_, '_> {
             .is_some_and(|token| self.is_word_of_key(token, at))
     }
 
-    /// Whether a word is part of a key under which a mentioned value stands.
+    /// Whether a word is part of a key under which a mentioned value is.
     pub fn is_word_of_key(&self, token: &Token<'_>, at: usize) -> bool {
         let owners = self.mentions[at].owners.iter().take(6);
         owners

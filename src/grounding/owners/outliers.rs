@@ -1,11 +1,11 @@
-//! Ids that stand before the values of another record: "A-1 (all that A-2 holds)".
+//! Ids that are before the values of another record: "A-1 (all that A-2 holds)".
 
 use super::judge::Judge;
 use super::segments::Segment;
 use super::wrong::Wrong;
 
 impl Judge<'_, '_> {
-    /// Names followed by brackets in which several values stand, none of the named record and all of another one.
+    /// Names followed by brackets in which several values are, none of the named record and all of another one.
     pub fn outliers(
         &self,
         segment: &Segment,

@@ -1,12 +1,12 @@
 //! The records that results hold, and which values each of them has.
 //!
 //! A record is an object of a list, an entry of a table by key, or the whole result of a call with its arguments. What
-//! stands in plain objects inside a record ("address", "options") is its own.
+//! is in plain objects inside a record ("address", "options") is its own.
 
 use foldhash::HashMap;
 
 use super::super::digest::digest;
-use super::super::transcript::{Says, Transcript, Value};
+use super::super::transcript::{Content, Transcript, Value};
 use crate::facts::{Fact, FactKind, FactValue, TextId, Texts, WordId};
 use crate::model::{Json, ToolCall};
 
@@ -29,7 +29,7 @@ const DEEPEST: usize = 24;
 pub struct Record {
     /// What it has in common with the other records of its list, or with the results of the same tool.
     pub kind: u64,
-    /// The record that it stands in.
+    /// The record that it is in.
     pub parent: Option<usize>,
     /// The call whose result it is part of.
     pub call: usize,
@@ -41,11 +41,11 @@ pub struct Record {
 pub struct Field<'a> {
     /// The record that it belongs to.
     pub record: usize,
-    /// The key, or that of the list in which it stands; empty for the key of a table.
+    /// The key, or that of the list in which it is; empty for the key of a table.
     pub key: &'a str,
-    /// The key of the plain object in which it stands; empty where it stands in the record itself.
+    /// The key of the plain object in which it is; empty if it is in the record itself.
     pub within: &'a str,
-    /// The object in which it stands, counted through all results.
+    /// The object in which it is, counted through all results.
     pub object: usize,
     /// As it is written.
     pub text: FieldText<'a>,
@@ -209,7 +209,7 @@ impl<'a> Records<'a> {
     }
 }
 
-/// Where a value stands.
+/// Where a value is.
 #[derive(Clone, Copy)]
 struct Place<'a> {
     record: usize,
@@ -316,7 +316,7 @@ impl<'a> Walk<'_, 'a> {
         self.records.close(record);
     }
 
-    /// Adds an entry of a ledger: its key names a record of its own, of which it is the value.
+    /// Adds an entry of a ledger: its key names a record of its own, and it is the value.
     fn add_entry(&mut self, json: Json<'a>, place: Place<'a>) {
         let call = self.records.records[place.record].call;
         let kind = digest((place.kind, "*"));
@@ -395,10 +395,12 @@ impl<'a> Walk<'_, 'a> {
                 return None;
             }
             self.next += 1;
-            match value.says {
-                Says::Text(_, id) | Says::Name(_, id) if value.number == number => return Some(id),
-                Says::Text(..) | Says::Name(..) | Says::Number(_) | Says::Items(_) => {}
-                Says::Key(_) => {}
+            match value.content {
+                Content::Text(_, id) | Content::Name(_, id) if value.number == number => {
+                    return Some(id);
+                }
+                Content::Text(..) | Content::Name(..) | Content::Number(_) | Content::Items(_) => {}
+                Content::Key(_) => {}
             }
         }
         None

@@ -1,8 +1,8 @@
-//! The sentences and the lines of a reply, and what stands above each.
+//! The sentences and the lines of a reply, and what is above each.
 
 use crate::facts::{Token, TokenKind};
 
-/// A sentence, or the part of it that stands on one line.
+/// A sentence, or the part of it that is on one line.
 pub struct Segment {
     /// The first of its tokens.
     pub first: usize,

@@ -12,7 +12,7 @@ use crate::facts::WordList;
 
 /// A segment of a reply, and what it mentions.
 pub struct Line {
-    /// Where it stands.
+    /// Where it is.
     pub segment: Segment,
     /// Its mentions.
     pub within: Range<usize>,
@@ -20,13 +20,13 @@ pub struct Line {
     pub names: Vec<usize>,
 }
 
-/// What stands around a line.
+/// What is around a line.
 pub struct Around {
     /// The mention above it that names a record.
     pub context: Option<usize>,
     /// Those of the lines of its block that do.
     pub labels: Vec<usize>,
-    /// Whether a line stands above it.
+    /// Whether a line is above it.
     pub is_headed: bool,
 }
 
@@ -47,7 +47,7 @@ struct Sentence<'s> {
 /// A value of a sentence, and the names that it may be said of.
 struct Stated {
     at: usize,
-    /// The name in whose brackets it stands.
+    /// The name in whose brackets it is.
     holder: Option<usize>,
     names: Vec<usize>,
 }

@@ -1,6 +1,6 @@
 //! What a reply says of the status of a record: "A-1 is delivered" where its status is `pending`.
 //!
-//! The word may stand nowhere in the results. It counts where both words are known for what they mean, and mean
+//! The word may be nowhere in the results. It counts where both words are known for what they mean, and mean
 //! different things.
 
 use std::ops::Range;
@@ -74,7 +74,7 @@ impl State {
 static AFTER: WordList =
     WordList::of("on at since and but by as so with in from until am seit und el y le et");
 
-/// How many words and signs stand between a name or a label and a status.
+/// How many words and signs are between a name or a label and a status.
 const MOST_BETWEEN: usize = 4;
 
 /// So many fields of a record are looked at.

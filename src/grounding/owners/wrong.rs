@@ -6,7 +6,7 @@ use super::identity::identity;
 use super::judge::Judge;
 use super::mentions::mentions;
 use super::records::{Records, roll};
-use super::said::Said;
+use super::user_words::UserWords;
 use super::words::OTHERS;
 use crate::facts::{TextId, Texts};
 
@@ -53,7 +53,7 @@ pub fn wrong_owners(
     content: &str,
     reply: TextId,
     conversation: &Conversation<'_, '_>,
-    said: &mut Said,
+    said: &mut UserWords,
     focus: &mut Option<Focus>,
 ) -> Vec<Wrong> {
     let Conversation {

@@ -1,4 +1,4 @@
-//! In which unit, which currency and with which sign each number of the evidence stands there.
+//! In which unit, which currency and with which sign each number of the evidence is there.
 
 use foldhash::HashMap;
 
@@ -15,10 +15,10 @@ const MOST_NUMBERS: usize = 100_000;
 /// How deep results are read.
 const DEEPEST: usize = 24;
 
-/// Keys under which a unit stands that is that of the numbers beside it.
+/// Keys under which a unit is that is that of the numbers beside it.
 const UNIT_KEYS: [&str; 4] = ["unit", "units", "uom", "unit_of_measure"];
 
-/// Last words of keys of numbers whose unit may stand beside them.
+/// Last words of keys of numbers whose unit may be beside them.
 const MEASURED: &str = "value amount quantity qty dose dosage weight temperature temp size length distance reading \
     result level volume duration height width depth";
 
@@ -28,20 +28,20 @@ const LEVELS: &str = "balance temp temperature profit net income earnings pnl ca
 /// Words of keys of numbers that say by their sign whether something rose.
 const CHANGES: &str = "change changes delta diff difference growth variation return yoy mom";
 
-/// How a number stands in the evidence, all its places together.
+/// How a number is in the evidence, all its places together.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Seen {
     /// Its units.
     pub units: Units,
-    /// Whether it stands somewhere without one.
+    /// Whether it is somewhere without one.
     pub without_unit: bool,
     /// Its currencies.
     pub currencies: Currencies,
-    /// Whether it stands somewhere without a currency, and without a unit that makes it no money.
+    /// Whether it is somewhere without a currency, and without a unit that makes it no money.
     pub without_currency: bool,
-    /// Whether it stands somewhere above zero.
+    /// Whether it is somewhere above zero.
     pub above: bool,
-    /// Whether it stands somewhere below zero.
+    /// Whether it is somewhere below zero.
     pub below: bool,
     /// Whether each of its keys is that of a balance or a temperature.
     pub levels: bool,
@@ -54,7 +54,7 @@ pub struct Seen {
 pub struct Quantities {
     seen: HashMap<u64, Seen>,
     /// What each key says of the numbers under it.
-    keys: HashMap<String, KeySays>,
+    keys: HashMap<String, KeyUnits>,
     numbers: usize,
     calls: usize,
     turns: usize,
@@ -62,7 +62,7 @@ pub struct Quantities {
 
 /// What a key says of the numbers under it.
 #[derive(Debug, Clone, Copy, Default)]
-struct KeySays {
+struct KeyUnits {
     units: Units,
     currencies: Currencies,
     /// Whether a unit beside it is that of its number.
@@ -71,7 +71,7 @@ struct KeySays {
     is_change: bool,
 }
 
-impl KeySays {
+impl KeyUnits {
     fn of(key: &str) -> Self {
         let words = words_of_key(key);
         let is_of = |list: &str, words: &[String]| {
@@ -88,10 +88,10 @@ impl KeySays {
     }
 }
 
-/// What stands around a number.
+/// What is around a number.
 #[derive(Clone, Copy, Default)]
 struct Around {
-    key: KeySays,
+    key: KeyUnits,
     units: Units,
     currencies: Currencies,
     depth: usize,
@@ -118,7 +118,7 @@ impl Quantities {
         self.turns = self.turns.max(turns.len());
     }
 
-    /// How a number stands in the evidence, whatever its sign.
+    /// How a number is in the evidence, whatever its sign.
     pub fn seen(&self, number: f64) -> Option<&Seen> {
         self.seen.get(&number.abs().to_bits())
     }
@@ -193,7 +193,7 @@ impl Quantities {
             };
             let key = match is_whole {
                 true => around.key,
-                false => KeySays::default(),
+                false => KeyUnits::default(),
             };
             for number in readings.iter() {
                 self.add_number(*number, units, currencies, key);
@@ -201,7 +201,7 @@ impl Quantities {
         }
     }
 
-    fn add_number(&mut self, number: f64, units: Units, currencies: Currencies, key: KeySays) {
+    fn add_number(&mut self, number: f64, units: Units, currencies: Currencies, key: KeyUnits) {
         self.numbers += 1;
         let is_new = Seen {
             levels: true,
@@ -219,11 +219,11 @@ impl Quantities {
         seen.changes &= key.is_change;
     }
 
-    fn key_says(&mut self, key: &str) -> KeySays {
+    fn key_says(&mut self, key: &str) -> KeyUnits {
         if let Some(says) = self.keys.get(key) {
             return *says;
         }
-        let says = KeySays::of(key);
+        let says = KeyUnits::of(key);
         self.keys.insert(key.to_owned(), says);
         says
     }
@@ -268,7 +268,7 @@ fn unit_of(members: &[(&str, Json<'_>)]) -> Units {
 
 /// Where the unit after a number ends.
 pub fn end_of_unit(content: &str, fact: &Fact<'_>) -> usize {
-    let end = fact.start + fact.text.len();
+    let end = fact.end();
     if fact.text.ends_with(is_letter) {
         return end;
     }
@@ -282,9 +282,9 @@ fn is_letter(c: char) -> bool {
     c.is_alphabetic() || matches!(c, '°' | 'º' | '℃' | '℉')
 }
 
-/// The unit that stands after a number, or is glued to it. None where a word goes on after it: `5 mg/day`.
+/// The unit that is after a number, or is glued to it. None where a word goes on after it: `5 mg/day`.
 pub fn unit_after(content: &str, fact: &Fact<'_>) -> Units {
-    let end = fact.start + fact.text.len();
+    let end = fact.end();
     let glued = fact.text.trim_start_matches(|c: char| !is_letter(c));
     let is_glued = !glued.is_empty() && fact.text.starts_with(|c: char| !is_letter(c));
     let after = content.get(end..).unwrap_or_default();
@@ -351,7 +351,7 @@ mod tests {
 
     #[test]
     fn keys_say_what_their_numbers_are() {
-        let says = |key| KeySays::of(key);
+        let says = |key| KeyUnits::of(key);
         assert!(says("avg_temp").is_level && says("tempChange").is_change);
         assert!(says("dose").is_measured && !says("dose_count").is_measured);
         assert!(!says("template").is_level && !says("changeable").is_change);

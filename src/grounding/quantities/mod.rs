@@ -29,19 +29,19 @@ impl Misfit {
     pub fn end(self, fact: &Fact<'_>, content: &str) -> usize {
         match self {
             Self::Unit => end_of_unit(content, fact),
-            Self::Currency | Self::Sign => fact.start + fact.text.len(),
+            Self::Currency | Self::Sign => fact.end(),
         }
     }
 
     /// The fact as the evidence has it.
-    pub fn meant<'t>(self, fact: &Fact<'t>) -> Fact<'t> {
-        let mut meant = fact.clone();
+    pub fn as_known<'t>(self, fact: &Fact<'t>) -> Fact<'t> {
+        let mut as_known = fact.clone();
         if self == Self::Sign
-            && let FactValue::Number(readings) = &mut meant.value
+            && let FactValue::Number(readings) = &mut as_known.value
         {
             readings.iter_mut().for_each(|number| *number = -*number);
         }
-        meant
+        as_known
     }
 }
 
@@ -69,7 +69,7 @@ static BELOW: WordList = WordList::of(
 );
 
 /// What a number of a reply says besides its digits.
-struct Said {
+struct StatedQuantity {
     units: units::Units,
     currencies: units::Currencies,
     /// The sign that is written, or that the words around it say.
@@ -79,7 +79,7 @@ struct Said {
 /// Which side of zero a number of a reply is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sign {
-    /// A minus stands before it.
+    /// A minus is before it.
     Minus,
     /// The words around it say that something rose.
     Rose,
@@ -87,7 +87,7 @@ enum Sign {
     Fell,
     /// Nothing says so, and nothing speaks of less than nothing.
     Plain,
-    /// It can't be told.
+    /// It is unclear.
     Unclear,
 }
 
@@ -104,7 +104,7 @@ pub fn misfits<'q>(
     let facts = texts.facts(reply).iter().zip(held).enumerate();
     let asked: Vec<_> = facts
         .filter(|(_, (fact, held))| **held || fact.kind == FactKind::Money)
-        .filter_map(|(at, (fact, _))| Some((at, fact, said(content, fact, tokens)?)))
+        .filter_map(|(at, (fact, _))| Some((at, fact, stated_quantity(content, fact, tokens)?)))
         .collect();
     if asked.is_empty() {
         return Vec::new();
@@ -117,12 +117,12 @@ pub fn misfits<'q>(
 }
 
 /// What a number says besides its digits; `None` when it says nothing that could be wrong.
-fn said(content: &str, fact: &Fact<'_>, tokens: &[Token<'_>]) -> Option<Said> {
+fn stated_quantity(content: &str, fact: &Fact<'_>, tokens: &[Token<'_>]) -> Option<StatedQuantity> {
     let FactValue::Number(readings) = &fact.value else {
         return None;
     };
     let number = *readings.first()?;
-    let said = Said {
+    let said = StatedQuantity {
         units: match fact.kind {
             FactKind::Number => unit_after(content, fact),
             _ => 0,
@@ -142,7 +142,7 @@ fn sign_of(content: &str, number: f64, fact: &Fact<'_>, tokens: &[Token<'_>]) ->
         return Sign::Minus;
     }
     let before = content[..fact.start].trim_end();
-    let end = fact.start + fact.text.len();
+    let end = fact.end();
     let is_signed = before.ends_with(['-', '−', '–', '(', '±', '~', '<', '>', '=']);
     let is_digits = fact.text.bytes().any(|byte| byte.is_ascii_digit());
     if number == 0.0 || is_signed || !is_digits {
@@ -173,7 +173,7 @@ fn sign_of(content: &str, number: f64, fact: &Fact<'_>, tokens: &[Token<'_>]) ->
     }
 }
 
-fn misfit(fact: &Fact<'_>, said: &Said, quantities: &Quantities) -> Option<Misfit> {
+fn misfit(fact: &Fact<'_>, said: &StatedQuantity, quantities: &Quantities) -> Option<Misfit> {
     let FactValue::Number(readings) = &fact.value else {
         return None;
     };
@@ -211,7 +211,7 @@ fn misfit(fact: &Fact<'_>, said: &Said, quantities: &Quantities) -> Option<Misfi
 }
 
 /// An amount that the evidence may hold in cents.
-fn cents<'q>(number: f64, said: &Said, quantities: &'q Quantities) -> Option<&'q Seen> {
+fn cents<'q>(number: f64, said: &StatedQuantity, quantities: &'q Quantities) -> Option<&'q Seen> {
     match said.currencies {
         0 => None,
         _ => quantities.seen((number * 100.0).round()),

@@ -55,7 +55,7 @@ const NAMES: [&str; 44] = [
     "mmhg",
 ];
 
-/// Names of units that stand in keys only: in texts they are other words.
+/// Names of units that are in keys only: in texts they are other words.
 const IN_KEYS: [(&str, usize); 7] = [
     ("in", 4),
     ("c", 27),

@@ -46,7 +46,7 @@ pub fn is_label(fact: &Fact<'_>, content: &str) -> bool {
     let is_small = number.is_some_and(|number| number <= MOST_STEPS);
     is_top_of_scale(fact, content)
         || is_part(fact, content)
-        || content[fact.start + fact.text.len()..].starts_with("\u{fe0f}\u{20e3}")
+        || content[fact.end()..].starts_with("\u{fe0f}\u{20e3}")
         || starts_range(fact, content)
         || is_exponent(fact, content)
         || is_format(fact, content)
@@ -56,7 +56,7 @@ pub fn is_label(fact: &Fact<'_>, content: &str) -> bool {
 
 /// `4` in "the last 4 digits" and "a 4-digit code".
 fn is_format(fact: &Fact<'_>, content: &str) -> bool {
-    let after = &content[fact.start + fact.text.len()..];
+    let after = &content[fact.end()..];
     let after = after
         .strip_prefix(['-', ' ', '\u{2011}'])
         .unwrap_or_default();
@@ -72,7 +72,7 @@ fn is_to_press(fact: &Fact<'_>, content: &str) -> bool {
         .next()
         .unwrap_or_default();
     let mut words = line.split(|c: char| !c.is_alphanumeric());
-    let after = &content[fact.start + fact.text.len()..];
+    let after = &content[fact.end()..];
     let says_why = [" for ", " to ", " if "]
         .iter()
         .any(|word| after.starts_with(word));
@@ -92,7 +92,7 @@ fn is_part(fact: &Fact<'_>, content: &str) -> bool {
 
 /// `0` or `1` where a range starts: "0–100", "1 to 5".
 fn starts_range(fact: &Fact<'_>, content: &str) -> bool {
-    let after = &content[fact.start + fact.text.len()..];
+    let after = &content[fact.end()..];
     let rest = after.strip_prefix(['-', '–', '—', '\u{2011}']);
     let rest = rest.or_else(|| after.strip_prefix(" to "));
     matches!(fact.text, "0" | "1")
@@ -106,14 +106,14 @@ fn is_marker(fact: &Fact<'_>, content: &str) -> bool {
     let is_open = line.matches('(').count() > line.matches(')').count();
     let is_apart = line.is_empty() || line.ends_with([' ', '*', '(', '[']);
     let opens = line.ends_with('(');
-    let after = &content[fact.start + fact.text.len()..];
+    let after = &content[fact.end()..];
     let follows = after.strip_prefix(')');
     let is_list = follows.is_some_and(|rest| rest.starts_with(' '));
     // `(1)` at the start of a line, or after other markers, is read as a label elsewhere.
     is_apart && is_list && (!is_open || (opens && line.trim_end_matches('(').is_empty()))
 }
 
-/// `3` in "steps 1–3": other numbers at most stand between it and its label.
+/// `3` in "steps 1–3": other numbers at most are between it and its label.
 fn is_in_range(fact: &Fact<'_>, content: &str) -> bool {
     let before = last_bytes(&content[..fact.start], LONGEST_RANGE);
     let mut words = before
@@ -134,7 +134,7 @@ fn is_exponent(fact: &Fact<'_>, content: &str) -> bool {
         Some(base) => Some(base),
         None => before.trim_end_matches(['{', '(']).strip_suffix('^'),
     };
-    let is_closed = content[fact.start + fact.text.len()..].starts_with("**");
+    let is_closed = content[fact.end()..].starts_with("**");
     let is_base = |c: char| c.is_alphanumeric() || c == ')';
     !is_closed && base.is_some_and(|base| base.ends_with(is_base))
 }

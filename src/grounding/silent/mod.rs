@@ -37,7 +37,7 @@ impl<'a> Silent<'a> {
         let is_inside = self
             .spans
             .get(after)
-            .is_some_and(|span| span.start < fact.start + fact.text.len());
+            .is_some_and(|span| span.start < fact.end());
         is_inside
             || labels::is_label(fact, self.content)
             || wording::is_example(fact, self.content)

@@ -152,7 +152,7 @@ fn is_choice_in_brackets(fact: &Fact<'_>, content: &str) -> bool {
     let Some(open) = before.rfind('(') else {
         return false;
     };
-    let after = &content[fact.start + fact.text.len()..];
+    let after = &content[fact.end()..];
     let after = start_of(after, LIST);
     let Some(close) = after.find([')', '\n']).map(|at| &after[..at]) else {
         return false;
@@ -168,7 +168,7 @@ fn is_choice_in_brackets(fact: &Fact<'_>, content: &str) -> bool {
         }
     };
     let inside = &before[open + 1..];
-    // Only numbers stand before it, and others beside it.
+    // Only numbers are before it, and others beside it.
     let is_list = words(inside, true) && (words(inside, false) || words(close, false));
     let is_choice = holds_word(inside, &CHOICE) || holds_word(close, &CHOICE);
     is_list && is_choice && (asks(fact, content) || introduces_questions(fact, content))
@@ -186,7 +186,7 @@ fn is_example_of_threshold(fact: &Fact<'_>, content: &str) -> bool {
     is_limit && !inside.contains(')') && starts_example(inside)
 }
 
-/// Whether the list that a fact stands in is one of questions: "Please confirm:".
+/// Whether the list that a fact is in is one of questions: "Please confirm:".
 fn introduces_questions(fact: &Fact<'_>, content: &str) -> bool {
     let near = last_bytes(&content[..fact.start], LIST);
     let mut lines = near.rsplit('\n').skip(1);

@@ -1,4 +1,4 @@
-//! Numbers that say again what stands beside them: a share in small numbers beside its percentage ("75%, three out of
+//! Numbers that say again what is beside them: a share in small numbers beside its percentage ("75%, three out of
 //! four"), and the one unit that a price is for (`1泊8,400円`).
 
 use crate::facts::{Fact, FactKind, FactValue, small_number_words};
@@ -10,10 +10,10 @@ const LARGEST: f64 = 12.0;
 /// By how many percentage points a share in small numbers may be off.
 const MOST_OFF: f64 = 3.0;
 
-/// How many bytes before and after a share its percentage may stand.
+/// How many bytes before and after a share its percentage may be.
 const NEAR: usize = 1500;
 
-/// How many bytes after a price its currency may stand.
+/// How many bytes after a price its currency may be.
 const LONGEST_PRICE: usize = 16;
 
 /// What joins the two numbers of a share.
@@ -28,15 +28,15 @@ const JOINTS: [&str; 8] = [
     " av ",
 ];
 
-/// What may stand between a unit and its price.
+/// What may be between a unit and its price.
 const EACH: [&str; 4] = ["あたり", "当たり", "につき", "당"];
 
-/// Whether a number says again what stands beside it.
+/// Whether a number says again what is beside it.
 pub fn is_said_again(fact: &Fact<'_>, content: &str) -> bool {
     fact.kind == FactKind::Number && (is_share(fact, content) || is_unit_of_price(fact, content))
 }
 
-/// Whether a number is one of the two of a share whose percentage stands nearby.
+/// Whether a number is one of the two of a share whose percentage is nearby.
 fn is_share(fact: &Fact<'_>, content: &str) -> bool {
     let FactValue::Number(values) = &fact.value else {
         return false;
@@ -45,10 +45,7 @@ fn is_share(fact: &Fact<'_>, content: &str) -> bool {
     let Some(number) = values.first().copied().filter(is_small) else {
         return false;
     };
-    let (before, after) = (
-        &content[..fact.start],
-        &content[fact.start + fact.text.len()..],
-    );
+    let (before, after) = (&content[..fact.start], &content[fact.end()..]);
     let whole = JOINTS.iter().find_map(|joint| {
         let rest = after.strip_prefix(joint)?;
         small_number(rest.split(|c: char| !c.is_alphanumeric()).next()?)
@@ -107,7 +104,7 @@ fn percentages(text: &str) -> impl Iterator<Item = f64> {
 
 /// Whether a number is the one unit that the price right after it is for.
 fn is_unit_of_price(fact: &Fact<'_>, content: &str) -> bool {
-    let after = &content[fact.start + fact.text.len()..];
+    let after = &content[fact.end()..];
     let mut letters = after.chars();
     let is_counter = |c: char| matches!(c, '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}');
     if fact.text != "1" || !letters.next().is_some_and(is_counter) {

@@ -23,7 +23,7 @@ static ADVISES: WordList = WordList::of(
 /// What joins the two numbers of a range.
 const RANGE: [char; 4] = ['-', '–', '—', '\u{2011}'];
 
-/// First words of a sentence that tells somebody to come.
+/// First words of a sentence that asks somebody to come.
 static COMES: WordList = WordList::of(
     "join arrive come connect log sign be show check call dial kommen erscheinen venez llegue kom",
 );
@@ -109,10 +109,7 @@ fn is_advice(fact: &Fact<'_>, content: &str) -> bool {
 
 /// "Step 2: Watch it over 10–15 minutes."
 fn is_step(fact: &Fact<'_>, content: &str) -> bool {
-    let (before, after) = (
-        &content[..fact.start],
-        &content[fact.start + fact.text.len()..],
-    );
+    let (before, after) = (&content[..fact.start], &content[fact.end()..]);
     let is_digit = |c: char| c.is_ascii_digit();
     let ends_range = before
         .strip_suffix(RANGE)
@@ -137,7 +134,7 @@ fn is_step(fact: &Fact<'_>, content: &str) -> bool {
 
 /// The words after a number, or after the range that it starts.
 fn words_after<'t>(fact: &Fact<'_>, content: &'t str) -> impl Iterator<Item = &'t str> {
-    let after = &content[fact.start + fact.text.len()..];
+    let after = &content[fact.end()..];
     let after = after
         .trim_start_matches(RANGE)
         .trim_start_matches(|c: char| c.is_ascii_digit());
@@ -148,7 +145,7 @@ fn words_after<'t>(fact: &Fact<'_>, content: &'t str) -> impl Iterator<Item = &'
 
 /// "TLS 1.2+"
 fn is_least_version(fact: &Fact<'_>, content: &str) -> bool {
-    let after = &content[fact.start + fact.text.len()..];
+    let after = &content[fact.end()..];
     let before = content[..fact.start].strip_suffix(' ').unwrap_or_default();
     let length = before.bytes().rev().take_while(u8::is_ascii_uppercase);
     let length = length.count();

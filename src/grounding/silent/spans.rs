@@ -100,7 +100,7 @@ fn add_formulas(text: &str, found: &mut Vec<Range<usize>>) {
     }
 }
 
-/// Adds what stands from `open` to `close`.
+/// Adds what is from `open` to `close`.
 fn add_between(text: &str, open: &str, close: &str, found: &mut Vec<Range<usize>>) {
     let mut from = 0;
     while let Some(start) = text[from..].find(open).map(|at| from + at) {
@@ -136,7 +136,7 @@ fn add_boxes(text: &str, found: &mut Vec<Range<usize>>) {
     }
 }
 
-/// Whether what stands between two dollar signs is a formula rather than two amounts.
+/// Whether what is between two dollar signs is a formula rather than two amounts.
 fn is_formula(inner: &str) -> bool {
     let trimmed = inner.trim();
     if trimmed.is_empty() {

@@ -136,7 +136,7 @@ pub fn holds_word(text: &str, words: &WordList) -> bool {
     all.any(|word| !word.is_empty() && Token::of_word(word).says_one_of(words))
 }
 
-/// What stands before a fact in its sentence.
+/// What is before a fact in its sentence.
 pub fn sentence_before<'t>(fact: &Fact<'_>, content: &'t str) -> &'t str {
     let near = last_bytes(&content[..fact.start], REACH);
     let ends = near.match_indices(['.', '!', '?', '\n']).rev();
@@ -164,9 +164,9 @@ fn is_day(text: &str, stop: usize) -> bool {
         && month.is_some_and(|word| is_month(&Token::of_word(word)))
 }
 
-/// What stands after a fact in its sentence, with the sign that ends it.
+/// What is after a fact in its sentence, with the sign that ends it.
 pub fn sentence_after<'t>(fact: &Fact<'_>, content: &'t str) -> &'t str {
-    let start = fact.start + fact.text.len();
+    let start = fact.end();
     let near = &content[start..];
     let end = near
         .char_indices()

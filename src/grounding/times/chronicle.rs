@@ -45,7 +45,7 @@ pub struct Record {
     /// The pieces of what it may be called by.
     pub names: Vec<Vec<u64>>,
     pub moments: Vec<Moment>,
-    /// The lengths in seconds, each with the key that it stands under.
+    /// The lengths in seconds, each with the key that it is under.
     pub lengths: Vec<(u64, f64)>,
     /// The same of those that colons join: `1:07:42`.
     pub clocks: Vec<(u64, f64)>,
@@ -197,8 +197,7 @@ impl Chronicle {
             let is_of_day = length.is_clock
                 && (length.figures == 2 || when.iter().any(|moment| moment.day.is_some()))
                 && found.iter().any(|fact| {
-                    fact.kind == FactKind::Time
-                        && length.meets(fact.start, fact.start + fact.text.len())
+                    fact.kind == FactKind::Time && length.meets(fact.start, fact.end())
                 });
             if is_of_day {
                 continue;
@@ -342,7 +341,7 @@ impl Chronicle {
         }
     }
 
-    /// The records of which a name is in `words`; all with times where none is named and there are few.
+    /// The records with a name in `words`; if none is named and there are few, all that have times.
     pub fn spoken_of(&self, words: &HashSet<u64>, few: usize) -> Vec<&Record> {
         let all: Vec<_> = self
             .records

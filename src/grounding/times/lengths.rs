@@ -20,7 +20,7 @@ const WEEK_OFF: f64 = 86_400.0;
 /// How many bytes before a length are read for how exact it is.
 const BEFORE: usize = 24;
 
-/// What may stand between the figures of one length.
+/// What may be between the figures of one length.
 const JOINTS: [&str; 9] = [
     "", " ", ", ", " and ", ", and ", " und ", " et ", " y ", " og ",
 ];
@@ -66,12 +66,12 @@ impl Length {
         is(self.seconds, self.step) || self.also.is_some_and(|also| is(also, 60.0))
     }
 
-    /// Whether all that stands there is part of it: a time of day with minutes, as in Korean, is no length of them.
+    /// Whether all that is there is part of it: a time of day with minutes, as in Korean, is no length of them.
     pub fn holds(&self, start: usize, end: usize) -> bool {
         self.start <= start && end <= self.end
     }
 
-    /// Whether part of it stands there.
+    /// Whether part of it is there.
     pub fn meets(&self, start: usize, end: usize) -> bool {
         self.start < end && start < self.end
     }
@@ -210,7 +210,7 @@ fn figures(text: &str, facts: &[Fact<'_>]) -> Vec<Figure> {
     found.extend(words.filter_map(|fact| match &fact.value {
         FactValue::Number(values) => Some(Figure {
             start: fact.start,
-            end: fact.start + fact.text.len(),
+            end: fact.end(),
             value: *values.first()?,
             step: 1.0,
             clock: None,

@@ -94,7 +94,7 @@ pub fn may_be_of_time(kind: FactKind) -> bool {
 pub struct Asked<'r, 'a> {
     pub content: &'a str,
     pub facts: &'r [Fact<'a>],
-    pub evidence: &'r Evidence<'a>,
+    pub evidence: Evidence<'r>,
     pub times: &'r OnceCell<Times>,
 }
 
@@ -127,7 +127,7 @@ impl Asked<'_, '_> {
             }
             (FactValue::Number(_) | FactValue::Text(_), _) => false,
         };
-        let end = fact.start + fact.text.len();
+        let end = fact.end();
         let may_last = fact.kind != FactKind::Date;
         let mut lengths = times
             .stated
@@ -267,7 +267,7 @@ impl Asked<'_, '_> {
         ends.any(|(start, _)| starts.contains(start))
     }
 
-    /// Whether a length that may be a time of day is none: the words beside it say it in other units, or it has seconds.
+    /// Whether a length that may be a time of day is not one: the words beside it say it in other units, or it has seconds.
     fn is_length(&self, length: &Length, times: &Times) -> bool {
         let is_clock = length.unit == Unit::Seconds && length.also.is_some();
         let is_same = |other: &&Length| {
@@ -322,7 +322,7 @@ impl Asked<'_, '_> {
 
     /// Whether something is taken as many times as days or hours of the reply are known: "4 nights … 4 × 124".
     fn is_factor(&self, number: f64, fact: &Fact<'_>, times: &Times) -> bool {
-        let end = fact.start + fact.text.len();
+        let end = fact.end();
         let is_times = self.content[end..]
             .trim_start()
             .starts_with(['×', 'x', '*'])
@@ -337,7 +337,7 @@ impl Asked<'_, '_> {
     }
 
     fn speaks_of_age(&self, fact: &Fact<'_>) -> bool {
-        let end = fact.start + fact.text.len();
+        let end = fact.end();
         let start = fact.start - last_bytes(&self.content[..fact.start], AGE_REACH).len();
         let stop = end + first_bytes(&self.content[end..], AGE_REACH).len();
         let near = self.content[start..stop].to_lowercase();
@@ -417,7 +417,7 @@ impl Times {
         }
     }
 
-    /// Adds the sums and the differences of what stands under one key, and of how long the records last.
+    /// Adds the sums and the differences of what is under one key, and of how long the records last.
     fn add_columns(&mut self, records: &[&Record], chronicle: &Chronicle) {
         let mut columns: Vec<Vec<f64>> = Chronicle::columns(records).into_values().collect();
         let spans = records

@@ -89,7 +89,7 @@ pub fn moments<'f, 't: 'f>(
             }
             FactValue::Number(_) | FactValue::Text(_) => {}
         }
-        end = fact.start + fact.text.len();
+        end = fact.end();
         if found.len() == MOST {
             break;
         }

@@ -1,10 +1,9 @@
 //! Dates: days with or without a year, and months with a year.
 
-use super::money::is_currency;
-use super::number::split_after_digits;
-use super::token::{Token, TokenKind};
-use super::word_list::WordList;
-use super::{Date, FactKind, FactValue, Found};
+use super::amount::is_currency;
+use crate::facts::fact::{Date, FactKind, FactValue};
+use crate::facts::recognizer::{Found, Recognizer};
+use crate::facts::text::{Token, TokenKind, WordList, split_after_digits};
 
 /// The names of the months in English, German, French, Spanish and Norwegian.
 pub static MONTHS: [WordList; 12] = [
@@ -68,15 +67,18 @@ static BETWEEN: WordList =
 /// How many days of one month are listed at most: "May 13, 14, 15 and 16".
 const MOST_DAYS: usize = 6;
 
-/// How many tokens stand between a month and the second of two days: "5月16日(木)から18日".
+/// How many tokens are between a month and the second of two days: "5月16日(木)から18日".
 const MOST_BETWEEN: usize = 9;
 
-/// Recognises a date at the first of `tokens`.
-pub fn recognize<'t>(
-    before: &[Token<'t>],
-    tokens: &[Token<'t>],
-    text: &'t str,
-) -> Option<Found<'t>> {
+/// Finds dates.
+pub static RECOGNIZER: Recognizer = Recognizer {
+    starts: &[TokenKind::Letters, TokenKind::Mixed, TokenKind::Digits],
+    starts_with_word: is_month,
+    read,
+};
+
+/// Reads a date at the first of `tokens`.
+fn read<'t>(before: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
     let context = Context { before, text };
     let (date, length) = match tokens[0].kind {
         TokenKind::Sign => None,
@@ -103,9 +105,9 @@ pub fn recognize<'t>(
 }
 
 /// A date and the number of tokens that it takes.
-type Read = Option<(Date, usize)>;
+type DateRead = Option<(Date, usize)>;
 
-/// What stands around the tokens that are read.
+/// What is around the tokens that are read.
 #[derive(Clone, Copy)]
 struct Context<'a, 't> {
     before: &'a [Token<'t>],
@@ -114,7 +116,7 @@ struct Context<'a, 't> {
 
 impl<'t> Context<'_, 't> {
     /// `2024-05-13`, `2024/05/13`, `2024.05.13`, `2024-05`, `2024年5月13日`.
-    fn year_first(&self, tokens: &[Token<'t>]) -> Read {
+    fn year_first(&self, tokens: &[Token<'t>]) -> DateRead {
         let year = number(tokens.first(), 4)?;
         let joint = tokens.get(1).filter(|joint| joint.glued)?;
         if joint.kind == TokenKind::Letters {
@@ -146,7 +148,7 @@ impl<'t> Context<'_, 't> {
     }
 
     /// `2024年5月13日`, `2024년 5월`.
-    fn east_asian(&self, year: u32, tokens: &[Token<'t>]) -> Read {
+    fn east_asian(&self, year: u32, tokens: &[Token<'t>]) -> DateRead {
         let month = number(tokens.get(2), 2)?;
         tokens.get(3).filter(|sign| sign.says_one_of("月 월"))?;
         match (number(tokens.get(4), 2), tokens.get(5)) {
@@ -158,7 +160,7 @@ impl<'t> Context<'_, 't> {
     }
 
     /// `13/05/2024`, `5/13/24`, `13.05.2024`, `13-05-2024`, `am 13.5.`, `16/05`, `5月13日`.
-    fn numeric(&self, tokens: &[Token<'t>]) -> Read {
+    fn numeric(&self, tokens: &[Token<'t>]) -> DateRead {
         let joint = tokens.get(1).filter(|joint| joint.glued)?;
         let first = number(tokens.first(), 2)?;
         if joint.kind == TokenKind::Letters {
@@ -228,7 +230,7 @@ impl<'t> Context<'_, 't> {
     }
 
     /// `13 May 2024`, `13th of May`, `13. Mai`, `13 de mayo de 2024`, `13-May-24`, `13–15 May`.
-    fn day_first(&self, tokens: &[Token<'t>]) -> Read {
+    fn day_first(&self, tokens: &[Token<'t>]) -> DateRead {
         let (day, mut at) = day_of_month(tokens)?;
         if !tokens.get(at).is_some_and(may_go_on_day)
             || self.is_inside(&['.', ':', ',', '_'])
@@ -274,7 +276,7 @@ impl<'t> Context<'_, 't> {
     }
 
     /// `May 13, 2024`, `May 13th`, `Dec. 5`, `May 2024`, `mayo de 2024`.
-    fn month_first(&self, tokens: &[Token<'t>]) -> Read {
+    fn month_first(&self, tokens: &[Token<'t>]) -> DateRead {
         let (name, next) = (&tokens[0], tokens.get(1)?);
         let is_joint = match next.kind {
             TokenKind::Digits | TokenKind::Mixed => false,
@@ -291,7 +293,7 @@ impl<'t> Context<'_, 't> {
     }
 
     /// `May 13, 2024`, `May the 13th`, `May-13`, `Dec. 5`.
-    fn month_and_day(&self, tokens: &[Token<'t>], month: u32) -> Read {
+    fn month_and_day(&self, tokens: &[Token<'t>], month: u32) -> DateRead {
         let (name, next) = (&tokens[0], &tokens[1]);
         let is_joined = next.says("the")
             || (next.is('-') && next.glued && tokens.get(2)?.glued)
@@ -315,7 +317,7 @@ impl<'t> Context<'_, 't> {
     }
 
     /// `May 2024`, `May, 2024`, `mayo de 2024`.
-    fn month_and_year(&self, tokens: &[Token<'t>], month: u32) -> Read {
+    fn month_and_year(&self, tokens: &[Token<'t>], month: u32) -> DateRead {
         let (name, next) = (&tokens[0], &tokens[1]);
         let at = 1 + usize::from(next.is('.') && is_abbreviation(name));
         let (year, length) = self.year_after(&tokens[at..]).filter(|_| !next.is('-'))?;
@@ -337,7 +339,7 @@ impl<'t> Context<'_, 't> {
     }
 
     /// `18日` in "5月16日〜18日".
-    fn another_east_asian_day(&self, tokens: &[Token<'t>]) -> Read {
+    fn another_east_asian_day(&self, tokens: &[Token<'t>]) -> DateRead {
         let is_day = tokens
             .get(1)
             .filter(|sign| sign.glued)?
@@ -360,7 +362,7 @@ impl<'t> Context<'_, 't> {
     }
 
     /// `15` in "May 13-15" and "May 13 and 15".
-    fn another_day(&self, tokens: &[Token<'t>]) -> Read {
+    fn another_day(&self, tokens: &[Token<'t>]) -> DateRead {
         let joint = self.before.last().filter(|joint| joins_days(joint))?;
         let is_dash = matches!(joint.sign(), Some('-' | '–' | '—' | '/'));
         let (day, length) = self.day_after_month(tokens)?;
@@ -416,7 +418,7 @@ impl<'t> Context<'_, 't> {
         (!is_other && follows).then_some((year, at + 1))
     }
 
-    /// Whether the first token goes on what stands before it, joined by one of `signs`.
+    /// Whether the first token goes on what is before it, joined by one of `signs`.
     fn is_inside(&self, signs: &[char]) -> bool {
         let [.., word, joint] = self.before else {
             return false;
@@ -433,7 +435,7 @@ impl<'t> Context<'_, 't> {
                 .is_some_and(u8::is_ascii_digit)
     }
 
-    /// Whether a currency sign or `#` stands right before.
+    /// Whether a currency sign or `#` is right before.
     fn follows_currency(&self) -> bool {
         let joint = self.before.last();
         joint.is_some_and(|joint| {
@@ -446,12 +448,12 @@ impl<'t> Context<'_, 't> {
         })
     }
 
-    /// Whether a word that stands before days, in any language, stands before.
+    /// Whether a word that is before days, in any language, is before.
     fn follows_date_word(&self) -> bool {
         self.follows_word(&BEFORE) || self.follows_word(&FOREIGN_BEFORE)
     }
 
-    /// Whether one of `words` or a weekday stands before.
+    /// Whether one of `words` or a weekday is before.
     fn follows_word(self, words: &WordList) -> bool {
         let is_word = |word: &Token<'_>| {
             word.kind == TokenKind::Letters && (word.says_one_of(words) || is_weekday(word))
@@ -463,7 +465,7 @@ impl<'t> Context<'_, 't> {
         }
     }
 
-    /// Whether "13.-" or "13. und" stands before, which the next day follows.
+    /// Whether "13.-" or "13. und" is before, which the next day follows.
     fn follows_between(&self) -> bool {
         matches!(self.before, [.., dot, joint] if dot.is('.')
             && (joint.is('-') || joint.is('–') || joint.says_one_of(&BETWEEN)))
@@ -479,7 +481,7 @@ fn date(year: Option<u32>, month: u32, day: Option<u32>) -> Date {
     }
 }
 
-/// The date of two numbers, in the order that exists; the month stands first unless `.` joins them.
+/// The date of two numbers, in the order that exists; the month is first unless `.` joins them.
 fn day_and_month(year: Option<u32>, first: u32, second: u32, sign: char) -> Option<Date> {
     let can_be = |month: u32, day: u32| (1..=12).contains(&month) && (1..=31).contains(&day);
     let is_day_first = can_be(second, first);
@@ -549,7 +551,7 @@ fn may_go_on_day(token: &Token<'_>) -> bool {
     }
 }
 
-/// How many tokens stand between two days at the start of `tokens`: `-`, `bis`.
+/// How many tokens are between two days at the start of `tokens`: `-`, `bis`.
 fn after_between(tokens: &[Token<'_>]) -> Option<usize> {
     let [joint, next, ..] = tokens else {
         return None;
@@ -559,7 +561,7 @@ fn after_between(tokens: &[Token<'_>]) -> Option<usize> {
     (joins && matches!(next.kind, TokenKind::Digits | TokenKind::Mixed)).then_some(1)
 }
 
-/// The month of the day that stands before a dash or the like, as in "May 13-", "May 13, 14 and".
+/// The month of the day that is before a dash or the like, as in "May 13-", "May 13, 14 and".
 fn month_before(before: &[Token<'_>]) -> Option<u32> {
     let mut rest = before;
     for _ in 0..MOST_DAYS {
@@ -582,12 +584,12 @@ fn month_before(before: &[Token<'_>]) -> Option<u32> {
     None
 }
 
-/// Whether the token stands between two days: "-", "and".
+/// Whether the token is between two days: "-", "and".
 fn joins_days(token: &Token<'_>) -> bool {
     matches!(token.sign(), Some('-' | '–' | '—' | '/' | ',' | '&')) || token.says_one_of(&BETWEEN)
 }
 
-/// Whether another date starts with the month that stands before `tokens`: "5" in "Flight 2 May 5".
+/// Whether another date starts with the month that is before `tokens`: "5" in "Flight 2 May 5".
 fn starts_own_date(tokens: &[Token<'_>]) -> bool {
     day_of_month(tokens).is_some()
         && !goes_on(&tokens[1..], ':')
@@ -698,14 +700,14 @@ fn is_weekday(word: &Token<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{check, check_none};
-    use super::super::word_list::Words as _;
     use super::*;
+    use crate::facts::testing::{check, check_none};
+    use crate::facts::text::Words as _;
 
     #[test]
     fn dates_in_figures() {
         check(
-            recognize,
+            read,
             &[
                 ("2024-05-13", &["2024-05-13 in 2024-05-13"]),
                 ("at 2024-05-13T15:00:00Z.", &["2024-05-13 in 2024-05-13"]),
@@ -756,7 +758,7 @@ mod tests {
     #[test]
     fn dates_with_the_name_of_the_month() {
         check(
-            recognize,
+            read,
             &[
                 ("May 13, 2024", &["2024-05-13 in May 13, 2024"]),
                 ("13/mai/2024", &["2024-05-13 in 13/mai/2024"]),
@@ -813,7 +815,7 @@ mod tests {
     #[test]
     fn several_days_of_a_month() {
         check(
-            recognize,
+            read,
             &[
                 ("May 13-15", &["?-05-13 in May 13", "?-05-15 in 15"]),
                 (
@@ -845,7 +847,7 @@ mod tests {
     #[test]
     fn days_that_do_not_exist_are_dates_as_well() {
         check(
-            recognize,
+            read,
             &[
                 ("May 53, 2024", &["2024-05-53 in May 53, 2024"]),
                 ("2024-13-45", &["2024-13-45 in 2024-13-45"]),
@@ -861,7 +863,7 @@ mod tests {
             let words = long.words().split(' ').chain(short.words().split(' '));
             for name in words.filter(|name| !name.is_empty()) {
                 let expected = format!("2024-{:02}-05 in 5 {name} 2024", index + 1);
-                check(recognize, &[(&format!("5 {name} 2024"), &[&expected])]);
+                check(read, &[(&format!("5 {name} 2024"), &[&expected])]);
             }
         }
     }
@@ -869,7 +871,7 @@ mod tests {
     #[test]
     fn other_words_and_numbers_are_not_dates() {
         check_none(
-            recognize,
+            read,
             &[
                 "May I march in May? Sun and Sept.",
                 "You may 5 times, it may 2000 people",

@@ -1,9 +1,9 @@
 //! Times of day.
 
-use super::number::{split_after_digits, starts_number};
-use super::token::{Token, TokenKind};
-use super::word_list::WordList;
-use super::{FactKind, FactValue, Found, Readings};
+use crate::facts::fact::{FactKind, FactValue};
+use crate::facts::readings::Readings;
+use crate::facts::recognizer::{Found, Recognizer};
+use crate::facts::text::{Token, TokenKind, WordList, split_after_digits};
 
 /// Words for noon.
 pub static NOON: WordList = WordList::of("noon midday mediodía");
@@ -41,12 +41,15 @@ const NEARBY: usize = 60;
 /// How many bytes before and after a place are looked at for kana.
 const NEAR_KANA: usize = 120;
 
-/// Recognises a time at the first of `tokens`.
-pub fn recognize<'t>(
-    before: &[Token<'t>],
-    tokens: &[Token<'t>],
-    text: &'t str,
-) -> Option<Found<'t>> {
+/// Finds times of day.
+pub static RECOGNIZER: Recognizer = Recognizer {
+    starts: &[TokenKind::Letters, TokenKind::Mixed, TokenKind::Digits],
+    starts_with_word: |word| named_minutes(word).is_some(),
+    read,
+};
+
+/// Reads a time at the first of `tokens`.
+fn read<'t>(before: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
     let context = Context { before, text };
     let (minutes, length) = match tokens[0].kind {
         TokenKind::Sign => None,
@@ -65,7 +68,7 @@ pub fn recognize<'t>(
 }
 
 /// The possible minutes since midnight, and the number of tokens that are read.
-type Read = Option<(Readings<u16>, usize)>;
+type TimeRead = Option<(Readings<u16>, usize)>;
 
 /// The half of the day.
 #[derive(Clone, Copy, PartialEq)]
@@ -114,7 +117,7 @@ impl Clock {
     }
 }
 
-/// What stands around the tokens that are read.
+/// What is around the tokens that are read.
 #[derive(Clone, Copy)]
 struct Context<'a, 't> {
     before: &'a [Token<'t>],
@@ -123,7 +126,7 @@ struct Context<'a, 't> {
 
 impl<'t> Context<'_, 't> {
     /// `noon`, `midnight`.
-    fn named(&self, word: &Token<'t>) -> Read {
+    fn named(&self, word: &Token<'t>) -> TimeRead {
         let minutes = named_minutes(word)?;
         let is_part = word.glued
             && self
@@ -134,7 +137,7 @@ impl<'t> Context<'_, 't> {
     }
 
     /// `5pm`, `17h30`, `17Uhr`; `17h` only after "à".
-    fn one_word(&self, tokens: &[Token<'t>]) -> Read {
+    fn one_word(&self, tokens: &[Token<'t>]) -> TimeRead {
         let (hour, ending) = leading_number(tokens[0].text)?;
         if self.goes_on_number() {
             return None;
@@ -155,7 +158,7 @@ impl<'t> Context<'_, 't> {
     }
 
     /// `17:00`, `5:00 p.m.`, `05:00:00Z`, `17:30 Uhr`.
-    fn with_colon(&self, tokens: &[Token<'t>]) -> Read {
+    fn with_colon(&self, tokens: &[Token<'t>]) -> TimeRead {
         let figures = clock_figures(tokens)?;
         let mut clock = Clock::new(small_number(&tokens[0])?, figures.minute);
         let mut length = figures.length;
@@ -193,7 +196,7 @@ impl<'t> Context<'_, 't> {
     }
 
     /// `5 PM`, `5 o'clock`, `17 Uhr`, `17.30 Uhr`, `kl. 17.30`, `12 noon`, `8` in "8-10 am".
-    fn without_colon(&self, tokens: &[Token<'t>]) -> Read {
+    fn without_colon(&self, tokens: &[Token<'t>]) -> TimeRead {
         let mut clock = Clock::new(small_number(&tokens[0])?, 0);
         let mut length = 1;
         let mut is_dotted = false;
@@ -307,7 +310,7 @@ impl<'t> Context<'_, 't> {
             }
     }
 
-    /// Whether `main.rs:` stands before.
+    /// Whether `main.rs:` is before.
     fn is_place_in_file(&self) -> bool {
         matches!(self.before, [.., dot, ending, colon] if dot.is('.') && dot.glued && ending.glued && colon.is(':'))
     }
@@ -319,7 +322,7 @@ impl<'t> Context<'_, 't> {
             .any(|token| token.kind == TokenKind::Letters && token.says_one_of(words))
     }
 
-    /// Whether "kl." or "klokka" stands before.
+    /// Whether "kl." or "klokka" is before.
     fn follows_clock_word(&self) -> bool {
         static WORDS: WordList = WordList::of("kl klokka klokken klockan");
         match self.before {
@@ -329,7 +332,7 @@ impl<'t> Context<'_, 't> {
         }
     }
 
-    /// Whether "kl. 9 til" or "kl. 07.15–" stands before.
+    /// Whether "kl. 9 til" or "kl. 07.15–" is before.
     fn follows_clock_time(&self) -> bool {
         let [rest @ .., joint] = self.before else {
             return false;
@@ -348,7 +351,7 @@ impl<'t> Context<'_, 't> {
         joins_hours(joint) && rest.is_some_and(|rest| start(rest).follows_clock_word())
     }
 
-    /// Whether "Avgang" or "Abflug:" stands before.
+    /// Whether "Avgang" or "Abflug:" is before.
     fn follows_timetable_word(&self) -> bool {
         match self.before {
             [.., word, colon] if colon.is(':') => word.says_one_of(&TIMETABLE),
@@ -378,7 +381,7 @@ impl<'t> Context<'_, 't> {
         ends || last.is_some_and(|hour| hour >= LATE)
     }
 
-    /// Whether "à", "a las" or the like stands before an hour, or an hour and "à" after it.
+    /// Whether "à", "a las" or the like is before an hour, or an hour and "à" after it.
     fn follows_at(&self, rest: &[Token<'t>]) -> bool {
         static WORDS: WordList = WordList::of("à vers dès avant après las klokka");
         let follows = self
@@ -447,7 +450,7 @@ fn clock_figures<'t>(tokens: &[Token<'t>]) -> Option<Figures<'t>> {
         ending,
         length: 3,
     };
-    let Some(seconds) = after_colon(&tokens[3..]).filter(|next| starts_number(next)) else {
+    let Some(seconds) = after_colon(&tokens[3..]).filter(|next| next.starts_with_digit()) else {
         return Some(figures);
     };
     let (second, ending) = two_digits(seconds).filter(|_| figures.ending.is_empty())?;
@@ -455,7 +458,7 @@ fn clock_figures<'t>(tokens: &[Token<'t>]) -> Option<Figures<'t>> {
         return None;
     }
     let is_fraction = matches!(&tokens[5..], [dot, fraction, ..]
-        if dot.is('.') && dot.glued && fraction.glued && starts_number(fraction));
+        if dot.is('.') && dot.glued && fraction.glued && fraction.starts_with_digit());
     figures.has_seconds = true;
     figures.ending = ending;
     figures.length = if is_fraction { 7 } else { 5 };
@@ -576,7 +579,7 @@ fn is_duration(hour: u16, after: &[Token<'_>]) -> bool {
     hour < LATE && after.first().is_some_and(|word| word.says_one_of("de d"))
 }
 
-/// Whether the token stands between two hours: "–", "til".
+/// Whether the token is between two hours: "–", "til".
 fn joins_hours(token: &Token<'_>) -> bool {
     matches!(token.sign(), Some('-' | '–' | '—')) || token.says_one_of(&UNTIL)
 }
@@ -643,13 +646,13 @@ fn offset_length(tokens: &[Token<'_>], has_seconds: bool) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::{check, check_none};
     use super::*;
+    use crate::facts::testing::{check, check_none};
 
     #[test]
     fn times_with_a_colon() {
         check(
-            recognize,
+            read,
             &[
                 (
                     "17:00, 06:00 and 0:30",
@@ -701,7 +704,7 @@ mod tests {
     #[test]
     fn times_without_a_colon() {
         check(
-            recognize,
+            read,
             &[
                 (
                     "5 PM or 5pm or 5 p. m.",
@@ -801,7 +804,7 @@ mod tests {
     #[test]
     fn other_numbers_are_not_times() {
         check_none(
-            recognize,
+            read,
             &[
                 "25:70, 17:60, 13:5, 3:2, 16:9",
                 "2:30 hours, 1:15 min, duration: 2:30",

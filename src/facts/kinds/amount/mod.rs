@@ -1,20 +1,30 @@
 //! Amounts: a number, in figures or in words, and what it measures.
 
+mod money;
+mod number;
+mod number_words;
+mod percent;
+
+pub use money::{CODES, CURRENCIES_BEFORE, is_currency};
+pub use number::decimals;
+pub use number_words::{
+    CENT, HUNDREDS, ROUND, SMALL, TENS, follows_norwegian_count, may_be_compound,
+    small_number_words,
+};
+
 use std::slice::from_ref;
 
-use super::money::{
-    CODES, CURRENCIES, CURRENCY_ADJECTIVES, HUNDREDTHS, currency, is_currency, is_currency_before,
-    is_currency_ending,
+use crate::facts::fact::{FactKind, FactValue};
+use crate::facts::readings::Readings;
+use crate::facts::recognizer::{Found, Recognizer};
+use crate::facts::text::{Token, TokenKind, WordFilter, WordId, WordList};
+use money::{
+    CURRENCIES, CURRENCY_ADJECTIVES, HUNDREDTHS, currency, is_currency_before, is_currency_ending,
+    may_be_currency_before,
 };
-use super::number::{
-    Context, Figure, is_minus, is_name, is_plain_word, is_unit_ending, joined_figure, starts_number,
-};
-use super::number_words::number_in_words;
-use super::percent::{PER, PERCENT, is_percent_ending, percent_length};
-use super::token::{Token, TokenKind};
-use super::vocabulary::WordId;
-use super::word_list::{WordFilter, WordList};
-use super::{FactKind, FactValue, Found, Readings};
+use number::{Context, Figure, is_minus, is_name, is_plain_word, is_unit_ending, joined_figure};
+use number_words::{number_in_words, starts_number_in_words};
+use percent::{PER, PERCENT, is_percent_ending, percent_length};
 
 /// Words after a number for the power of ten that is their place here.
 static SCALES: [WordList; 13] = [
@@ -51,12 +61,20 @@ pub static MEASURES: WordFilter = WordFilter::of(&[
     from_ref(&CURRENCY_ADJECTIVES),
 ]);
 
-/// Recognises an amount at the first of `tokens`.
-pub fn recognize<'t>(
-    before: &[Token<'t>],
-    tokens: &[Token<'t>],
-    text: &'t str,
-) -> Option<Found<'t>> {
+/// Finds numbers, percentages and amounts of money.
+pub static RECOGNIZER: Recognizer = Recognizer {
+    starts: &[
+        TokenKind::Letters,
+        TokenKind::Mixed,
+        TokenKind::Digits,
+        TokenKind::Sign,
+    ],
+    starts_with_word: |word| starts_number_in_words(word) || may_be_currency_before(word),
+    read,
+};
+
+/// Reads an amount at the first of `tokens`.
+fn read<'t>(before: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
     let context = Context { before, text };
     let amount = match tokens[0].kind {
         TokenKind::Sign => context.after_sign(tokens),
@@ -79,7 +97,7 @@ struct Amount {
     length: usize,
 }
 
-/// What stands after a number: a unit, a power of ten.
+/// What is after a number: a unit, a power of ten.
 #[derive(Clone, Copy)]
 struct Measure {
     kind: FactKind,
@@ -152,7 +170,7 @@ impl<'t> Context<'_, 't> {
         };
         let figures = tokens
             .get(number..)
-            .filter(|rest| rest.first().is_some_and(starts_number))?;
+            .filter(|rest| rest.first().is_some_and(Token::starts_with_digit))?;
         let is_apart = negative && !figures[0].glued;
         if is_apart || (is_minus(&tokens[0]) && self.is_hyphen(&tokens[0])) {
             return None;
@@ -191,7 +209,7 @@ impl<'t> Context<'_, 't> {
     /// `1,234.50`, `25%`, `10kg`, `100 EUR`, where they aren't part of something else.
     fn in_figures(&self, tokens: &[Token<'t>]) -> Option<Amount> {
         let is_name = tokens[0].kind == TokenKind::Mixed && is_name(&tokens[0]);
-        if !starts_number(&tokens[0]) || is_name || self.is_in_code(tokens) {
+        if !tokens[0].starts_with_digit() || is_name || self.is_in_code(tokens) {
             return None;
         }
         self.figures(tokens, false)
@@ -244,7 +262,7 @@ impl<'t> Context<'_, 't> {
             return Measure::NONE;
         };
         let joins = matches!(joint.sign(), Some('-' | '–' | '—')) || joint.says_one_of(&JOINTS);
-        if !joins || !end.first().is_some_and(starts_number) {
+        if !joins || !end.first().is_some_and(Token::starts_with_digit) {
             return Measure::NONE;
         }
         let figure = joined_figure(end, false);
@@ -290,7 +308,7 @@ fn add_east_asian_parts(mut amount: Amount, first: &Measure, tokens: &[Token<'_>
         let rest = &tokens[amount.length..];
         let Some(next) = rest
             .first()
-            .filter(|next| next.glued && starts_number(next))
+            .filter(|next| next.glued && next.starts_with_digit())
         else {
             break;
         };

@@ -5,7 +5,7 @@ use super::token::Token;
 /// Tables of more lines than these are no tables for the rest of their lines.
 const MOST_LINES: usize = 20_000;
 
-/// Where the commas and the ends of lines of `text` stand that part the cells of tables, in order.
+/// Where the commas and the ends of lines of `text` are that part the cells of tables, in order.
 ///
 /// A table has a heading and at least one more line. No cell of the heading is empty or starts with a digit. All lines
 /// have as many commas as the heading, without a space after any; commas in quotation marks don't count.
@@ -42,7 +42,7 @@ pub fn cell_ends(text: &str) -> Vec<usize> {
     ends
 }
 
-/// The tokens of `text` without those between cells: those of each cell by themselves, and what stands between tables.
+/// The tokens of `text` without those between cells: those of each cell by themselves, and what is between tables.
 pub fn cells<'k, 't>(text: &str, tokens: &'k [Token<'t>]) -> Vec<&'k [Token<'t>]> {
     let mut cells = Vec::new();
     let mut rest = tokens;

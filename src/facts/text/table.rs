@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 
 use foldhash::fast::RandomState;
 
-/// Numbers by keys: each stands at the place that its key gives, or at the next free one. Each text and each word is
+/// Numbers by keys: each is at the place that its key gives, or at the next free one. Each text and each word is
 /// looked up in such a table, which takes half of what it takes in a map of the standard library.
 pub struct Table {
     slots: Vec<Slot>,

@@ -2,8 +2,8 @@
 
 use super::token::{key_of_ascii, mix};
 
-/// Words in lower case with a filter in front: most words that are looked up are in no list, and one look
-/// at the filter tells.
+/// Words in lower case with a filter in front: most words that are looked up are in no list, which one look
+/// at the filter shows.
 pub struct WordList {
     /// The words, parted by single spaces.
     words: &'static str,
@@ -30,7 +30,7 @@ impl WordList {
     }
 }
 
-/// Tells most words by their keys from all words of some lists.
+/// Distinguishes most words, by their keys, from all words of some lists.
 pub struct WordFilter([u64; 64]);
 
 impl WordFilter {

@@ -1,8 +1,6 @@
 //! Currencies, which make a number an amount of money.
 
-use super::number::starts_number;
-use super::token::{Token, TokenKind};
-use super::word_list::WordList;
+use crate::facts::text::{Token, TokenKind, WordList};
 
 /// Codes of currencies, which are written in capitals.
 pub static CODES: WordList = WordList::of(
@@ -39,12 +37,12 @@ pub fn is_currency(token: &Token<'_>) -> bool {
     )
 }
 
-/// Whether the token is a currency that stands before a number: `USD`, `kr`.
+/// Whether the token is a currency that is before a number: `USD`, `kr`.
 pub fn is_currency_before(token: &Token<'_>) -> bool {
     token.says_one_of(&CURRENCIES_BEFORE) || is_code(token)
 }
 
-/// Whether a word, in another case perhaps, is a currency that stands before a number.
+/// Whether a word, in another case perhaps, is a currency that is before a number.
 pub fn may_be_currency_before(word: &Token<'_>) -> bool {
     word.says_one_of(&CURRENCIES_BEFORE) || word.says_one_of(&CODES)
 }
@@ -71,14 +69,14 @@ fn dash_length(rest: &[Token<'_>]) -> Option<usize> {
     let is_dash = comma.is(',') && comma.glued && dash.glued && (dash.is('-') || dash.is('–'));
     let ends = after
         .first()
-        .is_none_or(|next| !(next.glued && starts_number(next)));
+        .is_none_or(|next| !(next.glued && next.starts_with_digit()));
     (is_dash && ends).then_some(2)
 }
 
 /// The power of ten of the currency at the start of `rest`, and how many tokens it takes.
 pub fn currency(rest: &[Token<'_>], is_money: bool) -> Option<(i32, usize)> {
     let first = rest.first()?;
-    let next = rest.get(1).filter(|next| starts_number(next));
+    let next = rest.get(1).filter(|next| next.starts_with_digit());
     if first.kind == TokenKind::Sign {
         let is_compound =
             first.is('-') && first.glued && rest.get(1)?.says_one_of("dollar euro cent");
@@ -116,13 +114,13 @@ pub fn currency(rest: &[Token<'_>], is_money: bool) -> Option<(i32, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::amount::recognize;
-    use super::super::testing::check;
+    use super::super::read;
+    use crate::facts::testing::check;
 
     #[test]
     fn money() {
         check(
-            recognize,
+            read,
             &[
                 ("$100 and $ 5.", &["money 100 in $100", "money 5 in $ 5"]),
                 ("$1,234.50", &["money 1234.5 in $1,234.50"]),

@@ -10,13 +10,13 @@ pub const MOST_SAID: usize = 4;
 
 /// What the user said, and the amounts of the instructions, as far as they were asked for.
 #[derive(Default)]
-pub struct Said {
+pub struct UserWords {
     turns: usize,
     /// What each run of words and each amount means.
     pub digests: HashSet<u64>,
 }
 
-impl Said {
+impl UserWords {
     /// Reads what the user said in the turns that were not read yet.
     pub fn read(&mut self, said: &[Option<TextId>], instructions: &[TextId], texts: &Texts<'_>) {
         if self.turns == 0 {

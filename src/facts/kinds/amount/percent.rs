@@ -1,7 +1,6 @@
 //! Signs and words that make a number a percentage.
 
-use super::token::{Token, TokenKind};
-use super::word_list::WordList;
+use crate::facts::text::{Token, TokenKind, WordList};
 
 /// Words for "percent"; the longer ones consist of "per", "pour" or "por" and another word.
 pub static PERCENT: WordList = WordList::of("percent pct prozent prosent procent");
@@ -29,13 +28,13 @@ pub fn percent_length(rest: &[Token<'_>]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::amount::recognize;
-    use super::super::testing::check;
+    use super::super::read;
+    use crate::facts::testing::check;
 
     #[test]
     fn percentages() {
         check(
-            recognize,
+            read,
             &[
                 (
                     "25%, 25 %, 25 percent",

@@ -1,5 +1,6 @@
 //! Text as the recognisers of facts read it: words, numbers and signs.
 
+use std::borrow::Cow;
 use std::hash::BuildHasher;
 
 use foldhash::fast::FixedState;
@@ -146,6 +147,11 @@ impl<'t> Token<'t> {
         None
     }
 
+    /// Whether it starts with a digit.
+    pub fn starts_with_digit(&self) -> bool {
+        self.text.as_bytes()[0].is_ascii_digit()
+    }
+
     /// The value of at most nine digits.
     pub fn number(&self) -> Option<u32> {
         let is_number = self.kind == TokenKind::Digits && self.text.len() <= 9;
@@ -156,12 +162,32 @@ impl<'t> Token<'t> {
     }
 }
 
+/// The digits that a word starts with, and the rest.
+pub fn split_after_digits(word: &str) -> (&str, &str) {
+    word.split_at(word.bytes().take_while(u8::is_ascii_digit).count())
+}
+
+/// `text` in lower case, borrowed where it is ASCII and so already.
+pub fn lower(text: &str) -> Cow<'_, str> {
+    let is_lower = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase();
+    match text.bytes().all(is_lower) {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(text.to_lowercase()),
+    }
+}
+
 /// The tokens of `text`.
 #[cfg(test)]
 pub fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut found = Vec::new();
-    read_tokens(text, &mut Vocabulary::default(), &mut found);
+    read_tokens(text, &mut vocabulary(), &mut found);
     found
+}
+
+/// A vocabulary that asks nothing of its words.
+#[cfg(test)]
+fn vocabulary() -> Vocabulary {
+    Vocabulary::new(|_, _| super::WordTraits::default())
 }
 
 /// Adds the tokens of `text` to `found`. CJK characters are letters that are words by themselves.
@@ -479,7 +505,7 @@ mod tests {
             a in "[a-cA-C0-1éÉ]{1,20}",
             b in "[a-cA-C0-1éÉ]{1,20}",
         ) {
-            let mut vocabulary = Vocabulary::default();
+            let mut vocabulary = vocabulary();
             let mut word = |text: &str| vocabulary.id_of(key_of(text), text);
             prop_assert_eq!(word(&a), word(&a.to_uppercase()));
             prop_assert_eq!(word(&a) == word(&b), a.to_lowercase() == b.to_lowercase());
@@ -489,7 +515,7 @@ mod tests {
         fn words_of_texts_are_those_that_are_found_by_themselves(
             text in "([a-zA-Z0-9]{1,18}[ -]){0,40}[é ]",
         ) {
-            let (mut vocabulary, mut found) = (Vocabulary::default(), Vec::new());
+            let (mut vocabulary, mut found) = (vocabulary(), Vec::new());
             read_tokens(&text, &mut vocabulary, &mut found);
             let mut seen: Vec<String> = Vec::new();
             for token in found.iter().filter(|token| token.kind != TokenKind::Sign) {

@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::FactKind;
-use super::token::{Token, TokenKind};
-use super::word_list::WordList;
+use crate::facts::fact::FactKind;
+use crate::facts::text::{Token, TokenKind, WordList, split_after_digits};
 use crate::model::last_bytes;
 
 /// Endings of ordinal numbers.
@@ -82,7 +81,7 @@ impl Figure<'_> {
     }
 }
 
-/// What stands around the tokens that are read.
+/// What is around the tokens that are read.
 #[derive(Clone, Copy)]
 pub struct Context<'a, 't> {
     /// The tokens before them.
@@ -170,14 +169,14 @@ impl<'t> Context<'_, 't> {
             Some('_') => word.is_some_and(|word| word.kind != TokenKind::Sign),
             Some('/') if tokens[0].text == "7" => word.is_some_and(|word| word.text == "24"),
             Some('-') => {
-                word.is_some_and(|word| word.kind != TokenKind::Sign && !starts_number(word))
+                word.is_some_and(|word| word.kind != TokenKind::Sign && !word.starts_with_digit())
             }
             _ => false,
         };
         goes_on || follows || (joint.is('=') && joint.glued && self.is_in_code_span(joint.start))
     }
 
-    /// Whether a place stands in a code span, as in `retry(attempts=3)`: the nearest backtick before it on
+    /// Whether a place is in a code span, as in `retry(attempts=3)`: the nearest backtick before it on
     /// its line opens one.
     fn is_in_code_span(&self, place: usize) -> bool {
         let line = last_bytes(&self.text[..place], LONGEST_CODE_SPAN)
@@ -272,11 +271,6 @@ pub fn is_minus(token: &Token<'_>) -> bool {
     matches!(token.sign(), Some('-' | '−' | '–'))
 }
 
-/// Whether the token starts with a digit.
-pub fn starts_number(token: &Token<'_>) -> bool {
-    token.text.as_bytes()[0].is_ascii_digit()
-}
-
 /// Whether digits and letters are a name, such as `4K` and the seat `12B`, and no number with a unit.
 pub fn is_name(word: &Token<'_>) -> bool {
     let (number, ending) = split_after_digits(word.text);
@@ -313,7 +307,10 @@ pub fn joined_figure<'t>(tokens: &[Token<'t>], is_in_list: bool) -> Option<Figur
         let sign = joint
             .sign()
             .filter(|sign| matches!(sign, '.' | ',' | '\'' | '’'));
-        let (Some(sign), true) = (sign, joint.glued && group.glued && starts_number(group)) else {
+        let (Some(sign), true) = (
+            sign,
+            joint.glued && group.glued && group.starts_with_digit(),
+        ) else {
             break;
         };
         if sign == ',' && is_in_list {
@@ -351,11 +348,6 @@ pub fn decimals(written: &str) -> i32 {
         Some(at) if digits.len() - at - 1 <= 2 => (digits.len() - at - 1) as i32,
         _ => 0,
     }
-}
-
-/// The digits that a word starts with, and the rest.
-pub fn split_after_digits(word: &str) -> (&str, &str) {
-    word.split_at(word.bytes().take_while(u8::is_ascii_digit).count())
 }
 
 /// The one or two readings of a number, and how many of its groups of digits belong together.
@@ -414,13 +406,13 @@ fn are_thousands(groups: &[&str], sign: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::amount::recognize;
-    use super::super::testing::{check, check_none};
+    use super::super::read;
+    use crate::facts::testing::{check, check_none};
 
     #[test]
     fn spellings_of_figures() {
         check(
-            recognize,
+            read,
             &[
                 ("1,234", &["number 1234 or 1.234 in 1,234"]),
                 ("1.234", &["number 1.234 or 1234 in 1.234"]),
@@ -506,7 +498,7 @@ mod tests {
     #[test]
     fn names_and_phrases_are_not_amounts() {
         check_none(
-            recognize,
+            read,
             &[
                 "1st 2nd 24th 1er 2e 3D 4K",
                 "1. An option\n2) Another\n(3) more\n  **4.** x\n- 5. x",

@@ -1,8 +1,7 @@
 //! Numbers in words, in English, German, French, Spanish and Norwegian.
 
 use super::number::is_plain_word;
-use super::token::{Token, TokenKind, key_of};
-use super::word_list::{WordFilter, WordList, Words as _};
+use crate::facts::text::{Token, TokenKind, WordFilter, WordList, Words as _, key_of};
 
 /// Words after "one" that make it no number.
 static AFTER_ONE: WordList = WordList::of(
@@ -338,9 +337,9 @@ struct Sum {
 struct Next {
     value: u64,
     is_hyphenated: bool,
-    /// Whether "and" stands before it.
+    /// Whether "and" is before it.
     follows_and: bool,
-    /// Whether "et", "y" or the like stands before it.
+    /// Whether "et", "y" or the like is before it.
     follows_foreign_and: bool,
 }
 
@@ -458,13 +457,13 @@ static VALUES: WordFilter = WordFilter::of(&[&SMALL, &TENS, std::slice::from_ref
 
 #[cfg(test)]
 mod tests {
-    use super::super::amount::recognize;
-    use super::super::testing::check;
+    use super::super::read;
+    use crate::facts::testing::check;
 
     #[test]
     fn numbers_in_words() {
         check(
-            recognize,
+            read,
             &[
                 (
                     "three bags and twenty-five seats",

@@ -1,11 +1,11 @@
 //! Quotations: several words in quotation marks that somebody or something is said to have said or written. Quotation
-//! marks stand around much else: keys and strings of JSON, labels, titles, words that the user is asked to answer with.
+//! marks are around much else: keys and strings of JSON, labels, titles, words that the user is asked to answer with.
 
 use std::borrow::Cow;
 
-use super::token::{Token, TokenKind};
-use super::word_list::WordList;
-use super::{FactKind, FactValue, Found};
+use crate::facts::fact::{FactKind, FactValue};
+use crate::facts::recognizer::{Found, Recognizer, no_word};
+use crate::facts::text::{Token, TokenKind, WordList};
 
 /// Longer quotations are passages, which are seldom quoted to the letter.
 const MOST_WORDS: usize = 30;
@@ -31,13 +31,16 @@ static ASKS: WordList = WordList::of(
     responder svar",
 );
 
-/// Recognises a quotation at the first of `tokens`. What holds digits or addresses is left to the recognisers of
+/// Finds quotations.
+pub static RECOGNIZER: Recognizer = Recognizer {
+    starts: &[TokenKind::Sign],
+    starts_with_word: no_word,
+    read,
+};
+
+/// Reads a quotation at the first of `tokens`. What holds digits or addresses is left to the recognisers of
 /// what it holds, and single words are mostly not quoted from anywhere.
-pub fn recognize<'t>(
-    before: &[Token<'t>],
-    tokens: &[Token<'t>],
-    text: &'t str,
-) -> Option<Found<'t>> {
+fn read<'t>(before: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
     let sign = tokens[0].sign()?;
     let (_, closing) = MARKS.iter().find(|(open, _)| *open == sign)?;
     let previous = before.last().filter(|_| tokens[0].glued);

@@ -9,18 +9,18 @@ use foldhash::fast::RandomState;
 use super::delimited::cells;
 use super::table::Table;
 use super::token::{Token, read_tokens};
-use super::vocabulary::Vocabulary;
-use super::{Fact, find_facts, recognize};
+use super::vocabulary::{TraitsOf, Vocabulary};
+use crate::facts::Fact;
 use crate::model::are_same;
 
-/// Texts, their words and their facts. Conversations repeat themselves: instructions stand in every one of a batch,
+/// Texts, their words and their facts. Conversations repeat themselves: instructions are in every one of a batch,
 /// and results hold the same few words over and over.
-#[derive(Default)]
 pub struct Texts<'t> {
+    analysis: Analysis,
     ids: Table,
     hasher: RandomState,
     /// The texts in the order in which they were read.
-    texts: Vec<Read<'t>>,
+    texts: Vec<TextParts<'t>>,
     /// The longest text of all.
     longest: Option<TextId>,
     facts: Vec<Fact<'t>>,
@@ -29,7 +29,7 @@ pub struct Texts<'t> {
 }
 
 /// A text, and which facts and tokens are its own.
-struct Read<'t> {
+struct TextParts<'t> {
     text: &'t str,
     facts: Range<usize>,
     tokens: Range<usize>,
@@ -47,7 +47,30 @@ impl TextId {
     }
 }
 
+/// What texts are read for.
+#[derive(Clone, Copy)]
+pub struct Analysis {
+    /// What is asked of each word.
+    pub traits_of: TraitsOf,
+    /// Adds the facts of the tokens of a text to others.
+    pub find_facts: for<'t> fn(tokens: &[Token<'t>], text: &'t str, found: &mut Vec<Fact<'t>>),
+}
+
 impl<'t> Texts<'t> {
+    /// No texts yet; those that are read get this analysis.
+    pub fn new(analysis: Analysis) -> Self {
+        Self {
+            vocabulary: Vocabulary::new(analysis.traits_of),
+            analysis,
+            ids: Table::default(),
+            hasher: RandomState::default(),
+            texts: Vec::new(),
+            longest: None,
+            facts: Vec::new(),
+            tokens: Vec::new(),
+        }
+    }
+
     /// Reads `text`, unless an equal one was read before.
     pub fn read(&mut self, text: &'t str) -> TextId {
         // The instructions of each conversation are mostly the longest text of a batch: to compare them takes half of
@@ -72,7 +95,7 @@ impl<'t> Texts<'t> {
         id
     }
 
-    /// Reads `text` without looking whether an equal one was read before, for such as hardly ever come again: later
+    /// Reads `text` without looking whether an equal one was read before, for texts that hardly ever occur again: later
     /// ones don't find it.
     pub fn read_new(&mut self, text: &'t str) -> TextId {
         let id = NonZeroU32::MIN.saturating_add(self.texts.len() as u32);
@@ -80,9 +103,9 @@ impl<'t> Texts<'t> {
         read_tokens(text, &mut self.vocabulary, &mut self.tokens);
         let (tokens, facts) = (&self.tokens[first_token..], &mut self.facts);
         for cell in cells(text, tokens) {
-            find_facts(cell, text, recognize, facts);
+            (self.analysis.find_facts)(cell, text, facts);
         }
-        self.texts.push(Read {
+        self.texts.push(TextParts {
             text,
             facts: first_fact..self.facts.len(),
             tokens: first_token..self.tokens.len(),

@@ -1,11 +1,8 @@
 //! Identifiers: codes made of letters and digits, such as `HAT271`, `user_3668`, `A-1017`, UUIDs.
 
-use std::borrow::Cow;
-
-use super::number::split_after_digits;
-use super::token::{Token, TokenKind};
-use super::word_list::WordList;
-use super::{FactKind, FactValue, Found};
+use crate::facts::fact::{FactKind, FactValue};
+use crate::facts::recognizer::{Found, Recognizer, no_word};
+use crate::facts::text::{Token, TokenKind, WordList, lower, split_after_digits};
 
 /// Shorter codes are mostly names of things: `MP3`, `Q4`, `B2B`.
 const SHORTEST: usize = 4;
@@ -19,12 +16,15 @@ static UNITS: WordList = WordList::of(
 /// Currencies and the like that are written right before a number.
 static PREFIXES: WordList = WordList::of("usd eur gbp nok sek dkk chf jpy kr fy rs inr");
 
-/// Recognises an identifier at the first of `tokens`.
-pub fn recognize<'t>(
-    before: &[Token<'t>],
-    tokens: &[Token<'t>],
-    text: &'t str,
-) -> Option<Found<'t>> {
+/// Finds identifiers.
+pub static RECOGNIZER: Recognizer = Recognizer {
+    starts: &[TokenKind::Letters, TokenKind::Mixed, TokenKind::Digits],
+    starts_with_word: no_word,
+    read,
+};
+
+/// Reads an identifier at the first of `tokens`.
+fn read<'t>(before: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
     if tokens[0].kind == TokenKind::Sign || goes_on(before, &tokens[0]) {
         return None;
     }
@@ -52,15 +52,6 @@ fn goes_on(before: &[Token<'_>], token: &Token<'_>) -> bool {
             token.glued && joins && word.kind != TokenKind::Sign
         }
         _ => false,
-    }
-}
-
-/// `text` in lower case, borrowed where it is ASCII and so already.
-pub fn lower(text: &str) -> Cow<'_, str> {
-    let is_lower = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase();
-    match text.bytes().all(is_lower) {
-        true => Cow::Borrowed(text),
-        false => Cow::Owned(text.to_lowercase()),
     }
 }
 

@@ -1,0 +1,67 @@
+//! Email addresses.
+
+use super::contact::{glued_run, may_start, tokens_within};
+use crate::facts::fact::{FactKind, FactValue};
+use crate::facts::recognizer::{Found, Recognizer, no_word};
+use crate::facts::text::{Token, TokenKind, lower};
+
+/// How many tokens an email address has at most up to its at sign.
+const MOST_BEFORE_AT: usize = 24;
+
+/// Tokens of the longest address. Each token of a run without white space may start one, so that the bound keeps the
+/// work in proportion to the text.
+const MOST_TOKENS: usize = 200;
+
+/// Finds email addresses.
+pub static RECOGNIZER: Recognizer = Recognizer {
+    starts: &[TokenKind::Letters, TokenKind::Mixed, TokenKind::Digits],
+    starts_with_word: no_word,
+    read,
+};
+
+/// Whether an at sign is among the tokens that are glued to the first one.
+pub fn holds_at(tokens: &[Token<'_>]) -> bool {
+    let glued = tokens[1..].iter().take_while(|token| token.glued);
+    glued.take(MOST_BEFORE_AT).any(|token| token.is('@'))
+}
+
+fn read<'t>(_: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
+    if !may_start(tokens) || !holds_at(tokens) {
+        return None;
+    }
+    let run = glued_run(tokens, text, MOST_TOKENS);
+    let (local, rest) = run.split_once('@')?;
+    let is_local = !local.is_empty()
+        && !goes_over_scripts(local)
+        && local
+            .chars()
+            .all(|c| c.is_alphanumeric() || ".!#$%&'*+/=?^_`{|}~-".contains(c));
+    let domain_length = rest
+        .find(|c: char| !(c.is_alphanumeric() || c == '.' || c == '-'))
+        .unwrap_or(rest.len());
+    let domain_length = match rest.find(is_apart) {
+        Some(end) if rest[..end].contains('.') => domain_length.min(end),
+        _ => domain_length,
+    };
+    let domain = rest[..domain_length].trim_end_matches(['.', '-']);
+    if !is_local || !domain.contains('.') {
+        return None;
+    }
+    let email = &run[..local.len() + 1 + domain.len()];
+    Some(Found {
+        kind: FactKind::Email,
+        tokens: tokens_within(tokens, email.len()),
+        value: FactValue::Text(lower(email)),
+    })
+}
+
+/// Whether a letter is of a script that puts no spaces, or glues endings, between words.
+fn is_apart(c: char) -> bool {
+    matches!(c, '\u{2e80}'..='\u{d7ff}' | '\u{f900}'..='\u{faff}')
+}
+
+/// Whether words of another script are glued to the start of an address: "メールはa@b.example".
+fn goes_over_scripts(local: &str) -> bool {
+    let mut letters = local.chars().filter(|c| c.is_alphanumeric());
+    letters.next().is_some_and(is_apart) && letters.any(|c| c.is_ascii_alphanumeric())
+}

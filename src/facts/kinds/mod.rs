@@ -1,0 +1,48 @@
+//! The recognisers: one file for each kind of fact; money, numbers and percentages are read as one.
+
+pub mod amount;
+mod contact;
+pub mod date;
+pub mod email;
+pub mod identifier;
+pub mod phone;
+pub mod quote;
+pub mod time;
+pub mod url;
+
+use std::slice::from_ref;
+
+use super::RECOGNIZERS;
+use super::text::{Token, WordFilter, WordTraits};
+
+/// The words that facts start with, except compounds, and those that go on facts.
+static FIRST_WORDS: WordFilter = WordFilter::of(&[
+    &amount::SMALL,
+    &amount::TENS,
+    from_ref(&amount::HUNDREDS),
+    &amount::ROUND,
+    from_ref(&amount::CENT),
+    from_ref(&time::NOON),
+    from_ref(&time::MIDNIGHT),
+    &date::MONTHS,
+    &date::SHORT_MONTHS,
+    from_ref(&amount::CODES),
+    from_ref(&amount::CURRENCIES_BEFORE),
+]);
+
+/// What the recognisers ask of a word, which has this key.
+pub fn traits_of(key: u64, word: &str) -> WordTraits {
+    let token = Token::of_word(word);
+    let is_ascii = word.is_ascii();
+    let may_be_first = FIRST_WORDS.may_hold(key);
+    let starts = || {
+        let mut recognizers = RECOGNIZERS.iter();
+        recognizers.any(|known| (known.starts_with_word)(&token))
+    };
+    WordTraits {
+        // Hardly any word passes the filter, and asking the recognisers takes long.
+        may_start_fact: !is_ascii || ((may_be_first || amount::may_be_compound(word)) && starts()),
+        may_go_on_fact: may_be_first && amount::follows_norwegian_count(&token),
+        may_measure: !is_ascii || amount::MEASURES.may_hold(key),
+    }
+}

@@ -1,0 +1,65 @@
+//! URLs.
+
+use super::contact::{glued_run, may_start, tokens_within};
+use crate::facts::fact::{FactKind, FactValue};
+use crate::facts::recognizer::{Found, Recognizer, no_word};
+use crate::facts::text::{Token, TokenKind, lower};
+
+/// Tokens of the longest URL. Each token of a run without white space may start one, so that the bound keeps the work in
+/// proportion to the text.
+const MOST_TOKENS: usize = 4_000;
+
+/// Finds URLs.
+pub static RECOGNIZER: Recognizer = Recognizer {
+    starts: &[TokenKind::Letters, TokenKind::Mixed, TokenKind::Digits],
+    starts_with_word: no_word,
+    read,
+};
+
+fn read<'t>(_: &[Token<'t>], tokens: &[Token<'t>], text: &'t str) -> Option<Found<'t>> {
+    if !may_start(tokens) {
+        return None;
+    }
+    let starts = match tokens {
+        [scheme, colon, slash, ..] => {
+            colon.is(':') && colon.glued && slash.is('/') && scheme.says_one_of("http https ftp")
+        }
+        _ => false,
+    };
+    let is_www = matches!(tokens, [www, dot, ..] if dot.is('.') && dot.glued && www.says("www"));
+    if !starts && !is_www {
+        return None;
+    }
+    let run = glued_run(tokens, text, MOST_TOKENS);
+    let url = run[..closed_at(run)].trim_end_matches(|c: char| ".,;:!?]}>'\"*_`»”’".contains(c));
+    let bare = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let bare = bare
+        .strip_prefix("www.")
+        .unwrap_or(bare)
+        .trim_end_matches('/');
+    Some(Found {
+        kind: FactKind::Url,
+        tokens: tokens_within(tokens, url.len()),
+        value: FactValue::Text(lower(bare)),
+    })
+}
+
+/// Where a URL ends that has more right after it: at what closes a parenthesis that the URL did not open, as in a
+/// Markdown link, and at what no URL holds, as the quotation mark of an attribute.
+fn closed_at(run: &str) -> usize {
+    let mut open = 0usize;
+    let end = run.find(|c| match c {
+        '(' => {
+            open += 1;
+            false
+        }
+        ')' if open == 0 => true,
+        '"' | '<' | '>' | '\\' | '`' => true,
+        ')' => {
+            open -= 1;
+            false
+        }
+        _ => false,
+    });
+    end.unwrap_or(run.len())
+}

@@ -1,0 +1,124 @@
+//! Known days, months and years.
+
+use foldhash::HashSet;
+
+use crate::facts::Date;
+use crate::grounding::digest::NumberSet;
+
+/// The days that are known, in any spelling.
+#[derive(Default)]
+pub struct KnownDays {
+    days: HashSet<DayKey>,
+    years: NumberSet,
+}
+
+/// What is known of a day, as one number: hashing that is quicker than hashing fields.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct DayKey(u64);
+
+/// The year of a day.
+#[derive(Clone, Copy)]
+enum Year {
+    Any,
+    Unstated,
+    Is(u16),
+}
+
+impl DayKey {
+    /// A day, or a month as a whole if `day` is `None`.
+    fn of(year: Year, month: u8, day: Option<u8>) -> Self {
+        Self::at(year, month, day.map_or(0, u64::from))
+    }
+
+    /// Some day of a month, or the month as a whole.
+    fn in_month(year: Year, month: u8) -> Self {
+        Self::at(year, month, 0x100)
+    }
+
+    fn at(year: Year, month: u8, day: u64) -> Self {
+        let year = match year {
+            Year::Any => 0x1_0000,
+            Year::Unstated => 0x2_0000,
+            Year::Is(year) => u64::from(year),
+        };
+        Self(year << 32 | u64::from(month) << 16 | day)
+    }
+}
+
+impl KnownDays {
+    /// Like `clone_from`: overwrites `self` but keeps its allocations.
+    pub fn copy(&mut self, other: &Self) {
+        let Self { days, years } = self;
+        let Self {
+            days: other_days,
+            years: other_years,
+        } = other;
+        days.clone_from(other_days);
+        years.copy(other_years);
+    }
+
+    /// Makes room for so many days.
+    pub fn reserve(&mut self, days: usize) {
+        self.days.reserve(days);
+    }
+
+    /// Adds a date.
+    pub fn add(&mut self, date: Date) {
+        let year = date.year.map_or(Year::Unstated, Year::Is);
+        for (month, day) in readings(date) {
+            // Conversations mention the same few days again and again: if this one is known, so is the rest.
+            if self.days.insert(DayKey::of(year, month, day)) {
+                self.days.extend([
+                    DayKey::of(Year::Any, month, day),
+                    DayKey::in_month(Year::Any, month),
+                    DayKey::in_month(year, month),
+                ]);
+                if let Some(year) = date.year {
+                    self.years.insert(year.into());
+                }
+            }
+        }
+    }
+
+    /// Whether a date is known, in any spelling.
+    pub fn hold(&self, date: Date) -> bool {
+        let holds = |year, month, day| self.days.contains(&DayKey::of(year, month, day));
+        readings(date).any(|(month, day)| match date.year {
+            None => holds(Year::Any, month, day),
+            Some(year) => {
+                holds(Year::Is(year), month, day)
+                    || (self.years.contains(year.into()) && holds(Year::Unstated, month, day))
+            }
+        })
+    }
+
+    /// Whether a day is known with its year.
+    pub fn hold_with_year(&self, date: Date) -> bool {
+        date.year.is_some_and(|year| {
+            let day = DayKey::of(Year::Is(year), date.month, date.day);
+            self.days.contains(&day)
+        })
+    }
+
+    /// Whether some day of this month is known, or the month as a whole.
+    pub fn hold_month(&self, month: u8, year: Option<u16>) -> bool {
+        let year = year.map_or(Year::Any, Year::Is);
+        self.days.contains(&DayKey::in_month(year, month))
+    }
+
+    /// Whether some date of this year is known.
+    pub fn hold_year(&self, year: u16) -> bool {
+        self.years.contains(year.into())
+    }
+}
+
+/// Day and month as they are written, and the other way round if that is possible.
+fn readings(date: Date) -> impl Iterator<Item = (u8, Option<u8>)> {
+    let swapped = date
+        .day
+        .filter(|_| date.swapped)
+        .map(|day| (day, Some(date.month)));
+    [Some((date.month, date.day)), swapped]
+        .into_iter()
+        .flatten()
+}

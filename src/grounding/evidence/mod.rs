@@ -1,0 +1,15 @@
+//! What is known at a point of a conversation: all values from tools, users and instructions.
+//!
+//! [`Gathered`] collects values, and only the [`Evidence`] that it seals can be asked for them.
+
+mod days;
+mod gathered;
+mod known;
+mod nearest;
+mod numbers;
+mod sealed;
+mod words;
+
+pub use gathered::Gathered;
+pub use known::{Known, Source};
+pub use sealed::Evidence;
