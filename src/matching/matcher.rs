@@ -141,17 +141,18 @@ fn expected_rule() -> String {
         let name: &str = (*name).into();
         format!("{name:?}")
     });
-    let (matchers, others): (Vec<RuleMember>, Vec<_>) =
-        RuleMember::VARIANTS.iter().partition(|it| it.is_matcher());
-    let joined = |members: &[RuleMember], separator: &str| {
-        let names: Vec<&str> = members.iter().map(|member| (*member).into()).collect();
-        names.join(separator)
+    let named = |is_matcher: bool| {
+        let members = RuleMember::VARIANTS.iter();
+        let members = members.filter(move |member| member.is_matcher() == is_matcher);
+        members.map(|member| <&str>::from(*member)).collect()
     };
+    let (matchers, others): (Vec<_>, Vec<_>) = (named(true), named(false));
+    let (last, others) = others.split_last().unwrap_or((&"", &[]));
     format!(
-        "a matcher: {}, or an object with one of {}, and with {}",
+        "a matcher: {}, or an object with one of {}, and with {} or {last}",
         names.collect::<Vec<_>>().join(", "),
-        joined(&matchers, ", "),
-        joined(&others, " or ")
+        matchers.join(", "),
+        others.join(", ")
     )
 }
 

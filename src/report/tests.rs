@@ -128,7 +128,7 @@ fn repairs_contain_no_control_characters_of_the_input() {
 #[test]
 fn no_syntax_lets_control_characters_through() {
     for &format in ReportFormat::VARIANTS {
-        let text = report_of(&trajectories(1, HOSTILE), HOSTILE, format);
+        let text = report_of(&trajectories(1, HOSTILE), "runs.json", format);
         let bad = |c: char| c.is_control() && c != '\n';
         assert!(
             !text.is_empty() && !text.contains(bad),

@@ -160,7 +160,7 @@ suite('toolgauge.config.json', () => {
     ['more depth than is read', `{"tools": ${'['.repeat(999)}${']'.repeat(999)}}`, /limits\.maxDepth/],
     ['a list', [1], /expected an object of options/],
     ['text that is cut off', '{"check": {', /not valid JSON: /],
-    ['text that steers the terminal', { 'x\u001b[2J': 1 }, /\["x\\u001b\[2J"\]: no such option/],
+    ['text that steers the terminal', { 'x\u001b[2J': 1 }, /\["x\\u001b\[2J"\]: unknown option/],
   ]) {
     test(`with ${title} is refused, and says so`, async t => {
       const folder = project(t, config);
@@ -195,7 +195,7 @@ suite('toolgauge.config.json', () => {
     const folder = project(t, '{"__proto__": {"minScore": 1}}');
     const { code, stderr } = await inFolder(folder, 'check', 'clean.json');
     assert.equal(code, 2);
-    assert.match(stderr, /__proto__: no such option/);
+    assert.match(stderr, /__proto__: unknown option/);
   });
 
   test('is described by toolgauge/config.schema.json, which names every option that a file may set', async () => {

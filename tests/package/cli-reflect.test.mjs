@@ -233,6 +233,6 @@ suite('toolgauge reflect --judge', () => {
     const found = folderIn(consumer, t, { 'toolgauge.config.json': config, '0.json': '[]' });
     const { code, stderr } = await run(COMMAND, ['reflect', '0.json'], { cwd: found });
     assert.equal(code, 2);
-    assert.match(stderr, /reflect\.judgeUrl: no such option/);
+    assert.match(stderr, /reflect\.judgeUrl: unknown option/);
   });
 });
