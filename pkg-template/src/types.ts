@@ -595,7 +595,7 @@ export type TrajectoryStep = {
    * the call in the trajectory: `call_1`.
    */
   toolCallId: string;
-  /** What the step is. */
+  /** The kind of step. */
   kind: StepKind;
   /** The tool's name. */
   name: string;
