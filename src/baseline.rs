@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::error::{Error, Result};
 use crate::finding::{Finding, TrajectoryReport};
-use crate::gate::mean;
-use crate::model::{Json, Path};
+use toolgauge_base::gate::mean;
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Json, Path};
 
 /// The number of occurrences of each issue, by its fingerprint.
 type Counts = HashMap<u64, u32, foldhash::fast::FixedState>;
@@ -186,9 +186,9 @@ mod tests {
 
     use super::*;
     use crate::check::{CheckOptions, Checker};
-    use crate::formats::import_trajectories;
-    use crate::model::{Limits, Reader};
-    use crate::schema::{ToolCache, ToolSet};
+    use toolgauge_formats::import_trajectories;
+    use toolgauge_model::{Limits, Reader};
+    use toolgauge_schema::{ToolCache, ToolSet};
 
     fn reports(trajectories: &str) -> Vec<TrajectoryReport> {
         let arena = Bump::new();

@@ -3,13 +3,13 @@
 use serde::Serialize;
 use strum::{IntoStaticStr, VariantArray};
 
-use crate::gate::mean;
-use crate::grounding::hides_result;
-use crate::issue::{Issue, IssueType, Severity};
-use crate::model::{Role, Trajectory, Turn};
-use crate::reflect::{CallRepair, ReflectionIssue, ReflectionIssueType};
-use crate::validate::{ToolUseIssue, ToolUseIssueType, ValidationResult};
-use crate::verify::{ResultIssue, ResultIssueType};
+use toolgauge_base::gate::mean;
+use toolgauge_base::issue::{Issue, IssueType, Severity};
+use toolgauge_grounding::hides_result;
+use toolgauge_model::{Role, Trajectory, Turn};
+use toolgauge_reflect::{CallRepair, ReflectionIssue, ReflectionIssueType};
+use toolgauge_validate::{ToolUseIssue, ToolUseIssueType, ValidationResult};
+use toolgauge_verify::{ResultIssue, ResultIssueType};
 
 /// The report on one trajectory.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
-use crate::error::Result;
 use crate::issue::{Severity, round};
 use crate::options::Options;
+use toolgauge_model::error::Result;
 
 /// The options of the gate of a check.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -32,7 +32,7 @@ impl GateOptions {
     /// Takes the options of the gate out of `options`.
     ///
     /// # Errors
-    /// [`crate::error::Error::InvalidOption`] for a wrong value.
+    /// [`toolgauge_model::error::Error::InvalidOption`] for a wrong value.
     pub fn take(options: &mut Options) -> Result<Self> {
         Ok(Self {
             min_score: options.take("minScore")?,

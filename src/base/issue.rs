@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
-use crate::model::{ToolCall, short_quotes};
+use toolgauge_model::{ToolCall, short_quotes};
 
 /// Something wrong with a call or its result.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -3,5 +3,3 @@
 pub mod gate;
 pub mod issue;
 pub mod options;
-
-use toolgauge_model::{self as model, error};

@@ -4,8 +4,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use serde_path_to_error::Segment;
 
-use crate::error::{Error, Result};
-use crate::model::{Limits, Path};
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Limits, Path};
 
 /// The options of one call, by name.
 #[derive(Debug, Default)]

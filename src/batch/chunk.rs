@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::lines::{LineShape, numbered};
-use crate::error::{Error, ErrorReport};
-use crate::model::{Json, Path, Reader};
+use toolgauge_model::error::{Error, ErrorReport};
+use toolgauge_model::{Json, Path, Reader};
 
 /// The location of a document.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]

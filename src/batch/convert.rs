@@ -5,12 +5,12 @@ use std::fmt::Write;
 use serde::{Deserialize, Serialize};
 
 use super::chunk::Place;
-use crate::error::{ErrorReport, Result};
-use crate::formats::{
+use toolgauge_formats::{
     ExportFormat, ExportLosses, ImportWarning, Imported, TrajectoryFormat, export_trajectory,
     import_trajectories,
 };
-use crate::model::{Json, Reader, Trajectory};
+use toolgauge_model::error::{ErrorReport, Result};
+use toolgauge_model::{Json, Reader, Trajectory};
 
 /// The options of a conversion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -142,7 +142,7 @@ mod tests {
 
     use super::*;
     use crate::batch::{Chunk, Content, LineShape, each_document};
-    use crate::model::Limits;
+    use toolgauge_model::Limits;
 
     const TURNS: &str = r#"{"turns":[{"role":"user","content":"a"}],"reward":1}"#;
     const WRITTEN: &str = r#"[{"role":"user","content":"a"}]"#;

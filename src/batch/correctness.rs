@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 use super::chunk::Place;
 use super::document::UnreadDocument;
 use super::summary::ScoreTally;
-use crate::error::{ErrorReport, Result};
-use crate::formats::ImportWarning;
-use crate::gate::{Gate, score_failure};
-use crate::model::{Json, Reader};
-use crate::score::{
+use toolgauge_base::gate::{Gate, score_failure};
+use toolgauge_formats::ImportWarning;
+use toolgauge_model::error::{ErrorReport, Result};
+use toolgauge_model::{Json, Reader};
+use toolgauge_score::{
     CorrectnessOptions, CorrectnessResult, NamedCase, import_test_cases, measure_correctness,
 };
 

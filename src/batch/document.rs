@@ -5,10 +5,10 @@ use serde::Serialize;
 use super::chunk::Place;
 use super::summary::CheckSummary;
 use crate::check::Checker;
-use crate::error::{ErrorReport, Result};
 use crate::finding::TrajectoryReport;
-use crate::formats::{ImportWarning, Imported, TrajectoryFormat, import_trajectories};
-use crate::model::{Json, Trajectory};
+use toolgauge_formats::{ImportWarning, Imported, TrajectoryFormat, import_trajectories};
+use toolgauge_model::error::{ErrorReport, Result};
+use toolgauge_model::{Json, Trajectory};
 
 /// A document that was checked, or the reason why it was not.
 pub struct CheckedDocument<'p, 'a> {

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::formats::{TrajectoryFormat, import_trajectories};
-use crate::model::{Json, Reader, looks_whole};
+use toolgauge_formats::{TrajectoryFormat, import_trajectories};
+use toolgauge_model::{Json, Reader, looks_whole};
 
 /// The most lines that are read to recognize the shape of a file.
 const MOST_LOOKED_AT: usize = 64;
@@ -107,9 +107,9 @@ mod tests {
     use super::*;
     use crate::batch::{CheckedDocument, Chunk, Content, each_document};
     use crate::check::{CheckOptions, Checker};
-    use crate::formats::TrajectoryFormat;
-    use crate::model::Limits;
-    use crate::schema::{ToolCache, ToolSet};
+    use toolgauge_formats::TrajectoryFormat;
+    use toolgauge_model::Limits;
+    use toolgauge_schema::{ToolCache, ToolSet};
 
     const CALL: &str = r#"{"turns":[{"role":"agent","tool_calls":[{"name":"f","arguments":{}}]}]}"#;
 

@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use super::chunk::Place;
 use super::document::UnreadDocument;
 use super::summary::ScoreTally;
-use crate::error::{ErrorReport, Result};
-use crate::formats::{Imported, TrajectoryFormat, import_trajectories};
-use crate::gate::{Gate, score_failure};
-use crate::matching::Comparing;
-use crate::model::{Json, Reader, Trajectory};
-use crate::score::{ExpectedSet, ScoreOptions, ScoredTrajectories, TrajectoryScore, score_each};
+use toolgauge_base::gate::{Gate, score_failure};
+use toolgauge_formats::{Imported, TrajectoryFormat, import_trajectories};
+use toolgauge_matching::Comparing;
+use toolgauge_model::error::{ErrorReport, Result};
+use toolgauge_model::{Json, Reader, Trajectory};
+use toolgauge_score::{ExpectedSet, ScoreOptions, ScoredTrajectories, TrajectoryScore, score_each};
 
 /// A document of trajectories that was scored, or the reason why it was not.
 pub struct ScoredDocument<'p, 'a> {

@@ -7,13 +7,13 @@ use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Error, Result};
 use crate::finding::TrajectoryReport;
-use crate::formats::TrajectoryFormat;
-use crate::gate::{Gate, GateOptions, issue_failure, score_failure};
-use crate::grounding::{Outcome, outcome_of};
-use crate::issue::{Severity, round};
-use crate::model::{Json, Number, Path, Trajectory, start_of};
+use toolgauge_base::gate::{Gate, GateOptions, issue_failure, score_failure};
+use toolgauge_base::issue::{Severity, round};
+use toolgauge_formats::TrajectoryFormat;
+use toolgauge_grounding::{Outcome, outcome_of};
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Json, Number, Path, Trajectory, start_of};
 
 /// The version of the layout of summaries. It changes if the meaning of a field does.
 const VERSION: u64 = 1;
@@ -379,10 +379,10 @@ mod tests {
     use super::*;
     use crate::batch::{CheckedDocument, Chunk, Content, LineShape, each_document};
     use crate::check::{CheckOptions, Checker};
-    use crate::gate::FailOn;
-    use crate::model::testing::arena_json;
-    use crate::model::{Limits, Reader};
-    use crate::schema::{ToolCache, ToolSet};
+    use toolgauge_base::gate::FailOn;
+    use toolgauge_model::testing::arena_json;
+    use toolgauge_model::{Limits, Reader};
+    use toolgauge_schema::{ToolCache, ToolSet};
 
     /// Returns the totals over `lines`.
     pub fn summary_of(lines: &str) -> CheckSummary {

@@ -4,12 +4,12 @@ use serde::Serialize;
 
 use super::summary::CheckSummary;
 use crate::check::{CheckOptions, Checker};
-use crate::error::Result;
 use crate::finding::TrajectoryReport;
-use crate::formats::{ImportWarning, Imported, TrajectoryFormat};
-use crate::gate::Gate;
-use crate::model::{Reader, Trajectory};
-use crate::schema::{ToolCache, ToolSet};
+use toolgauge_base::gate::Gate;
+use toolgauge_formats::{ImportWarning, Imported, TrajectoryFormat};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Reader, Trajectory};
+use toolgauge_schema::{ToolCache, ToolSet};
 
 /// The results for all trajectories of one input.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -7,22 +7,22 @@ pub use rules::{IgnoredFinding, RuleLevel, Rules};
 use std::collections::BTreeSet;
 
 use crate::baseline::Baseline;
-use crate::error::Result;
 use crate::finding::{TrajectoryReport, Unjudged};
-use crate::formats::{Imported, TrajectoryFormat, import_tools};
-use crate::gate::{FailOn, GateOptions, mean};
-use crate::grounding::Meanings;
-use crate::issue::{Severity, round};
-use crate::model::{Json, Path, Reader, Trajectory};
-use crate::options::Options;
-use crate::reflect::{
+use toolgauge_base::gate::{FailOn, GateOptions, mean};
+use toolgauge_base::issue::{Severity, round};
+use toolgauge_base::options::Options;
+use toolgauge_formats::{Imported, TrajectoryFormat, import_tools};
+use toolgauge_grounding::Meanings;
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Path, Reader, Trajectory};
+use toolgauge_reflect::{
     JudgedCalls, ReflectSetting, ReflectedTrajectory, ReflectionIssue, Specification,
 };
-use crate::schema::{Compiler, Tool, ToolCache, ToolSet};
-use crate::validate::{
+use toolgauge_schema::{Compiler, Tool, ToolCache, ToolSet};
+use toolgauge_validate::{
     ToolUseIssueType, ValidateOptions, Validated, ValidationResult, validate_one_of_many,
 };
-use crate::verify::{ResultIssue, ResultIssueType, VerdictScope, verdict_issues};
+use toolgauge_verify::{ResultIssue, ResultIssueType, VerdictScope, verdict_issues};
 
 /// The options of a check and its gate.
 #[derive(Debug, Clone, Default)]
@@ -46,7 +46,7 @@ impl CheckOptions {
     /// Takes the check's own options out of `options`; the rest are those of validation.
     ///
     /// # Errors
-    /// [`crate::error::Error::InvalidOption`] for an unknown option or a wrong value.
+    /// [`toolgauge_model::error::Error::InvalidOption`] for an unknown option or a wrong value.
     pub fn read(mut options: Options) -> Result<Self> {
         Ok(Self {
             gate: GateOptions::take(&mut options)?,

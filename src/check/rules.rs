@@ -6,12 +6,12 @@ use serde::Deserialize;
 use serde_json::Value;
 use strum::{IntoStaticStr, VariantArray};
 
-use crate::error::{Error, Result};
 use crate::finding::{Finding, FindingType, TrajectoryReport};
-use crate::issue::Severity;
-use crate::model::Path;
-use crate::options::Options;
-use crate::schema::{did_you_mean, nearest};
+use toolgauge_base::issue::Severity;
+use toolgauge_base::options::Options;
+use toolgauge_model::Path;
+use toolgauge_model::error::{Error, Result};
+use toolgauge_schema::{did_you_mean, nearest};
 
 /// The level of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, IntoStaticStr, VariantArray)]
@@ -163,8 +163,8 @@ enum Rating {
 
 /// Keeps the issues that still have a severity, and sets it.
 fn retain<Type, Details>(
-    issues: &mut Vec<crate::issue::Issue<Type, Details>>,
-    mut rate: impl FnMut(&crate::issue::Issue<Type, Details>) -> Option<Severity>,
+    issues: &mut Vec<toolgauge_base::issue::Issue<Type, Details>>,
+    mut rate: impl FnMut(&toolgauge_base::issue::Issue<Type, Details>) -> Option<Severity>,
 ) {
     issues.retain_mut(|issue| match rate(issue) {
         Some(severity) => {

@@ -8,12 +8,6 @@ mod route;
 mod select;
 mod tracker;
 
-use toolgauge_base::options;
-use toolgauge_formats as formats;
-use toolgauge_loops as loops;
-use toolgauge_model::{self as model, error};
-use toolgauge_schema as schema;
-
 pub use ranking::{SearchableTool, rank_tools};
 pub use round::{Round, RoundCall, read_round};
 pub use route::{McpAction, Route};

@@ -3,7 +3,7 @@
 use bm25::{EmbedderBuilder, Scorer, Tokenizer};
 use serde::Deserialize;
 
-use crate::model::{singular, start_of, words_of};
+use toolgauge_model::{singular, start_of, words_of};
 
 /// How many characters of a description are read; more costs more than it helps.
 const LONGEST_DESCRIPTION: usize = 4_000;

@@ -4,8 +4,8 @@ use foldhash::HashSet;
 use serde::Serialize;
 
 use super::duplicates::without_duplicates;
-use crate::formats::WrittenCall;
-use crate::model::{Json, Reader};
+use toolgauge_formats::WrittenCall;
+use toolgauge_model::{Json, Reader};
 
 /// The calls of a round to run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -101,8 +101,8 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::model::Limits;
-    use crate::model::testing::arena_json;
+    use toolgauge_model::Limits;
+    use toolgauge_model::testing::arena_json;
 
     #[test]
     fn calls_of_any_provider_are_read() {

@@ -6,9 +6,9 @@ use serde_json::{Map, Value};
 use strum::IntoStaticStr;
 
 use super::route::Route;
-use crate::error::{Error, Result};
-use crate::model::Path;
-use crate::schema::nearest;
+use toolgauge_model::Path;
+use toolgauge_model::error::{Error, Result};
+use toolgauge_schema::nearest;
 
 /// The value that enables everything.
 const ALL: &str = "all";

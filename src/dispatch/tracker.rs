@@ -5,10 +5,10 @@ use std::hash::{BuildHasher, Hash};
 use foldhash::quality::FixedState;
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Error, Result};
-use crate::loops::LoopKind;
-use crate::model::{Json, Path, Preview, start_of};
-use crate::options::Options;
+use toolgauge_base::options::Options;
+use toolgauge_loops::LoopKind;
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Json, Path, Preview, start_of};
 
 /// How many characters of a name and of arguments a warning shows.
 const LONGEST_SHOWN: usize = 120;
@@ -281,7 +281,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::model::testing::arena_json;
+    use toolgauge_model::testing::arena_json;
 
     /// Tracks calls of `f` with these arguments one by one, each with its output, and returns which were
     /// warned about.

@@ -8,10 +8,10 @@
 use serde::Serialize;
 use strum::{IntoStaticStr, VariantArray};
 
-use crate::error::{Error, Result};
-use crate::formats::kit::fields::Fields;
-use crate::formats::kit::{Import, Imported, TrajectoryFormat};
-use crate::model::{ExpectedCall, Json, Member, Path, Reader, Trajectory};
+use crate::kit::fields::Fields;
+use crate::kit::{Import, Imported, TrajectoryFormat};
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{ExpectedCall, Json, Member, Path, Reader, Trajectory};
 
 /// At most this many alternatives are written out for one call.
 const MOST_ALTERNATIVES: usize = 64;
@@ -352,11 +352,11 @@ fn combinations<'c, T>(choices: &[&'c [T]], at: &Path, import: &mut Import<'_>) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::ImportWarning;
-    use crate::formats::import_expectations;
-    use crate::model::Limits;
-    use crate::model::testing::arena_json;
+    use crate::ImportWarning;
+    use crate::import_expectations;
     use bumpalo::Bump;
+    use toolgauge_model::Limits;
+    use toolgauge_model::testing::arena_json;
 
     fn imported(text: &str) -> (String, ExpectationFormat, Vec<ImportWarning>) {
         let arena = Bump::new();

@@ -21,9 +21,6 @@ mod tests;
 mod tools;
 mod traces;
 
-use crate as formats;
-use toolgauge_model::{self as model, error};
-
 use serde::Serialize;
 
 use kit::calls;
@@ -37,8 +34,8 @@ use readers::{
 };
 use traces::{langfuse, langsmith, openinference, otel_genai};
 
-use crate::error::{Error, Result};
-use crate::model::{Json, Path, Reader, ToolCall, Trajectory, Turn};
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Json, Path, Reader, ToolCall, Trajectory, Turn};
 
 pub use expectations::ExpectationFormat;
 pub use export::{

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use bumpalo::Bump;
 
 use super::{Imported, TrajectoryFormat, import_trajectories};
-use crate::error::Error;
-use crate::model::testing::arena_json;
-use crate::model::{Json, Limits, Member, Reader, Role, Trajectory};
+use toolgauge_model::error::Error;
+use toolgauge_model::testing::arena_json;
+use toolgauge_model::{Json, Limits, Member, Reader, Role, Trajectory};
 
 /// The import of `text` in its detected format.
 pub fn imported<'a>(
@@ -103,7 +103,7 @@ pub fn read_file(path: &std::path::Path) -> String {
 const OTHERS: [Json<'static>; 10] = [
     Json::Null,
     Json::Bool(true),
-    Json::Number(crate::model::Number::Float(-0.5)),
+    Json::Number(toolgauge_model::Number::Float(-0.5)),
     Json::String(""),
     Json::String("text"),
     Json::Array(&[]),

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::scale::ScoreScale;
-use crate::base::issue::round;
+use toolgauge_base::issue::round;
 
 /// How the scores of several judges are combined.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use super::aggregation::{AggregationMethod, mean, vote};
 use super::scale::ScoreScale;
-use crate::base::issue::round;
+use toolgauge_base::issue::round;
 
 /// The highest agreement of scores that are not all equal.
 const NOT_QUITE: f64 = 0.999;

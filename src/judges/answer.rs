@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::question::Question;
-use crate::error::Result;
-use crate::model::{Json, Limits, Path, Reader};
-use crate::schema::Tool;
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Limits, Path, Reader};
+use toolgauge_schema::Tool;
 
 /// The result of reading what a judge said.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -118,9 +118,9 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats;
-    use crate::model::testing::arena_json;
-    use crate::schema::{Compiler, ToolSet};
+    use toolgauge_formats as formats;
+    use toolgauge_model::testing::arena_json;
+    use toolgauge_schema::{Compiler, ToolSet};
 
     const SCHEMA: &str = r#"{
         "type": "object",

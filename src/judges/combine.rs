@@ -5,9 +5,9 @@ use serde::Serialize;
 use super::aggregation::AggregationMethod;
 use super::agreement::agreement;
 use super::scale::ScoreScale;
-use crate::base::issue::round;
-use crate::error::{Error, Result};
-use crate::model::Path;
+use toolgauge_base::issue::round;
+use toolgauge_model::Path;
+use toolgauge_model::error::{Error, Result};
 
 /// The combined score of several judges.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

@@ -11,12 +11,6 @@ mod options;
 mod question;
 mod scale;
 
-use toolgauge_base as base;
-#[cfg(test)]
-use toolgauge_formats as formats;
-use toolgauge_model::{self as model, error};
-use toolgauge_schema as schema;
-
 pub use aggregation::AggregationMethod;
 pub use answer::{AnswerReading, JudgeAnswer, check_answer, read_model_text};
 pub use combine::{Combined, combine};

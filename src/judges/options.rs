@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::aggregation::AggregationMethod;
-use crate::base::options::Options;
-use crate::error::{Error, Result};
-use crate::model::Path;
+use toolgauge_base::options::Options;
+use toolgauge_model::Path;
+use toolgauge_model::error::{Error, Result};
 
 /// How judges are asked, how often failures are retried, and how their scores are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

@@ -1,8 +1,8 @@
 //! The question to a judge.
 
 use super::scale::ScoreScale;
-use crate::error::{Error, Result};
-use crate::model::{Json, Path};
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Json, Path};
 
 /// The default member of an answer that holds the score.
 const SCORE: &str = "score";
@@ -60,7 +60,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::model::testing::arena_json;
+    use toolgauge_model::testing::arena_json;
 
     const SCHEMA: &str = r#"{"properties":{"score":{"enum":[0,1]},"output":{"enum":[1,5]}},"required":["score","output"]}"#;
 

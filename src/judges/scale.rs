@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::error::{Error, Result};
-use crate::model::{Json, Path};
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Json, Path};
 
 /// The scores that a judge may give.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -142,7 +142,7 @@ fn number(json: Json<'_>) -> Option<f64> {
 fn describe(json: Option<Json<'_>>) -> String {
     json.map_or_else(
         || "nothing".to_owned(),
-        |json| crate::model::Preview::of(json, 80).to_string(),
+        |json| toolgauge_model::Preview::of(json, 80).to_string(),
     )
 }
 
@@ -152,7 +152,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::model::testing::arena_json;
+    use toolgauge_model::testing::arena_json;
 
     fn scale(score: &str) -> Result<ScoreScale> {
         let arena = Bump::new();

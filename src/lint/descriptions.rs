@@ -4,8 +4,8 @@ use super::findings::Findings;
 use super::issue::{LintIssueType as Kind, ModelProvider};
 use super::walk::{Node, resolve, walk};
 use super::words::{grouped, words};
-use crate::formats::Declared;
-use crate::model::Json;
+use toolgauge_formats::Declared;
+use toolgauge_model::Json;
 
 /// The most characters of a tool description that all OpenAI models accept.
 const LONGEST: usize = 1_024;

@@ -2,9 +2,9 @@
 
 use super::issue::{LintDetails, LintIssue, LintIssueType, ModelProvider};
 use super::target::Target;
-use crate::base::issue::Issue;
-use crate::formats::ToolDefinition;
-use crate::model::{Json, Path, Preview};
+use toolgauge_base::issue::Issue;
+use toolgauge_formats::ToolDefinition;
+use toolgauge_model::{Json, Path, Preview};
 
 /// The most characters of a value that a message shows.
 const SHOWN: usize = 60;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
-use crate::base::issue::{Issue, Severity};
+use toolgauge_base::issue::{Issue, Severity};
 
 /// The kinds of issues of tool definitions. Rules of a provider name its public documentation, or the error
 /// of its API.

@@ -16,22 +16,17 @@ mod testing;
 mod walk;
 mod words;
 
-use toolgauge_base as base;
-use toolgauge_formats as formats;
-use toolgauge_model::{self as model, error};
-use toolgauge_schema as schema;
-
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::base::gate::{FailOn, Gate, issue_failure};
-use crate::base::issue::{Issue, Severity, Weights, round};
-use crate::base::options::Options;
-use crate::error::Result;
-use crate::formats::{ToolDefinition, define_tools};
-use crate::model::{Json, Limits, Reader};
-use crate::schema::Compiler;
+use toolgauge_base::gate::{FailOn, Gate, issue_failure};
+use toolgauge_base::issue::{Issue, Severity, Weights, round};
+use toolgauge_base::options::Options;
+use toolgauge_formats::{ToolDefinition, define_tools};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Limits, Reader};
+use toolgauge_schema::Compiler;
 
 pub use findings::prefix_of;
 use findings::{Findings, list};
@@ -70,7 +65,7 @@ impl LintOptions {
     /// Takes the lint options out of `options`.
     ///
     /// # Errors
-    /// [`crate::error::Error::InvalidOption`] for an unknown name or a wrong value.
+    /// [`toolgauge_model::error::Error::InvalidOption`] for an unknown name or a wrong value.
     pub fn read(mut options: Options) -> Result<Self> {
         let read = Self {
             provider: options.take("provider")?,

@@ -5,10 +5,10 @@ use super::findings::{Findings, shown, shown_name};
 use super::issue::{LintIssueType as Kind, ModelProvider};
 use super::walk::{Node, walk};
 use super::words::{bare, grouped, words};
-use crate::base::issue::Severity;
-use crate::formats::Declared;
-use crate::model::Json;
-use crate::schema::endings;
+use toolgauge_base::issue::Severity;
+use toolgauge_formats::Declared;
+use toolgauge_model::Json;
+use toolgauge_schema::endings;
 
 /// Checks the names of the definition itself.
 pub fn lint(findings: &mut Findings<'_, '_>) {

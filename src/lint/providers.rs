@@ -5,8 +5,8 @@ use foldhash::HashSet;
 use super::findings::{Findings, shown};
 use super::issue::{LintIssueType as Kind, ModelProvider};
 use super::walk::{Node, walk};
-use crate::formats::{Declared, DeclaredSchema};
-use crate::model::{Json, Path};
+use toolgauge_formats::{Declared, DeclaredSchema};
+use toolgauge_model::{Json, Path};
 
 /// Returns how many tools the API of a provider accepts, according to its errors: OpenAI 128, Gemini 512.
 pub fn most_tools(provider: ModelProvider) -> Option<usize> {

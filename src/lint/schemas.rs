@@ -7,11 +7,11 @@ use super::findings::{Findings, shown};
 use super::issue::LintIssueType as Kind;
 use super::issue::ModelProvider;
 use super::walk::{Node, resolve, walk};
-use crate::base::issue::Severity;
-use crate::error::Error;
-use crate::formats::{Declared, DeclaredSchema, ToolFormat, plain_schema, plain_type};
-use crate::model::{Json, Limits, Path, Reader, SCHEMA_TYPES, ToolSchema, count_values};
-use crate::schema::{Compiler, ToolSet, did_you_mean, nearest};
+use toolgauge_base::issue::Severity;
+use toolgauge_formats::{Declared, DeclaredSchema, ToolFormat, plain_schema, plain_type};
+use toolgauge_model::error::Error;
+use toolgauge_model::{Json, Limits, Path, Reader, SCHEMA_TYPES, ToolSchema, count_values};
+use toolgauge_schema::{Compiler, ToolSet, did_you_mean, nearest};
 
 /// What compiling schemas needs.
 #[derive(Clone, Copy)]

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use strum::{IntoStaticStr, VariantArray};
 
 use super::issue::ModelProvider;
-use crate::formats::ToolFormat;
+use toolgauge_formats::ToolFormat;
 
 /// The provider whose rules are applied to tool definitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, IntoStaticStr, VariantArray)]

@@ -4,9 +4,9 @@ use bumpalo::Bump;
 use serde_json::{Value, json};
 
 use super::{LintOptions, LintProvider, LintResult, lint_tools};
-use crate::error::Result;
-use crate::model::Reader;
-use crate::model::testing::arena_json;
+use toolgauge_model::Reader;
+use toolgauge_model::error::Result;
+use toolgauge_model::testing::arena_json;
 
 /// Lints a document by the rules of `provider`.
 pub fn linted(document: &Value, provider: Option<LintProvider>) -> Result<LintResult> {

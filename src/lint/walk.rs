@@ -1,7 +1,7 @@
 //! Visits every subschema of a schema.
 
-use crate::model::{Json, Member, Path};
-use crate::schema::{Holds, holds};
+use toolgauge_model::{Json, Member, Path};
+use toolgauge_schema::{Holds, holds};
 
 /// A subschema.
 #[derive(Clone, Copy)]
@@ -52,7 +52,7 @@ impl<'a> Node<'_, 'a> {
     /// Returns whether one of its types is `name`, in the spelling of any dialect.
     pub fn has_type(&self, name: &str) -> bool {
         self.types()
-            .any(|it| it == name || crate::formats::plain_type(it) == Some(Some(name)))
+            .any(|it| it == name || toolgauge_formats::plain_type(it) == Some(Some(name)))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{singular, words_of};
+use toolgauge_model::{singular, words_of};
 
 /// Returns the words of `text`, in the singular: `getUsers`, `get_user` and `Get users.` have the same words.
 pub fn words(text: &str) -> Vec<String> {

@@ -10,10 +10,10 @@ mod steps;
 
 use serde::Serialize;
 
-use crate::model::{Json, ToolNature, Trajectory};
-use crate::schema::to_value;
 use outcome::differences;
 use steps::{Segment, Step};
+use toolgauge_model::{Json, ToolNature, Trajectory};
+use toolgauge_schema::to_value;
 
 /// The longest chain that is searched for, in calls.
 const LONGEST_CHAIN: usize = 6;
@@ -321,9 +321,3 @@ impl Step<'_, '_> {
 
 #[cfg(test)]
 mod tests;
-
-#[cfg(test)]
-use toolgauge_formats as formats;
-use toolgauge_grounding as grounding;
-use toolgauge_model as model;
-use toolgauge_schema as schema;

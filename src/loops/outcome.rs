@@ -1,6 +1,6 @@
 //! Compares the outcomes of two calls.
 
-use crate::model::{Json, Member, Path, ToolCall, start_of};
+use toolgauge_model::{Json, Member, Path, ToolCall, start_of};
 
 /// Members that say when or how a result was made, without case and separators. Their values differ each time
 /// without being news.

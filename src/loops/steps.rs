@@ -3,9 +3,9 @@
 use foldhash::HashMap;
 
 use super::outcome::{asks_for_repetition, is_acknowledgement, is_same};
-use crate::grounding::{Outcome, outcome_of};
-use crate::model::ToolNature;
-use crate::model::{Json, Role, ToolCall, Trajectory};
+use toolgauge_grounding::{Outcome, outcome_of};
+use toolgauge_model::ToolNature;
+use toolgauge_model::{Json, Role, ToolCall, Trajectory};
 
 /// Up to this many calls are compared one by one, which is faster than hashing them.
 const FEW: usize = 8;

@@ -2,9 +2,9 @@ use bumpalo::Bump;
 use proptest::prelude::*;
 
 use super::*;
-use crate::formats::import_trajectory;
-use crate::model::testing::arena_json;
-use crate::model::{Limits, Reader};
+use toolgauge_formats::import_trajectory;
+use toolgauge_model::testing::arena_json;
+use toolgauge_model::{Limits, Reader};
 
 /// Returns the loops after a single request. Each text is one agent turn: calls separated by `|`, each with a
 /// name, arguments as JSON and a result as JSON. The text `user` is another user message.

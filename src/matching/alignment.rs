@@ -169,8 +169,8 @@ impl Table<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Limits;
     use proptest::prelude::*;
+    use toolgauge_model::Limits;
 
     fn aligned(rows: &str, columns: &str, gaps: Gaps) -> String {
         let (wanted, made) = (rows.as_bytes(), columns.as_bytes());

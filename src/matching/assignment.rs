@@ -219,8 +219,8 @@ impl<'b, F: FnMut(usize, usize) -> bool> Search<'b, F> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Limits;
     use proptest::prelude::*;
+    use toolgauge_model::Limits;
 
     fn budget() -> Budget {
         Budget::new(Limits::default())

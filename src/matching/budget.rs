@@ -2,8 +2,8 @@
 
 use std::cell::Cell;
 
-use crate::error::{Error, Result};
-use crate::model::{Limits, Path};
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Limits, Path};
 
 /// Counts the steps of one comparison and ends it beyond [`Limits::max_comparison_steps`].
 ///

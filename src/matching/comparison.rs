@@ -9,8 +9,8 @@ use super::budget::Budget;
 use super::matcher::{Matcher, Rule};
 use super::moment::Moments;
 use super::path_pattern::Step;
-use crate::error::{Error, Result};
-use crate::model::{Json, Limits, Member, Path};
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Json, Limits, Member, Path};
 
 use super::difference::{ArgumentDifference, DifferenceKind};
 
@@ -702,9 +702,9 @@ impl<'a> Members<'a> {
 mod tests {
     use super::super::path_pattern::read_pattern;
     use super::*;
-    use crate::model::testing::{any_json, arena_json};
     use bumpalo::Bump;
     use proptest::prelude::*;
+    use toolgauge_model::testing::{any_json, arena_json};
 
     fn rules<'a>(arena: &'a Bump, matchers: &str) -> Vec<PathRule<'a>> {
         let root = Path::root();

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::model::{Json, Preview};
+use toolgauge_model::{Json, Preview};
 
 /// One place where the actual arguments differ from the expected ones.
 #[derive(Debug, Clone, PartialEq, Serialize)]

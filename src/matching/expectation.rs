@@ -10,9 +10,9 @@ use super::comparison::{Comparing, PathRule};
 use super::grammar::{CallMember, ExpectationsMember, MOST_TIMES};
 use super::matcher::{Matcher, Rule};
 use super::path_pattern::read_pattern;
-use crate::error::{Error, Result};
-use crate::formats::{ExpectationFormat, Fields, Imported, import_expectations};
-use crate::model::{ExpectedCall, Json, Path, Reader};
+use toolgauge_formats::{ExpectationFormat, Fields, Imported, import_expectations};
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{ExpectedCall, Json, Path, Reader};
 
 /// The tool name that means all tools.
 const ALL_TOOLS: &str = "*";

@@ -11,10 +11,10 @@ use strum::VariantArray;
 use super::budget::Budget;
 use super::grammar::{MatcherName, OPTIONAL, RuleMember};
 use super::moment::Moments;
-use crate::error::{Error, Result};
-use crate::formats::Fields;
-use crate::model::{Json, Kind, Path, Preview, SCHEMA_TYPES, count_values};
-use crate::schema::{Compiler, accepts, prepare, to_value};
+use toolgauge_formats::Fields;
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Json, Kind, Path, Preview, SCHEMA_TYPES, count_values};
+use toolgauge_schema::{Compiler, accepts, prepare, to_value};
 
 /// How many characters of a value a phrase shows.
 const SHOWN: usize = 80;

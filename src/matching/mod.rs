@@ -13,11 +13,6 @@ mod pairing;
 mod path_pattern;
 mod verdicts;
 
-use toolgauge_facts as facts;
-use toolgauge_formats as formats;
-use toolgauge_model::{self as model, error};
-use toolgauge_schema as schema;
-
 pub use alignment::{Gaps, Row, align};
 pub use assignment::best_pairs;
 pub use budget::Budget;

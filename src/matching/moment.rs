@@ -8,7 +8,7 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use super::budget::Budget;
-use crate::facts::{Date, FactKind, FactValue, facts};
+use toolgauge_facts::{Date, FactKind, FactValue, facts};
 
 /// Words that may accompany a date or time without changing it.
 const JOINING: [&str; 14] = [
@@ -122,7 +122,7 @@ fn words(text: &str, found: &mut Vec<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Limits;
+    use toolgauge_model::Limits;
 
     fn same_moment(a: &str, b: &str) -> bool {
         let budget = Budget::new(Limits::default());

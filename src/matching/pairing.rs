@@ -11,9 +11,9 @@ use super::assignment::{MOST_TO_ASSIGN, assign, most_pairs};
 use super::comparison::Comparing;
 use super::expectation::{CallOrder, Expectation, Expectations};
 use super::verdicts::{MOST_DIFFERENCES, Verdicts};
-use crate::error::{Error, Result};
-use crate::model::{ExpectedCall, Limits, Path, count_values};
-use crate::schema::ToolNames;
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{ExpectedCall, Limits, Path, count_values};
+use toolgauge_schema::ToolNames;
 
 /// The most argument values that are compared to find the pairs with the fewest differences. Beyond
 /// that, calls that are not as expected are paired in the order of their arguments.
@@ -802,11 +802,11 @@ fn take_away(list: &mut Vec<usize>, mut places: Vec<usize>) {
 mod tests {
     use super::super::comparison::NoComparators;
     use super::*;
-    use crate::formats::read_list;
-    use crate::model::testing::arena_json;
-    use crate::model::{Limits, Path, Reader};
     use bumpalo::Bump;
     use proptest::prelude::*;
+    use toolgauge_formats::read_list;
+    use toolgauge_model::testing::arena_json;
+    use toolgauge_model::{Limits, Path, Reader};
 
     fn paired(expected: &str, actual: &str) -> Pairing {
         paired_in_steps(expected, actual).0

@@ -1,7 +1,7 @@
 //! The paths that matchers apply to: inside the arguments, with `*` for any key or item.
 
-use crate::error::{Error, Result};
-use crate::model::Path;
+use toolgauge_model::Path;
+use toolgauge_model::error::{Error, Result};
 
 const WHAT: &str = "a path inside the arguments, as in filters.tags[*] or items[0][\"odd key\"]; \"\" for all of them";
 

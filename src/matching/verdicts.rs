@@ -7,7 +7,7 @@ use foldhash::HashMap;
 use super::budget::Budget;
 use super::comparison::Comparing;
 use super::expectation::Expectations;
-use crate::model::{ExpectedCall, Json};
+use toolgauge_model::{ExpectedCall, Json};
 
 /// The number of differences from which on all pairs count as equally different.
 pub const MOST_DIFFERENCES: usize = 250;

@@ -4,8 +4,8 @@ use bumpalo::Bump;
 use serde_json::{Number, Value};
 
 use super::likely_name::likely_name;
-use crate::model::{Limits, Reader};
-use crate::schema::{coerce_to, to_value, whole};
+use toolgauge_model::{Limits, Reader};
+use toolgauge_schema::{coerce_to, to_value, whole};
 
 /// Converts `value` to the type `wanted`, by its JSON Schema name, if the intention is clear. The schema
 /// check already reads texts that hold a number, an object or a list; this covers the other safe conversions.

@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::phrases::{brief_place, quoted};
 use super::static_check::StaticCheckName;
-use crate::error::Result;
-use crate::model::{Json, Limits, Path, ToolCall, why_not_json};
-use crate::schema::{Tool, ToolSet, Violation, ViolationKind, did_you_mean, nearest};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Limits, Path, ToolCall, why_not_json};
+use toolgauge_schema::{Tool, ToolSet, Violation, ViolationKind, did_you_mean, nearest};
 
 /// The most faults that an explanation or a message lists.
 const MOST_LISTED: usize = 20;

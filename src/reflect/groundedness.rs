@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::grounding::{Meanings, Speakers, Transcript, ground};
-use crate::model::{Role, ToolCall, Trajectory, Turn};
+use toolgauge_grounding::{Meanings, Speakers, Transcript, ground};
+use toolgauge_model::{Role, ToolCall, Trajectory, Turn};
 
 /// Whether the values of a call that look like identifiers appear in the conversation before it. This is a
 /// hint without a model, in addition to the semantic hallucination check.
@@ -112,9 +112,9 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::{import_tool_call, import_trajectory};
-    use crate::model::testing::arena_json;
-    use crate::model::{Limits, Reader};
+    use toolgauge_formats::{import_tool_call, import_trajectory};
+    use toolgauge_model::testing::arena_json;
+    use toolgauge_model::{Limits, Reader};
 
     fn found(messages: &str, call: &str) -> Option<Groundedness> {
         let arena = Bump::new();

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
 use super::static_check::StaticCheckName;
-use crate::base::issue::{Issue, IssueType, Severity};
+use toolgauge_base::issue::{Issue, IssueType, Severity};
 
 /// The types of reflection issues: the static checks, and the semantic metrics of judges.
 #[derive(

@@ -11,10 +11,10 @@ use super::repair::{
 };
 use super::semantic::Objection;
 use super::static_check::StaticCheckName;
-use crate::error::Result;
-use crate::formats::WrittenCall;
-use crate::model::{Limits, Path, Reader, ToolCall, start_of};
-use crate::schema::{from_value, to_value};
+use toolgauge_formats::WrittenCall;
+use toolgauge_model::error::Result;
+use toolgauge_model::{Limits, Path, Reader, ToolCall, start_of};
+use toolgauge_schema::{from_value, to_value};
 
 /// The judgement of judges on a call that they reject.
 #[derive(Debug, Clone, Default, Deserialize)]

@@ -1,12 +1,12 @@
 //! Decides which known name an unknown one is a misspelling of.
 //!
 //! A suggestion in a message may be wrong, but here the name is replaced and the call runs. So this is far
-//! stricter than [`crate::schema::nearest`]: `create_order` must never become `delete_order`, nor
+//! stricter than [`toolgauge_schema::nearest`]: `create_order` must never become `delete_order`, nor
 //! `close_issue` become `clone_issue`.
 
 use strsim::osa_distance;
 
-use crate::model::words_of;
+use toolgauge_model::words_of;
 
 /// Shorter words must be equal, because too many of them differ in one letter.
 const SHORTEST_MISSPELT: usize = 4;

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::model::{Json, Reader};
-use crate::schema::to_value;
+use toolgauge_model::{Json, Reader};
+use toolgauge_schema::to_value;
 
 /// Reads the object in `text`, even inside a code fence, as a Python literal, as JSON text inside a
 /// string, or beside an empty or equal object, which faulty streams leave.
@@ -52,7 +52,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::model::Limits;
+    use toolgauge_model::Limits;
 
     #[test]
     fn objects_are_found_in_texts_of_models() {

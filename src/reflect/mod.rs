@@ -22,12 +22,6 @@ mod tests;
 mod trajectory;
 mod values;
 
-use toolgauge_base as base;
-use toolgauge_formats as formats;
-use toolgauge_grounding as grounding;
-use toolgauge_model::{self as model, error};
-use toolgauge_schema as schema;
-
 pub use faults::{Specification, called_tool};
 pub use groundedness::{Groundedness, UngroundedValue, before, groundedness};
 pub use issue::{ReflectionIssue, ReflectionIssueDetails, ReflectionIssueType};

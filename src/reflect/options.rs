@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
 use super::semantic::MIN_CONFIDENCE;
-use crate::base::options::Options;
-use crate::error::{Error, Result};
-use crate::model::Path;
+use toolgauge_base::options::Options;
+use toolgauge_model::Path;
+use toolgauge_model::error::{Error, Result};
 
 /// The default number of concurrent questions.
 const MAX_CONCURRENCY: usize = 8;

@@ -3,8 +3,8 @@
 use bumpalo::Bump;
 use serde_json::Value;
 
-use crate::model::{Json, Path, Preview, start_of};
-use crate::schema::from_value;
+use toolgauge_model::{Json, Path, Preview, start_of};
+use toolgauge_schema::from_value;
 
 /// The most bytes of a path in a phrase.
 pub const LONGEST_PLACE: usize = 120;

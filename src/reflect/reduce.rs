@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::issue::ReflectionIssueType as Metric;
-use crate::base::gate::mean;
-use crate::base::issue::IssueType;
+use toolgauge_base::gate::mean;
+use toolgauge_base::issue::IssueType;
 
 /// The kinds of semantic metrics in every reduction, each with its metrics.
 const SEMANTIC: [(&str, [Metric; 2]); 2] = [

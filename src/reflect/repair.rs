@@ -8,10 +8,10 @@ use super::draft::Draft;
 use super::faults::{Fault, Specification, described, faults};
 use super::phrases::quoted;
 use super::static_check::StaticCheckName;
-use crate::error::Result;
-use crate::formats::WrittenCall;
-use crate::model::{Json, Limits, Reader, ToolCall};
-use crate::schema::ViolationKind;
+use toolgauge_formats::WrittenCall;
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Limits, Reader, ToolCall};
+use toolgauge_schema::ViolationKind;
 
 /// The most changes that a message for the model lists.
 const MOST_LISTED: usize = 20;
@@ -118,7 +118,7 @@ pub struct RepairProblem {
 /// Repairs a call before it runs, if it is clear what it should be. A valid call stays unchanged.
 ///
 /// # Errors
-/// [`crate::error::Error::LimitExceeded`] if a schema takes too much work to check.
+/// [`toolgauge_model::error::Error::LimitExceeded`] if a schema takes too much work to check.
 pub fn repair_tool_call<'a>(
     written: &WrittenCall<'a>,
     specification: Specification<'_>,

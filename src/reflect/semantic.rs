@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::issue::ReflectionIssueType;
-use crate::base::gate::mean;
-use crate::base::issue::{IssueType, round};
-use crate::error::ErrorCode;
-use crate::model::Path;
+use toolgauge_base::gate::mean;
+use toolgauge_base::issue::{IssueType, round};
+use toolgauge_model::Path;
+use toolgauge_model::error::ErrorCode;
 
 /// The lowest and the highest output of a judge.
 const OUTPUTS: (f64, f64) = (1.0, 5.0);

@@ -5,10 +5,10 @@ use serde_json::Value;
 
 use super::faults::{Fault, Specification, described};
 use super::repair::{RepairStatus, repair_with_faults, written_faults};
-use crate::error::Result;
-use crate::formats::WrittenCall;
-use crate::model::{Json, Limits, Reader};
-use crate::schema::to_value;
+use toolgauge_formats::WrittenCall;
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Limits, Reader};
+use toolgauge_schema::to_value;
 
 /// The static checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -134,7 +134,7 @@ impl StaticCheckName {
 /// Checks a call that has not run yet. Results are not checked.
 ///
 /// # Errors
-/// [`crate::error::Error::LimitExceeded`] if a schema takes too much work to check.
+/// [`toolgauge_model::error::Error::LimitExceeded`] if a schema takes too much work to check.
 pub fn check_tool_call<'a>(
     written: &WrittenCall<'a>,
     specification: Specification<'_>,

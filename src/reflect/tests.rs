@@ -5,10 +5,10 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::formats::{WrittenCall, import_tools};
-use crate::model::testing::arena_json;
-use crate::model::{Limits, Reader};
-use crate::schema::{Compiler, ToolSet};
+use toolgauge_formats::{WrittenCall, import_tools};
+use toolgauge_model::testing::arena_json;
+use toolgauge_model::{Limits, Reader};
+use toolgauge_schema::{Compiler, ToolSet};
 
 fn compiled(tools: &Value) -> ToolSet {
     let arena = Bump::new();
@@ -19,7 +19,7 @@ fn compiled(tools: &Value) -> ToolSet {
 
 fn with<T>(
     call: &Value,
-    run: impl for<'a> FnOnce(&WrittenCall<'a>, Reader<'a>) -> crate::error::Result<T>,
+    run: impl for<'a> FnOnce(&WrittenCall<'a>, Reader<'a>) -> toolgauge_model::error::Result<T>,
 ) -> T {
     let arena = Bump::new();
     let reader = Reader::new(&arena, Limits::default());
@@ -459,18 +459,18 @@ fn a_number_that_json_cannot_represent_is_never_replaced() {
     let arena = Bump::new();
     let reader = Reader::new(&arena, Limits::default());
     let days = [
-        ("city", crate::model::Json::String("Oslo")),
-        ("unit", crate::model::Json::String("celsius")),
+        ("city", toolgauge_model::Json::String("Oslo")),
+        ("unit", toolgauge_model::Json::String("celsius")),
         (
             "days",
-            crate::model::Json::Number(crate::model::Number::Float(f64::NAN)),
+            toolgauge_model::Json::Number(toolgauge_model::Number::Float(f64::NAN)),
         ),
     ];
     let members = [
-        ("name", crate::model::Json::String("get_forecast")),
-        ("arguments", crate::model::Json::Object(&days)),
+        ("name", toolgauge_model::Json::String("get_forecast")),
+        ("arguments", toolgauge_model::Json::Object(&days)),
     ];
-    let written = WrittenCall::read(crate::model::Json::Object(&members), reader);
+    let written = WrittenCall::read(toolgauge_model::Json::Object(&members), reader);
     let repair = repair_tool_call(
         &written,
         Specification::Tools(&tools),

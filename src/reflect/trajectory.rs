@@ -12,11 +12,11 @@ use super::repair::{
 };
 use super::semantic::Objection;
 use super::static_check::StaticCheckName;
-use crate::base::issue::{CallPlace, Severity};
-use crate::error::Result;
-use crate::formats::WrittenCall;
-use crate::model::{Limits, Reader, Trajectory};
-use crate::schema::to_value;
+use toolgauge_base::issue::{CallPlace, Severity};
+use toolgauge_formats::WrittenCall;
+use toolgauge_model::error::Result;
+use toolgauge_model::{Limits, Reader, Trajectory};
+use toolgauge_schema::to_value;
 
 /// The options for reflecting on the calls of logs.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -127,7 +127,7 @@ impl<'a> ReflectedTrajectory<'_, 'a> {
     /// Reflects on each call of the agent.
     ///
     /// # Errors
-    /// [`crate::error::Error::LimitExceeded`] if a schema takes too much work to check.
+    /// [`toolgauge_model::error::Error::LimitExceeded`] if a schema takes too much work to check.
     pub fn reflect(&self, reader: Reader<'a>) -> Result<ReflectedCalls> {
         let mut found = ReflectedCalls::default();
         for (turn, made) in self.trajectory.agent_turns() {

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use crate::model::Step;
+use toolgauge_model::Step;
 
 /// Returns the value at `steps`, if there is one.
 pub fn at<'v>(value: &'v Value, steps: &[Step]) -> Option<&'v Value> {

@@ -1,7 +1,7 @@
 //! The report of a conversion: what was left out.
 
 use super::paint::{counted, visible};
-use crate::formats::{ExportFormat, ExportLosses, Lost};
+use toolgauge_formats::{ExportFormat, ExportLosses, Lost};
 
 /// Lists what was left out because `format` has no place for it, one line for each kind. Empty if nothing
 /// was.

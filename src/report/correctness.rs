@@ -7,10 +7,10 @@ use super::results::{
 };
 use super::{Frame, Layout, Show};
 use crate::batch::{CorrectnessSummary, MeasuredDocument, Place};
-use crate::gate::Gate;
-use crate::issue::round;
-use crate::model::{Json, Preview};
-use crate::score::{
+use toolgauge_base::gate::Gate;
+use toolgauge_base::issue::round;
+use toolgauge_model::{Json, Preview};
+use toolgauge_score::{
     CalledTool, CorrectnessMode, CorrectnessOptions, CorrectnessResult, NamedCase, ToolCallParam,
     describe_differences, out_of_order,
 };
@@ -179,8 +179,8 @@ mod tests {
 
     use super::*;
     use crate::batch::CorrectnessGate;
-    use crate::model::{Limits, Reader};
-    use crate::options::Options;
+    use toolgauge_base::options::Options;
+    use toolgauge_model::{Limits, Reader};
 
     fn report(cases: &str, options: &str, show: Show) -> String {
         let arena = Bump::new();

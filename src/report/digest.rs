@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::finding::{CheckedTrajectory, location_of};
 use super::rules::Rule;
 use crate::batch::CheckedDocument;
-use crate::issue::Severity;
+use toolgauge_base::issue::Severity;
 
 /// The most warnings, and the most unreadable documents, that are listed.
 const MOST_NOTES: usize = 100;

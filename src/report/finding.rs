@@ -3,8 +3,8 @@
 use super::paint::{counted, visible};
 use crate::batch::{CheckSummary, CheckedDocument, Place};
 use crate::finding::{Finding, TrajectoryReport};
-use crate::issue::Severity;
-use crate::model::{Trajectory, start_of};
+use toolgauge_base::issue::Severity;
+use toolgauge_model::{Trajectory, start_of};
 
 /// A trajectory with its location and its findings.
 pub struct CheckedTrajectory<'d> {

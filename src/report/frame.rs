@@ -6,7 +6,7 @@ use strum::{IntoStaticStr, VariantArray};
 use super::Layout;
 use super::paint::{counted, visible};
 use crate::batch::CheckSummary;
-use crate::gate::Gate;
+use toolgauge_base::gate::Gate;
 
 /// What is known before the first document is read.
 #[derive(Debug, Clone, Deserialize)]

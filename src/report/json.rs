@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::batch::CheckedDocument;
-use crate::gate::Gate;
+use toolgauge_base::gate::Gate;
 
 /// The text before the results.
 pub const HEAD: &str = "{\"results\":[\n";

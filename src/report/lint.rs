@@ -2,8 +2,8 @@
 
 use super::Layout;
 use super::paint::{Page, Tone, counted, issue_totals, mark, tone_of, visible};
-use crate::gate::Gate;
-use crate::lint::{LintIssue, LintResult};
+use toolgauge_base::gate::Gate;
+use toolgauge_lint::{LintIssue, LintResult};
 
 /// Renders the report of `result` and its `gate`; `source` is the name of the linted file.
 pub fn render_lint(
@@ -63,7 +63,7 @@ fn tool(page: &mut Page, issues: &[LintIssue]) {
 /// Returns the description of an issue without the name of its tool, which is above it.
 fn without_tool(issue: &LintIssue) -> String {
     let (said, name) = (&issue.description, issue.tool_name.as_deref());
-    let prefix = name.map(crate::lint::prefix_of);
+    let prefix = name.map(toolgauge_lint::prefix_of);
     let rest = prefix.and_then(|prefix| said.strip_prefix(&prefix));
     rest.unwrap_or(said).to_owned()
 }
@@ -73,10 +73,10 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::gate::FailOn;
-    use crate::lint::{LintOptions, lint_tools};
-    use crate::model::Reader;
-    use crate::model::testing::arena_json;
+    use toolgauge_base::gate::FailOn;
+    use toolgauge_lint::{LintOptions, lint_tools};
+    use toolgauge_model::Reader;
+    use toolgauge_model::testing::arena_json;
 
     /// The report of the shipped example must be in the README.
     #[test]

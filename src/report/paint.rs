@@ -7,10 +7,10 @@ use anstyle::{AnsiColor, Style};
 use unicode_general_category::{GeneralCategory, get_general_category};
 
 use super::Layout;
-use crate::formats::ImportWarning;
-use crate::gate::Gate;
-use crate::issue::Severity;
-use crate::model::{Json, Preview};
+use toolgauge_base::gate::Gate;
+use toolgauge_base::issue::Severity;
+use toolgauge_formats::ImportWarning;
+use toolgauge_model::{Json, Preview};
 
 /// The smallest width of a report.
 const NARROWEST: usize = 40;

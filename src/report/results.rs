@@ -10,10 +10,10 @@ use super::frame::{Frame, Show, subject_of};
 use super::json;
 use super::paint::{Page, Tone, counted, visible};
 use crate::batch::{Place, UnreadDocument};
-use crate::error::ErrorReport;
-use crate::formats::ImportWarning;
-use crate::gate::Gate;
-use crate::model::Json;
+use toolgauge_base::gate::Gate;
+use toolgauge_formats::ImportWarning;
+use toolgauge_model::Json;
+use toolgauge_model::error::ErrorReport;
 
 /// The formats of results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, IntoStaticStr, VariantArray)]

@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use crate::finding::FindingType;
-use crate::issue::{IssueType, Severity};
-use crate::reflect::ReflectionIssueType as Call;
-use crate::validate::ToolUseIssueType as Use;
-use crate::verify::ResultIssueType as Outcome;
+use toolgauge_base::issue::{IssueType, Severity};
+use toolgauge_reflect::ReflectionIssueType as Call;
+use toolgauge_validate::ToolUseIssueType as Use;
+use toolgauge_verify::ResultIssueType as Outcome;
 
 /// A type of issue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,10 +9,10 @@ use super::results::{
 };
 use super::{Frame, Layout, Show};
 use crate::batch::{ScoreSummary, ScoredDocument};
-use crate::gate::Gate;
-use crate::matching::ArgumentDifference;
-use crate::model::{ExpectedCall, Json, Preview};
-use crate::score::{AccuracyResult, MismatchReason, ScoreReport, TrajectoryScore};
+use toolgauge_base::gate::Gate;
+use toolgauge_matching::ArgumentDifference;
+use toolgauge_model::{ExpectedCall, Json, Preview};
+use toolgauge_score::{AccuracyResult, MismatchReason, ScoreReport, TrajectoryScore};
 
 /// Renders the report of `result` and its `gate`.
 pub fn render_score(result: &AccuracyResult<'_>, gate: &Gate, layout: Layout) -> String {

@@ -6,10 +6,10 @@ use strum::VariantArray;
 use super::*;
 use crate::batch::{CheckSummary, CheckedDocument, Place};
 use crate::check::{CheckOptions, Checker};
-use crate::formats::import_tools;
-use crate::model::{Limits, Reader};
-use crate::reflect::ReflectSetting;
-use crate::schema::{Compiler, ToolCache, ToolSet};
+use toolgauge_formats::import_tools;
+use toolgauge_model::{Limits, Reader};
+use toolgauge_reflect::ReflectSetting;
+use toolgauge_schema::{Compiler, ToolCache, ToolSet};
 
 /// Special characters of every syntax, and characters that some syntax does not allow.
 const HOSTILE: &str = "</b>]]><script>alert(1)</script>|`@octocat` #1 [x](http://e.x) www.e.x ::error::%0A\r\n\u{0}\u{1b}[31m\u{fffe}\u{202e}\"'&amp;{0}";

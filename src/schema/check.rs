@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use super::tool_set::Tool;
 use super::violation::{Violation, ViolationFacts, ViolationKind};
-use crate::error::Result;
-use crate::issue::{Severity, Weights};
-use crate::model::{Limits, ToolCall};
+use toolgauge_base::issue::{Severity, Weights};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Limits, ToolCall};
 
 const WEIGHTS: Weights = Weights {
     critical: 1000,

@@ -14,8 +14,8 @@ use super::instance::to_value;
 use super::meta_schema;
 use super::together::{self, Compiled};
 use super::well_formed::draft_if_well_formed;
-use crate::error::{Error, Result};
-use crate::model::{Json, Limits, Path, short};
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Json, Limits, Path, short};
 
 /// The most steps that a pattern with look-around or back-references may take on one string. Each step may
 /// look through the whole string. Patterns without these features run in linear time.

@@ -4,8 +4,8 @@ use bumpalo::Bump;
 
 use super::compile::Compiler;
 use super::tool_set::ToolSet;
-use crate::error::{Error, Result};
-use crate::model::{Json, Member, Path, ToolSchema};
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Json, Member, Path, ToolSchema};
 
 /// Creates the definition of the tool `name` with the whole `schema` for its arguments. A schema without
 /// `type` gets `object`, and one without `properties` gets empty ones.

@@ -3,7 +3,7 @@
 use foldhash::HashSet;
 use serde_json::{Map, Value};
 
-use crate::model::Step;
+use toolgauge_model::Step;
 
 /// How deep references and unions are followed.
 const DEEPEST: usize = 16;

@@ -9,8 +9,8 @@ use std::cell::Cell;
 use jsonschema::Keyword;
 use serde_json::Value;
 
-use crate::error::{Error, Result};
-use crate::model::{Json, Path, count_values};
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Json, Path, count_values};
 
 /// The keyword that counts. No real schema uses this name.
 pub const KEYWORD: &str = "toolgauge:effort";
@@ -169,9 +169,9 @@ mod tests {
 
     use super::super::{Compiler, ToolSet};
     use super::*;
-    use crate::formats::import_tools;
-    use crate::model::testing::arena_json;
-    use crate::model::{Limits, Reader};
+    use toolgauge_formats::import_tools;
+    use toolgauge_model::testing::arena_json;
+    use toolgauge_model::{Limits, Reader};
 
     fn outcome(schema: &Value, arguments: &str) -> Result<usize> {
         let arena = Bump::new();

@@ -3,7 +3,7 @@
 use bumpalo::Bump;
 use serde_json::Value;
 
-use crate::model::{Json, Number, Path};
+use toolgauge_model::{Json, Number, Path};
 
 /// A value for the validator, with the places of numbers that JSON can't represent.
 pub struct Instance {
@@ -111,8 +111,8 @@ fn find_not_finite(json: Json<'_>, path: &Path, found: &mut Vec<(Path, String)>)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::testing::any_json;
     use proptest::prelude::*;
+    use toolgauge_model::testing::any_json;
 
     proptest! {
         #[test]

@@ -18,11 +18,6 @@ mod union;
 mod violation;
 mod well_formed;
 
-use toolgauge_base::issue;
-#[cfg(test)]
-use toolgauge_formats as formats;
-use toolgauge_model::{self as model, error};
-
 pub use check::{SchemaIssue, SchemaIssueType, SchemaValidationResult, validate_schema};
 pub use coerce::{coerce_to, whole};
 pub use compile::{Compiler, Holds, accepts, holds, prepare};

@@ -10,8 +10,8 @@ use super::compile::{Compiler, prepare};
 use super::effort::bounded;
 use super::instance::{Instance, to_value};
 use super::violation::{Violation, violations};
-use crate::error::Result;
-use crate::model::{Json, Limits};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Limits};
 
 /// The `outputSchema` of a tool.
 pub struct OutputSchema {
@@ -38,8 +38,8 @@ impl OutputSchema {
     /// are more.
     ///
     /// # Errors
-    /// [`crate::error::Error::InvalidSchema`] if the schema itself is not valid;
-    /// [`crate::error::Error::LimitExceeded`] if validation takes more than `limits.max_schema_visits`.
+    /// [`toolgauge_model::error::Error::InvalidSchema`] if the schema itself is not valid;
+    /// [`toolgauge_model::error::Error::LimitExceeded`] if validation takes more than `limits.max_schema_visits`.
     pub fn violations(&self, value: Json<'_>, limits: Limits) -> Result<(Vec<Violation>, bool)> {
         let validator = self.validator()?;
         let found = bounded(value, "result", limits.max_schema_visits, || {

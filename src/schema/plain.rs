@@ -7,7 +7,7 @@
 use serde_json::{Map, Value};
 
 use super::effort;
-use crate::model::{Json, Member, Number, SCHEMA_TYPES, are_same};
+use toolgauge_model::{Json, Member, Number, SCHEMA_TYPES, are_same};
 
 /// Objects with more members or properties go to the full validator, because each member is looked up among
 /// all properties.
@@ -207,7 +207,7 @@ mod tests {
     use super::super::violation::violations;
     use super::super::{Compiler, prepare};
     use super::*;
-    use crate::model::testing::arena_json;
+    use toolgauge_model::testing::arena_json;
 
     /// Generates plain schemas; with `others` also schemas that are not plain.
     fn schema(others: bool) -> impl Strategy<Value = Value> {

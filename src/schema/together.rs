@@ -162,9 +162,9 @@ mod tests {
         use bumpalo::Bump;
 
         use super::super::{Compiler, ToolSet};
-        use crate::formats::import_tools;
-        use crate::model::testing::arena_json;
-        use crate::model::{Limits, Reader};
+        use toolgauge_formats::import_tools;
+        use toolgauge_model::testing::arena_json;
+        use toolgauge_model::{Limits, Reader};
 
         let parameters = [
             json!({"properties": {"a": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"type": "integer"}}}),

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use super::tool_set::ToolSet;
-use crate::error::Result;
+use toolgauge_model::error::Result;
 
 /// How many sets of tools are kept.
 const KEPT: usize = 8;
@@ -96,8 +96,8 @@ mod tests {
         let mut cache = ToolCache::new();
         let large = vec![b' '; LARGEST_KEPT + 1];
         assert!(compiles(&mut cache, &large, b"") && compiles(&mut cache, &large, b""));
-        let error = crate::error::Error::InvalidOption {
-            path: crate::model::Path::root(),
+        let error = toolgauge_model::error::Error::InvalidOption {
+            path: toolgauge_model::Path::root(),
             reason: String::new(),
         };
         assert!(cache.get(b"a", b"", || Err(error)).is_err());

@@ -14,8 +14,8 @@ use super::plain::PlainSchema;
 use super::together::Compiled;
 use super::tool_names::ToolNames;
 use super::violation::{Violation, every_violation, violations};
-use crate::error::{Error, Result};
-use crate::model::{Json, Limits, Path, Step, ToolSchema};
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Json, Limits, Path, Step, ToolSchema};
 
 /// Returns the name of `tool` and its prepared schema.
 fn schema_of<'a>(tool: &ToolSchema<'a>) -> (&'a str, Arc<Value>) {
@@ -57,7 +57,7 @@ impl ToolSet {
     /// Compiles `tools`, whose names must be unique.
     ///
     /// # Errors
-    /// [`crate::error::Error::InvalidSchema`] for the first invalid schema.
+    /// [`toolgauge_model::error::Error::InvalidSchema`] for the first invalid schema.
     pub fn compile(tools: &[ToolSchema<'_>], compiler: &Compiler) -> Result<Self> {
         let names = tools.iter().map(|tool| tool.name.to_owned()).collect();
         let schemas: Vec<_> = tools.iter().map(schema_of).collect();
@@ -149,7 +149,7 @@ impl Tool {
     /// there are more.
     ///
     /// # Errors
-    /// [`crate::error::Error::LimitExceeded`] if validation takes more than `limits.max_schema_visits`.
+    /// [`toolgauge_model::error::Error::LimitExceeded`] if validation takes more than `limits.max_schema_visits`.
     pub fn violations(
         &self,
         arguments: Json<'_>,

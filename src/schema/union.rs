@@ -14,7 +14,7 @@ use super::violation::{
     Violation, ViolationKind, brief, cut, describe, explain, is_counter, nearest_value,
     one_for_each_cause, type_names, type_value,
 };
-use crate::model::Path;
+use toolgauge_model::Path;
 
 /// The longest description of how a value differs from the nearest alternative, in characters.
 const LONGEST_DIFFERENCE: usize = 300;

@@ -11,7 +11,7 @@ use super::coerce::coerce;
 use super::instance::Instance;
 use super::tool_names::{did_you_mean, nearest};
 use super::union::Union;
-use crate::model::{Json, Path, short_quotes, start_of};
+use toolgauge_model::{Json, Path, short_quotes, start_of};
 
 /// How many errors of the validator are read per reportable issue, because several errors can have one cause.
 const ERRORS_PER_ISSUE: usize = 10;
@@ -595,8 +595,8 @@ mod tests {
 
     use super::super::compile::{Compiler, prepare};
     use super::*;
-    use crate::model::testing::arena_json;
-    use crate::model::{Member, Number};
+    use toolgauge_model::testing::arena_json;
+    use toolgauge_model::{Member, Number};
 
     fn found(schema: Value, arguments: Json<'_>) -> Vec<Violation> {
         let mut schema = schema;

@@ -7,7 +7,7 @@ use jsonschema::Draft;
 use serde_json::Value;
 
 use super::effort;
-use crate::model::SCHEMA_TYPES;
+use toolgauge_model::SCHEMA_TYPES;
 
 /// Returns the draft of `schema`, which must be prepared, if it is certainly valid and certainly compiles: it
 /// has no pattern and no reference except to its own definitions. `None`: the meta-schema has to decide.

@@ -5,13 +5,13 @@
 use foldhash::HashMap;
 use serde::Serialize;
 
-use crate::base::issue::round;
-use crate::error::Result;
-use crate::matching::{
+use toolgauge_base::issue::round;
+use toolgauge_matching::{
     ArgumentDifference, CallPattern, Comparing, DifferentPair, Expectations, Pair, Pairing,
     called_tools, pair,
 };
-use crate::model::ExpectedCall;
+use toolgauge_model::ExpectedCall;
+use toolgauge_model::error::Result;
 
 /// How close the actual calls are to the expected ones.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -148,7 +148,7 @@ pub struct MissedCall<'a> {
 /// Schema. The order of the calls counts only if the expectations say so.
 ///
 /// # Errors
-/// The failure of a comparator of the caller; [`crate::error::Error::InvalidInput`] for a comparator that is
+/// The failure of a comparator of the caller; [`toolgauge_model::error::Error::InvalidInput`] for a comparator that is
 /// not given.
 pub fn score_tool_calls<'a>(
     expectations: &Expectations<'a>,
@@ -372,11 +372,11 @@ fn summary(score: f64, pairing: &Pairing) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matching::{CallOrder, NoComparators};
-    use crate::model::testing::{any_json, arena_json};
-    use crate::model::{Json, Limits};
     use bumpalo::Bump;
     use proptest::prelude::*;
+    use toolgauge_matching::{CallOrder, NoComparators};
+    use toolgauge_model::testing::{any_json, arena_json};
+    use toolgauge_model::{Json, Limits};
 
     fn call<'a>(arena: &'a Bump, tool: &'a str, args: &str) -> ExpectedCall<'a> {
         ExpectedCall {

@@ -1,9 +1,9 @@
 //! Reads expected and actual calls from lists, expectation files and trajectories.
 
-use crate::error::{Error, Result};
-use crate::formats::{import_trajectory, is_call_list, made_in, read_list};
-use crate::matching::Expectations;
-use crate::model::{ExpectedCall, Json, Path, Reader};
+use toolgauge_formats::{import_trajectory, is_call_list, made_in, read_list};
+use toolgauge_matching::Expectations;
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{ExpectedCall, Json, Path, Reader};
 
 /// The two sides of a comparison.
 #[derive(Debug, Clone)]
@@ -71,9 +71,9 @@ fn read_calls<'a>(document: Json<'a>, reader: Reader<'a>) -> Result<DocumentCall
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Limits;
-    use crate::model::testing::arena_json;
     use bumpalo::Bump;
+    use toolgauge_model::Limits;
+    use toolgauge_model::testing::arena_json;
 
     #[test]
     fn calls_come_from_lists_expectations_and_trajectories() {

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use crate::base::options::Options;
-use crate::error::{Error, Result};
-use crate::formats::{Fields, import_trajectory};
-use crate::model::{Json, Path, Reader, Trajectory};
+use toolgauge_base::options::Options;
+use toolgauge_formats::{Fields, import_trajectory};
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Json, Path, Reader, Trajectory};
 
 /// A call of a tool with its output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -302,9 +302,9 @@ fn read_tools<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Limits;
-    use crate::model::testing::arena_json;
     use bumpalo::Bump;
+    use toolgauge_model::Limits;
+    use toolgauge_model::testing::arena_json;
 
     #[test]
     fn random_endings_mix_letters_and_digits() {

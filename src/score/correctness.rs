@@ -10,12 +10,12 @@ use foldhash::{HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 
 use super::called_tool::{CalledTool, TestCase};
-use crate::base::options::Options;
-use crate::error::{Error, Result};
-use crate::matching::{
+use toolgauge_base::options::Options;
+use toolgauge_matching::{
     ArgumentDifference, Budget, Comparing, Gaps, NoComparators, Row, align, best_pairs,
 };
-use crate::model::{Json, Limits, Path, Preview};
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Json, Limits, Path, Preview};
 
 /// The default threshold.
 const THRESHOLD: f64 = 0.5;
@@ -104,7 +104,7 @@ impl CorrectnessOptions {
     /// [`Error::InvalidOption`] for an unknown option, a wrong value, or one out of its range.
     pub fn read(options: Options) -> Result<Self> {
         let read: Self = options.rest()?;
-        crate::base::options::check_limits(read.limits)?;
+        toolgauge_base::options::check_limits(read.limits)?;
         if !(0.0..=1.0).contains(&read.threshold) {
             return Err(Error::InvalidOption {
                 path: Path::root().key("options").key("threshold"),
@@ -558,10 +558,10 @@ fn shared(expected: Json<'_>, called: Json<'_>, budget: &Budget) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Reader;
-    use crate::model::testing::{any_json, arena_json};
     use bumpalo::Bump;
     use proptest::prelude::*;
+    use toolgauge_model::Reader;
+    use toolgauge_model::testing::{any_json, arena_json};
 
     fn measured(expected: &str, called: &str, options: &str) -> (f64, bool, String) {
         let arena = Bump::new();

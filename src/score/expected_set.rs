@@ -2,10 +2,10 @@
 
 use foldhash::HashMap;
 
-use crate::error::{Error, Result};
-use crate::formats::{import_trajectories, is_call_list, made_in};
-use crate::matching::Expectations;
-use crate::model::{ExpectedCall, Json, Member, Path, Preview, Reader, Trajectory};
+use toolgauge_formats::{import_trajectories, is_call_list, made_in};
+use toolgauge_matching::Expectations;
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{ExpectedCall, Json, Member, Path, Preview, Reader, Trajectory};
 
 /// Members that hold the id of an expectation.
 const IDS: [&str; 3] = ["id", "trajectory_id", "task_id"];
@@ -207,8 +207,8 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::model::Limits;
-    use crate::model::testing::arena_json;
+    use toolgauge_model::Limits;
+    use toolgauge_model::testing::arena_json;
 
     /// Returns the expectations of a document as text.
     fn text_of_set(text: &str) -> String {

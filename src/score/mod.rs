@@ -9,11 +9,6 @@ mod options;
 mod test_cases;
 mod trajectories;
 
-use toolgauge_base as base;
-use toolgauge_formats as formats;
-use toolgauge_matching as matching;
-use toolgauge_model::{self as model, error};
-
 pub use accuracy::{
     AccuracyResult, CorrectCall, ForbiddenCall, IncorrectCall, MismatchReason, MissedCall,
     score_tool_calls,

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use crate::base::options::Options;
-use crate::error::Result;
-use crate::matching::Expectations;
-use crate::model::{Limits, Path, Reader};
+use toolgauge_base::options::Options;
+use toolgauge_matching::Expectations;
+use toolgauge_model::error::Result;
+use toolgauge_model::{Limits, Path, Reader};
 
 /// How calls are scored and when the score fails.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -36,7 +36,7 @@ impl ScoreOptions {
     /// Reads the options of scoring.
     ///
     /// # Errors
-    /// [`crate::error::Error::InvalidOption`] for an unknown option, a wrong value, or a limit out of its
+    /// [`toolgauge_model::error::Error::InvalidOption`] for an unknown option, a wrong value, or a limit out of its
     /// range.
     pub fn read(mut options: Options) -> Result<Self> {
         let read = Self {

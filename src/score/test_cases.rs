@@ -2,9 +2,11 @@
 //! calls, or two documents to compare.
 
 use super::called_tool::{CalledTool, Preparation, TestCase, called_in};
-use crate::error::Result;
-use crate::formats::{Fields, ImportWarning, import_trajectories, import_trajectory, is_call_list};
-use crate::model::{ExpectedCall, Json, Path, Reader, Role, Trajectory};
+use toolgauge_formats::{
+    Fields, ImportWarning, import_trajectories, import_trajectory, is_call_list,
+};
+use toolgauge_model::error::Result;
+use toolgauge_model::{ExpectedCall, Json, Path, Reader, Role, Trajectory};
 
 /// The members of a test case; it has at least one of them.
 const MEMBERS: [&str; 8] = [
@@ -188,8 +190,8 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::model::Limits;
-    use crate::model::testing::arena_json;
+    use toolgauge_model::Limits;
+    use toolgauge_model::testing::arena_json;
 
     /// Returns for each case its position, id, question, and the names of the called and the expected tools.
     fn cases(text: &str) -> String {

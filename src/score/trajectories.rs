@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use super::{AccuracyResult, ExpectedSet, ScoreOptions, score_tool_calls};
-use crate::base::gate::{Gate, mean, score_failure};
-use crate::error::{Error, Result};
-use crate::formats::{ImportWarning, Imported, TrajectoryFormat, made_in};
-use crate::matching::Comparing;
-use crate::model::{Path, Reader, Trajectory};
+use toolgauge_base::gate::{Gate, mean, score_failure};
+use toolgauge_formats::{ImportWarning, Imported, TrajectoryFormat, made_in};
+use toolgauge_matching::Comparing;
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Path, Reader, Trajectory};
 
 /// The scores of all trajectories of one input.
 #[derive(Debug, Clone, PartialEq, Serialize)]

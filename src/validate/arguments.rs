@@ -1,10 +1,10 @@
 //! Checks the arguments of a call against the schema of its tool.
 
 use super::{Findings, ToolUseIssue, ToolUseIssueType, ValidateOptions};
-use crate::base::issue::CallPlace;
-use crate::error::Result;
-use crate::model::{Preview, why_not_json};
-use crate::schema::{Tool, Violation, ViolationFacts, ViolationKind};
+use toolgauge_base::issue::CallPlace;
+use toolgauge_model::error::Result;
+use toolgauge_model::{Preview, why_not_json};
+use toolgauge_schema::{Tool, Violation, ViolationFacts, ViolationKind};
 
 /// Reports missing arguments, arguments that are not JSON, and violations of the schema of `tool`. A call
 /// that was cut off while the model wrote it is not checked.
@@ -52,7 +52,7 @@ pub fn check(
 
 fn not_json(place: &CallPlace<'_, '_>, text: &str) -> ToolUseIssue {
     let reason = why_not_json(text);
-    let shown = Preview::of(crate::model::Json::String(text), 60);
+    let shown = Preview::of(toolgauge_model::Json::String(text), 60);
     let description = format!(
         "expected a JSON object as arguments, got text that is not JSON: {shown} ({reason})"
     );
@@ -70,7 +70,7 @@ fn not_json(place: &CallPlace<'_, '_>, text: &str) -> ToolUseIssue {
 fn missing(place: &CallPlace<'_, '_>, name: &str) -> ToolUseIssue {
     let kind = ToolUseIssueType::MissingRequiredParam;
     let mut issue = place.issue(kind, format!("{name}: required, but missing"));
-    issue.details.path = Some(crate::model::Path::root().key(name).to_string());
+    issue.details.path = Some(toolgauge_model::Path::root().key(name).to_string());
     issue.details.violation.keyword = Some("required".to_owned());
     issue
 }

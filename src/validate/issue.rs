@@ -4,10 +4,10 @@ use serde::Serialize;
 use strum::{IntoStaticStr, VariantArray};
 
 use super::misuse::MisuseReason;
-use crate::base::issue::{Issue, IssueType, Severity, Weights};
-use crate::grounding::UnsupportedFact;
-use crate::loops::Loop;
-use crate::schema::ViolationFacts;
+use toolgauge_base::issue::{Issue, IssueType, Severity, Weights};
+use toolgauge_grounding::UnsupportedFact;
+use toolgauge_loops::Loop;
+use toolgauge_schema::ViolationFacts;
 
 /// How much each severity lowers the score of a turn.
 pub const WEIGHTS: Weights = Weights {

@@ -4,9 +4,9 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::grounding::UngroundedArgument;
-use crate::loops::{Loop, LoopKind};
-use crate::model::Path;
+use toolgauge_grounding::UngroundedArgument;
+use toolgauge_loops::{Loop, LoopKind};
+use toolgauge_model::Path;
 
 /// Why a call counts as misuse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -144,10 +144,10 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::import_trajectory;
-    use crate::grounding::Grounding;
-    use crate::model::testing::arena_json;
-    use crate::model::{Limits, Reader};
+    use toolgauge_formats::import_trajectory;
+    use toolgauge_grounding::Grounding;
+    use toolgauge_model::testing::arena_json;
+    use toolgauge_model::{Limits, Reader};
 
     /// Returns the misuses of each call after a user said `request`.
     fn found(request: &str, calls: &[&str]) -> Vec<Vec<String>> {

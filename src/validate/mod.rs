@@ -7,33 +7,25 @@ mod options;
 mod pending;
 mod runtime_error;
 
-use toolgauge_base as base;
-#[cfg(test)]
-use toolgauge_formats as formats;
-use toolgauge_grounding as grounding;
-use toolgauge_loops as loops;
-use toolgauge_model::{self as model, error};
-use toolgauge_schema as schema;
-
 pub use issue::{IssueDetails, ToolUseIssue, ToolUseIssueType, ValidationResult, WEIGHTS};
 pub use misuse::MisuseReason;
 pub use options::ValidateOptions;
 
-use crate::base::issue::{CallPlace, Severity};
-use crate::error::Result;
-use crate::grounding::{
+use misuse::{Misuse, is_explained_by};
+use pending::{Awaited, Request};
+use toolgauge_base::issue::{CallPlace, Severity};
+use toolgauge_grounding::{
     Grounding, Meanings, Misattributed, Outcome, Speakers, Transcript, Usage, describe, ground,
     outcome_of, score, usage,
 };
-use crate::model::{ToolCall, Trajectory, Turn, short_quotes};
-use crate::schema::{Tool, ToolSet, did_you_mean};
-use misuse::{Misuse, is_explained_by};
-use pending::{Awaited, Request};
+use toolgauge_model::error::Result;
+use toolgauge_model::{ToolCall, Trajectory, Turn, short_quotes};
+use toolgauge_schema::{Tool, ToolSet, did_you_mean};
 
 /// Returns one result for each agent turn of `trajectory` that calls tools, in order.
 ///
 /// # Errors
-/// [`crate::error::Error::LimitExceeded`] if a schema takes too much work to check.
+/// [`toolgauge_model::error::Error::LimitExceeded`] if a schema takes too much work to check.
 pub fn validate_trajectory(
     trajectory: &Trajectory<'_>,
     tools: &ToolSet,
@@ -92,7 +84,7 @@ pub fn validate_one_of_many<'a>(
 /// Validates `turn` by itself, as far as a single turn allows.
 ///
 /// # Errors
-/// [`crate::error::Error::LimitExceeded`] if a schema takes too much work to check.
+/// [`toolgauge_model::error::Error::LimitExceeded`] if a schema takes too much work to check.
 pub fn validate_turn(
     turn: &Turn<'_>,
     tools: &ToolSet,
@@ -118,7 +110,7 @@ pub fn validate_turn(
 struct Context<'c, 'a> {
     trajectory: &'c Trajectory<'a>,
     /// The loops, in the order of their first repetitions.
-    loops: Vec<loops::Found<'c, 'a>>,
+    loops: Vec<toolgauge_loops::Found<'c, 'a>>,
     grounding: Grounding,
     usage: Vec<Usage>,
     awaited: Awaited,
@@ -150,7 +142,7 @@ impl<'c, 'a> Context<'c, 'a> {
         };
         Self {
             trajectory,
-            loops: loops::loops_in(trajectory),
+            loops: toolgauge_loops::loops_in(trajectory),
             grounding: match options.detect_hallucination {
                 true => ground(trajectory, &transcript, meanings),
                 false => Grounding::skipped(trajectory.call_count()),
@@ -262,7 +254,7 @@ fn check_response(
 /// Validates one call by itself.
 ///
 /// # Errors
-/// [`crate::error::Error::LimitExceeded`] if a schema takes too much work to check.
+/// [`toolgauge_model::error::Error::LimitExceeded`] if a schema takes too much work to check.
 pub fn validate_tool_call(
     call: &ToolCall<'_>,
     tools: &ToolSet,
@@ -462,11 +454,11 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::base::issue::IssueType;
-    use crate::formats::{import_tools, import_turn};
-    use crate::model::testing::arena_json;
-    use crate::model::{Limits, Reader};
-    use crate::schema::Compiler;
+    use toolgauge_base::issue::IssueType;
+    use toolgauge_formats::{import_tools, import_turn};
+    use toolgauge_model::testing::arena_json;
+    use toolgauge_model::{Limits, Reader};
+    use toolgauge_schema::Compiler;
 
     const TOOLS: &str = r#"{
         "search": {"parameters": {"type": "object", "properties": {"q": {"type": "string"}, "n": {"type": "integer"},

@@ -2,10 +2,10 @@
 
 use serde::Deserialize;
 
-use crate::base::options::{Options, check_limits};
-use crate::error::Result;
-use crate::grounding::THRESHOLD;
-use crate::model::Limits;
+use toolgauge_base::options::{Options, check_limits};
+use toolgauge_grounding::THRESHOLD;
+use toolgauge_model::Limits;
+use toolgauge_model::error::Result;
 
 /// What validation checks, and how strictly.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
@@ -40,7 +40,7 @@ impl ValidateOptions {
     /// Reads the options of validation.
     ///
     /// # Errors
-    /// [`crate::error::Error::InvalidOption`] for an unknown option, a wrong value, or a limit out of its
+    /// [`toolgauge_model::error::Error::InvalidOption`] for an unknown option, a wrong value, or a limit out of its
     /// range.
     pub fn read(options: Options) -> Result<Self> {
         let read: Self = options.rest()?;

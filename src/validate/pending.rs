@@ -1,6 +1,6 @@
 //! Finds out what a log lacks: the results of its last calls, and the request.
 
-use crate::model::{Role, Trajectory, Turn};
+use toolgauge_model::{Role, Trajectory, Turn};
 
 /// Which calls without a result are reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,9 +92,9 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::import_trajectory;
-    use crate::model::testing::arena_json;
-    use crate::model::{Limits, Reader};
+    use toolgauge_formats::import_trajectory;
+    use toolgauge_model::testing::arena_json;
+    use toolgauge_model::{Limits, Reader};
 
     fn awaited(turns: &str) -> Awaited {
         let arena = Bump::new();

@@ -1,6 +1,6 @@
 //! Recognizes results in which the runtime reports that the called tool does not exist.
 
-use crate::model::{Json, ToolCall};
+use toolgauge_model::{Json, ToolCall};
 
 /// Longer texts are results, not error messages of a runtime.
 const LONGEST_MESSAGE: usize = 600;
@@ -106,8 +106,8 @@ fn plain(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::testing::arena_json;
     use bumpalo::Bump;
+    use toolgauge_model::testing::arena_json;
 
     fn said<'a>(arena: &'a Bump, result: &str) -> Option<&'a str> {
         let call = ToolCall {

@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
-use crate::base::issue::{Issue, IssueType, Severity, Weights};
-use crate::base::options::{Options, check_limits};
-use crate::error::Result;
-use crate::grounding::{Misattributed, THRESHOLD, UnsupportedFact};
-use crate::model::Limits;
-use crate::schema::SchemaIssue;
+use toolgauge_base::issue::{Issue, IssueType, Severity, Weights};
+use toolgauge_base::options::{Options, check_limits};
+use toolgauge_grounding::{Misattributed, THRESHOLD, UnsupportedFact};
+use toolgauge_model::Limits;
+use toolgauge_model::error::Result;
+use toolgauge_schema::SchemaIssue;
 
 /// How much each severity lowers the score of a result.
 pub const WEIGHTS: Weights = Weights {
@@ -103,7 +103,7 @@ impl VerifyOptions {
     /// Reads the options of verification.
     ///
     /// # Errors
-    /// [`crate::error::Error::InvalidOption`] for an unknown option, a wrong value, or a limit out of its
+    /// [`toolgauge_model::error::Error::InvalidOption`] for an unknown option, a wrong value, or a limit out of its
     /// range.
     pub fn read(options: Options) -> Result<Self> {
         let read: Self = options.rest()?;

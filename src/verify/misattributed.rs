@@ -1,8 +1,8 @@
 //! Issues of replies that give a value for one record although it belongs to another.
 
 use super::issue::{ResultIssue, ResultIssueDetails, ResultIssueType};
-use crate::base::issue::IssueType;
-use crate::grounding::{Closest, Misattributed};
+use toolgauge_base::issue::IssueType;
+use toolgauge_grounding::{Closest, Misattributed};
 
 /// Creates one issue for each sentence. It belongs to no call: it names the turn of the reply and quotes the
 /// sentence.

@@ -9,13 +9,6 @@ mod replies;
 mod shape;
 mod verdict;
 
-use toolgauge_base as base;
-#[cfg(test)]
-use toolgauge_formats as formats;
-use toolgauge_grounding as grounding;
-use toolgauge_model::{self as model, error};
-use toolgauge_schema as schema;
-
 use serde::Serialize;
 
 pub use issue::{
@@ -25,20 +18,20 @@ pub use issue::{
 pub use replies::{UnsupportedFacts, unsupported_facts};
 pub use verdict::{VerdictScope, verdict_issues};
 
-use crate::base::gate::mean;
-use crate::base::issue::{CallPlace, IssueType, Severity};
-use crate::error::Result;
-use crate::grounding::{
-    Grounding, Meanings, Misattributed, Outcome, Speakers, Transcript, Unsupported, Usage,
-    describe, ground, outcome_of, score, usage,
-};
-use crate::model::{Json, Limits, Role, ToolCall, Trajectory, Turn};
-use crate::schema::{OutputSchema, ToolSet};
 use claims::{Contradiction, Fact, Span};
 use issue::WEIGHTS;
 use lists::Exchange;
 use misattributed::misattributed_values;
 use shape::Difference;
+use toolgauge_base::gate::mean;
+use toolgauge_base::issue::{CallPlace, IssueType, Severity};
+use toolgauge_grounding::{
+    Grounding, Meanings, Misattributed, Outcome, Speakers, Transcript, Unsupported, Usage,
+    describe, ground, outcome_of, score, usage,
+};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Limits, Role, ToolCall, Trajectory, Turn};
+use toolgauge_schema::{OutputSchema, ToolSet};
 
 /// The score of a call without a result.
 const MISSING_SCORE: f64 = 0.3;
@@ -83,8 +76,8 @@ pub struct CallVerification {
 /// Verifies every call of a trajectory, in order. Results are checked against the output schemas of `tools`.
 ///
 /// # Errors
-/// [`crate::error::Error::InvalidSchema`] if the output schema of a called tool is not valid;
-/// [`crate::error::Error::LimitExceeded`] if a result takes too much work to check.
+/// [`toolgauge_model::error::Error::InvalidSchema`] if the output schema of a called tool is not valid;
+/// [`toolgauge_model::error::Error::LimitExceeded`] if a result takes too much work to check.
 pub fn verify_trajectory(
     trajectory: &Trajectory<'_>,
     tools: &ToolSet,
@@ -512,10 +505,10 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::{import_tools, import_trajectory, import_turn};
-    use crate::model::Reader;
-    use crate::model::testing::arena_json;
-    use crate::schema::Compiler;
+    use toolgauge_formats::{import_tools, import_trajectory, import_turn};
+    use toolgauge_model::Reader;
+    use toolgauge_model::testing::arena_json;
+    use toolgauge_schema::Compiler;
 
     const TOOLS: &str = r#"{
         "price": {"parameters": {}, "outputSchema": {"type": "object", "properties": {"euros": {"type": "number"}}, "required": ["euros"]}},

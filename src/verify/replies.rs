@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::grounding::{Grounding, Unsupported, UnsupportedFact, score};
-use crate::model::Trajectory;
+use toolgauge_grounding::{Grounding, Unsupported, UnsupportedFact, score};
+use toolgauge_model::Trajectory;
 
 /// The unsupported facts in the replies of a trajectory.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -41,9 +41,9 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::import_trajectory;
-    use crate::model::testing::arena_json;
-    use crate::model::{Limits, Reader};
+    use toolgauge_formats::import_trajectory;
+    use toolgauge_model::testing::arena_json;
+    use toolgauge_model::{Limits, Reader};
 
     fn found(turns: &str) -> (f64, Vec<(i64, String)>) {
         let arena = Bump::new();

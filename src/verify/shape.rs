@@ -2,9 +2,9 @@
 
 use bumpalo::Bump;
 
-use crate::error::Result;
-use crate::model::{Json, Limits, Path, Reader};
-use crate::schema::{OutputSchema, SchemaIssue, Violation, ViolationKind};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Limits, Path, Reader};
+use toolgauge_schema::{OutputSchema, SchemaIssue, Violation, ViolationKind};
 
 /// The member of an MCP result that the output schema describes.
 const STRUCTURED: &str = "structuredContent";
@@ -223,9 +223,9 @@ fn without_structure() -> Difference {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::import_tools;
-    use crate::model::testing::arena_json;
-    use crate::schema::{Compiler, ToolSet};
+    use toolgauge_formats::import_tools;
+    use toolgauge_model::testing::arena_json;
+    use toolgauge_schema::{Compiler, ToolSet};
 
     const WEATHER: &str = r#"{"type":"object","properties":{"city":{"type":"string"},"degrees":{"type":"number"},
         "days":{"type":"array","items":{"type":"object","properties":{"sky":{"enum":["clear","rain"]}},"required":["sky"]}}},

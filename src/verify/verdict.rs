@@ -3,11 +3,11 @@
 
 use super::misattributed::misattributed_values;
 use super::{View, claimed_actions, claims, malformed};
-use crate::base::issue::{CallPlace, Severity};
-use crate::error::Result;
-use crate::grounding::{Misattributed, Outcome, Usage, outcome_of};
-use crate::model::{Limits, Trajectory, Turn};
-use crate::schema::ToolSet;
+use toolgauge_base::issue::{CallPlace, Severity};
+use toolgauge_grounding::{Misattributed, Outcome, Usage, outcome_of};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Limits, Trajectory, Turn};
+use toolgauge_schema::ToolSet;
 
 use super::issue::{ResultIssue, ResultIssueType};
 

@@ -6,10 +6,10 @@ use wasm_bindgen::prelude::*;
 use super::document::{Document, read_options};
 use super::{Encoded, encode, to_json};
 use crate::batch::{Chunk, Content, LineShape, line_shape};
-use crate::error::{Error, ErrorReport, Result};
-use crate::model::{Path, Reader};
-use crate::options::Options;
 use crate::report::{PartStyle, ReportFormat};
+use toolgauge_base::options::Options;
+use toolgauge_model::error::{Error, ErrorReport, Result};
+use toolgauge_model::{Path, Reader};
 
 /// Most documents of a chunk that could not be read and are listed.
 pub(super) const MOST_LISTED: usize = 20;

@@ -3,9 +3,9 @@
 use js_sys::{Function, JSON};
 use wasm_bindgen::prelude::*;
 
-use crate::error::{Error, Result};
-use crate::matching::Comparators;
-use crate::model::{Json, Path};
+use toolgauge_matching::Comparators;
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Json, Path};
 
 use super::to_json;
 

@@ -5,10 +5,10 @@ use wasm_bindgen::prelude::*;
 
 use super::document::{Document, read_options};
 use super::{Encoded, encode, read_plain, to_json, with_json};
-use crate::dispatch::{self, Route, SelectionRequest, TrackerState};
 use crate::formats;
 use crate::loops;
-use crate::model::Json;
+use toolgauge_dispatch::{self, Route, SelectionRequest, TrackerState};
+use toolgauge_model::Json;
 
 /// See [`loops::find_loops`].
 #[wasm_bindgen(js_name = findLoops)]

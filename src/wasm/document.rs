@@ -5,9 +5,9 @@ use serde_wasm_bindgen::Deserializer;
 use wasm_bindgen::prelude::*;
 
 use super::to_json;
-use crate::error::Result;
-use crate::model::{Json, Limits, Reader, check_size, without_lone_surrogates};
-use crate::options::Options;
+use toolgauge_base::options::Options;
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Limits, Reader, check_size, without_lone_surrogates};
 
 /// An input of a call, which frees it.
 #[wasm_bindgen]

@@ -5,9 +5,11 @@ use wasm_bindgen::prelude::*;
 
 use super::document::{Document, read_options};
 use super::{Encoded, Tools, encode, read_named, to_json};
-use crate::error::Result;
-use crate::judges::{JudgeOptions, Question, ScoreScale, check_answer, combine, read_model_text};
-use crate::model::{Json, Limits, Path, Reader};
+use toolgauge_judges::{
+    JudgeOptions, Question, ScoreScale, check_answer, combine, read_model_text,
+};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Limits, Path, Reader};
 
 /// The data known before a judge is asked.
 #[derive(Serialize)]

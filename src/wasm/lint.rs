@@ -5,10 +5,10 @@ use wasm_bindgen::prelude::*;
 use super::document::{Document, read_options};
 use super::report::{Report, take_layout};
 use super::{Encoded, encode, to_json};
-use crate::error::Result;
-use crate::lint::{self, LintOptions, LintResult};
-use crate::model::Reader;
 use crate::report::render_lint;
+use toolgauge_lint::{self, LintOptions, LintResult};
+use toolgauge_model::Reader;
+use toolgauge_model::error::Result;
 
 /// See [`lint::lint_tools`].
 #[wasm_bindgen(js_name = lintTools)]

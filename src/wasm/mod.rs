@@ -1,7 +1,7 @@
 //! The WebAssembly exports: they decode, call the core, and encode.
 //!
 //! Inputs are [`Document`]s, results are JSON text, and an error is thrown as the JSON text of an
-//! [`ErrorReport`](crate::error::ErrorReport).
+//! [`ErrorReport`](toolgauge_model::error::ErrorReport).
 
 mod check;
 mod chunk;
@@ -24,9 +24,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
-use crate::error::Result;
-use crate::model::{Json, Path, Reader, in_ascii, without_lone_surrogates};
 use crate::schema;
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Path, Reader, in_ascii, without_lone_surrogates};
 
 pub use document::Document;
 use document::read_options;
@@ -56,8 +56,8 @@ pub fn start() {
 }
 
 /// Most calls never reach this, because the limits on inputs stop them first.
-static OUT_OF_MEMORY: LazyLock<crate::error::Error> =
-    LazyLock::new(|| crate::error::Error::LimitExceeded {
+static OUT_OF_MEMORY: LazyLock<toolgauge_model::error::Error> =
+    LazyLock::new(|| toolgauge_model::error::Error::LimitExceeded {
         limit: "the memory of WebAssembly, in bytes,",
         allowed: usize::MAX,
         actual: None,
@@ -71,7 +71,7 @@ fn is_out_of_memory(panic: &PanicHookInfo<'_>) -> bool {
     matches!(words, Some(&("capacity overflow" | "out of memory")))
 }
 
-fn stop(error: &crate::error::Error) -> ! {
+fn stop(error: &toolgauge_model::error::Error) -> ! {
     let stopped = js_sys::Error::new(&to_json(&error.report()));
     stopped.set_name(STOPPED);
     wasm_bindgen::throw_val(stopped.into())
@@ -107,7 +107,11 @@ fn read_named<'a>(document: &'a Document, name: &str, reader: Reader<'a>) -> Res
 fn read_plain<T: DeserializeOwned>(bytes: &[u8], name: &str) -> Result<T> {
     serde_json::from_slice(&without_lone_surrogates(bytes)).map_err(|error| {
         let path = Path::root().key(name);
-        crate::error::Error::invalid_input(path, "what this package returns", error.to_string())
+        toolgauge_model::error::Error::invalid_input(
+            path,
+            "what this package returns",
+            error.to_string(),
+        )
     })
 }
 

@@ -8,11 +8,11 @@ use wasm_bindgen::prelude::*;
 use super::document::{Document, read_options};
 use super::tools::compile_once;
 use super::{Encoded, Tools, encode, read_named, read_plain, to_json, with_json};
-use crate::error::{Error, Result};
-use crate::formats::{self, WrittenCall};
-use crate::model::{Json, Limits, Path, Reader, ToolCall, Trajectory};
-use crate::reflect::{self, Judgement, ReflectOptions, SemanticAnswers, Specification};
-use crate::schema::ToolSet;
+use toolgauge_formats::{self, WrittenCall};
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Json, Limits, Path, Reader, ToolCall, Trajectory};
+use toolgauge_reflect::{self, Judgement, ReflectOptions, SemanticAnswers, Specification};
+use toolgauge_schema::ToolSet;
 
 /// The tools that a call is checked against.
 enum Given {

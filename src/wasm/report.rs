@@ -9,14 +9,14 @@ use super::document::{Document, read_options};
 use super::{Encoded, Tools, encode, to_json};
 use crate::batch::{CheckReport, CheckSummary, Checked, CheckedDocument, Place};
 use crate::check::CheckOptions;
-use crate::error::{Error, Result};
-use crate::gate::Gate;
-use crate::model::{Limits, Path, Reader};
-use crate::options::Options;
 use crate::report::{
     self, Closing, Digest, Layout, Opening, PartStyle, ReportFormat, ReportedCommand, render_check,
     render_document,
 };
+use toolgauge_base::gate::Gate;
+use toolgauge_base::options::Options;
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Limits, Path, Reader};
 
 /// Checks trajectories and renders a report: see [`render_check`], or [`render_document`] when the
 /// option `as` names another format than `pretty`.

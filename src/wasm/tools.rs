@@ -9,10 +9,10 @@ use wasm_bindgen::prelude::*;
 
 use super::document::{Document, read_options};
 use super::to_json;
-use crate::error::{Error, Result};
 use crate::formats;
-use crate::model::{Path, Reader};
-use crate::schema::{Compiler, Tool, ToolCache, ToolSet};
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Path, Reader};
+use toolgauge_schema::{Compiler, Tool, ToolCache, ToolSet};
 
 thread_local! {
     static CACHE: RefCell<ToolCache> = const { RefCell::new(ToolCache::new()) };

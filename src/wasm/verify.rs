@@ -4,10 +4,10 @@ use wasm_bindgen::prelude::*;
 
 use super::document::{Document, read_options};
 use super::{Encoded, Tools, encode, read_named, to_json, with_json};
-use crate::error::Result;
-use crate::model::{Path, Reader, Trajectory};
-use crate::verify::VerifyOptions;
 use crate::{formats, verify};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Path, Reader, Trajectory};
+use toolgauge_verify::VerifyOptions;
 
 /// See [`verify::summarize`].
 #[wasm_bindgen(js_name = summarizeResultVerification)]

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use super::{id_of, outcome_of};
-use crate::model::{Json, Role, ToolCall, Trajectory, Turn};
+use toolgauge_model::{Json, Role, ToolCall, Trajectory, Turn};
 
 /// One model message of the AI SDK.
 #[derive(Debug, Clone, Serialize)]

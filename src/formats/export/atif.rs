@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use super::{id_of, outcome_of, text_of};
-use crate::model::{Json, Role, ToolCall, Trajectory, Turn};
+use toolgauge_model::{Json, Role, ToolCall, Trajectory, Turn};
 
 /// The version that is written: the first one in which calls and results have an `extra` member.
 const VERSION: &str = "ATIF-v1.7";

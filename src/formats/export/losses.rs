@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::atif;
 use super::{ExportFormat, outcome_of};
-use crate::model::{Json, Member, Role, ToolCall, Trajectory, Turn, start_of};
+use toolgauge_model::{Json, Member, Role, ToolCall, Trajectory, Turn, start_of};
 
 /// Longer field names are cut, because they come from the input.
 const LONGEST_NAME: usize = 64;
@@ -140,7 +140,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::testing::imported;
+    use crate::testing::imported;
 
     fn lost(text: &str, format: ExportFormat) -> String {
         let arena = Bump::new();

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
-use crate::model::{Json, ToolCall, Trajectory};
+use toolgauge_model::{Json, ToolCall, Trajectory};
 
 pub use ai_sdk_model::{AiSdkMessage, AiSdkPart, AiSdkToolOutput, AiSdkToolResult};
 pub use atif::{
@@ -99,12 +99,12 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::import_trajectories;
-    use crate::formats::testing::{each_mutation, fixture, fixtures, imported};
+    use crate::import_trajectories;
+    use crate::testing::{each_mutation, fixture, fixtures, imported};
     use serde_json::{Value, json};
 
-    use crate::model::testing::arena_json;
-    use crate::model::{Limits, OWN_OF_CALLS, OWN_OF_TRAJECTORIES, OWN_OF_TURNS, Reader};
+    use toolgauge_model::testing::arena_json;
+    use toolgauge_model::{Limits, OWN_OF_CALLS, OWN_OF_TRAJECTORIES, OWN_OF_TURNS, Reader};
 
     fn exported(trajectory: &Trajectory<'_>, format: ExportFormat) -> String {
         serde_json::to_string(&export_trajectory(trajectory, format)).expect("plain data")

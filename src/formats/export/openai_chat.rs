@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use super::{id_of, outcome_of, text_of};
-use crate::model::{Role, ToolCall, Trajectory, Turn};
+use toolgauge_model::{Role, ToolCall, Trajectory, Turn};
 
 /// One OpenAI chat message.
 #[derive(Debug, Clone, Serialize)]

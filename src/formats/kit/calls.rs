@@ -2,8 +2,8 @@
 
 use super::fields::Fields;
 use super::tool_call::CallShape;
-use crate::error::Result;
-use crate::model::{ExpectedCall, Json, Path, Reader, Trajectory};
+use toolgauge_model::error::Result;
+use toolgauge_model::{ExpectedCall, Json, Path, Reader, Trajectory};
 
 /// Members of turns, messages and rollouts. A call never has them.
 const OF_TRAJECTORIES: [&str; 6] = ["role", "turn_id", "turns", "messages", "traj", "task_id"];
@@ -82,9 +82,9 @@ pub fn made_in<'a>(trajectory: &Trajectory<'a>) -> Vec<ExpectedCall<'a>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Limits;
-    use crate::model::testing::arena_json;
     use bumpalo::Bump;
+    use toolgauge_model::Limits;
+    use toolgauge_model::testing::arena_json;
 
     #[test]
     fn arguments_may_be_missing_or_text() {

@@ -5,7 +5,7 @@ use std::mem;
 use foldhash::HashMap;
 
 use super::import::Import;
-use crate::model::{Json, Path, Role, ToolCall, Turn};
+use toolgauge_model::{Json, Path, Role, ToolCall, Turn};
 
 /// A result without an id is matched with at most this many unanswered calls of a turn.
 const MOST_UNANSWERED: usize = 200;
@@ -262,7 +262,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::model::{Limits, Reader};
+    use toolgauge_model::{Limits, Reader};
 
     fn calls(count: usize) -> Vec<ToolCall<'static>> {
         let call = ToolCall {

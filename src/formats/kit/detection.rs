@@ -2,8 +2,8 @@
 
 use super::format::{Format, Likeness, TrajectoryFormat};
 use super::signs::first_of;
-use crate::error::{Error, Result};
-use crate::model::{Json, Path};
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Json, Path};
 
 /// Whether an input is one document or a list of them.
 #[derive(Clone, Copy)]

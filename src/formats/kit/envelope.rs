@@ -5,8 +5,8 @@ use super::calls::read_list;
 use super::conversation::Conversation;
 use super::fields::Fields;
 use super::import::Import;
-use crate::error::Result;
-use crate::model::{ExpectedCall, Json, Path, Trajectory};
+use toolgauge_model::error::Result;
+use toolgauge_model::{ExpectedCall, Json, Path, Trajectory};
 
 /// How the documents of one format hold a conversation.
 pub struct Envelope {
@@ -43,7 +43,7 @@ impl Envelope {
     /// The trajectory of `document`; `read` adds its messages.
     ///
     /// # Errors
-    /// [`crate::error::Error::InvalidInput`] when `document` is neither a list nor an object, and the
+    /// [`toolgauge_model::error::Error::InvalidInput`] when `document` is neither a list nor an object, and the
     /// errors of `read`.
     pub fn open<'a>(
         &self,

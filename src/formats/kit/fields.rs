@@ -2,8 +2,8 @@
 
 use bumpalo::Bump;
 
-use crate::error::{Error, Result};
-use crate::model::{Json, Member, Path, are_same};
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Json, Member, Path, are_same};
 
 /// The members of an object, and its path for errors.
 #[derive(Clone)]

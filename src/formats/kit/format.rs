@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
 
 use super::import::{Import, ImportWarning};
-use crate::error::Result;
-use crate::model::{Json, Trajectory};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Trajectory};
 
 /// The formats that trajectories are read from.
 #[derive(

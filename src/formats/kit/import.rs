@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::conversation::CallResult;
 use super::format::Format;
-use crate::error::{Error, Result};
-use crate::model::{Json, Member, Path, Reader, TextReader, ToolCall, Trajectory, why_not_json};
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Json, Member, Path, Reader, TextReader, ToolCall, Trajectory, why_not_json};
 
 /// A part of an imported document that was lost or is doubtful.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -203,7 +203,7 @@ impl<'a> Import<'a> {
             Json::String(text) => text,
             other => self
                 .arena()
-                .alloc_str(&crate::model::Preview::of(other, 80).to_string()),
+                .alloc_str(&toolgauge_model::Preview::of(other, 80).to_string()),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::conversation::{CallResult, Conversation};
 use super::fields::{Fields, is_one_of};
 use super::import::Import;
-use crate::model::{Json, Member, Path, Role, ToolCall, Turn};
+use toolgauge_model::{Json, Member, Path, Role, ToolCall, Turn};
 
 /// One message while its parts are read.
 ///

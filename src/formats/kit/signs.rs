@@ -2,7 +2,7 @@
 //! at them is not enough.
 
 use super::format::Likeness;
-use crate::model::Json;
+use toolgauge_model::Json;
 
 /// At most this many messages of a document are searched for a sign of its format.
 pub const MOST_LOOKED_AT: usize = 500;

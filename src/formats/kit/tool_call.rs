@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use super::fields::{Fields, is_one_of};
 use super::import::Import;
-use crate::error::Result;
-use crate::model::{ExpectedCall, Json, Member, Path, Reader, ToolCall};
+use toolgauge_model::error::Result;
+use toolgauge_model::{ExpectedCall, Json, Member, Path, Reader, ToolCall};
 
 /// The provider or framework in whose shape a call is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -254,7 +254,7 @@ impl CallShape {
     /// should be JSON but is not stays as it is.
     ///
     /// # Errors
-    /// [`crate::error::Error::InvalidInput`] if the call names no tool.
+    /// [`toolgauge_model::error::Error::InvalidInput`] if the call names no tool.
     pub fn made_call<'a>(fields: &Fields<'a>, reader: Reader<'a>) -> Result<ExpectedCall<'a>> {
         let call = fields.value();
         let shape = Self::of(call);
@@ -434,7 +434,7 @@ fn with_members<'a>(object: Json<'a>, changed: &[Member<'a>], reader: Reader<'a>
 /// Reads one call in any shape. `path` is the path of the call.
 ///
 /// # Errors
-/// [`crate::error::Error::InvalidInput`] if it is not an object.
+/// [`toolgauge_model::error::Error::InvalidInput`] if it is not an object.
 pub fn read_tool_call<'a>(
     call: Json<'a>,
     path: Path,

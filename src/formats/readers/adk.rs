@@ -3,14 +3,14 @@
 //! `[{query, expected_tool_use, reference}]`, and sessions `{events: [{author, content}]}`.
 //! Contents are those of Gemini. The tool uses of an eval set are its expected calls.
 
-use crate::error::Result;
-use crate::formats::kit::conversation::{CallResult, Conversation, Outcome};
-use crate::formats::kit::dialects::gemini::{self, either, inner};
-use crate::formats::kit::fields::{Fields, is_one_of};
-use crate::formats::kit::message::About;
-use crate::formats::kit::signs::{self, first_of};
-use crate::formats::kit::{Format, Import, Likeness, TrajectoryFormat};
-use crate::model::{ExpectedCall, Json, Path, Role, ToolCall, Trajectory, Turn};
+use crate::kit::conversation::{CallResult, Conversation, Outcome};
+use crate::kit::dialects::gemini::{self, either, inner};
+use crate::kit::fields::{Fields, is_one_of};
+use crate::kit::message::About;
+use crate::kit::signs::{self, first_of};
+use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
+use toolgauge_model::error::Result;
+use toolgauge_model::{ExpectedCall, Json, Path, Role, ToolCall, Trajectory, Turn};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -265,7 +265,7 @@ impl<'a> Cases<'a> {
     fn into_trajectory(
         self,
         id: Option<&'a str>,
-        extra: &'a [crate::model::Member<'a>],
+        extra: &'a [toolgauge_model::Member<'a>],
         path: &Path,
         import: &mut Import<'a>,
     ) -> Trajectory<'a> {
@@ -396,7 +396,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::testing::{calls_of, failure, fixture, imported, turns_of};
+    use crate::testing::{calls_of, failure, fixture, imported, turns_of};
 
     fn expected_of(trajectory: &Trajectory<'_>) -> String {
         serde_json::to_string(&trajectory.expected_calls).expect("JSON")

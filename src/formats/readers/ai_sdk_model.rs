@@ -3,13 +3,13 @@
 //! results in parts `tool-result`. If the provider ran the tool, the result is in the assistant's
 //! message.
 
-use crate::error::Result;
-use crate::formats::kit::dialects::ai_sdk::{PROMPT, read_message, read_messages, read_prompt};
-use crate::formats::kit::envelope::{Envelope, Held};
-use crate::formats::kit::fields::is_one_of;
-use crate::formats::kit::signs::{Sign, items, kind, likeness_by, plain_or_open};
-use crate::formats::kit::{Format, Import, Likeness, TrajectoryFormat};
-use crate::model::{Json, Path, Trajectory};
+use crate::kit::dialects::ai_sdk::{PROMPT, read_message, read_messages, read_prompt};
+use crate::kit::envelope::{Envelope, Held};
+use crate::kit::fields::is_one_of;
+use crate::kit::signs::{Sign, items, kind, likeness_by, plain_or_open};
+use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Path, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -94,8 +94,8 @@ fn read<'a>(value: Json<'a>, import: &mut Import<'a>) -> Result<Vec<Trajectory<'
 mod tests {
     use bumpalo::Bump;
 
-    use crate::formats::testing::{calls_of, failure, fixture, imported, turns_of};
-    use crate::model::Role;
+    use crate::testing::{calls_of, failure, fixture, imported, turns_of};
+    use toolgauge_model::Role;
 
     #[test]
     fn a_request_is_read_with_the_outcome_of_each_call() {

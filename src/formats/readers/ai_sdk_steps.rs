@@ -4,17 +4,17 @@
 
 use foldhash::HashSet;
 
-use crate::error::Result;
-use crate::formats::kit::conversation::{CallResult, Conversation, Outcome};
-use crate::formats::kit::dialects::ai_sdk::{
+use crate::kit::conversation::{CallResult, Conversation, Outcome};
+use crate::kit::dialects::ai_sdk::{
     Output, PROMPT, deny, read_call, read_part, read_prompt, read_result,
 };
-use crate::formats::kit::envelope::{Envelope, Held};
-use crate::formats::kit::fields::{Fields, is_one_of};
-use crate::formats::kit::message::{About, Message};
-use crate::formats::kit::signs::{Sign, items, kind, likeness_alone, likeness_by};
-use crate::formats::kit::{Format, Import, Likeness, TrajectoryFormat};
-use crate::model::{Json, Path, Role, Trajectory};
+use crate::kit::envelope::{Envelope, Held};
+use crate::kit::fields::{Fields, is_one_of};
+use crate::kit::message::{About, Message};
+use crate::kit::signs::{Sign, items, kind, likeness_alone, likeness_by};
+use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Path, Role, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -236,7 +236,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::testing::{calls_of, failure, fixture, imported, turns_of};
+    use crate::testing::{calls_of, failure, fixture, imported, turns_of};
 
     #[test]
     fn the_content_of_steps_is_read() {

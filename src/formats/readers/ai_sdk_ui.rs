@@ -2,14 +2,14 @@
 //! `tool-<name>` and `dynamic-tool`, version 4 has parts `tool-invocation` or `toolInvocations`. A call
 //! contains its result. A message can contain several steps of the agent, and each becomes a turn.
 
-use crate::error::Result;
-use crate::formats::kit::conversation::{Conversation, Outcome};
-use crate::formats::kit::envelope::{Envelope, Held};
-use crate::formats::kit::fields::Fields;
-use crate::formats::kit::message::{About, Message};
-use crate::formats::kit::signs::{Sign, items, kind, likeness_by, plain_or_open};
-use crate::formats::kit::{Format, Import, Likeness, TrajectoryFormat};
-use crate::model::{Json, Path, Role, ToolCall, Trajectory};
+use crate::kit::conversation::{Conversation, Outcome};
+use crate::kit::envelope::{Envelope, Held};
+use crate::kit::fields::Fields;
+use crate::kit::message::{About, Message};
+use crate::kit::signs::{Sign, items, kind, likeness_by, plain_or_open};
+use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -301,7 +301,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::testing::{calls_of, failure, fixture, imported, turns_of};
+    use crate::testing::{calls_of, failure, fixture, imported, turns_of};
 
     #[test]
     fn each_step_is_a_turn_and_an_unknown_state_is_an_error() {

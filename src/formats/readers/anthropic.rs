@@ -2,16 +2,14 @@
 //! "message", role, content}`. Calls are blocks `tool_use`. Their results are blocks `tool_result` in
 //! the next user message. If the server runs the tool, both are in the assistant's message.
 
-use crate::error::Result;
-use crate::formats::kit::conversation::Conversation;
-use crate::formats::kit::dialects::anthropic::{
-    about, is_call, is_result, read_into, read_message,
-};
-use crate::formats::kit::envelope::{Envelope, Held};
-use crate::formats::kit::fields::Fields;
-use crate::formats::kit::signs::{Sign, items, kind, likeness_by, plain_or_open};
-use crate::formats::kit::{Format, Import, Likeness, TrajectoryFormat};
-use crate::model::{Json, Path, Role, Trajectory};
+use crate::kit::conversation::Conversation;
+use crate::kit::dialects::anthropic::{about, is_call, is_result, read_into, read_message};
+use crate::kit::envelope::{Envelope, Held};
+use crate::kit::fields::Fields;
+use crate::kit::signs::{Sign, items, kind, likeness_by, plain_or_open};
+use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Path, Role, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -127,7 +125,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::testing::{calls_of, failure, fixture, imported, turns_of};
+    use crate::testing::{calls_of, failure, fixture, imported, turns_of};
 
     #[test]
     fn a_request_is_read_with_its_parallel_calls_and_errors() {

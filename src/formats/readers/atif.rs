@@ -1,12 +1,12 @@
 //! The Agent Trajectory Interchange Format, versions 1.0 to 1.8: `{schema_version: "ATIF-v1.x", agent,
 //! steps: [{source, message, tool_calls, observation: {results}}]}`.
 
-use crate::error::Result;
-use crate::formats::kit::conversation::{CallResult, Conversation, Outcome};
-use crate::formats::kit::fields::Fields;
-use crate::formats::kit::message::About;
-use crate::formats::kit::{Format, Import, Likeness, TrajectoryFormat};
-use crate::model::{Json, Path, Role, ToolCall, Trajectory, Turn};
+use crate::kit::conversation::{CallResult, Conversation, Outcome};
+use crate::kit::fields::Fields;
+use crate::kit::message::About;
+use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory, Turn};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -185,7 +185,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::testing::{calls_of, failure, fixture, imported, turns_of};
+    use crate::testing::{calls_of, failure, fixture, imported, turns_of};
 
     #[test]
     fn steps_become_turns_and_observations_results() {

@@ -1,14 +1,14 @@
 //! Amazon Bedrock Converse: messages `{role, content: [{text} | {toolUse} | {toolResult}]}`, one or a
 //! list, a request `{system, messages, toolConfig}`, or a response `{output: {message}}`.
 
-use crate::error::Result;
-use crate::formats::kit::conversation::{CallResult, Conversation, Outcome};
-use crate::formats::kit::envelope::{Envelope, Held};
-use crate::formats::kit::fields::Fields;
-use crate::formats::kit::message::{About, Message};
-use crate::formats::kit::signs::{Sign, items, likeness_by, plain_or_open};
-use crate::formats::kit::{Format, Import, Likeness, TrajectoryFormat};
-use crate::model::{Json, Path, Role, ToolCall, Trajectory};
+use crate::kit::conversation::{CallResult, Conversation, Outcome};
+use crate::kit::envelope::{Envelope, Held};
+use crate::kit::fields::Fields;
+use crate::kit::message::{About, Message};
+use crate::kit::signs::{Sign, items, likeness_by, plain_or_open};
+use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -240,7 +240,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::testing::{calls_of, failure, fixture, imported, turns_of};
+    use crate::testing::{calls_of, failure, fixture, imported, turns_of};
 
     #[test]
     fn a_request_is_read_with_its_parallel_calls_and_errors() {

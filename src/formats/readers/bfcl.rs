@@ -3,12 +3,12 @@
 //! [acceptable values]}}]}`, or both in one object. The answers are the expected
 //! calls, with the first acceptable value of each argument.
 
-use crate::error::Result;
-use crate::formats::kit::conversation::Conversation;
-use crate::formats::kit::dialects::openai_chat::read_message;
-use crate::formats::kit::fields::Fields;
-use crate::formats::kit::{Format, Import, Likeness, TrajectoryFormat};
-use crate::model::{ExpectedCall, Json, Member, Path, Trajectory};
+use crate::kit::conversation::Conversation;
+use crate::kit::dialects::openai_chat::read_message;
+use crate::kit::fields::Fields;
+use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
+use toolgauge_model::error::Result;
+use toolgauge_model::{ExpectedCall, Json, Member, Path, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -128,7 +128,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::testing::{failure, imported};
+    use crate::testing::{failure, imported};
 
     #[test]
     fn questions_come_with_their_tools_and_answers() {

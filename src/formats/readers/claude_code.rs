@@ -5,14 +5,14 @@
 
 use foldhash::{HashMap, HashSet};
 
-use crate::error::{Error, Result};
-use crate::formats::kit::conversation::Conversation;
-use crate::formats::kit::dialects::anthropic;
-use crate::formats::kit::fields::Fields;
-use crate::formats::kit::message::About;
-use crate::formats::kit::signs::{Sign, items, kind, likeness_by};
-use crate::formats::kit::{Format, Import, Likeness, TrajectoryFormat};
-use crate::model::{Json, Path, Trajectory};
+use crate::kit::conversation::Conversation;
+use crate::kit::dialects::anthropic;
+use crate::kit::fields::Fields;
+use crate::kit::message::About;
+use crate::kit::signs::{Sign, items, kind, likeness_by};
+use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Json, Path, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -234,8 +234,8 @@ fn tools_of<'a>(event: &Fields<'a>) -> Option<Json<'a>> {
 mod tests {
     use bumpalo::Bump;
 
-    use crate::formats::testing::{calls_of, failure, fixture, imported, turns_of};
-    use crate::model::Role;
+    use crate::testing::{calls_of, failure, fixture, imported, turns_of};
+    use toolgauge_model::Role;
 
     #[test]
     fn events_of_one_message_are_one_turn_and_subagents_trajectories() {

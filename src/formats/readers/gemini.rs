@@ -4,17 +4,15 @@
 //! `functionResponse`. All names may be in snake case. A response without an id
 //! answers the first open call of its function.
 
-use crate::error::Result;
-use crate::formats::kit::conversation::Conversation;
-use crate::formats::kit::dialects::gemini::{
-    PARTS, either, read_as, read_content, read_into, role_of,
-};
-use crate::formats::kit::envelope::{Envelope, Held};
-use crate::formats::kit::fields::{Fields, is_one_of};
-use crate::formats::kit::message::About;
-use crate::formats::kit::signs::{Sign, items, likeness_by};
-use crate::formats::kit::{Format, Import, Likeness, TrajectoryFormat};
-use crate::model::{Json, Path, Role, Trajectory};
+use crate::kit::conversation::Conversation;
+use crate::kit::dialects::gemini::{PARTS, either, read_as, read_content, read_into, role_of};
+use crate::kit::envelope::{Envelope, Held};
+use crate::kit::fields::{Fields, is_one_of};
+use crate::kit::message::About;
+use crate::kit::signs::{Sign, items, likeness_by};
+use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Path, Role, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -192,10 +190,10 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::import_trajectories;
-    use crate::formats::testing::{calls_of, failure, fixture, imported, turns_of};
-    use crate::model::testing::arena_json;
-    use crate::model::{Limits, Reader};
+    use crate::import_trajectories;
+    use crate::testing::{calls_of, failure, fixture, imported, turns_of};
+    use toolgauge_model::testing::arena_json;
+    use toolgauge_model::{Limits, Reader};
 
     #[test]
     fn a_request_is_read_with_results_by_order_and_by_id() {

@@ -2,11 +2,11 @@
 //! [{turn_id, role, content, tool_calls: [{name, arguments, result}]}]}`. One
 //! trajectory, a list of them, or a list of turns.
 
-use crate::error::Result;
-use crate::formats::kit::fields::{Fields, is_one_of};
-use crate::formats::kit::tool_call::read_tool_call;
-use crate::formats::kit::{Format, Import, Likeness, TrajectoryFormat, one_or_each};
-use crate::model::{
+use crate::kit::fields::{Fields, is_one_of};
+use crate::kit::tool_call::read_tool_call;
+use crate::kit::{Format, Import, Likeness, TrajectoryFormat, one_or_each};
+use toolgauge_model::error::Result;
+use toolgauge_model::{
     ExpectedCall, Json, Number, OWN_OF_TRAJECTORIES, OWN_OF_TURNS, Path, Role, Trajectory, Turn,
 };
 
@@ -160,12 +160,8 @@ fn read_expected<'a>(
         return Ok(None);
     }
     let calls = fields.items("expected_calls", "a list of calls: {tool, args}")?;
-    crate::formats::kit::calls::read_list(
-        calls,
-        &fields.path().key("expected_calls"),
-        import.reader,
-    )
-    .map(Some)
+    crate::kit::calls::read_list(calls, &fields.path().key("expected_calls"), import.reader)
+        .map(Some)
 }
 
 #[cfg(test)]
@@ -173,7 +169,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::testing::{failure, imported};
+    use crate::testing::{failure, imported};
 
     #[test]
     fn a_trajectory_is_written_back_as_it_was() {

@@ -4,14 +4,14 @@
 //! `conversations: [{from, value}]` or in messages `{role, content}`. Also
 //! ShareGPT's own `function_call` and `observation`.
 
-use crate::error::Result;
-use crate::formats::kit::conversation::{CallResult, Conversation, Outcome};
-use crate::formats::kit::envelope::{Envelope, Held};
-use crate::formats::kit::fields::Fields;
-use crate::formats::kit::message::About;
-use crate::formats::kit::signs::messages_of;
-use crate::formats::kit::{Format, Import, Likeness, TrajectoryFormat};
-use crate::model::{Json, Path, Role, ToolCall, Trajectory, Turn, json_lines};
+use crate::kit::conversation::{CallResult, Conversation, Outcome};
+use crate::kit::envelope::{Envelope, Held};
+use crate::kit::fields::Fields;
+use crate::kit::message::About;
+use crate::kit::signs::messages_of;
+use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory, Turn, json_lines};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -424,7 +424,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::testing::{calls_of, failure, fixture, imported, turns_of};
+    use crate::testing::{calls_of, failure, fixture, imported, turns_of};
 
     fn called(text: &str) -> Vec<String> {
         let arena = Bump::new();

@@ -2,11 +2,11 @@
 //! OpenAI, but `function` is the name of the tool, the arguments are an object, and a result may
 //! have an `error: {type, message}`.
 
-use crate::error::Result;
-use crate::formats::kit::dialects::openai_chat::read_messages;
-use crate::formats::kit::fields::Fields;
-use crate::formats::kit::{Format, Import, Likeness, TrajectoryFormat};
-use crate::model::{Json, Path, Trajectory};
+use crate::kit::dialects::openai_chat::read_messages;
+use crate::kit::fields::Fields;
+use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Path, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -77,7 +77,7 @@ fn tools_of<'a>(sample: &Fields<'a>) -> Option<Json<'a>> {
 mod tests {
     use bumpalo::Bump;
 
-    use crate::formats::testing::{calls_of, failure, fixture, imported};
+    use crate::testing::{calls_of, failure, fixture, imported};
 
     #[test]
     fn the_samples_of_a_log_are_its_trajectories() {

@@ -2,16 +2,16 @@
 //! `{type: "ai", data: {…}}`, and constructors `{lc: 1, id: [… "AIMessage"], kwargs: {…}}`. They are in
 //! a list, in `messages` of a state, in `values` of a thread, or in `generations`.
 
-use crate::error::Result;
-use crate::formats::kit::conversation::Conversation;
-use crate::formats::kit::dialects::langchain::{Kind, content_of, is_message, kind_of, result_of};
-use crate::formats::kit::dialects::openai_chat;
-use crate::formats::kit::envelope::{Envelope, Held};
-use crate::formats::kit::fields::Fields;
-use crate::formats::kit::message::About;
-use crate::formats::kit::signs::{Sign, items, kind, likeness_by};
-use crate::formats::kit::{Format, Import, Likeness, TrajectoryFormat};
-use crate::model::{Json, Path, Role, ToolCall, Trajectory, Turn};
+use crate::kit::conversation::Conversation;
+use crate::kit::dialects::langchain::{Kind, content_of, is_message, kind_of, result_of};
+use crate::kit::dialects::openai_chat;
+use crate::kit::envelope::{Envelope, Held};
+use crate::kit::fields::Fields;
+use crate::kit::message::About;
+use crate::kit::signs::{Sign, items, kind, likeness_by};
+use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory, Turn};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -284,7 +284,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::testing::{calls_of, failure, fixture, imported, turns_of};
+    use crate::testing::{calls_of, failure, fixture, imported, turns_of};
 
     #[test]
     fn constructors_are_read_with_errors_and_broken_calls() {

@@ -2,14 +2,14 @@
 //! a thread, with calls in parts `tool-invocation`. Also trajectories `{steps:
 //! [{stepType, name, toolArgs, toolResult, success, children}]}`.
 
-use crate::error::Result;
-use crate::formats::kit::conversation::{Conversation, Outcome};
-use crate::formats::kit::envelope::{Envelope, Held};
-use crate::formats::kit::fields::Fields;
-use crate::formats::kit::message::{About, Message};
-use crate::formats::kit::signs::{Sign, items, kind, likeness_by};
-use crate::formats::kit::{Format, Import, Likeness, TrajectoryFormat};
-use crate::model::{Json, Path, Role, ToolCall, Trajectory};
+use crate::kit::conversation::{Conversation, Outcome};
+use crate::kit::envelope::{Envelope, Held};
+use crate::kit::fields::Fields;
+use crate::kit::message::{About, Message};
+use crate::kit::signs::{Sign, items, kind, likeness_by};
+use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -247,7 +247,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::testing::{calls_of, failure, fixture, imported, turns_of};
+    use crate::testing::{calls_of, failure, fixture, imported, turns_of};
 
     #[test]
     fn invocations_carry_their_results() {

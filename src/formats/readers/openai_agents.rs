@@ -4,16 +4,14 @@
 
 use foldhash::HashMap;
 
-use crate::error::Result;
-use crate::formats::kit::conversation::{Conversation, Outcome};
-use crate::formats::kit::dialects::openai_items::{
-    is_call_or_answer, raw, read_items, read_later_items,
-};
-use crate::formats::kit::fields::Fields;
-use crate::formats::kit::message::{About, Message};
-use crate::formats::kit::signs::{Sign, items, kind, likeness_alone, likeness_by, plain_or_open};
-use crate::formats::kit::{Format, Import, Likeness, TrajectoryFormat};
-use crate::model::{Json, Path, Role, ToolCall, Trajectory};
+use crate::kit::conversation::{Conversation, Outcome};
+use crate::kit::dialects::openai_items::{is_call_or_answer, raw, read_items, read_later_items};
+use crate::kit::fields::Fields;
+use crate::kit::message::{About, Message};
+use crate::kit::signs::{Sign, items, kind, likeness_alone, likeness_by, plain_or_open};
+use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -274,7 +272,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::testing::{calls_of, failure, fixture, imported, turns_of};
+    use crate::testing::{calls_of, failure, fixture, imported, turns_of};
 
     #[test]
     fn the_items_of_a_session_are_read() {

@@ -1,15 +1,15 @@
 //! OpenAI chat messages: a list, a request `{messages, tools}`, or a response `{choices: [{message}]}`.
 //! Also the older `function_call` and messages with the role `function`.
 
-use crate::error::Result;
-use crate::formats::kit::conversation::Conversation;
-use crate::formats::kit::dialects::openai_chat::{ROLES, read_answer, read_into, read_message};
-use crate::formats::kit::envelope::{Envelope, Held};
-use crate::formats::kit::fields::{Fields, is_one_of};
-use crate::formats::kit::message::About;
-use crate::formats::kit::signs::{kind, messages_of};
-use crate::formats::kit::{Format, Import, Likeness, TrajectoryFormat};
-use crate::model::{Json, Path, Trajectory};
+use crate::kit::conversation::Conversation;
+use crate::kit::dialects::openai_chat::{ROLES, read_answer, read_into, read_message};
+use crate::kit::envelope::{Envelope, Held};
+use crate::kit::fields::{Fields, is_one_of};
+use crate::kit::message::About;
+use crate::kit::signs::{kind, messages_of};
+use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Path, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -152,8 +152,8 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::testing::{calls_of, failure, imported};
-    use crate::model::Role;
+    use crate::testing::{calls_of, failure, imported};
+    use toolgauge_model::Role;
 
     #[test]
     fn results_find_their_calls_whatever_their_order() {
@@ -243,13 +243,13 @@ mod tests {
     #[test]
     fn calls_in_parts_of_other_formats_are_warnings() {
         let arena = Bump::new();
-        let reader = crate::model::Reader::new(&arena, crate::model::Limits::default());
-        let messages = crate::model::testing::arena_json(
+        let reader = toolgauge_model::Reader::new(&arena, toolgauge_model::Limits::default());
+        let messages = toolgauge_model::testing::arena_json(
             &arena,
             r#"[{"role":"user","content":"go"},{"role":"assistant","content":[{"type":"text","text":"on it"},{"type":"tool_use","id":"a","name":"f","input":{}}]}]"#,
         );
         let format = Some(TrajectoryFormat::OpenaiChat);
-        let read = crate::formats::import_trajectories(messages, format, reader).expect("messages");
+        let read = crate::import_trajectories(messages, format, reader).expect("messages");
         assert_eq!(read.warnings[0].path, "[1].content[1]");
         assert!(read.warnings[0].message.contains("\"tool_use\""));
     }

@@ -3,14 +3,14 @@
 
 use foldhash::HashSet;
 
-use crate::error::Result;
-use crate::formats::kit::conversation::Conversation;
-use crate::formats::kit::dialects::openai_items::{is_call_or_answer, read_items};
-use crate::formats::kit::envelope::{Envelope, Held};
-use crate::formats::kit::fields::Fields;
-use crate::formats::kit::signs::{Sign, items, kind, likeness_alone, likeness_by, plain_or_open};
-use crate::formats::kit::{Format, Import, Likeness, TrajectoryFormat};
-use crate::model::{Json, Path, Role, Trajectory};
+use crate::kit::conversation::Conversation;
+use crate::kit::dialects::openai_items::{is_call_or_answer, read_items};
+use crate::kit::envelope::{Envelope, Held};
+use crate::kit::fields::Fields;
+use crate::kit::signs::{Sign, items, kind, likeness_alone, likeness_by, plain_or_open};
+use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Path, Role, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -187,7 +187,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::testing::{calls_of, failure, fixture, imported, turns_of};
+    use crate::testing::{calls_of, failure, fixture, imported, turns_of};
 
     #[test]
     fn a_question_with_its_answer_is_one_trajectory() {

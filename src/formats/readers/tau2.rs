@@ -4,11 +4,11 @@
 
 use foldhash::HashMap;
 
-use crate::error::Result;
-use crate::formats::kit::dialects::openai_chat::read_messages;
-use crate::formats::kit::fields::Fields;
-use crate::formats::kit::{Format, Import, Likeness, TrajectoryFormat};
-use crate::model::{ExpectedCall, Json, Path, Trajectory};
+use crate::kit::dialects::openai_chat::read_messages;
+use crate::kit::fields::Fields;
+use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
+use toolgauge_model::error::Result;
+use toolgauge_model::{ExpectedCall, Json, Path, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -122,8 +122,8 @@ fn read_actions<'a>(task: &Fields<'a>) -> Result<Option<Vec<ExpectedCall<'a>>>> 
 mod tests {
     use bumpalo::Bump;
 
-    use crate::formats::testing::{calls_of, failure, fixture, imported};
-    use crate::model::Role;
+    use crate::testing::{calls_of, failure, fixture, imported};
+    use toolgauge_model::Role;
 
     #[test]
     fn simulations_carry_the_actions_of_their_task() {

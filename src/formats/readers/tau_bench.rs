@@ -1,11 +1,11 @@
 //! tau-bench rollouts: `[{task_id, reward, info: {task: {actions}}, traj: <OpenAI messages>}]`. The
 //! actions are the expected calls.
 
-use crate::error::Result;
-use crate::formats::kit::dialects::openai_chat::read_messages;
-use crate::formats::kit::fields::Fields;
-use crate::formats::kit::{Format, Import, Likeness, TrajectoryFormat, one_or_each};
-use crate::model::{ExpectedCall, Json, Path, Trajectory};
+use crate::kit::dialects::openai_chat::read_messages;
+use crate::kit::fields::Fields;
+use crate::kit::{Format, Import, Likeness, TrajectoryFormat, one_or_each};
+use toolgauge_model::error::Result;
+use toolgauge_model::{ExpectedCall, Json, Path, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -76,7 +76,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::testing::{calls_of, failure, imported};
+    use crate::testing::{calls_of, failure, imported};
 
     #[test]
     fn the_actions_of_the_task_are_the_expected_calls() {

@@ -3,10 +3,10 @@
 //! expected calls. If an assistant was evaluated, its own calls are in
 //! `predictions`.
 
-use crate::error::Result;
-use crate::formats::kit::fields::Fields;
-use crate::formats::kit::{Format, Import, Likeness, TrajectoryFormat};
-use crate::model::{ExpectedCall, Json, Path, Role, ToolCall, Trajectory, Turn};
+use crate::kit::fields::Fields;
+use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
+use toolgauge_model::error::Result;
+use toolgauge_model::{ExpectedCall, Json, Path, Role, ToolCall, Trajectory, Turn};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -170,7 +170,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::testing::{calls_of, failure, fixture, imported, turns_of};
+    use crate::testing::{calls_of, failure, fixture, imported, turns_of};
 
     #[test]
     fn the_calls_of_a_conversation_are_expected_and_made() {

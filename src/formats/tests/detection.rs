@@ -2,14 +2,14 @@
 
 use bumpalo::Bump;
 
-use crate::error::Error;
-use crate::formats::kit::calls::is_plain_call_list;
-use crate::formats::testing::{failure, fixture_in, fixtures, imported};
-use crate::formats::{
+use crate::kit::calls::is_plain_call_list;
+use crate::testing::{failure, fixture_in, fixtures, imported};
+use crate::{
     REGISTRY, TrajectoryFormat, detect_format, import_trajectories, import_trajectory, is_call_list,
 };
-use crate::model::testing::arena_json;
-use crate::model::{Limits, Reader};
+use toolgauge_model::error::Error;
+use toolgauge_model::testing::arena_json;
+use toolgauge_model::{Limits, Reader};
 
 #[test]
 fn each_format_is_detected() {

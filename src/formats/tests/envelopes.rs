@@ -2,10 +2,10 @@
 
 use bumpalo::Bump;
 
-use crate::formats::testing::imported;
-use crate::formats::{Imported, TrajectoryFormat, import_trajectories};
-use crate::model::testing::arena_json;
-use crate::model::{Limits, Reader, Role, Trajectory};
+use crate::testing::imported;
+use crate::{Imported, TrajectoryFormat, import_trajectories};
+use toolgauge_model::testing::arena_json;
+use toolgauge_model::{Limits, Reader, Role, Trajectory};
 
 /// A document of each format that has an envelope, without the end of its object.
 const DOCUMENTS: [(&str, &str); 13] = [
@@ -190,7 +190,7 @@ fn a_wrong_call_in_a_log_of_mastra_can_be_found_by_its_own_tools() {
     );
     let read = import_trajectories(document, None, reader).expect("a thread");
     let tools = read.value[0].tools.expect("tools");
-    let tools = crate::formats::import_tools(tools, reader).expect("definitions");
+    let tools = crate::import_tools(tools, reader).expect("definitions");
     assert_eq!(tools.value[0].name, "f");
     assert_eq!(read.value[0].extra, []);
 }

@@ -2,12 +2,10 @@
 
 use bumpalo::Bump;
 
-use crate::formats::testing::{
-    each_mutation, fixture, fixtures, fixtures_folder, format_of, imported,
-};
-use crate::formats::{FORMATS, REGISTRY, import_tools, import_trajectories};
-use crate::model::testing::arena_json;
-use crate::model::{Json, Limits, Reader, Trajectory};
+use crate::testing::{each_mutation, fixture, fixtures, fixtures_folder, format_of, imported};
+use crate::{FORMATS, REGISTRY, import_tools, import_trajectories};
+use toolgauge_model::testing::arena_json;
+use toolgauge_model::{Json, Limits, Reader, Trajectory};
 
 /// Compares what each document is read as with the snapshot beside it. After a change on purpose,
 /// `INSTA_UPDATE=always` writes the snapshots anew.

@@ -6,8 +6,8 @@ use std::fmt;
 use serde::de::value::StrDeserializer;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 
-use crate::formats::testing::{fixtures_folder, names_in, read_file, repository};
-use crate::formats::{ExportFormat, FORMATS, TrajectoryFormat, reader_of};
+use crate::testing::{fixtures_folder, names_in, read_file, repository};
+use crate::{ExportFormat, FORMATS, TrajectoryFormat, reader_of};
 
 /// Where the table of formats may be.
 const DOCUMENTS: [&str; 2] = ["README.md", "docs/formats.md"];

@@ -2,10 +2,10 @@
 
 use super::dialect::{Dialect, plain_schema};
 use super::{Item, ToolFormat};
-use crate::error::{Error, Result};
-use crate::formats::kit::fields::{Fields, is_one_of};
-use crate::formats::kit::signs::{items, kind};
-use crate::model::{Json, Path, Reader, ToolSchema};
+use crate::kit::fields::{Fields, is_one_of};
+use crate::kit::signs::{items, kind};
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Json, Path, Reader, ToolSchema};
 
 /// What one value in a list of tools contains, and in which format.
 pub struct Found<'a> {

@@ -1,8 +1,8 @@
 //! Converts schemas that are nearly JSON Schema. Gemini writes types in upper case and counts as text.
 //! The Berkeley Function-Calling Leaderboard uses the types of Python.
 
-use crate::formats::kit::fields::is_one_of;
-use crate::model::{Json, Member, Number, Reader};
+use crate::kit::fields::is_one_of;
+use toolgauge_model::{Json, Member, Number, Reader};
 
 /// The dialect of a schema.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -165,8 +165,8 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::model::Limits;
-    use crate::model::testing::arena_json;
+    use toolgauge_model::Limits;
+    use toolgauge_model::testing::arena_json;
 
     fn plain_text(schema: &str) -> String {
         let arena = Bump::new();

@@ -8,13 +8,13 @@ mod dialect;
 use serde::{Serialize, Serializer};
 use strum::{IntoStaticStr, VariantArray};
 
-use crate::error::{Error, Result};
-use crate::formats::kit::detection::outline;
-use crate::formats::kit::{ImportWarning, Imported};
-use crate::model::{Json, Path, Reader, ToolSchema};
+use crate::kit::detection::outline;
+use crate::kit::{ImportWarning, Imported};
 pub use definition::{Declared, DeclaredSchema, ToolDefinition};
 use definition::{Definitions, Entry, entry_of, is_by_name};
 pub use dialect::{plain_schema, plain_type};
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Json, Path, Reader, ToolSchema};
 
 /// The formats that tool definitions are read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, IntoStaticStr, VariantArray)]
@@ -291,9 +291,9 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::testing::{each_mutation, fixture_in, fixtures};
-    use crate::model::Limits;
-    use crate::model::testing::arena_json;
+    use crate::testing::{each_mutation, fixture_in, fixtures};
+    use toolgauge_model::Limits;
+    use toolgauge_model::testing::arena_json;
 
     fn imported(text: &str) -> Result<String> {
         let arena = Bump::new();

@@ -7,11 +7,11 @@
 use foldhash::HashMap;
 
 use super::trace::{Node, Time, Trace, order, read_arguments, read_outcome};
-use crate::error::Result;
-use crate::formats::kit::fields::Fields;
-use crate::formats::kit::signs::kind;
-use crate::formats::kit::{Format, Import, Likeness, TrajectoryFormat};
-use crate::model::{Json, Path, Role, ToolCall, Trajectory};
+use crate::kit::fields::Fields;
+use crate::kit::signs::kind;
+use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -229,7 +229,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::testing::{calls_of, failure, fixture, imported, turns_of};
+    use crate::testing::{calls_of, failure, fixture, imported, turns_of};
 
     #[test]
     fn observations_make_one_conversation() {

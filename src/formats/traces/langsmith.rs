@@ -6,10 +6,10 @@
 use foldhash::HashMap;
 
 use super::trace::{Node, Time, Trace, order, read_arguments, read_outcome};
-use crate::error::Result;
-use crate::formats::kit::fields::Fields;
-use crate::formats::kit::{Format, Import, Likeness, TrajectoryFormat};
-use crate::model::{Json, Path, Role, ToolCall, Trajectory};
+use crate::kit::fields::Fields;
+use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -233,7 +233,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::testing::{calls_of, failure, fixture, imported, turns_of};
+    use crate::testing::{calls_of, failure, fixture, imported, turns_of};
 
     #[test]
     fn runs_of_models_and_tools_make_one_conversation() {

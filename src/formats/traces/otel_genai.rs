@@ -5,14 +5,14 @@
 
 use super::spans::{Span, by_trace, has_attribute, member, spans_of};
 use super::trace::{Trace, order, read_arguments, read_outcome};
-use crate::error::Result;
-use crate::formats::kit::conversation::{CallResult, Conversation, Outcome};
-use crate::formats::kit::envelope::{Envelope, Held};
-use crate::formats::kit::fields::Fields;
-use crate::formats::kit::message::{About, Message};
-use crate::formats::kit::signs::{Sign, items, kind, likeness_by};
-use crate::formats::kit::{Format, Import, Likeness, TrajectoryFormat};
-use crate::model::{Json, Path, Role, ToolCall, Trajectory};
+use crate::kit::conversation::{CallResult, Conversation, Outcome};
+use crate::kit::envelope::{Envelope, Held};
+use crate::kit::fields::Fields;
+use crate::kit::message::{About, Message};
+use crate::kit::signs::{Sign, items, kind, likeness_by};
+use crate::kit::{Format, Import, Likeness, TrajectoryFormat};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory};
 
 /// This format.
 pub const FORMAT: Format = Format {
@@ -431,7 +431,7 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::formats::testing::{calls_of, failure, fixture, imported, turns_of};
+    use crate::testing::{calls_of, failure, fixture, imported, turns_of};
 
     #[test]
     fn spans_make_one_conversation() {

@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 
 use super::trace::{Node, Time};
-use crate::error::Result;
-use crate::formats::kit::Import;
-use crate::formats::kit::fields::Fields;
-use crate::formats::kit::signs::{MOST_LOOKED_AT, items};
-use crate::model::{Json, Member, Number, Path};
+use crate::kit::Import;
+use crate::kit::fields::Fields;
+use crate::kit::signs::{MOST_LOOKED_AT, items};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Member, Number, Path};
 
 /// Flattened keys are split into at most this many parts. The last part is the rest of the key.
 const MOST_STEPS: usize = 24;
@@ -358,8 +358,8 @@ mod tests {
     use bumpalo::Bump;
 
     use super::*;
-    use crate::model::testing::arena_json;
-    use crate::model::{Limits, Reader};
+    use toolgauge_model::testing::arena_json;
+    use toolgauge_model::{Limits, Reader};
 
     fn unflattened(attributes: &str, prefix: &str) -> Option<String> {
         let arena = Bump::new();

@@ -9,11 +9,11 @@ use std::collections::VecDeque;
 
 use foldhash::{HashMap, HashSet};
 
-use crate::formats::kit::Import;
-use crate::formats::kit::conversation::CallResult;
-use crate::formats::kit::detection::outline;
-use crate::formats::kit::dialects::langchain::read_tool_message;
-use crate::model::{Json, Path, Role, ToolCall, Trajectory, Turn};
+use crate::kit::Import;
+use crate::kit::conversation::CallResult;
+use crate::kit::detection::outline;
+use crate::kit::dialects::langchain::read_tool_message;
+use toolgauge_model::{Json, Path, Role, ToolCall, Trajectory, Turn};
 
 /// At most this many calls with the id or name of a result are searched for its call.
 const MOST_UNANSWERED: usize = 200;

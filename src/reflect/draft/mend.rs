@@ -5,15 +5,15 @@ use serde_json::{Map, Value};
 
 use super::{Draft, ENVELOPES};
 use crate::convert::{to_allowed, to_type};
-use crate::error::Result;
 use crate::faults::{Fault, argument_faults};
 use crate::likely_name::likely_name;
-use crate::model::{Path, Step, count_values};
 use crate::phrases::{brief, brief_place};
 use crate::repair::{RepairChange, RepairChangeKind};
-use crate::schema::{Tool, from_value};
 use crate::static_check::StaticCheckName;
 use crate::values::{at, insert, name_of, remove, replace};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Path, Step, count_values};
+use toolgauge_schema::{Tool, from_value};
 
 /// What it costs to find and explain a fault, in addition to one per value.
 const FAULT_COST: usize = 50;

@@ -10,10 +10,10 @@ use super::likely_name::likely_name;
 use super::loose_text::read_loosely;
 use super::phrases::quoted;
 use super::repair::{RepairChange, RepairChangeKind, RepairStatus, ToolCallRepair, repair_message};
-use crate::error::Result;
-use crate::formats::WrittenCall;
-use crate::model::{Limits, Reader, ToolCall};
-use crate::schema::{Tool, ToolSet, from_value, to_value};
+use toolgauge_formats::WrittenCall;
+use toolgauge_model::error::Result;
+use toolgauge_model::{Limits, Reader, ToolCall};
+use toolgauge_schema::{Tool, ToolSet, from_value, to_value};
 
 /// The most rounds of repairs; what is left after that is not repairable.
 const MOST_ROUNDS: usize = 8;

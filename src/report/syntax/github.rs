@@ -12,7 +12,7 @@ use super::super::paint::{counted, visible};
 use super::{GatheredPart, Part, PartSetting, Parts, Syntax};
 use crate::batch::{CheckSummary, CheckedDocument, Place};
 use crate::finding::Finding;
-use crate::issue::Severity;
+use toolgauge_base::issue::Severity;
 
 /// How many annotations of each kind GitHub shows per step.
 const MOST_OF_A_KIND: usize = 10;

@@ -16,8 +16,8 @@ use super::super::rules::Rule;
 use super::{GatheredPart, Part, PartSetting, Parts, Syntax};
 use crate::batch::{CheckSummary, CheckedDocument};
 use crate::finding::{Finding, Subject};
-use crate::issue::Severity;
-use crate::model::{Json, Preview, ToolCall, Turn};
+use toolgauge_base::issue::Severity;
+use toolgauge_model::{Json, Preview, ToolCall, Turn};
 
 const STYLE: &str = include_str!("html.css");
 

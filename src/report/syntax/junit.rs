@@ -14,9 +14,9 @@ use super::super::json::to_json;
 use super::super::paint::{severity_totals, visible};
 use super::{Finished, Part, PartSetting, Parts, Syntax};
 use crate::batch::{CheckSummary, CheckedDocument};
-use crate::error::ErrorReport;
 use crate::finding::Finding;
-use crate::gate::{FailOn, Gate};
+use toolgauge_base::gate::{FailOn, Gate};
+use toolgauge_model::error::ErrorReport;
 
 /// The text before the suites.
 const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"toolgauge\">\n";

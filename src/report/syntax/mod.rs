@@ -22,7 +22,7 @@ use super::digest::{Digest, Room};
 use super::frame::{Closing, Frame, Opening, PartStyle};
 use super::json::to_json;
 use crate::batch::CheckedDocument;
-use crate::gate::FailOn;
+use toolgauge_base::gate::FailOn;
 
 /// The formats of reports of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, IntoStaticStr, VariantArray)]

@@ -15,10 +15,10 @@ use super::super::results::{unread_line, unread_total};
 use super::{Part, PartSetting, Parts, Syntax, WrittenPart};
 use crate::batch::{CheckReport, CheckSummary, CheckedDocument, Place};
 use crate::finding::{Finding, Subject, TrajectoryReport, Unjudged};
-use crate::gate::Gate;
-use crate::model::{ToolCall, Trajectory, Turn};
-use crate::reflect::{CallRepair, RepairStatus};
-use crate::schema::from_value;
+use toolgauge_base::gate::Gate;
+use toolgauge_model::{ToolCall, Trajectory, Turn};
+use toolgauge_reflect::{CallRepair, RepairStatus};
+use toolgauge_schema::from_value;
 
 pub struct Pretty;
 

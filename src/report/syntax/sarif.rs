@@ -12,9 +12,9 @@ use super::super::paint::visible;
 use super::super::rules::Rule;
 use super::{Part, PartSetting, Parts, Syntax, WrittenPart};
 use crate::batch::{CheckedDocument, Place};
-use crate::error::ErrorReport;
 use crate::finding::Finding;
-use crate::issue::Severity;
+use toolgauge_base::issue::Severity;
+use toolgauge_model::error::ErrorReport;
 
 /// The id of the rule that documents can be read.
 const UNREAD: &str = "unread_document";

@@ -11,8 +11,8 @@ use super::words::{
     Deed, OPENERS, STATES, SUBJECTS, TEXT_NOUNS, TEXT_VERBS, Verb, WEAK, WORLD_NOUNS, is_in,
     object, past,
 };
-use crate::model::{Role, Trajectory};
-use crate::schema::ToolSet;
+use toolgauge_model::{Role, Trajectory};
+use toolgauge_schema::ToolSet;
 
 /// Words that make a sentence about the user's own matters.
 const OF_USERS: &[&str] = &[

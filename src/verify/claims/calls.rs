@@ -3,8 +3,8 @@
 use super::words::{
     Deed, LIGHT, LOOKED_UP, OBTAINED, READ_NOUNS, READ_VERBS, Verb, is_in, noun_verb, object, verb,
 };
-use crate::grounding::{Outcome, outcome_of, says_nothing_found};
-use crate::model::ToolCall;
+use toolgauge_grounding::{Outcome, outcome_of, says_nothing_found};
+use toolgauge_model::ToolCall;
 
 /// What a tool is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -227,7 +227,7 @@ mod tests {
 
     use super::super::words::past;
     use super::*;
-    use crate::model::testing::arena_json;
+    use toolgauge_model::testing::arena_json;
 
     #[test]
     fn the_purpose_of_a_tool_follows_from_its_name() {

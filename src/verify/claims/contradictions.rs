@@ -8,7 +8,7 @@ use super::reading::{Claim, Reading, Voice, What};
 use super::sentences::{Mood, Sentence};
 use super::spans::{Made, Reply, Span};
 use super::words::{Deed, TROUBLE, Verb, is_in, object, past};
-use crate::model::{Json, Trajectory};
+use toolgauge_model::{Json, Trajectory};
 
 /// The most calls of a request, counted from the last, that are compared with its reply.
 const MOST_CALLS: usize = 100;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::model::{Json, Role, ToolCall, Trajectory, Turn};
+use toolgauge_model::{Json, Role, ToolCall, Trajectory, Turn};
 
 /// The words of some texts, in lower case.
 #[derive(Default)]

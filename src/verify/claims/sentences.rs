@@ -49,7 +49,7 @@ pub enum Mood {
 pub fn sentences(reply: &str) -> Vec<Sentence<'_>> {
     let mut found = Vec::new();
     let mut is_code = false;
-    for line in crate::model::start_of(reply, MOST_READ).lines() {
+    for line in toolgauge_model::start_of(reply, MOST_READ).lines() {
         let line = line.trim();
         if line.starts_with("```") || line.starts_with("~~~") {
             is_code = !is_code;
@@ -267,7 +267,7 @@ fn after_quotation(text: &str) -> Option<&str> {
         _ => return None,
     };
     let inside = &text[first.len_utf8()..];
-    let end = crate::model::start_of(inside, MOST_QUOTED).find(close)?;
+    let end = toolgauge_model::start_of(inside, MOST_QUOTED).find(close)?;
     Some(&inside[end + close.len_utf8()..])
 }
 

@@ -2,7 +2,7 @@
 
 use super::calls::{Came, Purpose, Tool};
 use super::reading::{Reading, read};
-use crate::model::{Role, ToolCall, Trajectory, Turn};
+use toolgauge_model::{Role, ToolCall, Trajectory, Turn};
 
 /// What an agent did and said between two turns of the user.
 pub struct Span<'t, 'a> {

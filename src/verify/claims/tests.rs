@@ -3,10 +3,10 @@
 use bumpalo::Bump;
 
 use super::{claimed_actions, contradictions, spans};
-use crate::formats::import_trajectory;
-use crate::model::testing::arena_json;
-use crate::model::{Limits, Reader};
-use crate::schema::ToolSet;
+use toolgauge_formats::import_trajectory;
+use toolgauge_model::testing::arena_json;
+use toolgauge_model::{Limits, Reader};
+use toolgauge_schema::ToolSet;
 
 /// A call with its result, as JSON.
 type Call<'c> = (&'c str, &'c str, &'c str);

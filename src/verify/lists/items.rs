@@ -2,7 +2,7 @@
 
 use super::moments::{Moment, moments_in};
 use super::tokens::words_in;
-use crate::model::{Json, Number, singular, words_of};
+use toolgauge_model::{Json, Number, singular, words_of};
 
 /// Replies summarize longer lists instead of presenting them.
 const LONGEST: usize = 40;
@@ -287,7 +287,7 @@ impl Item {
 impl Field {
     /// Reads a text as a name, an id, a number, a date or a sentence.
     pub fn of_text(key: &str, text: &str) -> Self {
-        let words = words_in(crate::model::start_of(text, 1_000));
+        let words = words_in(toolgauge_model::start_of(text, 1_000));
         let moments = moments_in(text);
         let is_moment = words.len() <= 8 && !moments.is_empty();
         let notations = match words.len() <= LONGEST_NAME {

@@ -11,7 +11,6 @@ mod sightings;
 mod tokens;
 mod words;
 
-use crate::model::{Json, start_of};
 use frame::{Frame, Setting};
 pub use items::lists_in;
 use items::{List, Weight};
@@ -19,6 +18,7 @@ use naming::{Naming, Reply, missing};
 use record::{Record, is_argument, is_record_heading, words_in_place};
 use sightings::sightings;
 use tokens::tokens_of;
+use toolgauge_model::{Json, start_of};
 
 /// Longer replies are documents.
 pub const LONGEST_REPLY: usize = 16_384;

@@ -4,7 +4,7 @@ use foldhash::{HashSet, HashSetExt};
 
 use super::items::{Item, List, Weight};
 use super::moments::moments_in;
-use crate::model::Json;
+use toolgauge_model::Json;
 
 /// What distinguishes the result of a call from other results.
 pub struct Record {

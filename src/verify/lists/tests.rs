@@ -1,7 +1,7 @@
 use bumpalo::Bump;
 
 use super::*;
-use crate::model::testing::arena_json;
+use toolgauge_model::testing::arena_json;
 
 fn found(result: &str, request: &str, reply: &str) -> Vec<String> {
     let arena = Bump::new();

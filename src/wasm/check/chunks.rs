@@ -11,12 +11,12 @@ use super::super::{Encoded, Tools, encode, to_json};
 use crate::baseline;
 use crate::batch::{CheckSummary, CheckedDocument, each_document};
 use crate::check::{CheckOptions, Checker};
-use crate::error::Result;
-use crate::gate::{Gate, GateOptions};
-use crate::model::{Limits, Reader};
-use crate::reflect::ReflectSetting;
 use crate::report::PartWriter;
-use crate::schema::ToolCache;
+use toolgauge_base::gate::{Gate, GateOptions};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Limits, Reader};
+use toolgauge_reflect::ReflectSetting;
+use toolgauge_schema::ToolCache;
 
 thread_local! {
     /// The tools that trajectories carry, cached from chunk to chunk.

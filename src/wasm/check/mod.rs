@@ -9,12 +9,12 @@ use super::document::{Document, read_options};
 use super::{Encoded, Tools, encode, to_json};
 use crate::batch::{CheckReport, check_trajectories};
 use crate::check::CheckOptions;
-use crate::error::Result;
-use crate::formats::{Imported, TrajectoryFormat};
-use crate::model::{Json, Limits, Reader, ToolCall, Trajectory};
-use crate::schema::ToolSet;
-use crate::validate::ValidateOptions;
 use crate::{formats, schema, validate};
+use toolgauge_formats::{Imported, TrajectoryFormat};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Limits, Reader, ToolCall, Trajectory};
+use toolgauge_schema::ToolSet;
+use toolgauge_validate::ValidateOptions;
 
 /// See [`check_trajectories`].
 #[wasm_bindgen(js_name = checkTrajectories)]

@@ -7,9 +7,9 @@ use super::super::chunk::{ChunkOption, MOST_LISTED, WrittenChunk, needed};
 use super::super::document::{Document, read_options};
 use super::super::{Encoded, encode, to_json};
 use crate::batch::{Conversion, ConvertProblem, ConvertSummary, each_document};
-use crate::error::Result;
-use crate::model::Reader;
 use crate::report::render_losses;
+use toolgauge_model::Reader;
+use toolgauge_model::error::Result;
 
 #[derive(Serialize)]
 struct About<'t> {

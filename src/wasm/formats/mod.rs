@@ -6,10 +6,10 @@ use wasm_bindgen::prelude::*;
 
 use super::document::{Document, read_options};
 use super::{Encoded, encode, to_json, with_json};
-use crate::error::Result;
-use crate::formats::{self, ExportFormat, TrajectoryFormat};
-use crate::matching::Expectations;
-use crate::model::{Json, Reader};
+use toolgauge_formats::{self, ExportFormat, TrajectoryFormat};
+use toolgauge_matching::Expectations;
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Reader};
 
 /// See [`formats::import_trajectory`].
 #[wasm_bindgen(js_name = importTrajectory)]

@@ -12,15 +12,15 @@ use crate::batch::{
     CorrectnessGate, CorrectnessSummary, Measured, MeasuredDocument, Place, ScoreSetting,
     ScoreSummary, ScoredDocument, UnreadDocument, each_document,
 };
-use crate::error::Result;
-use crate::gate::Gate;
-use crate::matching::{Comparing, NoComparators};
-use crate::model::{Limits, Reader};
 use crate::report::{
     Frame, Layout, ResultFormat, ResultStyle, add_correctness, add_scores, correctness_frame,
     score_frame,
 };
-use crate::score::{
+use toolgauge_base::gate::Gate;
+use toolgauge_matching::{Comparing, NoComparators};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Limits, Reader};
+use toolgauge_score::{
     CorrectnessOptions, ExpectedSet, NamedCase, ScoreOptions, compared_case, measure_correctness,
 };
 
@@ -164,7 +164,7 @@ pub fn correctness_chunk(
         });
         Ok(measured(text, &summary, &unread))
     };
-    measure().map_err(|error: crate::error::Error| to_json(&error.report()))
+    measure().map_err(|error: toolgauge_model::error::Error| to_json(&error.report()))
 }
 
 /// Measures the calls of two documents as one test case. Options: those of correctness, the description of
@@ -207,7 +207,7 @@ pub fn correctness_of_lists(
         add_correctness(&document, &options, style, &mut text);
         Ok(measured(text, &summary, &Unread::default()))
     };
-    measure().map_err(|error: crate::error::Error| to_json(&error.report()))
+    measure().map_err(|error: toolgauge_model::error::Error| to_json(&error.report()))
 }
 
 fn measured(text: String, summary: &CorrectnessSummary, unread: &Unread) -> WrittenChunk {

@@ -4,9 +4,9 @@ use wasm_bindgen::prelude::*;
 
 use super::super::document::{Document, read_options};
 use super::super::{Encoded, encode, to_json, with_json};
-use crate::model::{Path, Reader};
-use crate::score::{CorrectnessOptions, Preparation, TestCase};
 use crate::{formats, score};
+use toolgauge_model::{Path, Reader};
+use toolgauge_score::{CorrectnessOptions, Preparation, TestCase};
 
 /// See [`score::measure_correctness`].
 #[wasm_bindgen(js_name = measureCorrectness)]

@@ -10,14 +10,14 @@ use super::comparators::JsComparators;
 use super::document::{Document, read_options};
 use super::report::{Report, take_layout};
 use super::{Encoded, encode, read_named, to_json};
-use crate::error::{Error, Result};
-use crate::gate::{Gate, score_failure};
-use crate::matching::Comparing;
-use crate::model::{Json, Path, Reader};
-use crate::options::Options;
 use crate::report::{render_score, render_scores};
-use crate::score::{AccuracyResult, ScoreOptions, ScoreReport};
 use crate::{formats, score};
+use toolgauge_base::gate::{Gate, score_failure};
+use toolgauge_base::options::Options;
+use toolgauge_matching::Comparing;
+use toolgauge_model::error::{Error, Result};
+use toolgauge_model::{Json, Path, Reader};
+use toolgauge_score::{AccuracyResult, ScoreOptions, ScoreReport};
 
 /// Scores a document `{expected, actual}`: see [`score::score_tool_calls`]. The option `comparators` names
 /// those that `compare` calls, as in all functions that score.

@@ -2,13 +2,13 @@
 
 use foldhash::HashMap;
 
-use crate::error::Result;
-use crate::formats::kit::Import;
-use crate::formats::kit::conversation::{CallResult, Conversation, Outcome};
-use crate::formats::kit::fields::Fields;
-use crate::formats::kit::message::{About, Message};
-use crate::formats::kit::signs::{items, kind};
-use crate::model::{Json, Member, Path, Role, ToolCall};
+use crate::kit::Import;
+use crate::kit::conversation::{CallResult, Conversation, Outcome};
+use crate::kit::fields::Fields;
+use crate::kit::message::{About, Message};
+use crate::kit::signs::{items, kind};
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Member, Path, Role, ToolCall};
 
 /// The members of a request that [`read_prompt`] reads.
 pub const PROMPT: [&str; 4] = ["system", "instructions", "prompt", "messages"];

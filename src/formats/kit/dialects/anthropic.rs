@@ -1,12 +1,12 @@
 //! Messages of Anthropic, whose content is a list of blocks.
 
-use crate::error::Result;
-use crate::formats::kit::Import;
-use crate::formats::kit::conversation::{CallResult, Conversation, Outcome};
-use crate::formats::kit::fields::Fields;
-use crate::formats::kit::message::{About, Message};
-use crate::formats::kit::signs::kind;
-use crate::model::{Json, Path, Role, ToolCall};
+use crate::kit::Import;
+use crate::kit::conversation::{CallResult, Conversation, Outcome};
+use crate::kit::fields::Fields;
+use crate::kit::message::{About, Message};
+use crate::kit::signs::kind;
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Path, Role, ToolCall};
 
 pub fn is_call(kind: &str) -> bool {
     kind == "tool_use" || kind.ends_with("_tool_use")

@@ -1,12 +1,12 @@
 //! Contents of Gemini, in camel or snake case.
 
-use crate::error::Result;
-use crate::formats::kit::Import;
-use crate::formats::kit::conversation::{CallResult, Conversation, Outcome};
-use crate::formats::kit::fields::{Fields, is_one_of};
-use crate::formats::kit::message::{About, Message};
-use crate::formats::kit::signs::items;
-use crate::model::{Json, Member, Path, Role, ToolCall};
+use crate::kit::Import;
+use crate::kit::conversation::{CallResult, Conversation, Outcome};
+use crate::kit::fields::{Fields, is_one_of};
+use crate::kit::message::{About, Message};
+use crate::kit::signs::items;
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Member, Path, Role, ToolCall};
 
 /// The members that make a part what it is, in both spellings.
 pub const PARTS: [[&str; 2]; 9] = [

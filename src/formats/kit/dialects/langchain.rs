@@ -1,10 +1,10 @@
 //! Messages of LangChain: plain, stored or as constructors.
 
-use crate::formats::kit::Import;
-use crate::formats::kit::conversation::{CallResult, Outcome};
-use crate::formats::kit::fields::Fields;
-use crate::formats::kit::signs::{items, kind};
-use crate::model::{Json, Path};
+use crate::kit::Import;
+use crate::kit::conversation::{CallResult, Outcome};
+use crate::kit::fields::Fields;
+use crate::kit::signs::{items, kind};
+use toolgauge_model::{Json, Path};
 
 /// The role of a message.
 #[derive(Clone, Copy, PartialEq)]

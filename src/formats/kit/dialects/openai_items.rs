@@ -6,13 +6,13 @@
 
 use foldhash::{HashMap, HashSet};
 
-use crate::error::Result;
-use crate::formats::kit::Import;
-use crate::formats::kit::conversation::{CallResult, Conversation, Outcome};
-use crate::formats::kit::fields::{Fields, is_one_of};
-use crate::formats::kit::message::{About, Message};
-use crate::formats::kit::signs::kind;
-use crate::model::{Json, Member, Path, Role, ToolCall};
+use crate::kit::Import;
+use crate::kit::conversation::{CallResult, Conversation, Outcome};
+use crate::kit::fields::{Fields, is_one_of};
+use crate::kit::message::{About, Message};
+use crate::kit::signs::kind;
+use toolgauge_model::error::Result;
+use toolgauge_model::{Json, Member, Path, Role, ToolCall};
 
 /// The kind of an item.
 enum Item {
